@@ -1,0 +1,1 @@
+"""Who thinks and in which order: context, state, nodes, prompts and reasoners."""

@@ -1,0 +1,214 @@
+"""The Reasoner protocol: what the nodes ask of whoever thinks, a model or the embedded reasoner.
+
+Each method takes one task (all that it may know) and returns a Thought: the value and what it cost.
+A refusal is a type (CannotAnswer), never a magic string.
+"""
+
+from dataclasses import dataclass, field
+from typing import Generic, Literal, Protocol, TypeVar
+
+from tools.records import Chunk, Citation, SqlResult, SupportingRows, TableSchema, ValueHint
+
+__all__ = [
+    "CannotAnswer",
+    "Conclusion",
+    "ConcludeTask",
+    "DecomposeTask",
+    "Enough",
+    "Reasoner",
+    "SqlAttempt",
+    "SqlQuery",
+    "SqlTask",
+    "Step",
+    "Subquery",
+    "Thought",
+    "Turn",
+    "Usage",
+    "ValidateTask",
+    "Validation",
+    "Verdict",
+]
+
+Verdict = Literal["agree", "conflict", "sql_only", "text_only", "none"]
+"""SQL result and text say the same; differ; only one of them answers; neither does."""
+
+T_co = TypeVar("T_co", covariant=True)
+
+
+@dataclass(frozen=True, slots=True)
+class Usage:
+    """What a thought cost."""
+
+    calls: int = 0
+    input_tokens: int = 0
+    output_tokens: int = 0
+
+    def __add__(self, other: "Usage") -> "Usage":
+        return Usage(
+            self.calls + other.calls,
+            self.input_tokens + other.input_tokens,
+            self.output_tokens + other.output_tokens,
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Thought(Generic[T_co]):
+    """A reasoner's reply."""
+
+    value: T_co
+    usage: Usage = Usage()
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """An earlier question of the same conversation and its answer."""
+
+    question: str
+    answer: str
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One finished iteration, as later ones see it."""
+
+    subquery: str
+    intermediate_answer: str
+    verdict: Verdict
+    reason: str = ""
+    sql: str | None = None
+    result: SqlResult | None = None
+
+
+# decompose
+
+
+@dataclass(frozen=True, slots=True)
+class DecomposeTask:
+    """Decide on the next subquery, or that enough is known."""
+
+    question: str
+    schemas: tuple[TableSchema, ...]
+    """Schemas of the tables that the question itself retrieves, best first."""
+    chunks: tuple[Chunk, ...]
+    """The chunks that the question itself retrieves, best first."""
+    steps: tuple[Step, ...] = ()
+    history: tuple[Turn, ...] = ()
+    iterations_left: int = 5
+
+
+@dataclass(frozen=True, slots=True)
+class Subquery:
+    """The next question to put to the evidence: it stands alone, names spelled out."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Enough:
+    """Nothing more to ask; ``answer`` is the final answer, "" when the question cannot be answered."""
+
+    answer: str
+    reason: str = ""
+
+
+# nl2sql
+
+
+@dataclass(frozen=True, slots=True)
+class SqlAttempt:
+    """A statement of this subquery that did not run, and why."""
+
+    sql: str
+    error: str
+
+
+@dataclass(frozen=True, slots=True)
+class SqlTask:
+    """Write one SELECT in MySQL's dialect over the given schemas."""
+
+    question: str
+    subquery: str
+    schemas: tuple[TableSchema, ...]
+    hints: tuple[ValueHint, ...] = ()
+    attempts: tuple[SqlAttempt, ...] = ()
+    row_limit: int = 1000
+
+
+@dataclass(frozen=True, slots=True)
+class SqlQuery:
+    """One statement, not yet guarded."""
+
+    sql: str
+
+
+@dataclass(frozen=True, slots=True)
+class CannotAnswer:
+    """The tables given cannot answer the subquery."""
+
+    reason: str
+
+
+# cross_validate
+
+
+@dataclass(frozen=True, slots=True)
+class ValidateTask:
+    """Hold SQL result and chunks against each other."""
+
+    question: str
+    subquery: str
+    chunks: tuple[Chunk, ...]
+    result: SqlResult | None = None
+    supporting: tuple[SupportingRows, ...] = ()
+    error: str | None = None
+    """Why there is no result: the guard's or the database's message, or the reason of CannotAnswer."""
+
+
+@dataclass(frozen=True, slots=True)
+class Validation:
+    """The subquery's intermediate answer ("" when there is none) and what supports it."""
+
+    intermediate_answer: str
+    verdict: Verdict
+    reason: str
+    citations: tuple[Citation, ...] = ()
+    """Text citations only; the node adds those of the SQL rows."""
+
+
+# finish
+
+
+@dataclass(frozen=True, slots=True)
+class ConcludeTask:
+    """Answer from the steps when decompose did not get to say Enough (the bound was reached)."""
+
+    question: str
+    steps: tuple[Step, ...]
+    history: tuple[Turn, ...] = field(default=())
+
+
+@dataclass(frozen=True, slots=True)
+class Conclusion:
+    """The final answer ("" when the steps do not give one) and one or two sentences of explanation."""
+
+    answer: str
+    explanation: str
+
+
+class Reasoner(Protocol):
+    """Whoever thinks. Deterministic for the same task as far as its model allows; keeps no state.
+
+    Raises ModelUnavailable when the model cannot be reached and ReplyInvalid when its replies do
+    not fit after asking again; never raises for a question that it cannot answer.
+    """
+
+    name: str
+    """Either "offline" or "openai:<model>": shown with every answer."""
+
+    def decompose(self, task: DecomposeTask) -> Thought[Subquery | Enough]: ...
+
+    def write_sql(self, task: SqlTask) -> Thought[SqlQuery | CannotAnswer]: ...
+
+    def cross_validate(self, task: ValidateTask) -> Thought[Validation]: ...
+
+    def conclude(self, task: ConcludeTask) -> Thought[Conclusion]: ...

@@ -1,0 +1,1 @@
+"""The graphs that LangGraph serves; each module exports build() and graph."""

@@ -1,0 +1,1 @@
+"""From a file to typed SQL tables and indexed chunks."""

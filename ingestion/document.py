@@ -1,0 +1,84 @@
+"""A document as its reader sees it: text and table blocks in reading order, each with a locator."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from datetime import date, datetime, time
+from decimal import Decimal
+from pathlib import Path
+from typing import Protocol
+
+__all__ = ["Block", "Document", "Locator", "RawCell", "Reader", "TableBlock", "TextBlock"]
+
+RawCell = str | int | float | Decimal | bool | date | datetime | time | None
+"""A cell as the format gives it: spreadsheets have native types, all others strings; None is empty."""
+
+
+@dataclass(frozen=True, slots=True)
+class Locator:
+    """Where a block stands. Pages and rows count from 1; rows are the source's own (sheet or file)."""
+
+    page: int | None = None
+    sheet: str | None = None
+    rows: tuple[int, int] | None = None
+    headings: tuple[str, ...] = ()
+
+    def __str__(self) -> str:
+        parts = []
+        if self.page is not None:
+            parts.append(f"page {self.page}")
+        if self.sheet is not None:
+            parts.append(f"sheet {self.sheet}")
+        if self.rows is not None:
+            parts.append(f"rows {self.rows[0]}-{self.rows[1]}")
+        if self.headings:
+            parts.append(" > ".join(self.headings))
+        return ", ".join(parts)
+
+
+@dataclass(frozen=True, slots=True)
+class TextBlock:
+    """A paragraph, list item or heading."""
+
+    text: str
+    locator: Locator
+    is_heading: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class TableBlock:
+    """A grid of cells, header rows still among them; all rows have the same length.
+
+    ``locator.rows`` are the source rows of the grid's first and last row where the format numbers
+    rows, so that grid row i is source row ``locator.rows[0] + i``.
+    """
+
+    grid: list[list[RawCell]]
+    locator: Locator
+    caption: str = ""
+    header_rows: int | None = None
+    """How many leading rows the format itself marks as header (HTML ``th``, Markdown); else None."""
+    warnings: tuple[str, ...] = ()
+    """What the reader had to bend, e.g. "merged cells were filled with their value"."""
+
+
+Block = TextBlock | TableBlock
+
+
+@dataclass(frozen=True, slots=True)
+class Document:
+    """One file."""
+
+    path: Path
+    title: str
+    blocks: Sequence[Block] = field(default_factory=list)
+    warnings: tuple[str, ...] = ()
+
+
+class Reader(Protocol):
+    """Turns one file into a document; raises UnreadableDocument, with what to do, when it cannot.
+
+    A reader is a plain function in ``ingestion/readers/<format>.py``. It never touches storage or
+    the network, never follows references out of the file, and bounds what it reads.
+    """
+
+    def __call__(self, path: Path) -> Document: ...

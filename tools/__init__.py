@@ -1,0 +1,1 @@
+"""What the nodes call: stores, guard, retriever; nothing here knows the graph or its state."""

@@ -1,0 +1,66 @@
+"""Every error that the project raises on purpose.
+
+TableRagError                     the root; its message says what, got, expected, how to mend it
+|-- ConfigError                   a setting is wrong or missing: stops, exit status 2
+|   `-- EmbeddingMismatch         the collection was made by another embedding
+|-- StoreUnavailable              SQL, Chroma or the lexical index does not answer: stops
+|-- ModelUnavailable              no connection, 401, quota, timeout after retries: stops
+|-- UnreadableDocument            one file cannot be read: reported, the batch goes on
+|-- ReplyInvalid                  a model's reply does not fit its form: asked again, then stops
+`-- SqlProblem                    goes back to the model, which may repair its statement
+    |-- SqlRejected               the guard refused the statement
+    `-- SqlFailed                 the database refused it, or it ran out of time
+"""
+
+__all__ = [
+    "ConfigError",
+    "EmbeddingMismatch",
+    "ModelUnavailable",
+    "ReplyInvalid",
+    "SqlFailed",
+    "SqlProblem",
+    "SqlRejected",
+    "StoreUnavailable",
+    "TableRagError",
+    "UnreadableDocument",
+]
+
+
+class TableRagError(Exception):
+    """The root of all errors raised on purpose."""
+
+
+class ConfigError(TableRagError):
+    """A setting is wrong or missing."""
+
+
+class EmbeddingMismatch(ConfigError):
+    """The collection was made by another embedding than the one configured."""
+
+
+class StoreUnavailable(TableRagError):
+    """A store (SQL, Chroma, lexical index) does not answer."""
+
+
+class ModelUnavailable(TableRagError):
+    """The language model cannot be used."""
+
+
+class UnreadableDocument(TableRagError):
+    """One file cannot be read."""
+
+
+class ReplyInvalid(TableRagError):
+    """A model's reply does not fit the form asked for."""
+
+
+class SqlProblem(TableRagError):
+    """A statement that did not run; the message may be shown to the model."""
+
+
+class SqlRejected(SqlProblem):
+    """The guard refused the statement."""
+
+
+class SqlFailed(SqlProblem):
+    """The database refused the statement, or it ran out of time."""

@@ -1,0 +1,61 @@
+"""The settings, read from the environment (and ``.env``) once; the only reader of the environment."""
+
+from functools import lru_cache
+from pathlib import Path
+
+from pydantic import AliasChoices, Field, SecretStr, ValidationError
+from pydantic_settings import BaseSettings, SettingsConfigDict
+
+from tools.errors import ConfigError
+
+__all__ = ["Settings", "get_settings"]
+
+
+class Settings(BaseSettings):
+    """All that a deployment may choose; every field is ``TABLERAG_<NAME>`` in the environment."""
+
+    model_config = SettingsConfigDict(
+        env_prefix="TABLERAG_", env_file=".env", extra="ignore", env_ignore_empty=True, populate_by_name=True
+    )
+
+    home: Path = Field(Path(".tablerag"), description="Folder of the embedded stores")
+    corpus: str = Field("default", description="Corpus used when none is named")
+    database_url: str = Field("", description="SQL database; empty: SQLite in the home folder")
+    query_database_url: str = Field("", description="The same database as a SELECT-only user; empty: database_url")
+    chroma_url: str = Field("", description="Chroma server; empty: embedded Chroma in the home folder")
+
+    model: str = Field("", description="openai:NAME or offline; empty: openai with a key or base URL, else offline")
+    openai_api_key: SecretStr | None = Field(None, validation_alias=AliasChoices("OPENAI_API_KEY"))
+    openai_base_url: str = Field("", validation_alias=AliasChoices("OPENAI_BASE_URL"))
+    llm_timeout_s: float = Field(120.0, gt=0, description="Seconds before one model call is given up")
+    llm_retries: int = Field(3, ge=0, description="Retries of a model call on 429, 5xx and lost connections")
+    llm_cache: str = Field("", description="SQLAlchemy URL of a cache of model calls; empty: none")
+
+    chunk_tokens: int = Field(1000, ge=50, description="Tokens in a text chunk (TableRAG, section 4.1)")
+    chunk_overlap: int = Field(200, ge=0, description="Tokens shared by neighbouring text chunks")
+    max_file_mb: float = Field(300.0, gt=0, description="Larger files are reported and skipped")
+
+    sql_timeout_s: float = Field(10.0, gt=0, description="Seconds before a SELECT is ended")
+    row_limit: int = Field(1000, ge=1, le=100_000, description="Rows that a SELECT may return")
+
+    @property
+    def resolved_database_url(self) -> str:
+        """The SQL database's URL, the embedded SQLite file when none is set."""
+        return self.database_url or f"sqlite:///{self.home.resolve() / 'tables.db'}"
+
+    @property
+    def resolved_model(self) -> str:
+        """The reasoner's name: as set, else a model when one can be reached, else the embedded one."""
+        if self.model:
+            return self.model
+        return "openai:gpt-4o-mini" if self.openai_api_key or self.openai_base_url else "offline"
+
+
+@lru_cache(maxsize=1)
+def get_settings() -> Settings:
+    """Read the settings; raise ConfigError naming each variable that does not fit."""
+    try:
+        return Settings()
+    except ValidationError as error:
+        problems = "; ".join(f"{'.'.join(map(str, e['loc']))}: {e['msg']} (got {e['input']!r})" for e in error.errors())
+        raise ConfigError(f"settings are wrong: {problems}. Mend the environment or .env") from error
