@@ -1,0 +1,61 @@
+"""Per-run settings: what a caller may choose for one question; Studio draws its form from this."""
+
+from pydantic import BaseModel, ConfigDict, Field
+
+__all__ = ["Context"]
+
+
+def _shown_at(*nodes: str) -> dict[str, list[str]]:
+    """Tell Studio beside which nodes to offer a field."""
+    return {"langgraph_nodes": list(nodes)}
+
+
+class Context(BaseModel):
+    """Settings of one run; every field has a default, so ``Context()`` is always valid."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    corpus: str = Field(
+        "",
+        title="Corpus",
+        description="Which set of documents to ask; empty: the deployment's default",
+        json_schema_extra=_shown_at("decompose", "retrieve"),
+    )
+    model: str = Field(
+        "",
+        title="Reasoner",
+        description="openai:NAME or offline; empty: the deployment's default",
+        json_schema_extra=_shown_at("decompose", "nl2sql", "cross_validate", "finish"),
+    )
+    max_iterations: int = Field(
+        5,
+        ge=1,
+        le=5,
+        title="Iterations",
+        description="Subqueries before the answer must be given (TableRAG, section 4.1)",
+        json_schema_extra=_shown_at("cross_validate"),
+    )
+    max_sql_repairs: int = Field(
+        2,
+        ge=0,
+        le=2,
+        title="SQL repairs",
+        description="How often a refused or failed statement may be rewritten, per subquery",
+        json_schema_extra=_shown_at("execute"),
+    )
+    recall_n: int = Field(
+        30,
+        ge=1,
+        le=200,
+        title="Recalled chunks",
+        description="N: chunks recalled before reranking",
+        json_schema_extra=_shown_at("retrieve"),
+    )
+    top_k: int = Field(
+        3,
+        ge=1,
+        le=20,
+        title="Kept chunks",
+        description="k: chunks kept after reranking",
+        json_schema_extra=_shown_at("retrieve"),
+    )

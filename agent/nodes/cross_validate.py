@@ -1,0 +1,63 @@
+"""cross_validate: hold SQL result and text against each other (TableRAG, section 3.3)."""
+
+from typing import Any
+
+from langgraph.runtime import Runtime
+
+from agent.context import Context
+from agent.plain import add_usage, chunks_of, schemas_of, supporting_of
+from agent.ports import ReasonerFor
+from agent.reasoning import ValidateTask, Validation
+from agent.row_citations import row_citations
+from agent.state import State, StepState
+from tools.records import Citation, SqlResult
+
+__all__ = ["cross_validate"]
+
+SHOWN_ROWS = 50
+"""Result rows kept in a step: more would swell every checkpoint."""
+
+
+def cross_validate(
+    state: State, runtime: Runtime[Context], *, reasoner_for: ReasonerFor
+) -> dict[str, Any]:
+    """Ask for the intermediate answer and verdict, and close the iteration."""
+    result = SqlResult(**state["result"]) if state["result"] else None
+    supporting = supporting_of(state["supporting"])
+    thought = reasoner_for(runtime.context or Context()).cross_validate(
+        ValidateTask(
+            question=state["asked"],
+            subquery=state["subquery"],
+            chunks=chunks_of(state["chunks"]),
+            result=result,
+            supporting=supporting,
+            error=state["sql_error"],
+        )
+    )
+    validation = thought.value
+    citations = list(validation.citations)
+    if result is not None and validation.verdict in ("agree", "sql_only", "conflict"):
+        citations = [*row_citations(result, supporting, schemas_of(state["schemas"])), *citations]
+    step = _step(state, result, validation, citations)
+    runtime.stream_writer({"node": "cross_validate"} | {k: step[k] for k in ("iteration", "intermediate_answer", "verdict")})
+    return {"steps": [*state["steps"], step], "usage": add_usage(state, thought.usage)}
+
+
+def _step(state: State, result: SqlResult | None, validation: Validation, citations: list[Citation]) -> StepState:
+    failed = state["attempts"][-1]["sql"] if state["attempts"] else None
+    rows = [list(row) for row in result.rows[:SHOWN_ROWS]] if result else []
+    return StepState(
+        iteration=state["iteration"],
+        subquery=state["subquery"],
+        tables=[s["name"] for s in state["schemas"]],
+        sql=result.sql if result else failed,
+        error=state["sql_error"],
+        columns=list(result.columns) if result else [],
+        rows=rows,
+        truncated=bool(result and (result.truncated or len(result.rows) > SHOWN_ROWS)),
+        supporting=state["supporting"],
+        intermediate_answer=validation.intermediate_answer,
+        verdict=validation.verdict,
+        reason=validation.reason,
+        citations=[c.model_dump() for c in citations],
+    )

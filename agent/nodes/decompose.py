@@ -1,0 +1,53 @@
+"""decompose: choose the next subquery, or say that enough is known (TableRAG, section 3.3)."""
+
+from typing import Any
+
+from langgraph.runtime import Runtime
+
+from agent.context import Context
+from agent.plain import add_usage, chunks_of, dump, schemas_of, steps_of, turns_of
+from agent.ports import ReasonerFor, Search
+from agent.reasoning import DecomposeTask, Enough
+from agent.state import State
+from agent.turns import begin_turn
+
+__all__ = ["decompose"]
+
+CLEARED: dict[str, Any] = {
+    "chunks": [],
+    "schemas": [],
+    "candidate_sql": None,
+    "attempts": [],
+    "sql_error": None,
+    "result": None,
+    "supporting": [],
+}
+"""What belongs to one subquery only."""
+
+
+def decompose(
+    state: State, runtime: Runtime[Context], *, reasoner_for: ReasonerFor, search: Search
+) -> dict[str, Any]:
+    """Start a turn if one is due, then ask the reasoner for the next subquery."""
+    context = runtime.context or Context()
+    reasoner = reasoner_for(context)
+    update = begin_turn(state, context, reasoner.name) or {}
+    if update:
+        chunks, schemas = search(update["asked"], context)
+        update |= {"overview_chunks": dump(chunks), "overview_schemas": dump(schemas)}
+    now: State = {**state, **update}
+    thought = reasoner.decompose(
+        DecomposeTask(
+            question=now["asked"],
+            schemas=schemas_of(now["overview_schemas"]),
+            chunks=chunks_of(now["overview_chunks"]),
+            steps=steps_of(now),
+            history=turns_of(now),
+            iterations_left=now["max_iterations"] - now["iteration"],
+        )
+    )
+    update |= CLEARED | {"usage": add_usage(now, thought.usage)}
+    if isinstance(thought.value, Enough):
+        return update | {"subquery": None, "draft": {"answer": thought.value.answer, "reason": thought.value.reason}}
+    runtime.stream_writer({"node": "decompose", "iteration": now["iteration"] + 1, "subquery": thought.value.text})
+    return update | {"subquery": thought.value.text, "iteration": now["iteration"] + 1}

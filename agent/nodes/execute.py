@@ -1,0 +1,26 @@
+"""execute: guard the statement, run it read-only and bounded, and find the rows that it rests on."""
+
+from typing import Any
+
+from langgraph.runtime import Runtime
+
+from agent.context import Context
+from agent.plain import dump, schemas_of
+from agent.ports import RunSql
+from agent.state import State
+from tools.errors import SqlProblem
+
+__all__ = ["execute"]
+
+
+def execute(state: State, runtime: Runtime[Context], *, run_sql: RunSql) -> dict[str, Any]:
+    """Run the candidate; a statement that does not run joins the attempts, with the reason."""
+    sql = state["candidate_sql"]
+    try:
+        result, supporting = run_sql(sql, schemas_of(state["schemas"]))
+    except SqlProblem as problem:
+        runtime.stream_writer({"node": "execute", "iteration": state["iteration"], "error": str(problem)})
+        attempts = [*state["attempts"], {"sql": sql, "error": str(problem)}]
+        return {"attempts": attempts, "sql_error": str(problem), "result": None}
+    runtime.stream_writer({"node": "execute", "iteration": state["iteration"], "rows": len(result.rows)})
+    return {"result": result.model_dump(mode="json"), "supporting": dump(supporting), "sql_error": None}

@@ -1,0 +1,75 @@
+"""finish: give the answer with its SQL, citations and verdict, also when the bound is reached."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from langchain_core.messages import AIMessage, HumanMessage
+from langgraph.runtime import Runtime
+
+from agent.answer_text import answer_markdown
+from agent.context import Context
+from agent.plain import add_usage, steps_of, turns_of
+from agent.ports import ReasonerFor
+from agent.reasoning import ConcludeTask, Verdict
+from agent.state import State, StepState
+
+__all__ = ["NO_ANSWER", "finish"]
+
+NO_ANSWER = "The documents do not answer this question."
+
+
+def finish(state: State, runtime: Runtime[Context], *, reasoner_for: ReasonerFor) -> dict[str, Any]:
+    """Close the turn: the draft of decompose, or a conclusion drawn from the steps."""
+    steps = state["steps"]
+    usage = state["usage"]
+    if state["draft"] is not None:
+        answer, explanation = state["draft"]["answer"], state["draft"]["reason"]
+    else:
+        thought = reasoner_for(runtime.context or Context()).conclude(
+            ConcludeTask(question=state["asked"], steps=steps_of(state), history=turns_of(state))
+        )
+        answer, explanation = thought.value.answer, thought.value.explanation
+        usage = add_usage(state, thought.usage)
+        explanation = f"{explanation} Stopped after {len(steps)} iterations, the limit.".strip()
+    answered = bool(answer.strip())
+    reached = "answered" if answered else "no_evidence"
+    outcome = {
+        "question": state["asked"],
+        "answer": answer.strip() if answered else NO_ANSWER,
+        "verdict": final_verdict(steps) if answered else "none",
+        "explanation": explanation or (steps[-1]["reason"] if steps else ""),
+        "sql": [s["sql"] for s in steps if s["sql"] and not s["error"]] if answered else [],
+        "citations": _citations(steps) if answered else [],
+        "iterations": len(steps),
+        "stopped_by": reached if state["draft"] is not None else "iteration_limit",
+        "usage": usage,
+    }
+    return outcome | {
+        "messages": _messages(state, answer_markdown(outcome, model=state["model"])),
+        "history": [*(state.get("history") or []), {"question": state["asked"], "answer": outcome["answer"]}],
+    }
+
+
+def final_verdict(steps: Sequence[StepState]) -> Verdict:
+    """Return the verdict of the whole answer.
+
+    A conflict anywhere is a conflict; else the last step that found something decides, since the
+    final answer is read off it.
+    """
+    verdicts = [s["verdict"] for s in steps if s["verdict"] != "none"]
+    if "conflict" in verdicts:
+        return "conflict"
+    return verdicts[-1] if verdicts else "none"
+
+
+def _citations(steps: Sequence[StepState]) -> list[dict[str, Any]]:
+    """Return the steps' citations in order, each once."""
+    seen = {(c["source"], c["locator"], c["quote"]): c for s in steps if s["verdict"] != "none" for c in s["citations"]}
+    return list(seen.values())
+
+
+def _messages(state: State, text: str) -> list[AIMessage | HumanMessage]:
+    """Return the turn's chat messages; a question that came without a message becomes one first."""
+    last = next((m for m in reversed(state.get("messages") or []) if isinstance(m, HumanMessage)), None)
+    asked_in_chat = last is not None and last.text.strip() == state["asked"]
+    return [AIMessage(text)] if asked_in_chat else [HumanMessage(state["asked"]), AIMessage(text)]

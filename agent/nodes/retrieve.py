@@ -1,0 +1,18 @@
+"""retrieve: gather a subquery's chunks and the schemas that they map to (TableRAG, section 3.3)."""
+
+from typing import Any
+
+from langgraph.runtime import Runtime
+
+from agent.context import Context
+from agent.plain import dump
+from agent.ports import Search
+from agent.state import State
+
+__all__ = ["retrieve"]
+
+
+def retrieve(state: State, runtime: Runtime[Context], *, search: Search) -> dict[str, Any]:
+    """Recall, rerank and map: the evidence of the current subquery."""
+    chunks, schemas = search(state["subquery"], runtime.context or Context())
+    return {"chunks": dump(chunks), "schemas": dump(schemas)}

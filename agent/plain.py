@@ -1,0 +1,71 @@
+"""Between plain state values and the records and tasks that reasoners and tools take."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import asdict
+from typing import Any
+
+from pydantic import BaseModel
+
+from agent.reasoning import Step, Turn, Usage
+from agent.state import State, UsageState
+from tools.records import Chunk, SqlResult, SupportingRows, TableSchema
+
+__all__ = [
+    "add_usage",
+    "chunks_of",
+    "dump",
+    "schemas_of",
+    "steps_of",
+    "supporting_of",
+    "turns_of",
+]
+
+HISTORY_TURNS = 5
+"""Earlier turns that a reasoner sees."""
+
+
+def dump(records: Iterable[BaseModel]) -> list[dict[str, Any]]:
+    """Return the records as plain dicts."""
+    return [record.model_dump(mode="json") for record in records]
+
+
+def chunks_of(plain: Sequence[dict[str, Any]] | None) -> tuple[Chunk, ...]:
+    """Return the chunks that state holds."""
+    return tuple(Chunk(**p) for p in plain or ())
+
+
+def schemas_of(plain: Sequence[dict[str, Any]] | None) -> tuple[TableSchema, ...]:
+    """Return the schemas that state holds."""
+    return tuple(TableSchema(**p) for p in plain or ())
+
+
+def supporting_of(plain: Sequence[dict[str, Any]] | None) -> tuple[SupportingRows, ...]:
+    """Return the supporting rows that state holds."""
+    return tuple(SupportingRows(**p) for p in plain or ())
+
+
+def steps_of(state: State) -> tuple[Step, ...]:
+    """Return the finished iterations as a reasoner sees them."""
+    return tuple(
+        Step(
+            subquery=s["subquery"],
+            intermediate_answer=s["intermediate_answer"],
+            verdict=s["verdict"],
+            reason=s["reason"],
+            sql=s["sql"],
+            result=SqlResult(sql=s["sql"], columns=s["columns"], rows=s["rows"], truncated=s["truncated"])
+            if s["sql"] and not s["error"]
+            else None,
+        )
+        for s in state.get("steps") or ()
+    )
+
+
+def turns_of(state: State) -> tuple[Turn, ...]:
+    """Return the thread's latest turns, oldest first."""
+    return tuple(Turn(**t) for t in (state.get("history") or [])[-HISTORY_TURNS:])
+
+
+def add_usage(state: State, usage: Usage) -> UsageState:
+    """Return the run's usage with one more thought's cost."""
+    return UsageState(**asdict(Usage(**state["usage"]) + usage))

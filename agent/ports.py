@@ -1,0 +1,21 @@
+"""The shapes of the tools that graphs bind to nodes."""
+
+from collections.abc import Callable, Sequence
+
+from agent.context import Context
+from agent.reasoning import Reasoner
+from tools.records import Chunk, SqlResult, SupportingRows, TableSchema, ValueHint
+
+__all__ = ["Hints", "ReasonerFor", "RunSql", "Search"]
+
+ReasonerFor = Callable[[Context], Reasoner]
+"""The reasoner that a run's context names."""
+
+Search = Callable[[str, Context], tuple[Sequence[Chunk], Sequence[TableSchema]]]
+"""Evidence for a text: the reranked chunks and the schemas that they map to, best first."""
+
+Hints = Callable[[str, Sequence[TableSchema]], Sequence[ValueHint]]
+"""Stored cell values that a text seems to mention."""
+
+RunSql = Callable[[str, Sequence[TableSchema]], tuple[SqlResult, Sequence[SupportingRows]]]
+"""Guard and run one statement; raises SqlProblem with a message that may go back to the model."""

@@ -1,0 +1,33 @@
+"""Where the graph goes next: pure functions of the state."""
+
+from typing import Literal
+
+from agent.state import State
+
+__all__ = ["after_cross_validate", "after_decompose", "after_execute", "after_nl2sql", "after_retrieve"]
+
+
+def after_decompose(state: State) -> Literal["retrieve", "finish"]:
+    """Gather evidence for the subquery, or finish when enough is known."""
+    return "retrieve" if state.get("subquery") else "finish"
+
+
+def after_retrieve(state: State) -> Literal["nl2sql", "cross_validate"]:
+    """Skip SQL when no retrieved chunk maps to a table."""
+    return "nl2sql" if state.get("schemas") else "cross_validate"
+
+
+def after_nl2sql(state: State) -> Literal["execute", "cross_validate"]:
+    """Run the statement, or go on without one when the tables cannot answer."""
+    return "execute" if state.get("candidate_sql") else "cross_validate"
+
+
+def after_execute(state: State) -> Literal["nl2sql", "cross_validate"]:
+    """Have a statement that did not run rewritten, as often as repairs are allowed."""
+    failed = state.get("result") is None
+    return "nl2sql" if failed and len(state["attempts"]) <= state["max_sql_repairs"] else "cross_validate"
+
+
+def after_cross_validate(state: State) -> Literal["decompose", "finish"]:
+    """Go round again until the bound is reached."""
+    return "finish" if state["iteration"] >= state["max_iterations"] else "decompose"

@@ -1,0 +1,121 @@
+"""The graph's state: what comes in, what goes out, and what the nodes hand to each other.
+
+Values are plain dicts and lists (``model_dump()`` of the records), so that any checkpointer can store
+them. Bounds are plain integers that the routers compare.
+"""
+
+from typing import Annotated, Any
+
+from langchain_core.messages import AnyMessage
+from langgraph.channels import EphemeralValue
+from langgraph.graph.message import add_messages
+from typing_extensions import TypedDict
+
+from agent.reasoning import Verdict
+
+__all__ = ["InputState", "OutputState", "State", "StepState", "UsageState"]
+
+Plain = dict[str, Any]
+"""A record as a plain dict."""
+
+
+class UsageState(TypedDict):
+    """What the run's model calls cost so far."""
+
+    calls: int
+    input_tokens: int
+    output_tokens: int
+
+
+class StepState(TypedDict):
+    """One finished iteration, as shown to callers."""
+
+    iteration: int
+    subquery: str
+    tables: list[str]
+    sql: str | None
+    error: str | None
+    columns: list[str]
+    rows: list[list[Any]]
+    truncated: bool
+    supporting: list[Plain]
+    intermediate_answer: str
+    verdict: Verdict
+    reason: str
+    citations: list[Plain]
+
+
+class InputState(TypedDict, total=False):
+    """What a caller gives: a question, or a conversation whose last human message is the question."""
+
+    question: Annotated[str, EphemeralValue(str)]
+    """Forgotten after one step, so that a thread's next turn never sees the last turn's question."""
+    messages: Annotated[list[AnyMessage], add_messages]
+
+
+class OutputState(TypedDict, total=False):
+    """What a caller gets, and what a served stream shows."""
+
+    question: Annotated[str, EphemeralValue(str)]
+    """Written by finish: the question that was answered."""
+    messages: Annotated[list[AnyMessage], add_messages]
+    """Written by finish: the answer as a chat message."""
+    answer: str
+    """Written by finish."""
+    verdict: Verdict
+    """Written by finish: of the step that the answer rests on."""
+    explanation: str
+    """Written by finish."""
+    sql: list[str]
+    """Written by finish: the statements that ran, in order."""
+    citations: list[Plain]
+    """Written by finish: {source, locator, quote}."""
+    steps: list[StepState]
+    """Written by cross_validate: one entry per iteration."""
+    iterations: int
+    """Written by finish: how many iterations it took."""
+    stopped_by: str
+    """Written by finish: answered | iteration_limit | no_evidence."""
+    model: str
+    """Written by decompose at the start of a turn: the reasoner's name."""
+    usage: UsageState
+    """Written by every node that asks the reasoner."""
+
+
+class State(OutputState, total=False):
+    """All that the nodes share."""
+
+    asked: str
+    """Written by decompose at the start of a turn: the question being answered."""
+    turn_message_id: str | None
+    """Written by decompose at the start of a turn: the human message it belongs to."""
+    history: list[dict[str, str]]
+    """Written by finish: {question, answer} of the thread's turns."""
+    overview_chunks: list[Plain]
+    """Written by decompose at the start of a turn: the chunks that the question itself retrieves."""
+    overview_schemas: list[Plain]
+    """Written by decompose at the start of a turn: the schemas behind them."""
+    iteration: int
+    """Written by decompose: which iteration is running, from 1."""
+    subquery: str | None
+    """Written by decompose: None when enough is known."""
+    draft: Plain | None
+    """Written by decompose: the answer and reason of Enough."""
+    chunks: list[Plain]
+    """Written by retrieve: the subquery's evidence."""
+    schemas: list[Plain]
+    """Written by retrieve: S_t, the schemas that its chunks map to."""
+    candidate_sql: str | None
+    """Written by nl2sql: the statement to run next; None when the tables cannot answer."""
+    attempts: list[dict[str, str]]
+    """Written by execute: {sql, error} of this subquery's statements that did not run."""
+    sql_error: str | None
+    """Written by nl2sql and execute: why there is no SQL result."""
+    result: Plain | None
+    """Written by execute: the SqlResult."""
+    supporting: list[Plain]
+    """Written by execute: the SupportingRows behind the result."""
+    max_iterations: int
+    """Written by decompose at the start of a turn."""
+    max_sql_repairs: int
+    """Written by decompose at the start of a turn."""

@@ -1,0 +1,1 @@
+"""Readers of benchmarks in their native layouts."""

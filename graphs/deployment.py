@@ -1,0 +1,57 @@
+"""The tools of one deployment in the shapes that nodes take."""
+
+from collections.abc import Sequence
+
+from agent.context import Context
+from agent.ports import ReasonerFor
+from agent.reasoners import reasoners
+from agent.reasoning import Reasoner
+from tools import evidence
+from tools.records import Chunk, SqlResult, SupportingRows, TableSchema, ValueHint
+from tools.services import Services, get_services
+
+__all__ = ["Deployment"]
+
+
+class Deployment:
+    """Binds nodes to services: those given, else the environment's, found at the first call.
+
+    Importing a graph therefore opens nothing and reads no environment.
+    """
+
+    def __init__(self, services: Services | None = None) -> None:
+        self._services = services
+        self._reasoner_for: ReasonerFor | None = None
+
+    @property
+    def services(self) -> Services:
+        """The services in use."""
+        return self._services or get_services()
+
+    def reasoner_for(self, context: Context) -> Reasoner:
+        """Return the reasoner that the context names."""
+        if self._reasoner_for is None:
+            self._reasoner_for = reasoners(self.services)
+        return self._reasoner_for(context)
+
+    def search(self, text: str, context: Context) -> tuple[Sequence[Chunk], Sequence[TableSchema]]:
+        """Gather the evidence for a text in the context's corpus."""
+        return evidence.search(
+            self.services,
+            text,
+            corpus=context.corpus or self.services.settings.corpus,
+            recall_n=context.recall_n,
+            top_k=context.top_k,
+        )
+
+    def hints(self, text: str, schemas: Sequence[TableSchema]) -> Sequence[ValueHint]:
+        """Find the stored values that a text seems to mention."""
+        return self.services.value_linker.hints(text, schemas)
+
+    def run_sql(self, sql: str, schemas: Sequence[TableSchema]) -> tuple[SqlResult, Sequence[SupportingRows]]:
+        """Guard and run one statement."""
+        return evidence.run_sql(self.services, sql, schemas)
+
+    def row_limit(self) -> int:
+        """Return how many rows a statement may return."""
+        return self.services.settings.row_limit

@@ -1,0 +1,47 @@
+"""The TableRAG graph (arXiv 2506.10380, section 3.3): decompose, retrieve, SQL, cross-validate, repeat."""
+
+from functools import partial
+
+from langgraph.graph import END, START, StateGraph
+
+from agent.context import Context
+from agent.nodes.cross_validate import cross_validate
+from agent.nodes.decompose import decompose
+from agent.nodes.execute import execute
+from agent.nodes.finish import finish
+from agent.nodes.nl2sql import nl2sql
+from agent.nodes.retrieve import retrieve
+from agent.ports import ReasonerFor
+from agent.routes import after_cross_validate, after_decompose, after_execute, after_nl2sql, after_retrieve
+from agent.state import InputState, OutputState, State
+from graphs.deployment import Deployment
+from tools.services import Services
+
+__all__ = ["RECURSION_LIMIT", "build", "graph"]
+
+RECURSION_LIMIT = 5 * (5 + 2 * 2) + 1 + 1
+"""Five iterations of five nodes and two repairs of two nodes each, finish, and one to spare."""
+
+
+def build(services: Services | None = None, reasoner_for: ReasonerFor | None = None) -> StateGraph:
+    """Wire the graph; stores are opened at first use, those of the environment unless given."""
+    tools = Deployment(services)
+    thinks = reasoner_for or tools.reasoner_for
+    wired = StateGraph(State, context_schema=Context, input_schema=InputState, output_schema=OutputState)
+    wired.add_node("decompose", partial(decompose, reasoner_for=thinks, search=tools.search))
+    wired.add_node("retrieve", partial(retrieve, search=tools.search))
+    wired.add_node("nl2sql", partial(nl2sql, reasoner_for=thinks, hints=tools.hints, row_limit=tools.row_limit))
+    wired.add_node("execute", partial(execute, run_sql=tools.run_sql))
+    wired.add_node("cross_validate", partial(cross_validate, reasoner_for=thinks))
+    wired.add_node("finish", partial(finish, reasoner_for=thinks))
+    wired.add_edge(START, "decompose")
+    wired.add_conditional_edges("decompose", after_decompose)
+    wired.add_conditional_edges("retrieve", after_retrieve)
+    wired.add_conditional_edges("nl2sql", after_nl2sql)
+    wired.add_conditional_edges("execute", after_execute)
+    wired.add_conditional_edges("cross_validate", after_cross_validate)
+    wired.add_edge("finish", END)
+    return wired
+
+
+graph = build().compile(name="tablerag").with_config(recursion_limit=RECURSION_LIMIT)

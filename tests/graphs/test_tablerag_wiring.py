@@ -1,0 +1,134 @@
+"""The graph's course, with a scripted reasoner and the real nodes, routers and checkpointer."""
+
+import pytest
+from langchain_core.messages import HumanMessage
+from langgraph.checkpoint.memory import InMemorySaver
+from langgraph.graph import StateGraph
+
+import graphs.tablerag as module
+from agent.context import Context
+from agent.reasoning import CannotAnswer, Conclusion, Enough, SqlQuery, Subquery, Validation
+from graphs.tablerag import RECURSION_LIMIT, build
+from tests.support.fakes import FakeTools, ScriptedReasoner
+from tools.errors import ConfigError
+
+FOUND = Validation("10", "sql_only", "the table says so")
+NOTHING = Validation("", "none", "nothing found")
+
+
+@pytest.fixture
+def tools(monkeypatch: pytest.MonkeyPatch) -> FakeTools:
+    fake = FakeTools()
+    fake.row_limit = lambda: 1000
+    monkeypatch.setattr(module, "Deployment", lambda services: fake)
+    return fake
+
+
+def wired(reasoner: ScriptedReasoner) -> StateGraph:
+    return build(reasoner_for=lambda context: reasoner)
+
+
+def run(reasoner: ScriptedReasoner, **context: int) -> dict:
+    compiled = wired(reasoner).compile()
+    return compiled.invoke(
+        {"question": "How much?"}, context=Context(**context), config={"recursion_limit": RECURSION_LIMIT}
+    )
+
+
+def test_one_iteration_answers(tools: FakeTools) -> None:
+    reasoner = ScriptedReasoner()
+    reasoner.enqueue("decompose", Subquery("How much in the north?"), Enough("10", "read off"))
+    reasoner.enqueue("write_sql", SqlQuery("SELECT `amount` FROM `sales`")).enqueue("cross_validate", FOUND)
+    result = run(reasoner)
+    assert result["answer"] == "10"
+    assert result["verdict"] == "sql_only"
+    assert result["stopped_by"] == "answered"
+    assert result["iterations"] == 1
+    assert result["sql"] == ["SELECT `amount` FROM `sales`"]
+    assert result["citations"] == [{"source": "sales.csv", "locator": "rows 2", "quote": "region: North; amount: 10"}]
+    assert result["usage"] == {"calls": 4, "input_tokens": 40, "output_tokens": 8}
+    assert result["question"] == "How much?"
+    assert result["model"] == "scripted"
+    assert [m.type for m in result["messages"]] == ["human", "ai"]
+
+
+def test_stops_after_five_iterations_and_says_so(tools: FakeTools) -> None:
+    reasoner = ScriptedReasoner()
+    reasoner.enqueue("decompose", Subquery("again")).enqueue("write_sql", CannotAnswer("no column"))
+    reasoner.enqueue("cross_validate", NOTHING).enqueue("conclude", Conclusion("about 10", "A guess."))
+    result = run(reasoner)
+    assert result["iterations"] == 5
+    assert result["stopped_by"] == "iteration_limit"
+    assert result["answer"] == "about 10"
+    assert "5 iterations" in result["explanation"]
+    assert tools.ran == []
+
+
+def test_sql_is_repaired_at_most_twice(tools: FakeTools) -> None:
+    reasoner = ScriptedReasoner()
+    reasoner.enqueue("decompose", Subquery("q"), Enough("", "no luck")).enqueue("write_sql", SqlQuery("SELECT bad"))
+    reasoner.enqueue("cross_validate", NOTHING)
+    result = run(reasoner)
+    assert tools.ran == ["SELECT bad"] * 3
+    assert result["steps"][0]["error"] == "no such column: bad"
+    assert result["steps"][0]["sql"] == "SELECT bad"
+    assert result["sql"] == []
+    assert result["stopped_by"] == "no_evidence"
+    assert result["verdict"] == "none"
+
+
+def test_longest_course_stays_within_the_recursion_limit(tools: FakeTools) -> None:
+    reasoner = ScriptedReasoner()
+    reasoner.enqueue("decompose", Subquery("q")).enqueue("write_sql", SqlQuery("SELECT bad"))
+    reasoner.enqueue("cross_validate", NOTHING).enqueue("conclude", Conclusion("", ""))
+    result = run(reasoner)
+    assert len(tools.ran) == 15
+    assert result["stopped_by"] == "iteration_limit"
+
+
+def test_repaired_statement_sees_the_error_and_succeeds(tools: FakeTools) -> None:
+    reasoner = ScriptedReasoner()
+    reasoner.enqueue("decompose", Subquery("q"), Enough("10", ""))
+    reasoner.enqueue("write_sql", SqlQuery("SELECT bad"), SqlQuery("SELECT 10")).enqueue("cross_validate", FOUND)
+    result = run(reasoner)
+    second = [t for t in reasoner.history if hasattr(t, "attempts")][1]
+    assert second.attempts[0].error == "no such column: bad"
+    assert result["steps"][0]["error"] is None
+    assert result["sql"] == ["SELECT 10"]
+
+
+def test_no_table_no_sql(tools: FakeTools) -> None:
+    tools.schemas = ()
+    reasoner = ScriptedReasoner()
+    reasoner.enqueue("decompose", Subquery("q"), Enough("x", ""))
+    reasoner.enqueue("cross_validate", Validation("x", "text_only", "said so"))
+    assert run(reasoner)["steps"][0]["sql"] is None
+
+
+def test_turns_of_a_thread_do_not_leak(tools: FakeTools) -> None:
+    reasoner = ScriptedReasoner()
+    reasoner.enqueue("decompose", Subquery("a"), Enough("10", ""), Subquery("b"), Enough("20", ""))
+    reasoner.enqueue("write_sql", SqlQuery("SELECT 1")).enqueue("cross_validate", FOUND)
+    compiled = wired(reasoner).compile(checkpointer=InMemorySaver())
+    thread = {"configurable": {"thread_id": "1"}}
+    compiled.invoke({"question": "first?"}, thread)
+    content = [{"type": "text", "text": "and second?"}]
+    result = compiled.invoke({"messages": [HumanMessage(content, id="m2")]}, thread)
+    assert result["question"] == "and second?"
+    assert result["iterations"] == 1
+    assert result["answer"] == "20"
+    assert [m.type for m in result["messages"]] == ["human", "ai", "human", "ai"]
+    assert reasoner.history[-1].history[0].question == "first?"
+
+
+def test_no_question_is_a_clear_error(tools: FakeTools) -> None:
+    compiled = wired(ScriptedReasoner()).compile()
+    with pytest.raises(ConfigError, match="there is no question"):
+        compiled.invoke({"question": "  "})
+    with pytest.raises(ConfigError, match="4000"):
+        compiled.invoke({"question": "x" * 5000})
+
+
+def test_six_nodes() -> None:
+    names = set(build(services=None).nodes)
+    assert names == {"decompose", "retrieve", "nl2sql", "execute", "cross_validate", "finish"}

@@ -1,0 +1,157 @@
+"""Ingestion over real SQLite, Chroma and tantivy."""
+
+from pathlib import Path
+
+import pytest
+from sqlalchemy import inspect, text
+
+from ingestion.pipeline import Entry, IngestReport, Progress, ingest, remove
+from tools.errors import ConfigError
+from tools.services import Services
+
+SALES = "Region,Amount,Code\nNorth,\"1,200\",007\nSouth,800,008\nEast,1000,009\n"
+NOTES = "# Notes\n\nThe northern region is led by Ada Birch.\n"
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    docs = tmp_path / "docs"
+    docs.mkdir()
+    (docs / "sales.csv").write_text(SALES, encoding="utf-8")
+    (docs / "notes.md").write_text(NOTES, encoding="utf-8")
+    return docs
+
+
+def statuses(report: IngestReport) -> dict[str, str]:
+    return {e.source: e.status for e in report.entries}
+
+
+def entry(report: IngestReport, source: str) -> Entry:
+    return next(e for e in report.entries if e.source == source)
+
+
+def tables(services: Services) -> set[str]:
+    return {n for n in inspect(services.database.engine).get_table_names() if not n.startswith("_tablerag")}
+
+
+def stored_document_ids(services: Services) -> set[str]:
+    dense, lexical = services.vector_store("default"), services.lexical_index("default")
+    assert dense.document_ids() == lexical.document_ids()
+    assert dense.count() == lexical.count()
+    return dense.document_ids()
+
+
+def test_a_table_becomes_typed_sql_and_chunks(folder: Path, services: Services) -> None:
+    report = ingest([folder], services, "default")
+    assert statuses(report) == {"sales.csv": "added", "notes.md": "added"}
+    assert (entry(report, "sales.csv").tables, entry(report, "sales.csv").rows) == (1, 3)
+    (schema,) = services.catalog.schemas("default")
+    assert schema.name == "sales"
+    assert [(c.name, c.type) for c in schema.columns] == [("region", "text"), ("amount", "integer"), ("code", "text")]
+    with services.database.engine.connect() as connection:
+        rows = connection.execute(text("SELECT _row_id, region, amount, code FROM sales ORDER BY _row_id")).all()
+    assert [tuple(r) for r in rows] == [(1, "North", 1200, "007"), (2, "South", 800, "008"), (3, "East", 1000, "009")]
+    found = services.retriever("default").search("amount of the region North", 10)
+    table_chunk = next(c for c in found if c.kind == "table")
+    assert table_chunk.table_id == schema.table_id
+    assert table_chunk.locator == "rows 2-4"
+
+
+def test_a_second_ingest_does_nothing(folder: Path, services: Services) -> None:
+    ingest([folder], services, "default")
+    before = stored_document_ids(services)
+    report = ingest([folder], services, "default")
+    assert set(statuses(report).values()) == {"unchanged"}
+    assert stored_document_ids(services) == before
+
+
+def test_a_changed_file_replaces_its_old_self_everywhere(folder: Path, services: Services) -> None:
+    ingest([folder], services, "default")
+    before = stored_document_ids(services)
+    (folder / "sales.csv").write_text("Region,Amount\nWest,5\n", encoding="utf-8")
+    report = ingest([folder], services, "default")
+    assert statuses(report) == {"sales.csv": "replaced", "notes.md": "unchanged"}
+    assert tables(services) == {"sales"}
+    after = stored_document_ids(services)
+    assert len(after) == 2 and len(after & before) == 1
+    (schema,) = services.catalog.schemas("default")
+    assert [c.name for c in schema.columns] == ["region", "amount"]
+    assert not [c for c in services.retriever("default").search("North 1,200", 10) if "North" in c.text and c.kind == "table"]
+
+
+def test_removed_documents_leave_no_trace(folder: Path, services: Services) -> None:
+    ingest([folder], services, "default")
+    assert remove("sales.csv", services, "default") == ["sales.csv"]
+    assert tables(services) == set()
+    assert services.catalog.schemas("default") == []
+    assert len(stored_document_ids(services)) == 1
+    assert remove("sales.csv", services, "default") == []
+
+
+def test_prune_removes_what_is_gone(folder: Path, services: Services) -> None:
+    ingest([folder], services, "default")
+    (folder / "sales.csv").unlink()
+    assert statuses(ingest([folder], services, "default")) == {"notes.md": "unchanged"}
+    assert statuses(ingest([folder], services, "default", prune=True)) == {"notes.md": "unchanged", "sales.csv": "removed"}
+    assert tables(services) == set()
+
+
+def test_one_bad_file_never_stops_the_batch(folder: Path, services: Services) -> None:
+    (folder / "broken.xlsx").write_bytes(b"PK\x03\x04 not really")
+    (folder / "empty.csv").write_bytes(b"")
+    (folder / "picture.heic").write_bytes(b"x")
+    report = ingest([folder], services, "default")
+    assert statuses(report) == {
+        "broken.xlsx": "failed",
+        "empty.csv": "failed",
+        "picture.heic": "skipped",
+        "sales.csv": "added",
+        "notes.md": "added",
+    }
+    assert all("\n" not in e.error for e in report.entries)
+    assert "empty" in entry(report, "empty.csv").error
+
+
+def test_a_bad_new_version_keeps_the_old_one(folder: Path, services: Services) -> None:
+    ingest([folder], services, "default")
+    (folder / "sales.csv").write_bytes(b"")
+    assert statuses(ingest([folder], services, "default"))["sales.csv"] == "failed"
+    assert tables(services) == {"sales"}
+
+
+def test_same_names_in_other_folders_are_other_documents(folder: Path, tmp_path: Path, services: Services) -> None:
+    other = tmp_path / "other"
+    other.mkdir()
+    (other / "sales.csv").write_text("Region,Amount\nWest,5\n", encoding="utf-8")
+    ingest([folder], services, "default")
+    report = ingest([other], services, "default")
+    assert statuses(report) == {"other/sales.csv": "added"}
+    assert tables(services) == {"sales", "sales_2"}
+
+
+def test_corpora_are_apart(folder: Path, services: Services) -> None:
+    ingest([folder], services, "default")
+    ingest([folder], services, "second")
+    assert remove(str(folder), services, "second") == ["notes.md", "sales.csv"]
+    assert tables(services) == {"sales"}
+
+
+def test_progress_ends_at_the_total(folder: Path, services: Services) -> None:
+    seen: list[Progress] = []
+    ingest([folder], services, "default", on_progress=seen.append)
+    assert [(p.done, p.total) for p in seen] == [(0, 2), (1, 2), (2, 2)]
+
+
+def test_a_path_that_is_not_there(tmp_path: Path, services: Services) -> None:
+    with pytest.raises(ConfigError, match="no such file or folder"):
+        ingest([tmp_path / "nowhere"], services, "default")
+
+
+def test_more_columns_than_a_table_may_have_stay_text(tmp_path: Path, services: Services) -> None:
+    wide = tmp_path / "wide.csv"
+    wide.write_text(",".join(f"c{i}" for i in range(300)) + "\n" + ",".join(["1"] * 300) + "\n", encoding="utf-8")
+    report = ingest([wide], services, "default")
+    (only,) = report.entries
+    assert (only.status, only.tables) == ("added", 0)
+    assert only.chunks > 0
+    assert "190" in " ".join(only.warnings)

@@ -1,0 +1,19 @@
+"""Services over real stores in a temporary home."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tools.services import Services
+from tools.settings import Settings
+
+__all__ = ["services"]
+
+
+@pytest.fixture
+def services(tmp_path: Path) -> Iterator[Services]:
+    """Return services over SQLite, Chroma and tantivy in a folder of their own."""
+    opened = Services(Settings(home=tmp_path / "home", model="offline", _env_file=None))
+    yield opened
+    opened.close()

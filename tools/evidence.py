@@ -1,0 +1,41 @@
+"""Evidence for a subquery: chunks with their schemas, and guarded SQL with the rows behind it."""
+
+from collections.abc import Sequence
+
+from tools.errors import ConfigError
+from tools.records import Chunk, SqlResult, SupportingRows, TableSchema
+from tools.services import Services
+from tools.sql_guard import guard
+from tools.supporting_rows import supporting_rows
+
+__all__ = ["run_sql", "search"]
+
+
+def search(
+    services: Services, text: str, *, corpus: str, recall_n: int, top_k: int
+) -> tuple[list[Chunk], list[TableSchema]]:
+    """Recall ``recall_n`` chunks, keep the best ``top_k``, and map them to their schemas, best first.
+
+    Raises ConfigError when the corpus holds no documents at all.
+    """
+    recalled = services.retriever(corpus).search(text, recall_n)
+    if not recalled and not services.catalog.documents(corpus):
+        raise ConfigError(f"corpus {corpus!r} holds no documents: run `tablerag ingest PATH --corpus {corpus}` first")
+    chunks = services.reranker.rerank(text, recalled, top_k)
+    table_ids = list(dict.fromkeys(c.table_id for c in chunks if c.table_id))
+    schemas = services.catalog.schemas_by_id(corpus, table_ids)
+    known = {s.table_id for s in schemas}
+    # A chunk whose table is gone belongs to a document that is being replaced just now.
+    return [c for c in chunks if c.table_id is None or c.table_id in known], schemas
+
+
+def run_sql(
+    services: Services, sql: str, schemas: Sequence[TableSchema]
+) -> tuple[SqlResult, tuple[SupportingRows, ...]]:
+    """Guard and run one SELECT over the given tables, and find the rows that its result rests on.
+
+    Raises SqlRejected or SqlFailed, with a message that a model can act on.
+    """
+    guarded = guard(sql, schemas, row_limit=services.settings.row_limit)
+    result = services.database.run(guarded)
+    return result, supporting_rows(guarded, schemas, services.database)

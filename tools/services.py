@@ -1,0 +1,100 @@
+"""Opens what the settings name, each store at first use and once."""
+
+import threading
+from collections.abc import Callable
+from functools import lru_cache
+from typing import Any, TypeVar
+
+from tools.catalog import Catalog
+from tools.database import Database
+from tools.embedding.hashed import HashedEmbedding
+from tools.lexical_index import LexicalIndex
+from tools.reranker import OverlapReranker, Reranker
+from tools.retriever import HybridRetriever
+from tools.settings import Settings, get_settings
+from tools.value_links import ValueLinker
+from tools.vector_store import VectorStore
+
+__all__ = ["Services", "get_services"]
+
+T = TypeVar("T")
+
+
+class Services:
+    """The stores of one deployment. Safe to share between threads; close() when done."""
+
+    def __init__(self, settings: Settings) -> None:
+        self.settings = settings
+        self._opened: dict[str, Any] = {}
+        self._lock = threading.RLock()
+
+    def _once(self, key: str, make: Callable[[], T]) -> T:
+        with self._lock:
+            if key not in self._opened:
+                self._opened[key] = make()
+            return self._opened[key]
+
+    @property
+    def database(self) -> Database:
+        """The SQL database that holds the tables and the catalog."""
+        s = self.settings
+        return self._once(
+            "database",
+            lambda: Database(
+                s.resolved_database_url,
+                query_url=s.query_database_url,
+                timeout_s=s.sql_timeout_s,
+                row_limit=s.row_limit,
+            ),
+        )
+
+    @property
+    def catalog(self) -> Catalog:
+        """What has been ingested: documents and table schemas."""
+        return self._once("catalog", lambda: Catalog(self.database))
+
+    @property
+    def value_linker(self) -> ValueLinker:
+        """Finds the stored values that a question mentions."""
+        return self._once("value_linker", lambda: ValueLinker(self.database))
+
+    @property
+    def reranker(self) -> Reranker:
+        """Orders recalled chunks by how well they fit a query."""
+        return self._once("reranker", OverlapReranker)
+
+    def vector_store(self, corpus: str) -> VectorStore:
+        """Return the corpus's Chroma collection."""
+        s = self.settings
+        return self._once(
+            f"vector_store {corpus}",
+            lambda: VectorStore(
+                corpus,
+                HashedEmbedding(),
+                path=None if s.chroma_url else s.home / "chroma",
+                url=s.chroma_url,
+            ),
+        )
+
+    def lexical_index(self, corpus: str) -> LexicalIndex:
+        """Return the corpus's tantivy index."""
+        return self._once(f"lexical_index {corpus}", lambda: LexicalIndex(corpus, self.settings.home / "lexical"))
+
+    def retriever(self, corpus: str) -> HybridRetriever:
+        """Return the corpus's fused retriever."""
+        return self._once(
+            f"retriever {corpus}", lambda: HybridRetriever(self.vector_store(corpus), self.lexical_index(corpus))
+        )
+
+    def close(self) -> None:
+        """Close what was opened."""
+        with self._lock:
+            if "database" in self._opened:
+                self._opened["database"].close()
+            self._opened.clear()
+
+
+@lru_cache(maxsize=1)
+def get_services() -> Services:
+    """Return the deployment's services, made from the environment's settings."""
+    return Services(get_settings())

@@ -1,0 +1,43 @@
+"""The tools as LangChain tools, for agents other than this project's own graphs."""
+
+import json
+
+from langchain_core.tools import BaseTool, StructuredTool
+
+from tools import evidence
+from tools.errors import SqlProblem
+from tools.records import TableSchema
+from tools.services import Services
+
+__all__ = ["toolkit"]
+
+
+def toolkit(services: Services, corpus: str, *, recall_n: int = 30, top_k: int = 3) -> list[BaseTool]:
+    """Return search_documents, list_tables and run_sql over one corpus; all replies are JSON text."""
+
+    def search_documents(query: str) -> str:
+        """Find the passages and tables that fit a query best, each with its source and, for tables, its SQL name."""
+        chunks, schemas = evidence.search(services, query, corpus=corpus, recall_n=recall_n, top_k=top_k)
+        names = {s.table_id: s.name for s in schemas}
+        found = [
+            {"source": c.source, "locator": c.locator, "text": c.text, "table": names.get(c.table_id)} for c in chunks
+        ]
+        return json.dumps(found, ensure_ascii=False)
+
+    def list_tables() -> str:
+        """List the SQL tables with their columns, types and example values."""
+        listed = [s.model_dump(include={"name", "title", "source", "row_count", "columns"}) for s in _schemas()]
+        return json.dumps(listed, ensure_ascii=False)
+
+    def run_sql(sql: str) -> str:
+        """Run one read-only SELECT in MySQL's dialect; an error is returned as text to learn from."""
+        try:
+            result, _ = evidence.run_sql(services, sql, _schemas())
+        except SqlProblem as problem:
+            return json.dumps({"error": str(problem)})
+        return result.model_dump_json()
+
+    def _schemas() -> list[TableSchema]:
+        return services.catalog.schemas(corpus)
+
+    return [StructuredTool.from_function(f) for f in (search_documents, list_tables, run_sql)]
