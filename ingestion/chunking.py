@@ -1,0 +1,147 @@
+"""Chunks: text at a bounded number of tokens with overlap, tables as Markdown with their header repeated.
+
+The sizes are the TableRAG paper's (arXiv 2506.10380, section 4.1): 1000 tokens, 200 of them shared.
+"""
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+
+from ingestion.document import TextBlock
+
+__all__ = ["TablePiece", "TextPiece", "chunk_table", "chunk_text", "count_tokens"]
+
+WORDS = re.compile(r"[^\W\d_]+|\d+|[^\w\s]|_")
+CHARS_PER_TOKEN = 6
+"""Longer words count as several tokens, as in the tokenizers of current models."""
+SENTENCE_END = re.compile(r"(?<=[.!?。！？])\s+|\n+")
+
+
+@dataclass(frozen=True, slots=True)
+class TextPiece:
+    """A chunk of text, where it begins, and the heading path it stands under."""
+
+    text: str
+    locator: str
+    title: str
+
+
+@dataclass(frozen=True, slots=True)
+class TablePiece:
+    """A run of rows as Markdown; rows count from 0, both ends included."""
+
+    text: str
+    first_row: int
+    last_row: int
+
+
+def count_tokens(text: str) -> int:
+    """Estimate a text's tokens without a model's tokenizer: the same on every machine."""
+    return sum(_word_tokens(word) for word in WORDS.findall(text))
+
+
+def _word_tokens(word: str) -> int:
+    if ord(word[0]) > 0x2E80:  # scripts without spaces: about one token a character
+        return len(word)
+    return -(-len(word) // CHARS_PER_TOKEN)
+
+
+@dataclass(frozen=True, slots=True)
+class _Unit:
+    """A sentence with its place; a heading begins a new section."""
+
+    text: str
+    tokens: int
+    block: TextBlock
+    starts_block: bool
+
+
+def chunk_text(blocks: Sequence[TextBlock], tokens: int, overlap: int) -> list[TextPiece]:
+    """Chunk a run of text blocks; neighbours share about ``overlap`` tokens of whole sentences."""
+    overlap = min(overlap, tokens // 2)
+    pieces: list[list[_Unit]] = []
+    current: list[_Unit] = []
+    for unit in _units(blocks, tokens):
+        if current and _size(current) + unit.tokens > tokens:
+            pieces.append(current)
+            current = _tail(current, min(overlap, tokens - unit.tokens))
+        current.append(unit)
+    if current:
+        pieces.append(current)
+    return [_piece(units) for units in pieces]
+
+
+def _size(units: Iterable[_Unit]) -> int:
+    return sum(u.tokens for u in units)
+
+
+def _tail(units: Sequence[_Unit], overlap: int) -> list[_Unit]:
+    kept: list[_Unit] = []
+    for unit in reversed(units):
+        if _size(kept) + unit.tokens > overlap:
+            break
+        kept.insert(0, unit)
+    return kept
+
+
+def _units(blocks: Sequence[TextBlock], tokens: int) -> Iterator[_Unit]:
+    for block in blocks:
+        starts = True
+        for sentence in SENTENCE_END.split(block.text.strip()):
+            for part in _bounded(sentence, tokens):
+                yield _Unit(part, count_tokens(part), block, starts)
+                starts = False
+
+
+def _bounded(sentence: str, tokens: int) -> Iterator[str]:
+    """Cut a sentence longer than a chunk: at spaces, and inside words that are longer still."""
+    if count_tokens(sentence) <= tokens:
+        if sentence:
+            yield sentence
+        return
+    part: list[str] = []
+    size = 0
+    for word in re.findall(r"\S+\s*", sentence):
+        for piece in (word[i : i + tokens] for i in range(0, len(word), tokens)) if len(word) > tokens else (word,):
+            cost = count_tokens(piece)
+            if part and size + cost > tokens:
+                yield "".join(part).strip()
+                part, size = [], 0
+            part.append(piece)
+            size += cost
+    if part:
+        yield "".join(part).strip()
+
+
+def _piece(units: Sequence[_Unit]) -> TextPiece:
+    text = units[0].text
+    for unit in units[1:]:
+        text += ("\n" if unit.starts_block else " ") + unit.text
+    block = units[0].block
+    return TextPiece(text, str(block.locator), " > ".join(block.locator.headings))
+
+
+def chunk_table(
+    headers: Sequence[str], rows: Sequence[Sequence[str]], title: str, tokens: int
+) -> list[TablePiece]:
+    """Chunk a table's rows; every chunk begins with the title and the header rows of Markdown."""
+    head = "\n".join(([title] if title else []) + [_markdown_row(headers), "|" + " --- |" * len(headers)])
+    room = max(tokens - count_tokens(head), 1)
+    pieces: list[TablePiece] = []
+    lines: list[str] = []
+    size = first = 0
+    for index, row in enumerate(rows):
+        line = _markdown_row(row)
+        cost = count_tokens(line)
+        if lines and size + cost > room:
+            pieces.append(TablePiece("\n".join([head, *lines]), first, index - 1))
+            lines, size, first = [], 0, index
+        lines.append(line)
+        size += cost
+    if lines:
+        pieces.append(TablePiece("\n".join([head, *lines]), first, len(rows) - 1))
+    return pieces
+
+
+def _markdown_row(cells: Sequence[str]) -> str:
+    return "| " + " | ".join(c.replace("\\", "\\\\").replace("|", "\\|") for c in cells) + " |"

@@ -1,0 +1,1 @@
+"""Tables found in documents: header, names, types, storage."""

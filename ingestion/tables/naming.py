@@ -1,0 +1,63 @@
+"""SQL names from headers and titles: readable, safe on every engine, unique without regard to case."""
+
+import re
+import unicodedata
+from collections.abc import Collection, Sequence
+
+from sqlglot.dialects.mysql import MySQL
+from sqlglot.dialects.sqlite import SQLite
+
+__all__ = ["column_names", "sql_name"]
+
+MAX_CHARS = 60
+"""Below the 64 of MySQL, so that a suffix fits."""
+PLAIN_WORDS = frozenset({"name", "type", "date", "year", "month", "day", "time", "value", "status", "number"})
+"""Words that tokenizers know but that every engine takes as a quoted name, and people expect."""
+SYMBOLS = {"%": " pct ", "#": " no ", "&": " and ", "$": " usd ", "€": " eur ", "£": " gbp ", "°": " deg "}
+
+
+def _reserved() -> frozenset[str]:
+    words = {*MySQL.Tokenizer.KEYWORDS, *SQLite.Tokenizer.KEYWORDS}
+    return frozenset(w.casefold() for w in words if w.isidentifier()) - PLAIN_WORDS
+
+
+RESERVED = _reserved()
+
+
+def sql_name(text: str, taken: Collection[str], fallback: str) -> str:
+    """Return a snake_case name of at most 60 characters that none of ``taken`` equals in any case.
+
+    Letters of every script are kept. A reserved word gets ``_value``, a leading digit ``n_``, and a
+    name already taken ``_2``, ``_3`` and so on.
+    """
+    base = _snake(text) or _snake(fallback) or "table"
+    if base[0].isdigit():
+        base = f"n_{base}"
+    if base in RESERVED:
+        base = f"{base}_value"
+    used = {t.casefold() for t in taken}
+    name, number = base, 1
+    while name.casefold() in used:
+        number += 1
+        suffix = f"_{number}"
+        name = base[: MAX_CHARS - len(suffix)] + suffix
+    return name
+
+
+def _snake(text: str) -> str:
+    text = unicodedata.normalize("NFKC", text)
+    for symbol, word in SYMBOLS.items():
+        text = text.replace(symbol, word)
+    text = re.sub(r"(?<=[a-z0-9])(?=[A-Z][a-z])", " ", text)
+    # Characters above the basic plane cannot be in a MySQL name; \w leaves emoji out anyway.
+    words = re.findall(r"\w+", "".join(c for c in text if ord(c) < 0x10000))
+    joined = re.sub(r"_+", "_", "_".join(words)).strip("_").lower()
+    return joined[:MAX_CHARS].strip("_")
+
+
+def column_names(headers: Sequence[str]) -> list[str]:
+    """Return a SQL name for each header, unique within the table."""
+    names: list[str] = []
+    for position, header in enumerate(headers, start=1):
+        names.append(sql_name(header, [*names, "_row_id"], fallback=f"column_{position}"))
+    return names

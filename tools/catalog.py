@@ -1,0 +1,160 @@
+"""What has been ingested: one row per document and one per SQL table, beside the tables themselves."""
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from datetime import UTC, datetime
+
+from pydantic import BaseModel, ConfigDict, Field
+from sqlalchemy import Column, Integer, MetaData, String, Table, Text, delete, select
+from sqlalchemy.dialects import mysql
+from sqlalchemy.engine import Row
+from sqlalchemy.exc import SQLAlchemyError
+
+from tools.database import Database
+from tools.errors import StoreUnavailable
+from tools.records import TableSchema
+
+__all__ = ["Catalog", "DocumentRecord"]
+
+_LONG = Text().with_variant(mysql.MEDIUMTEXT(), "mysql", "mariadb")
+_UTF8 = {"mysql_charset": "utf8mb4", "mysql_collate": "utf8mb4_bin"}
+METADATA = MetaData()
+DOCUMENTS = Table(
+    "_tablerag_documents",
+    METADATA,
+    Column("document_id", String(64), primary_key=True),
+    Column("corpus", String(120), nullable=False, index=True),
+    Column("source", Text, nullable=False),
+    Column("record", _LONG, nullable=False),
+    **_UTF8,
+)
+TABLES = Table(
+    "_tablerag_tables",
+    METADATA,
+    Column("table_id", String(80), primary_key=True),
+    Column("document_id", String(64), nullable=False, index=True),
+    Column("corpus", String(120), nullable=False, index=True),
+    Column("name", String(64), nullable=False),
+    Column("position", Integer, nullable=False),
+    Column("table_schema", _LONG, nullable=False),
+    **_UTF8,
+)
+
+
+def _now() -> str:
+    return datetime.now(UTC).isoformat(timespec="seconds")
+
+
+class DocumentRecord(BaseModel):
+    """The manifest row of one document: one file in one corpus."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    document_id: str
+    """Of this version: changes with the content."""
+    corpus: str
+    source: str
+    """The name under which answers cite it, unique in its corpus."""
+    path: str
+    """Absolute path of the file."""
+    content_hash: str
+    status: str = "ready"
+    format: str
+    title: str
+    size_bytes: int
+    chunk_count: int
+    table_count: int
+    warnings: tuple[str, ...] = ()
+    ingested_at: str = Field(default_factory=_now)
+    """ISO 8601, UTC."""
+
+
+class Catalog:
+    """Reads and writes the catalog; a database that was never ingested into reads as empty."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+        self._exists = False
+
+    def create(self) -> None:
+        """Create the catalog's tables unless they are there."""
+        with self._wrapped("create the catalog"):
+            METADATA.create_all(self._database.engine)
+
+    def documents(self, corpus: str) -> list[DocumentRecord]:
+        """Return the corpus's documents, by source."""
+        rows = self._read(select(DOCUMENTS.c.record).where(DOCUMENTS.c.corpus == corpus))
+        return sorted((DocumentRecord.model_validate_json(r.record) for r in rows), key=lambda d: d.source)
+
+    def document(self, corpus: str, source: str) -> DocumentRecord | None:
+        """Return the document of that source, or None."""
+        wanted = select(DOCUMENTS.c.record).where(DOCUMENTS.c.corpus == corpus, DOCUMENTS.c.source == source)
+        rows = self._read(wanted)
+        return DocumentRecord.model_validate_json(rows[0].record) if rows else None
+
+    def schemas(self, corpus: str) -> list[TableSchema]:
+        """Return the schemas of all tables of the corpus, by SQL name."""
+        rows = self._read(select(TABLES.c.table_schema).where(TABLES.c.corpus == corpus).order_by(TABLES.c.name))
+        return _parsed(rows)
+
+    def schemas_by_id(self, corpus: str, table_ids: Sequence[str]) -> list[TableSchema]:
+        """Return the schemas of those tables, in the order of the ids; unknown ids are left out."""
+        wanted = select(TABLES.c.table_schema).where(TABLES.c.corpus == corpus, TABLES.c.table_id.in_(table_ids))
+        found = {s.table_id: s for s in _parsed(self._read(wanted))} if table_ids else {}
+        return [found[i] for i in table_ids if i in found]
+
+    def schemas_of_document(self, document_id: str) -> list[TableSchema]:
+        """Return the schemas of one document's tables, in reading order."""
+        wanted = select(TABLES.c.table_schema).where(TABLES.c.document_id == document_id).order_by(TABLES.c.position)
+        return _parsed(self._read(wanted))
+
+    def table_names(self) -> set[str]:
+        """Return the SQL names of all tables of all corpora."""
+        return {r.name for r in self._read(select(TABLES.c.name))}
+
+    def corpora(self) -> list[str]:
+        """Return the names of the corpora that hold documents."""
+        return sorted(r.corpus for r in self._read(select(DOCUMENTS.c.corpus).distinct()))
+
+    def save_document(self, record: DocumentRecord, schemas: Sequence[TableSchema]) -> None:
+        """Write a document and its tables in one transaction, in place of rows of the same id."""
+        tables = [
+            {
+                "table_id": s.table_id,
+                "document_id": record.document_id,
+                "corpus": record.corpus,
+                "name": s.name,
+                "position": i,
+                "table_schema": s.model_dump_json(),
+            }
+            for i, s in enumerate(schemas)
+        ]
+        row = record.model_dump(include={"document_id", "corpus", "source"}) | {"record": record.model_dump_json()}
+        with self._wrapped(f"save {record.source}"), self._database.engine.begin() as connection:
+            connection.execute(delete(TABLES).where(TABLES.c.document_id == record.document_id))
+            connection.execute(delete(DOCUMENTS).where(DOCUMENTS.c.document_id == record.document_id))
+            connection.execute(DOCUMENTS.insert(), row)
+            if tables:
+                connection.execute(TABLES.insert(), tables)
+
+    def delete_document(self, document_id: str) -> None:
+        """Delete a document's rows in one transaction."""
+        with self._wrapped("delete a document"), self._database.engine.begin() as connection:
+            connection.execute(delete(TABLES).where(TABLES.c.document_id == document_id))
+            connection.execute(delete(DOCUMENTS).where(DOCUMENTS.c.document_id == document_id))
+
+    def _read(self, statement: object) -> list[Row]:
+        if not self._exists:
+            self._exists = self._database.has_table(DOCUMENTS.name)
+        return self._database.select(statement) if self._exists else []
+
+    @contextmanager
+    def _wrapped(self, doing: str) -> Iterator[None]:
+        try:
+            yield
+        except SQLAlchemyError as error:
+            raise StoreUnavailable(f"the SQL database cannot {doing}: {error.args[0]}") from error
+
+
+def _parsed(rows: Sequence[Row]) -> list[TableSchema]:
+    return [TableSchema.model_validate_json(r.table_schema) for r in rows]

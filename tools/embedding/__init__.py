@@ -1,0 +1,1 @@
+"""The embedded embedding: vectors made on this machine, with nothing to download."""

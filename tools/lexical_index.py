@@ -1,0 +1,199 @@
+"""The lexical index: BM25 over clean tokens, one tantivy index per corpus. Only this module knows tantivy."""
+
+import hashlib
+import re
+import threading
+import time
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import tantivy
+
+from tools.errors import StoreUnavailable
+from tools.records import Chunk, ChunkKind
+from tools.text import content_tokens, tokens
+
+__all__ = ["LexicalIndex"]
+
+LAYOUT = "1"
+"""Raised when fields or tokens change; an index of another layout is refused."""
+STORED = ("id", "kind", "document_id", "source", "locator", "title_text", "text", "table_id")
+FIELD_WEIGHTS = {"title": 2.0, "body": 1.0}
+WRITER_BYTES = 50_000_000
+LOCK_WAIT_S = 60.0
+
+
+def _schema() -> tantivy.Schema:
+    builder = tantivy.SchemaBuilder()
+    for name in FIELD_WEIGHTS:
+        builder.add_text_field(name, stored=False, tokenizer_name="whitespace")
+    for name in STORED:
+        builder.add_text_field(name, stored=True, tokenizer_name="raw", index_option="basic")
+    return builder.build()
+
+
+def folder_name(corpus: str) -> str:
+    """Return a safe folder name, telling apart corpora whose letters had to be replaced."""
+    safe = re.sub(r"[^A-Za-z0-9-]+", "-", corpus)[:40]
+    return safe if safe == corpus else f"{safe}-{hashlib.sha256(corpus.encode()).hexdigest()[:8]}"
+
+
+class LexicalIndex:
+    """Stores and searches one corpus's chunks; opened at first use, one writer at a time."""
+
+    def __init__(self, corpus: str, path: Path) -> None:
+        self.corpus = corpus
+        self.path = path / folder_name(corpus)
+        self._opened: tantivy.Index | None = None
+        self._schema_object = _schema()
+        self._lock = threading.RLock()
+
+    def _index(self) -> tantivy.Index:
+        with self._lock:
+            if self._opened is None:
+                with self._wrapped("opened"):
+                    self.path.mkdir(parents=True, exist_ok=True)
+                    self._check_layout()
+                    self._opened = tantivy.Index(self._schema_object, path=str(self.path))
+            return self._opened
+
+    def _check_layout(self) -> None:
+        marker = self.path / "layout"
+        if not marker.exists() and not (self.path / "meta.json").exists():
+            marker.write_text(LAYOUT, encoding="utf-8")
+        elif not marker.exists() or marker.read_text(encoding="utf-8") != LAYOUT:
+            raise StoreUnavailable(f"the lexical index in {self.path} has another layout: delete it and ingest again")
+
+    @contextmanager
+    def _writer(self) -> Iterator[Any]:
+        """Hold the index's only writer; another process's is waited for."""
+        with self._lock:
+            index = self._index()
+            deadline = time.monotonic() + LOCK_WAIT_S
+            while True:
+                try:
+                    writer = index.writer(WRITER_BYTES, 1)
+                    break
+                except ValueError as error:
+                    if "lock" not in str(error).lower() or time.monotonic() > deadline:
+                        raise self._unusable("written", error) from error
+                    time.sleep(0.05)
+            with self._wrapped("written"):
+                yield writer
+                writer.commit()
+                writer.wait_merging_threads()
+
+    def add(self, chunks: Sequence[Chunk]) -> None:
+        """Add chunks, replacing those of the same id."""
+        if not chunks:
+            return
+        with self._writer() as writer:
+            for chunk in chunks:
+                writer.delete_documents_by_term("id", chunk.id)
+                writer.add_document(_document(chunk))
+
+    def delete_document(self, document_id: str) -> None:
+        """Delete all chunks of a document."""
+        with self._writer() as writer:
+            writer.delete_documents_by_term("document_id", document_id)
+
+    def search(self, query: str, k: int, kinds: Iterable[ChunkKind] | None = None) -> list[Chunk]:
+        """Return the ``k`` best chunks with their weighted BM25 scores, best first."""
+        words = list(dict.fromkeys(content_tokens(query)))
+        if not words:
+            return []
+        return self._run(self._query(words, kinds), k)
+
+    def scores(self, query: str, ids: Sequence[str]) -> dict[str, float]:
+        """Return the BM25 score of given chunks for a query; 0 for those that share no word."""
+        words = list(dict.fromkeys(content_tokens(query)))
+        if not words or not ids:
+            return dict.fromkeys(ids, 0.0)
+        wanted = tantivy.Query.boolean_query([(tantivy.Occur.Should, self._term("id", i)) for i in ids])
+        unscored = tantivy.Query.const_score_query(wanted, 0.0)
+        both = [(tantivy.Occur.Must, self._query(words, None)), (tantivy.Occur.Must, unscored)]
+        found = self._run(tantivy.Query.boolean_query(both), len(ids))
+        return dict.fromkeys(ids, 0.0) | {c.id: c.score for c in found}
+
+    def _term(self, field: str, value: str) -> Any:
+        return tantivy.Query.term_query(self._schema_object, field, value)
+
+    def _query(self, words: Sequence[str], kinds: Iterable[ChunkKind] | None) -> Any:
+        should = [
+            (tantivy.Occur.Should, tantivy.Query.boost_query(self._term(field, word), weight))
+            for word in words
+            for field, weight in FIELD_WEIGHTS.items()
+        ]
+        matching = tantivy.Query.boolean_query(should)
+        if not kinds:
+            return matching
+        allowed = tantivy.Query.boolean_query([(tantivy.Occur.Should, self._term("kind", k)) for k in sorted(kinds)])
+        unscored = tantivy.Query.const_score_query(allowed, 0.0)
+        return tantivy.Query.boolean_query([(tantivy.Occur.Must, matching), (tantivy.Occur.Must, unscored)])
+
+    def _run(self, query: Any, k: int) -> list[Chunk]:
+        with self._wrapped("searched"):
+            searcher = self._searcher()
+            hits = searcher.search(query, k).hits
+            return [_chunk(searcher.doc(address), score) for score, address in hits]
+
+    def _searcher(self) -> Any:
+        index = self._index()
+        index.reload()  # another process may have committed since
+        return index.searcher()
+
+    def count(self) -> int:
+        """Return how many chunks there are."""
+        with self._wrapped("read"):
+            return self._searcher().num_docs
+
+    def document_ids(self) -> set[str]:
+        """Return the ids of the documents that have chunks here."""
+        with self._wrapped("read"):
+            searcher = self._searcher()
+            if not searcher.num_docs:
+                return set()
+            hits = searcher.search(tantivy.Query.all_query(), searcher.num_docs).hits
+            return {searcher.doc(address)["document_id"][0] for _, address in hits}
+
+    def get(self, ids: Sequence[str]) -> list[Chunk]:
+        """Return the chunks of those ids, in their order; unknown ids are left out."""
+        if not ids:
+            return []
+        wanted = tantivy.Query.boolean_query([(tantivy.Occur.Should, self._term("id", i)) for i in ids])
+        by_id = {c.id: c.model_copy(update={"score": 0.0}) for c in self._run(wanted, len(ids))}
+        return [by_id[i] for i in ids if i in by_id]
+
+    def ping(self) -> str:
+        """Say what answers; raise StoreUnavailable."""
+        return f"tantivy {tantivy.__version__}, {self.count()} chunks in {self.corpus!r}"
+
+    @contextmanager
+    def _wrapped(self, doing: str) -> Iterator[None]:
+        try:
+            yield
+        except (ValueError, OSError, SystemError) as error:
+            raise self._unusable(doing, error) from error
+
+    def _unusable(self, doing: str, error: Exception) -> StoreUnavailable:
+        reason = str(error).splitlines()[0]
+        return StoreUnavailable(f"the lexical index in {self.path} cannot be {doing}: {reason}")
+
+
+def _document(chunk: Chunk) -> Any:
+    document = tantivy.Document()
+    document.add_text("title", " ".join(tokens(chunk.title)))
+    document.add_text("body", " ".join(tokens(chunk.text)))
+    stored = chunk.model_dump(include={"id", "kind", "document_id", "source", "locator", "text"})
+    for name, value in (stored | {"title_text": chunk.title, "table_id": chunk.table_id or ""}).items():
+        document.add_text(name, value)
+    return document
+
+
+def _chunk(document: Any, score: float) -> Chunk:
+    fields = {name: document[name][0] for name in STORED}
+    return Chunk(
+        title=fields.pop("title_text"), table_id=fields.pop("table_id") or None, score=float(score), **fields
+    )
