@@ -1,0 +1,72 @@
+"""Checks on a file's first bytes and on ZIP archives, before a format's own library opens it."""
+
+import zipfile
+from pathlib import Path
+
+from tools.errors import UnreadableDocument
+
+__all__ = ["check_archive", "check_not_binary", "format_of"]
+
+MAX_UNPACKED = 1_000_000_000
+"""Bytes that an archive may unpack to."""
+MAX_RATIO = 200
+"""How many times an archive may grow when unpacked, past FREE_UNPACKED bytes."""
+FREE_UNPACKED = 50_000_000
+
+SIGNATURES = (
+    (b"PK\x03\x04", "a ZIP archive (XLSX, DOCX and ODS files are such)"),
+    (b"PK\x05\x06", "an empty ZIP archive"),
+    (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", "an OLE file (old Office formats, and encrypted new ones)"),
+    (b"%PDF-", "a PDF"),
+    (b"\x89PNG", "a PNG image"),
+    (b"\xff\xd8\xff", "a JPEG image"),
+    (b"\x1f\x8b", "a gzip archive"),
+    (b"7z\xbc\xaf", "a 7z archive"),
+    (b"SQLite format 3\x00", "a SQLite database"),
+)
+OLE = SIGNATURES[2][1]
+
+
+def format_of(path: Path) -> str:
+    """Return what the first bytes say the file is, "" when they say nothing."""
+    with path.open("rb") as file:
+        head = file.read(512)
+    for magic, name in SIGNATURES:
+        if head.startswith(magic):
+            return name
+    text = head.lstrip(b"\xef\xbb\xbf \t\r\n").lower()
+    return "an HTML page" if text.startswith((b"<!doctype html", b"<html")) else ""
+
+
+def check_not_binary(path: Path, expected: str) -> None:
+    """Raise UnreadableDocument when a text format's file is plainly something else."""
+    found = format_of(path)
+    if found and not (found == "an HTML page"):
+        raise UnreadableDocument(f"is {found}, not {expected}: give it the suffix of what it is")
+
+
+def check_archive(path: Path, expected: str) -> None:
+    """Raise UnreadableDocument unless the file is a whole, unencrypted ZIP archive of a sane size."""
+    found = format_of(path)
+    if found == OLE:
+        raise UnreadableDocument(
+            f"is encrypted, or in an old Office format, not {expected}: save it again without a password"
+        )
+    if not found.startswith("a ZIP"):
+        raise UnreadableDocument(f"is {found or 'no ZIP archive'}, not {expected}: give it the suffix of what it is")
+    try:
+        with zipfile.ZipFile(path) as archive:
+            members = archive.infolist()
+    except (zipfile.BadZipFile, EOFError, ValueError, NotImplementedError) as error:
+        raise UnreadableDocument(
+            f"is a damaged or truncated {expected} file: {error}. Save or fetch it anew"
+        ) from error
+    if any(m.flag_bits & 0x1 for m in members):
+        raise UnreadableDocument("is an encrypted archive: save it again without a password")
+    unpacked = sum(m.file_size for m in members)
+    packed = max(1, path.stat().st_size)
+    if unpacked > MAX_UNPACKED or (unpacked > FREE_UNPACKED and unpacked / packed > MAX_RATIO):
+        raise UnreadableDocument(
+            f"unpacks to {unpacked / 1e6:.0f} MB from {packed / 1e6:.1f} MB, which looks like a ZIP bomb "
+            f"(limits: {MAX_UNPACKED / 1e6:.0f} MB, {MAX_RATIO} times): split the file"
+        )

@@ -1,0 +1,86 @@
+"""XLS, XLSB and ODS workbooks, and the merged ranges of any workbook, through python-calamine."""
+
+from datetime import datetime, time, timedelta
+from pathlib import Path
+
+from python_calamine import (
+    CalamineError,
+    CalamineSheet,
+    CalamineWorkbook,
+    PasswordError,
+    SheetTypeEnum,
+    SheetVisibleEnum,
+    XmlError,
+    ZipError,
+    load_workbook,
+)
+
+from ingestion.document import Block, Document, RawCell
+from ingestion.readers.archives import check_archive
+from ingestion.readers.grids import grid_blocks, padded
+from ingestion.readers.merges import MergedRange, fill_merges, merge_warnings
+from tools.errors import UnreadableDocument
+
+__all__ = ["merged_ranges", "read_calamine"]
+
+ERRORS = (CalamineError, ZipError, XmlError, OSError, ValueError)
+MAX_CELLS = 50_000_000
+
+
+def read_calamine(path: Path) -> Document:
+    """Read all sheets of one workbook by their stored values."""
+    if path.suffix.lower() != ".xls":
+        check_archive(path, f"a {path.suffix.lstrip('.').upper()} workbook")
+    blocks: list[Block] = []
+    warnings = []
+    try:
+        workbook = load_workbook(str(path))
+        for name in _sheet_names(workbook):
+            sheet = workbook.get_sheet_by_name(name)
+            blocks += _sheet_blocks(sheet)
+        warnings = [
+            f"sheet {s.name} is hidden" for s in workbook.sheets_metadata if s.visible != SheetVisibleEnum.Visible
+        ]
+    except PasswordError as error:
+        raise UnreadableDocument("is encrypted: save it again without a password") from error
+    except ERRORS as error:
+        raise UnreadableDocument(f"is no workbook that can be read: {error}. Open it and save it anew") from error
+    return Document(path, path.stem, blocks, tuple(warnings))
+
+
+def merged_ranges(path: Path) -> dict[str, list[MergedRange]]:
+    """Return each sheet's merged ranges, none where the workbook does not tell."""
+    try:
+        workbook = load_workbook(str(path))
+        return {n: _merges(workbook.get_sheet_by_name(n)) for n in _sheet_names(workbook)}
+    except ERRORS:
+        # Merges only add values to empty cells: a workbook is still right without them.
+        return {}
+
+
+def _sheet_names(workbook: CalamineWorkbook) -> list[str]:
+    return [s.name for s in workbook.sheets_metadata if s.typ == SheetTypeEnum.WorkSheet]
+
+
+def _merges(sheet: CalamineSheet) -> list[MergedRange]:
+    return [(*first, *last) for first, last in sheet.merged_cell_ranges or []]
+
+
+def _sheet_blocks(sheet: CalamineSheet) -> list[Block]:
+    if sheet.total_height * sheet.total_width > MAX_CELLS:
+        raise UnreadableDocument(
+            f"sheet {sheet.name} spans {sheet.total_height} rows x {sheet.total_width} columns, "
+            f"more than {MAX_CELLS} cells: delete what stands far from the tables"
+        )
+    grid = padded([[_value(c) for c in row] for row in sheet.to_python(skip_empty_area=False)])
+    merged = fill_merges(grid, _merges(sheet))
+    return grid_blocks(grid, sheet=sheet.name, warnings=merge_warnings(merged))
+
+
+def _value(cell: object) -> RawCell:
+    """Return a cell's value; a day without a time is a date."""
+    if isinstance(cell, datetime):
+        return cell.date() if cell.time() == time() else cell
+    if isinstance(cell, timedelta):
+        return str(cell)
+    return cell  # type: ignore[return-value]

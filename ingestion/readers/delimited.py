@@ -1,0 +1,110 @@
+"""CSV and TSV files: encoding, delimiter and the way of quoting are found, not asked for."""
+
+import csv
+import io
+import re
+from collections import Counter
+from pathlib import Path
+
+from ingestion.document import Document
+from ingestion.readers.encoding import read_text
+from ingestion.readers.grids import grid_blocks, padded
+
+__all__ = ["read_delimited"]
+
+DELIMITERS = (",", ";", "\t", "|")
+SAMPLE_CHARS = 65_536
+ESCAPED_QUOTE = re.compile(r'(?<!\\)(?:\\\\)*\\"')
+MAX_FIELD = 50_000_000
+
+
+def read_delimited(path: Path) -> Document:
+    """Read one CSV or TSV file as the tables it holds."""
+    text, warnings = read_text(path, "delimited text")
+    rows = _rows(text, preferred="\t" if path.suffix.lower() == ".tsv" else "")
+    found = list(warnings)
+    widths = Counter(len(r) for r in rows if any(c.strip() for c in r))
+    table_widths = Counter({w: n for w, n in widths.items() if w > 1}) or widths
+    if len(table_widths) > 1:
+        usual = table_widths.most_common(1)[0][0]
+        odd = sum(n for w, n in table_widths.items() if w != usual)
+        found.append(f"{odd} rows have more or fewer than {usual} cells: short ones were padded with empty cells")
+    blocks = grid_blocks(padded(rows), warnings=tuple(found), one_column=True)
+    return Document(path, path.stem, blocks)
+
+
+def _rows(text: str, preferred: str) -> list[list[str]]:
+    """Split the text into rows; row i is the file's record i + 1."""
+    declared = re.match(r"sep=(.)\r?\n", text)
+    sample = _sample(text)
+    delimiter = declared.group(1) if declared else _delimiter(sample, preferred)
+    rows = _parsed(text, delimiter, _quoting(text, sample, delimiter))
+    if declared:
+        rows[0] = []
+    return rows
+
+
+def _sample(text: str) -> str:
+    """Return the text's beginning, cut at a line's end."""
+    if len(text) <= SAMPLE_CHARS:
+        return text
+    return text[: text.rfind("\n", 0, SAMPLE_CHARS) + 1] or text[:SAMPLE_CHARS]
+
+
+def _delimiter(sample: str, preferred: str) -> str:
+    """Return the delimiter that cuts most rows, the first among them, into one number of cells."""
+
+    def merit(delimiter: str) -> tuple[float, int]:
+        rows = [r for r in _parsed(sample, delimiter, "doubled") if any(c.strip() for c in r)]
+        widths = Counter(len(r) for r in rows if len(r) > 1)
+        if not widths:
+            return 0.0, 0
+        usual, count = widths.most_common(1)[0]
+        share = count / len(rows) + (0.5 if len(rows[0]) == usual else 0.0) + (0.5 if delimiter == preferred else 0.0)
+        return round(share, 1), usual
+
+    return max(DELIMITERS, key=merit)
+
+
+def _quoting(text: str, sample: str, delimiter: str) -> str:
+    r"""Return "doubled" ("" inside quotes, RFC 4180), "escaped" (\") or "none" (quotes are plain characters)."""
+    choice = "doubled"
+    if ESCAPED_QUOTE.search(sample):
+        # "C:\" is a whole cell under the rule of doubling; \" before anything else is an escape.
+        closing = len(re.findall(rf'\\"(?=[{re.escape(delimiter)}\r\n]|$)', sample))
+        likelier = len(ESCAPED_QUOTE.findall(sample)) > closing
+        choices = ("escaped", "doubled") if likelier else ("doubled", "escaped")
+        choice = min(choices, key=lambda quoting: _oddity(_parsed(sample, delimiter, quoting)))
+    if _closes(text, delimiter, choice):
+        return choice
+    # An unclosed quote swallows line after line: each line inside a cell counts against quoting.
+    rows = _parsed(text, delimiter, choice)
+    swallowed = _oddity(rows) + sum(c.count("\n") for r in rows for c in r)
+    return "none" if _oddity(_parsed(text, delimiter, "none")) < swallowed else choice
+
+
+def _oddity(rows: list[list[str]]) -> int:
+    """Count the rows that are not as long as most are."""
+    widths = Counter(len(r) for r in rows if r)
+    return sum(widths.values()) - max(widths.values(), default=0)
+
+
+def _closes(text: str, delimiter: str, quoting: str) -> bool:
+    """Tell whether every quote that opens a cell is closed."""
+    try:
+        _parsed(text, delimiter, quoting, strict=True)
+    except csv.Error as error:
+        # Strictness also minds letters behind a closing quote, which do no harm.
+        return "end of data" not in str(error)
+    return True
+
+
+def _parsed(text: str, delimiter: str, quoting: str, *, strict: bool = False) -> list[list[str]]:
+    csv.field_size_limit(MAX_FIELD)
+    if quoting == "escaped":
+        text = re.sub(r'\\(["\\])', lambda m: '""' if m[1] == '"' else "\\", text)
+    mode = csv.QUOTE_NONE if quoting == "none" else csv.QUOTE_MINIMAL
+    # A space after a delimiter hides the quote behind it from the parser, unless it is skipped.
+    spaced = delimiter == "," and f'{delimiter} "' in text[:SAMPLE_CHARS]
+    lines = io.StringIO(text, newline="")
+    return list(csv.reader(lines, delimiter=delimiter, quoting=mode, skipinitialspace=spaced, strict=strict))

@@ -1,0 +1,103 @@
+"""The parts of a Word document's XML: paragraphs' text, tables' grids."""
+
+from collections.abc import Iterator
+from typing import Any
+
+from docx.oxml.ns import qn
+
+from ingestion.document import RawCell
+
+__all__ = ["Element", "W_P", "W_TBL", "WordTable", "children", "paragraph_text"]
+
+Element = Any
+"""An lxml element of WordprocessingML, as python-docx hands it out."""
+
+W_P, W_TBL, W_TR, W_TC, W_SDT = qn("w:p"), qn("w:tbl"), qn("w:tr"), qn("w:tc"), qn("w:sdt")
+WRAPPERS = frozenset({qn("w:sdtContent"), qn("w:customXml"), qn("w:ins"), qn("w:smartTag"), W_SDT})
+TEXT, MARKS = qn("w:t"), {qn("w:tab"): "\t", qn("w:br"): "\n", qn("w:cr"): "\n", qn("w:noBreakHyphen"): "-"}
+SKIPPED = frozenset(
+    {"{http://schemas.openxmlformats.org/markup-compatibility/2006}Fallback", qn("w:txbxContent"), qn("w:pPr")}
+)
+MAX_COLUMNS = 1000
+
+
+def children(element: Element) -> Iterator[Element]:
+    """Yield the paragraphs, tables, rows or cells of an element, those in content controls too."""
+    stack = list(reversed(element))
+    while stack:
+        child = stack.pop()
+        if child.tag in WRAPPERS:
+            stack.extend(reversed(child))
+        else:
+            yield child
+
+
+def paragraph_text(paragraph: Element) -> str:
+    """Return a paragraph's text with inserted, without deleted words and without text boxes."""
+    parts = []
+    stack = list(reversed(paragraph))
+    while stack:
+        element = stack.pop()
+        if element.tag == TEXT:
+            parts.append(element.text or "")
+        elif element.tag in MARKS:
+            parts.append(MARKS[element.tag])
+        elif element.tag not in SKIPPED:
+            stack.extend(reversed(element))
+    return "".join(parts).strip()
+
+
+class WordTable:
+    """A table's grid; merged cells are filled with their value."""
+
+    def __init__(self, table: Element) -> None:
+        self.grid: list[list[RawCell]] = []
+        self.header_rows = 0
+        self.merges = 0
+        self._fill(table)
+
+    def _fill(self, table: Element) -> None:
+        above: dict[int, str] = {}
+        heads = []
+        for row in (r for r in children(table) if r.tag == W_TR):
+            line: list[RawCell] = [None] * _number(row, "w:trPr/w:gridBefore")
+            begun: dict[int, str] = {}
+            for cell in (c for c in children(row) if c.tag == W_TC):
+                width = min(_number(cell, "w:tcPr/w:gridSpan") or 1, MAX_COLUMNS)
+                merge = cell.find(qn("w:tcPr") + "/" + qn("w:vMerge"))
+                continues = merge is not None and merge.get(qn("w:val")) != "restart"
+                text = above.get(len(line), "") if continues else _cell_text(cell)
+                self.merges += not continues and bool(text) and (width > 1 or merge is not None)
+                if merge is not None:
+                    begun[len(line)] = text
+                line += [text or None] * width
+            above = begun
+            self.grid.append(line)
+            heads.append(row.find(qn("w:trPr") + "/" + qn("w:tblHeader")) is not None)
+        self.header_rows = next((i for i, head in enumerate(heads) if not head), 0)
+
+
+def _number(element: Element, path: str) -> int:
+    found = element.find("/".join(qn(p) for p in path.split("/")))
+    value = found.get(qn("w:val")) if found is not None else None
+    return min(int(value), MAX_COLUMNS) if value and value.isdecimal() else 0
+
+
+def _cell_text(cell: Element) -> str:
+    """Return a cell's text, a nested table's rows as lines."""
+    lines: list[str] = []
+    stack = list(reversed(list(children(cell))))
+    while stack:
+        element = stack.pop()
+        if element.tag == W_P:
+            lines.append(paragraph_text(element))
+        elif element.tag == W_TBL:
+            stack.extend(reversed([r for r in children(element) if r.tag == W_TR]))
+        elif element.tag == W_TR:
+            cells = [_flat_text(c) for c in children(element) if c.tag == W_TC]
+            lines.append(" | ".join(c for c in cells if c))
+    return "\n".join(line for line in lines if line)
+
+
+def _flat_text(element: Element) -> str:
+    return " ".join(t for t in (paragraph_text(p) for p in element.iter(W_P)) if t)

@@ -1,0 +1,90 @@
+"""Text files to text: the encoding is taken from a byte order mark, else found."""
+
+import codecs
+import re
+from pathlib import Path
+
+from charset_normalizer import from_bytes
+
+from ingestion.readers.archives import check_not_binary
+from tools.errors import UnreadableDocument
+
+__all__ = ["decode", "read_text"]
+
+BYTE_ORDER_MARKS = (
+    (codecs.BOM_UTF8, "utf-8-sig"),
+    (codecs.BOM_UTF32_LE, "utf-32"),
+    (codecs.BOM_UTF32_BE, "utf-32"),
+    (codecs.BOM_UTF16_LE, "utf-16"),
+    (codecs.BOM_UTF16_BE, "utf-16"),
+)
+CANDIDATES = ("cp1252", "gb18030", "shift_jis", "euc_kr", "big5", "cp1250", "cp1251", "cp1253", "cp1255", "cp1256")
+"""Encodings looked for when the text is not Unicode; each is what old programs still write."""
+SAMPLE = 32_768
+
+
+def read_text(path: Path, expected: str) -> tuple[str, tuple[str, ...]]:
+    """Return the file's text and warnings; raise UnreadableDocument when it is no text."""
+    check_not_binary(path, expected)
+    return decode(path.read_bytes(), expected)
+
+
+def decode(data: bytes, expected: str) -> tuple[str, tuple[str, ...]]:
+    """Return the bytes as text, and a warning where the encoding had to be guessed."""
+    encoding = next((name for mark, name in BYTE_ORDER_MARKS if data.startswith(mark)), None) or _bare_utf16(data)
+    warnings: tuple[str, ...] = ()
+    try:
+        text = data.decode(encoding or "utf-8")
+    except UnicodeDecodeError as error:
+        if encoding:
+            raise UnreadableDocument(
+                f"is not the {encoding} that it begins as: {error.reason}. Save it as UTF-8"
+            ) from error
+        if b"\x00" in data:
+            raise UnreadableDocument(f"holds binary data, not {expected}: give it the suffix of what it is") from error
+        encoding = _guessed(data)
+        text = data.decode(encoding, errors="replace")
+        warnings = (f"the encoding was guessed to be {encoding}; save the file as UTF-8 if letters look wrong",)
+    if "\x00" in text:
+        raise UnreadableDocument(f"holds binary data, not {expected}: give it the suffix of what it is")
+    return text, warnings
+
+
+def _bare_utf16(data: bytes) -> str | None:
+    """Return the UTF-16 flavour of data without a mark: every other byte of plain text is then zero."""
+    head = data[:2048]
+    if len(head) < 4 or len(data) % 2:
+        return None
+    half = len(head) // 2
+    if head[1::2].count(0) > 0.7 * half and not head[0::2].count(0):
+        return "utf-16-le"
+    if head[0::2].count(0) > 0.7 * half and not head[1::2].count(0):
+        return "utf-16-be"
+    return None
+
+
+def _guessed(data: bytes) -> str:
+    """Return the likeliest encoding by the lines that hold other bytes than ASCII."""
+    lines, size = [], 0
+    for match in re.finditer(rb"[^\r\n]*[\x80-\xff][^\r\n]*", data):
+        lines.append(match.group())
+        size += len(lines[-1])
+        if size > SAMPLE:
+            break
+    sample = b"\n".join(lines)
+    # Few foreign bytes among ASCII letters are Western accents; the detector would see rare scripts in them.
+    foreign = sum(b > 0x7F for b in sample)
+    letters = sum(0x41 <= (b & 0xDF) <= 0x5A for b in sample)
+    if foreign < 0.3 * letters and _decodes(sample, "cp1252") and not re.search(rb"[\x80-\xff]{3}", sample):
+        return "cp1252"
+    best = from_bytes(sample, cp_isolation=list(CANDIDATES)).best()
+    name = best.encoding if best else "cp1252"
+    return name if _decodes(data, name) else "cp1252"
+
+
+def _decodes(data: bytes, encoding: str) -> bool:
+    try:
+        data.decode(encoding)
+    except UnicodeDecodeError:
+        return False
+    return True

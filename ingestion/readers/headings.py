@@ -1,0 +1,21 @@
+"""The path of headings that a reader stands under while it walks through a document."""
+
+__all__ = ["HeadingPath"]
+
+
+class HeadingPath:
+    """Headings by level; a heading ends all of its own level and deeper."""
+
+    def __init__(self) -> None:
+        self._open: list[tuple[int, str]] = []
+
+    def enter(self, level: int, text: str) -> None:
+        """Go under a heading; level 1 is the highest."""
+        while self._open and self._open[-1][0] >= level:
+            self._open.pop()
+        self._open.append((level, text))
+
+    @property
+    def path(self) -> tuple[str, ...]:
+        """The headings from the highest to the nearest."""
+        return tuple(text for _, text in self._open)

@@ -1,0 +1,159 @@
+"""HTML pages: headings, paragraphs, lists and tables in reading order, through lxml."""
+
+import re
+from pathlib import Path
+
+from lxml import etree
+from lxml.etree import _Element
+
+from ingestion.document import Block, Document, Locator, TextBlock
+from ingestion.readers.archives import check_not_binary
+from ingestion.readers.encoding import decode
+from ingestion.readers.headings import HeadingPath
+from ingestion.readers.html_cleaning import BLOCK_TAGS, clean, text_of
+from ingestion.readers.html_tables import infobox_lines, nearest_table, read_table
+from tools.errors import UnreadableDocument
+
+__all__ = ["html_blocks", "read_html"]
+
+HEADINGS = {f"h{level}": level for level in range(1, 7)}
+META_CHARSET = re.compile(rb"<(?:meta|\?xml)[^>]*?(?:charset|encoding)\s*=\s*[\"']?\s*([\w.:-]+)", re.IGNORECASE)
+
+
+def read_html(path: Path) -> Document:
+    """Read one page; nothing that it refers to is fetched."""
+    check_not_binary(path, "an HTML page")
+    text, warnings = _text(path.read_bytes())
+    root = _parsed(text)
+    if root is None:
+        raise UnreadableDocument("holds no HTML element: give it the suffix of what it is")
+    title = next((" ".join("".join(t.itertext()).split()) for t in root.iter("title")), "")
+    clean(root)
+    headline = next((" ".join(text_of(h).split()) for h in root.iter("h1")), "")
+    return Document(path, title or headline or path.stem, _Walk(HeadingPath()).blocks_of(root), warnings)
+
+
+def html_blocks(fragment: str, headings: HeadingPath) -> list[Block]:
+    """Return the blocks of HTML that stands inside another format."""
+    root = _parsed(fragment)
+    if root is None:
+        return []
+    clean(root)
+    return _Walk(headings).blocks_of(root)
+
+
+def _text(data: bytes) -> tuple[str, tuple[str, ...]]:
+    """Return the page's text by its mark, its own statement or what its bytes look like."""
+    stated = META_CHARSET.search(data[:4096])
+    if stated and not data.startswith((b"\xef\xbb\xbf", b"\xff\xfe", b"\xfe\xff")):
+        name = stated.group(1).decode("ascii").lower()
+        # Browsers read these names as their supersets.
+        name = {"iso-8859-1": "cp1252", "latin1": "cp1252", "us-ascii": "cp1252", "gb2312": "gb18030"}.get(name, name)
+        try:
+            return data.decode(name), ()
+        except (UnicodeDecodeError, LookupError):
+            pass
+    return decode(data, "an HTML page")
+
+
+def _parsed(text: str) -> _Element | None:
+    parser = etree.HTMLParser(
+        encoding="utf-8", no_network=True, huge_tree=False, recover=True, remove_comments=True, remove_pis=True
+    )
+    try:
+        return etree.fromstring(text.encode("utf-8", "replace"), parser)
+    except (etree.XMLSyntaxError, etree.ParserError):
+        return None
+
+
+class _Walk:
+    """One pass through a cleaned tree, without recursion: pages may nest as deep as they like."""
+
+    def __init__(self, headings: HeadingPath) -> None:
+        self._headings = headings
+        self._blocks: list[Block] = []
+        self._parts: list[str] = []
+        self._preformatted = 0
+
+    def blocks_of(self, root: _Element) -> list[Block]:
+        """Return the tree's blocks in reading order."""
+        walk = etree.iterwalk(root, events=("start", "end"))
+        for event, element in walk:
+            if element.tag == "head":
+                if event == "start":
+                    walk.skip_subtree()
+            elif event == "end":
+                self._leave(element)
+            elif self._take_whole(element):
+                walk.skip_subtree()
+            else:
+                self._enter(element)
+        self._flush()
+        return self._blocks
+
+    def _take_whole(self, element: _Element) -> bool:
+        """Read headings and data tables in one go; tell whether it was one."""
+        if element.tag in HEADINGS:
+            self._flush()
+            text = " ".join(text_of(element).split())
+            if text:
+                self._headings.enter(HEADINGS[element.tag], text)
+                self._blocks.append(TextBlock(text, self._locator(), is_heading=True))
+            return True
+        return element.tag == "table" and self._take_table(element)
+
+    def _take_table(self, element: _Element) -> bool:
+        """Read a table and those nested in it; False for a mere layout, whose content is walked through."""
+        self._flush()
+        pending = [element]
+        while pending:
+            table = pending.pop(0)
+            if "infobox" in (table.get("class") or "").lower():
+                lines = infobox_lines(table)
+                self._blocks += [TextBlock("\n".join(lines), self._locator())] if lines else []
+            else:
+                read = read_table(table)
+                if read.is_layout and table is element:
+                    return False
+                if read.is_layout:
+                    text = text_of(table, skipped="table")
+                    self._blocks += [TextBlock(text, self._locator())] if text else []
+                else:
+                    self._blocks.append(read.block(self._locator()))
+            pending[:0] = [t for t in table.iterdescendants("table") if nearest_table(t) is table]
+        return True
+
+    def _enter(self, element: _Element) -> None:
+        if element.tag in BLOCK_TAGS:
+            self._flush()
+        if element.tag == "pre":
+            self._preformatted += 1
+        if element.tag == "li":
+            self._parts.append("- ")
+        self._parts.append(element.text or "")
+
+    def _leave(self, element: _Element) -> None:
+        if element.tag in BLOCK_TAGS or element.tag == "table":
+            self._flush()
+        if element.tag == "pre":
+            self._preformatted -= 1
+        self._parts.append(element.tail or "")
+
+    def _flush(self) -> None:
+        """End a paragraph."""
+        joined = "".join(self._parts)
+        self._parts.clear()
+        if self._preformatted:
+            text = joined.strip("\n").rstrip()
+        else:
+            text = "\n".join(" ".join(line.split()) for line in _lines(joined))
+        text = "\n".join(line for line in text.split("\n") if line.strip()) if not self._preformatted else text
+        if text.strip(" -\n"):
+            self._blocks.append(TextBlock(text, self._locator()))
+
+    def _locator(self) -> Locator:
+        return Locator(headings=self._headings.path)
+
+
+def _lines(text: str) -> list[str]:
+    return text.split("\n")

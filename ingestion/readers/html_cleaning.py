@@ -1,0 +1,87 @@
+"""What is taken out of an HTML tree before it is read: scripts, navigation, hidden parts, footnote marks."""
+
+import re
+
+from lxml.etree import _Element
+
+__all__ = ["clean", "text_of"]
+
+
+def _names(listed: str) -> frozenset[str]:
+    return frozenset(listed.split())
+
+
+DROPPED_TAGS = _names(
+    "script style nav noscript template svg math iframe object embed audio video canvas map "
+    "button select textarea input dialog link meta"
+)
+DROPPED_CLASSES = _names(
+    "navbox navbox-styles vertical-navbox mw-editsection editsection mw-empty-elt toc catlinks printfooter "
+    "mbox-small ambox mw-jump-link sortkey navbar"
+)
+DROPPED_IDS = frozenset({"toc", "catlinks", "mw-navigation", "siteSub", "contentSub"})
+DROPPED_ROLES = frozenset({"navigation", "search", "menu", "menubar"})
+HIDDEN_STYLE = re.compile(r"display\s*:\s*none|visibility\s*:\s*hidden", re.IGNORECASE)
+FOOTNOTE_MARK = re.compile(r"\[\s*(\d{1,3}|[a-z]{1,2}|(note|nb|n)\s*\d+|citation needed)\s*\]", re.IGNORECASE)
+BLOCK_TAGS = _names(
+    "address article aside blockquote body caption center dd details div dl dt fieldset figcaption figure footer "
+    "form h1 h2 h3 h4 h5 h6 header hr html li main ol p pre section summary table tbody td tfoot th thead tr "
+    "ul"
+)
+
+
+def clean(root: _Element) -> None:
+    """Take out, in place, what a reader of the page would not read."""
+    doomed = [e for e in root.iter() if e is not root and e.getparent() is not None and _is_dropped(e)]
+    for element in doomed:
+        _drop(element)
+    for line_break in list(root.iter("br")):
+        line_break.tail = "\n" + (line_break.tail or "")
+
+
+def _is_dropped(element: _Element) -> bool:
+    tag = element.tag
+    if not isinstance(tag, str) or tag in DROPPED_TAGS:
+        return True
+    get = element.get
+    classes = (get("class") or "").split()
+    if not DROPPED_CLASSES.isdisjoint(classes) or get("id") in DROPPED_IDS or get("role") in DROPPED_ROLES:
+        return True
+    if get("hidden") is not None or HIDDEN_STYLE.search(get("style") or ""):
+        return True
+    if tag == "sup":
+        return "reference" in classes or bool(FOOTNOTE_MARK.fullmatch("".join(element.itertext()).strip()))
+    return False
+
+
+def _drop(element: _Element) -> None:
+    """Take an element out, the text behind it left where it was."""
+    parent, before = element.getparent(), element.getprevious()
+    if parent is None:
+        return
+    if element.tail:
+        if before is not None:
+            before.tail = (before.tail or "") + element.tail
+        else:
+            parent.text = (parent.text or "") + element.tail
+    parent.remove(element)
+
+
+def text_of(element: _Element, skipped: str = "") -> str:
+    """Return the text inside an element, blocks and breaks as new lines, without elements of a skipped tag."""
+    parts = [element.text or ""]
+    stack = list(reversed(element))
+    while stack:
+        child = stack.pop()
+        if isinstance(child, str):
+            parts.append(child)
+            continue
+        block = child.tag in BLOCK_TAGS
+        if child.tag == skipped:
+            parts.append("\n" + (child.tail or ""))
+            continue
+        parts.append(("\n" if block else "") + (child.text or ""))
+        stack.append(("\n" if block else "") + (child.tail or ""))
+        stack.extend(reversed(child))
+    lines = (" ".join(line.split()) for line in "".join(parts).split("\n"))
+    return "\n".join(line for line in lines if line)

@@ -1,0 +1,35 @@
+"""Merged cells: their value stands in the first cell only and is copied to the others."""
+
+from collections.abc import Sequence
+
+from ingestion.readers.grids import Grid, filled
+
+__all__ = ["MergedRange", "fill_merges", "merge_warnings"]
+
+MergedRange = tuple[int, int, int, int]
+"""First row, first column, last row, last column; from 0, both ends included."""
+
+
+def fill_merges(grid: Grid, ranges: Sequence[MergedRange]) -> int:
+    """Fill merged ranges in place; return how many were. A row's lone title is left in its first cell."""
+    height, width = len(grid), max(map(len, grid), default=0)
+    lone = {r: filled(grid[r]) for r, _, last, _ in ranges if r < height and last == r}
+    count = 0
+    for top, left, bottom, right in ranges:
+        if top >= height or left >= width or grid[top][left] is None or (top, left) == (bottom, right):
+            continue
+        first_used = min((p[0] for p in map(filled, grid) if p), default=0) if lone.get(top) == [left] else -1
+        if left == first_used:
+            continue
+        value = grid[top][left]
+        for row in grid[top : min(bottom, height - 1) + 1]:
+            for column in range(left, min(right, width - 1) + 1):
+                if row[column] is None:
+                    row[column] = value
+        count += 1
+    return count
+
+
+def merge_warnings(count: int) -> tuple[str, ...]:
+    """Return the warning that merged cells were filled, if any were."""
+    return (f"{count} merged ranges were filled with their value",) if count else ()
