@@ -1,0 +1,189 @@
+"""LlmReasoner: a chat model that thinks, asked through the prompts and read through the replies."""
+
+from collections.abc import Callable, Sequence
+from string import Template
+from typing import Any, TypeVar
+
+from langchain_core.language_models import BaseChatModel
+from langchain_core.messages import AIMessage, BaseMessage, HumanMessage, SystemMessage
+
+from agent import prompts, rendering
+from agent.reasoning import (
+    CannotAnswer,
+    Conclusion,
+    ConcludeTask,
+    DecomposeTask,
+    Enough,
+    SqlQuery,
+    SqlTask,
+    Subquery,
+    Thought,
+    Usage,
+    ValidateTask,
+    Validation,
+)
+from agent.replies import ConclusionReply, DecomposeReply, ValidationReply, read_reply, read_sql
+from tools.errors import ReplyInvalid
+from tools.models import STATUS_ERRORS, model_errors, refuses_tools
+from tools.records import Chunk, Citation
+
+__all__ = ["LlmReasoner", "SOLVE_SUBQUERY", "fill"]
+
+T = TypeVar("T")
+ASKED = 2
+"""How often a reply is asked for before it counts as invalid."""
+SOLVE_SUBQUERY = {
+    "type": "function",
+    "function": {
+        "name": "solve_subquery",
+        "description": "Solve one subquery: searches the documents, runs SQL over their tables, and checks both.",
+        "parameters": {
+            "type": "object",
+            "properties": {"subquery": {"type": "string", "description": "One question that stands alone"}},
+            "required": ["subquery"],
+        },
+    },
+}
+
+
+def fill(prompt: str, **parts: object) -> str:
+    """Fill a prompt's placeholders; a missing or unknown one is an error in the code."""
+    template = Template(prompt)
+    if set(template.get_identifiers()) != set(parts):
+        raise KeyError(f"placeholders {sorted(template.get_identifiers())} are not {sorted(parts)}")
+    return template.substitute({k: str(v) for k, v in parts.items()})
+
+
+class LlmReasoner:
+    """Thinks by asking a chat model. Keeps nothing but whether its server takes tools."""
+
+    def __init__(self, model_name: str, chat: BaseChatModel) -> None:
+        self.name = model_name
+        self._chat = chat
+        self._takes_tools = True
+
+    def decompose(self, task: DecomposeTask) -> Thought[Subquery | Enough]:
+        """Ask for the next subquery, as a tool call or as JSON, or for the final answer."""
+        prompt = fill(
+            prompts.DECOMPOSE,
+            history=rendering.history_text(task.history),
+            question=rendering.inert(task.question),
+            schemas=rendering.schemas_text(task.schemas),
+            chunks=rendering.chunks_text(task.chunks),
+            steps=rendering.steps_text(task.steps),
+            iterations_left=task.iterations_left,
+        )
+        return self._ask(prompt, _read_decompose, tools=[SOLVE_SUBQUERY])
+
+    def write_sql(self, task: SqlTask) -> Thought[SqlQuery | CannotAnswer]:
+        """Ask for one statement, showing the attempts that did not run."""
+        prompt = fill(
+            prompts.NL2SQL,
+            schemas=rendering.schemas_text(task.schemas),
+            hints=rendering.hints_text(task.hints),
+            attempts=rendering.attempts_text(task.attempts),
+            question=rendering.inert(task.question),
+            subquery=rendering.inert(task.subquery),
+            row_limit=task.row_limit,
+        )
+        return self._ask(prompt, _read_sql)
+
+    def cross_validate(self, task: ValidateTask) -> Thought[Validation]:
+        """Ask for the intermediate answer and the verdict."""
+        prompt = fill(
+            prompts.CROSS_VALIDATE,
+            question=rendering.inert(task.question),
+            subquery=rendering.inert(task.subquery),
+            result=rendering.result_text(task.result, task.error),
+            supporting=rendering.supporting_text(task.supporting),
+            chunks=rendering.chunks_text(task.chunks),
+        )
+        return self._ask(prompt, lambda message: _read_validation(message, task.chunks))
+
+    def conclude(self, task: ConcludeTask) -> Thought[Conclusion]:
+        """Ask for an answer from the steps alone."""
+        prompt = fill(
+            prompts.CONCLUDE,
+            history=rendering.history_text(task.history),
+            question=rendering.inert(task.question),
+            steps=rendering.steps_text(task.steps),
+        )
+        return self._ask(prompt, _read_conclusion)
+
+    def _ask(
+        self, prompt: str, read: Callable[[AIMessage], T], tools: Sequence[dict[str, Any]] = ()
+    ) -> Thought[T]:
+        """Ask, read the reply, and ask once more with the reason when it does not fit."""
+        messages: list[BaseMessage] = [SystemMessage(prompts.SAFETY), HumanMessage(prompt)]
+        usage = Usage()
+        problem = ReplyInvalid("nothing was asked")
+        for _ in range(ASKED):
+            reply = self._call(messages, tools)
+            usage += _usage(reply)
+            try:
+                return Thought(read(reply), usage)
+            except ReplyInvalid as error:
+                problem = error
+                again = HumanMessage(fill(prompts.REASK, problem=error))
+                # Only the text goes back: a tool call without its result would be refused by servers.
+                messages = [*messages, AIMessage(reply.text or "(no text)"), again]
+        raise ReplyInvalid(
+            f"{self.name} gave {ASKED} replies that do not fit, the last because {problem}: try a more capable model"
+        )
+
+    def _call(self, messages: list[BaseMessage], tools: Sequence[dict[str, Any]]) -> AIMessage:
+        quiet = {"tags": ["nostream"]}  # else chat clients show the raw reply for a moment
+        with model_errors(self.name):
+            if tools and self._takes_tools:
+                try:
+                    return self._chat.bind_tools(tools).invoke(messages, config=quiet)
+                except STATUS_ERRORS as error:
+                    if not refuses_tools(error):
+                        raise
+                    self._takes_tools = False
+            return self._chat.invoke(messages, config=quiet)
+
+
+def _usage(reply: AIMessage) -> Usage:
+    counted = reply.usage_metadata or {}
+    return Usage(1, counted.get("input_tokens", 0), counted.get("output_tokens", 0))
+
+
+def _read_decompose(message: AIMessage) -> Subquery | Enough:
+    for call in message.tool_calls:
+        if call["name"] == "solve_subquery" and str(call["args"].get("subquery") or "").strip():
+            return Subquery(str(call["args"]["subquery"]).strip())
+    reply = read_reply(message.text, DecomposeReply)
+    if reply.subquery:
+        return Subquery(reply.subquery)
+    if reply.answer is None:
+        raise ReplyInvalid('it has neither "subquery" nor "answer"')
+    return Enough(reply.answer, reply.reason)
+
+
+def _read_sql(message: AIMessage) -> SqlQuery | CannotAnswer:
+    reply = read_sql(message.text)
+    return SqlQuery(reply.sql) if reply.sql else CannotAnswer(reply.cannot_answer or "the model gave no reason")
+
+
+def _read_conclusion(message: AIMessage) -> Conclusion:
+    reply = read_reply(message.text, ConclusionReply)
+    return Conclusion(reply.answer, reply.explanation)
+
+
+def _read_validation(message: AIMessage, chunks: Sequence[Chunk]) -> Validation:
+    reply = read_reply(message.text, ValidationReply)
+    if reply.verdict == "none":
+        return Validation("", "none", reply.reason)
+    if not reply.answer:
+        raise ReplyInvalid(f'verdict "{reply.verdict}" needs an answer; without one the verdict is "none"')
+    cited = [_citation(chunks[c.chunk - 1], c.quote) for c in reply.citations if 1 <= c.chunk <= len(chunks)]
+    return Validation(reply.answer, reply.verdict, reply.reason, tuple(dict.fromkeys(cited)))
+
+
+def _citation(chunk: Chunk, quote: str) -> Citation:
+    """Cite a chunk; a quote that is not in it is never shown as one."""
+    wanted = " ".join(quote.split())
+    text = " ".join(chunk.text.split())
+    at = text.casefold().find(wanted.casefold()) if wanted else -1
+    return Citation(source=chunk.source, locator=chunk.locator, quote=text[at : at + len(wanted)] if at >= 0 else "")

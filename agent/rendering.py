@@ -1,0 +1,141 @@
+"""Records as text for prompts: bounded, and with nothing in them that could close a block of ours."""
+
+import re
+from collections.abc import Sequence
+
+from agent.reasoning import SqlAttempt, Step, Turn
+from tools.records import Cell, Chunk, Column, SqlResult, SupportingRows, TableSchema, ValueHint
+
+__all__ = [
+    "attempts_text",
+    "chunks_text",
+    "hints_text",
+    "history_text",
+    "inert",
+    "result_text",
+    "schemas_text",
+    "steps_text",
+    "supporting_text",
+]
+
+CHUNK_CHARS = 6000
+ROWS = 30
+CELL_CHARS = 200
+COLUMNS = 60
+OUR_TAGS = re.compile(
+    r"<(?=\s*/?\s*(question|evidence|chunk|tables|hints|steps|conversation|sql_result|attempts|subquery)\b)", re.IGNORECASE
+)
+NOTHING = "(none)"
+
+
+def inert(text: str) -> str:
+    """Return untrusted text that cannot open or close one of the prompt's own blocks."""
+    return OUR_TAGS.sub("‹", text.replace("\0", ""))
+
+
+def _line(text: str) -> str:
+    return inert(" ".join(text.split()))
+
+
+def _cut(text: str, most: int) -> str:
+    return text if len(text) <= most else f"{text[:most]} … [cut]"
+
+
+def schemas_text(schemas: Sequence[TableSchema]) -> str:
+    """Write each table as its name, origin and one line per column."""
+    return "\n\n".join(map(_schema, schemas)) or NOTHING
+
+
+def _schema(schema: TableSchema) -> str:
+    head = f"table `{schema.name}`: {schema.row_count} rows; title: {_line(schema.title)}; file: {_line(schema.source)}"
+    lines = [head] + [f"  {_column(c)}" for c in schema.columns[:COLUMNS]]
+    if len(schema.columns) > COLUMNS:
+        rest = ", ".join(f"`{c.name}`" for c in schema.columns[COLUMNS:])
+        lines.append(f"  and {len(schema.columns) - COLUMNS} more columns: {_cut(rest, 2000)}")
+    lines += [f"  note: {_cut(_line(w), 300)}" for w in schema.warnings[:5]]
+    return "\n".join(lines)
+
+
+def _column(column: Column) -> str:
+    parts = [f"`{column.name}` {column.type}"]
+    if column.header.casefold() != column.name.replace("_", " "):
+        parts.append(f'header "{_cut(_line(column.header), 80)}"')
+    if column.unit:
+        parts.append(f"unit {_line(column.unit)}")
+    if column.examples:
+        parts.append("e.g. " + " | ".join(_cut(_line(e), 50) for e in column.examples[:3]))
+    return "; ".join(parts)
+
+
+def chunks_text(chunks: Sequence[Chunk]) -> str:
+    """Write the chunks, numbered from 1, each with where it comes from."""
+    return "\n".join(_chunk(i, c) for i, c in enumerate(chunks, start=1)) or NOTHING
+
+
+def _chunk(number: int, chunk: Chunk) -> str:
+    place = ", ".join(p for p in (chunk.source, chunk.locator) if p)
+    head = _line(f"{place} — {chunk.title}" if chunk.title else place)
+    return f'<chunk number="{number}" kind="{chunk.kind}">\n[{number}] {head}\n{inert(_cut(chunk.text, CHUNK_CHARS))}\n</chunk>'
+
+
+def hints_text(hints: Sequence[ValueHint]) -> str:
+    """Write each stored value that the question seems to mention, in its exact spelling."""
+    lines = [f"`{h.table}`.`{h.column}` holds {_quoted(h.value)} (question says {_quoted(h.phrase)})" for h in hints]
+    return "\n".join(lines) or NOTHING
+
+
+def _quoted(text: str) -> str:
+    return "'" + _cut(_line(text), CELL_CHARS).replace("'", "''") + "'"
+
+
+def attempts_text(attempts: Sequence[SqlAttempt]) -> str:
+    """Write the statements that did not run, each with its error."""
+    return "\n\n".join(f"{inert(a.sql)}\nerror: {_line(a.error)}" for a in attempts) or NOTHING
+
+
+def result_text(result: SqlResult | None, error: str | None) -> str:
+    """Write a result as the statement and its rows, or why there is none."""
+    if result is None:
+        return f"no result: {_line(error)}" if error else "no SQL was run"
+    shown = result.rows[:ROWS]
+    lines = [inert(result.sql), _row(result.columns), *map(_row, shown)]
+    if not result.rows:
+        lines.append("(no rows: nothing matches)")
+    if result.truncated:
+        lines.append(f"(cut: more rows exist than the {len(result.rows)} that were fetched; {len(shown)} are shown)")
+    elif len(result.rows) > len(shown):
+        lines.append(f"(the first {len(shown)} of {len(result.rows)} rows)")
+    return "\n".join(lines)
+
+
+def _row(cells: Sequence[Cell]) -> str:
+    return " | ".join("NULL" if c is None else _cut(_line(str(c)), CELL_CHARS) for c in cells)
+
+
+def supporting_text(supporting: Sequence[SupportingRows]) -> str:
+    """Write a few of the stored rows behind a result."""
+    parts = []
+    for rows in supporting:
+        shown = rows.rows[:5]
+        parts.append(f"{rows.total} rows of `{rows.table}`, the first {len(shown)}:")
+        parts += [_row(rows.columns), *map(_row, shown)]
+    return "\n".join(parts) or NOTHING
+
+
+def steps_text(steps: Sequence[Step]) -> str:
+    """Write the finished iterations: subquery, intermediate answer, verdict and reason."""
+    return "\n".join(_step(i, s) for i, s in enumerate(steps, start=1)) or NOTHING
+
+
+def _step(number: int, step: Step) -> str:
+    answer = _cut(inert(step.intermediate_answer), 2000) or "no answer found"
+    lines = [f"{number}. subquery: {_line(step.subquery)}", f"   answer: {answer}"]
+    lines.append(f"   verdict: {step.verdict}; {_cut(_line(step.reason), 500)}")
+    if step.sql and step.result is not None:
+        lines.append(f"   sql: {_cut(_line(step.sql), 800)}")
+    return "\n".join(lines)
+
+
+def history_text(history: Sequence[Turn]) -> str:
+    """Write the conversation's earlier turns."""
+    return "\n".join(f"user: {_line(t.question)}\nanswer: {_cut(_line(t.answer), 500)}" for t in history) or NOTHING

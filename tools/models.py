@@ -1,0 +1,97 @@
+"""Chat models by name. Only this module knows langchain-openai and its client's errors."""
+
+import warnings
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import openai
+from langchain_core.caches import BaseCache
+from langchain_core.language_models import BaseChatModel
+from langchain_openai import ChatOpenAI
+
+from tools.errors import ConfigError, ModelUnavailable
+from tools.settings import Settings
+
+__all__ = ["STATUS_ERRORS", "model_errors", "open_chat_model", "ping_model", "refuses_tools"]
+
+NO_KEY = "none-needed"
+"""Sent to servers that ask for no key: the client insists on one."""
+STATUS_ERRORS = (openai.APIStatusError,)
+"""What the client raises when a server answers with an error."""
+
+
+def open_chat_model(name: str, settings: Settings) -> BaseChatModel:
+    """Open ``openai:NAME`` at the base URL of the settings; raise ConfigError for anything else."""
+    provider, _, model = name.partition(":")
+    if provider != "openai" or not model:
+        raise ConfigError(f"there is no model {name!r}: expected openai:NAME or offline")
+    key = settings.openai_api_key.get_secret_value() if settings.openai_api_key else ""
+    if not key and not settings.openai_base_url:
+        raise ConfigError(
+            f"{name} needs a key or a server: set OPENAI_API_KEY, or OPENAI_BASE_URL for a compatible server, "
+            "or use the model offline"
+        )
+    return ChatOpenAI(
+        model=model,
+        api_key=key or NO_KEY,
+        base_url=settings.openai_base_url or None,
+        timeout=settings.llm_timeout_s,
+        max_retries=settings.llm_retries,
+        temperature=0,
+        stream_usage=True,
+        cache=_cache(settings.llm_cache) if settings.llm_cache else None,
+    )
+
+
+def _cache(url: str) -> BaseCache:
+    """Open LangChain's cache of model calls; its package is loaded only when the cache is wanted."""
+    from sqlalchemy import create_engine
+    from sqlalchemy.exc import ArgumentError
+
+    with warnings.catch_warnings():
+        warnings.filterwarnings("ignore", category=DeprecationWarning)
+        from langchain_community.cache import SQLAlchemyCache
+    try:
+        return SQLAlchemyCache(create_engine(url))
+    except (ArgumentError, ImportError) as error:
+        raise ConfigError(f"TABLERAG_LLM_CACHE is no database URL: got {url!r}, e.g. sqlite:///llm_cache.db") from error
+
+
+@contextmanager
+def model_errors(name: str) -> Iterator[None]:
+    """Turn the client's errors into ModelUnavailable, one line each, with what to do."""
+    try:
+        yield
+    except openai.AuthenticationError as error:
+        raise ModelUnavailable(f"{name}: 401, the key was refused: check OPENAI_API_KEY") from error
+    except openai.PermissionDeniedError as error:
+        raise ModelUnavailable(f"{name}: 403, the key may not use this model: check the account's rights") from error
+    except openai.NotFoundError as error:
+        raise ModelUnavailable(f"{name}: 404, there is no such model at this server: check TABLERAG_MODEL") from error
+    except openai.RateLimitError as error:
+        raise ModelUnavailable(f"{name}: 429 after all retries: wait, or check the account's quota") from error
+    except openai.APITimeoutError as error:
+        raise ModelUnavailable(f"{name}: no reply in time: raise TABLERAG_LLM_TIMEOUT_S, or use a faster model") from error
+    except openai.APIConnectionError as error:
+        raise ModelUnavailable(f"{name}: no connection: check OPENAI_BASE_URL and the network") from error
+    except openai.APIStatusError as error:
+        reason = " ".join(str(error.message).split())[:200]
+        raise ModelUnavailable(f"{name}: the server answered {error.status_code}: {reason}") from error
+    except openai.OpenAIError as error:
+        raise ModelUnavailable(f"{name}: {' '.join(str(error).split())[:200]}") from error
+
+
+def refuses_tools(error: openai.APIStatusError) -> bool:
+    """Say whether a server refused a request because it was offered tools."""
+    if error.status_code not in (400, 404, 422, 500, 501):
+        return False
+    return "tool" in str(error.message).lower() or "function" in str(error.message).lower()
+
+
+def ping_model(name: str, settings: Settings) -> str:
+    """Ask the model for one word and say what answered; raise ConfigError or ModelUnavailable."""
+    chat: Any = open_chat_model(name, settings)
+    with model_errors(name):
+        chat.bind(max_tokens=16).invoke("Reply with the word ok.")
+    return f"{name} answers at {settings.openai_base_url or 'the default server'}"
