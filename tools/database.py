@@ -82,7 +82,7 @@ class Database:
         sql = emit(guarded, self.dialect)
         columns, rows = self._run_sqlite(sql, guarded) if self.dialect == "sqlite" else self._run_mysql(sql)
         kept = tuple(tuple(json_safe(v) for v in row) for row in rows[: self.row_limit])
-        return SqlResult(sql=guarded.sql, columns=tuple(columns), rows=kept, truncated=len(rows) > self.row_limit)
+        return SqlResult(sql=guarded.shown, columns=tuple(columns), rows=kept, truncated=len(rows) > self.row_limit)
 
     def _run_sqlite(self, sql: str, guarded: GuardedSql) -> tuple[list[str], Sequence[Sequence[Any]]]:
         if not self._file.exists():

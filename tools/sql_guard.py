@@ -62,6 +62,8 @@ class GuardedSql:
 
     sql: str
     """MySQL dialect, identifiers quoted, no comments, LIMIT at most the row limit and one."""
+    shown: str
+    """The same statement as people read it: names qualified only where it takes that, no added LIMIT."""
     tables: tuple[str, ...]
     """SQL names of the tables it reads."""
     expression: exp.Query = field(repr=False, compare=False)
@@ -84,8 +86,9 @@ def guard(sql: str, schemas: Sequence[TableSchema], *, row_limit: int) -> Guarde
     _check_functions(query)
     names = _check_tables(query, schemas)
     qualified = _qualify(query, schemas)
+    shown = _readable(qualified).sql(dialect="mysql", comments=False)
     _clamp(qualified, row_limit + 1)
-    return GuardedSql(qualified.sql(dialect="mysql", comments=False), names, qualified, _SEAL)
+    return GuardedSql(qualified.sql(dialect="mysql", comments=False), shown, names, qualified, _SEAL)
 
 
 def _check_text(sql: str) -> None:
@@ -221,6 +224,24 @@ def _similar(name: str, known: Iterable[str]) -> str:
 def _listed(names: Iterable[str], most: int = 12) -> str:
     names = list(names)
     return ", ".join(names[:most]) + (" ..." if len(names) > most else "") if names else "none"
+
+
+def _readable(query: exp.Query) -> exp.Query:
+    """Return a copy without the aliases and qualifiers that resolving added."""
+    copy = query.copy()
+    tables = list(copy.find_all(exp.Table))
+    for table in tables:
+        if table.alias.casefold() == table.name.casefold():
+            table.set("alias", None)
+    if len(tables) == 1 and not copy.find(exp.CTE, exp.Subquery):
+        for column in copy.find_all(exp.Column):
+            column.set("table", None)
+    for alias in list(copy.find_all(exp.Alias)):
+        inner = alias.this
+        added = alias.alias.startswith("_col_") or (isinstance(inner, exp.Column) and inner.name == alias.alias)
+        if added and isinstance(alias.parent, exp.Select):
+            alias.replace(inner)
+    return copy
 
 
 def _clamp(query: exp.Query, most: int) -> None:

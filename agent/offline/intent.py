@@ -1,0 +1,308 @@
+"""From a question and a table to the SELECT that it means, with a confidence."""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from agent.offline import lexicon
+from agent.offline.linking import ColumnLink, header_tokens, link_columns, same_word
+from agent.offline.question import Comparison, Question
+from agent.offline.sketch import Condition, Sketch
+from tools.records import Column, TableSchema, ValueHint
+from tools.text import tokens
+
+__all__ = ["Reading", "read_intent"]
+
+NUMERIC = ("integer", "decimal")
+SURE_HINT = 0.8
+STEM_CHARS = 5
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """A sketch, how much of the question it explains (0 to 1), and the words it leaves unexplained."""
+
+    sketch: Sketch
+    confidence: float
+    unexplained: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class _Links:
+    """What of the question is found in one table."""
+
+    question: Question
+    schema: TableSchema
+    conditions: tuple[Condition, ...]
+    columns: tuple[ColumnLink, ...]
+    explained: frozenset[str]
+    filtered: frozenset[str]
+    """SQL names of the columns that conditions are on."""
+
+    def numeric(self) -> Column | None:
+        """The numeric column that the question names best, not counting filtered ones when others are there."""
+        named = [k.column for k in self.columns if k.column.type in NUMERIC]
+        return next((c for c in named if c.name not in self.filtered), named[0] if named else None)
+
+    def named(self, *, but: Sequence[str | None] = ()) -> list[ColumnLink]:
+        """The named columns in the order of the question, those in ``but`` left out."""
+        return sorted((k for k in self.columns if k.column.name not in but), key=lambda k: k.position)
+
+
+def read_intent(question: Question, schema: TableSchema, hints: Sequence[ValueHint]) -> Reading | None:
+    """Return the reading of a question over one table, or None when the table says nothing to it."""
+    links = _link(question, schema, [h for h in hints if h.table == schema.name])
+    sketch = _sketch(links)
+    if sketch is None:
+        return None
+    unexplained = _unexplained(links)
+    known = len(question.words) - len(unexplained)
+    return Reading(sketch, known / max(len(question.words), 1), tuple(unexplained))
+
+
+def _link(question: Question, schema: TableSchema, hints: Sequence[ValueHint]) -> _Links:
+    kept = _kept_hints(hints, question, schema)
+    in_values = {w for h in kept for w in tokens(h.phrase)}
+    conditions = _value_conditions(kept)
+    in_comparisons = {w for c in question.comparisons for w in c.words}
+    columns = tuple(link_columns(question.words, schema, in_values | {w for w in in_comparisons if w.isdigit()}))
+    numeric, used = _numeric_conditions(question, schema, columns)
+    conditions += numeric
+    explained = in_values | used | {w for k in columns for w in k.words}
+    return _Links(
+        question, schema, conditions, columns, frozenset(explained), frozenset(c.column for c in conditions)
+    )
+
+
+def _kept_hints(hints: Sequence[ValueHint], question: Question, schema: TableSchema) -> list[ValueHint]:
+    """Keep sure hints, one column per phrase: the one whose header the question names, else the first."""
+    headers = {t for c in schema.columns for t in header_tokens(c.header)}
+    kept: dict[str, list[ValueHint]] = {}
+    for hint in hints:
+        words = tokens(hint.phrase)
+        if hint.score < SURE_HINT or set(words) <= headers | lexicon.OPERATION_WORDS:
+            continue
+        if any(hint.phrase in longer and hint.phrase != longer for longer in kept):
+            continue
+        kept.setdefault(hint.phrase, []).append(hint)
+    chosen: list[ValueHint] = []
+    for same in kept.values():
+        named = [h for h in same if any(same_word(t, w) for t in tokens(h.column) for w in question.words)]
+        column = (named or same)[0].column
+        chosen += [h for h in same if h.column == column]
+    return chosen
+
+
+def _value_conditions(hints: Sequence[ValueHint]) -> tuple[Condition, ...]:
+    by_column: dict[str, dict[str, None]] = {}
+    for hint in hints:
+        by_column.setdefault(hint.column, {})[hint.value] = None
+    return tuple(Condition(column, "=", tuple(values)) for column, values in by_column.items())
+
+
+def _numeric_conditions(
+    question: Question, schema: TableSchema, columns: Sequence[ColumnLink]
+) -> tuple[tuple[Condition, ...], set[str]]:
+    found: list[Condition] = []
+    used: set[str] = set()
+    for comparison in question.comparisons:
+        condition = _compared(comparison, question, schema, columns)
+        if condition:
+            found.append(condition)
+            used |= comparison.words
+    if not found:
+        year = _year_condition(question, schema)
+        if year:
+            found.append(year)
+            used.add(str(int(year.values[0])))
+    return tuple(found), used
+
+
+def _compared(
+    comparison: Comparison, question: Question, schema: TableSchema, columns: Sequence[ColumnLink]
+) -> Condition | None:
+    """Find the column a comparison is about: a year's, else the named numeric column nearest to it."""
+    number = comparison.number
+    values = (number,) if comparison.upper is None else (number, comparison.upper)
+    if 1000 <= number <= 2999 and number == int(number):
+        for column in schema.columns:
+            if column.type in ("date", "datetime"):
+                return _date_compared(column, comparison)
+        years = next((c for c in schema.columns if c.type == "integer" and "year" in header_tokens(c.header)), None)
+        if years:
+            return Condition(years.name, comparison.operator, values)
+    numeric = [k for k in columns if k.column.type in NUMERIC]
+    if not numeric:
+        only = [c for c in schema.columns if c.type in NUMERIC]
+        return Condition(only[0].name, comparison.operator, values) if len(only) == 1 else None
+    lower = question.text.casefold()
+
+    def distance(link: ColumnLink) -> int:
+        places = [lower.find(w[:STEM_CHARS]) for w in link.words]
+        return min((abs(p - comparison.start) for p in places if p >= 0), default=10_000)
+
+    return Condition(min(numeric, key=distance).column.name, comparison.operator, values)
+
+
+def _date_compared(column: Column, comparison: Comparison) -> Condition | None:
+    year = int(comparison.number)
+    match comparison.operator:
+        case "between":
+            return Condition(column.name, "between", (f"{year}-01-01", f"{int(comparison.upper or year)}-12-31"))
+        case ">" | ">=":
+            return Condition(column.name, ">=", (f"{year + (comparison.operator == '>')}-01-01",))
+        case _:
+            return Condition(column.name, "<=", (f"{year - (comparison.operator == '<')}-12-31",))
+
+
+def _year_condition(question: Question, schema: TableSchema) -> Condition | None:
+    """Read "in 2019" as a filter when the table has a year or date column."""
+    found = re.search(r"\b(?:in|during|of|for|from)?\s*((?:1[6-9]|20)\d\d)\b", question.text)
+    if not found:
+        return None
+    year = float(found[1])
+    for column in schema.columns:
+        if column.type == "integer" and {"year", "season", "edition"} & set(header_tokens(column.header)):
+            return Condition(column.name, "=", (year,))
+    for column in schema.columns:
+        if column.type in ("date", "datetime"):
+            return Condition(column.name, "year", (year,))
+    return None
+
+
+def _unexplained(links: _Links) -> list[str]:
+    title = set(tokens(f"{links.schema.title} {links.schema.name} {links.schema.source}"))
+    stripped = lexicon.OPERATION_WORDS | lexicon.NOISE | title
+
+    def known(word: str) -> bool:
+        if word in links.explained or any(same_word(word, t) for t in stripped):
+            return True
+        limit = str(links.question.limit) if links.question.limit else None
+        return word == limit
+
+    return [w for w in links.question.words if not known(w)]
+
+
+def _sketch(links: _Links) -> Sketch | None:
+    base = Sketch(links.schema.name, conditions=links.conditions)
+    group = _group_column(links)
+    match links.question.operation:
+        case "share":
+            return _share(links, base)
+        case "sum" | "avg":
+            return _measured(links, base, group)
+        case "count":
+            return _counted(links, base, group)
+        case "highest" | "lowest" | "first" | "last":
+            return _ranked(links, base)
+        case _:
+            return _listed(links, base)
+
+
+def _group_column(links: _Links) -> str | None:
+    words = links.question.group
+    for column in links.schema.columns:
+        names = header_tokens(column.header)
+        if words and column.type not in NUMERIC and any(same_word(n, w) for n in names for w in words[:2]):
+            return column.name if column.name not in links.filtered else None
+    return None
+
+
+def _share(links: _Links, base: Sketch) -> Sketch | None:
+    if not links.conditions:
+        return None
+    measure = links.numeric()
+    if measure is None or measure.name in links.filtered:
+        return replace(base, aggregate="share")
+    return replace(base, aggregate="share_sum", measure=measure.name)
+
+
+def _measured(links: _Links, base: Sketch, group: str | None) -> Sketch | None:
+    measure = links.numeric()
+    if measure is None:
+        numeric = [c for c in links.schema.columns if c.type in NUMERIC]
+        if links.question.operation == "sum" and re.search(lexicon.COUNT, links.question.text.casefold()):
+            return replace(base, aggregate="count", group=group)
+        if len(numeric) != 1:
+            return None
+        measure = numeric[0]
+    return replace(base, aggregate=links.question.operation, measure=measure.name, group=group)
+
+
+def _counted(links: _Links, base: Sketch, group: str | None) -> Sketch | None:
+    """Count rows; "how many farms does X have" reads the column that holds the count instead."""
+    first = next(iter(links.named()), None)
+    if first and first.column.type in NUMERIC and first.column.name not in links.filtered and links.conditions:
+        return replace(base, aggregate="sum", measure=first.column.name) if not group else None
+    if re.search(r"\b(different|distinct|unique)\b", links.question.text.casefold()) and first:
+        return replace(base, aggregate="count_distinct", measure=first.column.name)
+    return replace(base, aggregate="count", group=group)
+
+
+def _ranked(links: _Links, base: Sketch) -> Sketch | None:
+    descending = links.question.operation in ("highest", "last")
+    if links.question.operation in ("first", "last"):
+        order = next((c.name for c in links.schema.columns if c.type in ("date", "datetime")), "_row_id")
+        shown = _shown(links, but=[order])
+        return replace(base, columns=shown, order=order, descending=descending, limit=links.question.limit or 1)
+    by = _rank_column(links)
+    shown = _shown(links, but=[by.name]) if by else ()
+    if by and shown:
+        limit = links.question.limit
+        return replace(base, columns=shown, order=by.name, descending=descending, limit=limit, ties=limit is None)
+    return _most_common(links, base, descending) if not by else _extreme(links, base, by, descending)
+
+
+def _rank_column(links: _Links) -> Column | None:
+    """The column to rank by: the ordered one that the question names nearest after the superlative."""
+    ordered = [k for k in links.columns if k.column.type not in ("text", "boolean")]
+    if ordered:
+        return ordered[0].column
+    words = set(links.question.words)
+    if words & {"latest", "newest", "earliest", "oldest"}:
+        return next((c for c in links.schema.columns if c.type in ("date", "datetime") or "year" in c.name), None)
+    numeric = [c for c in links.schema.columns if c.type in NUMERIC]
+    return numeric[0] if len(numeric) == 1 else None
+
+
+def _extreme(links: _Links, base: Sketch, by: Column, descending: bool) -> Sketch:
+    return replace(base, aggregate="max" if descending else "min", measure=by.name)
+
+
+def _most_common(links: _Links, base: Sketch, descending: bool) -> Sketch | None:
+    """Read "which region has the most orders" as the group with most rows."""
+    named = [k for k in links.named() if k.column.type == "text"]
+    if not named or links.question.operation not in ("highest", "lowest"):
+        return None
+    return replace(base, aggregate="count", group=named[0].column.name, order="", descending=descending, limit=1)
+
+
+def _shown(links: _Links, but: Sequence[str]) -> tuple[str, ...]:
+    """The columns asked for: those named, else what the question word means, else the first text column."""
+    named = [k.column.name for k in links.named(but=[*but, *links.filtered])]
+    if named and links.question.asks != "who":
+        return (named[0],)
+    texts = [k.column.name for k in links.named(but=[*but, *links.filtered]) if k.column.type == "text"]
+    if texts:
+        return (texts[0],)
+    return _default_shown(links, but)
+
+
+def _default_shown(links: _Links, but: Sequence[str]) -> tuple[str, ...]:
+    wanted = lexicon.WORD_COLUMNS.get(links.question.asks, ())
+    free = [c for c in links.schema.columns if c.name not in but and c.name not in links.filtered]
+    for column in free:
+        if any(w in header_tokens(column.header) for w in wanted):
+            return (column.name,)
+    counted = any(k.column.type not in ("text", "boolean") for k in links.named(but=[*but, *links.filtered]))
+    if links.question.asks in ("how", "when") or (links.question.asks == "who" and counted):
+        # The words fit a number's column, and a person is asked for: this table does not say who.
+        return ()
+    return next(((c.name,) for c in free if c.type == "text"), ())
+
+
+def _listed(links: _Links, base: Sketch) -> Sketch | None:
+    if not links.conditions:
+        return None
+    shown = _shown(links, but=())
+    return replace(base, columns=shown) if shown else None

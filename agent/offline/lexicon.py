@@ -1,0 +1,75 @@
+"""The words by which a question says what is to be computed."""
+
+__all__ = [
+    "AVERAGE",
+    "BETWEEN",
+    "COMPARISONS",
+    "COUNT",
+    "FIRST",
+    "HIGHEST",
+    "LAST",
+    "LOWEST",
+    "NOISE",
+    "NUMBER_WORDS",
+    "OPERATION_WORDS",
+    "PER",
+    "SHARE",
+    "SUM",
+    "WORD_COLUMNS",
+]
+
+COUNT = r"\b(how many|number of|count of|count the|how often)\b"
+SUM = r"\b(total|sum|altogether|combined|overall|in all)\b"
+AVERAGE = r"\b(average|mean|on average|avg)\b"
+SHARE = r"\b(what percentage|what percent|percentage of|percent of|share of|proportion of|what share|what proportion)\b"
+PER = r"\b(?:per|by each|for each|in each|for every|by|each|of each)\s+(?:the\s+)?([\w ]+)"
+HIGHEST = (
+    r"\b(highest|most|largest|biggest|greatest|maximum|max|longest|tallest|latest|newest|heaviest|fastest|"
+    r"top|best|oldest age|strongest|richest|widest|deepest|farthest|furthest|youngest|most recent|more than any)\b"
+)
+LOWEST = (
+    r"\b(lowest|least|smallest|fewest|minimum|min|shortest|earliest|cheapest|lightest|slowest|worst|weakest|"
+    r"poorest|narrowest|nearest|closest|oldest)\b"
+)
+FIRST = r"\b(first|listed first|top of the list)\b"
+LAST = r"\b(last|listed last|bottom of the list|final)\b"
+NUMBER_WORDS = {
+    word: number
+    for number, word in enumerate("zero one two three four five six seven eight nine ten eleven twelve".split())
+}
+_N = r"(?:€|\$|£)?\s*(?P<n>-?\d[\d,]*(?:\.\d+)?)\s*(?P<unit>%|million|thousand|billion)?"
+COMPARISONS = (
+    (">=", rf"\b(?:at least|no less than|not less than|minimum of)\s+{_N}"),
+    ("<=", rf"\b(?:at most|no more than|not more than|up to|maximum of)\s+{_N}"),
+    (">", rf"\b(?:more than|over|above|greater than|higher than|larger than|exceeding|exceed|exceeds|exceeded)\s+{_N}"),
+    ("<", rf"\b(?:less than|under|below|fewer than|lower than|smaller than|cheaper than)\s+{_N}"),
+    (">=", rf"{_N}\s+or (?:more|above|higher|greater|over)"),
+    ("<=", rf"{_N}\s+or (?:less|below|fewer|lower|under)"),
+    (">", rf"\b(?:after|since)\s+{_N}"),
+    ("<", rf"\b(?:before|until)\s+{_N}"),
+)
+BETWEEN = r"\b(?:between|from)\s+(?:€|\$|£)?(?P<a>-?\d[\d,]*(?:\.\d+)?)\s+(?:and|to)\s+(?:€|\$|£)?(?P<b>-?\d[\d,]*(?:\.\d+)?)"
+OPERATION_WORDS = frozenset(
+    """
+    total sum altogether combined overall average mean avg percentage percent share proportion number count
+    highest most largest biggest greatest maximum max longest tallest latest newest heaviest fastest top best strongest
+    lowest least smallest fewest minimum min shortest earliest cheapest lightest slowest worst weakest oldest
+    more less fewer than over under above below between before after since until exceeding exceed greater higher
+    larger lower smaller first last listed amount value values per each every entire whole different distinct unique
+    one two three four five six seven eight nine ten and or with having name list have has had all any sort order
+    """.split()
+)
+NOISE = frozenset(
+    """
+    table row rows column entry entries record records item items document data information according given shown
+    were was are is be been being did do does there their its placed made held found find called named listed came come
+    take taken took get got gets gave belong belongs include includes included contain contains company year time
+    people person place thing type kind
+    """.split()
+)
+WORD_COLUMNS = {
+    "who": ("name", "player", "person", "author", "director", "driver", "artist", "winner", "candidate", "manager"),
+    "where": ("city", "location", "place", "country", "venue", "site", "state", "region", "town", "address"),
+    "when": ("date", "year", "day", "time", "month"),
+}
+"""Columns that a question word asks for when no header is named."""

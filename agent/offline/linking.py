@@ -1,0 +1,66 @@
+"""Which columns a question's words name."""
+
+import re
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+
+from agent.offline import lexicon
+from tools.records import Column, TableSchema
+from tools.text import QUESTION_WORDS, tokens
+
+__all__ = ["ColumnLink", "header_tokens", "link_columns", "position_of"]
+
+STEM = 5
+"""Words of at least this length that share so many first letters count as forms of one word."""
+
+
+@dataclass(frozen=True, slots=True)
+class ColumnLink:
+    """A column that the question names, by which words, and how much of its header they cover."""
+
+    column: Column
+    words: frozenset[str]
+    score: float
+    position: int
+    """Index in the question's tokens of the first word that names it."""
+
+
+def header_tokens(header: str) -> list[str]:
+    """Return a header's words without its unit in brackets."""
+    bare = re.sub(r"[(\[].*?[)\]]", " ", header)
+    return [t for t in tokens(bare) if t not in QUESTION_WORDS] or tokens(header)
+
+
+def same_word(a: str, b: str) -> bool:
+    """Say whether two tokens are forms of one word."""
+    if a == b:
+        return True
+    shorter = min(len(a), len(b))
+    return shorter >= STEM and a[:STEM] == b[:STEM] and abs(len(a) - len(b)) <= 4 and not a.isdigit()
+
+
+def link_columns(words: Sequence[str], schema: TableSchema, taken: Collection[str] = ()) -> list[ColumnLink]:
+    """Return the columns whose headers share words with the question, best first.
+
+    Words in ``taken`` are used up by stored values: they name no column.
+    """
+    free = [w for w in words if w not in taken]
+    links = []
+    for column in schema.columns:
+        names = header_tokens(column.header)
+        hits = {(n, w) for n in names for w in free if same_word(n, w)}
+        if not hits:
+            continue
+        covered = {n for n, _ in hits}
+        exact = sum(1 for n, w in hits if n == w)
+        score = len(covered) / len(set(names)) + 0.01 * exact
+        used = frozenset(w for _, w in hits)
+        if score < 0.5 and len(covered) < 2 and covered <= lexicon.OPERATION_WORDS:
+            continue
+        links.append(ColumnLink(column, used, score, min(words.index(w) for w in used)))
+    return sorted(links, key=lambda k: (-k.score, k.position))
+
+
+def position_of(word: str, words: Sequence[str]) -> int:
+    """Return where a word stands among the question's, or after all of them."""
+    return next((i for i, w in enumerate(words) if same_word(word, w)), len(words))

@@ -1,0 +1,123 @@
+"""A question taken apart: its words, the operation it asks for, its comparisons and its limit."""
+
+import re
+from dataclasses import dataclass
+from typing import Literal
+
+from agent.offline import lexicon
+from tools.text import content_tokens, tokens
+
+__all__ = ["Comparison", "Operation", "Question", "read_question"]
+
+Operation = Literal["list", "count", "sum", "avg", "share", "highest", "lowest", "first", "last"]
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """A numeric condition and the words of the question that state it."""
+
+    operator: Literal["=", "<", ">", "<=", ">=", "between"]
+    number: float
+    upper: float | None
+    start: int
+    """Where the condition stands in the question's text."""
+    words: frozenset[str]
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """What the words say, before any table is looked at."""
+
+    text: str
+    words: tuple[str, ...]
+    """Content words as tokens, question words left out."""
+    asks: str
+    """The question word: who, when, where, which, what, how ... or ""."""
+    operation: Operation
+    limit: int | None
+    """N of "top N"."""
+    comparisons: tuple[Comparison, ...]
+    group: tuple[str, ...]
+    """Tokens after "per", "by", "for each"."""
+
+
+def read_question(text: str) -> Question:
+    """Read a question's words; the tables decide later what they mean."""
+    plain = " ".join(text.split())
+    lower = plain.casefold()
+    asked = re.search(r"\b(who|whom|whose|when|where|which|what|how)\b", lower)
+    return Question(
+        text=plain,
+        words=tuple(dict.fromkeys(content_tokens(plain))),
+        asks=asked.group() if asked else "",
+        operation=_operation(lower),
+        limit=_limit(lower),
+        comparisons=_comparisons(lower),
+        group=_group(lower),
+    )
+
+
+def _operation(lower: str) -> Operation:
+    if re.search(lexicon.SHARE, lower):
+        return "share"
+    if re.search(lexicon.AVERAGE, lower):
+        return "avg"
+    superlative = _superlative(lower)
+    if superlative and not re.search(r"\bhow many\b", lower):
+        return superlative
+    if re.search(lexicon.COUNT, lower):
+        return "count"
+    if re.search(lexicon.SUM, lower):
+        return "sum"
+    return superlative or "list"
+
+
+def _superlative(lower: str) -> Operation | None:
+    # "at most 5" and "at least 5" compare, they do not rank.
+    ranked = re.sub(r"\b(at|no) (most|least)\b", " ", lower)
+    if re.search(lexicon.LOWEST, ranked):
+        return "lowest"
+    if re.search(lexicon.HIGHEST, ranked):
+        return "highest"
+    if re.search(lexicon.FIRST, ranked):
+        return "first"
+    if re.search(lexicon.LAST, ranked):
+        return "last"
+    return None
+
+
+def _limit(lower: str) -> int | None:
+    number = r"(\d{1,3}|" + "|".join(lexicon.NUMBER_WORDS) + ")"
+    ranks = r"(?:top|first|last|highest|largest|lowest|smallest|biggest|best|most|cheapest|longest|shortest|bottom)"
+    found = re.search(rf"\b{ranks} {number}\b|\b{number} {ranks}\b", lower)
+    if not found:
+        return None
+    text = found[1] or found[2]
+    return int(text) if text.isdigit() else lexicon.NUMBER_WORDS[text]
+
+
+def _comparisons(lower: str) -> tuple[Comparison, ...]:
+    found: list[Comparison] = []
+    covered: list[tuple[int, int]] = []
+    for match in re.finditer(lexicon.BETWEEN, lower):
+        words = frozenset(tokens(match.group()))
+        found.append(Comparison("between", _number(match["a"]), _number(match["b"]), match.start(), words))
+        covered.append(match.span())
+    for operator, pattern in lexicon.COMPARISONS:
+        for match in re.finditer(pattern, lower):
+            if any(a < match.end() and match.start() < b for a, b in covered):
+                continue
+            scale = {"million": 1e6, "thousand": 1e3, "billion": 1e9}.get(match["unit"] or "", 1)
+            words = frozenset(tokens(match.group()))
+            found.append(Comparison(operator, _number(match["n"]) * scale, None, match.start(), words))
+            covered.append(match.span())
+    return tuple(found)
+
+
+def _number(text: str) -> float:
+    return float(text.replace(",", ""))
+
+
+def _group(lower: str) -> tuple[str, ...]:
+    found = re.search(lexicon.PER, lower)
+    return tuple(tokens(found[1])[:4]) if found else ()

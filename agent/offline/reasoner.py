@@ -1,0 +1,128 @@
+"""OfflineReasoner: the Reasoner protocol by rules."""
+
+from collections.abc import Sequence
+
+from agent.offline.bridge import first_hop, second_hop
+from agent.offline.intent import Reading, read_intent
+from agent.offline.question import Question, read_question
+from agent.offline.text_answer import FoundSentence, best_sentence, mentions_value
+from agent.reasoning import (
+    CannotAnswer,
+    Conclusion,
+    ConcludeTask,
+    DecomposeTask,
+    Enough,
+    SqlQuery,
+    SqlTask,
+    Step,
+    Subquery,
+    Thought,
+    ValidateTask,
+    Validation,
+)
+from tools.records import Cell, Citation, SqlResult
+
+__all__ = ["OfflineReasoner"]
+
+SURE = 0.6
+"""Share of the question's words that a statement must explain."""
+MOST_ROWS = 20
+
+
+class OfflineReasoner:
+    """Answers what its rules read with confidence; abstains from the rest. No model, no state."""
+
+    name = "offline"
+
+    def decompose(self, task: DecomposeTask) -> Thought[Subquery | Enough]:
+        """Ask the question itself, or its table part and then its text part."""
+        if not task.steps:
+            return Thought(Subquery(first_hop(task.question, task.schemas) or task.question))
+        last = task.steps[-1]
+        if last.subquery != task.question and len(task.steps) == 1 and task.iterations_left > 0:
+            return Thought(self._after_first_hop(task.question, last))
+        if not last.intermediate_answer:
+            return Thought(Enough("", "Neither the tables nor the text gave an answer that the offline reasoner is sure of."))
+        return Thought(Enough(last.intermediate_answer, last.reason))
+
+    def _after_first_hop(self, question: str, step: Step) -> Subquery | Enough:
+        found = step.result.rows if step.result else ()
+        if not step.intermediate_answer:
+            return Subquery(question)
+        if len(found) != 1:
+            return Enough("", f"{len(found)} rows fit {step.subquery!r}: it is not clear which one is meant.")
+        entity = str(found[0][0])
+        return Subquery(second_hop(question, entity) or question)
+
+    def write_sql(self, task: SqlTask) -> Thought[SqlQuery | CannotAnswer]:
+        """Write the statement of the table that explains most of the subquery."""
+        if task.attempts:
+            return Thought(CannotAnswer(f"the statement did not run: {task.attempts[-1].error}"))
+        question = read_question(task.subquery)
+        readings = [r for s in task.schemas if (r := read_intent(question, s, task.hints)) is not None]
+        if not readings:
+            return Thought(CannotAnswer("no table has columns and values that the question names"))
+        best = max(readings, key=lambda r: r.confidence)
+        if best.confidence < SURE:
+            return Thought(CannotAnswer(_not_sure(best)))
+        return Thought(SqlQuery(best.sketch.to_sql()))
+
+    def cross_validate(self, task: ValidateTask) -> Thought[Validation]:
+        """Hold the result's value against the text's sentences."""
+        question = read_question(task.subquery)
+        value = answer_of(task.result, question)
+        if value:
+            return Thought(self._computed(value, question, task))
+        sentence = best_sentence(question, task.chunks)
+        if sentence is None:
+            reason = task.error or "no sentence of the text covers the question"
+            if task.result is not None:
+                reason = "no row fits the question, and no sentence of the text answers it"
+            return Thought(Validation("", "none", reason))
+        return Thought(Validation(sentence.text, "text_only", "The best sentence of the text.", (_cite(sentence),)))
+
+    def _computed(self, value: str, question: Question, task: ValidateTask) -> Validation:
+        single = len(task.result.rows) == 1 if task.result else False
+        said = mentions_value(value, question, task.chunks) if single else None
+        if said:
+            return Validation(value, "agree", "Computed by SQL, and the text says the same.", (_cite(said),))
+        cut = " The result was cut: more rows exist." if task.result and task.result.truncated else ""
+        return Validation(value, "sql_only", f"Computed by SQL over the whole table.{cut}")
+
+    def conclude(self, task: ConcludeTask) -> Thought[Conclusion]:
+        """Answer from the last step that found something."""
+        last = next((s for s in reversed(task.steps) if s.intermediate_answer), None)
+        return Thought(Conclusion(last.intermediate_answer if last else "", "Read off the last step that found something."))
+
+
+def _not_sure(reading: Reading) -> str:
+    return f"not sure: the tables do not explain {', '.join(reading.unexplained)}"
+
+
+def _cite(sentence: FoundSentence) -> Citation:
+    return Citation(source=sentence.chunk.source, locator=sentence.chunk.locator, quote=sentence.text)
+
+
+def answer_of(result: SqlResult | None, question: Question) -> str:
+    """Write a result as an answer; "" for no rows or only empty cells."""
+    if result is None or all(c is None for row in result.rows for c in row):
+        return ""
+    rows = [row for row in result.rows if any(c is not None for c in row)]
+    percent = question.operation == "share"
+    texts = [_row(row, percent=percent) for row in rows[:MOST_ROWS]]
+    more = f" and {len(rows) - MOST_ROWS} more" if len(rows) > MOST_ROWS else ""
+    return ", ".join(dict.fromkeys(texts)) + more
+
+
+def _row(row: Sequence[Cell], *, percent: bool) -> str:
+    return ": ".join(_cell(c, percent=percent) for c in row if c is not None)
+
+
+def _cell(cell: Cell, *, percent: bool) -> str:
+    if isinstance(cell, bool):
+        return "yes" if cell else "no"
+    if isinstance(cell, float):
+        text = f"{cell:.4f}".rstrip("0").rstrip(".")
+    else:
+        text = str(cell)
+    return f"{text}%" if percent and not isinstance(cell, str) else text

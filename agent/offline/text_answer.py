@@ -1,0 +1,94 @@
+"""Answers from text: the sentence that covers the question's words best, or nothing."""
+
+import math
+import re
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from agent.offline import lexicon
+from agent.offline.linking import same_word
+from agent.offline.question import Question
+from tools.records import Chunk
+from tools.text import tokens
+
+__all__ = ["FoundSentence", "best_sentence", "mentions_value", "sentences"]
+
+SENTENCE = re.compile(r"(?<=[.!?。！？])\s+|\n+")
+COVERED = 0.62
+"""Share of the question's weighted words that a sentence must hold to be an answer."""
+
+
+@dataclass(frozen=True, slots=True)
+class FoundSentence:
+    """A sentence of a text chunk with the share of the question that it covers."""
+
+    text: str
+    chunk: Chunk
+    coverage: float
+
+
+def sentences(chunks: Sequence[Chunk]) -> list[tuple[str, Chunk]]:
+    """Return the sentences of the text chunks in order."""
+    texts = [c for c in chunks if c.kind == "text"]
+    return [(s.strip(), c) for c in texts for s in SENTENCE.split(c.text) if len(s.strip()) > 1]
+
+
+def best_sentence(question: Question, chunks: Sequence[Chunk]) -> FoundSentence | None:
+    """Return the sentence that answers best; None when none covers enough of the question."""
+    words = [w for w in question.words if w not in lexicon.NOISE]
+    found = sentences(chunks)
+    if not words or not found:
+        return None
+    bags = [set(tokens(f"{s} {c.title}" if _is_short(s) else s)) for s, c in found]
+    frequency = Counter(w for w in words for bag in bags if _has(bag, w))
+    weights = {w: math.log(1 + len(bags) / (1 + frequency[w])) + 0.2 for w in words}
+    whole = sum(weights.values())
+    scored = []
+    for (text, chunk), bag in zip(found, bags, strict=True):
+        coverage = sum(weight for w, weight in weights.items() if _has(bag, w)) / whole
+        scored.append(FoundSentence(text, chunk, coverage + _answer_bonus(question, text)))
+    best = max(scored, key=lambda f: f.coverage)
+    return best if best.coverage >= COVERED and not best.text.endswith("?") else None
+
+
+def _is_short(sentence: str) -> bool:
+    return len(sentence.split()) < 4
+
+
+def _has(bag: set[str], word: str) -> bool:
+    return word in bag or any(same_word(word, other) for other in bag)
+
+
+def _answer_bonus(question: Question, sentence: str) -> float:
+    """Prefer a sentence that holds the kind of thing asked for."""
+    lower = question.text.casefold()
+    has_number = bool(re.search(r"\d", sentence))
+    if question.asks == "when" or re.search(r"\bhow (many|much|long|old|far|often)\b", lower):
+        return 0.05 if has_number else -0.25
+    if question.asks == "who":
+        names = re.findall(r"\b[A-ZÀ-Þ][\w'’-]+", sentence)
+        return 0.05 if len(names) > 1 else -0.2
+    return 0.0
+
+
+def mentions_value(value: str, question: Question, chunks: Sequence[Chunk]) -> FoundSentence | None:
+    """Return a sentence that states a value and speaks of what the question asks."""
+    number = _number(value)
+    words = [w for w in question.words if w not in lexicon.NOISE]
+    for text, chunk in sentences(chunks):
+        bag = set(tokens(text))
+        shared = sum(1 for w in words if _has(bag, w) and w not in set(tokens(value)))
+        stated = any(_number(n) == number for n in re.findall(r"\d[\d,]*(?:\.\d+)?", text)) if number is not None else (
+            value.casefold() in text.casefold()
+        )
+        if stated and shared >= max(2, math.ceil(len(words) / 2)):
+            return FoundSentence(text, chunk, shared / max(len(words), 1))
+    return None
+
+
+def _number(text: str) -> float | None:
+    try:
+        return float(text.replace(",", "").rstrip("%"))
+    except ValueError:
+        return None
