@@ -110,9 +110,7 @@ class LlmReasoner:
         )
         return self._ask(prompt, _read_conclusion)
 
-    def _ask(
-        self, prompt: str, read: Callable[[AIMessage], T], tools: Sequence[dict[str, Any]] = ()
-    ) -> Thought[T]:
+    def _ask(self, prompt: str, read: Callable[[AIMessage], T], tools: Sequence[dict[str, Any]] = ()) -> Thought[T]:
         """Ask, read the reply, and ask once more with the reason when it does not fit."""
         messages: list[BaseMessage] = [SystemMessage(prompts.SAFETY), HumanMessage(prompt)]
         usage = Usage()

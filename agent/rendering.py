@@ -23,7 +23,8 @@ ROWS = 30
 CELL_CHARS = 200
 COLUMNS = 60
 OUR_TAGS = re.compile(
-    r"<(?=\s*/?\s*(question|evidence|chunk|tables|hints|steps|conversation|sql_result|attempts|subquery)\b)", re.IGNORECASE
+    r"<(?=\s*/?\s*(question|evidence|chunk|tables|hints|steps|conversation|sql_result|attempts|subquery)\b)",
+    re.IGNORECASE,
 )
 NOTHING = "(none)"
 

@@ -83,7 +83,9 @@ class ValidationReply(_Reply):
     def _only_readable(cls, value: Any) -> list[Any]:
         """Drop citations that are no {chunk, quote}: a bad one must not cost the answer."""
         items = value if isinstance(value, list) else []
-        return [i for i in items if isinstance(i, dict) and str(i.get("chunk", "")).strip("[] ").isdigit() and _numbered(i)]
+        return [
+            i for i in items if isinstance(i, dict) and str(i.get("chunk", "")).strip("[] ").isdigit() and _numbered(i)
+        ]
 
     @field_validator("verdict", mode="before")
     @classmethod

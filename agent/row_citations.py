@@ -26,14 +26,24 @@ def row_citations(
 def _cite_rows(schema: TableSchema, supporting: SupportingRows) -> Citation:
     locator = schema.locator
     if supporting.total < schema.row_count and supporting.row_ids:
-        more = f" and {supporting.total - len(supporting.row_ids)} more" if supporting.total > len(supporting.row_ids) else ""
+        more = (
+            f" and {supporting.total - len(supporting.row_ids)} more"
+            if supporting.total > len(supporting.row_ids)
+            else ""
+        )
         if schema.first_row is None:
             rows = f"data rows {_ranges(supporting.row_ids)}"
         else:
             rows = f"rows {_ranges([schema.first_row + i - 1 for i in supporting.row_ids])}"
-        place = locator.split(", rows ")[0] if ", rows " in locator else ("" if locator.startswith("rows ") else locator)
+        place = (
+            locator.split(", rows ")[0] if ", rows " in locator else ("" if locator.startswith("rows ") else locator)
+        )
         locator = ", ".join(part for part in (place, rows + more) if part)
-    quote = _row_text(supporting.columns, supporting.rows[0]) if supporting.total == 1 else f"{supporting.total} rows of {schema.name}"
+    quote = (
+        _row_text(supporting.columns, supporting.rows[0])
+        if supporting.total == 1
+        else f"{supporting.total} rows of {schema.name}"
+    )
     return Citation(source=schema.source, locator=locator, quote=quote)
 
 

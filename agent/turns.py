@@ -28,7 +28,9 @@ def begin_turn(state: State, context: Context, model: str) -> dict[str, Any] | N
     if not question:
         raise ConfigError('there is no question: give {"question": "..."} or a human message with text')
     if len(question) > MAX_QUESTION_CHARS:
-        raise ConfigError(f"the question has {len(question)} characters: at most {MAX_QUESTION_CHARS} are read, shorten it")
+        raise ConfigError(
+            f"the question has {len(question)} characters: at most {MAX_QUESTION_CHARS} are read, shorten it"
+        )
     return {
         "asked": question,
         "turn_message_id": message_id,

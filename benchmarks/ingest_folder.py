@@ -1,6 +1,6 @@
 """Ingest a folder into a temporary home and print what was found, what was skipped and why.
 
-    python -m benchmarks.ingest_folder FOLDER [--suffix .html]
+python -m benchmarks.ingest_folder FOLDER [--suffix .html]
 """
 
 import argparse

@@ -25,7 +25,9 @@ def orders_csv(path: Path) -> None:
     """Write the orders with dates, thousands separators and a currency, as a shop would export them."""
     with path.open("w", newline="", encoding="utf-8") as stream:
         writer = csv.writer(stream)
-        writer.writerow(["Order ID", "Order Date", "Customer", "Region", "Product", "Quantity (kg)", "Price per kg", "Status"])
+        writer.writerow(
+            ["Order ID", "Order Date", "Customer", "Region", "Product", "Quantity (kg)", "Price per kg", "Status"]
+        )
         for order_id, day, customer, region, product, quantity, price, status in ORDERS:
             writer.writerow([order_id, day, customer, region, product, f"{quantity:,}", f"€{price:.2f}", status])
 
@@ -89,7 +91,9 @@ def handbook_docx(path: Path) -> None:
     document.add_heading("Travel", 1)
     document.add_paragraph("Trips are booked by the office. The allowances below are paid without receipts.")
     table = document.add_table(rows=1, cols=3)
-    for cell, text in zip(table.rows[0].cells, ("Destination", "Hotel per night (EUR)", "Meals per day (EUR)"), strict=True):
+    for cell, text in zip(
+        table.rows[0].cells, ("Destination", "Hotel per night (EUR)", "Meals per day (EUR)"), strict=True
+    ):
         cell.text = text
     for row in ALLOWANCES:
         for cell, value in zip(table.add_row().cells, row, strict=True):
@@ -105,7 +109,9 @@ def report_pdf(path: Path) -> None:
         [["Quarter", "Revenue (EUR)", "Cost (EUR)"], *[[q, f"{r:,}", f"{c:,}"] for q, r, c in QUARTERS]],
         colWidths=(90, 120, 120),
     )
-    table.setStyle(TableStyle([("GRID", (0, 0), (-1, -1), 0.5, colors.black), ("FONT", (0, 0), (-1, 0), "Helvetica-Bold")]))
+    table.setStyle(
+        TableStyle([("GRID", (0, 0), (-1, -1), 0.5, colors.black), ("FONT", (0, 0), (-1, 0), "Helvetica-Bold")])
+    )
     story = [
         Paragraph("Annual report 2025", styles["Title"]),
         Paragraph(

@@ -121,9 +121,7 @@ def _piece(units: Sequence[_Unit]) -> TextPiece:
     return TextPiece(text, str(block.locator), " > ".join(block.locator.headings))
 
 
-def chunk_table(
-    headers: Sequence[str], rows: Sequence[Sequence[str]], title: str, tokens: int
-) -> list[TablePiece]:
+def chunk_table(headers: Sequence[str], rows: Sequence[Sequence[str]], title: str, tokens: int) -> list[TablePiece]:
     """Chunk a table's rows; every chunk begins with the title and the header rows of Markdown."""
     head = "\n".join(([title] if title else []) + [_markdown_row(headers), "|" + " --- |" * len(headers)])
     room = max(tokens - count_tokens(head), 1)

@@ -105,8 +105,4 @@ def matching(target: str, known: Sequence[DocumentRecord]) -> list[DocumentRecor
     """Return the documents that a user means by a source name, a path, or a folder of either."""
     path = Path(target).expanduser().resolve()
     folder = target.rstrip("/") + "/"
-    return [
-        d
-        for d in known
-        if d.source == target or d.source.startswith(folder) or Path(d.path).is_relative_to(path)
-    ]
+    return [d for d in known if d.source == target or d.source.startswith(folder) or Path(d.path).is_relative_to(path)]

@@ -64,7 +64,9 @@ def ingest(
     services.catalog.create()
     known = services.catalog.documents(corpus)
     found, unread = manifest.find_files(paths, READERS)
-    report = IngestReport([Entry(f.source, "skipped", error=f"no reader for {f.path.suffix or 'this name'}") for f in unread])
+    report = IngestReport(
+        [Entry(f.source, "skipped", error=f"no reader for {f.path.suffix or 'this name'}") for f in unread]
+    )
     files = manifest.unique_sources(found, known)
     for done, file in enumerate(files):
         if on_progress:

@@ -33,7 +33,9 @@ class Database:
         self._url = _checked(url)
         self._query_url = _checked(query_url) if query_url else self._url
         if self._query_url.get_backend_name() != self._url.get_backend_name():
-            raise ConfigError("TABLERAG_QUERY_DATABASE_URL must name the same kind of database as TABLERAG_DATABASE_URL")
+            raise ConfigError(
+                "TABLERAG_QUERY_DATABASE_URL must name the same kind of database as TABLERAG_DATABASE_URL"
+            )
         self.timeout_s = timeout_s
         self.row_limit = row_limit
         self._engine: Engine | None = None
@@ -158,7 +160,9 @@ class Database:
         except SQLAlchemyError as error:
             raise self._away(error) from error
         allowed = {"USAGE", "SELECT", "SHOW VIEW"}
-        rights = {right.strip() for g in grants if g.startswith("GRANT ") for right in g[6:].split(" ON ")[0].split(",")}
+        rights = {
+            right.strip() for g in grants if g.startswith("GRANT ") for right in g[6:].split(" ON ")[0].split(",")
+        }
         return bool(rights - allowed)
 
     def _away(self, error: SQLAlchemyError) -> StoreUnavailable:

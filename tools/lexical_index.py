@@ -194,6 +194,4 @@ def _document(chunk: Chunk) -> Any:
 
 def _chunk(document: Any, score: float) -> Chunk:
     fields = {name: document[name][0] for name in STORED}
-    return Chunk(
-        title=fields.pop("title_text"), table_id=fields.pop("table_id") or None, score=float(score), **fields
-    )
+    return Chunk(title=fields.pop("title_text"), table_id=fields.pop("table_id") or None, score=float(score), **fields)

@@ -72,7 +72,9 @@ def model_errors(name: str) -> Iterator[None]:
     except openai.RateLimitError as error:
         raise ModelUnavailable(f"{name}: 429 after all retries: wait, or check the account's quota") from error
     except openai.APITimeoutError as error:
-        raise ModelUnavailable(f"{name}: no reply in time: raise TABLERAG_LLM_TIMEOUT_S, or use a faster model") from error
+        raise ModelUnavailable(
+            f"{name}: no reply in time: raise TABLERAG_LLM_TIMEOUT_S, or use a faster model"
+        ) from error
     except openai.APIConnectionError as error:
         raise ModelUnavailable(f"{name}: no connection: check OPENAI_BASE_URL and the network") from error
     except openai.APIStatusError as error:

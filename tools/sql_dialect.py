@@ -268,7 +268,9 @@ def set_operands(node: exp.Expression) -> exp.Expression:
         for side in ("this", "expression"):
             operand = node.args[side]
             if isinstance(operand, exp.Subquery):
-                node.set(side, exp.select("*").from_(exp.Subquery(this=operand.this.copy(), alias=exp.to_identifier("u"))))
+                node.set(
+                    side, exp.select("*").from_(exp.Subquery(this=operand.this.copy(), alias=exp.to_identifier("u")))
+                )
     return node
 
 

@@ -233,7 +233,13 @@ def _pattern(pattern: str) -> re.Pattern[str]:
 
 
 def _posix(pattern: str) -> str:
-    for name, chars in {"alpha": "a-zA-Z", "digit": "0-9", "alnum": "a-zA-Z0-9", "space": r"\s", "punct": r"\W_"}.items():
+    for name, chars in {
+        "alpha": "a-zA-Z",
+        "digit": "0-9",
+        "alnum": "a-zA-Z0-9",
+        "space": r"\s",
+        "punct": r"\W_",
+    }.items():
         pattern = pattern.replace(f"[:{name}:]", chars)
     return pattern
 

@@ -105,7 +105,9 @@ def _check_text(sql: str) -> None:
     words = sql.upper().split()
     chained = sum(words.count(w) for w in ("AND", "OR", "NOT", "UNION", "CASE")) + sum(map(sql.count, "+-*/~!"))
     if deepest > MAX_DEPTH or chained > MAX_OPERATORS:
-        raise SqlRejected(f"brackets or operators nest too deep (at most {MAX_DEPTH} brackets): write a simpler statement")
+        raise SqlRejected(
+            f"brackets or operators nest too deep (at most {MAX_DEPTH} brackets): write a simpler statement"
+        )
 
 
 def _parse(sql: str) -> exp.Query:
@@ -236,8 +238,11 @@ def _readable(query: exp.Query) -> exp.Query:
     if len(tables) == 1 and not copy.find(exp.CTE, exp.Subquery):
         for column in copy.find_all(exp.Column):
             column.set("table", None)
+    named = {c.name for c in copy.find_all(exp.Column) if not c.table or c.name.startswith("_col_")}
     for alias in list(copy.find_all(exp.Alias)):
         inner = alias.this
+        if alias.alias.startswith("_col_") and alias.alias in named:
+            continue  # ORDER BY or an outer query speaks of it
         added = alias.alias.startswith("_col_") or (isinstance(inner, exp.Column) and inner.name == alias.alias)
         if added and isinstance(alias.parent, exp.Select):
             alias.replace(inner)

@@ -150,5 +150,7 @@ class ValueLinker:
 
     def _values(self, schema: TableSchema, name: str) -> list[str]:
         stored = column(name)
-        wanted = select(stored).select_from(table(schema.name)).where(stored.is_not(None)).distinct().limit(MAX_DISTINCT)
+        wanted = (
+            select(stored).select_from(table(schema.name)).where(stored.is_not(None)).distinct().limit(MAX_DISTINCT)
+        )
         return [str(row[0]) for row in self._database.select(wanted)]

@@ -129,7 +129,8 @@ class VectorStore:
         wanted = self._embedding.embed_query(query)
         vectors = found["embeddings"]
         return {
-            i: float(sum(a * b for a, b in zip(wanted, v, strict=True))) for i, v in zip(found["ids"], vectors, strict=True)
+            i: float(sum(a * b for a, b in zip(wanted, v, strict=True)))
+            for i, v in zip(found["ids"], vectors, strict=True)
         }
 
     def get(self, ids: Sequence[str]) -> list[Chunk]:

@@ -18,9 +18,7 @@ SHOWN_ROWS = 50
 """Result rows kept in a step: more would swell every checkpoint."""
 
 
-def cross_validate(
-    state: State, runtime: Runtime[Context], *, reasoner_for: ReasonerFor
-) -> dict[str, Any]:
+def cross_validate(state: State, runtime: Runtime[Context], *, reasoner_for: ReasonerFor) -> dict[str, Any]:
     """Ask for the intermediate answer and verdict, and close the iteration."""
     result = SqlResult(**state["result"]) if state["result"] else None
     supporting = supporting_of(state["supporting"])
@@ -39,7 +37,9 @@ def cross_validate(
     if result is not None and validation.verdict in ("agree", "sql_only", "conflict"):
         citations = [*row_citations(result, supporting, schemas_of(state["schemas"])), *citations]
     step = _step(state, result, validation, citations)
-    runtime.stream_writer({"node": "cross_validate"} | {k: step[k] for k in ("iteration", "intermediate_answer", "verdict")})
+    runtime.stream_writer(
+        {"node": "cross_validate"} | {k: step[k] for k in ("iteration", "intermediate_answer", "verdict")}
+    )
     return {"steps": [*state["steps"], step], "usage": add_usage(state, thought.usage)}
 
 

@@ -25,9 +25,7 @@ CLEARED: dict[str, Any] = {
 """What belongs to one subquery only."""
 
 
-def decompose(
-    state: State, runtime: Runtime[Context], *, reasoner_for: ReasonerFor, search: Search
-) -> dict[str, Any]:
+def decompose(state: State, runtime: Runtime[Context], *, reasoner_for: ReasonerFor, search: Search) -> dict[str, Any]:
     """Start a turn if one is due, then ask the reasoner for the next subquery."""
     context = runtime.context or Context()
     reasoner = reasoner_for(context)

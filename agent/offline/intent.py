@@ -69,9 +69,7 @@ def _link(question: Question, schema: TableSchema, hints: Sequence[ValueHint]) -
     numeric, used = _numeric_conditions(question, schema, columns)
     conditions += numeric
     explained = in_values | used | {w for k in columns for w in k.words}
-    return _Links(
-        question, schema, conditions, columns, frozenset(explained), frozenset(c.column for c in conditions)
-    )
+    return _Links(question, schema, conditions, columns, frozenset(explained), frozenset(c.column for c in conditions))
 
 
 def _kept_hints(hints: Sequence[ValueHint], question: Question, schema: TableSchema) -> list[ValueHint]:

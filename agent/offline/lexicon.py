@@ -48,7 +48,9 @@ COMPARISONS = (
     (">", rf"\b(?:after|since)\s+{_N}"),
     ("<", rf"\b(?:before|until)\s+{_N}"),
 )
-BETWEEN = r"\b(?:between|from)\s+(?:€|\$|£)?(?P<a>-?\d[\d,]*(?:\.\d+)?)\s+(?:and|to)\s+(?:€|\$|£)?(?P<b>-?\d[\d,]*(?:\.\d+)?)"
+BETWEEN = (
+    r"\b(?:between|from)\s+(?:€|\$|£)?(?P<a>-?\d[\d,]*(?:\.\d+)?)\s+(?:and|to)\s+(?:€|\$|£)?(?P<b>-?\d[\d,]*(?:\.\d+)?)"
+)
 OPERATION_WORDS = frozenset(
     """
     total sum altogether combined overall average mean avg percentage percent share proportion number count

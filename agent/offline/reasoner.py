@@ -42,7 +42,9 @@ class OfflineReasoner:
         if last.subquery != task.question and len(task.steps) == 1 and task.iterations_left > 0:
             return Thought(self._after_first_hop(task.question, last))
         if not last.intermediate_answer:
-            return Thought(Enough("", "Neither the tables nor the text gave an answer that the offline reasoner is sure of."))
+            return Thought(
+                Enough("", "Neither the tables nor the text gave an answer that the offline reasoner is sure of.")
+            )
         return Thought(Enough(last.intermediate_answer, last.reason))
 
     def _after_first_hop(self, question: str, step: Step) -> Subquery | Enough:
@@ -92,7 +94,9 @@ class OfflineReasoner:
     def conclude(self, task: ConcludeTask) -> Thought[Conclusion]:
         """Answer from the last step that found something."""
         last = next((s for s in reversed(task.steps) if s.intermediate_answer), None)
-        return Thought(Conclusion(last.intermediate_answer if last else "", "Read off the last step that found something."))
+        return Thought(
+            Conclusion(last.intermediate_answer if last else "", "Read off the last step that found something.")
+        )
 
 
 def _not_sure(reading: Reading) -> str:

@@ -79,8 +79,10 @@ def mentions_value(value: str, question: Question, chunks: Sequence[Chunk]) -> F
     for text, chunk in sentences(chunks):
         bag = set(tokens(text))
         shared = sum(1 for w in words if _has(bag, w) and w not in set(tokens(value)))
-        stated = any(_number(n) == number for n in re.findall(r"\d[\d,]*(?:\.\d+)?", text)) if number is not None else (
-            value.casefold() in text.casefold()
+        stated = (
+            any(_number(n) == number for n in re.findall(r"\d[\d,]*(?:\.\d+)?", text))
+            if number is not None
+            else (value.casefold() in text.casefold())
         )
         if stated and shared >= max(2, math.ceil(len(words) / 2)):
             return FoundSentence(text, chunk, shared / max(len(words), 1))

@@ -9,7 +9,7 @@ from ingestion.pipeline import Entry, IngestReport, Progress, ingest, remove
 from tools.errors import ConfigError
 from tools.services import Services
 
-SALES = "Region,Amount,Code\nNorth,\"1,200\",007\nSouth,800,008\nEast,1000,009\n"
+SALES = 'Region,Amount,Code\nNorth,"1,200",007\nSouth,800,008\nEast,1000,009\n'
 NOTES = "# Notes\n\nThe northern region is led by Ada Birch.\n"
 
 
@@ -76,7 +76,9 @@ def test_a_changed_file_replaces_its_old_self_everywhere(folder: Path, services:
     assert len(after) == 2 and len(after & before) == 1
     (schema,) = services.catalog.schemas("default")
     assert [c.name for c in schema.columns] == ["region", "amount"]
-    assert not [c for c in services.retriever("default").search("North 1,200", 10) if "North" in c.text and c.kind == "table"]
+    assert not [
+        c for c in services.retriever("default").search("North 1,200", 10) if "North" in c.text and c.kind == "table"
+    ]
 
 
 def test_removed_documents_leave_no_trace(folder: Path, services: Services) -> None:
@@ -92,7 +94,10 @@ def test_prune_removes_what_is_gone(folder: Path, services: Services) -> None:
     ingest([folder], services, "default")
     (folder / "sales.csv").unlink()
     assert statuses(ingest([folder], services, "default")) == {"notes.md": "unchanged"}
-    assert statuses(ingest([folder], services, "default", prune=True)) == {"notes.md": "unchanged", "sales.csv": "removed"}
+    assert statuses(ingest([folder], services, "default", prune=True)) == {
+        "notes.md": "unchanged",
+        "sales.csv": "removed",
+    }
     assert tables(services) == set()
 
 

@@ -11,7 +11,9 @@ from pathlib import Path
 
 __all__ = ["MysqlServer"]
 
-PLACES = os.pathsep.join([os.environ.get("PATH", ""), "/usr/sbin", "/usr/libexec", "/usr/local/sbin", "/usr/local/mysql/bin"])
+PLACES = os.pathsep.join(
+    [os.environ.get("PATH", ""), "/usr/sbin", "/usr/libexec", "/usr/local/sbin", "/usr/local/mysql/bin"]
+)
 START_S = 60
 
 

@@ -1,0 +1,41 @@
+# make demo: answer the example questions; make test: run all tests. Both set everything up first.
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+READY := $(VENV)/.ready
+
+.PHONY: setup demo test lint format bench serve clean
+
+setup: $(READY)
+
+$(READY): pyproject.toml constraints.txt
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Python 3.11 or newer is needed: make PYTHON=python3.11 ...")'
+	$(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e ".[dev]"
+	@touch $(READY)
+
+demo: $(READY)
+	$(BIN)/python -m examples.demo
+
+test: $(READY)
+	$(BIN)/python -m pytest
+
+lint: $(READY)
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+
+format: $(READY)
+	$(BIN)/ruff check --fix .
+	$(BIN)/ruff format .
+
+bench: $(READY)
+	$(BIN)/python -m benchmarks.overhead
+	@if [ -n "$(WIKITQ)" ]; then $(BIN)/python -m benchmarks.wikitq_offline --data $(WIKITQ); \
+	else echo "give WIKITQ=FOLDER to measure the offline reasoner on WikiTableQuestions"; fi
+
+serve: $(READY)
+	LANGSMITH_TRACING=false LANGGRAPH_CLI_NO_ANALYTICS=1 LANGGRAPH_NO_VERSION_CHECK=true \
+	$(BIN)/langgraph dev --no-browser --n-jobs-per-worker 10
+
+clean:
+	rm -rf $(VENV) .tablerag-demo .langgraph_api *.egg-info

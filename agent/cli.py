@@ -1,0 +1,259 @@
+"""The command line: a thin layer over the library. Answers go to stdout, progress and errors to stderr.
+
+Exit status: 0 answered, 2 usage or configuration error, 3 no answer could be found.
+"""
+
+import json
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+from rich.console import Console
+
+from tools.errors import ConfigError, TableRagError
+
+if TYPE_CHECKING:
+    from tools.records import TableSchema
+    from tools.services import Services
+
+__all__ = ["app", "main"]
+
+NO_ANSWER_STATUS = 3
+ERROR_STATUS = 2
+JSON_KEYS = (
+    "question",
+    "answer",
+    "verdict",
+    "explanation",
+    "sql",
+    "citations",
+    "steps",
+    "iterations",
+    "stopped_by",
+    "model",
+    "usage",
+)
+
+app = typer.Typer(
+    name="tablerag",
+    help="Ask questions of folders of documents; numbers are computed by SQL, checked against the text, and cited.",
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+)
+out = Console(highlight=False)
+err = Console(stderr=True, highlight=False)
+
+Corpus = Annotated[str, typer.Option("--corpus", help="Named set of documents; default: TABLERAG_CORPUS")]
+Model = Annotated[str, typer.Option("--model", help="openai:NAME or offline; default: TABLERAG_MODEL")]
+
+
+def main(argv: Sequence[str] | None = None) -> None:
+    """Run the command line; the one place where errors become a line and an exit status."""
+    arguments = list(sys.argv[1:] if argv is None else argv)
+    debug = "--debug" in arguments
+    arguments = [a for a in arguments if a != "--debug"]
+    try:
+        app(arguments, standalone_mode=True)
+    except TableRagError as error:
+        if debug:
+            raise
+        _fail(str(error))
+    except KeyboardInterrupt:
+        err.print("stopped")
+        sys.exit(130)
+    except Exception as error:
+        if debug:
+            raise
+        _fail(f"unexpected {type(error).__name__}: {error}. This is a defect; --debug shows where")
+
+
+def _fail(message: str) -> None:
+    from agent.cli_views import plain
+
+    err.print(f"error: {' '.join(plain(message).split())}", style="red", markup=False, soft_wrap=True)
+    sys.exit(ERROR_STATUS)
+
+
+def _services() -> "Services":
+    from tools.services import get_services
+
+    return get_services()
+
+
+def _corpus(name: str, services: "Services") -> str:
+    return name or services.settings.corpus
+
+
+@app.callback()
+def options(debug: Annotated[bool, typer.Option("--debug", help="Show tracebacks")] = False) -> None:
+    """Ask questions of folders of documents."""
+
+
+@app.command()
+def ingest(
+    paths: Annotated[list[Path], typer.Argument(help="Files or folders")],
+    corpus: Corpus = "",
+    prune: Annotated[bool, typer.Option("--prune", help="Remove documents whose files are gone")] = False,
+) -> None:
+    """Read documents into the corpus; safe to repeat, only what changed is read again."""
+    from agent.cli_views import report_view
+
+    services = _services()
+    entries = ingest_with_progress(paths, services, _corpus(corpus, services), prune=prune)
+    out.print(report_view(entries))
+    counts = {s: sum(1 for e in entries if e.status == s) for s in dict.fromkeys(e.status for e in entries)}
+    out.print(", ".join(f"{n} {status}" for status, n in counts.items()) or "no files found")
+    if entries and all(e.status == "failed" for e in entries):
+        raise typer.Exit(ERROR_STATUS)
+
+
+def ingest_with_progress(paths: list[Path], services: "Services", corpus: str, *, prune: bool = False) -> list[Any]:
+    """Ingest while a bar on stderr shows how far it is; return the report's entries."""
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+
+    from agent.cli_views import plain
+    from ingestion.pipeline import Progress as Step
+    from ingestion.pipeline import ingest as ingest_paths
+
+    columns = (TextColumn("ingesting"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
+    with Progress(*columns, TextColumn("{task.fields[source]}", markup=False), console=err) as bar:
+        task = bar.add_task("", total=None, source="")
+
+        def show(step: Step) -> None:
+            bar.update(task, completed=step.done, total=step.total, source=plain(step.source)[-40:])
+
+        return ingest_paths(paths, services, corpus, prune=prune, on_progress=show).entries
+
+
+@app.command()
+def ask(
+    question: Annotated[str, typer.Argument(help="The question")],
+    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object")] = False,
+    corpus: Corpus = "",
+    model: Model = "",
+    show_sql: Annotated[bool, typer.Option("--show-sql", help="Show the SQL and the rows it rests on")] = False,
+    trace: Annotated[bool, typer.Option("--trace", help="Show every iteration")] = False,
+) -> None:
+    """Answer one question with its verdict and citations."""
+    from agent.cli_views import show_answer
+
+    outcome = _answer(question, corpus, model)
+    if as_json:
+        sys.stdout.write(json.dumps({k: outcome[k] for k in JSON_KEYS}, ensure_ascii=False, indent=1) + "\n")
+    else:
+        show_answer(out, outcome, show_sql=show_sql, trace=trace)
+    if outcome["verdict"] == "none":
+        raise typer.Exit(NO_ANSWER_STATUS)
+
+
+def _answer(question: str, corpus: str, model: str) -> dict[str, Any]:
+    from agent.context import Context
+    from graphs.tablerag import graph
+
+    return graph.invoke({"question": question}, context=Context(corpus=corpus, model=model))
+
+
+@app.command()
+def chat(corpus: Corpus = "", model: Model = "") -> None:
+    """Ask several questions in one conversation; an empty line ends it."""
+    from langgraph.checkpoint.memory import InMemorySaver
+
+    from agent.cli_views import show_answer
+    from agent.context import Context
+    from graphs.tablerag import RECURSION_LIMIT, build
+
+    graph = build(_services()).compile(checkpointer=InMemorySaver())
+    config = {"configurable": {"thread_id": "chat"}, "recursion_limit": RECURSION_LIMIT}
+    while True:
+        try:
+            question = input("? ").strip()
+        except EOFError:
+            break
+        if not question:
+            break
+        try:
+            outcome = graph.invoke({"question": question}, config, context=Context(corpus=corpus, model=model))
+        except TableRagError as error:
+            err.print(f"error: {error}", style="red", markup=False)
+            continue
+        show_answer(out, outcome, show_sql=True, trace=False)
+
+
+@app.command()
+def tables(corpus: Corpus = "") -> None:
+    """List the SQL tables of the corpus."""
+    from agent.cli_views import tables_view
+
+    out.print(tables_view(_schemas(corpus)))
+
+
+def _schemas(corpus: str) -> "list[TableSchema]":
+    services = _services()
+    name = _corpus(corpus, services)
+    found = services.catalog.schemas(name)
+    if not found:
+        raise ConfigError(
+            f"corpus {name!r} has no tables in {services.database.shown_url}: run `tablerag ingest PATH` first"
+        )
+    return found
+
+
+@app.command()
+def describe(table: Annotated[str, typer.Argument(help="A table's SQL name")], corpus: Corpus = "") -> None:
+    """Show a table's columns, types, units, examples and origin."""
+    from agent.cli_views import schema_view
+
+    schemas = _schemas(corpus)
+    found = next((s for s in schemas if s.name.casefold() == table.casefold()), None)
+    if found is None:
+        raise ConfigError(f"there is no table {table!r}: `tablerag tables` lists the {len(schemas)} there are")
+    out.print(schema_view(found))
+
+
+@app.command()
+def sql(statement: Annotated[str, typer.Argument(help="One SELECT in MySQL's dialect")], corpus: Corpus = "") -> None:
+    """Run one SELECT through the guard, read-only and bounded."""
+    from agent.cli_views import rows_view
+    from tools.evidence import run_sql
+
+    result, _ = run_sql(_services(), statement, _schemas(corpus))
+    out.print(rows_view(result.columns, result.rows))
+    if result.truncated:
+        out.print(f"cut at {len(result.rows)} rows: more exist (TABLERAG_ROW_LIMIT)")
+
+
+@app.command()
+def remove(target: Annotated[str, typer.Argument(help="A source, file or folder")], corpus: Corpus = "") -> None:
+    """Remove documents from the corpus: tables, chunks and all."""
+    from agent.cli_views import plain
+    from ingestion.pipeline import remove as remove_documents
+
+    services = _services()
+    name = _corpus(corpus, services)
+    removed = remove_documents(target, services, name)
+    if not removed:
+        raise ConfigError(f"corpus {name!r} has no document {target!r}: `tablerag tables` shows sources")
+    for source in removed:
+        out.print(f"removed {plain(source)}", markup=False)
+
+
+@app.command()
+def doctor(corpus: Corpus = "") -> None:
+    """Say what is configured, what answers and what does not, and how to mend it."""
+    from agent.doctor import check
+
+    broken = False
+    for finding in check(_services(), corpus):
+        mark = {"ok": "[green]ok[/]   ", "warning": "[yellow]warn[/] ", "broken": "[red]broken[/]"}[finding.state]
+        out.print(mark, end=" ")
+        out.print(f"{finding.what}: {finding.says}", markup=False, soft_wrap=True)
+        broken = broken or finding.state == "broken"
+    if broken:
+        raise typer.Exit(ERROR_STATUS)
+
+
+if __name__ == "__main__":
+    main()

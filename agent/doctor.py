@@ -1,0 +1,89 @@
+"""What is configured, what answers and what does not, and how to mend it."""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Literal
+
+from tools.errors import TableRagError
+from tools.services import Services
+
+__all__ = ["Finding", "check"]
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """One thing looked at."""
+
+    what: str
+    state: Literal["ok", "warning", "broken"]
+    says: str
+
+
+def check(services: Services, corpus: str = "") -> Iterator[Finding]:
+    """Look at each part in turn; a part that fails does not hide the others."""
+    name = corpus or services.settings.corpus
+    yield Finding("home", "ok", f"{services.settings.home.resolve()}, corpus {name!r}")
+    yield _tried("sql", lambda: f"{services.database.ping()} at {services.database.shown_url}")
+    yield _query_user(services)
+    yield _tried("chroma", lambda: f"{services.vector_store(name).ping()} at {services.vector_store(name).place}")
+    yield _tried("lexical index", services.lexical_index(name).ping)
+    yield _documents(services, name)
+    yield _model(services)
+
+
+def _tried(what: str, look: Callable[[], str]) -> Finding:
+    try:
+        return Finding(what, "ok", look())
+    except TableRagError as error:
+        return Finding(what, "broken", str(error))
+
+
+def _query_user(services: Services) -> Finding:
+    try:
+        if not services.database.query_user_can_write():
+            return Finding("query user", "ok", "what a model writes can only read")
+    except TableRagError as error:
+        return Finding("query user", "broken", str(error))
+    return Finding(
+        "query user",
+        "warning",
+        "the user that runs a model's SQL could write; only the guard stops it: create a SELECT-only user and set "
+        "TABLERAG_QUERY_DATABASE_URL",
+    )
+
+
+def _documents(services: Services, corpus: str) -> Finding:
+    try:
+        documents = services.catalog.documents(corpus)
+        indexed = services.vector_store(corpus).count(), services.lexical_index(corpus).count()
+    except TableRagError as error:
+        return Finding("documents", "broken", str(error))
+    wanted = sum(d.chunk_count for d in documents)
+    counts = f"{len(documents)} documents, {sum(d.table_count for d in documents)} tables, {wanted} chunks"
+    if indexed != (wanted, wanted):
+        return Finding(
+            "documents",
+            "warning",
+            f"{counts}, but Chroma holds {indexed[0]} chunks and the lexical index {indexed[1]}: remove the documents "
+            "and ingest them again",
+        )
+    if not documents:
+        return Finding("documents", "warning", f"corpus {corpus!r} is empty: run `tablerag ingest PATH`")
+    return Finding("documents", "ok", counts)
+
+
+def _model(services: Services) -> Finding:
+    name = services.settings.resolved_model
+    if name == "offline":
+        return Finding(
+            "model",
+            "ok",
+            "offline: the embedded reasoner, no language model; set OPENAI_API_KEY or OPENAI_BASE_URL for one",
+        )
+
+    def look() -> str:
+        from tools.models import ping_model
+
+        return ping_model(name, services.settings)
+
+    return _tried("model", look)
