@@ -137,6 +137,8 @@ def _laid_out(rows: list[_Element]) -> list[_Row]:
                     below.setdefault(place, slot)
             column += width
     width = max((max(p, default=-1) + 1 for p in places), default=0)
+    if width * len(rows) > MAX_CELLS:
+        width = MAX_CELLS // len(rows)
     return [_Row([p.get(i) for i in range(width)], _is_header(r, p)) for r, p in zip(rows, places, strict=True)]
 
 
