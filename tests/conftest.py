@@ -1,0 +1,56 @@
+"""Fixtures for every test: the network fence and the private MySQL-compatible server."""
+
+import ipaddress
+import socket
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+
+from tests.support.mysql_server import MysqlServer, running_server
+
+
+class OutsideNetwork(RuntimeError):
+    """A test tried to reach another machine."""
+
+
+def _stays_here(family: int, address: Any) -> bool:
+    if family not in (socket.AF_INET, socket.AF_INET6):
+        return True
+    host = str(address[0]).partition("%")[0]
+    try:
+        return host == "localhost" or ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return False
+
+
+def _fenced(connect: Callable[[socket.socket, Any], Any]) -> Callable[[socket.socket, Any], Any]:
+    def fenced(self: socket.socket, address: Any) -> Any:
+        if not _stays_here(self.family, address):
+            raise OutsideNetwork(f"tests may reach loopback only, not {address!r}")
+        return connect(self, address)
+
+    return fenced
+
+
+@pytest.fixture(scope="session", autouse=True)
+def network_fence() -> Iterator[None]:
+    """Refuse every connection but to loopback."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(socket.socket, "connect", _fenced(socket.socket.connect))
+        patch.setattr(socket.socket, "connect_ex", _fenced(socket.socket.connect_ex))
+        yield
+
+
+@pytest.fixture(scope="session")
+def mysql_server() -> Iterator[MysqlServer]:
+    """Return a private server, shared by the whole run; it fails, never skips, where none is installed."""
+    with running_server() as server:
+        yield server
+
+
+@pytest.fixture
+def mysql_url(mysql_server: MysqlServer) -> Iterator[str]:
+    """Return the URL of an empty database of the private server, dropped after the test."""
+    with mysql_server.fresh_database() as url:
+        yield url
