@@ -16,7 +16,7 @@ from python_calamine import (
 )
 
 from ingestion.document import Block, Document, RawCell
-from ingestion.readers.archives import check_archive
+from ingestion.readers.archives import check_archive, check_xml
 from ingestion.readers.grids import MAX_CELLS, grid_blocks, padded
 from ingestion.readers.merges import MergedRange, fill_merges, merge_warnings
 from tools.errors import UnreadableDocument
@@ -30,6 +30,8 @@ def read_calamine(path: Path) -> Document:
     """Read all sheets of one workbook by their stored values."""
     if path.suffix.lower() != ".xls":
         check_archive(path, f"a {path.suffix.lstrip('.').upper()} workbook")
+        # python-calamine never comes back from some XML that breaks off.
+        check_xml(path)
     blocks: list[Block] = []
     warnings = []
     try:

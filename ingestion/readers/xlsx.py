@@ -2,9 +2,9 @@
 
 import re
 import zipfile
+import zlib
 from datetime import datetime, time, timedelta
 from pathlib import Path
-from xml.etree.ElementTree import ParseError
 
 from openpyxl import load_workbook
 from openpyxl.cell import Cell
@@ -25,16 +25,18 @@ __all__ = ["read_xlsx"]
 ERRORS = (
     InvalidFileException,
     zipfile.BadZipFile,
-    ParseError,
+    SyntaxError,
+    zlib.error,
     AttributeError,
     EOFError,
     IndexError,
     KeyError,
+    NotImplementedError,
     OSError,
     TypeError,
     ValueError,
 )
-"""What openpyxl lets through of a damaged or unusual workbook."""
+"""What openpyxl lets through of a damaged or unusual workbook; XML parsers' errors are SyntaxErrors."""
 
 
 def read_xlsx(path: Path) -> Document:

@@ -51,3 +51,16 @@ def test_a_damaged_xls_is_refused(tmp_path: Path) -> None:
     path.write_bytes(b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + bytes(2000))
     with pytest.raises(UnreadableDocument, match="no workbook that can be read"):
         read_calamine(path)
+
+
+@pytest.mark.timeout(20)
+def test_an_ods_whose_xml_breaks_off_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "cut.ods"
+    content = CONTENT.replace("\n", "")
+    for end in range(97, len(content), 97):
+        with zipfile.ZipFile(path, "w") as archive:
+            archive.writestr("mimetype", "application/vnd.oasis.opendocument.spreadsheet")
+            archive.writestr("content.xml", content[:end])
+            archive.writestr("META-INF/manifest.xml", MANIFEST)
+        with pytest.raises(UnreadableDocument):
+            read_calamine(path)

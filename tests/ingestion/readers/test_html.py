@@ -142,3 +142,13 @@ def test_nothing_outside_the_file_is_opened(tmp_path: Path) -> None:
     (tmp_path / "secret.txt").write_text("hush", encoding="utf-8")
     page = f'<!DOCTYPE html [<!ENTITY x SYSTEM "file://{tmp_path}/secret.txt">]><p>&x;</p><p>end</p>'
     assert "hush" not in " ".join(texts(read(tmp_path, page)))
+
+
+def test_control_characters_by_reference_do_no_harm(tmp_path: Path) -> None:
+    assert "end" in texts(read(tmp_path, "<p>a&#1;b<script>x</script>&#2;<br>&#11;</p>end"))
+
+
+def test_a_column_of_colours_is_left_out(tmp_path: Path) -> None:
+    page = "<table><tr><th colspan=2>party<th>votes<tr><td><td>Red<td>3<tr><td><td>Blue<td>4</table>"
+    (table,) = tables(read(tmp_path, page))
+    assert table.grid == [["party", "votes"], ["Red", "3"], ["Blue", "4"]]
