@@ -10,8 +10,8 @@ from langchain_core.messages import AIMessage, BaseMessage, HumanMessage, System
 from agent import prompts, rendering
 from agent.reasoning import (
     CannotAnswer,
-    Conclusion,
     ConcludeTask,
+    Conclusion,
     DecomposeTask,
     Enough,
     SqlQuery,

@@ -86,7 +86,7 @@ numbers, the unit is noted. Empty cells are NULL; leave them out when you sort.
 5. Select what was asked for and, where rows are found rather than aggregated, the columns that identify them. For \
 the highest or lowest, keep ties: compare with (SELECT MAX(...)).
 6. A note that a row is a total means: leave that row out of counts and sums.
-7. Percentages: 100 * part / whole. Count things, not rows, when one thing can stand in several rows: COUNT(DISTINCT ...).
+7. Percentages: 100 * part / whole. Where one thing can stand in several rows, count things: COUNT(DISTINCT ...).
 8. At most $row_limit rows are returned; aggregate in SQL rather than list.
 9. If attempts are shown, correct their error; do not send the same statement again.
 10. If the tables do not hold what the subquery asks for, do not force a query that answers something else: say so. \
@@ -114,8 +114,8 @@ $chunks
 Rules:
 1. Both say the same: answer that; verdict "agree". A table chunk only shows the rows that SQL read: agreement needs \
 text, or table rows other than those SQL used.
-2. SQL failed, found no rows or does not apply: answer from the evidence if it holds the answer; verdict "text_only". A \
-part of a table shown as a chunk may be cut: never count or add up rows there.
+2. SQL failed, found no rows or does not apply: answer from the evidence if it holds the answer; verdict "text_only". \
+A part of a table shown as a chunk may be cut: never count or add up rows there.
 3. They differ: first see whether the statement really asks the subquery (right table, columns, filters, units) and \
 whether the text speaks of the same thing, time and scope. A value computed over the whole table is better than a \
 text's rounded or older figure; a statement that asks something else is worse than the text. Answer with the better \
@@ -123,8 +123,8 @@ one; verdict "conflict" only if both speak of the same thing and still differ; n
 scope, date).
 4. Only SQL answers: verdict "sql_only". Neither does: empty answer, verdict "none". The question above is context: \
 answer the subquery only, and with part of it if only part can be answered.
-5. The answer is the value or values, short and exact, with the unit when there is one, no sentence. Copy names as they \
-are written. Do not round.
+5. The answer is the value or values, short and exact, with the unit when there is one, no sentence. Copy names as \
+they are written. Do not round.
 6. Cite the chunks that you used by their number, each with a quote of at most 25 words copied letter by letter.
 
 Reply with only a JSON object: {"answer": "...", "verdict": "agree|conflict|sql_only|text_only|none", "reason": "one \
@@ -146,7 +146,7 @@ $steps
 If the steps give the answer, state it: the value or values asked for, short and exact, no sentence. If they give \
 only part of what is needed, or contradict each other, give an empty answer. Do not guess.
 
-Reply with only a JSON object: {"answer": "...", "explanation": "one or two sentences: what was found and what is missing"}"""
+Reply with only a JSON object: {"answer": "...", "explanation": "one or two sentences: what was found and missing"}"""
 
 REASK = """\
 That reply could not be used: $problem

@@ -76,7 +76,8 @@ def chunks_text(chunks: Sequence[Chunk]) -> str:
 def _chunk(number: int, chunk: Chunk) -> str:
     place = ", ".join(p for p in (chunk.source, chunk.locator) if p)
     head = _line(f"{place} — {chunk.title}" if chunk.title else place)
-    return f'<chunk number="{number}" kind="{chunk.kind}">\n[{number}] {head}\n{inert(_cut(chunk.text, CHUNK_CHARS))}\n</chunk>'
+    text = inert(_cut(chunk.text, CHUNK_CHARS))
+    return f'<chunk number="{number}" kind="{chunk.kind}">\n[{number}] {head}\n{text}\n</chunk>'
 
 
 def hints_text(hints: Sequence[ValueHint]) -> str:

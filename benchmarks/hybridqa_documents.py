@@ -24,7 +24,8 @@ def table_page(table: dict) -> str:
     heading = f"<h2>{escape(section)}</h2>\n" if section else ""
     return (
         f"<html><head><title>{escape(table['title'])}</title></head><body>\n<h1>{escape(table['title'])}</h1>\n"
-        f"<p>{escape(table.get('intro') or '')}</p>\n{heading}<table>\n<tr>{head}</tr>\n{rows}</table>\n</body></html>\n"
+        f"<p>{escape(table.get('intro') or '')}</p>\n{heading}"
+        f"<table>\n<tr>{head}</tr>\n{rows}</table>\n</body></html>\n"
     )
 
 

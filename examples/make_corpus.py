@@ -60,7 +60,8 @@ def suppliers_html(path: Path) -> None:
         f"""<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><title>Our suppliers</title></head><body>
 <h1>Our suppliers</h1>
-<p>We buy green coffee from six growers. Every supplier is visited once a year, and every lot is cupped before it ships.</p>
+<p>We buy green coffee from six growers. Every supplier is visited once a year,
+and every lot is cupped before it ships.</p>
 <table>
 <caption>Suppliers</caption>
 <thead><tr><th>Supplier</th><th>Country</th><th>Founded</th><th>Farms</th><th>Annual tonnes</th></tr></thead>
@@ -68,7 +69,8 @@ def suppliers_html(path: Path) -> None:
 {rows}
 </tbody></table>
 <h2>Payment</h2>
-<p>Suppliers are paid within 14 days of the arrival of a container. Organic lots earn a premium of 0.40 EUR per kilogram.</p>
+<p>Suppliers are paid within 14 days of the arrival of a container. Organic lots earn a premium
+of 0.40 EUR per kilogram.</p>
 </body></html>
 """,
         encoding="utf-8",

@@ -1,54 +1,58 @@
-"""Fixtures for all tests: a private SQL server, services over real stores, no network but loopback."""
+"""Fixtures for every test: the network fence and the private MySQL-compatible server."""
 
-import itertools
+import ipaddress
 import socket
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from typing import Any
 
 import pytest
 
-from tests.support.mysql_server import MysqlServer
+from tests.support.mysql_server import MysqlServer, running_server
 
 pytest_plugins = ["tests.support.fixtures_services"]
-_NUMBER = itertools.count(1)
+
+
+class OutsideNetwork(RuntimeError):
+    """A test tried to reach another machine."""
+
+
+def _stays_here(family: int, address: Any) -> bool:
+    if family not in (socket.AF_INET, socket.AF_INET6):
+        return True
+    host = str(address[0]).partition("%")[0]
+    try:
+        return host == "localhost" or ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return False
+
+
+def _fenced(connect: Callable[[socket.socket, Any], Any]) -> Callable[[socket.socket, Any], Any]:
+    def fenced(self: socket.socket, address: Any) -> Any:
+        if not _stays_here(self.family, address):
+            raise OutsideNetwork(f"tests may reach loopback only, not {address!r}")
+        return connect(self, address)
+
+    return fenced
+
+
+@pytest.fixture(scope="session", autouse=True)
+def network_fence() -> Iterator[None]:
+    """Refuse every connection but to loopback."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(socket.socket, "connect", _fenced(socket.socket.connect))
+        patch.setattr(socket.socket, "connect_ex", _fenced(socket.socket.connect_ex))
+        yield
 
 
 @pytest.fixture(scope="session")
 def mysql_server() -> Iterator[MysqlServer]:
-    """A private MySQL-compatible server; without one installed the tests fail, they do not skip."""
-    server = MysqlServer()
-    try:
-        yield server.start()
-    finally:
-        server.stop()
+    """Return a private server, shared by the whole run; it fails, never skips, where none is installed."""
+    with running_server() as server:
+        yield server
 
 
 @pytest.fixture
 def mysql_url(mysql_server: MysqlServer) -> Iterator[str]:
-    """The URL of a fresh database."""
-    name = f"test_{next(_NUMBER)}"
-    mysql_server.execute(f"CREATE DATABASE {name} CHARACTER SET utf8mb4 COLLATE utf8mb4_unicode_ci")
-    yield mysql_server.url(name)
-    mysql_server.execute(f"DROP DATABASE {name}")
-
-
-@pytest.fixture(autouse=True)
-def _no_network(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Refuse every connection that leaves this machine."""
-    real = socket.socket.connect
-
-    def connect(self: socket.socket, address: object) -> None:
-        if self.family in (socket.AF_INET, socket.AF_INET6) and address[0] not in ("127.0.0.1", "::1", "localhost"):
-            raise AssertionError(f"a test reaches out to {address}")
-        real(self, address)
-
-    monkeypatch.setattr(socket.socket, "connect", connect)
-
-
-@pytest.fixture(autouse=True)
-def _own_environment(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Keep the developer's own settings out of the tests."""
-    import os
-
-    for name in list(os.environ):
-        if name.startswith("TABLERAG_") or name in ("OPENAI_API_KEY", "OPENAI_BASE_URL"):
-            monkeypatch.delenv(name)
+    """Return the URL of an empty database of the private server, dropped after the test."""
+    with mysql_server.fresh_database() as url:
+        yield url

@@ -384,10 +384,11 @@ AGGREGATES: dict[str, type] = {
 }
 
 BUILT_IN = """
-    abs avg cast char coalesce concat count cume_dist date datetime dense_rank first_value glob iif ifnull instr julianday
-    lag last_value lead length like lower ltrim max min ntile nth_value nullif percent_rank rank replace round row_number
-    rtrim sign strftime substr substring sum time total trim upper pi acos asin atan atan2 cos sin tan degrees radians cot
-    current_date current_time current_timestamp ceil floor mod power sqrt ln exp log unicode
+    abs avg cast char coalesce concat count cume_dist date datetime dense_rank first_value glob iif ifnull
+    instr julianday lag last_value lead length like lower ltrim max min ntile nth_value nullif percent_rank
+    rank replace round row_number rtrim sign strftime substr substring sum time total trim upper pi acos asin
+    atan atan2 cos sin tan degrees radians cot current_date current_time current_timestamp ceil floor mod
+    power sqrt ln exp log unicode
 """
 SQLITE_FUNCTIONS = frozenset(
     {name.lower() for name in (*SCALARS, *AGGREGATES, "m_concat_ws", "FIELD")} | set(BUILT_IN.split())

@@ -8,8 +8,8 @@ from agent.offline.question import Question, read_question
 from agent.offline.text_answer import FoundSentence, best_sentence, mentions_value
 from agent.reasoning import (
     CannotAnswer,
-    Conclusion,
     ConcludeTask,
+    Conclusion,
     DecomposeTask,
     Enough,
     SqlQuery,
@@ -125,8 +125,5 @@ def _row(row: Sequence[Cell], *, percent: bool) -> str:
 def _cell(cell: Cell, *, percent: bool) -> str:
     if isinstance(cell, bool):
         return "yes" if cell else "no"
-    if isinstance(cell, float):
-        text = f"{cell:.4f}".rstrip("0").rstrip(".")
-    else:
-        text = str(cell)
+    text = f"{cell:.4f}".rstrip("0").rstrip(".") if isinstance(cell, float) else str(cell)
     return f"{text}%" if percent and not isinstance(cell, str) else text

@@ -31,7 +31,6 @@ READERS: Mapping[str, Reader] = MappingProxyType(
         ".txt": read_plain_text,
         ".xhtml": read_html,
         ".xls": read_calamine,
-        ".xlsb": read_calamine,
         ".xlsm": read_xlsx,
         ".xlsx": read_xlsx,
     }

@@ -1,11 +1,13 @@
 """Checks on a file's first bytes and on ZIP archives, before a format's own library opens it."""
 
 import zipfile
+import zlib
 from pathlib import Path
+from xml.parsers import expat
 
 from tools.errors import UnreadableDocument
 
-__all__ = ["check_archive", "check_not_binary", "format_of"]
+__all__ = ["check_archive", "check_not_binary", "check_xml", "format_of"]
 
 MAX_UNPACKED = 1_000_000_000
 """Bytes that an archive may unpack to."""
@@ -70,3 +72,15 @@ def check_archive(path: Path, expected: str) -> None:
             f"unpacks to {unpacked / 1e6:.0f} MB from {packed / 1e6:.1f} MB, which looks like a ZIP bomb "
             f"(limits: {MAX_UNPACKED / 1e6:.0f} MB, {MAX_RATIO} times): split the file"
         )
+
+
+def check_xml(path: Path) -> None:
+    """Raise UnreadableDocument unless every XML file in the archive is whole."""
+    try:
+        with zipfile.ZipFile(path) as archive:
+            for member in archive.infolist():
+                if member.filename.endswith((".xml", ".rels")) and member.file_size:
+                    with archive.open(member) as file:
+                        expat.ParserCreate().ParseFile(file)
+    except (expat.ExpatError, zipfile.BadZipFile, zlib.error, EOFError, LookupError, RuntimeError, ValueError) as error:
+        raise UnreadableDocument(f"is damaged inside: {error}. Save or fetch it anew") from error

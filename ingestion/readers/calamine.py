@@ -1,4 +1,4 @@
-"""XLS, XLSB and ODS workbooks, and the merged ranges of any workbook, through python-calamine."""
+"""XLS and ODS workbooks through python-calamine."""
 
 from datetime import datetime, time, timedelta
 from pathlib import Path
@@ -16,21 +16,22 @@ from python_calamine import (
 )
 
 from ingestion.document import Block, Document, RawCell
-from ingestion.readers.archives import check_archive
-from ingestion.readers.grids import grid_blocks, padded
+from ingestion.readers.archives import check_archive, check_xml
+from ingestion.readers.grids import MAX_CELLS, grid_blocks, padded
 from ingestion.readers.merges import MergedRange, fill_merges, merge_warnings
 from tools.errors import UnreadableDocument
 
-__all__ = ["merged_ranges", "read_calamine"]
+__all__ = ["read_calamine"]
 
 ERRORS = (CalamineError, ZipError, XmlError, OSError, ValueError)
-MAX_CELLS = 50_000_000
 
 
 def read_calamine(path: Path) -> Document:
     """Read all sheets of one workbook by their stored values."""
     if path.suffix.lower() != ".xls":
         check_archive(path, f"a {path.suffix.lstrip('.').upper()} workbook")
+        # python-calamine never comes back from some XML that breaks off.
+        check_xml(path)
     blocks: list[Block] = []
     warnings = []
     try:
@@ -44,18 +45,10 @@ def read_calamine(path: Path) -> Document:
     except PasswordError as error:
         raise UnreadableDocument("is encrypted: save it again without a password") from error
     except ERRORS as error:
-        raise UnreadableDocument(f"is no workbook that can be read: {error}. Open it and save it anew") from error
+        raise UnreadableDocument(
+            f"is no workbook that can be read: {' '.join(str(error).split())}. Save it anew"
+        ) from error
     return Document(path, path.stem, blocks, tuple(warnings))
-
-
-def merged_ranges(path: Path) -> dict[str, list[MergedRange]]:
-    """Return each sheet's merged ranges, none where the workbook does not tell."""
-    try:
-        workbook = load_workbook(str(path))
-        return {n: _merges(workbook.get_sheet_by_name(n)) for n in _sheet_names(workbook)}
-    except ERRORS:
-        # Merges only add values to empty cells: a workbook is still right without them.
-        return {}
 
 
 def _sheet_names(workbook: CalamineWorkbook) -> list[str]:

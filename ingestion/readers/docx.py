@@ -2,6 +2,7 @@
 
 import re
 import zipfile
+import zlib
 from pathlib import Path
 
 from docx import Document as open_docx
@@ -23,11 +24,14 @@ ERRORS = (
     PackageNotFoundError,
     InvalidXmlError,
     zipfile.BadZipFile,
-    KeyError,
-    ValueError,
-    SyntaxError,
-    EOFError,
+    zlib.error,
     AttributeError,
+    EOFError,
+    LookupError,
+    NotImplementedError,
+    SyntaxError,
+    TypeError,
+    ValueError,
 )
 """What python-docx lets through of a damaged file; lxml's errors are SyntaxErrors."""
 DEFAULT_TITLE = "Word Document"

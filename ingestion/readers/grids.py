@@ -7,8 +7,9 @@ from datetime import date, time
 from decimal import Decimal
 
 from ingestion.document import Block, Locator, RawCell, TableBlock, TextBlock
+from tools.errors import UnreadableDocument
 
-__all__ = ["Grid", "Piece", "filled", "grid_blocks", "is_blank", "padded"]
+__all__ = ["MAX_CELLS", "Grid", "Piece", "filled", "grid_blocks", "is_blank", "padded"]
 
 Grid = list[list[RawCell]]
 NOTE = re.compile(
@@ -16,6 +17,8 @@ NOTE = re.compile(
 )
 LONG_CELL = 80
 MAX_CAPTION = 300
+MAX_CELLS = 30_000_000
+"""Cells of one grid, blank ones counted: what stays within a few hundred megabytes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,9 +48,14 @@ def filled(row: Sequence[RawCell]) -> list[int]:
     return [i for i, c in enumerate(row) if c is not None and not is_blank(c)]
 
 
-def padded(rows: Sequence[Sequence[RawCell]]) -> Grid:
-    """Return rows of one length, blank cells as None."""
+def padded(rows: Sequence[Sequence[RawCell]], where: str = "the table") -> Grid:
+    """Return rows of one length, blank cells as None; raise UnreadableDocument when that is too much."""
     width = max(map(len, rows), default=0)
+    if len(rows) * width > MAX_CELLS:
+        raise UnreadableDocument(
+            f"{where} spans {len(rows)} rows x {width} columns, more than {MAX_CELLS} cells: "
+            "delete what stands far from the rest, or split it"
+        )
     return [[None if is_blank(c) else c for c in row] + [None] * (width - len(row)) for row in rows]
 
 

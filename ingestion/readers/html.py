@@ -128,6 +128,8 @@ class _Walk:
             self._flush()
         if element.tag == "pre":
             self._preformatted += 1
+        if element.tag == "br":
+            self._parts.append("\n")
         if element.tag == "li":
             self._parts.append("- ")
         self._parts.append(element.text or "")

@@ -23,6 +23,7 @@ DROPPED_IDS = frozenset({"toc", "catlinks", "mw-navigation", "siteSub", "content
 DROPPED_ROLES = frozenset({"navigation", "search", "menu", "menubar"})
 HIDDEN_STYLE = re.compile(r"display\s*:\s*none|visibility\s*:\s*hidden", re.IGNORECASE)
 FOOTNOTE_MARK = re.compile(r"\[\s*(\d{1,3}|[a-z]{1,2}|(note|nb|n)\s*\d+|citation needed)\s*\]", re.IGNORECASE)
+CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
 BLOCK_TAGS = _names(
     "address article aside blockquote body caption center dd details div dl dt fieldset figcaption figure footer "
     "form h1 h2 h3 h4 h5 h6 header hr html li main ol p pre section summary table tbody td tfoot th thead tr "
@@ -35,8 +36,6 @@ def clean(root: _Element) -> None:
     doomed = [e for e in root.iter() if e is not root and e.getparent() is not None and _is_dropped(e)]
     for element in doomed:
         _drop(element)
-    for line_break in list(root.iter("br")):
-        line_break.tail = "\n" + (line_break.tail or "")
 
 
 def _is_dropped(element: _Element) -> bool:
@@ -60,10 +59,11 @@ def _drop(element: _Element) -> None:
     if parent is None:
         return
     if element.tail:
+        # The parser lets control characters in, as references, that a tree does not take back.
         if before is not None:
-            before.tail = (before.tail or "") + element.tail
+            before.tail = CONTROL.sub("", (before.tail or "") + element.tail)
         else:
-            parent.text = (parent.text or "") + element.tail
+            parent.text = CONTROL.sub("", (parent.text or "") + element.tail)
     parent.remove(element)
 
 
@@ -76,7 +76,7 @@ def text_of(element: _Element, skipped: str = "") -> str:
         if isinstance(child, str):
             parts.append(child)
             continue
-        block = child.tag in BLOCK_TAGS
+        block = child.tag in BLOCK_TAGS or child.tag == "br"
         if child.tag == skipped:
             parts.append("\n" + (child.tail or ""))
             continue

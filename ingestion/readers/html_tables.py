@@ -137,6 +137,8 @@ def _laid_out(rows: list[_Element]) -> list[_Row]:
                     below.setdefault(place, slot)
             column += width
     width = max((max(p, default=-1) + 1 for p in places), default=0)
+    if width * len(rows) > MAX_CELLS:
+        width = MAX_CELLS // len(rows)
     return [_Row([p.get(i) for i in range(width)], _is_header(r, p)) for r, p in zip(rows, places, strict=True)]
 
 
@@ -148,12 +150,21 @@ def _is_header(row: _Element, places: dict[int, _Slot]) -> bool:
 
 
 def _without_blanks(rows: list[_Row]) -> list[_Row]:
-    """Return the rows without those, and without the columns, that hold no text."""
+    """Return the rows without those, and without the columns, that hold no text of their own."""
     rows = [r for r in rows if any(s and s.text for s in r.slots)]
-    if not rows:
-        return []
-    used = [i for i in range(len(rows[0].slots)) if any(r.slots[i] and r.slots[i].text for r in rows)]
+    used = list(range(len(rows[0].slots))) if rows else []
+    for column in reversed(list(used)):
+        # A column for colours or spacing holds nothing but parts of cells that span others too.
+        at = used.index(column)
+        near = [*used[max(0, at - 1) : at], *used[at + 1 : at + 2]]
+        if all(_is_spare(r.slots, column, near) for r in rows):
+            used.remove(column)
     return [_Row([r.slots[i] for i in used], r.is_header) for r in rows]
+
+
+def _is_spare(slots: list[_Slot | None], column: int, near: list[int]) -> bool:
+    slot = slots[column]
+    return slot is None or not slot.text or any(slots[i] is slot for i in near)
 
 
 def _is_layout(table: _Element, rows: list[_Row]) -> bool:

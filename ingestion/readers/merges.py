@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from ingestion.readers.grids import Grid, filled
+from ingestion.readers.grids import MAX_CELLS, Grid, filled
 
 __all__ = ["MergedRange", "fill_merges", "merge_warnings"]
 
@@ -13,14 +13,17 @@ MergedRange = tuple[int, int, int, int]
 def fill_merges(grid: Grid, ranges: Sequence[MergedRange]) -> int:
     """Fill merged ranges in place; return how many were. A row's lone title is left in its first cell."""
     height, width = len(grid), max(map(len, grid), default=0)
-    lone = {r: filled(grid[r]) for r, _, last, _ in ranges if r < height and last == r}
-    count = 0
+    first_used = min((i for row in grid for i, c in enumerate(row) if c is not None), default=0)
+    count, budget = 0, MAX_CELLS
     for top, left, bottom, right in ranges:
         if top >= height or left >= width or grid[top][left] is None or (top, left) == (bottom, right):
             continue
-        first_used = min((p[0] for p in map(filled, grid) if p), default=0) if lone.get(top) == [left] else -1
-        if left == first_used:
+        if top == bottom and left == first_used and filled(grid[top]) == [left]:
             continue
+        budget -= (min(bottom, height - 1) - top + 1) * (min(right, width - 1) - left + 1)
+        if budget < 0:
+            # Ranges do not overlap in any real workbook; those that do could be made to cost hours.
+            break
         value = grid[top][left]
         for row in grid[top : min(bottom, height - 1) + 1]:
             for column in range(left, min(right, width - 1) + 1):

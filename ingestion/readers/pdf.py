@@ -40,7 +40,8 @@ EDGE = 0.08
 """Share of a page's height, at its top and foot, where running titles stand."""
 TABLE_CAPTION = re.compile(r"(table|tab\.|tabelle|tableau|tabla|表)\s*[\dA-Z]", re.IGNORECASE)
 NO_TITLE = re.compile(
-    r"untitled|anonymous|unknown|none|(microsoft (word|excel|powerpoint) - )?.*\.(docx?|xlsx?|indd|tex|dvi|pdf)",
+    r"\(?(untitled|anonymous|unknown|none|unspecified)\)?|"
+    r"(microsoft (word|excel|powerpoint) - )?.*\.(docx?|xlsx?|indd|tex|dvi|pdf)",
     re.IGNORECASE,
 )
 

@@ -2,9 +2,9 @@
 
 import re
 import zipfile
+import zlib
 from datetime import datetime, time, timedelta
 from pathlib import Path
-from xml.etree.ElementTree import ParseError
 
 from openpyxl import load_workbook
 from openpyxl.cell import Cell
@@ -14,9 +14,10 @@ from openpyxl.worksheet._read_only import ReadOnlyWorksheet
 
 from ingestion.document import Block, Document, RawCell
 from ingestion.readers.archives import check_archive
-from ingestion.readers.calamine import merged_ranges, read_calamine
-from ingestion.readers.grids import Grid, grid_blocks, is_blank, padded
-from ingestion.readers.merges import MergedRange, fill_merges, merge_warnings
+from ingestion.readers.calamine import read_calamine
+from ingestion.readers.grids import MAX_CELLS, Grid, grid_blocks, is_blank, padded
+from ingestion.readers.merges import fill_merges, merge_warnings
+from ingestion.readers.xlsx_parts import formulas_without_value, merged_ranges, spanned_cells
 from tools.errors import UnreadableDocument
 
 __all__ = ["read_xlsx"]
@@ -24,21 +25,18 @@ __all__ = ["read_xlsx"]
 ERRORS = (
     InvalidFileException,
     zipfile.BadZipFile,
-    ParseError,
+    SyntaxError,
+    zlib.error,
     AttributeError,
     EOFError,
     IndexError,
     KeyError,
+    NotImplementedError,
     OSError,
     TypeError,
     ValueError,
 )
-"""What openpyxl lets through of a damaged or unusual workbook."""
-FORMULA_WITHOUT_VALUE = re.compile(
-    rb"<c\b(?![^>]*t=\"str\")[^>]*>\s*<f\b(?:[^>]*/>|[^>]*>[^<]*</f>)\s*(?:<v\s*/>|<v>\s*</v>)?\s*</c>"
-)
-MAX_CELLS = 50_000_000
-SCANNED_BYTES = 200_000_000
+"""What openpyxl lets through of a damaged or unusual workbook; XML parsers' errors are SyntaxErrors."""
 
 
 def read_xlsx(path: Path) -> Document:
@@ -57,8 +55,11 @@ def read_xlsx(path: Path) -> Document:
 def _second_reading(path: Path, error: Exception) -> Document:
     """Read what openpyxl cannot by values alone; raise UnreadableDocument when that fails too."""
     try:
+        # python-calamine sets memory aside for all cells from A1 to the last one, filled or not.
+        if spanned_cells(path) > MAX_CELLS:
+            raise error
         document = read_calamine(path)
-    except UnreadableDocument:
+    except (UnreadableDocument, *ERRORS):
         reason = f"{type(error).__name__}: {error}".splitlines()[0]
         raise UnreadableDocument(
             f"is no XLSX workbook that can be read ({reason}): open it and save it anew"
@@ -68,36 +69,33 @@ def _second_reading(path: Path, error: Exception) -> Document:
 
 
 def _document(path: Path, workbook: Workbook) -> Document:
-    merges = merged_ranges(path)
     blocks: list[Block] = []
     warnings = []
     for sheet in workbook.worksheets:
         if sheet.sheet_state != "visible":
             warnings.append(f"sheet {sheet.title} is hidden")
-        blocks += _sheet_blocks(sheet, merges.get(sheet.title, []))
-    missing = _formulas_without_value(path)
+        blocks += _sheet_blocks(sheet, path)
+    missing = formulas_without_value(path)
     if missing:
         warnings.append(f"{missing} formulas have no stored value and are empty: open the workbook and save it once")
     title = workbook.properties.title if isinstance(workbook.properties.title, str) else ""
     return Document(path, title.strip() or path.stem, blocks, tuple(warnings))
 
 
-def _sheet_blocks(sheet: ReadOnlyWorksheet, merges: list[MergedRange]) -> list[Block]:
+def _sheet_blocks(sheet: ReadOnlyWorksheet, path: Path) -> list[Block]:
     # The size that a sheet states is often wrong; without it rows come as long as they are.
     sheet.reset_dimensions()
     rows: Grid = []
-    errors = cells = used = 0
+    errors = used = 0
     for row in sheet.iter_rows():
         values = [_value(c) for c in row]
         errors += sum(c.data_type == "e" for c in row)
         while values and is_blank(values[-1]):
             values.pop()
-        cells += len(values)
-        if cells > MAX_CELLS:
-            raise UnreadableDocument(f"sheet {sheet.title} has more than {MAX_CELLS} cells: split it")
         rows.append(values)
         used = len(rows) if values else used
-    grid = padded(rows[:used])
+    grid = padded(rows[:used], f"sheet {sheet.title}")
+    merges = merged_ranges(path, sheet._worksheet_path)
     warnings = merge_warnings(fill_merges(grid, merges))
     if errors:
         warnings += (f"{errors} cells hold a spreadsheet error such as #DIV/0! and were read as empty",)
@@ -127,14 +125,3 @@ def _formatted(value: int | float, number_format: str) -> RawCell:
     if isinstance(value, int) and value >= 0 and re.fullmatch("00+", number_format):
         return str(value).zfill(len(number_format))
     return value
-
-
-def _formulas_without_value(path: Path) -> int:
-    """Count formulas that no program has computed yet, as in workbooks written by a library."""
-    count = 0
-    with zipfile.ZipFile(path) as archive:
-        for member in archive.infolist():
-            if re.fullmatch(r"xl/worksheets/[^/]+\.xml", member.filename) and member.file_size <= SCANNED_BYTES:
-                content = archive.read(member)
-                count += len(FORMULA_WITHOUT_VALUE.findall(content)) if b"<f" in content else 0
-    return count

@@ -11,6 +11,7 @@ from pathlib import Path
 import httpx
 import pytest
 from langgraph_sdk import get_sync_client
+from langgraph_sdk.client import SyncLangGraphClient
 
 from ingestion.pipeline import ingest
 from tools.services import Services
@@ -69,8 +70,13 @@ def _wait(process: subprocess.Popen, url: str, log: Path) -> None:
     raise AssertionError(f"langgraph dev did not start:\n{log.read_text()[-3000:]}")
 
 
-def test_a_question_and_a_follow_up_on_one_thread(server: str) -> None:
-    client = get_sync_client(url=server)
+@pytest.fixture
+def client(server: str) -> Iterator[SyncLangGraphClient]:
+    with get_sync_client(url=server) as opened:
+        yield opened
+
+
+def test_a_question_and_a_follow_up_on_one_thread(client: SyncLangGraphClient) -> None:
     thread = client.threads.create()["thread_id"]
     result = client.runs.wait(thread, "tablerag", input={"question": "What is the total amount?"})
     assert result["answer"] == "2000", result
@@ -84,8 +90,7 @@ def test_a_question_and_a_follow_up_on_one_thread(server: str) -> None:
     assert result["iterations"] == 1
 
 
-def test_studio_gets_its_form_and_the_stream_shows_steps(server: str) -> None:
-    client = get_sync_client(url=server)
+def test_studio_gets_its_form_and_the_stream_shows_steps(client: SyncLangGraphClient) -> None:
     schemas = client.assistants.get_schemas("tablerag")
     assert schemas["context_schema"]["properties"]["max_iterations"]["maximum"] == 5
     assert "messages" in schemas["input_schema"]["properties"]
@@ -99,8 +104,7 @@ def test_studio_gets_its_form_and_the_stream_shows_steps(server: str) -> None:
     assert any("steps" in update for e in events if e.event == "updates" for update in e.data.values() if update)
 
 
-def test_a_wrong_context_is_refused_by_name(server: str) -> None:
-    client = get_sync_client(url=server)
+def test_a_wrong_context_is_refused_by_name(client: SyncLangGraphClient) -> None:
     with pytest.raises(Exception, match="(?i)iterations|invalid|error"):
         result = client.runs.wait(
             None, "tablerag", input={"question": "total?"}, context={"max_iterations": 99}, raise_error=True

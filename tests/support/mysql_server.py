@@ -1,116 +1,176 @@
-"""A private MySQL-compatible server on a free loopback port, in a folder of its own."""
+"""A private MySQL-compatible server on loopback, in a temporary folder, for tests."""
 
-import getpass
+import itertools
 import os
+import pwd
 import shutil
 import socket
 import subprocess
 import tempfile
 import time
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
-__all__ = ["MysqlServer"]
+import mysql.connector
+from mysql.connector import errors
 
-PLACES = os.pathsep.join(
-    [os.environ.get("PATH", ""), "/usr/sbin", "/usr/libexec", "/usr/local/sbin", "/usr/local/mysql/bin"]
-)
-START_S = 60
+__all__ = ["MysqlServer", "running_server"]
 
-
-def _program(*names: str) -> str | None:
-    return next((found for n in names if (found := shutil.which(n, path=PLACES))), None)
+FOLDERS = ("/usr/sbin", "/usr/libexec", "/usr/local/sbin", "/opt/homebrew/bin")
+START_S = 60.0
+STOP_S = 20.0
 
 
+@dataclass(frozen=True)
 class MysqlServer:
-    """Starts mariadbd or mysqld; ``url(name)`` gives the URL of a fresh database."""
+    """A running server; its user root has no password and may do everything."""
 
-    def __init__(self) -> None:
-        self._folder = Path(tempfile.mkdtemp(prefix="tablerag-mysql-"))
-        self._folder.chmod(0o755)  # the server's own user must reach it
-        with socket.socket() as probe:
-            probe.bind(("127.0.0.1", 0))
-            self.port = probe.getsockname()[1]
-        self._process: subprocess.Popen[bytes] | None = None
+    port: int
+    _numbers: Iterator[int] = field(default_factory=lambda: itertools.count(1), repr=False)
 
-    def start(self) -> "MysqlServer":
-        """Create the data folder, start the server, and wait until it answers."""
-        mariadb, mysql = _program("mariadbd"), _program("mysqld")
-        if not mariadb and not mysql:
-            raise RuntimeError("neither mariadbd nor mysqld is installed: install mariadb-server (or MySQL 8)")
-        self._create(mariadb is not None, mysql)
-        as_root = ["--user=mysql"] if getpass.getuser() == "root" else []
-        command = [
-            mariadb or mysql,
-            "--no-defaults",
-            *as_root,
-            f"--datadir={self._folder / 'data'}",
-            f"--socket={self._folder / 's'}",
-            f"--pid-file={self._folder / 'pid'}",
-            f"--port={self.port}",
-            "--bind-address=127.0.0.1",
-            "--character-set-server=utf8mb4",
-            "--skip-log-bin",
-            "--innodb-flush-log-at-trx-commit=0",
-        ]
-        if not mariadb:
-            command.append("--mysqlx=OFF")
-        log = (self._folder / "log").open("wb")
-        self._process = subprocess.Popen(command, stdout=log, stderr=log)
-        log.close()
-        self._wait()
-        return self
-
-    def _create(self, mariadb: bool, mysqld: str | None) -> None:
-        data = self._folder / "data"
-        as_root = ["--user=mysql"] if getpass.getuser() == "root" else []
-        if mariadb:
-            install = _program("mariadb-install-db", "mysql_install_db")
-            if not install:
-                raise RuntimeError("mariadb-install-db is missing: install mariadb-server")
-            command = [install, "--no-defaults", f"--datadir={data}", *as_root]
-            command += ["--auth-root-authentication-method=normal", "--skip-test-db"]
-        else:
-            command = [mysqld, "--no-defaults", "--initialize-insecure", f"--datadir={data}", *as_root]
-        if as_root:
-            shutil.chown(self._folder, "mysql")
-        made = subprocess.run(command, capture_output=True, text=True)
-        if made.returncode:
-            raise RuntimeError(f"the private SQL server could not be created: {made.stderr or made.stdout}")
-
-    def _wait(self) -> None:
-        deadline = time.monotonic() + START_S
-        while time.monotonic() < deadline:
-            if self._process.poll() is not None:
-                break
-            try:
-                self.connect().close()
-                return
-            except Exception:  # noqa: BLE001 - whatever the driver says while the server comes up
-                time.sleep(0.1)
-        raise RuntimeError(f"the private SQL server did not start: {(self._folder / 'log').read_text()[-2000:]}")
-
-    def connect(self, **options: object):
-        """Open a plain driver connection as root."""
-        import mysql.connector
-
-        settings = {"host": "127.0.0.1", "port": self.port, "user": "root", "use_pure": True} | options
-        return mysql.connector.connect(collation="utf8mb4_unicode_ci", charset="utf8mb4", **settings)
+    def url(self, database: str = "", user: str = "root", password: str = "") -> str:
+        """Return a SQLAlchemy URL of one of its databases."""
+        login = f"{user}:{password}" if password else user
+        return f"mysql+mysqlconnector://{login}@127.0.0.1:{self.port}/{database}"
 
     def execute(self, *statements: str) -> None:
-        """Run statements as root."""
-        connection = self.connect(autocommit=True)
-        cursor = connection.cursor()
-        for statement in statements:
-            cursor.execute(statement)
-        connection.close()
+        """Run statements as root, each on its own."""
+        with closing(connect(self.port)) as connection, closing(connection.cursor()) as cursor:
+            for statement in statements:
+                cursor.execute(statement)
 
-    def url(self, database: str, user: str = "root") -> str:
-        """Return the URL of a database on this server."""
-        return f"mysql+mysqlconnector://{user}@127.0.0.1:{self.port}/{database}"
+    @contextmanager
+    def fresh_database(self) -> Iterator[str]:
+        """Give the URL of an empty database, dropped afterwards."""
+        name = f"test_{next(self._numbers)}"
+        self.execute(f"CREATE DATABASE `{name}` CHARACTER SET utf8mb4 COLLATE utf8mb4_unicode_ci")
+        try:
+            yield self.url(name)
+        finally:
+            self.execute(f"DROP DATABASE `{name}`")
 
-    def stop(self) -> None:
-        """End the server by its own process and remove its folder."""
-        if self._process is not None:
-            self._process.terminate()
-            self._process.wait(timeout=30)
-        shutil.rmtree(self._folder, ignore_errors=True)
+    def select_only_url(self, url: str) -> str:
+        """Create a user that may only SELECT in the database of a URL; return that user's URL."""
+        database = url.rpartition("/")[2]
+        user = f"reader_{database}"
+        self.execute(
+            f"CREATE USER IF NOT EXISTS `{user}`@`%` IDENTIFIED BY 'only-reads'",
+            f"GRANT SELECT ON `{database}`.* TO `{user}`@`%`",
+        )
+        return self.url(database, user, "only-reads")
+
+
+def connect(port: int) -> Any:
+    """Connect as root."""
+    return mysql.connector.connect(
+        host="127.0.0.1",
+        port=port,
+        user="root",
+        use_pure=True,
+        autocommit=True,
+        connection_timeout=5,
+        collation="utf8mb4_unicode_ci",
+    )
+
+
+@contextmanager
+def running_server() -> Iterator[MysqlServer]:
+    """Start a server of its own and stop it afterwards.
+
+    Raises RuntimeError when no server is installed or it does not come up.
+    """
+    server = _program("mariadbd") or _program("mysqld")
+    if server is None:
+        raise RuntimeError("neither mariadbd nor mysqld was found: install mariadb-server (or mysql-server)")
+    # Not pytest's own temporary folder: as root the server runs as another user, who cannot enter that.
+    folder = Path(tempfile.mkdtemp(prefix="tablerag-mysql-"))
+    try:
+        account = _give_to_server(folder)
+        _create_data(server, folder, account)
+        port = _free_port()
+        process = _start(server, folder, account, port)
+        try:
+            _wait_until_ready(process, folder, port)
+            yield MysqlServer(port)
+        finally:
+            _stop(process)
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+def _program(name: str) -> str | None:
+    return shutil.which(name) or shutil.which(name, path=os.pathsep.join(FOLDERS))
+
+
+def _give_to_server(folder: Path) -> list[str]:
+    """Make the folder the server's, and return the option that names the account it runs as."""
+    if os.geteuid() != 0:
+        return []
+    try:
+        account = pwd.getpwnam("mysql")
+    except KeyError:
+        return ["--user=root"]
+    os.chown(folder, account.pw_uid, account.pw_gid)
+    return ["--user=mysql"]
+
+
+def _create_data(server: str, folder: Path, account: list[str]) -> None:
+    data = f"--datadir={folder / 'data'}"
+    install = _program("mariadb-install-db")
+    if install:
+        options = [data, *account, "--auth-root-authentication-method=normal", "--skip-test-db"]
+        command = [install, "--no-defaults", *options]
+    else:
+        command = [server, "--no-defaults", "--initialize-insecure", data, *account]
+    made = subprocess.run(command, capture_output=True, text=True, timeout=START_S, check=False)
+    if made.returncode:
+        raise RuntimeError(f"{Path(command[0]).name} failed: {(made.stderr or made.stdout).strip()[-500:]}")
+
+
+def _start(server: str, folder: Path, account: list[str], port: int) -> subprocess.Popen[bytes]:
+    options = [
+        *account,
+        f"--datadir={folder / 'data'}",
+        f"--socket={folder / 's'}",
+        f"--pid-file={folder / 'pid'}",
+        f"--port={port}",
+        "--bind-address=127.0.0.1",
+        "--character-set-server=utf8mb4",
+        "--skip-log-bin",
+        "--innodb-flush-log-at-trx-commit=0",
+        "--innodb-buffer-pool-size=64M",
+        "--performance-schema=OFF",
+    ]
+    with (folder / "log").open("wb") as log:
+        return subprocess.Popen([server, "--no-defaults", *options], stdout=log, stderr=log)
+
+
+def _free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
+
+
+def _wait_until_ready(process: subprocess.Popen[bytes], folder: Path, port: int) -> None:
+    deadline = time.monotonic() + START_S
+    while time.monotonic() < deadline and process.poll() is None:
+        try:
+            connect(port).close()
+        except errors.Error:
+            time.sleep(0.05)
+        else:
+            return
+    log = (folder / "log").read_text(errors="replace").strip()[-500:]
+    raise RuntimeError(f"the SQL server for tests did not come up on port {port}: {log}")
+
+
+def _stop(process: subprocess.Popen[bytes]) -> None:
+    process.terminate()
+    try:
+        process.wait(STOP_S)
+    except subprocess.TimeoutExpired:
+        process.kill()
+        process.wait()

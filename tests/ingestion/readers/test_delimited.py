@@ -1,0 +1,131 @@
+"""CSV and TSV: encodings, delimiters, quoting, ragged rows, several tables in a file."""
+
+from pathlib import Path
+
+import pytest
+
+from ingestion.document import Document
+from ingestion.readers.delimited import read_delimited
+from tests.ingestion.readers.blocks import tables, texts
+from tools.errors import UnreadableDocument
+
+
+def read(tmp_path: Path, content: str | bytes, name: str = "t.csv") -> Document:
+    path = tmp_path / name
+    path.write_bytes(content if isinstance(content, bytes) else content.encode())
+    return read_delimited(path)
+
+
+PLAIN = [["name", "city"], ["José", "Zürich"], ["Ann", "Genève"]]
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16", "utf-16-le", "utf-16-be", "cp1252"])
+def test_western_encodings_are_found(tmp_path: Path, encoding: str) -> None:
+    content = "\n".join(",".join(row) for row in PLAIN) + "\n"
+    if encoding == "utf-16-le" and len(content.encode(encoding)) % 2:
+        content += "\n"
+    (table,) = tables(read(tmp_path, content.encode(encoding)))
+    assert table.grid == PLAIN
+    assert any("encoding was guessed" in w for w in table.warnings) == (encoding == "cp1252")
+
+
+def test_chinese_bytes_are_read_as_chinese(tmp_path: Path) -> None:
+    content = (
+        "姓名,城市,产品\n王小明,北京市朝阳区,笔记本电脑\n李红,上海市浦东新区,显示器和键盘\n张伟,广州市天河区,办公桌椅\n"
+    )
+    (table,) = tables(read(tmp_path, content.encode("gb18030")))
+    assert table.grid[0] == ["姓名", "城市", "产品"]
+    assert table.grid[1][1] == "北京市朝阳区"
+
+
+@pytest.mark.parametrize("delimiter", [",", ";", "\t", "|"])
+def test_delimiters_are_found(tmp_path: Path, delimiter: str) -> None:
+    rows = [["item", "note", "price"], ["bolt", "long; thin", "1"], ["nut", "a, b and c", "2"]]
+    content = "\n".join(delimiter.join(f'"{c}"' if not c.isalnum() else c for c in r) for r in rows)
+    (table,) = tables(read(tmp_path, content))
+    assert table.grid == rows
+
+
+def test_decimal_commas_do_not_pass_for_delimiters(tmp_path: Path) -> None:
+    (table,) = tables(read(tmp_path, "item;price\nbolt;1,50\nnut;2,25\n"))
+    assert table.grid == [["item", "price"], ["bolt", "1,50"], ["nut", "2,25"]]
+
+
+def test_a_declared_delimiter_is_obeyed_and_its_line_counted(tmp_path: Path) -> None:
+    (table,) = tables(read(tmp_path, "sep=;\r\na;b\r\n1,1;2\r\n"))
+    assert table.grid == [["a", "b"], ["1,1", "2"]]
+    assert table.locator.rows == (2, 3)
+
+
+@pytest.mark.parametrize(
+    ("content", "cell"),
+    [
+        ('"a","b"\n"He said ""no""","2"\n"x","3"\n', 'He said "no"'),
+        ('"a","b"\n"He said \\"no\\", twice","2"\n"x","3"\n', 'He said "no", twice'),
+        ('"a","b"\n"line 1\n\nline 3","2"\n"x","3"\n', "line 1\n\nline 3"),
+        ('"a","b"\n"line 1\n\n\\"line\\" 3","2"\n"x","3"\n', 'line 1\n\n"line" 3'),
+        ('"a","b"\n"C:\\","2"\n"D:\\","3"\n', "C:\\"),
+        ("a,b\nC:\\new\\table,2\nx,3\n", "C:\\new\\table"),
+        ('a, "b"\n1st, "x, y"\nz, "3"\n', "1st"),
+    ],
+)
+def test_quotes_and_escapes(tmp_path: Path, content: str, cell: str) -> None:
+    (table,) = tables(read(tmp_path, content))
+    assert [len(row) for row in table.grid] == [2, 2, 2]
+    assert table.grid[1][0] == cell
+
+
+def test_an_unclosed_quote_does_not_swallow_the_file(tmp_path: Path) -> None:
+    content = "size,item\n" + '"5 inch,pipe\n' + "".join(f"{n},bolt\n" for n in range(30))
+    (table,) = tables(read(tmp_path, content))
+    assert len(table.grid) == 32
+    assert table.grid[-1] == ["29", "bolt"]
+
+
+def test_ragged_rows_are_padded_and_told(tmp_path: Path) -> None:
+    (table,) = tables(read(tmp_path, "a,b,c\n1,2,3\n4,5\n6,7,8\n"))
+    assert table.grid[2] == ["4", "5", None]
+    assert any(w.startswith("1 rows have more or fewer than 3 cells") for w in table.warnings)
+
+
+def test_a_title_line_becomes_the_caption(tmp_path: Path) -> None:
+    (table,) = tables(read(tmp_path, "Sales by region\n\nregion,amount\nNorth,1\nSouth,2\n"))
+    assert table.caption == "Sales by region"
+    assert table.locator.rows == (3, 5)
+
+
+def test_a_blank_line_parts_two_tables_but_not_one(tmp_path: Path) -> None:
+    two = tables(read(tmp_path, "region,amount\nNorth,1\nSouth,2\n\nperson,role\nAnn,lead\nBob,clerk\n"))
+    assert [t.grid[0] for t in two] == [["region", "amount"], ["person", "role"]]
+    (one,) = tables(read(tmp_path, "region,amount\nNorth,1\n\nSouth,2\nWest,3\n"))
+    assert one.locator.rows == (1, 5)
+    assert one.grid[2] == [None, None]
+
+
+def test_one_column_is_a_table(tmp_path: Path) -> None:
+    (table,) = tables(read(tmp_path, "name\nAnn\nBob\n"))
+    assert table.grid == [["name"], ["Ann"], ["Bob"]]
+
+
+def test_long_cells_and_many_rows(tmp_path: Path) -> None:
+    content = "id,text\n" + f"0,{'x' * 200_000}\n" + "".join(f"{n},row\n" for n in range(1, 20_000))
+    (table,) = tables(read(tmp_path, content))
+    assert len(table.grid) == 20_001
+    assert len(str(table.grid[1][1])) == 200_000
+
+
+def test_one_endless_row_does_not_widen_all_others(tmp_path: Path) -> None:
+    with pytest.raises(UnreadableDocument, match="2001 rows x 100001 columns"):
+        read(tmp_path, "," * 100_000 + "x\n" + "a,b\n" * 2000)
+
+
+def test_other_formats_under_the_name_are_refused(tmp_path: Path) -> None:
+    with pytest.raises(UnreadableDocument, match="is a PDF, not delimited text"):
+        read(tmp_path, b"%PDF-1.7 ...")
+    with pytest.raises(UnreadableDocument, match="holds binary data"):
+        read(tmp_path, b"a,b\n\x00\x01\x02\xff,1\n")
+
+
+def test_a_line_of_text_is_text(tmp_path: Path) -> None:
+    document = read(tmp_path, "nothing here\n")
+    assert texts(document) == ["nothing here"]

@@ -1,0 +1,154 @@
+"""HTML: reading order, what is dropped, spans, layouts, nesting, encodings."""
+
+from pathlib import Path
+
+import pytest
+
+from ingestion.document import Document
+from ingestion.readers import read_document
+from tests.ingestion.readers.blocks import outline, tables, texts
+
+
+def read(tmp_path: Path, content: str | bytes) -> Document:
+    path = tmp_path / "page.html"
+    path.write_bytes(content if isinstance(content, bytes) else content.encode())
+    return read_document(path)
+
+
+def test_blocks_come_in_reading_order_under_their_headings(tmp_path: Path) -> None:
+    document = read(
+        tmp_path,
+        """<html><head><title>The  shop</title></head><body><h1>Shop</h1>loose <b>words</b>
+        <h2>Prices<span class="mw-editsection">[edit]</span></h2><p>All in<br>euro.<sup class="reference">[1]</sup></p>
+        <table><caption>Price list</caption><thead><tr><th>item<th>price</thead><tr><td>nut<td>1</table>
+        tail<ul><li>one<ul><li>inner</ul><li>two</ul></body></html>""",
+    )
+    assert document.title == "The shop"
+    assert outline(document) == [
+        "Shop",
+        "loose words",
+        "Prices",
+        "All in\neuro.",
+        "TABLE item",
+        "tail",
+        "- one",
+        "- inner",
+        "- two",
+    ]
+    (table,) = tables(document)
+    assert (table.caption, table.header_rows) == ("Price list", 1)
+    assert str(table.locator) == "Shop > Prices"
+
+
+def test_scripts_navigation_and_hidden_parts_are_dropped(tmp_path: Path) -> None:
+    document = read(
+        tmp_path,
+        """<p>seen<span style="display: none">hidden</span> text</p><script>var x = "<p>no</p>"</script>
+        <style>p {}</style><nav>menu</nav><div role="navigation">more</div><table class="navbox"><tr><td>a<td>b
+        <tr><td>c<td>d</table><p hidden>no</p><!-- remark -->end<sup>2</sup><sup>[3]</sup>""",
+    )
+    assert texts(document) == ["seen text", "end2"]
+    assert not tables(document)
+
+
+def test_spans_are_expanded(tmp_path: Path) -> None:
+    document = read(
+        tmp_path,
+        """<table><tr><th rowspan=2>site<th colspan=2>2023<tr><th>men<th>women
+        <tr><td rowspan=0>Bern<td>1<td>2<tr><td colspan=2>none</table>""",
+    )
+    (table,) = tables(document)
+    assert table.grid == [
+        ["site", "2023", "2023"],
+        ["site", "men", "women"],
+        ["Bern", "1", "2"],
+        ["Bern", "none", "none"],
+    ]
+    assert table.header_rows == 2
+    assert table.warnings == ("2 spanning cells were filled with their value",)
+
+
+def test_spans_of_the_header_alone_are_not_told(tmp_path: Path) -> None:
+    (table,) = tables(read(tmp_path, "<table><tr><th>a<th colspan=2>b<tr><td>1<td>2<td>3</table>"))
+    assert table.warnings == ()
+
+
+def test_a_row_over_all_columns_is_title_or_section(tmp_path: Path) -> None:
+    document = read(
+        tmp_path,
+        """<table><tr><th colspan=2>Teams<tr><th>team<th>points<tr><td colspan=2>East<tr><td>A<td>1</table>""",
+    )
+    (table,) = tables(document)
+    assert table.caption == "Teams"
+    assert table.grid == [["team", "points"], ["East", None], ["A", "1"]]
+    assert table.header_rows == 1
+    assert table.warnings == ("1 rows span all columns: their text stands in the first column",)
+
+
+def test_row_headers_are_not_header_rows(tmp_path: Path) -> None:
+    (table,) = tables(read(tmp_path, "<table><tr><th>born<td>1900<tr><th>died<td>1980</table>"))
+    assert table.header_rows is None
+
+
+def test_layout_tables_are_walked_through_and_nested_tables_read(tmp_path: Path) -> None:
+    document = read(
+        tmp_path,
+        """<table><tr><td><h2>Left</h2><p>words</p></td><td><table><tr><th>a<th>b<tr><td>1<td>2</table></td></tr></table>
+        <table><tr><th>item<th>parts<tr><td>desk<td>see<table><tr><th>part<th>n<tr><td>leg<td>4</table>
+        <tr><td>lamp<td>none</table>""",
+    )
+    assert outline(document) == ["Left", "words", "TABLE a", "TABLE item", "TABLE part"]
+    assert tables(document)[1].grid == [["item", "parts"], ["desk", "see"], ["lamp", "none"]]
+
+
+def test_an_infobox_becomes_lines(tmp_path: Path) -> None:
+    document = read(
+        tmp_path,
+        """<table class="infobox vcard"><tr><th colspan=2>Ada</th></tr><tr><th>Born:</th><td>1815<br>London</td></tr>
+        </table><p>Text.</p>""",
+    )
+    assert texts(document) == ["Ada\nBorn: 1815 London", "Text."]
+
+
+@pytest.mark.parametrize(
+    "page",
+    [
+        '<meta charset="windows-1251"><p>Москва</p>'.encode("cp1251"),
+        "<p>Москва</p>".encode(),
+        '<?xml version="1.0" encoding="utf-8"?><html><body><p>Москва</p></body></html>'.encode(),
+        "\ufeff<p>Москва</p>".encode("utf-16"),
+    ],
+)
+def test_the_encoding_is_as_stated_or_found(tmp_path: Path, page: bytes) -> None:
+    assert texts(read(tmp_path, page)) == ["Москва"]
+
+
+def test_preformatted_text_keeps_its_lines(tmp_path: Path) -> None:
+    assert texts(read(tmp_path, "<pre>\n a\n   b\n</pre>after")) == [" a\n   b", "after"]
+
+
+def test_depth_spans_and_entities_made_to_hurt_do_not(tmp_path: Path) -> None:
+    deep = "<div>" * 50_000 + "<p>bottom</p>"
+    assert read(tmp_path, f"<p>top</p>{deep}").blocks
+    nested = "<table><tr><td>x" * 3000
+    assert read(tmp_path, nested).blocks
+    wide = "<table>" + "<tr><td rowspan=60000 colspan=1000>x<td>y" * 3000 + "</table>"
+    assert read(tmp_path, wide).blocks
+    bomb = '<!DOCTYPE html [<!ENTITY a "aaaa"><!ENTITY b "&a;&a;&a;&a;">]><p>&b; and &amp; x</p>'
+    assert sum(map(len, texts(read(tmp_path, bomb)))) < 200
+
+
+def test_nothing_outside_the_file_is_opened(tmp_path: Path) -> None:
+    (tmp_path / "secret.txt").write_text("hush", encoding="utf-8")
+    page = f'<!DOCTYPE html [<!ENTITY x SYSTEM "file://{tmp_path}/secret.txt">]><p>&x;</p><p>end</p>'
+    assert "hush" not in " ".join(texts(read(tmp_path, page)))
+
+
+def test_control_characters_by_reference_do_no_harm(tmp_path: Path) -> None:
+    assert "end" in texts(read(tmp_path, "<p>a&#1;b<script>x</script>&#2;<br>&#11;</p>end"))
+
+
+def test_a_column_of_colours_is_left_out(tmp_path: Path) -> None:
+    page = "<table><tr><th colspan=2>party<th>votes<tr><td><td>Red<td>3<tr><td><td>Blue<td>4</table>"
+    (table,) = tables(read(tmp_path, page))
+    assert table.grid == [["party", "votes"], ["Red", "3"], ["Blue", "4"]]

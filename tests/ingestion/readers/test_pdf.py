@@ -1,0 +1,127 @@
+"""PDF: paragraphs, headings and ruled tables in reading order; scans and encrypted files refused."""
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+from reportlab.lib import colors
+from reportlab.lib.pagesizes import A4
+from reportlab.lib.styles import getSampleStyleSheet
+from reportlab.pdfgen.canvas import Canvas
+from reportlab.platypus import Flowable, PageBreak, Paragraph, SimpleDocTemplate, Table
+
+from ingestion.document import TextBlock
+from ingestion.readers import read_document
+from tests.ingestion.readers.blocks import outline, tables, texts
+from tools.errors import UnreadableDocument
+
+STYLES = getSampleStyleSheet()
+RULED = [("GRID", (0, 0), (-1, -1), 0.5, colors.black)]
+LOREM = (
+    "The northern depot handles most of the parcels that leave for the coast, and its crew works in two shifts. " * 3
+)
+
+
+def text(words: str, style: str = "BodyText") -> Paragraph:
+    return Paragraph(words, STYLES[style])
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    return tmp_path / "report.pdf"
+
+
+def build(path: Path, story: Sequence[Flowable], title: str = "") -> None:
+    SimpleDocTemplate(str(path), pagesize=A4, title=title or None).build(list(story))
+
+
+def test_text_and_tables_come_in_reading_order(path: Path) -> None:
+    table = Table([["depot", "parcels"], ["North", "1,200"], ["South", "800"]], style=RULED)
+    build(path, [text("Depots", "Heading1"), text(LOREM), text("Table 1: Parcels"), table, text("After it.")])
+    document = read_document(path)
+    assert outline(document) == ["Depots", LOREM.strip(), "TABLE depot", "After it."]
+    (read,) = tables(document)
+    assert read.grid == [["depot", "parcels"], ["North", "1,200"], ["South", "800"]]
+    assert read.caption == "Table 1: Parcels"
+    assert str(read.locator) == "page 1, Depots"
+    assert document.title == "Depots"
+    assert isinstance(document.blocks[0], TextBlock) and document.blocks[0].is_heading
+
+
+def test_merged_cells_are_filled(path: Path) -> None:
+    rows = [["site", "2023", ""], ["", "men", "women"], ["Bern", "1", "2"]]
+    spans = [("SPAN", (1, 0), (2, 0)), ("SPAN", (0, 0), (0, 1))]
+    build(path, [text("Words."), Table(rows, style=[*RULED, *spans])])
+    (read,) = tables(read_document(path))
+    assert read.grid == [["site", "2023", "2023"], ["site", "men", "women"], ["Bern", "1", "2"]]
+    assert "merged cells" in read.warnings[0]
+
+
+def test_pages_are_counted_and_a_table_over_two_stays_two(path: Path) -> None:
+    rows = [["n", "square"]] + [[str(n), str(n * n)] for n in range(60)]
+    build(
+        path,
+        [text("Squares", "Heading1"), Table(rows, style=RULED), PageBreak(), text("The end.")],
+        title="All squares",
+    )
+    document = read_document(path)
+    assert document.title == "All squares"
+    assert [t.locator.page for t in tables(document)] == [1, 2]
+    assert sum(len(t.grid) for t in tables(document)) == 61
+    assert document.blocks[-1].locator.page == 3
+
+
+def test_two_columns_are_read_one_after_the_other(path: Path) -> None:
+    canvas = Canvas(str(path), pagesize=A4)
+    canvas.setFont("Helvetica", 10)
+    for i in range(30):
+        canvas.drawString(60, 760 - 12 * i, f"left column line {i} keeps telling its story")
+        canvas.drawString(320, 760 - 12 * i, f"right column line {i} keeps telling another")
+    canvas.save()
+    joined = " ".join(texts(read_document(path)))
+    assert joined.index("left column line 29") < joined.index("right column line 0")
+
+
+def test_running_titles_are_kept_once(path: Path) -> None:
+    canvas = Canvas(str(path), pagesize=A4)
+    for page in range(1, 6):
+        canvas.drawString(60, 820, "Depot handbook")
+        canvas.drawString(60, 500, f"Rule number {page} is here.")
+        canvas.drawString(300, 20, f"page {page} of 5")
+        canvas.showPage()
+    canvas.save()
+    found = texts(read_document(path))
+    assert found.count("Depot handbook") == 1
+    assert sum("Rule number" in t for t in found) == 5
+    assert sum("of 5" in t for t in found) == 1
+
+
+def test_a_scan_says_that_it_is_one(path: Path) -> None:
+    canvas = Canvas(str(path), pagesize=A4)
+    canvas.rect(100, 100, 200, 200, fill=1)
+    canvas.showPage()
+    canvas.save()
+    with pytest.raises(UnreadableDocument, match="has no text on its 1 pages, probably a scan"):
+        read_document(path)
+
+
+def test_a_page_without_text_is_told(path: Path) -> None:
+    canvas = Canvas(str(path), pagesize=A4)
+    canvas.drawString(60, 700, "Words.")
+    canvas.showPage()
+    canvas.showPage()
+    canvas.save()
+    assert read_document(path).warnings == ("page 2 holds no text (blank, or a scan)",)
+
+
+def test_encrypted_and_damaged_files_are_refused(path: Path) -> None:
+    canvas = Canvas(str(path), pagesize=A4, encrypt="secret")
+    canvas.drawString(60, 700, "Words.")
+    canvas.save()
+    with pytest.raises(UnreadableDocument, match="is an encrypted PDF"):
+        read_document(path)
+    for content in (b"%PDF-1.7\nnothing of the kind", b"plain words, no PDF at all"):
+        path.write_bytes(content)
+        with pytest.raises(UnreadableDocument) as caught:
+            read_document(path)
+        assert "\n" not in str(caught.value)

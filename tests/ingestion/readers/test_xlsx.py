@@ -1,0 +1,234 @@
+"""XLSX: sheets, formats, merges, several tables on a sheet, damaged and hostile files."""
+
+import zipfile
+from datetime import date, datetime
+from pathlib import Path
+
+import pytest
+from openpyxl import Workbook
+from openpyxl.styles import numbers
+
+from ingestion.document import Document
+from ingestion.readers import read_document
+from ingestion.readers.xlsx import read_xlsx
+from tests.ingestion.readers.blocks import outline, tables, texts
+from tools.errors import UnreadableDocument
+
+
+def saved(workbook: Workbook, tmp_path: Path) -> Path:
+    path = tmp_path / "book.xlsx"
+    workbook.save(path)
+    return path
+
+
+def sheet_of(rows: list[list[object]], tmp_path: Path) -> Document:
+    workbook = Workbook()
+    for row in rows:
+        workbook.active.append(row)
+    return read_xlsx(saved(workbook, tmp_path))
+
+
+def test_all_sheets_with_rows_and_hidden_ones_told(tmp_path: Path) -> None:
+    workbook = Workbook()
+    orders = workbook.active
+    orders.title = "Orders"
+    for row in [[], ["", "id", "amount"], ["", 1, 9.5], ["", 2, 7]]:
+        orders.append(row)
+    secret = workbook.create_sheet("Secret")
+    secret.sheet_state = "hidden"
+    secret.append(["who", "what"])
+    secret.append(["Ann", "cake"])
+    workbook.create_sheet("Empty")
+    workbook.properties.title = "The orders"
+    document = read_xlsx(saved(workbook, tmp_path))
+    first, second = tables(document)
+    assert (document.title, document.warnings) == ("The orders", ("sheet Secret is hidden",))
+    assert first.grid == [["id", "amount"], [1, 9.5], [2, 7]]
+    assert str(first.locator) == "sheet Orders, rows 2-4"
+    assert second.locator.sheet == "Secret"
+
+
+def test_formats_that_tell_more_than_the_value(tmp_path: Path) -> None:
+    workbook = Workbook()
+    sheet = workbook.active
+    sheet.append(["share", "day", "moment", "code", "price", "flag"])
+    sheet.append([0.125, datetime(2024, 3, 1), datetime(2024, 3, 1, 14, 30), 42, 9.99, True])
+    sheet.append([0.07, date(2024, 3, 2), datetime(2024, 3, 2), 7, 1, False])
+    for row in (2, 3):
+        sheet.cell(row, 1).number_format = numbers.FORMAT_PERCENTAGE_00
+        sheet.cell(row, 2).number_format = "dd.mm.yyyy"
+        sheet.cell(row, 3).number_format = "dd.mm.yyyy hh:mm"
+        sheet.cell(row, 4).number_format = "00000"
+        sheet.cell(row, 5).number_format = '"$"#,##0.00'
+    (table,) = tables(read_xlsx(saved(workbook, tmp_path)))
+    assert table.grid[1:] == [
+        ["12.5%", date(2024, 3, 1), datetime(2024, 3, 1, 14, 30), "00042", 9.99, True],
+        ["7%", date(2024, 3, 2), datetime(2024, 3, 2), "00007", 1, False],
+    ]
+
+
+def test_formulas_never_computed_are_told(tmp_path: Path) -> None:
+    document = sheet_of([["a", "b"], [1, "=A2*2"], [2, "=A3*2"]], tmp_path)
+    assert tables(document)[0].grid[0][0] == "a"
+    assert document.warnings[0].startswith("2 formulas have no stored value")
+
+
+def test_merged_cells_are_filled_but_a_title_is_not(tmp_path: Path) -> None:
+    workbook = Workbook()
+    sheet = workbook.active
+    for row in [
+        ["Headcount", None, None],
+        ["site", "2023", None],
+        ["site", "men", "women"],
+        ["Bern", 3, 4],
+        [None, 5, 6],
+    ]:
+        sheet.append(row)
+    for cells in ("A1:C1", "B2:C2", "A4:A5"):
+        sheet.merge_cells(cells)
+    (table,) = tables(read_xlsx(saved(workbook, tmp_path)))
+    assert table.caption == "Headcount"
+    assert table.grid == [["site", "2023", "2023"], ["site", "men", "women"], ["Bern", 3, 4], ["Bern", 5, 6]]
+    assert table.warnings == ("2 merged ranges were filled with their value",)
+
+
+def test_tables_below_one_another_are_kept_apart_with_their_titles(tmp_path: Path) -> None:
+    rows: list[list[object]] = [
+        ["Quarterly report"],
+        [],
+        [],
+        [],
+        ["Sales"],
+        ["region", "amount"],
+        ["North", 1],
+        ["South", 2],
+        ["Source: the ledger"],
+        [],
+        ["Staff"],
+        [],
+        ["person", "role", "since"],
+        ["Ann", "lead", 2019],
+        ["Bob", "clerk", 2020],
+    ]
+    document = sheet_of(rows, tmp_path)
+    assert outline(document) == ["Quarterly report", "TABLE region", "Source: the ledger", "TABLE person"]
+    assert [t.caption for t in tables(document)] == ["Sales", "Staff"]
+    assert [t.locator.rows for t in tables(document)] == [(6, 8), (13, 15)]
+
+
+def test_tables_beside_one_another_are_kept_apart(tmp_path: Path) -> None:
+    rows: list[list[object]] = [
+        ["region", "amount", None, "person", "role"],
+        ["North", 1, None, "Ann", "lead"],
+        ["South", 2, None, "Bob", "clerk"],
+        ["West", 3, None, None, None],
+    ]
+    left, right = tables(sheet_of(rows, tmp_path))
+    assert left.grid == [["region", "amount"], ["North", 1], ["South", 2], ["West", 3]]
+    assert right.grid == [["person", "role"], ["Ann", "lead"], ["Bob", "clerk"]]
+
+
+def test_spacer_columns_and_a_spaced_total_stay_in_one_table(tmp_path: Path) -> None:
+    rows: list[list[object]] = [
+        ["item", None, "2022", None, "2023"],
+        ["sales", None, 10, None, 12],
+        ["costs", None, 4, None, 5],
+        [],
+        ["Total", None, 6, None, 7],
+    ]
+    (table,) = tables(sheet_of(rows, tmp_path))
+    assert table.grid[0] == ["item", "2022", "2023"]
+    assert table.grid[-1] == ["Total", 6, 7]
+    assert table.locator.rows == (1, 5)
+
+
+def test_a_second_table_headed_by_years_is_not_glued(tmp_path: Path) -> None:
+    rows: list[list[object]] = [["item", 2021, 2022], ["a", 1, 2], ["b", 3, 4], [], ["cost", 2021, 2022], ["c", 5, 6]]
+    assert len(tables(sheet_of(rows, tmp_path))) == 2
+
+
+def test_an_error_cell_is_read_as_empty_and_told(tmp_path: Path) -> None:
+    (table,) = tables(sheet_of([["a", "b"], [1, "#DIV/0!"], [2, 3]], tmp_path))
+    assert table.grid[1] == [1, None]
+    assert "1 cells hold a spreadsheet error" in table.warnings[0]
+
+
+def test_a_cell_at_the_far_end_of_a_sheet_costs_little(tmp_path: Path) -> None:
+    workbook = Workbook()
+    sheet = workbook.active
+    for row in [["a", "b"], [1, 2], [3, 4]]:
+        sheet.append(row)
+    sheet.cell(200_000, 3, "remark")
+    document = read_xlsx(saved(workbook, tmp_path))
+    assert tables(document)[0].grid == [["a", "b"], [1, 2], [3, 4]]
+    assert texts(document) == ["remark"]
+
+
+def test_a_sheet_spread_over_all_its_cells_is_refused(tmp_path: Path) -> None:
+    workbook = Workbook()
+    workbook.active.append(["a", "b"])
+    workbook.active.cell(1_048_576, 16_384, "far")
+    with pytest.raises(UnreadableDocument, match="sheet Sheet spans 1048576 rows x 16384 columns"):
+        read_xlsx(saved(workbook, tmp_path))
+
+
+def test_an_unreadable_style_sheet_costs_the_formats_only(tmp_path: Path) -> None:
+    workbook = Workbook()
+    for row in [["a", "b"], [1, 2], [3, 4]]:
+        workbook.active.append(row)
+    whole, path = saved(workbook, tmp_path), tmp_path / "odd.xlsx"
+    with zipfile.ZipFile(whole) as old, zipfile.ZipFile(path, "w") as new:
+        for member in old.infolist():
+            content = old.read(member)
+            new.writestr(
+                member,
+                content.replace(b'family val="2"', b'family val="99"') if "styles" in member.filename else content,
+            )
+    document = read_xlsx(path)
+    assert tables(document)[0].grid == [["a", "b"], [1, 2], [3, 4]]
+    assert document.warnings == ("number formats could not be read: percentages are given as fractions",)
+
+
+def test_what_is_no_workbook_is_refused_in_one_line(tmp_path: Path) -> None:
+    path = tmp_path / "book.xlsx"
+    cases = {
+        b"<html><table></table></html>": "is an HTML page, not an XLSX workbook",
+        b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + bytes(600): "is encrypted",
+        b"name,city\nAnn,Bern\n": "is no ZIP archive",
+        b"PK\x03\x04 and then nothing": "damaged or truncated",
+    }
+    for content, expected in cases.items():
+        path.write_bytes(content)
+        with pytest.raises(UnreadableDocument, match=expected) as caught:
+            read_document(path)
+        assert "\n" not in str(caught.value)
+
+
+def test_a_truncated_workbook_is_refused(tmp_path: Path) -> None:
+    workbook = Workbook()
+    workbook.active.append(["a", "b"])
+    path = saved(workbook, tmp_path)
+    path.write_bytes(path.read_bytes()[:-400])
+    with pytest.raises(UnreadableDocument, match="damaged or truncated"):
+        read_document(path)
+
+
+def test_a_zip_without_a_workbook_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "book.xlsx"
+    with zipfile.ZipFile(path, "w") as archive:
+        archive.writestr("hello.txt", "hello")
+    with pytest.raises(UnreadableDocument, match="no XLSX workbook that can be read"):
+        read_document(path)
+
+
+def test_a_zip_bomb_is_refused_before_it_is_opened(tmp_path: Path) -> None:
+    path = tmp_path / "book.xlsx"
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
+        archive.writestr("xl/worksheets/sheet1.xml", b" " * 60_000_000)
+    with pytest.raises(UnreadableDocument, match="looks like a ZIP bomb"):
+        read_document(path)
+
+
+def test_a_workbook_without_cells_holds_nothing(tmp_path: Path) -> None:
+    with pytest.raises(UnreadableDocument, match="holds no text and no table"):
+        read_document(saved(Workbook(), tmp_path))
