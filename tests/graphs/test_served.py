@@ -91,7 +91,7 @@ def test_a_question_and_a_follow_up_on_one_thread(client: SyncLangGraphClient) -
 
 
 def test_studio_gets_its_form_and_the_stream_shows_steps(client: SyncLangGraphClient) -> None:
-    schemas = client.assistants.get_schemas("tablerag")
+    schemas = client.assistants.get_schemas(client.assistants.search(graph_id="tablerag")[0]["assistant_id"])
     assert schemas["context_schema"]["properties"]["max_iterations"]["maximum"] == 5
     assert "messages" in schemas["input_schema"]["properties"]
     events = list(
