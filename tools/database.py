@@ -1,218 +1,212 @@
-"""The SQL database: one engine that writes, and read-only sessions for what models write."""
+"""The SQL database: one engine that writes, and limited sessions in which guarded SELECTs run."""
 
-import sqlite3
 import threading
-from collections.abc import Sequence
-from datetime import date, datetime, time, timedelta
-from decimal import Decimal
-from pathlib import Path
-from typing import Any
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager, nullcontext
+from typing import Any, Literal
 
-from sqlalchemy import URL, Engine, Row, Select, create_engine, inspect, make_url
-from sqlalchemy.exc import ArgumentError, DBAPIError, SQLAlchemyError
+from sqlalchemy import Engine, Row, Select, inspect
+from sqlalchemy.engine import Connection
+from sqlalchemy.exc import DBAPIError, SQLAlchemyError
 
+from tools import mysql_session, sqlite_session
+from tools.cells import json_cell
 from tools.errors import ConfigError, SqlFailed, StoreUnavailable
-from tools.records import Cell, SqlResult
-from tools.sql_dialect import Dialect, emit
+from tools.records import SqlResult
+from tools.sql_dialect import emit
+from tools.sql_engines import open_reader, open_writer, parse_url, shown, sqlite_file
 from tools.sql_guard import GuardedSql
-from tools.sql_sessions import mysql_engine, mysql_session_limits, open_sqlite_readonly, register_sqlite_pragmas
 
-__all__ = ["Database"]
+__all__ = ["Database", "Dialect"]
 
-EXPECTED = "sqlite:///FILE or mysql+mysqlconnector://USER:PASSWORD@HOST:PORT/DATABASE"
-ENDED_BY_LIMIT = {1317, 1969, 3024}
-"""Server error numbers: query interrupted; statement time exceeded (MariaDB; MySQL)."""
-AWAY = {2002, 2003, 2005, 2006, 2013, 2055, 1045, 1044, 1049, 1040}
-"""Client and server error numbers: no connection, lost connection, access denied, no such database."""
+Dialect = Literal["sqlite", "mysql", "mariadb"]
+CLIENT_GRACE_S = 3.0
+"""How much longer than the server's own time limit the client waits before it gives a query up."""
+MAX_MESSAGE = 300
+MAX_RESULT_BYTES = 64_000_000
 
 
 class Database:
-    """A SQLite file, or a MySQL-compatible server, by URL; opened at first use, shared by threads."""
+    """One SQLite file, or one database of a MySQL or MariaDB server; opened at first use.
+
+    ``query_url`` names the same database for a user who may only SELECT; without it the queries of
+    models run as the user of ``url``, in limited sessions all the same. Safe to share between threads.
+    """
 
     def __init__(self, url: str, *, query_url: str = "", timeout_s: float = 10.0, row_limit: int = 1000) -> None:
-        self._url = _checked(url)
-        self._query_url = _checked(query_url) if query_url else self._url
-        if self._query_url.get_backend_name() != self._url.get_backend_name():
+        self._url = parse_url(url, "TABLERAG_DATABASE_URL")
+        self._query_url = parse_url(query_url, "TABLERAG_QUERY_DATABASE_URL") if query_url else self._url
+        self._file = sqlite_file(self._url)
+        if sqlite_file(self._query_url) != self._file or self._query_url.database != self._url.database:
             raise ConfigError(
-                "TABLERAG_QUERY_DATABASE_URL must name the same kind of database as TABLERAG_DATABASE_URL"
+                f"TABLERAG_QUERY_DATABASE_URL is {shown(self._query_url)}: it must name the same database as "
+                f"TABLERAG_DATABASE_URL, {shown(self._url)}"
             )
         self.timeout_s = timeout_s
         self.row_limit = row_limit
-        self._engine: Engine | None = None
-        self._query_engine: Engine | None = None
-        self._lock = threading.Lock()
-
-    @property
-    def shown_url(self) -> str:
-        """The URL without its password."""
-        return self._url.render_as_string(hide_password=True)
-
-    @property
-    def engine(self) -> Engine:
-        """The engine that writes: for ingestion only."""
-        with self._lock:
-            if self._engine is None:
-                self._engine = self._open()
-            return self._engine
-
-    def _open(self) -> Engine:
-        if self._url.get_backend_name() == "mysql":
-            return mysql_engine(self._url)
-        self._file.parent.mkdir(parents=True, exist_ok=True)
-        engine = create_engine(self._url, connect_args={"timeout": 30})
-        register_sqlite_pragmas(engine)
-        return engine
-
-    @property
-    def _file(self) -> Path:
-        return Path(self._url.database or "").resolve()
+        self._engines: dict[str, Engine] = {}
+        self._dialect: Dialect | None = "sqlite" if self._file else None
+        self._lock = threading.RLock()
 
     @property
     def dialect(self) -> Dialect:
-        """Which of the dialects the engine speaks; asks a MySQL-compatible server once."""
-        if self._url.get_backend_name() == "sqlite":
-            return "sqlite"
-        if not self.engine.dialect.server_version_info:
-            self.ping()
-        return "mariadb" if self.engine.dialect.is_mariadb else "mysql"
+        """What the database speaks; asks the server at first use."""
+        if self._dialect is None:
+            with self._connected(self._reader) as connection:
+                self._dialect = "mariadb" if getattr(connection.dialect, "is_mariadb", False) else "mysql"
+        return self._dialect
+
+    @property
+    def engine(self) -> Engine:
+        """The engine that reads and writes."""
+        return self._once("write", lambda: open_writer(self._url))
+
+    @property
+    def _reader(self) -> Engine:
+        return self._once("read", lambda: open_reader(self._query_url, self.timeout_s, CLIENT_GRACE_S))
 
     def run(self, guarded: GuardedSql) -> SqlResult:
-        """Run a guarded statement read-only, within time and rows.
+        """Run a guarded SELECT in a read-only session and return at most ``row_limit`` rows.
 
-        Raises SqlFailed with the database's own words, StoreUnavailable when it is away.
+        Raises SqlFailed when the database refuses it or it runs too long, StoreUnavailable when
+        the database is not there.
         """
         sql = emit(guarded, self.dialect)
-        columns, rows = self._run_sqlite(sql, guarded) if self.dialect == "sqlite" else self._run_mysql(sql)
-        kept = tuple(tuple(json_safe(v) for v in row) for row in rows[: self.row_limit])
-        return SqlResult(sql=guarded.shown, columns=tuple(columns), rows=kept, truncated=len(rows) > self.row_limit)
-
-    def _run_sqlite(self, sql: str, guarded: GuardedSql) -> tuple[list[str], Sequence[Sequence[Any]]]:
-        if not self._file.exists():
-            raise StoreUnavailable(f"{self._file} does not exist: ingest documents first")
-        connection = open_sqlite_readonly(self._file, guarded.tables, self.timeout_s)
-        try:
-            cursor = connection.execute(sql)
-            return [d[0] for d in cursor.description], cursor.fetchmany(self.row_limit + 1)
-        except sqlite3.OperationalError as error:
-            if "interrupted" in str(error):
-                raise SqlFailed(self._too_slow()) from error
-            raise SqlFailed(str(error)) from error
-        except (sqlite3.Error, sqlite3.Warning) as error:
-            raise SqlFailed(str(error)) from error
-        finally:
-            connection.close()
-
-    def _too_slow(self) -> str:
-        return f"the statement ran longer than {self.timeout_s:g} s and was ended: filter or aggregate more"
-
-    def _run_mysql(self, sql: str) -> tuple[list[str], Sequence[Sequence[Any]]]:
-        with self._lock:
-            if self._query_engine is None:
-                self._query_engine = mysql_engine(self._query_url, read_timeout_s=self.timeout_s)
-                mysql_session_limits(self._query_engine, self.timeout_s, self.row_limit + 1)
-        try:
-            with self._query_engine.connect() as connection:
-                result = connection.exec_driver_sql(sql)
-                return list(result.keys()), result.fetchmany(self.row_limit + 1)
-        except DBAPIError as error:
-            number = getattr(error.orig, "errno", None)
-            if number in ENDED_BY_LIMIT:
-                raise SqlFailed(self._too_slow()) from error
-            if number in AWAY:
-                raise self._away(error) from error
-            raise SqlFailed(str(getattr(error.orig, "msg", error.orig))) from error
+        with self._reading(self.row_limit + 1) as connection, self._fence(connection, guarded):
+            result = connection.exec_driver_sql(sql)
+            columns, rows = tuple(result.keys()), _bounded(result, self.row_limit + 1)
+        cells = tuple(tuple(json_cell(v) for v in row) for row in rows[: self.row_limit])
+        return SqlResult(sql=guarded.sql, columns=columns, rows=cells, truncated=len(rows) > self.row_limit)
 
     def select(self, statement: Select[Any]) -> list[Row[Any]]:
-        """Run a statement of our own."""
-        try:
-            with self.engine.connect() as connection:
-                return list(connection.execute(statement).all())
-        except SQLAlchemyError as error:
-            raise self._away(error) from error
+        """Run a SELECT of the project's own, under the same time limit; raises as run() does."""
+        with self._reading() as connection:
+            return list(connection.execute(statement).all())
 
     def has_table(self, name: str) -> bool:
-        """Say whether a table exists; False also when the SQLite file does not exist yet."""
-        if self._url.get_backend_name() == "sqlite" and not self._file.exists():
+        """Tell whether a table exists; never creates the SQLite file."""
+        if self._file and not self._file.exists():
             return False
-        try:
-            return inspect(self.engine).has_table(name)
-        except SQLAlchemyError as error:
-            raise self._away(error) from error
+        with self._reading() as connection:
+            return inspect(connection).has_table(name)
 
     def ping(self) -> str:
-        """Return what answers, for example "SQLite 3.40.1" or "MariaDB 10.11.6"; raise StoreUnavailable."""
-        if self._url.get_backend_name() == "sqlite":
-            return f"SQLite {sqlite3.sqlite_version}"
-        try:
-            with self.engine.connect() as connection:
-                version = ".".join(map(str, connection.dialect.server_version_info or ()))
-                return f"{'MariaDB' if connection.dialect.is_mariadb else 'MySQL'} {version}"
-        except SQLAlchemyError as error:
-            raise self._away(error) from error
+        """Return the server and its version; raise StoreUnavailable when one of the users cannot connect."""
+        if self._file and not self._file.exists():
+            return f"SQLite, {self._file} (made by the first ingest)"
+        with self._connected(self.engine):
+            pass
+        function = "SQLITE_VERSION()" if self._file else "VERSION()"
+        with self._reading() as connection:
+            version = connection.exec_driver_sql(f"SELECT {function}").scalar()
+        name = {"sqlite": "SQLite", "mysql": "MySQL", "mariadb": "MariaDB"}[self.dialect]
+        return f"{name} {version}, {self._file or shown(self._url)}"
 
     def query_user_can_write(self) -> bool:
-        """Say whether the user that runs models' statements could write; False on SQLite, opened read-only."""
-        if self.dialect == "sqlite":
+        """Tell whether the user of queries holds any privilege beyond reading."""
+        if self._file:
             return False
-        try:
-            with mysql_engine(self._query_url).connect() as connection:
-                grants = [row[0].upper() for row in connection.exec_driver_sql("SHOW GRANTS")]
-        except SQLAlchemyError as error:
-            raise self._away(error) from error
-        allowed = {"USAGE", "SELECT", "SHOW VIEW"}
-        rights = {
-            right.strip() for g in grants if g.startswith("GRANT ") for right in g[6:].split(" ON ")[0].split(",")
-        }
-        return bool(rights - allowed)
-
-    def _away(self, error: SQLAlchemyError) -> StoreUnavailable:
-        reason = str(getattr(error, "orig", None) or error).splitlines()[0]
-        return StoreUnavailable(
-            f"the SQL database {self.shown_url} cannot be used: {reason}. Start it, or mend TABLERAG_DATABASE_URL"
-        )
+        with self._reading() as connection:
+            grants = [str(row[0]) for row in connection.exec_driver_sql("SHOW GRANTS")]
+        return any(mysql_session.grants_writing(grant) for grant in grants)
 
     def close(self) -> None:
-        """Close the engines' connections."""
+        """Close every connection; the next use opens new ones."""
         with self._lock:
-            for engine in (self._engine, self._query_engine):
-                if engine is not None:
-                    engine.dispose()
-            self._engine = self._query_engine = None
+            for engine in self._engines.values():
+                engine.dispose()
+            self._engines.clear()
+
+    def _once(self, key: str, make: Callable[[], Engine]) -> Engine:
+        with self._lock:
+            if key not in self._engines:
+                self._engines[key] = make()
+            return self._engines[key]
+
+    def _fence(self, connection: Connection, guarded: GuardedSql) -> AbstractContextManager[None]:
+        if self._file:
+            return sqlite_session.only_reading(_driver_connection(connection), guarded.tables)
+        return nullcontext()
+
+    @contextmanager
+    def _connected(self, engine: Engine) -> Iterator[Connection]:
+        try:
+            connection = engine.connect()
+        except SQLAlchemyError as error:
+            raise self._unavailable(error) from error
+        with connection:
+            yield connection
+
+    @contextmanager
+    def _reading(self, rows: int | None = None) -> Iterator[Connection]:
+        """Give a connection that only reads, for one statement: bounded in time, and in rows if asked."""
+        with self._connected(self._reader) as connection:
+            driver = _driver_connection(connection)
+            session_id = getattr(driver, "connection_id", None)
+            watch = sqlite_session.deadline(driver, self.timeout_s) if self._file else nullcontext()
+            try:
+                with watch:
+                    if not self._file:
+                        connection.exec_driver_sql(f"SET SESSION sql_select_limit = {rows or 'DEFAULT'}")
+                    yield connection
+            except DBAPIError as error:
+                if mysql_session.client_gave_up(error.orig):
+                    connection.invalidate()
+                    self._kill(session_id)
+                raise self._refusal(error) from error
+
+    def _kill(self, connection_id: int) -> None:
+        """End the statement that the client no longer waits for."""
+        with self._connected(self._reader) as connection:
+            try:
+                connection.exec_driver_sql(f"KILL {int(connection_id)}")
+            except DBAPIError:
+                return  # It ended by itself in between.
+
+    def _refusal(self, error: DBAPIError) -> SqlFailed | StoreUnavailable:
+        number = getattr(error.orig, "errno", None)
+        interrupted = self._file and "interrupted" in str(error.orig)
+        if interrupted or number in mysql_session.TIMED_OUT or mysql_session.client_gave_up(error.orig):
+            return SqlFailed(
+                f"the statement ran longer than {self.timeout_s:g} s: filter earlier, or join on equal columns"
+            )
+        if error.connection_invalidated or number in mysql_session.UNREACHABLE or _file_is_broken(error):
+            return self._unavailable(error)
+        return SqlFailed(f"the database refused the statement: {_message(error)}")
+
+    def _unavailable(self, error: SQLAlchemyError) -> StoreUnavailable:
+        if self._file and not self._file.exists():
+            return StoreUnavailable(f"there is no database at {self._file} yet: run `tablerag ingest PATH` first")
+        name = f"the SQL database {self._file or shown(self._query_url)} does not answer"
+        mend = "see that the file can be read" if self._file else "start the server"
+        return StoreUnavailable(f"{name} ({_message(error)}): {mend}, or mend TABLERAG_DATABASE_URL")
 
 
-def _checked(url: str) -> URL:
-    try:
-        parsed = make_url(url)
-    except ArgumentError as error:
-        raise ConfigError(f"TABLERAG_DATABASE_URL is no database URL: expected {EXPECTED}") from error
-    if parsed.drivername not in ("sqlite", "mysql+mysqlconnector"):
-        raise ConfigError(f"TABLERAG_DATABASE_URL has {parsed.drivername}://: expected {EXPECTED}")
-    if not parsed.database or parsed.database == ":memory:":
-        raise ConfigError(f"TABLERAG_DATABASE_URL names no database: expected {EXPECTED}")
-    return parsed
+def _driver_connection(connection: Connection) -> Any:
+    return connection.connection.dbapi_connection
 
 
-def json_safe(value: Any) -> Cell:
-    """Return a database value as JSON has it: decimals as numbers, dates as ISO 8601 text."""
-    if value is None or isinstance(value, (str, bool, int)):
-        return value
-    if isinstance(value, float):
-        return round(value, 10) if abs(value) < 1e15 else value
-    if isinstance(value, Decimal):
-        return int(value) if value == value.to_integral_value() else float(value)
-    if isinstance(value, datetime):
-        return value.isoformat(" ")
-    if isinstance(value, (date, time)):
-        return value.isoformat()
-    if isinstance(value, timedelta):
-        return str(value)
-    if isinstance(value, (bytes, bytearray)):
-        return _readable(bytes(value))
-    return str(value)
+def _bounded(result: Any, count: int) -> list[Row[Any]]:
+    """Fetch up to ``count`` rows; raise SqlFailed when they take more memory than a result may."""
+    rows: list[Row[Any]] = []
+    size = 0
+    while len(rows) < count and (row := result.fetchone()) is not None:
+        size += sum(len(v) for v in row if isinstance(v, str | bytes | bytearray))
+        if size > MAX_RESULT_BYTES:
+            raise SqlFailed(f"the result is larger than {MAX_RESULT_BYTES // 1_000_000} MB: select fewer columns")
+        rows.append(row)
+    return rows
 
 
-def _readable(value: bytes) -> str:
-    try:
-        return value.decode("utf-8")
-    except UnicodeDecodeError:
-        return value.hex()
+def _file_is_broken(error: DBAPIError) -> bool:
+    return any(
+        sign in str(error.orig) for sign in ("not a database", "malformed", "disk I/O", "unable to open", "is locked")
+    )
+
+
+def _message(error: SQLAlchemyError) -> str:
+    """Return the database's own message, in one line, without the statement."""
+    original = getattr(error, "orig", None) or error
+    text = str(getattr(original, "msg", None) or original)
+    line = " ".join(text.split())
+    return line if len(line) <= MAX_MESSAGE else line[: MAX_MESSAGE - 1] + "…"

@@ -1,0 +1,40 @@
+"""Tables put into a database as ingestion does it, for the tests of what reads them."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from sqlalchemy import BigInteger, Boolean, Date, DateTime, Integer, MetaData, Numeric, Table, Text
+from sqlalchemy import Column as SqlColumn
+from sqlalchemy.dialects.sqlite import DATETIME
+
+from tools.database import Database
+from tools.records import Column, ColumnType, TableSchema
+
+__all__ = ["store"]
+
+SQL_TYPES: dict[ColumnType, Any] = {
+    "integer": BigInteger(),
+    "decimal": Numeric(12, 2, asdecimal=False),
+    "date": Date(),
+    "datetime": DateTime().with_variant(DATETIME(truncate_microseconds=True), "sqlite"),
+    "boolean": Boolean(),
+    "text": Text(collation="NOCASE").with_variant(Text(), "mysql", "mariadb"),
+}
+
+
+def store(
+    database: Database, name: str, columns: dict[str, ColumnType], rows: Sequence[Sequence[Any]], table_id: str = ""
+) -> TableSchema:
+    """Create a table with its ``_row_id`` key, fill it, and return its schema."""
+    key = SqlColumn("_row_id", Integer, primary_key=True, autoincrement=False)
+    options = {"mysql_charset": "utf8mb4", "mysql_collate": "utf8mb4_unicode_ci"}
+    table = Table(name, MetaData(), key, *(SqlColumn(n, SQL_TYPES[t]) for n, t in columns.items()), **options)
+    with database.engine.begin() as connection:
+        table.create(connection)
+        if rows:
+            values = [{"_row_id": i, **dict(zip(columns, row, strict=True))} for i, row in enumerate(rows, 1)]
+            connection.execute(table.insert(), values)
+    described = tuple(Column(name=n, header=n.title(), type=t) for n, t in columns.items())
+    return TableSchema(
+        table_id=table_id or f"id_{name}", name=name, columns=described, row_count=len(rows), source=f"{name}.csv"
+    )

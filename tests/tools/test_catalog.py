@@ -1,0 +1,133 @@
+"""The catalog over real SQLite and a MySQL-compatible server: one suite for both."""
+
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tools.catalog import Catalog, DocumentRecord
+from tools.database import Database
+from tools.errors import StoreUnavailable
+from tools.records import Column, TableSchema
+
+
+@pytest.fixture(params=["sqlite", "server"])
+def database(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Database]:
+    url = request.getfixturevalue("mysql_url") if request.param == "server" else f"sqlite:///{tmp_path / 'a' / 't.db'}"
+    opened = Database(url)
+    yield opened
+    opened.close()
+
+
+@pytest.fixture
+def catalog(database: Database) -> Catalog:
+    made = Catalog(database)
+    made.create()
+    return made
+
+
+def record(document_id: str, source: str = "sales.csv", corpus: str = "default", **more: object) -> DocumentRecord:
+    return DocumentRecord(
+        document_id=document_id, corpus=corpus, source=source, content_hash=f"hash {document_id}", format="csv", **more
+    )
+
+
+def schema(table_id: str, name: str, source: str = "sales.csv") -> TableSchema:
+    column = Column(name="größe", header="Größe 😀 'x'", type="decimal", examples=("1.5", "2"), unit="€")
+    return TableSchema(table_id=table_id, name=name, columns=(column,), row_count=2, source=source, first_row=2)
+
+
+def test_reads_as_empty_before_anything_was_ingested(database: Database) -> None:
+    catalog = Catalog(database)
+    assert catalog.documents("default") == []
+    assert catalog.document("default", "a.csv") is None
+    assert catalog.schemas("default") == catalog.schemas_by_id("default", ["t1"]) == []
+    assert catalog.schemas_of_document("d1") == catalog.corpora() == []
+    assert catalog.table_names() == set()
+    catalog.delete_document("d1")
+
+
+def test_reading_does_not_create_a_file(tmp_path: Path) -> None:
+    assert Catalog(Database(f"sqlite:///{tmp_path / 'none.db'}")).documents("default") == []
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_document_and_its_schemas_come_back_as_saved(catalog: Catalog, database: Database) -> None:
+    saved = record("d1", title="Sales – 2024", size_bytes=5_000_000_000, warnings=("a: b", "ü"), path="/x/sales.csv")
+    schemas = [schema("t2", "zeta"), schema("t1", "alpha")]
+    catalog.save_document(saved, schemas)
+    fresh = Catalog(database)
+    assert fresh.document("default", "sales.csv") == saved
+    assert fresh.documents("default") == [saved]
+    assert fresh.schemas("default") == fresh.schemas_of_document("d1") == schemas
+    assert fresh.table_names() == {"zeta", "alpha"}
+
+
+def test_create_can_be_repeated(catalog: Catalog) -> None:
+    catalog.save_document(record("d1"), [])
+    catalog.create()
+    assert len(catalog.documents("default")) == 1
+
+
+def test_schemas_by_id_keep_the_order_asked_for_and_the_corpus(catalog: Catalog) -> None:
+    catalog.save_document(record("d1"), [schema("t1", "a"), schema("t2", "b")])
+    catalog.save_document(record("d2", corpus="other"), [schema("t3", "c")])
+    assert [s.table_id for s in catalog.schemas_by_id("default", ["t2", "t3", "t1", "t2", "gone"])] == ["t2", "t1"]
+
+
+def test_corpora_are_apart_even_when_they_differ_in_case_only(catalog: Catalog) -> None:
+    catalog.save_document(record("d1", corpus="Äpfel"), [schema("t1", "a")])
+    catalog.save_document(record("d2", corpus="äpfel"), [schema("t2", "b")])
+    assert sorted(catalog.corpora()) == ["Äpfel", "äpfel"]
+    assert [d.document_id for d in catalog.documents("Äpfel")] == ["d1"]
+    assert [s.table_id for s in catalog.schemas("äpfel")] == ["t2"]
+
+
+def test_a_new_version_takes_the_place_of_the_old_one(catalog: Catalog) -> None:
+    catalog.save_document(record("old"), [schema("t1", "a"), schema("t2", "b")])
+    catalog.save_document(record("new"), [schema("t3", "a")])
+    catalog.delete_document("old")
+    assert [d.document_id for d in catalog.documents("default")] == ["new"]
+    assert [s.table_id for s in catalog.schemas("default")] == ["t3"]
+
+
+def test_a_failed_save_leaves_the_old_version(catalog: Catalog) -> None:
+    catalog.save_document(record("old"), [schema("t1", "a")])
+    with pytest.raises(StoreUnavailable, match="cannot be written"):
+        catalog.save_document(record("new"), [schema("t2", "b"), schema("t2", "b")])
+    assert [d.document_id for d in catalog.documents("default")] == ["old"]
+    assert catalog.table_names() == {"a"}
+
+
+def test_delete_takes_the_schemas_along(catalog: Catalog) -> None:
+    catalog.save_document(record("d1"), [schema("t1", "a")])
+    catalog.save_document(record("d2", source="b.csv"), [schema("t2", "b")])
+    catalog.delete_document("d1")
+    assert [d.source for d in catalog.documents("default")] == ["b.csv"]
+    assert catalog.table_names() == {"b"}
+
+
+def test_more_documents_than_the_row_limit_are_all_listed(catalog: Catalog, database: Database) -> None:
+    database.row_limit = 3
+    for number in range(5):
+        catalog.save_document(record(f"d{number}", source=f"{number}.csv"), [schema(f"t{number}", f"n{number}")])
+    assert len(catalog.documents("default")) == len(catalog.schemas("default")) == 5
+
+
+def test_threads_may_save_at_once(catalog: Catalog) -> None:
+    def save(number: int) -> None:
+        catalog.save_document(record(f"d{number}", source=f"{number}.csv"), [schema(f"t{number}", f"n{number}")])
+
+    threads = [threading.Thread(target=save, args=(n,)) for n in range(6)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert len(catalog.documents("default")) == 6
+
+
+def test_schemas_larger_than_a_text_column_fit(catalog: Catalog) -> None:
+    wide = schema("t1", "a").model_copy(update={"title": "x" * 200_000})
+    catalog.save_document(record("d1"), [wide])
+    assert catalog.schemas("default") == [wide]

@@ -1,0 +1,50 @@
+"""Values of the databases' drivers as JSON-safe cells, the same for every database."""
+
+import math
+from datetime import date, datetime, time, timedelta
+from decimal import Decimal
+
+from tools.records import Cell
+
+__all__ = ["json_cell"]
+
+LARGEST_EXACT = 2**53
+"""Beyond it, floats skip integers."""
+
+
+def json_cell(value: object) -> Cell:
+    """Return a value as JSON has it: decimals int or float, dates and times ISO 8601, bytes hexadecimal."""
+    if value is None or isinstance(value, str | bool | int):
+        return value
+    if isinstance(value, float):
+        return value if math.isfinite(value) else str(value)
+    if isinstance(value, Decimal):
+        return _number(value)
+    if isinstance(value, datetime):
+        return value.isoformat(sep=" ")
+    if isinstance(value, date | time):
+        return value.isoformat()
+    if isinstance(value, timedelta):
+        return _clock(value)
+    if isinstance(value, bytes | bytearray | memoryview):
+        return bytes(value).hex()
+    return str(value)
+
+
+def _number(value: Decimal) -> Cell:
+    if not value.is_finite():
+        return str(value)
+    # SUM() of integers is a DECIMAL without decimals; AVG() that comes out even keeps its decimals.
+    whole = value == value.to_integral_value()
+    if whole and (value.as_tuple().exponent == 0 or abs(value) > LARGEST_EXACT):
+        return int(value)
+    return float(value)
+
+
+def _clock(value: timedelta) -> str:
+    """Write a TIME, which may be negative or longer than a day, as [-]HH:MM:SS."""
+    total = abs(value)
+    seconds = total.days * 86_400 + total.seconds
+    text = f"{seconds // 3600:02}:{seconds // 60 % 60:02}:{seconds % 60:02}"
+    fraction = f".{total.microseconds:06}" if total.microseconds else ""
+    return ("-" if value < timedelta() else "") + text + fraction

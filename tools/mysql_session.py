@@ -1,0 +1,101 @@
+"""Sessions on MySQL and MariaDB: driver options, and the limits set on each connection."""
+
+from typing import Any
+
+from mysql.connector.constants import ClientFlag
+from mysql.connector.errors import ReadTimeoutError
+
+__all__ = [
+    "TIMED_OUT",
+    "UNREACHABLE",
+    "client_gave_up",
+    "grants_writing",
+    "limits_for",
+    "reader_options",
+    "writer_options",
+    "writer_set_up",
+]
+
+COLLATION = "utf8mb4_unicode_ci"
+"""MySQL's own default, utf8mb4_0900_ai_ci, is unknown to MariaDB."""
+CONNECT_S = 10
+RECURSION_CAP = 1000
+MAX_JOINED_TEXT = 262_144
+
+HARMLESS = frozenset({"USAGE", "SELECT", "SHOW VIEW", "SHOW DATABASES", "PROCESS"})
+"""Privileges with which nothing can be changed."""
+TIMED_OUT = frozenset({1317, 1969, 3024})
+"""Error numbers of a statement that was ended: interrupted, MariaDB's and MySQL's time limit."""
+UNREACHABLE = frozenset({1040, 1044, 1045, 1049, 1129, 1130, 1226, 2002, 2003, 2005, 2006, 2013, 2055})
+"""Error numbers that say the server or the database is not to be had, whatever the statement."""
+
+
+def writer_options() -> dict[str, Any]:
+    """Return the driver's options for reading and writing."""
+    # The defaults would run "SELECT 1; DROP TABLE t" as two statements, and read files for the server.
+    flags = ClientFlag.get_default() & ~ClientFlag.MULTI_STATEMENTS & ~ClientFlag.LOCAL_FILES
+    return {
+        # The C extension silently fails to load where OpenSSL is older than 3.2.
+        "use_pure": True,
+        "client_flags": flags | ClientFlag.FOUND_ROWS,
+        "allow_local_infile": False,
+        "collation": COLLATION,
+        "connection_timeout": CONNECT_S,
+    }
+
+
+def reader_options(seconds: float) -> dict[str, Any]:
+    """Return the driver's options for guarded SELECTs; the client gives up after that many seconds."""
+    return {**writer_options(), "read_timeout": max(1, round(seconds))}
+
+
+def client_gave_up(error: BaseException | None) -> bool:
+    """Tell whether the client stopped waiting; the statement then still runs on the server."""
+    return isinstance(error, ReadTimeoutError)
+
+
+def writer_set_up() -> list[str]:
+    """Return the statements that set up a read-write session: no value is cut or bent to fit."""
+    return ["SET SESSION sql_mode = 'STRICT_ALL_TABLES,ERROR_FOR_DIVISION_BY_ZERO,NO_ENGINE_SUBSTITUTION'"]
+
+
+def limits_for(version: str, timeout_s: float) -> list[str]:
+    """Return the statements that limit a session, on a server of that version, to bounded reading."""
+    seconds = max(timeout_s, 0.001)
+    if "mariadb" in version.casefold():
+        bounds = [f"max_statement_time = {seconds:.3f}", f"max_recursive_iterations = {RECURSION_CAP}"]
+    else:
+        bounds = [f"max_execution_time = {int(seconds * 1000)}", f"cte_max_recursion_depth = {RECURSION_CAP}"]
+    return [
+        # Without ONLY_FULL_GROUP_BY, a column outside GROUP BY silently shows any row's value.
+        "SET SESSION sql_mode = 'ONLY_FULL_GROUP_BY,STRICT_ALL_TABLES,NO_ENGINE_SUBSTITUTION'",
+        *(f"SET SESSION {bound}" for bound in bounds),
+        f"SET SESSION lock_wait_timeout = {max(1, round(seconds))}",
+        f"SET SESSION group_concat_max_len = {MAX_JOINED_TEXT}",
+        # The default cuts quotients and averages at four digits more than their operands have.
+        "SET SESSION div_precision_increment = 12",
+        "SET SESSION TRANSACTION READ ONLY",
+    ]
+
+
+def grants_writing(grant: str) -> bool:
+    """Tell whether a line of SHOW GRANTS names any privilege beyond reading."""
+    return not _privileges(grant) <= HARMLESS
+
+
+def _privileges(grant: str) -> set[str]:
+    """Return the privileges that a line of SHOW GRANTS names; none for a line that grants a role."""
+    granted, on, _ = grant.removeprefix("GRANT ").partition(" ON ")
+    if not on:
+        return set()
+    return {p.partition("(")[0].strip().upper() for p in _without_columns(granted).split(",")}
+
+
+def _without_columns(granted: str) -> str:
+    """Take the column lists off: "SELECT (a, b), INSERT" becomes "SELECT , INSERT"."""
+    depth, kept = 0, []
+    for character in granted:
+        depth += {"(": 1, ")": -1}.get(character, 0)
+        if not depth and character != ")":
+            kept.append(character)
+    return "".join(kept)
