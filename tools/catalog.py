@@ -1,203 +1,178 @@
-"""The catalog: which documents have been ingested, and the schemas of their tables."""
+"""What has been ingested: one row per document and one per SQL table, beside the tables themselves."""
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from datetime import UTC, datetime
-from typing import Any, Literal
+from typing import Any
 
-from pydantic import Field
-from sqlalchemy import BigInteger, Column, Integer, MetaData, Row, String, Table, Text, delete, select
-from sqlalchemy.dialects.mysql import MEDIUMTEXT
-from sqlalchemy.engine import Connection
+from pydantic import BaseModel, ConfigDict, Field
+from sqlalchemy import Column, Integer, MetaData, Select, String, Table, Text, delete, select
+from sqlalchemy.dialects import mysql
+from sqlalchemy.engine import Connection, Row
 from sqlalchemy.exc import SQLAlchemyError
-from sqlalchemy.sql import Select
 
 from tools.database import Database
 from tools.errors import StoreUnavailable
-from tools.records import Record, TableSchema
+from tools.records import TableSchema
 
-__all__ = ["METADATA", "Catalog", "DocumentRecord"]
+__all__ = ["Catalog", "DocumentRecord"]
 
-METADATA = MetaData()
-LONG_TEXT = Text().with_variant(MEDIUMTEXT(), "mysql", "mariadb")
+_LONG = Text().with_variant(mysql.MEDIUMTEXT(), "mysql", "mariadb")
 # Binary collation: corpora and sources that differ in case or accents only are different ones.
-SERVER_OPTIONS = {"mysql_charset": "utf8mb4", "mysql_collate": "utf8mb4_bin", "mysql_engine": "InnoDB"}
-SERVER_OPTIONS |= {key.replace("mysql", "mariadb"): value for key, value in SERVER_OPTIONS.items()}
-
+_UTF8 = {"mysql_charset": "utf8mb4", "mysql_collate": "utf8mb4_bin"}
+IDS_PER_QUERY = 500
+METADATA = MetaData()
 DOCUMENTS = Table(
     "_tablerag_documents",
     METADATA,
     Column("document_id", String(64), primary_key=True),
-    Column("corpus", String(190), nullable=False, index=True),
+    Column("corpus", String(120), nullable=False, index=True),
     Column("source", Text, nullable=False),
-    Column("path", Text, nullable=False),
-    Column("content_hash", String(64), nullable=False),
-    Column("status", String(16), nullable=False),
-    Column("format", String(32), nullable=False),
-    Column("title", Text, nullable=False),
-    Column("size_bytes", BigInteger, nullable=False),
-    Column("chunk_count", Integer, nullable=False),
-    Column("table_count", Integer, nullable=False),
-    Column("warnings", LONG_TEXT, nullable=False),
-    Column("ingested_at", String(40), nullable=False),
-    **SERVER_OPTIONS,
+    Column("record", _LONG, nullable=False),
+    **_UTF8,
 )
 TABLES = Table(
     "_tablerag_tables",
     METADATA,
     Column("table_id", String(80), primary_key=True),
     Column("document_id", String(64), nullable=False, index=True),
-    Column("position", Integer, nullable=False),
+    Column("corpus", String(120), nullable=False, index=True),
     Column("name", String(64), nullable=False),
-    Column("schema", LONG_TEXT, nullable=False),
-    **SERVER_OPTIONS,
+    Column("position", Integer, nullable=False),
+    Column("table_schema", _LONG, nullable=False),
+    **_UTF8,
 )
-IDS_PER_QUERY = 500
 
 
 def _now() -> str:
-    return datetime.now(UTC).isoformat(timespec="microseconds")
+    return datetime.now(UTC).isoformat(timespec="seconds")
 
 
-class DocumentRecord(Record):
-    """One ingested document: the manifest's row."""
+class DocumentRecord(BaseModel):
+    """The manifest row of one document: one file in one corpus."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
 
     document_id: str
-    """Names one version of the document; its tables and chunks carry it."""
+    """Of this version: changes with the content."""
     corpus: str
     source: str
-    """Its name in citations, unique in the corpus."""
+    """The name under which answers cite it, unique in its corpus."""
     path: str = ""
-    """Where the file lay when it was ingested."""
+    """Absolute path of the file."""
     content_hash: str
-    status: Literal["ready"] = "ready"
+    status: str = "ready"
     format: str
-    """The file's suffix without its dot, lower case."""
     title: str = ""
     size_bytes: int = 0
     chunk_count: int = 0
     table_count: int = 0
     warnings: tuple[str, ...] = ()
     ingested_at: str = Field(default_factory=_now)
-    """When it was ingested: UTC, ISO 8601."""
+    """ISO 8601, UTC."""
 
 
 class Catalog:
-    """The documents and tables of every corpus, kept beside the tables in the SQL database.
-
-    A database into which nothing was ever ingested reads as empty.
-    """
+    """Reads and writes the catalog; a database that was never ingested into reads as empty."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
-        self._created = False
+        self._exists = False
 
     def create(self) -> None:
-        """Make the catalog's tables where they do not exist yet."""
-        with self._writing() as connection:
-            METADATA.create_all(connection)
-        self._created = True
-
-    def corpora(self) -> list[str]:
-        """Return the names of the corpora that hold documents, sorted."""
-        return [row.corpus for row in self._rows(select(DOCUMENTS.c.corpus).distinct().order_by(DOCUMENTS.c.corpus))]
+        """Create the catalog's tables unless they are there."""
+        with self._wrapped("create the catalog"):
+            METADATA.create_all(self._database.engine)
 
     def documents(self, corpus: str) -> list[DocumentRecord]:
-        """Return a corpus's documents, sorted by source."""
-        rows = self._rows(select(DOCUMENTS).where(DOCUMENTS.c.corpus == corpus))
-        return sorted((_document(row) for row in rows), key=lambda d: (d.source, d.ingested_at))
+        """Return the corpus's documents, by source."""
+        rows = self._read(select(DOCUMENTS.c.record).where(DOCUMENTS.c.corpus == corpus))
+        return sorted((DocumentRecord.model_validate_json(r.record) for r in rows), key=lambda d: d.source)
 
     def document(self, corpus: str, source: str) -> DocumentRecord | None:
         """Return the document of that source, or None."""
-        found = self._rows(select(DOCUMENTS).where(DOCUMENTS.c.corpus == corpus, DOCUMENTS.c.source == source))
-        return _document(found[0]) if found else None
+        wanted = select(DOCUMENTS.c.record).where(DOCUMENTS.c.corpus == corpus, DOCUMENTS.c.source == source)
+        rows = self._read(wanted)
+        return DocumentRecord.model_validate_json(rows[0].record) if rows else None
 
     def schemas(self, corpus: str) -> list[TableSchema]:
-        """Return the schemas of a corpus's tables, sorted by source, in the documents' order."""
-        rows = self._rows(_schemas_of(DOCUMENTS.c.corpus == corpus))
-        return [
-            TableSchema.model_validate_json(row.schema) for row in sorted(rows, key=lambda r: (r.source, r.position))
-        ]
+        """Return the schemas of all tables of the corpus, by SQL name."""
+        rows = self._read(select(TABLES.c.table_schema).where(TABLES.c.corpus == corpus).order_by(TABLES.c.name))
+        return _parsed(rows)
+
+    def schemas_by_id(self, corpus: str, table_ids: Sequence[str]) -> list[TableSchema]:
+        """Return the schemas of those tables, in the order of the ids; unknown ids are left out."""
+        found: dict[str, TableSchema] = {}
+        for start in range(0, len(table_ids), IDS_PER_QUERY):
+            some = TABLES.c.table_id.in_(table_ids[start : start + IDS_PER_QUERY])
+            rows = self._read(select(TABLES.c.table_schema).where(TABLES.c.corpus == corpus, some))
+            found |= {s.table_id: s for s in _parsed(rows)}
+        return [found[i] for i in dict.fromkeys(table_ids) if i in found]
 
     def schemas_of_document(self, document_id: str) -> list[TableSchema]:
-        """Return the schemas of one document's tables, in its order."""
-        rows = self._rows(_schemas_of(TABLES.c.document_id == document_id).order_by(TABLES.c.position))
-        return [TableSchema.model_validate_json(row.schema) for row in rows]
-
-    def schemas_by_id(self, corpus: str, ids: Sequence[str]) -> list[TableSchema]:
-        """Return the schemas of those tables of a corpus, in the order of the ids; unknown ids are left out."""
-        found: dict[str, TableSchema] = {}
-        for start in range(0, len(ids), IDS_PER_QUERY):
-            wanted = TABLES.c.table_id.in_(ids[start : start + IDS_PER_QUERY])
-            for row in self._rows(_schemas_of(wanted, DOCUMENTS.c.corpus == corpus)):
-                found[row.table_id] = TableSchema.model_validate_json(row.schema)
-        return [found[i] for i in dict.fromkeys(ids) if i in found]
+        """Return the schemas of one document's tables, in reading order."""
+        wanted = select(TABLES.c.table_schema).where(TABLES.c.document_id == document_id).order_by(TABLES.c.position)
+        return _parsed(self._read(wanted))
 
     def table_names(self) -> set[str]:
-        """Return the SQL names of the tables of all corpora."""
-        return {row.name for row in self._rows(select(TABLES.c.name))}
+        """Return the SQL names of all tables of all corpora."""
+        return {r.name for r in self._read(select(TABLES.c.name))}
+
+    def corpora(self) -> list[str]:
+        """Return the names of the corpora that hold documents."""
+        return sorted(r.corpus for r in self._read(select(DOCUMENTS.c.corpus).distinct()))
 
     def save_document(self, record: DocumentRecord, schemas: Sequence[TableSchema]) -> None:
-        """Record a document and its tables, in one transaction.
+        """Write a document and its tables in one transaction.
 
-        What was recorded under the same id, or for the same source of the corpus, is replaced.
+        They take the place of what was recorded under the same id, or for the same source of the corpus.
         """
-        self.create()
-        row = {**record.model_dump(exclude={"warnings"}), "warnings": "\n".join(map(_one_line, record.warnings))}
-        same = (DOCUMENTS.c.corpus == record.corpus) & (DOCUMENTS.c.source == record.source)
-        with self._writing() as connection:
-            earlier = connection.execute(select(DOCUMENTS.c.document_id).where(same)).scalars().all()
+        tables = [_table_row(record, i, s) for i, s in enumerate(schemas)]
+        row = record.model_dump(include={"document_id", "corpus", "source"}) | {"record": record.model_dump_json()}
+        same_source = (DOCUMENTS.c.corpus == record.corpus) & (DOCUMENTS.c.source == record.source)
+        with self._wrapped(f"save {record.source}"), self._database.engine.begin() as connection:
+            earlier = connection.execute(select(DOCUMENTS.c.document_id).where(same_source)).scalars().all()
             for document_id in {record.document_id, *earlier}:
                 _delete(connection, document_id)
             connection.execute(DOCUMENTS.insert(), row)
-            if schemas:
-                connection.execute(TABLES.insert(), [_table_row(record, i, s) for i, s in enumerate(schemas)])
+            if tables:
+                connection.execute(TABLES.insert(), tables)
 
     def delete_document(self, document_id: str) -> None:
-        """Forget a document and its tables; nothing happens when it is not known."""
-        if not self._exists():
+        """Delete a document's rows in one transaction; nothing happens when there are none."""
+        if not self._is_there():
             return
-        with self._writing() as connection:
+        with self._wrapped("delete a document"), self._database.engine.begin() as connection:
             _delete(connection, document_id)
 
-    def _exists(self) -> bool:
-        self._created = self._created or self._database.has_table(TABLES.name)
-        return self._created
+    def _is_there(self) -> bool:
+        self._exists = self._exists or self._database.has_table(TABLES.name)
+        return self._exists
 
-    def _rows(self, statement: Select[Any]) -> Sequence[Row[Any]]:
-        return self._database.select(statement) if self._exists() else []
+    def _read(self, statement: Select[Any]) -> list[Row[Any]]:
+        return self._database.select(statement) if self._is_there() else []
 
     @contextmanager
-    def _writing(self) -> Iterator[Connection]:
+    def _wrapped(self, doing: str) -> Iterator[None]:
         try:
-            with self._database.engine.begin() as connection:
-                yield connection
+            yield
         except SQLAlchemyError as error:
-            reason = " ".join(str(getattr(error, "orig", None) or error).split())[:300]
-            raise StoreUnavailable(f"the catalog cannot be written: {reason}. Try `tablerag doctor`") from error
+            reason = " ".join(str(getattr(error, "orig", None) or error).split())
+            raise StoreUnavailable(f"the SQL database cannot {doing}: {reason}. Try `tablerag doctor`") from error
 
 
-def _schemas_of(*conditions: Any) -> Select[Any]:
-    joined = select(TABLES.c.table_id, TABLES.c.schema, TABLES.c.position, DOCUMENTS.c.source)
-    return joined.join_from(TABLES, DOCUMENTS, TABLES.c.document_id == DOCUMENTS.c.document_id).where(*conditions)
-
-
-def _document(row: Row[Any]) -> DocumentRecord:
-    values = dict(row._mapping)
-    return DocumentRecord(**{**values, "warnings": tuple(values["warnings"].splitlines())})
-
-
-def _one_line(warning: str) -> str:
-    return " ".join(warning.split())
+def _parsed(rows: Sequence[Row[Any]]) -> list[TableSchema]:
+    return [TableSchema.model_validate_json(r.table_schema) for r in rows]
 
 
 def _table_row(record: DocumentRecord, position: int, schema: TableSchema) -> dict[str, Any]:
     return {
         "table_id": schema.table_id,
         "document_id": record.document_id,
-        "position": position,
+        "corpus": record.corpus,
         "name": schema.name,
-        "schema": schema.model_dump_json(),
+        "position": position,
+        "table_schema": schema.model_dump_json(),
     }
 
 

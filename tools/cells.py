@@ -13,11 +13,12 @@ LARGEST_EXACT = 2**53
 
 
 def json_cell(value: object) -> Cell:
-    """Return a value as JSON has it: decimals int or float, dates and times ISO 8601, bytes hexadecimal."""
+    """Return a value as JSON has it: decimals int or float, dates and times ISO 8601."""
     if value is None or isinstance(value, str | bool | int):
         return value
     if isinstance(value, float):
-        return value if math.isfinite(value) else str(value)
+        # Fifteen digits are what a float holds for sure: 0.1 + 0.2 shows as 0.3.
+        return float(f"{value:.15g}") if math.isfinite(value) else str(value)
     if isinstance(value, Decimal):
         return _number(value)
     if isinstance(value, datetime):
@@ -27,8 +28,16 @@ def json_cell(value: object) -> Cell:
     if isinstance(value, timedelta):
         return _clock(value)
     if isinstance(value, bytes | bytearray | memoryview):
-        return bytes(value).hex()
+        return _text(bytes(value))
     return str(value)
+
+
+def _text(value: bytes) -> str:
+    """Read bytes as text, which some of the servers' text functions return as such; else hexadecimal."""
+    try:
+        return value.decode("utf-8")
+    except UnicodeDecodeError:
+        return value.hex()
 
 
 def _number(value: Decimal) -> Cell:

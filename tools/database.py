@@ -3,7 +3,7 @@
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager, nullcontext
-from typing import Any, Literal
+from typing import Any
 
 from sqlalchemy import Engine, Row, Select, inspect
 from sqlalchemy.engine import Connection
@@ -13,13 +13,12 @@ from tools import mysql_session, sqlite_session
 from tools.cells import json_cell
 from tools.errors import ConfigError, SqlFailed, StoreUnavailable
 from tools.records import SqlResult
-from tools.sql_dialect import emit
+from tools.sql_dialect import Dialect, emit
 from tools.sql_engines import open_reader, open_writer, parse_url, shown, sqlite_file
 from tools.sql_guard import GuardedSql
 
-__all__ = ["Database", "Dialect"]
+__all__ = ["Database"]
 
-Dialect = Literal["sqlite", "mysql", "mariadb"]
 CLIENT_GRACE_S = 3.0
 """How much longer than the server's own time limit the client waits before it gives a query up."""
 MAX_MESSAGE = 300
@@ -49,6 +48,11 @@ class Database:
         self._lock = threading.RLock()
 
     @property
+    def shown_url(self) -> str:
+        """The URL without its password."""
+        return shown(self._url)
+
+    @property
     def dialect(self) -> Dialect:
         """What the database speaks; asks the server at first use."""
         if self._dialect is None:
@@ -76,7 +80,7 @@ class Database:
             result = connection.exec_driver_sql(sql)
             columns, rows = tuple(result.keys()), _bounded(result, self.row_limit + 1)
         cells = tuple(tuple(json_cell(v) for v in row) for row in rows[: self.row_limit])
-        return SqlResult(sql=guarded.sql, columns=columns, rows=cells, truncated=len(rows) > self.row_limit)
+        return SqlResult(sql=guarded.shown, columns=columns, rows=cells, truncated=len(rows) > self.row_limit)
 
     def select(self, statement: Select[Any]) -> list[Row[Any]]:
         """Run a SELECT of the project's own, under the same time limit; raises as run() does."""
@@ -93,14 +97,14 @@ class Database:
     def ping(self) -> str:
         """Return the server and its version; raise StoreUnavailable when one of the users cannot connect."""
         if self._file and not self._file.exists():
-            return f"SQLite, {self._file} (made by the first ingest)"
+            return "SQLite, made by the first ingest"
         with self._connected(self.engine):
             pass
         function = "SQLITE_VERSION()" if self._file else "VERSION()"
         with self._reading() as connection:
             version = connection.exec_driver_sql(f"SELECT {function}").scalar()
         name = {"sqlite": "SQLite", "mysql": "MySQL", "mariadb": "MariaDB"}[self.dialect]
-        return f"{name} {version}, {self._file or shown(self._url)}"
+        return f"{name} {version}"
 
     def query_user_can_write(self) -> bool:
         """Tell whether the user of queries holds any privilege beyond reading."""

@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from urllib.parse import quote
 
-from tools.sql_dialect import SQLITE_FUNCTIONS, register_functions
+from tools.sql_functions import SQLITE_FUNCTIONS, register_functions
 
 __all__ = ["Deadline", "deadline", "only_reading", "open_reader", "set_up_writer"]
 

@@ -29,7 +29,9 @@ from tools.cells import json_cell
         (timedelta(hours=26, minutes=5), "26:05:00"),
         (-timedelta(seconds=61), "-00:01:01"),
         (b"\x00\xff", "00ff"),
-        (bytearray(b"a"), "61"),
+        (bytearray("é".encode()), "é"),
+        (0.1 + 0.2, 0.3),
+        (1e-12, 1e-12),
     ],
 )
 def test_json_cell(value: object, expected: object) -> None:
