@@ -9,7 +9,7 @@ import pytest
 
 from tests.support.mysql_server import MysqlServer, running_server
 
-pytest_plugins = ["tests.support.fixtures_services"]
+pytest_plugins = ["tests.support.fixtures_services", "tests.support.model_server"]
 
 
 class OutsideNetwork(RuntimeError):

@@ -49,9 +49,11 @@ def _cache(url: str) -> BaseCache:
     from sqlalchemy import create_engine
     from sqlalchemy.exc import ArgumentError
 
-    with warnings.catch_warnings():
-        warnings.filterwarnings("ignore", category=DeprecationWarning)
-        from langchain_community.cache import SQLAlchemyCache
+    # Its package announces its end, and its reading of entries is "beta": neither is a user's concern.
+    warnings.filterwarnings("ignore", message=".*langchain-community.*")
+    warnings.filterwarnings("ignore", message=".*(`loads` is in beta|allowed_objects).*")
+    from langchain_community.cache import SQLAlchemyCache
+
     try:
         return SQLAlchemyCache(create_engine(url))
     except (ArgumentError, ImportError) as error:
