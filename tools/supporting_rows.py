@@ -1,11 +1,12 @@
 """The rows that a result was computed from, derived from the guarded statement itself.
 
-For a SELECT over one stored table: the rows that pass its WHERE, in its order; with ORDER BY and LIMIT
-and no aggregation, the rows returned. A grouped statement rests on all rows that pass WHERE, whatever
-HAVING and LIMIT leave of the groups. For joins, unions and derived tables nothing is derived: rather
-no rows than wrong ones.
+For a SELECT over one stored table: the rows that pass its WHERE, in its order; with a LIMIT and no
+aggregation, the rows returned. An aggregated or DISTINCT statement rests on all rows that pass WHERE,
+whatever HAVING and LIMIT leave of the groups. For joins, unions and derived tables nothing is derived,
+nor where ties let LIMIT choose other rows a second time: rather no rows than wrong ones.
 """
 
+import sys
 from collections.abc import Sequence
 
 from sqlglot import exp
@@ -26,25 +27,30 @@ def supporting_rows(
     schema = _only_table(select, schemas)
     if schema is None:
         return ()
-    bounded = _returns_rows_of_its_own(select)
-    rows_sql = _rows_statement(select, schema, bounded=bounded)
+    own = _returns_rows_of_its_own(select)
+    if not own and select.args.get("having") and not _aggregates(select):
+        return ()  # MySQL filters stored rows with such a HAVING
+    statement = _rows_statement(select, schema, own=own)
+    count = _same_rows(exp.select(exp.Count(this=exp.Star())), select)
     try:
-        rows = database.run(guard(rows_sql.sql(dialect="mysql"), schemas, row_limit=limit)).rows[:limit]
-        if bounded and select.args.get("limit"):
-            count = exp.select(exp.Count(this=exp.Star())).from_(rows_sql.subquery("counted"))
-        else:
-            count = _same_rows(exp.select(exp.Count(this=exp.Star())), select)
-        total = database.run(guard(count.sql(dialect="mysql"), schemas, row_limit=1)).rows[0][0]
+        found = database.run(guard(statement.sql(dialect="mysql"), schemas, row_limit=limit)).rows[:limit]
+        total = int(database.run(guard(count.sql(dialect="mysql"), schemas, row_limit=1)).rows[0][0] or 0)
+        bound = _bound(select, database.row_limit) if own else None
+        if bound and tuple(row[len(schema.columns) + 1 :] for row in found) != database.run(guarded).rows[:limit]:
+            return ()
     except SqlProblem:
         # The result stands without them: a slow or odd statement is answered, only not illustrated.
         return ()
+    if bound:
+        most, skipped = bound
+        total = min(most, max(0, total - skipped))
     return (
         SupportingRows(
             table=schema.name,
             columns=tuple(c.name for c in schema.columns),
-            rows=tuple(row[1:] for row in rows),
-            row_ids=tuple(int(row[0]) for row in rows),
-            total=int(total),
+            rows=tuple(row[1 : len(schema.columns) + 1] for row in found),
+            row_ids=tuple(int(row[0] or 0) for row in found),
+            total=total,
         ),
     )
 
@@ -59,19 +65,37 @@ def _only_table(select: exp.Query, schemas: Sequence[TableSchema]) -> TableSchem
 
 
 def _returns_rows_of_its_own(select: exp.Select) -> bool:
-    """Say whether each result row is one stored row: no grouping, aggregate, window or DISTINCT."""
-    if any(select.args.get(part) for part in ("group", "having", "distinct", "windows")):
-        return False
-    calls = (n for p in select.expressions for n in p.find_all(exp.AggFunc, exp.Window))
-    return not any(n.parent_select is select for n in calls)
+    """Say whether each result row is one stored row: no grouping, aggregate or DISTINCT."""
+    return not any(select.args.get(part) for part in ("group", "having", "distinct", "windows")) and not _aggregates(
+        select
+    )
 
 
-def _rows_statement(select: exp.Select, schema: TableSchema, *, bounded: bool) -> exp.Select:
+def _aggregates(select: exp.Select) -> bool:
+    """Say whether the statement groups or aggregates; a window function counts as well."""
+    order = [select.args["order"]] if select.args.get("order") else []
+    calls = (n for part in (*select.expressions, *order) for n in part.find_all(exp.AggFunc, exp.Window))
+    return bool(select.args.get("group")) or any(n.parent_select is select for n in calls)
+
+
+def _bound(select: exp.Select, row_limit: int) -> tuple[int, int] | None:
+    """Return the statement's own LIMIT and OFFSET, None where the row limit alone bounds it."""
+    limit, offset = (select.args.get(part) for part in ("limit", "offset"))
+    most = int(limit.expression.name) if limit else row_limit + 1
+    skipped = int(offset.expression.name) if offset else 0
+    if most > row_limit and not skipped:
+        return None
+    return most if most <= row_limit else sys.maxsize, skipped
+
+
+def _rows_statement(select: exp.Select, schema: TableSchema, *, own: bool) -> exp.Select:
+    """Select the key and all columns; of rows returned as they are, also what was selected, to compare."""
     alias = select.args["from_"].this.alias_or_name
     columns = [exp.column(name, table=alias, quoted=True) for name in (ROW_ID, *(c.name for c in schema.columns))]
-    rows = _same_rows(exp.select(*columns), select)
-    if not bounded:
-        return rows.order_by(exp.column(ROW_ID, table=alias, quoted=True))
+    if not own:
+        return _same_rows(exp.select(*columns), select).order_by(columns[0].copy())
+    selected = [exp.alias_(p.unalias().copy(), f"selected_{i}", quoted=True) for i, p in enumerate(select.expressions)]
+    rows = _same_rows(exp.select(*columns, *selected), select)
     for part in ("order", "limit", "offset"):
         if select.args.get(part):
             rows.set(part, select.args[part].copy())
