@@ -51,6 +51,8 @@ class _Links:
 
 def read_intent(question: Question, schema: TableSchema, hints: Sequence[ValueHint]) -> Reading | None:
     """Return the reading of a question over one table, or None when the table says nothing to it."""
+    if question.beyond:
+        return None
     links = _link(question, schema, [h for h in hints if h.table == schema.name])
     sketch = _sketch(links)
     if sketch is None:
@@ -75,11 +77,14 @@ def _link(question: Question, schema: TableSchema, hints: Sequence[ValueHint]) -
 def _kept_hints(hints: Sequence[ValueHint], question: Question, schema: TableSchema) -> list[ValueHint]:
     """Keep sure hints, one column per phrase: the one whose header the question names, else the first."""
     headers = {t for c in schema.columns for t in header_tokens(c.header)}
+    named_columns = {c.name for c in schema.columns if any(t in question.words for t in header_tokens(c.header))}
     kept: dict[str, list[ValueHint]] = {}
     for hint in hints:
         words = tokens(hint.phrase)
         if hint.score < SURE_HINT or set(words) <= headers | lexicon.OPERATION_WORDS:
             continue
+        if hint.phrase.isdigit() and len(hint.phrase) < 4 and hint.column not in named_columns:
+            continue  # a small number alone names nothing
         if any(hint.phrase in longer and hint.phrase != longer for longer in kept):
             continue
         kept.setdefault(hint.phrase, []).append(hint)
@@ -129,10 +134,9 @@ def _compared(
         years = next((c for c in schema.columns if c.type == "integer" and "year" in header_tokens(c.header)), None)
         if years:
             return Condition(years.name, comparison.operator, values)
-    numeric = [k for k in columns if k.column.type in NUMERIC]
+    numeric = [k for k in columns if k.column.type in NUMERIC and not _counts_years(k.column)]
     if not numeric:
-        only = [c for c in schema.columns if c.type in NUMERIC]
-        return Condition(only[0].name, comparison.operator, values) if len(only) == 1 else None
+        return None
     lower = question.text.casefold()
 
     def distance(link: ColumnLink) -> int:
@@ -140,6 +144,10 @@ def _compared(
         return min((abs(p - comparison.start) for p in places if p >= 0), default=10_000)
 
     return Condition(min(numeric, key=distance).column.name, comparison.operator, values)
+
+
+def _counts_years(column: Column) -> bool:
+    return column.type == "integer" and bool({"year", "season"} & set(header_tokens(column.header)))
 
 
 def _date_compared(column: Column, comparison: Comparison) -> Condition | None:
@@ -169,7 +177,8 @@ def _year_condition(question: Question, schema: TableSchema) -> Condition | None
 
 
 def _unexplained(links: _Links) -> list[str]:
-    title = set(tokens(f"{links.schema.title} {links.schema.name} {links.schema.source}"))
+    schema = links.schema
+    title = set(tokens(f"{schema.title} {schema.name} {schema.source} {schema.locator}"))
     stripped = lexicon.OPERATION_WORDS | lexicon.NOISE | title
 
     def known(word: str) -> bool:
@@ -182,7 +191,9 @@ def _unexplained(links: _Links) -> list[str]:
 
 
 def _sketch(links: _Links) -> Sketch | None:
-    base = Sketch(links.schema.name, conditions=links.conditions)
+    base = Sketch(links.schema.name, conditions=links.conditions, without_last=_total_row(links.schema))
+    if links.question.neighbour:
+        return _beside(links, base)
     group = _group_column(links)
     match links.question.operation:
         case "share":
@@ -195,6 +206,21 @@ def _sketch(links: _Links) -> Sketch | None:
             return _ranked(links, base)
         case _:
             return _listed(links, base)
+
+
+def _total_row(schema: TableSchema) -> int | None:
+    """Return the number of a last row that was noticed to be a total."""
+    return schema.row_count if any("looks like a total" in w for w in schema.warnings) else None
+
+
+def _beside(links: _Links, base: Sketch) -> Sketch | None:
+    """Read "who came after X" when one value is named and nothing else is asked of the row."""
+    if len(links.conditions) != 1 or links.question.operation != "list" or links.conditions[0].operator != "=":
+        return None
+    if len(links.conditions[0].values) != 1:
+        return None
+    step = 1 if links.question.neighbour == "next" else -1
+    return replace(base, columns=(links.conditions[0].column,), neighbour=step)
 
 
 def _group_column(links: _Links) -> str | None:
@@ -238,6 +264,8 @@ def _counted(links: _Links, base: Sketch, group: str | None) -> Sketch | None:
 
 
 def _ranked(links: _Links, base: Sketch) -> Sketch | None:
+    if any(len(c.values) > 1 and c.operator == "=" for c in links.conditions):
+        return None  # two named things are compared, not ranked among all
     descending = links.question.operation in ("highest", "last")
     if links.question.operation in ("first", "last"):
         order = next((c.name for c in links.schema.columns if c.type in ("date", "datetime")), "_row_id")
@@ -254,13 +282,18 @@ def _ranked(links: _Links, base: Sketch) -> Sketch | None:
 def _rank_column(links: _Links) -> Column | None:
     """The column to rank by: the ordered one that the question names nearest after the superlative."""
     ordered = [k for k in links.columns if k.column.type not in ("text", "boolean")]
+    ordered = [k for k in ordered if k.column.name not in links.filtered] or ordered
     if ordered:
         return ordered[0].column
     words = set(links.question.words)
     if words & {"latest", "newest", "earliest", "oldest"}:
         return next((c for c in links.schema.columns if c.type in ("date", "datetime") or "year" in c.name), None)
-    numeric = [c for c in links.schema.columns if c.type in NUMERIC]
-    return numeric[0] if len(numeric) == 1 else None
+    numeric = [c for c in links.schema.columns if c.type in NUMERIC and not _counts_years(c) and not _numbers_rows(c)]
+    return numeric[0] if len(numeric) == 1 and set(links.question.words) & lexicon.SIZE_WORDS else None
+
+
+def _numbers_rows(column: Column) -> bool:
+    return column.name in ("no", "number", "rank", "id", "position", "row", "n")
 
 
 def _extreme(links: _Links, base: Sketch, by: Column, descending: bool) -> Sketch:
@@ -270,7 +303,7 @@ def _extreme(links: _Links, base: Sketch, by: Column, descending: bool) -> Sketc
 def _most_common(links: _Links, base: Sketch, descending: bool) -> Sketch | None:
     """Read "which region has the most orders" as the group with most rows."""
     named = [k for k in links.named() if k.column.type == "text"]
-    if not named or links.question.operation not in ("highest", "lowest"):
+    if not named or not descending or _unexplained(links):
         return None
     return replace(base, aggregate="count", group=named[0].column.name, order="", descending=descending, limit=1)
 
@@ -300,7 +333,7 @@ def _default_shown(links: _Links, but: Sequence[str]) -> tuple[str, ...]:
 
 
 def _listed(links: _Links, base: Sketch) -> Sketch | None:
-    if not links.conditions:
-        return None
+    if not links.conditions or any(len(c.values) > 1 and c.operator == "=" for c in links.conditions):
+        return None  # two values of one column are compared, most often, and not both listed
     shown = _shown(links, but=())
     return replace(base, columns=shown) if shown else None

@@ -2,6 +2,7 @@
 
 __all__ = [
     "AVERAGE",
+    "BEYOND",
     "BETWEEN",
     "COMPARISONS",
     "COUNT",
@@ -14,10 +15,18 @@ __all__ = [
     "OPERATION_WORDS",
     "PER",
     "SHARE",
+    "SIZE_WORDS",
     "SUM",
     "WORD_COLUMNS",
 ]
 
+BEYOND = (
+    r"^(is|are|was|were|do|does|did|has|have|had|can|could)\b|\b(same|difference|differ|versus|consecutive|besides|"
+    r"except|other than|aside from|how (many|much) (more|less|fewer|longer|older|higher)|more or less|both|neither|"
+    r"older|younger|better|faster|slower|earlier|later|listed (above|below)|above or below|ratio|in a row|"
+    r"how long|how old|time between|not|never|without|half|twice|double|every time|each time)\b"
+)
+"""Questions whose meaning these rules cannot express: they are left alone rather than misread."""
 COUNT = r"\b(how many|number of|count of|count the|how often)\b"
 SUM = r"\b(total|sum|altogether|combined|overall|in all)\b"
 AVERAGE = r"\b(average|mean|on average|avg)\b"
@@ -61,8 +70,14 @@ OPERATION_WORDS = frozenset(
     one two three four five six seven eight nine ten and or with having name list have has had all any sort order
     """.split()
 )
+SIZE_WORDS = frozenset(
+    "largest biggest longest tallest shortest smallest highest lowest deepest heaviest oldest newest cheapest".split()
+)
+"""Superlatives that speak of the one number a table holds, even when its header is not named."""
 NOISE = frozenset(
     """
+    win won winner play played score scored hold held lose lost receive received use used release released locate
+    located happen happened occur occurred serve served appear appeared attend attended finish finished start started
     table row rows column entry entries record records item items document data information according given shown
     were was are is be been being did do does there their its placed made held found find called named listed came come
     take taken took get got gets gave belong belongs include includes included contain contains company year time

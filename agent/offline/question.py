@@ -39,6 +39,10 @@ class Question:
     comparisons: tuple[Comparison, ...]
     group: tuple[str, ...]
     """Tokens after "per", "by", "for each"."""
+    neighbour: Literal["", "next", "previous"] = ""
+    """Whether the row after or before a named one is asked for."""
+    beyond: bool = False
+    """Whether it asks for something that these rules cannot express."""
 
 
 def read_question(text: str) -> Question:
@@ -54,7 +58,20 @@ def read_question(text: str) -> Question:
         limit=_limit(lower),
         comparisons=_comparisons(lower),
         group=_group(lower),
+        neighbour=_neighbour(lower),
+        beyond=re.search(lexicon.BEYOND, re.sub(r"[\"'“”].*?[\"'“”]", " ", lower)) is not None,
     )
+
+
+def _neighbour(lower: str) -> Literal["", "next", "previous"]:
+    """Tell "after X", "next", "before X" and "previous to X", where X is no number, from plain filters."""
+    if found := re.search(r"\b(before|after) (who|whom|which|what)\b", lower):
+        return "next" if found[1] == "before" else "previous"
+    if re.search(r"\b(next|following|(immediately |directly |right |just )?after)\b(?! \d)", lower):
+        return "next"
+    if re.search(r"\b(previous|preceding|prior|(immediately |directly |right |just )?before)\b(?! \d)", lower):
+        return "previous"
+    return ""
 
 
 def _operation(lower: str) -> Operation:
@@ -63,7 +80,8 @@ def _operation(lower: str) -> Operation:
     if re.search(lexicon.AVERAGE, lower):
         return "avg"
     superlative = _superlative(lower)
-    if superlative and not re.search(r"\bhow many\b", lower):
+    counted = r"\bhow many\b" if superlative in ("highest", "lowest") else lexicon.COUNT
+    if superlative and not re.search(counted, lower):
         return superlative
     if re.search(lexicon.COUNT, lower):
         return "count"

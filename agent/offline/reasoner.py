@@ -24,8 +24,10 @@ from tools.records import Cell, Citation, SqlResult
 
 __all__ = ["OfflineReasoner"]
 
-SURE = 0.6
+SURE = 0.7
 """Share of the question's words that a statement must explain."""
+SURE_COUNT = 0.99
+"""The same for counts: a word left over is most often a condition left out."""
 MOST_ROWS = 20
 
 
@@ -65,7 +67,7 @@ class OfflineReasoner:
         if not readings:
             return Thought(CannotAnswer("no table has columns and values that the question names"))
         best = max(readings, key=lambda r: r.confidence)
-        if best.confidence < SURE:
+        if best.confidence < (SURE_COUNT if best.sketch.aggregate in ("count", "share") else SURE):
             return Thought(CannotAnswer(_not_sure(best)))
         return Thought(SqlQuery(best.sketch.to_sql()))
 

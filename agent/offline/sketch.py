@@ -36,24 +36,41 @@ class Sketch:
     """The column to rank by; the aggregate's when ``group`` is set and this is ""."""
     descending: bool = True
     limit: int | None = None
+    neighbour: int = 0
+    """1 for the row after the one that the conditions find, -1 for the row before it."""
+    without_last: int | None = None
+    """The number of a last row that only adds up the others."""
     ties: bool = False
     """Keep all rows that share the extreme value instead of ``limit`` rows."""
 
     def to_sql(self) -> str:
         """Return the statement in MySQL's dialect."""
         select = exp.select(*self._projections()).from_(exp.to_identifier(self.table, quoted=True))
+        if self.neighbour:
+            return self._beside(select).sql(dialect="mysql")
         conditions = self.conditions if self.aggregate not in ("share", "share_sum") else ()
         for condition in conditions:
             select = select.where(_expression(condition))
+        if self.without_last is not None:
+            select = select.where(exp.NEQ(this=_column(ROW_ID), expression=exp.Literal.number(self.without_last)))
         if self.group:
             select = select.group_by(_column(self.group))
         if self.order is not None:
             select = self._ranked(select)
         return select.sql(dialect="mysql")
 
+    def _beside(self, select: exp.Select) -> exp.Select:
+        """Select the row beside the only one that the conditions find."""
+        found = exp.select(exp.func("MIN", _column(ROW_ID))).from_(exp.to_identifier(self.table, quoted=True))
+        for condition in self.conditions:
+            found = found.where(_expression(condition))
+        one = exp.EQ(this=exp.Count(this=exp.Star()), expression=exp.Literal.number(1))
+        beside = exp.Add(this=found.having(one).subquery(), expression=exp.Literal.number(self.neighbour))
+        return select.where(exp.EQ(this=_column(ROW_ID), expression=beside))
+
     def _projections(self) -> list[exp.Expression]:
         group = [_column(self.group)] if self.group else []
-        if self.aggregate:
+        if self.aggregate and not (self.order == "" and self.group):
             return [*group, exp.alias_(self._aggregate(), "result", quoted=True)]
         return [*group, *(_column(c) for c in self.columns)]
 
@@ -74,7 +91,9 @@ class Sketch:
 
     def _ranked(self, select: exp.Select) -> exp.Select:
         if self.order == "":
-            ranked = select.order_by(exp.Ordered(this=exp.column("result", quoted=True), desc=self.descending))
+            ranked = select.order_by(
+                exp.Ordered(this=self._aggregate(), desc=self.descending, nulls_first=not self.descending)
+            )
             return ranked.limit(self.limit) if self.limit else ranked
         by = _column(self.order)
         select = select.where(exp.Not(this=exp.Is(this=by.copy(), expression=exp.Null())))
@@ -84,7 +103,9 @@ class Sketch:
             for condition in self.conditions:
                 extreme = extreme.where(_expression(condition))
             return select.where(exp.EQ(this=by, expression=extreme.subquery()))
-        ranked = select.order_by(exp.Ordered(this=by, desc=self.descending), _column(ROW_ID))
+        ranked = select.order_by(
+            exp.Ordered(this=by, desc=self.descending, nulls_first=not self.descending), _column(ROW_ID)
+        )
         return ranked.limit(self.limit or 1)
 
 
