@@ -12,7 +12,10 @@ ReasonerFor = Callable[[Context], Reasoner]
 """The reasoner that a run's context names."""
 
 Search = Callable[[str, Context], tuple[Sequence[Chunk], Sequence[TableSchema]]]
-"""Evidence for a text: the reranked chunks and the schemas that they map to, best first."""
+"""Evidence for a text: the reranked chunks and the schemas that they map to, best first.
+
+Two tools have this shape: search, for a subquery, and overview, which shows tables in any case.
+"""
 
 Hints = Callable[[str, Sequence[TableSchema]], Sequence[ValueHint]]
 """Stored cell values that a text seems to mention."""

@@ -1,6 +1,7 @@
 """The tools of one deployment in the shapes that nodes take."""
 
 from collections.abc import Sequence
+from typing import Any
 
 from agent.context import Context
 from agent.ports import ReasonerFor
@@ -35,14 +36,16 @@ class Deployment:
         return self._reasoner_for(context)
 
     def search(self, text: str, context: Context) -> tuple[Sequence[Chunk], Sequence[TableSchema]]:
-        """Gather the evidence for a text in the context's corpus."""
-        return evidence.search(
-            self.services,
-            text,
-            corpus=context.corpus or self.services.settings.corpus,
-            recall_n=context.recall_n,
-            top_k=context.top_k,
-        )
+        """Gather the evidence for a subquery in the context's corpus."""
+        return evidence.search(self.services, text, **self._scope(context))
+
+    def overview(self, text: str, context: Context) -> tuple[Sequence[Chunk], Sequence[TableSchema]]:
+        """Gather the evidence for a whole question, tables among it in any case."""
+        return evidence.overview(self.services, text, **self._scope(context))
+
+    def _scope(self, context: Context) -> dict[str, Any]:
+        corpus = context.corpus or self.services.settings.corpus
+        return {"corpus": corpus, "recall_n": context.recall_n, "top_k": context.top_k}
 
     def hints(self, text: str, schemas: Sequence[TableSchema]) -> Sequence[ValueHint]:
         """Find the stored values that a text seems to mention."""

@@ -28,7 +28,7 @@ def build(services: Services | None = None, reasoner_for: ReasonerFor | None = N
     tools = Deployment(services)
     thinks = reasoner_for or tools.reasoner_for
     wired = StateGraph(State, context_schema=Context, input_schema=InputState, output_schema=OutputState)
-    wired.add_node("decompose", partial(decompose, reasoner_for=thinks, search=tools.search))
+    wired.add_node("decompose", partial(decompose, reasoner_for=thinks, overview=tools.overview))
     wired.add_node("retrieve", partial(retrieve, search=tools.search))
     wired.add_node("nl2sql", partial(nl2sql, reasoner_for=thinks, hints=tools.hints, row_limit=tools.row_limit))
     wired.add_node("execute", partial(execute, run_sql=tools.run_sql))

@@ -8,7 +8,10 @@ from tools.services import Services
 from tools.sql_guard import guard
 from tools.supporting_rows import supporting_rows
 
-__all__ = ["run_sql", "search"]
+__all__ = ["overview", "run_sql", "search"]
+
+OVERVIEW_TABLES = 2
+"""Tables shown before a question is decomposed, even when texts fit its words better."""
 
 
 def search(
@@ -21,7 +24,27 @@ def search(
     recalled = services.retriever(corpus).search(text, recall_n)
     if not recalled and not services.catalog.documents(corpus):
         raise ConfigError(f"corpus {corpus!r} holds no documents: run `tablerag ingest PATH --corpus {corpus}` first")
-    chunks = services.reranker.rerank(text, recalled, top_k)
+    return _with_schemas(services, services.reranker.rerank(text, recalled, top_k), corpus)
+
+
+def overview(
+    services: Services, text: str, *, corpus: str, recall_n: int, top_k: int
+) -> tuple[list[Chunk], list[TableSchema]]:
+    """Do as search(), and add the best table chunks: how a question is split depends on what tables hold.
+
+    The most relevant table content goes into the first decomposition (TableRAG, section 3.3).
+    """
+    chunks, _ = search(services, text, corpus=corpus, recall_n=recall_n, top_k=top_k)
+    recalled = services.retriever(corpus).search(text, recall_n, ("table",))
+    tables = [
+        c for c in services.reranker.rerank(text, recalled, OVERVIEW_TABLES) if c.id not in {k.id for k in chunks}
+    ]
+    missing = OVERVIEW_TABLES - len({c.table_id for c in chunks if c.table_id})
+    return _with_schemas(services, [*chunks, *tables[: max(missing, 0)]], corpus)
+
+
+def _with_schemas(services: Services, chunks: Sequence[Chunk], corpus: str) -> tuple[list[Chunk], list[TableSchema]]:
+    """Map chunks to the schemas of their tables: the mapping f of the paper."""
     table_ids = list(dict.fromkeys(c.table_id for c in chunks if c.table_id))
     schemas = services.catalog.schemas_by_id(corpus, table_ids)
     known = {s.table_id for s in schemas}

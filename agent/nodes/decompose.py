@@ -25,13 +25,15 @@ CLEARED: dict[str, Any] = {
 """What belongs to one subquery only."""
 
 
-def decompose(state: State, runtime: Runtime[Context], *, reasoner_for: ReasonerFor, search: Search) -> dict[str, Any]:
+def decompose(
+    state: State, runtime: Runtime[Context], *, reasoner_for: ReasonerFor, overview: Search
+) -> dict[str, Any]:
     """Start a turn if one is due, then ask the reasoner for the next subquery."""
     context = runtime.context or Context()
     reasoner = reasoner_for(context)
     update = begin_turn(state, context, reasoner.name) or {}
     if update:
-        chunks, schemas = search(update["asked"], context)
+        chunks, schemas = overview(update["asked"], context)
         update |= {"overview_chunks": dump(chunks), "overview_schemas": dump(schemas)}
     now: State = {**state, **update}
     thought = reasoner.decompose(

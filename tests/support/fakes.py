@@ -89,6 +89,8 @@ class FakeTools:
         self.searched.append(text)
         return self.chunks, self.schemas
 
+    overview = search
+
     def hints(self, text: str, schemas: Sequence[TableSchema]) -> list[ValueHint]:
         return [ValueHint(table="sales", column="region", value="North", phrase="north", score=1.0)]
 
