@@ -2,6 +2,7 @@
 
 import hashlib
 import re
+import threading
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -18,6 +19,8 @@ from tools.records import Chunk, ChunkKind
 __all__ = ["NamedEmbedding", "VectorStore"]
 
 BATCH = 500
+_OPENING = threading.Lock()
+"""Chroma's embedded client is set up once in a process: two threads that open it at once both fail."""
 FIELDS = ("kind", "document_id", "source", "locator", "title")
 
 
@@ -57,16 +60,20 @@ class VectorStore:
 
     def _collection(self) -> Any:
         if self._opened is None:
-            with self._wrapped("be opened"):
-                made_by = {"embedding": self._embedding.name, "embedding_version": self._embedding.version}
-                self._opened = self._client().get_or_create_collection(
-                    collection_name(self.corpus),
-                    metadata={"corpus": self.corpus, **made_by},
-                    configuration={"hnsw": {"space": "cosine"}},
-                    embedding_function=None,
-                )
-            self._check_embedding(self._opened.metadata or {})
+            with _OPENING, self._wrapped("be opened"):
+                opened = self._open()
+            self._check_embedding(opened.metadata or {})
+            self._opened = opened
         return self._opened
+
+    def _open(self) -> Any:
+        made_by = {"embedding": self._embedding.name, "embedding_version": self._embedding.version}
+        return self._client().get_or_create_collection(
+            collection_name(self.corpus),
+            metadata={"corpus": self.corpus, **made_by},
+            configuration={"hnsw": {"space": "cosine"}},
+            embedding_function=None,
+        )
 
     def _client(self) -> Any:
         quiet = ChromaSettings(anonymized_telemetry=False)
@@ -83,7 +90,6 @@ class VectorStore:
         made_by = f"{metadata.get('embedding')} {metadata.get('embedding_version')}"
         configured = f"{self._embedding.name} {self._embedding.version}"
         if made_by != configured:
-            self._opened = None
             raise EmbeddingMismatch(
                 f"corpus {self.corpus!r} was indexed with the embedding {made_by}, but {configured} is configured: "
                 "ingest into another corpus, or delete this one's collection and ingest again"

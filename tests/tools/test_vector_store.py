@@ -1,0 +1,86 @@
+"""The dense index over real Chroma."""
+
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import pytest
+
+from tests.support.fakes import chunk
+from tools.embedding.hashed import HashedEmbedding
+from tools.errors import ConfigError, EmbeddingMismatch, StoreUnavailable
+from tools.vector_store import VectorStore, collection_name
+
+CHUNKS = [
+    chunk("The northern warehouse stores coffee.", id="d1:0", document_id="d1", title="Warehouses", locator="page 2"),
+    chunk(
+        "| City | Stock |\n| --- | --- |\n| Oslo | 12 |", id="d2:0", document_id="d2", kind="table", table_id="d2:t0"
+    ),
+    chunk("Parents get sixteen weeks of leave.", id="d3:0", document_id="d3", source="handbook.docx"),
+]
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> VectorStore:
+    opened = VectorStore("default", HashedEmbedding(), path=tmp_path / "chroma")
+    opened.add(CHUNKS)
+    return opened
+
+
+def test_a_chunk_comes_back_whole_and_best_first(store: VectorStore) -> None:
+    first = store.search("Which warehouse stores the coffee?", 3)[0]
+    assert first.model_copy(update={"score": 0.0}) == CHUNKS[0]
+    assert 0 < first.score <= 1
+    assert store.get(["d3:0", "nowhere", "d1:0"]) == [CHUNKS[2], CHUNKS[0]]
+
+
+def test_kinds_restrict_a_search(store: VectorStore) -> None:
+    assert [c.id for c in store.search("parents leave", 3, ["table"])] == ["d2:0"]
+
+
+def test_scores_are_those_of_a_search(store: VectorStore) -> None:
+    found = {c.id: c.score for c in store.search("stock in Oslo", 3)}
+    assert store.scores("stock in Oslo", list(found)) == pytest.approx(found, abs=1e-4)
+    assert store.scores("stock", []) == {}
+
+
+def test_deleting_a_document_deletes_its_chunks_only(store: VectorStore) -> None:
+    store.delete_document("d1")
+    assert store.document_ids() == {"d2", "d3"}
+    assert store.count() == 2
+
+
+def test_adding_again_replaces(store: VectorStore) -> None:
+    store.add(CHUNKS)
+    assert store.count() == 3
+
+
+def test_another_embedding_is_refused_by_name(store: VectorStore, tmp_path: Path) -> None:
+    other = HashedEmbedding()
+    other.version = "99"
+    with pytest.raises(EmbeddingMismatch, match="hashed-ngrams 1, but hashed-ngrams 99 is configured"):
+        VectorStore("default", other, path=tmp_path / "chroma").count()
+
+
+def test_a_server_that_is_away_is_a_clear_error() -> None:
+    with pytest.raises(StoreUnavailable, match="http://127.0.0.1:9.*TABLERAG_CHROMA_URL"):
+        VectorStore("default", HashedEmbedding(), url="http://127.0.0.1:9").ping()
+    with pytest.raises(ConfigError, match="is no URL"):
+        VectorStore("default", HashedEmbedding(), url="nonsense").ping()
+
+
+def test_threads_may_open_a_store_at_once(tmp_path: Path) -> None:
+    stores = [VectorStore(f"corpus-{i}", HashedEmbedding(), path=tmp_path / "fresh") for i in range(4)]
+    with ThreadPoolExecutor(8) as pool:
+        counts = list(pool.map(lambda i: stores[i % 4].count(), range(16)))
+    assert counts == [0] * 16
+
+
+@pytest.mark.parametrize("corpus", ["default", "Zahlen & Fakten", "季度", "a" * 200, "../../etc", ""])
+def test_any_corpus_name_makes_a_collection_name(corpus: str) -> None:
+    name = collection_name(corpus)
+    assert 3 <= len(name) <= 63
+    assert name.replace("-", "").isalnum() and name.isascii()
+
+
+def test_other_corpora_never_share_a_collection() -> None:
+    assert len({collection_name(c) for c in ("a b", "a-b", "a  b", "a_b", "季度", "度季")}) == 6
