@@ -10,8 +10,12 @@ from tools.text import content_tokens, tokens
 
 __all__ = ["OverlapReranker", "Reranker"]
 
-NEAR = 0.55
-"""A chunk of the kind that would be missing is taken in when it scores this share of the best."""
+NEAR = 0.3
+"""A chunk of the kind that would be missing is taken in when it scores this share of the best.
+
+With 102 tables among 3,896 passages (HybridQA, 113 questions), the question's own table is among the
+three chunks 75 times with 0.3, 59 times with 0.55, and 35 times when no kind is taken in.
+"""
 
 
 class Reranker(Protocol):

@@ -42,9 +42,14 @@ class HybridRetriever:
         self._dense_weight = dense_weight
 
     def search(self, query: str, k: int = 30, kinds: Iterable[ChunkKind] | None = None) -> list[Chunk]:
-        """Return the ``k`` best chunks with their fused scores (0 to 1), best first."""
-        wanted = list(kinds) if kinds else None
-        found = {c.id: c for c in [*self._dense.search(query, k, wanted), *self._lexical.search(query, k, wanted)]}
+        """Return the ``k`` best chunks with their fused scores (0 to 1), best first.
+
+        When all kinds are searched, up to ``k`` more are table chunks that no passage displaces.
+        """
+        # Tables are few among many passages and would drown: they are recalled on their own as well.
+        wanted = [list(kinds)] if kinds else [None, ["table"]]
+        found = {c.id: c for w in wanted for i in (self._dense, self._lexical) for c in i.search(query, k, w)}
         ids = sorted(found)
         ranked = fuse(self._dense.scores(query, ids), self._lexical.scores(query, ids), self._dense_weight)
-        return [found[i].model_copy(update={"score": score}) for i, score in ranked[:k]]
+        kept = [*ranked[:k], *(r for r in ranked[k:] if found[r[0]].kind == "table")][: 2 * k]
+        return [found[i].model_copy(update={"score": score}) for i, score in kept]
