@@ -68,7 +68,8 @@ def test_what_another_process_adds_is_seen(index: LexicalIndex, tmp_path: Path) 
     code = (
         "import sys; from pathlib import Path; from tools.lexical_index import LexicalIndex; "
         "from tools.records import Chunk; "
-        "LexicalIndex('default', Path(sys.argv[1])).add([Chunk(id='z', text='a zebra', kind='text', document_id='z', source='z')])"
+        "zebra = Chunk(id='z', text='a zebra', kind='text', document_id='z', source='z'); "
+        "LexicalIndex('default', Path(sys.argv[1])).add([zebra])"
     )
     root = Path(__file__).resolve().parents[2]
     subprocess.run([sys.executable, "-c", code, str(tmp_path)], check=True, cwd=root, timeout=60)
