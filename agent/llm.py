@@ -8,6 +8,7 @@ from langchain_core.language_models import BaseChatModel
 from langchain_core.messages import AIMessage, BaseMessage, HumanMessage, SystemMessage
 
 from agent import prompts, rendering
+from agent.quoting import cited
 from agent.reasoning import (
     CannotAnswer,
     ConcludeTask,
@@ -21,11 +22,11 @@ from agent.reasoning import (
     Usage,
     ValidateTask,
     Validation,
+    Verdict,
 )
 from agent.replies import ConclusionReply, DecomposeReply, ValidationReply, read_reply, read_sql
 from tools.errors import ReplyInvalid
 from tools.models import STATUS_ERRORS, model_errors, refuses_tools
-from tools.records import Chunk, Citation
 
 __all__ = ["LlmReasoner", "SOLVE_SUBQUERY", "fill"]
 
@@ -73,7 +74,11 @@ class LlmReasoner:
             steps=rendering.steps_text(task.steps),
             iterations_left=task.iterations_left,
         )
-        return self._ask(prompt, _read_decompose, tools=[SOLVE_SUBQUERY])
+        thought = self._ask(prompt, _read_decompose, tools=[SOLVE_SUBQUERY])
+        if isinstance(thought.value, Enough) and not task.steps:
+            # An answer without a step could be neither computed nor cited: the question itself is put first.
+            return Thought(Subquery(task.question), thought.usage)
+        return thought
 
     def write_sql(self, task: SqlTask) -> Thought[SqlQuery | CannotAnswer]:
         """Ask for one statement, showing the attempts that did not run."""
@@ -98,7 +103,7 @@ class LlmReasoner:
             supporting=rendering.supporting_text(task.supporting),
             chunks=rendering.chunks_text(task.chunks),
         )
-        return self._ask(prompt, lambda message: _read_validation(message, task.chunks))
+        return self._ask(prompt, lambda message: _read_validation(message, task))
 
     def conclude(self, task: ConcludeTask) -> Thought[Conclusion]:
         """Ask for an answer from the steps alone."""
@@ -138,7 +143,9 @@ class LlmReasoner:
                 except STATUS_ERRORS as error:
                     if not refuses_tools(error):
                         raise
-                    self._takes_tools = False
+                reply = self._chat.invoke(messages, config=quiet)
+                self._takes_tools = False  # only now: the tools may not have been the cause
+                return reply
             return self._chat.invoke(messages, config=quiet)
 
 
@@ -151,7 +158,9 @@ def _read_decompose(message: AIMessage) -> Subquery | Enough:
     for call in message.tool_calls:
         if call["name"] == "solve_subquery" and str(call["args"].get("subquery") or "").strip():
             return Subquery(str(call["args"]["subquery"]).strip())
-    reply = read_reply(message.text, DecomposeReply)
+    # Arguments that are not quite JSON (a brace too many) are read as leniently as text.
+    unread = "\n".join(c["args"] or "" for c in message.invalid_tool_calls)
+    reply = read_reply(unread or message.text, DecomposeReply)
     if reply.subquery:
         return Subquery(reply.subquery)
     if reply.answer is None:
@@ -169,19 +178,18 @@ def _read_conclusion(message: AIMessage) -> Conclusion:
     return Conclusion(reply.answer, reply.explanation)
 
 
-def _read_validation(message: AIMessage, chunks: Sequence[Chunk]) -> Validation:
+def _read_validation(message: AIMessage, task: ValidateTask) -> Validation:
     reply = read_reply(message.text, ValidationReply)
-    if reply.verdict == "none":
+    verdict = _settled(reply, task)
+    if verdict == "none":
         return Validation("", "none", reply.reason)
-    if not reply.answer:
-        raise ReplyInvalid(f'verdict "{reply.verdict}" needs an answer; without one the verdict is "none"')
-    cited = [_citation(chunks[c.chunk - 1], c.quote) for c in reply.citations if 1 <= c.chunk <= len(chunks)]
-    return Validation(reply.answer, reply.verdict, reply.reason, tuple(dict.fromkeys(cited)))
+    return Validation(reply.answer, verdict, reply.reason, cited(reply.citations, task.chunks))
 
 
-def _citation(chunk: Chunk, quote: str) -> Citation:
-    """Cite a chunk; a quote that is not in it is never shown as one."""
-    wanted = " ".join(quote.split())
-    text = " ".join(chunk.text.split())
-    at = text.casefold().find(wanted.casefold()) if wanted else -1
-    return Citation(source=chunk.source, locator=chunk.locator, quote=text[at : at + len(wanted)] if at >= 0 else "")
+def _settled(reply: ValidationReply, task: ValidateTask) -> Verdict:
+    """Return the verdict, put right where the evidence at hand cannot bear the one claimed."""
+    if not reply.answer or reply.verdict == "none" or (task.result is None and not task.chunks):
+        return "none"
+    if task.result is None:
+        return "text_only"
+    return reply.verdict if task.chunks else "sql_only"

@@ -1,6 +1,7 @@
 """Records as text for prompts: bounded, and with nothing in them that could close a block of ours."""
 
 import re
+import unicodedata
 from collections.abc import Sequence
 
 from agent.reasoning import SqlAttempt, Step, Turn
@@ -19,19 +20,30 @@ __all__ = [
 ]
 
 CHUNK_CHARS = 6000
+CHUNKS_CHARS = 18_000
+"""All chunks of one prompt together; each gets its share."""
+SCHEMAS_CHARS = 16_000
+"""Past this, the tables further down are shown without examples."""
 ROWS = 30
 CELL_CHARS = 200
 COLUMNS = 60
 OUR_TAGS = re.compile(
-    r"<(?=\s*/?\s*(question|evidence|chunk|tables|hints|steps|conversation|sql_result|attempts|subquery)\b)",
+    r"<(?=[\s\u200c\u200d]*/?[\s\u200c\u200d]*(question|evidence|chunk|tables|hints|steps|conversation|sql_result|attempts|subquery)\b)",
     re.IGNORECASE,
 )
 NOTHING = "(none)"
+KEPT = "\n\t\u200c\u200d"
+"""Line breaks, and the joiners that Persian, the Indic scripts and emoji are spelled with."""
 
 
 def inert(text: str) -> str:
-    """Return untrusted text that cannot open or close one of the prompt's own blocks."""
-    return OUR_TAGS.sub("‹", text.replace("\0", ""))
+    """Return untrusted text that cannot open or close one of the prompt's own blocks.
+
+    Invisible characters go: inside a tag they would hide it from the pattern, not from the model.
+    """
+    if not (text.isascii() and text.isprintable()):
+        text = "".join(c for c in text if c in KEPT or unicodedata.category(c) not in ("Cc", "Cf", "Cs"))
+    return OUR_TAGS.sub("‹", text)
 
 
 def _line(text: str) -> str:
@@ -44,7 +56,21 @@ def _cut(text: str, most: int) -> str:
 
 def schemas_text(schemas: Sequence[TableSchema]) -> str:
     """Write each table as its name, origin and one line per column."""
-    return "\n\n".join(map(_schema, schemas)) or NOTHING
+    parts: list[str] = []
+    left = SCHEMAS_CHARS
+    for schema in schemas:
+        text = _schema(schema)
+        if len(text) > left and parts:
+            text = _schema(_without_examples(schema))
+        parts.append(text)
+        left -= len(text)
+    return "\n\n".join(parts) or NOTHING
+
+
+def _without_examples(schema: TableSchema) -> TableSchema:
+    plain = tuple(c.model_copy(update={"examples": ()}) for c in schema.columns)
+    note = "examples are left out for brevity"
+    return schema.model_copy(update={"columns": plain, "warnings": (note, *schema.warnings)})
 
 
 def _schema(schema: TableSchema) -> str:
@@ -70,13 +96,20 @@ def _column(column: Column) -> str:
 
 def chunks_text(chunks: Sequence[Chunk]) -> str:
     """Write the chunks, numbered from 1, each with where it comes from."""
-    return "\n".join(_chunk(i, c) for i, c in enumerate(chunks, start=1)) or NOTHING
+    blocks = []
+    left = CHUNKS_CHARS
+    for number, chunk in enumerate(chunks, start=1):
+        # What short chunks leave over goes to the ones after them.
+        most = min(CHUNK_CHARS, left // (len(chunks) - number + 1))
+        blocks.append(_chunk(number, chunk, most))
+        left -= min(len(chunk.text), most)
+    return "\n".join(blocks) or NOTHING
 
 
-def _chunk(number: int, chunk: Chunk) -> str:
+def _chunk(number: int, chunk: Chunk, most: int) -> str:
     place = ", ".join(p for p in (chunk.source, chunk.locator) if p)
     head = _line(f"{place} — {chunk.title}" if chunk.title else place)
-    text = inert(_cut(chunk.text, CHUNK_CHARS))
+    text = inert(_cut(chunk.text, most))
     return f'<chunk number="{number}" kind="{chunk.kind}">\n[{number}] {head}\n{text}\n</chunk>'
 
 

@@ -8,7 +8,7 @@ import json
 import re
 from typing import Any, TypeVar
 
-from pydantic import AliasChoices, BaseModel, ConfigDict, Field, ValidationError, field_validator
+from pydantic import AliasChoices, BaseModel, ConfigDict, Field, ValidationError, field_validator, model_validator
 
 from agent.reasoning import Verdict
 from tools.errors import ReplyInvalid
@@ -25,9 +25,21 @@ __all__ = [
 ]
 
 THINKING = re.compile(r"<think(?:ing)?>.*?</think(?:ing)?>", re.DOTALL | re.IGNORECASE)
-UNFINISHED_THINKING = re.compile(r"^.*?</think(?:ing)?>", re.DOTALL | re.IGNORECASE)
-FENCE = re.compile(r"```(\w*)[ \t]*\n(.*?)```", re.DOTALL)
-BARE_SELECT = re.compile(r"^\s*(SELECT|WITH)\b", re.IGNORECASE)
+UNFINISHED_THINKING = re.compile(r"^.*?</think(?:ing)?>|^\s*<think(?:ing)?>.*", re.DOTALL | re.IGNORECASE)
+"""Thoughts whose opening tag the server dropped, or that the length limit cut off."""
+FENCE = re.compile(r"```(\w*)[ \t]*\n(.*?)(?:```|\Z)", re.DOTALL)
+SQL_LANGUAGES = ("sql", "mysql", "mariadb")
+BARE_SELECT = re.compile(r"^\s*\(*\s*(SELECT|WITH)\b", re.IGNORECASE)
+LABELLED_SELECT = re.compile(
+    r"^[ \t]*(?:SQL(?:[ \t]*Query)?[ \t]*:[ \t]*)?"
+    r"(\(*(?:SELECT\b|WITH\b[^()]+(?:\([^()]*\)\s*)?AS\s*\().*?\bFROM\b.*?)"
+    r"(?:;[ \t]*$|\n[ \t]*\n|\Z)",
+    re.IGNORECASE | re.MULTILINE | re.DOTALL,
+)
+"""A statement on lines of its own after some prose, up to its semicolon or an empty line."""
+MAX_BARE_CHARS = 20_000
+"""As far as a statement amid prose is looked for: some models repeat themselves without end."""
+NO_ANSWERS = frozenset(("n/a", "not available", "no answer", "cannot be determined", "cannot be answered", "not found"))
 Reply = TypeVar("Reply", bound=BaseModel)
 
 
@@ -44,6 +56,12 @@ def _as_text(value: Any) -> Any:
     return str(value) if isinstance(value, (int, float, bool)) else value
 
 
+def _as_answer(value: Any) -> Any:
+    """Read the usual ways of saying that there is no answer as none."""
+    text = _as_text(value)
+    return "" if isinstance(text, str) and text.strip().rstrip(".").casefold() in NO_ANSWERS else text
+
+
 class DecomposeReply(_Reply):
     """Either the next subquery or the final answer."""
 
@@ -51,7 +69,17 @@ class DecomposeReply(_Reply):
     answer: str | None = None
     reason: str = ""
 
-    _texts = field_validator("answer", "reason", mode="before")(lambda v: v if v is None else _as_text(v))
+    _texts = field_validator("reason", mode="before")(_as_text)
+    _answers = field_validator("answer", mode="before")(lambda v: v if v is None else _as_answer(v))
+
+    @model_validator(mode="before")
+    @classmethod
+    def _unwrapped(cls, value: Any) -> Any:
+        """Take the arguments out of a tool call that a server left in the text."""
+        if not isinstance(value, dict) or value.get("name") != "solve_subquery":
+            return value
+        arguments = value.get("arguments", value.get("parameters"))
+        return (_parsed(arguments) or {}) if isinstance(arguments, str) else arguments or {}
 
 
 class SqlReply(_Reply):
@@ -67,6 +95,8 @@ class CitationReply(_Reply):
     chunk: int
     quote: str = ""
 
+    _texts = field_validator("quote", mode="before")(_as_text)
+
 
 class ValidationReply(_Reply):
     """The intermediate answer and how SQL and text relate."""
@@ -76,7 +106,8 @@ class ValidationReply(_Reply):
     reason: str = ""
     citations: list[CitationReply] = Field(default_factory=list)
 
-    _texts = field_validator("answer", "reason", mode="before")(_as_text)
+    _texts = field_validator("reason", mode="before")(_as_text)
+    _answers = field_validator("answer", mode="before")(_as_answer)
 
     @field_validator("citations", mode="before")
     @classmethod
@@ -104,7 +135,8 @@ class ConclusionReply(_Reply):
     answer: str = ""
     explanation: str = ""
 
-    _texts = field_validator("answer", "explanation", mode="before")(_as_text)
+    _texts = field_validator("explanation", mode="before")(_as_text)
+    _answers = field_validator("answer", mode="before")(_as_answer)
 
 
 def without_thinking(text: str) -> str:
@@ -150,7 +182,7 @@ def _parsed(text: str) -> dict[str, Any] | None:
 
 
 def read_sql(text: str) -> SqlReply:
-    """Read a statement from JSON, a fenced block, or a reply that is nothing but SQL."""
+    """Read a statement from JSON, a fenced block (the last), or bare SQL, alone or after some prose."""
     plain = without_thinking(text)
     try:
         reply = read_reply(plain, SqlReply)
@@ -158,9 +190,12 @@ def read_sql(text: str) -> SqlReply:
         reply = SqlReply()
     if reply.sql or reply.cannot_answer:
         return SqlReply(sql=_unfenced(reply.sql) if reply.sql else None, cannot_answer=reply.cannot_answer)
-    for _, body in FENCE.findall(plain):
-        if BARE_SELECT.match(body):
+    for language, body in reversed(FENCE.findall(plain)):
+        if body.strip() and (language.lower() in SQL_LANGUAGES or BARE_SELECT.match(body)):
             return SqlReply(sql=body.strip())
+    labelled = LABELLED_SELECT.search(plain[:MAX_BARE_CHARS])
+    if labelled:
+        return SqlReply(sql=labelled[1].strip())
     if BARE_SELECT.match(plain):
         return SqlReply(sql=plain)
     raise ReplyInvalid('it holds neither {"sql": ...} nor {"cannot_answer": ...}')

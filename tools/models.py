@@ -1,5 +1,6 @@
 """Chat models by name. Only this module knows langchain-openai and its client's errors."""
 
+import re
 import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -17,6 +18,9 @@ __all__ = ["STATUS_ERRORS", "model_errors", "open_chat_model", "ping_model", "re
 
 NO_KEY = "none-needed"
 """Sent to servers that ask for no key: the client insists on one."""
+OWN_TEMPERATURE = re.compile(r"o\d|gpt-[5-9](?!.*chat)")
+"""Names of reasoning models, which refuse any temperature but their own."""
+KEYS = re.compile(r"\b(?:sk|pk|key)-[\w*.-]{3,}|\bBearer\s+\S+", re.IGNORECASE)
 STATUS_ERRORS = (openai.APIStatusError,)
 """What the client raises when a server answers with an error."""
 
@@ -38,7 +42,7 @@ def open_chat_model(name: str, settings: Settings) -> BaseChatModel:
         base_url=settings.openai_base_url or None,
         timeout=settings.llm_timeout_s,
         max_retries=settings.llm_retries,
-        temperature=0,
+        temperature=None if OWN_TEMPERATURE.match(model) else 0,
         stream_usage=True,
         cache=_cache(settings.llm_cache) if settings.llm_cache else None,
     )
@@ -47,7 +51,7 @@ def open_chat_model(name: str, settings: Settings) -> BaseChatModel:
 def _cache(url: str) -> BaseCache:
     """Open LangChain's cache of model calls; its package is loaded only when the cache is wanted."""
     from sqlalchemy import create_engine
-    from sqlalchemy.exc import ArgumentError
+    from sqlalchemy.exc import SQLAlchemyError
 
     # Its package announces its end, and its reading of entries is "beta": neither is a user's concern.
     warnings.filterwarnings("ignore", message=".*langchain-community.*")
@@ -56,13 +60,21 @@ def _cache(url: str) -> BaseCache:
 
     try:
         return SQLAlchemyCache(create_engine(url))
-    except (ArgumentError, ImportError) as error:
-        raise ConfigError(f"TABLERAG_LLM_CACHE is no database URL: got {url!r}, e.g. sqlite:///llm_cache.db") from error
+    except (SQLAlchemyError, ImportError) as error:
+        # The URL is not shown: it may hold a password.
+        raise ConfigError(
+            f"TABLERAG_LLM_CACHE cannot be opened ({type(error).__name__}): expected a database URL that can be "
+            "written to, e.g. sqlite:///llm_cache.db"
+        ) from error
 
 
 @contextmanager
 def model_errors(name: str) -> Iterator[None]:
-    """Turn the client's errors into ModelUnavailable, one line each, with what to do."""
+    """Turn the client's errors into ModelUnavailable, one line each, with what to do.
+
+    For one call of the model and nothing else: a reply that is no chat completion shows only as the
+    plain TypeError, KeyError and the like that the client stumbles over.
+    """
     try:
         yield
     except openai.AuthenticationError as error:
@@ -78,19 +90,31 @@ def model_errors(name: str) -> Iterator[None]:
             f"{name}: no reply in time: raise TABLERAG_LLM_TIMEOUT_S, or use a faster model"
         ) from error
     except openai.APIConnectionError as error:
-        raise ModelUnavailable(f"{name}: no connection: check OPENAI_BASE_URL and the network") from error
+        asked = f"{error.request.url.scheme}://{error.request.url.host}:{error.request.url.port or 'default port'}"
+        raise ModelUnavailable(
+            f"{name}: no connection: check OPENAI_BASE_URL and the network (asked {asked})"
+        ) from error
     except openai.APIStatusError as error:
-        reason = " ".join(str(error.message).split())[:200]
-        raise ModelUnavailable(f"{name}: the server answered {error.status_code}: {reason}") from error
+        raise ModelUnavailable(f"{name}: the server answered {error.status_code}: {_said(error.message)}") from error
     except openai.OpenAIError as error:
-        raise ModelUnavailable(f"{name}: {' '.join(str(error).split())[:200]}") from error
+        raise ModelUnavailable(f"{name}: {_said(error)}") from error
+    except (AttributeError, IndexError, KeyError, TypeError, ValueError) as error:
+        raise ModelUnavailable(
+            f"{name}: the server's reply is no chat completion ({type(error).__name__}: {_said(error)}): does "
+            "OPENAI_BASE_URL end in the API's path, often /v1?"
+        ) from error
+
+
+def _said(message: object) -> str:
+    """Return a server's words on one line, short and without keys."""
+    return KEYS.sub("***", " ".join(str(message).split()))[:200]
 
 
 def refuses_tools(error: openai.APIStatusError) -> bool:
-    """Say whether a server refused a request because it was offered tools."""
-    if error.status_code not in (400, 404, 422, 500, 501):
-        return False
-    return "tool" in str(error.message).lower() or "function" in str(error.message).lower()
+    """Say whether a server may have refused a request because it was offered tools; some do not say why."""
+    if error.status_code in (400, 422, 501):
+        return True
+    return error.status_code in (404, 500) and any(w in str(error.message).lower() for w in ("tool", "function"))
 
 
 def ping_model(name: str, settings: Settings) -> str:

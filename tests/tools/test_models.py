@@ -1,6 +1,6 @@
 import pytest
 
-from tests.support.model_server import ModelServer
+from tests.support.model_server import ModelServer, Reply
 from tools.errors import ConfigError
 from tools.models import open_chat_model
 from tools.settings import Settings
@@ -31,3 +31,32 @@ def test_a_cache_that_is_no_url() -> None:
         open_chat_model(
             "openai:x", Settings(openai_base_url="http://127.0.0.1:9", llm_cache="nonsense", _env_file=None)
         )
+
+
+@pytest.mark.parametrize(
+    "url", ["nonsense://u:hunter2@h/db", "mysql+nosuch://u:hunter2@h", "sqlite:////nowhere/at/all.db"]
+)
+def test_a_cache_that_cannot_be_opened_shows_no_password(url: str) -> None:
+    with pytest.raises(ConfigError, match="TABLERAG_LLM_CACHE cannot be opened") as caught:
+        open_chat_model("openai:x", Settings(openai_base_url="http://127.0.0.1:9/v1", llm_cache=url, _env_file=None))
+    assert "hunter2" not in str(caught.value)
+    assert "\n" not in str(caught.value)
+
+
+@pytest.mark.parametrize(("name", "sent"), [("gpt-4o-mini", 0), ("qwen3:8b", 0), ("o3-mini", None), ("gpt-5", None)])
+def test_only_models_that_take_a_temperature_get_one(model_server: ModelServer, name: str, sent: float | None) -> None:
+    settings = Settings(openai_base_url=model_server.url, llm_retries=0, _env_file=None)
+    model_server.enqueue("ok")
+    open_chat_model(f"openai:{name}", settings).invoke("Hello")
+    assert model_server.requests[0].get("temperature") == sent
+
+
+def test_a_streamed_tool_call_arrives_whole_and_is_counted(model_server: ModelServer) -> None:
+    settings = Settings(openai_base_url=model_server.url, llm_retries=0, _env_file=None)
+    model_server.enqueue(Reply(text="so", tool="solve_subquery", arguments={"subquery": "Who?"}))
+    message = None
+    for part in open_chat_model("openai:x", settings).stream("Hello"):
+        message = part if message is None else message + part
+    assert message.tool_calls[0]["args"] == {"subquery": "Who?"}
+    assert message.usage_metadata["total_tokens"] == 110
+    assert model_server.requests[0]["stream_options"] == {"include_usage": True}
