@@ -85,7 +85,7 @@ def _schema(schema: TableSchema) -> str:
 
 def _column(column: Column) -> str:
     parts = [f"`{column.name}` {column.type}"]
-    if column.header.casefold() != column.name.replace("_", " "):
+    if column.header.casefold() not in (column.name.replace("_", " "), column.name):
         parts.append(f'header "{_cut(_line(column.header), 80)}"')
     if column.unit:
         parts.append(f"unit {_line(column.unit)}")
@@ -154,7 +154,7 @@ def supporting_text(supporting: Sequence[SupportingRows]) -> str:
         shown = rows.rows[:5]
         parts.append(f"{rows.total} rows of `{rows.table}`, the first {len(shown)}:")
         parts += [_row(rows.columns), *map(_row, shown)]
-    return "\n".join(parts) or NOTHING
+    return "\n".join(parts) or "(cannot be told for this statement)"
 
 
 def steps_text(steps: Sequence[Step]) -> str:

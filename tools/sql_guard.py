@@ -243,7 +243,8 @@ def _readable(query: exp.Query) -> exp.Query:
         inner = alias.this
         if alias.alias.startswith("_col_") and alias.alias in named:
             continue  # ORDER BY or an outer query speaks of it
-        added = alias.alias.startswith("_col_") or (isinstance(inner, exp.Column) and inner.name == alias.alias)
+        repeats = isinstance(inner, (exp.Column, exp.Literal)) and inner.name.casefold() == alias.alias.casefold()
+        added = repeats or alias.alias.startswith("_col_")
         if added and isinstance(alias.parent, exp.Select):
             alias.replace(inner)
     return copy
