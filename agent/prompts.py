@@ -77,8 +77,8 @@ $subquery
 Rules:
 1. Use only the tables and columns above, by their names in backticks. One statement, no comments.
 2. Compare text with the exact spelling given in the hints when one fits; else prefer LIKE '%part%' to a guess. Text \
-compares without regard to case. Examples show only a few values of a column. Names may carry marks ("Ada Birch (acting)", \
-"Ada Birch *"): allow for them where the same name is looked for in several rows.
+compares without regard to case. Examples show only a few values of a column. Names may carry marks ("Ada Birch \
+(acting)", "Ada Birch *"): allow for them where the same name is looked for in several rows.
 3. Mind the types: text columns may hold numbers with other words ("1,234 km", "12 (3)"); take the number out with \
 CAST(REPLACE(REGEXP_SUBSTR(`col`, '[0-9,.]+'), ',', '') AS DECIMAL(20,6)). Percent and currency columns hold plain \
 numbers, the unit is noted. Empty cells are NULL; leave them out when you sort.
