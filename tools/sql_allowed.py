@@ -1,8 +1,8 @@
-"""The functions that a statement may call: a true allow-list, by syntax class and by name."""
+"""What a statement may hold: a true allow-list of functions, and the parts that are refused."""
 
 from sqlglot import exp
 
-__all__ = ["ALLOWED_FUNCTIONS", "ALLOWED_NAMES", "NODES_THAT_ARE_NO_CALLS"]
+__all__ = ["ALLOWED_FUNCTIONS", "ALLOWED_NAMES", "FORBIDDEN", "NODES_THAT_ARE_NO_CALLS"]
 
 _CLASSES = """
     Abs Acos Asin Atan Atan2 Avg Case Cast Ceil Chr Coalesce Concat ConcatWs Corr Cos Cot Count CountIf CovarPop
@@ -30,3 +30,22 @@ ALLOWED_NAMES = frozenset(
 
 NODES_THAT_ARE_NO_CALLS = (exp.And, exp.Or, exp.Xor, exp.Not, exp.Connector)
 """Operators that the parser files under functions."""
+
+FORBIDDEN: dict[type[exp.Expression], str] = {
+    exp.Into: "INTO writes outside the result",
+    exp.Lock: "row locks (FOR UPDATE, FOR SHARE) are not allowed",
+    exp.Hint: "optimizer hints are not allowed",
+    exp.WithTableHint: "table hints are not allowed",
+    exp.IndexTableHint: "index hints are not allowed",
+    exp.SessionParameter: "system variables (@@name) are not allowed",
+    exp.Parameter: "user variables (@name) are not allowed",
+    exp.Placeholder: "placeholders are not allowed: write the value itself",
+    exp.DML: "only SELECT is allowed",
+    exp.DDL: "only SELECT is allowed",
+    exp.Command: "only SELECT is allowed",
+    exp.PropertyEQ: "assignments (:=) are not allowed",
+    exp.Introducer: "character set introducers are not allowed",
+    exp.Values: "VALUES is not allowed: use SELECT",
+    exp.Lateral: "LATERAL is not allowed",
+    exp.Collate: "COLLATE is not allowed: text compares without regard to case already",
+}

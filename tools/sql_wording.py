@@ -1,0 +1,68 @@
+"""Words about a statement: refusals that name what is nearest, and the statement as people read it."""
+
+import difflib
+import re
+from collections.abc import Iterable, Sequence
+
+from sqlglot import exp
+
+from tools.records import TableSchema
+
+__all__ = ["column_message", "listed", "readable", "similar"]
+
+COLUMN_NAMED = (re.compile(r"Column '(.+?)' could not be resolved"), re.compile(r"Unknown column: (\S+)"))
+TABLE_NAMED = re.compile(r"for table: '(.+?)'")
+
+
+def column_message(message: str, query: exp.Query, schemas: Sequence[TableSchema]) -> str:
+    """Say which column or alias is not there, from the parser's message about it."""
+    text = message.splitlines()[0].split(" Line:")[0].rstrip(".")
+    found = next((m for m in (p.search(text) for p in COLUMN_NAMED) if m), None)
+    if not found:
+        return text[0].lower() + text[1:] if text else "the statement cannot be resolved"
+    name = found[1].strip("`\"'")
+    aliases = _aliases(query)
+    prefix = TABLE_NAMED.search(text)
+    if prefix and prefix[1].casefold() not in {a.casefold() for a in aliases}:
+        return f"there is no table or alias {prefix[1]!r} in FROM: {similar(prefix[1], aliases)}"
+    return f"there is no column {name!r}: {similar(name, [c.name for s in schemas for c in s.columns])}"
+
+
+def _aliases(query: exp.Query) -> list[str]:
+    named = query.find_all(exp.Table, exp.Subquery, exp.CTE)
+    return [n.alias_or_name for n in named if n.alias_or_name]
+
+
+def similar(name: str, known: Iterable[str]) -> str:
+    """Name the nearest of what is known, or all of it."""
+    names = sorted(set(known))
+    close = difflib.get_close_matches(name.casefold(), [n.casefold() for n in names], n=3, cutoff=0.5)
+    chosen = [n for n in names if n.casefold() in close]
+    return f"the nearest are {listed(chosen)}" if chosen else f"there are {listed(names)}"
+
+
+def listed(names: Iterable[str], most: int = 12) -> str:
+    """Write names in a row, the first few of many."""
+    names = list(names)
+    return ", ".join(names[:most]) + (" ..." if len(names) > most else "") if names else "none"
+
+
+def readable(query: exp.Query) -> exp.Query:
+    """Return a copy without the aliases and qualifiers that resolving added."""
+    copy = query.copy()
+    tables = list(copy.find_all(exp.Table))
+    for table in tables:
+        if table.alias.casefold() == table.name.casefold():
+            table.set("alias", None)
+    if len(tables) == 1 and not copy.find(exp.CTE, exp.Subquery):
+        for column in copy.find_all(exp.Column):
+            column.set("table", None)
+    named = {c.name for c in copy.find_all(exp.Column) if not c.table or c.name.startswith("_col_")}
+    for alias in list(copy.find_all(exp.Alias)):
+        inner = alias.this
+        if alias.alias.startswith("_col_") and alias.alias in named:
+            continue  # ORDER BY or an outer query speaks of it
+        added = alias.alias.startswith("_col_") or (isinstance(inner, exp.Column) and inner.name == alias.alias)
+        if added and isinstance(alias.parent, exp.Select):
+            alias.replace(inner)
+    return copy
