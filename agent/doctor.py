@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from tools.errors import TableRagError
+from tools.records import Chunk
 from tools.services import Services
 
 __all__ = ["Finding", "check"]
@@ -27,6 +28,7 @@ def check(services: Services, corpus: str = "") -> Iterator[Finding]:
     yield _query_user(services)
     yield _tried("chroma", lambda: f"{services.vector_store(name).ping()} at {services.vector_store(name).place}")
     yield _tried("lexical index", services.lexical_index(name).ping)
+    yield _reranker(services, name)
     yield _documents(services, name)
     yield _model(services)
 
@@ -36,6 +38,19 @@ def _tried(what: str, look: Callable[[], str]) -> Finding:
         return Finding(what, "ok", look())
     except TableRagError as error:
         return Finding(what, "broken", str(error))
+
+
+def _reranker(services: Services, corpus: str) -> Finding:
+    """Have the reranker order two chunks."""
+    chunk = Chunk(id="a", text="| City |\n| --- |\n| Oslo |", kind="table", document_id="d", source="s", table_id="t")
+    other = chunk.model_copy(update={"id": "b", "table_id": "u", "text": "| Tree |\n| --- |\n| Oak |"})
+
+    def look() -> str:
+        reranker = services.reranker(corpus)
+        reranker.rerank("Which city is it?", [chunk, other], 2)
+        return f"{reranker.name} answers"
+
+    return _tried("reranker", look)
 
 
 def _query_user(services: Services) -> Finding:

@@ -22,7 +22,7 @@ class Deployment:
 
     def __init__(self, services: Services | None = None) -> None:
         self._services = services
-        self._reasoner_for: ReasonerFor | None = None
+        self._reasoners: tuple[Services, ReasonerFor] | None = None
 
     @property
     def services(self) -> Services:
@@ -31,9 +31,10 @@ class Deployment:
 
     def reasoner_for(self, context: Context) -> Reasoner:
         """Return the reasoner that the context names."""
-        if self._reasoner_for is None:
-            self._reasoner_for = reasoners(self.services)
-        return self._reasoner_for(context)
+        services = self.services
+        if self._reasoners is None or self._reasoners[0] is not services:
+            self._reasoners = services, reasoners(services)
+        return self._reasoners[1](context)
 
     def search(self, text: str, context: Context) -> tuple[Sequence[Chunk], Sequence[TableSchema]]:
         """Gather the evidence for a subquery in the context's corpus."""

@@ -12,7 +12,7 @@ from tools.settings import Settings
 
 __all__ = ["SourceFile", "content_hash", "document_id", "find_files", "gone", "matching", "unique_sources"]
 
-INGESTION_VERSION = "1"
+INGESTION_VERSION = "2"
 """Raised when reading, typing or chunking changes what is stored, so that a re-ingest renews all."""
 
 

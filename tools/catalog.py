@@ -1,12 +1,14 @@
 """What has been ingested: one row per document and one per SQL table, beside the tables themselves."""
 
-from collections.abc import Iterator, Sequence
+import hashlib
+import json
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from datetime import UTC, datetime
 from typing import Any
 
 from pydantic import BaseModel, ConfigDict, Field
-from sqlalchemy import Column, Integer, MetaData, Select, String, Table, Text, delete, select
+from sqlalchemy import Column, Integer, MetaData, Select, String, Table, Text, delete, select, update
 from sqlalchemy.dialects import mysql
 from sqlalchemy.engine import Connection, Row
 from sqlalchemy.exc import SQLAlchemyError
@@ -15,7 +17,7 @@ from tools.database import Database
 from tools.errors import StoreUnavailable
 from tools.records import TableSchema
 
-__all__ = ["Catalog", "DocumentRecord"]
+__all__ = ["Catalog", "DocumentRecord", "question_key"]
 
 _LONG = Text().with_variant(mysql.MEDIUMTEXT(), "mysql", "mariadb")
 # Binary collation: corpora and sources that differ in case or accents only are different ones.
@@ -42,6 +44,19 @@ TABLES = Table(
     Column("table_schema", _LONG, nullable=False),
     **_UTF8,
 )
+
+QUESTIONS = Table(
+    "_tablerag_questions",
+    METADATA,
+    Column("question_key", String(64), primary_key=True),
+    Column("questions", _LONG, nullable=False),
+    **_UTF8,
+)
+
+
+def question_key(model: str, prompt: str) -> str:
+    """Return the key under which a model's questions about a table are kept: the prompt holds the table."""
+    return hashlib.sha256(f"{model}\0{prompt}".encode("utf-8", "replace")).hexdigest()
 
 
 def _now() -> str:
@@ -144,6 +159,32 @@ class Catalog:
             return
         with self._wrapped("delete a document"), self._database.engine.begin() as connection:
             _delete(connection, document_id)
+
+    def questions(self, keys: Sequence[str]) -> dict[str, list[str]]:
+        """Return the questions kept under those keys."""
+        found: dict[str, list[str]] = {}
+        for start in range(0, len(keys), IDS_PER_QUERY):
+            some = QUESTIONS.c.question_key.in_(keys[start : start + IDS_PER_QUERY])
+            rows = self._read(select(QUESTIONS.c.question_key, QUESTIONS.c.questions).where(some))
+            found |= {r.question_key: json.loads(r.questions) for r in rows}
+        return found
+
+    def save_questions(self, key: str, questions: Sequence[str]) -> None:
+        """Keep questions under a key."""
+        row = {"question_key": key, "questions": json.dumps(list(questions), ensure_ascii=False)}
+        with self._wrapped("save questions"), self._database.engine.begin() as connection:
+            connection.execute(delete(QUESTIONS).where(QUESTIONS.c.question_key == key))
+            connection.execute(QUESTIONS.insert(), row)
+
+    def add_to_chunk_counts(self, corpus: str, added: Mapping[str, int]) -> None:
+        """Count chunks that were added to documents after they were ingested."""
+        with self._wrapped("count chunks"), self._database.engine.begin() as connection:
+            for document in self.documents(corpus):
+                more = added.get(document.document_id, 0)
+                if more:
+                    counted = document.model_copy(update={"chunk_count": document.chunk_count + more})
+                    same = DOCUMENTS.c.document_id == document.document_id
+                    connection.execute(update(DOCUMENTS).where(same).values(record=counted.model_dump_json()))
 
     def _is_there(self) -> bool:
         self._exists = self._exists or self._database.has_table(TABLES.name)

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 from tools.errors import ConfigError
 from tools.records import Chunk, SqlResult, SupportingRows, TableSchema
+from tools.retriever import TABLE_KINDS
 from tools.services import Services
 from tools.sql_guard import guard
 from tools.supporting_rows import supporting_rows
@@ -24,7 +25,7 @@ def search(
     recalled = services.retriever(corpus).search(text, recall_n)
     if not recalled and not services.catalog.documents(corpus):
         raise ConfigError(f"corpus {corpus!r} holds no documents: run `tablerag ingest PATH --corpus {corpus}` first")
-    return _with_schemas(services, services.reranker.rerank(text, recalled, top_k), corpus)
+    return _with_schemas(services, services.reranker(corpus).rerank(text, recalled, top_k), corpus)
 
 
 def overview(
@@ -35,12 +36,13 @@ def overview(
     The most relevant table content goes into the first decomposition (TableRAG, section 3.3).
     """
     chunks, _ = search(services, text, corpus=corpus, recall_n=recall_n, top_k=top_k)
-    recalled = services.retriever(corpus).search(text, recall_n, ("table",))
-    tables = [
-        c for c in services.reranker.rerank(text, recalled, OVERVIEW_TABLES) if c.id not in {k.id for k in chunks}
-    ]
     missing = OVERVIEW_TABLES - len({c.table_id for c in chunks if c.table_id})
-    return _with_schemas(services, [*chunks, *tables[: max(missing, 0)]], corpus)
+    if missing > 0:
+        recalled = services.retriever(corpus).search(text, recall_n, TABLE_KINDS)
+        shown = {c.table_id for c in chunks}
+        others = [c for c in recalled if c.table_id not in shown]
+        chunks += services.reranker(corpus).rerank(text, others, missing)
+    return _with_schemas(services, chunks, corpus)
 
 
 def _with_schemas(services: Services, chunks: Sequence[Chunk], corpus: str) -> tuple[list[Chunk], list[TableSchema]]:

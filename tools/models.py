@@ -2,7 +2,7 @@
 
 import re
 import warnings
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
@@ -14,7 +14,7 @@ from langchain_openai import ChatOpenAI
 from tools.errors import ConfigError, ModelUnavailable
 from tools.settings import Settings
 
-__all__ = ["STATUS_ERRORS", "model_errors", "open_chat_model", "ping_model", "refuses_tools"]
+__all__ = ["STATUS_ERRORS", "asker", "model_errors", "open_chat_model", "ping_model", "refuses_tools"]
 
 NO_KEY = "none-needed"
 """Sent to servers that ask for no key: the client insists on one."""
@@ -115,6 +115,17 @@ def refuses_tools(error: openai.APIStatusError) -> bool:
     if error.status_code in (400, 422, 501):
         return True
     return error.status_code in (404, 500) and any(w in str(error.message).lower() for w in ("tool", "function"))
+
+
+def asker(name: str, settings: Settings) -> Callable[[str], str]:
+    """Return a function that sends one prompt and returns the reply's text; it raises ModelUnavailable."""
+    chat: Any = open_chat_model(name, settings)
+
+    def ask(prompt: str) -> str:
+        with model_errors(name):
+            return str(chat.invoke(prompt).text)
+
+    return ask
 
 
 def ping_model(name: str, settings: Settings) -> str:

@@ -89,6 +89,10 @@ class Chunk(Record):
     """The mapping f: which table's schema this chunk belongs to; None for text."""
     score: float = 0.0
     """Set by retrieval; comparable within one search only."""
+    dense: float = 0.0
+    """Cosine similarity of the search that found it."""
+    lexical: float = 0.0
+    """BM25 score in the search that found it, divided by the best one's."""
 
 
 class SqlResult(Record):

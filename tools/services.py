@@ -7,9 +7,12 @@ from typing import Any, TypeVar
 
 from tools.catalog import Catalog
 from tools.database import Database
-from tools.embedding.hashed import HashedEmbedding
+from tools.embedding.static import StaticEmbedding
 from tools.lexical_index import LexicalIndex
-from tools.reranker import OverlapReranker, Reranker
+from tools.reranking.endpoint import EndpointReranker
+from tools.reranking.learned import LearnedReranker
+from tools.reranking.model import ModelReranker
+from tools.reranking.reranker import Reranker
 from tools.retriever import HybridRetriever
 from tools.settings import Settings, get_settings
 from tools.value_links import ValueLinker
@@ -59,9 +62,19 @@ class Services:
         return self._once("value_linker", lambda: ValueLinker(self.database))
 
     @property
-    def reranker(self) -> Reranker:
-        """Orders recalled chunks by how well they fit a query."""
-        return self._once("reranker", OverlapReranker)
+    def embedding(self) -> StaticEmbedding:
+        """The embedded embedding."""
+        return self._once("embedding", StaticEmbedding)
+
+    def reranker(self, corpus: str) -> Reranker:
+        """Return what orders recalled chunks by how well they fit a query, as the settings name it."""
+        s = self.settings
+        if s.reranker == "embedded":
+            rarity = self.lexical_index(corpus).rarity
+            return self._once(f"reranker {corpus}", lambda: LearnedReranker(self.embedding, rarity))
+        if s.reranker.startswith("openai:"):
+            return self._once("reranker", lambda: ModelReranker(s.reranker, s))
+        return self._once("reranker", lambda: EndpointReranker(s))
 
     def vector_store(self, corpus: str) -> VectorStore:
         """Return the corpus's Chroma collection."""
@@ -70,7 +83,7 @@ class Services:
             f"vector_store {corpus}",
             lambda: VectorStore(
                 corpus,
-                HashedEmbedding(),
+                self.embedding,
                 path=None if s.chroma_url else s.home / "chroma",
                 url=s.chroma_url,
             ),

@@ -24,6 +24,11 @@ class Settings(BaseSettings):
     query_database_url: str = Field("", description="The same database as a SELECT-only user; empty: database_url")
     chroma_url: str = Field("", description="Chroma server; empty: embedded Chroma in the home folder")
 
+    reranker: str = Field("embedded", description="embedded, the URL of a /rerank endpoint, or openai:NAME")
+    reranker_model: str = Field("", description="Model that the /rerank endpoint is asked for; empty: its own")
+    reranker_api_key: SecretStr | None = Field(None, description="Key of the /rerank endpoint")
+    reranker_timeout_s: float = Field(30.0, gt=0, description="Seconds before a /rerank call is given up")
+
     model: str = Field("", description="openai:NAME or offline; empty: openai with a key or base URL, else offline")
     openai_api_key: SecretStr | None = Field(None, validation_alias=AliasChoices("OPENAI_API_KEY"))
     openai_base_url: str = Field("", validation_alias=AliasChoices("OPENAI_BASE_URL"))

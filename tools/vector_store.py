@@ -2,25 +2,29 @@
 
 import hashlib
 import re
-import threading
-from collections.abc import Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager, nullcontext
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any, Protocol, TypeVar
 
 import chromadb
+import chromadb.api.client
 import httpx
+import numpy as np
 from chromadb.config import Settings as ChromaSettings
 from chromadb.errors import ChromaError
 
+from tools.embedding.windows import windows
 from tools.errors import ConfigError, EmbeddingMismatch, StoreUnavailable
 from tools.records import Chunk, ChunkKind
+from tools.shared_folder import SharedFolder
 
 __all__ = ["NamedEmbedding", "VectorStore"]
 
+T = TypeVar("T")
 BATCH = 500
-_OPENING = threading.Lock()
-"""Chroma's embedded client is set up once in a process: two threads that open it at once both fail."""
+READS = 3
+MOST_WINDOWS = 2000
 FIELDS = ("kind", "document_id", "source", "locator", "title")
 
 
@@ -52,6 +56,8 @@ class VectorStore:
         self._path = path
         self._url = url
         self._opened: Any = None
+        self._seen = ""
+        self._folder = None if url else SharedFolder(path, collection_name(corpus))
 
     @property
     def place(self) -> str:
@@ -59,12 +65,53 @@ class VectorStore:
         return self._url or str(self._path)
 
     def _collection(self) -> Any:
-        if self._opened is None:
-            with _OPENING, self._wrapped("be opened"):
-                opened = self._open()
-            self._check_embedding(opened.metadata or {})
-            self._opened = opened
+        """Return the collection as it is now: embedded, it is opened anew once another process has written.
+
+        Embedded Chroma keeps vectors in the memory of each process and never looks back at the disk.
+        """
+        if self._opened is None or (self._folder and self._folder.generation() != self._seen):
+            with self._alone(), self._wrapped("be opened"):
+                generation = self._folder.generation() if self._folder else ""
+                if self._opened is None or generation != self._seen:
+                    opened = self._open()
+                    self._check_embedding(opened.metadata or {})
+                    if self._folder:
+                        _load(opened)
+                    self._opened, self._seen = opened, generation
         return self._opened
+
+    @contextmanager
+    def _alone(self) -> Iterator[None]:
+        """Hold the embedded store against other processes and threads; a server sees to that itself."""
+        with self._folder.locked() if self._folder else nullcontext():
+            yield
+
+    @contextmanager
+    def _writing(self) -> Iterator[Any]:
+        """Yield the collection to one writer at a time, each beginning with all that others have written."""
+        with self._alone(), self._wrapped("be written"):
+            yield self._collection()
+            if self._folder:
+                self._seen = self._folder.advance()
+
+    def _read(self, doing: str, ask: Callable[[Any], T]) -> T:
+        """Ask the collection; once more when another process was writing meanwhile and it is half old, half new."""
+        for left in reversed(range(READS)):
+            with self._wrapped(doing):
+                collection = self._collection()
+                try:
+                    return ask(collection)
+                except ChromaError:
+                    if not self._folder or not left:
+                        raise
+            self._wait_for_writer()
+        raise AssertionError("the last try returns or raises")
+
+    def _wait_for_writer(self) -> None:
+        """Wait until nobody writes; what they wrote is then opened."""
+        with self._alone():
+            if self._folder.generation() == self._seen:
+                self._seen = "stale"
 
     def _open(self) -> Any:
         made_by = {"embedding": self._embedding.name, "embedding_version": self._embedding.version}
@@ -79,7 +126,9 @@ class VectorStore:
         quiet = ChromaSettings(anonymized_telemetry=False)
         if not self._url:
             self._path.mkdir(parents=True, exist_ok=True)
-            return chromadb.PersistentClient(path=str(self._path), settings=quiet)
+            if self._opened is not None:
+                chromadb.api.client.SharedSystemClient.clear_system_cache()
+            return chromadb.PersistentClient(path=str(self._path.resolve()), settings=quiet)
         parts = httpx.URL(self._url)
         if parts.scheme not in ("http", "https") or not parts.host:
             raise ConfigError(f"TABLERAG_CHROMA_URL is no URL: got {self._url!r}, expected http://HOST:PORT")
@@ -96,68 +145,71 @@ class VectorStore:
             )
 
     def add(self, chunks: Sequence[Chunk]) -> None:
-        """Add chunks, replacing those of the same id."""
-        collection = self._collection()
-        for batch in batched_list(chunks, BATCH):
-            vectors = self._embedding.embed_documents([_embedded_text(c) for c in batch])
-            with self._wrapped("be written"):
+        """Add chunks, replacing those of the same id and text; each is embedded as its windows."""
+        pieces = [(c, i, text) for c in chunks for i, text in enumerate(windows(c))]
+        for batch in batched_list(pieces, BATCH):
+            vectors = self._embedding.embed_documents([text for _, _, text in batch])
+            with self._writing() as collection:
                 collection.upsert(
-                    ids=[c.id for c in batch],
+                    ids=[f"{c.id}#{i}" if i else c.id for c, i, _ in batch],
                     embeddings=vectors,
-                    documents=[c.text for c in batch],
-                    metadatas=[_metadata(c) for c in batch],
+                    documents=["" if i else c.text for c, i, _ in batch],
+                    metadatas=[_metadata(c, i) for c, i, _ in batch],
                 )
 
     def delete_document(self, document_id: str) -> None:
         """Delete all chunks of a document."""
-        with self._wrapped("be written"):
-            self._collection().delete(where={"document_id": document_id})
+        with self._writing() as collection:
+            collection.delete(where={"document_id": document_id})
 
     def search(self, query: str, k: int, kinds: Iterable[ChunkKind] | None = None) -> list[Chunk]:
-        """Return the ``k`` nearest chunks with their cosine similarity, best first."""
+        """Return the ``k`` nearest chunks, each as near as its nearest window, best first."""
         where = {"kind": {"$in": sorted(kinds)}} if kinds else None
-        with self._wrapped("be searched"):
-            found = self._collection().query(
-                query_embeddings=[self._embedding.embed_query(query)],
-                n_results=k,
-                where=where,
-                include=["documents", "metadatas", "distances"],
-            )
-        rows = zip(found["ids"][0], found["documents"][0], found["metadatas"][0], found["distances"][0], strict=True)
-        return [_chunk(i, text, meta, 1.0 - distance) for i, text, meta, distance in rows]
+        wanted = self._embedding.embed_query(query)
+        windows_wanted, best = 2 * k, {}
+        while True:
+            asked: dict[str, Any] = {"query_embeddings": [wanted], "n_results": windows_wanted, "where": where}
+            found = self._read("be searched", lambda c, a=asked: c.query(**a, include=["metadatas", "distances"]))
+            distances = found["distances"][0]
+            for meta, distance in zip(found["metadatas"][0], distances, strict=True):
+                if meta is not None:  # deleted by another process just now
+                    best.setdefault(meta["chunk_id"], 1.0 - distance)
+            if len(best) >= k or len(distances) < windows_wanted or windows_wanted >= MOST_WINDOWS:
+                break
+            windows_wanted *= 4  # many windows of few chunks: look further
+        return [c.model_copy(update={"score": best[c.id]}) for c in self.get(list(best)[:k])]
 
     def scores(self, query: str, ids: Sequence[str]) -> dict[str, float]:
         """Return the cosine similarity of given chunks to a query."""
         if not ids:
             return {}
-        with self._wrapped("be searched"):
-            found = self._collection().get(ids=list(ids), include=["embeddings"])
-        wanted = self._embedding.embed_query(query)
-        vectors = found["embeddings"]
-        return {
-            i: float(sum(a * b for a, b in zip(wanted, v, strict=True)))
-            for i, v in zip(found["ids"], vectors, strict=True)
-        }
+        where = {"chunk_id": {"$in": list(ids)}}
+        found = self._read("be searched", lambda c: c.get(where=where, include=["embeddings", "metadatas"]))
+        if not found["ids"]:
+            return {}
+        nearness = np.asarray(found["embeddings"]) @ np.asarray(self._embedding.embed_query(query))
+        best: dict[str, float] = {}
+        for meta, near in zip(found["metadatas"], nearness.tolist(), strict=True):
+            best[meta["chunk_id"]] = max(near, best.get(meta["chunk_id"], -1.0))
+        return best
 
     def get(self, ids: Sequence[str]) -> list[Chunk]:
         """Return the chunks of those ids, in their order; unknown ids are left out."""
-        with self._wrapped("be read"):
-            found = self._collection().get(ids=list(ids), include=["documents", "metadatas"]) if ids else None
-        if not found:
+        if not ids:
             return []
+        found = self._read("be read", lambda c: c.get(ids=list(ids), include=["documents", "metadatas"]))
         rows = zip(found["ids"], found["documents"], found["metadatas"], strict=True)
         by_id = {i: _chunk(i, text, meta, 0.0) for i, text, meta in rows}
         return [by_id[i] for i in ids if i in by_id]
 
     def count(self) -> int:
         """Return how many chunks there are."""
-        with self._wrapped("be read"):
-            return self._collection().count()
+        return len(self._read("be read", lambda c: c.get(where={"window": 0}, include=[]))["ids"])
 
     def document_ids(self) -> set[str]:
         """Return the ids of the documents that have chunks here."""
-        with self._wrapped("be read"):
-            return {m["document_id"] for m in self._collection().get(include=["metadatas"])["metadatas"]}
+        found = self._read("be read", lambda c: c.get(where={"window": 0}, include=["metadatas"]))
+        return {m["document_id"] for m in found["metadatas"]}
 
     def ping(self) -> str:
         """Say what answers; raise StoreUnavailable, ConfigError or EmbeddingMismatch."""
@@ -175,18 +227,23 @@ class VectorStore:
             raise StoreUnavailable(f"Chroma at {self.place} cannot {doing}: {reason}; {hint}") from error
 
 
-def batched_list(chunks: Sequence[Chunk], size: int) -> Iterator[Sequence[Chunk]]:
+def _load(collection: Any) -> None:
+    """Have Chroma read the vectors now, while no other process writes them."""
+    one = collection.get(limit=1, include=["embeddings"])["embeddings"]
+    if len(one):
+        collection.query(query_embeddings=one, n_results=1, include=[])
+
+
+def batched_list(items: Sequence[T], size: int) -> Iterator[Sequence[T]]:
     """Cut a sequence into runs of at most ``size``."""
-    return (chunks[i : i + size] for i in range(0, len(chunks), size))
+    return (items[i : i + size] for i in range(0, len(items), size))
 
 
-def _embedded_text(chunk: Chunk) -> str:
-    return f"{chunk.title}\n{chunk.text}" if chunk.title else chunk.text
-
-
-def _metadata(chunk: Chunk) -> dict[str, str]:
-    plain = {name: getattr(chunk, name) for name in FIELDS}
-    return plain | ({"table_id": chunk.table_id} if chunk.table_id else {})
+def _metadata(chunk: Chunk, window: int) -> dict[str, str | int]:
+    """Describe a chunk with its first window; the others say only whose they are."""
+    names = ("kind", "document_id") if window else FIELDS
+    plain = {name: getattr(chunk, name) for name in names} | {"chunk_id": chunk.id, "window": window}
+    return plain | ({"table_id": chunk.table_id} if chunk.table_id and not window else {})
 
 
 def _chunk(chunk_id: str, text: str, metadata: dict[str, Any], score: float) -> Chunk:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from agent.offline import lexicon
 from tools.records import Column, TableSchema
-from tools.text import QUESTION_WORDS, tokens
+from tools.text import content_tokens
 
 __all__ = ["ColumnLink", "header_tokens", "link_columns", "position_of"]
 
@@ -28,7 +28,7 @@ class ColumnLink:
 def header_tokens(header: str) -> list[str]:
     """Return a header's words without its unit in brackets."""
     bare = re.sub(r"[(\[].*?[)\]]", " ", header)
-    return [t for t in tokens(bare) if t not in QUESTION_WORDS] or tokens(header)
+    return content_tokens(bare) or content_tokens(header)
 
 
 def same_word(a: str, b: str) -> bool:

@@ -36,7 +36,14 @@ def test_a_chunk_comes_back_whole(index: LexicalIndex) -> None:
 
 @pytest.mark.parametrize(
     ("query", "expected"),
-    [("detroit lion", "d3:0"), ("unit prices", "d3:0"), ("季度销售", "d4:0"), ("oslo?", "d2:0")],
+    [
+        ("detroit lion", "d3:0"),
+        ("unit prices", "d3:0"),
+        ("季度销售", "d4:0"),
+        ("oslo?", "d2:0"),
+        ("warehuose", "d1:0"),
+        ("detriot", "d3:0"),
+    ],
 )
 def test_names_match_however_they_are_written(index: LexicalIndex, query: str, expected: str) -> None:
     assert index.search(query, 1)[0].id == expected
@@ -54,6 +61,24 @@ def test_kinds_and_scores(index: LexicalIndex) -> None:
     scores = index.scores("stock in oslo", ["d1:0", "d2:0"])
     assert scores["d1:0"] == 0.0 < scores["d2:0"]
     assert index.search("stock in oslo", 1)[0].score == pytest.approx(scores["d2:0"])
+
+
+def test_a_word_in_the_title_counts_more_than_one_in_a_cell(tmp_path: Path) -> None:
+    index = LexicalIndex("default", tmp_path)
+    text = "| {} | b |\n| --- | --- |\n| {} | y |"
+    index.add(
+        [
+            chunk(text.format("a", "coffee"), id="cell", kind="table"),
+            chunk(text.format("coffee", "x"), id="header", kind="table"),
+            chunk(text.format("a", "x"), id="title", kind="table", title="Coffee"),
+        ]
+    )
+    assert [c.id for c in index.search("coffee", 3)] == ["title", "header", "cell"]
+
+
+def test_rare_words_weigh_more(index: LexicalIndex) -> None:
+    weights = index.rarity(["coffee", "nowhere"])
+    assert weights["nowhere"] > weights["coffee"] > 0
 
 
 def test_delete_and_replace(index: LexicalIndex) -> None:

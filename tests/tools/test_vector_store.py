@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from tests.support.fakes import chunk
-from tools.embedding.hashed import HashedEmbedding
+from tools.embedding.static import StaticEmbedding
 from tools.errors import ConfigError, EmbeddingMismatch, StoreUnavailable
 from tools.vector_store import VectorStore, collection_name
 
@@ -21,7 +21,7 @@ CHUNKS = [
 
 @pytest.fixture
 def store(tmp_path: Path) -> VectorStore:
-    opened = VectorStore("default", HashedEmbedding(), path=tmp_path / "chroma")
+    opened = VectorStore("default", StaticEmbedding(), path=tmp_path / "chroma")
     opened.add(CHUNKS)
     return opened
 
@@ -55,21 +55,21 @@ def test_adding_again_replaces(store: VectorStore) -> None:
 
 
 def test_another_embedding_is_refused_by_name(store: VectorStore, tmp_path: Path) -> None:
-    other = HashedEmbedding()
+    other = StaticEmbedding()
     other.version = "99"
-    with pytest.raises(EmbeddingMismatch, match="hashed-ngrams 1, but hashed-ngrams 99 is configured"):
+    with pytest.raises(EmbeddingMismatch, match="but tablerag-static 99 is configured"):
         VectorStore("default", other, path=tmp_path / "chroma").count()
 
 
 def test_a_server_that_is_away_is_a_clear_error() -> None:
     with pytest.raises(StoreUnavailable, match="http://127.0.0.1:9.*TABLERAG_CHROMA_URL"):
-        VectorStore("default", HashedEmbedding(), url="http://127.0.0.1:9").ping()
+        VectorStore("default", StaticEmbedding(), url="http://127.0.0.1:9").ping()
     with pytest.raises(ConfigError, match="is no URL"):
-        VectorStore("default", HashedEmbedding(), url="nonsense").ping()
+        VectorStore("default", StaticEmbedding(), url="nonsense").ping()
 
 
 def test_threads_may_open_a_store_at_once(tmp_path: Path) -> None:
-    stores = [VectorStore(f"corpus-{i}", HashedEmbedding(), path=tmp_path / "fresh") for i in range(4)]
+    stores = [VectorStore(f"corpus-{i}", StaticEmbedding(), path=tmp_path / "fresh") for i in range(4)]
     with ThreadPoolExecutor(8) as pool:
         counts = list(pool.map(lambda i: stores[i % 4].count(), range(16)))
     assert counts == [0] * 16
@@ -84,3 +84,21 @@ def test_any_corpus_name_makes_a_collection_name(corpus: str) -> None:
 
 def test_other_corpora_never_share_a_collection() -> None:
     assert len({collection_name(c) for c in ("a b", "a-b", "a  b", "a_b", "季度", "度季")}) == 6
+
+
+def test_a_long_chunk_is_found_by_any_of_its_rows_and_once(tmp_path: Path) -> None:
+    store = VectorStore("default", StaticEmbedding(), path=tmp_path / "chroma")
+    places = ["harbour", "volcano", "library", "orchard", "glacier", "monastery", "lighthouse", "vineyard"]
+    rows = "\n".join(
+        f"| {i} | the {place} of the {place} with many other words about it |" for i, place in enumerate(places * 4)
+    )
+    long = chunk(f"| No | Place |\n| --- | --- |\n{rows}", id="long", document_id="l", kind="table", table_id="l:t0")
+    store.add([long, *CHUNKS])
+    assert store.count() == 4
+    for place in places:
+        found = store.search(place, 4)
+        assert found[0].id == "long"
+        assert len({c.id for c in found}) == len(found) == 4
+    store.delete_document("l")
+    assert store.count() == 3
+    assert store.scores("harbour", ["long"]) == {}

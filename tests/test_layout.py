@@ -1,0 +1,119 @@
+"""The house rules that no linter knows: who may import whom, how long a function may be, what files must say."""
+
+import ast
+import re
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from tools.settings import Settings
+
+ROOT = Path(__file__).resolve().parent.parent
+ROOMS = ("agent", "tools", "graphs", "ingestion", "evaluation", "training", "benchmarks", "examples")
+SOURCES = [p for room in ROOMS for p in sorted((ROOT / room).rglob("*.py"))]
+MAY_IMPORT = {
+    "tools": {"tools"},
+    "ingestion": {"ingestion", "tools"},
+    "evaluation": {"evaluation", "tools", "ingestion", "agent", "graphs"},
+    "agent/nodes": {"agent", "tools"},
+    "agent/offline": {"agent", "tools"},
+    "agent": {"agent", "tools", "ingestion", "graphs"},
+    "graphs": {"graphs", "agent", "tools"},
+}
+ONLY_IN = {
+    "chromadb": {"tools/vector_store.py"},
+    "tantivy": {"tools/lexical_index.py"},
+    "langchain_openai": {"tools/models.py"},
+    "openai": {"tools/models.py"},
+    "pydantic_settings": {"tools/settings.py"},
+    "tokenizers": {"tools/embedding/static.py", "tools/embedding/tokenizer.py", "training/embedding.py"},
+    "scipy": {"training/contrastive.py"},
+}
+LONGEST_FUNCTION = 60
+
+
+def name(path: Path) -> str:
+    return path.relative_to(ROOT).as_posix()
+
+
+def imports(path: Path) -> set[str]:
+    found = set()
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Import):
+            found |= {a.name for a in node.names}
+        elif isinstance(node, ast.ImportFrom) and node.module:
+            found.add(node.module)
+    return found
+
+
+@pytest.mark.parametrize("path", SOURCES, ids=name)
+def test_rooms_import_only_what_they_may(path: Path) -> None:
+    room = max((r for r in MAY_IMPORT if name(path).startswith(f"{r}/")), key=len, default=None)
+    if room is None:
+        return
+    ours = {i.partition(".")[0] for i in imports(path)} & {*ROOMS, "tests"}
+    assert ours <= MAY_IMPORT[room]
+
+
+@pytest.mark.parametrize("library", ONLY_IN)
+def test_one_room_knows_each_library(library: str) -> None:
+    users = {name(p) for p in SOURCES if any(i.partition(".")[0] == library for i in imports(p))}
+    assert users <= ONLY_IN[library]
+
+
+def test_nodes_touch_no_database_no_index_and_no_prompt() -> None:
+    forbidden = ("sqlalchemy", "tools.database", "tools.vector_store", "tools.lexical_index", "agent.prompts")
+    for path in (ROOT / "agent" / "nodes").glob("*.py"):
+        assert not {i for i in imports(path) if i.startswith(forbidden)}, name(path)
+
+
+@pytest.mark.parametrize("path", SOURCES, ids=name)
+def test_functions_are_short(path: Path) -> None:
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
+            assert node.end_lineno - node.lineno < LONGEST_FUNCTION, f"{node.name} in {name(path)}"
+
+
+def test_only_settings_read_the_environment() -> None:
+    readers = {name(p) for p in SOURCES if re.search(r"os\.environ|os\.getenv|getenv\(", p.read_text(encoding="utf-8"))}
+    assert readers == set()
+
+
+def test_every_setting_is_documented() -> None:
+    example = (ROOT / ".env.example").read_text(encoding="utf-8")
+    for field, info in Settings.model_fields.items():
+        alias = info.validation_alias
+        variable = alias.choices[0] if alias else f"TABLERAG_{field.upper()}"
+        assert re.search(rf"^#?{variable}=", example, re.MULTILINE), variable
+
+
+def test_every_dependency_is_pinned() -> None:
+    lines = (ROOT / "constraints.txt").read_text(encoding="utf-8").split()
+    assert all(re.fullmatch(r"[A-Za-z0-9._-]+==[A-Za-z0-9.!+_-]+", line) for line in lines)
+    pinned = {line.partition("==")[0].lower().replace("_", "-") for line in lines}
+    project = (ROOT / "pyproject.toml").read_text(encoding="utf-8")
+    wanted = {w.lower() for w in re.findall(r'^ {4}"([A-Za-z0-9_-]+)(?:\[\w+\])?>=', project, re.MULTILINE)}
+    assert wanted <= pinned
+
+
+def test_the_readmes_commands_exist() -> None:
+    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+    makefile = (ROOT / "Makefile").read_text(encoding="utf-8")
+    for target in set(re.findall(r"`?make ([a-z-]+)", readme)) - {"are"}:
+        assert re.search(rf"^{target}:", makefile, re.MULTILINE), target
+    for module in set(re.findall(r"python -m ([a-z_.]+)", readme)):
+        assert (ROOT / f"{module.replace('.', '/')}.py").is_file(), module
+
+
+def test_no_file_names_a_registry_or_somebodys_machine() -> None:
+    tracked = subprocess.run(["git", "ls-files"], cwd=ROOT, capture_output=True, text=True, check=True).stdout.split(
+        "\n"
+    )
+    hosts = re.compile(
+        "|".join(map(re.escape, ("pypi" + ".org", "python" + "hosted", "npmjs" + ".org", "/" + "root/")))
+    )
+    for path in (ROOT / t for t in tracked if t):
+        if path.suffix in {".npz", ".pdf", ".docx", ".xlsx", ".png"} or not path.is_file():
+            continue
+        assert not hosts.search(path.read_text(encoding="utf-8", errors="replace")), path

@@ -1,0 +1,101 @@
+"""The embedded embedding: a text's vector is the weighted mean of its tokens' trained vectors.
+
+Trained by ``python -m training.embedding``; shipped as one tokenizer and one array of 8-bit numbers, and
+loaded with numpy and tokenizers only. What stands outside its vocabulary, such as a script that it was
+not trained on, gets a vector by hash, so that equal texts still meet.
+"""
+
+import zlib
+from collections.abc import Sequence
+from functools import lru_cache
+from pathlib import Path
+
+import numpy as np
+from langchain_core.embeddings import Embeddings
+from tokenizers import Tokenizer
+
+from tools.embedding.tokenizer import UNKNOWN
+
+__all__ = ["StaticEmbedding", "damped"]
+
+FOLDER = Path(__file__).parent / "static_model"
+UNKNOWN_SEED = 7
+
+
+def damped(counts: np.ndarray) -> np.ndarray:
+    """Return the weight of a token that occurs so many times in a text."""
+    return 1.0 + np.log(counts)
+
+
+@lru_cache(maxsize=20_000)
+def _unknown(word: str, dimensions: int, length: float) -> np.ndarray:
+    """Return a word's own vector, the same on every machine."""
+    vector = np.random.default_rng([UNKNOWN_SEED, zlib.crc32(word.encode("utf-8"))]).standard_normal(dimensions)
+    return (vector * length / np.linalg.norm(vector)).astype(np.float32)
+
+
+class StaticEmbedding(Embeddings):
+    """LangChain embeddings of unit length, deterministic; loaded at construction."""
+
+    name = "tablerag-static"
+
+    def __init__(self, folder: Path = FOLDER) -> None:
+        self._tokenizer = Tokenizer.from_file(str(folder / "tokenizer.json"))
+        with np.load(folder / "vectors.npz") as stored:
+            self.version = str(stored["version"])
+            self._vectors = stored["vectors"].astype(np.float32) * stored["scales"][:, None].astype(np.float32)
+        self.dimensions = self._vectors.shape[1]
+        self._unknown_id = self._tokenizer.token_to_id(UNKNOWN)
+        self._lengths = np.linalg.norm(self._vectors, axis=1) + 1e-9
+        self._unknown_length = float(np.quantile(self._lengths, 0.75))  # as long as that of a rare token
+
+    def embed(self, texts: Sequence[str]) -> np.ndarray:
+        """Return unit vectors (len(texts), dimensions), float32; zeros for a text without words."""
+        vectors = np.zeros((len(texts), self.dimensions), dtype=np.float32)
+        for row, encoded in enumerate(self._tokenizer.encode_batch(list(texts), add_special_tokens=False)):
+            if not encoded.ids:
+                continue
+            ids, counts = np.unique(np.array(encoded.ids, dtype=np.int64), return_counts=True)
+            weights = damped(counts).astype(np.float32)
+            if self._unknown_id in encoded.ids:
+                weights[ids == self._unknown_id] = 0.0
+                vectors[row] += self._unknown_sum(texts[row], encoded)
+            vectors[row] += weights @ self._vectors[ids]
+        lengths = np.linalg.norm(vectors, axis=1, keepdims=True)
+        return vectors / np.where(lengths > 0, lengths, 1.0)
+
+    def _unknown_sum(self, text: str, encoded: object) -> np.ndarray:
+        pairs = zip(encoded.ids, encoded.offsets, strict=True)
+        words = {text[start:end].casefold() for i, (start, end) in pairs if i == self._unknown_id}
+        return sum(_unknown(w, self.dimensions, self._unknown_length) for w in sorted(words))
+
+    def soft_overlap(self, query: str, texts: Sequence[str]) -> list[float]:
+        """Return how near, on average, each of the query's tokens is to the nearest token of each text.
+
+        Tokens weigh as much as their vectors are long: training has made telling ones long. This is
+        ColBERT's MaxSim (arXiv 2004.12832) over static vectors: 0 to 1, lexical match but for meaning.
+        """
+        asked = self._ids([query])[0]
+        if not len(asked) or not texts:
+            return [0.0] * len(texts)
+        lengths = self._lengths[asked]
+        directions = self._vectors[asked] / lengths[:, None]
+        per_text = self._ids(texts)
+        used = np.unique(np.concatenate(per_text))
+        near = directions @ (self._vectors[used] / self._lengths[used][:, None]).T
+        places = (np.searchsorted(used, ids) for ids in per_text)
+        nearest = (near[:, p].max(axis=1) if len(p) else np.zeros(len(asked)) for p in places)
+        return [float(np.clip(n, 0.0, 1.0) @ lengths / lengths.sum()) for n in nearest]
+
+    def _ids(self, texts: Sequence[str]) -> list[np.ndarray]:
+        """Return each text's known tokens, each once."""
+        encoded = self._tokenizer.encode_batch(list(texts), add_special_tokens=False)
+        return [np.unique([i for i in e.ids if i != self._unknown_id]).astype(np.int64) for e in encoded]
+
+    def embed_documents(self, texts: list[str]) -> list[list[float]]:
+        """Return one unit vector per text."""
+        return self.embed(texts).tolist()
+
+    def embed_query(self, text: str) -> list[float]:
+        """Return a question's unit vector."""
+        return self.embed([text])[0].tolist()

@@ -1,0 +1,63 @@
+"""Windows: a chunk cut into the short texts that are embedded, each with its title and header in front.
+
+A mean of many tokens says little of any of them. With windows of a few rows, and a chunk as near to a
+query as its nearest window, a table is found by any of its rows.
+"""
+
+import re
+from collections.abc import Iterator, Sequence
+
+from tools.records import Chunk
+
+__all__ = ["WINDOW_CHARS", "parts", "windows"]
+
+WINDOW_CHARS = 300
+MOST_WINDOWS = 6
+"""Of one chunk, more or less: longer chunks have longer windows, so that an index grows with its chunks."""
+RULE = re.compile(r"\|(?: ?:?-+:? ?\|)+")
+SENTENCE_END = re.compile(r"(?<=[.!?。！？])\s+|\n+")
+CELL_BOUNDARY = " | "
+
+
+def parts(chunk: Chunk) -> tuple[str, list[str]]:
+    """Return a chunk's header line (empty for text) and its rows or sentences."""
+    if chunk.kind == "text":
+        return "", [s for s in SENTENCE_END.split(chunk.text) if s.strip()]
+    lines = chunk.text.splitlines()
+    rule = next((i for i, line in enumerate(lines) if i and RULE.fullmatch(line)), None)
+    if rule is None:
+        return "", lines
+    before = [line for line in lines[: rule - 1] if line and line not in chunk.title]
+    return lines[rule - 1], before + lines[rule + 1 :]
+
+
+def windows(chunk: Chunk, chars: int = WINDOW_CHARS) -> list[str]:
+    """Return the texts that stand for a chunk, at least one."""
+    header, lines = parts(chunk)
+    chars = max(chars, len(chunk.text) // MOST_WINDOWS)
+    # The title counts twice: it is shorter than what it names, and questions name it.
+    head = "\n".join(p for p in (chunk.title, chunk.title, header) if p)
+    bodies = list(_runs([piece for line in lines for piece in _pieces(line, chars)], chars)) or [""]
+    return [f"{head}\n{body}".strip() for body in bodies]
+
+
+def _pieces(line: str, chars: int) -> Iterator[str]:
+    """Cut a line far longer than a window between cells, else between words."""
+    if len(line) <= 3 * chars:
+        yield line
+        return
+    boundary = CELL_BOUNDARY if CELL_BOUNDARY in line else " "
+    yield from _runs(line.split(boundary), chars, boundary)
+
+
+def _runs(lines: Sequence[str], chars: int, joined_by: str = "\n") -> Iterator[str]:
+    taken: list[str] = []
+    size = 0
+    for line in lines:
+        if taken and size + len(line) > chars:
+            yield joined_by.join(taken)
+            taken, size = [], 0
+        taken.append(line)
+        size += len(line)
+    if taken:
+        yield joined_by.join(taken)

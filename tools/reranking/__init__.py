@@ -1,0 +1,1 @@
+"""Rerankers: the embedded one, any ``/rerank`` endpoint, and the chat model."""

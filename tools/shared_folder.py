@@ -1,0 +1,53 @@
+"""A folder that several processes write to in turn, each able to tell that another one has."""
+
+import threading
+import uuid
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from filelock import FileLock, Timeout
+
+from tools.errors import StoreUnavailable
+
+__all__ = ["SharedFolder"]
+
+LOCK_WAIT_S = 120.0
+_THREADS = threading.RLock()
+"""A file lock is held by a process, not by one of its threads."""
+
+
+class SharedFolder:
+    """Locks a folder against other processes and counts one store's generations of content in it."""
+
+    def __init__(self, path: Path, store: str) -> None:
+        self.path = path
+        self._file = path / f"{store}.generation"
+
+    @contextmanager
+    def locked(self) -> Iterator[None]:
+        """Hold the folder; another process's hold is waited for. Raises StoreUnavailable after two minutes."""
+        self.path.mkdir(parents=True, exist_ok=True)
+        try:
+            with _THREADS, FileLock(self.path / "lock", timeout=LOCK_WAIT_S, is_singleton=True):
+                yield
+        except Timeout as error:
+            raise StoreUnavailable(
+                f"{self.path} has been written to by another process for {LOCK_WAIT_S:.0f} s: try again when it has "
+                "finished"
+            ) from error
+
+    def generation(self) -> str:
+        """Return what the last write by any process left behind; empty when there was none."""
+        try:
+            return self._file.read_text(encoding="ascii")
+        except FileNotFoundError:
+            return ""
+
+    def advance(self) -> str:
+        """Mark what is there now as new, and return its generation."""
+        generation = uuid.uuid4().hex
+        written = self._file.with_suffix(f".{generation}")
+        written.write_text(generation, encoding="ascii")
+        written.replace(self._file)
+        return generation
