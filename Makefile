@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 
-.PHONY: setup demo test lint format bench serve clean
+.PHONY: setup demo test lint format bench bench-retrieval bench-scale serve clean
 
 setup: $(READY)
 
@@ -32,6 +32,13 @@ bench: $(READY)
 	$(BIN)/python -m benchmarks.overhead
 	@if [ -n "$(WIKITQ)" ]; then $(BIN)/python -m benchmarks.wikitq_offline --data $(WIKITQ); \
 	else echo "give WIKITQ=FOLDER to measure the offline reasoner on WikiTableQuestions"; fi
+
+bench-retrieval: $(READY)
+	@test -n "$(DATA)" || { echo "give DATA=FOLDER, which holds qgpt/"; exit 2; }
+	$(BIN)/python -m benchmarks.retrieval --data $(DATA) --plot retrieval.svg
+
+bench-scale: $(READY)
+	$(BIN)/python -m benchmarks.scale
 
 serve: $(READY)
 	LANGSMITH_TRACING=false LANGGRAPH_CLI_NO_ANALYTICS=1 LANGGRAPH_NO_VERSION_CHECK=true \

@@ -1,0 +1,135 @@
+"""QGpT's table retrieval corpora (arXiv 2508.06168): partial tables, written back as the files they were cut from."""
+
+import csv
+import json
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from openpyxl import Workbook
+
+from tools.errors import ConfigError
+
+__all__ = ["QgptCorpus", "QgptEntry", "QgptQuestion", "load_qgpt", "write_files"]
+
+RULE = re.compile(r"[|: -]+")
+ROW_BOUNDARY = re.compile(r"\|\s+(?=\|)")
+UNNAMED = re.compile(r"Unnamed: \d+(?:_level_\d+)?(?:\.\d+)?")
+QUESTIONS = re.compile(r"\n\s*Questions?\s*:", re.IGNORECASE)
+QUOTED = re.compile(r'"((?:[^"\\\n]|\\.){4,})"?')
+UNSAFE = re.compile(r"[^\w() .,&'-]+")
+
+
+@dataclass(frozen=True, slots=True)
+class QgptEntry:
+    """One corpus entry: a partial table (ten rows) with its names and, in QGpT corpora, questions."""
+
+    key: str
+    """The FileName by which answers name it."""
+    file: str
+    """Stem of the file that it came from, the title line of the corpus."""
+    sheet: str
+    rows: tuple[tuple[str, ...], ...]
+    """The header row first, where there is one."""
+    questions: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class QgptQuestion:
+    """A question and the keys of the tables that answer it."""
+
+    text: str
+    answers: frozenset[str]
+
+
+@dataclass(frozen=True, slots=True)
+class QgptCorpus:
+    """A corpus with its questions."""
+
+    name: str
+    entries: tuple[QgptEntry, ...]
+    questions: tuple[QgptQuestion, ...]
+
+
+def load_qgpt(folder: Path, name: str) -> QgptCorpus:
+    """Read ``NAME_QGpT.json``, whose first parts are the pT corpus, and ``NAME_questions.json``; raise ConfigError."""
+    paths = folder / f"{name}_QGpT.json", folder / f"{name}_questions.json"
+    for path in paths:
+        if not path.is_file():
+            raise ConfigError(f"{path}: not found; give the folder that holds QGpT's corpora")
+    entries, questions = (json.loads(p.read_text(encoding="utf-8")) for p in paths)
+    return QgptCorpus(
+        name,
+        tuple(_entry(e) for e in entries),
+        tuple(QgptQuestion(q["query"], frozenset(q["Answer_table"])) for q in questions),
+    )
+
+
+def _entry(entry: dict[str, str]) -> QgptEntry:
+    text, *asked = QUESTIONS.split(entry["Text"], maxsplit=1)
+    head, _, table = text.partition("Table:")
+    file = re.search(r"File name: (.*)", head)
+    sheet = re.search(r"Sheet name: (.*)", head)
+    return QgptEntry(
+        key=str(entry["FileName"]),
+        file=re.sub(r"\.xlsx?$", "", file[1].removeprefix("./spreadsheet/")) if file else "",
+        sheet=sheet[1] if sheet else "",
+        rows=tuple(_rows(table)),
+        questions=tuple(q.strip() for q in QUOTED.findall(asked[0])) if asked else (),
+    )
+
+
+def _rows(markdown: str) -> list[tuple[str, ...]]:
+    """Read the rows of a Markdown table, whose lines MiMoTable's corpus joins with spaces."""
+    rows = []
+    # No cell is empty in these corpora ("nan" stands for nothing), so "| |" is where a row ends.
+    for line in ROW_BOUNDARY.sub("|\n", markdown).splitlines():
+        if RULE.fullmatch(line.strip() or "|"):
+            continue
+        cells = tuple(c.strip() for c in line.strip().strip("|").split(" | "))
+        cells = tuple("" if c == "nan" or UNNAMED.fullmatch(c) else c for c in cells)
+        if any(cells):
+            rows.append(cells)
+    return rows
+
+
+def write_files(entries: Sequence[QgptEntry], out: Path, *, titled: bool = True) -> dict[tuple[str, str], QgptEntry]:
+    """Write each file as a workbook with its sheets, or as CSV where there are none.
+
+    Untitled files are named by number only. Returns the entry of each file name and sheet name written.
+    """
+    out.mkdir(parents=True, exist_ok=True)
+    by_file: dict[str, list[QgptEntry]] = {}
+    for entry in entries:
+        by_file.setdefault(entry.key, []).append(entry)
+    written: dict[tuple[str, str], QgptEntry] = {}
+    names: set[str] = set()
+    for number, parts in enumerate(by_file.values()):
+        stem = UNSAFE.sub(" ", parts[0].file)[:120] if titled else f"{number}"
+        suffix = ".xlsx" if parts[0].sheet else ".csv"
+        name = f"{stem}{suffix}" if f"{stem}{suffix}" not in names else f"{stem} {number}{suffix}"
+        names.add(name)
+        sheets = _write_workbook(parts, out / name) if suffix == ".xlsx" else _write_csv(parts, out / name)
+        written |= {(name, sheet): part for sheet, part in zip(sheets, parts, strict=True)}
+    return written
+
+
+def _write_csv(parts: Sequence[QgptEntry], path: Path) -> list[str]:
+    if len(parts) != 1:
+        raise ConfigError(f"{parts[0].key}: {len(parts)} entries of one file without sheet names")
+    with path.open("w", encoding="utf-8", newline="") as file:
+        csv.writer(file).writerows(parts[0].rows)
+    return [""]
+
+
+def _write_workbook(parts: Sequence[QgptEntry], path: Path) -> list[str]:
+    book = Workbook(write_only=True)
+    titles = []
+    for part in parts:
+        sheet = book.create_sheet(re.sub(r"[\[\]:*?/\\]", " ", part.sheet)[:31])
+        for row in part.rows:
+            sheet.append([c or None for c in row])
+        titles.append(sheet.title)
+    book.save(path)
+    return titles
