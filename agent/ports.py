@@ -6,16 +6,16 @@ from agent.context import Context
 from agent.reasoning import Reasoner
 from tools.records import Chunk, SqlResult, SupportingRows, TableSchema, ValueHint
 
-__all__ = ["Hints", "ReasonerFor", "RunSql", "Search"]
+__all__ = ["Hints", "Overview", "ReasonerFor", "RunSql", "Search"]
 
 ReasonerFor = Callable[[Context], Reasoner]
 """The reasoner that a run's context names."""
 
-Search = Callable[[str, Context], tuple[Sequence[Chunk], Sequence[TableSchema]]]
-"""Evidence for a text: the reranked chunks and the schemas that they map to, best first.
+Search = Callable[[str, Context, str], tuple[Sequence[Chunk], Sequence[TableSchema]]]
+"""Evidence for a subquery of a question: the reranked chunks and the schemas that they map to, best first."""
 
-Two tools have this shape: search, for a subquery, and overview, which shows tables in any case.
-"""
+Overview = Callable[[str, Context], tuple[Sequence[Chunk], Sequence[TableSchema]]]
+"""The same for a whole question, with tables in any case."""
 
 Hints = Callable[[str, Sequence[TableSchema]], Sequence[ValueHint]]
 """Stored cell values that a text seems to mention."""

@@ -88,7 +88,7 @@ def _methods(
             "lexical": lambda q=question: services.lexical_index("bench").search(q.text, RECALL_N),
             "dense": lambda q=question: services.vector_store("bench").search(q.text, RECALL_N),
             "fused": lambda r=recalled: r,
-            "reranked": lambda q=question, r=recalled: reranker.rerank(q.text, r, max(DEPTHS)),
+            "reranked": lambda q=question, r=recalled: reranker.rerank(q.text, r, RECALL_N),
         }
         for method, find in found.items():
             names = _found(find(), entries)

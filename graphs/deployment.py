@@ -36,9 +36,9 @@ class Deployment:
             self._reasoners = services, reasoners(services)
         return self._reasoners[1](context)
 
-    def search(self, text: str, context: Context) -> tuple[Sequence[Chunk], Sequence[TableSchema]]:
+    def search(self, text: str, context: Context, question: str = "") -> tuple[Sequence[Chunk], Sequence[TableSchema]]:
         """Gather the evidence for a subquery in the context's corpus."""
-        return evidence.search(self.services, text, **self._scope(context))
+        return evidence.search(self.services, text, question=question, **self._scope(context))
 
     def overview(self, text: str, context: Context) -> tuple[Sequence[Chunk], Sequence[TableSchema]]:
         """Gather the evidence for a whole question, tables among it in any case."""

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 from tools.errors import ConfigError
 from tools.records import Chunk, SqlResult, SupportingRows, TableSchema
+from tools.reranking.reranker import candidates, selected
 from tools.retriever import TABLE_KINDS
 from tools.services import Services
 from tools.sql_guard import guard
@@ -11,21 +12,35 @@ from tools.supporting_rows import supporting_rows
 
 __all__ = ["overview", "run_sql", "search"]
 
+QUESTION_WEIGHT = 0.5
+"""Of the whole question's scores beside those of one of its subqueries."""
 OVERVIEW_TABLES = 2
 """Tables shown before a question is decomposed, even when texts fit its words better."""
 
 
 def search(
-    services: Services, text: str, *, corpus: str, recall_n: int, top_k: int
+    services: Services, text: str, *, corpus: str, recall_n: int, top_k: int, question: str = ""
 ) -> tuple[list[Chunk], list[TableSchema]]:
     """Recall ``recall_n`` chunks, keep the best ``top_k``, and map them to their schemas, best first.
 
-    Raises ConfigError when the corpus holds no documents at all.
+    A subquery's evidence is merged with that of the whole question: what one step leaves unsaid, such as
+    the year, may stand in the other. Raises ConfigError when the corpus holds no documents at all.
     """
-    recalled = services.retriever(corpus).search(text, recall_n)
-    if not recalled and not services.catalog.documents(corpus):
+    weights = {text: 1.0}
+    if question and question.casefold() != text.casefold():
+        weights[question] = QUESTION_WEIGHT
+    found: dict[str, Chunk] = {}
+    scores: dict[str, float] = {}
+    for asked, weight in weights.items():
+        recalled = services.retriever(corpus).search(asked, recall_n)
+        for chunk in services.reranker(corpus).rerank(asked, recalled, recall_n):
+            found.setdefault(chunk.id, chunk)
+            scores[chunk.id] = scores.get(chunk.id, 0.0) + weight * chunk.score
+    if not found and not services.catalog.documents(corpus):
         raise ConfigError(f"corpus {corpus!r} holds no documents: run `tablerag ingest PATH --corpus {corpus}` first")
-    return _with_schemas(services, services.reranker(corpus).rerank(text, recalled, top_k), corpus)
+    competing = candidates(sorted(found.values(), key=lambda c: -scores[c.id]))
+    kept = selected([(scores[c[0].id] / sum(weights.values()), c) for c in competing], top_k)
+    return _with_schemas(services, kept, corpus)
 
 
 def overview(

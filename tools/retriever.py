@@ -49,8 +49,11 @@ class HybridRetriever:
         When all kinds are searched, tables are recalled on their own as well: they are few among many
         passages and would drown.
         """
-        wanted = [list(kinds)] if kinds else [None, list(TABLE_KINDS)]
-        found = {c.id: c for w in wanted for i in (self._dense, self._lexical) for c in i.search(query, k, w)}
+        found: dict[str, Chunk] = {}
+        for index in (self._dense, self._lexical):
+            first = index.search(query, k, kinds)
+            others = [] if kinds or all(c.kind in TABLE_KINDS for c in first) else index.search(query, k, TABLE_KINDS)
+            found |= {c.id: c for c in (*first, *others)}
         ids = sorted(found)
         dense, lexical = self._dense.scores(query, ids), scaled(self._lexical.scores(query, ids))
         ranked = fuse(dense, lexical, self._dense_weight)

@@ -6,7 +6,7 @@ from langgraph.runtime import Runtime
 
 from agent.context import Context
 from agent.plain import add_usage, chunks_of, dump, schemas_of, steps_of, turns_of
-from agent.ports import ReasonerFor, Search
+from agent.ports import Overview, ReasonerFor
 from agent.reasoning import DecomposeTask, Enough
 from agent.state import State
 from agent.turns import begin_turn
@@ -26,7 +26,7 @@ CLEARED: dict[str, Any] = {
 
 
 def decompose(
-    state: State, runtime: Runtime[Context], *, reasoner_for: ReasonerFor, overview: Search
+    state: State, runtime: Runtime[Context], *, reasoner_for: ReasonerFor, overview: Overview
 ) -> dict[str, Any]:
     """Start a turn if one is due, then ask the reasoner for the next subquery."""
     context = runtime.context or Context()

@@ -14,5 +14,5 @@ __all__ = ["retrieve"]
 
 def retrieve(state: State, runtime: Runtime[Context], *, search: Search) -> dict[str, Any]:
     """Recall, rerank and map: the evidence of the current subquery."""
-    chunks, schemas = search(state["subquery"], runtime.context or Context())
+    chunks, schemas = search(state["subquery"], runtime.context or Context(), state["asked"])
     return {"chunks": dump(chunks), "schemas": dump(schemas)}

@@ -85,7 +85,7 @@ class FakeTools:
         self.searched: list[str] = []
         self.ran: list[str] = []
 
-    def search(self, text: str, context: Context) -> tuple[Sequence[Chunk], Sequence[TableSchema]]:
+    def search(self, text: str, context: Context, question: str = "") -> tuple[Sequence[Chunk], Sequence[TableSchema]]:
         self.searched.append(text)
         return self.chunks, self.schemas
 
