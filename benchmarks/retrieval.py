@@ -158,6 +158,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--data", type=Path, required=True, help="folder that holds qgpt/, or qgpt itself")
     parser.add_argument("--only", default="", help="one corpus: MiMoTable or OTTQA")
+    parser.add_argument("--titles", choices=("released", "stripped"), help="one of both ways only")
     parser.add_argument("--every", type=int, default=1, help="ask every n-th question only")
     parser.add_argument("--plot", type=Path, help="write the figures as a picture (svg, png, pdf)")
     parser.add_argument("--json", type=Path, help="write the figures as JSON")
@@ -165,7 +166,7 @@ def main() -> None:
     folder = args.data / "qgpt" if (args.data / "qgpt").is_dir() else args.data
     measured: list[Measured] = []
     for name, titled in (("MiMoTable", True), ("OTTQA", True), ("OTTQA", False)):
-        if args.only in ("", name):
+        if args.only in ("", name) and args.titles in (None, "released" if titled else "stripped"):
             measured += measure(load_qgpt(folder, name), titled=titled, every=args.every)
             show([m for m in measured if (m.corpus, m.titled) == (name, titled)], Console())
     if args.plot:

@@ -2,7 +2,7 @@
 
 Development data, none of it a test set and none of it seen by the embedding: WikiTableQuestions' training
 questions on held-out tables, HybridQA's questions among held-out tables of OTT-QA's dump, and made-up
-questions on those. The product's own ingest and retriever recall the candidates; a linear score is fitted
+questions on those. The product's own ingest and retriever recall the candidates; a score is fitted
 to pick the right one among them (listwise softmax, ListNet of Cao et al. 2007).
 """
 
@@ -20,7 +20,7 @@ import numpy as np
 from rich.progress import track
 
 from ingestion.pipeline import ingest
-from tools.reranking.features import FEATURES, features
+from tools.reranking.features import TERMS, features, terms
 from tools.reranking.learned import WEIGHTS
 from tools.reranking.reranker import candidates
 from tools.services import Services
@@ -59,11 +59,10 @@ def main() -> None:
         print(f"{name}: {len(some)} questions, {found} with their table among the candidates")
     weights = fit([e for some in examples.values() for e in some if 0 < e.right.sum() < len(e.right)])
     for name, some in examples.items():
-        for label, score in (("fused", _fused), ("reranked", lambda f: f @ weights)):
+        for label, score in (("fused", _fused), ("reranked", lambda f: terms(f) @ weights)):
             print(f"{name} {label}: Recall@1 / @3 / @10 " + " / ".join(f"{r:.1f}" for r in recall(some, score)))
-    stored = {name: round(float(w), 3) for name, w in zip(FEATURES, weights, strict=True)}
+    stored = {name: round(float(w), 3) for name, w in zip(TERMS, weights, strict=True)}
     options.out.write_text(json.dumps(stored, indent=1) + "\n", encoding="utf-8")
-    print(json.dumps(stored))
 
 
 def _fused(rows: np.ndarray) -> np.ndarray:
@@ -82,7 +81,7 @@ def recall(examples: Sequence[Example], score: Callable[[np.ndarray], np.ndarray
 
 def fit(examples: Sequence[Example]) -> np.ndarray:
     """Return the weights (d,) that make the right candidates most likely."""
-    rows = np.concatenate([e.features for e in examples])
+    rows = terms(np.concatenate([e.features for e in examples]))
     spread = rows.std(axis=0) + 1e-9
     rows = rows / spread
     lengths = [len(e.right) for e in examples]
