@@ -5,8 +5,7 @@ Exit status: 0 answered, 2 usage or configuration error, 3 no answer could be fo
 
 import json
 import sys
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -105,92 +104,23 @@ def ingest(
     yes: Annotated[bool, typer.Option("--yes", "-y", help="Do not ask before a model is paid")] = False,
 ) -> None:
     """Read documents into the corpus; safe to repeat, only what changed is read again."""
+    from agent.cli_ingest import check_writes_questions, ingest_with_progress, write_questions
     from agent.cli_views import report_view
 
     services = _services()
     if questions:
-        _check_writes_questions(model or services.settings.resolved_model)
-    entries = ingest_with_progress(paths, services, _corpus(corpus, services), prune=prune)
+        check_writes_questions(model or services.settings.resolved_model)
+    entries = ingest_with_progress(paths, services, _corpus(corpus, services), err, prune=prune)
     out.print(report_view(entries))
     counts = {s: sum(1 for e in entries if e.status == s) for s in dict.fromkeys(e.status for e in entries)}
     out.print(", ".join(f"{n} {status}" for status, n in counts.items()) or "no files found")
     if questions:
-        _write_questions(
-            services, _corpus(corpus, services), model or services.settings.resolved_model, ask_first=not yes
+        outcome = write_questions(
+            services, _corpus(corpus, services), model or services.settings.resolved_model, err, ask_first=not yes
         )
+        out.print(outcome)
     if entries and all(e.status == "failed" for e in entries):
         raise typer.Exit(ERROR_STATUS)
-
-
-def _check_writes_questions(model: str) -> None:
-    if model == "offline":
-        raise ConfigError(
-            "questions are written by a model: set OPENAI_API_KEY or OPENAI_BASE_URL, or leave --questions out"
-        )
-
-
-def _write_questions(services: "Services", corpus: str, model: str, *, ask_first: bool) -> None:
-    """Have a model write the questions of all tables that have none; say first what it will cost."""
-    from agent.cli_views import plain
-    from ingestion.questions import estimate, partial_table, pending, write_questions
-    from tools.models import asker
-
-    lacking = [partial_table(s, services) for s in pending(services, corpus)]
-    if not lacking:
-        out.print("every table has its questions")
-        return
-    cost = estimate(lacking)
-    err.print(
-        f"{cost.tables} tables lack questions: about {cost.tables} calls of {model}, {cost.input_tokens:,} tokens in, "
-        f"{cost.output_tokens:,} out at most"
-    )
-    if ask_first and sys.stdin.isatty() and not typer.confirm("Go on?", err=True):
-        out.print("no questions written")
-        return
-    ask = asker(model, services.settings)
-    with _bar("writing questions") as show:
-        run = write_questions(services, corpus, lacking, model, ask, show)
-    out.print(
-        f"{run.written} tables have new questions" + (f", {run.cached} of them asked before" if run.cached else "")
-    )
-    for table, reason in run.failed.items():
-        err.print(f"no questions for {plain(table)}: {plain(reason)}", style="yellow", markup=False, soft_wrap=True)
-    if run.failed:
-        err.print("the same command asks again for those only")
-
-
-@contextmanager
-def _bar(doing: str) -> "Iterator[Callable[[int, int, str], None]]":
-    """Yield a function that shows (done, total, source) on stderr; no bar before its first call, or after."""
-    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
-
-    columns = (TextColumn(doing), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
-    bar = Progress(*columns, TextColumn("{task.fields[source]}", markup=False), console=err, transient=True)
-    task = bar.add_task("", total=None, source="")
-
-    def show(done: int, total: int, source: str = "") -> None:
-        bar.start()
-        bar.update(task, completed=done, total=total, source=source)
-
-    try:
-        yield show
-    finally:
-        if bar.live.is_started:
-            bar.stop()
-
-
-def ingest_with_progress(paths: list[Path], services: "Services", corpus: str, *, prune: bool = False) -> list[Any]:
-    """Ingest while a bar on stderr shows how far it is; return the report's entries."""
-    from agent.cli_views import plain
-    from ingestion.pipeline import Progress as Step
-    from ingestion.pipeline import ingest as ingest_paths
-
-    with _bar("ingesting") as show:
-
-        def on_progress(step: Step) -> None:
-            show(step.done, step.total, plain(step.source)[-40:])
-
-        return ingest_paths(paths, services, corpus, prune=prune, on_progress=on_progress).entries
 
 
 @app.command()

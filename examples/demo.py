@@ -12,7 +12,7 @@ from rich.console import Console
 from rich.rule import Rule
 from rich.text import Text
 
-from agent.cli import ingest_with_progress
+from agent.cli_ingest import ingest_with_progress
 from agent.cli_views import answer_view, report_view
 from agent.context import Context
 from graphs.tablerag import RECURSION_LIMIT, build
@@ -45,7 +45,7 @@ def main() -> int:
     offline = name == "offline"
     who = "the embedded offline reasoner (no language model; set OPENAI_API_KEY or OPENAI_BASE_URL for one)"
     out.print(f"Reasoner: {who if offline else name}")
-    out.print(report_view(ingest_with_progress([HERE / "corpus"], services, CORPUS)))
+    out.print(report_view(ingest_with_progress([HERE / "corpus"], services, CORPUS, Console(stderr=True))))
     graph = build(services).compile().with_config(recursion_limit=RECURSION_LIMIT)
     questions = json.loads((HERE / "questions.json").read_text(encoding="utf-8"))
     missed = 0
