@@ -1,5 +1,7 @@
 """The dense index over real Chroma."""
 
+import subprocess
+import sys
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
@@ -102,3 +104,41 @@ def test_a_long_chunk_is_found_by_any_of_its_rows_and_once(tmp_path: Path) -> No
     store.delete_document("l")
     assert store.count() == 3
     assert store.scores("harbour", ["long"]) == {}
+
+
+ELSEWHERE = """
+import sys
+from pathlib import Path
+from tests.support.fakes import chunk
+from tools.embedding.static import StaticEmbedding
+from tools.vector_store import VectorStore
+
+store = VectorStore("default", StaticEmbedding(), path=Path(sys.argv[1]) / "chroma")
+for i in range(int(sys.argv[2])):
+    store.add([chunk(f"zebra crossing {i}.{k}", id=f"z{i}:{k}", document_id=f"z{i}") for k in range(20)])
+store.delete_document("d1")
+"""
+
+
+def elsewhere(tmp_path: Path, documents: int) -> subprocess.Popen:
+    root = Path(__file__).resolve().parents[2]
+    return subprocess.Popen([sys.executable, "-c", ELSEWHERE, str(tmp_path), str(documents)], cwd=root)
+
+
+def test_what_another_process_adds_and_deletes_is_seen(store: VectorStore, tmp_path: Path) -> None:
+    assert store.search("coffee", 1)[0].id == "d1:0"
+    assert elsewhere(tmp_path, 1).wait(60) == 0
+    assert store.search("zebra crossing", 1)[0].document_id == "z0"
+    assert "d1:0" not in {c.id for c in store.search("coffee", 30)}
+    store.add([chunk("a lion", id="lion", document_id="lion")])
+    assert store.count() == 23
+
+
+def test_asking_while_another_process_writes(store: VectorStore, tmp_path: Path) -> None:
+    other = elsewhere(tmp_path, 25)
+    while other.poll() is None:
+        assert store.search("stock in Oslo", 3)
+        store.add([chunk("a lion", id="lion", document_id="lion")])
+    assert other.returncode == 0
+    assert store.count() == 503
+    assert {c.document_id for c in store.search("zebra crossing 24", 20)} <= {f"z{i}" for i in range(25)}
