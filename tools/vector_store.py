@@ -90,9 +90,12 @@ class VectorStore:
     def _writing(self) -> Iterator[Any]:
         """Yield the collection to one writer at a time, each beginning with all that others have written."""
         with self._alone(), self._wrapped("be written"):
-            yield self._collection()
-            if self._folder:
-                self._seen = self._folder.advance()
+            collection = self._collection()
+            try:
+                yield collection
+            finally:
+                if self._folder:
+                    self._seen = self._folder.advance()
 
     def _read(self, doing: str, ask: Callable[[Any], T]) -> T:
         """Ask the collection; once more when another process was writing meanwhile and it is half old, half new."""
