@@ -13,7 +13,7 @@ from tools.records import Chunk
 from tools.reranking.reranker import Candidate
 from tools.text import content_tokens, tokens
 
-__all__ = ["FEATURES", "TERMS", "Rarity", "features", "terms"]
+__all__ = ["FEATURES", "Rarity", "features"]
 
 FEATURES = (
     "lexical",  # BM25, of the best candidate's
@@ -30,11 +30,6 @@ FEATURES = (
     "title_cosine",
     "numbers",  # share of the query's numbers found here
 )
-TERMS = (*FEATURES, *(f"{a} * {b}" for i, a in enumerate(FEATURES) for b in FEATURES[i:]))
-"""What a score is a weighted sum of: the features and their products, since one sign may make up for another.
-
-Cross-validated on the development questions, products find 2 % more tables first than features alone.
-"""
 TEXT_CHARS = 6000
 """Of a chunk's text looked at."""
 NUMBER = re.compile(r"\d")
@@ -98,12 +93,6 @@ def features(query: str, candidates: Sequence[Candidate], embedding: StaticEmbed
             ]
         )
     return np.array(rows, dtype=np.float64).reshape(len(candidates), len(FEATURES))
-
-
-def terms(rows: np.ndarray) -> np.ndarray:
-    """Return the terms (n, len(TERMS)) of features (n, len(FEATURES))."""
-    first, second = np.triu_indices(rows.shape[1])
-    return np.hstack([rows, rows[:, first] * rows[:, second]])
 
 
 def _text(candidate: Candidate) -> str:

@@ -1,4 +1,4 @@
-"""The embedded reranker: a weighted sum of cheap features and their products, as training.reranker learned it."""
+"""The embedded reranker: a weighted sum of cheap features, as training.reranker learned it."""
 
 import json
 from collections.abc import Sequence
@@ -8,7 +8,7 @@ import numpy as np
 
 from tools.embedding.static import StaticEmbedding
 from tools.records import Chunk
-from tools.reranking.features import TERMS, Rarity, features, terms
+from tools.reranking.features import FEATURES, Rarity, features
 from tools.reranking.reranker import candidates, selected
 
 __all__ = ["WEIGHTS", "LearnedReranker"]
@@ -24,13 +24,13 @@ class LearnedReranker:
     def __init__(self, embedding: StaticEmbedding, rarity: Rarity, path: Path = WEIGHTS) -> None:
         self._embedding, self._rarity = embedding, rarity
         stored = json.loads(path.read_text(encoding="utf-8"))
-        self._weights = np.array([stored[name] for name in TERMS])
+        self._weights = np.array([stored[name] for name in FEATURES])
 
     def rerank(self, query: str, chunks: Sequence[Chunk], k: int) -> list[Chunk]:
         """Return the best ``k`` chunks, scored 0 to 1, best first."""
         competing = candidates(chunks)
         if not competing:
             return []
-        raw = terms(features(query, competing, self._embedding, self._rarity)) @ self._weights
+        raw = features(query, competing, self._embedding, self._rarity) @ self._weights
         likely = np.exp(raw - raw.max())
         return selected(list(zip(likely.tolist(), competing, strict=True)), k)
