@@ -31,8 +31,8 @@ from training.pairs import name_style, synthetic_query
 RECALL_N = 30
 ROWS = 10
 RIDGE = 0.1
-"""Fitted on two of the three kinds of questions and tried on the third, this one carries over best; products of features
-fit the kinds that they were fitted on better and others worse."""
+"""Fitted on two of the three kinds of questions and tried on the third, this one carries over best; products of
+features fit the kinds that they were fitted on better and others worse."""
 STEPS = 500
 RATE = 0.05
 
