@@ -69,7 +69,9 @@ class LexicalIndex:
         if not marker.exists() and not (self.path / "meta.json").exists():
             marker.write_text(LAYOUT, encoding="utf-8")
         elif not marker.exists() or marker.read_text(encoding="utf-8") != LAYOUT:
-            raise StoreUnavailable(f"the lexical index in {self.path} has another layout: delete it and ingest again")
+            raise StoreUnavailable(
+                f"the lexical index in {self.path} is of another version: begin anew with another or an emptied TABLERAG_HOME"
+            )
 
     @contextmanager
     def _writer(self) -> Iterator[Any]:

@@ -144,7 +144,7 @@ class VectorStore:
         if made_by != configured:
             raise EmbeddingMismatch(
                 f"corpus {self.corpus!r} was indexed with the embedding {made_by}, but {configured} is configured: "
-                "ingest into another corpus, or delete this one's collection and ingest again"
+                "ingest into another corpus (--corpus), or begin anew with another or an emptied TABLERAG_HOME"
             )
 
     def add(self, chunks: Sequence[Chunk]) -> None:

@@ -103,7 +103,7 @@ def test_what_another_process_adds_is_seen(index: LexicalIndex, tmp_path: Path) 
 
 def test_another_layout_is_refused(index: LexicalIndex, tmp_path: Path) -> None:
     (index.path / "layout").write_text("0", encoding="utf-8")
-    with pytest.raises(StoreUnavailable, match="delete it and ingest again"):
+    with pytest.raises(StoreUnavailable, match="an emptied TABLERAG_HOME"):
         LexicalIndex("default", tmp_path).count()
 
 
