@@ -25,7 +25,8 @@ def _bar(doing: str, err: Console) -> Iterator[Callable[[int, int, str], None]]:
     task = bar.add_task("", total=None, source="")
 
     def show(done: int, total: int, source: str = "") -> None:
-        bar.start()
+        if err.is_terminal:
+            bar.start()
         bar.update(task, completed=done, total=total, source=source)
 
     try:

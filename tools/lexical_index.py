@@ -70,7 +70,8 @@ class LexicalIndex:
             marker.write_text(LAYOUT, encoding="utf-8")
         elif not marker.exists() or marker.read_text(encoding="utf-8") != LAYOUT:
             raise StoreUnavailable(
-                f"the lexical index in {self.path} is of another version: begin anew with another or an emptied TABLERAG_HOME"
+                f"the lexical index in {self.path} is of another version: begin anew with another or an emptied "
+                "TABLERAG_HOME"
             )
 
     @contextmanager
@@ -189,7 +190,7 @@ class LexicalIndex:
 
     def ping(self) -> str:
         """Say what answers; raise StoreUnavailable."""
-        return f"tantivy {tantivy.__version__}, {self.count()} chunks in {self.corpus!r}"
+        return f"{tantivy.__version__}, {self.count()} chunks in {self.corpus!r}"
 
     @contextmanager
     def _wrapped(self, doing: str) -> Iterator[None]:
