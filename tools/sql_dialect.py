@@ -164,6 +164,8 @@ def casts(node: exp.Expression) -> exp.Expression:
         return _call("m_signed", node.this)
     if kind == types.BINARY:
         return node.this
+    if kind in (types.DATETIME, types.TIMESTAMP, types.TIMESTAMPTZ, types.TIMESTAMPLTZ):
+        return _call("DATETIME", node.this)
     return node
 
 
@@ -217,6 +219,7 @@ def _arguments(node: exp.Expression) -> list[exp.Expression]:
 
 
 SIMPLE: dict[type[exp.Expression], str] = {
+    exp.Floor: "m_floor",
     exp.Left: "m_left",
     exp.Right: "m_right",
     exp.SubstringIndex: "m_substring_index",
@@ -262,6 +265,15 @@ def _group_concat(node: exp.GroupConcat) -> exp.Expression:
     return _call("m_group_concat", marks, separator, value, *[key for key, _ in keys])
 
 
+def quantifiers(node: exp.Expression) -> exp.Expression:
+    """SQLite compares with no ALL or ANY of a subquery."""
+    if isinstance(node, (exp.All, exp.Any)):
+        raise SqlRejected(
+            "ALL and ANY are not available on the embedded database: compare with its MAX or MIN, or use IN"
+        )
+    return node
+
+
 def set_operands(node: exp.Expression) -> exp.Expression:
     """SQLite takes no bracketed operand of UNION: each becomes SELECT * FROM (...)."""
     if isinstance(node, exp.SetOperation):
@@ -281,6 +293,20 @@ def any_value(node: exp.Expression) -> exp.Expression:
     return node
 
 
+def window_defaults(node: exp.Expression) -> exp.Expression:
+    """MariaDB's LAG and LEAD take no default: where there is no such row, the default stands in its place."""
+    function = node.this if isinstance(node, exp.Window) else None
+    if not isinstance(function, (exp.Lag, exp.Lead)) or function.args.get("default") is None:
+        return node
+    default = function.args["default"]
+    plain, there = node.copy(), node.copy()
+    plain.this.set("default", None)
+    there.this.set("default", None)
+    there.this.set("this", exp.Literal.number(1))
+    missing = exp.Is(this=there, expression=exp.Null())
+    return exp.Case(ifs=[exp.If(this=missing, true=default.copy())], default=plain)
+
+
 SQLITE_RULES: Sequence[Callable[[exp.Expression], exp.Expression]] = (
     date_parts,
     date_arithmetic,
@@ -290,6 +316,7 @@ SQLITE_RULES: Sequence[Callable[[exp.Expression], exp.Expression]] = (
     texts,
     simple_calls,
     aggregates,
+    quantifiers,
     set_operands,
 )
-MARIADB_RULES: Sequence[Callable[[exp.Expression], exp.Expression]] = (any_value,)
+MARIADB_RULES: Sequence[Callable[[exp.Expression], exp.Expression]] = (any_value, window_defaults)

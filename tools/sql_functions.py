@@ -172,6 +172,11 @@ def _format(value: Value, places: Value) -> str:
     return f"{_decimal(value).quantize(_quantum(places), ROUND_HALF_UP):,.{places}f}"
 
 
+def _power(base: Value, exponent: Value) -> float | None:
+    found = float(base) ** float(exponent)
+    return None if isinstance(found, complex) else found
+
+
 def _log(base_or_value: Value, value: Value | None = None) -> float:
     return math.log(base_or_value) if value is None else math.log(value, base_or_value)
 
@@ -285,9 +290,9 @@ SCALARS: dict[str, tuple[int, Callable[..., Value]]] = {
     "LN": (1, math.log),
     "LOG10": (1, math.log10),
     "EXP": (1, math.exp),
-    "POWER": (2, lambda a, b: float(a) ** float(b)),
+    "POWER": (2, _power),
     "SQRT": (1, math.sqrt),
-    "FLOOR": (1, lambda v: math.floor(_decimal(v))),
+    "m_floor": (1, lambda v: math.floor(_decimal(v))),  # floor itself is SQLAlchemy's, and fails on NULL
     "CEIL": (1, lambda v: math.ceil(_decimal(v))),
     "SIGN": (1, lambda v: (_decimal(v) > 0) - (_decimal(v) < 0)),
     "m_left": (2, lambda t, n: _text(t)[: max(int(n), 0)]),

@@ -361,6 +361,8 @@ SELECT region FROM sales WHERE amount BETWEEN 1 AND 5 OR amount IN (7, 8) OR reg
 SELECT region FROM sales WHERE (amount > 5 XOR paid) AND amount <=> 5 AND region != 'x' AND region <> 'y'
 -- pass: numbers
 SELECT ROUND(price, 1), FLOOR(price), CEIL(price), CEILING(price), TRUNCATE(price, 1), ABS(price), POW(price, 2), SQRT(price), MOD(amount, 3), amount % 3, amount DIV 3, LN(price), LOG(10, price), EXP(1), SIGN(price), GREATEST(amount, 5), LEAST(amount, 5) FROM sales
+-- pass: where a function has no real value
+SELECT SQRT(price), LN(price), LOG(10, price), price / 0, MOD(amount, 0) FROM sales
 -- pass: texts
 SELECT CONCAT(region, '-', amount), CONCAT_WS(', ', region, `order`), UPPER(region), LOWER(region), LENGTH(region), CHAR_LENGTH(region), LEFT(region, 1), RIGHT(region, 1), SUBSTRING(region, 2, 3), SUBSTR(region, 2), MID(region, 1, 1), TRIM(region), LTRIM(region), RTRIM(region), LPAD(amount, 5, '0'), REVERSE(region), REPEAT(region, 2), INSTR(region, 'o'), LOCATE('o', region), SUBSTRING_INDEX(region, '-', 1), FIELD(region, 'North', 'South') FROM sales
 -- pass: dates
