@@ -90,11 +90,15 @@ def _one_text(row: Sequence[RawCell]) -> str:
 
 
 def _title_rows(grid: Sequence[Sequence[RawCell]], width: int) -> int:
-    """Count leading rows that hold one text only, alone or repeated over merged cells."""
+    """Count leading rows that hold one text only, alone or repeated over the whole width.
+
+    One text over several columns but not over all is the name of a group of columns.
+    """
     count = 0
     for row in grid:
-        texts = {cell_text(c) for c in row} - {""}
-        if width < 3 or len(texts) > 1 or count >= len(grid) - 2:
+        filled = [text for text in map(cell_text, row) if text]
+        is_group = 1 < len(filled) < width
+        if width < 3 or len(set(filled)) > 1 or is_group or count >= len(grid) - 2:
             break
         count += 1
     return count

@@ -68,7 +68,7 @@ class _Unfit(Exception):
 def type_column(header: str, cells: Sequence[RawCell]) -> TypedColumn:
     """Type one column from all of its cells."""
     cleaned = [_cleaned(c) for c in cells]
-    filled = list(dict.fromkeys(c for c in cleaned if c is not None and not _is_missing(c)))
+    filled = list({_key(c): c for c in cleaned if c is not None and not _is_missing(c)}.values())
     if filled:
         for attempt in (_booleans, _numbers, _datetimes, _dates):
             parsed = attempt(filled)

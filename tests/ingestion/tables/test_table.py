@@ -1,0 +1,83 @@
+"""Headers found and tables built from grids."""
+
+import pytest
+
+from ingestion.document import Locator, TableBlock
+from ingestion.tables.table import TypedTable, build_table
+
+ROWS = [["Ada", "36", "1.5"], ["Bo", "41", "2.5"], ["Cy", "50", "3.5"]]
+
+
+def built(grid: list[list], **fields: object) -> TypedTable | None:
+    return build_table(TableBlock(grid, Locator(), **fields))
+
+
+def headers(grid: list[list], **fields: object) -> list[str]:
+    table = built(grid, **fields)
+    return [c.header for c in table.columns]
+
+
+def test_a_plain_header() -> None:
+    table = built([["Name", "Age", "Score"], *ROWS])
+    assert [(c.header, c.type) for c in table.columns] == [("Name", "text"), ("Age", "integer"), ("Score", "decimal")]
+    assert list(table.rows())[1][:2] == ("Bo", 41)
+    assert table.warnings == ()
+
+
+def test_no_header_gets_numbered_columns() -> None:
+    table = built([["1", "36"], ["2", "41"], ["3", "50"]])
+    assert [c.header for c in table.columns] == ["column_1", "column_2"]
+    assert table.row_count == 3
+    assert "no header row was found" in table.warnings[0]
+
+
+def test_years_over_numbers_are_a_header() -> None:
+    assert headers([["Item", "2019", "2020"], ["Costs", "1", "2"], ["Sales", "3", "4"]]) == ["Item", "2019", "2020"]
+
+
+def test_title_rows_above_become_the_title() -> None:
+    table = built([["Staff of 2024", None, None], ["Name", "Age", "Score"], *ROWS])
+    assert table.title == "Staff of 2024"
+    assert [c.header for c in table.columns] == ["Name", "Age", "Score"]
+
+
+def test_marked_header_rows_are_joined_to_paths() -> None:
+    grid = [["", "2019", "2019"], ["Item", "Q1", "Q2"], ["Costs", "1", "2"], ["Sales", "3", "4"]]
+    table = built(grid, header_rows=2)
+    assert [c.header for c in table.columns] == ["Item", "2019 > Q1", "2019 > Q2"]
+    assert "2 header rows were joined" in table.warnings
+
+
+def test_empty_rows_and_repeated_headers_are_left_out() -> None:
+    header = ["Name", "Age", "Score"]
+    table = built([header, ROWS[0], ["", None, " "], header, ROWS[1]])
+    assert table.row_count == 2
+    assert "1 repeated header rows" in table.warnings[0]
+
+
+def test_a_column_without_name_or_cells_is_dropped() -> None:
+    assert headers([["Name", "", "Age"], ["Ada", None, "36"], ["Bo", "", "41"]]) == ["Name", "Age"]
+
+
+def test_duplicate_headers_keep_their_words() -> None:
+    table = built([["Name", "Score", "Score"], *ROWS])
+    assert [c.header for c in table.columns] == ["Name", "Score", "Score"]
+    assert table.names == ["name", "score", "score_2"]
+
+
+def test_a_total_row_is_kept_and_warned_of() -> None:
+    table = built([["Name", "Age", "Score"], *ROWS, ["Total", "127", "7.5"]])
+    assert table.row_count == 4
+    assert any("looks like a total" in w for w in table.warnings)
+
+
+@pytest.mark.parametrize("grid", [[], [["a", "b"]], [["only"]], [["", ""], ["", ""]]], ids=str)
+def test_what_is_no_table(grid: list[list]) -> None:
+    assert built(grid) is None
+
+
+def test_row_numbers_of_the_source_are_kept() -> None:
+    block = TableBlock([["Name", "Age", "Score"], *ROWS], Locator(rows=(10, 13)))
+    table = build_table(block)
+    assert table.source_rows == [11, 12, 13]
+    assert table.first_source_row == 11

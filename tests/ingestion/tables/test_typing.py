@@ -1,0 +1,82 @@
+"""Types of columns, from a file of cases and for cells that come typed."""
+
+import re
+from datetime import date, datetime
+from decimal import Decimal
+from pathlib import Path
+
+import pytest
+
+from ingestion.tables.typing import TypedColumn, type_column
+
+CASES = Path(__file__).parents[2] / "cases" / "typing.txt"
+LINE = re.compile(r"(?P<title>[^:]+): (?P<type>\w+)(?: \[(?P<unit>[^\]]+)\])? = (?P<cells>.*) => (?P<values>.*)")
+
+
+def read() -> list[re.Match[str]]:
+    lines = [line for line in CASES.read_text(encoding="utf-8").splitlines() if line and not line.startswith("#")]
+    found = [LINE.fullmatch(line) for line in lines]
+    assert all(found), [line for line, match in zip(lines, found, strict=True) if not match]
+    return found
+
+
+def written(value: object) -> str:
+    return "" if value is None else str(value)
+
+
+@pytest.mark.parametrize("case", read(), ids=lambda m: m["title"])
+def test_a_column_of_texts(case: re.Match[str]) -> None:
+    cells = ["" if c.strip() == '""' else c for c in case["cells"].split(" | ")]
+    column = type_column("h", cells)
+    assert column.type == case["type"]
+    assert column.unit == (case["unit"] or "")
+    expected = [v.strip() for v in case["values"].split(" | ")] if case["values"].strip() else [""]
+    if case["type"] == "decimal":
+        assert [None if v is None else Decimal(v) for v in column.values] == [Decimal(v) for v in expected]
+    else:
+        assert [written(v) for v in column.values] == expected
+
+
+@pytest.mark.parametrize(
+    ("cells", "type_", "values"),
+    [
+        ([1, 2.0, None], "integer", [1, 2, None]),
+        ([1, 2.5], "decimal", [Decimal(1), Decimal("2.5")]),
+        ([0.1 + 0.2], "decimal", [Decimal("0.30000000000000004")]),
+        ([float("nan"), 1], "integer", [None, 1]),
+        ([True, False, None], "boolean", [True, False, None]),
+        ([True, 1], "text", ["true", "1"]),
+        ([datetime(2024, 1, 31), datetime(2024, 2, 1)], "date", [date(2024, 1, 31), date(2024, 2, 1)]),
+        ([datetime(2024, 1, 31, 9), date(2024, 2, 1)], "text", ["2024-01-31 09:00:00", "2024-02-01"]),
+        ([datetime(2024, 1, 31), "2024-02-01"], "date", [date(2024, 1, 31), date(2024, 2, 1)]),
+        ([datetime(2024, 1, 31), "soon"], "text", ["2024-01-31", "soon"]),
+        ([2019.0, "n/a"], "integer", [2019, None]),
+        ([1.0, "x"], "text", ["1", "x"]),
+        ([], "text", []),
+        ([None, ""], "text", [None, None]),
+        (["a\x00b", "c\x1b[31m"], "text", ["a b", "c [31m"]),
+    ],
+    ids=str,
+)
+def test_cells_that_come_typed(cells: list, type_: str, values: list) -> None:
+    column = type_column("h", cells)
+    assert (column.type, column.values) == (type_, values)
+
+
+def warnings(*cells: object) -> str:
+    column: TypedColumn = type_column("Amount", list(cells))
+    return "; ".join(column.warnings)
+
+
+def test_what_was_noticed_is_said() -> None:
+    assert "2 cells with '-', 'n/a' were read as empty" in warnings("1", "-", "n/a", "4")
+    assert "stays text: 1 cells are no numbers, such as 'five'" in warnings("1", "2", "3", "4", "five")
+    assert "may be day first or month first" in warnings("01/02/2024", "03/04/2024")
+    assert warnings("1", "2") == ""
+
+
+def test_nothing_filled_is_lost_whatever_the_type() -> None:
+    cells = ["1,200", "-", "", "(3)", "7", None]
+    column = type_column("h", cells)
+    assert sum(v is not None for v in column.values) == 3
+    assert len(column.values) == len(cells)
