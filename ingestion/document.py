@@ -48,17 +48,31 @@ class TextBlock:
 class TableBlock:
     """A grid of cells, header rows still among them; all rows have the same length.
 
-    ``locator.rows`` are the source rows of the grid's first and last row where the format numbers
-    rows, so that grid row i is source row ``locator.rows[0] + i``.
+    What a format tells of its rows and columns beyond their cells stands beside the grid: sequences
+    parallel to its rows or columns, and sets of grid row indexes (from 0).
     """
 
-    grid: list[list[RawCell]]
+    grid: Sequence[list[RawCell]]
     locator: Locator
     caption: str = ""
     header_rows: int | None = None
     """How many leading rows the format itself marks as header (HTML ``th``, Markdown); else None."""
     warnings: tuple[str, ...] = ()
     """What the reader had to bend, e.g. "merged cells were filled with their value"."""
+    source_rows: Sequence[int] | None = None
+    """The source's own number of each grid row, from 1; None where the format numbers no rows."""
+    source_columns: Sequence[int] | None = None
+    """The source's own number of each grid column, from 1."""
+    pages: Sequence[int] | None = None
+    """The page of each grid row, where a table runs over several."""
+    indents: Sequence[int] | None = None
+    """How far each row's first filled cell is indented, in levels; None where the format does not tell."""
+    hidden_rows: frozenset[int] = frozenset()
+    """Rows that the source keeps out of sight."""
+    hidden: bool = False
+    """Whether all of it stands where the source keeps it out of sight: a hidden sheet."""
+    is_form: bool = False
+    """Whether the grid is a key-value form: keys in its first column, values in its second."""
 
 
 Block = TextBlock | TableBlock
