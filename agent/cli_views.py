@@ -128,10 +128,13 @@ def schema_view(schema: TableSchema) -> RenderableType:
     """Draw one table's columns with their types, units and examples."""
     place = f"{schema.source}, {schema.locator}" if schema.locator else schema.source
     table = Table(header_style="bold")
-    for name in ("column", "type", "header", "unit", "examples"):
+    for name in ("column", "type", "header", "unit", "examples", "beside it"):
         table.add_column(name, overflow="fold")
     for c in schema.columns:
-        table.add_row(c.name, c.type, _cell(c.header), _cell(c.unit), _cell(" | ".join(c.examples[:3])))
+        unit = " ".join(p for p in (c.scale, c.unit) if p)
+        kind = f"{c.type} ({c.kind})" if c.kind not in ("", c.type) else c.type
+        beside = ", ".join(n for n, _ in c.companions())
+        table.add_row(c.name, kind, _cell(c.header), _cell(unit), _cell(" | ".join(c.examples[:3])), beside)
     head = Text(f"{schema.name}: {schema.row_count} rows from {plain(place)}", style="bold")
     return Group(head, table, *(Text(f"note: {plain(w)}", style="yellow") for w in schema.warnings))
 

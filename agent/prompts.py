@@ -80,13 +80,16 @@ Rules:
 compares without regard to case. Examples show only a few values of a column. Names may carry marks ("Ada Birch \
 (acting)", "Ada Birch *"): allow for them where the same name is looked for in several rows.
 3. Mind the types: text columns may hold numbers with other words ("1,234 km", "12 (3)"); take the number out with \
-CAST(REPLACE(REGEXP_SUBSTR(`col`, '[0-9,.]+'), ',', '') AS DECIMAL(20,6)). Percent and currency columns hold plain \
-numbers, the unit is noted. Empty cells are NULL; leave them out when you sort.
+CAST(REPLACE(REGEXP_SUBSTR(`col`, '[0-9,.]+'), ',', '') AS DECIMAL(20,6)). A column "in thousands EUR" holds \
+the printed numbers, thousands of euros each; one in % holds 12.5 for 12.5%; one in s holds seconds. Where a column \
+is also kept as printed, select the printed one to show a cell and the typed one to compare, sort and compute. Empty \
+cells are NULL; leave them out when you sort.
 4. Every table has a hidden column `_row_id`, 1 for its first row: use it for "first listed", "last", "next", \
 "above" and "before" when the question is about the order of rows.
 5. Select what was asked for and, where rows are found rather than aggregated, the columns that identify them. For \
 the highest or lowest, keep ties: compare with (SELECT MAX(...)).
-6. A note that a row is a total means: leave that row out of counts and sums.
+6. Where a table has `_total`, rows with it sum up others: leave them out (WHERE NOT `_total`), unless the total \
+itself is asked for.
 7. Percentages: 100 * part / whole. Where one thing can stand in several rows, count things: COUNT(DISTINCT ...).
 8. At most $row_limit rows are returned; aggregate in SQL rather than list.
 9. If attempts are shown, correct their error; do not send the same statement again.

@@ -2,10 +2,10 @@
 
 import re
 import unicodedata
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from agent.reasoning import SqlAttempt, Step, Turn
-from tools.records import Cell, Chunk, Column, SqlResult, SupportingRows, TableSchema, ValueHint
+from tools.records import HIDDEN, MEMBER, TOTAL, Cell, Chunk, Column, SqlResult, SupportingRows, TableSchema, ValueHint
 
 __all__ = [
     "attempts_text",
@@ -32,6 +32,18 @@ OUR_TAGS = re.compile(
     re.IGNORECASE,
 )
 NOTHING = "(none)"
+TOLD_KINDS = {
+    "duration": "a span of time as a number",
+    "range": "ranges",
+    "score": "results of games",
+    "partial date": "dates as YYYY-MM-DD, YYYY-MM or YYYY",
+    "year": "years",
+}
+HIDDEN_NOTES = {
+    TOTAL: "is TRUE for rows that sum up others: WHERE NOT `_total` before sums, counts and rankings",
+    HIDDEN: "is TRUE for rows that the source hides from view",
+    MEMBER: "is the table that a row is from",
+}
 KEPT = "\n\t\u200c\u200d"
 """Line breaks, and the joiners that Persian, the Indic scripts and emoji are spelled with."""
 
@@ -79,6 +91,7 @@ def _schema(schema: TableSchema) -> str:
     if len(schema.columns) > COLUMNS:
         rest = ", ".join(f"`{c.name}`" for c in schema.columns[COLUMNS:])
         lines.append(f"  and {len(schema.columns) - COLUMNS} more columns: {_cut(rest, 2000)}")
+    lines += [f"  {line}" for line in _hidden(schema)]
     lines += [f"  note: {_cut(_line(w), 300)}" for w in schema.warnings[:5]]
     return "\n".join(lines)
 
@@ -87,11 +100,29 @@ def _column(column: Column) -> str:
     parts = [f"`{column.name}` {column.type}"]
     if column.header.casefold() not in (column.name.replace("_", " "), column.name):
         parts.append(f'header "{_cut(_line(column.header), 80)}"')
-    if column.unit:
-        parts.append(f"unit {_line(column.unit)}")
+    if column.unit or column.scale:
+        parts.append("in " + " ".join(_cut(_line(p), 40) for p in (column.scale, column.unit) if p))
+    if column.kind in TOLD_KINDS:
+        parts.append(TOLD_KINDS[column.kind])
     if column.examples:
         parts.append("e.g. " + " | ".join(_cut(_line(e), 50) for e in column.examples[:3]))
+    if column.unfit and column.type != "text":
+        parts.append(f"{column.unfit} cells are no {column.type} and NULL")
+    if column.raw:
+        parts.append(f"as printed in `{column.raw}`")
+    if column.low:
+        parts.append(f"its ends as {column.ends} in `{column.low}` and `{column.high}`")
     return "; ".join(parts)
+
+
+def _hidden(schema: TableSchema) -> Iterator[str]:
+    """Say what else a statement may use."""
+    if schema.row_path:
+        names = ", ".join(f"`{n}`" for n in schema.row_path)
+        yield f"sections that the rows stand in, outermost first: {names}"
+    for name, says in HIDDEN_NOTES.items():
+        if name in schema.hidden_columns:
+            yield f"`{name}` {says}"
 
 
 def chunks_text(chunks: Sequence[Chunk]) -> str:

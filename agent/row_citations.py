@@ -1,14 +1,33 @@
-"""Citations of the table rows that a SQL result rests on."""
+"""Citations of the table rows that a SQL result rests on, down to the cells where the source letters its columns."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from itertools import pairwise
 
+from tools.cells import column_letters
 from tools.records import Cell, Citation, SqlResult, SupportingRows, TableSchema
 
 __all__ = ["row_citations"]
 
 QUOTED_CELLS = 8
 """Cells of the quoted row: enough to recognise it."""
+MOST_RANGES = 8
+"""Ranges of cells that one citation lists."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Part:
+    """Rows of one stored table, and where it stands."""
+
+    name: str
+    source: str
+    locator: str
+    within: str
+    row_count: int
+    columns: tuple[int, ...]
+    """The source's own numbers of the columns that were read."""
+    shown: tuple[int, ...]
+    """Which of the supporting rows are its rows."""
 
 
 def row_citations(
@@ -16,35 +35,78 @@ def row_citations(
 ) -> list[Citation]:
     """Cite the source rows of each supporting table; the whole table when its rows are not known."""
     by_name = {s.name.casefold(): s for s in schemas}
-    cited = [_cite_rows(by_name[s.table.casefold()], s) for s in supporting if s.table.casefold() in by_name]
+    known = [(by_name[s.table.casefold()], s) for s in supporting if s.table.casefold() in by_name]
+    cited = [
+        _cite(part, rows, len(parts)) for schema, rows in known for parts in [_parts(schema, rows)] for part in parts
+    ]
     if cited:
         return cited
     used = [s for s in schemas if f"`{s.name}`".casefold() in result.sql.casefold()]
-    return [Citation(source=s.source, locator=s.locator, quote=f"{s.row_count} rows of {s.name}") for s in used]
+    return [c for s in used for c in _cite_whole(s)]
 
 
-def _cite_rows(schema: TableSchema, supporting: SupportingRows) -> Citation:
-    locator = schema.locator
-    if supporting.total < schema.row_count and supporting.row_ids:
-        more = (
-            f" and {supporting.total - len(supporting.row_ids)} more"
-            if supporting.total > len(supporting.row_ids)
-            else ""
-        )
-        if schema.first_row is None:
-            rows = f"data rows {_ranges(supporting.row_ids)}"
-        else:
-            rows = f"rows {_ranges([schema.first_row + i - 1 for i in supporting.row_ids])}"
-        place = (
-            locator.split(", rows ")[0] if ", rows " in locator else ("" if locator.startswith("rows ") else locator)
-        )
-        locator = ", ".join(part for part in (place, rows + more) if part)
+def _cite_whole(schema: TableSchema) -> list[Citation]:
+    parts = schema.members or (schema,)
+    return [Citation(source=p.source, locator=p.locator, quote=f"{p.row_count} rows of {p.name}") for p in parts]
+
+
+def _parts(schema: TableSchema, supporting: SupportingRows) -> list[_Part]:
+    """Return the table, or those of its members that rows are shown of."""
+    every = tuple(range(len(supporting.rows)))
+    if not schema.members:
+        places = _numbers([c.place for c in schema.columns if c.name in supporting.used])
+        return [_Part(schema.name, schema.source, schema.locator, schema.within, schema.row_count, places, every)]
+    parts = []
+    for member in schema.members:
+        shown = tuple(i for i in every if supporting.members[i] == member.name)
+        if shown:
+            own = zip(schema.columns[-len(member.places) :], member.places, strict=True) if member.places else ()
+            places = _numbers([place for c, place in own if c.name in supporting.used])
+            parts.append(
+                _Part(member.name, member.source, member.locator, member.within, member.row_count, places, shown)
+            )
+    return parts
+
+
+def _numbers(places: Sequence[int | None]) -> tuple[int, ...]:
+    """Return the places, none when one of them is not known."""
+    known = tuple(p for p in places if p is not None)
+    return known if len(known) == len(places) else ()
+
+
+def _cite(part: _Part, supporting: SupportingRows, parts: int) -> Citation:
+    total = supporting.total if parts == 1 else len(part.shown)
+    locator = part.locator
+    if total < part.row_count and part.shown:
+        more = total - len(part.shown)
+        pages = [supporting.pages[i] for i in part.shown] if supporting.pages else []
+        page = f"page{'s' * (len(set(pages)) > 1)} {_ranges(pages)}" if pages else ""
+        rows = _rows(part, supporting) + (f" and {more} more rows" if more > 0 else "")
+        # What has neither pages nor rows of its own is found by its place and the count of its data rows.
+        place = part.within if pages or supporting.source_rows else part.locator
+        locator = ", ".join(p for p in (page, place, rows) if p)
     quote = (
-        _row_text(supporting.columns, supporting.rows[0])
-        if supporting.total == 1
-        else f"{supporting.total} rows of {schema.name}"
+        _row_text(supporting.columns, supporting.rows[part.shown[0]])
+        if total == 1 and part.shown
+        else f"{total} rows of {part.name}"
     )
-    return Citation(source=schema.source, locator=locator, quote=quote)
+    return Citation(source=part.source, locator=locator, quote=quote)
+
+
+def _rows(part: _Part, supporting: SupportingRows) -> str:
+    if not supporting.source_rows:
+        return f"data rows {_ranges([supporting.row_ids[i] for i in part.shown])}"
+    numbers = [supporting.source_rows[i] for i in part.shown]
+    if not part.columns:
+        return f"rows {_ranges(numbers)}"
+    cells = [_cells(rows, columns) for rows in _runs(numbers) for columns in _runs(part.columns)]
+    shown = ", ".join(cells[:MOST_RANGES])
+    return f"cells {shown}" + (f" and {len(cells) - MOST_RANGES} more ranges" if len(cells) > MOST_RANGES else "")
+
+
+def _cells(rows: Sequence[int], columns: Sequence[int]) -> str:
+    first, last = f"{column_letters(columns[0])}{rows[0]}", f"{column_letters(columns[-1])}{rows[-1]}"
+    return first if first == last else f"{first}:{last}"
 
 
 def _row_text(columns: Sequence[str], row: Sequence[Cell]) -> str:
@@ -52,9 +114,13 @@ def _row_text(columns: Sequence[str], row: Sequence[Cell]) -> str:
     return "; ".join(cells[:QUOTED_CELLS]) + ("; …" if len(cells) > QUOTED_CELLS else "")
 
 
-def _ranges(numbers: Sequence[int]) -> str:
-    """Write sorted numbers with runs joined: 3, 5-8."""
+def _runs(numbers: Sequence[int]) -> list[list[int]]:
+    """Return the numbers sorted, in runs without gaps."""
     ordered = sorted(set(numbers))
     breaks = [i for i, (a, b) in enumerate(pairwise(ordered), start=1) if b != a + 1]
-    runs = [ordered[i:j] for i, j in zip([0, *breaks], [*breaks, len(ordered)], strict=True)]
-    return ", ".join(f"{run[0]}-{run[-1]}" if len(run) > 1 else str(run[0]) for run in runs)
+    return [ordered[i:j] for i, j in zip([0, *breaks], [*breaks, len(ordered)], strict=True)]
+
+
+def _ranges(numbers: Sequence[int]) -> str:
+    """Write numbers with runs joined: 3, 5-8."""
+    return ", ".join(f"{run[0]}-{run[-1]}" if len(run) > 1 else str(run[0]) for run in _runs(numbers))

@@ -9,11 +9,13 @@ from dataclasses import dataclass
 
 from ingestion.document import TextBlock
 
-__all__ = ["TablePiece", "TextPiece", "chunk_table", "chunk_text", "count_tokens"]
+__all__ = ["MOST_TABLE_PIECES", "TablePiece", "TextPiece", "chunk_table", "chunk_text", "count_tokens"]
 
 WORDS = re.compile(r"[^\W\d_]+|\d+|[^\w\s]|_")
 CHARS_PER_TOKEN = 6
 """Longer words count as several tokens, as in the tokenizers of current models."""
+MOST_TABLE_PIECES = 200
+"""Chunks of one table: a table is found by its title, header and first 200,000 tokens of rows."""
 SENTENCE_END = re.compile(r"(?<=[.!?。！？])\s+|\n+")
 
 
@@ -121,24 +123,29 @@ def _piece(units: Sequence[_Unit]) -> TextPiece:
     return TextPiece(text, str(block.locator), " > ".join(block.locator.headings))
 
 
-def chunk_table(headers: Sequence[str], rows: Sequence[Sequence[str]], title: str, tokens: int) -> list[TablePiece]:
-    """Chunk a table's rows; every chunk begins with the title and the header rows of Markdown."""
+def chunk_table(headers: Sequence[str], rows: Iterable[Sequence[str]], title: str, tokens: int) -> Iterator[TablePiece]:
+    """Chunk a table's rows, at most MOST_TABLE_PIECES runs of them.
+
+    Every chunk begins with the title and the header rows of Markdown. Chunks are what a table is found by;
+    what is computed is computed over all of its rows in any case.
+    """
     head = "\n".join(([title] if title else []) + [_markdown_row(headers), "|" + " --- |" * len(headers)])
     room = max(tokens - count_tokens(head), 1)
-    pieces: list[TablePiece] = []
     lines: list[str] = []
-    size = first = 0
+    size = first = pieces = 0
     for index, row in enumerate(rows):
         line = _markdown_row(row)
         cost = count_tokens(line)
         if lines and size + cost > room:
-            pieces.append(TablePiece("\n".join([head, *lines]), first, index - 1))
+            yield TablePiece("\n".join([head, *lines]), first, index - 1)
+            pieces += 1
             lines, size, first = [], 0, index
+            if pieces == MOST_TABLE_PIECES:
+                return
         lines.append(line)
         size += cost
     if lines:
-        pieces.append(TablePiece("\n".join([head, *lines]), first, len(rows) - 1))
-    return pieces
+        yield TablePiece("\n".join([head, *lines]), first, first + len(lines) - 1)
 
 
 def _markdown_row(cells: Sequence[str]) -> str:

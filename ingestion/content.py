@@ -1,39 +1,52 @@
 """What one file holds, ready to be stored: typed tables with their schemas, and chunks of both kinds."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby
 from pathlib import PurePosixPath
 
-from ingestion.chunking import chunk_table, chunk_text
+from ingestion.chunking import MOST_TABLE_PIECES, chunk_table, chunk_text
 from ingestion.document import Block, Document, TableBlock, TextBlock
 from ingestion.manifest import SourceFile
+from ingestion.overrides import DocumentWishes
 from ingestion.readers import read_document
+from ingestion.tables.cells import cell_text
 from ingestion.tables.naming import sql_name
-from ingestion.tables.storing import MAX_COLUMNS
+from ingestion.tables.storing import MAX_COLUMNS, Companions, companions_of, hidden_columns, stored_name
 from ingestion.tables.table import TypedTable, build_table
-from ingestion.tables.typing import TypedColumn
 from tools.records import Chunk, ChunkKind, Column, TableSchema
 from tools.settings import Settings
 
-__all__ = ["DocumentContent", "read_content"]
+__all__ = ["DocumentContent", "StoredTable", "read_content"]
 
-EXAMPLES = 5
 EXAMPLE_CHARS = 80
 GENERIC_SHEETS = ("sheet", "tabelle", "feuil", "hoja", "foglio", "table", "工作表")
 """Beginnings of the names that spreadsheet programs give; they say nothing about a table."""
 
 
 @dataclass(frozen=True, slots=True)
+class StoredTable:
+    """A table with its schema and the columns that stand beside its own."""
+
+    table: TypedTable
+    schema: TableSchema
+    companions: tuple[Companions, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class DocumentContent:
-    """One file's tables, their schemas (parallel), and its chunks in reading order."""
+    """One file's tables and its chunks, in reading order."""
 
     document_id: str
     title: str
-    tables: tuple[TypedTable, ...]
-    schemas: tuple[TableSchema, ...]
+    tables: tuple[StoredTable, ...]
     chunks: tuple[Chunk, ...]
     warnings: tuple[str, ...]
+
+    @property
+    def row_count(self) -> int:
+        """How many rows its tables have together."""
+        return sum(t.table.row_count for t in self.tables)
 
 
 @dataclass(slots=True)
@@ -43,10 +56,9 @@ class _Collector:
     file: SourceFile
     document: Document
     document_id: str
-    taken: set[str]
     settings: Settings
-    tables: list[TypedTable]
-    schemas: list[TableSchema]
+    wishes: DocumentWishes
+    tables: list[StoredTable]
     chunks: list[Chunk]
     warnings: list[str]
 
@@ -65,21 +77,24 @@ class _Collector:
         )
 
 
-def read_content(file: SourceFile, document_id: str, taken: set[str], settings: Settings) -> DocumentContent:
-    """Read, type and chunk one file; table names avoid those taken. Raises UnreadableDocument."""
+def read_content(
+    file: SourceFile, document_id: str, settings: Settings, wishes: DocumentWishes | None = None
+) -> DocumentContent:
+    """Read, type and chunk one file. Raises UnreadableDocument."""
     document = read_document(file.path)
-    collected = _Collector(file, document, document_id, set(taken), settings, [], [], [], list(document.warnings))
+    wishes = wishes or DocumentWishes()
+    collected = _Collector(file, document, document_id, settings, wishes, [], [], list(document.warnings))
     for is_table, run in groupby(document.blocks, key=lambda b: isinstance(b, TableBlock)):
         if is_table:
             for block in run:
                 _add_table(collected, block)
         else:
             _add_text(collected, list(run))
+    collected.warnings += wishes.unused(t.schema for t in collected.tables)
     return DocumentContent(
         document_id=document_id,
         title=document.title,
         tables=tuple(collected.tables),
-        schemas=tuple(collected.schemas),
         chunks=tuple(collected.chunks),
         warnings=tuple(collected.warnings),
     )
@@ -97,7 +112,13 @@ def _add_table(collected: _Collector, block: TableBlock) -> None:
     """Type one table; what is no SQL table is still kept as text that can be found."""
     where = f"{block.locator}: " if str(block.locator) else ""
     collected.warnings += [f"{where}{w}" for w in block.warnings]
-    table = build_table(block)
+    taken = [t.schema.name for t in collected.tables]
+    found = sql_name(_nearest_title(collected.document, block), taken, PurePosixPath(collected.file.source).stem)
+    wishes = collected.wishes.for_table(found, str(block.locator))
+    if wishes.skip:
+        collected.warnings.append(f"{where}table {found} is left out because the overrides say so")
+        return
+    table = build_table(block, wishes)
     if table is None or len(table.columns) > MAX_COLUMNS:
         if table is not None:
             collected.warnings.append(
@@ -108,15 +129,33 @@ def _add_table(collected: _Collector, block: TableBlock) -> None:
         return
     collected.warnings += [f"{where}{w}" for w in table.warnings]
     title = table.title or _nearest_title(collected.document, block)
-    schema = _schema(collected, table, block, title)
-    collected.taken.add(schema.name)
-    collected.tables.append(table)
-    collected.schemas.append(schema)
+    companions = companions_of(table)
+    name = sql_name(wishes.name or title, taken, PurePosixPath(collected.file.source).stem)
+    schema = _schema(collected, table, block, title, name, companions)
+    _add_table_chunks(collected, table, block, schema)
+    collected.tables.append(StoredTable(table, schema, tuple(companions)))
+
+
+def _add_table_chunks(collected: _Collector, table: TypedTable, block: TableBlock, schema: TableSchema) -> None:
     headers = [c.header for c in table.columns]
-    for piece in chunk_table(headers, list(table.display_rows()), title, collected.settings.chunk_tokens):
-        chunk_title = _joined(PurePosixPath(collected.file.source).stem, collected.document.title, title)
-        locator = _rows_locator(block, table, piece.first_row, piece.last_row)
-        collected.add_chunk("table", piece.text, locator, chunk_title, schema.table_id)
+    title = _joined(PurePosixPath(collected.file.source).stem, collected.document.title, schema.title)
+    last = -1
+    indexes: list[int] = []
+
+    def shown() -> Iterator[tuple[str, ...]]:
+        for row in table.rows():
+            indexes.append(row.index)
+            yield tuple(map(cell_text, row.cells))
+
+    for piece in chunk_table(headers, shown(), schema.title, collected.settings.chunk_tokens):
+        locator = _rows_locator(table, block, indexes[piece.first_row], indexes[piece.last_row])
+        collected.add_chunk("table", piece.text, locator, title, schema.table_id)
+        last = piece.last_row
+    if last < table.row_count - 1:
+        collected.warnings.append(
+            f"table {schema.name}: rows after {last + 1:,} are in SQL only, not in the {MOST_TABLE_PIECES} chunks "
+            "by which the table is found"
+        )
 
 
 def _add_grid_as_text(collected: _Collector, block: TableBlock) -> None:
@@ -133,33 +172,64 @@ def _nearest_title(document: Document, block: TableBlock) -> str:
     return block.caption or sheet or (block.locator.headings[-1] if block.locator.headings else "") or document.title
 
 
-def _schema(collected: _Collector, table: TypedTable, block: TableBlock, title: str) -> TableSchema:
-    stem = PurePosixPath(collected.file.source).stem
+def _schema(
+    collected: _Collector,
+    table: TypedTable,
+    block: TableBlock,
+    title: str,
+    name: str,
+    companions: Sequence[Companions],
+) -> TableSchema:
+    position = len(collected.tables)
     return TableSchema(
-        table_id=f"{collected.document_id}:t{len(collected.tables)}",
-        name=sql_name(title, collected.taken, fallback=stem),
-        columns=tuple(_column(n, c) for n, c in zip(table.names, table.columns, strict=True)),
+        table_id=f"{collected.document_id}:t{position}",
+        name=name,
+        columns=tuple(_column(table, i, beside) for i, beside in enumerate(companions)),
         row_count=table.row_count,
         title=title,
         source=collected.file.source,
         locator=str(block.locator),
-        first_row=table.first_source_row,
+        within=str(replace(block.locator, page=None, last_page=None, rows=None, columns=None)),
         warnings=table.warnings,
+        stored_as=stored_name(name, collected.document_id, position),
+        hidden_columns=hidden_columns(table),
+        row_path=tuple(table.names[: table.path_depth]),
+        header_rows=table.header_rows,
+        confidence=table.confidence,
     )
 
 
-def _column(name: str, column: TypedColumn) -> Column:
-    distinct = dict.fromkeys(str(v) for v in column.values[:1000] if v is not None)
-    examples = tuple(e if len(e) <= EXAMPLE_CHARS else e[:EXAMPLE_CHARS] + "…" for e in list(distinct)[:EXAMPLES])
-    return Column(name=name, header=column.header, type=column.type, examples=examples, unit=column.unit)
+def _column(table: TypedTable, i: int, beside: Companions) -> Column:
+    column = table.columns[i]
+    shown = dict.fromkeys(str(v) for v in (column.value(e) for e in column.examples) if v is not None)
+    examples = tuple(e if len(e) <= EXAMPLE_CHARS else e[:EXAMPLE_CHARS] + "…" for e in shown)
+    return Column(
+        name=table.names[i],
+        header=column.header,
+        type=column.type,
+        examples=examples,
+        unit=column.unit,
+        scale=column.scale,
+        kind=column.kind,
+        path=table.paths[i],
+        raw=beside.raw,
+        low=beside.low,
+        high=beside.high,
+        ends=column.bounds,
+        place=table.places[i],
+        coerced=column.coerced,
+        unfit=column.unfit,
+        missing=column.missing,
+    )
 
 
-def _rows_locator(block: TableBlock, table: TypedTable, first: int, last: int) -> str:
-    """Return the block's locator narrowed to the chunk's rows, where rows are numbered."""
-    if table.first_source_row is None:
-        return str(block.locator)
-    start = table.first_source_row
-    return str(replace(block.locator, rows=(start + first, start + last)))
+def _rows_locator(table: TypedTable, block: TableBlock, first: int, last: int) -> str:
+    """Return the block's locator narrowed to grid rows, where rows or pages are numbered."""
+    if table.block.source_rows is not None:
+        return str(replace(block.locator, rows=(table.block.source_rows[first], table.block.source_rows[last])))
+    if table.block.pages is not None:
+        return str(replace(block.locator, page=table.block.pages[first], last_page=table.block.pages[last]))
+    return str(block.locator)
 
 
 def _joined(*parts: str) -> str:

@@ -7,28 +7,51 @@ from decimal import Decimal
 from pathlib import Path
 from typing import Protocol
 
-__all__ = ["Block", "Document", "Locator", "RawCell", "Reader", "TableBlock", "TextBlock"]
+from tools.cells import column_letters
 
-RawCell = str | int | float | Decimal | bool | date | datetime | time | None
+__all__ = ["Amount", "Block", "Document", "Locator", "RawCell", "Reader", "TableBlock", "TextBlock"]
+
+
+@dataclass(frozen=True, slots=True)
+class Amount:
+    """A number that its cell's format shows with a unit: a percentage or an amount of money."""
+
+    value: int | float
+    """As shown: 12.5 for 12.5%."""
+    unit: str
+
+    def __str__(self) -> str:
+        number = f"{self.value:.15g}" if self.unit == "%" else f"{self.value:,.15g}"
+        return f"{number}%" if self.unit == "%" else f"{self.unit}{number}".replace(f"{self.unit}-", f"-{self.unit}")
+
+
+RawCell = str | int | float | Decimal | bool | date | datetime | time | Amount | None
 """A cell as the format gives it: spreadsheets have native types, all others strings; None is empty."""
 
 
 @dataclass(frozen=True, slots=True)
 class Locator:
-    """Where a block stands. Pages and rows count from 1; rows are the source's own (sheet or file)."""
+    """Where a block stands. Pages, rows and columns count from 1; rows are the source's own (sheet or file)."""
 
     page: int | None = None
     sheet: str | None = None
     rows: tuple[int, int] | None = None
     headings: tuple[str, ...] = ()
+    columns: tuple[int, int] | None = None
+    """First and last column, where the source letters them."""
+    last_page: int | None = None
 
     def __str__(self) -> str:
         parts = []
         if self.page is not None:
-            parts.append(f"page {self.page}")
+            several = self.last_page is not None and self.last_page != self.page
+            parts.append(f"pages {self.page}-{self.last_page}" if several else f"page {self.page}")
         if self.sheet is not None:
             parts.append(f"sheet {self.sheet}")
-        if self.rows is not None:
+        if self.rows is not None and self.columns is not None:
+            left, right = map(column_letters, self.columns)
+            parts.append(f"cells {left}{self.rows[0]}:{right}{self.rows[1]}")
+        elif self.rows is not None:
             parts.append(f"rows {self.rows[0]}-{self.rows[1]}")
         if self.headings:
             parts.append(" > ".join(self.headings))

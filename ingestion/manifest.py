@@ -12,7 +12,7 @@ from tools.settings import Settings
 
 __all__ = ["SourceFile", "content_hash", "document_id", "find_files", "gone", "matching", "unique_sources"]
 
-INGESTION_VERSION = "2"
+INGESTION_VERSION = "3"
 """Raised when reading, typing or chunking changes what is stored, so that a re-ingest renews all."""
 
 
@@ -81,18 +81,19 @@ def unique_sources(files: Sequence[SourceFile], known: Sequence[DocumentRecord])
     return named
 
 
-def content_hash(path: Path, settings: Settings) -> str:
+def content_hash(path: Path, settings: Settings, wishes: object = None) -> str:
     """Hash a file's bytes with all else that decides what is stored of it."""
-    digest = hashlib.sha256(f"{INGESTION_VERSION} {settings.chunk_tokens} {settings.chunk_overlap}\0".encode())
+    said = f"{INGESTION_VERSION} {settings.chunk_tokens} {settings.chunk_overlap} {wishes or ''}"
+    digest = hashlib.sha256(f"{said}\0".encode("utf-8", "replace"))
     with path.open("rb") as stream:
         while block := stream.read(1 << 20):
             digest.update(block)
     return digest.hexdigest()
 
 
-def document_id(corpus: str, path: Path, content: str) -> str:
-    """Return the id of one version of one document in one corpus."""
-    return hashlib.sha256(f"{corpus}\0{path}\0{content}".encode("utf-8", "replace")).hexdigest()[:20]
+def document_id(corpus: str, path: Path, content: str, run: str = "") -> str:
+    """Return the id of one version of one document in one corpus, written by one run."""
+    return hashlib.sha256(f"{corpus}\0{path}\0{content}\0{run}".encode("utf-8", "replace")).hexdigest()[:20]
 
 
 def gone(paths: Sequence[Path], known: Sequence[DocumentRecord]) -> list[DocumentRecord]:

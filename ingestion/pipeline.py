@@ -1,21 +1,33 @@
-"""Ingestion: from files to SQL tables, Chroma and the lexical index, under one manifest row each."""
+"""Ingestion: from files to SQL tables, Chroma and the lexical index, under one manifest row each.
 
-from collections.abc import Callable, Sequence
+Documents are read on all cores and stored in groups. A group is noted as unfinished, written to all stores,
+published in one transaction of the catalog, and what it replaced is deleted last (see tools/catalog.py).
+"""
+
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Literal
 
 from ingestion import manifest
-from ingestion.content import DocumentContent, read_content
+from ingestion.content import DocumentContent
 from ingestion.manifest import SourceFile
+from ingestion.overrides import OVERRIDES_FILE, Overrides, load_overrides
 from ingestion.readers import READERS
-from ingestion.tables.storing import STAGING_PREFIX, drop_tables, stage_table, swap_in
+from ingestion.reading import Job, Outcome, read_all
+from ingestion.runs import Run
+from ingestion.tables.storing import write_table
 from tools.catalog import DocumentRecord
-from tools.errors import ConfigError, StoreUnavailable, TableRagError, UnreadableDocument
+from tools.errors import UnreadableDocument
 from tools.records import TableSchema
 from tools.services import Services
 
 __all__ = ["Entry", "IngestReport", "Progress", "ingest", "remove"]
+
+GROUP_DOCUMENTS = 40
+GROUP_CHUNKS = 1500
+GROUP_CELLS = 2_000_000
+"""A group is stored when it holds so much: large enough to share the stores' fixed costs, small enough for memory."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,6 +50,7 @@ class Entry:
     chunks: int = 0
     warnings: tuple[str, ...] = ()
     error: str = ""
+    schemas: tuple[TableSchema, ...] = ()
 
 
 @dataclass(slots=True)
@@ -55,138 +68,184 @@ def ingest(
     prune: bool = False,
     on_progress: Callable[[Progress], None] | None = None,
 ) -> IngestReport:
-    """Bring a corpus up to date with files and folders; safe to repeat.
+    """Bring a corpus up to date with files and folders; safe to repeat, to stop and to run twice at once.
 
     Unchanged files are left alone, changed ones replace their old selves, and with ``prune`` those
     no longer there are removed. A file that cannot be read is reported and its old version kept.
-    Raises ConfigError for a path that does not exist and StoreUnavailable when a store is away.
+    Raises ConfigError for a path that does not exist or a mistake in the overrides, StoreUnavailable when a
+    store is away.
     """
     services.catalog.create()
-    known = services.catalog.documents(corpus)
     found, unread = manifest.find_files(paths, READERS)
-    report = IngestReport(
-        [Entry(f.source, "skipped", error=f"no reader for {f.path.suffix or 'this name'}") for f in unread]
-    )
-    files = manifest.unique_sources(found, known)
-    for done, file in enumerate(files):
-        if on_progress:
-            on_progress(Progress(done, len(files), file.source))
-        report.entries.append(_ingest_file(file, services, corpus))
-    if on_progress:
-        on_progress(Progress(len(files), len(files), ""))
-    if prune:
-        report.entries += [_remove(d, services) for d in manifest.gone(paths, known)]
-    return report
+    overrides = load_overrides(paths)
+    with Run.started(services) as run:
+        known = services.catalog.documents(corpus)
+        files = manifest.unique_sources(found, known)
+        batch = _Batch(services, corpus, run, overrides, known, len(files), on_progress)
+        entries = batch.brought_up_to_date(files)
+        skipped = [_skipped(f) for f in unread if f.path.name != OVERRIDES_FILE]
+        gone = manifest.gone(paths, known) if prune else []
+        return IngestReport([*skipped, *entries, *(_removed(d, services, run) for d in gone)])
+
+
+def _skipped(file: SourceFile) -> Entry:
+    return Entry(file.source, "skipped", error=f"no reader for {file.path.suffix or 'this name'}")
 
 
 def remove(target: str, services: Services, corpus: str) -> list[str]:
     """Remove the documents of that source, path or folder from every store; return their sources."""
     found = manifest.matching(target, services.catalog.documents(corpus))
-    return [_remove(document, services).source for document in found]
+    if not found:
+        return []
+    with Run.started(services) as run:
+        return [_removed(document, services, run).source for document in found]
 
 
-def _ingest_file(file: SourceFile, services: Services, corpus: str) -> Entry:
-    """Ingest one file; whatever is wrong with it becomes its entry."""
-    try:
-        return _bring_up_to_date(file, services, corpus)
-    except (StoreUnavailable, ConfigError):
-        raise
-    except TableRagError as error:
-        return Entry(file.source, "failed", error=str(error))
-    except Exception as error:
-        # The batch's edge: files are hostile, and their parsers fail in more ways than they document.
-        return Entry(file.source, "failed", error=f"cannot be read: {type(error).__name__}: {error}")
+def _removed(document: DocumentRecord, services: Services, run: Run) -> Entry:
+    """Let a document be seen no more; the run deletes what is left of it when it ends."""
+    schemas = services.catalog.schemas_of_document(document.document_id)
+    services.catalog.delete_document(document.document_id, run.id)
+    rows = sum(s.row_count for s in schemas)
+    return Entry(document.source, "removed", len(schemas), rows, document.chunk_count)
 
 
-def _bring_up_to_date(file: SourceFile, services: Services, corpus: str) -> Entry:
-    old = services.catalog.document(corpus, file.source)
-    try:
-        size = file.path.stat().st_size
-        if size > services.settings.max_file_mb * 1e6:
-            raise UnreadableDocument(
-                f"{size / 1e6:.0f} MB is above the limit of {services.settings.max_file_mb:.0f} MB: "
-                "split the file, or raise TABLERAG_MAX_FILE_MB"
+@dataclass(slots=True)
+class _Batch:
+    """The files of one ingest on their way into the stores."""
+
+    services: Services
+    corpus: str
+    run: Run
+    overrides: Overrides
+    known: Sequence[DocumentRecord]
+    total: int
+    on_progress: Callable[[Progress], None] | None
+    entries: dict[str, Entry] = field(default_factory=dict)
+    settled: int = 0
+    """Files that need no reading."""
+    read: int = 0
+
+    def brought_up_to_date(self, files: Sequence[SourceFile]) -> list[Entry]:
+        """Read and store all files that changed; return an entry for each file, in order."""
+        self._tell("")
+        jobs = list(self._jobs(files))
+        self.settled = len(files) - len(jobs)
+        group: list[tuple[Job, DocumentContent]] = []
+        for job, outcome in read_all(jobs, self.services.settings):
+            self.read += 1
+            self._tell(job.file.source)
+            if not isinstance(outcome, DocumentContent):
+                self._fail(job.file, outcome)
+                continue
+            group.append((job, outcome))
+            if _is_full(group):
+                self._store(group)
+                group = []
+        if group:
+            self._store(group)
+        self._tell("")
+        return [self.entries[f.source] for f in files]
+
+    def _jobs(self, files: Sequence[SourceFile]) -> Iterator[Job]:
+        """Yield a job for each file whose content, or the rules for it, changed."""
+        by_source = {d.source: d for d in self.known}
+        for file in files:
+            wishes = self.overrides.for_document(file.source)
+            old = by_source.get(file.source)
+            if wishes.skips_document:
+                said = f"left out because {OVERRIDES_FILE} says so"
+                if old:
+                    _removed(old, self.services, self.run)
+                self.entries[file.source] = Entry(file.source, "removed" if old else "skipped", error=said)
+                continue
+            try:
+                size = _checked_size(file.path, self.services.settings.max_file_mb)
+                content = manifest.content_hash(file.path, self.services.settings, wishes)
+            except OSError as error:
+                self._fail(file, UnreadableDocument(f"cannot be opened: {error.strerror}"))
+                continue
+            except UnreadableDocument as error:
+                self._fail(file, error)
+                continue
+            if old and old.content_hash == content:
+                self.entries[file.source] = self._unchanged(old)
+            else:
+                document_id = manifest.document_id(self.corpus, file.path, content, self.run.id)
+                yield Job(file, document_id, size, content, wishes)
+
+    def _unchanged(self, old: DocumentRecord) -> Entry:
+        schemas = tuple(self.services.catalog.schemas_of_document(old.document_id))
+        rows = sum(s.row_count for s in schemas)
+        return Entry(old.source, "unchanged", len(schemas), rows, old.chunk_count, old.warnings, schemas=schemas)
+
+    def _fail(self, file: SourceFile, error: Outcome) -> None:
+        self.entries[file.source] = Entry(file.source, "failed", error=str(error))
+
+    def _tell(self, source: str) -> None:
+        if self.on_progress:
+            done = min(self.total, self.settled + self.read)
+            self.on_progress(Progress(done, self.total, source))
+
+    def _store(self, group: list[tuple[Job, DocumentContent]]) -> None:
+        """Write a group to all stores and publish it; a document whose table does not fit fails alone."""
+        catalog = self.services.catalog
+        catalog.begin(
+            self.run.id, self.corpus, {c.document_id: [t.schema.stored_as for t in c.tables] for _, c in group}
+        )
+        written = [(job, content) for job, content in group if self._tables_written(job, content)]
+        chunks = [chunk for _, content in written for chunk in content.chunks]
+        self.services.vector_store(self.corpus).add(chunks)
+        self.services.lexical_index(self.corpus).add(chunks)
+        records = [(self._record(job, content), [t.schema for t in content.tables]) for job, content in written]
+        published = catalog.publish(self.run.id, records)
+        replaced = {d.source for d in self.known}
+        for (job, content), schemas in zip(written, published, strict=True):
+            status = "unchanged" if schemas is None else "replaced" if job.file.source in replaced else "added"
+            self.entries[job.file.source] = Entry(
+                job.file.source,
+                status,
+                len(content.tables),
+                content.row_count,
+                len(content.chunks),
+                content.warnings,
+                schemas=tuple(schemas or ()),
             )
-        content = manifest.content_hash(file.path, services.settings)
-    except OSError as error:
-        raise UnreadableDocument(f"cannot be opened: {error.strerror}") from error
-    document_id = manifest.document_id(corpus, file.path, content)
-    if old and old.document_id == document_id:
-        return Entry(file.source, "unchanged", old.table_count, 0, old.chunk_count, old.warnings)
-    taken = services.catalog.table_names() - _table_names(old, services)
-    read = read_content(file, document_id, taken, services.settings)
-    _store(read, file, content, size, old, services, corpus)
-    rows = sum(t.row_count for t in read.tables)
-    status = "replaced" if old else "added"
-    return Entry(file.source, status, len(read.tables), rows, len(read.chunks), read.warnings)
+
+    def _tables_written(self, job: Job, content: DocumentContent) -> bool:
+        try:
+            for stored in content.tables:
+                write_table(self.services.database.engine, stored.schema.stored_as, stored.table, stored.companions)
+        except UnreadableDocument as error:
+            self._fail(job.file, error)
+            return False
+        return True
+
+    def _record(self, job: Job, content: DocumentContent) -> DocumentRecord:
+        return DocumentRecord(
+            document_id=content.document_id,
+            corpus=self.corpus,
+            source=job.file.source,
+            path=str(job.file.path),
+            content_hash=job.content,
+            format=job.file.path.suffix.lower().lstrip("."),
+            title=content.title,
+            size_bytes=job.size,
+            chunk_count=len(content.chunks),
+            table_count=len(content.tables),
+            warnings=content.warnings,
+        )
 
 
-def _table_names(document: DocumentRecord | None, services: Services) -> set[str]:
-    if document is None:
-        return set()
-    return {s.name for s in services.catalog.schemas_of_document(document.document_id)}
+def _is_full(group: Sequence[tuple[Job, DocumentContent]]) -> bool:
+    contents = [c for _, c in group]
+    cells = sum(t.table.row_count * len(t.table.columns) for c in contents for t in c.tables)
+    return len(group) >= GROUP_DOCUMENTS or sum(len(c.chunks) for c in contents) >= GROUP_CHUNKS or cells >= GROUP_CELLS
 
 
-def _store(
-    read: DocumentContent,
-    file: SourceFile,
-    content: str,
-    size: int,
-    old: DocumentRecord | None,
-    services: Services,
-    corpus: str,
-) -> None:
-    """Write the new version beside the old one, switch over in the catalog, then delete the old."""
-    engine = services.database.engine
-    staged = [(f"{STAGING_PREFIX}{read.document_id}_{i}", s.name) for i, s in enumerate(read.schemas)]
-    try:
-        for (staging, _), table in zip(staged, read.tables, strict=True):
-            stage_table(engine, staging, table)
-        services.vector_store(corpus).add(read.chunks)
-        services.lexical_index(corpus).add(read.chunks)
-    except Exception:
-        _discard(read.document_id, [name for name, _ in staged], services, corpus)
-        raise
-    with engine.begin() as connection:
-        swap_in(connection, sorted(_table_names(old, services)), staged)
-    services.catalog.save_document(_record(read, file, content, size, corpus), read.schemas)
-    if old:
-        services.catalog.delete_document(old.document_id)
-        _delete_chunks(old.document_id, services, corpus)
-
-
-def _record(read: DocumentContent, file: SourceFile, content: str, size: int, corpus: str) -> DocumentRecord:
-    return DocumentRecord(
-        document_id=read.document_id,
-        corpus=corpus,
-        source=file.source,
-        path=str(file.path),
-        content_hash=content,
-        status="ready",
-        format=file.path.suffix.lower().lstrip("."),
-        title=read.title,
-        size_bytes=size,
-        chunk_count=len(read.chunks),
-        table_count=len(read.tables),
-        warnings=read.warnings,
-    )
-
-
-def _discard(document_id: str, staging: list[str], services: Services, corpus: str) -> None:
-    """Take back what a failed file has already written."""
-    drop_tables(services.database.engine, staging)
-    _delete_chunks(document_id, services, corpus)
-
-
-def _delete_chunks(document_id: str, services: Services, corpus: str) -> None:
-    services.vector_store(corpus).delete_document(document_id)
-    services.lexical_index(corpus).delete_document(document_id)
-
-
-def _remove(document: DocumentRecord, services: Services) -> Entry:
-    """Remove a document everywhere; the catalog first, so that nothing half-removed is ever shown."""
-    schemas: list[TableSchema] = services.catalog.schemas_of_document(document.document_id)
-    services.catalog.delete_document(document.document_id)
-    drop_tables(services.database.engine, [s.name for s in schemas])
-    _delete_chunks(document.document_id, services, document.corpus)
-    return Entry(document.source, "removed", len(schemas), sum(s.row_count for s in schemas), document.chunk_count)
+def _checked_size(path: Path, max_mb: float) -> int:
+    size = path.stat().st_size
+    if size > max_mb * 1e6:
+        raise UnreadableDocument(
+            f"{size / 1e6:.0f} MB is above the limit of {max_mb:.0f} MB: split the file, or raise TABLERAG_MAX_FILE_MB"
+        )
+    return size

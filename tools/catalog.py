@@ -1,34 +1,56 @@
-"""What has been ingested: one row per document and one per SQL table, beside the tables themselves."""
+"""What has been ingested: one row per document and one per SQL table, beside the tables themselves.
+
+The catalog alone decides what is seen. A version of a document is written to SQL and to both indexes first,
+under an id of its own and noted as unfinished; one transaction then publishes it in place of the old one, which
+is noted as unfinished in turn until all of it is deleted. So a process may die at any moment: what it left
+behind is in the notes, and nobody sees it.
+"""
 
 import hashlib
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from datetime import UTC, datetime
 from typing import Any
 
 from pydantic import BaseModel, ConfigDict, Field
-from sqlalchemy import Column, Integer, MetaData, Select, String, Table, Text, delete, select, update
+from sqlalchemy import (
+    Column,
+    Integer,
+    MetaData,
+    Select,
+    String,
+    Table,
+    Text,
+    UniqueConstraint,
+    delete,
+    inspect,
+    select,
+    update,
+)
 from sqlalchemy.dialects import mysql
 from sqlalchemy.engine import Connection, Row
-from sqlalchemy.exc import SQLAlchemyError
+from sqlalchemy.exc import IntegrityError, SQLAlchemyError
 
 from tools.database import Database
-from tools.errors import StoreUnavailable
+from tools.errors import ConfigError, StoreUnavailable
 from tools.records import TableSchema
 
-__all__ = ["Catalog", "DocumentRecord", "question_key"]
+__all__ = ["Catalog", "DocumentRecord", "Unfinished", "question_key", "signature"]
 
 _LONG = Text().with_variant(mysql.MEDIUMTEXT(), "mysql", "mariadb")
 # Binary collation: corpora and sources that differ in case or accents only are different ones.
 _UTF8 = {"mysql_charset": "utf8mb4", "mysql_collate": "utf8mb4_bin"}
 IDS_PER_QUERY = 500
+PUBLISH_TRIES = 5
+MAX_NAME = 64
 METADATA = MetaData()
 DOCUMENTS = Table(
     "_tablerag_documents",
     METADATA,
     Column("document_id", String(64), primary_key=True),
     Column("corpus", String(120), nullable=False, index=True),
+    Column("source_key", String(64), nullable=False, unique=True),
     Column("source", Text, nullable=False),
     Column("record", _LONG, nullable=False),
     **_UTF8,
@@ -40,8 +62,19 @@ TABLES = Table(
     Column("document_id", String(64), nullable=False, index=True),
     Column("corpus", String(120), nullable=False, index=True),
     Column("name", String(64), nullable=False),
+    Column("signature", String(64), nullable=False, index=True),
     Column("position", Integer, nullable=False),
     Column("table_schema", _LONG, nullable=False),
+    UniqueConstraint("corpus", "name"),
+    **_UTF8,
+)
+UNFINISHED = Table(
+    "_tablerag_unfinished",
+    METADATA,
+    Column("document_id", String(64), primary_key=True),
+    Column("corpus", String(120), nullable=False),
+    Column("run", String(64), nullable=False),
+    Column("stored_tables", _LONG, nullable=False),
     **_UTF8,
 )
 
@@ -57,6 +90,16 @@ QUESTIONS = Table(
 def question_key(model: str, prompt: str) -> str:
     """Return the key under which a model's questions about a table are kept: the prompt holds the table."""
     return hashlib.sha256(f"{model}\0{prompt}".encode("utf-8", "replace")).hexdigest()
+
+
+def signature(schema: TableSchema) -> str:
+    """Return what tables of one schema share: their headers in order, case aside."""
+    headers = "\0".join(c.header.casefold() for c in schema.columns)
+    return hashlib.sha256(headers.encode("utf-8", "replace")).hexdigest()
+
+
+def _source_key(corpus: str, source: str) -> str:
+    return hashlib.sha256(f"{corpus}\0{source}".encode("utf-8", "replace")).hexdigest()
 
 
 def _now() -> str:
@@ -87,6 +130,18 @@ class DocumentRecord(BaseModel):
     """ISO 8601, UTC."""
 
 
+class Unfinished(BaseModel):
+    """A version of a document that is not to be seen: not yet, or no more."""
+
+    model_config = ConfigDict(frozen=True)
+
+    document_id: str
+    corpus: str
+    run: str
+    """Which ingest wrote it; it alone may clean up while it lives."""
+    stored_tables: tuple[str, ...]
+
+
 class Catalog:
     """Reads and writes the catalog; a database that was never ingested into reads as empty."""
 
@@ -97,6 +152,13 @@ class Catalog:
     def create(self) -> None:
         """Create the catalog's tables unless they are there."""
         with self._wrapped("create the catalog"):
+            if self._database.has_table(DOCUMENTS.name):
+                columns = {c["name"] for c in inspect(self._database.engine).get_columns(DOCUMENTS.name)}
+                if "source_key" not in columns:
+                    raise ConfigError(
+                        f"the documents in {self._database.shown_url} were ingested by an older version: begin anew "
+                        "with another database, or with another or an emptied TABLERAG_HOME"
+                    )
             METADATA.create_all(self._database.engine)
 
     def documents(self, corpus: str) -> list[DocumentRecord]:
@@ -129,36 +191,81 @@ class Catalog:
         wanted = select(TABLES.c.table_schema).where(TABLES.c.document_id == document_id).order_by(TABLES.c.position)
         return _parsed(self._read(wanted))
 
-    def table_names(self) -> set[str]:
-        """Return the SQL names of all tables of all corpora."""
-        return {r.name for r in self._read(select(TABLES.c.name))}
+    def schemas_alike(self, corpus: str, signatures: Collection[str]) -> list[TableSchema]:
+        """Return the schemas of all tables that have one of those signatures, by SQL name."""
+        some = TABLES.c.signature.in_(list(signatures))
+        rows = self._read(select(TABLES.c.table_schema).where(TABLES.c.corpus == corpus, some).order_by(TABLES.c.name))
+        return _parsed(rows)
+
+    def published(self, corpus: str, document_ids: Iterable[str]) -> set[str]:
+        """Return which of those versions of documents are to be seen."""
+        ids = list(dict.fromkeys(document_ids))
+        found: set[str] = set()
+        for start in range(0, len(ids), IDS_PER_QUERY):
+            some = DOCUMENTS.c.document_id.in_(ids[start : start + IDS_PER_QUERY])
+            found |= {
+                r.document_id
+                for r in self._read(select(DOCUMENTS.c.document_id).where(DOCUMENTS.c.corpus == corpus, some))
+            }
+        return found
 
     def corpora(self) -> list[str]:
         """Return the names of the corpora that hold documents."""
         return sorted(r.corpus for r in self._read(select(DOCUMENTS.c.corpus).distinct()))
 
-    def save_document(self, record: DocumentRecord, schemas: Sequence[TableSchema]) -> None:
-        """Write a document and its tables in one transaction.
+    def begin(self, run: str, corpus: str, versions: Mapping[str, Sequence[str]]) -> None:
+        """Note versions, by document id with the names of their stored tables, before anything of them is written."""
+        rows = [_unfinished(i, corpus, run, names) for i, names in versions.items()]
+        with self._wrapped("note what begins"), self._database.engine.begin() as connection:
+            if rows:
+                connection.execute(UNFINISHED.insert(), rows)
 
-        They take the place of what was recorded under the same id, or for the same source of the corpus.
+    def publish(
+        self, run: str, documents: Sequence[tuple[DocumentRecord, Sequence[TableSchema]]]
+    ) -> list[list[TableSchema] | None]:
+        """Let versions be seen in place of those of the same sources, in one transaction.
+
+        Returns each one's schemas under names that are free in its corpus, or None where another process
+        has published the same content meanwhile; that version stays unfinished, as do those replaced.
         """
-        tables = [_table_row(record, i, s) for i, s in enumerate(schemas)]
-        row = record.model_dump(include={"document_id", "corpus", "source"}) | {"record": record.model_dump_json()}
-        same_source = (DOCUMENTS.c.corpus == record.corpus) & (DOCUMENTS.c.source == record.source)
-        with self._wrapped(f"save {record.source}"), self._database.engine.begin() as connection:
-            earlier = connection.execute(select(DOCUMENTS.c.document_id).where(same_source)).scalars().all()
-            for document_id in {record.document_id, *earlier}:
-                _delete(connection, document_id)
-            connection.execute(DOCUMENTS.insert(), row)
-            if tables:
-                connection.execute(TABLES.insert(), tables)
+        for left in reversed(range(PUBLISH_TRIES)):
+            try:
+                with self._wrapped("publish documents"), self._database.engine.begin() as connection:
+                    return [_publish(connection, run, record, schemas) for record, schemas in documents]
+            except StoreUnavailable as error:
+                # Two processes chose the same name, or wrote the same source, at the same time.
+                if not left or not isinstance(error.__cause__, IntegrityError):
+                    raise
+        raise AssertionError("the last try returns or raises")
 
-    def delete_document(self, document_id: str) -> None:
-        """Delete a document's rows in one transaction; nothing happens when there are none."""
+    def save_document(self, record: DocumentRecord, schemas: Sequence[TableSchema]) -> None:
+        """Publish one document that has nothing in the indexes."""
+        self.publish("", [(record, schemas)])
+
+    def delete_document(self, document_id: str, run: str = "") -> None:
+        """Let a document be seen no more, in one transaction; nothing happens when it is not there."""
         if not self._is_there():
             return
         with self._wrapped("delete a document"), self._database.engine.begin() as connection:
-            _delete(connection, document_id)
+            _withdraw(connection, run, document_id)
+
+    def unfinished(self) -> list[Unfinished]:
+        """Return the versions that are written or deleted just now, or were when a process died."""
+        return [
+            Unfinished(document_id=r.document_id, corpus=r.corpus, run=r.run, stored_tables=json.loads(r.stored_tables))
+            for r in self._read(select(UNFINISHED))
+        ]
+
+    def finish(self, document_ids: Sequence[str]) -> None:
+        """Forget versions of which nothing is left, or which were published."""
+        with self._wrapped("note what is finished"), self._database.engine.begin() as connection:
+            for start in range(0, len(document_ids), IDS_PER_QUERY):
+                some = UNFINISHED.c.document_id.in_(document_ids[start : start + IDS_PER_QUERY])
+                connection.execute(delete(UNFINISHED).where(some))
+
+    def stored_tables(self) -> set[str]:
+        """Return the database's names of all tables that are to be seen, in all corpora."""
+        return {s.stored_as or s.name for s in _parsed(self._read(select(TABLES.c.table_schema)))}
 
     def questions(self, keys: Sequence[str]) -> dict[str, list[str]]:
         """Return the questions kept under those keys."""
@@ -206,12 +313,66 @@ def _parsed(rows: Sequence[Row[Any]]) -> list[TableSchema]:
     return [TableSchema.model_validate_json(r.table_schema) for r in rows]
 
 
+def _unfinished(document_id: str, corpus: str, run: str, names: Sequence[str]) -> dict[str, Any]:
+    return {"document_id": document_id, "corpus": corpus, "run": run, "stored_tables": json.dumps(list(names))}
+
+
+def _publish(
+    connection: Connection, run: str, record: DocumentRecord, schemas: Sequence[TableSchema]
+) -> list[TableSchema] | None:
+    key = _source_key(record.corpus, record.source)
+    earlier = connection.execute(
+        select(DOCUMENTS.c.document_id, DOCUMENTS.c.record).where(DOCUMENTS.c.source_key == key)
+    ).all()
+    for row in earlier:
+        if row.document_id == record.document_id:
+            _delete(connection, row.document_id)
+        elif DocumentRecord.model_validate_json(row.record).content_hash == record.content_hash:
+            return None
+        else:
+            _withdraw(connection, run, row.document_id)
+    taken = {r.name for r in connection.execute(select(TABLES.c.name).where(TABLES.c.corpus == record.corpus)).all()}
+    named = []
+    for schema in schemas:
+        name = _free_name(schema.name, taken)
+        taken.add(name)
+        named.append(schema.model_copy(update={"name": name, "stored_as": schema.stored_as or schema.name}))
+    row = record.model_dump(include={"document_id", "corpus", "source"})
+    connection.execute(DOCUMENTS.insert(), row | {"source_key": key, "record": record.model_dump_json()})
+    if named:
+        connection.execute(TABLES.insert(), [_table_row(record, i, s) for i, s in enumerate(named)])
+    connection.execute(delete(UNFINISHED).where(UNFINISHED.c.document_id == record.document_id))
+    return named
+
+
+def _free_name(name: str, taken: Collection[str]) -> str:
+    """Return a name that is free, with a number behind it where needed."""
+    found, number = name, 1
+    while found in taken:
+        number += 1
+        suffix = f"_{number}"
+        found = name[: MAX_NAME - len(suffix)] + suffix
+    return found
+
+
+def _withdraw(connection: Connection, run: str, document_id: str) -> None:
+    """Let a version be seen no more, and note what is left of it to delete."""
+    found = connection.execute(select(DOCUMENTS.c.corpus).where(DOCUMENTS.c.document_id == document_id)).all()
+    if not found:
+        return
+    tables = connection.execute(select(TABLES.c.table_schema).where(TABLES.c.document_id == document_id)).all()
+    names = [s.stored_as or s.name for s in _parsed(tables)]
+    _delete(connection, document_id)
+    connection.execute(UNFINISHED.insert(), _unfinished(document_id, found[0].corpus, run, names))
+
+
 def _table_row(record: DocumentRecord, position: int, schema: TableSchema) -> dict[str, Any]:
     return {
         "table_id": schema.table_id,
         "document_id": record.document_id,
         "corpus": record.corpus,
         "name": schema.name,
+        "signature": signature(schema),
         "position": position,
         "table_schema": schema.model_dump_json(),
     }

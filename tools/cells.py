@@ -6,10 +6,19 @@ from decimal import Decimal
 
 from tools.records import Cell
 
-__all__ = ["json_cell"]
+__all__ = ["column_letters", "json_cell"]
 
 LARGEST_EXACT = 2**53
 """Beyond it, floats skip integers."""
+
+
+def column_letters(number: int) -> str:
+    """Return a spreadsheet column's letters: 1 is A, 28 is AB."""
+    letters = ""
+    while number:
+        number, rest = divmod(number - 1, 26)
+        letters = chr(ord("A") + rest) + letters
+    return letters
 
 
 def json_cell(value: object) -> Cell:

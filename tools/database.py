@@ -129,7 +129,7 @@ class Database:
 
     def _fence(self, connection: Connection, guarded: GuardedSql) -> AbstractContextManager[None]:
         if self._file:
-            return sqlite_session.only_reading(_driver_connection(connection), guarded.tables)
+            return sqlite_session.only_reading(_driver_connection(connection), guarded.stored_tables)
         return nullcontext()
 
     @contextmanager

@@ -104,8 +104,32 @@ class LexicalIndex:
 
     def delete_document(self, document_id: str) -> None:
         """Delete all chunks of a document."""
+        self.delete_documents([document_id])
+
+    def delete_documents(self, document_ids: Sequence[str]) -> None:
+        """Delete all chunks of documents."""
+        self._delete("document_id", document_ids)
+
+    def delete(self, ids: Sequence[str]) -> None:
+        """Delete single chunks."""
+        self._delete("id", ids)
+
+    def _delete(self, field: str, values: Sequence[str]) -> None:
+        if not values:
+            return
         with self._writer() as writer:
-            writer.delete_documents_by_term("document_id", document_id)
+            for value in values:
+                writer.delete_documents_by_term(field, value)
+
+    def chunk_ids(self) -> dict[str, str]:
+        """Return the ids of all chunks, each with its document's."""
+        with self._wrapped("read"):
+            searcher = self._searcher()
+            if not searcher.num_docs:
+                return {}
+            hits = searcher.search(tantivy.Query.all_query(), searcher.num_docs).hits
+            found = (searcher.doc(address) for _, address in hits)
+            return {d["id"][0]: d["document_id"][0] for d in found}
 
     def search(self, query: str, k: int, kinds: Iterable[ChunkKind] | None = None) -> list[Chunk]:
         """Return the ``k`` best chunks with their weighted BM25 scores, best first."""

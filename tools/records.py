@@ -4,17 +4,28 @@ All are frozen pydantic models: ``model_dump()`` gives the plain dict that graph
 ``Model(**plain)`` brings the record back.
 """
 
+from collections.abc import Iterator, Mapping
+from types import MappingProxyType
 from typing import Literal
 
 from pydantic import BaseModel, ConfigDict
 
 __all__ = [
+    "HIDDEN",
+    "HIDDEN_COLUMNS",
+    "MEMBER",
+    "PAGE",
+    "ROW_ID",
+    "SOURCE_ROW",
+    "TOTAL",
     "Cell",
     "Chunk",
     "ChunkKind",
     "Citation",
     "Column",
+    "ColumnKind",
     "ColumnType",
+    "Member",
     "SqlResult",
     "SupportingRows",
     "TableSchema",
@@ -22,12 +33,31 @@ __all__ = [
 ]
 
 ColumnType = Literal["integer", "decimal", "date", "datetime", "boolean", "text"]
+ColumnKind = Literal[
+    "", "money", "percent", "quantity", "year", "date", "partial date", "yearless date", "datetime", "duration",
+    "clock", "range", "score", "boolean", "id",
+]  # fmt: skip
+"""What a column's cells are beyond their type; "" for plain numbers and texts."""
 ChunkKind = Literal["text", "table", "questions", "summary"]
 Cell = str | int | float | bool | None
 """One value of a SQL result, JSON-safe: dates are ISO 8601 strings, decimals int or float."""
 
 ROW_ID = "_row_id"
 """The key that every SQL table carries: 1 for its first data row, in the source's order."""
+SOURCE_ROW = "_source_row"
+"""The source's own number of a row, where the format numbers rows: the sheet's row, the file's record."""
+PAGE = "_page"
+"""The page that a row stands on, where a table runs over several."""
+HIDDEN = "_hidden"
+"""True for rows that the source keeps out of sight."""
+TOTAL = "_total"
+"""True for rows that sum up others: totals, subtotals, averages."""
+MEMBER = "_table"
+"""In a table that unites others: the SQL name of the one that a row is from."""
+HIDDEN_COLUMNS: Mapping[str, ColumnType] = MappingProxyType(
+    {ROW_ID: "integer", SOURCE_ROW: "integer", PAGE: "integer", HIDDEN: "boolean", TOTAL: "boolean", MEMBER: "text"}
+)
+"""What a table may carry beside its document's columns; ``SELECT *`` leaves them out."""
 
 
 class Record(BaseModel):
@@ -47,7 +77,39 @@ class Column(Record):
     examples: tuple[str, ...] = ()
     """Up to five distinct values, as stored (dates ISO 8601)."""
     unit: str = ""
-    """What was taken off the cells when they were typed: "%", "$", "EUR" ... or ""."""
+    """What the numbers count, off the cells or out of the header: "%", "$", "km"; "s" for durations."""
+    scale: str = ""
+    """ "thousands", "millions": what the numbers, stored as printed, are counted in."""
+    kind: ColumnKind = ""
+    path: tuple[str, ...] = ()
+    """The header's path, outermost first: HD-RAG's H_t (arXiv 2504.09554, section 3.1)."""
+    raw: str = ""
+    """SQL name of the column that keeps the cells' own text; "" where nothing was changed."""
+    low: str = ""
+    high: str = ""
+    """SQL names of the columns that hold both ends of a range."""
+    ends: ColumnType | None = None
+    """The type of both ends."""
+    place: int | None = None
+    """The source's own number of the column, from 1: 3 is a sheet's column C."""
+    coerced: int = 0
+    """Cells whose text says more than what is stored, or says it otherwise."""
+    unfit: int = 0
+    """Filled cells that do not fit the type and are NULL, or that kept a nearly typed column text."""
+    missing: int = 0
+    """Cells with a mark for "no value"."""
+
+    def all_names(self) -> list[str]:
+        """Return the SQL names of the column and of those beside it."""
+        return [self.name, *(name for name, _ in self.companions())]
+
+    def companions(self) -> Iterator[tuple[str, ColumnType]]:
+        """Yield the name and type of the columns that stand beside this one."""
+        if self.raw:
+            yield self.raw, "text"
+        for name in (self.low, self.high):
+            if name and self.ends:
+                yield name, self.ends
 
 
 class TableSchema(Record):
@@ -63,14 +125,52 @@ class TableSchema(Record):
     source: str
     """The document's path as ingested, relative to the ingested folder."""
     locator: str = ""
-    """Where the table stands in its document, e.g. "sheet Orders, rows 1-241"."""
-    first_row: int | None = None
-    """Number, in the source's own count, of the first data row; None where rows have no number."""
+    """Where the table stands in its document, e.g. "sheet Orders, cells A1:F241"."""
+    within: str = ""
+    """What of the document it stands in, without its pages and cells: "sheet Orders"."""
     warnings: tuple[str, ...] = ()
+    stored_as: str = ""
+    """The name of the SQL table in the database, made anew for every version of its document; "" for ``name``."""
+    hidden_columns: tuple[str, ...] = (ROW_ID,)
+    """Which of HIDDEN_COLUMNS the table has."""
+    row_path: tuple[str, ...] = ()
+    """SQL names of the columns that hold the sections a row stands in, outermost first: HD-RAG's H_l."""
+    header_rows: int = 1
+    confidence: float = 1.0
+    """How sure the header's detection is, from 0 to 1."""
+    members: tuple["Member", ...] = ()
+    """For a table that unites others of one schema: those; it has no rows of its own in the database."""
+
+    def stored_columns(self) -> dict[str, ColumnType]:
+        """Return all columns by name, those beside the document's own included."""
+        own = {c.name: c.type for c in self.columns}
+        beside = {name: type_ for c in self.columns for name, type_ in c.companions()}
+        return own | beside | {name: HIDDEN_COLUMNS[name] for name in self.hidden_columns}
+
+    def unseen_columns(self) -> list[str]:
+        """Return the columns that ``SELECT *`` leaves out."""
+        own = {c.name for c in self.columns}
+        return [name for name in self.stored_columns() if name not in own]
 
     def column(self, name: str) -> Column | None:
         """Return the column of that SQL name (case-insensitive), or None."""
         return next((c for c in self.columns if c.name.casefold() == name.casefold()), None)
+
+
+class Member(Record):
+    """One of the tables that a uniting table stands for."""
+
+    name: str
+    stored_as: str
+    source: str
+    locator: str = ""
+    columns: tuple[str, ...]
+    """Its own names of the uniting table's columns, in their order; the source columns left out."""
+    places: tuple[int | None, ...] = ()
+    """The source's own numbers of those columns."""
+    within: str = ""
+    row_count: int = 0
+    hidden_columns: tuple[str, ...] = (ROW_ID,)
 
 
 class Chunk(Record):
@@ -114,6 +214,14 @@ class SupportingRows(Record):
     rows: tuple[tuple[Cell, ...], ...]
     row_ids: tuple[int, ...]
     """``_row_id`` of the rows shown, parallel to ``rows``."""
+    used: tuple[str, ...] = ()
+    """The columns that the statement reads."""
+    members: tuple[str, ...] = ()
+    """For a table that unites others: which of them each row is from."""
+    source_rows: tuple[int, ...] = ()
+    """The source's own numbers of the rows shown; empty where it has none."""
+    pages: tuple[int, ...] = ()
+    """Their pages, where the table runs over several."""
     total: int
     """How many rows contribute; more than ``len(rows)`` when only the first are shown."""
 

@@ -1,6 +1,6 @@
 """Recall: dense and lexical search, the candidates of both scored by both."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Protocol
 
 from tools.records import Chunk, ChunkKind
@@ -39,9 +39,17 @@ def fuse(dense: Mapping[str, float], lexical: Mapping[str, float], dense_weight:
 class HybridRetriever:
     """Recalls from both indexes; a candidate that one of them missed is scored by it all the same."""
 
-    def __init__(self, vector_store: Index, lexical_index: Index, dense_weight: float = DENSE_WEIGHT) -> None:
+    def __init__(
+        self,
+        vector_store: Index,
+        lexical_index: Index,
+        dense_weight: float = DENSE_WEIGHT,
+        published: Callable[[set[str]], set[str]] = lambda ids: ids,
+    ) -> None:
+        """Take the indexes, and what tells which of given documents are to be seen."""
         self._dense, self._lexical = vector_store, lexical_index
         self._dense_weight = dense_weight
+        self._published = published
 
     def search(self, query: str, k: int = 30, kinds: Iterable[ChunkKind] | None = None) -> list[Chunk]:
         """Return the candidates of both indexes, ``k`` of each, with all their scores, best fused score first.
@@ -54,7 +62,8 @@ class HybridRetriever:
             first = index.search(query, k, kinds)
             others = [] if kinds or all(c.kind in TABLE_KINDS for c in first) else index.search(query, k, TABLE_KINDS)
             found |= {c.id: c for c in (*first, *others)}
-        ids = sorted(found)
+        seen = self._published({c.document_id for c in found.values()})
+        ids = sorted(i for i, c in found.items() if c.document_id in seen)
         dense, lexical = self._dense.scores(query, ids), scaled(self._lexical.scores(query, ids))
         ranked = fuse(dense, lexical, self._dense_weight)
         return [

@@ -96,7 +96,12 @@ class Services:
     def retriever(self, corpus: str) -> HybridRetriever:
         """Return the corpus's fused retriever."""
         return self._once(
-            f"retriever {corpus}", lambda: HybridRetriever(self.vector_store(corpus), self.lexical_index(corpus))
+            f"retriever {corpus}",
+            lambda: HybridRetriever(
+                self.vector_store(corpus),
+                self.lexical_index(corpus),
+                published=lambda ids: self.catalog.published(corpus, ids),
+            ),
         )
 
     def close(self) -> None:

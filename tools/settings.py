@@ -40,6 +40,9 @@ class Settings(BaseSettings):
     chunk_overlap: int = Field(200, ge=0, description="Tokens shared by neighbouring text chunks")
     max_file_mb: float = Field(300.0, gt=0, description="Larger files are reported and skipped")
 
+    workers: int = Field(0, ge=0, le=64, description="Processes that read documents; 0: one for each core")
+    read_timeout_s: float = Field(900.0, gt=0, description="Seconds before reading one document is given up")
+
     sql_timeout_s: float = Field(10.0, gt=0, description="Seconds before a SELECT is ended")
     row_limit: int = Field(1000, ge=1, le=100_000, description="Rows that a SELECT may return")
 

@@ -31,8 +31,8 @@ DATE_PARTS = {
 def emit(guarded: GuardedSql, dialect: Dialect) -> str:
     """Return the statement in the engine's own dialect; raise SqlRejected for what it cannot do."""
     if dialect == "mysql":
-        return guarded.sql
-    tree = guarded.expression.copy()
+        return guarded.stored.sql(dialect="mysql", comments=False)
+    tree = guarded.stored.copy()
     rules = MARIADB_RULES if dialect == "mariadb" else SQLITE_RULES
     for rule in rules:
         tree = tree.transform(rule)

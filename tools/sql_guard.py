@@ -15,10 +15,11 @@ from sqlglot.optimizer.annotate_types import annotate_types
 from sqlglot.optimizer.qualify import qualify
 
 from tools.errors import SqlRejected
-from tools.records import ROW_ID, TableSchema
+from tools.records import TableSchema
 from tools.sql_allowed import ALLOWED_FUNCTIONS, ALLOWED_NAMES, FORBIDDEN, NODES_THAT_ARE_NO_CALLS
 from tools.sql_grouping import check_grouping
 from tools.sql_limits import check_text, check_width, sources_of
+from tools.sql_stored import as_stored
 from tools.sql_wording import column_message, listed, readable, similar
 
 __all__ = ["GuardedSql", "guard"]
@@ -50,6 +51,10 @@ class GuardedSql:
     """SQL names of the tables it reads."""
     expression: exp.Query = field(repr=False, compare=False)
     """The qualified syntax tree behind ``sql``, with the columns' types."""
+    stored: exp.Query = field(repr=False, compare=False)
+    """The same over the tables as the database names them."""
+    stored_tables: tuple[str, ...]
+    """The database's own names of the tables it reads."""
     seal: object = field(repr=False, compare=False, default=None)
 
     def __post_init__(self) -> None:
@@ -73,7 +78,9 @@ def guard(sql: str, schemas: Sequence[TableSchema], *, row_limit: int) -> Guarde
         check_grouping(qualified)
         shown = readable(qualified).sql(dialect="mysql", comments=False)
         _clamp(qualified, row_limit + 1)
-        return GuardedSql(qualified.sql(dialect="mysql", comments=False), shown, names, qualified, _SEAL)
+        stored, stored_tables = as_stored(qualified, schemas)
+        sql = qualified.sql(dialect="mysql", comments=False)
+        return GuardedSql(sql, shown, names, qualified, stored, stored_tables, _SEAL)
     except RecursionError as error:
         raise SqlRejected(TOO_DEEP) from error
 
@@ -164,8 +171,8 @@ def _is_common(table: exp.Table) -> bool:
 
 def _qualify(query: exp.Query, schemas: Sequence[TableSchema]) -> exp.Query:
     """Resolve every column, expand ``*`` to the document's own columns, quote all names."""
-    types = {s.name: {c.name: SQL_TYPES[c.type] for c in s.columns} | {ROW_ID: "INT"} for s in schemas}
-    _leave_row_id_out_of_stars(query, schemas)
+    types = {s.name: {name: SQL_TYPES[t] for name, t in s.stored_columns().items()} for s in schemas}
+    _leave_unseen_out_of_stars(query, schemas)
     try:
         qualified = qualify(
             query.copy(), dialect=DIALECT, schema=types, quote_identifiers=True, validate_qualify_columns=True
@@ -177,16 +184,17 @@ def _qualify(query: exp.Query, schemas: Sequence[TableSchema]) -> exp.Query:
         raise SqlRejected(f"the statement cannot be resolved: {str(error).splitlines()[0]}") from error
 
 
-def _leave_row_id_out_of_stars(query: exp.Query, schemas: Sequence[TableSchema]) -> None:
-    """Have ``*`` leave out the hidden row number where it stands for a stored table's columns."""
-    tables = {s.name.casefold() for s in schemas}
+def _leave_unseen_out_of_stars(query: exp.Query, schemas: Sequence[TableSchema]) -> None:
+    """Have ``*`` leave out what stands beside the document's own columns."""
+    unseen = {s.name.casefold(): s.unseen_columns() for s in schemas}
     for select in query.find_all(exp.Select):
-        if not any(isinstance(s, exp.Table) and s.name.casefold() in tables for s in sources_of(select)):
+        names = [n for s in sources_of(select) if isinstance(s, exp.Table) for n in unseen.get(s.name.casefold(), ())]
+        if not names:
             continue
         for projection in select.expressions:
             star = projection.this if isinstance(projection, exp.Column) else projection
             if isinstance(star, exp.Star) and not star.args.get("except_"):
-                star.set("except_", [exp.to_identifier(ROW_ID)])
+                star.set("except_", [exp.to_identifier(n, quoted=True) for n in dict.fromkeys(names)])
 
 
 def _clamp(query: exp.Query, most: int) -> None:

@@ -13,7 +13,7 @@ from sqlglot import exp
 
 from tools.database import Database
 from tools.errors import SqlProblem
-from tools.records import ROW_ID, SupportingRows, TableSchema
+from tools.records import MEMBER, PAGE, ROW_ID, SOURCE_ROW, Cell, SupportingRows, TableSchema
 from tools.sql_guard import GuardedSql, guard
 
 __all__ = ["supporting_rows"]
@@ -28,15 +28,16 @@ def supporting_rows(
     if schema is None:
         return ()
     own = _returns_rows_of_its_own(select)
+    wanted = [*_keys(schema), *(c.name for c in schema.columns)]
     if not own and select.args.get("having") and not _aggregates(select):
         return ()  # MySQL filters stored rows with such a HAVING
-    statement = _rows_statement(select, schema, own=own)
+    statement = _rows_statement(select, wanted, own=own)
     count = _same_rows(exp.select(exp.Count(this=exp.Star())), select)
     try:
         found = database.run(guard(statement.sql(dialect="mysql"), schemas, row_limit=limit)).rows[:limit]
         total = int(database.run(guard(count.sql(dialect="mysql"), schemas, row_limit=1)).rows[0][0] or 0)
         bound = _bound(select, database.row_limit) if own else None
-        if bound and tuple(row[len(schema.columns) + 1 :] for row in found) != database.run(guarded).rows[:limit]:
+        if bound and tuple(row[len(wanted) :] for row in found) != database.run(guarded).rows[:limit]:
             return ()
     except SqlProblem:
         # The result stands without them: a slow or odd statement is answered, only not illustrated.
@@ -44,14 +45,30 @@ def supporting_rows(
     if bound:
         most, skipped = bound
         total = min(most, max(0, total - skipped))
-    return (
-        SupportingRows(
-            table=schema.name,
-            columns=tuple(c.name for c in schema.columns),
-            rows=tuple(row[1 : len(schema.columns) + 1] for row in found),
-            row_ids=tuple(int(row[0] or 0) for row in found),
-            total=total,
-        ),
+    return (_record(schema, select, found, total),)
+
+
+def _keys(schema: TableSchema) -> list[str]:
+    """Return the hidden columns that say which rows they are."""
+    return [name for name in (ROW_ID, SOURCE_ROW, PAGE, MEMBER) if name in schema.hidden_columns]
+
+
+def _record(schema: TableSchema, select: exp.Select, found: Sequence[tuple[Cell, ...]], total: int) -> SupportingRows:
+    keys = _keys(schema)
+    known = {key: tuple(row[i] for row in found) for i, key in enumerate(keys)}
+    read = {c.name.casefold() for c in select.find_all(exp.Column)}
+    numbers = {key: tuple(int(v) for v in known.get(key, ()) if v is not None) for key in (SOURCE_ROW, PAGE)}
+    return SupportingRows(
+        table=schema.name,
+        columns=tuple(c.name for c in schema.columns),
+        rows=tuple(row[len(keys) : len(keys) + len(schema.columns)] for row in found),
+        row_ids=tuple(int(i or 0) for i in known[ROW_ID]),
+        used=tuple(c.name for c in schema.columns if not read.isdisjoint(n.casefold() for n in c.all_names())),
+        members=tuple(map(str, known.get(MEMBER, ()))),
+        # Of a united table some members may have numbers and others none: then nothing is told.
+        source_rows=numbers[SOURCE_ROW] if len(numbers[SOURCE_ROW]) == len(found) else (),
+        pages=numbers[PAGE] if len(numbers[PAGE]) == len(found) else (),
+        total=total,
     )
 
 
@@ -88,12 +105,13 @@ def _bound(select: exp.Select, row_limit: int) -> tuple[int, int] | None:
     return most if most <= row_limit else sys.maxsize, skipped
 
 
-def _rows_statement(select: exp.Select, schema: TableSchema, *, own: bool) -> exp.Select:
-    """Select the key and all columns; of rows returned as they are, also what was selected, to compare."""
+def _rows_statement(select: exp.Select, wanted: Sequence[str], *, own: bool) -> exp.Select:
+    """Select the wanted columns; of rows returned as they are, also what was selected, to compare."""
     alias = select.args["from_"].this.alias_or_name
-    columns = [exp.column(name, table=alias, quoted=True) for name in (ROW_ID, *(c.name for c in schema.columns))]
+    columns = [exp.column(name, table=alias, quoted=True) for name in wanted]
     if not own:
-        return _same_rows(exp.select(*columns), select).order_by(columns[0].copy())
+        order = [c.copy() for c in columns if c.name in (MEMBER, ROW_ID)]
+        return _same_rows(exp.select(*columns), select).order_by(*reversed(order))
     selected = [exp.alias_(p.unalias().copy(), f"selected_{i}", quoted=True) for i, p in enumerate(select.expressions)]
     rows = _same_rows(exp.select(*columns, *selected), select)
     for part in ("order", "limit", "offset"):

@@ -194,7 +194,10 @@ class ValueLinker:
                 self._cache.move_to_end(schema.table_id)
                 return self._cache[schema.table_id]
         try:
-            read = {c.name: ValueIndex.of(self._values(schema, c.name)) for c in schema.columns if c.type == "text"}
+            read = {
+                name: ValueIndex.of(self._values(schema, name))
+                for name in (c.raw or c.name for c in schema.columns if c.type == "text")
+            }
         except SqlProblem:
             return {}  # Dropped just now, or too slow to read: the question does without hints.
         with self._lock:
@@ -206,6 +209,10 @@ class ValueLinker:
     def _values(self, schema: TableSchema, name: str) -> list[str]:
         stored = column(name)
         wanted = (
-            select(stored).select_from(table(schema.name)).where(stored.is_not(None)).distinct().limit(MAX_DISTINCT)
+            select(stored)
+            .select_from(table(schema.stored_as or schema.name))
+            .where(stored.is_not(None))
+            .distinct()
+            .limit(MAX_DISTINCT)
         )
         return [str(row[0]) for row in self._database.select(wanted)]

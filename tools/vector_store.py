@@ -162,8 +162,24 @@ class VectorStore:
 
     def delete_document(self, document_id: str) -> None:
         """Delete all chunks of a document."""
-        with self._writing() as collection:
-            collection.delete(where={"document_id": document_id})
+        self.delete_documents([document_id])
+
+    def delete_documents(self, document_ids: Sequence[str]) -> None:
+        """Delete all chunks of documents."""
+        for some in batched_list(list(document_ids), 50):
+            with self._writing() as collection:
+                collection.delete(where={"document_id": {"$in": list(some)}})
+
+    def delete(self, ids: Sequence[str]) -> None:
+        """Delete single chunks."""
+        for some in batched_list(list(ids), 50):
+            with self._writing() as collection:
+                collection.delete(where={"chunk_id": {"$in": list(some)}})
+
+    def chunk_ids(self) -> dict[str, str]:
+        """Return the ids of all chunks, each with its document's."""
+        found = self._read("be read", lambda c: c.get(where={"window": 0}, include=["metadatas"]))
+        return {m["chunk_id"]: m["document_id"] for m in found["metadatas"]}
 
     def search(self, query: str, k: int, kinds: Iterable[ChunkKind] | None = None) -> list[Chunk]:
         """Return the ``k`` nearest chunks, each as near as its nearest window, best first."""

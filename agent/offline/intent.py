@@ -8,7 +8,7 @@ from agent.offline import lexicon
 from agent.offline.linking import ColumnLink, header_tokens, link_columns, same_word
 from agent.offline.question import Comparison, Question
 from agent.offline.sketch import Condition, Sketch
-from tools.records import Column, TableSchema, ValueHint
+from tools.records import TOTAL, Column, TableSchema, ValueHint
 from tools.text import tokens
 
 __all__ = ["Reading", "read_intent"]
@@ -191,7 +191,7 @@ def _unexplained(links: _Links) -> list[str]:
 
 
 def _sketch(links: _Links) -> Sketch | None:
-    base = Sketch(links.schema.name, conditions=links.conditions, without_last=_total_row(links.schema))
+    base = Sketch(links.schema.name, conditions=links.conditions, without_totals=TOTAL in links.schema.hidden_columns)
     if links.question.neighbour:
         return _beside(links, base)
     group = _group_column(links)
@@ -206,11 +206,6 @@ def _sketch(links: _Links) -> Sketch | None:
             return _ranked(links, base)
         case _:
             return _listed(links, base)
-
-
-def _total_row(schema: TableSchema) -> int | None:
-    """Return the number of a last row that was noticed to be a total."""
-    return schema.row_count if any("looks like a total" in w for w in schema.warnings) else None
 
 
 def _beside(links: _Links, base: Sketch) -> Sketch | None:

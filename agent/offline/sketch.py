@@ -5,7 +5,7 @@ from typing import Literal
 
 from sqlglot import exp
 
-from tools.records import ROW_ID
+from tools.records import ROW_ID, TOTAL
 
 __all__ = ["Condition", "Sketch"]
 
@@ -38,8 +38,8 @@ class Sketch:
     limit: int | None = None
     neighbour: int = 0
     """1 for the row after the one that the conditions find, -1 for the row before it."""
-    without_last: int | None = None
-    """The number of a last row that only adds up the others."""
+    without_totals: bool = False
+    """Leave out the rows that only sum up others."""
     ties: bool = False
     """Keep all rows that share the extreme value instead of ``limit`` rows."""
 
@@ -51,8 +51,8 @@ class Sketch:
         conditions = self.conditions if self.aggregate not in ("share", "share_sum") else ()
         for condition in conditions:
             select = select.where(_expression(condition))
-        if self.without_last is not None:
-            select = select.where(exp.NEQ(this=_column(ROW_ID), expression=exp.Literal.number(self.without_last)))
+        if self.without_totals:
+            select = select.where(exp.Not(this=_column(TOTAL)))
         if self.group:
             select = select.group_by(_column(self.group))
         if self.order is not None:

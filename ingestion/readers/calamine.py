@@ -17,7 +17,7 @@ from python_calamine import (
 
 from ingestion.document import Block, Document, RawCell
 from ingestion.readers.archives import check_archive, check_xml
-from ingestion.readers.grids import MAX_CELLS, grid_blocks, padded
+from ingestion.readers.grids import MAX_CELLS, Sheet, grid_blocks, padded
 from ingestion.readers.merges import MergedRange, fill_merges, merge_warnings
 from tools.errors import UnreadableDocument
 
@@ -36,12 +36,11 @@ def read_calamine(path: Path) -> Document:
     warnings = []
     try:
         workbook = load_workbook(str(path))
+        hidden = {s.name for s in workbook.sheets_metadata if s.visible != SheetVisibleEnum.Visible}
         for name in _sheet_names(workbook):
             sheet = workbook.get_sheet_by_name(name)
-            blocks += _sheet_blocks(sheet)
-        warnings = [
-            f"sheet {s.name} is hidden" for s in workbook.sheets_metadata if s.visible != SheetVisibleEnum.Visible
-        ]
+            blocks += _sheet_blocks(sheet, hidden=name in hidden)
+        warnings = [f"sheet {s.name} is hidden" for s in workbook.sheets_metadata if s.name in hidden]
     except PasswordError as error:
         raise UnreadableDocument("is encrypted: save it again without a password") from error
     except ERRORS as error:
@@ -59,7 +58,7 @@ def _merges(sheet: CalamineSheet) -> list[MergedRange]:
     return [(*first, *last) for first, last in sheet.merged_cell_ranges or []]
 
 
-def _sheet_blocks(sheet: CalamineSheet) -> list[Block]:
+def _sheet_blocks(sheet: CalamineSheet, *, hidden: bool) -> list[Block]:
     if sheet.total_height * sheet.total_width > MAX_CELLS:
         raise UnreadableDocument(
             f"sheet {sheet.name} spans {sheet.total_height} rows x {sheet.total_width} columns, "
@@ -67,7 +66,8 @@ def _sheet_blocks(sheet: CalamineSheet) -> list[Block]:
         )
     grid = padded([[_value(c) for c in row] for row in sheet.to_python(skip_empty_area=False)])
     merged = fill_merges(grid, _merges(sheet))
-    return grid_blocks(grid, sheet=sheet.name, warnings=merge_warnings(merged))
+    facts = Sheet(sheet.name, is_lettered=True, warnings=merge_warnings(merged), hidden=hidden)
+    return grid_blocks(grid, facts)
 
 
 def _value(cell: object) -> RawCell:

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from ingestion.document import Document
 from ingestion.readers.encoding import read_text
-from ingestion.readers.grids import grid_blocks, padded
+from ingestion.readers.grids import Sheet, grid_blocks, padded
 
 __all__ = ["read_delimited"]
 
@@ -29,7 +29,7 @@ def read_delimited(path: Path) -> Document:
         usual = table_widths.most_common(1)[0][0]
         odd = sum(n for w, n in table_widths.items() if w != usual)
         found.append(f"{odd} rows have more or fewer than {usual} cells: short ones were padded with empty cells")
-    blocks = grid_blocks(padded(rows), warnings=tuple(found), one_column=True)
+    blocks = grid_blocks(padded(rows), Sheet(warnings=tuple(found)), one_column=True)
     return Document(path, path.stem, blocks)
 
 

@@ -2,7 +2,8 @@
 
 from collections.abc import Sequence
 
-from ingestion.readers.grids import MAX_CELLS, Grid, filled
+from ingestion.readers.grids import MAX_CELLS
+from ingestion.readers.pieces import Grid, filled
 
 __all__ = ["MergedRange", "fill_merges", "merge_warnings"]
 

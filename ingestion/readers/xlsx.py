@@ -3,7 +3,9 @@
 import re
 import zipfile
 import zlib
+from collections.abc import Sequence
 from datetime import datetime, time, timedelta
+from functools import lru_cache
 from pathlib import Path
 
 from openpyxl import load_workbook
@@ -12,12 +14,12 @@ from openpyxl.utils.exceptions import InvalidFileException
 from openpyxl.workbook import Workbook
 from openpyxl.worksheet._read_only import ReadOnlyWorksheet
 
-from ingestion.document import Block, Document, RawCell
+from ingestion.document import Amount, Block, Document, RawCell
 from ingestion.readers.archives import check_archive
 from ingestion.readers.calamine import read_calamine
-from ingestion.readers.grids import MAX_CELLS, Grid, grid_blocks, is_blank, padded
+from ingestion.readers.grids import MAX_CELLS, Grid, Sheet, grid_blocks, is_blank, padded
 from ingestion.readers.merges import fill_merges, merge_warnings
-from ingestion.readers.xlsx_parts import formulas_without_value, merged_ranges, spanned_cells
+from ingestion.readers.xlsx_parts import formulas_without_value, sheet_layout, spanned_cells
 from tools.errors import UnreadableDocument
 
 __all__ = ["read_xlsx"]
@@ -37,6 +39,11 @@ ERRORS = (
     ValueError,
 )
 """What openpyxl lets through of a damaged or unusual workbook; XML parsers' errors are SyntaxErrors."""
+
+
+CURRENCY_CODE = re.compile(r"\[\$([^\]-]*)(?:-[^\]]*)?\]")
+WORDED_UNIT = re.compile(r"[^\W\d_]{1,6}[²³]?(?:/[^\W\d_]{1,4}[²³]?)?|[$€£¥₹°]|°[CF]")
+"""What may stand in quotes beside a number and be its unit."""
 
 
 def read_xlsx(path: Path) -> Document:
@@ -86,42 +93,88 @@ def _sheet_blocks(sheet: ReadOnlyWorksheet, path: Path) -> list[Block]:
     # The size that a sheet states is often wrong; without it rows come as long as they are.
     sheet.reset_dimensions()
     rows: Grid = []
+    indents: dict[int, int] = {}
     errors = used = 0
-    for row in sheet.iter_rows():
+    for number, row in enumerate(sheet.iter_rows(), start=1):
         values = [_value(c) for c in row]
         errors += sum(c.data_type == "e" for c in row)
         while values and is_blank(values[-1]):
             values.pop()
         rows.append(values)
-        used = len(rows) if values else used
+        if values:
+            used = len(rows)
+            if level := _indent(row):
+                indents[number] = level
     grid = padded(rows[:used], f"sheet {sheet.title}")
-    merges = merged_ranges(path, sheet._worksheet_path)
-    warnings = merge_warnings(fill_merges(grid, merges))
+    layout = sheet_layout(path, sheet._worksheet_path)
+    warnings = merge_warnings(fill_merges(grid, layout.merges))
     if errors:
         warnings += (f"{errors} cells hold a spreadsheet error such as #DIV/0! and were read as empty",)
-    return grid_blocks(grid, sheet=sheet.title, warnings=warnings)
+    if layout.hidden_columns:
+        warnings += (f"{layout.hidden_columns} columns are hidden in the source; they are kept",)
+    facts = Sheet(
+        sheet.title,
+        is_lettered=True,
+        warnings=warnings,
+        hidden=sheet.sheet_state != "visible",
+        hidden_rows=layout.hidden_rows,
+        indents=indents,
+    )
+    return grid_blocks(grid, facts)
+
+
+def _indent(row: Sequence[Cell]) -> int:
+    """Return how far the row's first filled cell is indented."""
+    first = next((c for c in row if c.value is not None), None)
+    if first is None or not isinstance(first.value, str) or not first.has_style:
+        return 0
+    return int(first.alignment.indent or 0)
 
 
 def _value(cell: Cell) -> RawCell:
-    """Return a cell's value as its format shows it where that tells more: days, percent, leading zeros."""
+    """Return a cell's value as its format shows it where that tells more: days, units, leading zeros."""
     value = cell.value
     if value is None or isinstance(value, (str, bool)):
         return None if cell.data_type == "e" else value
     if isinstance(value, datetime):
         return value.date() if value.time() == time() and not re.search("[hHsS]", cell.number_format) else value
     if isinstance(value, timedelta):
-        return str(value)
+        return _span(value)
     if isinstance(value, (int, float)):
         return _formatted(value, cell.number_format)
     return value
 
 
+def _span(value: timedelta) -> str:
+    """Return a span of time as h:mm:ss."""
+    seconds = round(value.total_seconds())
+    sign = "-" if seconds < 0 else ""
+    return f"{sign}{abs(seconds) // 3600}:{abs(seconds) // 60 % 60:02d}:{abs(seconds) % 60:02d}"
+
+
 def _formatted(value: int | float, number_format: str) -> RawCell:
     if number_format == "General":
         return value
-    if "%" in re.sub(r'"[^"]*"|\\.', "", number_format):
+    unit = unit_of_format(number_format)
+    if unit == "%":
         # A spreadsheet counts to 15 digits; more would show the noise of binary fractions.
-        return f"{float(f'{value * 100:.15g}'):.15g}%"
+        return Amount(float(f"{value * 100:.15g}"), "%")
+    if unit:
+        return Amount(value, unit)
     if isinstance(value, int) and value >= 0 and re.fullmatch("00+", number_format):
         return str(value).zfill(len(number_format))
     return value
+
+
+@lru_cache(maxsize=1000)
+def unit_of_format(number_format: str) -> str:
+    """Return the unit that a number format shows beside each number: %, a currency, a short word in quotes."""
+    shown = number_format.split(";")[0]
+    marked = CURRENCY_CODE.findall(shown)
+    quoted = [q.strip() for q in re.findall(r'"([^"]*)"', shown)]
+    bare = re.sub(r'"[^"]*"|\\.|_.|\*.|\[[^\]]*\]', "", shown)
+    if "%" in bare:
+        return "%"
+    if currency := next((m for m in [*marked, *re.findall(r"[$€£¥₹]", bare)] if m.strip()), ""):
+        return currency.strip()
+    return next((q for q in quoted if WORDED_UNIT.fullmatch(q)), "")

@@ -2,12 +2,13 @@
 
 import re
 import zipfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
 from ingestion.readers.merges import MergedRange
 
-__all__ = ["formulas_without_value", "merged_ranges", "spanned_cells"]
+__all__ = ["SheetLayout", "formulas_without_value", "sheet_layout", "spanned_cells"]
 
 WORKSHEET = re.compile(r"xl/worksheets/[^/]+\.xml")
 FORMULA_WITHOUT_VALUE = re.compile(
@@ -15,20 +16,44 @@ FORMULA_WITHOUT_VALUE = re.compile(
 )
 MERGE = re.compile(rb"<(?:\w+:)?mergeCell\b[^>]*\bref=\"([A-Z]{1,3})(\d{1,7}):([A-Z]{1,3})(\d{1,7})\"")
 CELL = re.compile(rb"<(?:\w+:)?c\b[^>]*\br=\"([A-Z]{1,3})(\d{1,7})\"")
+HIDDEN_ROW = re.compile(rb"<(?:\w+:)?row\b[^>]*\bhidden=\"(?:1|true)\"[^>]*>")
+HIDDEN_COLUMN = re.compile(rb"<(?:\w+:)?col\b[^>]*\bhidden=\"(?:1|true)\"[^>]*>")
+ROW_NUMBER = re.compile(rb"\br=\"(\d{1,7})\"")
+LAST_COLUMN = 16_384
 SCANNED_BYTES = 200_000_000
 """Larger worksheets are read without these scans."""
 
 
-def merged_ranges(path: Path, part: str) -> list[MergedRange]:
-    """Return the merged ranges of the worksheet that is stored as a part of the archive."""
+@dataclass(frozen=True, slots=True)
+class SheetLayout:
+    """Merged ranges, and what is kept out of sight."""
+
+    merges: Sequence[MergedRange] = ()
+    hidden_rows: frozenset[int] = frozenset()
+    """The sheet's own row numbers, from 1."""
+    hidden_columns: int = 0
+
+
+def sheet_layout(path: Path, part: str) -> SheetLayout:
+    """Return the layout of the worksheet that is stored as a part of the archive."""
     with zipfile.ZipFile(path) as archive:
         if part not in archive.namelist() or archive.getinfo(part).file_size > SCANNED_BYTES:
-            return []
+            return SheetLayout()
         content = archive.read(part)
-    return [
+    end = content.find(b"</sheetData>")
+    merges = [
         (int(top) - 1, _column(left), int(bottom) - 1, _column(right))
-        for left, top, right, bottom in MERGE.findall(content, max(0, content.find(b"</sheetData>")))
+        for left, top, right, bottom in MERGE.findall(content, max(0, end))
     ]
+    hidden = frozenset(int(found[1]) for tag in HIDDEN_ROW.findall(content) if (found := ROW_NUMBER.search(tag)))
+    columns = 0
+    for tag in HIDDEN_COLUMN.findall(content, 0, content.find(b"<sheetData")):
+        first, last = (
+            int(found[1]) if (found := re.search(name, tag)) else 0 for name in (rb'min="(\d+)', rb'max="(\d+)')
+        )
+        # Columns hidden up to the sheet's last one are merely cut off from view.
+        columns += last - first + 1 if 0 < first <= last < LAST_COLUMN else 0
+    return SheetLayout(merges, hidden, columns)
 
 
 def formulas_without_value(path: Path) -> int:

@@ -1,47 +1,64 @@
-"""Header detection: which leading rows of a grid name its columns.
+"""Header detection: which leading rows of a grid name its columns, and the path of names over each column.
 
-One plain header row is the common case. What the format marks as header is believed; else the first
-rows are scored by what tells names from data: filled, distinct, short, textual above typed cells.
+What the format marks as header is believed. Else a row is a header row for sure when words, or the names of
+periods, stand over columns of numbers and dates; where a table holds words only, its first row is scored. Rows of
+units are taken out of the paths, groups are spread over the columns that they span (HD-RAG's H_t, arXiv
+2504.09554, section 3.1).
 """
 
-import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from ingestion.document import RawCell, TableBlock
+from ingestion.tables.cells import cell_text, is_period, is_typed, is_words, lone_text
+from ingestion.tables.header_paths import column_paths, is_unit_row, unit_of_row
+from ingestion.tables.typing import Unit
 
-__all__ = ["HeaderDecision", "cell_text", "find_header"]
+__all__ = ["PATH", "HeaderDecision", "find_header"]
 
 SURE = 0.6
 """Below this confidence the decision is reported as doubtful."""
 LONGEST_HEADER = 80
 PATH = " > "
-NUMERIC = re.compile(r"[-+(]?\s*[$€£¥]?\s*\d[\d,.'\s ]*\s*[%€$£¥)]?")
+MOST_HEADER_ROWS = 6
+BODY_ROWS = 30
+"""Rows below a header by which its columns are judged."""
+Rows = Sequence[Sequence[RawCell]]
 
 
 @dataclass(frozen=True, slots=True)
 class HeaderDecision:
-    """The headers (one per column), the grid index of the first data row, and how sure that is."""
+    """The header path of each column, the grid index of the first data row, and how sure that is."""
 
-    headers: list[str]
+    paths: list[tuple[str, ...]]
+    """Outermost first; empty for a column that has no name."""
     first_row: int
     confidence: float
     title: str = ""
     """Text of title rows found above the header."""
     warnings: tuple[str, ...] = ()
+    row_count: int = 0
+    """How many header rows there are, title rows not counted."""
+    units: Sequence[Unit] = ()
+    """What a row of units states for each column; empty without one."""
+
+    @property
+    def headers(self) -> list[str]:
+        """The paths joined, numbered where there is none."""
+        return [PATH.join(p) or f"column_{i}" for i, p in enumerate(self.paths, start=1)]
 
 
-def cell_text(cell: RawCell) -> str:
-    """Return a cell as one line of text; "" for an empty one."""
-    return "" if cell is None else " ".join(str(cell).split())
+def find_header(block: TableBlock, given: int | None = None) -> HeaderDecision | None:
+    """Return the header decision, or None when the grid has no data rows or no second filled cell.
 
-
-def find_header(block: TableBlock) -> HeaderDecision | None:
-    """Return the header decision, or None when the grid has no data rows or no second filled cell."""
-    grid = block.grid
+    ``given`` is a number of header rows that is not to be doubted: a person's.
+    """
+    grid = block.grid[: MOST_HEADER_ROWS + BODY_ROWS + 20]
     width = max((len(row) for row in grid), default=0)
+    if given is not None:
+        return _decide(grid, given, 0, 1.0, "") if len(block.grid) > given and width else None
     skipped = _title_rows(grid, width)
-    title = " ".join(_one_text(row) for row in grid[:skipped])
+    title = " ".join(dict.fromkeys(lone_text(row) for row in grid[:skipped]))
     rows = grid[skipped:]
     if width < 2 or len(rows) < 2:
         return _single_column(block) if width == 1 else None
@@ -49,22 +66,25 @@ def find_header(block: TableBlock) -> HeaderDecision | None:
         count, confidence = min(block.header_rows - skipped, len(rows) - 1), 1.0
         if count == 0:
             return None
+        while count < min(len(rows) - 1, MOST_HEADER_ROWS) and is_unit_row(rows[count]):
+            count += 1
     else:
         count, confidence = _count_header_rows(rows)
-    return _decide(rows, count, skipped, confidence, title)
+    decision = _decide(rows, count, skipped, confidence, title)
+    return _with_label_header(decision, grid, skipped) if skipped and count else decision
 
 
 def _single_column(block: TableBlock) -> HeaderDecision | None:
     """A one-column grid is a table only when it has a header over at least two data rows."""
-    filled = [row for row in block.grid if cell_text(row[0])]
-    if len(filled) < 3 or len(filled) != len(block.grid) or len(cell_text(filled[0][0])) > LONGEST_HEADER:
+    head = block.grid[:BODY_ROWS]
+    filled = [row for row in head if cell_text(row[0])]
+    if len(filled) < 3 or len(filled) != len(head) or len(cell_text(filled[0][0])) > LONGEST_HEADER:
         return None
-    return HeaderDecision([cell_text(filled[0][0])], 1, 0.5, "", ("the header row is a guess: a single column",))
+    note = ("the header row is a guess: a single column",)
+    return HeaderDecision([(cell_text(filled[0][0]),)], 1, 0.5, "", note, 1)
 
 
-def _decide(
-    rows: Sequence[Sequence[RawCell]], count: int, skipped: int, confidence: float, title: str
-) -> HeaderDecision:
+def _decide(rows: Rows, count: int, skipped: int, confidence: float, title: str) -> HeaderDecision:
     warnings = []
     if count == 0:
         warnings.append("no header row was found: columns are numbered")
@@ -72,76 +92,144 @@ def _decide(
         warnings.append(f"{count} header rows were joined")
     if confidence < SURE:
         warnings.append(f"the header row is a guess (confidence {confidence:.2f})")
-    headers = _joined([[cell_text(c) for c in row] for row in rows[:count]], len(rows[0]))
-    return HeaderDecision(headers, skipped + count, confidence, title, tuple(warnings))
+    head, body = rows[:count], rows[count : count + BODY_ROWS]
+    naming = [row for row in head if not is_unit_row(row)] or list(head)
+    unit_rows = [row for row in head if is_unit_row(row)] if len(naming) < count else []
+    paths = column_paths(naming, [_is_typed_column(body, i) for i in range(len(rows[0]))])
+    units = unit_of_row(unit_rows, len(rows[0])) if unit_rows else ()
+    return HeaderDecision(paths, skipped + count, round(confidence, 2), title, tuple(warnings), count, units)
 
 
-def _joined(header_rows: list[list[str]], width: int) -> list[str]:
-    """Join each column's header cells to a path, repeated parts said once."""
-    headers = []
-    for column in range(width):
-        parts = dict.fromkeys(row[column] for row in header_rows if row[column])
-        headers.append(PATH.join(parts) or f"column_{column + 1}")
-    return headers
+def _with_label_header(decision: HeaderDecision, grid: Rows, skipped: int) -> HeaderDecision:
+    """Give a nameless first column the text that stands right above it; a period there is over all others."""
+    above = cell_text(grid[skipped - 1][0])
+    if decision.paths[0] or not above or len(above) > LONGEST_HEADER or any(map(cell_text, grid[skipped - 1][1:])):
+        return decision
+    if is_period(above.rstrip(",")):
+        return replace(decision, paths=[(), *((above, *p) if p else p for p in decision.paths[1:])])
+    return replace(decision, paths=[(above,), *decision.paths[1:]])
 
 
-def _one_text(row: Sequence[RawCell]) -> str:
-    return next((cell_text(c) for c in row if cell_text(c)), "")
-
-
-def _title_rows(grid: Sequence[Sequence[RawCell]], width: int) -> int:
+def _title_rows(grid: Rows, width: int) -> int:
     """Count leading rows that hold one text only, alone or repeated over the whole width.
 
-    One text over several columns but not over all is the name of a group of columns.
+    One text over several columns but not over all is the name of a group of columns, and so is one that
+    does not stand in the first column.
     """
     count = 0
     for row in grid:
         filled = [text for text in map(cell_text, row) if text]
-        is_group = 1 < len(filled) < width
+        is_group = 1 < len(filled) < width or (len(filled) == 1 and not cell_text(row[0]))
         if width < 3 or len(set(filled)) > 1 or is_group or count >= len(grid) - 2:
             break
         count += 1
     return count
 
 
-def _looks_typed(cell: RawCell) -> bool:
-    """Say whether a cell holds a number, date or boolean rather than words."""
-    if cell is None or isinstance(cell, str):
-        return bool(NUMERIC.fullmatch(cell_text(cell)))
-    return True
+def _is_typed_column(body: Rows, column: int) -> bool:
+    filled = [row[column] for row in body if cell_text(row[column])]
+    return bool(filled) and sum(map(is_typed, filled)) >= 0.6 * len(filled)
 
 
-def _count_header_rows(rows: Sequence[Sequence[RawCell]]) -> tuple[int, float]:
-    """Return how many header rows there are (0 or 1) and the confidence in it."""
+def _count_header_rows(rows: Rows) -> tuple[int, float]:
+    """Return how many header rows there are and the confidence in it."""
+    limit = min(MOST_HEADER_ROWS, len(rows) - 1)
+    width = len(rows[0])
+    best = 0
+    share = 0.0
+    for count in range(1, limit + 1):
+        row = rows[count - 1]
+        if best and is_unit_row(row):
+            best = count
+            continue
+        if best and _opens_section(row):
+            break
+        if any(is_typed(c) and not is_period(c) for c in row) and not _counts_up(row):
+            break
+        body = rows[count : count + BODY_ROWS]
+        typed = [i for i in range(width) if _is_typed_column(body, i)]
+        named = [i for i in typed if _names(row[i], body, i)]
+        if named:
+            best, share = count, len(named) / len(typed)
+    if best:
+        return best, 0.75 + 0.25 * share
     score = _score(rows[0], rows[1 : 1 + 20])
-    return (1, min(1.0, score)) if score >= 0.35 else (0, min(1.0, 1 - score))
+    if score < 0.35:
+        return 0, min(1.0, 1 - score)
+    return 1 + _text_levels(rows, limit), min(1.0, score)
 
 
-def _score(first: Sequence[RawCell], body: Sequence[Sequence[RawCell]]) -> float:
+def _opens_section(row: Sequence[RawCell]) -> bool:
+    texts = [t for t in map(cell_text, row) if t]
+    return len(texts) == 1 and texts[0].endswith((":", "："))
+
+
+def _names(cell: RawCell, body: Rows, column: int) -> bool:
+    """Tell whether a cell above typed cells can only be their name: words, or a period over no periods."""
+    if is_words(cell):
+        return not (is_period(cell) and _are_periods(body, column))
+    return cell is not None and (is_period(cell) or is_typed(cell)) and not _are_periods(body, column)
+
+
+def _are_periods(body: Rows, column: int) -> bool:
+    filled = [row[column] for row in body if cell_text(row[column])]
+    return sum(map(is_period, filled)) > 0.5 * len(filled)
+
+
+def _counts_up(row: Sequence[RawCell]) -> bool:
+    """Tell whether a row numbers its columns: days of a month, weeks, rounds."""
+    texts = [cell_text(c) for c in row if is_typed(c)]
+    numbers = [int(t) for t in texts if t.isdecimal() and len(t) < 5]
+    steps = {b - a for a, b in zip(numbers, numbers[1:], strict=False)}
+    return len(numbers) == len(texts) and len(numbers) >= 3 and steps in ({1}, {5}, {10}) and is_words(row[0])
+
+
+def _text_levels(rows: Rows, limit: int) -> int:
+    """Return how many rows below the first one are header rows too, in a table of words.
+
+    Only a first row that says the same over neighbouring columns, told apart by the next, shows it.
+    """
+    for count in range(1, limit):
+        above, row = rows[count - 1], rows[count]
+        spans = [
+            i for i in range(1, len(above)) if cell_text(above[i]) and cell_text(above[i]) == cell_text(above[i - 1])
+        ]
+        if not spans or all(cell_text(row[i]) == cell_text(row[i - 1]) for i in spans):
+            return count - 1
+        texts = [cell_text(c) for c in row]
+        if not all(texts) or max(map(len, texts)) > LONGEST_HEADER or any(map(is_typed, row)):
+            return count - 1
+    return max(0, limit - 1)
+
+
+def _score(first: Sequence[RawCell], body: Rows) -> float:
+    """Score a first row by what tells names from data: filled, distinct, short, textual above typed cells."""
     texts = [cell_text(c) for c in first]
     filled = [t for t in texts if t]
     if not filled:
         return 0.0
     # A row of years over numbers is a header too; a row of other numbers hardly ever is.
-    words = sum(1 for c, t in zip(first, texts, strict=True) if t and (not _looks_typed(c) or _is_year(t)))
+    words = sum(1 for c, t in zip(first, texts, strict=True) if t and (not is_typed(c) or is_period(c)))
     score = 0.45 * words / len(filled)
     score += 0.2 * len(filled) / len(texts)
     score += 0.15 * (len(set(filled)) == len(filled))
     score -= 0.3 * (max(map(len, filled)) > LONGEST_HEADER)
-    contrast = [_contrast(first[i], [row[i] for row in body]) for i in range(len(first))]
-    score += 0.35 * max(contrast, default=0.0)
+    score += 0.35 * max((_contrast(first[i], [row[i] for row in body]) for i in range(len(first))), default=0.0)
+    score -= 0.15 * _recurs(texts, body)
     if words < len(filled) / 2:
         score -= 0.4
     return max(score, 0.0)
 
 
-def _is_year(text: str) -> bool:
-    return text.isdigit() and len(text) == 4 and text[:2] in ("18", "19", "20")
-
-
 def _contrast(head: RawCell, cells: Sequence[RawCell]) -> float:
     """Return the share of typed cells below a cell of words."""
     filled = [c for c in cells if cell_text(c)]
-    if not filled or _looks_typed(head) or not cell_text(head):
+    if not filled or is_typed(head) or not cell_text(head):
         return 0.0
-    return sum(map(_looks_typed, filled)) / len(filled)
+    return sum(map(is_typed, filled)) / len(filled)
+
+
+def _recurs(texts: Sequence[str], body: Rows) -> float:
+    """Return the share of a row's cells that stand again below themselves: names of columns do not."""
+    again = sum(1 for i, t in enumerate(texts) if t and any(cell_text(row[i]) == t for row in body))
+    return again / max(1, len(texts))

@@ -1,24 +1,26 @@
-"""Typed tables written to SQL: created under a staging name, then swapped in under the final one."""
+"""Typed tables written to SQL, each version of a document under names of its own."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
 from itertools import islice
 from typing import Any
 
 from sqlalchemy import BigInteger, Boolean, Date, DateTime, Integer, MetaData, Numeric, Table, Text, inspect, text
 from sqlalchemy import Column as SqlColumn
 from sqlalchemy.dialects import mysql, sqlite
-from sqlalchemy.engine import Connection, Engine
+from sqlalchemy.engine import Engine
 from sqlalchemy.exc import DBAPIError, SQLAlchemyError
 from sqlalchemy.types import TypeEngine
 
+from ingestion.tables.body import BodyRow
+from ingestion.tables.naming import sql_name
 from ingestion.tables.table import TypedTable
 from ingestion.tables.typing import TypedColumn
 from tools.errors import StoreUnavailable, UnreadableDocument
-from tools.records import ROW_ID
+from tools.records import HIDDEN, HIDDEN_COLUMNS, PAGE, ROW_ID, SOURCE_ROW, TOTAL, ColumnType
 
-__all__ = ["MAX_COLUMNS", "STAGING_PREFIX", "drop_tables", "stage_table", "swap_in"]
+__all__ = ["MAX_COLUMNS", "Companions", "companions_of", "drop_tables", "hidden_columns", "stored_name", "write_table"]
 
-STAGING_PREFIX = "_stage_"
 BATCH_ROWS = 2000
 MAX_COLUMNS = 190
 """InnoDB fits about 200 TEXT columns with values in a row; the same bound holds on every engine."""
@@ -27,19 +29,68 @@ MAX_SCALE = 30
 """Digits after the point that a MySQL DECIMAL keeps."""
 MAX_DIGITS = 65
 """Digits in all that a MySQL DECIMAL keeps."""
+READABLE_CHARS = 40
 
 
-def stage_table(engine: Engine, name: str, table: TypedTable) -> None:
-    """Create a table under a staging name and fill it.
+@dataclass(frozen=True, slots=True)
+class Companions:
+    """The SQL names of the columns that stand beside one: its raw text, and both ends of a range."""
+
+    raw: str = ""
+    low: str = ""
+    high: str = ""
+
+
+def stored_name(name: str, document_id: str, position: int) -> str:
+    """Return a table's name in the database: readable, and of one version of one document only."""
+    return f"{name[:READABLE_CHARS]}__{document_id[:12]}_{position}"
+
+
+def companions_of(table: TypedTable) -> list[Companions]:
+    """Name the columns beside each column; raw text goes first where all together are too many."""
+    taken = [*table.names, *HIDDEN_COLUMNS]
+    raw_room = MAX_COLUMNS - len(table.names) - 2 * sum(c.bounds is not None for c in table.columns)
+    # With too little room, what was lost to NULL counts more than what was only written otherwise.
+    wanted = sorted((i for i, c in enumerate(table.columns) if c.keeps_raw), key=lambda i: not table.columns[i].unfit)
+    kept = set(wanted[: max(0, raw_room)])
+    found = []
+    for i, (name, column) in enumerate(zip(table.names, table.columns, strict=True)):
+        names = []
+        for suffix, needed in (("raw", i in kept), ("low", column.bounds), ("high", column.bounds)):
+            chosen = sql_name(f"{name[:50]}_{suffix}", taken, suffix) if needed else ""
+            taken.append(chosen)
+            names.append(chosen)
+        found.append(Companions(*names))
+    return found
+
+
+def hidden_columns(table: TypedTable) -> tuple[str, ...]:
+    """Return which of the hidden columns a table has."""
+    block = table.block
+    present = {
+        ROW_ID: True,
+        SOURCE_ROW: block.source_rows is not None,
+        PAGE: block.pages is not None and len(set(block.pages)) > 1,
+        HIDDEN: bool(block.hidden_rows),
+        TOTAL: bool(table.totals),
+    }
+    return tuple(name for name, there in present.items() if there)
+
+
+def write_table(engine: Engine, name: str, table: TypedTable, companions: Sequence[Companions]) -> None:
+    """Create a table and fill it, batch by batch: until the catalog names it, nobody sees it.
 
     Raises UnreadableDocument when the database cannot hold it, StoreUnavailable when it is away.
     """
-    sql_table = Table(name, MetaData(), *_columns(table), mysql_charset="utf8mb4", mysql_collate="utf8mb4_unicode_ci")
+    sql_table = Table(
+        name, MetaData(), *_columns(table, companions), mysql_charset="utf8mb4", mysql_collate="utf8mb4_unicode_ci"
+    )
     try:
         with engine.begin() as connection:
             sql_table.drop(connection, checkfirst=True)
             sql_table.create(connection)
-            for batch in _batches(table):
+        for batch in _batches(table, companions):
+            with engine.begin() as connection:
                 connection.execute(sql_table.insert(), batch)
     except DBAPIError as error:
         drop_tables(engine, [name])
@@ -48,9 +99,20 @@ def stage_table(engine: Engine, name: str, table: TypedTable) -> None:
         raise UnreadableDocument(f"table {table.title!r} does not fit the database: {error.orig}") from error
 
 
-def _columns(table: TypedTable) -> list[SqlColumn[Any]]:
-    key = SqlColumn(ROW_ID, Integer, primary_key=True, autoincrement=False)
-    return [key, *(SqlColumn(n, _sql_type(c)) for n, c in zip(table.names, table.columns, strict=True))]
+def _columns(table: TypedTable, companions: Sequence[Companions]) -> list[SqlColumn[Any]]:
+    columns = [SqlColumn(ROW_ID, Integer, primary_key=True, autoincrement=False)]
+    columns += [SqlColumn(h, _plain_type(HIDDEN_COLUMNS[h])) for h in hidden_columns(table) if h != ROW_ID]
+    for name, column, beside in zip(table.names, table.columns, companions, strict=True):
+        columns.append(SqlColumn(name, _sql_type(column)))
+        columns += [SqlColumn(beside.raw, _text_type(column.longest))] if beside.raw else []
+        columns += [SqlColumn(n, _plain_type(column.bounds or "text")) for n in (beside.low, beside.high) if n]
+    return columns
+
+
+def _plain_type(type_: ColumnType) -> TypeEngine[Any]:
+    return {"integer": BigInteger(), "boolean": Boolean(), "decimal": Numeric(38, 6, asdecimal=False)}.get(
+        type_, Text()
+    )
 
 
 def _sql_type(column: TypedColumn) -> TypeEngine[Any]:
@@ -58,50 +120,58 @@ def _sql_type(column: TypedColumn) -> TypeEngine[Any]:
         case "integer":
             return BigInteger()
         case "decimal":
-            return _decimal(column)
+            return _decimal(*column.digits)
         case "date":
             return Date()
         case "datetime":
-            whole = not any(v.microsecond for v in column.values if v is not None)
             return (
                 DateTime()
                 .with_variant(mysql.DATETIME(fsp=6), "mysql", "mariadb")
-                .with_variant(sqlite.DATETIME(truncate_microseconds=whole), "sqlite")
+                .with_variant(sqlite.DATETIME(truncate_microseconds=not column.has_microseconds), "sqlite")
             )
         case "boolean":
             return Boolean()
-    longest = max((len(v) for v in column.values if isinstance(v, str)), default=0)
+    return _text_type(column.longest)
+
+
+def _text_type(longest: int) -> TypeEngine[Any]:
     long_text = mysql.MEDIUMTEXT() if longest * 4 > MYSQL_TEXT_BYTES else mysql.TEXT()
     # MySQL's utf8mb4_unicode_ci compares text without regard to case: SQLite is told to do the same.
     return Text(collation="NOCASE").with_variant(long_text, "mysql", "mariadb")
 
 
-def _decimal(column: TypedColumn) -> TypeEngine[Any]:
+def _decimal(whole: int, scale: int) -> TypeEngine[Any]:
     """Choose a DECIMAL that holds every value exactly; a DOUBLE where none does."""
-    scale = whole = 0
-    for value in column.values:
-        if value is not None:
-            _, digits, exponent = value.as_tuple()
-            scale = max(scale, -exponent)
-            whole = max(whole, len(digits) + exponent)
     if scale > MAX_SCALE or whole + scale > MAX_DIGITS:
         return mysql.DOUBLE(asdecimal=False).with_variant(Numeric(asdecimal=False), "sqlite")
-    return Numeric(max(whole + scale, 1), scale, asdecimal=False)
+    return Numeric(max(max(whole, 0) + scale, 1), scale, asdecimal=False)
 
 
-def _batches(table: TypedTable) -> Iterator[list[dict[str, Any]]]:
+def _batches(table: TypedTable, companions: Sequence[Companions]) -> Iterator[list[dict[str, Any]]]:
+    readers = _readers(table, companions)
     rows = enumerate(table.rows(), start=1)
     while batch := list(islice(rows, BATCH_ROWS)):
-        yield [{ROW_ID: i, **dict(zip(table.names, row, strict=True))} for i, row in batch]
+        yield [{ROW_ID: i} | {name: read(row) for name, read in readers} for i, row in batch]
 
 
-def swap_in(connection: Connection, old: Sequence[str], renames: Sequence[tuple[str, str]]) -> None:
-    """Drop the old tables and give the staged ones (staging name, final name) their place."""
-    quote = connection.dialect.identifier_preparer.quote_identifier
-    for name in old:
-        connection.execute(text(f"DROP TABLE IF EXISTS {_literal(quote(name))}"))
-    for staged, final in renames:
-        connection.execute(text(f"ALTER TABLE {_literal(quote(staged))} RENAME TO {_literal(quote(final))}"))
+def _readers(table: TypedTable, companions: Sequence[Companions]) -> list[tuple[str, Callable[[BodyRow], Any]]]:
+    """Return each stored column but the key with what reads it from a row."""
+    block = table.block
+    hidden: dict[str, Callable[[BodyRow], Any]] = {
+        SOURCE_ROW: lambda row: block.source_rows[row.index],
+        PAGE: lambda row: block.pages[row.index],
+        HIDDEN: lambda row: row.index in block.hidden_rows,
+        TOTAL: lambda row: row.index in table.totals,
+    }
+    readers = [(name, hidden[name]) for name in hidden_columns(table) if name != ROW_ID]
+    for i, (name, column, beside) in enumerate(zip(table.names, table.columns, companions, strict=True)):
+        readers.append((name, lambda row, i=i, c=column: c.value(row.cells[i])))
+        if beside.raw:
+            readers.append((beside.raw, lambda row, i=i, c=column: c.raw(row.cells[i])))
+        if beside.low:
+            readers.append((beside.low, lambda row, i=i, c=column: c.ends(row.cells[i])[0]))
+            readers.append((beside.high, lambda row, i=i, c=column: c.ends(row.cells[i])[1]))
+    return readers
 
 
 def _literal(quoted: str) -> str:
@@ -113,7 +183,9 @@ def drop_tables(engine: Engine, names: Sequence[str]) -> None:
     """Drop the tables that exist among the given names."""
     try:
         with engine.begin() as connection:
+            quote = connection.dialect.identifier_preparer.quote_identifier
             present = set(inspect(connection).get_table_names())
-            swap_in(connection, [n for n in names if n in present], [])
+            for name in (n for n in names if n in present):
+                connection.execute(text(f"DROP TABLE IF EXISTS {_literal(quote(name))}"))
     except SQLAlchemyError as error:
         raise StoreUnavailable(f"cannot drop tables: {error}") from error

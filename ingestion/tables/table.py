@@ -1,98 +1,219 @@
-"""A table block turned into typed columns."""
+"""A table block turned into typed columns: header, sections, types, totals, and what beside them is stored."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from ingestion.document import RawCell, TableBlock
-from ingestion.tables.header import cell_text, find_header
+from ingestion.tables.body import Body, BodyRow
+from ingestion.tables.cells import cell_text
+from ingestion.tables.form import FORM_HEADERS, form_pairs
+from ingestion.tables.header import PATH, HeaderDecision, find_header
+from ingestion.tables.hierarchy import row_paths
 from ingestion.tables.naming import column_names
-from ingestion.tables.typing import SqlValue, TypedColumn, type_column
+from ingestion.tables.overrides import TableWishes
+from ingestion.tables.totals import total_rows
+from ingestion.tables.typing import ColumnProfile, TypedColumn, Unit, caption_unit
+from ingestion.tables.typing.column import decide
 
 __all__ = ["TypedTable", "build_table"]
 
-TOTALS = ("total", "totals", "sum", "grand total", "subtotal", "gesamt", "summe", "合计", "总计", "totale")
+MOST_HIERARCHY_ROWS = 20_000
+"""Longer tables are records: they are not searched for sections."""
+SECTION_HEADERS = ("section", "subsection", "section_3")
 
 
 @dataclass(slots=True)
 class TypedTable:
-    """Typed columns with their SQL names (parallel), and the rows as the document shows them."""
+    """Typed columns with their SQL names, header paths and places (parallel), and the rows that they read."""
 
     title: str
     names: list[str]
     columns: list[TypedColumn]
-    shown: list[list[str]]
-    """The data rows as text, as the document has them."""
-    source_rows: list[int] | None
-    """The source's row numbers, parallel to the rows; None where it has none."""
-    warnings: tuple[str, ...]
+    paths: list[tuple[str, ...]]
+    places: list[int | None]
+    """The source's own number of each column, from 1; None for columns that the source does not have."""
+    body: Body
+    block: TableBlock
+    row_count: int
+    path_depth: int = 0
+    """How many leading columns hold the sections that a row stands in."""
+    totals: frozenset[int] = frozenset()
+    """Grid rows that sum up others."""
+    sections: frozenset[int] = frozenset()
+    """Grid rows that became part of the path columns."""
+    header_rows: int = 1
+    confidence: float = 1.0
+    is_form: bool = False
+    warnings: tuple[str, ...] = ()
 
-    @property
-    def row_count(self) -> int:
-        """How many data rows there are."""
-        return len(self.shown)
-
-    @property
-    def first_source_row(self) -> int | None:
-        """The source's number of the first data row; None unless all data rows follow one another."""
-        numbers = self.source_rows
-        if not numbers or numbers[-1] - numbers[0] + 1 != len(numbers):
-            return None
-        return numbers[0]
-
-    def rows(self) -> Iterator[tuple[SqlValue, ...]]:
-        """Iterate the data rows as SQL values."""
-        return zip(*(c.values for c in self.columns), strict=True)
+    def rows(self) -> Iterator[BodyRow]:
+        """Iterate the data rows."""
+        return iter(self.body)
 
     def display_rows(self) -> Iterator[tuple[str, ...]]:
         """Iterate the data rows as the document shows them."""
-        return (tuple(row) for row in self.shown)
+        return (tuple(map(cell_text, row.cells)) for row in self.body)
+
+    def source_row(self, index: int) -> int | None:
+        """Return the source's own number of a grid row."""
+        return self.block.source_rows[index] if self.block.source_rows is not None else None
 
 
-def build_table(block: TableBlock) -> TypedTable | None:
-    """Find the header and type the columns; None when the block holds no table worth a SQL table."""
-    decision = find_header(block)
+def build_table(block: TableBlock, wishes: TableWishes | None = None) -> TypedTable | None:
+    """Return the table that a block holds; None when it is none worth a SQL table."""
+    wishes = wishes or TableWishes()
+    pairs = form_pairs(block) if wishes.header_rows is None else None
+    if pairs:
+        return _form(block, pairs, wishes)
+    decision = find_header(block, wishes.header_rows)
     if decision is None:
         return None
     warnings = list(decision.warnings)
-    numbered = _data_rows(block, decision.first_row, decision.headers, warnings)
-    if not numbered:
+    body = _body(block, decision)
+    kept, rows_counted = _profiled(body, decision, block)
+    if not rows_counted:
         return None
-    rows = [row for _, row in numbered]
-    kept = [i for i, h in enumerate(decision.headers) if h != f"column_{i + 1}" or any(cell_text(r[i]) for r in rows)]
-    headers = [decision.headers[i] for i in kept]
-    columns = [type_column(h, [row[i] for row in rows]) for h, i in zip(headers, kept, strict=True)]
+    repeated = body.repeated_headers() if rows_counted <= MOST_HIERARCHY_ROWS else 0
+    if repeated:
+        warnings.append(f"{repeated} repeated header rows inside the table were left out")
+    if body.skipped:
+        warnings.append(f"{len(body.skipped)} section rows became the column {SECTION_HEADERS[0]!r}")
+    paths = [(h,) for h in SECTION_HEADERS[: body.depth]] + [decision.paths[i] for i in kept]
+    profiles = _profiles(body, len(paths))
+    context = caption_unit(f"{block.caption} {decision.title}")
+    units = [Unit()] * body.depth + [decision.units[i] if decision.units else Unit() for i in kept]
+    headers = [PATH.join(p) or f"column_{i + 1}" for i, p in zip([*[0] * body.depth, *kept], paths, strict=True)]
+    columns = [
+        wishes.applied(decide(h, p, Unit(u.unit or context.unit, u.scale or context.scale)))
+        for h, p, u in zip(headers, profiles, units, strict=True)
+    ]
+    return _assembled(block, decision, wishes, body, columns, paths, kept, rows_counted, warnings)
+
+
+def _body(block: TableBlock, decision: HeaderDecision) -> Body:
+    """Return the rows below the header, with sections taken out of short tables."""
+    header = [[cell_text(c) for c in row] for row in block.grid[: decision.first_row]]
+    body = Body(block.grid, decision.first_row, header)
+    if len(block.grid) > MOST_HIERARCHY_ROWS:
+        return body
+    rows = [(row.index, row.cells) for row in body]
+    if not rows:
+        return body
+    found = row_paths(block, rows)
+    body.skipped = frozenset(rows[i][0] for i in found.sections)
+    body.paths = {rows[i][0]: path for i, path in enumerate(found.paths)}
+    body.depth = max((len(p) for i, p in enumerate(found.paths) if i not in found.sections), default=0)
+    return body
+
+
+def _profiled(body: Body, decision: HeaderDecision, block: TableBlock) -> tuple[list[int], int]:
+    """Return the columns that have a name or a cell, and the number of rows."""
+    empty = {i for i, p in enumerate(decision.paths) if not p}
+    count = 0
+    for row in body:
+        count += 1
+        if empty:
+            empty -= {i for i in empty if cell_text(row.cells[body.depth + i])}
+    kept = [i for i in range(len(decision.paths)) if i not in empty]
+    body.kept = kept
+    return kept, count
+
+
+def _profiles(body: Body, width: int) -> list[ColumnProfile]:
+    profiles = [ColumnProfile() for _ in range(width)]
+    for row in body:
+        for profile, cell in zip(profiles, row.cells, strict=True):
+            profile.add(cell)
+    return profiles
+
+
+def _assembled(
+    block: TableBlock,
+    decision: HeaderDecision,
+    wishes: TableWishes,
+    body: Body,
+    columns: list[TypedColumn],
+    paths: list[tuple[str, ...]],
+    kept: Sequence[int],
+    row_count: int,
+    warnings: list[str],
+) -> TypedTable:
+    """Put a table together, with its totals found."""
+    wanted = [i for i, c in enumerate(columns) if not wishes.skips(c.header)]
+    if len(wanted) < len(columns):
+        body.kept = [kept[i - body.depth] for i in wanted if i >= body.depth]
+    columns, paths = [columns[i] for i in wanted], [paths[i] for i in wanted]
+    places = [None if i < body.depth else _place(block, kept[i - body.depth]) for i in wanted]
+    totals = _totals(body, row_count)
     for column in columns:
         warnings += column.warnings
-    if _is_total(rows[-1]) and len(rows) > 2:
-        warnings.append(f"the last row looks like a total ({cell_text(rows[-1][0])!r}): leave it out of sums")
-    first = block.locator.rows[0] if block.locator.rows else None
+    if totals:
+        warnings.append(_totals_note(block, totals, len(totals)))
+    if block.hidden_rows:
+        warnings.append(f"{len(block.hidden_rows)} rows are hidden in the source; they are kept and marked `_hidden`")
+    if block.hidden:
+        warnings.append("the sheet is hidden in the source")
     return TypedTable(
         title=block.caption or decision.title,
-        names=column_names(headers),
+        names=wishes.named(columns, column_names([c.header for c in columns])),
         columns=columns,
-        shown=[[cell_text(row[i]) for i in kept] for row in rows],
-        source_rows=[first + i for i, _ in numbered] if first is not None else None,
+        paths=paths,
+        places=places,
+        body=body,
+        block=block,
+        row_count=row_count,
+        path_depth=sum(i < body.depth for i in wanted),
+        totals=totals,
+        sections=body.skipped,
+        header_rows=decision.row_count,
+        confidence=decision.confidence,
         warnings=tuple(dict.fromkeys(warnings)),
     )
 
 
-def _data_rows(
-    block: TableBlock, first_row: int, headers: Sequence[str], warnings: list[str]
-) -> list[tuple[int, list[RawCell]]]:
-    """Return the filled rows below the header with their grid index, repeated headers left out."""
-    rows, repeated = [], 0
-    for index, row in enumerate(block.grid[first_row:], start=first_row):
-        texts = [cell_text(c) for c in row]
-        if not any(texts):
-            continue
-        if texts == list(headers):
-            repeated += 1
-            continue
-        rows.append((index, row))
-    if repeated:
-        warnings.append(f"{repeated} repeated header rows inside the table were left out")
-    return rows
+def _place(block: TableBlock, column: int) -> int | None:
+    return block.source_columns[column] if block.source_columns is not None else None
 
 
-def _is_total(row: Sequence[RawCell]) -> bool:
-    return cell_text(row[0]).casefold().rstrip(":") in TOTALS
+def _totals(body: Body, row_count: int) -> frozenset[int]:
+    if row_count > MOST_HIERARCHY_ROWS:
+        return frozenset()
+    rows = list(body)
+    return frozenset(rows[i].index for i in total_rows([r.cells[body.depth :] for r in rows]))
+
+
+def _totals_note(block: TableBlock, totals: frozenset[int], count: int) -> str:
+    labels = dict.fromkeys(next((t for t in map(cell_text, block.grid[i]) if t), "") for i in sorted(totals)[:4])
+    shown = ", ".join(repr(label) for label in labels if label)
+    return f"{count} rows sum up others ({shown}) and are marked `_total`: leave them out of sums and counts"
+
+
+def _form(block: TableBlock, pairs: list[tuple[int, int, list[RawCell]]], wishes: TableWishes) -> TypedTable:
+    """Return a key-value form as a table of fields and values."""
+    grid = [cells for _, _, cells in pairs]
+    rows = [block.source_rows[i] if block.source_rows is not None else 0 for i, _, _ in pairs]
+    sources = {column for _, column, _ in pairs}
+    narrowed = replace(
+        block,
+        grid=grid,
+        source_rows=rows if block.source_rows is not None else None,
+        pages=[block.pages[i] for i, _, _ in pairs] if block.pages is not None else None,
+        hidden_rows=frozenset(n for n, (i, _, _) in enumerate(pairs) if i in block.hidden_rows),
+        indents=None,
+    )
+    body = Body(grid, 0, ())
+    columns = [wishes.applied(decide(h, p)) for h, p in zip(FORM_HEADERS, _profiles(body, 2), strict=True)]
+    value_place = _place(block, next(iter(sources))) if len(sources) == 1 else None
+    return TypedTable(
+        title=block.caption,
+        names=wishes.named(columns, list(FORM_HEADERS)),
+        columns=columns,
+        paths=[(h,) for h in FORM_HEADERS],
+        places=[value_place - 1 if value_place else None, value_place],
+        body=body,
+        block=narrowed,
+        row_count=len(grid),
+        header_rows=0,
+        is_form=True,
+        warnings=("a form: its labels are in `field`, what stands beside them in `value`",),
+    )

@@ -2,14 +2,21 @@ import pytest
 
 from agent.row_citations import row_citations
 from tests.support.fakes import SALES
-from tools.records import SqlResult, SupportingRows
+from tools.records import Member, SqlResult, SupportingRows
 
 RESULT = SqlResult(sql="SELECT SUM(`amount`) FROM `sales`", columns=("s",), rows=((30,),))
 
 
 def supporting(ids: tuple[int, ...], total: int) -> SupportingRows:
     rows = tuple(("North", i) for i in ids)
-    return SupportingRows(table="sales", columns=("region", "amount"), rows=rows, row_ids=ids, total=total)
+    return SupportingRows(
+        table="sales",
+        columns=("region", "amount"),
+        rows=rows,
+        row_ids=ids,
+        source_rows=tuple(i + 1 for i in ids),
+        total=total,
+    )
 
 
 @pytest.mark.parametrize(
@@ -22,9 +29,9 @@ def test_rows_are_named_in_the_sources_own_count(ids: tuple[int, ...], total: in
 
 
 def test_rows_beyond_those_shown_are_counted() -> None:
-    schema = SALES.model_copy(update={"row_count": 100, "locator": "sheet S, rows 1-101"})
+    schema = SALES.model_copy(update={"row_count": 100, "locator": "sheet S, rows 1-101", "within": "sheet S"})
     (citation,) = row_citations(RESULT, [supporting((1, 2), 40)], [schema])
-    assert citation.locator == "sheet S, rows 2-3 and 38 more"
+    assert citation.locator == "sheet S, rows 2-3 and 38 more rows"
     assert citation.quote == "40 rows of sales"
 
 
@@ -32,3 +39,32 @@ def test_whole_table_when_rows_are_unknown() -> None:
     other = SALES.model_copy(update={"name": "other", "table_id": "x"})
     (citation,) = row_citations(RESULT, [], [SALES, other])
     assert (citation.source, citation.quote) == ("sales.csv", "3 rows of sales")
+
+
+def test_cells_are_named_where_the_source_letters_its_columns() -> None:
+    columns = tuple(c.model_copy(update={"place": p}) for c, p in zip(SALES.columns, (2, 28), strict=True))
+    schema = SALES.model_copy(
+        update={"columns": columns, "row_count": 9, "locator": "sheet S, cells B1:AB10", "within": "sheet S"}
+    )
+    rows = supporting((1, 2, 4), 3).model_copy(update={"used": ("region", "amount")})
+    (citation,) = row_citations(RESULT, [rows], [schema])
+    assert citation.locator == "sheet S, cells B2:B3, AB2:AB3, B5, AB5"
+    (citation,) = row_citations(RESULT, [rows.model_copy(update={"used": ()})], [schema])
+    assert citation.locator == "sheet S, rows 2-3, 5"
+
+
+def test_rows_on_several_pages_are_cited_by_page() -> None:
+    schema = SALES.model_copy(update={"row_count": 9, "locator": "pages 3-5", "within": ""})
+    rows = supporting((1, 2, 4), 3).model_copy(update={"source_rows": (), "pages": (3, 3, 5)})
+    (citation,) = row_citations(RESULT, [rows], [schema])
+    assert citation.locator == "pages 3, 5, data rows 1-2, 4"
+
+
+def test_rows_of_united_tables_are_cited_by_member() -> None:
+    members = tuple(
+        Member(name=n, stored_as=n, source=f"{n}.csv", columns=("region", "amount"), row_count=50) for n in ("a", "b")
+    )
+    schema = SALES.model_copy(update={"members": members, "row_count": 100})
+    rows = supporting((1, 2, 7), 3).model_copy(update={"members": ("a", "a", "b")})
+    cited = row_citations(RESULT, [rows], [schema])
+    assert [(c.source, c.locator) for c in cited] == [("a.csv", "rows 2-3"), ("b.csv", "rows 8")]

@@ -30,8 +30,12 @@ def entry(report: IngestReport, source: str) -> Entry:
     return next(e for e in report.entries if e.source == source)
 
 
-def tables(services: Services) -> set[str]:
-    return {n for n in inspect(services.database.engine).get_table_names() if not n.startswith("_tablerag")}
+def tables(services: Services) -> list[str]:
+    """Return the names of the tables that are stored, the part that tells versions apart left off."""
+    names = [n for n in inspect(services.database.engine).get_table_names() if not n.startswith("_tablerag")]
+    assert set(names) == services.catalog.stored_tables()
+    assert services.catalog.unfinished() == []
+    return [n.split("__")[0] for n in sorted(names)]
 
 
 def stored_document_ids(services: Services) -> set[str]:
@@ -49,7 +53,9 @@ def test_a_table_becomes_typed_sql_and_chunks(folder: Path, services: Services) 
     assert schema.name == "sales"
     assert [(c.name, c.type) for c in schema.columns] == [("region", "text"), ("amount", "integer"), ("code", "text")]
     with services.database.engine.connect() as connection:
-        rows = connection.execute(text("SELECT _row_id, region, amount, code FROM sales ORDER BY _row_id")).all()
+        rows = connection.execute(
+            text(f"SELECT _row_id, region, amount, code FROM {schema.stored_as} ORDER BY _row_id")
+        ).all()
     assert [tuple(r) for r in rows] == [(1, "North", 1200, "007"), (2, "South", 800, "008"), (3, "East", 1000, "009")]
     found = services.retriever("default").search("amount of the region North", 10)
     table_chunk = next(c for c in found if c.kind == "table")
@@ -71,7 +77,7 @@ def test_a_changed_file_replaces_its_old_self_everywhere(folder: Path, services:
     (folder / "sales.csv").write_text("Region,Amount\nWest,5\n", encoding="utf-8")
     report = ingest([folder], services, "default")
     assert statuses(report) == {"sales.csv": "replaced", "notes.md": "unchanged"}
-    assert tables(services) == {"sales"}
+    assert tables(services) == ["sales"]
     after = stored_document_ids(services)
     assert len(after) == 2 and len(after & before) == 1
     (schema,) = services.catalog.schemas("default")
@@ -84,7 +90,7 @@ def test_a_changed_file_replaces_its_old_self_everywhere(folder: Path, services:
 def test_removed_documents_leave_no_trace(folder: Path, services: Services) -> None:
     ingest([folder], services, "default")
     assert remove("sales.csv", services, "default") == ["sales.csv"]
-    assert tables(services) == set()
+    assert tables(services) == []
     assert services.catalog.schemas("default") == []
     assert len(stored_document_ids(services)) == 1
     assert remove("sales.csv", services, "default") == []
@@ -98,7 +104,7 @@ def test_prune_removes_what_is_gone(folder: Path, services: Services) -> None:
         "notes.md": "unchanged",
         "sales.csv": "removed",
     }
-    assert tables(services) == set()
+    assert tables(services) == []
 
 
 def test_one_bad_file_never_stops_the_batch(folder: Path, services: Services) -> None:
@@ -121,7 +127,7 @@ def test_a_bad_new_version_keeps_the_old_one(folder: Path, services: Services) -
     ingest([folder], services, "default")
     (folder / "sales.csv").write_bytes(b"")
     assert statuses(ingest([folder], services, "default"))["sales.csv"] == "failed"
-    assert tables(services) == {"sales"}
+    assert tables(services) == ["sales"]
 
 
 def test_same_names_in_other_folders_are_other_documents(folder: Path, tmp_path: Path, services: Services) -> None:
@@ -131,20 +137,21 @@ def test_same_names_in_other_folders_are_other_documents(folder: Path, tmp_path:
     ingest([folder], services, "default")
     report = ingest([other], services, "default")
     assert statuses(report) == {"other/sales.csv": "added"}
-    assert tables(services) == {"sales", "sales_2"}
+    assert tables(services) == ["sales", "sales"]
+    assert [s.name for s in services.catalog.schemas("default")] == ["sales", "sales_2"]
 
 
 def test_corpora_are_apart(folder: Path, services: Services) -> None:
     ingest([folder], services, "default")
     ingest([folder], services, "second")
     assert remove(str(folder), services, "second") == ["notes.md", "sales.csv"]
-    assert tables(services) == {"sales"}
+    assert tables(services) == ["sales"]
 
 
 def test_progress_ends_at_the_total(folder: Path, services: Services) -> None:
     seen: list[Progress] = []
     ingest([folder], services, "default", on_progress=seen.append)
-    assert [(p.done, p.total) for p in seen] == [(0, 2), (1, 2), (2, 2)]
+    assert [(p.done, p.total) for p in seen] == [(0, 2), (1, 2), (2, 2), (2, 2)]
 
 
 def test_a_path_that_is_not_there(tmp_path: Path, services: Services) -> None:

@@ -22,7 +22,7 @@ SALES = TableSchema(
     title="Sales",
     source="sales.csv",
     locator="rows 1-4",
-    first_row=2,
+    hidden_columns=("_row_id", "_source_row"),
 )
 
 
@@ -98,7 +98,9 @@ class FakeTools:
         self.ran.append(sql)
         if "bad" in sql:
             raise SqlFailed("no such column: bad")
-        rows = SupportingRows(table="sales", columns=("region", "amount"), rows=(("North", 10),), row_ids=(1,), total=1)
+        rows = SupportingRows(
+            table="sales", columns=("region", "amount"), rows=(("North", 10),), row_ids=(1,), source_rows=(2,), total=1
+        )
         return SqlResult(sql=sql, columns=("amount",), rows=((10,),)), (rows,)
 
 

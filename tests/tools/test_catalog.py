@@ -35,7 +35,7 @@ def record(document_id: str, source: str = "sales.csv", corpus: str = "default",
 
 def schema(table_id: str, name: str, source: str = "sales.csv") -> TableSchema:
     column = Column(name="größe", header="Größe 😀 'x'", type="decimal", examples=("1.5", "2"), unit="€")
-    return TableSchema(table_id=table_id, name=name, columns=(column,), row_count=2, source=source, first_row=2)
+    return TableSchema(table_id=table_id, name=name, columns=(column,), row_count=2, source=source, stored_as=name)
 
 
 def test_reads_as_empty_before_anything_was_ingested(database: Database) -> None:
@@ -44,7 +44,7 @@ def test_reads_as_empty_before_anything_was_ingested(database: Database) -> None
     assert catalog.document("default", "a.csv") is None
     assert catalog.schemas("default") == catalog.schemas_by_id("default", ["t1"]) == []
     assert catalog.schemas_of_document("d1") == catalog.corpora() == []
-    assert catalog.table_names() == set()
+    assert catalog.stored_tables() == set()
     catalog.delete_document("d1")
 
 
@@ -62,7 +62,7 @@ def test_a_document_and_its_schemas_come_back_as_saved(catalog: Catalog, databas
     assert fresh.documents("default") == [saved]
     assert fresh.schemas_of_document("d1") == schemas
     assert fresh.schemas("default") == schemas[::-1], "by SQL name"
-    assert fresh.table_names() == {"zeta", "alpha"}
+    assert fresh.stored_tables() == {"zeta", "alpha"}
 
 
 def test_create_can_be_repeated(catalog: Catalog) -> None:
@@ -95,10 +95,10 @@ def test_a_new_version_takes_the_place_of_the_old_one(catalog: Catalog) -> None:
 
 def test_a_failed_save_leaves_the_old_version(catalog: Catalog) -> None:
     catalog.save_document(record("old"), [schema("t1", "a")])
-    with pytest.raises(StoreUnavailable, match="cannot save"):
+    with pytest.raises(StoreUnavailable, match="cannot publish"):
         catalog.save_document(record("new"), [schema("t2", "b"), schema("t2", "b")])
     assert [d.document_id for d in catalog.documents("default")] == ["old"]
-    assert catalog.table_names() == {"a"}
+    assert catalog.stored_tables() == {"a"}
 
 
 def test_delete_takes_the_schemas_along(catalog: Catalog) -> None:
@@ -106,7 +106,7 @@ def test_delete_takes_the_schemas_along(catalog: Catalog) -> None:
     catalog.save_document(record("d2", source="b.csv"), [schema("t2", "b")])
     catalog.delete_document("d1")
     assert [d.source for d in catalog.documents("default")] == ["b.csv"]
-    assert catalog.table_names() == {"b"}
+    assert catalog.stored_tables() == {"b"}
 
 
 def test_more_documents_than_the_row_limit_are_all_listed(catalog: Catalog, database: Database) -> None:

@@ -43,7 +43,7 @@ def ods(tmp_path: Path) -> Path:
 def test_an_ods_sheet_keeps_types_and_place(ods: Path) -> None:
     (table,) = tables(read_calamine(ods))
     assert table.grid == [["town", "km", "day"], ["Bern", 120.5, date(2024, 5, 1)]]
-    assert str(table.locator) == "sheet Trips, rows 1-2"
+    assert str(table.locator) == "sheet Trips, cells B1:D2"
 
 
 def test_a_damaged_xls_is_refused(tmp_path: Path) -> None:

@@ -8,7 +8,7 @@ import pytest
 from openpyxl import Workbook
 from openpyxl.styles import numbers
 
-from ingestion.document import Document
+from ingestion.document import Amount, Document
 from ingestion.readers import read_document
 from ingestion.readers.xlsx import read_xlsx
 from tests.ingestion.readers.blocks import outline, tables, texts
@@ -44,7 +44,7 @@ def test_all_sheets_with_rows_and_hidden_ones_told(tmp_path: Path) -> None:
     first, second = tables(document)
     assert (document.title, document.warnings) == ("The orders", ("sheet Secret is hidden",))
     assert first.grid == [["id", "amount"], [1, 9.5], [2, 7]]
-    assert str(first.locator) == "sheet Orders, rows 2-4"
+    assert str(first.locator) == "sheet Orders, cells B2:C4"
     assert second.locator.sheet == "Secret"
 
 
@@ -62,8 +62,8 @@ def test_formats_that_tell_more_than_the_value(tmp_path: Path) -> None:
         sheet.cell(row, 5).number_format = '"$"#,##0.00'
     (table,) = tables(read_xlsx(saved(workbook, tmp_path)))
     assert table.grid[1:] == [
-        ["12.5%", date(2024, 3, 1), datetime(2024, 3, 1, 14, 30), "00042", 9.99, True],
-        ["7%", date(2024, 3, 2), datetime(2024, 3, 2), "00007", 1, False],
+        [Amount(12.5, "%"), date(2024, 3, 1), datetime(2024, 3, 1, 14, 30), "00042", Amount(9.99, "$"), True],
+        [Amount(7, "%"), date(2024, 3, 2), datetime(2024, 3, 2), "00007", Amount(1, "$"), False],
     ]
 
 

@@ -1,0 +1,135 @@
+"""The overrides: what a person wants of documents and tables otherwise than they were found, in ``tablerag.yaml``.
+
+The file stands in the ingested folder and holds rules; all that fit are applied, the last one wins:
+
+    tables:
+      - source: sales.xlsx        # a document as answers cite it; * and ? are wildcards
+        table: orders             # a table by its SQL name or sheet; without it, all tables of the document
+        header_rows: 2
+        name: orders_2024
+        columns:
+          Amount: {type: decimal, unit: EUR, scale: thousands, name: amount_eur}
+          Notes: {skip: true}
+      - source: drafts/*
+        skip: true
+"""
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from fnmatch import fnmatchcase
+from pathlib import Path
+from typing import Literal
+
+import yaml
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+
+from ingestion.tables.naming import sql_name
+from ingestion.tables.overrides import ColumnWishes, TableWishes
+from tools.errors import ConfigError
+from tools.records import ColumnType, TableSchema
+
+__all__ = ["OVERRIDES_FILE", "DocumentWishes", "Overrides", "load_overrides"]
+
+OVERRIDES_FILE = "tablerag.yaml"
+MAX_BYTES = 1_000_000
+
+
+class _Strict(BaseModel):
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+
+class _ColumnRule(_Strict):
+    type: ColumnType | None = None
+    name: str = ""
+    unit: str | None = None
+    scale: Literal["", "thousands", "millions", "billions"] | None = None
+    skip: bool = False
+
+
+class _Rule(_Strict):
+    source: str
+    table: str = ""
+    header_rows: int | None = Field(None, ge=0, le=20)
+    name: str = ""
+    skip: bool = False
+    columns: dict[str, _ColumnRule] = Field(default_factory=dict)
+
+
+class _File(_Strict):
+    tables: list[_Rule] = Field(default_factory=list)
+
+
+@dataclass(frozen=True, slots=True)
+class DocumentWishes:
+    """The rules for one document."""
+
+    rules: tuple[_Rule, ...] = ()
+
+    @property
+    def skips_document(self) -> bool:
+        """Tell whether the whole document is to be left out."""
+        return any(r.skip and not r.table for r in self.rules)
+
+    def for_table(self, name: str, locator: str) -> TableWishes:
+        """Return what is wanted of the table found under a name at a place."""
+        merged: dict[str, ColumnWishes] = {}
+        wishes = TableWishes()
+        for rule in self.rules:
+            if rule.table and not _means(rule.table, name, locator):
+                continue
+            merged |= {k: ColumnWishes(**c.model_dump()) for k, c in rule.columns.items()}
+            rows = wishes.header_rows if rule.header_rows is None else rule.header_rows
+            wishes = TableWishes(rows, rule.name or wishes.name, rule.skip or wishes.skip, merged)
+        return wishes
+
+    def unused(self, schemas: Iterable[TableSchema]) -> list[str]:
+        """Return a warning for each column that a rule names and no table has."""
+        headers = {
+            h.casefold()
+            for s in schemas
+            for c in s.columns
+            for h in (c.header, c.name, sql_name(c.header, (), "column"))
+        }
+        named = {k for r in self.rules for k, c in r.columns.items() if not c.skip and k.casefold() not in headers}
+        return [f"{OVERRIDES_FILE} names a column {k!r} that is in no table of this document" for k in sorted(named)]
+
+
+def _means(wanted: str, name: str, locator: str) -> bool:
+    folded = wanted.casefold()
+    return folded == name.casefold() or f"sheet {folded}" in (p.strip().casefold() for p in locator.split(","))
+
+
+@dataclass(frozen=True, slots=True)
+class Overrides:
+    """The rules of all overrides files of an ingest."""
+
+    rules: tuple[_Rule, ...] = field(default=())
+
+    def for_document(self, source: str) -> DocumentWishes:
+        """Return the rules that fit a document."""
+        return DocumentWishes(tuple(r for r in self.rules if fnmatchcase(source, r.source)))
+
+
+def load_overrides(paths: Iterable[Path]) -> Overrides:
+    """Read the overrides files in the ingested folders; raise ConfigError naming file and place of a mistake."""
+    folders = {p if p.is_dir() else p.parent for p in (g.expanduser().resolve() for g in paths)}
+    rules: list[_Rule] = []
+    for file in sorted(folder / OVERRIDES_FILE for folder in folders):
+        if file.is_file():
+            rules += _read(file).tables
+    return Overrides(tuple(rules))
+
+
+def _read(file: Path) -> _File:
+    if file.stat().st_size > MAX_BYTES:
+        raise ConfigError(f"{file}: larger than {MAX_BYTES} bytes: it holds rules, not data")
+    try:
+        content = yaml.safe_load(file.read_text(encoding="utf-8"))
+    except (yaml.YAMLError, UnicodeDecodeError, RecursionError) as error:
+        raise ConfigError(f"{file}: not valid YAML: {' '.join(str(error).split())[:200]}") from error
+    try:
+        return _File.model_validate(content or {})
+    except ValidationError as error:
+        first = error.errors()[0]
+        place = ".".join(map(str, first["loc"])) or "the file"
+        raise ConfigError(f"{file}: {place}: {first['msg']} (got {str(first['input'])[:80]!r})") from error

@@ -1,0 +1,228 @@
+"""A sheet cut into the pieces that may each be a table: at blank rows, blank columns and headers amid numbers."""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from datetime import date, time
+from decimal import Decimal
+
+from ingestion.document import Amount, RawCell
+
+__all__ = ["Grid", "Piece", "filled", "is_blank", "is_lone", "kind_of", "split_sheet", "trimmed"]
+
+Grid = list[list[RawCell]]
+NUMERIC = re.compile(r"[^\w]*\d[\d.,' %€$£-]*")
+YEAR = re.compile(r"(1[89]|20)\d\d(\.0)?")
+LABELS = 0.6
+"""Share of words, or of a count from 1, that makes a column one of labels."""
+ROUNDS = 3
+"""How often rows and columns are cut in turn: a sheet is laid out, not nested."""
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """A part of a sheet; ``rows`` and ``columns`` are the sheet's own numbers, from 1, parallel to the grid's."""
+
+    grid: Grid
+    rows: Sequence[int]
+    columns: Sequence[int]
+    caption: str = ""
+    """What stands above it and what stands beside it together."""
+
+    @property
+    def width(self) -> int:
+        return len(self.columns)
+
+    def part(self, top: int, bottom: int) -> "Piece":
+        """Return rows of it, the last one left out."""
+        return replace(self, grid=self.grid[top:bottom], rows=self.rows[top:bottom])
+
+    def narrowed(self, places: Sequence[int]) -> "Piece":
+        """Return columns of it, by their places in the grid."""
+        grid = [[row[i] for i in places] for row in self.grid]
+        return replace(self, grid=grid, columns=[self.columns[i] for i in places])
+
+
+def is_blank(cell: RawCell) -> bool:
+    """Tell whether a cell is empty or white space."""
+    return cell is None or (isinstance(cell, str) and not cell.strip())
+
+
+def filled(row: Sequence[RawCell]) -> list[int]:
+    """Return the positions of the cells that are not blank."""
+    return [i for i, c in enumerate(row) if c is not None and not is_blank(c)]
+
+
+def is_lone(row: Sequence[RawCell]) -> bool:
+    """Tell whether a row holds one text only, be it repeated by a merge."""
+    places = filled(row)
+    if not places or not isinstance(row[places[0]], str) or kind_of(row[places[0]]) != "text":
+        return False
+    # Merged over some of the columns only, it names a group of them.
+    same = all(row[i] == row[places[0]] for i in places)
+    return len(places) == 1 or (same and len(places) == len(row))
+
+
+def kind_of(cell: RawCell) -> str:
+    """Return what a cell is at first sight: boolean, number, date or text."""
+    if isinstance(cell, bool):
+        return "boolean"
+    if isinstance(cell, (int, float, Decimal, Amount)):
+        return "number"
+    if isinstance(cell, (date, time)):
+        return "date"
+    return "number" if NUMERIC.fullmatch(str(cell).strip()) else "text"
+
+
+def split_sheet(grid: Grid) -> list[Piece]:
+    """Cut a sheet whose first row and column have the number 1 into pieces, in reading order."""
+    width = max(map(len, grid), default=0)
+    pieces = _split_rows(Piece(grid, range(1, len(grid) + 1), range(1, width + 1)))
+    for _ in range(ROUNDS):
+        cut = [part for piece in pieces for beside in _split_columns(piece) for part in _split_rows(beside)]
+        done = len(cut) == len(pieces)
+        pieces = cut
+        if done:
+            break
+    return [part for piece in pieces for part in _split_stacked(piece)]
+
+
+def _split_rows(piece: Piece) -> list[Piece]:
+    parts: list[Piece] = []
+    start: int | None = None
+    for i, row in enumerate([*piece.grid, []]):
+        blank = not any(c is not None for c in row)
+        if not blank and start is None:
+            start = i
+        elif blank and start is not None:
+            part = trimmed(piece.part(start, i))
+            if parts and _continues(parts[-1], part):
+                part = _glued(piece, parts.pop(), part)
+            parts.append(part)
+            start = None
+    return parts
+
+
+def trimmed(piece: Piece) -> Piece:
+    """Return the piece without blank columns at its left and right; its rows are not blank."""
+    used = {i for row in piece.grid for i, c in enumerate(row) if c is not None}
+    return piece.narrowed(range(min(used), max(used) + 1)) if used else piece
+
+
+def _continues(before: Piece, after: Piece) -> bool:
+    """Tell whether a blank row merely stands inside a table.
+
+    So it is under a lone header row, above a lone row, and where the kinds of the cells below the
+    gap are those above it, with a number or date among them; a new table begins with words.
+    """
+    if before.width < 2 or after.columns[0] < before.columns[0] or after.columns[-1] > before.columns[-1]:
+        return False
+    if len(before.grid) == 1:
+        return after.width == before.width and len(filled(before.grid[0])) == before.width
+    first = [None] * (after.columns[0] - before.columns[0]) + after.grid[0]
+    pairs = [(a, b) for a, b in zip(before.grid[-1], first, strict=False) if a is not None and b is not None]
+    kinds = [(kind_of(a), kind_of(b)) for a, b in pairs]
+    alike = bool(kinds) and all(a == b for a, b in kinds)
+    if len(after.grid) == 1 and after.width > 1:
+        return alike
+    return alike and any(k != "text" for k, _ in kinds) and not all(_is_year(b) for _, b in pairs if _is_number(b))
+
+
+def _is_number(cell: RawCell) -> bool:
+    return kind_of(cell) == "number"
+
+
+def _is_year(cell: RawCell) -> bool:
+    return bool(YEAR.fullmatch(str(cell).strip()))
+
+
+def _glued(whole: Piece, before: Piece, after: Piece) -> Piece:
+    """Return one piece of both; the blank rows between them stay so that rows and their numbers are parallel."""
+    first, last = whole.rows.index(before.rows[0]), whole.rows.index(after.rows[-1])
+    left, right = whole.columns.index(before.columns[0]), whole.columns.index(before.columns[-1])
+    return whole.part(first, last + 1).narrowed(range(left, right + 1))
+
+
+def _split_columns(piece: Piece) -> list[Piece]:
+    """Return the tables that stand side by side, or the piece without its blank columns."""
+    top, bottom = 0, len(piece.grid)
+    while top < bottom - 2 and is_lone(piece.grid[top]):
+        top += 1
+    while bottom > top + 2 and is_lone(piece.grid[bottom - 1]):
+        bottom -= 1
+    groups = _groups(piece.grid[top:bottom])
+    if len(groups) == 1 and len(groups[0]) == piece.width:
+        return [piece]
+    if not _stand_apart(piece.grid[top:bottom], groups):
+        # A blank column between others is a spacer of one table, as in financial statements.
+        used = sorted({i for row in piece.grid for i, c in enumerate(row) if c is not None})
+        return [piece.narrowed(used)]
+    over = " – ".join(dict.fromkeys(str(row[filled(row)[0]]).strip() for row in piece.grid[:top]))
+    caption = " – ".join(p for p in (piece.caption, over) if p)
+    parts = [replace(piece.part(top, bottom).narrowed(g), caption=caption) for g in groups]
+    return [*parts, *([trimmed(piece.part(bottom, len(piece.grid)))] if bottom < len(piece.grid) else [])]
+
+
+def _groups(grid: Grid) -> list[list[int]]:
+    """Return the runs of columns that are not blank."""
+    groups: list[list[int]] = []
+    for column in sorted({i for row in grid for i, c in enumerate(row) if c is not None}):
+        if groups and groups[-1][-1] == column - 1:
+            groups[-1].append(column)
+        else:
+            groups.append([column])
+    return groups
+
+
+def _stand_apart(grid: Grid, groups: Sequence[Sequence[int]]) -> bool:
+    """Tell whether runs of columns are tables of their own: each has its header, and labels in its first column."""
+    if len(groups) < 2 or len(grid) < 3 or not all(len(g) > 1 for g in groups):
+        return False
+    parts = [[row for row in ([r[i] for i in g] for r in grid) if filled(row)] for g in groups]
+    heads = [p[0] for p in parts]
+    if not all(len(p) > 1 and _is_head(p[0]) for p in parts):
+        return False
+    alike = all(h == heads[0] for h in heads)
+    return alike or all(_is_labels([row[0] for row in p[1:]]) for p in parts)
+
+
+def _is_head(cells: Sequence[RawCell]) -> bool:
+    """Tell whether the cells may head a table of their own: words or years in each, or a title in the first."""
+    words = [isinstance(c, str) and kind_of(c) == "text" for c in cells]
+    named = [w or (i > 0 and c is not None and _is_year(c)) for i, (w, c) in enumerate(zip(words, cells, strict=True))]
+    return all(named) or (words[0] and not any(c is not None for c in cells[1:]))
+
+
+def _is_labels(cells: Sequence[RawCell]) -> bool:
+    """Tell whether cells name rows: mostly words or dates, or a count from 1."""
+    present = [c for c in cells if c is not None]
+    named = sum(kind_of(c) in ("text", "date") for c in present)
+    return bool(present) and (named >= LABELS * len(present) or [str(c) for c in present[:2]] == ["1", "2"])
+
+
+def _split_stacked(piece: Piece) -> list[Piece]:
+    """Cut where a new header stands amid numbers without a blank row: its words are over and under numbers."""
+    parts, start = [], 0
+    kinds = [[kind_of(c) if c is not None else "" for c in row] for row in piece.grid]
+    for i in range(3, len(piece.grid) - 1):
+        if i - start < 3 or not _heads_anew(piece, kinds, start, i):
+            continue
+        cut = i
+        while cut - 1 > start + 1 and is_lone(piece.grid[cut - 1]):
+            cut -= 1
+        parts.append(trimmed(piece.part(start, cut)))
+        start = cut
+    return [*parts, trimmed(piece.part(start, len(piece.grid)))] if parts else [piece]
+
+
+def _heads_anew(piece: Piece, kinds: Sequence[Sequence[str]], start: int, i: int) -> bool:
+    """Tell whether row i is a header other than those before it, between numbers above and below."""
+    row = kinds[i]
+    if row.count("text") < 2 or row.count("text") + row.count("") < len(row) or row.count("text") * 3 < 2 * len(row):
+        return False
+    above = next((r for r in reversed(kinds[start:i]) if len([k for k in r if k]) > 1), ())
+    below = kinds[i + 1]
+    between = [a == b == "number" and k == "text" for a, k, b in zip(above, row, below, strict=False)]
+    numeric_above = sum(k == "number" for k in above)
+    repeats = any(piece.grid[j] == piece.grid[i] for j in range(start, min(i, start + 10)))
+    return bool(numeric_above) and sum(between) * 2 > numeric_above and not repeats

@@ -1,0 +1,75 @@
+"""Runs of the ingest: each holds a lock while it lives, so that others know whose leftovers they may clear away."""
+
+import uuid
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from pathlib import Path
+
+from filelock import FileLock, Timeout
+
+from ingestion.tables.storing import drop_tables
+from tools.services import Services
+
+__all__ = ["Run", "is_dead", "sweep"]
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """One ingest, doctor or removal at work."""
+
+    id: str
+
+    @staticmethod
+    @contextmanager
+    def started(services: Services) -> Iterator["Run"]:
+        """Hold a run's lock; clear away first what dead runs left, and at the end what this one replaced."""
+        folder = _folder(services)
+        folder.mkdir(parents=True, exist_ok=True)
+        run = Run(uuid.uuid4().hex[:16])
+        with FileLock(folder / f"{run.id}.lock"):
+            sweep(services, run)
+            yield run
+            sweep(services, run)
+        with suppress(OSError):
+            (folder / f"{run.id}.lock").unlink()
+
+
+def _folder(services: Services) -> Path:
+    return services.settings.home / "runs"
+
+
+def is_dead(services: Services, run_id: str) -> bool:
+    """Tell whether the process of a run has ended: its lock is free."""
+    if not run_id:
+        return True
+    path = _folder(services) / f"{run_id}.lock"
+    if not path.exists():
+        return True
+    try:
+        with FileLock(path, timeout=0):
+            pass
+    except Timeout:
+        return False
+    with suppress(OSError):
+        path.unlink()
+    return True
+
+
+def sweep(services: Services, run: Run) -> int:
+    """Delete everything of versions that this run or dead ones noted as unfinished; return how many there were."""
+    alive: dict[str, bool] = {run.id: False}
+    doomed = []
+    for version in services.catalog.unfinished():
+        if version.run not in alive:
+            alive[version.run] = not is_dead(services, version.run)
+        if not alive[version.run]:
+            doomed.append(version)
+    for corpus in {v.corpus for v in doomed}:
+        ids = [v.document_id for v in doomed if v.corpus == corpus]
+        services.vector_store(corpus).delete_documents(ids)
+        services.lexical_index(corpus).delete_documents(ids)
+    if doomed:
+        drop_tables(services.database.engine, [t for v in doomed for t in v.stored_tables])
+        services.catalog.finish([v.document_id for v in doomed])
+    return len(doomed)

@@ -1,0 +1,55 @@
+"""A table's data rows: those below the header that are neither blank, nor the header again, nor a section's."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from ingestion.document import RawCell
+from ingestion.tables.cells import cell_text
+
+__all__ = ["Body", "BodyRow"]
+
+
+@dataclass(frozen=True, slots=True)
+class BodyRow:
+    """One data row: its index in the grid, and its cells, those of the row path first."""
+
+    index: int
+    cells: list[RawCell]
+
+
+@dataclass(slots=True)
+class Body:
+    """Data rows, gone through as often as needed; a grid that streams is never held whole."""
+
+    grid: Sequence[list[RawCell]]
+    first_row: int
+    header: Sequence[Sequence[str]]
+    """The header rows as text: rows below that repeat one of them are left out."""
+    skipped: frozenset[int] = frozenset()
+    """Grid rows that are no data: section rows."""
+    paths: Mapping[int, tuple[str, ...]] = field(default_factory=dict)
+    """The path of sections over a grid row."""
+    depth: int = 0
+    """How many cells the path takes."""
+    kept: Sequence[int] | None = None
+    """Grid columns that are kept; None for all."""
+
+    def __iter__(self) -> Iterator[BodyRow]:
+        repeated = {tuple(texts) for texts in self.header if sum(map(bool, texts)) > 1}
+        for index, row in enumerate(self.grid):
+            if index < self.first_row or index in self.skipped or not any(c is not None and c != "" for c in row):
+                continue
+            if repeated and cell_text(row[0]) in {r[0] for r in repeated} and tuple(map(cell_text, row)) in repeated:
+                continue
+            if not any(map(cell_text, row)):
+                continue
+            yield BodyRow(index, [*self._path(index), *(row if self.kept is None else (row[i] for i in self.kept))])
+
+    def repeated_headers(self) -> int:
+        """Count the rows left out because they repeat the header."""
+        repeated = {tuple(texts) for texts in self.header if sum(map(bool, texts)) > 1}
+        return sum(tuple(map(cell_text, row)) in repeated for row in self.grid[self.first_row :]) if repeated else 0
+
+    def _path(self, index: int) -> Sequence[str | None]:
+        path = self.paths.get(index, ())[: self.depth]
+        return (*path, *[None] * (self.depth - len(path)))

@@ -1,0 +1,68 @@
+"""What single cells look like to whoever looks for headers, sections and totals."""
+
+import re
+from collections.abc import Sequence
+from datetime import date, datetime
+
+from ingestion.document import Amount, RawCell
+from ingestion.tables.typing.cells import is_missing, without_marks
+from ingestion.tables.typing.dates import read_date
+from ingestion.tables.typing.numbers import read_number
+from ingestion.tables.typing.spans import read_duration
+
+__all__ = ["cell_text", "is_period", "is_typed", "is_words", "lone_text"]
+
+PERIOD = re.compile(
+    r"(?:fy|cy|year|fiscal|ytd)?\s?'?(?:1[6-9]|20)\d\d(?:[/–-]\d{2,4})?\s?[aepf]?|"
+    r"(?:q[1-4]|[1-4]q|h[12]|[12]h|quarter [1-4]|week \d{1,2}|w\d{1,2}|kw ?\d{1,2})(?:[ /'-]*(?:fy)?\d{2,4})?|"
+    r"(?:jan|feb|mar|apr|may|jun|jul|aug|sep|sept|oct|nov|dec)[a-z]*\.?(?:[ '-]*\d{2,4})?|"
+    r"\d{1,2}月|\d{4}年(?:度|\d{1,2}月)?",
+    re.IGNORECASE,
+)
+
+
+def cell_text(cell: RawCell) -> str:
+    """Return a cell as one line of text; "" for an empty one."""
+    if cell is None:
+        return ""
+    if isinstance(cell, float) and cell.is_integer() and abs(cell) < 1e15:
+        return str(int(cell))
+    if isinstance(cell, datetime) and not (cell.hour or cell.minute or cell.second):
+        return cell.date().isoformat()
+    return " ".join(str(cell).split())
+
+
+def is_typed(cell: RawCell) -> bool:
+    """Tell whether a cell holds a number, date or the like rather than words."""
+    if cell is None:
+        return False
+    if not isinstance(cell, str):
+        return True
+    text = without_marks(" ".join(cell.split()))
+    if not text or len(text) > 40 or not any(c.isdigit() for c in text):
+        return False
+    number = read_number(text)
+    return bool((number and len(number.unit) <= 4) or read_date(text) or read_duration(text))
+
+
+def is_period(cell: RawCell) -> bool:
+    """Tell whether a cell names a year, quarter, month or day, as a column header may."""
+    if isinstance(cell, (date, datetime)):
+        return True
+    if isinstance(cell, bool) or cell is None or isinstance(cell, Amount):
+        return False
+    text = cell_text(cell)
+    if PERIOD.fullmatch(text):
+        return True
+    found = read_date(text) if isinstance(cell, str) and len(text) <= 24 else None
+    return bool(found and (found.month or found.swapped))
+
+
+def is_words(cell: RawCell) -> bool:
+    """Tell whether a cell holds words: no number, and no mark for "no value"."""
+    return isinstance(cell, str) and bool(cell.strip()) and not is_missing(cell_text(cell)) and not is_typed(cell)
+
+
+def lone_text(row: Sequence[RawCell]) -> str:
+    """Return the first text of a row, "" when it has none."""
+    return next((text for text in map(cell_text, row) if text), "")

@@ -1,0 +1,99 @@
+"""Header rows to one path of names per column: groups spread over what they span, rows of units read."""
+
+import re
+from collections.abc import Sequence
+
+from ingestion.document import RawCell
+from ingestion.tables.cells import cell_text, is_period
+from ingestion.tables.typing import Unit, unit_in
+
+__all__ = ["column_paths", "is_unit_row", "unit_of_row"]
+
+UNIT_TEXT = re.compile(
+    r"\(?(?:(?:all )?(?:amounts|figures|values|numbers|dollars|expressed|stated|u\.?s\.? ?(?:\$|dollars))?\s*"
+    r"(?:are )?)?\(?in\s.+\)?|"
+    r"\(?(?:u\.?s\.?\s?|c|a)?[$€£¥](?:\s?[’']?000s?|\s?(?:m|mn|bn|k|million|billion|thousands?)|\s?in\s.+)?\)?|"
+    r"\(?[’']?000s?[’']?\)?|\(?%\)?|\(?(?:thousands|millions|billions)(?: of .+)?\)?|"
+    r"\(?[$€£¥]?(?:m|bn|k)[$€£¥]?\)?|t?(?:eur|usd|gbp|chf)(?: (?:m|million|bn))?|\([^()]{1,12}\)|"
+    r"（[^（）]{1,8}）|unaudited|\(unaudited\)",
+    re.IGNORECASE,
+)
+
+BREAKS_OFF = re.compile(r"(?:\b(?:of|and|the|for|in|per|to|from|at|or|by|von|der|und|de|du)|[-/&])$", re.IGNORECASE)
+"""How a header ends that goes on in the row below."""
+
+
+def is_unit_row(row: Sequence[RawCell]) -> bool:
+    """Tell whether a row only says in which unit or scale its columns count."""
+    texts = [t for t in map(cell_text, row) if t]
+    if not texts or not all(UNIT_TEXT.fullmatch(t) for t in texts):
+        return False
+    return any(unit_in(t) != Unit() for t in texts) and not any(is_period(c) for c in row)
+
+
+def unit_of_row(rows: Sequence[Sequence[RawCell]], width: int) -> list[Unit]:
+    """Return each column's unit as rows of units state it; a lone cell speaks for all columns."""
+    units = [Unit()] * width
+    for row in rows:
+        texts = [cell_text(c) for c in row]
+        filled = [t for t in texts if t]
+        for i in range(width):
+            stated = unit_in(filled[0] if len(filled) == 1 else texts[i]) if filled else Unit()
+            units[i] = Unit(stated.unit or units[i].unit, stated.scale or units[i].scale)
+    return units
+
+
+def column_paths(rows: Sequence[Sequence[RawCell]], typed: Sequence[bool]) -> list[tuple[str, ...]]:
+    """Return each column's header cells as a path, outermost first, repeated parts said once.
+
+    ``typed`` says of each column whether numbers or dates stand below it.
+    """
+    texts = [[cell_text(c) for c in row] for row in rows]
+    spread = [_spread(row, texts[i + 1 :], typed) for i, row in enumerate(texts)]
+    paths = []
+    for column in range(len(typed)):
+        parts: list[str] = []
+        for row in spread:
+            if not row[column] or (parts and parts[-1] == row[column]):
+                continue
+            if parts and BREAKS_OFF.search(parts[-1]):
+                parts[-1] = f"{parts[-1]} {row[column]}"
+            else:
+                parts.append(row[column])
+        paths.append(tuple(dict.fromkeys(parts)))
+    return paths
+
+
+def _spread(row: list[str], below: Sequence[list[str]], typed: Sequence[bool]) -> list[str]:
+    """Return a header row with each group's name in all columns that it spans.
+
+    A row that repeats names over neighbouring columns was merged, and is complete.
+    """
+    filled = [i for i, text in enumerate(row) if text]
+    named_below = [any(lower[i] for lower in below) for i in range(len(row))]
+    is_merged = any(row[i] == row[i - 1] != "" for i in range(1, len(row)))
+    if is_merged or not any(named_below[i] and not row[i] for i in range(len(row))):
+        return row
+    groups = [i for i in filled if named_below[i] and not BREAKS_OFF.search(row[i])]
+    if not groups:
+        return row
+    # Columns of numbers that have a name of their own below, from the first such to the last.
+    under = [i for i in range(len(row)) if named_below[i] and typed[i]] or groups
+    taken = [i for i in filled if i not in groups]
+    parts = _equal_parts(groups, [i for i in range(under[0], under[-1] + 1) if i not in taken])
+    spread = list(row)
+    for group, columns in parts.items():
+        for column in columns:
+            spread[column] = spread[column] or row[group]
+    return spread
+
+
+def _equal_parts(groups: list[int], columns: list[int]) -> dict[int, list[int]]:
+    """Share columns out: in equal parts where each part holds one group's name, else from each name rightwards."""
+    size, rest = divmod(len(columns), len(groups))
+    if size and not rest:
+        parts = [columns[i : i + size] for i in range(0, len(columns), size)]
+        if all(group in part for group, part in zip(groups, parts, strict=True)):
+            return dict(zip(groups, parts, strict=True))
+    ends = [*groups[1:], len(columns) + max([*columns, *groups]) + 1]
+    return {g: [c for c in columns if g <= c < end] for g, end in zip(groups, ends, strict=True)}

@@ -1,0 +1,366 @@
+"""One type for a column, chosen from its profile, and its cells as SQL values.
+
+A type is taken when all filled cells fit it, or 19 of 20 in a column of at least 20. Nothing is lost: what was
+changed or does not fit is counted and keeps its raw text beside the typed column.
+"""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from datetime import date, datetime, time
+from decimal import Decimal
+from typing import Any
+
+from ingestion.document import RawCell
+from ingestion.tables.typing.cells import cleaned, is_missing, text_of_cell, without_marks
+from ingestion.tables.typing.numbers import same_unit
+from ingestion.tables.typing.profile import ALONE_BOOLEAN, BOOLEAN_PAIRS, ColumnProfile, read_cell
+from ingestion.tables.typing.units import KNOWN, Unit, unit_in
+from tools.records import ColumnKind, ColumnType
+
+__all__ = ["SqlValue", "TypedColumn", "decide", "type_column"]
+
+SqlValue = str | int | Decimal | date | datetime | bool | None
+ENOUGH, ENOUGH_FROM = 0.95, 20
+LARGEST_DIGITS = 18
+"""Digits of a whole number that fit 64 bits in any case."""
+MEMO = 50_000
+YEAR_HEADER = re.compile(r"\byears?\b|\bseasons?\b|\bjahr|\bann[ée]e?\b|\baño\b|\banno\b|年", re.IGNORECASE)
+SPAN_HEADER = re.compile(r"duration|length|run(?:ning)? ?time|\blaps?\b|dauer|durée|minutes|时长", re.IGNORECASE)
+TIME_HEADER = re.compile(r"\btimes?\b|\bzeit\b|\btemps\b|\btiempo\b|\bgap\b|\bbest\b|\bresult\b", re.IGNORECASE)
+TIME_UNITS = frozenset("s sec second min minute m h hr hour d day week month year".split()) - {"m", "d"}
+RANGE_HEADER = re.compile(
+    r"range|\bages?\b|\bspan|period|years|\bfrom\b|\bterm\b|tenure|\bsizes?\b|price|salary|temp|band|bracket|interval"
+    r"|reign|in office|active|career",
+    re.IGNORECASE,
+)
+
+
+@dataclass(slots=True)
+class TypedColumn:
+    """How a column's cells become SQL values of one type."""
+
+    header: str
+    type: ColumnType
+    kind: ColumnKind = ""
+    unit: str = ""
+    """What the numbers count: "%", a currency, "km", "s" for durations; off the cells or out of the header."""
+    scale: str = ""
+    """ "thousands", "millions": what the printed numbers are counted in; values are as printed."""
+    filled: int = 0
+    """Cells that hold something, marks for "no value" not counted."""
+    coerced: int = 0
+    """Cells whose text says more than, or otherwise, what was stored."""
+    unfit: int = 0
+    """Filled cells that do not fit: NULL in a typed column, or what kept a nearly typed one text."""
+    missing: int = 0
+    """Cells with a mark for "no value", NULL unless the column is text."""
+    keeps_raw: bool = False
+    bounds: ColumnType | None = None
+    """The type of a range's low and high end."""
+    warnings: tuple[str, ...] = ()
+    examples: tuple[str, ...] = ()
+    digits: tuple[int, int] = (0, 0)
+    """Most digits before and after the point."""
+    longest: int = 0
+    """Characters of the longest cell."""
+    has_microseconds: bool = False
+    has_comma: bool = False
+    day_first: bool | None = None
+    true_word: str = ""
+    unit_key: str | None = None
+    """The unit that a cell must have to fit; "" for none, None for any."""
+    _memo: dict[tuple[type, Any], SqlValue] = field(default_factory=dict, repr=False)
+
+    def value(self, cell: RawCell) -> SqlValue:
+        """Return a cell's SQL value; None for one that is empty, missing or does not fit."""
+        if self.type == "text" and self.kind != "partial date":
+            cell = cleaned(cell)
+            return None if cell is None else text_of_cell(cell)
+        key = (type(cell), cell)
+        if key not in self._memo:
+            if len(self._memo) >= MEMO:
+                self._memo.clear()
+            self._memo[key] = self._value(cleaned(cell))
+        return self._memo[key]
+
+    def as_type(self, wanted: ColumnType) -> "TypedColumn":
+        """Return the column under another type; cells that do not fit it become NULL, their text is kept."""
+        digits = (38, 10) if wanted == "decimal" else self.digits
+        return TypedColumn(
+            self.header,
+            wanted,
+            unit=self.unit,
+            scale=self.scale,
+            filled=self.filled,
+            missing=self.missing,
+            keeps_raw=wanted != "text",
+            examples=self.examples,
+            digits=digits,
+            longest=self.longest,
+            has_microseconds=True,
+            has_comma=self.has_comma,
+            day_first=self.day_first if self.day_first is not None else True,
+            true_word=self.true_word or "yes",
+            warnings=(*self.warnings, f"column {self.header!r} is {wanted} because the overrides say so"),
+        )
+
+    def raw(self, cell: RawCell) -> str | None:
+        """Return a cell's own text."""
+        cell = cleaned(cell)
+        return None if cell is None else text_of_cell(cell)
+
+    def ends(self, cell: RawCell) -> tuple[SqlValue, SqlValue]:
+        """Return the low and high end of a range; two None for what is none."""
+        cell = cleaned(cell)
+        reading = None if cell is None or is_missing(cell) else read_cell(cell)
+        if reading and reading.range:
+            return self._number(reading.range.low), self._number(reading.range.high)
+        if reading and reading.number and reading.number.point is not None:
+            return self._number(reading.number.point), self._number(reading.number.point)
+        return None, None
+
+    def _number(self, number: Decimal | None) -> SqlValue:
+        if number is None:
+            return None
+        whole = "integer" in (self.type, self.bounds)
+        return int(number) if whole and number == number.to_integral_value() else None if whole else number
+
+    def _value(self, cell: RawCell) -> SqlValue:
+        if cell is None or is_missing(cell):
+            return None
+        if self.type == "boolean":
+            return cell if isinstance(cell, bool) else text_of_cell(cell).casefold() == self.true_word
+        reading = read_cell(cell)
+        if self.kind == "duration" and self.unit_key is None:
+            return reading.duration.seconds if reading.duration else None
+        if self.kind == "partial date":
+            return self._partial(cell)
+        if self.type in ("integer", "decimal"):
+            number = reading.number
+            if number is None or (
+                self.unit_key is not None and number.unit and same_unit(number.unit) != self.unit_key
+            ):
+                return None
+            if self.unit_key is None and number.unit and self.unit and same_unit(number.unit) != same_unit(self.unit):
+                return None
+            if self.unit_key == "%" and not number.unit and unit_in(self.header).unit != "%":
+                return None
+            return self._number(number.comma if self.has_comma else number.point)
+        found = reading.date.as_date(day_first=self.day_first) if reading.date else None
+        if found is None or self.type == "date":
+            return found
+        return datetime.combine(found, reading.date.at or time())
+
+    def _partial(self, cell: RawCell) -> SqlValue:
+        reading = read_cell(cell)
+        found = reading.date.iso(day_first=self.day_first) if reading.date else None
+        return found or without_marks(text_of_cell(cell))
+
+
+def type_column(header: str, cells: Sequence[RawCell], context: Unit | None = None) -> TypedColumn:
+    """Type one column from all of its cells; ``context`` is what the table's caption says of its numbers."""
+    profile = ColumnProfile()
+    for cell in cells:
+        profile.add(cell)
+    return decide(header, profile, context)
+
+
+def decide(header: str, profile: ColumnProfile, context: Unit | None = None) -> TypedColumn:
+    """Choose the type that a profile allows."""
+    profile.settle()
+    column = None
+    if profile.filled:
+        attempts = (_boolean, _number, _date, _partial_date, _duration, _range)
+        column = next((c for c in (attempt(header, profile) for attempt in attempts) if c is not None), None)
+    column = column or _text(header, profile)
+    column.filled = profile.filled
+    column.missing = profile.missing.total()
+    column.longest = max(profile.longest, max(map(len, profile.missing), default=0))
+    column.examples = tuple(profile.examples)
+    if column.type in ("integer", "decimal") and column.kind not in ("year", "percent", "duration"):
+        column = _with_stated_unit(column, unit_in(header), context or Unit())
+    return _with_notes(column, profile)
+
+
+def _enough(fitting: int, profile: ColumnProfile) -> bool:
+    n = profile.filled
+    return fitting == n or (n >= ENOUGH_FROM and fitting >= ENOUGH * n)
+
+
+def _boolean(header: str, profile: ColumnProfile) -> TypedColumn | None:
+    if profile.fits["boolean"] == profile.filled:
+        return TypedColumn(header, "boolean", "boolean", true_word="true")
+    words = profile.words
+    for true, false in BOOLEAN_PAIRS:
+        # One of two words alone may be a plain word of a list, true and false and a tick are not.
+        if words == {true, false} or (true == "true" and words <= {true, false}) or words == {true} & ALONE_BOOLEAN:
+            changed = 0 if true == "true" else profile.filled
+            return TypedColumn(header, "boolean", "boolean", true_word=true, coerced=changed)
+    return None
+
+
+def _number(header: str, profile: ColumnProfile) -> TypedColumn | None:
+    has_comma = bool(profile.signs["comma"]) and not profile.signs["point"]
+    convention = "comma" if has_comma else "point"
+    fitting = profile.fits[convention]
+    if not fitting or not _enough(fitting, profile) or profile.signs["id"]:
+        return None
+    key, fitting = _unit_of(header, profile, fitting)
+    if key is None or not _enough(fitting, profile):
+        return None
+    whole, after = profile.extent[convention]
+    if not after and whole > LARGEST_DIGITS:
+        return None
+    unit = profile.unit_names.get(key, "")
+    column = TypedColumn(header, "decimal" if after else "integer", unit=unit, unit_key=key, has_comma=has_comma)
+    column.digits, column.unfit = (whole, after), profile.filled - fitting
+    column.coerced = min(profile.changed["number"], fitting)
+    if unit == "%":
+        column.kind = "percent"
+    elif unit:
+        column.kind = "money" if profile.signs["money"] else "duration" if key in TIME_UNITS else "quantity"
+    elif _are_years(header, profile) and not after:
+        column.kind = "year"
+    return column
+
+
+def _are_years(header: str, profile: ColumnProfile) -> bool:
+    return _enough(profile.fits["year"], profile) and (profile.filled > 2 or bool(YEAR_HEADER.search(header)))
+
+
+def _unit_of(header: str, profile: ColumnProfile, fitting: int) -> tuple[str | None, int]:
+    """Return the key of the unit that the numbers share ("" for none) and how many fit; None when they share none."""
+    named = _named(profile.units)
+    if not named:
+        return "", fitting
+    key, count = max(named.items(), key=lambda item: item[1])
+    bare = profile.units[""]
+    stated = unit_in(header)
+    if key == "%" and stated.unit != "%":
+        bare = 0  # a number without the sign may be a share or a count: nobody can tell
+    elif not profile.signs["money"] and count < profile.filled / 2 and same_unit(stated.unit) != key:
+        bare = 0
+    rare = count < 3 and not profile.signs["money"] and key not in KNOWN
+    return (None if rare else key), min(fitting, count + bare)
+
+
+def _named(units: dict[str, int]) -> dict[str, int]:
+    return {k: n for k, n in units.items() if k}
+
+
+def _date(header: str, profile: ColumnProfile) -> TypedColumn | None:
+    fitting = profile.fits["date"]
+    if not fitting or not _enough(fitting, profile) or profile.signs["zone"]:
+        return None
+    day_first = _day_first(profile)
+    if profile.signs["slashed"] and day_first is None:
+        return None
+    timed, clock = profile.fits["timed"], profile.signs["clock"]
+    if clock and timed < fitting:
+        return None
+    if clock or (timed and profile.changed["date"]):
+        kind: ColumnType = "datetime"
+    else:
+        kind = "date"
+    column = TypedColumn(header, kind, "date" if kind == "date" else "datetime", day_first=day_first)
+    column.unfit, column.coerced = profile.filled - fitting, profile.changed["date"]
+    column.has_microseconds = bool(profile.signs["microsecond"])
+    if profile.signs["short year"]:
+        column.warnings = (f"column {header!r}: two-digit years were read as 1969 to 2068",)
+    return column
+
+
+def _day_first(profile: ColumnProfile) -> bool | None:
+    """Return which part comes first in slashed dates; None when the column does not decide it."""
+    first, second = bool(profile.signs["day first"]), bool(profile.signs["month first"])
+    return None if first == second else first
+
+
+def _partial_date(header: str, profile: ColumnProfile) -> TypedColumn | None:
+    if profile.signs["zone"] or profile.signs["clock"] or (profile.signs["slashed"] and _day_first(profile) is None):
+        return None
+    if _enough(profile.fits["yearless"], profile):
+        return TypedColumn(header, "text", "yearless date", unfit=profile.filled - profile.fits["yearless"])
+    fitting = profile.fits["partial"] + profile.fits["year"]
+    if not profile.fits["partial"] or not _enough(fitting, profile):
+        return None
+    column = TypedColumn(header, "text", "partial date", day_first=_day_first(profile))
+    column.coerced, column.unfit = profile.changed["date"], profile.filled - fitting
+    return column
+
+
+def _duration(header: str, profile: ColumnProfile) -> TypedColumn | None:
+    fitting = profile.fits["duration"]
+    if not fitting or not _enough(fitting, profile):
+        return None
+    told = profile.signs["told duration"] or SPAN_HEADER.search(header)
+    if not told and not (TIME_HEADER.search(header) and profile.signs["past a day"]):
+        return TypedColumn(header, "text", "clock")
+    column = TypedColumn(header, "decimal", "duration", unit="s", coerced=fitting, unfit=profile.filled - fitting)
+    column.digits = (9, 3)
+    return column
+
+
+def _range(header: str, profile: ColumnProfile) -> TypedColumn | None:
+    ranges, scores = profile.fits["range"], profile.fits["score"]
+    singles = profile.fits["point"] if ranges >= profile.filled / 2 else 0
+    if ranges and _enough(ranges + singles, profile):
+        years = profile.signs["year range"] >= ENOUGH * ranges
+        if years or RANGE_HEADER.search(header) or scores < ranges / 2:
+            bounds: ColumnType = "integer" if not profile.signs["fraction range"] else "decimal"
+            return TypedColumn(header, "text", "range", bounds=bounds, unfit=profile.filled - ranges - singles)
+    return TypedColumn(header, "text", "score") if scores and _enough(scores, profile) else None
+
+
+def _text(header: str, profile: ColumnProfile) -> TypedColumn:
+    column = TypedColumn(header, "text")
+    n, fitting = profile.filled, profile.fits["point"]
+    strange = profile.odd.get("point", [])
+    warnings = []
+    if profile.signs["id"] and _enough(fitting, profile):
+        column.kind = "id"
+    elif len(_named(profile.units)) > 1 and _enough(fitting, profile):
+        units = ", ".join(repr(profile.unit_names[k]) for k in list(_named(profile.units))[:4])
+        warnings.append(f"column {header!r} stays text: its numbers have different units, such as {units}")
+    elif fitting >= 0.8 * n and 0 < fitting < n:
+        column.unfit = n - fitting
+        shown = ", ".join(repr(s) for s in strange[:3])
+        warnings.append(f"column {header!r} stays text: {column.unfit} cells are no numbers, such as {shown}")
+    elif n and profile.signs["slashed"] and profile.fits["date"] == n and _day_first(profile) is None:
+        warnings.append(f"column {header!r} stays text: its dates may be day first or month first")
+    elif fitting == n and n and profile.units[""] and profile.units["%"]:
+        warnings.append(f"column {header!r} stays text: some of its numbers have a % sign, others have none")
+    column.warnings = tuple(warnings)
+    return column
+
+
+def _with_stated_unit(column: TypedColumn, stated: Unit, context: Unit) -> TypedColumn:
+    """Take over the unit and scale that the header states, else those of the table's caption."""
+    if not column.unit and not stated.unit and not stated.scale and column.kind:
+        return column
+    unit = column.unit or stated.unit or context.unit
+    # A caption's scale speaks of amounts, not of what has another unit of its own.
+    own = column.unit or stated.unit
+    scale = stated.scale or (context.scale if not own or own == context.unit or column.kind == "money" else "")
+    if unit == "%" and not column.unit:
+        return replace(column, unit="%", kind=column.kind or "percent")
+    return replace(column, unit=unit, scale=scale)
+
+
+def _with_notes(column: TypedColumn, profile: ColumnProfile) -> TypedColumn:
+    """Say what was read as empty or does not fit, and whether the raw text is kept."""
+    warnings = list(column.warnings)
+    typed = column.type != "text" or column.kind == "partial date"
+    if typed and profile.missing:
+        marks = ", ".join(sorted(repr(m) for m in list(profile.missing)[:6]))
+        warnings.append(f"column {column.header!r}: {column.missing} cells with {marks} were read as empty")
+    if column.type != "text" and column.unfit:
+        kind = {"integer": "point", "decimal": "point", "datetime": "date"}.get(column.type, column.type)
+        odd = profile.odd.get("duration" if column.kind == "duration" else kind, [])
+        such = f", such as {', '.join(map(repr, odd[:3]))}" if odd else ""
+        warnings.append(f"column {column.header!r}: {column.unfit} cells do not fit {column.type} and are NULL{such}")
+    lettered = any(any(c.isalnum() or c in "?…" for c in m) for m in profile.missing)
+    column.keeps_raw = typed and bool(column.coerced or column.unfit or lettered)
+    column.warnings = tuple(warnings)
+    return column

@@ -1,0 +1,133 @@
+"""Numbers as people write them: separators of several locales, currency, percent, magnitudes, units, brackets."""
+
+import re
+from dataclasses import dataclass
+from decimal import Decimal
+
+__all__ = ["NumberReading", "read_number", "same_unit"]
+
+CURRENCIES = (
+    r"US\$|U\.S\. ?\$|C\$|CA\$|A\$|AU\$|NZ\$|HK\$|S\$|R\$|Rs\.?|RM|\$|€|£|¥|₹|₩|₽|₺|฿|₫|₦|zł|Kč|"
+    r"(?:USD|EUR|GBP|CHF|JPY|CNY|RMB|INR|SEK|NOK|DKK|CAD|AUD|NZD|HKD|SGD|BRL|MXN|ZAR|PLN|CZK|HUF|RUB|TRY|KRW|Fr\.|kr\.?)"
+)
+MAGNITUDES = {
+    "thousand": 10**3, "tsd": 10**3, "million": 10**6, "millions": 10**6, "mn": 10**6, "mln": 10**6, "mio": 10**6,
+    "billion": 10**9, "billions": 10**9, "bn": 10**9, "bln": 10**9, "mrd": 10**9, "trillion": 10**12, "tn": 10**12,
+    "lakh": 10**5, "crore": 10**7, "万": 10**4, "亿": 10**8, "億": 10**8,
+}  # fmt: skip
+SHORT_MAGNITUDES = {"k": 10**3, "m": 10**6, "b": 10**9}
+"""Read as magnitudes behind a currency only: elsewhere they are metres and the like."""
+SPACES = "\u00a0\u202f\u2009 "
+NUMBER = re.compile(
+    rf"(?P<sign>[-+−–±~≈]?)\s*(?P<before>{CURRENCIES})?\s*(?P<inner>[-−–]?)\s?(?P<body>\d(?:[\d.,'’{SPACES}]*\d)?|[.,]\d+)"
+    rf"(?P<trailing>[-−](?=$))?"
+    rf"(?:\s*(?P<magnitude>{'|'.join(sorted(MAGNITUDES, key=len, reverse=True))})\b\.?|(?P<short>[kKmMbB])\b)?"
+    rf"\s*(?:(?P<after>{CURRENCIES}|%|％|per ?cent|pct)|"
+    rf"(?P<unit>[^\W\d_][^\W\d_²³.]{{0,11}}(?:[/ .·][^\W\d_²³]{{1,8}}[²³]?)?[²³]?|°[CFNSEW]?|[″′\"'º]))?"
+    r"(?P<other>\s*\([~≈]?\s?\d[\d.,]*\s*[^\W\d_][^\d()]{0,12}\))?",
+)
+POINT = re.compile(
+    rf"\d+(?:\.\d+)?|\.\d+|\d{{1,3}}(?:,\d{{3}})+(?:\.\d+)?|\d{{1,2}}(?:,\d{{2}})+,\d{{3}}(?:\.\d+)?"
+    rf"|\d{{1,3}}(?:['’{SPACES}]\d{{3}})+(?:\.\d+)?"
+)
+COMMA = re.compile(rf"\d+(?:,\d+)?|,\d+|\d{{1,3}}(?:\.\d{{3}})+(?:,\d+)?|\d{{1,3}}(?:['’{SPACES}]\d{{3}})+(?:,\d+)?")
+GROUPING_POINT = str.maketrans("", "", f",'’{SPACES}")
+GROUPING_COMMA = str.maketrans(",", ".", f".'’{SPACES}")
+PLAIN = re.compile(r"-?(?:0|[1-9]\d{0,17})(?:\.\d{1,15})?")
+ORDINALS = frozenset({"st", "nd", "rd", "th", "e", "er", "ème", "o", "a", "ª", "º"})
+PERCENT = frozenset({"%", "％", "percent", "per cent", "pct"})
+
+
+@dataclass(frozen=True, slots=True)
+class NumberReading:
+    """A number under both conventions of the decimal mark, and what stood around it."""
+
+    point: Decimal | None
+    """With "." as the decimal mark; None where the text cannot be so."""
+    comma: Decimal | None
+    unit: str = ""
+    is_currency: bool = False
+    changed: bool = False
+    """Whether the text says more than the number and the unit do."""
+    is_id: bool = False
+    """Whether a leading zero shows that it names something."""
+
+    @property
+    def shows_comma(self) -> bool:
+        """Tell whether only a decimal comma makes sense of it."""
+        return self.point is None
+
+    @property
+    def shows_point(self) -> bool:
+        """Tell whether only a decimal point makes sense of it."""
+        return self.comma is None
+
+
+def same_unit(unit: str) -> str:
+    """Return what a unit is compared by: case, plural and full stops aside."""
+    folded = unit.casefold().replace(".", "").strip()
+    return folded[:-1] if len(folded) > 3 and folded.endswith("s") else folded
+
+
+def read_number(text: str) -> NumberReading | None:
+    """Return the number that a text is, None when it is none; the text is cleaned, without footnote marks."""
+    if PLAIN.fullmatch(text):
+        value = Decimal(text)
+        whole, _, digits = text.lstrip("-").partition(".")
+        # 1.234 is also 1234 where points group.
+        other = Decimal(text.replace(".", "")) if len(digits) == 3 and len(whole) <= 3 and whole != "0" else None
+        return NumberReading(value, value if not digits else other)
+    bracketed = text.startswith("(") and text.endswith(")")
+    inner = text[1:-1].strip() if bracketed else text
+    # A currency may stand before the brackets: $(1,234).
+    if not bracketed and text.endswith(")") and (opened := re.match(rf"({CURRENCIES})\s*\((.*)\)$", text)):
+        bracketed, inner = True, f"{opened[1]}{opened[2]}"
+    found = NUMBER.fullmatch(inner)
+    return _reading(text, found, bracketed=bracketed) if found else None
+
+
+def _reading(text: str, found: re.Match[str], *, bracketed: bool) -> NumberReading | None:
+    after = (found["after"] or "").casefold()
+    unit = "%" if after in PERCENT else found["before"] or found["after"] or found["unit"] or ""
+    if (found["before"] and found["after"] and after not in PERCENT) or same_unit(unit) in ORDINALS:
+        return None
+    if found["other"] and not found["unit"]:
+        return None
+    currency = bool(found["before"] or (found["after"] and unit != "%"))
+    factor = MAGNITUDES.get((found["magnitude"] or "").casefold(), 1)
+    if found["short"]:
+        if not currency:
+            # 12m, 5k: a unit, or nothing that can be told.
+            return _reading_with_unit(found, bracketed=bracketed)
+        factor = SHORT_MAGNITUDES[found["short"].casefold()]
+    negative = bracketed or any(c in "-−–" for c in found["sign"] + found["inner"] + (found["trailing"] or ""))
+    return _signed(
+        found["body"], negative, factor, unit, currency, changed=factor != 1 or bool(found["other"]) or "±" in text
+    )
+
+
+def _reading_with_unit(found: re.Match[str], *, bracketed: bool) -> NumberReading | None:
+    if found["unit"] or found["after"]:
+        return None
+    negative = bracketed or any(c in "-−–" for c in found["sign"] + found["inner"])
+    return _signed(found["body"], negative, 1, found["short"], False, changed=False)
+
+
+def _signed(
+    body: str, negative: bool, factor: int, unit: str, currency: bool, *, changed: bool
+) -> NumberReading | None:
+    point = Decimal(body.translate(GROUPING_POINT)) if POINT.fullmatch(body) else None
+    comma = Decimal(body.translate(GROUPING_COMMA)) if COMMA.fullmatch(body) else None
+    if point is None and comma is None:
+        return None
+    digits = body.translate(GROUPING_POINT)
+    is_id = len(digits) > 1 and digits[0] == "0" and digits[1].isdigit()
+    sign = -factor if negative else factor
+    return NumberReading(
+        None if point is None else point * sign,
+        None if comma is None else comma * sign,
+        unit.strip(),
+        currency,
+        changed or bool(unit),
+        is_id,
+    )

@@ -1,0 +1,214 @@
+"""A column's cells counted by what each could be read as; takes any number of cells in bounded memory."""
+
+from collections import Counter
+from dataclasses import dataclass, field
+from datetime import date, datetime, time
+from decimal import Decimal
+from typing import Any
+
+from ingestion.document import Amount, RawCell
+from ingestion.tables.typing.cells import cleaned, is_missing, text_of_cell, without_marks
+from ingestion.tables.typing.dates import DateReading, moment, read_date
+from ingestion.tables.typing.numbers import NumberReading, read_number, same_unit
+from ingestion.tables.typing.spans import DurationReading, RangeReading, is_score, read_duration, read_range
+
+__all__ = ["BOOLEAN_PAIRS", "ColumnProfile", "Reading", "read_cell"]
+
+HELD = 20_000
+"""Distinct cells held before they are counted; a short column is counted once, at its end."""
+LONGEST_VALUE = 64
+"""Longer texts are words."""
+HOPELESS = 2_000
+"""Cells after which a column whose cells are mostly words is read no further."""
+ODD = 5
+SECONDS_TO_MIDNIGHT = 24 * 60
+"""24:00 read as minutes and seconds: no time of day reaches it."""
+BOOLEAN_PAIRS = (
+    ("true", "false"), ("yes", "no"), ("y", "n"), ("✓", "✗"), ("✔", "✘"), ("✓", "✕"), ("✔", "✖"), ("√", "×"),
+    ("ja", "nein"), ("oui", "non"), ("sí", "no"), ("si", "no"), ("是", "否"), ("有", "无"),
+)  # fmt: skip
+ALONE_BOOLEAN = frozenset({"✓", "✔", "√"})
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """All that one cell could be."""
+
+    number: NumberReading | None = None
+    date: DateReading | None = None
+    duration: DurationReading | None = None
+    range: RangeReading | None = None
+    is_score: bool = False
+    boolean: bool | None = None
+    """A cell that comes as a boolean."""
+
+
+NOTHING = Reading()
+
+
+def read_cell(cell: RawCell) -> Reading:
+    """Return the readings of one cleaned cell that is neither empty nor missing."""
+    match cell:
+        case bool():
+            return Reading(boolean=cell)
+        case int() | Decimal():
+            return Reading(NumberReading(Decimal(cell), Decimal(cell)))
+        case float():
+            value = Decimal(int(cell)) if cell.is_integer() and abs(cell) < 2**53 else Decimal(repr(cell))
+            return Reading(NumberReading(value, value))
+        case Amount():
+            value = Decimal(str(cell.value))
+            return Reading(NumberReading(value, value, cell.unit, cell.unit != "%"))
+        case datetime() | date():
+            return Reading(date=moment(cell))
+        case str():
+            return _read_text(cell)
+    return NOTHING
+
+
+def _read_text(text: str) -> Reading:
+    text = without_marks(text)
+    if len(text) > LONGEST_VALUE or not any(c.isdigit() for c in text):
+        return NOTHING
+    number = read_number(text)
+    if number and not number.unit:
+        return Reading(number, None if text.isdigit() or "," in text else read_date(text))
+    found = read_date(text)
+    if found:
+        return Reading(None if number and number.unit else number, found)
+    duration = read_duration(text)
+    score = duration is None and is_score(text)
+    if number and not score:
+        return Reading(number, duration=duration)
+    return Reading(number, None, duration, read_range(text), score)
+
+
+@dataclass(slots=True)
+class ColumnProfile:
+    """Counts of what the cells seen so far could be."""
+
+    filled: int = 0
+    missing: Counter[str] = field(default_factory=Counter)
+    fits: Counter[str] = field(default_factory=Counter)
+    """How many cells fit each kind: point, comma, date, datetime, partial, duration, range, score, boolean."""
+    units: Counter[str] = field(default_factory=Counter)
+    unit_names: dict[str, str] = field(default_factory=dict)
+    signs: Counter[str] = field(default_factory=Counter)
+    """What decides how ambiguous cells are to be read, and what kind of number they are."""
+    words: set[str] = field(default_factory=set)
+    """The first few distinct texts, folded: whether they are a boolean's two."""
+    odd: dict[str, list[str]] = field(default_factory=dict)
+    """The first few cells that do not fit a kind."""
+    examples: dict[str, None] = field(default_factory=dict)
+    longest: int = 0
+    extent: dict[str, tuple[int, int]] = field(default_factory=dict)
+    """Digits before and after the point that numbers need, by convention."""
+    changed: Counter[str] = field(default_factory=Counter)
+    is_hopeless: bool = False
+    _held: Counter[tuple[type, Any]] = field(default_factory=Counter)
+
+    def add(self, cell: RawCell) -> None:
+        """Count one cell."""
+        cell = cleaned(cell)
+        if cell is None:
+            return
+        if is_missing(cell):
+            self.missing[str(cell)] += 1
+        else:
+            self._held[(type(cell), cell)] += 1
+        if len(self._held) >= HELD:
+            self.settle()
+
+    def settle(self) -> None:
+        """Read the cells held back."""
+        for (_, cell), count in self._held.items():
+            self._count(cell, count)
+        self._held.clear()
+        self.is_hopeless = self.filled > HOPELESS and max(self.fits.values(), default=0) < self.filled / 2
+
+    def _count(self, cell: RawCell, count: int) -> None:
+        self.filled += count
+        text = text_of_cell(cell)
+        self.longest = max(self.longest, len(text))
+        if len(self.words) < 4:
+            self.words.add(text.casefold())
+        if len(self.examples) < ODD:
+            self.examples[text] = None
+        if self.is_hopeless:
+            return
+        reading = read_cell(cell)
+        fitting = self._kinds(reading, cell)
+        for kind in ("point", "comma", "date", "partial", "duration", "range"):
+            if kind in fitting:
+                self.fits[kind] += count
+            elif len(self.odd.setdefault(kind, [])) < ODD:
+                self.odd[kind].append(text)
+        for kind in fitting - {"point", "comma", "date", "partial", "duration", "range"}:
+            self.fits[kind] += count
+        if reading.number:
+            self._count_number(reading.number, cell, count)
+        if reading.date:
+            self._count_date(reading.date, cell, count)
+        if reading.duration:
+            self.signs["told duration"] += not reading.duration.is_plain
+            self.signs["past a day"] += reading.duration.seconds >= SECONDS_TO_MIDNIGHT
+        if reading.range:
+            self.signs["year range"] += count * reading.range.is_years
+            ends = reading.range.low, reading.range.high or Decimal(0)
+            self.signs["fraction range"] += any(e != e.to_integral_value() for e in ends)
+
+    def _kinds(self, reading: Reading, cell: RawCell) -> set[str]:
+        kinds = set()
+        number, found = reading.number, reading.date
+        if reading.boolean is not None:
+            kinds.add("boolean")
+        if number:
+            kinds |= {k for k, v in (("point", number.point), ("comma", number.comma)) if v is not None}
+            if number.point is not None and number.point == number.point.to_integral_value() and not number.unit:
+                kinds |= {"year"} if 1000 <= number.point <= 2100 and not number.changed else set()
+        if found:
+            if found.is_whole and _exists(found):
+                kinds |= {"date", "partial"} | ({"timed"} if found.at is not None else set())
+            elif not found.is_whole and found.year is not None and found.at is None:
+                kinds.add("partial")
+            elif found.year is None and found.at is None:
+                kinds.add("yearless")
+        kinds |= {"duration"} if reading.duration else set()
+        kinds |= {"range"} if reading.range else set()
+        kinds |= {"score"} if reading.is_score else set()
+        return kinds
+
+    def _count_number(self, number: NumberReading, cell: RawCell, count: int) -> None:
+        self.signs["comma"] += number.shows_comma
+        self.signs["point"] += number.shows_point
+        self.signs["id"] += number.is_id
+        self.signs["native"] += count * (not isinstance(cell, str))
+        self.signs["money"] += count * number.is_currency
+        key = same_unit(number.unit)
+        self.units[key] += count
+        self.unit_names.setdefault(key, number.unit)
+        for convention, value in (("point", number.point), ("comma", number.comma)):
+            if value is not None:
+                whole, after = self.extent.get(convention, (0, 0))
+                _, digits, exponent = value.as_tuple()
+                self.extent[convention] = max(whole, len(digits) + exponent), max(after, -exponent)
+        if isinstance(cell, str) and (number.changed or without_marks(cell) != cell or cell.startswith("(")):
+            self.changed["number"] += count
+
+    def _count_date(self, found: DateReading, cell: RawCell, count: int) -> None:
+        if found.swapped:
+            self.signs["day first"] += found.swapped[0] > 12
+            self.signs["month first"] += found.swapped[1] > 12
+            self.signs["slashed"] += 1
+        self.signs["zone"] += found.has_zone
+        self.signs["short year"] += found.short_year
+        self.signs["microsecond"] += bool(found.at and found.at.microsecond)
+        self.signs["clock"] += count * (found.at not in (None, time()))
+        if isinstance(cell, str) and cell != found.iso(day_first=None):
+            self.changed["date"] += count
+
+
+def _exists(found: DateReading) -> bool:
+    if found.swapped is None:
+        return found.as_date(day_first=None) is not None
+    return any(found.as_date(day_first=d) for d in (True, False))

@@ -1,0 +1,93 @@
+"""What looks like numbers and is more than one: durations, ranges, scores, times of day."""
+
+import re
+from dataclasses import dataclass
+from decimal import Decimal
+
+from ingestion.tables.typing.numbers import read_number
+
+__all__ = ["DurationReading", "RangeReading", "is_score", "read_duration", "read_range"]
+
+COLONS = re.compile(r"\+?(?:(?P<h>\d{1,3}):)?(?P<m>\d{1,3}):(?P<s>[0-5]\d)(?P<f>[.,]\d{1,3})?")
+WORDS = re.compile(
+    r"(?:(?P<d>\d+(?:\.\d+)?)\s?(?:d|days?)\b,?\s?)?(?:(?P<h>\d+(?:\.\d+)?)\s?(?:h|hrs?|hours?)\b\.?,?\s?)?"
+    r"(?:(?P<m>\d+(?:\.\d+)?)\s?(?:min|mins|minutes?|m|')(?![\w])\.?,?\s?)?(?:(?P<s>\d+(?:\.\d+)?)\s?(?:s|secs?|seconds?|\")(?!\w)\.?)?"
+)
+RANGE = re.compile(
+    r"(?P<low>[^–—~]{1,24}?)\s?(?:–|—|~|\s-\s|-|\bto\b|\bbis\b|\buntil\b)\s?(?P<high>[^–—~]{1,24})", re.IGNORECASE
+)
+OPEN_END = frozenset({"present", "now", "today", "date", "current", "heute", "..."})
+SCORE = re.compile(
+    r"(?:[WLDTwldt][.,:]?\s?)?(?:\(?\d{1,3}\)?\s?[-–—:]\s?\(?\d{1,3}\)?(?:\s?[-–—]\s?\d{1,3})?)"
+    r"(?:\s?\(?(?:\d{0,2}\s?)?(?:OT|SO|aet|a\.e\.t\.|pens?\.?|ET|AET|p|f/o|ret\.?|[a-z]{0,3}\d?)\)?)?"
+    r"(?:[,;]?\s\(?\d{1,3}\s?[-–—:]\s?\d{1,3}\)?(?:\(\d{1,2}\)|\s?[a-z.]{0,6})?)*"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class DurationReading:
+    """A span of time."""
+
+    seconds: Decimal
+    is_plain: bool
+    """Whether it is two pairs with a colon only, which may as well be a time of day or minutes and hours."""
+
+
+@dataclass(frozen=True, slots=True)
+class RangeReading:
+    """From one number to another; an open end is None."""
+
+    low: Decimal
+    high: Decimal | None
+    unit: str
+    is_years: bool
+
+
+def read_duration(text: str) -> DurationReading | None:
+    """Return the span of time that a text is: 1:02:33.5, 3:45, 2 h 30 min, 45 min; None when it is none."""
+    if found := COLONS.fullmatch(text):
+        hours, minutes = int(found["h"] or 0), int(found["m"])
+        if found["h"] and minutes > 59:
+            return None
+        fraction = Decimal(f"0.{found['f'][1:]}") if found["f"] else Decimal(0)
+        seconds = Decimal(hours * 3600 + minutes * 60 + int(found["s"])) + fraction
+        return DurationReading(seconds, not found["h"] and not found["f"])
+    if text[:1].isdigit() and text[-1:] not in "0123456789" and (found := WORDS.fullmatch(text)):
+        parts = {k: Decimal(v) for k, v in found.groupdict().items() if v}
+        sizes = {"d": 86400, "h": 3600, "m": 60, "s": 1}
+        return DurationReading(sum((sizes[k] * v for k, v in parts.items()), Decimal(0)), False) if parts else None
+    return None
+
+
+def read_range(text: str) -> RangeReading | None:
+    """Return the range that a text is; None when it is none, or runs downwards."""
+    found = RANGE.fullmatch(text)
+    if not found:
+        return None
+    low = read_number(found["low"].strip())
+    high_text = found["high"].strip()
+    if low is None or low.point is None or low.point < 0 or low.is_id:
+        return None
+    years = _is_year(low.point)
+    if high_text.casefold() in OPEN_END:
+        return RangeReading(low.point, None, low.unit, True) if years else None
+    high = read_number(high_text)
+    if high is None or high.point is None:
+        return None
+    top = high.point
+    if years and len(high_text) == 2 and high_text.isdigit():
+        top = low.point // 100 * 100 + top  # 1990-95
+        if top < low.point:
+            top += 100  # 1999-00
+    if top <= low.point:
+        return None
+    return RangeReading(low.point, top, high.unit or low.unit, years and _is_year(top))
+
+
+def _is_year(number: Decimal) -> bool:
+    return number == number.to_integral_value() and 1000 <= number <= 2100
+
+
+def is_score(text: str) -> bool:
+    """Tell whether a text may be the result of a game: 2-1, 6-4 6-3, W 3-2."""
+    return bool(SCORE.fullmatch(text))

@@ -1,0 +1,105 @@
+"""Units and scales that a header or a caption states for the numbers below it."""
+
+import re
+from dataclasses import dataclass
+
+from ingestion.tables.typing.numbers import CURRENCIES
+
+__all__ = ["Unit", "caption_unit", "unit_in"]
+
+KNOWN = frozenset(
+    "% km m cm mm nm µm mi mile miles ft feet in inch inches yd yard yards kg g mg µg t tonne tonnes ton tons lb "
+    "lbs oz km² m² cm² mm² ha hectare hectares acre acres sqmi mi² ft² sqft km2 m2 mi2 ft2 km³ m³ cm³ ft³ m3 km3 "
+    "l litre litres liter liters ml cl dl hl gal gallon gallons bbl s sec secs second seconds min mins minute "
+    "minutes h hr hrs hour hours day days week weeks month months year years ms °c °f c k w kw mw gw kwh mwh gwh "
+    "twh j kj mj gj v kv a ma hz khz mhz ghz pa kpa mpa bar psi n kn hp bhp ps mph kmh km/h kph m/s knots kcal "
+    "cal cal/100g kb mb gb tb bit bits byte bytes kbit/s mbit/s px pixels dpi pt pts points /km² /km2 /mi² /sqmi "
+    "persons people employees units pcs pieces ppm ppb mol °".split()
+) | {"sq mi", "sq km", "sq ft", "per cent", "percent", "per km²", "per sq mi"}
+SCALES = (
+    (
+        re.compile(
+            r"\bthousands\b|[(]thousand[)]|[’']000\b|\b000[’']?s\b|[$€£]\s?000\b|\(000\)|\bTEUR\b|\bT€|\bk(?:€|EUR|USD)"
+            r"|\btausend\b|\btsd\b|\bmilliers\b|千",
+            re.I,
+        ),
+        "thousands",
+    ),
+    (
+        re.compile(
+            rf"\bmillions\b|[(](?:in )?million[)]|[$€£]\s?million\b|\bmio\b|\bmln\b|\bmillionen\b|\bmillones\b"
+            rf"|(?:{CURRENCIES})\s?(?:m|mn)\b|\b(?:m|mn)(?:€|EUR|USD)|百万",
+            re.I,
+        ),
+        "millions",
+    ),
+    (
+        re.compile(
+            rf"\bbillions\b|[(](?:in )?billion[)]|[$€£]\s?billion\b|\bmrd\b|\bmilliarden\b|\bmilliards?\b"
+            rf"|(?:{CURRENCIES})\s?(?:bn|b)\b|十亿|十億",
+            re.I,
+        ),
+        "billions",
+    ),
+    (re.compile(r"[(（]?万元?[)）]?$|单位[：:]?\s*万"), "ten thousands"),
+    (re.compile(r"亿元?[)）]?$|单位[：:]?\s*亿"), "hundred millions"),
+)
+CURRENCY = re.compile(
+    rf"(?<![^\W\d_])({CURRENCIES}|dollars?|euros?|pounds sterling|yen|yuan|元|円)(?![^\W\d_](?<![mMbBkK]))", re.I
+)
+WORDED = {"dollar": "$", "dollars": "$", "euro": "€", "euros": "€", "pounds sterling": "£"}
+STATED = re.compile(
+    r"\b(?:expressed |stated |amounts |figures |values |dollars )?in\s+(?:[^\s,;()]+\s+){0,4}?"
+    r"(?:thousands|millions|billions|(?:usd|eur|gbp|chf)\b|[$€£%]|per ?cent)[^;)]{0,40}"
+    r"|[$€£]\s?[’']?000s?|\(000s?\)|\bTEUR\b|单位\s*[：:]\s*\S+|\([$€£](?:m|mn|bn|k)?\)",
+    re.IGNORECASE,
+)
+"""How a caption states a unit: in a phrase of its own."""
+BRACKETS = re.compile(r"[(\[（【]\s*([^()\[\]（）【】]{1,24}?)\s*[)\]）】]")
+BEHIND = re.compile(r"(?:,|\bin)\s+([^\s,]{1,10}(?: mi| km| ft)?)$", re.I)
+
+
+@dataclass(frozen=True, slots=True)
+class Unit:
+    """A unit and a scale, each "" where none is stated."""
+
+    unit: str = ""
+    scale: str = ""
+    """"thousands", "millions", "billions": what the printed numbers are counted in."""
+
+
+def unit_in(text: str) -> Unit:
+    """Return the unit and scale that a header, a unit row or a caption states."""
+    scale = next((name for pattern, name in SCALES if pattern.search(text)), "")
+    currency = CURRENCY.search(text)
+    if currency and (scale or _is_stated(text, currency)):
+        word = currency[1]
+        return Unit(WORDED.get(word.casefold(), word), scale)
+    if re.search(r"%|\bper ?cent(?:age)?\b|\bpct\b|（?百分比", text, re.I):
+        return Unit("%", "")
+    return Unit(_bracketed(text), scale)
+
+
+def caption_unit(text: str) -> Unit:
+    """Return the unit and scale that a caption or title states for a whole table."""
+    found = STATED.search(text)
+    return unit_in(found[0]) if found else Unit()
+
+
+def _is_stated(text: str, currency: re.Match[str]) -> bool:
+    """Tell whether a currency stands as a unit does: in brackets, at the end, or as a sign."""
+    if not currency[1][0].isalpha() or currency[1] in ("元", "円"):
+        return True
+    outside = text[: currency.start()].strip(), text[currency.end() :].strip()
+    return not outside[0] or outside[1][:1] in (")", "]", "）") or (not outside[1] and currency[1].isupper())
+
+
+def _bracketed(text: str) -> str:
+    whole = text.strip()
+    # "Points" or "Min" as a whole header is a name; "km" is a unit.
+    alone = [whole] if 1 < len(whole) < 4 and whole.casefold() not in ("in", "min", "pt", "pts", "hz") else []
+    for found in [*BRACKETS.findall(text), *BEHIND.findall(text), *alone]:
+        plain = found.strip().removeprefix("in ").strip()
+        if plain.casefold().rstrip(".") in KNOWN:
+            return plain
+    return ""
