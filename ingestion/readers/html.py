@@ -11,7 +11,7 @@ from ingestion.readers.archives import check_not_binary
 from ingestion.readers.encoding import decode
 from ingestion.readers.headings import HeadingPath
 from ingestion.readers.html_cleaning import BLOCK_TAGS, clean, text_of
-from ingestion.readers.html_tables import infobox_lines, nearest_table, read_table
+from ingestion.readers.html_tables import infobox, nearest_table, read_table
 from tools.errors import UnreadableDocument
 
 __all__ = ["html_blocks", "read_html"]
@@ -109,8 +109,7 @@ class _Walk:
         while pending:
             table = pending.pop(0)
             if "infobox" in (table.get("class") or "").lower():
-                lines = infobox_lines(table)
-                self._blocks += [TextBlock("\n".join(lines), self._locator())] if lines else []
+                self._blocks += infobox(table, self._locator())
             else:
                 read = read_table(table)
                 if read.is_layout and table is element:

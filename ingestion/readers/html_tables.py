@@ -1,18 +1,21 @@
 """HTML tables to grids: spans expanded, header rows counted, captions found."""
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
 from lxml.etree import _Element
 
-from ingestion.document import Locator, RawCell, TableBlock
+from ingestion.document import Block, Locator, RawCell, TableBlock, TextBlock
 from ingestion.readers.html_cleaning import text_of
 
-__all__ = ["HtmlTable", "infobox_lines", "nearest_table", "own_rows", "read_table"]
+__all__ = ["HtmlTable", "infobox", "nearest_table", "own_rows", "read_table"]
 
 MAX_COLUMNS = 1000
 """Columns that a table may reach by its spans, as in the HTML standard."""
 MAX_CELLS = 2_000_000
+INDENT_STYLE = re.compile(r"(?:padding-left|margin-left|text-indent)\s*:\s*(\d{1,3}(?:\.\d+)?)(px|em|rem|pt)")
+PIXELS = {"px": 1, "pt": 1.33, "em": 16, "rem": 16}
 LAYOUT_CHARS = 800
 """Mean length of a table's cells from which it is a page's layout."""
 
@@ -24,6 +27,7 @@ class _Slot:
     text: str
     is_header: bool
     spans: bool
+    indent: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,6 +52,8 @@ class HtmlTable:
     rows: list[_Row]
     caption: str
     is_layout: bool
+    dropped: tuple[str, ...] = ()
+    """Headers of columns that hold no text: pictures, marks of references."""
 
     def block(self, locator: Locator) -> TableBlock:
         """Return the table as a block."""
@@ -60,7 +66,18 @@ class HtmlTable:
         sections = sum(r.is_section for r in body)
         if sections:
             warnings.append(f"{sections} rows span all columns: their text stands in the first column")
-        return TableBlock([r.texts() for r in self.rows], locator, self.caption, header_rows or None, tuple(warnings))
+        if self.dropped:
+            named = ", ".join(repr(h) for h in self.dropped[:4])
+            warnings.append(f"{len(self.dropped)} columns without any text below their header were left out: {named}")
+        indents = [next((s.indent for s in r.slots if s and s.text), 0) for r in self.rows]
+        return TableBlock(
+            [r.texts() for r in self.rows],
+            locator,
+            self.caption,
+            header_rows or None,
+            tuple(warnings),
+            indents=indents if any(indents) else None,
+        )
 
 
 def read_table(table: _Element) -> HtmlTable:
@@ -71,7 +88,23 @@ def read_table(table: _Element) -> HtmlTable:
     while len(rows) > 2 and rows[0].is_section and rows[0].slots[0]:
         title = rows.pop(0).slots[0].text.replace("\n", " ")
         caption = f"{caption} – {title}" if caption and title != caption else title
-    return HtmlTable(rows, caption, _is_layout(table, rows))
+    rows, dropped = _without_bare(rows)
+    return HtmlTable(rows, caption, _is_layout(table, rows), dropped)
+
+
+def _without_bare(rows: list[_Row]) -> tuple[list[_Row], tuple[str, ...]]:
+    """Return the rows without columns that have a header and nothing else, and those headers."""
+    header_rows = next((i for i, r in enumerate(rows) if not r.is_header), 0)
+    body = [r for r in rows[header_rows:] if not r.is_section]
+    if not header_rows or not body:
+        return rows, ()
+    filled = [i for i in range(len(rows[0].slots)) if any(r.slots[i] and r.slots[i].text for r in body)]
+    bare = [i for i in range(len(rows[0].slots)) if i not in filled]
+    if not bare or len(filled) < 2:
+        return rows, ()
+    headers = (next((r.slots[i].text for r in reversed(rows[:header_rows]) if r.slots[i]), "") for i in bare)
+    kept = [_Row([r.slots[i] for i in filled], r.is_header) for r in rows]
+    return kept, tuple(dict.fromkeys(" ".join(h.split()) for h in headers if h))
 
 
 def own_rows(table: _Element) -> list[_Element]:
@@ -90,17 +123,33 @@ def nearest_table(element: _Element) -> _Element | None:
     return next(element.iterancestors("table"), None)
 
 
-def infobox_lines(table: _Element) -> list[str]:
-    """Return an infobox as lines "key: value"."""
-    lines = []
+def infobox(table: _Element, locator: Locator) -> list[Block]:
+    """Return an infobox as a key-value table, what has no key as text below it.
+
+    A lone heading opens a section: its key has no value.
+    """
+    pairs: list[list[RawCell]] = []
+    lone: list[str] = []
+    caption = " ".join(text_of(c).replace("\n", " ") for c in table if c.tag == "caption")
     for row in own_rows(table):
-        texts = [" ".join(text_of(c, skipped="table").split()) for c in _cells(row)]
-        texts = [t for t in texts if t]
-        if len(texts) == 2:
-            lines.append(f"{texts[0].rstrip(':')}: {texts[1]}")
+        cells = [(c.tag, text_of(c, skipped="table")) for c in _cells(row)]
+        cells = [(tag, text) for tag, text in cells if text]
+        texts = [" ".join(text.split("\n")) for _, text in cells]
+        if len(texts) > 1:
+            pairs.append([texts[0].rstrip(":"), " | ".join(texts[1:])])
+        elif texts and not pairs and not caption:
+            caption = texts[0]
+        elif texts and cells[0][0] == "th":
+            pairs.append([texts[0], None])
         elif texts:
-            lines.append(" | ".join(texts))
-    return lines
+            lone += texts
+    while pairs and pairs[-1][1] is None:
+        lone.append(str(pairs.pop()[0]))
+    if len(pairs) < 2:
+        lines = [caption, *(f"{k}: {v}" if v else str(k) for k, v in pairs), *lone]
+        return [TextBlock("\n".join(t for t in lines if t), locator)] if any(lines) else []
+    text = [TextBlock("\n".join(lone), locator)] if lone else []
+    return [TableBlock(pairs, locator, caption, is_form=True), *text]
 
 
 def _cells(row: _Element) -> Iterator[_Element]:
@@ -131,7 +180,7 @@ def _laid_out(rows: list[_Element]) -> list[_Row]:
             if budget < 0:
                 # Only a page made to exhaust memory comes here: its cells are read, its spans are not.
                 width = height = 1
-            slot = _Slot(text_of(cell, skipped="table"), cell.tag == "th", width > 1 or height > 1)
+            slot = _Slot(text_of(cell, skipped="table"), cell.tag == "th", width > 1 or height > 1, _indent(cell))
             for below in places[index : index + height]:
                 for place in range(column, column + width):
                     below.setdefault(place, slot)
@@ -140,6 +189,15 @@ def _laid_out(rows: list[_Element]) -> list[_Row]:
     if width * len(rows) > MAX_CELLS:
         width = MAX_CELLS // len(rows)
     return [_Row([p.get(i) for i in range(width)], _is_header(r, p)) for r, p in zip(rows, places, strict=True)]
+
+
+def _indent(cell: _Element) -> int:
+    """Return how far a cell's text is indented: by its style in pixels, else in spaces that do not break."""
+    for element in (cell, *cell[:1]):
+        if found := INDENT_STYLE.search(element.get("style") or ""):
+            return round(float(found[1]) * PIXELS.get(found[2], 1))
+    first = next((t for t in cell.itertext() if t), "").lstrip(" \t\r\n")
+    return len(first) - len(first.lstrip("\u00a0\u2003\u3000 "))
 
 
 def _is_header(row: _Element, places: dict[int, _Slot]) -> bool:

@@ -201,19 +201,36 @@ def _form(block: TableBlock, pairs: list[tuple[int, int, list[RawCell]]], wishes
         hidden_rows=frozenset(n for n, (i, _, _) in enumerate(pairs) if i in block.hidden_rows),
         indents=None,
     )
-    body = Body(grid, 0, ())
-    columns = [wishes.applied(decide(h, p)) for h, p in zip(FORM_HEADERS, _profiles(body, 2), strict=True)]
+    body, sections = _form_body(block, grid)
+    headers = [*SECTION_HEADERS[: body.depth], *FORM_HEADERS]
+    columns = [wishes.applied(decide(h, p)) for h, p in zip(headers, _profiles(body, len(headers)), strict=True)]
     value_place = _place(block, next(iter(sources))) if len(sources) == 1 else None
     return TypedTable(
         title=block.caption,
-        names=wishes.named(columns, list(FORM_HEADERS)),
+        names=wishes.named(columns, headers),
         columns=columns,
-        paths=[(h,) for h in FORM_HEADERS],
-        places=[value_place - 1 if value_place else None, value_place],
+        paths=[(h,) for h in headers],
+        places=[*[None] * body.depth, value_place - 1 if value_place else None, value_place],
         body=body,
         block=narrowed,
-        row_count=len(grid),
+        row_count=len(grid) - len(sections),
+        path_depth=body.depth,
+        sections=sections,
         header_rows=0,
         is_form=True,
         warnings=("a form: its labels are in `field`, what stands beside them in `value`",),
     )
+
+
+def _form_body(block: TableBlock, grid: list[list[RawCell]]) -> tuple[Body, frozenset[int]]:
+    """Return a form's rows; in one that its format tells of, labels without value open sections."""
+    body = Body(grid, 0, ())
+    sections = frozenset(i for i, row in enumerate(grid) if block.is_form and not cell_text(row[1]))
+    if sections:
+        path: tuple[str, ...] = ()
+        paths = {}
+        for i, row in enumerate(grid):
+            path = (cell_text(row[0]),) if i in sections else path
+            paths[i] = path
+        body.skipped, body.paths, body.depth = sections, paths, 1
+    return body, sections

@@ -6,6 +6,7 @@ import pytest
 
 from ingestion.document import Document
 from ingestion.readers import read_document
+from ingestion.tables.table import build_table
 from tests.ingestion.readers.blocks import outline, tables, texts
 
 
@@ -108,6 +109,41 @@ def test_an_infobox_becomes_lines(tmp_path: Path) -> None:
         </table><p>Text.</p>""",
     )
     assert texts(document) == ["Ada\nBorn: 1815 London", "Text."]
+
+
+def test_an_infobox_becomes_a_key_value_table(tmp_path: Path) -> None:
+    document = read(
+        tmp_path,
+        """<table class="infobox"><tr><th colspan=2>Ada</th></tr><tr><td colspan=2><img src=x>In 1840</td></tr>
+        <tr><th>Born</th><td>1815</td></tr><tr><th colspan=2>Work</th></tr><tr><th>Field</th><td>Mathematics</td></tr>
+        <tr><th>Known for</th><td>Notes<br>on the engine</td></tr></table>""",
+    )
+    (block,) = tables(document)
+    assert (block.caption, block.is_form) == ("Ada", True)
+    assert block.grid == [
+        ["Born", "1815"],
+        ["Work", None],
+        ["Field", "Mathematics"],
+        ["Known for", "Notes on the engine"],
+    ]
+    assert texts(document) == ["In 1840"]
+    table = build_table(block)
+    assert table.names == ["section", "field", "value"]
+    assert list(table.display_rows())[1] == ("Work", "Field", "Mathematics")
+
+
+def test_indentation_by_style_or_hard_spaces_is_kept(tmp_path: Path) -> None:
+    rows = "<tr><td>Costs</td><td></td></tr><tr><td style='padding-left: 2em'>Pay</td><td>5</td></tr>"
+    rows += "<tr><td>&nbsp;&nbsp;Rent</td><td>7</td></tr>"
+    (block,) = tables(read(tmp_path, f"<table><tr><th>Item</th><th>2020</th></tr>{rows}</table>"))
+    assert block.indents == [0, 0, 32, 2]
+
+
+def test_columns_of_pictures_are_left_out_and_told(tmp_path: Path) -> None:
+    rows = "<tr><td>Oslo</td><td><img src=a.png></td><td>7</td></tr>" * 2
+    (block,) = tables(read(tmp_path, f"<table><tr><th>City<th>Image<th>Size</tr>{rows}</table>"))
+    assert block.grid == [["City", "Size"], ["Oslo", "7"], ["Oslo", "7"]]
+    assert block.warnings == ("1 columns without any text below their header were left out: 'Image'",)
 
 
 @pytest.mark.parametrize(
