@@ -38,7 +38,7 @@ class Settings(BaseSettings):
 
     chunk_tokens: int = Field(1000, ge=50, description="Tokens in a text chunk (TableRAG, section 4.1)")
     chunk_overlap: int = Field(200, ge=0, description="Tokens shared by neighbouring text chunks")
-    max_file_mb: float = Field(300.0, gt=0, description="Larger files are reported and skipped")
+    max_file_mb: float = Field(400.0, gt=0, description="Larger files are reported and skipped")
 
     workers: int = Field(0, ge=0, le=64, description="Processes that read documents; 0: one for each core")
     read_timeout_s: float = Field(900.0, gt=0, description="Seconds before reading one document is given up")

@@ -4,11 +4,15 @@ import csv
 import io
 import re
 from collections import Counter
+from dataclasses import replace
 from pathlib import Path
 
-from ingestion.document import Document
-from ingestion.readers.encoding import read_text
+from ingestion.document import Document, Locator, TableBlock, TextBlock
+from ingestion.readers.archives import check_not_binary
+from ingestion.readers.delimited_stream import RecordFile, StreamedGrid, Survey, lone_text, surveyed
+from ingestion.readers.encoding import decode, encoding_of, read_text
 from ingestion.readers.grids import Sheet, grid_blocks, padded
+from tools.errors import UnreadableDocument
 
 __all__ = ["read_delimited"]
 
@@ -16,21 +20,79 @@ DELIMITERS = (",", ";", "\t", "|")
 SAMPLE_CHARS = 65_536
 ESCAPED_QUOTE = re.compile(r'(?<!\\)(?:\\\\)*\\"')
 MAX_FIELD = 50_000_000
+STREAMED_BYTES = 16_000_000
+"""Larger files are gone through record by record."""
+BEGINNING_BYTES = 2_000_000
+MAX_CAPTION = 300
 
 
 def read_delimited(path: Path) -> Document:
-    """Read one CSV or TSV file as the tables it holds."""
+    """Read one CSV or TSV file as the tables it holds; a large one is one table, and streamed."""
+    if path.stat().st_size > STREAMED_BYTES:
+        return _streamed(path)
     text, warnings = read_text(path, "delimited text")
     rows = _rows(text, preferred="\t" if path.suffix.lower() == ".tsv" else "")
-    found = list(warnings)
-    widths = Counter(len(r) for r in rows if any(c.strip() for c in r))
-    table_widths = Counter({w: n for w, n in widths.items() if w > 1}) or widths
-    if len(table_widths) > 1:
-        usual = table_widths.most_common(1)[0][0]
-        odd = sum(n for w, n in table_widths.items() if w != usual)
-        found.append(f"{odd} rows have more or fewer than {usual} cells: short ones were padded with empty cells")
+    found = [*warnings, *_ragged(Counter(len(r) for r in rows if any(c.strip() for c in r)))]
     blocks = grid_blocks(padded(rows), Sheet(warnings=tuple(found)), one_column=True)
     return Document(path, path.stem, blocks)
+
+
+def _streamed(path: Path) -> Document:
+    """Read a large file as one table, the lone texts before and after it aside."""
+    check_not_binary(path, "delimited text")
+    file, survey, warnings = _described(path)
+    top = next((i for i, r in enumerate(survey.head) if any(r) and not lone_text(r)), 0)
+    bottom = len(survey.tail)
+    while survey.width > 1 and bottom and (not any(survey.tail[bottom - 1]) or lone_text(survey.tail[bottom - 1])):
+        bottom -= 1
+    end = survey.count - (len(survey.tail) - bottom)
+    if survey.width == 1:
+        top, end = 0, survey.count
+    titles = [t for t in map(lone_text, survey.head[:top]) if t]
+    notes = [(i, t) for i, t in enumerate(map(lone_text, survey.tail[bottom:]), start=end + 1) if t]
+    grid = StreamedGrid(file, top, end - top, survey.width)
+    table = TableBlock(
+        grid,
+        Locator(rows=(top + 1, end)),
+        " – ".join(titles)[:MAX_CAPTION],
+        warnings=(*warnings, *_ragged(survey.widths)),
+        source_rows=range(top + 1, end + 1),
+    )
+    return Document(path, path.stem, [table, *(TextBlock(t, Locator(rows=(i, i))) for i, t in notes)])
+
+
+def _described(path: Path) -> tuple[RecordFile, Survey, tuple[str, ...]]:
+    """Find out how a large file is written, by its beginning first and then by all of it."""
+    with path.open("rb") as stream:
+        data = stream.read(BEGINNING_BYTES)
+    data = data[: data.rfind(b"\n") + 1] or data
+    head, warnings = decode(data, "delimited text")
+    encoding = encoding_of(data)
+    sample = _sample(head)
+    delimiter = _delimiter(sample, "\t" if path.suffix.lower() == ".tsv" else "")
+    file = RecordFile(path, encoding, delimiter, _quoting(sample, sample, delimiter), _is_spaced(sample, delimiter))
+    try:
+        return file, surveyed(file), warnings
+    except UnicodeDecodeError:
+        file = replace(file, encoding="cp1252")
+        warnings = ("the encoding was guessed to be cp1252; save the file as UTF-8 if letters look wrong",)
+    except csv.Error:
+        file = replace(file, quoting="none")
+        warnings = (*warnings, "a quote is never closed: quotes were read as plain characters")
+    try:
+        return file, surveyed(file), warnings
+    except (UnicodeDecodeError, csv.Error) as error:
+        raise UnreadableDocument(f"cannot be cut into records: {error}. Save it anew as CSV in UTF-8") from error
+
+
+def _ragged(widths: Counter[int]) -> list[str]:
+    """Return the warning that rows differ in length, if they do."""
+    table_widths = Counter({w: n for w, n in widths.items() if w > 1}) or widths
+    if len(table_widths) < 2:
+        return []
+    usual = table_widths.most_common(1)[0][0]
+    odd = sum(n for w, n in table_widths.items() if w != usual)
+    return [f"{odd} rows have more or fewer than {usual} cells: short ones were padded with empty cells"]
 
 
 def _rows(text: str, preferred: str) -> list[list[str]]:
@@ -99,12 +161,16 @@ def _closes(text: str, delimiter: str, quoting: str) -> bool:
     return True
 
 
+def _is_spaced(text: str, delimiter: str) -> bool:
+    return delimiter == "," and f'{delimiter} "' in text[:SAMPLE_CHARS]
+
+
 def _parsed(text: str, delimiter: str, quoting: str, *, strict: bool = False) -> list[list[str]]:
     csv.field_size_limit(MAX_FIELD)
     if quoting == "escaped":
         text = re.sub(r'\\(["\\])', lambda m: '""' if m[1] == '"' else "\\", text)
     mode = csv.QUOTE_NONE if quoting == "none" else csv.QUOTE_MINIMAL
     # A space after a delimiter hides the quote behind it from the parser, unless it is skipped.
-    spaced = delimiter == "," and f'{delimiter} "' in text[:SAMPLE_CHARS]
+    spaced = _is_spaced(text, delimiter)
     lines = io.StringIO(text, newline="")
     return list(csv.reader(lines, delimiter=delimiter, quoting=mode, skipinitialspace=spaced, strict=strict))

@@ -9,7 +9,7 @@ from charset_normalizer import from_bytes
 from ingestion.readers.archives import check_not_binary
 from tools.errors import UnreadableDocument
 
-__all__ = ["decode", "read_text"]
+__all__ = ["decode", "encoding_of", "read_text"]
 
 BYTE_ORDER_MARKS = (
     (codecs.BOM_UTF8, "utf-8-sig"),
@@ -31,7 +31,7 @@ def read_text(path: Path, expected: str) -> tuple[str, tuple[str, ...]]:
 
 def decode(data: bytes, expected: str) -> tuple[str, tuple[str, ...]]:
     """Return the bytes as text, and a warning where the encoding had to be guessed."""
-    encoding = next((name for mark, name in BYTE_ORDER_MARKS if data.startswith(mark)), None) or _bare_utf16(data)
+    encoding = _told(data)
     warnings: tuple[str, ...] = ()
     try:
         text = data.decode(encoding or "utf-8")
@@ -48,6 +48,16 @@ def decode(data: bytes, expected: str) -> tuple[str, tuple[str, ...]]:
     if "\x00" in text:
         raise UnreadableDocument(f"holds binary data, not {expected}: give it the suffix of what it is")
     return text, warnings
+
+
+def encoding_of(data: bytes) -> str:
+    """Return the encoding that ``decode`` reads the bytes in."""
+    return _told(data) or ("utf-8" if _decodes(data, "utf-8") else _guessed(data))
+
+
+def _told(data: bytes) -> str | None:
+    """Return the encoding that the first bytes tell, None when they do not."""
+    return next((name for mark, name in BYTE_ORDER_MARKS if data.startswith(mark)), None) or _bare_utf16(data)
 
 
 def _bare_utf16(data: bytes) -> str | None:

@@ -36,14 +36,16 @@ class Body:
 
     def __iter__(self) -> Iterator[BodyRow]:
         repeated = {tuple(texts) for texts in self.header if sum(map(bool, texts)) > 1}
+        firsts = {texts[0] for texts in repeated}
         for index, row in enumerate(self.grid):
-            if index < self.first_row or index in self.skipped or not any(c is not None and c != "" for c in row):
+            if index < self.first_row or index in self.skipped or row.count(None) == len(row):
                 continue
-            if repeated and cell_text(row[0]) in {r[0] for r in repeated} and tuple(map(cell_text, row)) in repeated:
+            if firsts and cell_text(row[0]) in firsts and tuple(map(cell_text, row)) in repeated:
                 continue
             if not any(map(cell_text, row)):
                 continue
-            yield BodyRow(index, [*self._path(index), *(row if self.kept is None else (row[i] for i in self.kept))])
+            own = row if self.kept is None else [row[i] for i in self.kept]
+            yield BodyRow(index, [*self._path(index), *own] if self.depth else own)
 
     def repeated_headers(self) -> int:
         """Count the rows left out because they repeat the header."""

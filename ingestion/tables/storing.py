@@ -8,7 +8,7 @@ from typing import Any
 from sqlalchemy import BigInteger, Boolean, Date, DateTime, Integer, MetaData, Numeric, Table, Text, inspect, text
 from sqlalchemy import Column as SqlColumn
 from sqlalchemy.dialects import mysql, sqlite
-from sqlalchemy.engine import Engine
+from sqlalchemy.engine import Dialect, Engine
 from sqlalchemy.exc import DBAPIError, SQLAlchemyError
 from sqlalchemy.types import TypeEngine
 
@@ -21,7 +21,9 @@ from tools.records import HIDDEN, HIDDEN_COLUMNS, PAGE, ROW_ID, SOURCE_ROW, TOTA
 
 __all__ = ["MAX_COLUMNS", "Companions", "companions_of", "drop_tables", "hidden_columns", "stored_name", "write_table"]
 
-BATCH_ROWS = 2000
+BATCH_ROWS = 5000
+MEMO = 50_000
+"""Cells whose converted values are kept for each column."""
 MAX_COLUMNS = 190
 """InnoDB fits about 200 TEXT columns with values in a row; the same bound holds on every engine."""
 MYSQL_TEXT_BYTES = 65_535
@@ -89,9 +91,10 @@ def write_table(engine: Engine, name: str, table: TypedTable, companions: Sequen
         with engine.begin() as connection:
             sql_table.drop(connection, checkfirst=True)
             sql_table.create(connection)
-        for batch in _batches(table, companions):
+        statement = _insert(sql_table, engine.dialect)
+        for batch in _batches(table, companions, sql_table, engine.dialect):
             with engine.begin() as connection:
-                connection.execute(sql_table.insert(), batch)
+                connection.exec_driver_sql(statement, batch)
     except DBAPIError as error:
         drop_tables(engine, [name])
         if error.connection_invalidated:
@@ -147,31 +150,80 @@ def _decimal(whole: int, scale: int) -> TypeEngine[Any]:
     return Numeric(max(max(whole, 0) + scale, 1), scale, asdecimal=False)
 
 
-def _batches(table: TypedTable, companions: Sequence[Companions]) -> Iterator[list[dict[str, Any]]]:
+def _batches(
+    table: TypedTable, companions: Sequence[Companions], sql_table: Table, dialect: Dialect
+) -> Iterator[list[tuple[Any, ...]]]:
+    """Yield rows for the database, in the order of its columns."""
     readers = _readers(table, companions)
-    rows = enumerate(table.rows(), start=1)
+    bind = [_Bound(readers[c.name], c, dialect) for c in sql_table.columns if c.name != ROW_ID]
+    rows = iter(table.rows())
+    first = 1
     while batch := list(islice(rows, BATCH_ROWS)):
-        yield [{ROW_ID: i} | {name: read(row) for name, read in readers} for i, row in batch]
+        columns = [bound.values(batch) for bound in bind]
+        yield list(zip(range(first, first + len(batch)), *columns, strict=True))
+        first += len(batch)
 
 
-def _readers(table: TypedTable, companions: Sequence[Companions]) -> list[tuple[str, Callable[[BodyRow], Any]]]:
-    """Return each stored column but the key with what reads it from a row."""
+class _Bound:
+    """A column's values as the driver takes them; each distinct cell of a typed column is converted once."""
+
+    def __init__(self, read: "_Reader", column: SqlColumn[Any], dialect: Dialect) -> None:
+        self._read = read
+        self._convert = column.type.dialect_impl(dialect).bind_processor(dialect)
+        self._known: dict[Any, Any] = {}
+
+    def values(self, rows: Sequence[BodyRow]) -> list[Any]:
+        if self._read.place is None:
+            return [self._bound(self._read.of(row)) for row in rows]
+        place, known = self._read.place, self._known
+        if len(known) > MEMO:
+            known.clear()
+        found = []
+        for row in rows:
+            cell = row.cells[place]
+            key = cell if type(cell) is str else (type(cell), cell)
+            if key not in known:
+                known[key] = self._bound(self._read.of(cell))
+            found.append(known[key])
+        return found
+
+    def _bound(self, value: Any) -> Any:
+        return value if value is None or self._convert is None else self._convert(value)
+
+
+@dataclass(frozen=True, slots=True)
+class _Reader:
+    """What makes a column's value: of the cell at a place, or of the whole row where there is none."""
+
+    of: Callable[[Any], Any]
+    place: int | None = None
+
+
+def _readers(table: TypedTable, companions: Sequence[Companions]) -> dict[str, _Reader]:
+    """Return what reads each stored column but the key."""
     block = table.block
-    hidden: dict[str, Callable[[BodyRow], Any]] = {
-        SOURCE_ROW: lambda row: block.source_rows[row.index],
-        PAGE: lambda row: block.pages[row.index],
-        HIDDEN: lambda row: row.index in block.hidden_rows,
-        TOTAL: lambda row: row.index in table.totals,
+    readers: dict[str, _Reader] = {
+        SOURCE_ROW: _Reader(lambda row: block.source_rows[row.index]),
+        PAGE: _Reader(lambda row: block.pages[row.index]),
+        HIDDEN: _Reader(lambda row: row.index in block.hidden_rows),
+        TOTAL: _Reader(lambda row: row.index in table.totals),
     }
-    readers = [(name, hidden[name]) for name in hidden_columns(table) if name != ROW_ID]
     for i, (name, column, beside) in enumerate(zip(table.names, table.columns, companions, strict=True)):
-        readers.append((name, lambda row, i=i, c=column: c.value(row.cells[i])))
-        if beside.raw:
-            readers.append((beside.raw, lambda row, i=i, c=column: c.raw(row.cells[i])))
-        if beside.low:
-            readers.append((beside.low, lambda row, i=i, c=column: c.ends(row.cells[i])[0]))
-            readers.append((beside.high, lambda row, i=i, c=column: c.ends(row.cells[i])[1]))
+        readers[name] = _Reader(column.value, i)
+        readers[beside.raw] = _Reader(column.raw, i)
+        readers[beside.low] = _Reader(lambda cell, c=column: c.ends(cell)[0], i)
+        readers[beside.high] = _Reader(lambda cell, c=column: c.ends(cell)[1], i)
     return readers
+
+
+def _insert(sql_table: Table, dialect: Dialect) -> str:
+    """Return an INSERT with one place for each column, in the driver's style."""
+    quote = dialect.identifier_preparer.quote_identifier
+    place = "?" if dialect.paramstyle == "qmark" else "%s"
+    # The driver reads % in a statement as its own.
+    names = [quote(n).replace("%", "%%" if place == "%s" else "%") for n in (sql_table.name, *sql_table.columns.keys())]
+    columns = ", ".join(names[1:])
+    return f"INSERT INTO {names[0]} ({columns}) VALUES ({', '.join([place] * len(names[1:]))})"
 
 
 def _literal(quoted: str) -> str:

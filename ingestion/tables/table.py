@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import islice
 
 from ingestion.document import RawCell, TableBlock
 from ingestion.tables.body import Body, BodyRow
@@ -17,6 +18,7 @@ from ingestion.tables.typing.column import decide
 
 __all__ = ["TypedTable", "build_table"]
 
+BATCH_ROWS = 4000
 MOST_HIERARCHY_ROWS = 20_000
 """Longer tables are records: they are not searched for sections."""
 SECTION_HEADERS = ("section", "subsection", "section_3")
@@ -70,7 +72,7 @@ def build_table(block: TableBlock, wishes: TableWishes | None = None) -> TypedTa
         return None
     warnings = list(decision.warnings)
     body = _body(block, decision)
-    kept, rows_counted = _profiled(body, decision, block)
+    kept, profiles, rows_counted = _profiled(body, decision)
     if not rows_counted:
         return None
     repeated = body.repeated_headers() if rows_counted <= MOST_HIERARCHY_ROWS else 0
@@ -79,7 +81,6 @@ def build_table(block: TableBlock, wishes: TableWishes | None = None) -> TypedTa
     if body.skipped:
         warnings.append(f"{len(body.skipped)} section rows became the column {SECTION_HEADERS[0]!r}")
     paths = [(h,) for h in SECTION_HEADERS[: body.depth]] + [decision.paths[i] for i in kept]
-    profiles = _profiles(body, len(paths))
     context = caption_unit(f"{block.caption} {decision.title}")
     units = [Unit()] * body.depth + [decision.units[i] if decision.units else Unit() for i in kept]
     headers = [PATH.join(p) or f"column_{i + 1}" for i, p in zip([*[0] * body.depth, *kept], paths, strict=True)]
@@ -106,25 +107,25 @@ def _body(block: TableBlock, decision: HeaderDecision) -> Body:
     return body
 
 
-def _profiled(body: Body, decision: HeaderDecision, block: TableBlock) -> tuple[list[int], int]:
-    """Return the columns that have a name or a cell, and the number of rows."""
-    empty = {i for i, p in enumerate(decision.paths) if not p}
-    count = 0
-    for row in body:
-        count += 1
-        if empty:
-            empty -= {i for i in empty if cell_text(row.cells[body.depth + i])}
-    kept = [i for i in range(len(decision.paths)) if i not in empty]
+def _profiled(body: Body, decision: HeaderDecision) -> tuple[list[int], list[ColumnProfile], int]:
+    """Return the columns that have a name or a cell, their profiles after those of the path, and the number of rows."""
+    profiles = [ColumnProfile() for _ in range(body.depth + len(decision.paths))]
+    count = _add_all(profiles, body)
+    own = profiles[body.depth :]
+    kept = [i for i, p in enumerate(decision.paths) if p or own[i].holds_anything]
     body.kept = kept
-    return kept, count
+    return kept, profiles[: body.depth] + [own[i] for i in kept], count
 
 
-def _profiles(body: Body, width: int) -> list[ColumnProfile]:
-    profiles = [ColumnProfile() for _ in range(width)]
-    for row in body:
-        for profile, cell in zip(profiles, row.cells, strict=True):
-            profile.add(cell)
-    return profiles
+def _add_all(profiles: Sequence[ColumnProfile], body: Body) -> int:
+    """Let profiles count the cells of their columns; return the number of rows."""
+    count = 0
+    rows = iter(body)
+    while batch := [row.cells for row in islice(rows, BATCH_ROWS)]:
+        count += len(batch)
+        for profile, cells in zip(profiles, zip(*batch, strict=True), strict=True):
+            profile.add_all(cells)
+    return count
 
 
 def _assembled(
@@ -203,7 +204,9 @@ def _form(block: TableBlock, pairs: list[tuple[int, int, list[RawCell]]], wishes
     )
     body, sections = _form_body(block, grid)
     headers = [*SECTION_HEADERS[: body.depth], *FORM_HEADERS]
-    columns = [wishes.applied(decide(h, p)) for h, p in zip(headers, _profiles(body, len(headers)), strict=True)]
+    profiles = [ColumnProfile() for _ in headers]
+    _add_all(profiles, body)
+    columns = [wishes.applied(decide(h, p)) for h, p in zip(headers, profiles, strict=True)]
     value_place = _place(block, next(iter(sources))) if len(sources) == 1 else None
     return TypedTable(
         title=block.caption,

@@ -11,17 +11,22 @@ __all__ = ["cleaned", "is_missing", "text_of_cell", "without_marks"]
 CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]")
 MISSING = frozenset(
     "- – — -- --- − ‒ n/a na n.a. n.a null none nan ... … ? ?? nil #n/a #value! #ref! #div/0! tba tbd tbc n/r n/k "
-    "unknown unk. . × ¨".split()
+    "unknown unk. . × ¨ dns dnf dnq dsq dq dnp ** ***".split()
 ) | {"not available", "not applicable", "- -", "– –", "— —", "no data"}
 MARKS = re.compile(
-    r"(?:\s*(?:\[(?:\d{1,3}|[a-z]{1,2}|(?:note|nb|n|fn)\.?\s*\d*|citation needed)\]|[*†‡§¶#^]|[¹²³⁴⁵⁶⁷⁸⁹]))+$",
+    r"(?:(?<=\d)\s\(?=?(?:PB|SB|WR|OR|CR|GR|NR|AR|WL|ER|MR)\)?"
+    r"|\s*(?:\[(?:\d{1,3}|[a-z]{1,2}|(?:note|nb|n|fn)\.?\s*\d*|citation needed)\]|[*†‡§¶#^]|[¹²³⁴⁵⁶⁷⁸⁹]))+$",
     re.IGNORECASE,
 )
+"""Footnote marks, and those of records behind a time or a distance."""
+MARK_ENDS = "]*†‡§¶#^¹²³⁴⁵⁶⁷⁸⁹"
 
 
 def cleaned(cell: RawCell) -> RawCell:
     """Return a cell without surrounding space and control characters; None when it is empty."""
     if isinstance(cell, str):
+        if cell.isalnum() or (cell.isprintable() and "  " not in cell and cell and " " not in (cell[0], cell[-1])):
+            return cell
         return " ".join(CONTROL.sub(" ", cell).split()) or None
     if isinstance(cell, float) and not math.isfinite(cell):
         return None
@@ -30,7 +35,9 @@ def cleaned(cell: RawCell) -> RawCell:
 
 def is_missing(cell: RawCell) -> bool:
     """Tell whether a cell says that there is no value."""
-    return isinstance(cell, str) and len(cell) < 16 and cell.casefold() in MISSING
+    if not isinstance(cell, str) or len(cell) > 16:
+        return False
+    return cell.casefold() in MISSING or (cell[-1:] in MARK_ENDS and without_marks(cell).casefold() in MISSING)
 
 
 def without_marks(text: str) -> str:

@@ -13,7 +13,7 @@ from typing import Any
 
 from ingestion.document import RawCell
 from ingestion.tables.typing.cells import cleaned, is_missing, text_of_cell, without_marks
-from ingestion.tables.typing.numbers import same_unit
+from ingestion.tables.typing.numbers import is_currency, same_unit
 from ingestion.tables.typing.profile import ALONE_BOOLEAN, BOOLEAN_PAIRS, ColumnProfile, read_cell
 from ingestion.tables.typing.units import KNOWN, Unit, unit_in
 from tools.records import ColumnKind, ColumnType
@@ -25,6 +25,11 @@ ENOUGH, ENOUGH_FROM = 0.95, 20
 LARGEST_DIGITS = 18
 """Digits of a whole number that fit 64 bits in any case."""
 MEMO = 50_000
+REWRITTEN = ("partial date", "clock")
+"""Kinds of text columns whose values are written in one way."""
+ID_HEADER = re.compile(
+    r"\b(?:id|zip|zip ?code|post(?:al)? ?code|plz|isbn|issn|phone|tel|fax|serial(?: no\.?)?)\b", re.I
+)
 YEAR_HEADER = re.compile(r"\byears?\b|\bseasons?\b|\bjahr|\bann[ée]e?\b|\baño\b|\banno\b|年", re.IGNORECASE)
 SPAN_HEADER = re.compile(r"duration|length|run(?:ning)? ?time|\blaps?\b|dauer|durée|minutes|时长", re.IGNORECASE)
 TIME_HEADER = re.compile(r"\btimes?\b|\bzeit\b|\btemps\b|\btiempo\b|\bgap\b|\bbest\b|\bresult\b", re.IGNORECASE)
@@ -74,7 +79,7 @@ class TypedColumn:
 
     def value(self, cell: RawCell) -> SqlValue:
         """Return a cell's SQL value; None for one that is empty, missing or does not fit."""
-        if self.type == "text" and self.kind != "partial date":
+        if self.type == "text" and self.kind not in REWRITTEN:
             cell = cleaned(cell)
             return None if cell is None else text_of_cell(cell)
         key = (type(cell), cell)
@@ -133,9 +138,13 @@ class TypedColumn:
             return cell if isinstance(cell, bool) else text_of_cell(cell).casefold() == self.true_word
         reading = read_cell(cell)
         if self.kind == "duration" and self.unit_key is None:
-            return reading.duration.seconds if reading.duration else None
+            if reading.duration:
+                return reading.duration.seconds
+            return reading.number.point if reading.number and not reading.number.unit else None
         if self.kind == "partial date":
             return self._partial(cell)
+        if self.kind == "clock":
+            return reading.clock or text_of_cell(cell)
         if self.type in ("integer", "decimal"):
             number = reading.number
             if number is None or (
@@ -161,8 +170,7 @@ class TypedColumn:
 def type_column(header: str, cells: Sequence[RawCell], context: Unit | None = None) -> TypedColumn:
     """Type one column from all of its cells; ``context`` is what the table's caption says of its numbers."""
     profile = ColumnProfile()
-    for cell in cells:
-        profile.add(cell)
+    profile.add_all(cells)
     return decide(header, profile, context)
 
 
@@ -171,15 +179,20 @@ def decide(header: str, profile: ColumnProfile, context: Unit | None = None) -> 
     profile.settle()
     column = None
     if profile.filled:
-        attempts = (_boolean, _number, _date, _partial_date, _duration, _range)
+        attempts = (_boolean, _number, _date, _partial_date, _clock, _duration, _range)
         column = next((c for c in (attempt(header, profile) for attempt in attempts) if c is not None), None)
     column = column or _text(header, profile)
     column.filled = profile.filled
     column.missing = profile.missing.total()
     column.longest = max(profile.longest, max(map(len, profile.missing), default=0))
     column.examples = tuple(profile.examples)
-    if column.type in ("integer", "decimal") and column.kind not in ("year", "percent", "duration"):
-        column = _with_stated_unit(column, unit_in(header), context or Unit())
+    if column.type == "integer" and not column.kind and ID_HEADER.search(header):
+        column.kind = "id"
+    elif column.type in ("integer", "decimal") and column.kind not in ("year", "percent", "duration"):
+        stated = unit_in(header)
+        # Shares from 0 to 1 under "Win %" are not percentages yet.
+        is_share = stated.unit == "%" and column.type == "decimal" and not profile.signs["above one"]
+        column = _with_stated_unit(column, Unit() if is_share else stated, context or Unit())
     return _with_notes(column, profile)
 
 
@@ -290,9 +303,18 @@ def _partial_date(header: str, profile: ColumnProfile) -> TypedColumn | None:
     return column
 
 
+def _clock(header: str, profile: ColumnProfile) -> TypedColumn | None:
+    if not profile.signs["told clock"] or not _enough(profile.fits["clock"], profile):
+        return None
+    unfit = profile.filled - profile.fits["clock"]
+    return TypedColumn(header, "text", "clock", coerced=profile.signs["told clock"], unfit=unfit)
+
+
 def _duration(header: str, profile: ColumnProfile) -> TypedColumn | None:
     fitting = profile.fits["duration"]
-    if not fitting or not _enough(fitting, profile):
+    if profile.signs["told duration"] and fitting >= profile.filled / 10:
+        fitting += profile.fits["seconds"]  # under a minute, a time is written without a colon
+    if not profile.fits["duration"] or not _enough(fitting, profile):
         return None
     told = profile.signs["told duration"] or SPAN_HEADER.search(header)
     if not told and not (TIME_HEADER.search(header) and profile.signs["past a day"]):
@@ -305,6 +327,8 @@ def _duration(header: str, profile: ColumnProfile) -> TypedColumn | None:
 def _range(header: str, profile: ColumnProfile) -> TypedColumn | None:
     ranges, scores = profile.fits["range"], profile.fits["score"]
     singles = profile.fits["point"] if ranges >= profile.filled / 2 else 0
+    if profile.signs["year range"] >= ENOUGH * ranges:
+        singles = max(singles, profile.fits["year"])
     if ranges and _enough(ranges + singles, profile):
         years = profile.signs["year range"] >= ENOUGH * ranges
         if years or RANGE_HEADER.search(header) or scores < ranges / 2:
@@ -345,13 +369,14 @@ def _with_stated_unit(column: TypedColumn, stated: Unit, context: Unit) -> Typed
     scale = stated.scale or (context.scale if not own or own == context.unit or column.kind == "money" else "")
     if unit == "%" and not column.unit:
         return replace(column, unit="%", kind=column.kind or "percent")
-    return replace(column, unit=unit, scale=scale)
+    kind = "money" if not column.kind and is_currency(unit) else column.kind
+    return replace(column, unit=unit, scale=scale, kind=kind)
 
 
 def _with_notes(column: TypedColumn, profile: ColumnProfile) -> TypedColumn:
     """Say what was read as empty or does not fit, and whether the raw text is kept."""
     warnings = list(column.warnings)
-    typed = column.type != "text" or column.kind == "partial date"
+    typed = column.type != "text" or column.kind in REWRITTEN
     if typed and profile.missing:
         marks = ", ".join(sorted(repr(m) for m in list(profile.missing)[:6]))
         warnings.append(f"column {column.header!r}: {column.missing} cells with {marks} were read as empty")

@@ -31,7 +31,7 @@ WEEKDAY = re.compile(
     re.IGNORECASE,
 )
 TIME = re.compile(
-    r"(?P<rest>.*?)(?:,? (?:at )?|T)(?P<h>\d{1,2}):(?P<min>\d{2})(?::(?P<s>\d{2})(?P<f>\.\d{1,6})?)?"
+    r"(?P<rest>.*?)(?:\s?[–—-]\s|,? (?:at )?|T)(?P<h>\d{1,2}):(?P<min>\d{2})(?::(?P<s>\d{2})(?P<f>\.\d{1,6})?)?"
     r"\s?(?P<half>[ap]\.?m\.?)?\s?(?P<zone>Z|UTC|GMT|[+-]\d{2}:?\d{2})?",
     re.IGNORECASE,
 )

@@ -1,10 +1,10 @@
 """Numbers as people write them: separators of several locales, currency, percent, magnitudes, units, brackets."""
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from decimal import Decimal
 
-__all__ = ["NumberReading", "read_number", "same_unit"]
+__all__ = ["NumberReading", "is_currency", "read_number", "same_unit"]
 
 CURRENCIES = (
     r"US\$|U\.S\. ?\$|C\$|CA\$|A\$|AU\$|NZ\$|HK\$|S\$|R\$|Rs\.?|RM|\$|€|£|¥|₹|₩|₽|₺|฿|₫|₦|zł|Kč|"
@@ -34,6 +34,13 @@ COMMA = re.compile(rf"\d+(?:,\d+)?|,\d+|\d{{1,3}}(?:\.\d{{3}})+(?:,\d+)?|\d{{1,3
 GROUPING_POINT = str.maketrans("", "", f",'’{SPACES}")
 GROUPING_COMMA = str.maketrans(",", ".", f".'’{SPACES}")
 PLAIN = re.compile(r"-?(?:0|[1-9]\d{0,17})(?:\.\d{1,15})?")
+NAMED = re.compile(r"(?P<number>\d{1,4})(?:st|nd|rd|th|\.)|(?:#|No\. ?|№ ?)(?P<other>\d{1,6})")
+"""A place in an order: 1st, 1., #1."""
+ABOUT = re.compile(
+    r"(?:(?:c\.|ca\.|circa|approx\.|approximately|about|around|est\.)\s?)?(?P<number>.*?\d.*?)(?P<more>\s?\+)?"
+)
+REMARK = re.compile(r"(?P<number>[^()]*\d[^()]*?)\s*\([^()]{1,40}\)")
+"""A number with something said of it in brackets behind it."""
 ORDINALS = frozenset({"st", "nd", "rd", "th", "e", "er", "ème", "o", "a", "ª", "º"})
 PERCENT = frozenset({"%", "％", "percent", "per cent", "pct"})
 
@@ -83,13 +90,30 @@ def read_number(text: str) -> NumberReading | None:
     if not bracketed and text.endswith(")") and (opened := re.match(rf"({CURRENCIES})\s*\((.*)\)$", text)):
         bracketed, inner = True, f"{opened[1]}{opened[2]}"
     found = NUMBER.fullmatch(inner)
-    return _reading(text, found, bracketed=bracketed) if found else None
+    return (_reading(text, found, bracketed=bracketed) if found else None) or _remarked(text)
+
+
+def _remarked(text: str) -> NumberReading | None:
+    """Return the number in a text that says a little more: a place, "about", "and more", a remark in brackets."""
+    if named := NAMED.fullmatch(text):
+        value = Decimal(named["number"] or named["other"])
+        return NumberReading(value, value, changed=True)
+    remark = REMARK.fullmatch(text)
+    about = ABOUT.fullmatch(text)
+    inner = remark["number"] if remark else about["number"].strip() if about else text
+    reading = read_number(inner) if inner != text else None
+    return replace(reading, changed=True) if reading and not reading.is_id else None
+
+
+def is_currency(unit: str) -> bool:
+    """Tell whether a unit is a currency's sign or code."""
+    return bool(re.fullmatch(CURRENCIES, unit))
 
 
 def _reading(text: str, found: re.Match[str], *, bracketed: bool) -> NumberReading | None:
     after = (found["after"] or "").casefold()
     unit = "%" if after in PERCENT else found["before"] or found["after"] or found["unit"] or ""
-    if (found["before"] and found["after"] and after not in PERCENT) or same_unit(unit) in ORDINALS:
+    if (found["before"] and found["after"] and after not in PERCENT) or same_unit(unit.split(" ")[0]) in ORDINALS:
         return None
     if found["other"] and not found["unit"]:
         return None
@@ -124,10 +148,17 @@ def _signed(
     is_id = len(digits) > 1 and digits[0] == "0" and digits[1].isdigit()
     sign = -factor if negative else factor
     return NumberReading(
-        None if point is None else point * sign,
-        None if comma is None else comma * sign,
+        None if point is None else _times(point, sign),
+        None if comma is None else _times(comma, sign),
         unit.strip(),
         currency,
         changed or bool(unit),
         is_id,
     )
+
+
+def _times(number: Decimal, factor: int) -> Decimal:
+    """Return the product, without the digits behind the point that a magnitude made empty."""
+    product = number * factor
+    whole = product.to_integral_value()
+    return whole if abs(factor) > 1 and whole == product else product

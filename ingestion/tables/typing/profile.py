@@ -1,6 +1,7 @@
 """A column's cells counted by what each could be read as; takes any number of cells in bounded memory."""
 
 from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import date, datetime, time
 from decimal import Decimal
@@ -10,7 +11,7 @@ from ingestion.document import Amount, RawCell
 from ingestion.tables.typing.cells import cleaned, is_missing, text_of_cell, without_marks
 from ingestion.tables.typing.dates import DateReading, moment, read_date
 from ingestion.tables.typing.numbers import NumberReading, read_number, same_unit
-from ingestion.tables.typing.spans import DurationReading, RangeReading, is_score, read_duration, read_range
+from ingestion.tables.typing.spans import DurationReading, RangeReading, is_score, read_clock, read_duration, read_range
 
 __all__ = ["BOOLEAN_PAIRS", "ColumnProfile", "Reading", "read_cell"]
 
@@ -39,6 +40,8 @@ class Reading:
     duration: DurationReading | None = None
     range: RangeReading | None = None
     is_score: bool = False
+    clock: str | None = None
+    """A time of day told by a.m. or p.m., as HH:MM."""
     boolean: bool | None = None
     """A cell that comes as a boolean."""
 
@@ -72,7 +75,10 @@ def _read_text(text: str) -> Reading:
         return NOTHING
     number = read_number(text)
     if number and not number.unit:
-        return Reading(number, None if text.isdigit() or "," in text else read_date(text))
+        is_plain = text.isdigit() or "," in text or (text.count(".") == 1 and text.replace(".", "").isdigit())
+        return Reading(number, None if is_plain else read_date(text))
+    if text[-1] in "mM." and (clock := read_clock(text)):
+        return Reading(clock=clock)
     found = read_date(text)
     if found:
         return Reading(None if number and number.unit else number, found)
@@ -105,25 +111,41 @@ class ColumnProfile:
     """Digits before and after the point that numbers need, by convention."""
     changed: Counter[str] = field(default_factory=Counter)
     is_hopeless: bool = False
-    _held: Counter[tuple[type, Any]] = field(default_factory=Counter)
+    _texts: Counter[str | None] = field(default_factory=Counter)
+    """Texts not read yet: each distinct one is read once."""
+    _others: Counter[tuple[type, Any]] = field(default_factory=Counter)
+    """The same for cells that come typed; the type keeps TRUE and 1 apart."""
 
-    def add(self, cell: RawCell) -> None:
-        """Count one cell."""
-        cell = cleaned(cell)
-        if cell is None:
-            return
-        if is_missing(cell):
-            self.missing[str(cell)] += 1
+    def add_all(self, cells: Sequence[RawCell]) -> None:
+        """Count cells; they are read when many have come together."""
+        if all(cell is None or type(cell) is str for cell in cells):
+            self._texts.update(cells)
         else:
-            self._held[(type(cell), cell)] += 1
-        if len(self._held) >= HELD:
+            for cell in cells:
+                if type(cell) is str:
+                    self._texts[cell] += 1
+                elif cell is not None:
+                    self._others[(type(cell), cell)] += 1
+        if len(self._texts) + len(self._others) >= HELD:
             self.settle()
+
+    @property
+    def holds_anything(self) -> bool:
+        """Tell whether any cell is not empty."""
+        self.settle()
+        return bool(self.filled or self.missing)
 
     def settle(self) -> None:
         """Read the cells held back."""
-        for (_, cell), count in self._held.items():
-            self._count(cell, count)
-        self._held.clear()
+        self._texts.pop(None, None)
+        for held, count in (*self._texts.items(), *((cell, n) for (_, cell), n in self._others.items())):
+            cell = cleaned(held)
+            if is_missing(cell):
+                self.missing[str(cell)] += count
+            elif cell is not None:
+                self._count(cell, count)
+        self._texts.clear()
+        self._others.clear()
         self.is_hopeless = self.filled > HOPELESS and max(self.fits.values(), default=0) < self.filled / 2
 
     def _count(self, cell: RawCell, count: int) -> None:
@@ -134,7 +156,7 @@ class ColumnProfile:
             self.words.add(text.casefold())
         if len(self.examples) < ODD:
             self.examples[text] = None
-        if self.is_hopeless:
+        if self.is_hopeless or self._count_plain(cell, count):
             return
         reading = read_cell(cell)
         fitting = self._kinds(reading, cell)
@@ -149,6 +171,7 @@ class ColumnProfile:
             self._count_number(reading.number, cell, count)
         if reading.date:
             self._count_date(reading.date, cell, count)
+        self.signs["told clock"] += count * (reading.clock is not None)
         if reading.duration:
             self.signs["told duration"] += not reading.duration.is_plain
             self.signs["past a day"] += reading.duration.seconds >= SECONDS_TO_MIDNIGHT
@@ -156,6 +179,28 @@ class ColumnProfile:
             self.signs["year range"] += count * reading.range.is_years
             ends = reading.range.low, reading.range.high or Decimal(0)
             self.signs["fraction range"] += any(e != e.to_integral_value() for e in ends)
+
+    def _count_plain(self, cell: RawCell, count: int) -> bool:
+        """Count a text of a few plain digits; tell whether it was one. Long columns are made of such."""
+        if not isinstance(cell, str) or len(cell) > 15 or not (cell.isascii() and cell.isdigit()):
+            return False
+        if cell[0] == "0" and len(cell) > 1:
+            return False
+        self.fits["point"] += count
+        self.fits["comma"] += count
+        self.units[""] += count
+        self.unit_names.setdefault("", "")
+        self.signs["above one"] += cell not in ("0", "1")
+        if len(cell) == 4 and "1000" <= cell <= "2100":
+            self.fits["year"] += count
+        for convention in ("point", "comma"):
+            whole, after = self.extent.get(convention, (0, 0))
+            if len(cell) > whole:
+                self.extent[convention] = len(cell), after
+        for kind in ("date", "partial", "duration", "range"):
+            if len(odd := self.odd.setdefault(kind, [])) < ODD:
+                odd.append(cell)
+        return True
 
     def _kinds(self, reading: Reading, cell: RawCell) -> set[str]:
         kinds = set()
@@ -165,7 +210,10 @@ class ColumnProfile:
         if number:
             kinds |= {k for k, v in (("point", number.point), ("comma", number.comma)) if v is not None}
             if number.point is not None and number.point == number.point.to_integral_value() and not number.unit:
-                kinds |= {"year"} if 1000 <= number.point <= 2100 and not number.changed else set()
+                plain = not isinstance(cell, str) or cell[:4].isdigit()
+                kinds |= {"year"} if 1000 <= number.point <= 2100 and plain else set()
+            elif number.point is not None and not number.unit and number.point < 100:
+                kinds.add("seconds")
         if found:
             if found.is_whole and _exists(found):
                 kinds |= {"date", "partial"} | ({"timed"} if found.at is not None else set())
@@ -175,10 +223,12 @@ class ColumnProfile:
                 kinds.add("yearless")
         kinds |= {"duration"} if reading.duration else set()
         kinds |= {"range"} if reading.range else set()
+        kinds |= {"clock"} if reading.clock or (reading.duration and reading.duration.is_plain) else set()
         kinds |= {"score"} if reading.is_score else set()
         return kinds
 
     def _count_number(self, number: NumberReading, cell: RawCell, count: int) -> None:
+        self.signs["above one"] += number.point is None or abs(number.point) > 1
         self.signs["comma"] += number.shows_comma
         self.signs["point"] += number.shows_point
         self.signs["id"] += number.is_id

@@ -6,7 +6,7 @@ from decimal import Decimal
 
 from ingestion.tables.typing.numbers import read_number
 
-__all__ = ["DurationReading", "RangeReading", "is_score", "read_duration", "read_range"]
+__all__ = ["DurationReading", "RangeReading", "is_score", "read_clock", "read_duration", "read_range"]
 
 COLONS = re.compile(r"\+?(?:(?P<h>\d{1,3}):)?(?P<m>\d{1,3}):(?P<s>[0-5]\d)(?P<f>[.,]\d{1,3})?")
 WORDS = re.compile(
@@ -16,12 +16,15 @@ WORDS = re.compile(
 RANGE = re.compile(
     r"(?P<low>[^–—~]{1,24}?)\s?(?:–|—|~|\s-\s|-|\bto\b|\bbis\b|\buntil\b)\s?(?P<high>[^–—~]{1,24})", re.IGNORECASE
 )
-OPEN_END = frozenset({"present", "now", "today", "date", "current", "heute", "..."})
+OPEN_END = frozenset({"present", "now", "today", "date", "current", "heute", "...", "?"})
 SCORE = re.compile(
     r"(?:[WLDTwldt][.,:]?\s?)?(?:\(?\d{1,3}\)?\s?[-–—:]\s?\(?\d{1,3}\)?(?:\s?[-–—]\s?\d{1,3})?)"
-    r"(?:\s?\(?(?:\d{0,2}\s?)?(?:OT|SO|aet|a\.e\.t\.|pens?\.?|ET|AET|p|f/o|ret\.?|[a-z]{0,3}\d?)\)?)?"
+    r"(?:\s?\(?(?:\d{0,2}\s?)?(?:OT|SO|aet|a\.e\.t\.|pens?\.?|ET|AET|p|f/o|ret\.?|[a-z]{1,3}\d?)\)?)?"
     r"(?:[,;]?\s\(?\d{1,3}\s?[-–—:]\s?\d{1,3}\)?(?:\(\d{1,2}\)|\s?[a-z.]{0,6})?)*"
+    r"|\d{2,3}(?:-\d{2,3}){2,4}=\d{3}"
 )
+CLOCK = re.compile(r"(?P<h>\d{1,2})(?:[:.](?P<m>\d{2}))?\s?(?P<half>[ap])\.?m\.?", re.IGNORECASE)
+OPEN_YEARS = re.compile(r"(1[5-9]\d\d|20\d\d)\s?[–—-]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,6 +64,8 @@ def read_duration(text: str) -> DurationReading | None:
 
 def read_range(text: str) -> RangeReading | None:
     """Return the range that a text is; None when it is none, or runs downwards."""
+    if opened := OPEN_YEARS.fullmatch(text):
+        return RangeReading(Decimal(opened[1]), None, "", True)
     found = RANGE.fullmatch(text)
     if not found:
         return None
@@ -86,6 +91,14 @@ def read_range(text: str) -> RangeReading | None:
 
 def _is_year(number: Decimal) -> bool:
     return number == number.to_integral_value() and 1000 <= number <= 2100
+
+
+def read_clock(text: str) -> str | None:
+    """Return a time of day with a.m. or p.m. as HH:MM, None for all else."""
+    found = CLOCK.fullmatch(text)
+    if not found or not 1 <= int(found["h"]) <= 12 or int(found["m"] or 0) > 59:
+        return None
+    return f"{int(found['h']) % 12 + 12 * (found['half'] in 'pP'):02d}:{int(found['m'] or 0):02d}"
 
 
 def is_score(text: str) -> bool:

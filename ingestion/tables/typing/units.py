@@ -72,7 +72,7 @@ def unit_in(text: str) -> Unit:
     """Return the unit and scale that a header, a unit row or a caption states."""
     scale = next((name for pattern, name in SCALES if pattern.search(text)), "")
     currency = CURRENCY.search(text)
-    if currency and (scale or _is_stated(text, currency)):
+    if currency and not text[currency.end() :].lstrip()[:1].isdigit() and (scale or _is_stated(text, currency)):
         word = currency[1]
         return Unit(WORDED.get(word.casefold(), word), scale)
     if re.search(r"%|\bper ?cent(?:age)?\b|\bpct\b|（?百分比", text, re.I):

@@ -36,7 +36,9 @@ def test_a_column_of_texts(case: re.Match[str]) -> None:
     assert column.unit == (case["unit"] or "")
     expected = [v.strip() for v in case["values"].split(" | ")] if case["values"].strip() else [""]
     if case["type"] == "decimal":
-        assert [None if v is None else Decimal(v) for v in values_of(column, cells)] == [Decimal(v) for v in expected]
+        assert [None if v is None else Decimal(v) for v in values_of(column, cells)] == [
+            Decimal(v) if v else None for v in expected
+        ]
     else:
         assert [written(v) for v in values_of(column, cells)] == expected
 
