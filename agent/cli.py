@@ -188,9 +188,12 @@ def tables(corpus: Corpus = "") -> None:
 
 
 def _schemas(corpus: str) -> "list[TableSchema]":
+    from tools.uniting import united
+
     services = _services()
     name = _corpus(corpus, services)
     found = services.catalog.schemas(name)
+    found += united(found, (s.name for s in found))
     if not found:
         raise ConfigError(
             f"corpus {name!r} has no tables in {services.database.shown_url}: run `tablerag ingest PATH` first"

@@ -60,8 +60,7 @@ def _parts(schema: TableSchema, supporting: SupportingRows) -> list[_Part]:
     for member in schema.members:
         shown = tuple(i for i in every if supporting.members[i] == member.name)
         if shown:
-            own = zip(schema.columns[-len(member.places) :], member.places, strict=True) if member.places else ()
-            places = _numbers([place for c, place in own if c.name in supporting.used])
+            places = _numbers([member.places.get(c.name) for c in schema.columns if c.name in supporting.used])
             parts.append(
                 _Part(member.name, member.source, member.locator, member.within, member.row_count, places, shown)
             )

@@ -197,6 +197,10 @@ class Catalog:
         rows = self._read(select(TABLES.c.table_schema).where(TABLES.c.corpus == corpus, some).order_by(TABLES.c.name))
         return _parsed(rows)
 
+    def schemas_named(self, corpus: str) -> list[str]:
+        """Return the SQL names of the corpus's tables."""
+        return sorted(r.name for r in self._read(select(TABLES.c.name).where(TABLES.c.corpus == corpus)))
+
     def published(self, corpus: str, document_ids: Iterable[str]) -> set[str]:
         """Return which of those versions of documents are to be seen."""
         ids = list(dict.fromkeys(document_ids))

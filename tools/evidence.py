@@ -9,6 +9,7 @@ from tools.retriever import TABLE_KINDS
 from tools.services import Services
 from tools.sql_guard import guard
 from tools.supporting_rows import supporting_rows
+from tools.uniting import with_unions
 
 __all__ = ["overview", "run_sql", "search"]
 
@@ -65,8 +66,9 @@ def _with_schemas(services: Services, chunks: Sequence[Chunk], corpus: str) -> t
     table_ids = list(dict.fromkeys(c.table_id for c in chunks if c.table_id))
     schemas = services.catalog.schemas_by_id(corpus, table_ids)
     known = {s.table_id for s in schemas}
+    offered = with_unions(services.catalog, corpus, schemas)
     # A chunk whose table is gone belongs to a document that is being replaced just now.
-    return [c for c in chunks if c.table_id is None or c.table_id in known], schemas
+    return [c for c in chunks if c.table_id is None or c.table_id in known], offered
 
 
 def run_sql(

@@ -164,10 +164,12 @@ class Member(Record):
     stored_as: str
     source: str
     locator: str = ""
-    columns: tuple[str, ...]
-    """Its own names of the uniting table's columns, in their order; the source columns left out."""
-    places: tuple[int | None, ...] = ()
-    """The source's own numbers of those columns."""
+    columns: dict[str, str]
+    """Its own names by those of the uniting table, of the columns beside them too; the source columns left out."""
+    as_text: tuple[str, ...] = ()
+    """Columns of the uniting table that are text where this one's are not."""
+    places: dict[str, int] = {}
+    """The source's own numbers of the columns, by the uniting table's names."""
     within: str = ""
     row_count: int = 0
     hidden_columns: tuple[str, ...] = (ROW_ID,)

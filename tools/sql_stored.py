@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from sqlglot import exp
 
-from tools.records import MEMBER, ROW_ID, SOURCE_ROW, Member, TableSchema
+from tools.records import MEMBER, PAGE, ROW_ID, SOURCE_ROW, Member, TableSchema
 
 __all__ = ["UNION_SOURCE", "as_stored"]
 
@@ -47,21 +47,22 @@ def _united(schema: TableSchema) -> exp.Query:
 
 
 def _member(schema: TableSchema, member: Member) -> exp.Select:
-    own = dict(zip((c.name for c in schema.columns if c.name not in UNION_SOURCE), member.columns, strict=True))
-    said = dict(zip(UNION_SOURCE, (member.source, member.locator), strict=True))
+    said = dict(zip(UNION_SOURCE, (member.source, member.within), strict=True))
     projections = []
-    for column in schema.columns:
-        if column.name in own:
-            value: exp.Expression = exp.column(_name(own[column.name]))
+    for name in (n for c in schema.columns for n in c.all_names()):
+        if name in member.columns:
+            value: exp.Expression = exp.column(_name(member.columns[name]))
+            if name in member.as_text:
+                value = exp.Cast(this=value, to=exp.DataType.build("CHAR", dialect="mysql"))
         else:
-            value = exp.Literal.string(said[column.name])
-        projections.append(exp.alias_(value, column.name, quoted=True))
+            value = exp.Literal.string(said[name])
+        projections.append(exp.alias_(value, name, quoted=True))
     for hidden in schema.hidden_columns:
         if hidden == MEMBER:
             value = exp.Literal.string(member.name)
         elif hidden in member.hidden_columns:
             value = exp.column(_name(hidden))
         else:
-            value = exp.Null() if hidden in (ROW_ID, SOURCE_ROW) else exp.false()
+            value = exp.Null() if hidden in (ROW_ID, SOURCE_ROW, PAGE) else exp.false()
         projections.append(exp.alias_(value, hidden, quoted=True))
     return exp.select(*projections).from_(exp.Table(this=_name(member.stored_as)))

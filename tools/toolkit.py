@@ -8,6 +8,7 @@ from tools import evidence
 from tools.errors import SqlProblem
 from tools.records import TableSchema
 from tools.services import Services
+from tools.uniting import united
 
 __all__ = ["toolkit"]
 
@@ -38,6 +39,7 @@ def toolkit(services: Services, corpus: str, *, recall_n: int = 30, top_k: int =
         return result.model_dump_json()
 
     def _schemas() -> list[TableSchema]:
-        return services.catalog.schemas(corpus)
+        schemas = services.catalog.schemas(corpus)
+        return [*schemas, *united(schemas, (s.name for s in schemas))]
 
     return [StructuredTool.from_function(f) for f in (search_documents, list_tables, run_sql)]

@@ -20,6 +20,7 @@ from sqlalchemy import column, select, table
 from tools.database import Database
 from tools.errors import SqlProblem
 from tools.records import TableSchema, ValueHint
+from tools.sql_stored import UNION_SOURCE
 from tools.text import singular
 
 __all__ = ["ValueIndex", "ValueLinker", "best_matches"]
@@ -207,12 +208,17 @@ class ValueLinker:
         return read
 
     def _values(self, schema: TableSchema, name: str) -> list[str]:
+        if schema.members:
+            own = [(m.stored_as, m.columns[name]) for m in schema.members if name in m.columns]
+            values = dict.fromkeys(v for place in own for v in self._distinct(*place))
+            said = {
+                UNION_SOURCE[0]: [m.source for m in schema.members],
+                UNION_SOURCE[1]: [m.within for m in schema.members],
+            }
+            return list(values)[:MAX_DISTINCT] or list(dict.fromkeys(v for v in said.get(name, ()) if v))
+        return self._distinct(schema.stored_as or schema.name, name)
+
+    def _distinct(self, stored_as: str, name: str) -> list[str]:
         stored = column(name)
-        wanted = (
-            select(stored)
-            .select_from(table(schema.stored_as or schema.name))
-            .where(stored.is_not(None))
-            .distinct()
-            .limit(MAX_DISTINCT)
-        )
+        wanted = select(stored).select_from(table(stored_as)).where(stored.is_not(None)).distinct().limit(MAX_DISTINCT)
         return [str(row[0]) for row in self._database.select(wanted)]

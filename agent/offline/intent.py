@@ -59,7 +59,13 @@ def read_intent(question: Question, schema: TableSchema, hints: Sequence[ValueHi
         return None
     unexplained = _unexplained(links)
     known = len(question.words) - len(unexplained)
-    return Reading(sketch, known / max(len(question.words), 1), tuple(unexplained))
+    return Reading(_as_printed(sketch, schema), known / max(len(question.words), 1), tuple(unexplained))
+
+
+def _as_printed(sketch: Sketch, schema: TableSchema) -> Sketch:
+    """Show cells in the document's own words where their typed value says less."""
+    raw = {c.name: c.raw for c in schema.columns if c.raw}
+    return replace(sketch, columns=tuple(raw.get(name, name) for name in sketch.columns))
 
 
 def _link(question: Question, schema: TableSchema, hints: Sequence[ValueHint]) -> _Links:
@@ -292,6 +298,8 @@ def _numbers_rows(column: Column) -> bool:
 
 
 def _extreme(links: _Links, base: Sketch, by: Column, descending: bool) -> Sketch:
+    if by.raw:
+        return replace(base, columns=(by.name,), order=by.name, descending=descending, ties=True)
     return replace(base, aggregate="max" if descending else "min", measure=by.name)
 
 

@@ -62,7 +62,8 @@ def test_rows_on_several_pages_are_cited_by_page() -> None:
 
 def test_rows_of_united_tables_are_cited_by_member() -> None:
     members = tuple(
-        Member(name=n, stored_as=n, source=f"{n}.csv", columns=("region", "amount"), row_count=50) for n in ("a", "b")
+        Member(name=n, stored_as=n, source=f"{n}.csv", columns={"region": "region", "amount": "amount"}, row_count=50)
+        for n in ("a", "b")
     )
     schema = SALES.model_copy(update={"members": members, "row_count": 100})
     rows = supporting((1, 2, 7), 3).model_copy(update={"members": ("a", "a", "b")})

@@ -1,0 +1,216 @@
+"""Uniting tables: sheets and files of one schema as one logical table, with columns that say where a row is from.
+
+Nothing of it is stored: it is made from the catalog's schemas when it is asked for, and the guard spells it out
+over its members' stored tables (see sql_stored.py). So it is never behind them.
+"""
+
+import os
+import re
+from collections.abc import Iterable, Sequence
+from itertools import groupby
+from pathlib import PurePosixPath
+
+from tools.catalog import Catalog, signature
+from tools.records import (
+    HIDDEN,
+    MEMBER,
+    PAGE,
+    ROW_ID,
+    SOURCE_ROW,
+    TOTAL,
+    Column,
+    ColumnType,
+    Member,
+    TableSchema,
+)
+from tools.sql_stored import UNION_SOURCE
+
+__all__ = ["united", "with_unions"]
+
+MOST_MEMBERS = 400
+"""SQLite takes 500 SELECTs in one UNION."""
+LEAST_COMMON = 3
+"""Letters that the names of files have in common when they belong together."""
+VARYING = re.compile(
+    r"\d+|jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sep(?:t(?:ember)?)?|oct(?:ober)?"
+    r"|nov(?:ember)?|dec(?:ember)?|q[1-4]|[^\w]|_",
+    re.IGNORECASE,
+)
+"""What differs between the names of files that hold one thing for several times."""
+DATED = re.compile(r"(?:19|20)\d\d|q[1-4]", re.IGNORECASE)
+BESIDE = ("raw", "low", "high")
+NUMBERS: frozenset[ColumnType] = frozenset({"integer", "decimal"})
+
+
+def with_unions(catalog: Catalog, corpus: str, schemas: Sequence[TableSchema]) -> list[TableSchema]:
+    """Return the schemas with the tables that unite some of them: each before its first member."""
+    alike = catalog.schemas_alike(corpus, {signature(s) for s in schemas}) if schemas else []
+    unions = united(alike, catalog.schemas_named(corpus) if alike else ())
+    found: list[TableSchema] = []
+    offered: set[str] = set()
+    for schema in schemas:
+        for union in unions:
+            if union.table_id not in offered and any(m.name == schema.name for m in union.members):
+                offered.add(union.table_id)
+                found.append(union)
+        found.append(schema)
+    return found
+
+
+def united(schemas: Iterable[TableSchema], taken: Iterable[str] = ()) -> list[TableSchema]:
+    """Return a uniting table for each group of tables of one schema that belong together.
+
+    Those are tables of one document, and files of one folder whose names differ in a time or a last part only.
+    ``taken`` are names of tables that it must not have.
+    """
+    names = {n.casefold() for n in taken}
+    found = []
+    by_kind = sorted((s for s in schemas if s.header_rows and not s.members), key=lambda s: (signature(s), s.source))
+    for _, alike in groupby(by_kind, key=signature):
+        for group in _belonging(list(alike)):
+            if 1 < len(group) <= MOST_MEMBERS and _agree(group):
+                union = _union(group, names)
+                names.add(union.name.casefold())
+                found.append(union)
+    return sorted(found, key=lambda s: s.name)
+
+
+def _belonging(schemas: Sequence[TableSchema]) -> list[list[TableSchema]]:
+    """Return the groups of tables that are parts of one thing; larger groups take in smaller ones."""
+    groups: list[list[TableSchema]] = []
+    for schema in schemas:
+        home = next((g for g in groups if _together(g[0], schema)), None)
+        if home is None:
+            groups.append([schema])
+        else:
+            home.append(schema)
+    return groups
+
+
+def _together(a: TableSchema, b: TableSchema) -> bool:
+    if a.source == b.source:
+        return True
+    one, other = PurePosixPath(a.source), PurePosixPath(b.source)
+    if one.parent != other.parent or one.suffix != other.suffix:
+        return False
+    stems = one.stem.casefold(), other.stem.casefold()
+    plain = [VARYING.sub("", s) for s in stems]
+    if plain[0] == plain[1]:
+        # Files that have nothing but a number for a name have nothing in common but that.
+        return bool(plain[0]) or all(DATED.search(s) for s in stems)
+    common = os.path.commonprefix(stems)
+    letters = sum(c.isalpha() for c in common)
+    return letters >= LEAST_COMMON and common[-1:] in "_- ." and letters * 3 >= min(map(len, stems))
+
+
+def _agree(group: Sequence[TableSchema]) -> bool:
+    """Tell whether the numbers of all members count the same thing."""
+    units = {tuple((c.unit, c.scale) for c in s.columns) for s in group}
+    return len(units) == 1
+
+
+def _union(group: Sequence[TableSchema], taken: set[str]) -> TableSchema:
+    first = group[0]
+    columns = tuple(_column(i, group) for i in range(len(first.columns)))
+    sources = tuple(
+        Column(name=name, header=name, type="text", examples=tuple(dict.fromkeys(values))[:3])
+        for name, values in zip(UNION_SOURCE, ([s.source for s in group], [s.within for s in group]), strict=True)
+    )
+    names = ", ".join(s.name for s in group[:6]) + (f" and {len(group) - 6} more" if len(group) > 6 else "")
+    several = len({s.source for s in group}) > 1
+    hidden = {h for s in group for h in s.hidden_columns}
+    return TableSchema(
+        table_id=f"union:{first.table_id}",
+        name=_name(group, taken),
+        columns=(*sources, *columns),
+        row_count=sum(s.row_count for s in group),
+        title=_common_title(group),
+        source=_common_source(group) if several else first.source,
+        locator=f"{len(group)} tables",
+        warnings=(f"all rows of {names}, which have the same columns: use it for what is asked over all of them",),
+        hidden_columns=tuple(h for h in (ROW_ID, SOURCE_ROW, PAGE, HIDDEN, TOTAL) if h in hidden) + (MEMBER,),
+        row_path=first.row_path,
+        header_rows=first.header_rows,
+        confidence=min(s.confidence for s in group),
+        members=tuple(_member(s, columns) for s in group),
+    )
+
+
+def _column(i: int, group: Sequence[TableSchema]) -> Column:
+    """Return what the members' columns at a place are together."""
+    same = [s.columns[i] for s in group]
+    first = same[0]
+    type_ = _common_type({c.type for c in same})
+    keeps = {name: getattr(first, name) if all(getattr(c, name) for c in same) else "" for name in BESIDE}
+    ends = {c.ends for c in same}
+    if len(ends) > 1:
+        keeps |= {"low": "", "high": ""}
+    return first.model_copy(
+        update={
+            "type": type_,
+            "kind": first.kind if len({c.kind for c in same}) == 1 else "",
+            "examples": tuple(dict.fromkeys(e for c in same for e in c.examples))[:5],
+            "place": None,
+            "ends": first.ends if keeps["low"] else None,
+            **keeps,
+            **{count: sum(getattr(c, count) for c in same) for count in ("coerced", "unfit", "missing")},
+        }
+    )
+
+
+def _common_type(types: set[ColumnType]) -> ColumnType:
+    if len(types) == 1:
+        return next(iter(types))
+    return "decimal" if types <= NUMBERS else "text"
+
+
+def _member(schema: TableSchema, columns: Sequence[Column]) -> Member:
+    """Return a member with its own names of the uniting columns and of those beside them."""
+    names: dict[str, str] = {}
+    as_text = []
+    for united_column, own in zip(columns, schema.columns, strict=True):
+        names[united_column.name] = own.name
+        if united_column.type == "text" != own.type:
+            as_text.append(united_column.name)
+            names[united_column.name] = own.raw or own.name
+        names |= {getattr(united_column, n): getattr(own, n) for n in BESIDE if getattr(united_column, n)}
+    return Member(
+        name=schema.name,
+        stored_as=schema.stored_as or schema.name,
+        source=schema.source,
+        locator=schema.locator,
+        within=schema.within,
+        row_count=schema.row_count,
+        columns=names,
+        as_text=tuple(as_text),
+        places={u.name: c.place for u, c in zip(columns, schema.columns, strict=True) if c.place is not None},
+        hidden_columns=schema.hidden_columns,
+    )
+
+
+def _name(group: Sequence[TableSchema], taken: set[str]) -> str:
+    """Return what the members' names have in common, with "all" before it."""
+    common = os.path.commonprefix([s.name for s in group]).rstrip("0123456789_")
+    if sum(c.isalpha() for c in common) < LEAST_COMMON:
+        common = (
+            re.sub(r"\W+", "_", PurePosixPath(os.path.commonprefix([s.source for s in group])).stem).strip("_").lower()
+        )
+    stem = common or group[0].name
+    name, number = f"all_{stem[:50]}", 1
+    while name.casefold() in taken:
+        number += 1
+        name = f"all_{stem[:50]}_{number}"
+    return name
+
+
+def _common_title(group: Sequence[TableSchema]) -> str:
+    titles = list(dict.fromkeys(s.title for s in group))
+    if len(titles) == 1:
+        return titles[0]
+    common = os.path.commonprefix(titles).rstrip(" -–_0123456789")
+    return common if len(common) >= LEAST_COMMON else f"{titles[0]} and {len(titles) - 1} more"
+
+
+def _common_source(group: Sequence[TableSchema]) -> str:
+    sources = list(dict.fromkeys(s.source for s in group))
+    return f"{len(sources)} files: {sources[0]} … {sources[-1]}"
