@@ -33,7 +33,8 @@ class Truth:
 
     Conventions: a title or a line such as "in EUR" above the columns' names is no header row; a row of group
     names, of units or of column numbers between the names and the first row is one. Section rows, subtotals
-    and totals are data; notes, sources and signatures below are not. A blank row belongs to neither.
+    and totals (also when they stand right below the names) are data; notes, sources and signatures below are
+    not. A blank row between header and data belongs to neither. A legend is a form.
     """
 
     sheet: str
