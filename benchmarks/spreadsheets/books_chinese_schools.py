@@ -66,7 +66,7 @@ def midterm_grades(workbook: Workbook) -> None:
     "课程表",
     "zh",
     table("三年级", "A:G", 3, (4, 11)),
-    table("三年级", "A:G", 15, (16, 23)),
+    table("三年级", "A:G", 16, (17, 24)),
 )
 def school_timetable(workbook: Workbook) -> None:
     """Two classes' timetables under each other: days across, periods down in merged halves of the day, a break."""
@@ -101,8 +101,8 @@ def school_timetable(workbook: Workbook) -> None:
          | 课后服务 | 合唱 | 足球 | 围棋 | 合唱 | —
         """,
     )
-    merge(sheet, "A1:G1", "A13:G13")
-    for top in (4, 16):
+    merge(sheet, "A1:G1", "A14:G14")
+    for top in (4, 17):
         merge(sheet, f"A{top}:A{top + 3}", f"A{top + 4}:G{top + 4}", f"A{top + 5}:A{top + 7}")
 
 
