@@ -1,11 +1,12 @@
 """Score where tables and their headers are found in made-up spreadsheets that are as untidy as real ones.
 
-    python -m benchmarks.spreadsheet_headers [--book NAME] [--language CODE] [--keep DIR] [--show]
+    python -m benchmarks.spreadsheet_headers [--book NAME] [--language CODE] [--keep DIR] [--places] [--show]
 
 The books and the truth about them are in benchmarks/spreadsheets. A table of the truth is found when a table that
 the reader gives covers at least half of both together; each found table counts once. Its header is right when
-exactly the truth's rows are its header rows. Each miss is printed on one line. ``--keep`` leaves the workbooks in a
-folder, ``--show`` prints books as text, each row with its number and what the truth says of it.
+exactly the truth's rows are its header rows. Each miss is printed on one line. ``--places`` also prints tables
+whose header is right but that begin or end elsewhere. ``--keep`` leaves the workbooks in a folder; ``--show`` prints
+books as text, each row with its number and what the truth says of it.
 """
 
 import argparse
@@ -110,8 +111,8 @@ def _place(item: Truth | Found) -> str:
     return f"{left}{item.rows[0]}:{right}{item.rows[1]}"
 
 
-def misses(outcome: Outcome) -> Iterator[str]:
-    """Yield one line for each table or header of a book that is not as it should be."""
+def misses(outcome: Outcome, places: bool = False) -> Iterator[str]:
+    """Yield one line for each table or header of a book that is not as it should be; on demand, for each place too."""
     for truth, found in outcome.pairs:
         where = f"{outcome.book.name}, {truth.sheet}, {_place(truth)}"
         if found is None:
@@ -120,6 +121,8 @@ def misses(outcome: Outcome) -> Iterator[str]:
             yield f"{where}: header rows {_rows(expected_header(truth))}, found {_rows(found.header)}"
         elif found.is_form != truth.is_form:
             yield f"{where}: {'a form, found a table' if truth.is_form else 'a table, found a form'}"
+        elif places and _place(found) != _place(truth):
+            yield f"{where}: found at {_place(found)}"
     for found in outcome.extra:
         yield f"{outcome.book.name}, {found.sheet}, {_place(found)}: extra table (header {_rows(found.header)})"
 
@@ -134,6 +137,8 @@ def summary(outcomes: Sequence[Outcome]) -> Iterator[str]:
     yield f"tables found: {len(found)}, missed: {len(pairs) - len(found)}, extra: {sum(len(o.extra) for o in outcomes)}"
     yield f"header rows right: {right} of {len(pairs)} ({right / max(1, len(pairs)):.1%})"
     yield f"header rows right among tables found: {right} of {len(found)} ({right / max(1, len(found)):.1%})"
+    exact = sum(_place(f) == _place(t) for t, f in found)
+    yield f"first and last row and column right: {exact} of {len(pairs)} ({exact / max(1, len(pairs)):.1%})"
     yield f"forms seen as forms: {sum(f is not None and f.is_form for _, f in forms)} of {len(forms)}"
 
 
@@ -164,6 +169,7 @@ def main() -> None:
     parser.add_argument("--book", help="only this one")
     parser.add_argument("--language", help="only books in this language, as en or zh")
     parser.add_argument("--keep", type=Path, help="leave the workbooks here")
+    parser.add_argument("--places", action="store_true", help="also tables with other first or last rows or columns")
     parser.add_argument("--show", action="store_true", help="print the books and the truth, score nothing")
     options = parser.parse_args()
     books = [b for b in BOOKS if options.book in (None, b.name) and options.language in (None, b.language)]
@@ -176,7 +182,7 @@ def main() -> None:
         else:
             bar = track(books, "reading", console=Console(stderr=True))
             outcomes = [read_book(book, folder) for book in bar]
-            lines = [*(line for o in outcomes for line in misses(o)), *summary(outcomes)]
+            lines = [*(line for o in outcomes for line in misses(o, options.places)), *summary(outcomes)]
     for line in lines:
         console.print(escape(line))
 

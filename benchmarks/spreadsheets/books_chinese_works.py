@@ -19,7 +19,7 @@ def county_statistics(workbook: Workbook) -> None:
         Main Economic Indicators by City and County (2022)
 
         地区 | 年末常住人口 | | 地区生产总值 | | | | 人均地区⏎生产总值 | 财政收入 | 粮食产量
-        Region | Population | #城镇⏎Urban | GDP | 第一产业⏎Primary | 第二产业⏎Secondary | 第三产业⏎Tertiary | Per Capita⏎GDP | Revenue | Grain
+        Region
          | 万人 | 万人 | 亿元 | 亿元 | 亿元 | 亿元 | 元 | 亿元 | 万吨
         全市 Total | 486.3 | 301.2 | 3120.7 | 268.4 | 1311.6 | 1540.7 | 64172 | 214.5 | 182.6
         市区 | 168.9 | 142.7 | 1544.2 | 31.8 | 612.9 | 899.5 | 91427 | 121.3 | 14.2
@@ -48,6 +48,13 @@ def county_statistics(workbook: Workbook) -> None:
         """,
         bold=6,
     )
+    put(
+        sheet,
+        "B5",
+        "Population | #城镇⏎Urban | GDP | 第一产业⏎Primary | 第二产业⏎Secondary | 第三产业⏎Tertiary",
+        bold=1,
+    )
+    put(sheet, "H5", "Per Capita⏎GDP | Revenue | Grain", bold=1)
     merge(sheet, "A1:J1", "A2:J2", "B4:C4", "D4:G4", "A20:I20", "A22:A23", "B22:C22", "D22:E22", "F22:G22")
     merge(sheet, "H22:H23", "I22:I23")
     indent(sheet, "A9:A11")
@@ -72,7 +79,7 @@ def progress_plan(workbook: Workbook) -> None:
 
         设备采购 | 招标 | 尤佳 | 15 | 30% | 30% | 80% | 70% | 100% | | 进行中 |
          | 到货验收 | 尤佳 | 10 | | | | | 20% | | 未开始 |
-         | 预付款 | 纪云 | 2 | | | 100% | 100% | | | 完成 | 30%
+         | 预付款 | 纪云 | 2 | | | 100% | 100% | | | 完成 | 预付三成
 
         施工 | 管线敷设 | 高松 | 20 | | | 10% | 10% | 40% | 15% | 滞后 | 雨天停工3天
          | 机房改造 | 廖凡 | 18 | | | | | 25% | 20% | 滞后 |
@@ -124,8 +131,8 @@ def bill_of_quantities(workbook: Workbook) -> None:
          | | 合　计 | | | | | 162213.91 | 62400
         """,
     )
-    merge(sheet, "A1:I1", "A2:F2", *(f"{c}{top}:{c}{top + 2}" for c in "ABCDEF" for top in (4, 19)))
-    merge(sheet, "G4:I4", "G5:G6", "H5:H6", "G19:I19", "G20:G21", "H20:H21")
+    merge(sheet, "A1:I1", "A2:F2", *(f"{c}{top}:{c}{top + 2}" for c in "ABCDEF" for top in (4, 16)))
+    merge(sheet, "G4:I4", "G5:G6", "H5:H6", "G16:I16", "G17:G18", "H17:H18")
     show(sheet, "G8:I25", "#,##0.00")
     put(
         workbook.create_sheet("汇总"),

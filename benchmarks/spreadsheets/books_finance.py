@@ -3,7 +3,7 @@
 from openpyxl import Workbook
 from openpyxl.worksheet.worksheet import Worksheet
 
-from benchmarks.spreadsheets.sheets import book, derive, form, indent, merge, put, show, sums, table
+from benchmarks.spreadsheets.sheets import book, derive, form, indent, merge, number_in, put, show, sums, table
 
 __all__ = ["BOOKS"]
 
@@ -54,15 +54,19 @@ def city_budget(workbook: Workbook) -> None:
     sheet["A24"] = "Total General Fund"
     for letter in "CDEFG":
         parts = [11, 16, 22, 23]
-        total = sum(_value(sheet, f"{letter}{row}") for row in parts)
+        total = sum(number_in(sheet, f"{letter}{row}") for row in parts)
         sheet[f"{letter}24"] = f"={'+'.join(f'{letter}{row}' for row in parts)} => {total:g}"
     derive(sheet, "H8:H24", "=F{0}/C{0}-1", "FC", lambda new, old: new / old - 1)
     show(sheet, "C7:F24", "#,##0;(#,##0)")
     show(sheet, "H7:H24", "0.0%")
     put(sheet, "A26", "Source: Department of Finance, Ordinance 2023-88.\nFTE = full-time equivalents.")
-    capital = workbook.create_sheet("Capital")
+    _capital_projects(workbook.create_sheet("Capital"))
+
+
+def _capital_projects(sheet: Worksheet) -> None:
+    """Write a plain list with a total below its last column."""
     put(
-        capital,
+        sheet,
         "A1",
         """
         Project No. | Project | District | Funding Source | Approved | Estimated Cost ($000)
@@ -76,13 +80,7 @@ def city_budget(workbook: Workbook) -> None:
         """,
         bold=1,
     )
-    sums(capital, "F8:F8", (2, 7))
-
-
-def _value(sheet: Worksheet, cell: str) -> float:
-    """Return the number of a cell or of the formula in it."""
-    value = sheet[cell].value
-    return float(value.split(" => ")[1]) if isinstance(value, str) else float(value or 0)
+    sums(sheet, "F8:F8", (2, 7))
 
 
 @book(
@@ -147,9 +145,15 @@ def income_statement(workbook: Workbook) -> None:
     sums(sides, "F10:G10", (4, 9))
 
 
-@book("loan_schedule", "en", form("Loan", "B:C", (3, 8)), table("Loan", "B:H", 11, (12, 47)))
+@book(
+    "loan_schedule",
+    "en",
+    form("Loan", "B:C", (3, 8)),
+    table("Loan", "B:H", 11, (12, 47)),
+    table("Deposit rates", "A:C", (3, 4), (5, 14)),
+)
 def loan_schedule(workbook: Workbook) -> None:
-    """Parameters as a form, the schedule of payments below, all of it computed."""
+    """Parameters as a form, the schedule of payments below; rates in sections within sections."""
     sheet = workbook.create_sheet("Loan")
     put(
         sheet,
@@ -181,6 +185,29 @@ def loan_schedule(workbook: Workbook) -> None:
         sheet[f"H{row}"] = f"=D{row}-F{row} => {closing}"
         balance = closing
     show(sheet, "D12:H47", '"$"#,##0.00')
+    rates = workbook.create_sheet("Deposit rates")
+    put(
+        rates,
+        "A1",
+        """
+        Three Rivers Credit Union – deposit rates from 1 March 2024
+
+        Product | Annual rate (%) |
+         | below 10,000 | 10,000 and above
+        I. Demand deposits | 0.35 | 0.35
+        II. Fixed-term deposits
+        (i) Lump sum
+        3 months | 2.4 | 2.6
+        6 months | 2.9 | 3.05
+        12 months | 3.5 | 3.75
+        (ii) Regular saving
+        12 months | 3.1 | 3.1
+        24 months | 3.4 | –
+        III. Notice accounts, 30 days | 1.6 | 2.05
+        """,
+        bold=4,
+    )
+    merge(rates, "A1:C1", "A3:A4", "B3:C3")
 
 
 @book(
@@ -217,7 +244,7 @@ def invoice(workbook: Workbook) -> None:
     )
     derive(sheet, "F10:F15", "=C{0}*E{0}", "CE", lambda quantity, price: quantity * price)
     sums(sheet, "F16:F16", (10, 15), bold=False)
-    net = _value(sheet, "F16")
+    net = number_in(sheet, "F16")
     sheet["F17"] = f"=F16*0.2 => {net * 0.2:g}"
     sheet["F18"] = f"=F16+F17 => {net * 1.2:g}"
     show(sheet, "E10:F18", '"£"#,##0.00')

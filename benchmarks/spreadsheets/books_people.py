@@ -68,9 +68,15 @@ def timesheet(workbook: Workbook) -> None:
     put(sheet, "A18", "Employee signature | | | | Date\n\nManager signature | | | | Date")
 
 
-@book("donor_list", "en", table("2023", "A:F", None, (1, 18)), table("Pledges", "C:F", 4, (5, 9)))
+@book(
+    "donor_list",
+    "en",
+    table("2023", "A:F", None, (1, 18)),
+    table("Pledges", "C:F", 4, (5, 9)),
+    table("Online", "A:H", 1, (2, 8)),
+)
 def donor_list(workbook: Workbook) -> None:
-    """A list that nobody gave a header, exported from a till, and a small table that starts in the middle."""
+    """A list that nobody gave a header, a small table that starts in the middle, an export with all cells as text."""
     sheet = workbook.create_sheet("2023")
     chance = Random(7)
     names = (
@@ -102,6 +108,20 @@ def donor_list(workbook: Workbook) -> None:
     )
     sums(pledges, "D9:E9", (5, 8))
     derive(pledges, "F5:F9", "=D{0}-E{0}", "DE", lambda pledged, received: pledged - received)
+    put(
+        workbook.create_sheet("Online"),
+        "A1",
+        """
+        Txn ID | Created (UTC) | Amount | Fee | Net | Amount.1 | Currency | Memo
+        ch_001a | 2023/2/6 9:14 | '£25.00 | '0.58 | '24.42 | '25.00 | gbp |
+        ch_001b | 2023/2/6 21:40 | '£1,200.00 | '18.20 | '1,181.80 | '1,200.00 | gbp | roof
+        ch_001c | 2023/2/17 7:02 | '£10.00 | '0.35 | '9.65 | '10.00 | gbp |
+        ch_001d | 2023/3/1 12:31 | '£50.00 | '0.95 | '49.05 | '50.00 | gbp | in memory of Joan
+        ch_001e | 2023/3/9 18:55 | '-£50.00 | '0.00 | '-50.00 | '-50.00 | gbp | refund
+        ch_001f | 2023/4/22 16:20 | '£15.00 | '0.43 | '14.57 | '15.00 | gbp |
+        ch_0020 | 2023/4/30 8:08 | '£20.00 | '0.50 | '19.50 | '20.00 | gbp | roof
+        """,
+    )
 
 
 @book(

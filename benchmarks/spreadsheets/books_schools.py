@@ -56,9 +56,10 @@ def gradebook(workbook: Workbook) -> None:
     "en",
     table("Day 1", "A:E", 3, (4, 13)),
     table("Speakers", "A:D", 1, (2, 8)),
+    table("Topics", "A:C", None, (1, 8)),
 )
 def conference(workbook: Workbook) -> None:
-    """Rooms across, times down with an unnamed first column, breaks merged over all rooms; words only."""
+    """Rooms across, times down with an unnamed first column, breaks merged over all rooms; an outline of words only."""
     sheet = workbook.create_sheet("Day 1")
     put(
         sheet,
@@ -95,6 +96,22 @@ def conference(workbook: Workbook) -> None:
         """,
         bold=1,
     )
+    topics = workbook.create_sheet("Topics")
+    put(
+        topics,
+        "A1",
+        """
+        Measuring | Stage | Float gauges, pressure probes, radar
+         | Discharge | Current meters and dilution with salt
+         | Sediment | Bottle samplers; turbidity as a stand-in
+        Managing | Dams | Removal: what to do with the mud behind them
+         | | Passes: pools, lifts, by-pass channels
+         | Flood plains | Moving dikes back
+        Living with rivers | Law | Upstream and downstream neighbours
+         | Memory | Flood marks, stories, names of fields
+        """,
+    )
+    merge(topics, "A1:A3", "A4:A6", "B4:B5", "A7:A8")
 
 
 @book(
@@ -103,9 +120,11 @@ def conference(workbook: Workbook) -> None:
     table("Table", "A:J", 2, (3, 8)),
     table("Table", "L:P", 2, (3, 8)),
     table("Crosstable", "A:G", 2, (3, 8)),
+    table("Players", "A:D", 2, (3, 7)),
+    table("Players", "A:E", 9, (10, 13)),
 )
 def football_league(workbook: Workbook) -> None:
-    """A standing with short names for columns, the next fixtures beside it; a crosstable of results as text."""
+    """A standing with the next fixtures beside it; a crosstable; two tables with no row between them."""
     sheet = workbook.create_sheet("Table")
     put(
         sheet,
@@ -138,6 +157,27 @@ def football_league(workbook: Workbook) -> None:
         Priory Park | 0:1 | | 0:2 | 1:2 | 2:2 | –
         """,
     )
+    players = workbook.create_sheet("Players")
+    put(
+        players,
+        "A1",
+        """
+        Top scorers
+        Player | Club | Goals | of which penalties
+        J. Marsh | Harrow Vale | 9 | 2
+        L. Okoro | Inkwell Rovers | 7 | 0
+        D. Finch | Kiln Lane | 6 | 1
+        P. Novak | Harrow Vale | 5 | 0
+        S. Reyes | Saltmarsh | 5 | 3
+        Disciplinary record
+        Club | Yellow | Second yellow | Red | Points
+        Harrow Vale | 11 | 0 | 1 | 14
+        Inkwell Rovers | 8 | 1 | 0 | 11
+        Kiln Lane | 17 | 0 | 0 | 17
+        Saltmarsh | 9 | 2 | 1 | 18
+        """,
+    )
+    merge(players, "A1:D1", "A8:E8")
 
 
 @book("training_matrix", "en", table("Matrix", "A:M", (3, 5), (6, 15)), form("Matrix", "A:B", (18, 20)))

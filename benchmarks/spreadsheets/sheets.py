@@ -13,7 +13,7 @@ from openpyxl.styles import Alignment, Font
 from openpyxl.utils import column_index_from_string, get_column_letter, range_boundaries
 from openpyxl.worksheet.worksheet import Worksheet
 
-__all__ = ["Book", "Truth", "book", "derive", "form", "indent", "merge", "put", "show", "sums", "table"]
+__all__ = ["Book", "Truth", "book", "derive", "form", "indent", "merge", "number_in", "put", "show", "sums", "table"]
 
 SAVED = datetime(2024, 6, 3, 9, 30)
 """When each workbook claims to have been saved: files are the same in every run."""
@@ -34,7 +34,8 @@ class Truth:
     Conventions: a title or a line such as "in EUR" above the columns' names is no header row; a row of group
     names, of units or of column numbers between the names and the first row is one. Section rows, subtotals
     and totals (also when they stand right below the names) are data; notes, sources and signatures below are
-    not. A blank row between header and data belongs to neither. A legend is a form.
+    not. A blank row between header and data belongs to neither. A legend is a form; a
+    single line of labels and values above a table ("Department: Stores, March 2024") is no table.
     """
 
     sheet: str
@@ -187,6 +188,11 @@ def derive(
             continue
         result = function(*map(_number, values))
         sheet.cell(row, column, f"{formula.format(row)}{RESULT}{result:.10g}")
+
+
+def number_in(sheet: Worksheet, cell: str) -> float | int:
+    """Return the number that a cell holds or that its formula was written with."""
+    return _number(sheet[cell].value)
 
 
 def _is_formula(value: object) -> bool:
