@@ -249,15 +249,23 @@ def remove(target: Annotated[str, typer.Argument(help="A source, file or folder"
 
 
 @app.command()
-def doctor(corpus: Corpus = "") -> None:
+def doctor(
+    corpus: Corpus = "",
+    deep: Annotated[
+        bool, typer.Option("--deep", help="Compare SQL, Chroma and the lexical index piece by piece, and mend them")
+    ] = False,
+    mend: Annotated[bool, typer.Option("--mend/--no-mend", help="With --deep: mend what is found, or only say")] = True,
+) -> None:
     """Say what is configured, what answers and what does not, and how to mend it."""
-    from agent.doctor import check
+    from agent.cli_views import plain
+    from agent.doctor import check, check_deeply
 
-    broken = False
-    for finding in check(_services(), corpus):
+    services, broken = _services(), False
+    looks = [check(services, corpus)] + ([check_deeply(services, corpus, mend=mend)] if deep else [])
+    for finding in (f for look in looks for f in look):
         mark = {"ok": "[green]ok[/]   ", "warning": "[yellow]warn[/] ", "broken": "[red]broken[/]"}[finding.state]
         out.print(mark, end=" ")
-        out.print(f"{finding.what}: {finding.says}", markup=False, soft_wrap=True)
+        out.print(plain(f"{finding.what}: {finding.says}"), markup=False, soft_wrap=True)
         broken = broken or finding.state == "broken"
     if broken:
         raise typer.Exit(ERROR_STATUS)

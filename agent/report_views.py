@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Iterator, Sequence
 
+from rich.box import SIMPLE_HEAD
 from rich.console import Group, RenderableType
 from rich.markup import escape
 from rich.table import Table
@@ -21,6 +22,7 @@ MOST_TABLES = 20
 SHOWN_NOTES = 2
 COLOURS = {"failed": "red", "skipped": "yellow", "removed": "yellow", "unchanged": "dim"}
 DOUBTFUL = 0.6
+COLUMNS = ("table", "where", "rows", "header", "columns", "not fitting", "notes")
 
 
 def report_view(entries: Sequence[Entry]) -> RenderableType:
@@ -50,12 +52,14 @@ def _notes(warnings: Sequence[str]) -> str:
 
 
 def _document(entry: Entry) -> Table:
-    table = Table(title=escape(plain(entry.source)), title_justify="left", title_style="bold", header_style="bold")
-    for name in ("table", "where", "rows", "header", "columns", "not fitting", "notes"):
-        right = name in ("rows", "not fitting")
-        table.add_column(name, overflow="fold", justify="right" if right else "left")
-    for schema in entry.schemas[:MOST_TABLES]:
-        table.add_row(*_cells(schema))
+    title = escape(f"{plain(entry.source)}: {entry.status}")
+    table = Table(title=title, title_justify="left", title_style="bold", header_style="dim", box=SIMPLE_HEAD)
+    rows = [list(_cells(schema)) for schema in entry.schemas[:MOST_TABLES]]
+    shown = [i for i, _ in enumerate(COLUMNS) if any(row[i].plain for row in rows)]
+    for name in (COLUMNS[i] for i in shown):
+        table.add_column(name, overflow="fold", justify="right" if name in ("rows", "not fitting") else "left")
+    for row in rows:
+        table.add_row(*(row[i] for i in shown))
     if len(entry.schemas) > MOST_TABLES:
         table.caption = f"and {len(entry.schemas) - MOST_TABLES} more tables"
     return table
@@ -67,7 +71,7 @@ def _cells(schema: TableSchema) -> Iterator[Text]:
     yield Text(schema.name)
     yield Text(plain(schema.locator))
     yield Text(f"{schema.row_count:,}")
-    yield Text(f"{schema.header_rows} ({schema.confidence:.0%} sure)", style=sure)
+    yield Text(f"{schema.header_rows} ({schema.confidence:.0%})", style=sure)
     yield Text(_types(schema))
     yield Text(f"{unfit:,}" if unfit else "", style="yellow")
     yield Text(" ".join(plain(_notes(schema.warnings)).split()), style="dim")

@@ -77,10 +77,10 @@ def ingest(
     """
     services.catalog.create()
     found, unread = manifest.find_files(paths, READERS)
-    overrides = load_overrides(paths)
     with Run.started(services) as run:
         known = services.catalog.documents(corpus)
         files = manifest.unique_sources(found, known)
+        overrides = load_overrides(f.folder for f in files)
         batch = _Batch(services, corpus, run, overrides, known, len(files), on_progress)
         entries = batch.brought_up_to_date(files)
         skipped = [_skipped(f) for f in unread if f.path.name != OVERRIDES_FILE]
@@ -150,7 +150,7 @@ class _Batch:
         """Yield a job for each file whose content, or the rules for it, changed."""
         by_source = {d.source: d for d in self.known}
         for file in files:
-            wishes = self.overrides.for_document(file.source)
+            wishes = self.overrides.for_document(file.source, file.folder)
             old = by_source.get(file.source)
             if wishes.skips_document:
                 said = f"left out because {OVERRIDES_FILE} says so"
@@ -226,6 +226,7 @@ class _Batch:
             corpus=self.corpus,
             source=job.file.source,
             path=str(job.file.path),
+            folder=str(job.file.folder),
             content_hash=job.content,
             format=job.file.path.suffix.lower().lstrip("."),
             title=content.title,

@@ -118,6 +118,8 @@ class DocumentRecord(BaseModel):
     """The name under which answers cite it, unique in its corpus."""
     path: str = ""
     """Absolute path of the file."""
+    folder: str = ""
+    """Absolute path of the folder that it was ingested with."""
     content_hash: str
     status: str = "ready"
     format: str
@@ -241,6 +243,15 @@ class Catalog:
                 if not left or not isinstance(error.__cause__, IntegrityError):
                     raise
         raise AssertionError("the last try returns or raises")
+
+    def doubt(self, document_ids: Sequence[str]) -> None:
+        """Have the next ingest read those documents again, changed or not."""
+        with self._wrapped("mark documents"), self._database.engine.begin() as connection:
+            for document_id in document_ids:
+                same = DOCUMENTS.c.document_id == document_id
+                for row in connection.execute(select(DOCUMENTS.c.record).where(same)).all():
+                    record = DocumentRecord.model_validate_json(row.record).model_copy(update={"content_hash": ""})
+                    connection.execute(update(DOCUMENTS).where(same).values(record=record.model_dump_json()))
 
     def save_document(self, record: DocumentRecord, schemas: Sequence[TableSchema]) -> None:
         """Publish one document that has nothing in the indexes."""

@@ -1,4 +1,4 @@
-"""Header trees: the column headers H_t and row headers H_l of HD-RAG (arXiv 2504.09554, section 3.1) from what is stored.
+"""Header trees: H_t of the columns and H_l of the rows (HD-RAG, arXiv 2504.09554, section 3.1), from what is stored.
 
 Column paths are kept in the schema; row paths are in the table's path columns and its first column.
 """

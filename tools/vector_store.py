@@ -2,6 +2,7 @@
 
 import hashlib
 import re
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager, nullcontext
 from pathlib import Path
@@ -180,6 +181,11 @@ class VectorStore:
         """Return the ids of all chunks, each with its document's."""
         found = self._read("be read", lambda c: c.get(where={"window": 0}, include=["metadatas"]))
         return {m["chunk_id"]: m["document_id"] for m in found["metadatas"]}
+
+    def window_counts(self) -> dict[str, int]:
+        """Return how many windows are indexed of each chunk."""
+        found = self._read("be read", lambda c: c.get(include=["metadatas"]))
+        return dict(Counter(m["chunk_id"] for m in found["metadatas"]))
 
     def search(self, query: str, k: int, kinds: Iterable[ChunkKind] | None = None) -> list[Chunk]:
         """Return the ``k`` nearest chunks, each as near as its nearest window, best first."""
