@@ -92,6 +92,9 @@ class VectorStore:
         """Yield the collection to one writer at a time, each beginning with all that others have written."""
         with self._alone(), self._wrapped("be written"):
             collection = self._collection()
+            if self._folder:
+                # Also before: a writer that dies half way has changed what others hold in memory.
+                self._seen = self._folder.advance()
             try:
                 yield collection
             finally:
@@ -130,8 +133,8 @@ class VectorStore:
         quiet = ChromaSettings(anonymized_telemetry=False)
         if not self._url:
             self._path.mkdir(parents=True, exist_ok=True)
-            if self._opened is not None:
-                chromadb.api.client.SharedSystemClient.clear_system_cache()
+            # Chroma keeps what it has opened in this process, whatever others have written since.
+            chromadb.api.client.SharedSystemClient.clear_system_cache()
             return chromadb.PersistentClient(path=str(self._path.resolve()), settings=quiet)
         parts = httpx.URL(self._url)
         if parts.scheme not in ("http", "https") or not parts.host:
