@@ -1,5 +1,6 @@
 """Runs of lines whose segments stand in the same columns: where on a page a table without rules may be."""
 
+from bisect import bisect_right
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 
@@ -14,6 +15,7 @@ FARTHEST = 3.2
 MOST_BETWEEN = 5
 """Lines without numbers, one after the other, that a table may hold: titles of sections, wrapped cells."""
 MOST_MISFITS = 1
+MOST_COMPARED = 200
 PROSE_WORDS = 9
 TOUCH = 1.0
 
@@ -56,7 +58,7 @@ def runs_of(rows: Sequence[TextRow], is_core: Callable[[TextRow], bool]) -> list
             continue
         if run is None:
             run = Run(index, index, columns_of((s.x0, s.x1) for s in row.segments), [index])
-        elif not _take(run, row, index):
+        elif not _take(run, rows, index):
             runs.append(run)
             index = run.misfits[0] if run.misfits else index
             run = None
@@ -65,10 +67,15 @@ def runs_of(rows: Sequence[TextRow], is_core: Callable[[TextRow], bool]) -> list
     return [*runs, run] if run else runs
 
 
-def _take(run: Run, row: TextRow, index: int) -> bool:
-    """Add a line to a run when it fits, or when it is the one line that does not; else tell that it does not."""
+def _take(run: Run, rows: Sequence[TextRow], index: int) -> bool:
+    """Add a line to a run when it fits, or when it is the one line that does not; else tell that it does not.
+
+    A line that joins two columns fits when no line has a segment in both: a subtotal's name below figures.
+    """
+    row = rows[index]
     columns = columns_of([*run.columns, *((s.x0, s.x1) for s in row.segments)])
-    if len(columns) >= max(len(run.columns), len(row.segments)):
+    lines = [row, *(rows[i] for i in run.core[-MOST_COMPARED:])] if len(columns) < len(run.columns) else [row]
+    if all(_are_apart(line, columns) for line in lines):
         run.columns = columns
         run.core.append(index)
         run.last = index
@@ -78,6 +85,13 @@ def _take(run: Run, row: TextRow, index: int) -> bool:
         return False
     run.misfits.append(index)
     return True
+
+
+def _are_apart(row: TextRow, columns: Columns) -> bool:
+    """Tell whether each of a line's segments stands in a column of its own."""
+    starts = [start for start, _ in columns]
+    places = [bisect_right(starts, s.x0 + TOUCH) for s in row.segments]
+    return len(set(places)) == len(places)
 
 
 def _is_far(above: TextRow, below: TextRow) -> bool:

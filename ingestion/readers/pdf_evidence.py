@@ -21,6 +21,7 @@ CONTENTS = re.compile(
 )
 CODE = re.compile(r"[{};]\s*$|==|!=|=>|->|\(\)|::|//|/\*|^\s*#\w|\b(?:def|return|import|void|elif|printf)\b")
 FORMULA = re.compile(r"[=≈≡∑∫∂√∞≤≥∈]")
+DATE = re.compile(r"\d[-./]\d{1,2}[-./]\d|[A-Za-z]{3}")
 EQUATION_NUMBER = re.compile(r"\((?:[A-Z]\.?)?\d{1,3}(?:\.\d{1,3})?[a-z]?\)")
 
 
@@ -45,6 +46,8 @@ def is_table_of_numbers(found: Candidate) -> bool:
         return False
     numeric = [i for i in range(1, len(found.columns)) if _is_numeric(found, i)]
     if not numeric or _is_contents(found, numeric) or _is_code(found) or _is_formulas(found, numeric):
+        return False
+    if len(numeric) == 1 and not found.header and _is_form(found, numeric[0]):
         return False
     texts = [i for i in range(len(found.columns)) if i not in numeric]
     if any(_is_prose(_segments(found, i)) for i in texts):
@@ -82,6 +85,13 @@ def _is_numeric(found: Candidate, column: int) -> bool:
     numbers = [s for s in cells if s.is_number]
     needed = max(2, 0.25 * len(found.lines))
     return len(numbers) >= needed and len(numbers) >= 0.6 * len(cells) and _is_aligned(numbers)
+
+
+def _is_form(found: Candidate, column: int) -> bool:
+    """Tell whether a column without a name mixes dates and numbers: the values of a form, not of one thing."""
+    texts = [s.text for s in _segments(found, column) if s.is_number]
+    dates = sum(bool(DATE.search(t)) for t in texts)
+    return 0 < dates < len(texts)
 
 
 def _is_aligned(segments: Sequence[Segment]) -> bool:

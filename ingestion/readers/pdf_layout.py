@@ -82,15 +82,14 @@ class OnPage:
 def rows_of(words: Sequence[Word]) -> list[list[Word]]:
     """Return the words that stand side by side, from top to bottom and from left to right."""
     rows: list[list[Word]] = []
-    lowest = 0.0
+    largest: Word | None = None
     for word in sorted(words, key=_middle):
-        middle = _middle(word)
-        if rows and middle <= lowest and middle - _middle(rows[-1][0]) < 0.5 * max(1.0, word.size):
+        if largest and _beside(largest, word):
             rows[-1].append(word)
-            lowest = min(lowest, word.bottom)
+            largest = word if word.size > largest.size else largest
         else:
             rows.append([word])
-            lowest = word.bottom
+            largest = word
     return [sorted(row, key=lambda w: w.x0) for row in rows]
 
 
@@ -140,6 +139,12 @@ def paragraphs_of(items: Sequence[PageItem]) -> Iterator[PageItem]:
             yield item
     if current:
         yield current
+
+
+def _beside(word: Word, other: Word) -> bool:
+    """Tell whether words share at least half of the lower one's height, as raised figures share it with their word."""
+    shared = min(word.bottom, other.bottom) - max(word.top, other.top)
+    return shared >= 0.5 * min(word.bottom - word.top, other.bottom - other.top)
 
 
 def _middle(word: Word) -> float:

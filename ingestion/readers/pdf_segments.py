@@ -14,6 +14,8 @@ NUMBER_GAP = 0.4
 """Between two numbers: a blank between groups of digits is narrower."""
 FAR_CURRENCY = 12.0
 """How far from its number, in sizes of the letters, a currency sign may stand."""
+FAR_CLOSING = 1.0
+"""How far a percent sign or closing bracket may stand; farther off it is a cell of its own."""
 CURRENCY = re.compile(r"\(?[-–−]?\(?(?:US|C|A|HK)?[$€£¥₹]|(?:EUR|USD|GBP|CHF|JPY)")
 CLOSING = re.compile(r"\)?\s?[%‰]\)?|\)")
 MONTH = r"(?:[Jj]an|[Ff]eb|[Mm]ar|[Aa]pr|[Mm]ay|[Jj]une?|[Jj]uly?|[Aa]ug|[Ss]ep|[Oo]ct|[Nn]ov|[Dd]ec)[a-z]*\.?"
@@ -93,7 +95,8 @@ def segments_of(words: Sequence[Word]) -> tuple[Segment, ...]:
         last = joined[-1] if joined else None
         gap = (segment.x0 - last.x1) / max(1.0, segment.words[0].size) if last else 0.0
         is_sum = last and CURRENCY.fullmatch(last.text) and (segment.is_number or segment.is_blank)
-        if last and ((is_sum and gap < FAR_CURRENCY) or (last.is_number and CLOSING.fullmatch(segment.text))):
+        is_end = last and last.is_number and CLOSING.fullmatch(segment.text)
+        if last and ((is_sum and gap < FAR_CURRENCY) or (is_end and gap < FAR_CLOSING)):
             joined[-1] = _segment([*last.words, *segment.words])
         else:
             joined.append(segment)
