@@ -8,13 +8,15 @@ from itertools import pairwise
 from ingestion.document import RawCell
 from ingestion.readers.pdf_columns import Columns
 from ingestion.readers.pdf_rows import Line
-from ingestion.readers.pdf_segments import NO_VALUE, NUMBER, Segment
+from ingestion.readers.pdf_segments import NO_VALUE, NUMBER, Segment, TextRow
 
 __all__ = ["Candidate", "is_table_of_numbers", "is_table_of_words", "starts_with_prose"]
 
 ALIGNED = 2.0
 """Points by which the edges of aligned cells differ."""
 MOST_LABEL_WORDS = 12
+FEW = 8
+WORD = re.compile(r"[^\W\d_]{2}")
 CONTENTS = re.compile(
     r"(table of )?contents|inhalt(sverzeichnis)?|table des matières|sommaire|índice|indice|index|list of .*|目录|目次",
     re.IGNORECASE,
@@ -34,6 +36,8 @@ class Candidate:
     body: Sequence[Sequence[RawCell]]
     lines: Sequence[Line]
     """The body's lines that hold values."""
+    rows: Sequence[TextRow]
+    """All lines, those of the header too."""
     above: str
     """The text of the line above it."""
     has_marked_head: bool
@@ -47,7 +51,9 @@ def is_table_of_numbers(found: Candidate) -> bool:
     numeric = [i for i in range(1, len(found.columns)) if _is_numeric(found, i)]
     if not numeric or _is_contents(found, numeric) or _is_code(found) or _is_formulas(found, numeric):
         return False
-    if len(numeric) == 1 and not found.header and _is_form(found, numeric[0]):
+    if not found.header and (_is_matrix(found) or (len(numeric) == 1 and _is_form(found, numeric[0]))):
+        return False
+    if _is_index(found, numeric) or _holds_prose(found):
         return False
     texts = [i for i in range(len(found.columns)) if i not in numeric]
     if any(_is_prose(_segments(found, i)) for i in texts):
@@ -137,9 +143,28 @@ def _is_prose(segments: Sequence[Segment]) -> bool:
     return words >= 3.5 and full >= 0.5 and lower >= 0.35
 
 
+def _holds_prose(found: Candidate) -> bool:
+    """Tell whether cells are pieces of sentences: many words, most of them from lower case on."""
+    texts = [str(c) for row in found.body for c in row if c is not None and not NUMBER.fullmatch(str(c))]
+    lower = sum(t[:1].islower() for t in texts)
+    return sum(len(t.split()) for t in texts) >= 3.5 * len(texts) and lower >= 0.4 * len(texts) > 0
+
+
+def _is_matrix(found: Candidate) -> bool:
+    """Tell whether a few numbers stand in rows and columns and no word says what they are."""
+    return len(found.body) < FEW and not any(WORD.search(str(c)) for row in found.body for c in row if c is not None)
+
+
+def _is_index(found: Candidate, numeric: Sequence[int]) -> bool:
+    """Tell whether it is an index in two columns: rows of dots from each term to its page."""
+    leaders = sum(line.row.has_leader for line in found.lines)
+    return leaders >= 0.5 * len(found.lines) and len(numeric) > 1 and all(i - 1 not in numeric for i in numeric)
+
+
 def _is_contents(found: Candidate, numeric: Sequence[int]) -> bool:
     """Tell whether it is a table of contents: titles, each with a page number that never falls."""
-    if CONTENTS.fullmatch(found.above.strip()):
+    titles = [" ".join(str(c) for c in row if c is not None) for row in [*found.header, *found.body[:1]]]
+    if any(CONTENTS.fullmatch(t.strip()) for t in [found.above, *titles]):
         return True
     if len(numeric) != 1 or numeric[0] != len(found.columns) - 1 or len(found.columns) > 3:
         return False
@@ -152,7 +177,7 @@ def _is_contents(found: Candidate, numeric: Sequence[int]) -> bool:
 
 
 def _is_code(found: Candidate) -> bool:
-    texts = [" ".join(w.text for w in line.row.words) for line in found.lines]
+    texts = [" ".join(w.text for w in row.words) for row in found.rows]
     return sum(bool(CODE.search(t)) for t in texts) >= 0.3 * len(texts)
 
 

@@ -107,6 +107,7 @@ def _table(
         header=[row.cells for row in top],
         body=[row.cells for row in body],
         lines=[line for line in lines if kind.has_values(line)],
+        rows=rows[first : last + 1],
         above=" ".join(w.text for w in rows[first - 1].words) if first else "",
         has_marked_head=_is_marked(rows[first : last + 1], [*top, *body], rules),
     )

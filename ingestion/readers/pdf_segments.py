@@ -19,12 +19,14 @@ FAR_CLOSING = 1.0
 CURRENCY = re.compile(r"\(?[-–−]?\(?(?:US|C|A|HK)?[$€£¥₹]|(?:EUR|USD|GBP|CHF|JPY)")
 CLOSING = re.compile(r"\)?\s?[%‰]\)?|\)")
 MONTH = r"(?:[Jj]an|[Ff]eb|[Mm]ar|[Aa]pr|[Mm]ay|[Jj]une?|[Jj]uly?|[Aa]ug|[Ss]ep|[Oo]ct|[Nn]ov|[Dd]ec)[a-z]*\.?"
-NUMBER = re.compile(
-    r"[-+−–±~≈<>≤≥(\[]*\s?(?:(?:US|C|A|HK)?[$€£¥₹]|[A-Z]{3}\s)?\s?[-−–(]*"
-    r"(?:\.?\d[\d.,:/'’  ×x–−-]*(?:[eE][-+]?\d+)?|[½¼¾])"
-    r"(?:\s?(?:[%‰°]|[A-Za-zµ°]{1,3}(?:/[A-Za-z]{1,3})?))?[)\]]*\s?[*†‡§¶¹²³⁴⁵⁶⁷⁸⁹⁰]*|"
+GROUPED = r"(?:\d{1,3}(?:[,.'’  \u202f]\d{2,3})+(?:[.,]\d+)?|\d+(?:[.,:]\d+)*|[.,]\d+|\d*[½¼¾])"
+BEFORE = r"[-+−–±~≈<>≤≥(\[]*\s?(?:(?:US|C|A|HK)?[$€£¥₹]|[A-Z]{3}\s)?\s?[-−–(]*"
+AFTER = r"(?:\s?(?:[%‰°]|[A-Za-zµ°]{1,3}(?:/[A-Za-z]{1,3})?))?[)\]]*\s?[*†‡§¶¹²³⁴⁵⁶⁷⁸⁹⁰]*"
+DATE = (
+    rf"\d{{1,4}}([-./])\d{{1,2}}\1\d{{1,4}}(?: \d\d?:\d\d)?|"
     rf"\d{{1,2}}[ .-]?{MONTH}(?:[ .,-]{{0,2}}\d{{2,4}})?|{MONTH}[ -]?\d{{1,2}}(?:,? \d{{4}})?|{MONTH}[ -]?\d{{4}}"
 )
+NUMBER = re.compile(rf"{BEFORE}{GROUPED}(?:\s?[-–/x×:]\s?{GROUPED})?{AFTER}|{DATE}")
 NO_VALUE = re.compile(r"[-–—−_.…*xX/:]{1,3}|n/?a|N/?A|n\.\s?a\.|nil|Nil|\(?[-–—]\)?%?", re.IGNORECASE)
 LEADER = re.compile(r"(?P<head>.*?)(?:[.·_]{4,}|…{2,})(?P<tail>.*)")
 SUPERSCRIPTS = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
