@@ -9,7 +9,7 @@ from itertools import pairwise
 from typing import Any
 
 from pdfplumber.page import Page
-from pdfplumber.table import Table, cells_to_tables, merge_edges
+from pdfplumber.table import Table, merge_edges
 from pdfplumber.utils import extract_text
 
 from ingestion.document import Locator, RawCell, TableBlock
@@ -27,6 +27,7 @@ SHORTEST = 1.0
 BOLD = re.compile(r"bold|black|heavy|demi", re.IGNORECASE)
 MOST_POINTS = 50_000
 """Points of a page's curves; more is a drawing."""
+MOST_SIDES = 60_000
 MOST_CROSSINGS = 40_000
 """Crossings of lines on a page; more is a drawing, not tables."""
 Edge = dict[str, Any]
@@ -50,6 +51,8 @@ def edges_of(page: Page) -> list[Edge]:
         found.update(_sides(drawn, closed=True))
     for drawn in (*page.lines, *(page.curve_edges if sum(len(c["pts"]) for c in page.curves) <= MOST_POINTS else ())):
         found.update(_sides(drawn, closed=False))
+    if len(found) > MOST_SIDES:
+        return []
     edges = [_edge(*side) for side in sorted(found)]
     merged = merge_edges(edges, SNAP, SNAP, SNAP, SNAP) if edges else []
     return [e for e in merged if e["width"] + e["height"] >= SNAP]
@@ -67,7 +70,7 @@ def ruled_tables(page: Page, edges: Sequence[Edge]) -> list[PlacedTable]:
         return []
     chars = sorted(page.chars, key=_middle)
     middles = [_middle(c) for c in chars]
-    placed = (_placed(Table(page, group), chars, middles) for group in cells_to_tables(cells))
+    placed = (_placed(Table(page, group), chars, middles) for group in _groups(cells))
     return [t for t in placed if t is not None]
 
 
@@ -157,6 +160,32 @@ def _far_corner(
             right = right_of.get(right)
         below = below_of.get(below)
     return None
+
+
+def _groups(cells: Sequence[Box]) -> list[list[Box]]:
+    """Return cells that share corners together, from top to bottom: each group may be a table."""
+    at_corner: dict[tuple[float, float], list[int]] = defaultdict(list)
+    for i, (x0, top, x1, bottom) in enumerate(cells):
+        for corner in ((x0, top), (x0, bottom), (x1, top), (x1, bottom)):
+            at_corner[corner].append(i)
+    left = set(range(len(cells)))
+    groups = []
+    for first in range(len(cells)):
+        if first not in left:
+            continue
+        left.discard(first)
+        group, waiting = [], [first]
+        while waiting:
+            i = waiting.pop()
+            group.append(cells[i])
+            x0, top, x1, bottom = cells[i]
+            for corner in ((x0, top), (x0, bottom), (x1, top), (x1, bottom)):
+                new = [j for j in at_corner.pop(corner, ()) if j in left]
+                left.difference_update(new)
+                waiting += new
+        if len(group) > 1:
+            groups.append(sorted(group))
+    return sorted(groups, key=lambda g: min((top, x0) for x0, top, _, _ in g))
 
 
 def _middle(char: Edge) -> float:

@@ -1,6 +1,7 @@
 """Running titles: what stands at the top or foot of page after page, and belongs to no table and once to the text."""
 
 import re
+from bisect import bisect_left, bisect_right
 from collections import Counter, deque
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -15,6 +16,7 @@ EDGE = 0.08
 TITLE_CHARS = 160
 SAME_PLACE = 3.0
 """Points by which a running title's place varies."""
+MOST_EDGE_ROWS = 40
 NEIGHBOURS = 2
 """Pages before and after a page that it is compared with; left and right pages may have titles of their own."""
 PAGE_NUMBER = re.compile(
@@ -93,12 +95,15 @@ def _edge_rows(page: PageContent) -> dict[tuple[str, int], list[Word]]:
     A table's header, repeated at the top of each page, touches its rows; a running title does not.
     """
     rows = rows_of([w for w in page.words if _is_at_edge(w.top, w.bottom, page.height)])
+    if len(rows) > MOST_EDGE_ROWS:
+        return {}
+    middles = sorted((w.top + w.bottom) / 2 for w in page.words)
     found = {}
     for row in rows:
         top, bottom = min(w.top for w in row), max(w.bottom for w in row)
         size = max(w.size for w in row)
         inner = (bottom, bottom + size) if top < page.height / 2 else (top - size, top)
-        if not any(inner[0] < (w.top + w.bottom) / 2 < inner[1] for w in page.words if w not in row):
+        if bisect_right(middles, inner[0]) == bisect_left(middles, inner[1]):
             text = " ".join(w.text for w in row)
             found[_without_numbers(text), round(top / SAME_PLACE)] = row
     return found
