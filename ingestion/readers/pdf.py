@@ -17,7 +17,7 @@ from ingestion.readers.pdf_heads import TABLE_CAPTION
 from ingestion.readers.pdf_indents import indents_of
 from ingestion.readers.pdf_layout import Line, OnPage, PlacedTable
 from ingestion.readers.pdf_page import items_of, page_content
-from ingestion.readers.pdf_running import PageContent, with_running_words, without_running_titles
+from ingestion.readers.pdf_running import PageContent, edge_text, with_running_words, without_running_titles
 from ingestion.readers.pdf_stitching import stitched
 from tools.errors import UnreadableDocument
 
@@ -38,6 +38,7 @@ ERRORS = (
 """What pdfplumber lets through of a damaged file."""
 HEADING_RATIO = 1.15
 HEADING_CHARS = 160
+LITTLE_TEXT = 200
 NO_TITLE = re.compile(
     r"\(?(untitled|anonymous|unknown|none|unspecified)\)?|"
     r"(microsoft (word|excel|powerpoint) - )?.*\.(docx?|xlsx?|indd|tex|dvi|pdf)",
@@ -88,13 +89,13 @@ def _pages(pdf: pdfplumber.PDF) -> Iterator[PageContent]:
 def _blocks(items: Sequence[OnPage]) -> list[Block]:
     sizes = Counter[float]()
     for item in items:
-        if isinstance(item.content, Line):
+        if isinstance(item.content, Line) and not edge_text(item):
             sizes[round(item.content.size)] += len(item.content.text)
-    body = sizes.most_common(1)[0][0] if sizes else 0.0
+    body = _body_size(sizes, items)
     levels = {s: i + 1 for i, s in enumerate(sorted((s for s in sizes if s >= HEADING_RATIO * body), reverse=True))}
     headings = HeadingPath()
     blocks: list[Block] = []
-    for item in items:
+    for item, following in zip(items, [*items[1:], None], strict=True):
         content = item.content
         if isinstance(content, PlacedTable):
             locator = replace(content.block.locator, headings=headings.path)
@@ -102,12 +103,21 @@ def _blocks(items: Sequence[OnPage]) -> list[Block]:
             indents = indents_of(content.lefts)
             blocks.append(replace(content.block, locator=locator, caption=caption, indents=indents))
         elif isinstance(content, Line):
-            level = levels.get(round(content.size)) if len(content.text) <= HEADING_CHARS else None
+            is_caption = following and isinstance(following.content, PlacedTable) and TABLE_CAPTION.match(content.text)
+            is_short = len(content.text) <= HEADING_CHARS and not is_caption
+            level = levels.get(round(content.size)) if is_short else None
             text = content.text.replace("\n", " ") if level else content.text
             if level and any(c.isalpha() for c in text):
                 headings.enter(level, text)
             blocks.append(TextBlock(text, Locator(page=item.page, headings=headings.path), is_heading=bool(level)))
     return blocks
+
+
+def _body_size(sizes: Counter[float], items: Sequence[OnPage]) -> float:
+    """Return the size of most text; where that is little, no larger than what stands in tables."""
+    body, count = sizes.most_common(1)[0] if sizes else (0.0, 0)
+    tables = [round(i.content.size) for i in items if isinstance(i.content, PlacedTable)]
+    return min(body, *tables) if tables and count < LITTLE_TEXT else body
 
 
 def _pop_caption(blocks: list[Block], page: int | None) -> str:

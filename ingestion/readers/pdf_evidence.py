@@ -147,7 +147,7 @@ def _holds_prose(found: Candidate) -> bool:
     """Tell whether cells are pieces of sentences: many words, most of them from lower case on."""
     texts = [str(c) for row in found.body for c in row if c is not None and not NUMBER.fullmatch(str(c))]
     lower = sum(t[:1].islower() for t in texts)
-    return sum(len(t.split()) for t in texts) >= 3.5 * len(texts) and lower >= 0.4 * len(texts) > 0
+    return sum(len(t.split()) for t in texts) >= 3.5 * len(texts) and lower >= 0.5 * len(texts) > 0
 
 
 def _is_matrix(found: Candidate) -> bool:

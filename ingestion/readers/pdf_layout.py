@@ -66,6 +66,8 @@ class PlacedTable(PageItem):
     """Where each row's first cell begins; None where it is empty."""
     bold: tuple[bool, ...]
     """Whether all words of a row are bold."""
+    size: float
+    """Of most of its letters."""
     ruled: bool
     """Whether lines enclose its cells; else its columns reach as far as their words."""
 

@@ -15,7 +15,7 @@ from ingestion.readers.pdf_columns import Columns, cells_of
 from ingestion.readers.pdf_layout import Word
 from ingestion.readers.pdf_segments import Segment, TextRow
 
-__all__ = ["BREAKS_OFF", "GridRow", "Line", "body_rows", "lined"]
+__all__ = ["BREAKS_OFF", "GridRow", "Line", "body_rows", "lined", "tight_limit"]
 
 CLOSER = 0.25
 """By how much, in sizes of the letters, lines of one row stand closer than rows."""
@@ -66,7 +66,7 @@ def body_rows(lines: Sequence[Line], columns: Columns, is_core: Callable[[Line],
     """Return the grid's rows for the lines below the header; ``is_core`` tells which lines each hold a row's values."""
     if not lines:
         return []
-    limit = _tight(lines, is_core)
+    limit = tight_limit(lines, is_core)
     lower = sum(_goes_on(line.label) for line in lines) <= 0.4 * len(lines)
     groups: list[list[Line]] = [[lines[0]]]
     for above, line in pairwise(lines):
@@ -85,7 +85,7 @@ def body_rows(lines: Sequence[Line], columns: Columns, is_core: Callable[[Line],
     return [_grid_row(group, len(columns)) for group in groups]
 
 
-def _tight(lines: Sequence[Line], is_core: Callable[[Line], bool]) -> float:
+def tight_limit(lines: Sequence[Line], is_core: Callable[[Line], bool]) -> float:
     """Return the white space below which two lines belong to one row."""
     size = median(line.row.size for line in lines)
     gaps = [(b.row.top - a.row.bottom, is_core(a) and is_core(b)) for a, b in pairwise(lines)]

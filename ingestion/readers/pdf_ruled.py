@@ -6,6 +6,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
+from statistics import median
 from typing import Any
 
 from pdfplumber.page import Page
@@ -55,7 +56,7 @@ def edges_of(page: Page) -> list[Edge]:
         return []
     edges = [_edge(*side) for side in sorted(found)]
     merged = merge_edges(edges, SNAP, SNAP, SNAP, SNAP) if edges else []
-    return [e for e in merged if e["width"] + e["height"] >= SNAP]
+    return _closed([e for e in merged if e["width"] + e["height"] >= SNAP])
 
 
 def rules_in(edges: Iterable[Edge]) -> list[Rule]:
@@ -88,6 +89,28 @@ def _sides(drawn: Edge, *, closed: bool) -> Iterator[tuple[str, float, float, fl
             yield ("h", top, x0, x1) if width >= height else ("v", x0, top, bottom)
     elif closed:  # else it is slanted
         yield from (("h", top, x0, x1), ("h", bottom, x0, x1), ("v", x0, top, bottom), ("v", x1, top, bottom))
+
+
+def _closed(edges: list[Edge]) -> list[Edge]:
+    """Return edges with the level lines that page breaks left out where a table's upright lines begin or end."""
+    uprights: dict[tuple[str, int], list[Edge]] = defaultdict(list)
+    for e in edges:
+        if e["orientation"] == "v":
+            uprights["top", round(e["top"] / SNAP)].append(e)
+            uprights["bottom", round(e["bottom"] / SNAP)].append(e)
+    levels = sorted((e["top"], e["x0"], e["x1"]) for e in edges if e["orientation"] == "h")
+    closed = list(edges)
+    for (end, _), group in uprights.items():
+        if len(group) < 3:
+            continue
+        y = group[0][end]
+        x0, x1 = min(e["x0"] for e in group), max(e["x0"] for e in group)
+        top, bottom = max(e["top"] for e in group), min(e["bottom"] for e in group)
+        beside = levels[bisect_left(levels, (top - SNAP,)) : bisect_left(levels, (bottom + SNAP,))]
+        across = [at for at, left, right in beside if left <= x0 + SNAP and right >= x1 - SNAP]
+        if across and not any(abs(at - y) <= 2 * SNAP for at in across):
+            closed.append(_edge("h", y, x0, x1))
+    return closed
 
 
 def _edge(orientation: str, at: float, start: float, end: float) -> Edge:
@@ -197,11 +220,13 @@ def _placed(table: Table, chars: Sequence[Edge], middles: Sequence[float]) -> Pl
     texts: list[list[str | None]] = []
     starts: list[list[float | None]] = []
     bold: list[bool] = []
+    sizes: list[float] = []
     for row in table.rows:
         inside = chars[bisect_left(middles, row.bbox[1]) : bisect_left(middles, row.bbox[3])]
         by_cell = [None if box is None else _chars_in(inside, box) for box in row.cells]
         texts.append([None if c is None else extract_text(c) if c else "" for c in by_cell])
         starts.append([min((c["x0"] for c in cs or () if not c["text"].isspace()), default=None) for cs in by_cell])
+        sizes += [c["size"] for c in inside]
         bold.append(all(is_bold(c) for cs in by_cell for c in cs or () if not c["text"].isspace()))
     if sum(bool(filled(r)) for r in texts) < 2 or len({i for r in texts for i in filled(r)}) < 2:
         return None
@@ -222,6 +247,7 @@ def _placed(table: Table, chars: Sequence[Edge], middles: Sequence[float]) -> Pl
         columns=tuple(columns.get(i, (x0, x1)) for i in used),
         lefts=tuple(starts[r][used[0]] for r in kept),
         bold=tuple(bold[r] for r in kept),
+        size=median(sizes),
         ruled=True,
     )
 

@@ -8,13 +8,14 @@ its columns hold what tables hold; all doubt goes against the table, as its word
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
+from statistics import median
 
 from ingestion.document import Locator, TableBlock
 from ingestion.readers.pdf_columns import Run, runs_of
 from ingestion.readers.pdf_evidence import Candidate, is_table_of_numbers, is_table_of_words, starts_with_prose
 from ingestion.readers.pdf_heads import header_lines, header_rows
 from ingestion.readers.pdf_layout import PlacedTable, Word, gutter_of, rows_of
-from ingestion.readers.pdf_rows import GridRow, Line, body_rows, lined
+from ingestion.readers.pdf_rows import GridRow, Line, body_rows, lined, tight_limit
 from ingestion.readers.pdf_ruled import Rule
 from ingestion.readers.pdf_segments import TextRow, text_row
 
@@ -22,6 +23,8 @@ __all__ = ["Found", "ruleless_tables"]
 
 BY_ALIGNMENT = "columns were found by the alignment of words: no lines enclose its cells"
 MOST_COLUMNS = 60
+MOST_LINES_AROUND = 4
+"""Lines of the first row above its numbers, or of the last row below its."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,12 +99,13 @@ def _table(
     """Return a run as a table, or None when it is none; lines before ``end`` belong to another one."""
     if run.first < end or not 2 <= len(run.columns) <= MOST_COLUMNS or len(run.core) < 2:
         return None
-    heads = header_lines(rows, run.first, end, run.columns, rules)
     last = _last_line(rows, run, kind)
-    lines = [lined(row, run.columns) for row in rows[run.first : last + 1]]
+    start = _first_line(rows, run, kind, end)
+    lines = [lined(row, run.columns) for row in rows[start : last + 1]]
+    heads = header_lines(rows, start, end, run.columns, rules)
     top = header_rows(heads, run.columns, rules)
     body = body_rows(lines, run.columns, kind.has_values)
-    first = run.first - len(heads)
+    first = start - len(heads)
     candidate = Candidate(
         columns=run.columns,
         header=[row.cells for row in top],
@@ -127,13 +131,22 @@ def _beside_prose(rows: Sequence[TextRow], run: Run, rules: Sequence[Rule], page
     return _table(cut, longest, rules, page, kind) if longest else None
 
 
+def _first_line(rows: Sequence[TextRow], run: Run, kind: Kind, end: int) -> int:
+    """Return the first row's first line: its label may begin above the line of its numbers."""
+    limit = tight_limit([lined(row, run.columns) for row in rows[run.first : run.last + 1]], kind.has_values)
+    first = run.first
+    while first > end and run.first - first < MOST_LINES_AROUND and rows[first].top - rows[first - 1].bottom < limit:
+        first -= 1
+    return first
+
+
 def _last_line(rows: Sequence[TextRow], run: Run, kind: Kind) -> int:
     """Return the table's last line: lines that only go on with the last row's cells are its own."""
     last = run.last
     is_values = partial(_has_values, run=run, kind=kind)
     lines = [lined(row, run.columns) for row in rows[run.first : last + 1]]
     count = len(body_rows(lines, run.columns, kind.has_values))
-    while last + 1 < len(rows) and last - run.last < 4:
+    while last + 1 < len(rows) and last - run.last < MOST_LINES_AROUND:
         row = rows[last + 1]
         if row.top - rows[last].bottom > 0.8 * row.size or is_values(row) or row.size > 1.05 * rows[last].size:
             break
@@ -171,6 +184,7 @@ def _found(rows: Sequence[TextRow], grid: Sequence[GridRow], run: Run, page: int
         columns=tuple(run.columns[i] for i in used),
         lefts=tuple(row.left for row in grid),
         bold=tuple(row.bold for row in grid),
+        size=median(w.size for w in words),
         ruled=False,
     )
     return Found(table, words)

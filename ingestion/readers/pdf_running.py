@@ -66,7 +66,7 @@ def without_running_titles(items: Sequence[OnPage], pages: int) -> list[OnPage]:
     kept = []
     for item in items:
         text = edge_text(item)
-        is_running = bool(text) and repeated[text] >= max(3, pages / 2)
+        is_running = bool(text) and repeated[text] >= (2 if pages == 2 else max(3, pages / 2))
         if not (is_running and text in seen):
             kept.append(item)
         seen.add(text)

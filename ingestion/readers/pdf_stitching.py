@@ -2,9 +2,10 @@
 
 A table goes on when it ends low on one page and begins high on the next, nothing but running titles, page
 numbers and "(continued)" between, and its columns are the same: under a repeated header, or, without any
-header, at the same places. A row that the page break cut is joined when the first row of the later part has
-no first cell, or all of its cells begin in lower case, each going on with a filled cell of words, and none
-holds a number.
+header, at the same places. A row that the page break cut is joined when each filled cell of the later part's
+first row stands under a filled cell in the last row above (or under none where that row has no label), both
+hold words, and they go on in lower case: all of them, or the first one where the row has no label; a cell
+that ends with a full stop or colon is complete.
 """
 
 import re
@@ -21,6 +22,8 @@ __all__ = ["stitched"]
 
 LOW, HIGH = 0.5, 0.4
 """Shares of a page's height: a table that goes on ends below the one, its next part begins above the other."""
+FOOT, HEAD = 0.8, 0.2
+"""The same for tables of words without a repeated header."""
 NEAR = 4.0
 """Points within which columns of two pages begin or end at one place."""
 MOST_HEADER_ROWS = 6
@@ -98,8 +101,12 @@ def _joined(first: OnPage, second: OnPage) -> OnPage | None:
     width = len(a.columns)
     grid = [[row[places.index(i)] if i in places else None for i in range(width)] for row in b.block.grid]
     repeated = _repeated_rows(a, grid)
-    if not repeated and (_has_own_header(grid, a, b) or not _at_same_places(a, b, places)):
+    is_other = _has_own_header(grid, a, b) and not _is_cut(a.block.grid[-1], grid[0])
+    if not repeated and (is_other or not _at_same_places(a, b, places)):
         return None
+    at_break = a.bottom >= FOOT * first.height and b.top <= HEAD * second.height
+    if not repeated and not at_break and not any(is_typed(c) for row in grid for c in row):
+        return None  # in a table of words, nothing tells a first row from a header
     if repeated and len(places) < width:
         return None
     return replace(second, content=_one_table(a, b, grid, repeated, (first.page, second.page)))
@@ -123,7 +130,8 @@ def _one_table(a: PlacedTable, b: PlacedTable, grid: Grid, repeated: int, on: tu
         warnings=(*dict.fromkeys(warnings), f"stitched from pages {pages[0]}-{on[1]}"),
         pages=[*pages, *[on[1]] * len(rows)],
     )
-    shift = b.columns[0][0] - a.columns[0][0] if a.ruled and b.ruled else 0.0
+    # The first column begins where its header does, or its cells' frames; words alone may all be indented.
+    shift = b.columns[0][0] - a.columns[0][0] if repeated or b.ruled else 0.0
     # Later parts are compared with this page's places.
     moved = [left if left is None else left + shift for left in a.lefts]
     return replace(b, block=block, lefts=(*moved, *lefts), bold=(*a.bold, *bold), columns=_widened(a, b, shift))
@@ -218,14 +226,20 @@ def _has_own_header(grid: Grid, a: PlacedTable, b: PlacedTable) -> bool:
 def _is_cut(last: Sequence[RawCell], first: Sequence[RawCell]) -> bool:
     """Tell whether a page's first row plainly goes on with the last one of the page before."""
     pairs = [(x, y) for x, y in zip(last, first, strict=True) if y is not None]
-    if not pairs or not all(isinstance(x, str) and is_words(x) and is_words(y) for x, y in pairs):
+    shared = [(x, y) for x, y in pairs if x is not None]
+    # Cells that only one of the parts fills: a label in the middle of a tall row stands in either.
+    if not shared or (len(shared) < len(pairs) and last[0] is not None):
         return False
-    lower = [cell_text(y)[:1].islower() and not cell_text(x).endswith((".", ":")) for x, y in pairs]
+    if not all(isinstance(x, str) and is_words(x) and is_words(y) for x, y in shared):
+        return False
+    lower = [cell_text(y)[:1].islower() and not cell_text(x).endswith((".", ":")) for x, y in shared]
     return all(lower) or (first[0] is None and lower[0])
 
 
 def _both(above: RawCell, below: RawCell) -> RawCell:
-    return above if below is None else f"{above}\n{below}" if "\n" in str(above) else f"{above} {below}"
+    if above is None or below is None:
+        return below if above is None else above
+    return f"{above}\n{below}" if "\n" in str(above) else f"{above} {below}"
 
 
 def _squeezed(text: str) -> str:
