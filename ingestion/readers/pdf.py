@@ -15,7 +15,7 @@ from ingestion.readers.archives import format_of
 from ingestion.readers.headings import HeadingPath
 from ingestion.readers.pdf_heads import TABLE_CAPTION
 from ingestion.readers.pdf_indents import indents_of
-from ingestion.readers.pdf_layout import Line, OnPage, PlacedTable
+from ingestion.readers.pdf_layout import Line, OnPage, PageItem, PlacedTable
 from ingestion.readers.pdf_page import items_of, page_content
 from ingestion.readers.pdf_running import PageContent, edge_text, with_running_words, without_running_titles
 from ingestion.readers.pdf_stitching import stitched
@@ -51,13 +51,14 @@ def read_pdf(path: Path) -> Document:
     if format_of(path) not in ("a PDF", ""):
         raise UnreadableDocument(f"is {format_of(path)}, not a PDF: give it the suffix of what it is")
     items: list[OnPage] = []
+    found: list[PageItem] = []
     silent = []
     try:
         with pdfplumber.open(path) as pdf:
             stated = pdf.metadata.get("Title")
             pages = len(pdf.pages)
             for page, running in with_running_words(_pages(pdf)):
-                found = list(items_of(page, running))
+                found = items_of(page, running, found)
                 items += [OnPage(page.number, page.height, i) for i in found]
                 if not found:
                     silent.append(page.number)

@@ -10,7 +10,7 @@ from ingestion.readers.pdf_columns import Columns
 from ingestion.readers.pdf_rows import Line
 from ingestion.readers.pdf_segments import NO_VALUE, NUMBER, Segment, TextRow
 
-__all__ = ["Candidate", "is_table_of_numbers", "is_table_of_words", "starts_with_prose"]
+__all__ = ["Candidate", "is_table_of_numbers", "is_table_of_words", "prose_beside"]
 
 ALIGNED = 2.0
 """Points by which the edges of aligned cells differ."""
@@ -42,16 +42,23 @@ class Candidate:
     """The text of the line above it."""
     has_marked_head: bool
     """Whether its first row is bold, or a rule parts it from the rest."""
+    goes_on: bool
+    """Whether it begins its page with the columns of the table that ended the page before."""
 
 
 def is_table_of_numbers(found: Candidate) -> bool:
     """Tell whether labels or numbers stand beside at least one column of aligned numbers."""
-    if len(found.columns) < 2 or len(found.lines) < (2 if found.header and len(found.columns) > 2 else 3):
+    fewest = 1 if found.goes_on else 2 if found.header and len(found.columns) > 2 else 3
+    if len(found.columns) < 2 or len(found.lines) < fewest:
         return False
     numeric = [i for i in range(1, len(found.columns)) if _is_numeric(found, i)]
     if not numeric or _is_contents(found, numeric) or _is_code(found) or _is_formulas(found, numeric):
         return False
-    if not found.header and (_is_matrix(found) or (len(numeric) == 1 and _is_form(found, numeric[0]))):
+    if (
+        not found.header
+        and not found.goes_on
+        and (_is_matrix(found) or (len(numeric) == 1 and _is_form(found, numeric[0])))
+    ):
         return False
     if _is_index(found, numeric) or _holds_prose(found):
         return False
@@ -65,7 +72,8 @@ def is_table_of_numbers(found: Candidate) -> bool:
 def is_table_of_words(found: Candidate) -> bool:
     """Tell whether short texts fill at least three aligned columns below a row that is marked as header."""
     rows = [*found.header, *found.body]
-    if len(found.columns) < 3 or len(rows) < 4 or not found.has_marked_head or _is_code(found):
+    is_marked = found.goes_on or (len(rows) >= 4 and found.has_marked_head)
+    if len(found.columns) < 3 or not is_marked or _is_code(found):
         return False
     cells = [str(c) for row in rows for c in row if c is not None]
     if len(cells) < 0.7 * len(rows) * len(found.columns) or _is_contents(found, []):
@@ -76,9 +84,11 @@ def is_table_of_words(found: Candidate) -> bool:
     return all(_is_aligned(c) for c in columns) and not any(map(_is_prose, columns))
 
 
-def starts_with_prose(found: Candidate) -> bool:
-    """Tell whether running text stands in the first column: a table stands beside a paragraph."""
-    return len(found.columns) > 2 and _is_prose(_segments(found, 0))
+def prose_beside(found: Candidate) -> int | None:
+    """Return the first or last column when running text stands in it: a table stands beside a paragraph."""
+    if len(found.columns) < 3:
+        return None
+    return next((i for i in (0, len(found.columns) - 1) if _is_prose(_segments(found, i))), None)
 
 
 def _segments(found: Candidate, column: int) -> list[Segment]:
@@ -89,7 +99,7 @@ def _is_numeric(found: Candidate, column: int) -> bool:
     """Tell whether most of a column's cells are numbers whose edges or middles are aligned."""
     cells = [s for s in _segments(found, column) if not s.is_blank]
     numbers = [s for s in cells if s.is_number]
-    needed = max(2, 0.25 * len(found.lines))
+    needed = max(1 if found.goes_on else 2, 0.25 * len(found.lines))
     return len(numbers) >= needed and len(numbers) >= 0.6 * len(cells) and _is_aligned(numbers)
 
 
@@ -173,7 +183,8 @@ def _is_contents(found: Candidate, numeric: Sequence[int]) -> bool:
         return False
     rises = all(int(a) <= int(b) for a, b in pairwise(last))
     leaders = sum(line.row.has_leader for line in found.lines)
-    return rises and (leaders >= 0.5 * len(found.lines) or (not found.header and len(last) >= 4))
+    is_bare = not found.header and not found.goes_on and len(last) >= 4
+    return rises and (leaders >= 0.5 * len(found.lines) or is_bare)
 
 
 def _is_code(found: Candidate) -> bool:

@@ -177,7 +177,8 @@ def _parts(row: list[Word], gutter: float | None) -> list[list[Word]]:
 def gutter_of(rows: Sequence[Sequence[Word]], page_width: float) -> float | None:
     """Return the middle of the white space between two columns of running text, or None.
 
-    Columns of figures have white space between them too; running text fills its lines.
+    Columns of figures have white space between them too; running text fills its lines. Where a table or title
+    stands in one column only, the lines of the two need not stand side by side.
     """
     if len(rows) < 10:
         return None
@@ -186,6 +187,10 @@ def gutter_of(rows: Sequence[Sequence[Word]], page_width: float) -> float | None
         x = page_width * step / 100
         open_rows = [r for r in rows if not any(w.x0 < x + GUTTER / 2 and w.x1 > x - GUTTER / 2 for w in r)]
         both = [r for r in open_rows if min(w.x0 for w in r) < x < max(w.x1 for w in r)]
+        if len(both) < 0.5 * len(rows):
+            lefts = [r for r in open_rows if r[-1].x1 < x]
+            rights = [r for r in open_rows if r[0].x0 > x]
+            both = [*both, *lefts, *rights] if len(both) + 2 * min(len(lefts), len(rights)) >= 0.5 * len(rows) else []
         share = len(both) / len(rows)
         if share >= 0.5 and (best is None or share > best[0]) and _is_running_text(both, x):
             best = (share, x)

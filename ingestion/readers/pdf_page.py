@@ -1,13 +1,13 @@
 """One PDF page: what pdfplumber finds on it, and that as paragraphs and tables in reading order."""
 
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
 from pdfplumber.page import Page
 
 from ingestion.readers.pdf_layout import PageItem, PlacedTable, Word, in_reading_order, lines_of, paragraphs_of
 from ingestion.readers.pdf_ruled import edges_of, is_bold, ruled_tables, rules_in
-from ingestion.readers.pdf_ruleless import Found, ruleless_tables
+from ingestion.readers.pdf_ruleless import Found, Surroundings, ruleless_tables
 from ingestion.readers.pdf_running import PageContent
 from ingestion.readers.pdf_segments import NUMBER
 
@@ -31,8 +31,11 @@ def page_content(page: Page) -> PageContent:
     return PageContent(page.page_number, float(page.width), float(page.height), words, tables, rules_in(edges))
 
 
-def items_of(page: PageContent, running: Sequence[Word]) -> Iterator[PageItem]:
-    """Yield a page's paragraphs and tables in reading order; ``running`` words stand in no table without rules."""
+def items_of(page: PageContent, running: Sequence[Word], before: Sequence[PageItem] = ()) -> list[PageItem]:
+    """Return a page's paragraphs and tables in reading order; ``running`` words stand in no table without rules.
+
+    ``before`` are the items of the page before: its last table may go on.
+    """
     inside, outside = _by_table(page.words, page.tables)
     tables: list[PlacedTable] = []
     for table, words in zip(page.tables, inside, strict=True):
@@ -41,11 +44,13 @@ def items_of(page: PageContent, running: Sequence[Word]) -> Iterator[PageItem]:
         taken = {id(w) for f in better for w in f.words}
         outside += [w for w in words if better and id(w) not in taken]
     titles = {id(w) for w in running}
-    found = ruleless_tables([w for w in outside if id(w) not in titles], page.rules, page.number, page.width)
+    last = next((i for i in reversed(before) if isinstance(i, PlacedTable)), None)
+    surroundings = Surroundings(page.number, page.width, page.rules, last.columns if last and not last.ruled else ())
+    found = ruleless_tables([w for w in outside if id(w) not in titles], surroundings)
     taken = {id(w) for f in found for w in f.words}
     tables += [f.table for f in found]
     lines, gutter = lines_of([w for w in outside if id(w) not in taken], page.width)
-    yield from paragraphs_of(in_reading_order([*lines, *tables], gutter))
+    return list(paragraphs_of(in_reading_order([*lines, *tables], gutter)))
 
 
 def _by_table(words: Sequence[Word], tables: Sequence[PlacedTable]) -> tuple[list[list[Word]], list[Word]]:
@@ -73,10 +78,10 @@ def _without_inner_rules(table: PlacedTable, words: Sequence[Word], page: PageCo
     cells = [c for row in table.block.grid for c in row if isinstance(c, str)]
     stacked = [c.split("\n") for c in cells if "\n" in c]
     columns = [lines for lines in stacked if len(lines) > 2 and sum(map(_holds_number, lines)) > 0.6 * len(lines)]
-    rows = [c for c in cells if "\n" not in c and len(c.split()) > 2 and all(map(NUMBER.fullmatch, c.split()))]
+    rows = [c for c in cells if "\n" not in c and len(c.split()) > 1 and all(map(NUMBER.fullmatch, c.split()))]
     if not columns and len(rows) < 0.5 * len(table.block.grid):
         return []
-    found = ruleless_tables(words, page.rules, page.number, page.width)
+    found = ruleless_tables(words, Surroundings(page.number, page.width, page.rules))
     is_whole = sum(len(f.words) for f in found) >= MOST_UNRULED * len(words)
     more = sum(len(f.table.block.grid) * len(f.table.columns) for f in found) > len(table.block.grid) * len(
         table.columns

@@ -11,17 +11,18 @@ from functools import partial
 from statistics import median
 
 from ingestion.document import Locator, TableBlock
-from ingestion.readers.pdf_columns import Run, runs_of
-from ingestion.readers.pdf_evidence import Candidate, is_table_of_numbers, is_table_of_words, starts_with_prose
+from ingestion.readers.pdf_columns import Columns, Run, cells_of, runs_of
+from ingestion.readers.pdf_evidence import Candidate, is_table_of_numbers, is_table_of_words, prose_beside
 from ingestion.readers.pdf_heads import header_lines, header_rows
 from ingestion.readers.pdf_layout import PlacedTable, Word, gutter_of, rows_of
 from ingestion.readers.pdf_rows import GridRow, Line, body_rows, lined, tight_limit
 from ingestion.readers.pdf_ruled import Rule
 from ingestion.readers.pdf_segments import TextRow, text_row
 
-__all__ = ["Found", "ruleless_tables"]
+__all__ = ["Found", "Surroundings", "ruleless_tables"]
 
 BY_ALIGNMENT = "columns were found by the alignment of words: no lines enclose its cells"
+NEAR = 4.0
 MOST_COLUMNS = 60
 MOST_LINES_AROUND = 4
 """Lines of the first row above its numbers, or of the last row below its."""
@@ -33,6 +34,17 @@ class Found:
 
     table: PlacedTable
     words: tuple[Word, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Surroundings:
+    """What a page tells beside its words."""
+
+    page: int
+    width: float
+    rules: Sequence[Rule]
+    before: Columns = ()
+    """The columns of the table without rules that ends the page before."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,18 +64,18 @@ WORDS = Kind(
 )
 
 
-def ruleless_tables(words: Sequence[Word], rules: Sequence[Rule], page: int, width: float) -> list[Found]:
+def ruleless_tables(words: Sequence[Word], page: Surroundings) -> list[Found]:
     """Return the tables among words, first over the whole page, then within each column of a page that has two."""
-    found = _tables(words, rules, page)
+    found = _tables(words, page)
     left = _without(words, found)
-    gutter = gutter_of(rows_of(left), width)
+    gutter = gutter_of(rows_of(left), page.width)
     if gutter is None:
         return found
     # Two tables side by side in the columns of a page were taken for one.
     found = [f for f in found if not _is_two(f.table, gutter)]
     left = _without(words, found)
     halves = ([w for w in left if w.x1 <= gutter], [w for w in left if w.x0 >= gutter])
-    return [*found, *(f for half in halves for f in _tables(half, rules, page))]
+    return [*found, *(f for half in halves for f in _tables(half, page))]
 
 
 def _without(words: Sequence[Word], found: Sequence[Found]) -> list[Word]:
@@ -80,30 +92,28 @@ def _is_two(table: PlacedTable, gutter: float) -> bool:
     return sum(c[:1].isalpha() for c in cells) > 0.6 * len(cells)
 
 
-def _tables(words: Sequence[Word], rules: Sequence[Rule], page: int) -> list[Found]:
+def _tables(words: Sequence[Word], page: Surroundings) -> list[Found]:
     found: list[Found] = []
     for kind in (NUMBERS, WORDS):
         rows = [text_row(row) for row in rows_of(_without(words, found))]
         end = 0
         for run in runs_of(rows, kind.is_core):
-            table = _table(rows, run, rules, page, kind, end)
+            table = _table(rows, run, page, kind, end)
             if table:
                 found.append(table)
                 end = run.last + 1
     return found
 
 
-def _table(
-    rows: Sequence[TextRow], run: Run, rules: Sequence[Rule], page: int, kind: Kind, end: int = 0
-) -> Found | None:
+def _table(rows: Sequence[TextRow], run: Run, page: Surroundings, kind: Kind, end: int = 0) -> Found | None:
     """Return a run as a table, or None when it is none; lines before ``end`` belong to another one."""
-    if run.first < end or not 2 <= len(run.columns) <= MOST_COLUMNS or len(run.core) < 2:
+    if run.first < end or not 2 <= len(run.columns) <= MOST_COLUMNS:
         return None
     last = _last_line(rows, run, kind)
     start = _first_line(rows, run, kind, end)
     lines = [lined(row, run.columns) for row in rows[start : last + 1]]
-    heads = header_lines(rows, start, end, run.columns, rules)
-    top = header_rows(heads, run.columns, rules)
+    heads = header_lines(rows, start, end, run.columns, page.rules)
+    top = header_rows(heads, run.columns, page.rules)
     body = body_rows(lines, run.columns, kind.has_values)
     first = start - len(heads)
     candidate = Candidate(
@@ -113,30 +123,47 @@ def _table(
         lines=[line for line in lines if kind.has_values(line)],
         rows=rows[first : last + 1],
         above=" ".join(w.text for w in rows[first - 1].words) if first else "",
-        has_marked_head=_is_marked(rows[first : last + 1], [*top, *body], rules),
+        has_marked_head=_is_marked(rows[first : last + 1], [*top, *body], page.rules),
+        goes_on=first == 0 and _goes_on(run.columns, page.before),
     )
     if kind.is_table(candidate):
-        return _found(rows[first : last + 1], [*top, *body], run, page)
-    if starts_with_prose(candidate):
-        return _beside_prose(rows[run.first : last + 1], run, rules, page, kind)
-    return None
+        return _found(rows[first : last + 1], [*top, *body], run, page.page)
+    prose = prose_beside(candidate)
+    return None if prose is None else _beside_prose(rows[run.first : last + 1], run, page, kind, prose)
 
 
-def _beside_prose(rows: Sequence[TextRow], run: Run, rules: Sequence[Rule], page: int, kind: Kind) -> Found | None:
-    """Return the table that stands right of a paragraph."""
-    edge = run.columns[0][1]
-    cut = [text_row(words) for row in rows if (words := [w for w in row.words if w.x0 > edge])]
+def _goes_on(columns: Columns, before: Columns) -> bool:
+    """Tell whether columns stand where those of the page before do."""
+    if len(columns) != len(before):
+        return False
+    overlap = all(a[0] < b[1] and a[1] > b[0] for a, b in zip(columns, before, strict=True))
+    near = [min(abs(a[0] - b[0]), abs(a[1] - b[1])) < NEAR for a, b in zip(columns, before, strict=True)]
+    return overlap and sum(near) >= 0.6 * len(near)
+
+
+def _beside_prose(rows: Sequence[TextRow], run: Run, page: Surroundings, kind: Kind, prose: int) -> Found | None:
+    """Return the table that stands beside a paragraph."""
+    left, right = run.columns[prose]
+    cut = [text_row(words) for row in rows if (words := [w for w in row.words if not left <= w.x0 <= right])]
     runs = [r for r in runs_of(cut, kind.is_core) if len(r.columns) < len(run.columns)]
     longest = max(runs, key=lambda r: len(r.core), default=None)
-    return _table(cut, longest, rules, page, kind) if longest else None
+    return _table(cut, longest, page, kind) if longest else None
 
 
 def _first_line(rows: Sequence[TextRow], run: Run, kind: Kind, end: int) -> int:
-    """Return the first row's first line: its label may begin above the line of its numbers."""
-    limit = tight_limit([lined(row, run.columns) for row in rows[run.first : run.last + 1]], kind.has_values)
+    """Return the first row's first line: its cells may begin above the line of its numbers.
+
+    Lines that run over several columns, as near as these, are a paragraph that ends above the table.
+    """
+    lines = [lined(row, run.columns) for row in rows[run.first : run.last + 1]]
+    limit = tight_limit(lines, kind.has_values)
+    if lines[0].label and not lines[0].label[0].islower():
+        return run.first
     first = run.first
     while first > end and run.first - first < MOST_LINES_AROUND and rows[first].top - rows[first - 1].bottom < limit:
         first -= 1
+        if any(len(touched) > 1 for touched, _ in cells_of(rows[first], run.columns)):
+            return run.first
     return first
 
 
