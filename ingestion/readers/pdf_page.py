@@ -13,8 +13,8 @@ from ingestion.readers.pdf_segments import NUMBER
 
 __all__ = ["items_of", "page_content"]
 
-BAND = 20.0
-"""Points of a page's height that are looked up together."""
+BANDS = 100
+"""Parts of a page's height; the tables in each are looked up together."""
 MOST_UNRULED = 0.9
 
 
@@ -36,7 +36,7 @@ def items_of(page: PageContent, running: Sequence[Word], before: Sequence[PageIt
 
     ``before`` are the items of the page before: its last table may go on.
     """
-    inside, outside = _by_table(page.words, page.tables)
+    inside, outside = _by_table(page)
     tables: list[PlacedTable] = []
     for table, words in zip(page.tables, inside, strict=True):
         better = _without_inner_rules(table, words, page)
@@ -53,19 +53,24 @@ def items_of(page: PageContent, running: Sequence[Word], before: Sequence[PageIt
     return list(paragraphs_of(in_reading_order([*lines, *tables], gutter)))
 
 
-def _by_table(words: Sequence[Word], tables: Sequence[PlacedTable]) -> tuple[list[list[Word]], list[Word]]:
+def _by_table(page: PageContent) -> tuple[list[list[Word]], list[Word]]:
     """Return the words inside each table, and those outside of all."""
     bands: dict[int, list[int]] = defaultdict(list)
-    for i, table in enumerate(tables):
-        for band in range(int(table.top // BAND), int(table.bottom // BAND) + 1):
+    for i, table in enumerate(page.tables):
+        for band in range(_band(table.top, page), _band(table.bottom, page) + 1):
             bands[band].append(i)
-    inside: list[list[Word]] = [[] for _ in tables]
+    inside: list[list[Word]] = [[] for _ in page.tables]
     outside = []
-    for word in words:
-        near = bands.get(int((word.top + word.bottom) / 2 // BAND), ())
-        owner = next((i for i in near if _stands_in(word, tables[i])), None)
+    for word in page.words:
+        near = bands.get(_band((word.top + word.bottom) / 2, page), ())
+        owner = next((i for i in near if _stands_in(word, page.tables[i])), None)
         (outside if owner is None else inside[owner]).append(word)
     return inside, outside
+
+
+def _band(y: float, page: PageContent) -> int:
+    """Return a place's part of the page; what hostile files put far outside of it is in the first or last."""
+    return int(BANDS * min(max(y / max(page.height, 1.0), 0.0), 1.0))
 
 
 def _stands_in(word: Word, box: PageItem) -> bool:
