@@ -18,9 +18,12 @@ __all__ = [
     "encrypted_zip",
     "lying_zip",
     "ods",
+    "ods_of_repeats",
     "parts_of",
     "pdf",
+    "sheet_xml",
     "xlsx",
+    "zip_bomb",
 ]
 
 ROWS = (("Region", "Amount"), ("North", 1), ("South", 2))
@@ -77,12 +80,28 @@ def ods(tables: str = "") -> bytes:
     return archive({"mimetype": MIMETYPE, "content.xml": content, "META-INF/manifest.xml": manifest})
 
 
-def pdf(pages: int = 2, password: str | None = None) -> bytes:
-    """Return a PDF with a line of text on each page."""
+def ods_of_repeats(rows: int, columns: int) -> bytes:
+    """Return an OpenDocument workbook whose one cell is said to stand in so many rows and columns."""
+    cell = f'<table:table-cell table:number-columns-repeated="{columns}" office:value-type="float" office:value="1"/>'
+    row = f'<table:table-row table:number-rows-repeated="{rows}">{cell}</table:table-row>'
+    return ods(f'<table:table table:name="S">{row}</table:table>')
+
+
+def sheet_xml(rows: str) -> bytes:
+    """Return a workbook whose only sheet holds rows in SpreadsheetML."""
+    space = "http://schemas.openxmlformats.org/spreadsheetml/2006/main"
+    sheet = f'<worksheet xmlns="{space}"><sheetData>{rows}</sheetData></worksheet>'
+    return parts_of(xlsx(), {"xl/worksheets/sheet1.xml": sheet})
+
+
+def pdf(pages: int = 2, password: str | None = None, link: str = "") -> bytes:
+    """Return a PDF with a line of text on each page, and a link to somewhere."""
     stream = io.BytesIO()
     canvas = Canvas(stream, encrypt=StandardEncryption(password, strength=128) if password else None)
     for i in range(pages):
         canvas.drawString(72, 720, f"Page {i + 1} says that the northern region sold 1200 units.")
+        if link:
+            canvas.linkURL(link, (72, 700, 300, 740))
         canvas.showPage()
     canvas.save()
     return stream.getvalue()
@@ -104,6 +123,19 @@ def parts_of(content: bytes, changed: Mapping[str, str | bytes | Callable[[bytes
     for name, new in changed.items():
         members[name] = new(members[name]) if callable(new) else new  # type: ignore[arg-type]
     return archive(members)
+
+
+def zip_bomb(megabytes: int, packed_as: int = zipfile.ZIP_DEFLATED) -> bytes:
+    """Return a workbook whose sheet unpacks to so much."""
+    stream = io.BytesIO()
+    with (
+        zipfile.ZipFile(stream, "w", packed_as) as file,
+        file.open("xl/worksheets/sheet1.xml", "w", force_zip64=True) as member,
+    ):
+        member.write(b"<worksheet><sheetData>")
+        for _ in range(megabytes):
+            member.write(b" " * (1 << 20))
+    return stream.getvalue()
 
 
 def encrypted_zip(content: bytes) -> bytes:
