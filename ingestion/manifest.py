@@ -50,11 +50,12 @@ def find_files(paths: Sequence[Path], suffixes: Iterable[str]) -> tuple[list[Sou
     roots = [p.expanduser().resolve() for p in paths]
     for given, root in zip(paths, roots, strict=True):
         if root.is_file():
-            wanted.setdefault(root, SourceFile(root, _readable(root.name)))
+            found = SourceFile(root, _readable(root.name))
+            (wanted if _is_text(root) else others).setdefault(root, found)
         elif root.is_dir():
             for path in _files_below(root):
                 found = SourceFile(path, _readable(path.relative_to(root).as_posix()))
-                plain = path.suffix.lower() in known and path.is_file() and not path.is_symlink()
+                plain = path.suffix.lower() in known and path.is_file() and not path.is_symlink() and _is_text(path)
                 (wanted if plain else others).setdefault(path, found)
         else:
             raise ConfigError(
@@ -71,6 +72,8 @@ def find_files(paths: Sequence[Path], suffixes: Iterable[str]) -> tuple[list[Sou
 
 def _reason(path: Path, known: set[str], roots: Sequence[Path], wanted: Collection[Path]) -> str:
     """Return why something is not read, "" if it is."""
+    if not _is_text(path):
+        return "has a path that is not UTF-8, which no store could name: rename it"
     try:
         target = path.resolve()
     except (OSError, RuntimeError):
@@ -86,6 +89,15 @@ def _reason(path: Path, known: set[str], roots: Sequence[Path], wanted: Collecti
     if not any(target.is_relative_to(r) for r in roots):
         return "is a link out of the folder: copy the file here, or ingest the file itself"
     return "is a link to a file that is read itself" if target in wanted else ""
+
+
+def _is_text(path: Path) -> bool:
+    """Tell whether a path's bytes are text."""
+    try:
+        str(path).encode()
+    except UnicodeEncodeError:
+        return False
+    return True
 
 
 def _files_below(root: Path) -> list[Path]:
@@ -118,7 +130,8 @@ def unique_sources(files: Sequence[SourceFile], known: Sequence[DocumentRecord])
         source = by_path.get(path, file.source)
         parents = list(file.path.parents)
         depth = source.count("/") + 1
-        while taken.get(source, path) != path and depth < len(parents):
+        # Folders tell no two files of one folder apart.
+        while taken.get(source, path) != path and depth < len(parents) and Path(taken[source]).parent != parents[0]:
             source = _readable(file.path.relative_to(parents[depth]).as_posix())
             depth += 1
         shown, number = source, 1
