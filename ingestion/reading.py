@@ -30,7 +30,7 @@ READY = b"+"
 """What a reading process says once it has started."""
 WORTH_FILES = 4
 WORTH_BYTES = 3_000_000
-"""A batch of fewer files and bytes is read faster than a process starts."""
+"""A batch of fewer files and bytes is read faster than a process starts; nothing bounds its reading, though."""
 START_S = 120.0
 """Seconds that a reading process may take to start."""
 AHEAD = 2
@@ -69,7 +69,7 @@ def read_one(job: Job, settings: Settings) -> Outcome:
 def read_all(jobs: Sequence[Job], settings: Settings) -> Iterator[tuple[Job, Outcome]]:
     """Yield every job with its outcome, in order."""
     workers = min(settings.workers or os.cpu_count() or 1, len(jobs))
-    if workers < 2 or (len(jobs) < WORTH_FILES and sum(j.size for j in jobs) < WORTH_BYTES):
+    if len(jobs) < WORTH_FILES and sum(j.size for j in jobs) < WORTH_BYTES:
         yield from ((job, read_one(job, settings)) for job in jobs)
         return
     pool = _Pool(workers, settings)
