@@ -12,7 +12,7 @@ from tools.settings import Settings
 
 __all__ = ["LeftOut", "SourceFile", "content_hash", "document_id", "find_files", "gone", "matching", "unique_sources"]
 
-INGESTION_VERSION = "3"
+INGESTION_VERSION = "4"
 """Raised when reading, typing or chunking changes what is stored, so that a re-ingest renews all."""
 JOINERS = "\u200c\u200d"
 """Not printable by themselves, but part of how Persian, Indic scripts and emoji are written."""
