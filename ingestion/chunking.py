@@ -6,6 +6,7 @@ The sizes are the TableRAG paper's (arXiv 2506.10380, section 4.1): 1000 tokens,
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import islice
 
 from ingestion.document import TextBlock
 
@@ -16,6 +17,8 @@ CHARS_PER_TOKEN = 6
 """Longer words count as several tokens, as in the tokenizers of current models."""
 MOST_TABLE_PIECES = 200
 """Chunks of one table: a table is found by its title, header and first 200,000 tokens of rows."""
+LONG_ROW = 4
+"""How many times as long as a chunk a table's row may be before it is cut."""
 SENTENCE_END = re.compile(r"(?<=[.!?。！？])\s+|\n+")
 
 
@@ -127,21 +130,27 @@ def chunk_table(headers: Sequence[str], rows: Iterable[Sequence[str]], title: st
     """Chunk a table's rows, at most MOST_TABLE_PIECES runs of them.
 
     Every chunk begins with the title and the header rows of Markdown. Chunks are what a table is found by;
-    what is computed is computed over all of its rows in any case.
+    what is computed is computed over all of its rows in any case. A row longer than a chunk is cut.
     """
     head = "\n".join(([title] if title else []) + [_markdown_row(headers), "|" + " --- |" * len(headers)])
-    room = max(tokens - count_tokens(head), 1)
+    return islice(_table_pieces(head, rows, max(tokens - count_tokens(head), 1), tokens), MOST_TABLE_PIECES)
+
+
+def _table_pieces(head: str, rows: Iterable[Sequence[str]], room: int, tokens: int) -> Iterator[TablePiece]:
+    """Yield runs of rows that fit into a chunk below the head, and the parts of rows that fit into none."""
     lines: list[str] = []
-    size = first = pieces = 0
+    size = first = 0
     for index, row in enumerate(rows):
         line = _markdown_row(row)
         cost = count_tokens(line)
         if lines and size + cost > room:
             yield TablePiece("\n".join([head, *lines]), first, index - 1)
-            pieces += 1
             lines, size, first = [], 0, index
-            if pieces == MOST_TABLE_PIECES:
-                return
+        if cost > LONG_ROW * tokens:
+            for part in _bounded(line, tokens):
+                yield TablePiece(f"{head}\n{part}", index, index)
+            first = index + 1
+            continue
         lines.append(line)
         size += cost
     if lines:

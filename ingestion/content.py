@@ -20,6 +20,8 @@ from tools.settings import Settings
 __all__ = ["DocumentContent", "StoredTable", "read_content"]
 
 EXAMPLE_CHARS = 80
+MAX_GRID_COLUMNS = 5 * MAX_COLUMNS
+"""Wider grids are no tables, whatever columns typing would still take out: it is not asked."""
 GENERIC_SHEETS = ("sheet", "tabelle", "feuil", "hoja", "foglio", "table", "工作表")
 """Beginnings of the names that spreadsheet programs give; they say nothing about a table."""
 
@@ -118,12 +120,13 @@ def _add_table(collected: _Collector, block: TableBlock) -> None:
     if wishes.skip:
         collected.warnings.append(f"{where}table {found} is left out because the overrides say so")
         return
-    table = build_table(block, wishes)
-    if table is None or len(table.columns) > MAX_COLUMNS:
-        if table is not None:
+    width = len(block.grid[0]) if block.grid else 0
+    table = build_table(block, wishes) if width <= MAX_GRID_COLUMNS else None
+    width = len(table.columns) if table else width
+    if table is None or width > MAX_COLUMNS:
+        if width > MAX_COLUMNS:
             collected.warnings.append(
-                f"{where}{len(table.columns)} columns are more than the {MAX_COLUMNS} that a SQL table may have: "
-                "kept as text only"
+                f"{where}{width} columns are more than the {MAX_COLUMNS} that a SQL table may have: kept as text only"
             )
         _add_grid_as_text(collected, block)
         return

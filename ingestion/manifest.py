@@ -2,7 +2,7 @@
 
 import hashlib
 import os
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -10,10 +10,12 @@ from tools.catalog import DocumentRecord
 from tools.errors import ConfigError
 from tools.settings import Settings
 
-__all__ = ["SourceFile", "content_hash", "document_id", "find_files", "gone", "matching", "unique_sources"]
+__all__ = ["LeftOut", "SourceFile", "content_hash", "document_id", "find_files", "gone", "matching", "unique_sources"]
 
-INGESTION_VERSION = "3"
+INGESTION_VERSION = "4"
 """Raised when reading, typing or chunking changes what is stored, so that a re-ingest renews all."""
+JOINERS = "\u200c\u200d"
+"""Not printable by themselves, but part of how Persian, Indic scripts and emoji are written."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,46 +28,101 @@ class SourceFile:
     """The folder that was ingested, where the overrides stand."""
 
 
-def find_files(paths: Sequence[Path], suffixes: Iterable[str]) -> tuple[list[SourceFile], list[SourceFile]]:
-    """Return the files to read, and those skipped for their suffix, below the given paths.
+@dataclass(frozen=True, slots=True)
+class LeftOut:
+    """Something that stands among the files and is not read, and why."""
+
+    path: Path
+    source: str
+    reason: str
+
+
+def find_files(paths: Sequence[Path], suffixes: Iterable[str]) -> tuple[list[SourceFile], list[LeftOut]]:
+    """Return the files to read, and what is left out, below the given paths.
 
     Folders are searched whole, hidden files and office lock files (``~$``) left out; a file that is
-    named itself is always read. Raises ConfigError for a path that does not exist.
+    named itself is always read. A link in a folder is read only if it leads to a file below one of the
+    given paths that is not read under its own name: a folder that somebody else packed must not bring in
+    files of this machine, and no table may count twice. Links to folders are not followed.
+    Raises ConfigError for a path that does not exist.
     """
     known = set(suffixes)
     wanted: dict[Path, SourceFile] = {}
-    skipped: dict[Path, SourceFile] = {}
-    for given in paths:
-        root = given.expanduser().resolve()
+    others: dict[Path, SourceFile] = {}
+    roots = [p.expanduser().resolve() for p in paths]
+    for given, root in zip(paths, roots, strict=True):
         if root.is_file():
-            wanted.setdefault(root, SourceFile(root, _readable(root.name), root.parent))
+            found = SourceFile(root, _readable(root.name), root.parent)
+            (wanted if _is_text(root) else others).setdefault(root, found)
         elif root.is_dir():
             for path in _files_below(root):
                 found = SourceFile(path, _readable(path.relative_to(root).as_posix()), root)
-                (wanted if path.suffix.lower() in known else skipped).setdefault(path, found)
+                plain = path.suffix.lower() in known and path.is_file() and not path.is_symlink() and _is_text(path)
+                (wanted if plain else others).setdefault(path, found)
         else:
-            raise ConfigError(f"{given}: no such file or folder")
-    return list(wanted.values()), [f for p, f in skipped.items() if p not in wanted]
+            raise ConfigError(
+                f"{given}: {'neither a file nor a folder' if root.exists() else 'no such file or folder'}"
+            )
+    left_out = []
+    for path, file in others.items():
+        if reason := _reason(path, known, roots, wanted):
+            left_out.append(LeftOut(path, file.source, reason))
+        else:
+            wanted.setdefault(path, file)
+    return list(wanted.values()), [f for f in left_out if f.path not in wanted]
+
+
+def _reason(path: Path, known: set[str], roots: Sequence[Path], wanted: Collection[Path]) -> str:
+    """Return why something is not read, "" if it is."""
+    if not _is_text(path):
+        return "has a path that is not UTF-8, which no store could name: rename it"
+    try:
+        target = path.resolve()
+    except (OSError, RuntimeError):
+        return "is a link that leads back to itself: remove it"
+    if path.is_symlink() and target.is_dir():
+        return "is a link to a folder, which is not followed: ingest that folder itself"
+    if path.is_symlink() and not target.exists():
+        return "is a link to nothing: mend or remove it"
+    if not target.is_file():
+        return "is no file that can be read (a pipe, socket or device): remove it"
+    if path.suffix.lower() not in known:
+        return f"no reader for {path.suffix or 'this name'}"
+    if not any(target.is_relative_to(r) for r in roots):
+        return "is a link out of the folder: copy the file here, or ingest the file itself"
+    return "is a link to a file that is read itself" if target in wanted else ""
+
+
+def _is_text(path: Path) -> bool:
+    """Tell whether a path's bytes are text."""
+    try:
+        str(path).encode()
+    except UnicodeEncodeError:
+        return False
+    return True
 
 
 def _files_below(root: Path) -> list[Path]:
+    """Return all that stands below a folder but folders; links to folders are among it."""
     found = []
     for folder, folders, names in os.walk(root):  # does not follow links, so a loop cannot trap it
         folders[:] = sorted(f for f in folders if not f.startswith("."))
-        found += [Path(folder, n) for n in sorted(names) if not n.startswith((".", "~$"))]
-    return [p for p in found if p.is_file()]
+        links = [f for f in folders if Path(folder, f).is_symlink()]
+        found += [Path(folder, n) for n in sorted([*names, *links]) if not n.startswith((".", "~$"))]
+    return found
 
 
 def _readable(name: str) -> str:
     """Return a file name without what cannot be stored or shown: surrogates and control characters."""
     text = name.encode("utf-8", "replace").decode("utf-8")
-    return "".join(c if c.isprintable() else "?" for c in text)
+    return "".join(c if c.isprintable() or c in JOINERS else "?" for c in text)
 
 
 def unique_sources(files: Sequence[SourceFile], known: Sequence[DocumentRecord]) -> list[SourceFile]:
     """Give each file a source that no other path has, keeping the one it was ingested under.
 
-    Two files of the same relative name are told apart by as many parent folders as it takes.
+    Two files of the same relative name are told apart by as many parent folders as it takes, and those that
+    only characters tell apart which cannot be shown, by a number.
     """
     by_path = {d.path: d for d in known}
     taken = {d.source: d.path for d in known}
@@ -79,9 +136,14 @@ def unique_sources(files: Sequence[SourceFile], known: Sequence[DocumentRecord])
             folder = Path(before.folder)
         parents = list(file.path.parents)
         depth = source.count("/") + 1
-        while taken.get(source, path) != path and depth < len(parents):
+        # Folders tell no two files of one folder apart.
+        while taken.get(source, path) != path and depth < len(parents) and Path(taken[source]).parent != parents[0]:
             source = _readable(file.path.relative_to(parents[depth]).as_posix())
             depth += 1
+        shown, number = source, 1
+        while taken.get(source, path) != path:
+            number += 1
+            source = f"{shown} ({number})"
         taken[source] = path
         named.append(SourceFile(file.path, source, folder))
     return named

@@ -92,13 +92,9 @@ def ingest(
             if not found:
                 break
         entries += [Entry(f.source, "failed", error="its name is taken again and again: ingest anew") for f in found]
-        skipped = [_skipped(f) for f in unread if f.path.name != OVERRIDES_FILE]
+        skipped = [Entry(f.source, "skipped", error=f.reason) for f in unread if f.path.name != OVERRIDES_FILE]
         gone = manifest.gone(paths, known) if prune else []
         return IngestReport([*skipped, *entries, *(_removed(d, services, run) for d in gone)])
-
-
-def _skipped(file: SourceFile) -> Entry:
-    return Entry(file.source, "skipped", error=f"no reader for {file.path.suffix or 'this name'}")
 
 
 def remove(target: str, services: Services, corpus: str) -> list[str]:

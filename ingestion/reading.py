@@ -26,9 +26,13 @@ from tools.settings import Settings
 __all__ = ["Job", "Outcome", "read_all", "read_one"]
 
 HEAD = struct.Struct("!Q")
+READY = b"+"
+"""What a reading process says once it has started."""
 WORTH_FILES = 4
 WORTH_BYTES = 3_000_000
-"""A batch of fewer files and bytes is read faster than a process starts."""
+"""A batch of fewer files and bytes is read faster than a process starts; nothing bounds its reading, though."""
+START_S = 120.0
+"""Seconds that a reading process may take to start."""
 AHEAD = 2
 """Documents read ahead for each process while others are stored."""
 
@@ -65,7 +69,7 @@ def read_one(job: Job, settings: Settings) -> Outcome:
 def read_all(jobs: Sequence[Job], settings: Settings) -> Iterator[tuple[Job, Outcome]]:
     """Yield every job with its outcome, in order."""
     workers = min(settings.workers or os.cpu_count() or 1, len(jobs))
-    if workers < 2 or (len(jobs) < WORTH_FILES and sum(j.size for j in jobs) < WORTH_BYTES):
+    if len(jobs) < WORTH_FILES and sum(j.size for j in jobs) < WORTH_BYTES:
         yield from ((job, read_one(job, settings)) for job in jobs)
         return
     pool = _Pool(workers, settings)
@@ -115,7 +119,8 @@ class _Worker:
 
     def __init__(self, settings: Settings) -> None:
         root = Path(__file__).resolve().parent.parent
-        self._timeout_s = settings.read_timeout_s
+        self._settings = settings
+        self._is_ready = False
         self._process = subprocess.Popen(
             [sys.executable, "-m", "ingestion.reading_process"],
             stdin=subprocess.PIPE,
@@ -123,7 +128,6 @@ class _Worker:
             stderr=subprocess.DEVNULL,
             cwd=root,
         )
-        self._send(settings)
 
     @property
     def is_alive(self) -> bool:
@@ -131,13 +135,18 @@ class _Worker:
 
     def read(self, job: Job) -> Outcome:
         """Have one file read; a process that dies or takes too long is that file's failure."""
+        timeout_s = self._settings.read_timeout_s
         try:
+            if not self._is_ready:
+                self._send(self._settings)
+                self._bytes(len(READY), time.monotonic() + START_S)
+                self._is_ready = True
             self._send(job)
-            return self._receive(time.monotonic() + self._timeout_s)
+            return self._receive(time.monotonic() + timeout_s)
         except TimeoutError:
             self.end()
             return UnreadableDocument(
-                f"took longer than {self._timeout_s:.0f} s to read: split it, or raise TABLERAG_READ_TIMEOUT_S"
+                f"took longer than {timeout_s:.0f} s to read: split it, or raise TABLERAG_READ_TIMEOUT_S"
             )
         except (OSError, EOFError):
             self.end()

@@ -5,7 +5,7 @@ import pickle
 import sys
 from typing import BinaryIO
 
-from ingestion.reading import HEAD, read_one
+from ingestion.reading import HEAD, READY, read_one
 
 __all__ = ["main"]
 
@@ -16,6 +16,8 @@ def main() -> None:
     os.dup2(sys.stderr.fileno(), sys.stdout.fileno())
     jobs = sys.stdin.buffer
     settings = _received(jobs)
+    answers.write(READY)
+    answers.flush()
     while (job := _received(jobs)) is not None:
         data = pickle.dumps(read_one(job, settings))
         answers.write(HEAD.pack(len(data)))

@@ -5,6 +5,7 @@ from pathlib import Path
 from types import MappingProxyType
 
 from ingestion.document import Document, Reader
+from ingestion.readers.archives import HTML, format_of
 from ingestion.readers.calamine import read_calamine
 from ingestion.readers.delimited import read_delimited
 from ingestion.readers.docx import read_docx
@@ -12,6 +13,7 @@ from ingestion.readers.html import read_html
 from ingestion.readers.markdown import read_markdown
 from ingestion.readers.pdf import read_pdf
 from ingestion.readers.text import read_plain_text
+from ingestion.readers.xls import as_html, read_xls
 from ingestion.readers.xlsx import read_xlsx
 from tools.errors import UnreadableDocument
 
@@ -30,7 +32,7 @@ READERS: Mapping[str, Reader] = MappingProxyType(
         ".tsv": read_delimited,
         ".txt": read_plain_text,
         ".xhtml": read_html,
-        ".xls": read_calamine,
+        ".xls": read_xls,
         ".xlsm": read_xlsx,
         ".xlsx": read_xlsx,
     }
@@ -48,6 +50,8 @@ def read_document(path: Path) -> Document:
     try:
         if path.stat().st_size == 0:
             raise UnreadableDocument("is empty (0 bytes): fetch or save it anew")
+        if reader is read_delimited and format_of(path) == HTML:
+            reader = as_html
         document = reader(path)
     except OSError as error:
         raise UnreadableDocument(f"cannot be opened: {error.strerror or error}") from error

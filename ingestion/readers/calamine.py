@@ -19,6 +19,7 @@ from ingestion.document import Block, Document, RawCell
 from ingestion.readers.archives import check_archive, check_xml
 from ingestion.readers.grids import MAX_CELLS, Sheet, grid_blocks, padded
 from ingestion.readers.merges import MergedRange, fill_merges, merge_warnings
+from ingestion.readers.ods_extent import spanned_cells
 from tools.errors import UnreadableDocument
 
 __all__ = ["read_calamine"]
@@ -29,9 +30,13 @@ ERRORS = (CalamineError, ZipError, XmlError, OSError, ValueError)
 def read_calamine(path: Path) -> Document:
     """Read all sheets of one workbook by their stored values."""
     if path.suffix.lower() != ".xls":
-        check_archive(path, f"a {path.suffix.lstrip('.').upper()} workbook")
+        check_archive(path, f"an {path.suffix.lstrip('.').upper()} workbook")
         # python-calamine never comes back from some XML that breaks off.
         check_xml(path)
+        if spanned_cells(path) > MAX_CELLS:
+            raise UnreadableDocument(
+                f"has a sheet of more than {MAX_CELLS} cells: delete what stands far from the tables, or split it"
+            )
     blocks: list[Block] = []
     warnings = []
     try:

@@ -76,7 +76,11 @@ def _described(path: Path) -> tuple[RecordFile, Survey, tuple[str, ...]]:
     file = RecordFile(path, encoding, delimiter, _quoting(sample, sample, delimiter), _is_spaced(sample, delimiter))
     try:
         return file, surveyed(file), warnings
-    except UnicodeDecodeError:
+    except UnicodeDecodeError as error:
+        if file.encoding.startswith(("utf-16", "utf-32")):
+            raise UnreadableDocument(
+                f"is not the {file.encoding} that it begins as: {error.reason}. Save it as UTF-8"
+            ) from error
         file = replace(file, encoding="cp1252")
         warnings = ("the encoding was guessed to be cp1252; save the file as UTF-8 if letters look wrong",)
     except csv.Error:

@@ -34,13 +34,15 @@ ERRORS = (
     ValueError,
 )
 """What python-docx lets through of a damaged file; lxml's errors are SyntaxErrors."""
+MAX_TREE = 100_000_000
+"""Bytes of one XML part: it is held as a tree, some thirty times as large."""
 DEFAULT_TITLE = "Word Document"
 """What python-docx calls a document that has no properties."""
 
 
 def read_docx(path: Path) -> Document:
     """Read one document's body; headers, footers, notes and text boxes are left out."""
-    check_archive(path, "a DOCX document")
+    check_archive(path, "a DOCX document", MAX_TREE)
     try:
         word = open_docx(str(path))
         return _Walk(word).document(path)

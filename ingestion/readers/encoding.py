@@ -21,6 +21,8 @@ BYTE_ORDER_MARKS = (
 CANDIDATES = ("cp1252", "gb18030", "shift_jis", "euc_kr", "big5", "cp1250", "cp1251", "cp1253", "cp1255", "cp1256")
 """Encodings looked for when the text is not Unicode; each is what old programs still write."""
 SAMPLE = 32_768
+MAX_NULS = 0.01
+"""Share of NUL characters up to which text is text: some programs leave a few in their exports."""
 
 
 def read_text(path: Path, expected: str) -> tuple[str, tuple[str, ...]]:
@@ -46,7 +48,11 @@ def decode(data: bytes, expected: str) -> tuple[str, tuple[str, ...]]:
         text = data.decode(encoding, errors="replace")
         warnings = (f"the encoding was guessed to be {encoding}; save the file as UTF-8 if letters look wrong",)
     if "\x00" in text:
-        raise UnreadableDocument(f"holds binary data, not {expected}: give it the suffix of what it is")
+        count = text.count("\x00")
+        if count > MAX_NULS * len(text):
+            raise UnreadableDocument(f"holds binary data, not {expected}: give it the suffix of what it is")
+        text = text.replace("\x00", "")
+        warnings = (*warnings, f"{count} NUL characters were left out")
     return text, warnings
 
 

@@ -17,6 +17,8 @@ from tools.errors import UnreadableDocument
 __all__ = ["html_blocks", "read_html"]
 
 HEADINGS = {f"h{level}": level for level in range(1, 7)}
+PLAIN_TAG = re.compile(r"</?(?:div|span|font|b|i|u|em|strong|center|blockquote)\b[^<>]*>", re.IGNORECASE)
+"""Tags that say little of what stands in them."""
 META_CHARSET = re.compile(rb"<(?:meta|\?xml)[^>]*?(?:charset|encoding)\s*=\s*[\"']?\s*([\w.:-]+)", re.IGNORECASE)
 
 
@@ -24,18 +26,18 @@ def read_html(path: Path) -> Document:
     """Read one page; nothing that it refers to is fetched."""
     check_not_binary(path, "an HTML page")
     text, warnings = _text(path.read_bytes())
-    root = _parsed(text)
+    root, cut = _parsed(text)
     if root is None:
         raise UnreadableDocument("holds no HTML element: give it the suffix of what it is")
     title = next((" ".join("".join(t.itertext()).split()) for t in root.iter("title")), "")
     clean(root)
     headline = next((" ".join(text_of(h).split()) for h in root.iter("h1")), "")
-    return Document(path, title or headline or path.stem, _Walk(HeadingPath()).blocks_of(root), warnings)
+    return Document(path, title or headline or path.stem, _Walk(HeadingPath()).blocks_of(root), (*warnings, *cut))
 
 
 def html_blocks(fragment: str, headings: HeadingPath) -> list[Block]:
     """Return the blocks of HTML that stands inside another format."""
-    root = _parsed(fragment)
+    root, _ = _parsed(fragment)
     if root is None:
         return []
     clean(root)
@@ -56,14 +58,27 @@ def _text(data: bytes) -> tuple[str, tuple[str, ...]]:
     return decode(data, "an HTML page")
 
 
-def _parsed(text: str) -> _Element | None:
+def _parsed(text: str) -> tuple[_Element | None, tuple[str, ...]]:
+    """Return the tree and a warning where it is not the whole: the parser stops at 2048 levels, saying nothing."""
+    root, too_deep = _tree(text)
+    if not too_deep:
+        return root, ()
+    root, too_deep = _tree(PLAIN_TAG.sub("\n", text))
+    if not too_deep:
+        return root, ("nests deeper than 2048 elements: divisions and emphasis were ignored",)
+    return root, ("nests deeper than 2048 elements: what stands from there on was left out; save the page anew",)
+
+
+def _tree(text: str) -> tuple[_Element | None, bool]:
+    """Return the tree, and whether it was given up for its depth."""
     parser = etree.HTMLParser(
-        encoding="utf-8", no_network=True, huge_tree=False, recover=True, remove_comments=True, remove_pis=True
+        encoding="utf-8", no_network=True, huge_tree=True, recover=True, remove_comments=True, remove_pis=True
     )
     try:
-        return etree.fromstring(text.encode("utf-8", "replace"), parser)
+        root = etree.fromstring(text.encode("utf-8", "replace"), parser)
     except (etree.XMLSyntaxError, etree.ParserError):
-        return None
+        return None, False
+    return root, any(e.type == etree.ErrorTypes.ERR_RESOURCE_LIMIT for e in parser.error_log)
 
 
 class _Walk:

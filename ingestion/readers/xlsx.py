@@ -41,6 +41,10 @@ ERRORS = (
 """What openpyxl lets through of a damaged or unusual workbook; XML parsers' errors are SyntaxErrors."""
 
 
+MAX_ROWS = 1_048_576
+"""Rows that a worksheet may have; one that states more is made to exhaust memory."""
+MAX_SEEN = 2 * MAX_CELLS
+"""Cells gone through, those that pad a row to its last one counted: some fifteen seconds."""
 CURRENCY_CODE = re.compile(r"\[\$([^\]-]*)(?:-[^\]]*)?\]")
 WORDED_UNIT = re.compile(r"[^\W\d_]{1,6}[²³]?(?:/[^\W\d_]{1,4}[²³]?)?|[$€£¥₹°]|°[CF]")
 """What may stand in quotes beside a number and be its unit."""
@@ -94,13 +98,19 @@ def _sheet_blocks(sheet: ReadOnlyWorksheet, path: Path) -> list[Block]:
     sheet.reset_dimensions()
     rows: Grid = []
     indents: dict[int, int] = {}
-    errors = used = 0
+    errors = used = cells = 0
     for number, row in enumerate(sheet.iter_rows(), start=1):
         values = [_value(c) for c in row]
         errors += sum(c.data_type == "e" for c in row)
         while values and is_blank(values[-1]):
             values.pop()
         rows.append(values)
+        cells += len(row)
+        if number > MAX_ROWS or cells > MAX_SEEN:
+            raise UnreadableDocument(
+                f"sheet {sheet.title} spans more than {min(number, MAX_ROWS)} rows x {len(row)} columns: "
+                "delete what stands far from the tables, or split it"
+            )
         if values:
             used = len(rows)
             if level := _indent(row):

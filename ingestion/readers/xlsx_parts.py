@@ -15,7 +15,7 @@ FORMULA_WITHOUT_VALUE = re.compile(
     rb"<c\b(?![^>]*t=\"str\")[^>]*>\s*<f\b(?:[^>]*/>|[^>]*>[^<]*</f>)\s*(?:<v\s*/>|<v>\s*</v>)?\s*</c>"
 )
 MERGE = re.compile(rb"<(?:\w+:)?mergeCell\b[^>]*\bref=\"([A-Z]{1,3})(\d{1,7}):([A-Z]{1,3})(\d{1,7})\"")
-CELL = re.compile(rb"<(?:\w+:)?c\b[^>]*\br=\"([A-Z]{1,3})(\d{1,7})\"")
+CELL = re.compile(rb"<(?:\w+:)?(?:c|row)\b[^>]*\br\s*=\s*[\"']([A-Za-z]*)(\d+)[\"']")
 HIDDEN_ROW = re.compile(rb"<(?:\w+:)?row\b[^>]*\bhidden=\"(?:1|true)\"[^>]*>")
 HIDDEN_COLUMN = re.compile(rb"<(?:\w+:)?col\b[^>]*\bhidden=\"(?:1|true)\"[^>]*>")
 ROW_NUMBER = re.compile(rb"\br=\"(\d{1,7})\"")
@@ -62,10 +62,13 @@ def formulas_without_value(path: Path) -> int:
 
 
 def spanned_cells(path: Path) -> int:
-    """Return the area, in cells, from A1 to the last cell of the widest and longest worksheet."""
+    """Return the area, in cells, from A1 to the last cell of the widest and longest worksheet.
+
+    Cells that no worksheet may have count too: whoever reads the file sets memory aside for them.
+    """
     area = 0
     for content in _worksheets(path):
-        cells = {(_column(c), int(r)) for c, r in CELL.findall(content)}
+        cells = {(_column(c.upper()), int(r[:20])) for c, r in CELL.findall(content)}
         area = max(area, max((c + 1 for c, _ in cells), default=0) * max((r for _, r in cells), default=0))
     return area
 

@@ -19,7 +19,7 @@ from tools.services import Services
 from tools.settings import Settings
 
 ROUNDS = 30
-DOCUMENTS = 4
+DOCUMENTS = 3
 ROOT = Path(__file__).parents[2]
 
 

@@ -1,0 +1,59 @@
+"""How large an ODS workbook's sheets are once its repeated rows and cells are written out."""
+
+import zipfile
+from collections.abc import Mapping
+from pathlib import Path
+from xml.parsers import expat
+
+__all__ = ["spanned_cells"]
+
+TABLE = "urn:oasis:names:tc:opendocument:xmlns:table:1.0 "
+OFFICE = "urn:oasis:names:tc:opendocument:xmlns:office:1.0 "
+CELLS = (f"{TABLE}table-cell", f"{TABLE}covered-table-cell")
+
+
+def spanned_cells(path: Path) -> int:
+    """Return the cells from A1 to the last filled one of the largest sheet, 0 without a content.xml.
+
+    A few hundred bytes may state a filled row a million times over, and python-calamine sets memory aside for
+    all of it before it can be asked. Raises ExpatError for XML that breaks off.
+    """
+    with zipfile.ZipFile(path) as archive:
+        if "content.xml" not in archive.namelist():
+            return 0
+        extent = _Extent()
+        parser = expat.ParserCreate(namespace_separator=" ")
+        parser.StartElementHandler = extent.enter
+        with archive.open("content.xml") as file:
+            parser.ParseFile(file)
+    return extent.largest()
+
+
+class _Extent:
+    """The rows and columns that are filled, as far as the XML has been read."""
+
+    def __init__(self) -> None:
+        self._largest = self._bottom = self._right = self._row = self._column = 0
+
+    def enter(self, tag: str, attributes: Mapping[str, str]) -> None:
+        """Take note of one element's beginning."""
+        if tag in CELLS:
+            self._column += _number(attributes, "number-columns-repeated")
+            if f"{OFFICE}value-type" in attributes or f"{TABLE}formula" in attributes:
+                self._right = max(self._right, self._column)
+                self._bottom = self._row
+        elif tag == f"{TABLE}table-row":
+            self._row += _number(attributes, "number-rows-repeated")
+            self._column = 0
+        elif tag == f"{TABLE}table":
+            self._largest = self.largest()
+            self._row = self._bottom = self._right = 0
+
+    def largest(self) -> int:
+        """Return the area of the largest sheet so far."""
+        return max(self._largest, self._bottom * self._right)
+
+
+def _number(attributes: Mapping[str, str], name: str) -> int:
+    value = attributes.get(f"{TABLE}{name}", "1")
+    return int(value) if value.isdecimal() and len(value) < 12 else 1

@@ -1,0 +1,581 @@
+"""Broken, mislabelled and hostile files: each has its outcome in one line, and the good file beside it is stored."""
+
+import os
+import re
+import time
+from collections.abc import Iterator, Mapping
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from threading import Thread
+
+import pytest
+from sqlalchemy import column, func, inspect, select, table
+
+from ingestion.pipeline import Entry, Progress, ingest
+from ingestion.readers import READERS
+from tests.support import bad_files as bad
+from tools.errors import ConfigError
+from tools.services import Services
+from tools.settings import Settings
+
+GOOD = "good.csv"
+ADVICE = re.compile(r"\b(save|fetch|give|split|remove|run|open|delete|mend|ingest|copy|use|look)\b", re.IGNORECASE)
+LOL = "".join(f'<!ENTITY {chr(98 + i)} "{("&" + chr(97 + i) + ";") * 10}">' for i in range(9))
+LOL = f'<!DOCTYPE ROOT [<!ENTITY a "lol">{LOL}]>'
+"""Ten to the ninth times "lol" in a kilobyte."""
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    docs = tmp_path / "docs"
+    docs.mkdir()
+    (docs / GOOD).write_bytes(bad.csv_of())
+    return docs
+
+
+def ingested(folder: Path, services: Services, files: Mapping[str, bytes] | None = None) -> dict[str, Entry]:
+    """Write files beside the good one, ingest the folder and return what became of each, all promises checked."""
+    for name, content in (files or {}).items():
+        (folder / name).write_bytes(content)
+    report = ingest([folder], services, "default")
+    check_stores(services)
+    entries = {e.source: e for e in report.entries}
+    assert len(entries) == len(report.entries)
+    for entry in report.entries:
+        said = [entry.error, *entry.warnings]
+        assert all("\n" not in s and len(s) < 500 for s in said), said
+        if entry.status == "failed":
+            assert ADVICE.search(entry.error), entry.error
+    assert (entries[GOOD].status, entries[GOOD].tables) == ("added", 1)
+    return entries
+
+
+def check_stores(services: Services) -> None:
+    """Check that no store holds anything that the others do not know of."""
+    assert services.catalog.unfinished() == []
+    names = {n for n in inspect(services.database.engine).get_table_names() if not n.startswith("_tablerag")}
+    assert names == services.catalog.stored_tables()
+    dense, lexical = services.vector_store("default"), services.lexical_index("default")
+    assert (
+        dense.document_ids() == lexical.document_ids() == {d.document_id for d in services.catalog.documents("default")}
+    )
+    assert dense.count() == lexical.count()
+
+
+def totals(services: Services, name: str = "amount") -> dict[str, float]:
+    """Return each table's sum of a column, by the document's source."""
+    found = {}
+    with services.database.engine.connect() as connection:
+        for schema in (s for s in services.catalog.schemas("default") if name in [c.name for c in s.columns]):
+            query = select(func.sum(column(name))).select_from(table(schema.stored_as))
+            found[schema.source] = connection.execute(query).scalar_one()
+    return found
+
+
+def outcomes(entries: Mapping[str, Entry]) -> dict[str, str]:
+    return {s: f"{e.status}: {e.error or '; '.join(e.warnings)}" for s, e in entries.items() if s != GOOD}
+
+
+def check(folder: Path, services: Services, cases: Mapping[str, tuple[bytes, str]]) -> dict[str, Entry]:
+    """Ingest the files and match each one's status and message with what is expected."""
+    entries = ingested(folder, services, {name: content for name, (content, _) in cases.items()})
+    found = outcomes(entries)
+    wrong = {n: found[n] for n, (_, expected) in cases.items() if not re.match(expected, found[n])}
+    assert not wrong
+    return entries
+
+
+def test_encrypted_files(folder: Path, services: Services) -> None:
+    locked = "failed: is encrypted.*: save it again without a password"
+    check(
+        folder,
+        services,
+        {
+            "locked.xlsx": (bad.encrypted_office(), locked),
+            "locked.xls": (bad.encrypted_office(), locked),
+            "locked.docx": (bad.encrypted_office(), locked),
+            "locked.ods": (bad.encrypted_office(), locked),
+            "locked.pdf": (bad.pdf(password="secret"), "failed: is an encrypted PDF: save it again without a password"),
+            "zipped.xlsx": (bad.encrypted_zip(bad.xlsx()), "failed: is an encrypted archive: save it again"),
+            "zipped.docx": (bad.encrypted_zip(bad.docx()), "failed: is an encrypted archive: save it again"),
+            "archive.zip": (bad.encrypted_zip(bad.archive({"a.csv": "a,b"})), r"skipped: no reader for \.zip"),
+        },
+    )
+
+
+def test_truncated_files(folder: Path, services: Services) -> None:
+    whole = {"xlsx": bad.xlsx(), "docx": bad.docx(200), "pdf": bad.pdf(20), "ods": bad.ods()}
+    files = {
+        f"cut{part}.{suffix}": content[: len(content) * part // 100]
+        for suffix, content in whole.items()
+        for part in (5, 50, 90, 99)
+    }
+    entries = ingested(folder, services, files)
+    assert {e.status for n, e in entries.items() if n != GOOD} == {"failed"}
+    assert all("damaged" in e.error for n, e in entries.items() if n != GOOD), outcomes(entries)
+
+
+def stretched(content: bytes, member: str, before: bytes, filling: bytes) -> bytes:
+    """Return an archive with much added to a member."""
+    return bad.parts_of(content, {member: lambda old: old.replace(before, before + filling)})
+
+
+def test_archives_made_to_exhaust_memory(folder: Path, services: Services) -> None:
+    blank = b" " * 60_000_000
+    sheet, body = "xl/worksheets/sheet1.xml", "word/document.xml"
+    xlsx, docx = (
+        stretched(bad.xlsx(), sheet, b"<sheetData>", blank),
+        stretched(bad.docx(), body, b"<w:body>", blank),
+    )
+    lies = "failed: holds '.*', which unpacks to more than the 1000 bytes that it states"
+    far = bad.sheet_xml('<row r="1"><c r="A1"><v>1</v></c></row><row r="20000000000"><c r="A20000000000"/></row>')
+    started = time.monotonic()
+    check(
+        folder,
+        services,
+        {
+            "bomb.xlsx": (bad.zip_bomb(1000), "failed: unpacks to 1049 MB .* looks like a ZIP bomb"),
+            "bomb.docx": (docx, "failed: unpacks to 6. MB .* looks like a ZIP bomb"),
+            "lying.xlsx": (bad.lying_zip(xlsx, sheet, 1000), lies),
+            "lying.docx": (bad.lying_zip(docx, body, 1000), lies),
+            "lzma.xlsx": (bad.zip_bomb(10, packed_as=14), "failed: packs '.*' as no Office program does: open it"),
+            "nested.xlsx": (bad.parts_of(bad.xlsx(), {"xl/media/a.zip": bad.zip_bomb(60)}), "added: $"),
+            "many.xlsx": (bad.parts_of(bad.xlsx(), {f"xl/{i}.xml": "<a/>" for i in range(5_000)}), "added: $"),
+            "repeats.ods": (bad.ods_of_repeats(6000, 16384), "failed: has a sheet of more than 30000000 cells: delete"),
+            "rows.xlsx": (far, "failed: sheet Sheet spans more than 1048576 rows"),
+            "column.xlsx": (bad.sheet_xml('<row r="1"><c r="ZZZZZZZZ1"><v>1</v></c></row>'), "failed: .*column name"),
+        },
+    )
+    assert time.monotonic() - started < 30
+
+
+def test_the_size_of_a_word_documents_xml_is_bounded(folder: Path, services: Services) -> None:
+    # Noise keeps the archive from growing so much that it looks like a bomb.
+    filling = b"<!--" + os.urandom(1_000_000).hex().encode() + b"-->" + b"<w:p/>" * 20_000_000
+    big = stretched(bad.docx(), "word/document.xml", b"<w:body>", filling)
+    check(
+        folder, services, {"big.docx": (big, "failed: holds 122 MB in 'word/document.xml', above the limit of 100 MB")}
+    )
+
+
+def test_files_that_are_not_what_their_suffix_says(folder: Path, services: Services) -> None:
+    page = b"<html><body><table><tr><th>Region<th>Amount<tr><td>North<td>1<tr><td>South<td>2</table></body></html>"
+    png = b"\x89PNG\r\n\x1a\n" + bytes(range(256)) * 4
+    suffix = ".*: give it the suffix of what it is"
+    read_as = "added: .*is {} under the suffix {} and was read as such"
+    check(
+        folder,
+        services,
+        {
+            "pdf.csv": (bad.pdf(), f"failed: is a PDF, not delimited text{suffix}"),
+            "csv.xlsx": (bad.csv_of(), f"failed: is no ZIP archive, not an XLSX workbook{suffix}"),
+            "page.xls": (page, read_as.format("an HTML page", r"\.xls")),
+            "table.xls": (b"\xef\xbb\xbf\n<meta><table>" + page[19:], read_as.format("an HTML page", r"\.xls")),
+            "page.csv": (page, read_as.format("an HTML page", r"\.csv")),
+            "page.xlsx": (page, f"failed: is an HTML page, not an XLSX workbook{suffix}"),
+            "tabs.xls": (bad.csv_of().replace(b",", b"\t"), read_as.format("delimited text", r"\.xls")),
+            "xml.xls": (
+                b'<?xml version="1.0"?><Workbook/>',
+                "failed: is XML, not an XLS workbook: open it and save it",
+            ),
+            "xlsx.xls": (bad.xlsx(), f"failed: is a ZIP archive .*, not an XLS workbook{suffix}"),
+            "png.pdf": (png, f"failed: is a PNG image, not a PDF{suffix}"),
+            "png.xls": (png, f"failed: is a PNG image, not an XLS workbook{suffix}"),
+            "binary.txt": (bytes(range(256)) * 20, f"failed: holds binary data, not plain text{suffix}"),
+            "xlsx.docx": (bad.xlsx(), "failed: is no DOCX document .*spreadsheet.*: open it and save it anew"),
+            "docx.xlsx": (bad.docx(), "failed: is no XLSX workbook"),
+            "csv.pdf": (bad.csv_of(), "failed: is damaged, or no PDF"),
+        },
+    )
+    sums = totals(services)
+    assert [sums[n] for n in ("page.xls", "table.xls", "page.csv", "tabs.xls")] == [3] * 4
+
+
+def test_files_that_hold_nothing(folder: Path, services: Services) -> None:
+    contents = {"empty": b"", "blank": b" \n\t\r\n \n", "line": b"\n", "mark": b"\xef\xbb\xbf"}
+    files = {f"{name}{suffix}": content for suffix in READERS for name, content in contents.items()}
+    sheets = '<table:table table:name="A"/><table:table table:name="B"/>'
+    files |= {
+        "sheets.xlsx": bad.xlsx([], [], []),
+        "sheets.ods": bad.ods(sheets),
+        "blanks.xlsx": bad.xlsx([[" ", "\n"]]),
+    }
+    entries = ingested(folder, services, files)
+    assert {e.status for n, e in entries.items() if n != GOOD} == {"failed"}
+    assert all("empty (0 bytes)" in e.error for n, e in entries.items() if n.startswith("empty"))
+    assert all("holds no text and no table" in entries[n].error for n in ("sheets.xlsx", "sheets.ods", "blanks.xlsx"))
+
+
+def test_narrow_and_wide_tables(folder: Path, services: Services) -> None:
+    wide = [[f"c{i}" for i in range(10_000)], *([i * j for j in range(10_000)] for i in range(3))]
+    markdown = "\n".join("|" + "|".join(map(str, r)) + "|" for r in (wide[0], ["---"] * 10_000, *wide[1:]))
+    too_many = "added: .*{} columns are more than the 190 .*: kept as text only"
+    people = [["name"], ["Ada"], ["Bob"], ["Cy"]]
+    started = time.monotonic()
+    entries = check(
+        folder,
+        services,
+        {
+            "one.csv": (bad.csv_of(people), "added: .*single column"),
+            "one.xlsx": (bad.xlsx(people), "added: .*single column"),
+            "wide.csv": (bad.csv_of(wide), too_many.format(10_000)),
+            "wide.md": (markdown.encode(), too_many.format(10_000)),
+            "wide.xlsx": (bad.xlsx([r[:2000] for r in wide]), too_many.format(2000)),
+        },
+    )
+    assert (entries["one.csv"].rows, entries["one.xlsx"].rows) == (3, 3)
+    assert all(e.chunks for e in entries.values())
+    assert time.monotonic() - started < 20
+
+
+def test_two_million_rows(folder: Path, services: Services) -> None:
+    count = 2_000_000
+    with (folder / "long.csv").open("w", encoding="ascii") as stream:
+        stream.write("number\n")
+        stream.writelines(f"{1_000_000 + i % 1000}\n" for i in range(count))
+    entry = ingested(folder, services)["long.csv"]
+    assert (entry.status, entry.rows) == ("added", count)
+    schema = next(s for s in services.catalog.schemas("default") if s.source == "long.csv")
+    assert schema.row_count == count
+    with services.database.engine.connect() as connection:
+        query = select(func.count(), func.sum(column("number"))).select_from(table(schema.stored_as))
+        assert tuple(connection.execute(query).one()) == (count, sum(1_000_000 + i % 1000 for i in range(count)))
+
+
+NAMES = (
+    (
+        "数据 表.csv données.csv العربية.csv \u202eright.csv עברית\u200f.csv नमस्ते.csv 🙂👩‍👩‍👧.csv x..csv "
+        "q'u\"o`te;--.csv %s{0}$x:y.csv a\\..\\..\\b.csv -rf.csv DROP.csv e\u0301.csv \u00e9.csv"
+    )
+    .replace("数据 表", "数据_表")
+    .split(" ")
+)
+
+
+def test_names_of_files(folder: Path, services: Services) -> None:
+    odd = ["a\nb.csv", "a\tb.csv", "a\x1bb.csv", " lead.csv", "é" * 125 + "x.csv", "n" * 251 + ".csv"]
+    for name in (names := [*NAMES, *odd, os.fsdecode(b"raw\xff.csv")]):
+        (folder / name).write_bytes(bad.csv_of())
+    entries = ingested(folder, services)
+    assert len(entries) == len(names) + 1
+    raw = entries.pop("raw?.csv")
+    assert (raw.status, raw.error) == ("skipped", "has a path that is not UTF-8, which no store could name: rename it")
+    assert {e.status for e in entries.values()} == {"added"}
+    assert {"a?b.csv", "a?b.csv (2)", "a?b.csv (3)", "🙂👩‍👩‍👧.csv", "?right.csv", "%s{0}$x:y.csv"} <= set(entries)
+    assert totals(services) == dict.fromkeys(entries, 3)
+    again = ingest([folder], services, "default")
+    assert {e.source: e.status for e in again.entries if e.source != raw.source} == dict.fromkeys(entries, "unchanged")
+
+
+HEADERS = (
+    'x"; DROP TABLE t; --', "`tick`", "%s", ":x", "?", "a\\b", "'q'", "select", "_row_id", "_source_row", "rowid",
+    "总额", "المبلغ", "Größe", "🙂", "\u202eright", "a\u200bb", "a.b", "[x]", "", "a b", "A_B", "ſ", "İ", "x" * 300,
+)  # fmt: skip
+
+
+def test_headers_that_are_sql_or_of_any_script(folder: Path, services: Services) -> None:
+    rows = [list(range(i, i + len(HEADERS))) for i in (1, 101, 201)]
+    quoted = [['"' + h.replace('"', '""') + '"' for h in HEADERS], *rows]
+    hundreds = [["same"] * 150, *([i] * 150 for i in range(9))]
+    nul = b'"a\0a",b\n' + b"1000000,2000000\n" * 20
+    entries = ingested(
+        folder,
+        services,
+        {
+            "odd.csv": bad.csv_of(quoted),
+            "odd.xlsx": bad.xlsx([HEADERS, *rows]),
+            "nul.csv": nul,
+            "same.csv": bad.csv_of(hundreds),
+            "same300.csv": bad.csv_of([["same"] * 300, [1] * 300, [2] * 300]),
+            "sheets.xlsx": bad.xlsx(bad.ROWS, [["数", "x'; --"], [1, 2]], bad.ROWS),
+        },
+    )
+    assert {e.status for e in entries.values()} == {"added"}
+    assert entries["nul.csv"].warnings == ("rows 1-21: 1 NUL characters were left out",)
+    assert [e.tables for e in map(entries.get, ("odd.csv", "odd.xlsx", "same.csv", "sheets.xlsx"))] == [1, 1, 1, 3]
+    with services.database.engine.connect() as connection:
+        for schema in (s for s in services.catalog.schemas("default") if s.source.startswith("odd")):
+            assert len({c.name.casefold() for c in schema.columns}) == len(HEADERS)
+            stored = connection.execute(
+                select(*(column(c.name) for c in schema.columns)).select_from(table(schema.stored_as))
+            ).all()
+            assert [list(r) for r in stored] == rows
+
+
+def test_names_inside_archives_that_lead_out_of_them(folder: Path, services: Services, tmp_path: Path) -> None:
+    evil = {f"{'../' * up}evil.xml": "<a/>" for up in (1, 2, 4)} | {f"{tmp_path}/evil.xml": "<a/>"}
+    link = b'<Relationship Id="rId99" Type="http://x/image" Target="../../../../etc/passwd"/></Relationships>'
+    docx = bad.parts_of(
+        bad.docx(), {"word/_rels/document.xml.rels": lambda old: old.replace(b"</Relationships>", link)}
+    )
+    entries = ingested(
+        folder,
+        services,
+        {"a.xlsx": bad.parts_of(bad.xlsx(), evil), "b.docx": bad.parts_of(bad.docx(), evil), "c.docx": docx},
+    )
+    assert (entries["a.xlsx"].status, entries["b.docx"].status) == ("added", "added")
+    assert entries["c.docx"].status == "failed"
+    assert not list(tmp_path.rglob("evil*")) and not list(tmp_path.parent.glob("evil*"))
+
+
+def test_links_are_read_only_inside_the_folder_and_once(folder: Path, services: Services, tmp_path: Path) -> None:
+    secret = tmp_path / "secret.txt"
+    secret.write_text("hush, the key is 4711", encoding="utf-8")
+    (tmp_path / "other").mkdir()
+    (folder / ".objects").mkdir()
+    (folder / ".objects" / "4f2a").write_bytes(bad.csv_of())
+    links = {
+        "out.txt": (secret, "skipped: is a link out of the folder: copy the file here, or ingest the file itself"),
+        "up.txt": (Path("../secret.txt"), "skipped: is a link out of the folder"),
+        "twice.csv": (folder / GOOD, "skipped: is a link to a file that is read itself"),
+        "nothing.csv": (folder / "gone.csv", "skipped: is a link to nothing: mend or remove it"),
+        "loop.csv": (folder / "loop.csv", "skipped: is a link (that leads back to itself|to nothing)"),
+        "elsewhere": (tmp_path / "other", "skipped: is a link to a folder, which is not followed"),
+        "above.csv": (folder, "skipped: is a link to a folder"),
+        "kept.csv": (folder / ".objects" / "4f2a", "added"),
+    }
+    for name, (target, _) in links.items():
+        (folder / name).symlink_to(target)
+    found = outcomes(ingested(folder, services))
+    assert not {n: found[n] for n, (_, expected) in links.items() if not re.match(expected, found[n])}
+    assert totals(services) == {GOOD: 3, "kept.csv": 3}
+
+
+@pytest.fixture
+def outside() -> Iterator[tuple[str, list[str]]]:
+    """Yield the address of a server on loopback and the paths that it was asked for."""
+    asked: list[str] = []
+
+    class Handler(BaseHTTPRequestHandler):
+        def do_GET(self) -> None:
+            asked.append(self.path)
+            self.send_response(404)
+            self.end_headers()
+
+        do_HEAD = do_POST = do_GET  # noqa: N815
+
+        def log_message(self, *_: object) -> None:
+            pass
+
+    with ThreadingHTTPServer(("127.0.0.1", 0), Handler) as server:
+        thread = Thread(target=server.serve_forever, args=(0.01,))
+        thread.start()
+        yield f"http://127.0.0.1:{server.server_address[1]}", asked
+        server.shutdown()
+        thread.join()
+
+
+def remote_office(url: str) -> dict[str, bytes]:
+    """Return Office files that refer to another machine in every way that programs follow."""
+    kind = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"
+    head = '<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships">'
+    one = f'<Relationship Id="rId90" TargetMode="External" Type="{kind}/%s" Target="{url}/%s"/>'
+
+    def linked(*kinds: str) -> str:
+        return head + "".join(one % (k, k) for k in kinds) + "</Relationships>"
+
+    def referring(root: str) -> str:
+        return (
+            f'<!DOCTYPE {root} SYSTEM "{url}/a.dtd" [<!ENTITY % p SYSTEM "{url}/p"> %p; <!ENTITY e SYSTEM "{url}/e">]>'
+        )
+
+    def with_dtd(old: bytes) -> bytes:
+        start, _, rest = old.rpartition(b"?>") if old.startswith(b"<?xml") else (b"", b"", old)
+        rest = rest.replace(b"North", b"North &e;")
+        return (start + b"?>" if start else b"") + referring("x").encode() + rest
+
+    image = (
+        '<table:table table:name="S" xmlns:xlink="http://www.w3.org/1999/xlink">'
+        f'<table:table-source xlink:href="{url}/s"/>'
+    )
+    return {
+        "template.docx": bad.parts_of(bad.docx(), {"word/_rels/settings.xml.rels": linked("attachedTemplate")}),
+        "image.docx": bad.parts_of(
+            bad.docx(),
+            {
+                "word/_rels/document.xml.rels": lambda old: old.replace(
+                    b"</Rel", (one % ("image", "i")).encode() + b"</Rel"
+                )
+            },
+        ),
+        "entity.docx": bad.parts_of(bad.docx(), {"word/document.xml": with_dtd}),
+        "entity.xlsx": bad.parts_of(bad.xlsx(), {"xl/worksheets/sheet1.xml": with_dtd}),
+        "entity2.xlsx": bad.parts_of(bad.xlsx(), {"xl/workbook.xml": with_dtd}),
+        "entity.ods": bad.parts_of(bad.ods(), {"content.xml": with_dtd}),
+        "source.ods": bad.parts_of(
+            bad.ods(), {"content.xml": lambda old: old.replace(b'<table:table table:name="S">', image.encode())}
+        ),
+        "external.xlsx": bad.parts_of(
+            bad.xlsx(),
+            {
+                "xl/externalLinks/externalLink1.xml": f'<externalLink xmlns="{url}"/>',
+                "xl/externalLinks/_rels/externalLink1.xml.rels": linked("externalLinkPath"),
+                "xl/_rels/workbook.xml.rels": lambda old: old.replace(
+                    b"</Rel", (one % ("externalLink", "l")).encode() + b"</Rel"
+                ),
+            },
+        ),
+        "formula.xlsx": bad.xlsx([["a", "b"], [f'=WEBSERVICE("{url}/w")', f'=HYPERLINK("{url}/h")'], [1, 2]]),
+    }
+
+
+def test_nothing_is_fetched(folder: Path, services: Services, outside: tuple[str, list[str]], tmp_path: Path) -> None:
+    url, asked = outside
+    (tmp_path / "secret.txt").write_text("hushhush", encoding="utf-8")
+    tags = f"<link rel=stylesheet href={url}/c><script src={url}/s></script><base href={url}><img src={url}/i>"
+    local = f'<!ENTITY f SYSTEM "file://{tmp_path}/secret.txt">'
+    page = (
+        f'<!DOCTYPE html SYSTEM "{url}/d" [<!ENTITY e SYSTEM "{url}/e">{local}]>'
+        f"<html><head>{tags}</head><body><p>Hello &e; &f;</p><iframe src={url}/f></iframe><p>end</p></body></html>"
+    )
+    entries = ingested(
+        folder,
+        services,
+        {
+            **remote_office(url),
+            "page.html": page.encode(),
+            "page.xhtml": f'<?xml version="1.0"?><?xml-stylesheet href="{url}/x"?>{page}'.encode(),
+            "page.xls": page.encode(),
+            "page.md": f"# Hello\n\n![i]({url}/i) <img src='{url}/i'> [[{url}]]\n\n{tags}\n".encode(),
+            "formula.csv": f'a,b\n"=WEBSERVICE(""{url}/w"")",1\n{url}/x,2\n'.encode(),
+            "link.pdf": bad.pdf(link=f"{url}/p"),
+            "image.svg": f'<svg><image href="{url}/i"/></svg>'.encode(),
+        },
+    )
+    assert asked == []
+    added = {n for n, e in entries.items() if e.status == "added"}
+    assert {"template.docx", "source.ods", "formula.xlsx", "page.html", "page.xhtml", "link.pdf", "page.md"} <= added
+    assert not [c for c in services.retriever("default").search("hushhush", 50) if "hushhush" in c.text]
+
+
+def test_entities_that_grow(folder: Path, services: Services) -> None:
+    def grown(old: bytes) -> bytes:
+        start, _, rest = old.rpartition(b"?>") if old.startswith(b"<?xml") else (b"", b"", old)
+        return (start + b"?>" if start else b"") + LOL.encode() + rest.replace(b"North", b"&j;")
+
+    page = f"{LOL.replace('ROOT', 'html')}<html><body><p>&j;</p><p>Hello</p></body></html>".encode()
+    started = time.monotonic()
+    entries = ingested(
+        folder,
+        services,
+        {
+            "a.xlsx": bad.parts_of(bad.xlsx(), {"xl/worksheets/sheet1.xml": grown}),
+            "b.docx": bad.parts_of(bad.docx(), {"word/document.xml": grown}),
+            "c.ods": bad.parts_of(bad.ods(), {"content.xml": grown}),
+            "d.html": page,
+            "e.xhtml": page,
+            "f.svg": page,
+        },
+    )
+    assert [entries[n].status for n in ("a.xlsx", "b.docx", "c.ods", "f.svg")] == ["failed"] * 3 + ["skipped"]
+    assert [(entries[n].status, entries[n].chunks) for n in ("d.html", "e.xhtml")] == [("added", 1)] * 2
+    assert time.monotonic() - started < 20
+
+
+def test_text_that_is_broken(folder: Path, services: Services) -> None:
+    long = "word " * 1_000_000
+    deep = b"<p>top</p>" + b"<div>" * 100_000 + b"deep" + b"</div>" * 100_000 + b"<p>bottom</p>"
+    spans = b"<table><tr><th colspan=1000000>Region<th>Amount<tr><td rowspan=1000000>North<td>1<tr><td>2</table>"
+    started = time.monotonic()
+    entries = check(
+        folder,
+        services,
+        {
+            "nul.csv": (
+                b"Region,Amount\n" + b"North,1\n" * 60 + b"So\0uth,2\n",
+                "added: .*1 NUL characters were left out",
+            ),
+            "nuls.csv": (b"a,b\n" + b"1\0,\0\0\0\n" * 60, "failed: holds binary data, not delimited text"),
+            "quote.csv": (b'Region,Note\nNorth,"open\nSouth,b\nWest,c\nEast,d\n', "added"),
+            "cell.csv": (f'Region,Note\nNorth,"{long}"\nSouth,b\n'.encode(), "added: .*in SQL only"),
+            "lone.csv": (
+                "a,b\n1,\ud800x\n".encode("utf-16", "surrogatepass"),
+                "failed: is not the utf-16 .*Save it as",
+            ),
+            "odd.csv": ("a,b\n1,2\n".encode("utf-16")[:-1], "failed: is not the utf-16 .*Save it as UTF-8"),
+            "deep.html": (deep, "added: nests deeper than 2048 elements: divisions and emphasis were ignored"),
+            "deeper.html": (
+                b"<p>top</p>" + b"<ul>" * 9_000 + b"x",
+                "added: nests deeper .* was left out; save the page",
+            ),
+            "spans.html": (spans, "added"),
+        },
+    )
+    assert time.monotonic() - started < 30
+    assert entries["quote.csv"].rows == 4
+    found = services.retriever("default").search("deep bottom", 20)
+    assert {"top\ndeep\nbottom"} <= {c.text for c in found if c.source == "deep.html"}
+    assert max(len(c.text) for c in services.retriever("default").search("word North", 20)) < 20_000
+    with services.database.engine.connect() as connection:
+        (cells,) = (s for s in services.catalog.schemas("default") if s.source == "cell.csv")
+        notes = connection.execute(select(column("note")).select_from(table(cells.stored_as))).scalars().all()
+    assert [len(n) for n in notes] == [len(long.strip()), 1]
+
+
+def test_pipes_folders_and_files_that_vanish(folder: Path, services: Services) -> None:
+    (folder / "folder.csv").mkdir()
+    (folder / "folder.csv" / "inner.csv").write_bytes(bad.csv_of())
+    os.mkfifo(folder / "pipe.csv")
+    for name in ("vanishes_at_once.csv", "vanishes_later.csv"):
+        (folder / name).write_bytes(bad.csv_of())
+
+    def vanish(progress: Progress) -> None:
+        name = "vanishes_later.csv" if progress.source else "vanishes_at_once.csv"
+        (folder / name).unlink(missing_ok=True)
+
+    report = ingest([folder], services, "default", on_progress=vanish)
+    check_stores(services)
+    assert {e.source: (e.status, e.error) for e in report.entries} == {
+        "pipe.csv": ("skipped", "is no file that can be read (a pipe, socket or device): remove it"),
+        "folder.csv/inner.csv": ("added", ""),
+        GOOD: ("added", ""),
+        "vanishes_at_once.csv": ("failed", "cannot be opened: No such file or directory"),
+        "vanishes_later.csv": ("failed", "cannot be opened: No such file or directory"),
+    }
+    with pytest.raises(ConfigError, match="pipe.csv: neither a file nor a folder"):
+        ingest([folder / "pipe.csv"], services, "default")
+
+
+READER = """
+import os, signal, sys, time
+import ingestion.readers as readers
+
+def hostile(path):
+    if "dies" in path.name: os._exit(3)
+    if "faults" in path.name: os.kill(os.getpid(), signal.SIGSEGV)
+    if "hangs" in path.name: time.sleep(600)
+    if "prints" in path.name: print("noise on standard output", flush=True)
+    if "raises" in path.name: raise RuntimeError("two\\nlines")
+    return text(path)
+
+text = readers.READERS[".txt"]
+readers.READERS = {**readers.READERS, ".txt": hostile}
+"""
+
+
+def test_a_reading_process_that_dies_or_hangs(folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    # A reading process is a program of its own: Python runs sitecustomize before it.
+    (tmp_path / "site").mkdir()
+    (tmp_path / "site" / "sitecustomize.py").write_text(READER, encoding="utf-8")
+    root = Path(__file__).resolve().parents[2]
+    monkeypatch.setenv("PYTHONPATH", f"{tmp_path / 'site'}{os.pathsep}{root}")
+    expected = {
+        "dies.txt": "failed: made its reader's process die .*: split it, or save it anew",
+        "faults.txt": "failed: made its reader's process die",
+        "hangs.txt": "failed: took longer than 2 s to read: split it, or raise TABLERAG_READ_TIMEOUT_S",
+        "prints.txt": "added",
+        "raises.txt": "failed: cannot be read: RuntimeError: two lines",
+        **{f"fine{i}.txt": "added" for i in range(3)},
+    }
+    files = {name: b"The northern region is led by Ada Birch." for name in expected}
+    services = Services(Settings(home=tmp_path / "home", model="offline", workers=2, read_timeout_s=2, _env_file=None))
+    try:
+        for name, content in files.items():
+            (folder / name).write_bytes(content)
+        report = ingest([folder], services, "default")
+        check_stores(services)
+        found = {e.source: f"{e.status}: {e.error}" for e in report.entries}
+        assert found.pop(GOOD).startswith("added")
+        assert not {n: s for n, s in found.items() if not re.match(expected[n], s)}
+    finally:
+        services.close()
