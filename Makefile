@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 
-.PHONY: setup demo test lint format bench bench-retrieval bench-scale serve clean
+.PHONY: setup demo test lint format bench bench-retrieval bench-scale bench-tables bench-ingest serve clean
 
 setup: $(READY)
 
@@ -18,7 +18,7 @@ demo: $(READY)
 	$(BIN)/python -m examples.demo
 
 test: $(READY)
-	$(BIN)/python -m pytest
+	$(BIN)/python -m pytest -n auto --dist worksteal
 
 lint: $(READY)
 	$(BIN)/ruff check .
@@ -39,6 +39,17 @@ bench-retrieval: $(READY)
 
 bench-scale: $(READY)
 	$(BIN)/python -m benchmarks.scale
+
+bench-tables: $(READY)
+	@test -n "$(DATA)" || { echo "give DATA=FOLDER, which holds wikipages/, wikitq/ and tatqa/"; exit 2; }
+	$(BIN)/python -m benchmarks.wikipages --data $(DATA)
+	$(BIN)/python -m benchmarks.tatqa_headers --data $(DATA)
+	$(BIN)/python -m benchmarks.typing_columns --data $(DATA)
+	$(BIN)/python -m benchmarks.spreadsheet_headers
+
+bench-ingest: $(READY)
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e ".[dev,bench]"
+	$(BIN)/python -m benchmarks.throughput
 
 serve: $(READY)
 	LANGSMITH_TRACING=false LANGGRAPH_CLI_NO_ANALYTICS=1 LANGGRAPH_NO_VERSION_CHECK=true \
