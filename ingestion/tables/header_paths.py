@@ -7,7 +7,7 @@ from ingestion.document import RawCell
 from ingestion.tables.cells import cell_text, is_period
 from ingestion.tables.typing import Unit, unit_in
 
-__all__ = ["column_paths", "is_unit_row", "unit_of_row"]
+__all__ = ["column_paths", "is_unit", "is_unit_row", "unit_of_row"]
 
 UNIT_TEXT = re.compile(
     r"\(?(?:(?:all )?(?:amounts|figures|values|numbers|dollars|expressed|stated|u\.?s\.? ?(?:\$|dollars))?\s*"
@@ -23,10 +23,15 @@ BREAKS_OFF = re.compile(r"(?:\b(?:of|and|the|for|in|per|to|from|at|or|by|von|der
 """How a header ends that goes on in the row below."""
 
 
+def is_unit(text: str) -> bool:
+    """Tell whether a header cell may be the statement of a unit and nothing else."""
+    return bool(UNIT_TEXT.fullmatch(text))
+
+
 def is_unit_row(row: Sequence[RawCell]) -> bool:
     """Tell whether a row only says in which unit or scale its columns count."""
     texts = [t for t in map(cell_text, row) if t]
-    if not texts or not all(UNIT_TEXT.fullmatch(t) for t in texts):
+    if not texts or not all(map(is_unit, texts)):
         return False
     return any(unit_in(t) != Unit() for t in texts) and not any(is_period(c) for c in row)
 
