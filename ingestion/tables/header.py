@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 
 from ingestion.document import RawCell, TableBlock
 from ingestion.tables.cells import cell_text, is_period, is_typed, is_words, lone_text
-from ingestion.tables.header_paths import column_paths, is_unit_row, unit_of_row
+from ingestion.tables.header_paths import YEAR, column_paths, is_unit_row, table_unit, unit_of_row
 from ingestion.tables.typing import Unit
 
 __all__ = ["PATH", "HeaderDecision", "find_header"]
@@ -97,6 +97,10 @@ def _decide(rows: Rows, count: int, skipped: int, confidence: float, title: str)
     unit_rows = [row for row in head if is_unit_row(row)] if len(naming) < count else []
     paths = column_paths(naming, [_is_typed_column(body, i) for i in range(len(rows[0]))])
     units = unit_of_row(unit_rows, len(rows[0])) if unit_rows else ()
+    for row in naming if not units else ():
+        stated = table_unit(cell_text(row[0]))
+        if stated != Unit() and any(map(cell_text, row[1:])):
+            units = [stated] * len(rows[0])
     return HeaderDecision(paths, skipped + count, round(confidence, 2), title, tuple(warnings), count, units)
 
 

@@ -6,12 +6,14 @@ from collections.abc import Sequence
 from ingestion.document import RawCell
 from ingestion.tables.cells import cell_text, is_period
 from ingestion.tables.typing import Unit, unit_in
+from ingestion.tables.typing.numbers import is_currency
 
-__all__ = ["column_paths", "is_unit", "is_unit_row", "unit_of_row"]
+__all__ = ["column_paths", "is_unit", "is_unit_row", "table_unit", "unit_of_row"]
 
 UNIT_TEXT = re.compile(
     r"\(?(?:(?:all )?(?:amounts|figures|values|numbers|dollars|expressed|stated|u\.?s\.? ?(?:\$|dollars))?\s*"
-    r"(?:are )?)?\(?in\s.+\)?|"
+    r"(?:are )?)?\(?in\s.+\)?|\(?in(?:thousands|millions|billions)\)?|"
+    r"(?:metric )?tonn?e?s?(?: of)? ?co2[- ]?e?|"
     r"\(?(?:u\.?s\.?\s?|c|a)?[$€£¥](?:\s?[’']?000s?|\s?(?:m|mn|bn|k|million|billion|thousands?)|\s?in\s.+)?\)?|"
     r"\(?[’']?000s?[’']?\)?|\(?%\)?|\(?(?:thousands|millions|billions)(?: of .+)?\)?|"
     r"\(?[$€£¥]?(?:m|bn|k)[$€£¥]?\)?|t?(?:eur|usd|gbp|chf)(?: (?:m|million|bn))?|\([^()]{1,12}\)|"
@@ -19,6 +21,13 @@ UNIT_TEXT = re.compile(
     re.IGNORECASE,
 )
 
+YEAR = re.compile(r"(?<!\d)(?:1[6-9]|20)\d\d(?!\d)")
+TIME_GROUP = re.compile(
+    r".*\b(?:ended|ending|as (?:of|at)|fiscal|years?|quarters?|months?|weeks?|at|"
+    r"(?:january|february|march|april|may|june|july|august|september|october|november|december)\s?\d{0,2})\b.*",
+    re.IGNORECASE,
+)
+"""A group's name that leaves the year to the cells below it."""
 BREAKS_OFF = re.compile(r"(?:\b(?:of|and|the|for|in|per|to|from|at|or|by|von|der|und|de|du)|[-/&])$", re.IGNORECASE)
 """How a header ends that goes on in the row below."""
 
@@ -46,6 +55,12 @@ def unit_of_row(rows: Sequence[Sequence[RawCell]], width: int) -> list[Unit]:
             stated = unit_in(filled[0] if len(filled) == 1 else texts[i]) if filled else Unit()
             units[i] = Unit(stated.unit or units[i].unit, stated.scale or units[i].scale)
     return units
+
+
+def table_unit(label: str) -> Unit:
+    """Return the unit or scale that the header over the row labels states for all columns: "(In thousands)"."""
+    stated = unit_in(label) if is_unit(label) else Unit()
+    return stated if stated.scale or stated.unit == "%" or is_currency(stated.unit) else Unit()
 
 
 def column_paths(rows: Sequence[Sequence[RawCell]], typed: Sequence[bool]) -> list[tuple[str, ...]]:
@@ -86,11 +101,30 @@ def _spread(row: list[str], below: Sequence[list[str]], typed: Sequence[bool]) -
     under = [i for i in range(len(row)) if named_below[i] and typed[i]] or groups
     taken = [i for i in filled if i not in groups]
     parts = _equal_parts(groups, [i for i in range(under[0], under[-1] + 1) if i not in taken])
+    if _is_wrapped(parts, below):
+        return row
     spread = list(row)
     for group, columns in parts.items():
-        for column in columns:
+        for column in _of_years(row[group], columns, below):
             spread[column] = spread[column] or row[group]
     return spread
+
+
+def _is_wrapped(parts: dict[int, list[int]], below: Sequence[list[str]]) -> bool:
+    """Tell whether a row names single columns whose names go on below, alike for all: First, Second over Quarter."""
+    if len(parts) < 3 or len(set(map(len, parts.values()))) == 1:
+        return False
+    under = [tuple(lower[g] for lower in below) for g in parts]
+    others = [tuple(lower[c] for lower in below) for g, columns in parts.items() for c in columns if c != g]
+    return len(set(under)) == 1 and any(under[0]) and not set(under) & set(others)
+
+
+def _of_years(name: str, columns: list[int], below: Sequence[list[str]]) -> list[int]:
+    """Return those of a group's columns that can stand under its name: "Years ended June 30," names years alone."""
+    if YEAR.search(name) or not TIME_GROUP.fullmatch(name):
+        return columns
+    dated = [c for c in columns if any(YEAR.search(lower[c]) and is_period(lower[c]) for lower in below)]
+    return dated or columns
 
 
 def _equal_parts(groups: list[int], columns: list[int]) -> dict[int, list[int]]:
