@@ -82,7 +82,10 @@ def found(grid: Grid) -> Reading:
 
 def _units(table: TypedTable, columns: list[tuple[int, int]]) -> dict[int, tuple[str, str]]:
     amounts = [(place, table.columns[i]) for place, i in columns if table.columns[i].unit != "%"]
-    return {place: (c.unit.casefold().replace("tonnes", "t").replace(" of ", ""), c.scale) for place, c in amounts}
+    return {
+        place: (c.unit.casefold().replace("tonnes", "t").replace(" of ", "").replace(" ", ""), c.scale)
+        for place, c in amounts
+    }
 
 
 def unit_is_right(wanted: Reading, given: Reading) -> bool:

@@ -9,6 +9,7 @@ from ingestion.tables.body import Body, BodyRow
 from ingestion.tables.cells import cell_text
 from ingestion.tables.form import FORM_HEADERS, form_pairs
 from ingestion.tables.header import PATH, HeaderDecision, find_header
+from ingestion.tables.header_paths import unit_for
 from ingestion.tables.hierarchy import row_paths
 from ingestion.tables.naming import column_names
 from ingestion.tables.overrides import TableWishes
@@ -85,8 +86,8 @@ def build_table(block: TableBlock, wishes: TableWishes | None = None) -> TypedTa
     units = [Unit()] * body.depth + [decision.units[i] if decision.units else Unit() for i in kept]
     headers = [PATH.join(p) or f"column_{i + 1}" for i, p in zip([*[0] * body.depth, *kept], paths, strict=True)]
     columns = [
-        wishes.applied(decide(h, p, Unit(u.unit or context.unit, u.scale or context.scale)))
-        for h, p, u in zip(headers, profiles, units, strict=True)
+        wishes.applied(decide(h, p, Unit(u.unit or c.unit, u.scale or c.scale)))
+        for h, p, u, c in zip(headers, profiles, units, (unit_for(p, context) for p in paths), strict=True)
     ]
     return _assembled(block, decision, wishes, body, columns, paths, kept, rows_counted, warnings)
 

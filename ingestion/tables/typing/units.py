@@ -19,7 +19,7 @@ KNOWN = frozenset(
 SCALES = (
     (
         re.compile(
-            rf"\b(?:in)?thousands\b|(?:{CURRENCIES})\s?thousand\b|[(]thousand[)]|[’']000\b|\b000[’']?s\b|[$€£]\s?000\b|\(000\)|\bTEUR\b|\bT€|\bk(?:€|EUR|USD)"
+            rf"\b(?:in)?thousands\b|(?:{CURRENCIES})\s?[’‘']?thousand\b|[(]thousand[)]|[’‘']000\b|\b000[’‘']?s\b|[$€£]\s?000\b|\(000\)|\bTEUR\b|\bT€|\bk(?:€|EUR|USD)"
             r"|\btausend\b|\btsd\b|\bmilliers\b|千",
             re.I,
         ),
@@ -28,7 +28,7 @@ SCALES = (
     (
         re.compile(
             rf"\b(?:in)?millions\b|[(](?:in )?million[)]|[$€£]\s?million\b|\bmio\b|\bmln\b|\bmillionen\b|\bmillones\b"
-            rf"|(?:{CURRENCIES})\s?(?:m|mn|million)\b|\b(?:m|mn)(?:€|EUR|USD)|百万",
+            rf"|(?:{CURRENCIES})\s?[’‘']?(?:m|mn|million)\b|\b(?:m|mn)(?:€|EUR|USD)|百万",
             re.I,
         ),
         "millions",
@@ -36,7 +36,7 @@ SCALES = (
     (
         re.compile(
             rf"\bbillions\b|[(](?:in )?billion[)]|[$€£]\s?billion\b|\bmrd\b|\bmilliarden\b|\bmilliards?\b"
-            rf"|(?:{CURRENCIES})\s?(?:bn|b|billion)\b|十亿|十億",
+            rf"|(?:{CURRENCIES})\s?[’‘']?(?:bn|b|billion)\b|十亿|十億",
             re.I,
         ),
         "billions",
@@ -53,10 +53,11 @@ WORDED = {"dollar": "$", "dollars": "$", "euro": "€", "euros": "€", "pounds 
 STATED = re.compile(
     r"\b(?:expressed |stated |amounts |figures |values |dollars )?in\s+(?:[^\s,;()]+\s+){0,4}?"
     r"(?:thousands|millions|billions|(?:usd|eur|gbp|chf)\b|[$€£%]|per ?cent)[^;)]{0,40}"
-    r"|[$€£]\s?[’']?000s?|\(000s?\)|\bTEUR\b|单位\s*[：:]\s*\S+|\([$€£](?:m|mn|bn|k)?\)",
+    r"|[$€£]\s?[’‘']?000s?|\(000s?\)|\bTEUR\b|单位\s*[：:]\s*\S+|\([$€£](?:m|mn|bn|k)?\)",
     re.IGNORECASE,
 )
 """How a caption states a unit: in a phrase of its own."""
+EMISSIONS = re.compile(r"\b(?:(?:metric )?ton(?:ne)?s?|[mkg]?t|kg)(?: of)?\s?CO2(?:[- ]?eq?)?\b", re.IGNORECASE)
 BRACKETS = re.compile(r"[(\[（【]\s*([^()\[\]（）【】]{1,24}?)\s*[)\]）】]")
 BEHIND = re.compile(r"(?:,|\bin)\s+([^\s,]{1,10}(?: mi| km| ft)?)$", re.I)
 
@@ -79,7 +80,8 @@ def unit_in(text: str) -> Unit:
         return Unit(WORDED.get(word.casefold(), word), scale)
     if re.search(r"%|\bper ?cent(?:age)?\b|\bpct\b|（?百分比", text, re.I):
         return Unit("%", "")
-    return Unit(_bracketed(text), scale)
+    emitted = EMISSIONS.search(text)
+    return Unit(emitted[0] if emitted else _bracketed(text), scale)
 
 
 def caption_unit(text: str) -> Unit:
