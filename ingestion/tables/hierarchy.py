@@ -189,16 +189,18 @@ def _sections(cells: Sequence[Sequence[RawCell]], texts: Sequence[str], indents:
         return frozenset()
     # A colon or indented rows below say that a label opens a section.
     sure = {i for i in alone if texts[i].endswith((":", "：")) or indents[i + 1] > indents[i]}
-    is_dense = _is_dense([row for i, row in enumerate(cells[:end]) if i not in alone]) and not _three_in_a_row(alone)
+    is_dense = _is_dense([row for i, row in enumerate(cells[:end]) if i not in alone], alone)
     return frozenset(alone if is_dense or len(sure) > len(alone) / 2 else sure)
 
 
-def _is_dense(rows: Sequence[Sequence[RawCell]]) -> bool:
-    """Tell whether rows are filled throughout, or in two columns of numbers at least."""
+def _is_dense(rows: Sequence[Sequence[RawCell]], alone: set[int]) -> bool:
+    """Tell whether rows are filled throughout, or in two columns of numbers where what is alone is no exception."""
+    if _three_in_a_row(alone):
+        return False
     width = len(rows[0])
     shares = [sum(bool(cell_text(row[i])) for row in rows) / len(rows) for i in range(width)]
     typed = sum(share >= DENSE and _is_typed_column(rows, i) for i, share in enumerate(shares) if i)
-    return width > 2 and (sum(shares) >= DENSE * width or typed > 1)
+    return width > 2 and (sum(shares) >= DENSE * width or (typed > 1 and (len(alone) > 1 or 0 in alone)))
 
 
 def _three_in_a_row(alone: set[int]) -> bool:

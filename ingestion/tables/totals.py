@@ -140,7 +140,7 @@ def _is_sum_throughout(
 def _is_telling(wanted: dict[int, Decimal], terms: dict[int, int], run: int) -> bool:
     """Tell whether it is no chance that a run of rows adds up to a row in all of its columns."""
     summed = {c: n for c, n in wanted.items() if n and terms[c] > 1}
-    if max(map(abs, wanted.values())) < LEAST_TELLING:
+    if max(map(abs, summed.values()), default=0) < LEAST_TELLING:
         return False
     return run >= (2 if len(summed) > 1 else 3) or _digits(summed) >= TELLING_DIGITS
 
