@@ -102,10 +102,13 @@ def ingest(
     ] = False,
     model: Model = "",
     yes: Annotated[bool, typer.Option("--yes", "-y", help="Do not ask before a model is paid")] = False,
+    report: Annotated[
+        Path | None, typer.Option("--report", help="Write the report as FILE.json and FILE.html", metavar="FILE")
+    ] = None,
 ) -> None:
     """Read documents into the corpus; safe to repeat, only what changed is read again."""
     from agent.cli_ingest import check_writes_questions, ingest_with_progress, write_questions
-    from agent.cli_views import report_view
+    from agent.report_views import report_view
 
     services = _services()
     if questions:
@@ -114,6 +117,11 @@ def ingest(
     out.print(report_view(entries))
     counts = {s: sum(1 for e in entries if e.status == s) for s in dict.fromkeys(e.status for e in entries)}
     out.print(", ".join(f"{n} {status}" for status, n in counts.items()) or "no files found")
+    if report:
+        from ingestion.report import write_report
+
+        written = write_report(report, _corpus(corpus, services), entries)
+        out.print(f"report written to {' and '.join(map(str, written))}", markup=False, soft_wrap=True)
     if questions:
         outcome = write_questions(
             services, _corpus(corpus, services), model or services.settings.resolved_model, err, ask_first=not yes
@@ -241,15 +249,23 @@ def remove(target: Annotated[str, typer.Argument(help="A source, file or folder"
 
 
 @app.command()
-def doctor(corpus: Corpus = "") -> None:
+def doctor(
+    corpus: Corpus = "",
+    deep: Annotated[
+        bool, typer.Option("--deep", help="Compare SQL, Chroma and the lexical index piece by piece, and mend them")
+    ] = False,
+    mend: Annotated[bool, typer.Option("--mend/--no-mend", help="With --deep: mend what is found, or only say")] = True,
+) -> None:
     """Say what is configured, what answers and what does not, and how to mend it."""
-    from agent.doctor import check
+    from agent.cli_views import plain
+    from agent.doctor import check, check_deeply
 
-    broken = False
-    for finding in check(_services(), corpus):
+    services, broken = _services(), False
+    looks = [check(services, corpus)] + ([check_deeply(services, corpus, mend=mend)] if deep else [])
+    for finding in (f for look in looks for f in look):
         mark = {"ok": "[green]ok[/]   ", "warning": "[yellow]warn[/] ", "broken": "[red]broken[/]"}[finding.state]
         out.print(mark, end=" ")
-        out.print(f"{finding.what}: {finding.says}", markup=False, soft_wrap=True)
+        out.print(plain(f"{finding.what}: {finding.says}"), markup=False, soft_wrap=True)
         broken = broken or finding.state == "broken"
     if broken:
         raise typer.Exit(ERROR_STATUS)

@@ -17,7 +17,6 @@ from tools.records import TableSchema
 __all__ = [
     "answer_view",
     "plain",
-    "report_view",
     "rows_view",
     "schema_view",
     "show_answer",
@@ -137,17 +136,3 @@ def schema_view(schema: TableSchema) -> RenderableType:
         table.add_row(c.name, kind, _cell(c.header), _cell(unit), _cell(" | ".join(c.examples[:3])), beside)
     head = Text(f"{schema.name}: {schema.row_count} rows from {plain(place)}", style="bold")
     return Group(head, table, *(Text(f"note: {plain(w)}", style="yellow") for w in schema.warnings))
-
-
-def report_view(entries: Sequence[Any]) -> Table:
-    """Draw what became of each file."""
-    table = Table(header_style="bold")
-    for name in ("document", "status", "tables", "rows", "chunks", "notes"):
-        table.add_column(name, overflow="fold", justify="right" if name in ("tables", "rows", "chunks") else "left")
-    colours = {"failed": "red", "skipped": "yellow", "removed": "yellow", "unchanged": "dim"}
-    for e in entries:
-        notes = e.error or "; ".join(e.warnings[:2]) + (f"; {len(e.warnings) - 2} more" if len(e.warnings) > 2 else "")
-        status = Text(e.status, style=colours.get(e.status, "green"))
-        counts = (str(e.tables), str(e.rows), str(e.chunks)) if not e.error else ("", "", "")
-        table.add_row(Text(plain(e.source)), status, *counts, Text(" ".join(plain(notes).split())))
-    return table

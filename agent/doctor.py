@@ -2,13 +2,16 @@
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 from tools.errors import TableRagError
 from tools.records import Chunk
 from tools.services import Services
 
-__all__ = ["Finding", "check"]
+if TYPE_CHECKING:
+    from ingestion.auditing import Flaw
+
+__all__ = ["Finding", "check", "check_deeply"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,6 +34,32 @@ def check(services: Services, corpus: str = "") -> Iterator[Finding]:
     yield _reranker(services, name)
     yield _documents(services, name)
     yield _model(services)
+
+
+def check_deeply(services: Services, corpus: str = "", *, mend: bool = True) -> Iterator[Finding]:
+    """Compare all stores piece by piece, mend what does not agree, and compare again."""
+    from ingestion import auditing
+
+    try:
+        found = auditing.audit(services, [corpus or services.settings.corpus])
+        for flaw in found.flaws:
+            yield Finding("audit", "warning" if mend else "broken", _with_corpus(flaw))
+        if found.flaws and mend:
+            for done in auditing.mend(services, found.flaws):
+                yield Finding("mended", "ok", done)
+            found = auditing.audit(services, [corpus or services.settings.corpus])
+            for flaw in found.flaws:
+                yield Finding("audit", "broken", f"still: {_with_corpus(flaw)}")
+    except TableRagError as error:
+        yield Finding("audit", "broken", str(error))
+        return
+    if not found.flaws:
+        counts = f"{found.documents} documents, {found.tables} tables, {found.rows:,} rows, {found.chunks:,} chunks"
+        yield Finding("audit", "ok", f"SQL, Chroma and the lexical index agree: {counts}")
+
+
+def _with_corpus(flaw: "Flaw") -> str:
+    return f"corpus {flaw.corpus!r}: {flaw.says}" if flaw.corpus else flaw.says
 
 
 def _tried(what: str, look: Callable[[], str]) -> Finding:
@@ -79,8 +108,8 @@ def _documents(services: Services, corpus: str) -> Finding:
         return Finding(
             "documents",
             "warning",
-            f"{counts}, but Chroma holds {indexed[0]} chunks and the lexical index {indexed[1]}: remove the documents "
-            "and ingest them again",
+            f"{counts}, but Chroma holds {indexed[0]} chunks and the lexical index {indexed[1]}: `tablerag doctor "
+            "--deep` mends them",
         )
     if not documents:
         return Finding("documents", "warning", f"corpus {corpus!r} is empty: run `tablerag ingest PATH`")

@@ -13,8 +13,9 @@ from rich.rule import Rule
 from rich.text import Text
 
 from agent.cli_ingest import ingest_with_progress
-from agent.cli_views import answer_view, report_view
+from agent.cli_views import answer_view
 from agent.context import Context
+from agent.report_views import report_view
 from graphs.tablerag import RECURSION_LIMIT, build
 from tools.errors import TableRagError
 from tools.services import Services

@@ -22,6 +22,8 @@ class SourceFile:
 
     path: Path
     source: str
+    folder: Path = Path()
+    """The folder that was ingested, where the overrides stand."""
 
 
 def find_files(paths: Sequence[Path], suffixes: Iterable[str]) -> tuple[list[SourceFile], list[SourceFile]]:
@@ -36,10 +38,10 @@ def find_files(paths: Sequence[Path], suffixes: Iterable[str]) -> tuple[list[Sou
     for given in paths:
         root = given.expanduser().resolve()
         if root.is_file():
-            wanted.setdefault(root, SourceFile(root, _readable(root.name)))
+            wanted.setdefault(root, SourceFile(root, _readable(root.name), root.parent))
         elif root.is_dir():
             for path in _files_below(root):
-                found = SourceFile(path, _readable(path.relative_to(root).as_posix()))
+                found = SourceFile(path, _readable(path.relative_to(root).as_posix()), root)
                 (wanted if path.suffix.lower() in known else skipped).setdefault(path, found)
         else:
             raise ConfigError(f"{given}: no such file or folder")
@@ -65,19 +67,23 @@ def unique_sources(files: Sequence[SourceFile], known: Sequence[DocumentRecord])
 
     Two files of the same relative name are told apart by as many parent folders as it takes.
     """
-    by_path = {d.path: d.source for d in known}
+    by_path = {d.path: d for d in known}
     taken = {d.source: d.path for d in known}
     named = []
     for file in files:
         path = str(file.path)
-        source = by_path.get(path, file.source)
+        before = by_path.get(path)
+        source, folder = before.source if before else file.source, file.folder
+        if before and before.folder and folder == file.path.parent:
+            # Named by itself now, it stays a part of the folder it was ingested with.
+            folder = Path(before.folder)
         parents = list(file.path.parents)
         depth = source.count("/") + 1
         while taken.get(source, path) != path and depth < len(parents):
             source = _readable(file.path.relative_to(parents[depth]).as_posix())
             depth += 1
         taken[source] = path
-        named.append(SourceFile(file.path, source))
+        named.append(SourceFile(file.path, source, folder))
     return named
 
 

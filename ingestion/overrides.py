@@ -14,7 +14,7 @@ The file stands in the ingested folder and holds rules; all that fit are applied
         skip: true
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from fnmatch import fnmatchcase
 from pathlib import Path
@@ -101,23 +101,19 @@ def _means(wanted: str, name: str, locator: str) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Overrides:
-    """The rules of all overrides files of an ingest."""
+    """The rules of all overrides files of an ingest, by folder."""
 
-    rules: tuple[_Rule, ...] = field(default=())
+    rules: Mapping[Path, tuple[_Rule, ...]] = field(default_factory=dict)
 
-    def for_document(self, source: str) -> DocumentWishes:
-        """Return the rules that fit a document."""
-        return DocumentWishes(tuple(r for r in self.rules if fnmatchcase(source, r.source)))
+    def for_document(self, source: str, folder: Path) -> DocumentWishes:
+        """Return the rules of a folder that fit a document in it."""
+        return DocumentWishes(tuple(r for r in self.rules.get(folder, ()) if fnmatchcase(source, r.source)))
 
 
-def load_overrides(paths: Iterable[Path]) -> Overrides:
-    """Read the overrides files in the ingested folders; raise ConfigError naming file and place of a mistake."""
-    folders = {p if p.is_dir() else p.parent for p in (g.expanduser().resolve() for g in paths)}
-    rules: list[_Rule] = []
-    for file in sorted(folder / OVERRIDES_FILE for folder in folders):
-        if file.is_file():
-            rules += _read(file).tables
-    return Overrides(tuple(rules))
+def load_overrides(folders: Iterable[Path]) -> Overrides:
+    """Read the overrides files in folders; raise ConfigError naming file and place of a mistake."""
+    files = {folder: folder / OVERRIDES_FILE for folder in sorted(set(folders))}
+    return Overrides({folder: tuple(_read(file).tables) for folder, file in files.items() if file.is_file()})
 
 
 def _read(file: Path) -> _File:

@@ -24,6 +24,8 @@ from tools.services import Services
 
 __all__ = ["Entry", "IngestReport", "Progress", "ingest", "remove"]
 
+Status = Literal["added", "replaced", "unchanged", "removed", "failed", "skipped"]
+NAMING_TRIES = 5
 GROUP_DOCUMENTS = 40
 GROUP_CHUNKS = 1500
 GROUP_CELLS = 2_000_000
@@ -44,7 +46,7 @@ class Entry:
     """What became of one file."""
 
     source: str
-    status: Literal["added", "replaced", "unchanged", "removed", "failed", "skipped"]
+    status: Status
     tables: int = 0
     rows: int = 0
     chunks: int = 0
@@ -77,12 +79,19 @@ def ingest(
     """
     services.catalog.create()
     found, unread = manifest.find_files(paths, READERS)
-    overrides = load_overrides(paths)
     with Run.started(services) as run:
-        known = services.catalog.documents(corpus)
-        files = manifest.unique_sources(found, known)
-        batch = _Batch(services, corpus, run, overrides, known, len(files), on_progress)
-        entries = batch.brought_up_to_date(files)
+        entries: list[Entry] = []
+        for _ in range(NAMING_TRIES):
+            known = services.catalog.documents(corpus)
+            files = manifest.unique_sources(found, known)
+            overrides = load_overrides(f.folder for f in files)
+            batch = _Batch(services, corpus, run, overrides, known, len(files), on_progress)
+            entries += batch.brought_up_to_date(files)
+            # Two processes may give one name to two files: the later one finds another name.
+            found = batch.taken
+            if not found:
+                break
+        entries += [Entry(f.source, "failed", error="its name is taken again and again: ingest anew") for f in found]
         skipped = [_skipped(f) for f in unread if f.path.name != OVERRIDES_FILE]
         gone = manifest.gone(paths, known) if prune else []
         return IngestReport([*skipped, *entries, *(_removed(d, services, run) for d in gone)])
@@ -121,6 +130,8 @@ class _Batch:
     total: int
     on_progress: Callable[[Progress], None] | None
     entries: dict[str, Entry] = field(default_factory=dict)
+    taken: list[SourceFile] = field(default_factory=list)
+    """Files whose source another process gave to another file meanwhile."""
     settled: int = 0
     """Files that need no reading."""
     read: int = 0
@@ -144,13 +155,13 @@ class _Batch:
         if group:
             self._store(group)
         self._tell("")
-        return [self.entries[f.source] for f in files]
+        return [self.entries[f.source] for f in files if f.source in self.entries]
 
     def _jobs(self, files: Sequence[SourceFile]) -> Iterator[Job]:
         """Yield a job for each file whose content, or the rules for it, changed."""
         by_source = {d.source: d for d in self.known}
         for file in files:
-            wishes = self.overrides.for_document(file.source)
+            wishes = self.overrides.for_document(file.source, file.folder)
             old = by_source.get(file.source)
             if wishes.skips_document:
                 said = f"left out because {OVERRIDES_FILE} says so"
@@ -198,17 +209,20 @@ class _Batch:
         self.services.lexical_index(self.corpus).add(chunks)
         records = [(self._record(job, content), [t.schema for t in content.tables]) for job, content in written]
         published = catalog.publish(self.run.id, records)
-        replaced = {d.source for d in self.known}
-        for (job, content), schemas in zip(written, published, strict=True):
-            status = "unchanged" if schemas is None else "replaced" if job.file.source in replaced else "added"
+        known = {d.source for d in self.known}
+        for (job, content), found in zip(written, published, strict=True):
+            if found.outcome == "source taken":
+                self.taken.append(job.file)
+                continue
+            new: Status = "replaced" if job.file.source in known else "added"
             self.entries[job.file.source] = Entry(
                 job.file.source,
-                status,
+                new if found.outcome == "published" else "unchanged",
                 len(content.tables),
                 content.row_count,
                 len(content.chunks),
                 content.warnings,
-                schemas=tuple(schemas or ()),
+                schemas=found.schemas,
             )
 
     def _tables_written(self, job: Job, content: DocumentContent) -> bool:
@@ -226,6 +240,7 @@ class _Batch:
             corpus=self.corpus,
             source=job.file.source,
             path=str(job.file.path),
+            folder=str(job.file.folder),
             content_hash=job.content,
             format=job.file.path.suffix.lower().lstrip("."),
             title=content.title,

@@ -10,8 +10,10 @@ import hashlib
 import json
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass
 from datetime import UTC, datetime
-from typing import Any
+from pathlib import Path
+from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 from sqlalchemy import (
@@ -25,6 +27,7 @@ from sqlalchemy import (
     UniqueConstraint,
     delete,
     inspect,
+    or_,
     select,
     update,
 )
@@ -36,7 +39,7 @@ from tools.database import Database
 from tools.errors import ConfigError, StoreUnavailable
 from tools.records import TableSchema
 
-__all__ = ["Catalog", "DocumentRecord", "Unfinished", "question_key", "signature"]
+__all__ = ["Catalog", "DocumentRecord", "Published", "Unfinished", "question_key", "signature"]
 
 _LONG = Text().with_variant(mysql.MEDIUMTEXT(), "mysql", "mariadb")
 # Binary collation: corpora and sources that differ in case or accents only are different ones.
@@ -51,6 +54,7 @@ DOCUMENTS = Table(
     Column("document_id", String(64), primary_key=True),
     Column("corpus", String(120), nullable=False, index=True),
     Column("source_key", String(64), nullable=False, unique=True),
+    Column("path_key", String(64), nullable=False, unique=True),
     Column("source", Text, nullable=False),
     Column("record", _LONG, nullable=False),
     **_UTF8,
@@ -98,8 +102,8 @@ def signature(schema: TableSchema) -> str:
     return hashlib.sha256(headers.encode("utf-8", "replace")).hexdigest()
 
 
-def _source_key(corpus: str, source: str) -> str:
-    return hashlib.sha256(f"{corpus}\0{source}".encode("utf-8", "replace")).hexdigest()
+def _key(corpus: str, name: str) -> str:
+    return hashlib.sha256(f"{corpus}\0{name}".encode("utf-8", "replace")).hexdigest()
 
 
 def _now() -> str:
@@ -118,6 +122,8 @@ class DocumentRecord(BaseModel):
     """The name under which answers cite it, unique in its corpus."""
     path: str = ""
     """Absolute path of the file."""
+    folder: str = ""
+    """Absolute path of the folder that it was ingested with."""
     content_hash: str
     status: str = "ready"
     format: str
@@ -128,6 +134,16 @@ class DocumentRecord(BaseModel):
     warnings: tuple[str, ...] = ()
     ingested_at: str = Field(default_factory=_now)
     """ISO 8601, UTC."""
+
+
+@dataclass(frozen=True, slots=True)
+class Published:
+    """What became of a version that was to be published."""
+
+    outcome: Literal["published", "same content", "source taken"]
+    """Another process may have published the same content meanwhile, or another file under the same source."""
+    schemas: tuple[TableSchema, ...] = ()
+    """Under names that are free in the corpus."""
 
 
 class Unfinished(BaseModel):
@@ -154,7 +170,7 @@ class Catalog:
         with self._wrapped("create the catalog"):
             if self._database.has_table(DOCUMENTS.name):
                 columns = {c["name"] for c in inspect(self._database.engine).get_columns(DOCUMENTS.name)}
-                if "source_key" not in columns:
+                if "path_key" not in columns:
                     raise ConfigError(
                         f"the documents in {self._database.shown_url} were ingested by an older version: begin anew "
                         "with another database, or with another or an emptied TABLERAG_HOME"
@@ -221,16 +237,16 @@ class Catalog:
         """Note versions, by document id with the names of their stored tables, before anything of them is written."""
         rows = [_unfinished(i, corpus, run, names) for i, names in versions.items()]
         with self._wrapped("note what begins"), self._database.engine.begin() as connection:
+            for row in rows:  # a run may write a version a second time, under another source
+                mine = (UNFINISHED.c.document_id == row["document_id"]) & (UNFINISHED.c.run == run)
+                connection.execute(delete(UNFINISHED).where(mine))
             if rows:
                 connection.execute(UNFINISHED.insert(), rows)
 
-    def publish(
-        self, run: str, documents: Sequence[tuple[DocumentRecord, Sequence[TableSchema]]]
-    ) -> list[list[TableSchema] | None]:
-        """Let versions be seen in place of those of the same sources, in one transaction.
+    def publish(self, run: str, documents: Sequence[tuple[DocumentRecord, Sequence[TableSchema]]]) -> list[Published]:
+        """Let versions be seen in place of those of the same files, in one transaction.
 
-        Returns each one's schemas under names that are free in its corpus, or None where another process
-        has published the same content meanwhile; that version stays unfinished, as do those replaced.
+        A version that is not published stays unfinished, as do those replaced.
         """
         for left in reversed(range(PUBLISH_TRIES)):
             try:
@@ -241,6 +257,15 @@ class Catalog:
                 if not left or not isinstance(error.__cause__, IntegrityError):
                     raise
         raise AssertionError("the last try returns or raises")
+
+    def doubt(self, document_ids: Sequence[str]) -> None:
+        """Have the next ingest read those documents again, changed or not."""
+        with self._wrapped("mark documents"), self._database.engine.begin() as connection:
+            for document_id in document_ids:
+                same = DOCUMENTS.c.document_id == document_id
+                for row in connection.execute(select(DOCUMENTS.c.record).where(same)).all():
+                    record = DocumentRecord.model_validate_json(row.record).model_copy(update={"content_hash": ""})
+                    connection.execute(update(DOCUMENTS).where(same).values(record=record.model_dump_json()))
 
     def save_document(self, record: DocumentRecord, schemas: Sequence[TableSchema]) -> None:
         """Publish one document that has nothing in the indexes."""
@@ -321,20 +346,23 @@ def _unfinished(document_id: str, corpus: str, run: str, names: Sequence[str]) -
     return {"document_id": document_id, "corpus": corpus, "run": run, "stored_tables": json.dumps(list(names))}
 
 
-def _publish(
-    connection: Connection, run: str, record: DocumentRecord, schemas: Sequence[TableSchema]
-) -> list[TableSchema] | None:
-    key = _source_key(record.corpus, record.source)
-    earlier = connection.execute(
-        select(DOCUMENTS.c.document_id, DOCUMENTS.c.record).where(DOCUMENTS.c.source_key == key)
-    ).all()
-    for row in earlier:
-        if row.document_id == record.document_id:
-            _delete(connection, row.document_id)
-        elif DocumentRecord.model_validate_json(row.record).content_hash == record.content_hash:
-            return None
+def _publish(connection: Connection, run: str, record: DocumentRecord, schemas: Sequence[TableSchema]) -> Published:
+    keys = {
+        "source_key": _key(record.corpus, record.source),
+        "path_key": _key(record.corpus, record.path or record.source),
+    }
+    same = or_(DOCUMENTS.c.source_key == keys["source_key"], DOCUMENTS.c.path_key == keys["path_key"])
+    earlier = connection.execute(select(DOCUMENTS.c.record).where(same)).all()
+    found = [DocumentRecord.model_validate_json(row.record) for row in earlier]
+    if any(d.path != record.path and Path(d.path).exists() for d in found if d.path):
+        return Published("source taken")
+    if any(d.content_hash == record.content_hash and d.document_id != record.document_id for d in found):
+        return Published("same content")
+    for document in found:
+        if document.document_id == record.document_id:
+            _delete(connection, document.document_id)
         else:
-            _withdraw(connection, run, row.document_id)
+            _withdraw(connection, run, document.document_id)
     taken = {r.name for r in connection.execute(select(TABLES.c.name).where(TABLES.c.corpus == record.corpus)).all()}
     named = []
     for schema in schemas:
@@ -342,11 +370,11 @@ def _publish(
         taken.add(name)
         named.append(schema.model_copy(update={"name": name, "stored_as": schema.stored_as or schema.name}))
     row = record.model_dump(include={"document_id", "corpus", "source"})
-    connection.execute(DOCUMENTS.insert(), row | {"source_key": key, "record": record.model_dump_json()})
+    connection.execute(DOCUMENTS.insert(), row | keys | {"record": record.model_dump_json()})
     if named:
         connection.execute(TABLES.insert(), [_table_row(record, i, s) for i, s in enumerate(named)])
     connection.execute(delete(UNFINISHED).where(UNFINISHED.c.document_id == record.document_id))
-    return named
+    return Published("published", tuple(named))
 
 
 def _free_name(name: str, taken: Collection[str]) -> str:

@@ -2,6 +2,7 @@
 
 import hashlib
 import re
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager, nullcontext
 from pathlib import Path
@@ -91,6 +92,9 @@ class VectorStore:
         """Yield the collection to one writer at a time, each beginning with all that others have written."""
         with self._alone(), self._wrapped("be written"):
             collection = self._collection()
+            if self._folder:
+                # Also before: a writer that dies half way has changed what others hold in memory.
+                self._seen = self._folder.advance()
             try:
                 yield collection
             finally:
@@ -129,8 +133,8 @@ class VectorStore:
         quiet = ChromaSettings(anonymized_telemetry=False)
         if not self._url:
             self._path.mkdir(parents=True, exist_ok=True)
-            if self._opened is not None:
-                chromadb.api.client.SharedSystemClient.clear_system_cache()
+            # Chroma keeps what it has opened in this process, whatever others have written since.
+            chromadb.api.client.SharedSystemClient.clear_system_cache()
             return chromadb.PersistentClient(path=str(self._path.resolve()), settings=quiet)
         parts = httpx.URL(self._url)
         if parts.scheme not in ("http", "https") or not parts.host:
@@ -180,6 +184,11 @@ class VectorStore:
         """Return the ids of all chunks, each with its document's."""
         found = self._read("be read", lambda c: c.get(where={"window": 0}, include=["metadatas"]))
         return {m["chunk_id"]: m["document_id"] for m in found["metadatas"]}
+
+    def window_counts(self) -> dict[str, int]:
+        """Return how many windows are indexed of each chunk."""
+        found = self._read("be read", lambda c: c.get(include=["metadatas"]))
+        return dict(Counter(m["chunk_id"] for m in found["metadatas"]))
 
     def search(self, query: str, k: int, kinds: Iterable[ChunkKind] | None = None) -> list[Chunk]:
         """Return the ``k`` nearest chunks, each as near as its nearest window, best first."""

@@ -1,5 +1,6 @@
 """CSV and TSV files: encoding, delimiter and the way of quoting are found, not asked for."""
 
+import codecs
 import csv
 import io
 import re
@@ -65,9 +66,11 @@ def _described(path: Path) -> tuple[RecordFile, Survey, tuple[str, ...]]:
     """Find out how a large file is written, by its beginning first and then by all of it."""
     with path.open("rb") as stream:
         data = stream.read(BEGINNING_BYTES)
-    data = data[: data.rfind(b"\n") + 1] or data
-    head, warnings = decode(data, "delimited text")
     encoding = encoding_of(data)
+    if encoding.startswith(("utf-16", "utf-32")):
+        head, warnings = codecs.getincrementaldecoder(encoding)().decode(data), ()
+    else:
+        head, warnings = decode(data[: data.rfind(b"\n") + 1] or data, "delimited text")
     sample = _sample(head)
     delimiter = _delimiter(sample, "\t" if path.suffix.lower() == ".tsv" else "")
     file = RecordFile(path, encoding, delimiter, _quoting(sample, sample, delimiter), _is_spaced(sample, delimiter))

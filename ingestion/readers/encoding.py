@@ -52,7 +52,10 @@ def decode(data: bytes, expected: str) -> tuple[str, tuple[str, ...]]:
 
 def encoding_of(data: bytes) -> str:
     """Return the encoding that ``decode`` reads the bytes in."""
-    return _told(data) or ("utf-8" if _decodes(data, "utf-8") else _guessed(data))
+    told = _told(data)
+    if told or _decodes(data, "utf-8") or _decodes(data[: data.rfind(b"\n") + 1], "utf-8"):
+        return told or "utf-8"
+    return _guessed(data)
 
 
 def _told(data: bytes) -> str | None:

@@ -15,6 +15,8 @@ NUMERIC = re.compile(r"[^\w]*\d[\d.,' %€$£-]*")
 YEAR = re.compile(r"(1[89]|20)\d\d(\.0)?")
 LABELS = 0.6
 """Share of words, or of a count from 1, that makes a column one of labels."""
+MOST_STACKED_ROWS = 5000
+"""Longer pieces are records: headers are not looked for amid them."""
 ROUNDS = 3
 """How often rows and columns are cut in turn: a sheet is laid out, not nested."""
 
@@ -202,6 +204,8 @@ def _is_labels(cells: Sequence[RawCell]) -> bool:
 
 def _split_stacked(piece: Piece) -> list[Piece]:
     """Cut where a new header stands amid numbers without a blank row: its words are over and under numbers."""
+    if len(piece.grid) > MOST_STACKED_ROWS:
+        return [piece]
     parts, start = [], 0
     kinds = [[kind_of(c) if c is not None else "" for c in row] for row in piece.grid]
     for i in range(3, len(piece.grid) - 1):

@@ -1,11 +1,15 @@
 """CSV and TSV: encodings, delimiters, quoting, ragged rows, several tables in a file."""
 
+import pickle
 from pathlib import Path
 
 import pytest
 
 from ingestion.document import Document
+from ingestion.readers import delimited, delimited_stream
 from ingestion.readers.delimited import read_delimited
+from ingestion.readers.delimited_stream import StreamedGrid
+from ingestion.tables.table import build_table
 from tests.ingestion.readers.blocks import tables, texts
 from tools.errors import UnreadableDocument
 
@@ -129,3 +133,61 @@ def test_other_formats_under_the_name_are_refused(tmp_path: Path) -> None:
 def test_a_line_of_text_is_text(tmp_path: Path) -> None:
     document = read(tmp_path, "nothing here\n")
     assert texts(document) == ["nothing here"]
+
+
+@pytest.fixture
+def streamed(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(delimited, "STREAMED_BYTES", 10)
+
+
+ROWS = "Sales of 2024;;\n\nday;amount;note\n" + "".join(f'{i};{i * 2};"a; b {i}"\n' for i in range(600))
+
+
+def test_a_large_file_is_gone_through_row_by_row(tmp_path: Path, streamed: None) -> None:
+    document = read(tmp_path, ROWS + "\nSource: the ledger;;\n")
+    (table,) = tables(document)
+    assert isinstance(table.grid, StreamedGrid)
+    assert (table.caption, len(table.grid)) == ("Sales of 2024", 601)
+    assert (str(table.locator), table.source_rows[1]) == ("rows 3-603", 4)
+    assert texts(document) == ["Source: the ledger"]
+    rows = list(table.grid)
+    assert (rows[0], rows[-1]) == (["day", "amount", "note"], ["599", "1198", "a; b 599"])
+    assert list(table.grid) == rows, "as often as needed"
+    assert (table.grid[2], table.grid[-1], table.grid[599:601]) == (rows[2], rows[-1], rows[599:601])
+    assert list(pickle.loads(pickle.dumps(table.grid))) == rows
+    with pytest.raises(IndexError):
+        table.grid[601]
+
+
+def test_streamed_and_whole_reading_agree(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    whole = build_table(tables(read(tmp_path, ROWS))[0])
+    monkeypatch.setattr(delimited, "STREAMED_BYTES", 10)
+    streamed = build_table(tables(read(tmp_path, ROWS))[0])
+    assert [(c.header, c.type) for c in streamed.columns] == [(c.header, c.type) for c in whole.columns]
+    assert [r.cells for r in streamed.rows()] == [r.cells for r in whole.rows()]
+    sources = [[t.source_row(r.index) for r in t.rows()] for t in (streamed, whole)]
+    assert sources[0] == sources[1]
+
+
+@pytest.mark.parametrize("encoding", ["utf-8-sig", "utf-16", "cp1252"])
+def test_encodings_of_large_files(tmp_path: Path, streamed: None, encoding: str) -> None:
+    content = "".join(f"{n},{c}\n" for n, c in PLAIN)
+    (table,) = tables(read(tmp_path, content.encode(encoding)))
+    assert list(table.grid) == PLAIN
+
+
+def test_foreign_bytes_far_into_a_large_file(tmp_path: Path, streamed: None, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(delimited, "BEGINNING_BYTES", 40)
+    content = "name,city\n" + "Ann,Bern\n" * 20 + "José,Genève\n"
+    (table,) = tables(read(tmp_path, content.encode("cp1252")))
+    assert table.grid[21] == ["José", "Genève"]
+    assert any("guessed to be cp1252" in w for w in table.warnings)
+
+
+def test_a_quote_never_closed_in_a_large_file(tmp_path: Path, streamed: None, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(delimited_stream, "MAX_FIELD", 500)
+    monkeypatch.setattr(delimited, "SAMPLE_CHARS", 200)
+    (table,) = tables(read(tmp_path, "name,size\n" + "bolt,5\n" * 300 + '"nut,6\n' + "bolt,7\n" * 300))
+    assert len(table.grid) == 602
+    assert table.grid[301] == ['"nut', "6"]
+    assert any("never closed" in w for w in table.warnings)

@@ -1,0 +1,30 @@
+"""Workbooks made up for measuring: as untidy as those that people hand around, with the truth about each table."""
+
+from benchmarks.spreadsheets import (
+    books_chinese_offices,
+    books_chinese_schools,
+    books_chinese_works,
+    books_european,
+    books_finance,
+    books_japanese,
+    books_people,
+    books_schools,
+    books_science,
+    books_trade,
+)
+from benchmarks.spreadsheets.sheets import Book, Truth
+
+__all__ = ["BOOKS", "Book", "Truth"]
+
+BOOKS: tuple[Book, ...] = (
+    *books_chinese_offices.BOOKS,
+    *books_chinese_schools.BOOKS,
+    *books_chinese_works.BOOKS,
+    *books_european.BOOKS,
+    *books_finance.BOOKS,
+    *books_japanese.BOOKS,
+    *books_people.BOOKS,
+    *books_schools.BOOKS,
+    *books_science.BOOKS,
+    *books_trade.BOOKS,
+)

@@ -1,0 +1,203 @@
+"""Throughput of ingestion's reading, typing and storing, beside pandas' reader and to_sql on the same files in one run.
+
+    python -m benchmarks.throughput [--rows 100000] [--large-mb 300] [--only FORMAT ...]
+
+For each format files of generated rows are read, typed and written to a SQLite file by both. pandas reads cells and
+writes them as they are: it finds no headers, units or totals, chunks no text and indexes nothing; "with indexes" is the
+whole ingest. Times depend on the machine, so the ratio is what to look at. Last comes the memory peak of a whole ingest
+of one large CSV file, in a process of its own.
+"""
+
+import argparse
+import random
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pandas
+from docx import Document as WordDocument
+from openpyxl import Workbook
+from reportlab.lib import colors
+from reportlab.platypus import SimpleDocTemplate
+from reportlab.platypus import Table as PdfTable
+from rich.console import Console
+from rich.table import Table
+from sqlalchemy import create_engine
+
+from ingestion.content import read_content
+from ingestion.manifest import SourceFile
+from ingestion.pipeline import ingest
+from ingestion.tables.storing import write_table
+from tools.services import Services
+from tools.settings import Settings
+
+HEADER = ("Order", "Date", "Customer", "Region", "Quantity", "Price", "Note")
+REGIONS = ("North", "South", "East", "West")
+
+
+def rows_of(count: int, seed: int = 1) -> Iterator[tuple[object, ...]]:
+    """Yield rows of orders."""
+    chance = random.Random(seed)
+    for i in range(1, count + 1):
+        day = f"{2000 + chance.randrange(25)}-{chance.randrange(1, 13):02d}-{chance.randrange(1, 29):02d}"
+        price = round(chance.random() * 1000, 2)
+        customer, note = f"Customer {chance.randrange(5000)}", f"note {chance.randrange(10**6)}"
+        yield i, day, customer, chance.choice(REGIONS), chance.randrange(1, 500), price, note
+
+
+def write_csv(path: Path, count: int) -> None:
+    with path.open("w", encoding="utf-8") as file:
+        file.write(",".join(HEADER) + "\n")
+        file.writelines(",".join(map(str, row)) + "\n" for row in rows_of(count))
+
+
+def write_xlsx(path: Path, count: int) -> None:
+    book = Workbook(write_only=True)
+    sheet = book.create_sheet("Orders")
+    for row in (HEADER, *rows_of(count)):
+        sheet.append(row)
+    book.save(path)
+
+
+def write_html(path: Path, count: int) -> None:
+    body = "".join(f"<tr>{''.join(f'<td>{c}</td>' for c in row)}</tr>\n" for row in rows_of(count))
+    head = "".join(f"<th>{h}</th>" for h in HEADER)
+    path.write_text(f"<h1>Orders</h1><table><tr>{head}</tr>{body}</table>", encoding="utf-8")
+
+
+def write_markdown(path: Path, count: int) -> None:
+    lines = ["# Orders", "", f"| {' | '.join(HEADER)} |", f"|{' --- |' * len(HEADER)}"]
+    lines += [f"| {' | '.join(map(str, row))} |" for row in rows_of(count)]
+    path.write_text("\n".join(lines) + "\n", encoding="utf-8")
+
+
+def write_docx(path: Path, count: int) -> None:
+    document = WordDocument()
+    table = document.add_table(rows=count + 1, cols=len(HEADER))
+    for row, values in zip(table._tbl.tr_lst, (HEADER, *rows_of(count)), strict=True):
+        for cell, value in zip(row.tc_lst, values, strict=True):
+            cell.p_lst[0].add_r().text = str(value)
+    document.save(str(path))
+
+
+def write_pdf(path: Path, count: int) -> None:
+    table = PdfTable([HEADER, *(tuple(map(str, r)) for r in rows_of(count))], repeatRows=1)
+    table.setStyle([("GRID", (0, 0), (-1, -1), 0.5, colors.black), ("FONTSIZE", (0, 0), (-1, -1), 7)])
+    SimpleDocTemplate(str(path)).build([table])
+
+
+FORMATS: dict[str, tuple[Callable[[Path, int], None], Callable[[Path], pandas.DataFrame] | None, float]] = {
+    ".csv": (write_csv, pandas.read_csv, 1.0),
+    ".xlsx": (write_xlsx, pandas.read_excel, 0.2),
+    ".html": (write_html, lambda path: pandas.read_html(path)[0], 0.1),
+    ".md": (write_markdown, None, 0.1),
+    ".docx": (write_docx, None, 0.02),
+    ".pdf": (write_pdf, None, 0.01),
+}
+"""Writer, pandas' reader if it has one, and the share of the rows that the format's files get."""
+
+
+def ours(path: Path, folder: Path) -> float:
+    """Return the seconds of reading, typing and writing to SQL."""
+    engine = create_engine(f"sqlite:///{folder / f'ours{path.suffix}.db'}")
+    started = time.perf_counter()
+    content = read_content(SourceFile(path, path.name), "d" * 20, Settings(_env_file=None))
+    for stored in content.tables:
+        write_table(engine, stored.schema.stored_as, stored.table, stored.companions)
+    return time.perf_counter() - started
+
+
+def theirs(path: Path, read: Callable[[Path], pandas.DataFrame], folder: Path) -> float:
+    """Return the seconds of pandas' reader and to_sql."""
+    engine = create_engine(f"sqlite:///{folder / f'pandas{path.suffix}.db'}")
+    started = time.perf_counter()
+    read(path).to_sql("orders", engine, index=False)
+    return time.perf_counter() - started
+
+
+def whole(path: Path, folder: Path) -> float:
+    """Return the seconds of the whole ingest, chunks and indexes included."""
+    services = Services(Settings(home=folder / f"home{path.suffix}", workers=1, _env_file=None))
+    started = time.perf_counter()
+    (entry,) = ingest([path], services, "default").entries
+    took = time.perf_counter() - started
+    services.close()
+    assert entry.status == "added", entry
+    return took
+
+
+PEAK = """
+import resource, sys
+from pathlib import Path
+from ingestion.pipeline import ingest
+from tools.services import Services
+from tools.settings import Settings
+services = Services(Settings(home=Path(sys.argv[2]), _env_file=None))
+(entry,) = ingest([Path(sys.argv[1])], services, "default").entries
+services.close()
+peaks = [resource.getrusage(who).ru_maxrss / 1024 for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)]
+print(entry.status, entry.rows, *(round(p) for p in peaks))
+"""
+
+
+def memory_peak(path: Path, folder: Path) -> str:
+    """Ingest a file in a process of its own; return its status, its rows and the peaks in MB."""
+    command = [sys.executable, "-c", PEAK, str(path), str(folder / "home_large")]
+    said = subprocess.run(command, capture_output=True, text=True, check=True, cwd=Path(__file__).parent.parent)
+    status, rows, own, children = said.stdout.split()
+    return f"{status}, {int(rows):,} rows; peak {own} MB in the ingest, {children} MB in its largest reading process"
+
+
+def main() -> None:
+    """Print a row for each format, and the memory peak."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--rows", type=int, default=100_000)
+    parser.add_argument("--large-mb", type=int, default=300)
+    parser.add_argument("--only", nargs="*", default=list(FORMATS))
+    options = parser.parse_args()
+    console = Console()
+    table = Table(
+        "format", "rows", "MB", "rows/s", "pandas rows/s", "pandas is faster by", "with indexes rows/s", "documents/s"
+    )
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        for suffix in options.only:
+            write, read, share = FORMATS[suffix]
+            path, count = folder / f"orders{suffix}", int(options.rows * share)
+            write(path, count)
+            own = ours(path, folder)
+            other = theirs(path, read, folder) if read else 0.0
+            full = whole(path, folder)
+            small = folder / f"small{suffix}"
+            small.mkdir()
+            for i in range(20):
+                write(small / f"{i}{suffix}", 50)
+            services = Services(Settings(home=folder / f"small_home{suffix}", _env_file=None))
+            started = time.perf_counter()
+            ingest([small], services, "default")
+            each = 20 / (time.perf_counter() - started)
+            services.close()
+            pandas_rate, ratio = (f"{count / other:,.0f}", f"{own / other:.1f}") if read else ("has no reader", "")
+            size = f"{path.stat().st_size / 1e6:.1f}"
+            table.add_row(
+                suffix,
+                f"{count:,}",
+                size,
+                f"{count / own:,.0f}",
+                pandas_rate,
+                ratio,
+                f"{count / full:,.0f}",
+                f"{each:.1f}",
+            )
+        console.print(table)
+        if options.large_mb:
+            large = folder / "large.csv"
+            write_csv(large, options.large_mb * 16_800)
+            console.print(f"CSV of {large.stat().st_size / 1e6:.0f} MB: {memory_peak(large, folder)}")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,226 @@
+"""The audit: whether the catalog, the SQL tables, Chroma and the lexical index agree, and how they are mended.
+
+What belongs to an ingest at work just now is left alone. Each flaw is mended from what is whole: chunks from the
+other index, all else from the document's own file, which is then read again.
+"""
+
+import re
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Literal
+
+from sqlalchemy import func, inspect, select, table
+
+from ingestion.pipeline import ingest
+from ingestion.runs import Run, is_dead, sweep
+from ingestion.tables.storing import drop_tables
+from tools.catalog import DocumentRecord
+from tools.embedding.windows import windows
+from tools.errors import SqlProblem
+from tools.records import TableSchema
+from tools.services import Services
+
+__all__ = ["Audit", "Flaw", "audit", "mend"]
+
+STORED_NAME = re.compile(r".+__[0-9a-f]{12}_\d+")
+"""How ingestion names tables: nothing else in the database is ours to drop."""
+BATCH = 500
+Remedy = Literal["sweep", "drop", "delete", "copy", "count", "read again"]
+
+
+@dataclass(frozen=True, slots=True)
+class Flaw:
+    """One thing that does not agree, and what mends it."""
+
+    corpus: str
+    says: str
+    remedy: Remedy
+    ids: tuple[str, ...] = ()
+    """Chunks, documents or tables that the remedy is for."""
+    number: int = 0
+
+
+@dataclass(slots=True)
+class Audit:
+    """What was compared, and what did not agree."""
+
+    documents: int = 0
+    tables: int = 0
+    rows: int = 0
+    chunks: int = 0
+    flaws: list[Flaw] = field(default_factory=list)
+
+
+def audit(services: Services, corpora: Sequence[str] = ()) -> Audit:
+    """Compare all stores of all corpora that have documents, and of those named. Raises StoreUnavailable."""
+    found = Audit()
+    unfinished = services.catalog.unfinished()
+    dead = [v for v in unfinished if is_dead(services, v.run)]
+    if dead:
+        says = f"{len(dead)} versions of documents were left behind by ingests that died"
+        found.flaws.append(Flaw("", says, "sweep"))
+    at_work = {v.document_id for v in unfinished} - {v.document_id for v in dead}
+    passing = {v.document_id for v in unfinished}
+    for corpus in sorted({*services.catalog.corpora(), *corpora}):
+        _compare_indexes(services, corpus, passing, found)
+        _compare_tables(services, corpus, at_work, found)
+    _look_for_orphans(services, found)
+    return found
+
+
+def _compare_indexes(services: Services, corpus: str, passing: set[str], found: Audit) -> None:
+    dense, lexical = services.vector_store(corpus), services.lexical_index(corpus)
+    in_dense, in_lexical = dense.chunk_ids(), lexical.chunk_ids()
+    # Read after the indexes: what was published since is not missing in them.
+    documents = {d.document_id: d for d in services.catalog.documents(corpus)}
+    passing = passing | {v.document_id for v in services.catalog.unfinished()}
+    found.documents += len(documents)
+    strangers = {*in_dense.values(), *in_lexical.values()} - set(documents) - passing
+    if strangers:
+        says = f"the indexes hold chunks of {len(strangers)} documents that the catalog does not have"
+        found.flaws.append(Flaw(corpus, says, "delete", tuple(sorted(strangers))))
+    counts = Counter({**in_dense, **in_lexical}.values())
+    for document in documents.values():
+        _compare_document(document, in_dense, in_lexical, counts[document.document_id], found)
+    known = [i for i, d in in_dense.items() if d in documents and i in in_lexical]
+    found.chunks += len(known)
+    odd = _differing(services, corpus, known)
+    if odd:
+        says = f"{len(odd)} chunks differ between Chroma and the lexical index, or lack a part"
+        found.flaws.append(Flaw(corpus, says, "read again", tuple(sorted({in_dense[i] for i in odd}))))
+
+
+def _compare_document(
+    document: DocumentRecord, in_dense: dict[str, str], in_lexical: dict[str, str], count: int, found: Audit
+) -> None:
+    own = document.document_id
+    if count < document.chunk_count:
+        says = f"{document.source}: {document.chunk_count - count} of {document.chunk_count} chunks are in no index"
+        found.flaws.append(Flaw(document.corpus, says, "read again", (own,)))
+        return
+    sides = [{i for i, d in side.items() if d == own} for side in (in_dense, in_lexical)]
+    for name, missing in (("Chroma", sides[1] - sides[0]), ("the lexical index", sides[0] - sides[1])):
+        if missing:
+            says = f"{document.source}: {len(missing)} chunks are missing in {name}"
+            found.flaws.append(Flaw(document.corpus, says, "copy", tuple(sorted(missing))))
+    if count > document.chunk_count:
+        says = f"{document.source}: the catalog counts {document.chunk_count} chunks, the indexes hold {count}"
+        more = count - document.chunk_count
+        found.flaws.append(Flaw(document.corpus, says, "count", (own,), more))
+
+
+def _differing(services: Services, corpus: str, ids: Sequence[str]) -> list[str]:
+    """Return the chunks whose text, title or table differ, or of which windows are missing."""
+    dense, lexical = services.vector_store(corpus), services.lexical_index(corpus)
+    indexed = dense.window_counts() if ids else {}
+    odd = []
+    for start in range(0, len(ids), BATCH):
+        some = ids[start : start + BATCH]
+        others = {c.id: c for c in lexical.get(some)}
+        for chunk in dense.get(some):
+            other = others.get(chunk.id)
+            if other is None or other != chunk or indexed.get(chunk.id) != len(windows(chunk)):
+                odd.append(chunk.id)
+    return odd
+
+
+def _compare_tables(services: Services, corpus: str, at_work: set[str], found: Audit) -> None:
+    present = set(inspect(services.database.engine).get_table_names())
+    for document in services.catalog.documents(corpus):
+        schemas = services.catalog.schemas_of_document(document.document_id)
+        found.tables += len(schemas)
+        if document.document_id in at_work:
+            continue
+        wrong = [says for s in schemas if (says := _wrong_with(services, s, present))]
+        found.rows += sum(s.row_count for s in schemas)
+        if len(schemas) != document.table_count:
+            wrong.append(f"{len(schemas)} tables in the catalog instead of {document.table_count}")
+        if wrong:
+            says = f"{document.source}: {'; '.join(wrong[:3])}"
+            found.flaws.append(Flaw(corpus, says, "read again", (document.document_id,)))
+
+
+def _wrong_with(services: Services, schema: TableSchema, present: set[str]) -> str:
+    name = schema.stored_as or schema.name
+    if name not in present:
+        return f"table {schema.name} is not in the database"
+    columns = {c["name"] for c in inspect(services.database.engine).get_columns(name)}
+    missing = set(schema.stored_columns()) - columns
+    if missing:
+        return f"table {schema.name} lacks the columns {', '.join(sorted(missing))}"
+    try:
+        (row,) = services.database.select(select(func.count()).select_from(table(name)))
+    except SqlProblem as error:
+        return f"table {schema.name} cannot be read: {error}"
+    return "" if row[0] == schema.row_count else f"table {schema.name} has {row[0]} rows instead of {schema.row_count}"
+
+
+def _look_for_orphans(services: Services, found: Audit) -> None:
+    names = [n for n in inspect(services.database.engine).get_table_names() if STORED_NAME.fullmatch(n)]
+    # Looked up after the tables: one that is written just now is noted before it is there.
+    known = services.catalog.stored_tables() | {t for v in services.catalog.unfinished() for t in v.stored_tables}
+    orphans = [n for n in names if n not in known]
+    if orphans:
+        found.flaws.append(Flaw("", f"{len(orphans)} tables belong to no document", "drop", tuple(orphans)))
+
+
+def mend(services: Services, flaws: Sequence[Flaw]) -> Iterator[str]:
+    """Mend what an audit found; yield what was done, or what cannot be, as it goes."""
+    with Run.started(services) as run:
+        if any(f.remedy == "sweep" for f in flaws):
+            sweep(services, run)
+            yield "what dead ingests left behind is deleted"
+        for flaw in flaws:
+            if flaw.remedy in REMEDIES:
+                yield REMEDIES[flaw.remedy](services, flaw)
+    again = [f for f in flaws if f.remedy == "read again"]
+    for corpus in dict.fromkeys(f.corpus for f in again):
+        yield from _read_again(services, corpus, {i for f in again if f.corpus == corpus for i in f.ids})
+
+
+def _drop(services: Services, flaw: Flaw) -> str:
+    drop_tables(services.database.engine, flaw.ids)
+    return f"{len(flaw.ids)} tables of no document are dropped"
+
+
+def _delete(services: Services, flaw: Flaw) -> str:
+    services.vector_store(flaw.corpus).delete_documents(flaw.ids)
+    services.lexical_index(flaw.corpus).delete_documents(flaw.ids)
+    return f"chunks of {len(flaw.ids)} unknown documents are deleted"
+
+
+def _copy(services: Services, flaw: Flaw) -> str:
+    """Copy chunks from the index that has them to the one that lacks them."""
+    dense, lexical = services.vector_store(flaw.corpus), services.lexical_index(flaw.corpus)
+    for here, there in ((dense, lexical), (lexical, dense)):
+        chunks = here.get(flaw.ids)
+        known = {c.id for c in there.get(flaw.ids)}
+        there.add([c for c in chunks if c.id not in known])
+    return f"{len(flaw.ids)} chunks are copied to the index that lacked them"
+
+
+def _count(services: Services, flaw: Flaw) -> str:
+    services.catalog.add_to_chunk_counts(flaw.corpus, {flaw.ids[0]: flaw.number})
+    return "the catalog's count of chunks is put right"
+
+
+REMEDIES: dict[str, Callable[[Services, Flaw], str]] = {
+    "drop": _drop,
+    "delete": _delete,
+    "copy": _copy,
+    "count": _count,
+}
+
+
+def _read_again(services: Services, corpus: str, document_ids: set[str]) -> Iterator[str]:
+    documents = [d for d in services.catalog.documents(corpus) if d.document_id in document_ids]
+    there = [d for d in documents if Path(d.path).is_file()]
+    services.catalog.doubt([d.document_id for d in there])
+    report = ingest([Path(d.path) for d in there], services, corpus) if there else None
+    for entry in report.entries if report else ():
+        yield f"{entry.source}: read again ({entry.error or entry.status})"
+    for document in documents:
+        if document not in there:
+            yield f"{document.source}: cannot be mended, its file {document.path} is gone: remove the document"

@@ -1,0 +1,90 @@
+"""Sheets cut into tables: what stands beside, below and around one another, with the places of all of it."""
+
+from ingestion.document import TableBlock, TextBlock
+from ingestion.readers.grids import Sheet, grid_blocks, padded
+
+ORDERS = [["Order", "Amount"], ["A1", 10], ["A2", 20], ["A3", 30]]
+STAFF = [["Name", "Role"], ["Ada", "chief"], ["Bo", "clerk"], ["Cy", "clerk"]]
+
+
+def blocks(rows: list[list], **facts: object) -> list[TableBlock | TextBlock]:
+    return grid_blocks(padded(rows), Sheet("S", is_lettered=True, **facts))
+
+
+def beside(left: list[list], right: list[list], gap: int = 1) -> list[list]:
+    return [a + [None] * gap + b for a, b in zip(left, right, strict=True)]
+
+
+def test_tables_side_by_side_are_two_with_their_places() -> None:
+    first, second = blocks(beside(ORDERS, STAFF))
+    assert (first.grid, second.grid) == (ORDERS, STAFF)
+    assert [str(b.locator) for b in (first, second)] == ["sheet S, cells A1:B4", "sheet S, cells D1:E4"]
+    assert list(second.source_columns) == [4, 5]
+
+
+def test_a_title_over_tables_side_by_side_is_said_of_both() -> None:
+    rows = [["Branch 7", None, None, None, None], *beside(ORDERS, STAFF)]
+    first, second = blocks(rows)
+    assert (first.grid, second.grid) == (ORDERS, STAFF)
+    assert (first.caption, second.caption) == ("Branch 7", "Branch 7")
+
+
+def test_tables_side_by_side_of_different_heights() -> None:
+    longer = [*ORDERS, ["A4", 40], ["A5", 50]]
+    rows = [a + [None] + b for a, b in zip(longer, [*STAFF, [None, None], [None, None]], strict=True)]
+    first, second = blocks(rows)
+    assert (first.grid, second.grid) == (longer, STAFF)
+
+
+def test_a_blank_column_inside_one_table_is_left_out() -> None:
+    rows = [["Name", None, "Q1", "Q2"], ["Ada", None, 1, 2], ["Bo", None, 3, 4]]
+    (table,) = blocks(rows)
+    assert table.grid == [["Name", "Q1", "Q2"], ["Ada", 1, 2], ["Bo", 3, 4]]
+    assert list(table.source_columns) == [1, 3, 4]
+
+
+def test_a_blank_column_between_two_of_words_and_two_of_numbers_is_a_spacer() -> None:
+    rows = [["Name", "Team", None, "Q1", "Q2"], ["Ada", "Red", None, 1, 2], ["Bo", "Blue", None, 3, 4]]
+    (table,) = blocks(rows)
+    assert table.grid[0] == ["Name", "Team", "Q1", "Q2"]
+
+
+def test_a_header_amid_numbers_begins_a_new_table() -> None:
+    rows = [*ORDERS, ["Costs of 2024", None], ["Item", "Cost"], ["pens", 5], ["ink", 7]]
+    first, second = blocks(rows)
+    assert first.grid == ORDERS
+    assert (second.caption, second.grid) == ("Costs of 2024", [["Item", "Cost"], ["pens", 5], ["ink", 7]])
+
+
+def test_a_repeated_header_begins_none() -> None:
+    (table,) = blocks([*ORDERS, ["Order", "Amount"], ["A4", 40], ["A5", 50]])
+    assert len(table.grid) == 7
+
+
+def test_labels_above_a_table_are_text_before_it() -> None:
+    rows = [
+        ["Department:", "Sales", None],
+        ["Month:", "May", None],
+        ["Name", "Day", "Hours"],
+        ["Ada", 1, 8],
+        ["Bo", 1, 7],
+    ]
+    first, second, table = blocks(rows)
+    assert [first.text, second.text] == ["Department: | Sales", "Month: | May"]
+    assert table.grid[0] == ["Name", "Day", "Hours"]
+    assert list(table.source_rows) == [3, 4, 5]
+
+
+def test_long_notes_below_are_text() -> None:
+    note = "Figures are provisional and will be revised when the auditors have finished their work."
+    rows = [["Item", "2020", "2021"], ["Pay", 1, 2], ["Rent", 3, 4], [note, None, None]]
+    table, text = blocks(rows)
+    assert len(table.grid) == 3
+    assert text.text == note
+
+
+def test_hidden_rows_and_indentation_go_with_their_rows() -> None:
+    rows = [[None, None], *STAFF]
+    (table,) = blocks(rows, hidden_rows=frozenset({4}), indents={3: 1, 4: 2})
+    assert table.hidden_rows == {2}
+    assert table.indents == [0, 1, 2, 0]

@@ -1,0 +1,120 @@
+"""The audit and its remedies, over real SQLite, Chroma and tantivy: each store is damaged in turn."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from sqlalchemy import text
+
+from ingestion.auditing import audit, mend
+from ingestion.pipeline import ingest
+from tools.records import Chunk
+from tools.services import Services
+
+SALES = "Region,Amount\nNorth,10\nSouth,20\nEast,30\n"
+
+
+@pytest.fixture
+def folder(tmp_path: Path, services: Services) -> Path:
+    docs = tmp_path / "docs"
+    docs.mkdir()
+    (docs / "sales.csv").write_text(SALES, encoding="utf-8")
+    (docs / "notes.md").write_text("# Notes\n\nThe north is led by Ada Birch.\n", encoding="utf-8")
+    ingest([docs], services, "default")
+    return docs
+
+
+def execute(services: Services, statement: str) -> None:
+    with services.database.engine.begin() as connection:
+        connection.execute(text(statement))
+
+
+def stored(services: Services) -> str:
+    return services.catalog.schemas("default")[0].stored_as
+
+
+def ids(services: Services) -> list[str]:
+    return sorted(services.vector_store("default").chunk_ids())
+
+
+def stranger(services: Services) -> Chunk:
+    return Chunk(id="x:0", text="nobody's", kind="text", document_id="x", source="x.md")
+
+
+DAMAGE: dict[str, tuple[Callable[[Services], object], str]] = {
+    "a chunk is lost in Chroma": (
+        lambda s: s.vector_store("default").delete(ids(s)[:1]),
+        "1 chunks are missing in Chroma",
+    ),
+    "a chunk is lost in the lexical index": (
+        lambda s: s.lexical_index("default").delete(ids(s)[:1]),
+        "1 chunks are missing in the lexical index",
+    ),
+    "a chunk is lost in both": (
+        lambda s: [index.delete(ids(s)[:1]) for index in (s.lexical_index("default"), s.vector_store("default"))],
+        "1 of 1 chunks are in no index",
+    ),
+    "a chunk says something else": (
+        lambda s: s.lexical_index("default").add(
+            [s.vector_store("default").get(ids(s)[:1])[0].model_copy(update={"text": "other"})]
+        ),
+        "1 chunks differ",
+    ),
+    "chunks of an unknown document": (
+        lambda s: [index.add([stranger(s)]) for index in (s.lexical_index("default"), s.vector_store("default"))],
+        "chunks of 1 documents that the catalog does not have",
+    ),
+    "a SQL table is gone": (
+        lambda s: execute(s, f"DROP TABLE {stored(s)}"),
+        "table sales is not in the database",
+    ),
+    "a row is gone": (
+        lambda s: execute(s, f"DELETE FROM {stored(s)} WHERE _row_id = 2"),
+        "table sales has 2 rows instead of 3",
+    ),
+    "a column is gone": (
+        lambda s: execute(s, f"ALTER TABLE {stored(s)} DROP COLUMN amount"),
+        "table sales lacks the columns amount",
+    ),
+    "a table of no document": (
+        lambda s: execute(s, "CREATE TABLE old__0123456789ab_0 (a INTEGER)"),
+        "1 tables belong to no document",
+    ),
+    "a schema is gone": (
+        lambda s: execute(s, "DELETE FROM _tablerag_tables"),
+        "0 tables in the catalog instead of 1",
+    ),
+}
+
+
+def test_whole_stores_agree(folder: Path, services: Services) -> None:
+    found = audit(services)
+    assert found.flaws == []
+    assert (found.documents, found.tables, found.rows, found.chunks) == (2, 1, 3, 2)
+
+
+@pytest.mark.parametrize("name", DAMAGE)
+def test_damage_is_found_and_mended(folder: Path, services: Services, name: str) -> None:
+    damage, says = DAMAGE[name]
+    damage(services)
+    found = audit(services)
+    assert any(says in f.says for f in found.flaws), found.flaws
+    done = list(mend(services, found.flaws))
+    assert done
+    after = audit(services)
+    assert after.flaws == []
+    assert (after.documents, after.tables, after.rows, after.chunks) == (2, 1, 3, 2)
+    assert {e.status for e in ingest([folder], services, "default").entries} == {"unchanged"}
+
+
+def test_a_users_own_table_is_left_alone(folder: Path, services: Services) -> None:
+    execute(services, "CREATE TABLE payroll (a INTEGER)")
+    assert audit(services).flaws == []
+
+
+def test_what_cannot_be_read_again_is_said(folder: Path, services: Services) -> None:
+    (folder / "sales.csv").unlink()
+    execute(services, f"DROP TABLE {stored(services)}")
+    (said,) = list(mend(services, audit(services).flaws))
+    assert "its file" in said and "is gone" in said
+    assert audit(services).flaws

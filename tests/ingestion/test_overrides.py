@@ -1,0 +1,109 @@
+"""What a person wants otherwise, in tablerag.yaml: applied, kept on re-ingest, and checked."""
+
+from pathlib import Path
+
+import pytest
+from sqlalchemy import text
+
+from ingestion.overrides import load_overrides
+from ingestion.pipeline import IngestReport, ingest
+from tools.errors import ConfigError
+from tools.records import TableSchema
+from tools.services import Services
+
+SALES = "Region,Amount,Code,Notes\nNorth,10,1,a\nSouth,x,2,b\nEast,30,3,c\n"
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    docs = tmp_path / "docs"
+    (docs / "2024").mkdir(parents=True)
+    (docs / "2024" / "sales.csv").write_text(SALES, encoding="utf-8")
+    (docs / "draft.csv").write_text("a,b\n1,2\n", encoding="utf-8")
+    return docs
+
+
+def ingested(folder: Path, services: Services, rules: str) -> IngestReport:
+    (folder / "tablerag.yaml").write_text(rules, encoding="utf-8")
+    return ingest([folder], services, "default")
+
+
+def schema(services: Services, name: str) -> TableSchema:
+    return next(s for s in services.catalog.schemas("default") if s.name == name)
+
+
+RULES = """
+tables:
+  - source: "*/sales.csv"
+    name: revenue
+    columns:
+      Amount: {type: decimal, unit: EUR, scale: thousands, name: amount_keur}
+      code: {type: text}
+      Notes: {skip: true}
+  - source: draft.csv
+    skip: true
+"""
+
+
+def test_types_names_units_and_skips_are_applied(folder: Path, services: Services) -> None:
+    report = ingested(folder, services, RULES)
+    assert {e.source: e.status for e in report.entries} == {"2024/sales.csv": "added", "draft.csv": "skipped"}
+    revenue = schema(services, "revenue")
+    found = [(c.name, c.type, c.unit, c.scale) for c in revenue.columns]
+    assert found == [
+        ("region", "text", "", ""),
+        ("amount_keur", "decimal", "EUR", "thousands"),
+        ("code", "text", "", ""),
+    ]
+    amount = revenue.columns[1]
+    with services.database.engine.connect() as connection:
+        rows = connection.execute(text(f"SELECT amount_keur, {amount.raw}, code FROM {revenue.stored_as}")).all()
+    assert [tuple(r) for r in rows] == [(10, "10", "1"), (None, "x", "2"), (30, "30", "3")]
+    assert any("because the overrides say so" in w for e in report.entries for w in e.warnings)
+
+
+def test_they_survive_a_second_ingest_of_the_folder_and_of_the_file_alone(folder: Path, services: Services) -> None:
+    ingested(folder, services, RULES)
+    assert {e.status for e in ingest([folder], services, "default").entries} == {"unchanged", "skipped"}
+    (folder / "2024" / "sales.csv").write_text(SALES + "West,40,4,d\n", encoding="utf-8")
+    (entry,) = ingest([folder / "2024" / "sales.csv"], services, "default").entries
+    assert (entry.source, entry.status) == ("2024/sales.csv", "replaced")
+    assert (schema(services, "revenue").row_count, schema(services, "revenue").columns[1].unit) == (4, "EUR")
+
+
+def test_a_changed_rule_reads_only_what_it_is_for_again(folder: Path, services: Services) -> None:
+    ingested(folder, services, "")
+    report = ingested(folder, services, "tables:\n  - {source: draft.csv, header_rows: 0}\n")
+    assert {e.source: e.status for e in report.entries} == {"2024/sales.csv": "unchanged", "draft.csv": "replaced"}
+    assert [c.header for c in schema(services, "draft").columns] == ["column_1", "column_2"]
+    report = ingested(folder, services, "tables:\n  - {source: draft.csv, skip: true}\n")
+    assert {e.source: e.status for e in report.entries} == {"2024/sales.csv": "unchanged", "draft.csv": "removed"}
+    assert [s.name for s in services.catalog.schemas("default")] == ["sales"]
+
+
+def test_a_rule_for_a_column_that_is_not_there_is_told(folder: Path, services: Services) -> None:
+    report = ingested(folder, services, "tables:\n  - {source: draft.csv, columns: {Price: {unit: EUR}}}\n")
+    warnings = next(e.warnings for e in report.entries if e.source == "draft.csv")
+    assert warnings == ("tablerag.yaml names a column 'Price' that is in no table of this document",)
+
+
+@pytest.mark.parametrize(
+    ("content", "says"),
+    [
+        ("tables: [", "not valid YAML"),
+        ("tables:\n  - {name: x}", "tables.0.source: Field required"),
+        ("tables:\n  - {source: a, header_rows: -1}", "tables.0.header_rows"),
+        ("tables:\n  - {source: a, colour: red}", "tables.0.colour: Extra inputs"),
+        ("tables:\n  - {source: a, columns: {b: {type: money}}}", "tables.0.columns.b.type"),
+        ("- a", "the file: Input should be"),
+        ("!!python/object/apply:os.system ['true']", "not valid YAML"),
+        ("a: &a [x, x]\nb: &b [*a, *a]\nc: [*b, *b]", "a: Extra inputs"),
+    ],
+)
+def test_a_mistake_is_told_with_its_place(tmp_path: Path, content: str, says: str) -> None:
+    (tmp_path / "tablerag.yaml").write_text(content, encoding="utf-8")
+    with pytest.raises(ConfigError) as raised:
+        load_overrides([tmp_path])
+    message = str(raised.value)
+    assert says in message and "tablerag.yaml" in message
+    assert "\n" not in message

@@ -1,0 +1,64 @@
+"""Header trees: H_t of the columns and H_l of the rows (HD-RAG, arXiv 2504.09554, section 3.1), from what is stored.
+
+Column paths are kept in the schema; row paths are in the table's path columns and its first column.
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+
+from sqlalchemy import column, select, table
+
+from tools.database import Database
+from tools.records import ROW_ID, TableSchema
+
+__all__ = ["HeaderNode", "column_tree", "row_tree", "tree_of"]
+
+MOST_ROWS = 5000
+
+
+@dataclass(slots=True)
+class HeaderNode:
+    """A header with those below it, in the document's order."""
+
+    text: str
+    leaves: list[str] = field(default_factory=list)
+    """What ends here: SQL names of columns, ``_row_id`` of rows."""
+    children: list["HeaderNode"] = field(default_factory=list)
+
+    def child(self, text: str) -> "HeaderNode":
+        """Return the child of that text, made where it is not there; a header that returns later is another one."""
+        if not self.children or self.children[-1].text != text:
+            self.children.append(HeaderNode(text))
+        return self.children[-1]
+
+    def all_leaves(self) -> list[str]:
+        """Return the leaves here and below."""
+        return [*self.leaves, *(leaf for c in self.children for leaf in c.all_leaves())]
+
+
+def tree_of(paths: Iterable[tuple[Sequence[str], str]]) -> HeaderNode:
+    """Return the tree of paths, outermost header first, each with its leaf."""
+    root = HeaderNode("")
+    for path, leaf in paths:
+        node = root
+        for text in path:
+            node = node.child(text)
+        node.leaves.append(leaf)
+    return root
+
+
+def column_tree(schema: TableSchema) -> HeaderNode:
+    """Return H_t: the headers over the columns; leaves are SQL names."""
+    return tree_of((c.path or (c.header,), c.name) for c in schema.columns if c.name not in schema.row_path)
+
+
+def row_tree(schema: TableSchema, database: Database) -> HeaderNode:
+    """Return H_l: the sections that rows stand in, then their own label; leaves are row ids, at most MOST_ROWS.
+
+    Raises SqlFailed when the table is gone.
+    """
+    label = next((c.name for c in schema.columns if c.name not in schema.row_path), None)
+    names = [*schema.row_path, *([label] if label else [])]
+    wanted = select(column(ROW_ID), *(column(n) for n in names)).select_from(table(schema.stored_as or schema.name))
+    rows = database.select(wanted.order_by(column(ROW_ID)).limit(MOST_ROWS))
+    return tree_of(([str(v) for v in row[1:] if v is not None], str(row[0])) for row in rows)
