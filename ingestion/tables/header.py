@@ -19,6 +19,7 @@ from ingestion.tables.header_paths import (
     table_unit,
     unit_for,
     unit_of_row,
+    without_units,
 )
 from ingestion.tables.typing import Unit
 
@@ -105,7 +106,8 @@ def _decide(rows: Rows, count: int, skipped: int, confidence: float, title: str)
     unit_rows = unit_rows if len(unit_rows) < count else []
     paths = column_paths(head, unit_rows, [_is_typed_column(body, i) for i in range(len(rows[0]))])
     units = unit_of_row(unit_rows, paths) if unit_rows else ()
-    for row in head if not units else ():
+    paths, units = without_units(paths, units)
+    for row in head if not any(u != Unit() for u in units) else ():
         stated = table_unit(cell_text(row[0]))
         if stated != Unit() and any(map(cell_text, row[1:])):
             units = [unit_for(path, stated) for path in paths]
@@ -116,7 +118,7 @@ def _with_rows_above(decision: HeaderDecision, grid: Rows, skipped: int) -> Head
     """Let rows right above the header speak that are no titles: units, "Years ended June 30,", the labels' name."""
     while skipped and (stated := table_unit(lone_text(grid[skipped - 1]))) != Unit():
         skipped -= 1
-        units = decision.units or [unit_for(path, stated) for path in decision.paths]
+        units = [unit_for(p, stated) if u == Unit() else u for p, u in zip(decision.paths, decision.units, strict=True)]
         decision = replace(decision, row_count=decision.row_count + 1, units=units)
     if not skipped:
         return decision
@@ -167,7 +169,7 @@ def _count_header_rows(rows: Rows) -> tuple[int, float]:
             continue
         if best and _opens_section(row):
             break
-        if any(is_typed(c) and not is_period(c) for c in row) and not _counts_up(row):
+        if any(is_typed(c) and not is_period(c) for c in row) and not _counts_up(row, is_below=bool(best)):
             break
         body = rows[count : count + BODY_ROWS]
         typed = [i for i in range(width) if _is_typed_column(body, i)]
@@ -199,12 +201,13 @@ def _are_periods(body: Rows, column: int) -> bool:
     return sum(map(is_period, filled)) > 0.5 * len(filled)
 
 
-def _counts_up(row: Sequence[RawCell]) -> bool:
-    """Tell whether a row numbers its columns: days of a month, weeks, rounds."""
+def _counts_up(row: Sequence[RawCell], *, is_below: bool) -> bool:
+    """Tell whether a row numbers its columns: days of a month, weeks, rounds; below another header, from 1 on."""
     texts = [cell_text(c) for c in row if is_typed(c)]
     numbers = [int(t) for t in texts if t.isdecimal() and len(t) < 5]
     steps = {b - a for a, b in zip(numbers, numbers[1:], strict=False)}
-    return len(numbers) == len(texts) and len(numbers) >= 3 and steps in ({1}, {5}, {10}) and is_words(row[0])
+    counts = len(numbers) == len(texts) and len(numbers) >= 3 and steps in ({1}, {5}, {10}) and is_words(row[0])
+    return counts and (not is_below or numbers[0] <= max(steps))
 
 
 def _text_levels(rows: Rows, limit: int) -> int:

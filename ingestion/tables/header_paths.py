@@ -8,7 +8,17 @@ from ingestion.tables.cells import cell_text, is_period
 from ingestion.tables.typing import Unit, unit_in
 from ingestion.tables.typing.numbers import is_currency
 
-__all__ = ["TIME_GROUP", "column_paths", "has_year", "is_unit", "is_unit_row", "table_unit", "unit_for", "unit_of_row"]
+__all__ = [
+    "TIME_GROUP",
+    "column_paths",
+    "has_year",
+    "is_unit",
+    "is_unit_row",
+    "table_unit",
+    "unit_for",
+    "unit_of_row",
+    "without_units",
+]
 
 UNIT_TEXT = re.compile(
     r"\(?(?:(?:all )?(?:amounts|figures|values|numbers|dollars|expressed|stated|u\.?s\.? ?(?:\$|dollars))?\s*"
@@ -17,7 +27,7 @@ UNIT_TEXT = re.compile(
     r"\(?(?:u\.?s\.?\s?|c|a)?[$€£¥](?:\s?[’‘']?000s?|\s?(?:m|mn|bn|k|million|billion|thousands?)|\s?in\s.+)?\)?|"
     r"\(?[’‘']?000s?[’‘']?\)?|\(?%\)?|\(?(?:thousands|millions|billions)(?: of .+)?\)?|"
     r"\(?[$€£¥]?(?:m|bn|k)[$€£¥]?\)?|t?(?:eur|usd|gbp|chf)(?: (?:m|million|bn))?|\([^()]{1,12}\)|"
-    r"（[^（）]{1,8}）|unaudited|\(unaudited\)",
+    r"（[^（）]{1,8}）|(?:人民币)?[百千十]?[万亿]?[美港欧日]?元|[百千十]?[万亿][人户吨个件台辆套]|单位[：:].+|unaudited|\(unaudited\)",
     re.IGNORECASE,
 )
 
@@ -77,6 +87,15 @@ def unit_of_row(rows: Sequence[Sequence[RawCell]], paths: Sequence[tuple[str, ..
 def unit_for(path: Sequence[str], stated: Unit) -> Unit:
     """Return what a table's unit says of a column: amounts per share, average prices and lives are not scaled."""
     return Unit(stated.unit, "") if stated.scale and any(map(UNSCALED.search, path)) else stated
+
+
+def without_units(paths: list[tuple[str, ...]], units: Sequence[Unit]) -> tuple[list[tuple[str, ...]], list[Unit]]:
+    """Take units off the ends of paths that differ without them, but for the row labels'; return them beside."""
+    bare = [p[:-1] if i and len(p) > 1 and table_unit(p[-1]) != Unit() else p for i, p in enumerate(paths)]
+    kept = [b if bare.count(b) == 1 else p for b, p in zip(bare, paths, strict=True)]
+    stated = [table_unit(p[-1]) if k != p else Unit() for k, p in zip(kept, paths, strict=True)]
+    known = units or [Unit()] * len(paths)
+    return kept, [Unit(s.unit or u.unit, s.scale or u.scale) for s, u in zip(stated, known, strict=True)]
 
 
 def table_unit(label: str) -> Unit:

@@ -47,8 +47,9 @@ SUBTRACTED = 8
 """How far above a net row what it is left of may stand."""
 LEAST_TELLING = 100
 """Smaller sums come about by chance."""
+LEAST_DIGITS = 3
 TELLING_DIGITS = 5
-"""So many digits that agree exactly do not."""
+"""Digits that agree exactly: fewer come about by chance, so many do not."""
 Numbers = Sequence[Sequence[Decimal | None]]
 
 
@@ -140,7 +141,7 @@ def _is_sum_throughout(
 def _is_telling(wanted: dict[int, Decimal], terms: dict[int, int], run: int) -> bool:
     """Tell whether it is no chance that a run of rows adds up to a row in all of its columns."""
     summed = {c: n for c, n in wanted.items() if n and terms[c] > 1}
-    if max(map(abs, summed.values()), default=0) < LEAST_TELLING:
+    if max(map(abs, summed.values()), default=0) < LEAST_TELLING or _digits(summed) < LEAST_DIGITS:
         return False
     return run >= (2 if len(summed) > 1 else 3) or _digits(summed) >= TELLING_DIGITS
 
