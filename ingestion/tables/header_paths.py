@@ -91,7 +91,9 @@ def unit_for(path: Sequence[str], stated: Unit) -> Unit:
 
 def without_units(paths: list[tuple[str, ...]], units: Sequence[Unit]) -> tuple[list[tuple[str, ...]], list[Unit]]:
     """Take units off the ends of paths that differ without them, but for the row labels'; return them beside."""
-    bare = [p[:-1] if i and len(p) > 1 and table_unit(p[-1]) != Unit() else p for i, p in enumerate(paths)]
+    bare = [
+        p[:-1] if i and len(p) > 1 and table_unit(p[-1]) not in (Unit(), Unit("%")) else p for i, p in enumerate(paths)
+    ]
     kept = [b if bare.count(b) == 1 else p for b, p in zip(bare, paths, strict=True)]
     stated = [table_unit(p[-1]) if k != p else Unit() for k, p in zip(kept, paths, strict=True)]
     known = units or [Unit()] * len(paths)

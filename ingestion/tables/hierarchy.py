@@ -194,13 +194,18 @@ def _sections(cells: Sequence[Sequence[RawCell]], texts: Sequence[str], indents:
 
 
 def _is_dense(rows: Sequence[Sequence[RawCell]], alone: set[int]) -> bool:
-    """Tell whether rows are filled throughout, or in two columns of numbers where what is alone is no exception."""
-    if _three_in_a_row(alone):
-        return False
+    """Tell whether rows are filled throughout, or in two columns of numbers.
+
+    Among records, with words beside numbers, a single row without values lacks them.
+    """
     width = len(rows[0])
+    if width < 3 or _three_in_a_row(alone):
+        return False
     shares = [sum(bool(cell_text(row[i])) for row in rows) / len(rows) for i in range(width)]
-    typed = sum(share >= DENSE and _is_typed_column(rows, i) for i, share in enumerate(shares) if i)
-    return width > 2 and (sum(shares) >= DENSE * width or (typed > 1 and (len(alone) > 1 or 0 in alone)))
+    typed = [i for i in range(1, width) if _is_typed_column(rows, i)]
+    if len(alone) == 1 and 0 not in alone:
+        return len(typed) == width - 1 and sum(shares) >= DENSE * width
+    return sum(shares) >= DENSE * width or sum(shares[i] >= DENSE for i in typed) > 1
 
 
 def _three_in_a_row(alone: set[int]) -> bool:
