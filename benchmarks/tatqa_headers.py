@@ -75,8 +75,10 @@ def found(grid: Grid) -> Reading:
         "total_rows": table.totals,
     }
     columns = [(place, i) for i, place in enumerate(table.places) if place]
-    paths = {place: words(table.paths[i]) for place, i in columns}
-    periods = frozenset(place for place, i in columns if names_period(table.paths[i]))
+    # Of tables that stand below one another, the first is labelled; its date is in the section column.
+    first = tuple(name for _, name in table.body.stack.names[:1])
+    paths = {place: words((*first, *table.paths[i])) for place, i in columns}
+    periods = frozenset(place for place, i in columns if names_period((*first, *table.paths[i])))
     return Reading(rows, paths, periods, _units(table, columns))
 
 

@@ -91,10 +91,9 @@ def unit_for(path: Sequence[str], stated: Unit) -> Unit:
 
 def without_units(paths: list[tuple[str, ...]], units: Sequence[Unit]) -> tuple[list[tuple[str, ...]], list[Unit]]:
     """Take units off the ends of paths that differ without them, but for the row labels'; return them beside."""
-    bare = [
-        p[:-1] if i and len(p) > 1 and table_unit(p[-1]) not in (Unit(), Unit("%")) else p for i, p in enumerate(paths)
-    ]
-    kept = [b if bare.count(b) == 1 else p for b, p in zip(bare, paths, strict=True)]
+    bare = [p[:-1] if i and len(p) > 1 and table_unit(p[-1]) != Unit() else p for i, p in enumerate(paths)]
+    alone = [bare.count(b) == 1 and p and table_unit(p[-1]) != Unit("%") for b, p in zip(bare, paths, strict=True)]
+    kept = [b if a else p for a, b, p in zip(alone, bare, paths, strict=True)]
     stated = [table_unit(p[-1]) if k != p else Unit() for k, p in zip(kept, paths, strict=True)]
     known = units or [Unit()] * len(paths)
     return kept, [Unit(s.unit or u.unit, s.scale or u.scale) for s, u in zip(stated, known, strict=True)]

@@ -12,7 +12,7 @@ from itertools import pairwise
 from ingestion.document import RawCell, TableBlock
 from ingestion.tables.cells import cell_text, is_period, is_typed, is_words
 
-__all__ = ["MOST_LEVELS", "RowPaths", "row_paths"]
+__all__ = ["MOST_LEVELS", "RowPaths", "bounded", "row_paths"]
 
 MOST_LEVELS = 3
 """Levels that get a column each; deeper ones are joined to the last."""
@@ -77,7 +77,7 @@ def row_paths(block: TableBlock, rows: Sequence[tuple[int, list[RawCell]]]) -> R
         _leave(open_, own, is_second=own.is_section and _is_second_of_two(sections, i) and not indents[i])
         if i == total:
             open_.clear()
-        paths.append(_bounded(tuple(o.text for o in open_)))
+        paths.append(bounded(tuple(o.text for o in open_)))
         if text:
             open_.append(own)
         if i in closing:
@@ -127,7 +127,8 @@ def _total_of_all(labels: Sequence[str], sections: frozenset[int]) -> int | None
     return last if totals == [last] and len(sections) > 1 and ALL_TOTAL.fullmatch(labels[last]) else None
 
 
-def _bounded(path: tuple[str, ...]) -> tuple[str, ...]:
+def bounded(path: tuple[str, ...]) -> tuple[str, ...]:
+    """Return a path of at most MOST_LEVELS parts."""
     if len(path) <= MOST_LEVELS:
         return path
     return (*path[: MOST_LEVELS - 1], " > ".join(path[MOST_LEVELS - 1 :]))
