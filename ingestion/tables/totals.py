@@ -79,7 +79,7 @@ def _number(cell: RawCell) -> Decimal | None:
     """Return an amount, 0 for a dash; None for percentages and all that is no number."""
     if isinstance(cell, (bool, str)) or cell is None:
         text = without_marks(cell.strip()) if isinstance(cell, str) else ""
-        if text in NIL:
+        if text.strip("$€£¥ ") in NIL:
             return Decimal(0)
         reading = read_number(text) if text and len(text) < 40 else None
         return reading.point if reading and reading.unit != "%" else None
