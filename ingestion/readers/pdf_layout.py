@@ -6,7 +6,18 @@ from dataclasses import dataclass, replace
 
 from ingestion.document import TableBlock
 
-__all__ = ["Line", "PageItem", "PlacedTable", "Word", "in_reading_order", "lines_of", "paragraphs_of"]
+__all__ = [
+    "Line",
+    "OnPage",
+    "PageItem",
+    "PlacedTable",
+    "Word",
+    "gutter_of",
+    "in_reading_order",
+    "lines_of",
+    "paragraphs_of",
+    "rows_of",
+]
 
 GUTTER = 9.0
 """Least width, in points, of the white space between two columns of text."""
@@ -23,6 +34,7 @@ class Word:
     top: float
     bottom: float
     size: float
+    bold: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,23 +60,46 @@ class PlacedTable(PageItem):
     """A table where it stands."""
 
     block: TableBlock
+    columns: tuple[tuple[float, float], ...]
+    """Where each column begins and ends, from left to right."""
+    lefts: tuple[float | None, ...]
+    """Where each row's first cell begins; None where it is empty."""
+    bold: tuple[bool, ...]
+    """Whether all words of a row are bold."""
+    size: float
+    """Of most of its letters."""
+    ruled: bool
+    """Whether lines enclose its cells; else its columns reach as far as their words."""
+
+
+@dataclass(frozen=True, slots=True)
+class OnPage:
+    """A paragraph or table with the page that it is on; that of a table's last part when it runs over several."""
+
+    page: int
+    height: float
+    content: PageItem
+
+
+def rows_of(words: Sequence[Word]) -> list[list[Word]]:
+    """Return the words that stand side by side, from top to bottom and from left to right."""
+    rows: list[list[Word]] = []
+    largest: Word | None = None
+    for word in sorted(words, key=_middle):
+        if largest and _beside(largest, word):
+            rows[-1].append(word)
+            largest = word if word.size > largest.size else largest
+        else:
+            rows.append([word])
+            largest = word
+    return [sorted(row, key=lambda w: w.x0) for row in rows]
 
 
 def lines_of(words: Sequence[Word], page_width: float) -> tuple[list[Line], float | None]:
     """Return the page's lines, and where the white space between two columns is, if there is one."""
-    rows: list[list[Word]] = []
-    for word in sorted(words, key=lambda w: (w.top + w.bottom) / 2):
-        middle = (word.top + word.bottom) / 2
-        if (
-            rows
-            and middle <= min(w.bottom for w in rows[-1])
-            and middle - _middle(rows[-1][0]) < 0.5 * max(1.0, word.size)
-        ):
-            rows[-1].append(word)
-        else:
-            rows.append([word])
-    gutter = _gutter(rows, page_width)
-    return [_line(part) for row in rows for part in _parts(sorted(row, key=lambda w: w.x0), gutter)], gutter
+    rows = rows_of(words)
+    gutter = gutter_of(rows, page_width)
+    return [_line(part) for row in rows for part in _parts(row, gutter)], gutter
 
 
 def in_reading_order(items: Sequence[PageItem], gutter: float | None) -> list[PageItem]:
@@ -108,6 +143,12 @@ def paragraphs_of(items: Sequence[PageItem]) -> Iterator[PageItem]:
         yield current
 
 
+def _beside(word: Word, other: Word) -> bool:
+    """Tell whether words share at least half of the lower one's height, as raised figures share it with their word."""
+    shared = min(word.bottom, other.bottom) - max(word.top, other.top)
+    return shared >= 0.5 * min(word.bottom - word.top, other.bottom - other.top)
+
+
 def _middle(word: Word) -> float:
     return (word.top + word.bottom) / 2
 
@@ -133,10 +174,11 @@ def _parts(row: list[Word], gutter: float | None) -> list[list[Word]]:
     return [row] if near else [p for p in parts if p]
 
 
-def _gutter(rows: Sequence[Sequence[Word]], page_width: float) -> float | None:
+def gutter_of(rows: Sequence[Sequence[Word]], page_width: float) -> float | None:
     """Return the middle of the white space between two columns of running text, or None.
 
-    Columns of figures have white space between them too; running text fills its lines.
+    Columns of figures have white space between them too; running text fills its lines. Where a table or title
+    stands in one column only, the lines of the two need not stand side by side.
     """
     if len(rows) < 10:
         return None
@@ -145,6 +187,10 @@ def _gutter(rows: Sequence[Sequence[Word]], page_width: float) -> float | None:
         x = page_width * step / 100
         open_rows = [r for r in rows if not any(w.x0 < x + GUTTER / 2 and w.x1 > x - GUTTER / 2 for w in r)]
         both = [r for r in open_rows if min(w.x0 for w in r) < x < max(w.x1 for w in r)]
+        if len(both) < 0.5 * len(rows):
+            lefts = [r for r in open_rows if r[-1].x1 < x]
+            rights = [r for r in open_rows if r[0].x0 > x]
+            both = [*both, *lefts, *rights] if len(both) + 2 * min(len(lefts), len(rights)) >= 0.5 * len(rows) else []
         share = len(both) / len(rows)
         if share >= 0.5 and (best is None or share > best[0]) and _is_running_text(both, x):
             best = (share, x)

@@ -14,7 +14,7 @@ from typing import Any
 from ingestion.document import RawCell
 from ingestion.tables.typing.cells import cleaned, is_missing, text_of_cell, without_marks
 from ingestion.tables.typing.numbers import is_currency, same_unit
-from ingestion.tables.typing.profile import ALONE_BOOLEAN, BOOLEAN_PAIRS, ColumnProfile, read_cell
+from ingestion.tables.typing.profile import ALONE_BOOLEAN, BOOLEAN_PAIRS, ColumnProfile, is_plain_number, read_cell
 from ingestion.tables.typing.units import KNOWN, Unit, unit_in
 from tools.records import ColumnKind, ColumnType
 
@@ -82,12 +82,17 @@ class TypedColumn:
         if self.type == "text" and self.kind not in REWRITTEN:
             cell = cleaned(cell)
             return None if cell is None else text_of_cell(cell)
+        if self.unit_key == "" and not self.kind and type(cell) is str and self._is_plain(cell):
+            return int(cell) if self.type == "integer" and cell.isdigit() else self._number(Decimal(cell))
         key = (type(cell), cell)
         if key not in self._memo:
             if len(self._memo) >= MEMO:
                 self._memo.clear()
             self._memo[key] = self._value(cleaned(cell))
         return self._memo[key]
+
+    def _is_plain(self, text: str) -> bool:
+        return is_plain_number(text) and (not self.has_comma or text.isdigit())
 
     def as_type(self, wanted: ColumnType) -> "TypedColumn":
         """Return the column under another type; cells that do not fit it become NULL, their text is kept."""

@@ -1,5 +1,6 @@
 """A column's cells counted by what each could be read as; takes any number of cells in bounded memory."""
 
+import re
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -13,7 +14,7 @@ from ingestion.tables.typing.dates import DateReading, moment, read_date
 from ingestion.tables.typing.numbers import NumberReading, read_number, same_unit
 from ingestion.tables.typing.spans import DurationReading, RangeReading, is_score, read_clock, read_duration, read_range
 
-__all__ = ["BOOLEAN_PAIRS", "ColumnProfile", "Reading", "read_cell"]
+__all__ = ["ALONE_BOOLEAN", "BOOLEAN_PAIRS", "ColumnProfile", "Reading", "is_plain_number", "read_cell"]
 
 HELD = 20_000
 """Distinct cells held before they are counted; a short column is counted once, at its end."""
@@ -24,6 +25,10 @@ HOPELESS = 2_000
 ODD = 5
 SECONDS_TO_MIDNIGHT = 24 * 60
 """24:00 read as minutes and seconds: no time of day reaches it."""
+PLAIN_DECIMAL = re.compile(r"(?:0|[1-9]\d{0,10})\.(?:\d{1,2}|\d{4,6})")
+"""Three digits behind the point may also be thousands: such are read with care."""
+PLAIN_DATE = re.compile(r"\d{4}-\d{2}-\d{2}")
+NO_DECIMAL = ("comma", "date", "partial", "duration", "range")
 BOOLEAN_PAIRS = (
     ("true", "false"), ("yes", "no"), ("y", "n"), ("✓", "✗"), ("✔", "✘"), ("✓", "✕"), ("✔", "✖"), ("√", "×"),
     ("ja", "nein"), ("oui", "non"), ("sí", "no"), ("si", "no"), ("是", "否"), ("有", "无"),
@@ -181,26 +186,47 @@ class ColumnProfile:
             self.signs["fraction range"] += any(e != e.to_integral_value() for e in ends)
 
     def _count_plain(self, cell: RawCell, count: int) -> bool:
-        """Count a text of a few plain digits; tell whether it was one. Long columns are made of such."""
-        if not isinstance(cell, str) or len(cell) > 15 or not (cell.isascii() and cell.isdigit()):
+        """Count a text that can be one thing only; tell whether it was one. Long columns are made of such."""
+        if not isinstance(cell, str) or len(cell) > 15 or not cell.isascii():
             return False
-        if cell[0] == "0" and len(cell) > 1:
+        if cell.isdigit() and (cell[0] != "0" or len(cell) == 1):
+            self.fits["comma"] += count
+            self.signs["above one"] += cell not in ("0", "1")
+            if len(cell) == 4 and "1000" <= cell <= "2100":
+                self.fits["year"] += count
+            self._widen("comma", len(cell), 0)
+            self._count_plain_number(cell, count, len(cell), 0)
+        elif PLAIN_DECIMAL.fullmatch(cell):
+            whole, _, after = cell.partition(".")
+            self.signs["point"] += 1
+            self.signs["above one"] += whole != "0" and not (whole == "1" and not after.strip("0"))
+            if len(whole) < 3 and after.strip("0"):
+                self.fits["seconds"] += count
+            digits = len(cell) - 1 if whole != "0" else len(after.lstrip("0")) or 1
+            self._count_plain_number(cell, count, digits - len(after), len(after))
+        elif PLAIN_DATE.fullmatch(cell) and _is_date(cell):
+            self.fits["date"] += count
+            self.fits["partial"] += count
+            self._note_odd(cell, ("point", "comma", "duration", "range"))
+        else:
             return False
+        return True
+
+    def _count_plain_number(self, cell: str, count: int, whole: int, after: int) -> None:
         self.fits["point"] += count
-        self.fits["comma"] += count
         self.units[""] += count
         self.unit_names.setdefault("", "")
-        self.signs["above one"] += cell not in ("0", "1")
-        if len(cell) == 4 and "1000" <= cell <= "2100":
-            self.fits["year"] += count
-        for convention in ("point", "comma"):
-            whole, after = self.extent.get(convention, (0, 0))
-            if len(cell) > whole:
-                self.extent[convention] = len(cell), after
-        for kind in ("date", "partial", "duration", "range"):
+        self._widen("point", whole, after)
+        self._note_odd(cell, ("date", "partial", "duration", "range") if not after else NO_DECIMAL)
+
+    def _widen(self, convention: str, whole: int, after: int) -> None:
+        known = self.extent.get(convention, (0, 0))
+        self.extent[convention] = max(known[0], whole), max(known[1], after)
+
+    def _note_odd(self, text: str, kinds: Sequence[str]) -> None:
+        for kind in kinds:
             if len(odd := self.odd.setdefault(kind, [])) < ODD:
-                odd.append(cell)
-        return True
+                odd.append(text)
 
     def _kinds(self, reading: Reading, cell: RawCell) -> set[str]:
         kinds = set()
@@ -239,9 +265,8 @@ class ColumnProfile:
         self.unit_names.setdefault(key, number.unit)
         for convention, value in (("point", number.point), ("comma", number.comma)):
             if value is not None:
-                whole, after = self.extent.get(convention, (0, 0))
                 _, digits, exponent = value.as_tuple()
-                self.extent[convention] = max(whole, len(digits) + exponent), max(after, -exponent)
+                self._widen(convention, len(digits) + exponent, -exponent)
         if isinstance(cell, str) and (number.changed or without_marks(cell) != cell or cell.startswith("(")):
             self.changed["number"] += count
 
@@ -256,6 +281,20 @@ class ColumnProfile:
         self.signs["clock"] += count * (found.at not in (None, time()))
         if isinstance(cell, str) and cell != found.iso(day_first=None):
             self.changed["date"] += count
+
+
+def is_plain_number(text: str) -> bool:
+    """Tell whether a text is a number in one way only."""
+    if len(text) > 15 or not text.isascii():
+        return False
+    return (text.isdigit() and (text[0] != "0" or len(text) == 1)) or bool(PLAIN_DECIMAL.fullmatch(text))
+
+
+def _is_date(text: str) -> bool:
+    try:
+        return text[0] != "0" and bool(date.fromisoformat(text))
+    except ValueError:
+        return False
 
 
 def _exists(found: DateReading) -> bool:

@@ -1,13 +1,15 @@
 """Types of columns, from a file of cases and for cells that come typed."""
 
+import random
 import re
+from dataclasses import replace
 from datetime import date, datetime
 from decimal import Decimal
 from pathlib import Path
 
 import pytest
 
-from ingestion.tables.typing import TypedColumn, type_column
+from ingestion.tables.typing import ColumnProfile, TypedColumn, column, type_column
 
 CASES = Path(__file__).parents[2] / "cases" / "typing.txt"
 LINE = re.compile(r"(?P<title>[^:]+): (?P<type>\w+)(?: \[(?P<unit>[^\]]+)\])? = (?P<cells>.*) => (?P<values>.*)")
@@ -85,3 +87,20 @@ def test_nothing_filled_is_lost_whatever_the_type() -> None:
     cells = ["1,200", "-", "", "(3)", "7", None]
     column = type_column("h", cells)
     assert sum(v is not None for v in values_of(column, cells)) == 3
+
+
+PLAIN = ["0", "1", "7", "2024", "123456789", "0.5", "1.0", "1.5", "12.25", "99.99", "250.5", "0.05", "1234.5678"]
+PLAIN += ["2024-01-31", "2024-02-30", "1.234", "007", "12 km", "x", "3:45", "10-20", "0.0", "100.00"]
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_the_short_way_for_plain_cells_comes_to_the_same(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    chance = random.Random(seed)
+    cells = chance.choices(chance.sample(PLAIN, 5), k=30)
+    short = type_column("h", cells)
+    values = values_of(short, cells)
+    monkeypatch.setattr(ColumnProfile, "_count_plain", lambda *_: False)
+    monkeypatch.setattr(column, "is_plain_number", lambda _: False)
+    long = type_column("h", cells)
+    assert values_of(long, cells) == values
+    assert long == replace(short, _memo=long._memo)

@@ -1,0 +1,165 @@
+"""Lines of a table without rules to rows of its grid: cells that wrap over lines are joined, names over groups spread.
+
+Where rows stand farther apart than the lines within them, that distance decides. Else a line goes on with
+the row above it (or a label with the line of its numbers below) only when its words say so.
+"""
+
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from statistics import median
+
+from ingestion.document import RawCell
+from ingestion.readers.pdf_columns import Columns, cells_of
+from ingestion.readers.pdf_layout import Word
+from ingestion.readers.pdf_segments import Segment, TextRow
+
+__all__ = ["BREAKS_OFF", "GridRow", "Line", "body_rows", "lined", "tight_limit"]
+
+CLOSER = 0.25
+"""By how much, in sizes of the letters, lines of one row stand closer than rows."""
+OVERLAP = -0.15
+"""Lines that overlap by more than this belong to one row, whatever stands in them."""
+BREAKS_OFF = re.compile(
+    r"(?:\b(?:of|and|the|for|in|per|to|from|at|or|by|on|with|less|net|other|von|der|die|und|de|du|des|et)|[-–,/&(])$",
+    re.IGNORECASE,
+)
+OF_WHICH = re.compile(r"(?:of which|thereof|davon|darunter|dont|including|incl\.)", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A line's segments by column, and the line."""
+
+    cells: dict[int, tuple[Segment, ...]]
+    row: TextRow
+
+    @property
+    def label(self) -> str:
+        return _text(self.cells.get(0, ()))
+
+    @property
+    def numbers(self) -> int:
+        """How many of its cells after the first hold a number."""
+        return sum(any(s.is_number for s in found) for column, found in self.cells.items() if column)
+
+
+@dataclass(frozen=True, slots=True)
+class GridRow:
+    """A row of the grid, where its first cell begins, and whether all of it is bold."""
+
+    cells: list[RawCell]
+    left: float | None
+    bold: bool
+
+
+def lined(row: TextRow, columns: Columns) -> Line:
+    """Return a line's segments by the first column that each touches."""
+    cells: dict[int, tuple[Segment, ...]] = {}
+    for touched, segment in cells_of(row, columns):
+        cells[touched[0]] = (*cells.get(touched[0], ()), segment)
+    return Line(cells, row)
+
+
+def body_rows(lines: Sequence[Line], columns: Columns, is_core: Callable[[Line], bool]) -> list[GridRow]:
+    """Return the grid's rows for the lines below the header; ``is_core`` tells which lines each hold a row's values."""
+    if not lines:
+        return []
+    limit = tight_limit(lines, is_core)
+    lower = sum(_goes_on(line.label) for line in lines) <= 0.4 * len(lines)
+    groups: list[list[Line]] = [[lines[0]]]
+    for above, line in pairwise(lines):
+        gap = line.row.top - above.row.bottom
+        has_core = any(map(is_core, groups[-1]))
+        if gap < limit:
+            joins = not (has_core and is_core(line))
+        elif is_core(line):
+            joins = lower and not has_core and _label_goes_on(groups[-1], line, columns)
+        else:
+            joins = _wraps(groups[-1], line, columns, lower)
+        if joins:
+            groups[-1].append(line)
+        else:
+            groups.append([line])
+    return [_grid_row(group, len(columns)) for group in groups]
+
+
+def tight_limit(lines: Sequence[Line], is_core: Callable[[Line], bool]) -> float:
+    """Return the white space below which two lines belong to one row."""
+    size = median(line.row.size for line in lines)
+    gaps = [(b.row.top - a.row.bottom, is_core(a) and is_core(b)) for a, b in pairwise(lines)]
+    between_rows = [gap for gap, full in gaps if full]
+    if len(between_rows) >= 2:
+        return max(OVERLAP * size, median(between_rows) - CLOSER * size)
+    ordered = sorted(gap for gap, _ in gaps)
+    jumps = [(b - a, (a + b) / 2) for a, b in pairwise(ordered)]
+    widest = max(jumps, default=(0.0, 0.0))
+    return max(OVERLAP * size, widest[1]) if widest[0] > CLOSER * size else OVERLAP * size
+
+
+def _wraps(group: Sequence[Line], line: Line, columns: Columns, lower: bool) -> bool:
+    """Tell whether a line without values goes on with the cells above it."""
+    if line.numbers or not all(_filled(group, column) for column in line.cells):
+        return False
+    if 0 not in line.cells:
+        return not any(s.is_number for column in line.cells for g in group for s in g.cells.get(column, ()))
+    above = _label_line(group)
+    if above is None or above.label.endswith((":", ".")):
+        return False
+    if len(line.cells) > 1:
+        return lower and _goes_on(line.label)
+    if BREAKS_OFF.search(above.label) or (lower and _goes_on(line.label)):
+        return True
+    hangs = _left(line) > _left(above) + 0.3 * line.row.size
+    return hangs and any(g.numbers for g in group) and _was_full(above, line.cells[0][0].words[0], columns)
+
+
+def _label_goes_on(group: Sequence[Line], line: Line, columns: Columns) -> bool:
+    """Tell whether lines that are only a label end in a line that has the numbers too."""
+    above = _label_line(group)
+    if above is None or not line.label or above.label.endswith((":", ".")) or set(above.cells) != {0}:
+        return False
+    if BREAKS_OFF.search(above.label):
+        return True
+    width = columns[0][1] - columns[0][0]
+    return _goes_on(line.label) and above.cells[0][-1].x1 - columns[0][0] > 0.55 * width
+
+
+def _goes_on(label: str) -> bool:
+    return label[:1].islower() and not OF_WHICH.match(label) and not re.match(r"[a-z][.)]", label)
+
+
+def _was_full(above: Line, word: Word, columns: Columns) -> bool:
+    """Tell whether a word would not have fitted on the line above, so that it had to wrap."""
+    end = columns[1][0] if len(columns) > 1 else columns[0][1]
+    return above.cells[0][-1].x1 + 0.25 * word.size + word.x1 - word.x0 > min(end, columns[0][1] + word.size)
+
+
+def _label_line(group: Sequence[Line]) -> Line | None:
+    return next((line for line in reversed(group) if 0 in line.cells), None)
+
+
+def _left(line: Line) -> float:
+    return line.cells[0][0].x0
+
+
+def _filled(group: Sequence[Line], column: int) -> bool:
+    return any(column in line.cells for line in group)
+
+
+def _text(segments: Sequence[Segment]) -> str:
+    return " ".join(s.text for s in segments)
+
+
+def _grid_row(group: Sequence[Line], width: int) -> GridRow:
+    cells: list[RawCell] = []
+    for column in range(width):
+        text = ""
+        for part in (_text(line.cells[column]) for line in group if column in line.cells):
+            is_cut = text.endswith("-") and text[-2:-1].isalpha() and part[:1].islower()
+            text = text[:-1] + part if is_cut else f"{text} {part}".strip()
+        cells.append(text or None)
+    label = next((line for line in group if 0 in line.cells), None)
+    bold = all(w.bold for line in group for w in line.row.words)
+    return GridRow(cells, _left(label) if label else None, bold)

@@ -1,0 +1,294 @@
+"""Ruled tables of a PDF page: from drawn lines to cells, in a time that hostile pages cannot stretch."""
+
+import re
+from bisect import bisect_left
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from statistics import median
+from typing import Any
+
+from pdfplumber.page import Page
+from pdfplumber.table import Table, merge_edges
+from pdfplumber.utils import extract_text
+
+from ingestion.document import Locator, RawCell, TableBlock
+from ingestion.readers.grids import filled, is_blank
+from ingestion.readers.pdf_layout import PlacedTable
+
+__all__ = ["Rule", "edges_of", "is_bold", "ruled_tables", "rules_in"]
+
+SNAP = 3.0
+"""Points within which lines count as one, and below which they are no lines."""
+THIN = 2.0
+"""A drawn rectangle that is thinner is a line."""
+SHORTEST = 1.0
+"""What is shorter is no dash of a dashed line."""
+BOLD = re.compile(r"bold|black|heavy|demi", re.IGNORECASE)
+MOST_POINTS = 50_000
+"""Points of a page's curves; more is a drawing."""
+MOST_SIDES = 60_000
+MOST_CROSSINGS = 40_000
+"""Crossings of lines on a page; more is a drawing, not tables."""
+Edge = dict[str, Any]
+"""A line as pdfplumber's functions want it."""
+Box = tuple[float, float, float, float]
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """A horizontal line."""
+
+    x0: float
+    x1: float
+    y: float
+
+
+def edges_of(page: Page) -> list[Edge]:
+    """Return the page's upright and level lines, those that touch joined; what is drawn twice counts once."""
+    found: set[tuple[str, float, float, float]] = set()
+    for drawn in page.rects:
+        found.update(_sides(drawn, closed=True))
+    for drawn in (*page.lines, *(page.curve_edges if sum(len(c["pts"]) for c in page.curves) <= MOST_POINTS else ())):
+        found.update(_sides(drawn, closed=False))
+    if len(found) > MOST_SIDES:
+        return []
+    edges = [_edge(*side) for side in sorted(found)]
+    merged = merge_edges(edges, SNAP, SNAP, SNAP, SNAP) if edges else []
+    return _closed([e for e in merged if e["width"] + e["height"] >= SNAP])
+
+
+def rules_in(edges: Iterable[Edge]) -> list[Rule]:
+    """Return the level lines."""
+    return [Rule(e["x0"], e["x1"], e["top"]) for e in edges if e["orientation"] == "h"]
+
+
+def ruled_tables(page: Page, edges: Sequence[Edge]) -> list[PlacedTable]:
+    """Return the page's tables whose cells are enclosed by lines; none where lines cross too often."""
+    cells = _cells(edges)
+    if not cells:
+        return []
+    chars = sorted(page.chars, key=_middle)
+    middles = [_middle(c) for c in chars]
+    placed = (_placed(Table(page, group), chars, middles) for group in _groups(cells))
+    return [t for t in placed if t is not None]
+
+
+def is_bold(char: Edge) -> bool:
+    """Tell by its font's name whether a character is bold."""
+    return bool(BOLD.search(char["fontname"]))
+
+
+def _sides(drawn: Edge, *, closed: bool) -> Iterator[tuple[str, float, float, float]]:
+    """Yield the lines of a drawn line or rectangle, to half a point: orientation, position, start, end."""
+    x0, top, x1, bottom = (round(2 * drawn[key]) / 2 for key in ("x0", "top", "x1", "bottom"))
+    width, height = x1 - x0, bottom - top
+    if min(width, height) <= THIN:
+        if max(width, height) >= SHORTEST:
+            yield ("h", top, x0, x1) if width >= height else ("v", x0, top, bottom)
+    elif closed:  # else it is slanted
+        yield from (("h", top, x0, x1), ("h", bottom, x0, x1), ("v", x0, top, bottom), ("v", x1, top, bottom))
+
+
+def _closed(edges: list[Edge]) -> list[Edge]:
+    """Return edges with the level lines that page breaks left out where a table's upright lines begin or end."""
+    uprights: dict[tuple[str, int], list[Edge]] = defaultdict(list)
+    for e in edges:
+        if e["orientation"] == "v":
+            uprights["top", round(e["top"] / SNAP)].append(e)
+            uprights["bottom", round(e["bottom"] / SNAP)].append(e)
+    levels = sorted((e["top"], e["x0"], e["x1"]) for e in edges if e["orientation"] == "h")
+    closed = list(edges)
+    for (end, _), group in uprights.items():
+        if len(group) < 3:
+            continue
+        y = group[0][end]
+        x0, x1 = min(e["x0"] for e in group), max(e["x0"] for e in group)
+        top, bottom = max(e["top"] for e in group), min(e["bottom"] for e in group)
+        beside = levels[bisect_left(levels, (top - SNAP,)) : bisect_left(levels, (bottom + SNAP,))]
+        across = [at for at, left, right in beside if left <= x0 + SNAP and right >= x1 - SNAP]
+        if across and not any(abs(at - y) <= 2 * SNAP for at in across):
+            closed.append(_edge("h", y, x0, x1))
+    return closed
+
+
+def _edge(orientation: str, at: float, start: float, end: float) -> Edge:
+    x0, x1, top, bottom = (start, end, at, at) if orientation == "h" else (at, at, start, end)
+    box = {"x0": x0, "x1": x1, "top": top, "bottom": bottom, "width": x1 - x0, "height": bottom - top}
+    return {**box, "orientation": orientation, "object_type": "edge"}
+
+
+def _cells(edges: Sequence[Edge]) -> list[Box]:
+    """Return the smallest boxes whose corners are crossings joined by lines.
+
+    What pdfplumber's own function finds, but each crossing looks only at its neighbours along its two lines.
+    """
+    crossings = _crossings(edges)
+    if not 4 <= len(crossings) <= MOST_CROSSINGS:
+        return []
+    along: dict[tuple[str, int], list[tuple[float, float]]] = defaultdict(list)
+    for point in sorted(crossings):
+        vertical, level = crossings[point]
+        along["v", vertical].append(point)
+        along["h", level].append(point)
+    right_of = {a: b for (o, _), line in along.items() if o == "h" for a, b in pairwise(line)}
+    below_of = {a: b for (o, _), line in along.items() if o == "v" for a, b in pairwise(line)}
+    boxes = []
+    for point in sorted(crossings):
+        corner = _far_corner(point, crossings, right_of, below_of)
+        if corner:
+            boxes.append((*point, *corner))
+    return boxes
+
+
+def _crossings(edges: Sequence[Edge]) -> dict[tuple[float, float], tuple[int, int]]:
+    """Return where lines cross or touch, with the numbers of the upright and the level line."""
+    levels = sorted(((e["top"], e["x0"], e["x1"], i) for i, e in enumerate(edges) if e["orientation"] == "h"))
+    tops = [level[0] for level in levels]
+    found: dict[tuple[float, float], tuple[int, int]] = {}
+    steps = 0
+    for i, e in enumerate(edges):
+        if e["orientation"] == "h":
+            continue
+        near = levels[bisect_left(tops, e["top"] - SNAP) : bisect_left(tops, e["bottom"] + SNAP)]
+        steps += len(near)
+        if len(found) > MOST_CROSSINGS or steps > 100 * MOST_CROSSINGS:
+            return {}
+        for y, x0, x1, j in near:
+            if x0 - SNAP <= e["x0"] <= x1 + SNAP:
+                found[e["x0"], y] = (i, j)
+    return found
+
+
+def _far_corner(
+    point: tuple[float, float],
+    crossings: dict[tuple[float, float], tuple[int, int]],
+    right_of: dict[tuple[float, float], tuple[float, float]],
+    below_of: dict[tuple[float, float], tuple[float, float]],
+) -> tuple[float, float] | None:
+    """Return the corner opposite to a cell's top left one: the nearest below, then the nearest to the right."""
+    below = below_of.get(point)
+    for _ in range(30):  # a cell reaches over few lines of its neighbours
+        if below is None:
+            return None
+        right = right_of.get(point)
+        for _ in range(60):
+            if right is None:
+                break
+            corner = (right[0], below[1])
+            lines = crossings.get(corner)
+            if lines and lines[0] == crossings[right][0] and lines[1] == crossings[below][1]:
+                return corner
+            right = right_of.get(right)
+        below = below_of.get(below)
+    return None
+
+
+def _groups(cells: Sequence[Box]) -> list[list[Box]]:
+    """Return cells that share corners together, from top to bottom: each group may be a table."""
+    at_corner: dict[tuple[float, float], list[int]] = defaultdict(list)
+    for i, (x0, top, x1, bottom) in enumerate(cells):
+        for corner in ((x0, top), (x0, bottom), (x1, top), (x1, bottom)):
+            at_corner[corner].append(i)
+    left = set(range(len(cells)))
+    groups = []
+    for first in range(len(cells)):
+        if first not in left:
+            continue
+        left.discard(first)
+        group, waiting = [], [first]
+        while waiting:
+            i = waiting.pop()
+            group.append(cells[i])
+            x0, top, x1, bottom = cells[i]
+            for corner in ((x0, top), (x0, bottom), (x1, top), (x1, bottom)):
+                new = [j for j in at_corner.pop(corner, ()) if j in left]
+                left.difference_update(new)
+                waiting += new
+        if len(group) > 1:
+            groups.append(sorted(group))
+    return sorted(groups, key=lambda g: min((top, x0) for x0, top, _, _ in g))
+
+
+def _middle(char: Edge) -> float:
+    return (char["top"] + char["bottom"]) / 2
+
+
+def _placed(table: Table, chars: Sequence[Edge], middles: Sequence[float]) -> PlacedTable | None:
+    """Return a table with its cells' text, or None where lines hold no table: a frame around text."""
+    texts: list[list[str | None]] = []
+    starts: list[list[float | None]] = []
+    bold: list[bool] = []
+    sizes: list[float] = []
+    for row in table.rows:
+        inside = chars[bisect_left(middles, row.bbox[1]) : bisect_left(middles, row.bbox[3])]
+        by_cell = [None if box is None else _chars_in(inside, box) for box in row.cells]
+        texts.append([None if c is None else extract_text(c) if c else "" for c in by_cell])
+        starts.append([min((c["x0"] for c in cs or () if not c["text"].isspace()), default=None) for cs in by_cell])
+        sizes += [c["size"] for c in inside]
+        bold.append(all(is_bold(c) for cs in by_cell for c in cs or () if not c["text"].isspace()))
+    if sum(bool(filled(r)) for r in texts) < 2 or len({i for r in texts for i in filled(r)}) < 2:
+        return None
+    grid: list[list[RawCell]] = [[None if is_blank(c) else c.strip() for c in row] for row in texts]
+    columns = _columns(table)
+    merged = _fill_spans(table, grid, columns)
+    used = sorted({i for row in grid for i in filled(row)})
+    kept = [r for r, row in enumerate(grid) if filled(row)]
+    x0, top, x1, bottom = table.bbox
+    warnings = (f"{merged} places of merged cells were filled with their value",) if merged else ()
+    locator = Locator(page=table.page.page_number)
+    return PlacedTable(
+        x0=x0,
+        x1=x1,
+        top=top,
+        bottom=bottom,
+        block=TableBlock([[grid[r][i] for i in used] for r in kept], locator, warnings=warnings),
+        columns=tuple(columns.get(i, (x0, x1)) for i in used),
+        lefts=tuple(starts[r][used[0]] for r in kept),
+        bold=tuple(bold[r] for r in kept),
+        size=median(sizes),
+        ruled=True,
+    )
+
+
+def _chars_in(chars: Sequence[Edge], box: Box) -> list[Edge]:
+    x0, top, x1, bottom = box
+    return [c for c in chars if x0 <= (c["x0"] + c["x1"]) / 2 < x1 and top <= _middle(c) < bottom]
+
+
+def _columns(table: Table) -> dict[int, tuple[float, float]]:
+    """Return the narrowest cell's extent in each column."""
+    columns: dict[int, tuple[float, float]] = {}
+    for row in table.rows:
+        for i, box in enumerate(row.cells):
+            if box and (i not in columns or box[2] - box[0] < columns[i][1] - columns[i][0]):
+                columns[i] = (box[0], box[2])
+    return columns
+
+
+def _fill_spans(table: Table, grid: list[list[RawCell]], columns: dict[int, tuple[float, float]]) -> int:
+    """Fill, in place, the positions that a larger cell covers; return how many."""
+    boxes = [(box, grid[r][c]) for r, row in enumerate(table.rows) for c, box in enumerate(row.cells) if box]
+    # Only cells that reach beyond their own column or row can cover another place.
+    rows = sorted({box[1] for box, _ in boxes})
+    wide = [(b, v) for b, v in boxes if v is not None and _reaches(b, rows, columns)]
+    count = 0
+    for r, row in enumerate(table.rows):
+        y = min((b[1] for b in row.cells if b), default=row.bbox[1]) + 1
+        for c, box in enumerate(row.cells):
+            if box is not None or c not in columns:
+                continue
+            x = (columns[c][0] + columns[c][1]) / 2
+            owner = next((v for b, v in wide if b[0] <= x <= b[2] and b[1] <= y <= b[3]), None)
+            if owner is not None:
+                grid[r][c] = owner
+                count += 1
+    return count
+
+
+def _reaches(box: Box, rows: Sequence[float], columns: dict[int, tuple[float, float]]) -> bool:
+    below = bisect_left(rows, box[1] + 1)
+    if below < len(rows) and rows[below] < box[3] - 1:
+        return True
+    return sum(box[0] <= (a + b) / 2 <= box[2] for a, b in columns.values()) > 1

@@ -1,0 +1,122 @@
+"""Running titles: what stands at the top or foot of page after page, and belongs to no table and once to the text."""
+
+import re
+from bisect import bisect_left, bisect_right
+from collections import Counter, deque
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+
+from ingestion.readers.pdf_layout import Line, OnPage, PlacedTable, Word, rows_of
+from ingestion.readers.pdf_ruled import Rule
+
+__all__ = ["PageContent", "edge_text", "is_page_number", "with_running_words", "without_running_titles"]
+
+EDGE = 0.08
+"""Share of a page's height, at its top and foot, where running titles stand."""
+TITLE_CHARS = 160
+SAME_PLACE = 3.0
+"""Points by which a running title's place varies."""
+MOST_EDGE_ROWS = 40
+NEIGHBOURS = 2
+"""Pages before and after a page that it is compared with; left and right pages may have titles of their own."""
+PAGE_NUMBER = re.compile(
+    r"(?:page|seite|p\.|pg\.?|página|第)?\s*[-–—|]?\s*(?:[A-Z]-?)?(?:\d{1,4}|[ivxl]{1,6})\s*[-–—|]?"
+    r"\s*(?:(?:of|/|von|de)\s*\d{1,4}|页)?",
+    re.IGNORECASE,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class PageContent:
+    """What one page holds, out of the library's hands."""
+
+    number: int
+    width: float
+    height: float
+    words: Sequence[Word]
+    tables: Sequence[PlacedTable]
+    rules: Sequence[Rule]
+
+
+def is_page_number(text: str) -> bool:
+    """Tell whether a text at a page's edge only numbers the page."""
+    return bool(PAGE_NUMBER.fullmatch(text.strip()))
+
+
+def with_running_words(pages: Iterable[PageContent]) -> Iterator[tuple[PageContent, list[Word]]]:
+    """Yield each page with the words of its running titles; few pages are held at a time."""
+    window: deque[tuple[PageContent, dict[tuple[str, int], list[Word]]]] = deque()
+    done = 0
+    for page in pages:
+        window.append((page, _edge_rows(page)))
+        if len(window) - done > NEIGHBOURS:
+            yield _running(window, done)
+            done += 1
+        if done > NEIGHBOURS:
+            window.popleft()
+            done -= 1
+    for place in range(done, len(window)):
+        yield _running(window, place)
+
+
+def without_running_titles(items: Sequence[OnPage], pages: int) -> list[OnPage]:
+    """Return the items without the repetitions of what stands at the edge of most pages."""
+    repeated = Counter(edge_text(i) for i in items)
+    seen: set[str] = set()
+    kept = []
+    for item in items:
+        text = edge_text(item)
+        is_running = bool(text) and repeated[text] >= (2 if pages == 2 else max(3, pages / 2))
+        if not (is_running and text in seen):
+            kept.append(item)
+        seen.add(text)
+    return kept
+
+
+def edge_text(item: OnPage) -> str:
+    """Return the text of a line at a page's top or foot, numbers aside; "" for all else."""
+    content = item.content
+    if not isinstance(content, Line) or len(content.text) > TITLE_CHARS:
+        return ""
+    return _without_numbers(content.text) if _is_at_edge(content.top, content.bottom, item.height) else ""
+
+
+def _is_at_edge(top: float, bottom: float, height: float) -> bool:
+    return bottom < EDGE * height or top > (1 - EDGE) * height
+
+
+def _without_numbers(text: str) -> str:
+    return re.sub(r"\d+", "#", text)
+
+
+def _edge_rows(page: PageContent) -> dict[tuple[str, int], list[Word]]:
+    """Return the lines at a page's edges that stand apart from what is inside, by text and place.
+
+    A table's header, repeated at the top of each page, touches its rows; a running title does not.
+    """
+    rows = rows_of([w for w in page.words if _is_at_edge(w.top, w.bottom, page.height)])
+    if len(rows) > MOST_EDGE_ROWS:
+        return {}
+    middles = sorted((w.top + w.bottom) / 2 for w in page.words)
+    found = {}
+    for row in rows:
+        top, bottom = min(w.top for w in row), max(w.bottom for w in row)
+        size = max(w.size for w in row)
+        inner = (bottom, bottom + size) if top < page.height / 2 else (top - size, top)
+        if bisect_right(middles, inner[0]) == bisect_left(middles, inner[1]):
+            text = " ".join(w.text for w in row)
+            found[_without_numbers(text), round(top / SAME_PLACE)] = row
+    return found
+
+
+def _running(
+    window: Sequence[tuple[PageContent, dict[tuple[str, int], list[Word]]]], place: int
+) -> tuple[PageContent, list[Word]]:
+    page, rows = window[place]
+    others = [edge for i, (_, edge) in enumerate(window) if i != place and abs(i - place) <= NEIGHBOURS]
+    running: list[Word] = []
+    for (text, at), row in rows.items():
+        repeated = any((text, at + shift) in edge for edge in others for shift in (-1, 0, 1))
+        if repeated or is_page_number(" ".join(w.text for w in row)):
+            running += row
+    return page, running

@@ -1,0 +1,164 @@
+"""A line of words cut into segments at clear white space: what may be the cells of a table without rules."""
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from ingestion.readers.pdf_layout import Word
+
+__all__ = ["NO_VALUE", "NUMBER", "Segment", "TextRow", "joined_text", "segments_of", "text_row"]
+
+WORD_GAP = 0.6
+"""Clear white space between words, in sizes of the letters; a blank is about a quarter, justified hardly twice that."""
+NUMBER_GAP = 0.4
+"""Between two numbers: a blank between groups of digits is narrower."""
+FAR_CURRENCY = 12.0
+"""How far from its number, in sizes of the letters, a currency sign may stand."""
+FAR_CLOSING = 1.0
+"""How far a percent sign or closing bracket may stand; farther off it is a cell of its own."""
+CURRENCY = re.compile(r"\(?[-–−]?\(?(?:US|C|A|HK)?[$€£¥₹]|(?:EUR|USD|GBP|CHF|JPY)")
+CLOSING = re.compile(r"\)?\s?[%‰]\)?|\)")
+MONTH = r"(?:[Jj]an|[Ff]eb|[Mm]ar|[Aa]pr|[Mm]ay|[Jj]une?|[Jj]uly?|[Aa]ug|[Ss]ep|[Oo]ct|[Nn]ov|[Dd]ec)[a-z]*\.?"
+GROUPED = r"(?:\d{1,3}(?:[,.'’  \u202f]\d{2,3})+(?:[.,]\d+)?|\d+(?:[.,:]\d+)*|[.,]\d+|\d*[½¼¾])"
+BEFORE = r"[-+−–±~≈<>≤≥(\[]*\s?(?:(?:US|C|A|HK)?[$€£¥₹]|[A-Z]{3}\s)?\s?[-−–(]*"
+AFTER = r"(?:\s?(?:[%‰°]|[A-Za-zµ°]{1,3}(?:/[A-Za-z]{1,3})?))?[)\]]*\s?[*†‡§¶¹²³⁴⁵⁶⁷⁸⁹⁰]*"
+DATE = (
+    rf"\d{{1,4}}([-./])\d{{1,2}}\1\d{{1,4}}(?: \d\d?:\d\d)?|"
+    rf"\d{{1,2}}[ .-]?{MONTH}(?:[ .,-]{{0,2}}\d{{2,4}})?|{MONTH}[ -]?\d{{1,2}}(?:,? \d{{4}})?|{MONTH}[ -]?\d{{4}}"
+)
+NUMBER = re.compile(rf"{BEFORE}{GROUPED}(?:\s?[-–/x×:]\s?{GROUPED})?{AFTER}|{DATE}")
+NO_VALUE = re.compile(r"[-–—−_.…*xX/:]{1,3}|n/?a|N/?A|n\.\s?a\.|nil|Nil|\(?[-–—]\)?%?", re.IGNORECASE)
+LEADER = re.compile(r"(?P<head>.*?)(?:[.·_]{4,}|…{2,})(?P<tail>.*)")
+SUPERSCRIPTS = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
+
+
+@dataclass(frozen=True, slots=True)
+class Segment:
+    """Words of one line with clear white space on both sides."""
+
+    words: tuple[Word, ...]
+    text: str
+    is_number: bool
+    is_blank: bool
+    """Whether it says that there is no value: a dash, "n/a"."""
+
+    @property
+    def x0(self) -> float:
+        return self.words[0].x0
+
+    @property
+    def x1(self) -> float:
+        return self.words[-1].x1
+
+
+@dataclass(frozen=True, slots=True)
+class TextRow:
+    """A line of a page, cut into segments."""
+
+    words: tuple[Word, ...]
+    """As they stand on the page."""
+    segments: tuple[Segment, ...]
+    top: float
+    bottom: float
+    size: float
+    has_leader: bool
+    """Whether a row of dots led from one segment to the next."""
+
+    @property
+    def numbers(self) -> int:
+        """How many segments after the first are numbers."""
+        return sum(s.is_number for s in self.segments[1:])
+
+
+def text_row(words: Sequence[Word]) -> TextRow:
+    """Return a line's words, ordered from left to right, with their segments."""
+    pieces = list(_without_leaders(words))
+    sizes = sorted(w.size for w in words)
+    return TextRow(
+        tuple(words),
+        segments_of(pieces),
+        min(w.top for w in words),
+        max(w.bottom for w in words),
+        max(1.0, sizes[len(sizes) // 2]),
+        len(pieces) != len(words) or any(p is not w for p, w in zip(pieces, words, strict=True)),
+    )
+
+
+def segments_of(words: Sequence[Word]) -> tuple[Segment, ...]:
+    """Cut words at clear white space; a sign of currency, a percent sign or a bracket goes with its number."""
+    groups: list[list[Word]] = []
+    for word in words:
+        if groups and not _is_apart(groups[-1][-1], word):
+            groups[-1].append(word)
+        else:
+            groups.append([word])
+    joined: list[Segment] = []
+    for segment in map(_segment, groups):
+        last = joined[-1] if joined else None
+        gap = (segment.x0 - last.x1) / max(1.0, segment.words[0].size) if last else 0.0
+        is_sum = last and CURRENCY.fullmatch(last.text) and (segment.is_number or segment.is_blank)
+        is_end = last and last.is_number and CLOSING.fullmatch(segment.text)
+        if last and ((is_sum and gap < FAR_CURRENCY) or (is_end and gap < FAR_CLOSING)):
+            joined[-1] = _segment([*last.words, *segment.words])
+        else:
+            joined.append(segment)
+    return tuple(joined)
+
+
+def joined_text(words: Sequence[Word]) -> str:
+    """Return words as one text; raised figures become superscripts, signs go with their numbers."""
+    text = ""
+    for i, word in enumerate(words):
+        before = words[i - 1] if i else None
+        near = before is not None and word.x0 - before.x1 < 0.12 * word.size
+        if before and near and _is_raised(before, word):
+            text += word.text.translate(SUPERSCRIPTS)
+        elif before and (
+            CURRENCY.fullmatch(before.text.strip("(-–−")) or CLOSING.fullmatch(word.text) or before.text == "("
+        ):
+            text += word.text
+        else:
+            text += f" {word.text}" if text else word.text
+    return text
+
+
+def _is_raised(before: Word, word: Word) -> bool:
+    small = word.size < 0.85 * before.size and word.bottom < before.bottom - 0.05 * before.size
+    return small and word.text.isdecimal() and len(word.text) <= 2
+
+
+def _is_apart(left: Word, right: Word) -> bool:
+    size = max(1.0, min(left.size, right.size) if _is_raised(left, right) else right.size)
+    both = (left.text[-1:].isdigit() and right.text[:1].isdigit()) or left.text.endswith(("%", ")"))
+    return right.x0 - left.x1 > (NUMBER_GAP if both else WORD_GAP) * size
+
+
+def _segment(words: Sequence[Word]) -> Segment:
+    text = joined_text(words)
+    is_number = len(text) <= 32 and bool(NUMBER.fullmatch(text))
+    return Segment(tuple(words), text, is_number, not is_number and bool(NO_VALUE.fullmatch(text)))
+
+
+def _without_leaders(words: Sequence[Word]) -> Iterator[Word]:
+    """Yield words without rows of dots; a word that holds one is cut there, its width shared out by letters."""
+    dots: list[Word] = []
+    for word in words:
+        if word.text in (".", "·", "_"):
+            dots.append(word)
+            continue
+        yield from _unless_leader(dots)
+        dots = []
+        match = LEADER.fullmatch(word.text)
+        if match is None:
+            yield word
+        else:
+            letter = (word.x1 - word.x0) / len(word.text)
+            if match["head"]:
+                yield replace(word, text=match["head"], x1=word.x0 + letter * len(match["head"]))
+            if match["tail"]:
+                yield replace(word, text=match["tail"], x0=word.x1 - letter * len(match["tail"]))
+    yield from _unless_leader(dots)
+
+
+def _unless_leader(dots: Sequence[Word]) -> Iterable[Word]:
+    return () if len(dots) >= 3 else dots
