@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 
 from ingestion.document import RawCell
 from ingestion.tables.cells import cell_text
+from ingestion.tables.stacked import Stack
 
 __all__ = ["Body", "BodyRow"]
 
@@ -31,6 +32,8 @@ class Body:
     """The path of sections over a grid row."""
     depth: int = 0
     """How many cells the path takes."""
+    stack: Stack = field(default_factory=Stack)
+    """Header rows that come again for other years, which are no data either."""
     kept: Sequence[int] | None = None
     """Grid columns that are kept; None for all."""
 
@@ -38,7 +41,12 @@ class Body:
         repeated = {tuple(texts) for texts in self.header if sum(map(bool, texts)) > 1}
         firsts = {texts[0] for texts in repeated}
         for index, row in enumerate(self.grid):
-            if index < self.first_row or index in self.skipped or row.count(None) == len(row):
+            if (
+                index < self.first_row
+                or index in self.skipped
+                or index in self.stack.rows
+                or row.count(None) == len(row)
+            ):
                 continue
             if firsts and cell_text(row[0]) in firsts and tuple(map(cell_text, row)) in repeated:
                 continue
@@ -50,7 +58,8 @@ class Body:
     def repeated_headers(self) -> int:
         """Count the rows left out because they repeat the header."""
         repeated = {tuple(texts) for texts in self.header if sum(map(bool, texts)) > 1}
-        return sum(tuple(map(cell_text, row)) in repeated for row in self.grid[self.first_row :]) if repeated else 0
+        below = enumerate(self.grid[self.first_row :], start=self.first_row)
+        return sum(i in self.stack.rows or tuple(map(cell_text, row)) in repeated for i, row in below)
 
     def _path(self, index: int) -> Sequence[str | None]:
         path = self.paths.get(index, ())[: self.depth]

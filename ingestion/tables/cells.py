@@ -13,12 +13,19 @@ from ingestion.tables.typing.spans import read_duration
 __all__ = ["cell_text", "is_period", "is_typed", "is_words", "lone_text"]
 
 PERIOD = re.compile(
-    r"(?:fy|cy|year|fiscal|ytd)?\s?'?(?:1[6-9]|20)\d\d(?:[/–-]\d{2,4})?\s?[aepf]?|"
+    r"(?:fy|cy|(?:fiscal|financial) year|year|fiscal|ytd)?\s?'?(?:1[6-9]|2 ?0) ?\d ?\d(?:[/–-]\d{2,4})?\s?[aepf]?|"
+    r"fy?\s?'?\d\d|"
     r"(?:q[1-4]|[1-4]q|h[12]|[12]h|quarter [1-4]|week \d{1,2}|w\d{1,2}|kw ?\d{1,2})(?:[ /'-]*(?:fy)?\d{2,4})?|"
     r"(?:jan|feb|mar|apr|may|jun|jul|aug|sep|sept|oct|nov|dec)[a-z]*\.?(?:[ '-]*\d{2,4})?|"
     r"\d{1,2}月|\d{4}年(?:度|\d{1,2}月)?",
     re.IGNORECASE,
 )
+REMARK = re.compile(
+    r"\s*(?:\((?:\d{1,2}|[a-z]{1,2}|[ivx]{1,4}|\*+)\)"
+    r"|\(?(?:as )?(?:re-?stated|revised|adjusted|(?:un)?audited)\)?\s?\d?)+$",
+    re.IGNORECASE,
+)
+"""What may stand behind a period: a note's number, or that the figures were revised."""
 
 
 def cell_text(cell: RawCell) -> str:
@@ -51,7 +58,7 @@ def is_period(cell: RawCell) -> bool:
         return True
     if isinstance(cell, bool) or cell is None or isinstance(cell, Amount):
         return False
-    text = cell_text(cell)
+    text = REMARK.sub("", without_marks(cell_text(cell)))
     if PERIOD.fullmatch(text):
         return True
     found = read_date(text) if isinstance(cell, str) and len(text) <= 24 else None

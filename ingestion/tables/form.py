@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from datetime import date
 
 from ingestion.document import RawCell, TableBlock
-from ingestion.tables.cells import cell_text, is_typed, is_words
+from ingestion.tables.cells import cell_text, is_period, is_typed, is_words
 
 __all__ = ["FORM_HEADERS", "form_pairs"]
 
@@ -48,6 +48,6 @@ def _is_form(grid: Sequence[Sequence[RawCell]], width: int) -> bool:
 
 
 def _kind(cell: RawCell) -> str:
-    if isinstance(cell, date):
+    if isinstance(cell, date) or (isinstance(cell, str) and not cell_text(cell).isdecimal() and is_period(cell)):
         return "date"
     return "number" if is_typed(cell) else "text"

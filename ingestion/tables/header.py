@@ -11,7 +11,16 @@ from dataclasses import dataclass, replace
 
 from ingestion.document import RawCell, TableBlock
 from ingestion.tables.cells import cell_text, is_period, is_typed, is_words, lone_text
-from ingestion.tables.header_paths import column_paths, is_unit_row, unit_of_row
+from ingestion.tables.header_paths import (
+    TIME_GROUP,
+    column_paths,
+    has_year,
+    is_unit_row,
+    table_unit,
+    unit_for,
+    unit_of_row,
+    without_units,
+)
 from ingestion.tables.typing import Unit
 
 __all__ = ["PATH", "HeaderDecision", "find_header"]
@@ -58,7 +67,7 @@ def find_header(block: TableBlock, given: int | None = None) -> HeaderDecision |
     if given is not None:
         return _decide(grid, given, 0, 1.0, "") if len(block.grid) > given and width else None
     skipped = _title_rows(grid, width)
-    title = " ".join(dict.fromkeys(lone_text(row) for row in grid[:skipped]))
+    title = " ".join(dict.fromkeys(t for t in map(lone_text, grid[:skipped]) if table_unit(t) == Unit()))
     rows = grid[skipped:]
     if width < 2 or len(rows) < 2:
         return _single_column(block) if width == 1 else None
@@ -71,7 +80,7 @@ def find_header(block: TableBlock, given: int | None = None) -> HeaderDecision |
     else:
         count, confidence = _count_header_rows(rows)
     decision = _decide(rows, count, skipped, confidence, title)
-    return _with_label_header(decision, grid, skipped) if skipped and count else decision
+    return _with_rows_above(decision, grid, skipped) if skipped and count else decision
 
 
 def _single_column(block: TableBlock) -> HeaderDecision | None:
@@ -93,17 +102,33 @@ def _decide(rows: Rows, count: int, skipped: int, confidence: float, title: str)
     if confidence < SURE:
         warnings.append(f"the header row is a guess (confidence {confidence:.2f})")
     head, body = rows[:count], rows[count : count + BODY_ROWS]
-    naming = [row for row in head if not is_unit_row(row)] or list(head)
-    unit_rows = [row for row in head if is_unit_row(row)] if len(naming) < count else []
-    paths = column_paths(naming, [_is_typed_column(body, i) for i in range(len(rows[0]))])
-    units = unit_of_row(unit_rows, len(rows[0])) if unit_rows else ()
+    unit_rows = [row for row in head if is_unit_row(row)]
+    unit_rows = unit_rows if len(unit_rows) < count else []
+    paths = column_paths(head, unit_rows, [_is_typed_column(body, i) for i in range(len(rows[0]))])
+    units = unit_of_row(unit_rows, paths) if unit_rows else ()
+    paths, units = without_units(paths, units)
+    for row in head if not any(u != Unit() for u in units) else ():
+        stated = table_unit(cell_text(row[0]))
+        if stated != Unit() and any(map(cell_text, row[1:])):
+            units = [unit_for(path, stated) for path in paths]
     return HeaderDecision(paths, skipped + count, round(confidence, 2), title, tuple(warnings), count, units)
 
 
-def _with_label_header(decision: HeaderDecision, grid: Rows, skipped: int) -> HeaderDecision:
-    """Give a nameless first column the text that stands right above it; a period there is over all others."""
-    above = cell_text(grid[skipped - 1][0])
-    if decision.paths[0] or not above or len(above) > LONGEST_HEADER or any(map(cell_text, grid[skipped - 1][1:])):
+def _with_rows_above(decision: HeaderDecision, grid: Rows, skipped: int) -> HeaderDecision:
+    """Let rows right above the header speak that are no titles: units, "Years ended June 30,", the labels' name."""
+    while skipped and (stated := table_unit(lone_text(grid[skipped - 1]))) != Unit():
+        skipped -= 1
+        units = [unit_for(p, stated) if u == Unit() else u for p, u in zip(decision.paths, decision.units, strict=True)]
+        decision = replace(decision, row_count=decision.row_count + 1, units=units)
+    if not skipped:
+        return decision
+    above, labels = cell_text(grid[skipped - 1][0]), decision.paths[0]
+    dated = [any(has_year(part) and is_period(part) for part in path) for path in decision.paths]
+    if TIME_GROUP.fullmatch(above) and any(dated):
+        paths = [(above, *p) if d else p for p, d in zip(decision.paths, dated, strict=True)]
+        title = " ".join(dict.fromkeys(t for t in map(lone_text, grid[: skipped - 1]) if t != above))
+        return replace(decision, paths=paths, title=title, row_count=decision.row_count + 1)
+    if labels or not above or len(above) > LONGEST_HEADER or any(map(cell_text, grid[skipped - 1][1:])):
         return decision
     if is_period(above.rstrip(",")):
         return replace(decision, paths=[(), *((above, *p) if p else p for p in decision.paths[1:])])
@@ -144,7 +169,7 @@ def _count_header_rows(rows: Rows) -> tuple[int, float]:
             continue
         if best and _opens_section(row):
             break
-        if any(is_typed(c) and not is_period(c) for c in row) and not _counts_up(row):
+        if any(is_typed(c) and not is_period(c) for c in row) and not _counts_up(row, is_below=bool(best)):
             break
         body = rows[count : count + BODY_ROWS]
         typed = [i for i in range(width) if _is_typed_column(body, i)]
@@ -176,12 +201,13 @@ def _are_periods(body: Rows, column: int) -> bool:
     return sum(map(is_period, filled)) > 0.5 * len(filled)
 
 
-def _counts_up(row: Sequence[RawCell]) -> bool:
-    """Tell whether a row numbers its columns: days of a month, weeks, rounds."""
+def _counts_up(row: Sequence[RawCell], *, is_below: bool) -> bool:
+    """Tell whether a row numbers its columns: days of a month, weeks, rounds; below another header, from 1 on."""
     texts = [cell_text(c) for c in row if is_typed(c)]
     numbers = [int(t) for t in texts if t.isdecimal() and len(t) < 5]
     steps = {b - a for a, b in zip(numbers, numbers[1:], strict=False)}
-    return len(numbers) == len(texts) and len(numbers) >= 3 and steps in ({1}, {5}, {10}) and is_words(row[0])
+    counts = len(numbers) == len(texts) and len(numbers) >= 3 and steps in ({1}, {5}, {10}) and is_words(row[0])
+    return counts and (not is_below or numbers[0] <= max(steps))
 
 
 def _text_levels(rows: Rows, limit: int) -> int:

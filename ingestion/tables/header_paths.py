@@ -6,50 +6,121 @@ from collections.abc import Sequence
 from ingestion.document import RawCell
 from ingestion.tables.cells import cell_text, is_period
 from ingestion.tables.typing import Unit, unit_in
+from ingestion.tables.typing.numbers import is_currency
 
-__all__ = ["column_paths", "is_unit_row", "unit_of_row"]
+__all__ = [
+    "TIME_GROUP",
+    "column_paths",
+    "has_year",
+    "is_unit",
+    "is_unit_row",
+    "table_unit",
+    "unit_for",
+    "unit_of_row",
+    "without_units",
+]
 
 UNIT_TEXT = re.compile(
     r"\(?(?:(?:all )?(?:amounts|figures|values|numbers|dollars|expressed|stated|u\.?s\.? ?(?:\$|dollars))?\s*"
-    r"(?:are )?)?\(?in\s.+\)?|"
-    r"\(?(?:u\.?s\.?\s?|c|a)?[$€£¥](?:\s?[’']?000s?|\s?(?:m|mn|bn|k|million|billion|thousands?)|\s?in\s.+)?\)?|"
-    r"\(?[’']?000s?[’']?\)?|\(?%\)?|\(?(?:thousands|millions|billions)(?: of .+)?\)?|"
+    r"(?:are )?)?\(?in\s.+\)?|\(?in(?:thousands|millions|billions)\)?|"
+    r"(?:metric )?tonn?e?s?(?: of)? ?co2[- ]?e?|"
+    r"\(?(?:u\.?s\.?\s?|c|a)?[$€£¥](?:\s?[’‘']?000s?|\s?(?:m|mn|bn|k|million|billion|thousands?)|\s?in\s.+)?\)?|"
+    r"\(?[’‘']?000s?[’‘']?\)?|\(?%\)?|\(?(?:thousands|millions|billions)(?: of .+)?\)?|"
     r"\(?[$€£¥]?(?:m|bn|k)[$€£¥]?\)?|t?(?:eur|usd|gbp|chf)(?: (?:m|million|bn))?|\([^()]{1,12}\)|"
-    r"（[^（）]{1,8}）|unaudited|\(unaudited\)",
+    r"（[^（）]{1,8}）|(?:人民币)?[百千十]?[万亿]?[美港欧日]?元|[百千十]?[万亿][人户吨个件台辆套]|单位[：:].+|unaudited|\(unaudited\)",
     re.IGNORECASE,
 )
 
+YEAR = re.compile(r"(?<!\d)(?:1[6-9]|2 ?0) ?\d ?\d(?!\d)")
+TIME_GROUP = re.compile(
+    r"(?:(?:for|the|in|as|at|of|on|and|or|to|end|ended|ending|fiscal|financial|calendar|years?|quarters?|half|halves|"
+    r"months?|weeks?|periods?|three|six|nine|twelve|first|second|third|fourth|\d{1,2}|(?:un)?audited|"
+    r"jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|"
+    r"nov(?:ember)?|dec(?:ember)?)\b[\s,.:()-]*)+",
+    re.IGNORECASE,
+)
+"""A group's name that leaves the year to the cells below it."""
+CHANGE_GROUP = re.compile(r"\b(?:change|variance|difference|increase|growth)\b", re.IGNORECASE)
+UNSCALED = re.compile(
+    r"\bper (?:\w+ )?(?:share|unit|ads|option|award|warrant)s?\b|\b(?:exercise|strike|share|unit|conversion) prices?\b|"
+    r"\baverage\b.*\b(?:prices?|fair value|life|lives|term|rates?)\b",
+    re.IGNORECASE,
+)
 BREAKS_OFF = re.compile(r"(?:\b(?:of|and|the|for|in|per|to|from|at|or|by|von|der|und|de|du)|[-/&])$", re.IGNORECASE)
 """How a header ends that goes on in the row below."""
+
+
+def is_unit(text: str) -> bool:
+    """Tell whether a header cell may be the statement of a unit and nothing else."""
+    return bool(UNIT_TEXT.fullmatch(text))
 
 
 def is_unit_row(row: Sequence[RawCell]) -> bool:
     """Tell whether a row only says in which unit or scale its columns count."""
     texts = [t for t in map(cell_text, row) if t]
-    if not texts or not all(UNIT_TEXT.fullmatch(t) for t in texts):
+    if not texts or not all(map(is_unit, texts)):
         return False
     return any(unit_in(t) != Unit() for t in texts) and not any(is_period(c) for c in row)
 
 
-def unit_of_row(rows: Sequence[Sequence[RawCell]], width: int) -> list[Unit]:
+def has_year(text: str) -> bool:
+    """Tell whether a text says a year."""
+    return bool(YEAR.search(text))
+
+
+def unit_of_row(rows: Sequence[Sequence[RawCell]], paths: Sequence[tuple[str, ...]]) -> list[Unit]:
     """Return each column's unit as rows of units state it; a lone cell speaks for all columns."""
+    width = len(paths)
     units = [Unit()] * width
     for row in rows:
         texts = [cell_text(c) for c in row]
         filled = [t for t in texts if t]
         for i in range(width):
-            stated = unit_in(filled[0] if len(filled) == 1 else texts[i]) if filled else Unit()
+            if len(filled) == 1:
+                stated = unit_for(paths[i], unit_in(filled[0]))
+            else:
+                stated = unit_in(texts[i]) if filled else Unit()
             units[i] = Unit(stated.unit or units[i].unit, stated.scale or units[i].scale)
     return units
 
 
-def column_paths(rows: Sequence[Sequence[RawCell]], typed: Sequence[bool]) -> list[tuple[str, ...]]:
+def unit_for(path: Sequence[str], stated: Unit) -> Unit:
+    """Return what a table's unit says of a column: amounts per share, average prices and lives are not scaled."""
+    return Unit(stated.unit, "") if stated.scale and any(map(UNSCALED.search, path)) else stated
+
+
+def without_units(paths: list[tuple[str, ...]], units: Sequence[Unit]) -> tuple[list[tuple[str, ...]], list[Unit]]:
+    """Take units off the ends of paths that differ without them, but for the row labels'; return them beside."""
+    bare = [p[:-1] if i and len(p) > 1 and table_unit(p[-1]) != Unit() else p for i, p in enumerate(paths)]
+    alone = [bare.count(b) == 1 and p and table_unit(p[-1]) != Unit("%") for b, p in zip(bare, paths, strict=True)]
+    kept = [b if a else p for a, b, p in zip(alone, bare, paths, strict=True)]
+    stated = [table_unit(p[-1]) if k != p else Unit() for k, p in zip(kept, paths, strict=True)]
+    known = units or [Unit()] * len(paths)
+    return kept, [Unit(s.unit or u.unit, s.scale or u.scale) for s, u in zip(stated, known, strict=True)]
+
+
+def table_unit(label: str) -> Unit:
+    """Return the unit or scale that the header over the row labels states for all columns: "(In thousands)"."""
+    stated = unit_in(label) if is_unit(label) else Unit()
+    return stated if stated.scale or stated.unit == "%" or is_currency(stated.unit) else Unit()
+
+
+def column_paths(
+    rows: Sequence[Sequence[RawCell]], unit_rows: Sequence[Sequence[RawCell]], typed: Sequence[bool]
+) -> list[tuple[str, ...]]:
     """Return each column's header cells as a path, outermost first, repeated parts said once.
 
-    ``typed`` says of each column whether numbers or dates stand below it.
+    Those of ``rows`` that are ``unit_rows`` too name no column, but tell columns under one group apart; ``typed``
+    says of each column whether numbers or dates stand below it.
     """
+    units = [[cell_text(c) for c in row] for row in unit_rows]
     texts = [[cell_text(c) for c in row] for row in rows]
-    spread = [_spread(row, texts[i + 1 :], typed) for i, row in enumerate(texts)]
+    naming = [row for row in texts if row not in units]
+    # A lone unit speaks for all columns and stands below none.
+    telling = [row for row in units if sum(map(bool, row)) > 1]
+    spread: list[list[str]] = []
+    for i, row in reversed(list(enumerate(naming))):
+        spread.insert(0, _spread(row, naming[i + 1 :] + telling, spread, typed))
     paths = []
     for column in range(len(typed)):
         parts: list[str] = []
@@ -61,10 +132,15 @@ def column_paths(rows: Sequence[Sequence[RawCell]], typed: Sequence[bool]) -> li
             else:
                 parts.append(row[column])
         paths.append(tuple(dict.fromkeys(parts)))
+    for row in telling:
+        same = {p for p in paths if p and len({row[i] for i, q in enumerate(paths) if q == p}) > 1}
+        paths = [(*p, row[i]) if p in same and row[i] else p for i, p in enumerate(paths)]
     return paths
 
 
-def _spread(row: list[str], below: Sequence[list[str]], typed: Sequence[bool]) -> list[str]:
+def _spread(
+    row: list[str], below: Sequence[list[str]], spread_below: Sequence[list[str]], typed: Sequence[bool]
+) -> list[str]:
     """Return a header row with each group's name in all columns that it spans.
 
     A row that repeats names over neighbouring columns was merged, and is complete.
@@ -81,11 +157,38 @@ def _spread(row: list[str], below: Sequence[list[str]], typed: Sequence[bool]) -
     under = [i for i in range(len(row)) if named_below[i] and typed[i]] or groups
     taken = [i for i in filled if i not in groups]
     parts = _equal_parts(groups, [i for i in range(under[0], under[-1] + 1) if i not in taken])
+    if _is_wrapped(row, parts, below):
+        return row
     spread = list(row)
     for group, columns in parts.items():
-        for column in columns:
+        for column in _of_years(row[group], columns, spread_below):
             spread[column] = spread[column] or row[group]
     return spread
+
+
+def _is_wrapped(row: list[str], parts: dict[int, list[int]], below: Sequence[list[str]]) -> bool:
+    """Tell whether a row names single columns: years, or words that go on below alike: First, Second over Quarter."""
+    sizes = list(map(len, parts.values()))
+    if len(set(sizes)) > 1 and set(sizes[:-1]) == {1} and all(is_period(row[g]) for g in parts):
+        return True
+    if len(parts) < 3 or len(set(sizes)) == 1:
+        return False
+    under = [tuple(lower[g] for lower in below) for g in parts]
+    others = [tuple(lower[c] for lower in below) for g, columns in parts.items() for c in columns if c != g]
+    return len(set(under)) == 1 and any(under[0]) and not set(under) & set(others)
+
+
+def _of_years(name: str, columns: list[int], below: Sequence[list[str]]) -> list[int]:
+    """Return those of a group's columns that can stand under its name.
+
+    "Years ended June 30," stands over years alone, "Change" over no years beside other columns.
+    """
+    if has_year(name) or not (TIME_GROUP.fullmatch(name) or CHANGE_GROUP.search(name)):
+        return columns
+    dated = [c for c in columns if any(has_year(lower[c]) and is_period(lower[c]) for lower in below)]
+    if CHANGE_GROUP.search(name):
+        return [c for c in columns if c not in dated] or columns
+    return dated or columns
 
 
 def _equal_parts(groups: list[int], columns: list[int]) -> dict[int, list[int]]:

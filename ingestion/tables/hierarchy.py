@@ -4,18 +4,29 @@ A row such as "Revenues:" holds no values; what it says belongs to all rows of i
 2504.09554, section 3.1).
 """
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 from ingestion.document import RawCell, TableBlock
-from ingestion.tables.cells import cell_text, is_words
+from ingestion.tables.cells import cell_text, is_period, is_typed, is_words
 
-__all__ = ["MOST_LEVELS", "RowPaths", "row_paths"]
+__all__ = ["MOST_LEVELS", "RowPaths", "bounded", "row_paths"]
 
 MOST_LEVELS = 3
 """Levels that get a column each; deeper ones are joined to the last."""
 LONGEST_SECTION = 120
 INDENT_CHARS = " \u00a0\u3000\t\u2003"
+DENSE = 0.85
+"""Where so many cells are filled, a row without values is hardly one whose values are missing."""
+OWN_TOTAL = re.compile(
+    r"(?:sub-?\s?)?total(?: of| for)? (?P<of>.+)|(?P<before>.+?)(?:,| -)? total|(?P<cjk>.+)[合小][计計]", re.I
+)
+"""The total of a section, named after it: what follows stands outside of it."""
+ALL_TOTAL = re.compile(
+    r"(?:grand |overall )?totals?|sum|gesamt(?:summe)?|summe|insgesamt|[合总總][计計]", re.IGNORECASE
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,6 +42,21 @@ class RowPaths:
         return min(MOST_LEVELS, max(map(len, self.paths), default=0))
 
 
+@dataclass(frozen=True, slots=True)
+class _Open:
+    """A row that rows below may stand under."""
+
+    indent: int
+    is_section: bool
+    text: str
+    rank: int
+    """1 for a section that always stands inside one of the other kind: items inside dates or dates inside items."""
+
+    def gives_way(self, *, is_section: bool, rank: int) -> bool:
+        """Tell whether this row ends where one of its indentation begins."""
+        return not self.is_section or (is_section and self.rank >= rank)
+
+
 def row_paths(block: TableBlock, rows: Sequence[tuple[int, list[RawCell]]]) -> RowPaths:
     """Return the paths of data rows given as (grid index, cells), the header left out."""
     cells = [row for _, row in rows]
@@ -38,35 +64,79 @@ def row_paths(block: TableBlock, rows: Sequence[tuple[int, list[RawCell]]]) -> R
     if label is None:
         return RowPaths([()] * len(rows), frozenset())
     indents = _indents(block, rows, label)
-    sections = _sections(cells, label, indents)
+    texts = _lone_texts(cells, label)
+    sections = _sections(cells, texts, indents)
     if not sections and not any(indents):
         return RowPaths([()] * len(rows), frozenset())
+    labels = [(texts[i] if i in sections else cell_text(row[label])).rstrip(": ：") for i, row in enumerate(cells)]
+    ranks, closing, total = _ranks(cells, sections), _closing(labels, sections), _total_of_all(labels, sections)
     paths: list[tuple[str, ...]] = []
-    open_: list[tuple[int, bool, str]] = []
-    for i, row in enumerate(cells):
-        is_section, text = i in sections, cell_text(row[label]).rstrip(": ：")
-        # Without indentation a section ends where the next begins; rows of one level stand beside each other.
-        while open_ and (
-            open_[-1][0] > indents[i] or (open_[-1][0] == indents[i] and (is_section or not open_[-1][1]))
-        ):
-            if open_[-1][1] and is_section and i and i - 1 in sections and not indents[i] and _opens_two(sections, i):
-                break
-            open_.pop()
-        paths.append(_bounded(tuple(t for _, _, t in open_)))
+    open_: list[_Open] = []
+    for i, text in enumerate(labels):
+        own = _Open(indents[i], i in sections, text, ranks.get(i, 0))
+        _leave(open_, own, is_second=own.is_section and _is_second_of_two(sections, i) and not indents[i])
+        if i == total:
+            open_.clear()
+        paths.append(bounded(tuple(o.text for o in open_)))
         if text:
-            open_.append((indents[i], is_section, text))
+            open_.append(own)
+        if i in closing:
+            outer = max((k for k, o in enumerate(open_) if o.is_section and closing[i] in ("", o.text)), default=None)
+            del open_[len(open_) if outer is None else outer :]
     return RowPaths(paths, sections)
 
 
-def _bounded(path: tuple[str, ...]) -> tuple[str, ...]:
+def _leave(open_: list[_Open], row: _Open, *, is_second: bool) -> None:
+    """Take away what a row does not stand under. Without indentation a section ends where the next begins."""
+    while open_ and (
+        open_[-1].indent > row.indent
+        or (open_[-1].indent == row.indent and open_[-1].gives_way(is_section=row.is_section, rank=row.rank))
+    ):
+        if open_[-1].is_section and is_second:
+            break
+        open_.pop()
+
+
+def _ranks(cells: Sequence[Sequence[RawCell]], sections: frozenset[int]) -> dict[int, int]:
+    """Rank sections where some are periods and some words: the kind that comes first stands outside."""
+    dated = {i: any(is_period(c) for c in cells[i]) for i in sections}
+    first = dated[min(sections)] if sections else False
+    return {i: int(kind != first) for i, kind in dated.items()}
+
+
+def _closing(labels: Sequence[str], sections: frozenset[int]) -> dict[int, str]:
+    """Return the rows that close a section, with its name; "" for the innermost: the last total without a label."""
+    names = {labels[i].casefold(): labels[i] for i in sections}
+    closing = {}
+    blank = [i for i, text in enumerate(labels) if not text]
+    if len(blank) <= 0.4 * len(labels):
+        stretches = pairwise([*sorted(sections), len(labels)])
+        closing = {max(own): "" for a, b in stretches if (own := [i for i in blank if a < i < b])}
+    for i, text in enumerate(labels):
+        found = OWN_TOTAL.fullmatch(text) if i not in sections else None
+        name = names.get((found["of"] or found["before"] or found["cjk"]).casefold()) if found else None
+        if name:
+            closing[i] = name
+    return closing
+
+
+def _total_of_all(labels: Sequence[str], sections: frozenset[int]) -> int | None:
+    """Return the last row when it is the one total of several sections that have none of their own."""
+    totals = [i for i, text in enumerate(labels) if ALL_TOTAL.fullmatch(text) or OWN_TOTAL.fullmatch(text) or not text]
+    last = len(labels) - 1
+    return last if totals == [last] and len(sections) > 1 and ALL_TOTAL.fullmatch(labels[last]) else None
+
+
+def bounded(path: tuple[str, ...]) -> tuple[str, ...]:
+    """Return a path of at most MOST_LEVELS parts."""
     if len(path) <= MOST_LEVELS:
         return path
     return (*path[: MOST_LEVELS - 1], " > ".join(path[MOST_LEVELS - 1 :]))
 
 
-def _opens_two(sections: frozenset[int], i: int) -> bool:
+def _is_second_of_two(sections: frozenset[int], i: int) -> bool:
     """Tell whether exactly two section rows follow one another: the second stands inside the first."""
-    return i - 2 not in sections and i + 1 not in sections
+    return i - 1 in sections and i - 2 not in sections and i + 1 not in sections
 
 
 def _label_column(cells: Sequence[Sequence[RawCell]]) -> int | None:
@@ -89,33 +159,54 @@ def _indents(block: TableBlock, rows: Sequence[tuple[int, list[RawCell]]], label
     return [levels[w] for w in widths]
 
 
-def _sections(cells: Sequence[Sequence[RawCell]], label: int, indents: Sequence[int]) -> frozenset[int]:
+def _lone_texts(cells: Sequence[Sequence[RawCell]], label: int) -> list[str]:
+    """Return each row's text when it holds nothing else: as label, or centred over columns of numbers."""
+    typed = {i for i in range(len(cells[0])) if _is_typed_column(cells, i)} if cells else set()
+    return [_lone_text(row, label, typed) for row in cells]
+
+
+def _is_typed_column(cells: Sequence[Sequence[RawCell]], column: int) -> bool:
+    filled = [row[column] for row in cells if cell_text(row[column])]
+    return sum(map(is_typed, filled)) >= 0.6 * len(filled) > 0
+
+
+def _lone_text(row: Sequence[RawCell], label: int, typed: set[int]) -> str:
+    filled = [i for i, c in enumerate(row) if cell_text(c)]
+    cell = row[filled[0]] if filled else None
+    if not isinstance(cell, str) or len(cell) > LONGEST_SECTION or not (is_words(cell) or is_period(cell)):
+        return ""
+    alone = filled == [label] or (len(filled) == 1 and filled[0] in typed and is_words(cell))
+    return cell_text(cell) if alone else ""
+
+
+def _sections(cells: Sequence[Sequence[RawCell]], texts: Sequence[str], indents: Sequence[int]) -> frozenset[int]:
     """Return the rows that only open a section; none where it is as likely that values are merely missing."""
-    alone = {i for i, row in enumerate(cells) if _stands_alone(row, label)}
-    while alone and max(alone) == max(range(len(cells))):
-        alone.discard(len(cells) - 1)  # what opens nothing is no section: a note, or a row without values
-        cells = cells[:-1]
-    if not alone or len(alone) > 0.5 * len(cells):
+    alone = {i for i, text in enumerate(texts) if text}
+    end = len(cells)
+    while alone and max(alone) == end - 1:
+        end -= 1
+        alone.discard(end)  # what opens nothing is no section: a note, or a row without values
+    if not alone or len(alone) > 0.5 * end:
         return frozenset()
-    sure = {i for i in alone if _is_marked(cells, i, label, indents)}
-    others = [row for i, row in enumerate(cells) if i not in alone]
-    full = sum(bool(cell_text(c)) for row in others for c in row) / max(1, sum(len(row) for row in others))
-    dense = full >= 0.85 and len(cells[0]) > 2 and not _three_in_a_row(alone)
-    return frozenset(alone if dense or len(sure) > len(alone) / 2 else sure)
+    # A colon or indented rows below say that a label opens a section.
+    sure = {i for i in alone if texts[i].endswith((":", "：")) or indents[i + 1] > indents[i]}
+    is_dense = _is_dense([row for i, row in enumerate(cells[:end]) if i not in alone], alone)
+    return frozenset(alone if is_dense or len(sure) > len(alone) / 2 else sure)
 
 
-def _stands_alone(row: Sequence[RawCell], label: int) -> bool:
-    text = cell_text(row[label])
-    return (
-        is_words(row[label])
-        and len(text) <= LONGEST_SECTION
-        and not any(cell_text(c) for i, c in enumerate(row) if i != label)
-    )
+def _is_dense(rows: Sequence[Sequence[RawCell]], alone: set[int]) -> bool:
+    """Tell whether rows are filled throughout, or in two columns of numbers.
 
-
-def _is_marked(cells: Sequence[Sequence[RawCell]], i: int, label: int, indents: Sequence[int]) -> bool:
-    """Tell whether a lone label says itself that it opens a section: a colon, or indented rows below."""
-    return cell_text(cells[i][label]).endswith((":", "：")) or (i + 1 < len(cells) and indents[i + 1] > indents[i])
+    Among records, with words beside numbers, a single row without values lacks them.
+    """
+    width = len(rows[0])
+    if width < 3 or _three_in_a_row(alone):
+        return False
+    shares = [sum(bool(cell_text(row[i])) for row in rows) / len(rows) for i in range(width)]
+    typed = [i for i in range(1, width) if _is_typed_column(rows, i)]
+    if len(alone) == 1 and 0 not in alone:
+        return len(typed) == width - 1 and sum(shares) >= DENSE * width
+    return sum(shares) >= DENSE * width or sum(shares[i] >= DENSE for i in typed) > 1
 
 
 def _three_in_a_row(alone: set[int]) -> bool:

@@ -9,9 +9,11 @@ from ingestion.tables.body import Body, BodyRow
 from ingestion.tables.cells import cell_text
 from ingestion.tables.form import FORM_HEADERS, form_pairs
 from ingestion.tables.header import PATH, HeaderDecision, find_header
-from ingestion.tables.hierarchy import row_paths
+from ingestion.tables.header_paths import unit_for
+from ingestion.tables.hierarchy import bounded, row_paths
 from ingestion.tables.naming import column_names
 from ingestion.tables.overrides import TableWishes
+from ingestion.tables.stacked import stacked
 from ingestion.tables.totals import total_rows
 from ingestion.tables.typing import ColumnProfile, TypedColumn, Unit, caption_unit
 from ingestion.tables.typing.column import decide
@@ -78,15 +80,17 @@ def build_table(block: TableBlock, wishes: TableWishes | None = None) -> TypedTa
     repeated = body.repeated_headers() if rows_counted <= MOST_HIERARCHY_ROWS else 0
     if repeated:
         warnings.append(f"{repeated} repeated header rows inside the table were left out")
+    if body.stack.names:
+        warnings.append(f"{len(body.stack.names)} tables that stand below one another became one with a section column")
     if body.skipped:
         warnings.append(f"{len(body.skipped)} section rows became the column {SECTION_HEADERS[0]!r}")
-    paths = [(h,) for h in SECTION_HEADERS[: body.depth]] + [decision.paths[i] for i in kept]
+    paths = [(h,) for h in SECTION_HEADERS[: body.depth]] + [body.stack.path(decision.paths[i]) for i in kept]
     context = caption_unit(f"{block.caption} {decision.title}")
     units = [Unit()] * body.depth + [decision.units[i] if decision.units else Unit() for i in kept]
     headers = [PATH.join(p) or f"column_{i + 1}" for i, p in zip([*[0] * body.depth, *kept], paths, strict=True)]
     columns = [
-        wishes.applied(decide(h, p, Unit(u.unit or context.unit, u.scale or context.scale)))
-        for h, p, u in zip(headers, profiles, units, strict=True)
+        wishes.applied(decide(h, p, Unit(u.unit or c.unit, u.scale or c.scale)))
+        for h, p, u, c in zip(headers, profiles, units, (unit_for(p, context) for p in paths), strict=True)
     ]
     return _assembled(block, decision, wishes, body, columns, paths, kept, rows_counted, warnings)
 
@@ -97,13 +101,20 @@ def _body(block: TableBlock, decision: HeaderDecision) -> Body:
     body = Body(block.grid, decision.first_row, header)
     if len(block.grid) > MOST_HIERARCHY_ROWS:
         return body
-    rows = [(row.index, row.cells) for row in body]
-    if not rows:
-        return body
-    found = row_paths(block, rows)
-    body.skipped = frozenset(rows[i][0] for i in found.sections)
-    body.paths = {rows[i][0]: path for i, path in enumerate(found.paths)}
-    body.depth = max((len(p) for i, p in enumerate(found.paths) if i not in found.sections), default=0)
+    body.stack = stacked(block.grid, decision.first_row, decision.row_count)
+    skipped: set[int] = set()
+    paths: dict[int, tuple[str, ...]] = {}
+    parts = body.stack.names or ((decision.first_row, ""),)
+    ends = [start for start, _ in parts[1:]] + [len(block.grid)]
+    whole = [(row.index, row.cells) for row in body]
+    for (start, name), end in zip(parts, ends, strict=True):
+        rows = [row for row in whole if start <= row[0] < end]
+        if rows:
+            found = row_paths(block, rows)
+            skipped |= {rows[i][0] for i in found.sections}
+            paths |= {rows[i][0]: bounded((name, *path) if name else path) for i, path in enumerate(found.paths)}
+    body.skipped, body.paths = frozenset(skipped), paths
+    body.depth = max((len(p) for i, p in paths.items() if i not in skipped), default=0)
     return body
 
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from decimal import Decimal
 
 from ingestion.document import Amount, RawCell
-from ingestion.tables.cells import cell_text
+from ingestion.tables.cells import cell_text, is_words
 from ingestion.tables.typing.cells import without_marks
 from ingestion.tables.typing.numbers import read_number
 
@@ -23,14 +23,33 @@ EXACT = re.compile(
     r"合计|总计|小计|總計|合計|average|averages|mean|durchschnitt|moyenne|平均",
     re.IGNORECASE,
 )
+NET = re.compile(
+    r"\b(?:net|profit|loss|income|margin|surplus|deficit|ebitd?a?|remaining|after|total|proceeds|cash flows?)\b"
+    r"|净|利润|余额|结余|毛利",
+    re.IGNORECASE,
+)
+"""What a row that others were subtracted for is called."""
+RATIO = re.compile(r"%|\b(?:ratio|rates?|per|percent(?:age)?)\b", re.IGNORECASE)
+NIL = frozenset("-–—−")
+LESS = re.compile(r"(?:less|deduct|minus)\b|减", re.IGNORECASE)
+BALANCE = re.compile(
+    r".*\b(?:balances?|outstanding|(?:non|un)-?vested|closing|ending|end of (?:the )?(?:year|period|quarter|month))\b.*"
+    r"|[期年]末.*",
+    re.IGNORECASE,
+)
 TOLERANCE = Decimal("0.006")
 """Rounded parts may miss a total that is called so by this share of it."""
 LABEL_COLUMNS = 3
 MOST_ROWS = 5000
 """Longer tables are records, not statements: only their last row may sum up."""
 LOOKED_BACK = 200
+SUBTRACTED = 8
+"""How far above a net row what it is left of may stand."""
 LEAST_TELLING = 100
 """Smaller sums come about by chance."""
+LEAST_DIGITS = 3
+TELLING_DIGITS = 5
+"""Digits that agree exactly: fewer come about by chance, so many do not."""
 Numbers = Sequence[Sequence[Decimal | None]]
 
 
@@ -38,24 +57,30 @@ def total_rows(rows: Sequence[Sequence[RawCell]]) -> frozenset[int]:
     """Return the places of rows that sum up others; rows are given without their path.
 
     A label such as "Total" alone is enough; "Total sales" must be the sum of rows above it in some column
-    or close the table; any other row must be the exact sum of rows above it in all of its columns.
+    or close the table; any other row must be the exact sum of rows above it in all of its columns, or what
+    is left of one of them, and the less its label says so the more its numbers must.
     """
     found: set[int] = set()
     numbers = [[_number(c) for c in row] for row in rows] if len(rows) <= MOST_ROWS else []
+    labels = [_label(row) for row in rows] if numbers else []
+    has_labels = numbers and sum(bool(row) and is_words(row[0]) for row in rows) >= 0.6 * len(rows)
     for i in range(len(rows)) if numbers else [len(rows) - 1]:
         label = _label(rows[i])
         is_total = EXACT.fullmatch(label) or (
             LABEL.fullmatch(label) and (i == len(rows) - 1 or _is_sum(numbers, i, found))
         )
-        if is_total or (numbers and _is_sum_throughout(numbers, i, found)):
+        is_unnamed = bool(has_labels) and not cell_text(rows[i][0])
+        if is_total or (numbers and _tells_itself(numbers, labels, i, found, is_unnamed=is_unnamed)):
             found.add(i)
     return frozenset(found)
 
 
 def _number(cell: RawCell) -> Decimal | None:
-    """Return an amount; None for percentages, years in text columns' company and all that is no number."""
+    """Return an amount, 0 for a dash; None for percentages and all that is no number."""
     if isinstance(cell, (bool, str)) or cell is None:
         text = without_marks(cell.strip()) if isinstance(cell, str) else ""
+        if text.strip("$€£¥ ") in NIL:
+            return Decimal(0)
         reading = read_number(text) if text and len(text) < 40 else None
         return reading.point if reading and reading.unit != "%" else None
     if isinstance(cell, (int, float, Decimal)):
@@ -78,14 +103,71 @@ def _is_sum(numbers: Numbers, i: int, totals: set[int]) -> bool:
     )
 
 
-def _is_sum_throughout(numbers: Numbers, i: int, totals: set[int]) -> bool:
-    """Tell whether a row is the exact sum of one run of rows right above it in all of its columns."""
-    wanted = {c: n for c, n in enumerate(numbers[i]) if n}
-    if not wanted or max(map(abs, wanted.values())) < LEAST_TELLING or i < 2:
+def _tells_itself(numbers: Numbers, labels: Sequence[str], i: int, totals: set[int], *, is_unnamed: bool) -> bool:
+    """Tell whether a row's numbers show that it sums up others."""
+    wanted = {c: n for c, n in enumerate(numbers[i]) if n is not None}
+    if not any(wanted.values()) or not i or RATIO.search(labels[i]):
         return False
-    runs = {_run_that_sums(numbers, i, c, totals, Decimal(0)) for c in wanted}
-    (run, *others) = runs
-    return not others and run >= (2 if len(wanted) > 1 else 3)
+    if is_unnamed and all(numbers[i - 1][c] == n for c, n in wanted.items()):
+        return True  # the subtotal of a single item
+    if _is_sum_throughout(numbers, i, wanted, totals, is_unnamed=is_unnamed):
+        return True
+    if BALANCE.fullmatch(labels[i]) and any(
+        abs(n) >= LEAST_TELLING and _run_that_sums(numbers, i, c, totals, Decimal(0)) > 2 for c, n in wanted.items()
+    ):
+        return True
+    may_be_left = is_unnamed or NET.search(labels[i]) or LESS.match(labels[i - 1])
+    return bool(may_be_left) and _is_left(numbers, labels, i, wanted, totals)
+
+
+def _is_sum_throughout(
+    numbers: Numbers, i: int, wanted: dict[int, Decimal], totals: set[int], *, is_unnamed: bool
+) -> bool:
+    """Tell whether a row is the exact sum of one run of rows right above it in all of its columns."""
+    plain, whole = dict.fromkeys(wanted, Decimal(0)), dict.fromkeys(wanted, Decimal(0))
+    terms = dict.fromkeys(wanted, 0)
+    for above in range(i - 1, max(-1, i - LOOKED_BACK), -1):
+        for c in wanted:
+            number = numbers[above][c]
+            if number is not None:
+                terms[c] += bool(number)
+                whole[c] += number
+                plain[c] += 0 if above in totals else number
+        if (whole == wanted or plain == wanted) and max(terms.values()) > 1:
+            return is_unnamed or _is_telling(wanted, terms, i - above)
+    return False
+
+
+def _is_telling(wanted: dict[int, Decimal], terms: dict[int, int], run: int) -> bool:
+    """Tell whether it is no chance that a run of rows adds up to a row in all of its columns."""
+    summed = {c: n for c, n in wanted.items() if n and terms[c] > 1}
+    if max(map(abs, summed.values()), default=0) < LEAST_TELLING or _digits(summed) < LEAST_DIGITS:
+        return False
+    return run >= (2 if len(summed) > 1 else 3) or _digits(summed) >= TELLING_DIGITS
+
+
+def _digits(numbers: dict[int, Decimal]) -> int:
+    return sum(len(n.normalize().as_tuple().digits) for n in numbers.values() if n)
+
+
+def _is_left(numbers: Numbers, labels: Sequence[str], i: int, wanted: dict[int, Decimal], totals: set[int]) -> bool:
+    """Tell whether a row is, in all of its columns, what is left of a row above less the rows between."""
+    if _digits(wanted) < TELLING_DIGITS:
+        return False
+    first = min(c for c, n in wanted.items() if n)
+    for above in range(i - 2, max(-1, i - SUBTRACTED), -1):
+        between = range(above + 1, i)
+        for taken in ([k for k in between if k not in totals], [k for k in between if k in totals][-1:]):
+            # What is subtracted is printed without a minus, or said to be.
+            if not taken or any((numbers[k][first] or 0) < 0 and not LESS.match(labels[k]) for k in taken):
+                continue
+            if all(_left(numbers, above, taken, c) == n for c, n in wanted.items()):
+                return any(numbers[k][c] for k in taken for c in wanted)
+    return False
+
+
+def _left(numbers: Numbers, above: int, taken: Sequence[int], column: int) -> Decimal:
+    return (numbers[above][column] or Decimal(0)) - sum((numbers[k][column] or Decimal(0)) for k in taken)
 
 
 def _run_that_sums(numbers: Numbers, i: int, column: int, totals: set[int], near: Decimal) -> int:

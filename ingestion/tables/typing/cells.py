@@ -13,6 +13,8 @@ MISSING = frozenset(
     "- – — -- --- − ‒ n/a na n.a. n.a null none nan ... … ? ?? nil #n/a #value! #ref! #div/0! tba tbd tbc n/r n/k "
     "unknown unk. . × ¨ dns dnf dnq dsq dq dnp ** ***".split()
 ) | {"not available", "not applicable", "- -", "– –", "— —", "no data"}
+NO_AMOUNT = re.compile(r"[$€£¥]\s*[-–—−]{1,2}|[-–—−](?: [-–—−])?\s?%")
+"""A dash where an amount of money or a percentage would stand."""
 MARKS = re.compile(
     r"(?:(?<=\d)\s\(?=?(?:PB|SB|WR|OR|CR|GR|NR|AR|WL|ER|MR)\)?"
     r"|\s*(?:\[(?:\d{1,3}|[a-z]{1,2}|(?:note|nb|n|fn)\.?\s*\d*|citation needed)\]|[*†‡§¶#^]|[¹²³⁴⁵⁶⁷⁸⁹]))+$",
@@ -37,7 +39,9 @@ def is_missing(cell: RawCell) -> bool:
     """Tell whether a cell says that there is no value."""
     if not isinstance(cell, str) or len(cell) > 16:
         return False
-    return cell.casefold() in MISSING or (cell[-1:] in MARK_ENDS and without_marks(cell).casefold() in MISSING)
+    if cell.casefold() in MISSING or (cell[-1:] in MARK_ENDS and without_marks(cell).casefold() in MISSING):
+        return True
+    return bool(NO_AMOUNT.fullmatch(cell))
 
 
 def without_marks(text: str) -> str:

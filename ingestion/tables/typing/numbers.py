@@ -7,7 +7,7 @@ from decimal import Decimal
 __all__ = ["NumberReading", "is_currency", "read_number", "same_unit"]
 
 CURRENCIES = (
-    r"US\$|U\.S\. ?\$|C\$|CA\$|A\$|AU\$|NZ\$|HK\$|S\$|R\$|Rs\.?|RM|\$|€|£|¥|₹|₩|₽|₺|฿|₫|₦|zł|Kč|"
+    r"US\$|U\.S\. ?\$|C\$|CA\$|A\$|AU\$|NZ\$|HK\$|S\$|R\$|Rs\.?|RM(?!B)|\$|€|£|¥|₹|₩|₽|₺|฿|₫|₦|zł|Kč|"
     r"(?:USD|EUR|GBP|CHF|JPY|CNY|RMB|INR|SEK|NOK|DKK|CAD|AUD|NZD|HKD|SGD|BRL|MXN|ZAR|PLN|CZK|HUF|RUB|TRY|KRW|Fr\.|kr\.?)"
 )
 MAGNITUDES = {
@@ -33,6 +33,7 @@ POINT = re.compile(
 COMMA = re.compile(rf"\d+(?:,\d+)?|,\d+|\d{{1,3}}(?:\.\d{{3}})+(?:,\d+)?|\d{{1,3}}(?:['’{SPACES}]\d{{3}})+(?:,\d+)?")
 GROUPING_POINT = str.maketrans("", "", f",'’{SPACES}")
 GROUPING_COMMA = str.maketrans(",", ".", f".'’{SPACES}")
+BRACKETED_PERCENT = re.compile(r"\(\s*(\d[\d.,]*)\s*\)\s?(?:%|％)")
 PLAIN = re.compile(r"-?(?:0|[1-9]\d{0,17})(?:\.\d{1,15})?")
 NAMED = re.compile(r"(?P<number>\d{1,4})(?:st|nd|rd|th|\.)|(?:#|No\. ?|№ ?)(?P<other>\d{1,6})")
 """A place in an order: 1st, 1., #1."""
@@ -86,9 +87,11 @@ def read_number(text: str) -> NumberReading | None:
         return NumberReading(value, value if not digits else other)
     bracketed = text.startswith("(") and text.endswith(")")
     inner = text[1:-1].strip() if bracketed else text
-    # A currency may stand before the brackets: $(1,234).
+    # A currency may stand before the brackets, a percent sign behind them: $(1,234), (12)%.
     if not bracketed and text.endswith(")") and (opened := re.match(rf"({CURRENCIES})\s*\((.*)\)$", text)):
         bracketed, inner = True, f"{opened[1]}{opened[2]}"
+    elif text.startswith("(") and (closed := BRACKETED_PERCENT.fullmatch(text)):
+        bracketed, inner = True, f"{closed[1]}%"
     found = NUMBER.fullmatch(inner)
     return (_reading(text, found, bracketed=bracketed) if found else None) or _remarked(text)
 

@@ -19,7 +19,7 @@ KNOWN = frozenset(
 SCALES = (
     (
         re.compile(
-            r"\bthousands\b|[(]thousand[)]|[’']000\b|\b000[’']?s\b|[$€£]\s?000\b|\(000\)|\bTEUR\b|\bT€|\bk(?:€|EUR|USD)"
+            rf"\b(?:in)?thousands\b|(?:{CURRENCIES})\s?[’‘']?thousand\b|[(]thousand[)]|[’‘']000\b|\b000[’‘']?s\b|[$€£]\s?000\b|\(000\)|\bTEUR\b|\bT€|\bk(?:€|EUR|USD)"
             r"|\btausend\b|\btsd\b|\bmilliers\b|千",
             re.I,
         ),
@@ -27,8 +27,8 @@ SCALES = (
     ),
     (
         re.compile(
-            rf"\bmillions\b|[(](?:in )?million[)]|[$€£]\s?million\b|\bmio\b|\bmln\b|\bmillionen\b|\bmillones\b"
-            rf"|(?:{CURRENCIES})\s?(?:m|mn)\b|\b(?:m|mn)(?:€|EUR|USD)|百万",
+            rf"\b(?:in)?millions\b|[(](?:in )?million[)]|[$€£]\s?million\b|\bmio\b|\bmln\b|\bmillionen\b|\bmillones\b"
+            rf"|(?:{CURRENCIES})\s?[’‘']?(?:m|mn|million)\b|\b(?:m|mn)(?:€|EUR|USD)|百万",
             re.I,
         ),
         "millions",
@@ -36,7 +36,7 @@ SCALES = (
     (
         re.compile(
             rf"\bbillions\b|[(](?:in )?billion[)]|[$€£]\s?billion\b|\bmrd\b|\bmilliarden\b|\bmilliards?\b"
-            rf"|(?:{CURRENCIES})\s?(?:bn|b)\b|十亿|十億",
+            rf"|(?:{CURRENCIES})\s?[’‘']?(?:bn|b|billion)\b|十亿|十億",
             re.I,
         ),
         "billions",
@@ -47,14 +47,17 @@ SCALES = (
 CURRENCY = re.compile(
     rf"(?<![^\W\d_])({CURRENCIES}|dollars?|euros?|pounds sterling|yen|yuan|元|円)(?![^\W\d_](?<![mMbBkK]))", re.I
 )
+AMOUNT = re.compile(r"\s*(?!000(?!\d))\d")
+"""What makes a currency's sign part of an amount: digits, but for those that mean thousands ("$000")."""
 WORDED = {"dollar": "$", "dollars": "$", "euro": "€", "euros": "€", "pounds sterling": "£"}
 STATED = re.compile(
     r"\b(?:expressed |stated |amounts |figures |values |dollars )?in\s+(?:[^\s,;()]+\s+){0,4}?"
     r"(?:thousands|millions|billions|(?:usd|eur|gbp|chf)\b|[$€£%]|per ?cent)[^;)]{0,40}"
-    r"|[$€£]\s?[’']?000s?|\(000s?\)|\bTEUR\b|单位\s*[：:]\s*\S+|\([$€£](?:m|mn|bn|k)?\)",
+    r"|[$€£]\s?[’‘']?000s?|\(000s?\)|\bTEUR\b|单位\s*[：:]\s*\S+|\([$€£](?:m|mn|bn|k)?\)",
     re.IGNORECASE,
 )
 """How a caption states a unit: in a phrase of its own."""
+EMISSIONS = re.compile(r"\b(?:(?:metric )?ton(?:ne)?s?|[mkg]?t|kg)(?: of)?\s?CO2(?:[- ]?eq?)?\b", re.IGNORECASE)
 BRACKETS = re.compile(r"[(\[（【]\s*([^()\[\]（）【】]{1,24}?)\s*[)\]）】]")
 BEHIND = re.compile(r"(?:,|\bin)\s+([^\s,]{1,10}(?: mi| km| ft)?)$", re.I)
 
@@ -72,12 +75,13 @@ def unit_in(text: str) -> Unit:
     """Return the unit and scale that a header, a unit row or a caption states."""
     scale = next((name for pattern, name in SCALES if pattern.search(text)), "")
     currency = CURRENCY.search(text)
-    if currency and not text[currency.end() :].lstrip()[:1].isdigit() and (scale or _is_stated(text, currency)):
+    if currency and not AMOUNT.match(text, currency.end()) and (scale or _is_stated(text, currency)):
         word = currency[1]
         return Unit(WORDED.get(word.casefold(), word), scale)
     if re.search(r"%|\bper ?cent(?:age)?\b|\bpct\b|（?百分比", text, re.I):
         return Unit("%", "")
-    return Unit(_bracketed(text), scale)
+    emitted = EMISSIONS.search(text)
+    return Unit(emitted[0] if emitted else _bracketed(text), scale)
 
 
 def caption_unit(text: str) -> Unit:

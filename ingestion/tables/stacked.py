@@ -1,0 +1,80 @@
+"""Tables stacked in one grid: below the first's rows its header stands again, for another year."""
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+from ingestion.document import RawCell
+from ingestion.tables.cells import cell_text, is_period
+from ingestion.tables.header_paths import has_year
+
+__all__ = ["Stack", "stacked"]
+
+MONTH_DAY = re.compile(r"[a-z]{3,9}\.? \d{1,2},?", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True)
+class Stack:
+    """Header rows that come again, the name of each part, and the header's cells that are not the same in all."""
+
+    rows: frozenset[int] = frozenset()
+    names: tuple[tuple[int, str], ...] = ()
+    """For each part, the grid row that it begins at and what tells it from the others."""
+    changed: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    """Texts of the first header that are not those of all parts, with what stands in their place."""
+
+    def path(self, path: tuple[str, ...]) -> tuple[str, ...]:
+        """Return a header path that holds for all parts: what names a part is left out, other texts say all."""
+        name = self.names[0][1] if self.names else ""
+        return tuple(" / ".join(self.changed.get(p, (p,))) for p in path if p != name) or path
+
+
+def stacked(grid: Sequence[Sequence[RawCell]], first_row: int, count: int) -> Stack:
+    """Return what is stacked below a header of ``count`` rows that ends above ``first_row``."""
+    if not count:
+        return Stack()
+    header = [[cell_text(c) for c in row] for row in grid[first_row - count : first_row]]
+    parts = [(first_row, header)]
+    i = first_row + 1
+    while i + count < len(grid):
+        if not _is_alike(header[0][0], cell_text(grid[i][0])):
+            i += 1
+            continue
+        again = [[cell_text(c) for c in row] for row in grid[i : i + count]]
+        if _is_again(header, again):
+            parts.append((i, again))
+            i += count
+        i += 1
+    places = [
+        (r, c) for r, row in enumerate(header) for c, text in enumerate(row) if any(p[r][c] != text for _, p in parts)
+    ]
+    if not places:
+        return Stack()
+    names = [_name(part, places) for _, part in parts]
+    rows = frozenset(i for start, _ in parts[1:] for i in range(start, start + count))
+    changed = {header[r][c]: tuple(dict.fromkeys(p[r][c].rstrip(",") for _, p in parts)) for r, c in places}
+    return Stack(rows, tuple(zip((start for start, _ in parts), names, strict=True)), changed)
+
+
+def _name(part: Sequence[Sequence[str]], places: Sequence[tuple[int, int]]) -> str:
+    """Return what tells a part from others: a date that stands over all that changes, else all that does."""
+    by_row = {r: list(dict.fromkeys(part[r][c] for s, c in places if s == r)) for r, _ in places}
+    shared = [texts[0] for texts in by_row.values() if len(texts) == 1]
+    return shared[0] if shared else ", ".join(t.rstrip(",") for texts in by_row.values() for t in texts)
+
+
+def _is_again(header: Sequence[Sequence[str]], again: Sequence[Sequence[str]]) -> bool:
+    """Tell whether rows are the header, but for dates in it; something but dates must be the same."""
+    pairs = [
+        (a, b) for above, row in zip(header, again, strict=True) for a, b in zip(above, row, strict=True) if a or b
+    ]
+    same = [a for a, b in pairs if a == b and not _is_dated(a)]
+    return bool(same) and all(_is_alike(a, b) for a, b in pairs)
+
+
+def _is_alike(a: str, b: str) -> bool:
+    return a == b or (_is_dated(a) and _is_dated(b))
+
+
+def _is_dated(text: str) -> bool:
+    return has_year(text) or is_period(text) or bool(MONTH_DAY.fullmatch(text))
