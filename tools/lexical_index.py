@@ -89,6 +89,8 @@ class LexicalIndex:
                         raise self._unusable("written", error) from error
                     time.sleep(0.05)
             with self._wrapped("written"):
+                # A writer that was killed may have left files that a new one would write under the same names.
+                writer.garbage_collect_files()
                 yield writer
                 writer.commit()
                 writer.wait_merging_threads()

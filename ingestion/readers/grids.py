@@ -16,6 +16,10 @@ NOTE = re.compile(
     re.IGNORECASE,
 )
 LABELLED = re.compile(r".{1,40}[:：]\s*$")
+INLINE = re.compile(r"[^:：]{1,20}[:：]\s*\S.{0,60}$")
+"""A label and its value in one cell."""
+DAY = re.compile(r"第?\d{1,4}\s?[年页/.-]\s?(?:共?\d{1,2}\s?[月页/.-]?\s?(?:\d{1,4}\s?[日号]?)?)?$")
+SPARSE_ROWS, SPARSE_CELLS = 3, 2
 LONG_CELL = 80
 LONG_NOTE = 60
 """A lone text at a table's end that is longer is a note, not a row whose values are missing."""
@@ -60,7 +64,8 @@ def grid_blocks(grid: Grid, sheet: Sheet | None = None, *, one_column: bool = Fa
     wide = any(p.width > 1 and len(p.grid) > 1 for p in pieces)
     blocks: list[Block] = []
     for piece in pieces:
-        if len(piece.grid) > 1 and (piece.width > 1 or _is_list_table(piece, wide, one_column)):
+        is_table = piece.width > 1 or _is_list_table(piece, wide, one_column)
+        if len(piece.grid) > 1 and is_table and not (piece.width > 1 and _is_sparse(piece)):
             blocks += _table_blocks(piece, sheet)
         else:
             blocks += _texts(piece, sheet, range(len(piece.grid)))
@@ -114,12 +119,44 @@ def _table(body: Piece, sheet: Sheet, caption: str) -> TableBlock:
 
 
 def _is_labelled(piece: Piece, row: int) -> bool:
-    """Tell whether a row above a wider table only states things of it: "Month: | May"."""
-    cells = [piece.grid[row][i] for i in filled(piece.grid[row])]
+    """Tell whether a row above a wider table only states things of it: "Month: | May", "Month: May", a date."""
+    cells = _once(piece.grid[row])
     widest = max(len(filled(r)) for r in piece.grid)
-    labels = [isinstance(c, str) and bool(LABELLED.match(c.strip())) for c in cells]
-    pairs = len(cells) % 2 == 0 and all(labels[::2]) and not any(labels[1::2])
-    return bool(cells) and len(cells) < widest and pairs
+    return bool(cells) and len(cells) < widest and _states(cells)
+
+
+def _once(row: Sequence[RawCell]) -> list[RawCell]:
+    """Return a row's filled cells, a merged one once."""
+    places = filled(row)
+    return [row[i] for n, i in enumerate(places) if not n or row[i] != row[places[n - 1]]]
+
+
+def _states(cells: Sequence[RawCell]) -> bool:
+    """Tell whether cells are labels with their values, in one cell or two, or days; one label at least."""
+    labels = 0
+    left = list(cells)
+    while left:
+        cell = left.pop(0)
+        text = str(cell).strip()
+        if isinstance(cell, str) and LABELLED.match(text):
+            labels += 1
+            if left and not (isinstance(left[0], str) and LABELLED.match(left[0].strip())):
+                left.pop(0)
+        elif isinstance(cell, str) and INLINE.match(text):
+            labels += 1
+        elif not (kind_of(cell) == "date" or DAY.match(text)):
+            return False
+    return labels > 0
+
+
+def _is_sparse(piece: Piece) -> bool:
+    """Tell whether a few rows only hold titles, labels and signatures, far apart."""
+    if len(piece.grid) > SPARSE_ROWS:
+        return False
+    rows = [_once(row) for row in piece.grid]
+    words = all(isinstance(c, str) and kind_of(c) == "text" for r in rows for c in r)
+    few = piece.width > SPARSE_CELLS and max(map(len, rows)) <= SPARSE_CELLS and words
+    return few or (all(len(r) == 1 or _states(r) for r in rows) and sum(len(r) == 1 for r in rows) * 2 >= len(rows))
 
 
 def _is_note(piece: Piece, index: int) -> bool:

@@ -28,6 +28,10 @@ REMARK = re.compile(
 """What may stand behind a period: a note's number, or that the figures were revised."""
 
 
+UNTIL_NOW = ("至今", "present", "heute")
+"""Ends of a span of time that has a beginning only: no amount."""
+
+
 def cell_text(cell: RawCell) -> str:
     """Return a cell as one line of text; "" for an empty one."""
     if cell is None:
@@ -46,7 +50,7 @@ def is_typed(cell: RawCell) -> bool:
     if not isinstance(cell, str):
         return True
     text = without_marks(" ".join(cell.split()))
-    if not text or len(text) > 40 or not any(c.isdigit() for c in text):
+    if not text or len(text) > 40 or not any(c.isdigit() for c in text) or text.endswith(UNTIL_NOW):
         return False
     number = read_number(text)
     return bool((number and len(number.unit) <= 4) or read_date(text) or read_duration(text))

@@ -11,40 +11,76 @@ __all__ = ["FORM_HEADERS", "form_pairs"]
 FORM_HEADERS = ("field", "value")
 MOST_ROWS = 60
 LONGEST_LABEL = 60
+SHORT_LABEL = 24
+"""Labels without a colon are short."""
+TYPED_SHARE = 0.6
+COLONS = (":", "：")
+Pair = tuple[int, int, list[RawCell]]
+"""Grid row, grid column of the value, and label with value."""
 
 
-def form_pairs(block: TableBlock) -> list[tuple[int, int, list[RawCell]]] | None:
+def form_pairs(block: TableBlock) -> list[Pair] | None:
     """Return a form's pairs as (grid row, grid column of the value, [label, value]); None for any other table."""
     grid = block.grid
-    if not grid or len(grid) > MOST_ROWS or block.header_rows:
+    if not grid or len(grid) > MOST_ROWS or block.header_rows or len(grid[0]) < 2:
         return None
-    width = len(grid[0])
-    if width % 2 and not block.is_form:
-        return None
-    if not block.is_form and not _is_form(grid, width):
-        return None
-    pairs = []
-    for i, row in enumerate(grid):
-        for column in range(0, width - 1, 2):
-            label, value = cell_text(row[column]).rstrip(": ："), row[column + 1]
-            if label or cell_text(value):
-                pairs.append((i, column + 1, [label or None, value]))
+    if block.is_form:
+        rows = [[(0, row[0]), (1, row[1])] for row in grid]
+    else:
+        rows = [_once(row) for row in grid]
+        if not _is_form(rows):
+            return None
+    pairs: list[Pair] = []
+    for i, cells in enumerate(rows):
+        for (_, label), (column, value) in zip(cells[::2], cells[1::2], strict=False):
+            text = cell_text(label).rstrip(": ：")
+            if text or cell_text(value):
+                pairs.append((i, column, [text or None, value]))
     return pairs
 
 
-def _is_form(grid: Sequence[Sequence[RawCell]], width: int) -> bool:
-    labels = [row[c] for row in grid for c in range(0, width, 2) if cell_text(row[c])]
-    values = [row[c] for row in grid for c in range(1, width, 2) if cell_text(row[c])]
-    texts = [cell_text(c) for c in labels]
-    if len(labels) < 3 or not all(map(is_words, labels)) or max(map(len, texts)) > LONGEST_LABEL:
+def _once(row: Sequence[RawCell]) -> list[tuple[int, RawCell]]:
+    """Return a row's cells with their columns, each merged one once; blank ones at the end are left out."""
+    cells = [(i, c) for i, c in enumerate(row) if not i or not cell_text(c) or cell_text(c) != cell_text(row[i - 1])]
+    while len(cells) > 2 and not cell_text(cells[-1][1]) and not cell_text(cells[-2][1]):
+        cells = cells[:-2]
+    return cells if len(cells) % 2 == 0 else [*cells, (cells[-1][0], None)] if cell_text(cells[-1][1]) else cells[:-1]
+
+
+def _is_form(rows: Sequence[Sequence[tuple[int, RawCell]]]) -> bool:
+    pairs = [(a[1], b[1]) for cells in rows for a, b in zip(cells[::2], cells[1::2], strict=False)]
+    labels = [label for label, value in pairs if cell_text(label) or cell_text(value)]
+    texts = [cell_text(label) for label in labels]
+    if len(rows) < 2 or len(labels) < 3 or not all(map(is_words, labels)) or max(map(len, texts)) > LONGEST_LABEL:
         return False
-    colons = sum(t.endswith((":", "：")) for t in texts)
-    if colons > 0.6 * len(texts):
+    if sum(t.endswith(COLONS) for t in texts) > 0.6 * len(texts):
         return True
-    # Without colons: each label once, and values of several kinds under one another.
-    kinds = {_kind(v) for v in values}
-    first_is_header = is_words(grid[0][1]) if width == 2 else True
-    return width == 2 and len(set(texts)) == len(texts) and len(kinds) > 2 and not first_is_header
+    # Without colons: each label once and short, no header over typed values, and values of several kinds.
+    if len(set(texts)) < len(texts) or max(map(len, texts)) > SHORT_LABEL or len(rows) < 3 or _is_headed(rows):
+        return False
+    widest = max(map(len, rows))
+    # A first row of words might be a header all the same: its values count only where they are more than that.
+    kinds = [
+        {
+            _kind(cells[i][1])
+            for n, cells in enumerate(rows)
+            if i < len(cells) and cell_text(cells[i][1]) and (n or not is_words(cells[i][1]))
+        }
+        for i in range(1, widest, 2)
+    ]
+    return any(len(k) > (2 if widest == 2 else 1) for k in kinds)
+
+
+def _is_headed(rows: Sequence[Sequence[tuple[int, RawCell]]]) -> bool:
+    """Tell whether the first row holds words only and some column below it mostly typed cells."""
+    first = [c for _, c in rows[0] if cell_text(c)]
+    if not all(map(is_words, first)):
+        return False
+    for i in range(max(map(len, rows))):
+        below = [cells[i][1] for cells in rows[1:] if i < len(cells) and cell_text(cells[i][1])]
+        if below and sum(map(is_typed, below)) >= TYPED_SHARE * len(below):
+            return True
+    return False
 
 
 def _kind(cell: RawCell) -> str:

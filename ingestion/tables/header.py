@@ -6,6 +6,7 @@ units are taken out of the paths, groups are spread over the columns that they s
 2504.09554, section 3.1).
 """
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
@@ -32,6 +33,8 @@ PATH = " > "
 MOST_HEADER_ROWS = 6
 BODY_ROWS = 30
 """Rows below a header by which its columns are judged."""
+NUMBERING = re.compile(r"栏次|行次|列次|序号|col(?:umn|\.)?(?: no\.?)?|no\.?|nr\.?", re.IGNORECASE)
+SUM_OF_COLUMNS = re.compile(r"\(?\d{1,2}\)?(?:\s?=\s?\d{1,2}(?:\s?[-+×*/]\s?\d{1,2})+)?")
 Rows = Sequence[Sequence[RawCell]]
 
 
@@ -176,12 +179,54 @@ def _count_header_rows(rows: Rows) -> tuple[int, float]:
         named = [i for i in typed if _names(row[i], body, i)]
         if named:
             best, share = count, len(named) / len(typed)
-    if best:
+    reach = _spanned_down(rows, limit)
+    if best or reach:
+        # Cells merged over several rows say themselves how far the header goes.
+        best = reach or best
+        while best < limit and (is_unit_row(rows[best]) or _numbers_columns(rows[best])):
+            best += 1
         return best, 0.75 + 0.25 * share
+    if _is_data(rows[0], rows[1 : 1 + BODY_ROWS]):
+        return 0, 0.8
     score = _score(rows[0], rows[1 : 1 + 20])
     if score < 0.35:
         return 0, min(1.0, 1 - score)
     return 1 + _text_levels(rows, limit), min(1.0, score)
+
+
+def _spanned_down(rows: Rows, limit: int) -> int:
+    """Return how many rows the first row's cells reach over that were merged downwards, 0 where none were.
+
+    Merged cells stand in every row that they span. Two columns must show it, or one beside a group of
+    columns: in one column alone it is data, a label over several rows.
+    """
+    if any(is_typed(c) and not is_period(c) for c in rows[0]) and not _counts_up(rows[0], is_below=False):
+        return 0
+    top = [cell_text(c) for c in rows[0]]
+    reach = []
+    for i, text in enumerate(top):
+        below = 1
+        while text and is_words(rows[0][i]) and below <= limit and cell_text(rows[below][i]) == text:
+            below += 1
+        reach.append(below)
+    spanning = [r for r in reach if r > 1]
+    is_grouped = any(t and t == top[i - 1] for i, t in enumerate(top) if i)
+    return max(spanning) if len(spanning) > 1 or (spanning and is_grouped) else 0
+
+
+def _numbers_columns(row: Sequence[RawCell]) -> bool:
+    """Tell whether a row only numbers the columns, as below the header of official forms: 栏次, 1=2+5."""
+    texts = [t for t in map(cell_text, row) if t]
+    if len(texts) < 3 or not NUMBERING.fullmatch(texts[0]):
+        return False
+    return all(t == texts[0] or SUM_OF_COLUMNS.fullmatch(t) for t in texts[1:])
+
+
+def _is_data(first: Sequence[RawCell], body: Rows) -> bool:
+    """Tell whether a first row is like those below it: typed wherever they are, and somewhere at least."""
+    typed = [i for i in range(len(first)) if _is_typed_column(body, i)]
+    alike = [i for i in typed if is_typed(first[i]) and (not is_period(first[i]) or _are_periods(body, i))]
+    return len(body) > 1 and bool(typed) and len(alike) == len(typed)
 
 
 def _opens_section(row: Sequence[RawCell]) -> bool:
