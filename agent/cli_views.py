@@ -25,6 +25,8 @@ __all__ = [
 ]
 
 SHOWN_ROWS = 5
+WIDE = 8
+"""Columns that fit a terminal."""
 CELL_CHARS = 60
 STYLES = {"agree": "green", "sql_only": "cyan", "text_only": "cyan", "conflict": "red", "none": "yellow"}
 
@@ -73,10 +75,20 @@ def _step_parts(step: Mapping[str, Any]) -> list[RenderableType]:
     parts: list[RenderableType] = [Syntax(plain(step["sql"]), "sql", word_wrap=True, background_color="default")]
     for rows in step["supporting"]:
         title = f"rests on {rows['total']} rows of {rows['table']}"
-        parts.append(rows_view(rows["columns"], rows["rows"], title, rows["total"]))
+        columns, shown = _narrowed(rows)
+        parts.append(rows_view(columns, shown, title, rows["total"]))
     if not step["supporting"] and step["rows"]:
         parts.append(rows_view(step["columns"], step["rows"], "result"))
     return parts
+
+
+def _narrowed(rows: Mapping[str, Any]) -> tuple[list[str], list[list[Any]]]:
+    """Return the columns to show: of a wide table those that the statement reads, and the first."""
+    columns = rows["columns"]
+    kept = [i for i, c in enumerate(columns) if i == 0 or c in rows.get("used", ())]
+    if len(columns) <= WIDE or len(kept) == len(columns):
+        kept = list(range(len(columns)))
+    return [columns[i] for i in kept], [[row[i] for i in kept] for row in rows["rows"]]
 
 
 def _citation(number: int, citation: Mapping[str, str]) -> Text:

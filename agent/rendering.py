@@ -184,7 +184,9 @@ def supporting_text(supporting: Sequence[SupportingRows]) -> str:
     for rows in supporting:
         shown = rows.rows[:5]
         parts.append(f"{rows.total} rows of `{rows.table}`, the first {len(shown)}:")
-        parts += [_row(rows.columns), *map(_row, shown)]
+        units = rows.units or ("",) * len(rows.columns)
+        named = [f"{c} [in {_line(u)}]" if u else c for c, u in zip(rows.columns, units, strict=True)]
+        parts += [_row(named), *map(_row, shown)]
     return "\n".join(parts) or "(cannot be told for this statement)"
 
 

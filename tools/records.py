@@ -218,6 +218,8 @@ class SupportingRows(Record):
     """``_row_id`` of the rows shown, parallel to ``rows``."""
     used: tuple[str, ...] = ()
     """The columns that the statement reads."""
+    units: tuple[str, ...] = ()
+    """What each column's numbers count, scale first: "thousands $"; "" where nothing is known."""
     members: tuple[str, ...] = ()
     """For a table that unites others: which of them each row is from."""
     source_rows: tuple[int, ...] = ()

@@ -180,12 +180,13 @@ class ValueLinker:
 
     def hints(self, question: str, schemas: Sequence[TableSchema], limit: int = 20) -> list[ValueHint]:
         """Return the values that the question mentions, surest and longest first, at most ``limit``."""
-        hints = [
+        found = [
             ValueHint(table=schema.name, column=name, value=value, phrase=phrase, score=score)
             for schema in schemas
             for name, index in self._indexes(schema).items()
             for value, phrase, score in best_matches(question, index)
         ]
+        hints = list(dict.fromkeys(found))
         hints.sort(key=lambda h: (-h.score, -len(h.phrase), h.table, h.column, h.value))
         return hints[:limit]
 

@@ -91,7 +91,7 @@ class OfflineReasoner:
         if said:
             return Validation(value, "agree", "Computed by SQL, and the text says the same.", (_cite(said),))
         cut = " The result was cut: more rows exist." if task.result and task.result.truncated else ""
-        return Validation(value, "sql_only", f"Computed by SQL over the whole table.{cut}")
+        return Validation(value, "sql_only", f"Computed by SQL over the whole table{_counted_in(task)}.{cut}")
 
     def conclude(self, task: ConcludeTask) -> Thought[Conclusion]:
         """Answer from the last step that found something."""
@@ -99,6 +99,12 @@ class OfflineReasoner:
         return Thought(
             Conclusion(last.intermediate_answer if last else "", "Read off the last step that found something.")
         )
+
+
+def _counted_in(task: ValidateTask) -> str:
+    """Say in which unit the numbers count that were read, where it is one and not plain."""
+    units = {u for s in task.supporting for c, u in zip(s.columns, s.units, strict=False) if c in s.used and " " in u}
+    return f", in {units.pop()}" if len(units) == 1 else ""
 
 
 def _not_sure(reading: Reading) -> str:

@@ -19,6 +19,9 @@ LABELLED = re.compile(r".{1,40}[:：]\s*$")
 INLINE = re.compile(r"[^:：]{1,20}[:：]\s*\S.{0,60}$")
 """A label and its value in one cell."""
 DAY = re.compile(r"第?\d{1,4}\s?[年页/.-]\s?(?:共?\d{1,2}\s?[月页/.-]?\s?(?:\d{1,4}\s?[日号]?)?)?$")
+BRACKETED = re.compile(r"[(（\[【].{1,60}[)）\]】]")
+MOST_TITLES = 3
+MAX_TITLE = 120
 SPARSE_ROWS, SPARSE_CELLS = 3, 2
 LONG_CELL = 80
 LONG_NOTE = 60
@@ -172,26 +175,27 @@ def _is_note(piece: Piece, index: int) -> bool:
 
 
 def _with_captions_from_above(blocks: list[Block]) -> list[Block]:
-    """Make the one-cell line that stands above a table, one blank row between them, its caption."""
+    """Make the lines that stand above a table, one blank row between them, its caption.
+
+    A caption in brackets only, such as "(in thousands)", is none by itself: the title is looked for above it.
+    """
     merged: list[Block] = []
     for block in blocks:
-        above = merged[-1] if merged else None
-        if (
-            isinstance(block, TableBlock)
-            and not block.caption
-            and isinstance(above, TextBlock)
-            and _is_near(above, block)
-        ):
-            merged[-1] = replace(block, caption=above.text)
-        else:
-            merged.append(block)
+        if isinstance(block, TableBlock) and (not block.caption or BRACKETED.fullmatch(block.caption)):
+            titles: list[str] = []
+            reach = 2 + bool(block.caption)
+            while merged and len(titles) < MOST_TITLES and _is_near(merged[-1], block, reach + len(titles)):
+                titles.insert(0, merged.pop().text)
+            block = replace(block, caption=" – ".join([*titles, *([block.caption] if block.caption else [])]))
+        merged.append(block)
     return merged
 
 
-def _is_near(text: TextBlock, table: TableBlock) -> bool:
-    rows, table_rows = text.locator.rows, table.locator.rows
-    short = len(text.text) <= MAX_CAPTION and " | " not in text.text and not NOTE.match(text.text)
-    return bool(short and rows and table_rows and 1 <= table_rows[0] - rows[1] <= 2)
+def _is_near(above: Block, table: TableBlock, reach: int) -> bool:
+    rows, table_rows = above.locator.rows, table.locator.rows
+    if not isinstance(above, TextBlock) or not rows or not table_rows or not 1 <= table_rows[0] - rows[1] <= reach:
+        return False
+    return len(above.text) <= MAX_TITLE and " | " not in above.text and not NOTE.match(above.text)
 
 
 def _line(row: Sequence[RawCell]) -> str:
