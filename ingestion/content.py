@@ -115,7 +115,9 @@ def _add_table(collected: _Collector, block: TableBlock) -> None:
     where = f"{block.locator}: " if str(block.locator) else ""
     collected.warnings += [f"{where}{w}" for w in block.warnings]
     taken = [t.schema.name for t in collected.tables]
-    found = sql_name(_nearest_title(collected.document, block), taken, PurePosixPath(collected.file.source).stem)
+    found = sql_name(
+        _naming_part(_nearest_title(collected.document, block)), taken, PurePosixPath(collected.file.source).stem
+    )
     wishes = collected.wishes.for_table(found, str(block.locator))
     if wishes.skip:
         collected.warnings.append(f"{where}table {found} is left out because the overrides say so")
@@ -133,7 +135,7 @@ def _add_table(collected: _Collector, block: TableBlock) -> None:
     collected.warnings += [f"{where}{w}" for w in table.warnings]
     title = table.title or _nearest_title(collected.document, block)
     companions = companions_of(table)
-    name = sql_name(wishes.name or title, taken, PurePosixPath(collected.file.source).stem)
+    name = sql_name(wishes.name or _naming_part(title), taken, PurePosixPath(collected.file.source).stem)
     schema = _schema(collected, table, block, title, name, companions)
     _add_table_chunks(collected, table, block, schema)
     collected.tables.append(StoredTable(table, schema, tuple(companions)))
@@ -173,6 +175,12 @@ def _nearest_title(document: Document, block: TableBlock) -> str:
     if sheet.casefold().startswith(GENERIC_SHEETS):
         sheet = ""
     return block.caption or sheet or (block.locator.headings[-1] if block.locator.headings else "") or document.title
+
+
+def _naming_part(title: str) -> str:
+    """Return the part of a title of several lines to name a table by: of company, subject and period the second."""
+    parts = [p for p in title.split(" – ") if p and not (p[0] in "(（[【" and p[-1] in ")）]】")]
+    return (parts[1] if len(parts) > 2 else parts[0]) if parts else title
 
 
 def _schema(

@@ -101,8 +101,8 @@ def _table(table: Report, *, unfolded: bool) -> str:
         f"{table['rows']:,} rows",
         f"{len(table['columns'])} columns",
         f"{table['header_rows']} header row{'s' * (table['header_rows'] != 1)} {_bar(sure)}",
-        *([f'<span class="mark">{unfit:,} cells do not fit</span>'] if unfit else []),
-        *([f'<span class="mark">{len(table["warnings"])} notes</span>'] if table["warnings"] else []),
+        *([f'<span class="mark">{unfit:,} cell{"s do" if unfit > 1 else " does"} not fit</span>'] if unfit else []),
+        *([f'<span class="mark">{_notes(len(table["warnings"]))}</span>'] if table["warnings"] else []),
     ]
     heads = ("column", "header", "type", "unit", "not fitting", "no value", "changed", "examples")
     rows = "".join(f"<tr>{''.join(_column(c))}</tr>" for c in table["columns"])
@@ -112,6 +112,10 @@ def _table(table: Report, *, unfolded: bool) -> str:
         f'<div class="scroll"><table><thead><tr>{"".join(f"<th>{h}</th>" for h in heads)}</tr></thead>'
         f"<tbody>{rows}</tbody></table></div>{_warnings(table['warnings'])}</details>"
     )
+
+
+def _notes(count: int) -> str:
+    return f"{count} note{'s' * (count != 1)}"
 
 
 def _bar(confidence: float) -> str:

@@ -197,6 +197,8 @@ def _totals(body: Body, row_count: int) -> frozenset[int]:
 def _totals_note(block: TableBlock, totals: frozenset[int], count: int) -> str:
     labels = dict.fromkeys(next((t for t in map(cell_text, block.grid[i]) if t), "") for i in sorted(totals)[:4])
     shown = ", ".join(repr(label) for label in labels if label)
+    if count == 1:
+        return f"1 row sums up others ({shown}) and is marked `_total`: leave it out of sums and counts"
     return f"{count} rows sum up others ({shown}) and are marked `_total`: leave them out of sums and counts"
 
 

@@ -67,7 +67,7 @@ def test_the_page_runs_and_fetches_nothing(folder: Path, services: Services, tmp
     assert page.fetched == []
     assert "<script>alert(1)</script>" in page.text, "as text"
     assert "<b>prices.csv" in page.text
-    assert "1 cells do not fit" in page.text
+    assert "1 cell does not fit" in page.text
     assert next(e.error for e in entries if e.error) in page.text
 
 
