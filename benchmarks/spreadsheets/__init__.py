@@ -11,10 +11,15 @@ from benchmarks.spreadsheets import (
     books_schools,
     books_science,
     books_trade,
+    held_out_chinese,
+    held_out_chinese_offices,
+    held_out_european,
+    held_out_homes,
+    held_out_services,
 )
 from benchmarks.spreadsheets.sheets import Book, Truth
 
-__all__ = ["BOOKS", "Book", "Truth"]
+__all__ = ["BOOKS", "HELD_OUT", "Book", "Truth"]
 
 BOOKS: tuple[Book, ...] = (
     *books_chinese_offices.BOOKS,
@@ -28,3 +33,12 @@ BOOKS: tuple[Book, ...] = (
     *books_science.BOOKS,
     *books_trade.BOOKS,
 )
+
+HELD_OUT: tuple[Book, ...] = (
+    *held_out_chinese.BOOKS,
+    *held_out_chinese_offices.BOOKS,
+    *held_out_european.BOOKS,
+    *held_out_homes.BOOKS,
+    *held_out_services.BOOKS,
+)
+"""Books and truths written without a look at the code that finds tables, and not to be tuned for."""
