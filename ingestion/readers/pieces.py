@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import date, time
 from decimal import Decimal
+from itertools import pairwise
 
 from ingestion.document import Amount, RawCell
 
@@ -15,6 +16,7 @@ NUMERIC = re.compile(r"[^\w]*\d[\d.,' %€$£-]*")
 YEAR = re.compile(r"(1[89]|20)\d\d(\.0)?")
 LABELS = 0.6
 """Share of words, or of a count from 1, that makes a column one of labels."""
+MOST_SIGNS, LONGEST_SIGN = 12, 20
 MOST_STACKED_ROWS = 5000
 """Longer pieces are records: headers are not looked for amid them."""
 ROUNDS = 3
@@ -86,7 +88,17 @@ def split_sheet(grid: Grid) -> list[Piece]:
         pieces = cut
         if done:
             break
-    return [part for piece in pieces for part in _split_stacked(piece)]
+    return [_without_twins(part) for piece in pieces for part in _split_stacked(piece)]
+
+
+def _without_twins(piece: Piece) -> Piece:
+    """Leave out columns that say in every row what the one before them says: both were merged throughout."""
+    twins = [
+        i
+        for i in range(1, piece.width)
+        if all(row[i] == row[i - 1] for row in piece.grid) and any(row[i] is not None for row in piece.grid)
+    ]
+    return piece.narrowed([i for i in range(piece.width) if i not in twins]) if twins else piece
 
 
 def _split_rows(piece: Piece) -> list[Piece]:
@@ -180,12 +192,56 @@ def _stand_apart(grid: Grid, groups: Sequence[Sequence[int]]) -> bool:
     """Tell whether runs of columns are tables of their own: each has its header, and labels in its first column."""
     if len(groups) < 2 or len(grid) < 3 or not all(len(g) > 1 for g in groups):
         return False
-    parts = [[row for row in ([r[i] for i in g] for r in grid) if filled(row)] for g in groups]
-    heads = [p[0] for p in parts]
-    if not all(len(p) > 1 and _is_head(p[0]) for p in parts):
+    rows = [[[r[i] for i in g] for r in grid] for g in groups]
+    parts = [[row for row in part if filled(row)] for part in rows]
+    if not all(len(p) > 1 for p in parts):
         return False
-    alike = all(h == heads[0] for h in heads)
+    if all(_is_captioned(p) for p in parts) or all(_is_legend(p, parts[0]) for p in parts[1:]):
+        return True
+    if len(groups) == 2 and _stands_aside(rows[0], rows[1]):
+        return True
+    heads = [p[0] for p in parts]
+    if not all(map(_is_head, heads)):
+        return False
+    alike = all(h == heads[0] for h in heads) or _share_names(heads)
     return alike or all(_is_labels([row[0] for row in p[1:]]) for p in parts)
+
+
+def _is_captioned(part: Grid) -> bool:
+    """Tell whether a table begins with a title of its own over a header of words."""
+    if len(part) < 3 or not is_lone(part[0]) or len(filled(part[1])) < 2 or not _is_head(part[1]):
+        return False
+    return _is_labels([row[0] for row in part[2:]]) or _rises_or_falls([row[0] for row in part[2:]])
+
+
+def _rises_or_falls(cells: Sequence[RawCell]) -> bool:
+    """Tell whether cells are numbers in order, by which rows may be named as well."""
+    numbers = [c for c in cells if isinstance(c, (int, float)) and not isinstance(c, bool)]
+    steps = [b - a for a, b in pairwise(numbers)]
+    return len(numbers) == len([c for c in cells if c is not None]) > 1 and (min(steps) > 0 or max(steps) < 0)
+
+
+def _is_legend(part: Grid, beside: Grid) -> bool:
+    """Tell whether a smaller block of signs and their meanings stands beside a table."""
+    if len(part[0]) != 2 or len(part) > MOST_SIGNS or len(part) > 0.8 * len(beside) or not _is_head(beside[0]):
+        return False
+    return all(None not in row and len(str(row[0])) <= LONGEST_SIGN and kind_of(row[1]) == "text" for row in part)
+
+
+def _stands_aside(left: Grid, right: Grid) -> bool:
+    """Tell whether the right one begins and ends at other rows than the left one, and is a whole table."""
+    spans = [[i for i, row in enumerate(part) if filled(row)] for part in (left, right)]
+    (a, b), (c, d) = [(s[0], s[-1]) for s in spans]
+    body = right[c : d + 1]
+    dense = sum(len(filled(row)) for row in body) >= 0.7 * len(body) * len(body[0])
+    apart = a != c and len(spans[0]) < b - a + 1  # the left one has a gap, where the right one goes on
+    return apart and dense and len(body) > 2 and (_is_captioned(body) or _is_head(body[0]))
+
+
+def _share_names(heads: Sequence[Sequence[RawCell]]) -> bool:
+    """Tell whether each header has a name that another one has too: columns of one table have names of their own."""
+    names = [{str(c).strip().casefold() for c in head if c is not None} for head in heads]
+    return all(any(own & other for j, other in enumerate(names) if j != i) for i, own in enumerate(names))
 
 
 def _is_head(cells: Sequence[RawCell]) -> bool:
@@ -229,4 +285,6 @@ def _heads_anew(piece: Piece, kinds: Sequence[Sequence[str]], start: int, i: int
     between = [a == b == "number" and k == "text" for a, k, b in zip(above, row, below, strict=False)]
     numeric_above = sum(k == "number" for k in above)
     repeats = any(piece.grid[j] == piece.grid[i] for j in range(start, min(i, start + 10)))
-    return bool(numeric_above) and sum(between) * 2 > numeric_above and not repeats
+    texts = [c for c, k in zip(piece.grid[i], row, strict=True) if k == "text"]
+    distinct = len(set(texts)) * 5 >= 4 * len(texts)
+    return bool(numeric_above) and sum(between) * 2 > numeric_above and distinct and not repeats

@@ -1,10 +1,13 @@
 """Key-value forms: labels with one value each, side by side or under each other, read as a table of two columns."""
 
+import re
+from collections import Counter
 from collections.abc import Sequence
 from datetime import date
 
-from ingestion.document import RawCell, TableBlock
+from ingestion.document import Amount, RawCell, TableBlock
 from ingestion.tables.cells import cell_text, is_period, is_typed, is_words
+from ingestion.tables.typing.cells import is_missing
 
 __all__ = ["FORM_HEADERS", "form_pairs"]
 
@@ -13,7 +16,10 @@ MOST_ROWS = 60
 LONGEST_LABEL = 60
 SHORT_LABEL = 24
 """Labels without a colon are short."""
-TYPED_SHARE = 0.6
+TYPED_SHARE = 0.8
+MOST_NAME_WORDS = 4
+LEAST_LABELS = 6
+"""Labels of a form of two rows."""
 COLONS = (":", "：")
 Pair = tuple[int, int, list[RawCell]]
 """Grid row, grid column of the value, and label with value."""
@@ -51,14 +57,20 @@ def _is_form(rows: Sequence[Sequence[tuple[int, RawCell]]]) -> bool:
     pairs = [(a[1], b[1]) for cells in rows for a, b in zip(cells[::2], cells[1::2], strict=False)]
     labels = [label for label, value in pairs if cell_text(label) or cell_text(value)]
     texts = [cell_text(label) for label in labels]
-    if len(rows) < 2 or len(labels) < 3 or not all(map(is_words, labels)) or max(map(len, texts)) > LONGEST_LABEL:
+    if len(rows) < 2 or len(labels) < 3 or max(map(len, texts)) > LONGEST_LABEL:
+        return False
+    if not all(is_words(label) or is_missing(cell_text(label)) for label in labels):
         return False
     if sum(t.endswith(COLONS) for t in texts) > 0.6 * len(texts):
         return True
     # Without colons: each label once and short, no header over typed values, and values of several kinds.
-    if len(set(texts)) < len(texts) or max(map(len, texts)) > SHORT_LABEL or len(rows) < 3 or _is_headed(rows):
+    if len(set(texts)) < len(texts) or max(map(len, texts)) > SHORT_LABEL or _is_headed(rows):
         return False
     widest = max(map(len, rows))
+    if len(rows) < 3 and len(labels) < LEAST_LABELS:
+        return False
+    if widest == 2 and all(map(_explains, (v for _, v in pairs))):
+        return True
     # A first row of words might be a header all the same: its values count only where they are more than that.
     kinds = [
         {
@@ -77,13 +89,24 @@ def _is_headed(rows: Sequence[Sequence[tuple[int, RawCell]]]) -> bool:
     if not all(map(is_words, first)):
         return False
     for i in range(max(map(len, rows))):
-        below = [cells[i][1] for cells in rows[1:] if i < len(cells) and cell_text(cells[i][1])]
-        if below and sum(map(is_typed, below)) >= TYPED_SHARE * len(below):
+        below = [_kind(cells[i][1]) for cells in rows[1:] if i < len(cells) and cell_text(cells[i][1])]
+        kind, count = Counter(below).most_common(1)[0] if below else ("text", 0)
+        if kind != "text" and count >= TYPED_SHARE * len(below):
             return True
     return False
+
+
+def _explains(value: RawCell) -> bool:
+    """Tell whether a value is a phrase, as in a legend, and no name of a column: these begin with a capital letter."""
+    text = cell_text(value)
+    words = text.split()
+    return len(words) > 1 and (words[0][:1].islower() or len(words) > MOST_NAME_WORDS)
 
 
 def _kind(cell: RawCell) -> str:
     if isinstance(cell, date) or (isinstance(cell, str) and not cell_text(cell).isdecimal() and is_period(cell)):
         return "date"
-    return "number" if is_typed(cell) else "text"
+    if not is_typed(cell):
+        return "text"
+    unit = cell.unit if isinstance(cell, Amount) else re.sub(r"[\d\s.,()+-]", "", cell_text(cell))
+    return f"number {unit}"

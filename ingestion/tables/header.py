@@ -9,6 +9,7 @@ units are taken out of the paths, groups are spread over the columns that they s
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from datetime import date
 
 from ingestion.document import RawCell, TableBlock
 from ingestion.tables.cells import cell_text, is_period, is_typed, is_words, lone_text
@@ -170,11 +171,12 @@ def _count_header_rows(rows: Rows) -> tuple[int, float]:
         if best and is_unit_row(row):
             best = count
             continue
-        if best and _opens_section(row):
-            break
-        if any(is_typed(c) and not is_period(c) for c in row) and not _counts_up(row, is_below=bool(best)):
+        if best and (_opens_section(row) or _is_lone_period(row)):
             break
         body = rows[count : count + BODY_ROWS]
+        names = _counts_up(row, is_below=bool(best)) or (not best and _numbers_other_things(row, body))
+        if any(is_typed(c) and not is_period(c) for c in row) and not names:
+            break
         typed = [i for i in range(width) if _is_typed_column(body, i)]
         named = [i for i in typed if _names(row[i], body, i)]
         if named:
@@ -217,7 +219,11 @@ def _spanned_down(rows: Rows, limit: int) -> int:
 def _numbers_columns(row: Sequence[RawCell]) -> bool:
     """Tell whether a row only numbers the columns, as below the header of official forms: 栏次, 1=2+5."""
     texts = [t for t in map(cell_text, row) if t]
-    if len(texts) < 3 or not NUMBERING.fullmatch(texts[0]):
+    if len(texts) < 3:
+        return False
+    if texts == [str(i) for i in range(1, len(row) + 1)]:
+        return True
+    if not NUMBERING.fullmatch(texts[0]):
         return False
     return all(t == texts[0] or SUM_OF_COLUMNS.fullmatch(t) for t in texts[1:])
 
@@ -225,8 +231,18 @@ def _numbers_columns(row: Sequence[RawCell]) -> bool:
 def _is_data(first: Sequence[RawCell], body: Rows) -> bool:
     """Tell whether a first row is like those below it: typed wherever they are, and somewhere at least."""
     typed = [i for i in range(len(first)) if _is_typed_column(body, i)]
-    alike = [i for i in typed if is_typed(first[i]) and (not is_period(first[i]) or _are_periods(body, i))]
+    alike = [
+        i
+        for i in typed
+        if is_typed(first[i]) and (not is_period(first[i]) or _are_periods(body, i, _period_kind(first[i])))
+    ]
     return len(body) > 1 and bool(typed) and len(alike) == len(typed)
+
+
+def _is_lone_period(row: Sequence[RawCell]) -> bool:
+    """Tell whether a row holds a year or day only: below a header it opens a section."""
+    filled = [c for c in row if cell_text(c)]
+    return len(filled) == 1 and is_period(filled[0]) and _period_kind(filled[0]) != "other"
 
 
 def _opens_section(row: Sequence[RawCell]) -> bool:
@@ -236,14 +252,35 @@ def _opens_section(row: Sequence[RawCell]) -> bool:
 
 def _names(cell: RawCell, body: Rows, column: int) -> bool:
     """Tell whether a cell above typed cells can only be their name: words, or a period over no periods."""
+    alike = is_period(cell) and _are_periods(body, column, _period_kind(cell))
     if is_words(cell):
-        return not (is_period(cell) and _are_periods(body, column))
-    return cell is not None and (is_period(cell) or is_typed(cell)) and not _are_periods(body, column)
+        return not alike
+    return cell is not None and (is_period(cell) or is_typed(cell)) and not alike
 
 
-def _are_periods(body: Rows, column: int) -> bool:
+def _are_periods(body: Rows, column: int, kind: str) -> bool:
+    """Tell whether most cells of a column are periods of a kind."""
     filled = [row[column] for row in body if cell_text(row[column])]
-    return sum(map(is_period, filled)) > 0.5 * len(filled)
+    return sum(is_period(c) and _period_kind(c) == kind for c in filled) > 0.5 * len(filled)
+
+
+def _period_kind(cell: RawCell) -> str:
+    """Return "year" for a year alone, "date" for a day, "other" for months, quarters and the like."""
+    if isinstance(cell, date):
+        return "date"
+    text = cell_text(cell)
+    return "year" if text.isdecimal() else "date" if sum(c.isdigit() for c in text) > 5 else "other"
+
+
+def _numbers_other_things(row: Sequence[RawCell], body: Rows) -> bool:
+    """Tell whether a row of words and distinct whole numbers stands over other things than numbers: trains, rooms."""
+    numbers = [(i, cell_text(c)) for i, c in enumerate(row) if i and cell_text(c)]
+    if not is_words(row[0]) or len(numbers) < 3 or len({n for _, n in numbers}) < len(numbers):
+        return False
+    if not all(n.isdecimal() and len(n) < 5 for _, n in numbers):
+        return False
+    below = [r[i] for i, _ in numbers for r in body if cell_text(r[i])]
+    return bool(below) and not any(isinstance(c, (int, float)) or cell_text(c).isdecimal() for c in below)
 
 
 def _counts_up(row: Sequence[RawCell], *, is_below: bool) -> bool:
