@@ -44,6 +44,7 @@ bench-tables: $(READY)
 	@test -n "$(DATA)" || { echo "give DATA=FOLDER, which holds wikipages/, wikitq/ and tatqa/"; exit 2; }
 	$(BIN)/python -m benchmarks.wikipages --data $(DATA)
 	$(BIN)/python -m benchmarks.tatqa_headers --data $(DATA)
+	$(BIN)/python -m benchmarks.wikitq_headers --data $(DATA)
 	$(BIN)/python -m benchmarks.typing_columns --data $(DATA)
 	$(BIN)/python -m benchmarks.spreadsheet_headers
 

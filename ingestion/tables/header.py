@@ -24,6 +24,7 @@ from ingestion.tables.header_paths import (
     without_units,
 )
 from ingestion.tables.typing import Unit
+from ingestion.tables.typing.dates import read_date
 
 __all__ = ["PATH", "HeaderDecision", "find_header"]
 
@@ -171,7 +172,7 @@ def _count_header_rows(rows: Rows) -> tuple[int, float]:
         if best and is_unit_row(row):
             best = count
             continue
-        if best and (_opens_section(row) or _is_lone_period(row)):
+        if best and (_opens_section(row) or _is_lone_period(row) or _is_below_names(rows, best, count)):
             break
         body = rows[count : count + BODY_ROWS]
         names = _counts_up(row, is_below=bool(best)) or (not best and _numbers_other_things(row, body))
@@ -185,7 +186,7 @@ def _count_header_rows(rows: Rows) -> tuple[int, float]:
     if best or reach:
         # Cells merged over several rows say themselves how far the header goes.
         best = reach or best
-        while best < limit and (is_unit_row(rows[best]) or _numbers_columns(rows[best])):
+        while best < limit and (is_unit_row(rows[best]) or _numbers_columns(rows[best], rows[best + 1 :])):
             best += 1
         return best, 0.75 + 0.25 * share
     if _is_data(rows[0], rows[1 : 1 + BODY_ROWS]):
@@ -216,13 +217,14 @@ def _spanned_down(rows: Rows, limit: int) -> int:
     return max(spanning) if len(spanning) > 1 or (spanning and is_grouped) else 0
 
 
-def _numbers_columns(row: Sequence[RawCell]) -> bool:
+def _numbers_columns(row: Sequence[RawCell], body: Rows) -> bool:
     """Tell whether a row only numbers the columns, as below the header of official forms: 栏次, 1=2+5."""
     texts = [t for t in map(cell_text, row) if t]
     if len(texts) < 3:
         return False
     if texts == [str(i) for i in range(1, len(row) + 1)]:
-        return True
+        # Over numbers only, 1, 2, 3 may well be a first row of them.
+        return sum(bool(body) and is_words(body[0][i]) for i in range(len(row))) > 1
     if not NUMBERING.fullmatch(texts[0]):
         return False
     return all(t == texts[0] or SUM_OF_COLUMNS.fullmatch(t) for t in texts[1:])
@@ -231,18 +233,25 @@ def _numbers_columns(row: Sequence[RawCell]) -> bool:
 def _is_data(first: Sequence[RawCell], body: Rows) -> bool:
     """Tell whether a first row is like those below it: typed wherever they are, and somewhere at least."""
     typed = [i for i in range(len(first)) if _is_typed_column(body, i)]
-    alike = [
-        i
-        for i in typed
-        if is_typed(first[i]) and (not is_period(first[i]) or _are_periods(body, i, _period_kind(first[i])))
-    ]
+    alike = [i for i in typed if is_typed(first[i]) and (not is_period(first[i]) or _are_periods(first[i], body, i))]
     return len(body) > 1 and bool(typed) and len(alike) == len(typed)
+
+
+def _is_below_names(rows: Rows, best: int, count: int) -> bool:
+    """Tell whether a row is data below a header that names every column: words stand where words do, figures too."""
+    names = [cell_text(c) for c in rows[best - 1]]
+    if not all(names) or len(set(names)) < len(names):
+        return False
+    row, body = rows[count - 1], rows[count : count + BODY_ROWS]
+    typed = {i for i in range(len(row)) if _is_typed_column(body, i)}
+    words = any(is_words(c) and i not in typed for i, c in enumerate(row) if i)
+    return words or (any(map(is_words, row[1:])) and any(is_typed(row[i]) for i in typed))
 
 
 def _is_lone_period(row: Sequence[RawCell]) -> bool:
     """Tell whether a row holds a year or day only: below a header it opens a section."""
     filled = [c for c in row if cell_text(c)]
-    return len(filled) == 1 and is_period(filled[0]) and _period_kind(filled[0]) != "other"
+    return len(filled) == 1 and is_period(filled[0]) and (cell_text(filled[0]).isdecimal() or _is_day(filled[0]))
 
 
 def _opens_section(row: Sequence[RawCell]) -> bool:
@@ -252,24 +261,23 @@ def _opens_section(row: Sequence[RawCell]) -> bool:
 
 def _names(cell: RawCell, body: Rows, column: int) -> bool:
     """Tell whether a cell above typed cells can only be their name: words, or a period over no periods."""
-    alike = is_period(cell) and _are_periods(body, column, _period_kind(cell))
+    alike = is_period(cell) and _are_periods(cell, body, column)
     if is_words(cell):
         return not alike
     return cell is not None and (is_period(cell) or is_typed(cell)) and not alike
 
 
-def _are_periods(body: Rows, column: int, kind: str) -> bool:
-    """Tell whether most cells of a column are periods of a kind."""
+def _are_periods(cell: RawCell, body: Rows, column: int) -> bool:
+    """Tell whether most cells of a column are periods as the one above them is; days under a year are not."""
     filled = [row[column] for row in body if cell_text(row[column])]
-    return sum(is_period(c) and _period_kind(c) == kind for c in filled) > 0.5 * len(filled)
+    if cell_text(cell).isdecimal() and sum(map(_is_day, filled)) >= 0.8 * len(filled):
+        return False
+    return sum(map(is_period, filled)) > 0.5 * len(filled)
 
 
-def _period_kind(cell: RawCell) -> str:
-    """Return "year" for a year alone, "date" for a day, "other" for months, quarters and the like."""
-    if isinstance(cell, date):
-        return "date"
-    text = cell_text(cell)
-    return "year" if text.isdecimal() else "date" if sum(c.isdigit() for c in text) > 5 else "other"
+def _is_day(cell: RawCell) -> bool:
+    found = read_date(cell_text(cell)) if isinstance(cell, str) else None
+    return isinstance(cell, date) or bool(found and found.is_whole)
 
 
 def _numbers_other_things(row: Sequence[RawCell], body: Rows) -> bool:

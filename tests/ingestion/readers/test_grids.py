@@ -88,3 +88,41 @@ def test_hidden_rows_and_indentation_go_with_their_rows() -> None:
     (table,) = blocks(rows, hidden_rows=frozenset({4}), indents={3: 1, 4: 2})
     assert table.hidden_rows == {2}
     assert table.indents == [0, 1, 2, 0]
+
+
+def test_captions_over_tables_side_by_side_stay_with_their_tables() -> None:
+    left = [["Round bars", "Round bars"], ["mm", "kg"], [6, 0.2], [8, 0.4], [10, 0.6]]
+    right = [["Square bars", "Square bars"], ["mm", "kg"], [8, 0.5], [10, 0.8], [12, 1.1]]
+    first, second = blocks(beside(left, right))
+    assert (first.caption, first.grid[0], second.caption, second.grid[0]) == (
+        "Round bars",
+        ["mm", "kg"],
+        "Square bars",
+        ["mm", "kg"],
+    )
+
+
+def test_groups_of_one_table_with_a_spacer_between_stay_together() -> None:
+    head = [["Day", "Day", None, "Stalls", "Stalls"], ["Name", "Hour", None, "Sold", "Takings"]]
+    rows = [["Mon", 19, None, 120, 900], ["Tue", 19, None, 80, 610], ["Wed", 20, None, 95, 700]]
+    (table,) = blocks([*head, *rows])
+    assert len(table.grid[0]) == 4
+
+
+def test_a_legend_beside_a_table_is_a_piece_of_its_own() -> None:
+    table = [["Name", "Score"], *[[n, 5] for n in "ABCDEFGH"]]
+    legend = [["5", "very good"], ["4", "good"], ["1", "to be repeated"], *[[None, None]] * 6]
+    first, second = blocks(beside(table, legend))
+    assert (first.grid, second.grid) == (table, legend[:3])
+
+
+def test_columns_merged_throughout_are_one() -> None:
+    rows = [["Day", "Work", "Work", "Cost"], ["1 May", "oil", "oil", 5], ["2 May", "belt", "belt", 7]]
+    (table,) = blocks(rows)
+    assert table.grid == [["Day", "Work", "Cost"], ["1 May", "oil", 5], ["2 May", "belt", 7]]
+
+
+def test_a_row_of_equal_words_amid_numbers_begins_no_table() -> None:
+    fares = [["Who", "Peak", "Other"], ["Adult", 14, 11], ["Child", 7, 5], ["Baby", "free", "free"], ["Dog", 3, 3]]
+    (table,) = blocks([*fares, ["Bike", 2, 2]])
+    assert len(table.grid) == 6
