@@ -1,14 +1,14 @@
 """Score where tables and their headers are found in made-up spreadsheets that are as untidy as real ones.
 
     python -m benchmarks.spreadsheet_headers [--book NAME] [--language CODE] [--keep DIR] [--places]
-                                             [--held-out] [--show]
+                                             [--held-out | --held-out-two] [--show]
 
 The books and the truth about them are in benchmarks/spreadsheets. A table of the truth is found when a table that
 the reader gives covers at least half of both together; each found table counts once. Its header is right when
 exactly the truth's rows are its header rows. Each miss is printed on one line. ``--places`` also prints tables
 whose header is right but that begin or end elsewhere. ``--held-out`` takes the books that were written without a
-look at the reader in place of the others. ``--keep`` leaves the workbooks in a folder; ``--show`` prints
-books as text, each row with its number and what the truth says of it.
+look at the reader in place of the others, ``--held-out-two`` a second set of such books. ``--keep`` leaves the
+workbooks in a folder; ``--show`` prints books as text, each row with its number and what the truth says of it.
 """
 
 import argparse
@@ -23,7 +23,7 @@ from rich.console import Console
 from rich.markup import escape
 from rich.progress import track
 
-from benchmarks.spreadsheets import BOOKS, HELD_OUT, Book, Truth
+from benchmarks.spreadsheets import BOOKS, HELD_OUT, HELD_OUT_TWO, Book, Truth
 from ingestion.document import TableBlock
 from ingestion.readers import read_document
 from ingestion.tables.table import TypedTable, build_table
@@ -172,11 +172,14 @@ def main() -> None:
     parser.add_argument("--language", help="only books in this language, as en or zh")
     parser.add_argument("--keep", type=Path, help="leave the workbooks here")
     parser.add_argument("--places", action="store_true", help="also tables with other first or last rows or columns")
-    parser.add_argument("--held-out", action="store_true", help="the books that were held out, not the others")
+    parser.set_defaults(chosen=BOOKS)
+    sets = parser.add_mutually_exclusive_group()
+    for flag, chosen, which in (("--held-out", HELD_OUT, "first"), ("--held-out-two", HELD_OUT_TWO, "second")):
+        about = f"the {which} set of books that were held out, not the others"
+        sets.add_argument(flag, dest="chosen", action="store_const", const=chosen, help=about)
     parser.add_argument("--show", action="store_true", help="print the books and the truth, score nothing")
     options = parser.parse_args()
-    chosen = HELD_OUT if options.held_out else BOOKS
-    books = [b for b in chosen if options.book in (None, b.name) and options.language in (None, b.language)]
+    books = [b for b in options.chosen if options.book in (None, b.name) and options.language in (None, b.language)]
     console = Console(soft_wrap=True, highlight=False)
     with tempfile.TemporaryDirectory() as temporary:
         folder = options.keep or Path(temporary)

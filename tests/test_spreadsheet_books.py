@@ -7,9 +7,9 @@ import pytest
 from openpyxl import load_workbook
 from openpyxl.worksheet.worksheet import Worksheet
 
-from benchmarks.spreadsheets import BOOKS, HELD_OUT, Book, Truth
+from benchmarks.spreadsheets import BOOKS, HELD_OUT, HELD_OUT_TWO, Book, Truth
 
-ALL = [*BOOKS, *HELD_OUT]
+ALL = [*BOOKS, *HELD_OUT, *HELD_OUT_TWO]
 IDS = [book.name for book in ALL]
 
 
@@ -28,6 +28,14 @@ def test_fourteen_more_books_are_held_out() -> None:
     languages = [book.language for book in HELD_OUT]
     assert languages.count("zh") >= 4
     assert set(languages) == {"en", "zh", "de", "ru", "it"}
+
+
+def test_eight_more_books_are_held_out_in_a_second_set() -> None:
+    assert len(HELD_OUT_TWO) == 8
+    assert sum(len(book.truths) for book in HELD_OUT_TWO) >= 30
+    languages = [book.language for book in HELD_OUT_TWO]
+    assert languages.count("zh") == 3
+    assert set(languages) == {"en", "zh", "fr", "pt"}
 
 
 @pytest.mark.parametrize("book", ALL, ids=IDS)

@@ -1,6 +1,7 @@
 """Held out: risks, a sports day and weights of steel, in Chinese."""
 
 from openpyxl import Workbook
+from openpyxl.worksheet.worksheet import Worksheet
 
 from benchmarks.spreadsheets.sheets import book, form, merge, put, show, sums, table
 
@@ -140,7 +141,13 @@ def sports_day(workbook: Workbook) -> None:
 )
 def steel_weights(workbook: Workbook) -> None:
     """The same three columns three times in one table; three lists side by side; conversions without header."""
-    sheet = workbook.create_sheet("冷弯槽钢")
+    _channels(workbook.create_sheet("冷弯槽钢"))
+    _bars(workbook.create_sheet("圆方六角"))
+    _conversions(workbook.create_sheet("换算"))
+
+
+def _channels(sheet: Worksheet) -> None:
+    """Channels: the same three columns three times."""
     put(sheet, "A1", "冷弯等边槽钢理论重量表\n密度按 7.85 g/cm³ 计算，供参考", bold=1)
     names = " | ".join(["规格 | 截面面积 | 理论重量"] * 3)
     units = " | ".join(["mm | cm² | kg/m"] * 3)
@@ -162,10 +169,13 @@ def steel_weights(workbook: Workbook) -> None:
         at = f"{'ADG'[number // 8]}{6 + number % 8}"
         put(sheet, at, f"'[{height}×{width}×{thick} | {area} | {area * 0.785:.3f}")
     merge(sheet, "A1:I1", "A2:I2")
-    bars = workbook.create_sheet("圆方六角")
-    put(bars, "A1", "常用型材每米重量", bold=1)
+
+
+def _bars(sheet: Worksheet) -> None:
+    """Three kinds of bars side by side."""
+    put(sheet, "A1", "常用型材每米重量", bold=1)
     put(
-        bars,
+        sheet,
         "A2",
         """
         圆钢 | | | 方钢 | | | 六角钢
@@ -182,12 +192,16 @@ def steel_weights(workbook: Workbook) -> None:
         25 | 3.85
         """,
     )
-    merge(bars, "A1:H1", "A2:B2", "D2:E2", "G2:H2")
-    show(bars, "B4:H13", "0.000")
-    show(bars, "D4:D10", "0")
-    show(bars, "G4:G8", "0")
+    merge(sheet, "A1:H1", "A2:B2", "D2:E2", "G2:H2")
+    show(sheet, "B4:H13", "0.000")
+    show(sheet, "D4:D10", "0")
+    show(sheet, "G4:G8", "0")
+
+
+def _conversions(sheet: Worksheet) -> None:
+    """Conversions of units."""
     put(
-        workbook.create_sheet("换算"),
+        sheet,
         "B3",
         """
         1 | 英寸 | 25.4 | 毫米

@@ -1,6 +1,7 @@
 """Held out: a card for an asset and a budget for an outing, in Chinese."""
 
 from openpyxl import Workbook
+from openpyxl.worksheet.worksheet import Worksheet
 
 from benchmarks.spreadsheets.sheets import book, derive, form, merge, put, show, sums, table
 
@@ -17,7 +18,12 @@ __all__ = ["BOOKS"]
 )
 def asset_card(workbook: Workbook) -> None:
     """A form with merged values, two tables with merged cells under captions; a list whose sums come first."""
-    sheet = workbook.create_sheet("卡片")
+    _card(workbook.create_sheet("卡片"))
+    _inventory(workbook.create_sheet("清册"))
+
+
+def _card(sheet: Worksheet) -> None:
+    """The form, the depreciation and the repairs."""
     put(sheet, "B2", "固 定 资 产 卡 片", bold=1)
     put(
         sheet,
@@ -58,10 +64,13 @@ def asset_card(workbook: Workbook) -> None:
     merge(sheet, *(f"C{row}:E{row}" for row in range(20, 24)), *(f"G{row}:H{row}" for row in range(20, 24)))
     show(sheet, "C13:H17", "#,##0.00")
     put(sheet, "B25", "建卡：财务部 | | | 建卡日期：2018年1月 | | | 复核：")
-    stock = workbook.create_sheet("清册")
-    put(stock, "A1", "2022年末固定资产清册\n | | | | | | | | 金额单位：元", bold=1)
+
+
+def _inventory(sheet: Worksheet) -> None:
+    """The list of all assets."""
+    put(sheet, "A1", "2022年末固定资产清册\n | | | | | | | | 金额单位：元", bold=1)
     put(
-        stock,
+        sheet,
         "A3",
         """
         序号 | 编号 | 名称 | 部门 | 启用⏎日期 | 数量 | 原值 | 累计⏎折旧 | 净值 | 状态
@@ -78,11 +87,11 @@ def asset_card(workbook: Workbook) -> None:
         """,
         bold=2,
     )
-    derive(stock, "I5:I13", "=G{0}-H{0}", "GH", lambda cost, worn: cost - worn)
-    sums(stock, "F4:I4", (5, 13))
-    merge(stock, "A1:J1", "I2:J2", "A4:E4")
-    show(stock, "G4:I13", "#,##0")
-    stock.row_dimensions[10].hidden = True
+    derive(sheet, "I5:I13", "=G{0}-H{0}", "GH", lambda cost, worn: cost - worn)
+    sums(sheet, "F4:I4", (5, 13))
+    merge(sheet, "A1:J1", "I2:J2", "A4:E4")
+    show(sheet, "G4:I13", "#,##0")
+    sheet.row_dimensions[10].hidden = True
 
 
 @book(
@@ -95,7 +104,12 @@ def asset_card(workbook: Workbook) -> None:
 )
 def outing_budget(workbook: Workbook) -> None:
     """Numbered assumptions as text over the table, items merged over their lines; teams as columns of names."""
-    sheet = workbook.create_sheet("预算")
+    _budget(workbook.create_sheet("预算"))
+    _teams(workbook.create_sheet("分组"))
+
+
+def _budget(sheet: Worksheet) -> None:
+    """The assumptions and the costs by item."""
     put(
         sheet,
         "A1",
@@ -130,9 +144,12 @@ def outing_budget(workbook: Workbook) -> None:
     merge(sheet, *(f"{letter}{row}:{letter}{row + 1}" for letter in "AB" for row in (9, 11, 13, 15, 17)))
     show(sheet, "H9:H19", '"¥"#,##0.00')
     put(sheet, "A20", "以上费用不含酒水，超出部分自理。")
-    teams = workbook.create_sheet("分组")
+
+
+def _teams(sheet: Worksheet) -> None:
+    """The teams, their marks and what to bring."""
     put(
-        teams,
+        sheet,
         "A1",
         """
         分组名单 | | | | | 图例
@@ -155,7 +172,7 @@ def outing_budget(workbook: Workbook) -> None:
         横幅 | 6米，字样待定 | 柳如烟 | 未开始
         """,
     )
-    merge(teams, "A1:D1", "F1:G1", "A12:D12")
+    merge(sheet, "A1:D1", "F1:G1", "A12:D12")
 
 
 BOOKS = (asset_card, outing_budget)

@@ -3,6 +3,7 @@
 from datetime import date
 
 from openpyxl import Workbook
+from openpyxl.worksheet.worksheet import Worksheet
 
 from benchmarks.spreadsheets.sheets import book, derive, form, indent, merge, number_in, put, show, sums, table
 
@@ -19,7 +20,12 @@ __all__ = ["BOOKS"]
 )
 def rent_index(workbook: Workbook) -> None:
     """Means and ranges by year built, surcharges beside them; a bill for a flat whose units stand in a row."""
-    sheet = workbook.create_sheet("Tabelle")
+    _rents(workbook.create_sheet("Tabelle"))
+    _running_costs(workbook.create_sheet("Abrechnung"))
+
+
+def _rents(sheet: Worksheet) -> None:
+    """The means and ranges by location, size and year, and the surcharges beside them."""
     put(sheet, "A1", "Mietspiegel der Stadt Auental 2024\nNettokaltmiete in € je m² und Monat", bold=1)
     put(
         sheet,
@@ -59,10 +65,13 @@ def rent_index(workbook: Workbook) -> None:
         """,
         bold=1,
     )
-    bill = workbook.create_sheet("Abrechnung")
-    put(bill, "A1", "Betriebskostenabrechnung 2023", bold=1)
+
+
+def _running_costs(sheet: Worksheet) -> None:
+    """The bill for one flat."""
+    put(sheet, "A1", "Betriebskostenabrechnung 2023", bold=1)
     put(
-        bill,
+        sheet,
         "A3",
         """
         Mieter | Fam. Özkan | | Zeitraum | 01.01.–31.12.2023 |
@@ -86,14 +95,14 @@ def rent_index(workbook: Workbook) -> None:
         Nachzahlung
         """,
     )
-    derive(bill, "F10:F17", "=B{0}/D{0}*E{0}", "BDE", lambda cost, units, share: round(cost / units * share, 2))
-    sums(bill, "B19:B19", (10, 17))
-    sums(bill, "F19:F19", (10, 18))
-    bill["F21"] = f"=F19+F20 => {number_in(bill, 'F19') - 2160:.2f}"
-    merge(bill, "A1:F1")
-    merge(bill, "B3:C3", "B4:C4", "B5:C5", "E3:F3", "E4:F4", "E5:F5")
-    show(bill, "B10:F21", "#,##0.00")
-    put(bill, "A23", "Die Nachzahlung ist mit der nächsten Miete fällig. Einwendungen binnen zwölf Monaten.")
+    derive(sheet, "F10:F17", "=B{0}/D{0}*E{0}", "BDE", lambda cost, units, share: round(cost / units * share, 2))
+    sums(sheet, "B19:B19", (10, 17))
+    sums(sheet, "F19:F19", (10, 18))
+    sheet["F21"] = f"=F19+F20 => {number_in(sheet, 'F19') - 2160:.2f}"
+    merge(sheet, "A1:F1")
+    merge(sheet, "B3:C3", "B4:C4", "B5:C5", "E3:F3", "E4:F4", "E5:F5")
+    show(sheet, "B10:F21", "#,##0.00")
+    put(sheet, "A23", "Die Nachzahlung ist mit der nächsten Miete fällig. Einwendungen binnen zwölf Monaten.")
 
 
 @book(
@@ -105,7 +114,12 @@ def rent_index(workbook: Workbook) -> None:
 )
 def repair_estimate(workbook: Workbook) -> None:
     """Column numbers under two header rows, parts with their sums; purchases in groups parted by blank rows."""
-    sheet = workbook.create_sheet("Смета")
+    _works(workbook.create_sheet("Смета"))
+    _purchases(workbook.create_sheet("Закупка"))
+
+
+def _works(sheet: Worksheet) -> None:
+    """The works by part, with sums and tax."""
     put(sheet, "G1", "УТВЕРЖДАЮ\n____________ Лапин О. В.", bold=1)
     put(sheet, "A3", "Локальная смета на ремонт помещения\nОбъект: читальный зал, ул. Заречная, 11", bold=1)
     put(
@@ -150,9 +164,12 @@ def repair_estimate(workbook: Workbook) -> None:
     indent(sheet, "B15:B18")
     indent(sheet, "B21:B22")
     put(sheet, "B27", "Составил: инженер Мухина | | | | Проверил:")
-    goods = workbook.create_sheet("Закупка")
+
+
+def _purchases(sheet: Worksheet) -> None:
+    """What is to be bought, and from whom."""
     put(
-        goods,
+        sheet,
         "A1",
         """
         Материал | Марка | Упаковка | Нужно | Цена за шт. | | Поставщик | Телефон | Доставка
@@ -183,7 +200,12 @@ def repair_estimate(workbook: Workbook) -> None:
 )
 def wine_grower(workbook: Workbook) -> None:
     """Prices in sections by colour with euro formats; harvests by year with indented plots, their days below."""
-    sheet = workbook.create_sheet("Listino")
+    _price_list(workbook.create_sheet("Listino"))
+    _harvest(workbook.create_sheet("Vendemmia"))
+
+
+def _price_list(sheet: Worksheet) -> None:
+    """The wines and their prices."""
     put(sheet, "A1", "AZIENDA AGRICOLA COLLE SERENO\nListino prezzi franco cantina, valido dal 1° marzo 2024", bold=1)
     put(
         sheet,
@@ -210,10 +232,13 @@ def wine_grower(workbook: Workbook) -> None:
     merge(sheet, "A1:G1", "A2:G2", "A4:A5", "B4:B5", "C4:C5", "E4:G4", "A6:G6", "A10:G10", "A15:G15")
     show(sheet, "E7:G18", '"€ "#,##0.00')
     put(sheet, "A20", "Cartoni da 6 bottiglie. Trasporto a carico del cliente sotto i 300 €.")
-    years = workbook.create_sheet("Vendemmia")
-    put(years, "A1", "Uve raccolte per vigneto (quintali)", bold=1)
+
+
+def _harvest(sheet: Worksheet) -> None:
+    """The harvest by year."""
+    put(sheet, "A1", "Uve raccolte per vigneto (quintali)", bold=1)
     put(
-        years,
+        sheet,
         "A3",
         """
         Vigneto | Ettari | Annata
@@ -231,12 +256,12 @@ def wine_grower(workbook: Workbook) -> None:
         """,
         bold=2,
     )
-    sums(years, "C14:H14", (5, 13))
-    merge(years, "A1:H1", "A3:A4", "B3:B4", "C3:H3")
+    sums(sheet, "C14:H14", (5, 13))
+    merge(sheet, "A1:H1", "A3:A4", "B3:B4", "C3:H3")
     for rows in ("A6:A8", "A10:A11", "A13:A13"):
-        indent(years, rows, 2)
-    put(years, "A16", "Inizio della raccolta", bold=1)
-    put(years, "A17", "Varietà | 2018 | 2019 | 2020 | 2021 | 2022 | 2023", bold=1)
+        indent(sheet, rows, 2)
+    put(sheet, "A16", "Inizio della raccolta", bold=1)
+    put(sheet, "A17", "Varietà | 2018 | 2019 | 2020 | 2021 | 2022 | 2023", bold=1)
     starts = {
         "Pinot grigio": "0827 0905 0828 0908 0824 0904",
         "Friulano": "0903 0912 0907 0915 0901 0911",
@@ -244,9 +269,9 @@ def wine_grower(workbook: Workbook) -> None:
         "Refosco": "1001 1009 1003 1011 0926 1008",
     }
     for row, (name, days) in enumerate(starts.items(), start=18):
-        years.cell(row, 1, name)
+        sheet.cell(row, 1, name)
         for column, day in enumerate(days.split(), start=2):
-            cell = years.cell(row, column, date(2016 + column, int(day[:2]), int(day[2:])))
+            cell = sheet.cell(row, column, date(2016 + column, int(day[:2]), int(day[2:])))
             cell.number_format = "d/m"
 
 

@@ -3,6 +3,7 @@
 from datetime import date
 
 from openpyxl import Workbook
+from openpyxl.worksheet.worksheet import Worksheet
 
 from benchmarks.spreadsheets.sheets import book, form, indent, merge, put, show, sums, table
 
@@ -19,7 +20,12 @@ __all__ = ["BOOKS"]
 )
 def blood_results(workbook: Workbook) -> None:
     """Patient and sample as pairs without colons, limits under one name, groups of tests; earlier values by date."""
-    sheet = workbook.create_sheet("Report")
+    _report(workbook.create_sheet("Report"))
+    _history(workbook.create_sheet("History"))
+
+
+def _report(sheet: Worksheet) -> None:
+    """The patient, the results by group and the flags."""
     put(
         sheet,
         "A1",
@@ -63,12 +69,15 @@ def blood_results(workbook: Workbook) -> None:
     for rows in ("A12:A15", "A17:A18", "A20:A22", "A24:A24"):
         indent(sheet, rows)
     put(sheet, "A31", "Released by Dr M. Sund, 28 April 2024. Results are valid without signature.")
-    history = workbook.create_sheet("History")
-    put(history, "B2", "Test | Unit | Measured on")
+
+
+def _history(sheet: Worksheet) -> None:
+    """Earlier values by date."""
+    put(sheet, "B2", "Test | Unit | Measured on")
     for column, day in enumerate((date(2022, 5, 3), date(2022, 11, 14), date(2023, 5, 9), date(2024, 4, 27)), start=4):
-        history.cell(3, column, day).number_format = "dd/mm/yy"
+        sheet.cell(3, column, day).number_format = "dd/mm/yy"
     put(
-        history,
+        sheet,
         "B4",
         """
         Haemoglobin | g/dL | 12.9 | 12.6 | 12.2 | 11.4
@@ -79,7 +88,7 @@ def blood_results(workbook: Workbook) -> None:
         TSH | mU/L | 2.1 | | 2.4 |
         """,
     )
-    merge(history, "B2:B3", "C2:C3", "D2:G2")
+    merge(sheet, "B2:B3", "C2:C3", "D2:G2")
 
 
 @book(
@@ -92,7 +101,13 @@ def blood_results(workbook: Workbook) -> None:
 )
 def house_move(workbook: Workbook) -> None:
     """Lists of words with boxes to tick, side by side from different rows; people without header; boxes by room."""
-    sheet = workbook.create_sheet("To do")
+    _tasks(workbook.create_sheet("To do"))
+    _people(workbook.create_sheet("People"))
+    _boxes(workbook.create_sheet("Boxes"))
+
+
+def _tasks(sheet: Worksheet) -> None:
+    """What to do until when, and contracts."""
     put(
         sheet,
         "A1",
@@ -128,8 +143,12 @@ def house_move(workbook: Workbook) -> None:
         Newspaper | new address | online
         """,
     )
+
+
+def _people(sheet: Worksheet) -> None:
+    """Telephone numbers without header."""
     put(
-        workbook.create_sheet("People"),
+        sheet,
         "A1",
         """
         Mr Petrov | caretaker, old house | '0171 555 0142 | mornings only
@@ -140,9 +159,12 @@ def house_move(workbook: Workbook) -> None:
         City parking office | permit for the bay | '0171 555 0100 | two weeks ahead
         """,
     )
-    boxes = workbook.create_sheet("Boxes")
+
+
+def _boxes(sheet: Worksheet) -> None:
+    """Boxes by room."""
     put(
-        boxes,
+        sheet,
         "A1",
         """
         How many boxes?
@@ -157,8 +179,8 @@ def house_move(workbook: Workbook) -> None:
         Sum
         """,
     )
-    sums(boxes, "B10:E10", (4, 9))
-    merge(boxes, "A2:A3", "B2:D2", "F2:F3")
+    sums(sheet, "B10:E10", (4, 9))
+    merge(sheet, "A2:A3", "B2:D2", "F2:F3")
 
 
 @book(
@@ -171,9 +193,15 @@ def house_move(workbook: Workbook) -> None:
 )
 def insurance_compared(workbook: Workbook) -> None:
     """Insurers over their plans over numbers of offers, features down in merged groups; weights in per cent."""
-    data = workbook.create_sheet("Our data")
+    _our_data(workbook.create_sheet("Our data"))
+    _offers(workbook.create_sheet("Offers"))
+    _scores(workbook.create_sheet("Scores"))
+
+
+def _our_data(sheet: Worksheet) -> None:
+    """What the offers are for."""
     put(
-        data,
+        sheet,
         "A1",
         """
         What the offers are for
@@ -185,11 +213,14 @@ def insurance_compared(workbook: Workbook) -> None:
         """,
         bold=1,
     )
-    merge(data, "A1:E1", *(f"B{row}:C{row}" for row in range(3, 7)))
-    show(data, "B5:E5", '"€"#,##0')
-    offers = workbook.create_sheet("Offers")
+    merge(sheet, "A1:E1", *(f"B{row}:C{row}" for row in range(3, 7)))
+    show(sheet, "B5:E5", '"€"#,##0')
+
+
+def _offers(sheet: Worksheet) -> None:
+    """The offers by insurer and plan."""
     put(
-        offers,
+        sheet,
         "A1",
         """
         Business insurance – offers compared
@@ -214,13 +245,16 @@ def insurance_compared(workbook: Workbook) -> None:
         """,
         bold=5,
     )
-    merge(offers, "A1:H1", "A3:B4", "C3:D3", "E3:F3", "G3:H3", "A5:B5")
-    merge(offers, "A6:A8", "A9:A11", "A12:A14", "A15:A16", "A17:A18")
-    show(offers, "C6:H6", '"€"#,##0')
-    put(offers, "A21", "Offers as of 22 May 2024, all valid for six weeks.")
-    scores = workbook.create_sheet("Scores")
+    merge(sheet, "A1:H1", "A3:B4", "C3:D3", "E3:F3", "G3:H3", "A5:B5")
+    merge(sheet, "A6:A8", "A9:A11", "A12:A14", "A15:A16", "A17:A18")
+    show(sheet, "C6:H6", '"€"#,##0')
+    put(sheet, "A21", "Offers as of 22 May 2024, all valid for six weeks.")
+
+
+def _scores(sheet: Worksheet) -> None:
+    """Weighted scores, and what they mean."""
     put(
-        scores,
+        sheet,
         "A1",
         """
         Scores given at the meeting of 29 May

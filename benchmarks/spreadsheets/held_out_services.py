@@ -3,6 +3,7 @@
 from datetime import date
 
 from openpyxl import Workbook
+from openpyxl.worksheet.worksheet import Worksheet
 
 from benchmarks.spreadsheets.sheets import book, form, indent, merge, number_in, put, show, sums, table
 
@@ -90,7 +91,13 @@ def ferry_line(workbook: Workbook) -> None:
 )
 def reservoirs(workbook: Workbook) -> None:
     """Years as numbers and months as dates for headers, systems with indented lakes, rules in words."""
-    sheet = workbook.create_sheet("Storage")
+    _storage(workbook.create_sheet("Storage"))
+    _inflow(workbook.create_sheet("Inflow"))
+    _rules(workbook.create_sheet("Rules"))
+
+
+def _storage(sheet: Worksheet) -> None:
+    """The filling by month and year, and its extremes."""
     put(
         sheet,
         "A1",
@@ -119,16 +126,19 @@ def reservoirs(workbook: Workbook) -> None:
     )
     merge(sheet, "A1:I1", "A3:A4", "B3:I3")
     put(sheet, "A21", "Source: daily gauge boards; 2024 provisional.")
-    inflow = workbook.create_sheet("Inflow")
-    put(inflow, "A1", "Monthly inflow, first half of 2024\nPrinted 3 June 2024", bold=1)
-    inflow["A4"] = "System / lake"
+
+
+def _inflow(sheet: Worksheet) -> None:
+    """The inflow by lake and month, with sums."""
+    put(sheet, "A1", "Monthly inflow, first half of 2024\nPrinted 3 June 2024", bold=1)
+    sheet["A4"] = "System / lake"
     for column in range(2, 8):
-        cell = inflow.cell(4, column, date(2024, column - 1, 1))
+        cell = sheet.cell(4, column, date(2024, column - 1, 1))
         cell.number_format = "mmm-yy"
-        inflow.cell(5, column, "ML")
-    put(inflow, "H4", "Catchment\nkm²")
+        sheet.cell(5, column, "ML")
+    put(sheet, "H4", "Catchment\nkm²")
     put(
-        inflow,
+        sheet,
         "A6",
         """
         Northern system
@@ -145,20 +155,23 @@ def reservoirs(workbook: Workbook) -> None:
         Total
         """,
     )
-    sums(inflow, "B10:F10", (7, 9))
-    sums(inflow, "H10:H10", (7, 9))
-    sums(inflow, "B14:F14", (12, 13))
-    sums(inflow, "H14:H14", (12, 13))
+    sums(sheet, "B10:F10", (7, 9))
+    sums(sheet, "H10:H10", (7, 9))
+    sums(sheet, "B14:F14", (12, 13))
+    sums(sheet, "H14:H14", (12, 13))
     for column in "BCDEF":
         cells = [f"{column}{row}" for row in (10, 14, 15, 16)]
-        inflow[f"{column}17"] = f"={'+'.join(cells)} => {sum(number_in(inflow, cell) for cell in cells):g}"
-    merge(inflow, "A1:H1", "A4:A5")
-    show(inflow, "B7:F17", "#,##0;-#,##0")
-    indent(inflow, "A7:A9", 2)
-    indent(inflow, "A12:A13", 2)
-    rules = workbook.create_sheet("Rules")
+        sheet[f"{column}17"] = f"={'+'.join(cells)} => {sum(number_in(sheet, cell) for cell in cells):g}"
+    merge(sheet, "A1:H1", "A4:A5")
+    show(sheet, "B7:F17", "#,##0;-#,##0")
+    indent(sheet, "A7:A9", 2)
+    indent(sheet, "A12:A13", 2)
+
+
+def _rules(sheet: Worksheet) -> None:
+    """Bands of storage and what they mean, and telephone numbers."""
     put(
-        rules,
+        sheet,
         "B2",
         """
         Band | When | What is done
@@ -170,7 +183,7 @@ def reservoirs(workbook: Workbook) -> None:
         """,
         bold=1,
     )
-    put(rules, "F3", "Duty engineer | ext. 2210\nControl room | ext. 2200\nPress office | ext. 2745")
+    put(sheet, "F3", "Duty engineer | ext. 2210\nControl room | ext. 2200\nPress office | ext. 2745")
 
 
 @book(
@@ -182,7 +195,12 @@ def reservoirs(workbook: Workbook) -> None:
 )
 def box_office(workbook: Workbook) -> None:
     """Seats and takings by part of the house with spacer columns, units below; who plays whom, words only."""
-    sheet = workbook.create_sheet("Week 3")
+    _week(workbook.create_sheet("Week 3"))
+    _cast(workbook.create_sheet("Cast"))
+
+
+def _week(sheet: Worksheet) -> None:
+    """Seats and takings by performance, and reduced tickets."""
     put(
         sheet,
         "B2",
@@ -231,9 +249,12 @@ def box_office(workbook: Workbook) -> None:
         bold=2,
     )
     put(sheet, "B28", "Signed (box office manager) | | | | | | Countersigned (producer)")
-    cast = workbook.create_sheet("Cast")
+
+
+def _cast(sheet: Worksheet) -> None:
+    """Who plays whom."""
     put(
-        cast,
+        sheet,
         "A1",
         """
         Who plays whom, week 3
@@ -249,7 +270,7 @@ def box_office(workbook: Workbook) -> None:
         """,
         bold=1,
     )
-    merge(cast, "A1:I1", "B6:I6")
+    merge(sheet, "A1:I1", "B6:I6")
 
 
 BOOKS = (ferry_line, reservoirs, box_office)
