@@ -16,7 +16,7 @@ NOTE = re.compile(
     re.IGNORECASE,
 )
 LABELLED = re.compile(r".{1,40}[:：]\s*$")
-INLINE = re.compile(r"[^:：]{1,20}[:：]\s*\S.{0,60}$")
+INLINE = re.compile(r"[^:：]{1,40}[:：]\s*\S.{0,60}$")
 """A label and its value in one cell."""
 DAY = re.compile(r"第?\d{1,4}\s?[年页/.-]\s?(?:共?\d{1,2}\s?[月页/.-]?\s?(?:\d{1,4}\s?[日号]?)?)?$")
 BRACKETED = re.compile(r"[(（\[【].{1,60}[)）\]】]")

@@ -194,7 +194,11 @@ def _count_header_rows(rows: Rows) -> tuple[int, float]:
     score = _score(rows[0], rows[1 : 1 + 20])
     if score < 0.35:
         return 0, min(1.0, 1 - score)
-    return 1 + _text_levels(rows, limit), min(1.0, score)
+    levels = 1 + _text_levels(rows, limit)
+    below = [c for c in rows[levels][1:] if cell_text(c)] if levels < limit else []
+    if len(below) > 2 and all(map(is_period, below)) and not any(map(is_period, rows[levels - 1][1:])):
+        levels += 1  # days under the days of a week
+    return levels, min(1.0, score)
 
 
 def _spanned_down(rows: Rows, limit: int) -> int:
@@ -222,7 +226,7 @@ def _numbers_columns(row: Sequence[RawCell], body: Rows) -> bool:
     texts = [t for t in map(cell_text, row) if t]
     if len(texts) < 3:
         return False
-    if texts == [str(i) for i in range(1, len(row) + 1)]:
+    if [t.strip("()") for t in texts] == [str(i) for i in range(1, len(row) + 1)]:
         # Over numbers only, 1, 2, 3 may well be a first row of them.
         return sum(bool(body) and is_words(body[0][i]) for i in range(len(row))) > 1
     if not NUMBERING.fullmatch(texts[0]):
