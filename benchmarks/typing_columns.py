@@ -19,6 +19,7 @@ from pathlib import Path
 from rich.console import Console
 from rich.table import Table
 
+from benchmarks.wikipages import read_csv
 from ingestion.tables.typing import TypedColumn, type_column
 
 HERE = Path(__file__).parent
@@ -50,11 +51,10 @@ def judged(data: Path, labels: Path) -> list[Judged]:
     found = []
     with labels.open(encoding="utf-8", newline="") as stream:
         for row in csv.DictReader(stream, delimiter="\t"):
-            with (data / "wikitq" / row["context"]).open(encoding="utf-8", newline="") as table:
-                header, *body = csv.reader(table, doublequote=False, escapechar="\\")
+            header, *body = read_csv(data / "wikitq" / row["context"])
             index = int(row["column"])
-            cells = [r[index].replace("\\n", " ") if index < len(r) else "" for r in body]
-            column = type_column(header[index].replace("\\n", " "), cells)
+            cells = [r[index] if index < len(r) else "" for r in body]
+            column = type_column(" ".join(header[index].split()), cells)
             place = f"{row['context']} [{index}] {header[index]}"
             found.append(Judged(place, row["label"], label_of(column), tuple(cells)))
     return found

@@ -6,22 +6,19 @@ DIR holds wikitq/. Plain tables are what tuning on messy ones spoils first.
 """
 
 import argparse
-import csv
 from collections import Counter
 from pathlib import Path
 
 from rich.console import Console
 
+from benchmarks.wikipages import read_csv
 from ingestion.document import Locator, TableBlock
 from ingestion.tables.table import build_table
 
 
 def found_rows(path: Path) -> int | str:
     """Return how many header rows are found in a CSV file, or that it is taken for something else."""
-    with path.open(encoding="utf-8", newline="") as stream:
-        rows = [
-            [c.replace("\\n", "\n") or None for c in r] for r in csv.reader(stream, doublequote=False, escapechar="\\")
-        ]
+    rows = [[c or None for c in row] for row in read_csv(path)]
     table = build_table(TableBlock(rows, Locator()))
     return "no table" if table is None else "a form" if table.is_form else table.header_rows
 
