@@ -147,4 +147,6 @@ def schema_view(schema: TableSchema) -> RenderableType:
         beside = ", ".join(n for n, _ in c.companions())
         table.add_row(c.name, kind, _cell(c.header), _cell(unit), _cell(" | ".join(c.examples[:3])), beside)
     head = Text(f"{schema.name}: {schema.row_count} rows from {plain(place)}", style="bold")
-    return Group(head, table, *(Text(f"note: {plain(w)}", style="yellow") for w in schema.warnings))
+    sure = f"{schema.header_rows} header rows, {schema.confidence:.0%} sure; beside its columns: "
+    beside = Text(sure + ", ".join(schema.hidden_columns), style="dim")
+    return Group(head, table, beside, *(Text(f"note: {plain(w)}", style="yellow") for w in schema.warnings))
