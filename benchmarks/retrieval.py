@@ -8,6 +8,7 @@ questions (QGpT), beside the published figures of BGE-M3 and Jina-ColBERT-v2 (ar
 
 import argparse
 import json
+import re
 import tempfile
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -73,7 +74,8 @@ def _add_questions(corpus: QgptCorpus, entries: Written, services: Services) -> 
 
 
 def _sheet(locator: str) -> str:
-    return locator.removeprefix("sheet ").partition(", rows")[0] if locator.startswith("sheet ") else ""
+    found = re.fullmatch(r"sheet (.*?)(?:, (?:rows|cells) .*)?", locator)
+    return found[1] if found else ""
 
 
 def _methods(
