@@ -228,7 +228,7 @@ def sql(statement: Annotated[str, typer.Argument(help="One SELECT in MySQL's dia
     from tools.evidence import run_sql
 
     result, _ = run_sql(_services(), statement, _schemas(corpus))
-    out.print(rows_view(result.columns, result.rows))
+    out.print(rows_view(result.columns, result.rows, most=len(result.rows)))
     if result.truncated:
         out.print(f"cut at {len(result.rows)} rows: more exist (TABLERAG_ROW_LIMIT)")
 

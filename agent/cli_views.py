@@ -42,15 +42,19 @@ def _cell(value: object) -> Text:
 
 
 def rows_view(
-    columns: Sequence[str], rows: Sequence[Sequence[Any]], title: str = "", total: int | None = None
+    columns: Sequence[str],
+    rows: Sequence[Sequence[Any]],
+    title: str = "",
+    total: int | None = None,
+    most: int = SHOWN_ROWS,
 ) -> Table:
-    """Draw rows as a table; rows beyond the first five are counted, not hidden silently."""
+    """Draw rows as a table; rows beyond the first few are counted, not hidden silently."""
     table = Table(title=escape(plain(title)) or None, title_justify="left", title_style="dim", header_style="bold")
     for name in columns:
         table.add_column(escape(plain(name)), overflow="fold")
-    for row in rows[:SHOWN_ROWS]:
+    for row in rows[:most]:
         table.add_row(*(_cell(v) for v in row))
-    left = (total if total is not None else len(rows)) - min(len(rows), SHOWN_ROWS)
+    left = (total if total is not None else len(rows)) - min(len(rows), most)
     if left > 0:
         table.caption = f"and {left} more rows"
         table.caption_justify = "left"

@@ -53,14 +53,16 @@ def _cite_whole(schema: TableSchema) -> list[Citation]:
 def _parts(schema: TableSchema, supporting: SupportingRows) -> list[_Part]:
     """Return the table, or those of its members that rows are shown of."""
     every = tuple(range(len(supporting.rows)))
+    # Sections stand in rows of their own, not in the row's cells.
+    own = set(supporting.used) - set(schema.row_path)
     if not schema.members:
-        places = _numbers([c.place for c in schema.columns if c.name in supporting.used])
+        places = _numbers([c.place for c in schema.columns if c.name in own])
         return [_Part(schema.name, schema.source, schema.locator, schema.within, schema.row_count, places, every)]
     parts = []
     for member in schema.members:
         shown = tuple(i for i in every if supporting.members[i] == member.name)
         if shown:
-            places = _numbers([member.places.get(c.name) for c in schema.columns if c.name in supporting.used])
+            places = _numbers([member.places.get(c.name) for c in schema.columns if c.name in own])
             parts.append(
                 _Part(member.name, member.source, member.locator, member.within, member.row_count, places, shown)
             )

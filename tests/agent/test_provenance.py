@@ -70,3 +70,17 @@ def test_a_row_of_a_csv_file_is_cited_by_its_record(tmp_path: Path, services: Se
     result, rows = run_sql(services, "SELECT note FROM log WHERE day = 2", schemas)
     (citation,) = row_citations(result, rows, schemas)
     assert citation.locator == "rows 4"
+
+
+def test_sections_do_not_hide_the_cells(tmp_path: Path, services: Services) -> None:
+    workbook = Workbook()
+    rows = [("Item", "Plan"), ("Schools:", None), ("Staff", 1200), ("Books", 80), ("Roads:", None), ("Repair", 400)]
+    for row in rows:
+        workbook.active.append(row)
+    workbook.save(tmp_path / "budget.xlsx")
+    ingest([tmp_path / "budget.xlsx"], services, "default")
+    schemas = services.catalog.schemas("default")
+    result, found = run_sql(services, "SELECT SUM(plan) FROM budget WHERE section = 'Schools'", schemas)
+    assert result.rows == ((1280,),)
+    (citation,) = row_citations(result, found, schemas)
+    assert citation.locator == "sheet Sheet, cells B3:B4"
