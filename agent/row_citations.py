@@ -80,7 +80,8 @@ def _cite(part: _Part, supporting: SupportingRows, parts: int) -> Citation:
     locator = part.locator
     if total < part.row_count and part.shown:
         more = total - len(part.shown)
-        pages = [supporting.pages[i] for i in part.shown] if supporting.pages else []
+        # Of more rows than are shown the pages are not known: the table's own stand for them.
+        pages = [supporting.pages[i] for i in part.shown] if supporting.pages and more <= 0 else []
         page = f"page{'s' * (len(set(pages)) > 1)} {_ranges(pages)}" if pages else ""
         rows = _rows(part, supporting) + (f" and {more} more rows" if more > 0 else "")
         # What has neither pages nor rows of its own is found by its place and the count of its data rows.

@@ -109,6 +109,16 @@ class Overrides:
         """Return the rules of a folder that fit a document in it."""
         return DocumentWishes(tuple(r for r in self.rules.get(folder, ()) if fnmatchcase(source, r.source)))
 
+    def unused(self, documents: Iterable[tuple[str, Path]]) -> list[tuple[Path, str]]:
+        """Return folder and pattern of each rule that fits none of the documents, given as source and folder."""
+        known = list(documents)
+        return [
+            (folder, rule.source)
+            for folder, rules in self.rules.items()
+            for rule in rules
+            if not any(f == folder and fnmatchcase(source, rule.source) for source, f in known)
+        ]
+
 
 def load_overrides(folders: Iterable[Path]) -> Overrides:
     """Read the overrides files in folders; raise ConfigError naming file and place of a mistake."""

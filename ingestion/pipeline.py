@@ -93,8 +93,19 @@ def ingest(
                 break
         entries += [Entry(f.source, "failed", error="its name is taken again and again: ingest anew") for f in found]
         skipped = [Entry(f.source, "skipped", error=f.reason) for f in unread if f.path.name != OVERRIDES_FILE]
+        skipped += _unused_rules(overrides, files, paths)
         gone = manifest.gone(paths, known) if prune else []
         return IngestReport([*skipped, *entries, *(_removed(d, services, run) for d in gone)])
+
+
+def _unused_rules(overrides: Overrides, files: Sequence[SourceFile], paths: Sequence[Path]) -> list[Entry]:
+    """Return an entry for each rule that fits no document of its folder, where the whole folder was ingested."""
+    whole = {p.expanduser().resolve() for p in paths}
+    return [
+        Entry(OVERRIDES_FILE, "skipped", error=f"its rule for {pattern!r} fits no document in {folder}")
+        for folder, pattern in overrides.unused((f.source, f.folder) for f in files)
+        if folder in whole
+    ]
 
 
 def remove(target: str, services: Services, corpus: str) -> list[str]:

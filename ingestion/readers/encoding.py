@@ -92,7 +92,8 @@ def _guessed(data: bytes) -> str:
             break
     sample = b"\n".join(lines)
     # Few foreign bytes among ASCII letters are Western accents; the detector would see rare scripts in them.
-    foreign = sum(b > 0x7F for b in sample)
+    # What is below 0xA0 there is punctuation and the euro sign.
+    foreign = sum(b > 0x9F for b in sample)
     letters = sum(0x41 <= (b & 0xDF) <= 0x5A for b in sample)
     if foreign < 0.3 * letters and _decodes(sample, "cp1252") and not re.search(rb"[\x80-\xff]{3}", sample):
         return "cp1252"

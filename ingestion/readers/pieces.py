@@ -280,6 +280,8 @@ def _heads_anew(piece: Piece, kinds: Sequence[Sequence[str]], start: int, i: int
     row = kinds[i]
     if row.count("text") < 2 or row.count("text") + row.count("") < len(row) or row.count("text") * 3 < 2 * len(row):
         return False
+    if str(next(c for c in piece.grid[i] if c is not None)).rstrip().endswith((":", "：")):
+        return False  # a label with its value
     above = next((r for r in reversed(kinds[start:i]) if len([k for k in r if k]) > 1), ())
     below = kinds[i + 1]
     between = [a == b == "number" and k == "text" for a, k, b in zip(above, row, below, strict=False)]

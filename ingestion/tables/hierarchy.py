@@ -6,7 +6,7 @@ A row such as "Revenues:" holds no values; what it says belongs to all rows of i
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 
 from ingestion.document import RawCell, TableBlock
@@ -52,6 +52,9 @@ class _Open:
     rank: int
     """1 for a section that always stands inside one of the other kind: items inside dates or dates inside items."""
 
+    has_inner: bool = False
+    """Whether rows below it are indented: then one that is not stands outside."""
+
     def gives_way(self, *, is_section: bool, rank: int) -> bool:
         """Tell whether this row ends where one of its indentation begins."""
         return not self.is_section or (is_section and self.rank >= rank)
@@ -75,6 +78,10 @@ def row_paths(block: TableBlock, rows: Sequence[tuple[int, list[RawCell]]]) -> R
     for i, text in enumerate(labels):
         own = _Open(indents[i], i in sections, text, ranks.get(i, 0))
         _leave(open_, own, is_second=own.is_section and _is_second_of_two(sections, i) and not indents[i])
+        if i not in closing and open_ and open_[-1].has_inner and open_[-1].indent == own.indent:
+            open_.pop()
+        if open_ and open_[-1].indent < own.indent:
+            open_[-1] = replace(open_[-1], has_inner=True)
         if i == total:
             open_.clear()
         paths.append(bounded(tuple(o.text for o in open_)))

@@ -123,9 +123,20 @@ def _profiled(body: Body, decision: HeaderDecision) -> tuple[list[int], list[Col
     profiles = [ColumnProfile() for _ in range(body.depth + len(decision.paths))]
     count = _add_all(profiles, body)
     own = profiles[body.depth :]
+    _agree_on_commas(own)
     kept = [i for i, p in enumerate(decision.paths) if p or own[i].holds_anything]
     body.kept = kept
     return kept, profiles[: body.depth] + [own[i] for i in kept], count
+
+
+def _agree_on_commas(profiles: Sequence[ColumnProfile]) -> None:
+    """Let columns in which 1.000 may be either know how the others write decimals: a table has one way."""
+    for profile in profiles:
+        profile.settle()
+    commas = any(p.signs["comma"] and not p.signs["point"] for p in profiles)
+    points = any(p.signs["point"] for p in profiles)
+    for profile in profiles:
+        profile.beside_commas = commas and not points
 
 
 def _add_all(profiles: Sequence[ColumnProfile], body: Body) -> int:
@@ -219,6 +230,7 @@ def _form(block: TableBlock, pairs: list[tuple[int, int, list[RawCell]]], wishes
     headers = [*SECTION_HEADERS[: body.depth], *FORM_HEADERS]
     profiles = [ColumnProfile() for _ in headers]
     _add_all(profiles, body)
+    _agree_on_commas(profiles)
     columns = [wishes.applied(decide(h, p)) for h, p in zip(headers, profiles, strict=True)]
     value_place = _place(block, next(iter(sources))) if len(sources) == 1 else None
     return TypedTable(

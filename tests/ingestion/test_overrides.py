@@ -107,3 +107,26 @@ def test_a_mistake_is_told_with_its_place(tmp_path: Path, content: str, says: st
     message = str(raised.value)
     assert says in message and "tablerag.yaml" in message
     assert "\n" not in message
+
+
+def test_cells_that_a_wanted_type_does_not_fit_are_counted(folder: Path, services: Services) -> None:
+    report = ingested(folder, services, "tables:\n  - {source: 2024/*, columns: {Amount: {type: decimal}}}\n")
+    amount = schema(services, "sales").column("amount")
+    assert (amount.type, amount.unfit) == ("decimal", 1)
+    assert any("1 cells do not fit and are NULL" in w for e in report.entries for w in e.warnings)
+
+
+def test_comma_decimals_can_be_asked_for(folder: Path, services: Services) -> None:
+    (folder / "draft.csv").write_text("Item;Price\nA;411,50\nB;10,00\nC;see below\n", encoding="utf-8")
+    ingested(folder, services, "tables:\n  - {source: draft.csv, columns: {Price: {type: decimal}}}\n")
+    draft = schema(services, "draft")
+    with services.database.engine.connect() as connection:
+        rows = connection.execute(text(f"SELECT price, price_raw FROM {draft.stored_as}")).all()
+    assert [tuple(r) for r in rows] == [(411.5, "411,50"), (10, "10,00"), (None, "see below")]
+
+
+def test_a_rule_that_fits_no_document_is_told(folder: Path, services: Services) -> None:
+    report = ingested(folder, services, "tables:\n  - {source: nosuch.csv, name: x}\n")
+    (told,) = (e for e in report.entries if e.source == "tablerag.yaml")
+    assert told.status == "skipped" and "'nosuch.csv' fits no document" in told.error
+    assert ingest([folder / "draft.csv"], services, "default").entries[0].source == "draft.csv"

@@ -73,6 +73,8 @@ class TypedColumn:
     has_comma: bool = False
     day_first: bool | None = None
     true_word: str = ""
+    fitting: dict[ColumnType, int] = field(default_factory=dict)
+    """How many cells would fit other types."""
     unit_key: str | None = None
     """The unit that a cell must have to fit; "" for none, None for any."""
     _memo: dict[tuple[type, Any], SqlValue] = field(default_factory=dict, repr=False)
@@ -97,6 +99,10 @@ class TypedColumn:
     def as_type(self, wanted: ColumnType) -> "TypedColumn":
         """Return the column under another type; cells that do not fit it become NULL, their text is kept."""
         digits = (38, 10) if wanted == "decimal" else self.digits
+        unfit = self.filled - self.fitting.get(wanted, self.filled)
+        said = f"column {self.header!r} is {wanted} because the overrides say so"
+        if unfit:
+            said += f"; {unfit} cells do not fit and are NULL"
         return TypedColumn(
             self.header,
             wanted,
@@ -112,7 +118,8 @@ class TypedColumn:
             has_comma=self.has_comma,
             day_first=self.day_first if self.day_first is not None else True,
             true_word=self.true_word or "yes",
-            warnings=(*self.warnings, f"column {self.header!r} is {wanted} because the overrides say so"),
+            unfit=unfit,
+            warnings=(*self.warnings, said),
         )
 
     def raw(self, cell: RawCell) -> str | None:
@@ -191,6 +198,9 @@ def decide(header: str, profile: ColumnProfile, context: Unit | None = None) -> 
     column.missing = profile.missing.total()
     column.longest = max(profile.longest, max(map(len, profile.missing), default=0))
     column.examples = tuple(profile.examples)
+    column.has_comma = profile.decimal_comma
+    numbers = profile.fits["comma" if column.has_comma else "point"]
+    column.fitting = {"integer": numbers, "decimal": numbers, "date": profile.fits["date"]}
     if column.type == "integer" and not column.kind and ID_HEADER.search(header):
         column.kind = "id"
     elif column.type in ("integer", "decimal") and column.kind not in ("year", "percent", "duration"):
@@ -219,7 +229,7 @@ def _boolean(header: str, profile: ColumnProfile) -> TypedColumn | None:
 
 
 def _number(header: str, profile: ColumnProfile) -> TypedColumn | None:
-    has_comma = bool(profile.signs["comma"]) and not profile.signs["point"]
+    has_comma = profile.decimal_comma
     convention = "comma" if has_comma else "point"
     fitting = profile.fits[convention]
     if not fitting or not _enough(fitting, profile) or profile.signs["id"]:
@@ -234,6 +244,8 @@ def _number(header: str, profile: ColumnProfile) -> TypedColumn | None:
     column = TypedColumn(header, "decimal" if after else "integer", unit=unit, unit_key=key, has_comma=has_comma)
     column.digits, column.unfit = (whole, after), profile.filled - fitting
     column.coerced = min(profile.changed["number"], fitting)
+    if after == 3 and not (has_comma or profile.signs["point"] or profile.signs["native"]):
+        column.warnings = (f"column {header!r}: numbers such as 1.234 were read as decimals; they may be thousands",)
     if unit == "%":
         column.kind = "percent"
     elif unit:

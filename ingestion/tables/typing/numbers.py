@@ -147,8 +147,7 @@ def _signed(
     comma = Decimal(body.translate(GROUPING_COMMA)) if COMMA.fullmatch(body) else None
     if point is None and comma is None:
         return None
-    digits = body.translate(GROUPING_POINT)
-    is_id = len(digits) > 1 and digits[0] == "0" and digits[1].isdigit()
+    is_id = len(body) > 1 and body[0] == "0" and body[1].isdigit()
     sign = -factor if negative else factor
     return NumberReading(
         None if point is None else _times(point, sign),

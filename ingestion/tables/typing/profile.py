@@ -116,6 +116,8 @@ class ColumnProfile:
     """Digits before and after the point that numbers need, by convention."""
     changed: Counter[str] = field(default_factory=Counter)
     is_hopeless: bool = False
+    beside_commas: bool = False
+    """Whether the table's other columns write decimal commas, and none a decimal point."""
     _texts: Counter[str | None] = field(default_factory=Counter)
     """Texts not read yet: each distinct one is read once."""
     _others: Counter[tuple[type, Any]] = field(default_factory=Counter)
@@ -133,6 +135,11 @@ class ColumnProfile:
                     self._others[(type(cell), cell)] += 1
         if len(self._texts) + len(self._others) >= HELD:
             self.settle()
+
+    @property
+    def decimal_comma(self) -> bool:
+        """Tell whether the numbers are to be read with a decimal comma."""
+        return not self.signs["point"] and bool(self.signs["comma"] or self.beside_commas)
 
     @property
     def holds_anything(self) -> bool:

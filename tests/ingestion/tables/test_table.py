@@ -1,8 +1,11 @@
 """Headers found and tables built from grids."""
 
+from decimal import Decimal
+
 import pytest
 
 from ingestion.document import Locator, TableBlock
+from ingestion.readers.grids import grid_blocks, padded
 from ingestion.tables.table import TypedTable, build_table
 
 ROWS = [["Ada", "36", "1.5"], ["Bo", "41", "2.5"], ["Cy", "50", "3.5"]]
@@ -81,3 +84,30 @@ def test_row_numbers_of_the_source_are_kept() -> None:
     block = TableBlock([["Name", "Age", "Score"], *ROWS], Locator(rows=(10, 13)), source_rows=[10, 11, 12, 13])
     table = build_table(block)
     assert [table.source_row(row.index) for row in table.rows()] == [11, 12, 13]
+
+
+def test_columns_of_one_table_write_decimals_in_one_way() -> None:
+    table = built([["Item", "Count", "Price"], ["A", "3", "1,50"], ["B", "12", "2,25"], ["C", "1.000", "990,10"]])
+    assert [(c.type, c.value(row)) for c, row in zip(table.columns[1:], ("1.000", "990,10"), strict=True)] == [
+        ("integer", 1000),
+        ("decimal", Decimal("990.10")),
+    ]
+    alone = built([["Item", "Count"], ["A", "3.500"], ["B", "12.000"]])
+    assert "they may be thousands" in alone.warnings[0]
+
+
+def test_a_row_that_is_not_indented_leaves_the_section_above() -> None:
+    grid = [["Item", "2024"], ["Taxes", None], ["  Property", 5], ["  Trade", 7], ["Fees", 3], ["Fines", 1]]
+    assert [row[0] for row in built(grid).display_rows()] == ["Taxes", "Taxes", "", ""]
+
+
+def test_a_form_with_a_number_is_not_cut_at_a_word() -> None:
+    rows = [["Company name:", "Acme"], ["Employees:", "1,250"], ["Turnover:", 12500000], ["Certified:", "yes"]]
+    (block,) = grid_blocks(padded([*rows, ["Phone:", "0049 30"]]))
+    assert [list(r)[0] for r in build_table(block).display_rows()] == [
+        "Company name",
+        "Employees",
+        "Turnover",
+        "Certified",
+        "Phone",
+    ]
