@@ -8,6 +8,7 @@ from decimal import Decimal
 from itertools import pairwise
 
 from ingestion.document import Amount, RawCell
+from ingestion.tables.typing.cells import is_missing
 
 __all__ = ["Grid", "Piece", "filled", "is_blank", "is_lone", "kind_of", "split_sheet", "trimmed"]
 
@@ -19,6 +20,8 @@ LABELS = 0.6
 MOST_SIGNS, LONGEST_SIGN = 12, 20
 MOST_STACKED_ROWS = 5000
 """Longer pieces are records: headers are not looked for amid them."""
+LEAST_NAMED = 2
+"""Columns of numbers over which a header amid them has words."""
 ROUNDS = 3
 """How often rows and columns are cut in turn: a sheet is laid out, not nested."""
 
@@ -263,7 +266,7 @@ def _split_stacked(piece: Piece) -> list[Piece]:
     if len(piece.grid) > MOST_STACKED_ROWS:
         return [piece]
     parts, start = [], 0
-    kinds = [[kind_of(c) if c is not None else "" for c in row] for row in piece.grid]
+    kinds = [["" if c is None or is_missing(c) else kind_of(c) for c in row] for row in piece.grid]
     for i in range(3, len(piece.grid) - 1):
         if i - start < 3 or not _heads_anew(piece, kinds, start, i):
             continue
@@ -289,4 +292,6 @@ def _heads_anew(piece: Piece, kinds: Sequence[Sequence[str]], start: int, i: int
     repeats = any(piece.grid[j] == piece.grid[i] for j in range(start, min(i, start + 10)))
     texts = [c for c, k in zip(piece.grid[i], row, strict=True) if k == "text"]
     distinct = len(set(texts)) * 5 >= 4 * len(texts)
-    return bool(numeric_above) and sum(between) * 2 > numeric_above and distinct and not repeats
+    # One cell of words amid numbers may be a remark; below a title, or over several columns, it is a name.
+    enough = LEAST_NAMED if not is_lone(piece.grid[i - 1]) else 1
+    return sum(between) >= enough and sum(between) * 2 > numeric_above and distinct and not repeats

@@ -33,6 +33,7 @@ SURE = 0.6
 LONGEST_HEADER = 80
 PATH = " > "
 MOST_HEADER_ROWS = 6
+FEW_ROWS = 3
 BODY_ROWS = 30
 """Rows below a header by which its columns are judged."""
 NUMBERING = re.compile(r"栏次|行次|列次|序号|col(?:umn|\.)?(?: no\.?)?|no\.?|nr\.?", re.IGNORECASE)
@@ -172,7 +173,9 @@ def _count_header_rows(rows: Rows) -> tuple[int, float]:
         if best and is_unit_row(row):
             best = count
             continue
-        if best and (_opens_section(row) or _is_lone_period(row) or _is_below_names(rows, best, count)):
+        if best and (_opens_section(row) or _is_lone_period(row)):
+            break
+        if count > 1 and _is_below_names(rows, best or count - 1, count):
             break
         body = rows[count : count + BODY_ROWS]
         names = _counts_up(row, is_below=bool(best)) or (not best and _numbers_other_things(row, body))
@@ -248,8 +251,10 @@ def _is_below_names(rows: Rows, best: int, count: int) -> bool:
         return False
     row, body = rows[count - 1], rows[count : count + BODY_ROWS]
     typed = {i for i in range(len(row)) if _is_typed_column(body, i)}
+    figures = any(is_typed(row[i]) and (not is_period(row[i]) or any(map(is_words, row[1:]))) for i in typed)
     words = any(is_words(c) and i not in typed for i, c in enumerate(row) if i)
-    return words or (any(map(is_words, row[1:])) and any(is_typed(row[i]) for i in typed))
+    # One typed column alone, over few rows, may as well hold words by chance.
+    return words or (figures and bool(cell_text(row[0]))) or (len(typed) < 2 and len(body) < FEW_ROWS)
 
 
 def _is_lone_period(row: Sequence[RawCell]) -> bool:

@@ -126,3 +126,12 @@ def test_a_row_of_equal_words_amid_numbers_begins_no_table() -> None:
     fares = [["Who", "Peak", "Other"], ["Adult", 14, 11], ["Child", 7, 5], ["Baby", "free", "free"], ["Dog", 3, 3]]
     (table,) = blocks([*fares, ["Bike", 2, 2]])
     assert len(table.grid) == 6
+
+
+def test_a_row_of_words_amid_records_is_no_header() -> None:
+    rows = ["id,val,cmt", "1,10,a", "2,20,b", "n/a,see note,c", "3,30,d", "4,40,e", "5,50,f"]
+    (table,) = blocks([row.split(",") for row in rows])
+    assert len(table.grid) == 7
+    rows = ["name,party,since", "Ann,A,1990", "Bo,B,1991", "Cy,C,1992", "Di,D,1931–40, 1949", "Ed,E,1994", "Flo,F,1995"]
+    (table,) = blocks([row.split(",", 2) for row in rows])
+    assert len(table.grid) == 7
