@@ -107,7 +107,7 @@ def _column(column: Column) -> str:
     if column.examples:
         parts.append("e.g. " + " | ".join(_cut(_line(e), 50) for e in column.examples[:3]))
     if column.unfit and column.type != "text":
-        parts.append(f"{column.unfit} cells are no {column.type} and NULL")
+        parts.append(f"NULL where a cell is no {column.type} (cells: {column.unfit})")
     if column.raw:
         parts.append(f"as printed in `{column.raw}`")
     if column.low:

@@ -94,6 +94,9 @@ class TableBlock:
     """Rows that the source keeps out of sight."""
     hidden: bool = False
     """Whether all of it stands where the source keeps it out of sight: a hidden sheet."""
+    decimal_comma: bool = False
+    """Whether the file's way of writing speaks for decimal commas, where its numbers do not tell: cells divided by
+    semicolons, as spreadsheet programs write them where the comma is taken."""
     is_form: bool = False
     """Whether the grid is a key-value form: keys in its first column, values in its second."""
 

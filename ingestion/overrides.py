@@ -6,6 +6,7 @@ The file stands in the ingested folder and holds rules; all that fit are applied
       - source: sales.xlsx        # a document as answers cite it; * and ? are wildcards
         table: orders             # a table by its SQL name or sheet; without it, all tables of the document
         header_rows: 2
+        decimal: ","
         name: orders_2024
         columns:
           Amount: {type: decimal, unit: EUR, scale: thousands, name: amount_eur}
@@ -43,6 +44,7 @@ class _ColumnRule(_Strict):
     name: str = ""
     unit: str | None = None
     scale: Literal["", "thousands", "millions", "billions"] | None = None
+    decimal: Literal["", ".", ","] = ""
     skip: bool = False
 
 
@@ -51,6 +53,7 @@ class _Rule(_Strict):
     table: str = ""
     header_rows: int | None = Field(None, ge=0, le=20)
     name: str = ""
+    decimal: Literal["", ".", ","] = ""
     skip: bool = False
     columns: dict[str, _ColumnRule] = Field(default_factory=dict)
 
@@ -79,7 +82,13 @@ class DocumentWishes:
                 continue
             merged |= {k: ColumnWishes(**c.model_dump()) for k, c in rule.columns.items()}
             rows = wishes.header_rows if rule.header_rows is None else rule.header_rows
-            wishes = TableWishes(rows, rule.name or wishes.name, rule.skip or wishes.skip, merged)
+            wishes = TableWishes(
+                rows,
+                rule.name or wishes.name,
+                rule.decimal or wishes.decimal,
+                rule.skip or wishes.skip,
+                merged,
+            )
         return wishes
 
     def unused(self, schemas: Iterable[TableSchema]) -> list[str]:

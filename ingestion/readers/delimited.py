@@ -32,9 +32,9 @@ def read_delimited(path: Path) -> Document:
     if path.stat().st_size > STREAMED_BYTES:
         return _streamed(path)
     text, warnings = read_text(path, "delimited text")
-    rows = _rows(text, preferred="\t" if path.suffix.lower() == ".tsv" else "")
+    rows, delimiter = _rows(text, preferred="\t" if path.suffix.lower() == ".tsv" else "")
     found = [*warnings, *_ragged(Counter(len(r) for r in rows if any(c.strip() for c in r)))]
-    blocks = grid_blocks(padded(rows), Sheet(warnings=tuple(found)), one_column=True)
+    blocks = grid_blocks(padded(rows), Sheet(warnings=tuple(found), decimal_comma=delimiter == ";"), one_column=True)
     return Document(path, path.stem, blocks)
 
 
@@ -58,6 +58,7 @@ def _streamed(path: Path) -> Document:
         " – ".join(titles)[:MAX_CAPTION],
         warnings=(*warnings, *_ragged(survey.widths)),
         source_rows=range(top + 1, end + 1),
+        decimal_comma=file.delimiter == ";",
     )
     return Document(path, path.stem, [table, *(TextBlock(t, Locator(rows=(i, i))) for i, t in notes)])
 
@@ -102,15 +103,15 @@ def _ragged(widths: Counter[int]) -> list[str]:
     return [f"{odd} rows have more or fewer than {usual} cells: short ones were padded with empty cells"]
 
 
-def _rows(text: str, preferred: str) -> list[list[str]]:
-    """Split the text into rows; row i is the file's record i + 1."""
+def _rows(text: str, preferred: str) -> tuple[list[list[str]], str]:
+    """Split the text into rows, of which row i is the file's record i + 1; return them with the delimiter."""
     declared = re.match(r"sep=(.)\r?\n", text)
     sample = _sample(text)
     delimiter = declared.group(1) if declared else _delimiter(sample, preferred)
     rows = _parsed(text, delimiter, _quoting(text, sample, delimiter))
     if declared:
         rows[0] = []
-    return rows
+    return rows, delimiter
 
 
 def _sample(text: str) -> str:

@@ -42,6 +42,8 @@ class Sheet:
     hidden: bool = False
     hidden_rows: frozenset[int] = frozenset()
     """The source's own numbers, from 1."""
+    decimal_comma: bool = False
+    """Whether the way of writing speaks for decimal commas."""
     indents: Mapping[int, int] = field(default_factory=dict)
     """Levels of indentation by the row's own number; rows not named have none."""
 
@@ -118,6 +120,7 @@ def _table(body: Piece, sheet: Sheet, caption: str) -> TableBlock:
         indents=[sheet.indents.get(r, 0) for r in body.rows] if sheet.indents else None,
         hidden_rows=frozenset(i for i, r in enumerate(body.rows) if r in sheet.hidden_rows),
         hidden=sheet.hidden,
+        decimal_comma=sheet.decimal_comma,
     )
 
 

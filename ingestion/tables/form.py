@@ -1,13 +1,13 @@
 """Key-value forms: labels with one value each, side by side or under each other, read as a table of two columns."""
 
-import re
 from collections import Counter
 from collections.abc import Sequence
 from datetime import date
 
-from ingestion.document import Amount, RawCell, TableBlock
+from ingestion.document import RawCell, TableBlock
 from ingestion.tables.cells import cell_text, is_period, is_typed, is_words
 from ingestion.tables.typing.cells import is_missing
+from ingestion.tables.typing.profile import read_cell
 
 __all__ = ["FORM_HEADERS", "form_pairs"]
 
@@ -76,7 +76,7 @@ def _is_form(rows: Sequence[Sequence[tuple[int, RawCell]]]) -> bool:
         {
             _kind(cells[i][1])
             for n, cells in enumerate(rows)
-            if i < len(cells) and cell_text(cells[i][1]) and (n or not is_words(cells[i][1]))
+            if i < len(cells) and _says(cells[i][1]) and (n or not is_words(cells[i][1]))
         }
         for i in range(1, widest, 2)
     ]
@@ -103,10 +103,17 @@ def _explains(value: RawCell) -> bool:
     return len(words) > 1 and (words[0][:1].islower() or len(words) > MOST_NAME_WORDS)
 
 
+def _says(cell: RawCell) -> bool:
+    return bool(cell_text(cell)) and not is_missing(cell_text(cell))
+
+
 def _kind(cell: RawCell) -> str:
     if isinstance(cell, date) or (isinstance(cell, str) and not cell_text(cell).isdecimal() and is_period(cell)):
         return "date"
     if not is_typed(cell):
         return "text"
-    unit = cell.unit if isinstance(cell, Amount) else re.sub(r"[\d\s.,()+-]", "", cell_text(cell))
-    return f"number {unit}"
+    reading = read_cell(cell if not isinstance(cell, str) else cell_text(cell))
+    number = reading.number
+    if number is None or number.is_currency or not number.unit:
+        return "money" if number and number.is_currency else "number"
+    return "percent" if number.unit == "%" else "quantity"

@@ -18,6 +18,8 @@ class ColumnWishes:
     name: str = ""
     unit: str | None = None
     scale: str | None = None
+    decimal: str = ""
+    """The decimal mark of its numbers."""
     skip: bool = False
 
 
@@ -27,6 +29,8 @@ class TableWishes:
 
     header_rows: int | None = None
     name: str = ""
+    decimal: str = ""
+    """The decimal mark of all numbers."""
     skip: bool = False
     columns: Mapping[str, ColumnWishes] = field(default_factory=dict)
 
@@ -34,6 +38,11 @@ class TableWishes:
         """Return what is wanted of the column with that header."""
         wanted = {k.casefold(): v for k, v in self.columns.items()}
         return wanted.get(header.casefold()) or wanted.get(sql_name(header, (), "column")) or ColumnWishes()
+
+    def decimal_comma(self, header: str) -> bool | None:
+        """Tell whether a column's numbers have a decimal comma; None when nothing is said of it."""
+        mark = self.of(header).decimal or self.decimal
+        return mark == "," if mark else None
 
     def skips(self, header: str) -> bool:
         """Tell whether a column is to be left out."""

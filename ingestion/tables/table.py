@@ -6,7 +6,7 @@ from itertools import islice
 
 from ingestion.document import RawCell, TableBlock
 from ingestion.tables.body import Body, BodyRow
-from ingestion.tables.cells import cell_text
+from ingestion.tables.cells import cell_text, is_words
 from ingestion.tables.form import FORM_HEADERS, form_pairs
 from ingestion.tables.header import PATH, HeaderDecision, find_header
 from ingestion.tables.header_paths import unit_for
@@ -14,9 +14,8 @@ from ingestion.tables.hierarchy import bounded, row_paths
 from ingestion.tables.naming import column_names
 from ingestion.tables.overrides import TableWishes
 from ingestion.tables.stacked import stacked
-from ingestion.tables.totals import total_rows
-from ingestion.tables.typing import ColumnProfile, TypedColumn, Unit, caption_unit
-from ingestion.tables.typing.column import decide
+from ingestion.tables.totals import parent_rows, total_rows
+from ingestion.tables.typing import ColumnProfile, TypedColumn, Unit, caption_unit, decide
 
 __all__ = ["TypedTable", "build_table"]
 
@@ -74,7 +73,8 @@ def build_table(block: TableBlock, wishes: TableWishes | None = None) -> TypedTa
         return None
     warnings = list(decision.warnings)
     body = _body(block, decision)
-    kept, profiles, rows_counted = _profiled(body, decision)
+    totals = _totals(body)
+    kept, profiles, rows_counted = _profiled(body, decision, totals, likely=block.decimal_comma)
     if not rows_counted:
         return None
     repeated = body.repeated_headers() if rows_counted <= MOST_HIERARCHY_ROWS else 0
@@ -88,11 +88,13 @@ def build_table(block: TableBlock, wishes: TableWishes | None = None) -> TypedTa
     context = caption_unit(f"{block.caption} {decision.title}")
     units = [Unit()] * body.depth + [decision.units[i] if decision.units else Unit() for i in kept]
     headers = [PATH.join(p) or f"column_{i + 1}" for i, p in zip([*[0] * body.depth, *kept], paths, strict=True)]
+    for header, profile in zip(headers, profiles, strict=True):
+        profile.told_comma = wishes.decimal_comma(header)
     columns = [
         wishes.applied(decide(h, p, Unit(u.unit or c.unit, u.scale or c.scale)))
         for h, p, u, c in zip(headers, profiles, units, (unit_for(p, context) for p in paths), strict=True)
     ]
-    return _assembled(block, decision, wishes, body, columns, paths, kept, rows_counted, warnings)
+    return _assembled(block, decision, wishes, body, columns, paths, kept, rows_counted, totals, warnings)
 
 
 def _body(block: TableBlock, decision: HeaderDecision) -> Body:
@@ -118,36 +120,53 @@ def _body(block: TableBlock, decision: HeaderDecision) -> Body:
     return body
 
 
-def _profiled(body: Body, decision: HeaderDecision) -> tuple[list[int], list[ColumnProfile], int]:
-    """Return the columns that have a name or a cell, their profiles after those of the path, and the number of rows."""
+def _profiled(
+    body: Body, decision: HeaderDecision, totals: frozenset[int], *, likely: bool
+) -> tuple[list[int], list[ColumnProfile], int]:
+    """Return the columns that have a name or a cell, their profiles after those of the path, and the number of rows.
+
+    ``likely`` tells whether the file's way of writing speaks for decimal commas.
+    """
     profiles = [ColumnProfile() for _ in range(body.depth + len(decision.paths))]
-    count = _add_all(profiles, body)
+    count = _add_all(profiles, body, totals)
     own = profiles[body.depth :]
-    _agree_on_commas(own)
+    _agree_on_commas(own, likely=likely)
     kept = [i for i, p in enumerate(decision.paths) if p or own[i].holds_anything]
     body.kept = kept
     return kept, profiles[: body.depth] + [own[i] for i in kept], count
 
 
-def _agree_on_commas(profiles: Sequence[ColumnProfile]) -> None:
+def _agree_on_commas(profiles: Sequence[ColumnProfile], *, likely: bool = False) -> None:
     """Let columns in which 1.000 may be either know how the others write decimals: a table has one way."""
     for profile in profiles:
         profile.settle()
     commas = any(p.signs["comma"] and not p.signs["point"] for p in profiles)
     points = any(p.signs["point"] for p in profiles)
     for profile in profiles:
-        profile.beside_commas = commas and not points
+        profile.beside_commas = (commas or likely) and not points
 
 
-def _add_all(profiles: Sequence[ColumnProfile], body: Body) -> int:
-    """Let profiles count the cells of their columns; return the number of rows."""
+def _add_all(profiles: Sequence[ColumnProfile], body: Body, totals: frozenset[int] = frozenset()) -> int:
+    """Let profiles count the cells of their columns; return the number of rows.
+
+    What a total row is called by decides no type: "Total" may stand in a column of dates.
+    """
     count = 0
-    rows = iter(body)
-    while batch := [row.cells for row in islice(rows, BATCH_ROWS)]:
+    rows = (_without_label(row, profiles) if row.index in totals else row.cells for row in body)
+    while batch := list(islice(rows, BATCH_ROWS)):
         count += len(batch)
         for profile, cells in zip(profiles, zip(*batch, strict=True), strict=True):
             profile.add_all(cells)
     return count
+
+
+def _without_label(row: BodyRow, profiles: Sequence[ColumnProfile]) -> list[RawCell]:
+    """Return a total row's cells without its label, which is set aside in the profile of its column."""
+    place = next((i for i, cell in enumerate(row.cells) if is_words(cell)), None)
+    if place is None:
+        return row.cells
+    profiles[place].set_aside(row.cells[place])
+    return [None if i == place else cell for i, cell in enumerate(row.cells)]
 
 
 def _assembled(
@@ -159,15 +178,15 @@ def _assembled(
     paths: list[tuple[str, ...]],
     kept: Sequence[int],
     row_count: int,
+    totals: frozenset[int],
     warnings: list[str],
 ) -> TypedTable:
-    """Put a table together, with its totals found."""
+    """Put a table together without the columns that are not wanted."""
     wanted = [i for i, c in enumerate(columns) if not wishes.skips(c.header)]
     if len(wanted) < len(columns):
         body.kept = [kept[i - body.depth] for i in wanted if i >= body.depth]
     columns, paths = [columns[i] for i in wanted], [paths[i] for i in wanted]
     places = [None if i < body.depth else _place(block, kept[i - body.depth]) for i in wanted]
-    totals = _totals(body, row_count)
     for column in columns:
         warnings += column.warnings
     if totals:
@@ -198,11 +217,15 @@ def _place(block: TableBlock, column: int) -> int | None:
     return block.source_columns[column] if block.source_columns is not None else None
 
 
-def _totals(body: Body, row_count: int) -> frozenset[int]:
-    if row_count > MOST_HIERARCHY_ROWS:
+def _totals(body: Body) -> frozenset[int]:
+    if len(body.grid) > MOST_HIERARCHY_ROWS:
         return frozenset()
     rows = list(body)
-    return frozenset(rows[i].index for i in total_rows([r.cells[body.depth :] for r in rows]))
+    if not rows:
+        return frozenset()
+    own = [r.cells[body.depth :] for r in rows]
+    parents = parent_rows(own, [r.cells[: body.depth] for r in rows]) if body.depth else frozenset()
+    return frozenset(rows[i].index for i in total_rows(own, parents))
 
 
 def _totals_note(block: TableBlock, totals: frozenset[int], count: int) -> str:

@@ -10,7 +10,7 @@ from ingestion.tables.cells import cell_text, is_words
 from ingestion.tables.typing.cells import without_marks
 from ingestion.tables.typing.numbers import read_number
 
-__all__ = ["total_rows"]
+__all__ = ["parent_rows", "total_rows"]
 
 LABEL = re.compile(
     r"(?:grand |sub-?\s?|overall |net )?(?:totals?|sum|subtotals?)\b.*|.*\btotal"
@@ -53,14 +53,14 @@ TELLING_DIGITS = 5
 Numbers = Sequence[Sequence[Decimal | None]]
 
 
-def total_rows(rows: Sequence[Sequence[RawCell]]) -> frozenset[int]:
-    """Return the places of rows that sum up others; rows are given without their path.
+def total_rows(rows: Sequence[Sequence[RawCell]], parents: frozenset[int] = frozenset()) -> frozenset[int]:
+    """Return the places of rows that sum up others; rows are given without their path, with those known already.
 
     A label such as "Total" alone is enough; "Total sales" must be the sum of rows above it in some column
     or close the table; any other row must be the exact sum of rows above it in all of its columns, or what
     is left of one of them, and the less its label says so the more its numbers must.
     """
-    found: set[int] = set()
+    found = set(parents)
     numbers = [[_number(c) for c in row] for row in rows] if len(rows) <= MOST_ROWS else []
     labels = [_label(row) for row in rows] if numbers else []
     has_labels = numbers and sum(bool(row) and is_words(row[0]) for row in rows) >= 0.6 * len(rows)
@@ -73,6 +73,32 @@ def total_rows(rows: Sequence[Sequence[RawCell]]) -> frozenset[int]:
         if is_total or (numbers and _tells_itself(numbers, labels, i, found, is_unnamed=is_unnamed)):
             found.add(i)
     return frozenset(found)
+
+
+def parent_rows(rows: Sequence[Sequence[RawCell]], paths: Sequence[Sequence[str | None]]) -> frozenset[int]:
+    """Return the places of rows whose numbers are the sums of the rows indented below them.
+
+    ``paths`` are the sections of each row, outermost first, parallel to the rows; None where there is none.
+    """
+    inner = [tuple(p for p in path if p) for path in paths]
+    found = set()
+    for i, row in enumerate(rows):
+        own = (*inner[i], cell_text(row[0])) if row else ()
+        below = []
+        for j in range(i + 1, len(rows)):
+            if inner[j][: len(own)] != own:
+                break
+            below += [j] if inner[j] == own else []
+        if len(below) > 1 and _is_sum_of([_number(c) for c in row], [[_number(c) for c in rows[j]] for j in below]):
+            found.add(i)
+    return frozenset(found)
+
+
+def _is_sum_of(wanted: Sequence[Decimal | None], parts: Numbers) -> bool:
+    """Tell whether numbers are, rounding aside, the sums of parts in every column that has both."""
+    pairs = [(n, [p[c] for p in parts if p[c] is not None]) for c, n in enumerate(wanted) if n is not None]
+    summed = [(n, sum(own, Decimal(0))) for n, own in pairs if len(own) > 1]
+    return any(n for n, _ in summed) and all(abs(n - total) <= abs(TOLERANCE * n) for n, total in summed)
 
 
 def _number(cell: RawCell) -> Decimal | None:
@@ -108,6 +134,8 @@ def _tells_itself(numbers: Numbers, labels: Sequence[str], i: int, totals: set[i
     wanted = {c: n for c, n in enumerate(numbers[i]) if n is not None}
     if not any(wanted.values()) or not i or RATIO.search(labels[i]):
         return False
+    if not is_unnamed and not is_words(labels[i]):
+        return False  # a record by its number or day: what it sums up, it does by chance
     if is_unnamed and all(numbers[i - 1][c] == n for c, n in wanted.items()):
         return True  # the subtotal of a single item
     if _is_sum_throughout(numbers, i, wanted, totals, is_unnamed=is_unnamed):

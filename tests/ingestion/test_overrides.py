@@ -113,7 +113,7 @@ def test_cells_that_a_wanted_type_does_not_fit_are_counted(folder: Path, service
     report = ingested(folder, services, "tables:\n  - {source: 2024/*, columns: {Amount: {type: decimal}}}\n")
     amount = schema(services, "sales").column("amount")
     assert (amount.type, amount.unfit) == ("decimal", 1)
-    assert any("1 cells do not fit and are NULL" in w for e in report.entries for w in e.warnings)
+    assert any("1 of 3 cells did not fit and became NULL" in w for e in report.entries for w in e.warnings)
 
 
 def test_comma_decimals_can_be_asked_for(folder: Path, services: Services) -> None:

@@ -1,7 +1,8 @@
 """Column types: what every cell could be read as, and one type for the column that loses nothing."""
 
-from ingestion.tables.typing.column import SqlValue, TypedColumn, type_column
+from ingestion.tables.typing.column import decide, type_column
 from ingestion.tables.typing.profile import ColumnProfile
+from ingestion.tables.typing.typed_column import SqlValue, TypedColumn
 from ingestion.tables.typing.units import Unit, caption_unit, unit_in
 
-__all__ = ["ColumnProfile", "SqlValue", "TypedColumn", "Unit", "caption_unit", "type_column", "unit_in"]
+__all__ = ["ColumnProfile", "SqlValue", "TypedColumn", "Unit", "caption_unit", "decide", "type_column", "unit_in"]

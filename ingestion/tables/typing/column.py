@@ -1,4 +1,4 @@
-"""One type for a column, chosen from its profile, and its cells as SQL values.
+"""One type for a column, chosen from its profile.
 
 A type is taken when all filled cells fit it, or 19 of 20 in a column of at least 20. Nothing is lost: what was
 changed or does not fit is counted and keeps its raw text beside the typed column.
@@ -6,27 +6,20 @@ changed or does not fit is counted and keeps its raw text beside the typed colum
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
-from datetime import date, datetime, time
-from decimal import Decimal
-from typing import Any
+from dataclasses import replace
 
 from ingestion.document import RawCell
-from ingestion.tables.typing.cells import cleaned, is_missing, text_of_cell, without_marks
 from ingestion.tables.typing.numbers import is_currency, same_unit
-from ingestion.tables.typing.profile import ALONE_BOOLEAN, BOOLEAN_PAIRS, ColumnProfile, is_plain_number, read_cell
+from ingestion.tables.typing.profile import ALONE_BOOLEAN, BOOLEAN_PAIRS, ColumnProfile
+from ingestion.tables.typing.typed_column import REWRITTEN, SCALES, TypedColumn
 from ingestion.tables.typing.units import KNOWN, Unit, unit_in
-from tools.records import ColumnKind, ColumnType
+from tools.records import ColumnType
 
-__all__ = ["SqlValue", "TypedColumn", "decide", "type_column"]
+__all__ = ["decide", "type_column"]
 
-SqlValue = str | int | Decimal | date | datetime | bool | None
 ENOUGH, ENOUGH_FROM = 0.95, 20
 LARGEST_DIGITS = 18
 """Digits of a whole number that fit 64 bits in any case."""
-MEMO = 50_000
-REWRITTEN = ("partial date", "clock")
-"""Kinds of text columns whose values are written in one way."""
 ID_HEADER = re.compile(
     r"\b(?:id|zip|zip ?code|post(?:al)? ?code|plz|isbn|issn|phone|tel|fax|serial(?: no\.?)?)\b", re.I
 )
@@ -39,144 +32,6 @@ RANGE_HEADER = re.compile(
     r"|reign|in office|active|career",
     re.IGNORECASE,
 )
-
-
-@dataclass(slots=True)
-class TypedColumn:
-    """How a column's cells become SQL values of one type."""
-
-    header: str
-    type: ColumnType
-    kind: ColumnKind = ""
-    unit: str = ""
-    """What the numbers count: "%", a currency, "km", "s" for durations; off the cells or out of the header."""
-    scale: str = ""
-    """ "thousands", "millions": what the printed numbers are counted in; values are as printed."""
-    filled: int = 0
-    """Cells that hold something, marks for "no value" not counted."""
-    coerced: int = 0
-    """Cells whose text says more than, or otherwise, what was stored."""
-    unfit: int = 0
-    """Filled cells that do not fit: NULL in a typed column, or what kept a nearly typed one text."""
-    missing: int = 0
-    """Cells with a mark for "no value", NULL unless the column is text."""
-    keeps_raw: bool = False
-    bounds: ColumnType | None = None
-    """The type of a range's low and high end."""
-    warnings: tuple[str, ...] = ()
-    examples: tuple[str, ...] = ()
-    digits: tuple[int, int] = (0, 0)
-    """Most digits before and after the point."""
-    longest: int = 0
-    """Characters of the longest cell."""
-    has_microseconds: bool = False
-    has_comma: bool = False
-    day_first: bool | None = None
-    true_word: str = ""
-    fitting: dict[ColumnType, int] = field(default_factory=dict)
-    """How many cells would fit other types."""
-    unit_key: str | None = None
-    """The unit that a cell must have to fit; "" for none, None for any."""
-    _memo: dict[tuple[type, Any], SqlValue] = field(default_factory=dict, repr=False)
-
-    def value(self, cell: RawCell) -> SqlValue:
-        """Return a cell's SQL value; None for one that is empty, missing or does not fit."""
-        if self.type == "text" and self.kind not in REWRITTEN:
-            cell = cleaned(cell)
-            return None if cell is None else text_of_cell(cell)
-        if self.unit_key == "" and not self.kind and type(cell) is str and self._is_plain(cell):
-            return int(cell) if self.type == "integer" and cell.isdigit() else self._number(Decimal(cell))
-        key = (type(cell), cell)
-        if key not in self._memo:
-            if len(self._memo) >= MEMO:
-                self._memo.clear()
-            self._memo[key] = self._value(cleaned(cell))
-        return self._memo[key]
-
-    def _is_plain(self, text: str) -> bool:
-        return is_plain_number(text) and (not self.has_comma or text.isdigit())
-
-    def as_type(self, wanted: ColumnType) -> "TypedColumn":
-        """Return the column under another type; cells that do not fit it become NULL, their text is kept."""
-        digits = (38, 10) if wanted == "decimal" else self.digits
-        unfit = self.filled - self.fitting.get(wanted, self.filled)
-        said = f"column {self.header!r} is {wanted} because the overrides say so"
-        if unfit:
-            said += f"; {unfit} cells do not fit and are NULL"
-        return TypedColumn(
-            self.header,
-            wanted,
-            unit=self.unit,
-            scale=self.scale,
-            filled=self.filled,
-            missing=self.missing,
-            keeps_raw=wanted != "text",
-            examples=self.examples,
-            digits=digits,
-            longest=self.longest,
-            has_microseconds=True,
-            has_comma=self.has_comma,
-            day_first=self.day_first if self.day_first is not None else True,
-            true_word=self.true_word or "yes",
-            unfit=unfit,
-            warnings=(*self.warnings, said),
-        )
-
-    def raw(self, cell: RawCell) -> str | None:
-        """Return a cell's own text."""
-        cell = cleaned(cell)
-        return None if cell is None else text_of_cell(cell)
-
-    def ends(self, cell: RawCell) -> tuple[SqlValue, SqlValue]:
-        """Return the low and high end of a range; two None for what is none."""
-        cell = cleaned(cell)
-        reading = None if cell is None or is_missing(cell) else read_cell(cell)
-        if reading and reading.range:
-            return self._number(reading.range.low), self._number(reading.range.high)
-        if reading and reading.number and reading.number.point is not None:
-            return self._number(reading.number.point), self._number(reading.number.point)
-        return None, None
-
-    def _number(self, number: Decimal | None) -> SqlValue:
-        if number is None:
-            return None
-        whole = "integer" in (self.type, self.bounds)
-        return int(number) if whole and number == number.to_integral_value() else None if whole else number
-
-    def _value(self, cell: RawCell) -> SqlValue:
-        if cell is None or is_missing(cell):
-            return None
-        if self.type == "boolean":
-            return cell if isinstance(cell, bool) else text_of_cell(cell).casefold() == self.true_word
-        reading = read_cell(cell)
-        if self.kind == "duration" and self.unit_key is None:
-            if reading.duration:
-                return reading.duration.seconds
-            return reading.number.point if reading.number and not reading.number.unit else None
-        if self.kind == "partial date":
-            return self._partial(cell)
-        if self.kind == "clock":
-            return reading.clock or text_of_cell(cell)
-        if self.type in ("integer", "decimal"):
-            number = reading.number
-            if number is None or (
-                self.unit_key is not None and number.unit and same_unit(number.unit) != self.unit_key
-            ):
-                return None
-            if self.unit_key is None and number.unit and self.unit and same_unit(number.unit) != same_unit(self.unit):
-                return None
-            if self.unit_key == "%" and not number.unit and unit_in(self.header).unit != "%":
-                return None
-            return self._number(number.comma if self.has_comma else number.point)
-        found = reading.date.as_date(day_first=self.day_first) if reading.date else None
-        if found is None or self.type == "date":
-            return found
-        return datetime.combine(found, reading.date.at or time())
-
-    def _partial(self, cell: RawCell) -> SqlValue:
-        reading = read_cell(cell)
-        found = reading.date.iso(day_first=self.day_first) if reading.date else None
-        return found or without_marks(text_of_cell(cell))
 
 
 def type_column(header: str, cells: Sequence[RawCell], context: Unit | None = None) -> TypedColumn:
@@ -208,6 +63,7 @@ def decide(header: str, profile: ColumnProfile, context: Unit | None = None) -> 
         # Shares from 0 to 1 under "Win %" are not percentages yet.
         is_share = stated.unit == "%" and column.type == "decimal" and not profile.signs["above one"]
         column = _with_stated_unit(column, Unit() if is_share else stated, context or Unit())
+        column = _with_own_magnitudes(column, profile)
     return _with_notes(column, profile)
 
 
@@ -244,8 +100,13 @@ def _number(header: str, profile: ColumnProfile) -> TypedColumn | None:
     column = TypedColumn(header, "decimal" if after else "integer", unit=unit, unit_key=key, has_comma=has_comma)
     column.digits, column.unfit = (whole, after), profile.filled - fitting
     column.coerced = min(profile.changed["number"], fitting)
-    if after == 3 and not (has_comma or profile.signs["point"] or profile.signs["native"]):
-        column.warnings = (f"column {header!r}: numbers such as 1.234 were read as decimals; they may be thousands",)
+    if profile.is_undecided and (after == 3 or has_comma):
+        read, other = ("thousands", "decimals") if has_comma else ("decimals", "thousands")
+        mark = "." if has_comma else ","
+        column.warnings = (
+            f"column {header!r}: numbers such as 1.234 were read as {read}; they may be {other}: "
+            f'`decimal: "{mark}"` in tablerag.yaml says so',
+        )
     if unit == "%":
         column.kind = "percent"
     elif unit:
@@ -264,6 +125,8 @@ def _unit_of(header: str, profile: ColumnProfile, fitting: int) -> tuple[str | N
     named = _named(profile.units)
     if not named:
         return "", fitting
+    if _enough(profile.units[""], profile):
+        return "", profile.units[""]
     key, count = max(named.items(), key=lambda item: item[1])
     bare = profile.units[""]
     stated = unit_in(header)
@@ -313,6 +176,8 @@ def _partial_date(header: str, profile: ColumnProfile) -> TypedColumn | None:
     if _enough(profile.fits["yearless"], profile):
         return TypedColumn(header, "text", "yearless date", unfit=profile.filled - profile.fits["yearless"])
     fitting = profile.fits["partial"] + profile.fits["year"]
+    if profile.fits["season"] == profile.fits["partial"]:
+        return None  # 2008/09, 2009/10: seasons
     if not profile.fits["partial"] or not _enough(fitting, profile):
         return None
     column = TypedColumn(header, "text", "partial date", day_first=_day_first(profile))
@@ -367,9 +232,19 @@ def _text(header: str, profile: ColumnProfile) -> TypedColumn:
     elif fitting >= 0.8 * n and 0 < fitting < n:
         column.unfit = n - fitting
         shown = ", ".join(repr(s) for s in strange[:3])
-        warnings.append(f"column {header!r} stays text: {column.unfit} cells are no numbers, such as {shown}")
+        warnings.append(
+            f"column {header!r} stays text: {column.unfit} of {n} cells could not be read as numbers, such as {shown}"
+        )
     elif n and profile.signs["slashed"] and profile.fits["date"] == n and _day_first(profile) is None:
         warnings.append(f"column {header!r} stays text: its dates may be day first or month first")
+    elif n and profile.signs["zone"] and _enough(profile.fits["date"], profile):
+        warnings.append(f"column {header!r} stays text: its times are of other zones than UTC")
+    elif 0.8 * n <= profile.fits["date"] < n:
+        column.unfit = n - profile.fits["date"]
+        shown = ", ".join(map(repr, profile.odd.get("date", [])[:3]))
+        warnings.append(
+            f"column {header!r} stays text: {column.unfit} of {n} cells could not be read as dates, such as {shown}"
+        )
     elif fitting == n and n and profile.units[""] and profile.units["%"]:
         warnings.append(f"column {header!r} stays text: some of its numbers have a % sign, others have none")
     column.warnings = tuple(warnings)
@@ -390,18 +265,40 @@ def _with_stated_unit(column: TypedColumn, stated: Unit, context: Unit) -> Typed
     return replace(column, unit=unit, scale=scale, kind=kind)
 
 
+def _with_own_magnitudes(column: TypedColumn, profile: ColumnProfile) -> TypedColumn:
+    """Make room for numbers that say their own magnitude in a column that has a scale: 1.5bn among millions."""
+    own = profile.signs["magnitude"]
+    if not own or column.scale not in SCALES:
+        return column
+    which = f"{own} of {profile.filled} cells, with magnitudes of their own,"
+    said = f"column {column.header!r}: {which} became {column.scale}"
+    whole, after = column.digits
+    return replace(column, type="decimal", digits=(whole, max(after, 6)), warnings=(*column.warnings, said))
+
+
 def _with_notes(column: TypedColumn, profile: ColumnProfile) -> TypedColumn:
     """Say what was read as empty or does not fit, and whether the raw text is kept."""
     warnings = list(column.warnings)
     typed = column.type != "text" or column.kind in REWRITTEN
+    column.filled += profile.labels
+    if column.type != "text" and profile.labels:
+        column.unfit += profile.labels
+        of_rows = "a total row is" if profile.labels == 1 else f"{profile.labels} total rows is"
+        warnings.append(f"column {column.header!r}: the label of {of_rows} NULL, and in its raw text only")
     if typed and profile.missing:
         marks = ", ".join(sorted(repr(m) for m in list(profile.missing)[:6]))
-        warnings.append(f"column {column.header!r}: {column.missing} cells with {marks} were read as empty")
-    if column.type != "text" and column.unfit:
+        of = profile.filled + column.missing
+        warnings.append(f"column {column.header!r}: {marks} in {column.missing} of {of} cells was read as empty")
+    if column.type != "text" and column.unfit > profile.labels:
         kind = {"integer": "point", "decimal": "point", "datetime": "date"}.get(column.type, column.type)
         odd = profile.odd.get("duration" if column.kind == "duration" else kind, [])
+        odd = [*odd, *(profile.odd.get("with a unit", []) if column.unit_key == "" else [])]
         such = f", such as {', '.join(map(repr, odd[:3]))}" if odd else ""
-        warnings.append(f"column {column.header!r}: {column.unfit} cells do not fit {column.type} and are NULL{such}")
+        count = column.unfit - profile.labels
+        warnings.append(
+            f"column {column.header!r}: {count} of {profile.filled} cells did not fit {column.type} "
+            f"and became NULL{such}"
+        )
     lettered = any(any(c.isalnum() or c in "?…" for c in m) for m in profile.missing)
     column.keeps_raw = typed and bool(column.coerced or column.unfit or lettered)
     column.warnings = tuple(warnings)

@@ -49,7 +49,7 @@ SHAPES = tuple(
         rf"{_WORD},?[ -]*{_OF}{_YEAR}",
         rf"{_WORD}-(?P<short>\d{{2}})",
         rf"(?P<y>\d{{4}})[ -]{_WORD}",
-        r"(?P<y>(?:1[5-9]|20)\d{2})[-/](?P<n>0[1-9]|1[0-2])",
+        r"(?P<y>(?:1[5-9]|20)\d{2})[-/](?P<n>0[1-9]|1[0-2])(?P<tail>)",
         r"(?P<n>0?[1-9]|1[0-2])/(?P<y>(?:1[5-9]|20)\d{2})",
         r"(?P<y>\d{4})\s?年(?:\s?(?P<n>\d{1,2})\s?月)?",
         rf"{_DAY}[ -]*{_OF}{_WORD}",
@@ -73,6 +73,13 @@ class DateReading:
     at: time | None = None
     has_zone: bool = False
     short_year: bool = False
+    is_numeric: bool = False
+    """Whether year and month are all of it, both in digits, the year first."""
+
+    @property
+    def is_season(self) -> bool:
+        """Tell whether year and month may as well be two years, as in 2008/09 and 2008-09."""
+        return self.is_numeric and self.month == (self.year or 0) % 100 + 1
 
     @property
     def is_whole(self) -> bool:
@@ -146,7 +153,7 @@ def _reading(parts: dict[str, str | None]) -> DateReading | None:
         return None
     if day is not None and not 1 <= day <= 31:
         return None
-    return DateReading(year, month, day, short_year=short)
+    return DateReading(year, month, day, short_year=short, is_numeric="tail" in parts)
 
 
 def _year(parts: dict[str, str | None]) -> tuple[int | None, bool]:

@@ -21,7 +21,7 @@ SPACES = "\u00a0\u202f\u2009 "
 NUMBER = re.compile(
     rf"(?P<sign>[-+−–±~≈]?)\s*(?P<before>{CURRENCIES})?\s*(?P<inner>[-−–]?)\s?(?P<body>\d(?:[\d.,'’{SPACES}]*\d)?|[.,]\d+)"
     rf"(?P<trailing>[-−](?=$))?"
-    rf"(?:\s*(?P<magnitude>{'|'.join(sorted(MAGNITUDES, key=len, reverse=True))})\b\.?|(?P<short>[kKmMbB])\b)?"
+    rf"(?:\s*(?P<magnitude>(?i:{'|'.join(sorted(MAGNITUDES, key=len, reverse=True))}))\b\.?|(?P<short>[kKmMbB])\b)?"
     rf"\s*(?:(?P<after>{CURRENCIES}|%|％|per ?cent|pct)|"
     rf"(?P<unit>[^\W\d_][^\W\d_²³.]{{0,11}}(?:[/ .·][^\W\d_²³]{{1,8}}[²³]?)?[²³]?|°[CFNSEW]?|[″′\"'º]))?"
     r"(?P<other>\s*\([~≈]?\s?\d[\d.,]*\s*[^\W\d_][^\d()]{0,12}\))?",
@@ -34,6 +34,11 @@ COMMA = re.compile(rf"\d+(?:,\d+)?|,\d+|\d{{1,3}}(?:\.\d{{3}})+(?:,\d+)?|\d{{1,3
 GROUPING_POINT = str.maketrans("", "", f",'’{SPACES}")
 GROUPING_COMMA = str.maketrans(",", ".", f".'’{SPACES}")
 BRACKETED_PERCENT = re.compile(r"\(\s*(\d[\d.,]*)\s*\)\s?(?:%|％)")
+EXPONENT = re.compile(r"[-+−]?\d(?:\.\d{1,15})?[eE][-+](?:0?\d|1\d)")
+"""Only with a sign before the exponent: 12E5 may be an id."""
+NO_CENTS = re.compile(r"(?<=\d)[.,][-–—]{1,2}(?=$|\s)")
+"""€ 2,– has no cents."""
+JAPANESE_MINUS = re.compile(r"△\s?(?=[\d¥])")
 PLAIN = re.compile(r"-?(?:0|[1-9]\d{0,17})(?:\.\d{1,15})?")
 NAMED = re.compile(r"(?P<number>\d{1,4})(?:st|nd|rd|th|\.)|(?:#|No\. ?|№ ?)(?P<other>\d{1,6})")
 """A place in an order: 1st, 1., #1."""
@@ -59,6 +64,8 @@ class NumberReading:
     """Whether the text says more than the number and the unit do."""
     is_id: bool = False
     """Whether a leading zero shows that it names something."""
+    factor: int = 1
+    """What a magnitude in the text made of it: 1000000 for "1.5 million"."""
 
     @property
     def shows_comma(self) -> bool:
@@ -85,6 +92,12 @@ def read_number(text: str) -> NumberReading | None:
         # 1.234 is also 1234 where points group.
         other = Decimal(text.replace(".", "")) if len(digits) == 3 and len(whole) <= 3 and whole != "0" else None
         return NumberReading(value, value if not digits else other)
+    if EXPONENT.fullmatch(text):
+        value = _times(Decimal(text.replace("−", "-")), 1)
+        return NumberReading(value, value)
+    if (plain := JAPANESE_MINUS.sub("-", NO_CENTS.sub("", text))) != text:
+        reading = read_number(plain)
+        return replace(reading, changed=True) if reading else None
     bracketed = text.startswith("(") and text.endswith(")")
     inner = text[1:-1].strip() if bracketed else text
     # A currency may stand before the brackets, a percent sign behind them: $(1,234), (12)%.
@@ -128,9 +141,7 @@ def _reading(text: str, found: re.Match[str], *, bracketed: bool) -> NumberReadi
             return _reading_with_unit(found, bracketed=bracketed)
         factor = SHORT_MAGNITUDES[found["short"].casefold()]
     negative = bracketed or any(c in "-−–" for c in found["sign"] + found["inner"] + (found["trailing"] or ""))
-    return _signed(
-        found["body"], negative, factor, unit, currency, changed=factor != 1 or bool(found["other"]) or "±" in text
-    )
+    return _signed(found["body"], negative, factor, unit, currency, changed=bool(found["other"]) or "±" in text)
 
 
 def _reading_with_unit(found: re.Match[str], *, bracketed: bool) -> NumberReading | None:
@@ -154,13 +165,15 @@ def _signed(
         None if comma is None else _times(comma, sign),
         unit.strip(),
         currency,
-        changed or bool(unit),
+        changed or bool(unit) or abs(sign) != 1,
         is_id,
+        abs(sign),
     )
 
 
 def _times(number: Decimal, factor: int) -> Decimal:
-    """Return the product, without the digits behind the point that a magnitude made empty."""
+    """Return the product, without the digits behind the point that a magnitude or an exponent made empty."""
     product = number * factor
     whole = product.to_integral_value()
-    return whole if abs(factor) > 1 and whole == product else product
+    is_scaled = abs(factor) > 1 or int(number.as_tuple().exponent) > 0
+    return whole.quantize(Decimal(1)) if is_scaled and whole == product else product

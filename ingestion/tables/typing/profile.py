@@ -86,7 +86,8 @@ def _read_text(text: str) -> Reading:
         return Reading(clock=clock)
     found = read_date(text)
     if found:
-        return Reading(None if number and number.unit else number, found)
+        span = read_range(text.replace("/", "-")) if found.is_season else None
+        return Reading(None if number and number.unit else number, found, range=span)
     duration = read_duration(text)
     score = duration is None and is_score(text)
     if number and not score:
@@ -118,6 +119,10 @@ class ColumnProfile:
     is_hopeless: bool = False
     beside_commas: bool = False
     """Whether the table's other columns write decimal commas, and none a decimal point."""
+    told_comma: bool | None = None
+    """Whether a person says that the decimal mark is a comma; None when nobody does."""
+    labels: int = 0
+    """Labels of total rows, set aside."""
     _texts: Counter[str | None] = field(default_factory=Counter)
     """Texts not read yet: each distinct one is read once."""
     _others: Counter[tuple[type, Any]] = field(default_factory=Counter)
@@ -136,16 +141,29 @@ class ColumnProfile:
         if len(self._texts) + len(self._others) >= HELD:
             self.settle()
 
+    def set_aside(self, label: RawCell) -> None:
+        """Count the label of a total row, which says nothing of the column's type."""
+        self.labels += 1
+        self.longest = max(self.longest, len(text_of_cell(label)))
+
     @property
     def decimal_comma(self) -> bool:
         """Tell whether the numbers are to be read with a decimal comma."""
+        if self.told_comma is not None:
+            return self.told_comma
         return not self.signs["point"] and bool(self.signs["comma"] or self.beside_commas)
+
+    @property
+    def is_undecided(self) -> bool:
+        """Tell whether nothing in the column says what a point in its numbers means, nor a person."""
+        told = any(self.signs[s] for s in ("comma", "point", "native")) or self.told_comma is not None
+        return not told and self.extent.get("point", (0, 0))[1] == 3
 
     @property
     def holds_anything(self) -> bool:
         """Tell whether any cell is not empty."""
         self.settle()
-        return bool(self.filled or self.missing)
+        return bool(self.filled or self.missing or self.labels)
 
     def settle(self) -> None:
         """Read the cells held back."""
@@ -248,6 +266,8 @@ class ColumnProfile:
             elif number.point is not None and not number.unit and number.point < 100:
                 kinds.add("seconds")
         if found:
+            if found.is_season:
+                kinds.add("season")
             if found.is_whole and _exists(found):
                 kinds |= {"date", "partial"} | ({"timed"} if found.at is not None else set())
             elif not found.is_whole and found.year is not None and found.at is None:
@@ -265,9 +285,12 @@ class ColumnProfile:
         self.signs["comma"] += number.shows_comma
         self.signs["point"] += number.shows_point
         self.signs["id"] += number.is_id
+        self.signs["magnitude"] += count * (number.factor != 1)
         self.signs["native"] += count * (not isinstance(cell, str))
         self.signs["money"] += count * number.is_currency
         key = same_unit(number.unit)
+        if key:
+            self._note_odd(text_of_cell(cell), ("with a unit",))
         self.units[key] += count
         self.unit_names.setdefault(key, number.unit)
         for convention, value in (("point", number.point), ("comma", number.comma)):

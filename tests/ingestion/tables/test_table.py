@@ -6,6 +6,7 @@ import pytest
 
 from ingestion.document import Locator, TableBlock
 from ingestion.readers.grids import grid_blocks, padded
+from ingestion.tables.overrides import TableWishes
 from ingestion.tables.table import TypedTable, build_table
 
 ROWS = [["Ada", "36", "1.5"], ["Bo", "41", "2.5"], ["Cy", "50", "3.5"]]
@@ -111,3 +112,31 @@ def test_a_form_with_a_number_is_not_cut_at_a_word() -> None:
         "Certified",
         "Phone",
     ]
+
+
+def test_the_label_of_a_total_row_does_not_decide_its_column_type() -> None:
+    table = built([["Date", "Sales"], ["2024-01-01", "10"], ["2024-01-02", "20"], ["Total", "30"]])
+    assert table is not None
+    assert [c.type for c in table.columns] == ["date", "integer"]
+    day = table.columns[0]
+    assert (day.value("Total"), day.raw("Total"), day.keeps_raw, day.unfit) == (None, "Total", True, 1)
+    assert table.totals == {3}
+    assert any("label of a total row is NULL" in w for w in table.warnings)
+
+
+def test_where_cells_are_divided_by_semicolons_points_group_thousands() -> None:
+    grid = [["Stadt", "Einwohner"], ["Bonn", "331.885"], ["Essen", "569.396"]]
+    german, plain = built(grid, decimal_comma=True), built(grid)
+    assert german is not None
+    assert plain is not None
+    assert german.columns[1].value("331.885") == 331885
+    assert plain.columns[1].value("331.885") == Decimal("331.885")
+    assert "were read as thousands" in german.warnings[0]
+    assert "were read as decimals" in plain.warnings[0]
+    told = build_table(TableBlock(grid, Locator()), TableWishes(decimal=","))
+    assert told is not None
+    assert told.columns[1].value("331.885") == 331885
+    assert not told.warnings
+    shown = built([*grid, ["Jena", "0.5"]], decimal_comma=True)
+    assert shown is not None
+    assert shown.columns[1].type == "decimal"

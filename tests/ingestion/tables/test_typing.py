@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from ingestion.tables.typing import ColumnProfile, TypedColumn, column, type_column
+from ingestion.tables.typing import ColumnProfile, TypedColumn, type_column, typed_column
 
 CASES = Path(__file__).parents[2] / "cases" / "typing.txt"
 LINE = re.compile(r"(?P<title>[^:]+): (?P<type>\w+)(?: \[(?P<unit>[^\]]+)\])? = (?P<cells>.*) => (?P<values>.*)")
@@ -77,8 +77,12 @@ def warnings(*cells: object) -> str:
 
 
 def test_what_was_noticed_is_said() -> None:
-    assert "2 cells with '-', 'n/a' were read as empty" in warnings("1", "-", "n/a", "4")
-    assert "stays text: 1 cells are no numbers, such as 'five'" in warnings("1", "2", "3", "4", "five")
+    assert "'-', 'n/a' in 2 of 4 cells was read as empty" in warnings("1", "-", "n/a", "4")
+    said = warnings("1", "2", "3", "4", "five")
+    assert "stays text: 1 of 5 cells could not be read as numbers, such as 'five'" in said
+    said = warnings(*[f"2024-01-0{i}" for i in range(1, 9)], "soon")
+    assert "stays text: 1 of 9 cells could not be read as dates, such as 'soon'" in said
+    assert "other zones than UTC" in warnings("2024-01-01T10:00+02:00", "2024-01-02T10:00+02:00")
     assert "may be day first or month first" in warnings("01/02/2024", "03/04/2024")
     assert warnings("1", "2") == ""
 
@@ -100,7 +104,24 @@ def test_the_short_way_for_plain_cells_comes_to_the_same(seed: int, monkeypatch:
     short = type_column("h", cells)
     values = values_of(short, cells)
     monkeypatch.setattr(ColumnProfile, "_count_plain", lambda *_: False)
-    monkeypatch.setattr(column, "is_plain_number", lambda _: False)
+    monkeypatch.setattr(typed_column, "is_plain_number", lambda _: False)
     long = type_column("h", cells)
     assert values_of(long, cells) == values
     assert long == replace(short, _memo=long._memo)
+
+
+def test_one_number_with_a_unit_among_forty_does_not_fit_and_is_named() -> None:
+    column = type_column("h", [*map(str, range(10, 49)), "1.5M"])
+    assert column.unfit == 1
+    assert column.value("1.5M") is None
+    assert column.value("48") == 48
+    assert "1 of 40 cells did not fit decimal and became NULL, such as '1.5M'" in column.warnings[-1]
+
+
+def test_numbers_of_their_own_magnitude_are_brought_to_the_scale_of_the_header() -> None:
+    column = type_column("Revenue (in millions)", ["1,200", "1.5bn", "900"])
+    assert [column.value(c) for c in ("1,200", "1.5bn", "900")] == [1200, 1500, 900]
+    assert column.coerced == 1
+    assert "1 of 3 cells, with magnitudes of their own, became millions" in column.warnings[0]
+    ten_thousands = type_column("营业收入（万元）", ["3,500", "1.2亿", "800"])
+    assert [ten_thousands.value(c) for c in ("3,500", "1.2亿", "800")] == [3500, 12000, 800]
