@@ -92,6 +92,9 @@ def _cite(part: _Part, supporting: SupportingRows, parts: int) -> Citation:
         if total == 1 and part.shown
         else f"{total} rows of {part.name}"
     )
+    if parts > 1 and supporting.total > len(supporting.rows):
+        # How many rows each of several tables has a part in is not counted.
+        quote = f"{total} rows of {part.name} among the first {len(supporting.rows)} of {supporting.total}"
     return Citation(source=part.source, locator=locator, quote=quote)
 
 

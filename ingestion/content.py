@@ -63,6 +63,8 @@ class _Collector:
     tables: list[StoredTable]
     chunks: list[Chunk]
     warnings: list[str]
+    found: list[tuple[str, str]]
+    """The name that each table was found under, and its place."""
 
     def add_chunk(self, kind: ChunkKind, text: str, locator: str, title: str, table_id: str | None = None) -> None:
         self.chunks.append(
@@ -85,14 +87,16 @@ def read_content(
     """Read, type and chunk one file. Raises UnreadableDocument."""
     document = read_document(file.path)
     wishes = wishes or DocumentWishes()
-    collected = _Collector(file, document, document_id, settings, wishes, [], [], list(document.warnings))
+    collected = _Collector(file, document, document_id, settings, wishes, [], [], list(document.warnings), [])
     for is_table, run in groupby(document.blocks, key=lambda b: isinstance(b, TableBlock)):
         if is_table:
             for block in run:
                 _add_table(collected, block)
         else:
             _add_text(collected, list(run))
-    collected.warnings += wishes.unused(t.schema for t in collected.tables)
+    collected.warnings += wishes.unused([t.schema for t in collected.tables], collected.found)
+    if not collected.tables and any(isinstance(b, TableBlock) for b in document.blocks):
+        collected.warnings.append("none of its grids has rows under a header: they are kept as text only")
     return DocumentContent(
         document_id=document_id,
         title=document.title,
@@ -118,6 +122,7 @@ def _add_table(collected: _Collector, block: TableBlock) -> None:
     found = sql_name(
         _naming_part(_nearest_title(collected.document, block)), taken, PurePosixPath(collected.file.source).stem
     )
+    collected.found.append((found, str(block.locator)))
     wishes = collected.wishes.for_table(found, str(block.locator))
     if wishes.skip:
         collected.warnings.append(f"{where}table {found} is left out because the overrides say so")

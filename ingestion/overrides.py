@@ -15,7 +15,7 @@ The file stands in the ingested folder and holds rules; all that fit are applied
         skip: true
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from fnmatch import fnmatchcase
 from pathlib import Path
@@ -91,8 +91,11 @@ class DocumentWishes:
             )
         return wishes
 
-    def unused(self, schemas: Iterable[TableSchema]) -> list[str]:
-        """Return a warning for each column that a rule names and no table has."""
+    def unused(self, schemas: Sequence[TableSchema], found: Sequence[tuple[str, str]]) -> list[str]:
+        """Return a warning for each column and table that a rule names and the document does not have.
+
+        ``found`` has the names that tables were found under, with their places.
+        """
         headers = {
             h.casefold()
             for s in schemas
@@ -100,7 +103,15 @@ class DocumentWishes:
             for h in (c.header, c.name, sql_name(c.header, (), "column"))
         }
         named = {k for r in self.rules for k, c in r.columns.items() if not c.skip and k.casefold() not in headers}
-        return [f"{OVERRIDES_FILE} names a column {k!r} that is in no table of this document" for k in sorted(named)]
+        tables = {r.table for r in self.rules if r.table and not any(_means(r.table, *place) for place in found)}
+        there = ", ".join(dict.fromkeys(name for name, _ in found)) or "none"
+        return [
+            *(f"{OVERRIDES_FILE} names a column {k!r} that is in no table of this document" for k in sorted(named)),
+            *(
+                f"{OVERRIDES_FILE} names a table {t!r} that this document does not have; it has: {there}"
+                for t in sorted(tables)
+            ),
+        ]
 
 
 def _means(wanted: str, name: str, locator: str) -> bool:

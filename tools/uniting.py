@@ -37,7 +37,7 @@ VARYING = re.compile(
     re.IGNORECASE,
 )
 """What differs between the names of files that hold one thing for several times."""
-DATED = re.compile(r"(?:19|20)\d\d|q[1-4]", re.IGNORECASE)
+DATED = re.compile(r"(?<!\d)(?:19|20)\d\d(?!\d)|q[1-4]", re.IGNORECASE)
 BESIDE = ("raw", "low", "high")
 NUMBERS: frozenset[ColumnType] = frozenset({"integer", "decimal"})
 
@@ -99,7 +99,7 @@ def _together(a: TableSchema, b: TableSchema) -> bool:
         # Files that have nothing but a number for a name have nothing in common but that.
         return bool(plain[0]) or all(DATED.search(s) for s in stems)
     common = os.path.commonprefix(stems)
-    letters = sum(c.isalpha() for c in common)
+    letters = _letters(common)
     return letters >= LEAST_COMMON and common[-1:] in "_- ." and letters * 3 >= min(map(len, stems))
 
 
@@ -191,16 +191,19 @@ def _member(schema: TableSchema, columns: Sequence[Column]) -> Member:
 def _name(group: Sequence[TableSchema], taken: set[str]) -> str:
     """Return what the members' names have in common, with "all" before it."""
     common = os.path.commonprefix([s.name for s in group]).rstrip("0123456789_")
-    if sum(c.isalpha() for c in common) < LEAST_COMMON:
-        common = (
-            re.sub(r"\W+", "_", PurePosixPath(os.path.commonprefix([s.source for s in group])).stem).strip("_").lower()
-        )
-    stem = common or group[0].name
+    if _letters(common) < LEAST_COMMON:
+        source = PurePosixPath(os.path.commonprefix([s.source for s in group])).stem
+        common = re.sub(r"\W+", "_", source).strip("_").lower()
+    stem = common if _letters(common) >= LEAST_COMMON else group[0].name
     name, number = f"all_{stem[:50]}", 1
     while name.casefold() in taken:
         number += 1
         name = f"all_{stem[:50]}_{number}"
     return name
+
+
+def _letters(text: str) -> int:
+    return sum(c.isalpha() for c in text)
 
 
 def _common_title(group: Sequence[TableSchema]) -> str:

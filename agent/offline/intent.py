@@ -182,9 +182,16 @@ def _year_condition(question: Question, schema: TableSchema) -> Condition | None
     return None
 
 
+def _origins(schema: TableSchema) -> list[set[str]]:
+    """Return the words of a table's source; of a uniting table's, those that all of its members share."""
+    if not schema.members:
+        return [set(tokens(f"{schema.source} {schema.locator}"))]
+    return [set.intersection(*(set(tokens(f"{m.source} {m.locator}")) for m in schema.members))]
+
+
 def _unexplained(links: _Links) -> list[str]:
     schema = links.schema
-    title = set(tokens(f"{schema.title} {schema.name} {schema.source} {schema.locator}"))
+    title = set(tokens(f"{schema.title} {schema.name}")).union(*_origins(schema))
     stripped = lexicon.OPERATION_WORDS | lexicon.NOISE | title
 
     def known(word: str) -> bool:

@@ -10,6 +10,7 @@ __all__ = [
     "HIGHEST",
     "LAST",
     "LOWEST",
+    "MONTHS",
     "NOISE",
     "NUMBER_WORDS",
     "OPERATION_WORDS",
@@ -42,6 +43,10 @@ LOWEST = (
 )
 FIRST = r"\b(first|listed first|top of the list)\b"
 LAST = r"\b(last|listed last|bottom of the list|final)\b"
+MONTHS = frozenset(
+    "january february march april may june july august september october november december "
+    "jan feb mar apr jun jul aug sep sept oct nov dec".split()
+)
 NUMBER_WORDS = {
     word: number
     for number, word in enumerate("zero one two three four five six seven eight nine ten eleven twelve".split())

@@ -33,7 +33,7 @@ def header_tokens(header: str) -> list[str]:
 
 def same_word(a: str, b: str) -> bool:
     """Say whether two tokens are forms of one word."""
-    if a == b:
+    if a == b or (a[:3] == b[:3] and {a, b} <= lexicon.MONTHS):
         return True
     shorter = min(len(a), len(b))
     return shorter >= STEM and a[:STEM] == b[:STEM] and abs(len(a) - len(b)) <= 4 and not a.isdigit()

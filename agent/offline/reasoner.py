@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 
+from agent.offline import lexicon
 from agent.offline.bridge import first_hop, second_hop
 from agent.offline.intent import Reading, read_intent
 from agent.offline.question import Question, read_question
@@ -67,7 +68,8 @@ class OfflineReasoner:
         if not readings:
             return Thought(CannotAnswer("no table has columns and values that the question names"))
         best = max(readings, key=lambda r: r.confidence)
-        if best.confidence < (SURE_COUNT if best.sketch.aggregate in ("count", "share") else SURE):
+        sure = SURE_COUNT if best.sketch.aggregate in ("count", "share") else SURE
+        if best.confidence < sure or any(map(_narrows, best.unexplained)):
             return Thought(CannotAnswer(_not_sure(best)))
         return Thought(SqlQuery(best.sketch.to_sql()))
 
@@ -105,6 +107,11 @@ def _counted_in(task: ValidateTask) -> str:
     """Say in which unit the numbers count that were read, where it is one and not plain."""
     units = {u for s in task.supporting for c, u in zip(s.columns, s.units, strict=False) if c in s.used and " " in u}
     return f", in {units.pop()}" if len(units) == 1 else ""
+
+
+def _narrows(word: str) -> bool:
+    """Tell whether a word left over is surely a condition left out: a number, a year, a month."""
+    return word in lexicon.MONTHS or any(c.isdigit() for c in word)
 
 
 def _not_sure(reading: Reading) -> str:

@@ -15,7 +15,7 @@ from ingestion.readers.pdf_columns import Columns, cells_of
 from ingestion.readers.pdf_layout import Word
 from ingestion.readers.pdf_segments import Segment, TextRow
 
-__all__ = ["BREAKS_OFF", "GridRow", "Line", "body_rows", "lined", "tight_limit"]
+__all__ = ["BREAKS_OFF", "GridRow", "Line", "body_rows", "is_text_below", "lined", "tight_limit"]
 
 CLOSER = 0.25
 """By how much, in sizes of the letters, lines of one row stand closer than rows."""
@@ -83,6 +83,19 @@ def body_rows(lines: Sequence[Line], columns: Columns, is_core: Callable[[Line],
         else:
             groups.append([line])
     return [_grid_row(group, len(columns)) for group in groups]
+
+
+def is_text_below(lines: Sequence[Line], line: Line, columns: Columns) -> bool:
+    """Tell whether a line right below a table is text: it runs over several columns, or had no need to wrap."""
+    if any(len(touched) > 1 for touched, _ in cells_of(line.row, columns)):
+        return True
+    above = _label_line(lines)
+    if set(line.cells) != {0} or above is None:
+        return False
+    if _left(line) < _left(above) - line.row.size:
+        return True
+    is_rest = _goes_on(line.label) or BREAKS_OFF.search(above.label)
+    return not is_rest and not _was_full(above, line.cells[0][0].words[0], columns)
 
 
 def tight_limit(lines: Sequence[Line], is_core: Callable[[Line], bool]) -> float:

@@ -15,7 +15,7 @@ from ingestion.readers.pdf_columns import Columns, Run, cells_of, runs_of
 from ingestion.readers.pdf_evidence import Candidate, is_table_of_numbers, is_table_of_words, prose_beside
 from ingestion.readers.pdf_heads import header_lines, header_rows
 from ingestion.readers.pdf_layout import PlacedTable, Word, gutter_of, rows_of
-from ingestion.readers.pdf_rows import GridRow, Line, body_rows, lined, tight_limit
+from ingestion.readers.pdf_rows import GridRow, Line, body_rows, is_text_below, lined, tight_limit
 from ingestion.readers.pdf_ruled import Rule
 from ingestion.readers.pdf_segments import TextRow, text_row
 
@@ -177,7 +177,10 @@ def _last_line(rows: Sequence[TextRow], run: Run, kind: Kind) -> int:
         row = rows[last + 1]
         if row.top - rows[last].bottom > 0.8 * row.size or is_values(row) or row.size > 1.05 * rows[last].size:
             break
-        lines.append(lined(row, run.columns))
+        below = lined(row, run.columns)
+        if is_text_below(lines, below, run.columns):
+            break
+        lines.append(below)
         if len(body_rows(lines, run.columns, kind.has_values)) > count:
             break
         last += 1

@@ -41,6 +41,12 @@ TIME_GROUP = re.compile(
 )
 """A group's name that leaves the year to the cells below it."""
 CHANGE_GROUP = re.compile(r"\b(?:change|variance|difference|increase|growth)\b", re.IGNORECASE)
+COUNTED = re.compile(
+    r"^(?:number|no\.|count|#)(?: of)?\b|^(?:stores|shops|branches|sites|employees|staff|headcount|fte|customers|users"
+    r"|members|people|persons|visitors|orders|items|units|pieces|quantity|age|rank)$",
+    re.IGNORECASE,
+)
+"""Headers of what is counted and has no price."""
 UNSCALED = re.compile(
     r"\bper (?:\w+ )?(?:share|unit|ads|option|award|warrant)s?\b|\b(?:exercise|strike|share|unit|conversion) prices?\b|"
     r"\baverage\b.*\b(?:prices?|fair value|life|lives|term|rates?)\b",
@@ -85,7 +91,12 @@ def unit_of_row(rows: Sequence[Sequence[RawCell]], paths: Sequence[tuple[str, ..
 
 
 def unit_for(path: Sequence[str], stated: Unit) -> Unit:
-    """Return what a table's unit says of a column: amounts per share, average prices and lives are not scaled."""
+    """Return what a table's unit says of a column: amounts per share, average prices and lives are not scaled.
+
+    Nor is a currency that of heads that are counted.
+    """
+    if is_currency(stated.unit) and path and COUNTED.search(path[-1]):
+        return Unit()
     return Unit(stated.unit, "") if stated.scale and any(map(UNSCALED.search, path)) else stated
 
 

@@ -69,3 +69,6 @@ def test_rows_of_united_tables_are_cited_by_member() -> None:
     rows = supporting((1, 2, 7), 3).model_copy(update={"members": ("a", "a", "b")})
     cited = row_citations(RESULT, [rows], [schema])
     assert [(c.source, c.locator) for c in cited] == [("a.csv", "rows 2-3"), ("b.csv", "rows 8")]
+    (first, second) = row_citations(RESULT, [rows.model_copy(update={"total": 33})], [schema])
+    assert first.quote == "2 rows of a among the first 3 of 33"
+    assert second.quote == "1 rows of b among the first 3 of 33"

@@ -87,6 +87,18 @@ def test_a_rule_for_a_column_that_is_not_there_is_told(folder: Path, services: S
     assert warnings == ("tablerag.yaml names a column 'Price' that is in no table of this document",)
 
 
+def test_a_rule_for_a_table_that_is_not_there_is_told(folder: Path, services: Services) -> None:
+    report = ingested(folder, services, "tables:\n  - {source: draft.csv, table: prices, name: x}\n")
+    warnings = next(e.warnings for e in report.entries if e.source == "draft.csv")
+    assert warnings == ("tablerag.yaml names a table 'prices' that this document does not have; it has: draft",)
+
+
+def test_a_decimal_mark_is_applied_to_all_numbers_or_to_one_column(folder: Path, services: Services) -> None:
+    (folder / "draft.csv").write_text("a,b\n1.234,2.345\n3.456,4.567\n", encoding="utf-8")
+    ingested(folder, services, "tables:\n  - {source: draft.csv, decimal: ',', columns: {b: {decimal: .}}}\n")
+    assert [c.type for c in schema(services, "draft").columns] == ["integer", "decimal"]
+
+
 @pytest.mark.parametrize(
     ("content", "says"),
     [

@@ -86,6 +86,7 @@ def table(name: str, source: str, *headers: str, unit: str = "", type_: str = "i
         ("a/sales_2023.csv", "b/sales_2023.csv", False),
         ("sales_2023.csv", "sales_2023.xlsx", False),
         ("17.csv", "23.csv", False),
+        ("20155.csv", "20166.csv", False),
         ("Ada Birch.html", "Bo Cole.html", False),
         ("report_north.csv", "report_south.csv", True),
     ],
@@ -107,3 +108,5 @@ def test_a_name_that_is_taken_is_not_given_twice() -> None:
     assert union.name == "all_sales_2"
     assert union.columns[2].type == "text"
     assert union.members[0].as_text == ("year",)
+    years = [table("t_2023", "2023.csv", "Year"), table("t_2024", "2024.csv", "Year")]
+    assert united(years)[0].name == "all_t_2023"

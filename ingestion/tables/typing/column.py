@@ -299,6 +299,9 @@ def _with_notes(column: TypedColumn, profile: ColumnProfile) -> TypedColumn:
             f"column {column.header!r}: {count} of {profile.filled} cells did not fit {column.type} "
             f"and became NULL{such}"
         )
+    if column.type == "integer" and profile.signs["rounded"]:
+        said = f"{profile.signs['rounded']} of {profile.filled} cells have more digits than a spreadsheet keeps"
+        warnings.append(f"column {column.header!r}: {said}: their last digits are rounded")
     lettered = any(any(c.isalnum() or c in "?…" for c in m) for m in profile.missing)
     column.keeps_raw = typed and bool(column.coerced or column.unfit or lettered)
     column.warnings = tuple(warnings)

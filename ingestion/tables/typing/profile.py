@@ -23,6 +23,8 @@ LONGEST_VALUE = 64
 HOPELESS = 2_000
 """Cells after which a column whose cells are mostly words is read no further."""
 ODD = 5
+EXACT_FLOATS = 10**15
+"""Spreadsheets keep 15 digits of a number: larger ones were rounded when they were saved."""
 SECONDS_TO_MIDNIGHT = 24 * 60
 """24:00 read as minutes and seconds: no time of day reaches it."""
 PLAIN_DECIMAL = re.compile(r"(?:0|[1-9]\d{0,10})\.(?:\d{1,2}|\d{4,6})")
@@ -287,6 +289,7 @@ class ColumnProfile:
         self.signs["id"] += number.is_id
         self.signs["magnitude"] += count * (number.factor != 1)
         self.signs["native"] += count * (not isinstance(cell, str))
+        self.signs["rounded"] += count * (isinstance(cell, float) and abs(cell) >= EXACT_FLOATS)
         self.signs["money"] += count * number.is_currency
         key = same_unit(number.unit)
         if key:

@@ -53,7 +53,8 @@ WORDED = {"dollar": "$", "dollars": "$", "euro": "€", "euros": "€", "pounds 
 STATED = re.compile(
     r"\b(?:expressed |stated |amounts |figures |values |dollars )?in\s+(?:[^\s,;()]+\s+){0,4}?"
     r"(?:thousands|millions|billions|(?:usd|eur|gbp|chf)\b|[$€£%]|per ?cent)[^;)]{0,40}"
-    r"|[$€£]\s?[’‘']?000s?|\(000s?\)|\bTEUR\b|单位\s*[：:]\s*\S+|\([$€£](?:m|mn|bn|k)?\)",
+    r"|[$€£]\s?[’‘']?000s?|\(000s?\)|\bTEUR\b|单位\s*[：:]\s*\S+"
+    rf"|\((?:in )?(?:{CURRENCIES})\s?(?:m|mn|bn|k|millions?|thousands?|billions?)?\)",
     re.IGNORECASE,
 )
 """How a caption states a unit: in a phrase of its own."""

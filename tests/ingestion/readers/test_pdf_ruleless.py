@@ -197,3 +197,17 @@ def test_other_things_in_columns_are_no_tables(path: Path, name: str) -> None:
     document = read_document(path)
     assert tables(document) == []
     assert rows[-1][1] in " ".join(texts(document))
+
+
+@pytest.mark.parametrize("below", ["All figures are unaudited.", "Sales in the North rose by 12 percent.", LOREM])
+def test_text_right_below_a_table_is_no_part_of_its_last_row(path: Path, below: str) -> None:
+    rows = [
+        ["Region", "Units", "Revenue"],
+        ["North", "120", "1,200"],
+        ["South", "80", "950"],
+        ["Total", "200", "2,150"],
+    ]
+    build(path, [Table(rows), text(below, "Normal")])
+    document = read_document(path)
+    assert tables(document)[0].grid == rows
+    assert texts(document) == [below.strip()]
