@@ -10,140 +10,28 @@ import hashlib
 import json
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
-from datetime import UTC, datetime
-from pathlib import Path
-from typing import Any, Literal
+from typing import Any
 
-from pydantic import BaseModel, ConfigDict, Field
-from sqlalchemy import (
-    Column,
-    Integer,
-    MetaData,
-    Select,
-    String,
-    Table,
-    Text,
-    UniqueConstraint,
-    delete,
-    inspect,
-    or_,
-    select,
-    update,
-)
-from sqlalchemy.dialects import mysql
-from sqlalchemy.engine import Connection, Row
+from pydantic import BaseModel, ConfigDict
+from sqlalchemy import Select, delete, inspect, select, update
+from sqlalchemy.engine import Row
 from sqlalchemy.exc import IntegrityError, SQLAlchemyError
 
+from tools.catalog_tables import DOCUMENTS, METADATA, QUESTIONS, TABLES, UNFINISHED, DocumentRecord, signature
 from tools.database import Database
 from tools.errors import ConfigError, StoreUnavailable
+from tools.publishing import Published, parsed, publish, unfinished_row, withdraw
 from tools.records import TableSchema
 
 __all__ = ["Catalog", "DocumentRecord", "Published", "Unfinished", "question_key", "signature"]
 
-_LONG = Text().with_variant(mysql.MEDIUMTEXT(), "mysql", "mariadb")
-# Binary collation: corpora and sources that differ in case or accents only are different ones.
-_UTF8 = {"mysql_charset": "utf8mb4", "mysql_collate": "utf8mb4_bin"}
 IDS_PER_QUERY = 500
 PUBLISH_TRIES = 5
-MAX_NAME = 64
-METADATA = MetaData()
-DOCUMENTS = Table(
-    "_tablerag_documents",
-    METADATA,
-    Column("document_id", String(64), primary_key=True),
-    Column("corpus", String(120), nullable=False, index=True),
-    Column("source_key", String(64), nullable=False, unique=True),
-    Column("path_key", String(64), nullable=False, unique=True),
-    Column("source", Text, nullable=False),
-    Column("record", _LONG, nullable=False),
-    **_UTF8,
-)
-TABLES = Table(
-    "_tablerag_tables",
-    METADATA,
-    Column("table_id", String(80), primary_key=True),
-    Column("document_id", String(64), nullable=False, index=True),
-    Column("corpus", String(120), nullable=False, index=True),
-    Column("name", String(64), nullable=False),
-    Column("signature", String(64), nullable=False, index=True),
-    Column("position", Integer, nullable=False),
-    Column("table_schema", _LONG, nullable=False),
-    UniqueConstraint("corpus", "name"),
-    **_UTF8,
-)
-UNFINISHED = Table(
-    "_tablerag_unfinished",
-    METADATA,
-    Column("document_id", String(64), primary_key=True),
-    Column("corpus", String(120), nullable=False),
-    Column("run", String(64), nullable=False),
-    Column("stored_tables", _LONG, nullable=False),
-    **_UTF8,
-)
-
-QUESTIONS = Table(
-    "_tablerag_questions",
-    METADATA,
-    Column("question_key", String(64), primary_key=True),
-    Column("questions", _LONG, nullable=False),
-    **_UTF8,
-)
 
 
 def question_key(model: str, prompt: str) -> str:
     """Return the key under which a model's questions about a table are kept: the prompt holds the table."""
     return hashlib.sha256(f"{model}\0{prompt}".encode("utf-8", "replace")).hexdigest()
-
-
-def signature(schema: TableSchema) -> str:
-    """Return what tables of one schema share: their headers in order, case aside."""
-    headers = "\0".join(c.header.casefold() for c in schema.columns)
-    return hashlib.sha256(headers.encode("utf-8", "replace")).hexdigest()
-
-
-def _key(corpus: str, name: str) -> str:
-    return hashlib.sha256(f"{corpus}\0{name}".encode("utf-8", "replace")).hexdigest()
-
-
-def _now() -> str:
-    return datetime.now(UTC).isoformat(timespec="seconds")
-
-
-class DocumentRecord(BaseModel):
-    """The manifest row of one document: one file in one corpus."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
-
-    document_id: str
-    """Of this version: changes with the content."""
-    corpus: str
-    source: str
-    """The name under which answers cite it, unique in its corpus."""
-    path: str = ""
-    """Absolute path of the file."""
-    folder: str = ""
-    """Absolute path of the folder that it was ingested with."""
-    content_hash: str
-    status: str = "ready"
-    format: str
-    title: str = ""
-    size_bytes: int = 0
-    chunk_count: int = 0
-    table_count: int = 0
-    warnings: tuple[str, ...] = ()
-    ingested_at: str = Field(default_factory=_now)
-    """ISO 8601, UTC."""
-
-
-@dataclass(frozen=True, slots=True)
-class Published:
-    """What became of a version that was to be published."""
-
-    outcome: Literal["published", "same content", "source taken"]
-    """Another process may have published the same content meanwhile, or another file under the same source."""
-    schemas: tuple[TableSchema, ...] = ()
-    """Under names that are free in the corpus."""
 
 
 class Unfinished(BaseModel):
@@ -191,7 +79,7 @@ class Catalog:
     def schemas(self, corpus: str) -> list[TableSchema]:
         """Return the schemas of all tables of the corpus, by SQL name."""
         rows = self._read(select(TABLES.c.table_schema).where(TABLES.c.corpus == corpus).order_by(TABLES.c.name))
-        return _parsed(rows)
+        return parsed(rows)
 
     def schemas_by_id(self, corpus: str, table_ids: Sequence[str]) -> list[TableSchema]:
         """Return the schemas of those tables, in the order of the ids; unknown ids are left out."""
@@ -199,19 +87,19 @@ class Catalog:
         for start in range(0, len(table_ids), IDS_PER_QUERY):
             some = TABLES.c.table_id.in_(table_ids[start : start + IDS_PER_QUERY])
             rows = self._read(select(TABLES.c.table_schema).where(TABLES.c.corpus == corpus, some))
-            found |= {s.table_id: s for s in _parsed(rows)}
+            found |= {s.table_id: s for s in parsed(rows)}
         return [found[i] for i in dict.fromkeys(table_ids) if i in found]
 
     def schemas_of_document(self, document_id: str) -> list[TableSchema]:
         """Return the schemas of one document's tables, in reading order."""
         wanted = select(TABLES.c.table_schema).where(TABLES.c.document_id == document_id).order_by(TABLES.c.position)
-        return _parsed(self._read(wanted))
+        return parsed(self._read(wanted))
 
     def schemas_alike(self, corpus: str, signatures: Collection[str]) -> list[TableSchema]:
         """Return the schemas of all tables that have one of those signatures, by SQL name."""
         some = TABLES.c.signature.in_(list(signatures))
         rows = self._read(select(TABLES.c.table_schema).where(TABLES.c.corpus == corpus, some).order_by(TABLES.c.name))
-        return _parsed(rows)
+        return parsed(rows)
 
     def schemas_named(self, corpus: str) -> list[str]:
         """Return the SQL names of the corpus's tables."""
@@ -235,7 +123,7 @@ class Catalog:
 
     def begin(self, run: str, corpus: str, versions: Mapping[str, Sequence[str]]) -> None:
         """Note versions, by document id with the names of their stored tables, before anything of them is written."""
-        rows = [_unfinished(i, corpus, run, names) for i, names in versions.items()]
+        rows = [unfinished_row(i, corpus, run, names) for i, names in versions.items()]
         with self._wrapped("note what begins"), self._database.engine.begin() as connection:
             for row in rows:  # a run may write a version a second time, under another source
                 mine = (UNFINISHED.c.document_id == row["document_id"]) & (UNFINISHED.c.run == run)
@@ -251,7 +139,7 @@ class Catalog:
         for left in reversed(range(PUBLISH_TRIES)):
             try:
                 with self._wrapped("publish documents"), self._database.engine.begin() as connection:
-                    return [_publish(connection, run, record, schemas) for record, schemas in documents]
+                    return [publish(connection, run, record, schemas) for record, schemas in documents]
             except StoreUnavailable as error:
                 # Two processes chose the same name, or wrote the same source, at the same time.
                 if not left or not isinstance(error.__cause__, IntegrityError):
@@ -276,7 +164,7 @@ class Catalog:
         if not self._is_there():
             return
         with self._wrapped("delete a document"), self._database.engine.begin() as connection:
-            _withdraw(connection, run, document_id)
+            withdraw(connection, run, document_id)
 
     def unfinished(self) -> list[Unfinished]:
         """Return the versions that are written or deleted just now, or were when a process died."""
@@ -294,7 +182,7 @@ class Catalog:
 
     def stored_tables(self) -> set[str]:
         """Return the database's names of all tables that are to be seen, in all corpora."""
-        return {s.stored_as or s.name for s in _parsed(self._read(select(TABLES.c.table_schema)))}
+        return {s.stored_as or s.name for s in parsed(self._read(select(TABLES.c.table_schema)))}
 
     def questions(self, keys: Sequence[str]) -> dict[str, list[str]]:
         """Return the questions kept under those keys."""
@@ -336,80 +224,3 @@ class Catalog:
         except SQLAlchemyError as error:
             reason = " ".join(str(getattr(error, "orig", None) or error).split())
             raise StoreUnavailable(f"the SQL database cannot {doing}: {reason}. Try `tablerag doctor`") from error
-
-
-def _parsed(rows: Sequence[Row[Any]]) -> list[TableSchema]:
-    return [TableSchema.model_validate_json(r.table_schema) for r in rows]
-
-
-def _unfinished(document_id: str, corpus: str, run: str, names: Sequence[str]) -> dict[str, Any]:
-    return {"document_id": document_id, "corpus": corpus, "run": run, "stored_tables": json.dumps(list(names))}
-
-
-def _publish(connection: Connection, run: str, record: DocumentRecord, schemas: Sequence[TableSchema]) -> Published:
-    keys = {
-        "source_key": _key(record.corpus, record.source),
-        "path_key": _key(record.corpus, record.path or record.source),
-    }
-    same = or_(DOCUMENTS.c.source_key == keys["source_key"], DOCUMENTS.c.path_key == keys["path_key"])
-    earlier = connection.execute(select(DOCUMENTS.c.record).where(same)).all()
-    found = [DocumentRecord.model_validate_json(row.record) for row in earlier]
-    if any(d.path != record.path and Path(d.path).exists() for d in found if d.path):
-        return Published("source taken")
-    if any(d.content_hash == record.content_hash and d.document_id != record.document_id for d in found):
-        return Published("same content")
-    for document in found:
-        if document.document_id == record.document_id:
-            _delete(connection, document.document_id)
-        else:
-            _withdraw(connection, run, document.document_id)
-    taken = {r.name for r in connection.execute(select(TABLES.c.name).where(TABLES.c.corpus == record.corpus)).all()}
-    named = []
-    for schema in schemas:
-        name = _free_name(schema.name, taken)
-        taken.add(name)
-        named.append(schema.model_copy(update={"name": name, "stored_as": schema.stored_as or schema.name}))
-    row = record.model_dump(include={"document_id", "corpus", "source"})
-    connection.execute(DOCUMENTS.insert(), row | keys | {"record": record.model_dump_json()})
-    if named:
-        connection.execute(TABLES.insert(), [_table_row(record, i, s) for i, s in enumerate(named)])
-    connection.execute(delete(UNFINISHED).where(UNFINISHED.c.document_id == record.document_id))
-    return Published("published", tuple(named))
-
-
-def _free_name(name: str, taken: Collection[str]) -> str:
-    """Return a name that is free, with a number behind it where needed."""
-    found, number = name, 1
-    while found in taken:
-        number += 1
-        suffix = f"_{number}"
-        found = name[: MAX_NAME - len(suffix)] + suffix
-    return found
-
-
-def _withdraw(connection: Connection, run: str, document_id: str) -> None:
-    """Let a version be seen no more, and note what is left of it to delete."""
-    found = connection.execute(select(DOCUMENTS.c.corpus).where(DOCUMENTS.c.document_id == document_id)).all()
-    if not found:
-        return
-    tables = connection.execute(select(TABLES.c.table_schema).where(TABLES.c.document_id == document_id)).all()
-    names = [s.stored_as or s.name for s in _parsed(tables)]
-    _delete(connection, document_id)
-    connection.execute(UNFINISHED.insert(), _unfinished(document_id, found[0].corpus, run, names))
-
-
-def _table_row(record: DocumentRecord, position: int, schema: TableSchema) -> dict[str, Any]:
-    return {
-        "table_id": schema.table_id,
-        "document_id": record.document_id,
-        "corpus": record.corpus,
-        "name": schema.name,
-        "signature": signature(schema),
-        "position": position,
-        "table_schema": schema.model_dump_json(),
-    }
-
-
-def _delete(connection: Connection, document_id: str) -> None:
-    connection.execute(delete(TABLES).where(TABLES.c.document_id == document_id))
-    connection.execute(delete(DOCUMENTS).where(DOCUMENTS.c.document_id == document_id))

@@ -21,6 +21,7 @@ MARKS = re.compile(
     re.IGNORECASE,
 )
 """Footnote marks, and those of records behind a time or a distance."""
+LONGEST_MARKS = 80
 MARK_ENDS = "]*†‡§¶#^¹²³⁴⁵⁶⁷⁸⁹"
 
 
@@ -46,7 +47,9 @@ def is_missing(cell: RawCell) -> bool:
 
 def without_marks(text: str) -> str:
     """Return a text without the footnote marks at its end; a text of marks alone is left as it is."""
-    return MARKS.sub("", text) or text
+    # Marks stand at the end: a long text is not searched from its beginning.
+    head, tail = text[:-LONGEST_MARKS], text[-LONGEST_MARKS:]
+    return head + MARKS.sub("", tail) or text
 
 
 def text_of_cell(cell: RawCell) -> str:

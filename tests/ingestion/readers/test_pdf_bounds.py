@@ -1,7 +1,6 @@
 """PDF: crowded pages are read in bounded time."""
 
 import random
-import time
 from collections.abc import Callable
 from pathlib import Path
 
@@ -11,6 +10,7 @@ from reportlab.pdfgen.canvas import Canvas
 from ingestion.readers import read_document
 from ingestion.readers.pdf_layout import Word
 from ingestion.readers.pdf_ruleless import Surroundings, ruleless_tables
+from tests.support.cpu import cpu_seconds
 
 COUNT = 20_000
 random.seed(5)
@@ -32,9 +32,9 @@ CROWDS: dict[str, Callable[[int], Word]] = {
 @pytest.mark.parametrize("name", CROWDS)
 def test_twenty_thousand_words_take_seconds(name: str) -> None:
     words = [CROWDS[name](i) for i in range(COUNT)]
-    start = time.perf_counter()
+    start = cpu_seconds()
     ruleless_tables(words, Surroundings(1, 2000.0, []))
-    assert time.perf_counter() - start < 10
+    assert cpu_seconds() - start < 10
 
 
 def hatching(canvas: Canvas) -> None:
@@ -61,6 +61,6 @@ def test_thousands_of_lines_take_seconds(tmp_path: Path, draw: Callable[[Canvas]
     draw(canvas)
     canvas.drawString(60, 700, "Words.")
     canvas.save()
-    start = time.perf_counter()
+    start = cpu_seconds()
     assert read_document(path).blocks
-    assert time.perf_counter() - start < 15
+    assert cpu_seconds() - start < 15

@@ -1,0 +1,225 @@
+"""How many header rows a grid begins with, told by what stands in its rows and below them."""
+
+import re
+from collections.abc import Sequence
+from datetime import date
+
+from ingestion.document import RawCell
+from ingestion.tables.cells import cell_text, is_period, is_typed, is_words
+from ingestion.tables.header_paths import is_unit_row
+from ingestion.tables.typing.dates import read_date
+
+__all__ = ["BODY_ROWS", "LONGEST_HEADER", "MOST_HEADER_ROWS", "Rows", "count_header_rows", "is_typed_column"]
+
+LONGEST_HEADER = 80
+MOST_HEADER_ROWS = 6
+FEW_ROWS = 3
+BODY_ROWS = 30
+"""Rows below a header by which its columns are judged."""
+NUMBERING = re.compile(r"栏次|行次|列次|序号|col(?:umn|\.)?(?: no\.?)?|no\.?|nr\.?", re.IGNORECASE)
+SUM_OF_COLUMNS = re.compile(r"\(?\d{1,2}\)?(?:\s?=\s?\d{1,2}(?:\s?[-+×*/]\s?\d{1,2})+)?")
+Rows = Sequence[Sequence[RawCell]]
+
+
+def is_typed_column(body: Rows, column: int) -> bool:
+    """Tell whether most filled cells of a column are numbers, dates or the like."""
+    filled = [row[column] for row in body if cell_text(row[column])]
+    return bool(filled) and sum(map(is_typed, filled)) >= 0.6 * len(filled)
+
+
+def count_header_rows(rows: Rows) -> tuple[int, float]:
+    """Return how many header rows there are and the confidence in it."""
+    limit = min(MOST_HEADER_ROWS, len(rows) - 1)
+    width = len(rows[0])
+    best = 0
+    share = 0.0
+    for count in range(1, limit + 1):
+        row = rows[count - 1]
+        if best and is_unit_row(row):
+            best = count
+            continue
+        if best and (_opens_section(row) or _is_lone_period(row)):
+            break
+        if count > 1 and _is_below_names(rows, best or count - 1, count):
+            break
+        body = rows[count : count + BODY_ROWS]
+        names = _counts_up(row, is_below=bool(best)) or (not best and _numbers_other_things(row, body))
+        if any(is_typed(c) and not is_period(c) for c in row) and not names:
+            break
+        typed = [i for i in range(width) if is_typed_column(body, i)]
+        named = [i for i in typed if _names(row[i], body, i)]
+        if named:
+            best, share = count, len(named) / len(typed)
+    reach = _spanned_down(rows, limit)
+    if best or reach:
+        # Cells merged over several rows say themselves how far the header goes.
+        best = reach or best
+        while best < limit and (is_unit_row(rows[best]) or _numbers_columns(rows[best], rows[best + 1 :])):
+            best += 1
+        return best, 0.75 + 0.25 * share
+    if _is_data(rows[0], rows[1 : 1 + BODY_ROWS]):
+        return 0, 0.8
+    score = _score(rows[0], rows[1 : 1 + 20])
+    if score < 0.35:
+        return 0, min(1.0, 1 - score)
+    levels = 1 + _text_levels(rows, limit)
+    below = [c for c in rows[levels][1:] if cell_text(c)] if levels < limit else []
+    if len(below) > 2 and all(map(is_period, below)) and not any(map(is_period, rows[levels - 1][1:])):
+        levels += 1  # days under the days of a week
+    return levels, min(1.0, score)
+
+
+def _spanned_down(rows: Rows, limit: int) -> int:
+    """Return how many rows the first row's cells reach over that were merged downwards, 0 where none were.
+
+    Merged cells stand in every row that they span. Two columns must show it, or one beside a group of
+    columns: in one column alone it is data, a label over several rows.
+    """
+    if any(is_typed(c) and not is_period(c) for c in rows[0]) and not _counts_up(rows[0], is_below=False):
+        return 0
+    top = [cell_text(c) for c in rows[0]]
+    reach = []
+    for i, text in enumerate(top):
+        below = 1
+        while text and is_words(rows[0][i]) and below <= limit and cell_text(rows[below][i]) == text:
+            below += 1
+        reach.append(below)
+    spanning = [r for r in reach if r > 1]
+    is_grouped = any(t and t == top[i - 1] for i, t in enumerate(top) if i)
+    return max(spanning) if len(spanning) > 1 or (spanning and is_grouped) else 0
+
+
+def _numbers_columns(row: Sequence[RawCell], body: Rows) -> bool:
+    """Tell whether a row only numbers the columns, as below the header of official forms: 栏次, 1=2+5."""
+    texts = [t for t in map(cell_text, row) if t]
+    if len(texts) < 3:
+        return False
+    if [t.strip("()") for t in texts] == [str(i) for i in range(1, len(row) + 1)]:
+        # Over numbers only, 1, 2, 3 may well be a first row of them.
+        return sum(bool(body) and is_words(body[0][i]) for i in range(len(row))) > 1
+    if not NUMBERING.fullmatch(texts[0]):
+        return False
+    return all(t == texts[0] or SUM_OF_COLUMNS.fullmatch(t) for t in texts[1:])
+
+
+def _is_data(first: Sequence[RawCell], body: Rows) -> bool:
+    """Tell whether a first row is like those below it: typed wherever they are, and somewhere at least."""
+    typed = [i for i in range(len(first)) if is_typed_column(body, i)]
+    alike = [i for i in typed if is_typed(first[i]) and (not is_period(first[i]) or _are_periods(first[i], body, i))]
+    return len(body) > 1 and bool(typed) and len(alike) == len(typed)
+
+
+def _is_below_names(rows: Rows, best: int, count: int) -> bool:
+    """Tell whether a row is data below a header that names every column: words stand where words do, figures too."""
+    names = [cell_text(c) for c in rows[best - 1]]
+    if not all(names) or len(set(names)) < len(names):
+        return False
+    row, body = rows[count - 1], rows[count : count + BODY_ROWS]
+    typed = {i for i in range(len(row)) if is_typed_column(body, i)}
+    figures = any(is_typed(row[i]) and (not is_period(row[i]) or any(map(is_words, row[1:]))) for i in typed)
+    words = any(is_words(c) and i not in typed for i, c in enumerate(row) if i)
+    # One typed column alone, over few rows, may as well hold words by chance.
+    return words or (figures and bool(cell_text(row[0]))) or (len(typed) < 2 and len(body) < FEW_ROWS)
+
+
+def _is_lone_period(row: Sequence[RawCell]) -> bool:
+    """Tell whether a row holds a year or day only: below a header it opens a section."""
+    filled = [c for c in row if cell_text(c)]
+    return len(filled) == 1 and is_period(filled[0]) and (cell_text(filled[0]).isdecimal() or _is_day(filled[0]))
+
+
+def _opens_section(row: Sequence[RawCell]) -> bool:
+    texts = [t for t in map(cell_text, row) if t]
+    return len(texts) == 1 and texts[0].endswith((":", "："))
+
+
+def _names(cell: RawCell, body: Rows, column: int) -> bool:
+    """Tell whether a cell above typed cells can only be their name: words, or a period over no periods."""
+    alike = is_period(cell) and _are_periods(cell, body, column)
+    if is_words(cell):
+        return not alike
+    return cell is not None and (is_period(cell) or is_typed(cell)) and not alike
+
+
+def _are_periods(cell: RawCell, body: Rows, column: int) -> bool:
+    """Tell whether most cells of a column are periods as the one above them is; days under a year are not."""
+    filled = [row[column] for row in body if cell_text(row[column])]
+    if cell_text(cell).isdecimal() and sum(map(_is_day, filled)) >= 0.8 * len(filled):
+        return False
+    return sum(map(is_period, filled)) > 0.5 * len(filled)
+
+
+def _is_day(cell: RawCell) -> bool:
+    found = read_date(cell_text(cell)) if isinstance(cell, str) else None
+    return isinstance(cell, date) or bool(found and found.is_whole)
+
+
+def _numbers_other_things(row: Sequence[RawCell], body: Rows) -> bool:
+    """Tell whether a row of words and distinct whole numbers stands over other things than numbers: trains, rooms."""
+    numbers = [(i, cell_text(c)) for i, c in enumerate(row) if i and cell_text(c)]
+    if not is_words(row[0]) or len(numbers) < 3 or len({n for _, n in numbers}) < len(numbers):
+        return False
+    if not all(n.isdecimal() and len(n) < 5 for _, n in numbers):
+        return False
+    below = [r[i] for i, _ in numbers for r in body if cell_text(r[i])]
+    return bool(below) and not any(isinstance(c, (int, float)) or cell_text(c).isdecimal() for c in below)
+
+
+def _counts_up(row: Sequence[RawCell], *, is_below: bool) -> bool:
+    """Tell whether a row numbers its columns: days of a month, weeks, rounds; below another header, from 1 on."""
+    texts = [cell_text(c) for c in row if is_typed(c)]
+    numbers = [int(t) for t in texts if t.isdecimal() and len(t) < 5]
+    steps = {b - a for a, b in zip(numbers, numbers[1:], strict=False)}
+    counts = len(numbers) == len(texts) and len(numbers) >= 3 and steps in ({1}, {5}, {10}) and is_words(row[0])
+    return counts and (not is_below or numbers[0] <= max(steps))
+
+
+def _text_levels(rows: Rows, limit: int) -> int:
+    """Return how many rows below the first one are header rows too, in a table of words.
+
+    Only a first row that says the same over neighbouring columns, told apart by the next, shows it.
+    """
+    for count in range(1, limit):
+        above, row = rows[count - 1], rows[count]
+        spans = [
+            i for i in range(1, len(above)) if cell_text(above[i]) and cell_text(above[i]) == cell_text(above[i - 1])
+        ]
+        if not spans or all(cell_text(row[i]) == cell_text(row[i - 1]) for i in spans):
+            return count - 1
+        texts = [cell_text(c) for c in row]
+        if not all(texts) or max(map(len, texts)) > LONGEST_HEADER or any(map(is_typed, row)):
+            return count - 1
+    return max(0, limit - 1)
+
+
+def _score(first: Sequence[RawCell], body: Rows) -> float:
+    """Score a first row by what tells names from data: filled, distinct, short, textual above typed cells."""
+    texts = [cell_text(c) for c in first]
+    filled = [t for t in texts if t]
+    if not filled:
+        return 0.0
+    # A row of years over numbers is a header too; a row of other numbers hardly ever is.
+    words = sum(1 for c, t in zip(first, texts, strict=True) if t and (not is_typed(c) or is_period(c)))
+    score = 0.45 * words / len(filled)
+    score += 0.2 * len(filled) / len(texts)
+    score += 0.15 * (len(set(filled)) == len(filled))
+    score -= 0.3 * (max(map(len, filled)) > LONGEST_HEADER)
+    score += 0.35 * max((_contrast(first[i], [row[i] for row in body]) for i in range(len(first))), default=0.0)
+    score -= 0.15 * _recurs(texts, body)
+    if words < len(filled) / 2:
+        score -= 0.4
+    return max(score, 0.0)
+
+
+def _contrast(head: RawCell, cells: Sequence[RawCell]) -> float:
+    """Return the share of typed cells below a cell of words."""
+    filled = [c for c in cells if cell_text(c)]
+    if not filled or is_typed(head) or not cell_text(head):
+        return 0.0
+    return sum(map(is_typed, filled)) / len(filled)
+
+
+def _recurs(texts: Sequence[str], body: Rows) -> float:
+    """Return the share of a row's cells that stand again below themselves: names of columns do not."""
+    again = sum(1 for i, t in enumerate(texts) if t and any(cell_text(row[i]) == t for row in body))
+    return again / max(1, len(texts))

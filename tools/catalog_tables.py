@@ -1,0 +1,94 @@
+"""The catalog's own tables, and what their rows hold."""
+
+import hashlib
+from datetime import UTC, datetime
+
+from pydantic import BaseModel, ConfigDict, Field
+from sqlalchemy import Column, Integer, MetaData, String, Table, Text, UniqueConstraint
+from sqlalchemy.dialects import mysql
+
+from tools.records import TableSchema
+
+__all__ = ["DOCUMENTS", "METADATA", "QUESTIONS", "TABLES", "UNFINISHED", "DocumentRecord", "signature"]
+
+_LONG = Text().with_variant(mysql.MEDIUMTEXT(), "mysql", "mariadb")
+# Binary collation: corpora and sources that differ in case or accents only are different ones.
+_UTF8 = {"mysql_charset": "utf8mb4", "mysql_collate": "utf8mb4_bin"}
+METADATA = MetaData()
+DOCUMENTS = Table(
+    "_tablerag_documents",
+    METADATA,
+    Column("document_id", String(64), primary_key=True),
+    Column("corpus", String(120), nullable=False, index=True),
+    Column("source_key", String(64), nullable=False, unique=True),
+    Column("path_key", String(64), nullable=False, unique=True),
+    Column("source", Text, nullable=False),
+    Column("record", _LONG, nullable=False),
+    **_UTF8,
+)
+TABLES = Table(
+    "_tablerag_tables",
+    METADATA,
+    Column("table_id", String(80), primary_key=True),
+    Column("document_id", String(64), nullable=False, index=True),
+    Column("corpus", String(120), nullable=False, index=True),
+    Column("name", String(64), nullable=False),
+    Column("signature", String(64), nullable=False, index=True),
+    Column("position", Integer, nullable=False),
+    Column("table_schema", _LONG, nullable=False),
+    UniqueConstraint("corpus", "name"),
+    **_UTF8,
+)
+UNFINISHED = Table(
+    "_tablerag_unfinished",
+    METADATA,
+    Column("document_id", String(64), primary_key=True),
+    Column("corpus", String(120), nullable=False),
+    Column("run", String(64), nullable=False),
+    Column("stored_tables", _LONG, nullable=False),
+    **_UTF8,
+)
+
+QUESTIONS = Table(
+    "_tablerag_questions",
+    METADATA,
+    Column("question_key", String(64), primary_key=True),
+    Column("questions", _LONG, nullable=False),
+    **_UTF8,
+)
+
+
+def signature(schema: TableSchema) -> str:
+    """Return what tables of one schema share: their headers in order, case aside."""
+    headers = "\0".join(c.header.casefold() for c in schema.columns)
+    return hashlib.sha256(headers.encode("utf-8", "replace")).hexdigest()
+
+
+def _now() -> str:
+    return datetime.now(UTC).isoformat(timespec="seconds")
+
+
+class DocumentRecord(BaseModel):
+    """The manifest row of one document: one file in one corpus."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    document_id: str
+    """Of this version: changes with the content."""
+    corpus: str
+    source: str
+    """The name under which answers cite it, unique in its corpus."""
+    path: str = ""
+    """Absolute path of the file."""
+    folder: str = ""
+    """Absolute path of the folder that it was ingested with."""
+    content_hash: str
+    status: str = "ready"
+    format: str
+    title: str = ""
+    size_bytes: int = 0
+    chunk_count: int = 0
+    table_count: int = 0
+    warnings: tuple[str, ...] = ()
+    ingested_at: str = Field(default_factory=_now)
+    """ISO 8601, UTC."""
