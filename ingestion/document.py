@@ -94,6 +94,8 @@ class TableBlock:
     """Rows that the source keeps out of sight."""
     hidden: bool = False
     """Whether all of it stands where the source keeps it out of sight: a hidden sheet."""
+    is_records: bool = False
+    """Whether the grid is a file of records: one row of names and then data, laid out for programs, not for readers."""
     decimal_comma: bool = False
     """Whether the file's way of writing speaks for decimal commas, where its numbers do not tell: cells divided by
     semicolons, as spreadsheet programs write them where the comma is taken."""

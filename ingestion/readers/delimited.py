@@ -34,7 +34,9 @@ def read_delimited(path: Path) -> Document:
     text, warnings = read_text(path, "delimited text")
     rows, delimiter = _rows(text, preferred="\t" if path.suffix.lower() == ".tsv" else "")
     found = [*warnings, *_ragged(Counter(len(r) for r in rows if any(c.strip() for c in r)))]
-    blocks = grid_blocks(padded(rows), Sheet(warnings=tuple(found), decimal_comma=delimiter == ";"), one_column=True)
+    blocks = grid_blocks(
+        padded(rows), Sheet(warnings=tuple(found), is_records=True, decimal_comma=delimiter == ";"), one_column=True
+    )
     return Document(path, path.stem, blocks)
 
 
@@ -58,6 +60,7 @@ def _streamed(path: Path) -> Document:
         " – ".join(titles)[:MAX_CAPTION],
         warnings=(*warnings, *_ragged(survey.widths)),
         source_rows=range(top + 1, end + 1),
+        is_records=True,
         decimal_comma=file.delimiter == ";",
     )
     return Document(path, path.stem, [table, *(TextBlock(t, Locator(rows=(i, i))) for i, t in notes)])

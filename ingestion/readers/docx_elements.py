@@ -6,6 +6,7 @@ from typing import Any
 from docx.oxml.ns import qn
 
 from ingestion.document import RawCell
+from ingestion.readers.raised import raised
 
 __all__ = ["Element", "W_P", "W_TBL", "WordTable", "children", "paragraph_text"]
 
@@ -39,12 +40,18 @@ def paragraph_text(paragraph: Element) -> str:
     while stack:
         element = stack.pop()
         if element.tag == TEXT:
-            parts.append(element.text or "")
+            text = element.text or ""
+            parts.append(raised(text, "".join(parts[-1:])) if _is_raised(element) else text)
         elif element.tag in MARKS:
             parts.append(MARKS[element.tag])
         elif element.tag not in SKIPPED:
             stack.extend(reversed(element))
     return "".join(parts).strip()
+
+
+def _is_raised(text: Element) -> bool:
+    properties = text.getparent().find(qn("w:rPr") + "/" + qn("w:vertAlign"))
+    return properties is not None and properties.get(qn("w:val")) == "superscript"
 
 
 class WordTable:

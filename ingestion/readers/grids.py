@@ -5,7 +5,17 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from ingestion.document import Block, Locator, RawCell, TableBlock, TextBlock
-from ingestion.readers.pieces import Grid, Piece, filled, is_blank, is_lone, kind_of, split_sheet, trimmed
+from ingestion.readers.pieces import (
+    Grid,
+    Piece,
+    filled,
+    is_blank,
+    is_lone,
+    kind_of,
+    split_records,
+    split_sheet,
+    trimmed,
+)
 from tools.errors import UnreadableDocument
 
 __all__ = ["MAX_CELLS", "Grid", "Sheet", "filled", "grid_blocks", "is_blank", "padded"]
@@ -42,6 +52,8 @@ class Sheet:
     hidden: bool = False
     hidden_rows: frozenset[int] = frozenset()
     """The source's own numbers, from 1."""
+    is_records: bool = False
+    """Whether it is a file of records, not laid out by hand."""
     decimal_comma: bool = False
     """Whether the way of writing speaks for decimal commas."""
     indents: Mapping[int, int] = field(default_factory=dict)
@@ -65,7 +77,7 @@ def grid_blocks(grid: Grid, sheet: Sheet | None = None, *, one_column: bool = Fa
     ``one_column`` says that a list of one column is a table too (a CSV file of one column).
     """
     sheet = sheet or Sheet()
-    pieces = split_sheet(grid)
+    pieces = split_records(grid) if sheet.is_records else split_sheet(grid)
     wide = any(p.width > 1 and len(p.grid) > 1 for p in pieces)
     blocks: list[Block] = []
     for piece in pieces:
@@ -120,6 +132,7 @@ def _table(body: Piece, sheet: Sheet, caption: str) -> TableBlock:
         indents=[sheet.indents.get(r, 0) for r in body.rows] if sheet.indents else None,
         hidden_rows=frozenset(i for i, r in enumerate(body.rows) if r in sheet.hidden_rows),
         hidden=sheet.hidden,
+        is_records=sheet.is_records,
         decimal_comma=sheet.decimal_comma,
     )
 

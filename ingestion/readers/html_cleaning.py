@@ -4,6 +4,8 @@ import re
 
 from lxml.etree import _Element
 
+from ingestion.readers.raised import raised
+
 __all__ = ["clean", "text_of"]
 
 
@@ -13,7 +15,7 @@ def _names(listed: str) -> frozenset[str]:
 
 DROPPED_TAGS = _names(
     "script style nav noscript template svg math iframe object embed audio video canvas map "
-    "button select textarea input dialog link meta"
+    "button select textarea input dialog link meta del"
 )
 DROPPED_CLASSES = _names(
     "navbox navbox-styles vertical-navbox mw-editsection editsection mw-empty-elt toc catlinks printfooter "
@@ -33,9 +35,23 @@ BLOCK_TAGS = _names(
 
 def clean(root: _Element) -> None:
     """Take out, in place, what a reader of the page would not read."""
+    for element in root.iter("sup"):
+        _raise(element)
     doomed = [e for e in root.iter() if e is not root and e.getparent() is not None and _is_dropped(e)]
     for element in doomed:
         _drop(element)
+
+
+def _raise(element: _Element) -> None:
+    """Set a superscript apart from the text before it."""
+    before, parent = element.getprevious(), element.getparent()
+    above = before.tail if before is not None else parent.text if parent is not None else ""
+    text = "".join(element.itertext())
+    said = raised(text, above or "")
+    if said != text and not FOOTNOTE_MARK.fullmatch(text.strip()):
+        for child in list(element):
+            element.remove(child)
+        element.text = said
 
 
 def _is_dropped(element: _Element) -> bool:

@@ -10,7 +10,7 @@ from itertools import pairwise
 from ingestion.document import Amount, RawCell
 from ingestion.tables.typing.cells import is_missing
 
-__all__ = ["Grid", "Piece", "filled", "is_blank", "is_lone", "kind_of", "split_sheet", "trimmed"]
+__all__ = ["Grid", "Piece", "filled", "is_blank", "is_lone", "kind_of", "split_records", "split_sheet", "trimmed"]
 
 Grid = list[list[RawCell]]
 NUMERIC = re.compile(r"[^\w]*\d[\d.,' %€$£-]*")
@@ -92,6 +92,30 @@ def split_sheet(grid: Grid) -> list[Piece]:
         if done:
             break
     return [_without_twins(part) for piece in pieces for part in _split_stacked(piece)]
+
+
+def split_records(grid: Grid) -> list[Piece]:
+    """Cut a file of records at blank rows where another table or text begins; a row of words ends no table."""
+    width = max(map(len, grid), default=0)
+    whole = Piece(grid, range(1, len(grid) + 1), range(1, width + 1))
+    pieces: list[Piece] = []
+    for part in _split_rows(whole):
+        if pieces and _goes_on(pieces[-1], part):
+            part = _glued(whole, pieces.pop(), part)
+        pieces.append(part)
+    return [piece for part in pieces for piece in _split_columns(part)]
+
+
+def _goes_on(before: Piece, after: Piece) -> bool:
+    """Tell whether records go on below a blank row: as many columns, and no other header over numbers."""
+    if before.width < 2 or after.columns != before.columns or len(before.grid) < 2 or is_lone(after.grid[0]):
+        return False
+    if after.grid[0] == before.grid[0]:
+        return True  # the header again
+    above, below = ({i for row in p.grid[1:] for i, c in enumerate(row) if _is_number(c)} for p in (before, after))
+    if bool(above) != bool(above & below):
+        return False
+    return not below or not all(kind_of(after.grid[0][i]) == "text" for i in below)
 
 
 def _without_twins(piece: Piece) -> Piece:

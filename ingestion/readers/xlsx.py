@@ -46,6 +46,7 @@ MAX_ROWS = 1_048_576
 MAX_SEEN = 2 * MAX_CELLS
 """Cells gone through, those that pad a row to its last one counted: some fifteen seconds."""
 CURRENCY_CODE = re.compile(r"\[\$([^\]-]*)(?:-[^\]]*)?\]")
+SCALING = re.compile(r"[0#?],+(?![0#?])")
 WORDED_UNIT = re.compile(r"[^\W\d_]{1,6}[²³]?(?:/[^\W\d_]{1,4}[²³]?)?|[$€£¥₹°]|°[CF]")
 """What may stand in quotes beside a number and be its unit."""
 
@@ -187,4 +188,6 @@ def unit_of_format(number_format: str) -> str:
         return "%"
     if currency := next((m for m in [*marked, *re.findall(r"[$€£¥₹]", bare)] if m.strip()), ""):
         return currency.strip()
+    if SCALING.search(bare):
+        return ""  # commas behind the digits show the number divided: its word is no unit of the value
     return next((q for q in quoted if WORDED_UNIT.fullmatch(q)), "")

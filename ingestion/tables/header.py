@@ -82,6 +82,9 @@ def find_header(block: TableBlock, given: int | None = None) -> HeaderDecision |
             count += 1
     else:
         count, confidence = count_header_rows(rows)
+        if block.is_records and count > 1 and all(map(cell_text, rows[0])):
+            # Names that were merged over several columns would have left gaps.
+            count = 1 + next(i for i, row in enumerate(rows[1:]) if not is_unit_row(row))
     decision = _decide(rows, count, skipped, confidence, title)
     return _with_rows_above(decision, grid, skipped) if skipped and count else decision
 

@@ -73,7 +73,7 @@ def build_table(block: TableBlock, wishes: TableWishes | None = None) -> TypedTa
         return None
     warnings = list(decision.warnings)
     body = _body(block, decision)
-    totals = _totals(body)
+    totals = _totals(body, is_records=block.is_records)
     kept, profiles, rows_counted = _profiled(body, decision, totals, likely=block.decimal_comma)
     if not rows_counted:
         return None
@@ -217,7 +217,7 @@ def _place(block: TableBlock, column: int) -> int | None:
     return block.source_columns[column] if block.source_columns is not None else None
 
 
-def _totals(body: Body) -> frozenset[int]:
+def _totals(body: Body, *, is_records: bool) -> frozenset[int]:
     if len(body.grid) > MOST_HIERARCHY_ROWS:
         return frozenset()
     rows = list(body)
@@ -225,7 +225,7 @@ def _totals(body: Body) -> frozenset[int]:
         return frozenset()
     own = [r.cells[body.depth :] for r in rows]
     parents = parent_rows(own, [r.cells[: body.depth] for r in rows]) if body.depth else frozenset()
-    return frozenset(rows[i].index for i in total_rows(own, parents))
+    return frozenset(rows[i].index for i in total_rows(own, parents, is_records=is_records))
 
 
 def _totals_note(block: TableBlock, totals: frozenset[int], count: int) -> str:

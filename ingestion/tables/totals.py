@@ -45,6 +45,8 @@ MOST_ROWS = 5000
 LOOKED_BACK = 200
 SUBTRACTED = 8
 """How far above a net row what it is left of may stand."""
+LEAST_SUMMED = 3
+"""Rows that a record's numbers must sum up: two do so by chance."""
 LEAST_TELLING = 100
 """Smaller sums come about by chance."""
 LEAST_DIGITS = 3
@@ -53,12 +55,15 @@ TELLING_DIGITS = 5
 Numbers = Sequence[Sequence[Decimal | None]]
 
 
-def total_rows(rows: Sequence[Sequence[RawCell]], parents: frozenset[int] = frozenset()) -> frozenset[int]:
+def total_rows(
+    rows: Sequence[Sequence[RawCell]], parents: frozenset[int] = frozenset(), *, is_records: bool = False
+) -> frozenset[int]:
     """Return the places of rows that sum up others; rows are given without their path, with those known already.
 
     A label such as "Total" alone is enough; "Total sales" must be the sum of rows above it in some column
     or close the table; any other row must be the exact sum of rows above it in all of its columns, or what
-    is left of one of them, and the less its label says so the more its numbers must.
+    is left of one of them, and the less its label says so the more its numbers must. Among records only a label
+    can say it.
     """
     found = set(parents)
     numbers = [[_number(c) for c in row] for row in rows] if len(rows) <= MOST_ROWS else []
@@ -66,13 +71,27 @@ def total_rows(rows: Sequence[Sequence[RawCell]], parents: frozenset[int] = froz
     has_labels = numbers and sum(bool(row) and is_words(row[0]) for row in rows) >= 0.6 * len(rows)
     for i in range(len(rows)) if numbers else [len(rows) - 1]:
         label = _label(rows[i])
-        is_total = EXACT.fullmatch(label) or (
-            LABEL.fullmatch(label) and (i == len(rows) - 1 or _is_sum(numbers, i, found))
-        )
+        is_total = (_is_labelled_record if is_records else _is_labelled)(rows, numbers, i, label, found)
         is_unnamed = bool(has_labels) and not cell_text(rows[i][0])
-        if is_total or (numbers and _tells_itself(numbers, labels, i, found, is_unnamed=is_unnamed)):
+        if is_total or (numbers and not is_records and _tells_itself(numbers, labels, i, found, is_unnamed=is_unnamed)):
             found.add(i)
     return frozenset(found)
+
+
+def _is_labelled(rows: Sequence[Sequence[RawCell]], numbers: Numbers, i: int, label: str, totals: set[int]) -> bool:
+    """Tell whether a row's label says that it sums up others, and its numbers do not deny it."""
+    is_last = i == len(rows) - 1
+    return bool(EXACT.fullmatch(label) or (LABEL.fullmatch(label) and (is_last or _is_sum(numbers, i, totals))))
+
+
+def _is_labelled_record(
+    rows: Sequence[Sequence[RawCell]], numbers: Numbers, i: int, label: str, totals: set[int]
+) -> bool:
+    """Tell the same among records, where "Total" may be what a company and "Total Recall" what a film is called."""
+    if EXACT.fullmatch(label):
+        first = cell_text(rows[i][0]).rstrip(": ")
+        return (i == len(rows) - 1 and first in ("", label)) or _is_sum(numbers, i, totals)
+    return bool(LABEL.fullmatch(label)) and _is_sum(numbers, i, totals, least=LEAST_SUMMED)
 
 
 def parent_rows(rows: Sequence[Sequence[RawCell]], paths: Sequence[Sequence[str | None]]) -> frozenset[int]:
@@ -121,11 +140,11 @@ def _label(row: Sequence[RawCell]) -> str:
     return (exact or (texts[0] if texts else "")).rstrip(": ")
 
 
-def _is_sum(numbers: Numbers, i: int, totals: set[int]) -> bool:
-    """Tell whether a row is, rounding aside, the sum of a run of rows right above it in some column."""
+def _is_sum(numbers: Numbers, i: int, totals: set[int], least: int = 2) -> bool:
+    """Tell whether a row is, rounding aside, the sum of ``least`` or more rows right above it in some column."""
     return any(
-        wanted and _run_that_sums(numbers, i, column, totals, abs(TOLERANCE * wanted))
-        for column, wanted in enumerate(numbers[i])
+        wanted and _run_that_sums(numbers, i, column, totals, abs(TOLERANCE * wanted)) >= least
+        for column, wanted in enumerate(numbers[i] if numbers else ())
     )
 
 

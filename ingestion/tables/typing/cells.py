@@ -17,12 +17,14 @@ NO_AMOUNT = re.compile(r"[$€£¥]\s*[-–—−]{1,2}|[-–—−](?: [-–—
 """A dash where an amount of money or a percentage would stand."""
 MARKS = re.compile(
     r"(?:(?<=\d)\s\(?=?(?:PB|SB|WR|OR|CR|GR|NR|AR|WL|ER|MR)\)?"
-    r"|\s*(?:\[(?:\d{1,3}|[a-z]{1,2}|(?:note|nb|n|fn)\.?\s*\d*|citation needed)\]|[*†‡§¶#^]|[¹²³⁴⁵⁶⁷⁸⁹]))+$",
+    r"|\s*(?:\[(?:\d{1,3}|[a-z]{1,2}|(?:note|nb|n|fn)\.?\s*\d*|citation needed)\]|[*†‡§¶#^]"
+    r"|(?<=[\d)%\s.,⁰¹²³⁴⁵⁶⁷⁸⁹])[⁰¹²³⁴⁵⁶⁷⁸⁹]))+$",
     re.IGNORECASE,
 )
 """Footnote marks, and those of records behind a time or a distance."""
 LONGEST_MARKS = 80
-MARK_ENDS = "]*†‡§¶#^¹²³⁴⁵⁶⁷⁸⁹"
+POWER = re.compile(r"(?:.*[×x·*]\s?)?-?10[⁺⁻]?[⁰¹²³⁴⁵⁶⁷⁸⁹]+")
+MARK_ENDS = "]*†‡§¶#^⁰¹²³⁴⁵⁶⁷⁸⁹"
 
 
 def cleaned(cell: RawCell) -> RawCell:
@@ -48,6 +50,8 @@ def is_missing(cell: RawCell) -> bool:
 def without_marks(text: str) -> str:
     """Return a text without the footnote marks at its end; a text of marks alone is left as it is."""
     # Marks stand at the end: a long text is not searched from its beginning.
+    if text[-1:] in "⁰¹²³⁴⁵⁶⁷⁸⁹" and len(text) < LONGEST_MARKS and POWER.fullmatch(text):
+        return text  # a power of ten, not ten with a footnote
     head, tail = text[:-LONGEST_MARKS], text[-LONGEST_MARKS:]
     return head + MARKS.sub("", tail) or text
 

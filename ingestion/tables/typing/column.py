@@ -23,6 +23,8 @@ LARGEST_DIGITS = 18
 ID_HEADER = re.compile(
     r"\b(?:id|zip|zip ?code|post(?:al)? ?code|plz|isbn|issn|phone|tel|fax|serial(?: no\.?)?)\b", re.I
 )
+VERSION_HEADER = re.compile(r"\bversions?\b|\breleases?\b|\bsections?\b|\bchapters?\b|\bclauses?\b|§", re.IGNORECASE)
+"""1.10 and 1.1 are different ones."""
 YEAR_HEADER = re.compile(r"\byears?\b|\bseasons?\b|\bjahr|\bann[ée]e?\b|\baño\b|\banno\b|年", re.IGNORECASE)
 SPAN_HEADER = re.compile(r"duration|length|run(?:ning)? ?time|\blaps?\b|dauer|durée|minutes|时长", re.IGNORECASE)
 TIME_HEADER = re.compile(r"\btimes?\b|\bzeit\b|\btemps\b|\btiempo\b|\bgap\b|\bbest\b|\bresult\b", re.IGNORECASE)
@@ -56,7 +58,7 @@ def decide(header: str, profile: ColumnProfile, context: Unit | None = None) -> 
     column.has_comma = profile.decimal_comma
     numbers = profile.fits["comma" if column.has_comma else "point"]
     column.fitting = {"integer": numbers, "decimal": numbers, "date": profile.fits["date"]}
-    if column.type == "integer" and not column.kind and ID_HEADER.search(header):
+    if column.type == "integer" and not column.kind and ID_HEADER.search(_spaced(header)):
         column.kind = "id"
     elif column.type in ("integer", "decimal") and column.kind not in ("year", "percent", "duration"):
         stated = unit_in(header)
@@ -88,7 +90,9 @@ def _number(header: str, profile: ColumnProfile) -> TypedColumn | None:
     has_comma = profile.decimal_comma
     convention = "comma" if has_comma else "point"
     fitting = profile.fits[convention]
-    if not fitting or not _enough(fitting, profile) or profile.signs["id"]:
+    if not fitting or not _enough(fitting, profile) or profile.signs["id"] or profile.signs["phone"]:
+        return None
+    if profile.is_graded or (VERSION_HEADER.search(_spaced(header)) and profile.extent[convention][1]):
         return None
     key, fitting = _unit_of(header, profile, fitting)
     if key is None or not _enough(fitting, profile):
@@ -116,7 +120,14 @@ def _number(header: str, profile: ColumnProfile) -> TypedColumn | None:
     return column
 
 
+def _spaced(header: str) -> str:
+    """Return a header with its words set apart: order_id."""
+    return header.replace("_", " ")
+
+
 def _are_years(header: str, profile: ColumnProfile) -> bool:
+    if ID_HEADER.search(_spaced(header)):
+        return False
     return _enough(profile.fits["year"], profile) and (profile.filled > 2 or bool(YEAR_HEADER.search(header)))
 
 
@@ -224,8 +235,10 @@ def _text(header: str, profile: ColumnProfile) -> TypedColumn:
     n, fitting = profile.filled, profile.fits["point"]
     strange = profile.odd.get("point", [])
     warnings = []
-    if profile.signs["id"] and _enough(fitting, profile):
+    if (profile.signs["id"] or profile.signs["phone"]) and _enough(fitting, profile):
         column.kind = "id"
+    elif profile.is_graded and fitting == n:
+        warnings.append(f"column {header!r} stays text: numbers with + or - behind them may be grades")
     elif len(_named(profile.units)) > 1 and _enough(fitting, profile):
         units = ", ".join(repr(profile.unit_names[k]) for k in list(_named(profile.units))[:4])
         warnings.append(f"column {header!r} stays text: its numbers have different units, such as {units}")

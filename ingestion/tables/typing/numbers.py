@@ -11,17 +11,20 @@ CURRENCIES = (
     r"(?:USD|EUR|GBP|CHF|JPY|CNY|RMB|INR|SEK|NOK|DKK|CAD|AUD|NZD|HKD|SGD|BRL|MXN|ZAR|PLN|CZK|HUF|RUB|TRY|KRW|Fr\.|kr\.?)"
 )
 MAGNITUDES = {
-    "thousand": 10**3, "tsd": 10**3, "million": 10**6, "millions": 10**6, "mn": 10**6, "mln": 10**6, "mio": 10**6,
+    "thousand": 10**3, "thsd": 10**3, "tsd": 10**3,
+    "million": 10**6, "millions": 10**6, "mn": 10**6, "mln": 10**6, "mio": 10**6,
     "billion": 10**9, "billions": 10**9, "bn": 10**9, "bln": 10**9, "mrd": 10**9, "trillion": 10**12, "tn": 10**12,
     "lakh": 10**5, "crore": 10**7, "万": 10**4, "亿": 10**8, "億": 10**8,
 }  # fmt: skip
-SHORT_MAGNITUDES = {"k": 10**3, "m": 10**6, "b": 10**9}
+SHORT_MAGNITUDES = {"k": 10**3, "m": 10**6, "mm": 10**6, "b": 10**9, "t": 10**12}
 """Read as magnitudes behind a currency only: elsewhere they are metres and the like."""
 SPACES = "\u00a0\u202f\u2009 "
+_WORDED = "|".join(sorted(MAGNITUDES, key=len, reverse=True))
+_SHORT = r"[kK]|[mM]{1,2}|[bB]|[tT]"
 NUMBER = re.compile(
     rf"(?P<sign>[-+−–±~≈]?)\s*(?P<before>{CURRENCIES})?\s*(?P<inner>[-−–]?)\s?(?P<body>\d(?:[\d.,'’{SPACES}]*\d)?|[.,]\d+)"
     rf"(?P<trailing>[-−](?=$))?"
-    rf"(?:\s*(?P<magnitude>(?i:{'|'.join(sorted(MAGNITUDES, key=len, reverse=True))}))\b\.?|(?P<short>[kKmMbB])\b)?"
+    rf"(?:\s*(?P<magnitude>(?i:{_WORDED}))\b\.?|(?(before)\s?)(?P<short>{_SHORT})\b)?"
     rf"\s*(?:(?P<after>{CURRENCIES}|%|％|per ?cent|pct)|"
     rf"(?P<unit>[^\W\d_][^\W\d_²³.]{{0,11}}(?:[/ .·][^\W\d_²³]{{1,8}}[²³]?)?[²³]?|°[CFNSEW]?|[″′\"'º]))?"
     r"(?P<other>\s*\([~≈]?\s?\d[\d.,]*\s*[^\W\d_][^\d()]{0,12}\))?",
@@ -129,6 +132,8 @@ def is_currency(unit: str) -> bool:
 def _reading(text: str, found: re.Match[str], *, bracketed: bool) -> NumberReading | None:
     after = (found["after"] or "").casefold()
     unit = "%" if after in PERCENT else found["before"] or found["after"] or found["unit"] or ""
+    if found["before"] and found["unit"] and not found["unit"].startswith("/"):
+        return None  # $1.2 and a word that is not known: it may be a magnitude
     if (found["before"] and found["after"] and after not in PERCENT) or same_unit(unit.split(" ")[0]) in ORDINALS:
         return None
     if found["other"] and not found["unit"]:
@@ -141,7 +146,14 @@ def _reading(text: str, found: re.Match[str], *, bracketed: bool) -> NumberReadi
             return _reading_with_unit(found, bracketed=bracketed)
         factor = SHORT_MAGNITUDES[found["short"].casefold()]
     negative = bracketed or any(c in "-−–" for c in found["sign"] + found["inner"] + (found["trailing"] or ""))
-    return _signed(found["body"], negative, factor, unit, currency, changed=bool(found["other"]) or "±" in text)
+    return _signed(
+        found["body"],
+        negative,
+        factor,
+        unit,
+        currency,
+        changed=bool(found["other"]) or found["sign"] in ("±", "~", "≈"),
+    )
 
 
 def _reading_with_unit(found: re.Match[str], *, bracketed: bool) -> NumberReading | None:

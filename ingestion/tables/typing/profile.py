@@ -11,7 +11,7 @@ from typing import Any
 from ingestion.document import Amount, RawCell
 from ingestion.tables.typing.cells import cleaned, is_missing, text_of_cell, without_marks
 from ingestion.tables.typing.dates import DateReading, moment, read_date
-from ingestion.tables.typing.numbers import NumberReading, read_number, same_unit
+from ingestion.tables.typing.numbers import NumberReading, is_currency, read_number, same_unit
 from ingestion.tables.typing.spans import DurationReading, RangeReading, is_score, read_clock, read_duration, read_range
 
 __all__ = ["ALONE_BOOLEAN", "BOOLEAN_PAIRS", "ColumnProfile", "Reading", "is_plain_number", "read_cell"]
@@ -29,6 +29,7 @@ SECONDS_TO_MIDNIGHT = 24 * 60
 """24:00 read as minutes and seconds: no time of day reaches it."""
 PLAIN_DECIMAL = re.compile(r"(?:0|[1-9]\d{0,10})\.(?:\d{1,2}|\d{4,6})")
 """Three digits behind the point may also be thousands: such are read with care."""
+PHONE = re.compile(r"\+\d{7,15}")
 PLAIN_DATE = re.compile(r"\d{4}-\d{2}-\d{2}")
 NO_DECIMAL = ("comma", "date", "partial", "duration", "range")
 BOOLEAN_PAIRS = (
@@ -68,7 +69,7 @@ def read_cell(cell: RawCell) -> Reading:
             return Reading(NumberReading(value, value))
         case Amount():
             value = Decimal(str(cell.value))
-            return Reading(NumberReading(value, value, cell.unit, cell.unit != "%"))
+            return Reading(NumberReading(value, value, cell.unit, is_currency(cell.unit)))
         case datetime() | date():
             return Reading(date=moment(cell))
         case str():
@@ -154,6 +155,12 @@ class ColumnProfile:
         if self.told_comma is not None:
             return self.told_comma
         return not self.signs["point"] and bool(self.signs["comma"] or self.beside_commas)
+
+    @property
+    def is_graded(self) -> bool:
+        """Tell whether signs behind the numbers are those of grades, 2+ and 3-, rather than of negative amounts."""
+        minus, plus = self.signs["minus behind"], self.signs["plus behind"]
+        return bool(minus) and (bool(plus) or not self.signs["long signed"])
 
     @property
     def is_undecided(self) -> bool:
@@ -291,6 +298,11 @@ class ColumnProfile:
         self.signs["native"] += count * (not isinstance(cell, str))
         self.signs["rounded"] += count * (isinstance(cell, float) and abs(cell) >= EXACT_FLOATS)
         self.signs["money"] += count * number.is_currency
+        if isinstance(cell, str) and cell[-1:] in "+-−":
+            behind = "plus behind" if cell.endswith("+") else "minus behind"
+            self.signs[behind] += count
+            self.signs["long signed"] += sum(c.isdigit() for c in cell) > 1
+        self.signs["phone"] += isinstance(cell, str) and bool(PHONE.fullmatch(cell))
         key = same_unit(number.unit)
         if key:
             self._note_odd(text_of_cell(cell), ("with a unit",))

@@ -19,7 +19,7 @@ KNOWN = frozenset(
 SCALES = (
     (
         re.compile(
-            rf"\b(?:in)?thousands\b|(?:{CURRENCIES})\s?[’‘']?thousand\b|[(]thousand[)]|[’‘']000\b|\b000[’‘']?s\b|[$€£]\s?000\b|\(000\)|\bTEUR\b|\bT€|\bk(?:€|EUR|USD)"
+            rf"\b(?:in)?thousands\b|(?:{CURRENCIES})\s?[’‘']?thousand\b|\bthousand\s(?:{CURRENCIES})|\bthsd\b|[(]thousand[)]|[’‘']000\b|\b000[’‘']?s\b|[$€£]\s?000\b|\(000\)|\bTEUR\b|\bT€|\bk(?:€|EUR|USD)"
             r"|\btausend\b|\btsd\b|\bmilliers\b|千",
             re.I,
         ),
@@ -28,7 +28,7 @@ SCALES = (
     (
         re.compile(
             rf"\b(?:in)?millions\b|[(](?:in )?million[)]|[$€£]\s?million\b|\bmio\b|\bmln\b|\bmillionen\b|\bmillones\b"
-            rf"|(?:{CURRENCIES})\s?[’‘']?(?:m|mn|million)\b|\b(?:m|mn)(?:€|EUR|USD)|百万",
+            rf"|(?:{CURRENCIES})\s?[’‘']?(?:m|mm|mn|million)\b|\bmillion\s(?:{CURRENCIES})|\b(?:m|mn)(?:€|EUR|USD)|百万",
             re.I,
         ),
         "millions",
