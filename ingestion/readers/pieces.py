@@ -166,7 +166,15 @@ def _continues(before: Piece, after: Piece) -> bool:
     alike = bool(kinds) and all(a == b for a, b in kinds)
     if len(after.grid) == 1 and after.width > 1:
         return alike
+    if alike and after.columns == before.columns and _is_of_words(before) and _is_of_words(after):
+        return not {str(c).casefold() for c in after.grid[0]} & {str(c).casefold() for c in before.grid[0]}
     return alike and any(k != "text" for k, _ in kinds) and not all(_is_year(b) for _, b in pairs if _is_number(b))
+
+
+def _is_of_words(piece: Piece) -> bool:
+    """Tell whether a piece holds texts only, with a row of them filled throughout."""
+    cells = [c for row in piece.grid for c in row if c is not None]
+    return all(kind_of(c) == "text" for c in cells) and len(filled(piece.grid[0])) == piece.width
 
 
 def _is_number(cell: RawCell) -> bool:

@@ -13,7 +13,6 @@ __all__ = ["BODY_ROWS", "LONGEST_HEADER", "MOST_HEADER_ROWS", "Rows", "count_hea
 
 LONGEST_HEADER = 80
 MOST_HEADER_ROWS = 6
-FEW_ROWS = 3
 BODY_ROWS = 30
 """Rows below a header by which its columns are judged."""
 NUMBERING = re.compile(r"栏次|行次|列次|序号|col(?:umn|\.)?(?: no\.?)?|no\.?|nr\.?", re.IGNORECASE)
@@ -118,8 +117,8 @@ def _is_below_names(rows: Rows, best: int, count: int) -> bool:
     typed = {i for i in range(len(row)) if is_typed_column(body, i)}
     figures = any(is_typed(row[i]) and (not is_period(row[i]) or any(map(is_words, row[1:]))) for i in typed)
     words = any(is_words(c) and i not in typed for i, c in enumerate(row) if i)
-    # One typed column alone, over few rows, may as well hold words by chance.
-    return words or (figures and bool(cell_text(row[0]))) or (len(typed) < 2 and len(body) < FEW_ROWS)
+    # One typed column alone may as well hold a word by chance.
+    return words or (figures and bool(cell_text(row[0]))) or len(typed) < 2
 
 
 def _is_lone_period(row: Sequence[RawCell]) -> bool:

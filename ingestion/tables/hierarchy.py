@@ -68,7 +68,7 @@ def row_paths(block: TableBlock, rows: Sequence[tuple[int, list[RawCell]]]) -> R
         return RowPaths([()] * len(rows), frozenset())
     indents = _indents(block, rows, label)
     texts = _lone_texts(cells, label)
-    sections = _sections(cells, texts, indents, is_records=block.is_records)
+    sections = _sections(cells, texts, indents)
     if not sections and not any(indents):
         return RowPaths([()] * len(rows), frozenset())
     labels = [(texts[i] if i in sections else cell_text(row[label])).rstrip(": ：") for i, row in enumerate(cells)]
@@ -186,9 +186,7 @@ def _lone_text(row: Sequence[RawCell], label: int, typed: set[int]) -> str:
     return cell_text(cell) if alone else ""
 
 
-def _sections(
-    cells: Sequence[Sequence[RawCell]], texts: Sequence[str], indents: Sequence[int], *, is_records: bool
-) -> frozenset[int]:
+def _sections(cells: Sequence[Sequence[RawCell]], texts: Sequence[str], indents: Sequence[int]) -> frozenset[int]:
     """Return the rows that only open a section; none where it is as likely that values are merely missing."""
     alone = {i for i, text in enumerate(texts) if text}
     end = len(cells)
@@ -199,7 +197,7 @@ def _sections(
         return frozenset()
     # A colon or indented rows below say that a label opens a section.
     sure = {i for i in alone if texts[i].endswith((":", "：")) or indents[i + 1] > indents[i]}
-    if is_records and 0 not in alone:
+    if 0 not in alone:
         return frozenset(sure)  # rows before the first section: records, of which some lack values
     is_dense = _is_dense([row for i, row in enumerate(cells[:end]) if i not in alone], alone)
     return frozenset(alone if is_dense or len(sure) > len(alone) / 2 else sure)
