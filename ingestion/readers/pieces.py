@@ -20,6 +20,8 @@ LABELS = 0.6
 MOST_SIGNS, LONGEST_SIGN = 12, 20
 MOST_STACKED_ROWS = 5000
 """Longer pieces are records: headers are not looked for amid them."""
+HEAD_ROWS = 3
+"""Rows in which a table's names are."""
 LEAST_NAMED = 2
 """Columns of numbers over which a header amid them has words."""
 ROUNDS = 3
@@ -326,4 +328,8 @@ def _heads_anew(piece: Piece, kinds: Sequence[Sequence[str]], start: int, i: int
     distinct = len(set(texts)) * 5 >= 4 * len(texts)
     # One cell of words amid numbers may be a remark; below a title, or over several columns, it is a name.
     enough = LEAST_NAMED if not is_lone(piece.grid[i - 1]) else 1
+    names = {str(c).casefold() for c in texts}
+    shares = any(names & {str(c).casefold() for c in r if c is not None} for r in piece.grid[start : start + HEAD_ROWS])
+    if not shares and not is_lone(piece.grid[i - 1]):
+        return False  # nothing tells it from a row of words: it has no title, and no name of the header before
     return sum(between) >= enough and sum(between) * 2 > numeric_above and distinct and not repeats
