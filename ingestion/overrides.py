@@ -6,6 +6,8 @@ The file stands in the ingested folder and holds rules; all that fit are applied
       - source: sales.xlsx        # a document as answers cite it; * and ? are wildcards
         table: orders             # a table by its SQL name or sheet; without it, all tables of the document
         header_rows: 2
+        totals: false             # no row sums up others
+        sections: false           # no row names a section of those below it
         decimal: ","
         name: orders_2024
         columns:
@@ -54,6 +56,8 @@ class _Rule(_Strict):
     header_rows: int | None = Field(None, ge=0, le=20)
     name: str = ""
     decimal: Literal["", ".", ","] = ""
+    sections: bool = True
+    totals: bool = True
     skip: bool = False
     columns: dict[str, _ColumnRule] = Field(default_factory=dict)
 
@@ -86,6 +90,8 @@ class DocumentWishes:
                 rows,
                 rule.name or wishes.name,
                 rule.decimal or wishes.decimal,
+                rule.sections and wishes.sections,
+                rule.totals and wishes.totals,
                 rule.skip or wishes.skip,
                 merged,
             )

@@ -59,8 +59,8 @@ QUESTIONS = Table(
 
 
 def signature(schema: TableSchema) -> str:
-    """Return what tables of one schema share: their headers in order, case aside."""
-    headers = "\0".join(c.header.casefold() for c in schema.columns)
+    """Return what tables of one schema share: their headers in any order, case aside."""
+    headers = "\0".join(sorted(c.header.casefold() for c in schema.columns))
     return hashlib.sha256(headers.encode("utf-8", "replace")).hexdigest()
 
 

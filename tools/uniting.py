@@ -67,7 +67,7 @@ def united(schemas: Iterable[TableSchema], taken: Iterable[str] = ()) -> list[Ta
     found = []
     by_kind = sorted((s for s in schemas if s.header_rows and not s.members), key=lambda s: (signature(s), s.source))
     for _, alike in groupby(by_kind, key=signature):
-        for group in _belonging(list(alike)):
+        for group in map(_in_one_order, _belonging(list(alike))):
             if 1 < len(group) <= MOST_MEMBERS and _agree(group):
                 union = _union(group, names)
                 names.add(union.name.casefold())
@@ -101,6 +101,20 @@ def _together(a: TableSchema, b: TableSchema) -> bool:
     common = os.path.commonprefix(stems)
     letters = _letters(common)
     return letters >= LEAST_COMMON and common[-1:] in "_- ." and letters * 3 >= min(map(len, stems))
+
+
+def _in_one_order(group: Sequence[TableSchema]) -> list[TableSchema]:
+    """Return tables with their columns in the first one's order; those that it cannot give are left out."""
+    first = [c.header.casefold() for c in group[0].columns]
+    ordered = []
+    for schema in group:
+        headers = [c.header.casefold() for c in schema.columns]
+        if headers == first:
+            ordered.append(schema)
+        elif len(set(headers)) == len(headers):
+            columns = dict(zip(headers, schema.columns, strict=True))
+            ordered.append(schema.model_copy(update={"columns": tuple(columns[h] for h in first)}))
+    return ordered
 
 
 def _agree(group: Sequence[TableSchema]) -> bool:

@@ -21,7 +21,7 @@ from agent.reasoning import (
     ValidateTask,
     Validation,
 )
-from tools.records import Cell, Citation, SqlResult
+from tools.records import TOTAL, Cell, Citation, SqlResult
 
 __all__ = ["OfflineReasoner"]
 
@@ -93,7 +93,8 @@ class OfflineReasoner:
         if said:
             return Validation(value, "agree", "Computed by SQL, and the text says the same.", (_cite(said),))
         cut = " The result was cut: more rows exist." if task.result and task.result.truncated else ""
-        return Validation(value, "sql_only", f"Computed by SQL over the whole table{_counted_in(task)}.{cut}")
+        told = f"Computed by SQL over the whole table{_counted_in(task)}{_without_totals(task)}.{cut}"
+        return Validation(value, "sql_only", told)
 
     def conclude(self, task: ConcludeTask) -> Thought[Conclusion]:
         """Answer from the last step that found something."""
@@ -112,6 +113,11 @@ def _counted_in(task: ValidateTask) -> str:
 def _narrows(word: str) -> bool:
     """Tell whether a word left over is surely a condition left out: a number, a year, a month."""
     return word in lexicon.MONTHS or any(c.isdigit() for c in word)
+
+
+def _without_totals(task: ValidateTask) -> str:
+    """Say that rows which sum up others were left out, where the statement did so."""
+    return ", rows that sum up others left out" if task.result and f"`{TOTAL}`" in task.result.sql else ""
 
 
 def _not_sure(reading: Reading) -> str:

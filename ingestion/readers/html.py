@@ -30,9 +30,11 @@ def read_html(path: Path) -> Document:
     if root is None:
         raise UnreadableDocument("holds no HTML element: give it the suffix of what it is")
     title = next((" ".join("".join(t.itertext()).split()) for t in root.iter("title")), "")
-    clean(root)
+    hidden = clean(root)
     headline = next((" ".join(text_of(h).split()) for h in root.iter("h1")), "")
-    return Document(path, title or headline or path.stem, _Walk(HeadingPath()).blocks_of(root), (*warnings, *cut))
+    return Document(
+        path, title or headline or path.stem, _Walk(HeadingPath()).blocks_of(root), (*warnings, *cut, *hidden)
+    )
 
 
 def html_blocks(fragment: str, headings: HeadingPath) -> list[Block]:

@@ -33,13 +33,15 @@ BLOCK_TAGS = _names(
 )
 
 
-def clean(root: _Element) -> None:
-    """Take out, in place, what a reader of the page would not read."""
+def clean(root: _Element) -> tuple[str, ...]:
+    """Take out, in place, what a reader of the page would not read; return warnings of table rows among it."""
     for element in root.iter("sup"):
         _raise(element)
     doomed = [e for e in root.iter() if e is not root and e.getparent() is not None and _is_dropped(e)]
+    rows = sum(e.tag == "tr" and any(t.strip() for t in e.itertext()) for e in doomed)
     for element in doomed:
         _drop(element)
+    return (f"{rows} table rows are hidden in the page and were left out",) if rows else ()
 
 
 def _raise(element: _Element) -> None:

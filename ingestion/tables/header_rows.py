@@ -42,7 +42,7 @@ def count_header_rows(rows: Rows) -> tuple[int, float]:
         if count > 1 and _is_below_names(rows, best or count - 1, count):
             break
         body = rows[count : count + BODY_ROWS]
-        names = _counts_up(row, is_below=bool(best)) or (not best and _numbers_other_things(row, body))
+        names = _counts_up(row, rows[count - 2] if best else None) or (not best and _numbers_other_things(row, body))
         if any(is_typed(c) and not is_period(c) for c in row) and not names:
             break
         typed = [i for i in range(width) if is_typed_column(body, i)]
@@ -74,7 +74,7 @@ def _spanned_down(rows: Rows, limit: int) -> int:
     Merged cells stand in every row that they span. Two columns must show it, or one beside a group of
     columns: in one column alone it is data, a label over several rows.
     """
-    if any(is_typed(c) and not is_period(c) for c in rows[0]) and not _counts_up(rows[0], is_below=False):
+    if any(is_typed(c) and not is_period(c) for c in rows[0]) and not _counts_up(rows[0]):
         return 0
     top = [cell_text(c) for c in rows[0]]
     reach = []
@@ -164,13 +164,20 @@ def _numbers_other_things(row: Sequence[RawCell], body: Rows) -> bool:
     return bool(below) and not any(isinstance(c, (int, float)) or cell_text(c).isdecimal() for c in below)
 
 
-def _counts_up(row: Sequence[RawCell], *, is_below: bool) -> bool:
-    """Tell whether a row numbers its columns: days of a month, weeks, rounds; below another header, from 1 on."""
+def _counts_up(row: Sequence[RawCell], above: Sequence[RawCell] | None = None) -> bool:
+    """Tell whether a row numbers its columns: days of a month, weeks, rounds.
+
+    Below another header row it does so from 1 on, and only where that names them together or not at all.
+    """
     texts = [cell_text(c) for c in row if is_typed(c)]
     numbers = [int(t) for t in texts if t.isdecimal() and len(t) < 5]
     steps = {b - a for a, b in zip(numbers, numbers[1:], strict=False)}
     counts = len(numbers) == len(texts) and len(numbers) >= 3 and steps in ({1}, {5}, {10}) and is_words(row[0])
-    return counts and (not is_below or numbers[0] <= max(steps))
+    if not counts or above is None:
+        return counts
+    own = [cell_text(above[i]) for i, c in enumerate(row) if is_typed(c)]
+    together = sum(not b or a == b for a, b in zip(own, own[1:], strict=False))
+    return numbers[0] <= max(steps) and together * 2 > len(own)
 
 
 def _text_levels(rows: Rows, limit: int) -> int:

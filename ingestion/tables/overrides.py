@@ -31,6 +31,10 @@ class TableWishes:
     name: str = ""
     decimal: str = ""
     """The decimal mark of all numbers."""
+    sections: bool = True
+    """Whether rows may name the section of those below them."""
+    totals: bool = True
+    """Whether rows may sum up others."""
     skip: bool = False
     columns: Mapping[str, ColumnWishes] = field(default_factory=dict)
 

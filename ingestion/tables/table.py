@@ -72,8 +72,8 @@ def build_table(block: TableBlock, wishes: TableWishes | None = None) -> TypedTa
     if decision is None:
         return None
     warnings = list(decision.warnings)
-    body = _body(block, decision)
-    totals = _totals(body, is_records=block.is_records)
+    body = _body(block, decision, has_sections=wishes.sections)
+    totals = _totals(body, is_records=block.is_records) if wishes.totals else frozenset()
     kept, profiles, rows_counted = _profiled(body, decision, totals, likely=block.decimal_comma)
     if not rows_counted:
         return None
@@ -97,11 +97,11 @@ def build_table(block: TableBlock, wishes: TableWishes | None = None) -> TypedTa
     return _assembled(block, decision, wishes, body, columns, paths, kept, rows_counted, totals, warnings)
 
 
-def _body(block: TableBlock, decision: HeaderDecision) -> Body:
+def _body(block: TableBlock, decision: HeaderDecision, *, has_sections: bool) -> Body:
     """Return the rows below the header, with sections taken out of short tables."""
     header = [[cell_text(c) for c in row] for row in block.grid[: decision.first_row]]
     body = Body(block.grid, decision.first_row, header)
-    if len(block.grid) > MOST_HIERARCHY_ROWS:
+    if len(block.grid) > MOST_HIERARCHY_ROWS or not has_sections:
         return body
     body.stack = stacked(block.grid, decision.first_row, decision.row_count)
     skipped: set[int] = set()

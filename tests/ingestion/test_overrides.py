@@ -142,3 +142,15 @@ def test_a_rule_that_fits_no_document_is_told(folder: Path, services: Services) 
     (told,) = (e for e in report.entries if e.source == "tablerag.yaml")
     assert told.status == "skipped" and "'nosuch.csv' fits no document" in told.error
     assert ingest([folder / "draft.csv"], services, "default").entries[0].source == "draft.csv"
+
+
+def test_totals_and_sections_can_be_denied(folder: Path, services: Services) -> None:
+    rows = "item,2023,2024\nEurope:,,\nRome,1,2\nOslo,3,4\nTotal,4,6\n"
+    (folder / "draft.csv").write_text(rows, encoding="utf-8")
+    ingested(folder, services, "")
+    assert [c.name for c in schema(services, "draft").columns][0] == "section"
+    assert "_total" in schema(services, "draft").hidden_columns
+    ingested(folder, services, "tables:\n  - {source: draft.csv, totals: false, sections: false}\n")
+    found = schema(services, "draft")
+    assert (found.columns[0].name, found.row_count) == ("item", 4)
+    assert "_total" not in found.hidden_columns

@@ -110,3 +110,13 @@ def test_a_name_that_is_taken_is_not_given_twice() -> None:
     assert union.members[0].as_text == ("year",)
     years = [table("t_2023", "2023.csv", "Year"), table("t_2024", "2024.csv", "Year")]
     assert united(years)[0].name == "all_t_2023"
+
+
+def test_columns_in_another_order_are_united_by_their_names() -> None:
+    plain, turned = (
+        table("sales_1", "sales_1.csv", "Region", "Amount"),
+        table("sales_2", "sales_2.csv", "Amount", "Region"),
+    )
+    (union,) = united([plain, turned])
+    assert [m.columns for m in union.members] == [{"region": "region", "amount": "amount"}] * 2
+    assert [c.name for c in union.columns[2:]] == ["region", "amount"]

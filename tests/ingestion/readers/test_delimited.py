@@ -191,3 +191,47 @@ def test_a_quote_never_closed_in_a_large_file(tmp_path: Path, streamed: None, mo
     assert len(table.grid) == 602
     assert table.grid[301] == ['"nut', "6"]
     assert any("never closed" in w for w in table.warnings)
+
+
+@pytest.mark.parametrize(
+    "rows",
+    [
+        ["product,price,stock", "Apple,1.20,5", "Pear,,", "Plum,2.10,7", "Fig,,", "Kiwi,0.50,9"],
+        ["Setting,Dev,Test,Prod", "port,80,81,82", "host,a,b,c", "replicas,1,2,3", "region,eu,us,ap", "memory,1,2,3"],
+        ["sensor,value", "A,pending", "B,1", "C,2", "D,3", "E,4"],
+        ["student,exam1,exam2", "ann,absent,sick", "bob,1,2", "cid,3,4"],
+        ["name,dept,city", "ann,hr,rome", "bob,it,paris", ",,", "cid,hr,bonn", "dee,it,oslo"],
+        ["Code,Year,Code,Year", "A,1927,A1,1955", "CH,1930,CH1,RIEN", "D,1931,D1,1958"],
+        ["country,since", "Chad,1960", "South Sudan,", "Sudan,1956", "Togo,1960"],
+    ],
+    ids=lambda rows: rows[0],
+)
+def test_records_come_through_whole(tmp_path: Path, rows: list[str]) -> None:
+    (table,) = map(build_table, tables(read(tmp_path, "\n".join(rows) + "\n")))
+    assert table is not None
+    wanted = [[c or None for c in row.split(",")] for row in rows[1:] if row.strip(",")]
+    assert [row.cells for row in table.rows()] == wanted
+    assert (table.header_rows, table.totals, table.sections) == (1, frozenset(), frozenset())
+
+
+def test_a_header_whose_groups_left_gaps_has_two_rows(tmp_path: Path) -> None:
+    rows = "Item,2023,,2024,\n,Q1,Q2,Q1,Q2\npens,1,2,3,4\nink,5,6,7,8\n"
+    (table,) = map(build_table, tables(read(tmp_path, rows)))
+    assert table is not None
+    assert (table.header_rows, table.row_count) == (2, 2)
+
+
+@pytest.mark.parametrize(
+    ("rows", "totals"),
+    [
+        ("movie,gross\nHeat,100\nAliens,200\nTotal Recall,300\n", []),
+        ("company,revenue\nShell,300\nTotal,240\nBP,250\nEni,90\n", []),
+        ("city,sales\nRome,100\nOslo,200\nTotal,300\n", ["Total"]),
+        ("city,sales\nRome,100\nOslo,200\nBonn,50\nTotal cities,350\n", ["Total cities"]),
+        ("codec,rate\nA,8000\nB,8000\nC,16000\nD,32000\n", []),
+    ],
+)
+def test_totals_among_records_need_a_label_and_a_sum(tmp_path: Path, rows: str, totals: list[str]) -> None:
+    (table,) = map(build_table, tables(read(tmp_path, rows)))
+    assert table is not None
+    assert [row.cells[0] for row in table.rows() if row.index in table.totals] == totals

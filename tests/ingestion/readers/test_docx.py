@@ -111,3 +111,11 @@ def test_an_empty_or_damaged_document_is_refused(path: Path) -> None:
     path.write_bytes(path.read_bytes()[:3000])
     with pytest.raises(UnreadableDocument, match="damaged or truncated"):
         read_document(path)
+
+
+def test_superscripts_do_not_run_into_numbers(tmp_path: Path) -> None:
+    document = new_docx()
+    paragraph = document.add_paragraph("2,800")
+    paragraph.add_run("1").font.superscript = True
+    document.save(tmp_path / "t.docx")
+    assert texts(read_document(tmp_path / "t.docx")) == ["2,800¹"]

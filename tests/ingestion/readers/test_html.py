@@ -188,3 +188,16 @@ def test_a_column_of_colours_is_left_out(tmp_path: Path) -> None:
     page = "<table><tr><th colspan=2>party<th>votes<tr><td><td>Red<td>3<tr><td><td>Blue<td>4</table>"
     (table,) = tables(read(tmp_path, page))
     assert table.grid == [["party", "votes"], ["Red", "3"], ["Blue", "4"]]
+
+
+def test_superscripts_do_not_run_into_numbers_and_deleted_text_is_left_out(tmp_path: Path) -> None:
+    document = read(
+        tmp_path,
+        """<table><tr><th>City<th>People<th>Area<th>Place
+        <tr><td>Rome<td>2,800<sup>1</sup><td>12 km<sup>2</sup><td>4<sup>th</sup>
+        <tr><td>Oslo<td><del>900</del><ins>700</ins><sup><a>2</a></sup><td>10<sup>6</sup> m<sup>2</sup><td>1<sup>a</sup>
+        <tr hidden><td>Bonn<td>1<td>2<td>3</table>""",
+    )
+    (table,) = tables(document)
+    assert table.grid[1:] == [["Rome", "2,800¹", "12 km²", "4th"], ["Oslo", "700²", "10⁶ m²", "1"]]
+    assert document.warnings == ("1 table rows are hidden in the page and were left out",)
