@@ -16,9 +16,11 @@ from sqlalchemy import func, inspect, select, table
 from ingestion.pipeline import ingest
 from ingestion.runs import Run, is_dead, sweep
 from ingestion.tables.storing import drop_tables
+from ingestion.values import index_values, large_columns
 from tools.catalog import DocumentRecord
 from tools.embedding.windows import windows
 from tools.errors import SqlProblem
+from tools.linking.large import SEPARATOR
 from tools.records import TableSchema
 from tools.services import Services
 
@@ -27,7 +29,7 @@ __all__ = ["Audit", "Flaw", "audit", "mend"]
 STORED_NAME = re.compile(r".+__[0-9a-f]{12}_\d+")
 """How ingestion names tables: nothing else in the database is ours to drop."""
 BATCH = 500
-Remedy = Literal["sweep", "drop", "delete", "copy", "count", "read again"]
+Remedy = Literal["sweep", "drop", "delete", "copy", "count", "forget", "link", "read again"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,6 +69,7 @@ def audit(services: Services, corpora: Sequence[str] = ()) -> Audit:
         _compare_indexes(services, corpus, passing, found)
         _compare_tables(services, corpus, at_work, found)
     _look_for_orphans(services, found)
+    _compare_values(services, at_work, found)
     return found
 
 
@@ -166,6 +169,30 @@ def _look_for_orphans(services: Services, found: Audit) -> None:
         found.flaws.append(Flaw("", f"{len(orphans)} tables belong to no document", "drop", tuple(orphans)))
 
 
+def _compare_values(services: Services, at_work: set[str], found: Audit) -> None:
+    """Compare the value index with the columns that are large enough for it."""
+    indexed = services.large_values.columns()
+    wanted: set[tuple[str, ...]] = set()
+    present = set(inspect(services.database.engine).get_table_names())
+    with services.database.engine.connect() as connection:
+        for corpus in services.catalog.corpora():
+            for document in services.catalog.documents(corpus):
+                if document.document_id in at_work or document.table_count == 0:
+                    continue
+                schemas = services.catalog.schemas_of_document(document.document_id)
+                there = [s for s in schemas if (s.stored_as or s.name) in present]
+                own = {(s.stored_as or s.name, n) for s in there for n, _ in large_columns(connection, s)}
+                wanted |= own
+                if missing := [place for place in own if not indexed.get(place)]:
+                    says = f"{document.source}: the values of {len(missing)} columns are not in the value index"
+                    found.flaws.append(Flaw(corpus, says, "link", (document.document_id,)))
+    passing = {t for v in services.catalog.unfinished() for t in v.stored_tables}
+    strangers = [place for place in indexed if place not in wanted and place[0] not in passing]
+    if strangers:
+        says = f"the value index holds {len(strangers)} columns of no table"
+        found.flaws.append(Flaw("", says, "forget", tuple(SEPARATOR.join(p) for p in strangers)))
+
+
 def mend(services: Services, flaws: Sequence[Flaw]) -> Iterator[str]:
     """Mend what an audit found; yield what was done, or what cannot be, as it goes."""
     with Run.started(services) as run:
@@ -206,11 +233,25 @@ def _count(services: Services, flaw: Flaw) -> str:
     return "the catalog's count of chunks is put right"
 
 
+def _forget(services: Services, flaw: Flaw) -> str:
+    services.large_values.delete_columns(tuple(i.split(SEPARATOR)) for i in flaw.ids)
+    return f"{len(flaw.ids)} columns of no table are taken out of the value index"
+
+
+def _link(services: Services, flaw: Flaw) -> str:
+    services.large_values.delete_documents(flaw.ids)
+    for document_id in flaw.ids:
+        index_values(services, document_id, services.catalog.schemas_of_document(document_id))
+    return f"the values of {len(flaw.ids)} documents are indexed anew"
+
+
 REMEDIES: dict[str, Callable[[Services, Flaw], str]] = {
     "drop": _drop,
     "delete": _delete,
     "copy": _copy,
     "count": _count,
+    "forget": _forget,
+    "link": _link,
 }
 
 

@@ -17,6 +17,7 @@ from ingestion.readers import READERS
 from ingestion.reading import Job, Outcome, read_all
 from ingestion.runs import Run
 from ingestion.tables.storing import write_table
+from ingestion.values import index_values
 from tools.catalog import DocumentRecord
 from tools.errors import UnreadableDocument
 from tools.records import TableSchema
@@ -239,6 +240,7 @@ class _Batch:
         except UnreadableDocument as error:
             self._fail(job.file, error)
             return False
+        index_values(self.services, content.document_id, [t.schema for t in content.tables])
         return True
 
     def _record(self, job: Job, content: DocumentContent) -> DocumentRecord:

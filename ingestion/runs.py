@@ -70,6 +70,7 @@ def sweep(services: Services, run: Run) -> int:
         services.vector_store(corpus).delete_documents(ids)
         services.lexical_index(corpus).delete_documents(ids)
     if doomed:
+        services.large_values.delete_documents([v.document_id for v in doomed])
         drop_tables(services.database.engine, [t for v in doomed for t in v.stored_tables])
         services.catalog.finish([v.document_id for v in doomed])
     return len(doomed)

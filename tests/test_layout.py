@@ -23,7 +23,7 @@ MAY_IMPORT = {
 }
 ONLY_IN = {
     "chromadb": {"tools/vector_store.py"},
-    "tantivy": {"tools/lexical_index.py"},
+    "tantivy": {"tools/lexical_index.py", "tools/linking/large.py", "tools/tantivy_folder.py"},
     "langchain_openai": {"tools/models.py"},
     "openai": {"tools/models.py"},
     "pydantic_settings": {"tools/settings.py"},

@@ -1,20 +1,15 @@
-"""The lexical index: BM25 over clean tokens, one tantivy index per corpus. Only this module knows tantivy."""
+"""The lexical index: BM25 over clean tokens, one tantivy index per corpus."""
 
-import hashlib
 import math
-import re
-import threading
-import time
-from collections.abc import Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
 import tantivy
 
 from tools.embedding.windows import parts
-from tools.errors import StoreUnavailable
 from tools.records import Chunk, ChunkKind
+from tools.tantivy_folder import TantivyFolder, folder_name
 from tools.text import content_tokens, tokens
 
 __all__ = ["LexicalIndex"]
@@ -27,8 +22,6 @@ FIELD_WEIGHTS = {"title": 3, "header": 2, "body": 1}
 title and common in cells is common. Scores of fields of their own, added up, find 10 % fewer tables."""
 TYPO_CHARS = 5
 """Words of at least this length that the index lacks are searched for with one letter changed."""
-WRITER_BYTES = 50_000_000
-LOCK_WAIT_S = 60.0
 
 
 def _schema() -> tantivy.Schema:
@@ -39,67 +32,19 @@ def _schema() -> tantivy.Schema:
     return builder.build()
 
 
-def folder_name(corpus: str) -> str:
-    """Return a safe folder name, telling apart corpora whose letters had to be replaced."""
-    safe = re.sub(r"[^A-Za-z0-9-]+", "-", corpus)[:40]
-    return safe if safe == corpus else f"{safe}-{hashlib.sha256(corpus.encode()).hexdigest()[:8]}"
-
-
 class LexicalIndex:
     """Stores and searches one corpus's chunks; opened at first use, one writer at a time."""
 
     def __init__(self, corpus: str, path: Path) -> None:
         self.corpus = corpus
         self.path = path / folder_name(corpus)
-        self._opened: tantivy.Index | None = None
-        self._schema_object = _schema()
-        self._lock = threading.RLock()
-
-    def _index(self) -> tantivy.Index:
-        with self._lock:
-            if self._opened is None:
-                with self._wrapped("opened"):
-                    self.path.mkdir(parents=True, exist_ok=True)
-                    self._check_layout()
-                    self._opened = tantivy.Index(self._schema_object, path=str(self.path))
-            return self._opened
-
-    def _check_layout(self) -> None:
-        marker = self.path / "layout"
-        if not marker.exists() and not (self.path / "meta.json").exists():
-            marker.write_text(LAYOUT, encoding="utf-8")
-        elif not marker.exists() or marker.read_text(encoding="utf-8") != LAYOUT:
-            raise StoreUnavailable(
-                f"the lexical index in {self.path} is of another version: begin anew with another or an emptied "
-                "TABLERAG_HOME"
-            )
-
-    @contextmanager
-    def _writer(self) -> Iterator[Any]:
-        """Hold the index's only writer; another process's is waited for."""
-        with self._lock:
-            index = self._index()
-            deadline = time.monotonic() + LOCK_WAIT_S
-            while True:
-                try:
-                    writer = index.writer(WRITER_BYTES, 1)
-                    break
-                except ValueError as error:
-                    if "lock" not in str(error).lower() or time.monotonic() > deadline:
-                        raise self._unusable("written", error) from error
-                    time.sleep(0.05)
-            with self._wrapped("written"):
-                # A writer that was killed may have left files that a new one would write under the same names.
-                writer.garbage_collect_files()
-                yield writer
-                writer.commit()
-                writer.wait_merging_threads()
+        self._folder = TantivyFolder(self.path, _schema(), LAYOUT, "the lexical index")
 
     def add(self, chunks: Sequence[Chunk]) -> None:
         """Add chunks, replacing those of the same id."""
         if not chunks:
             return
-        with self._writer() as writer:
+        with self._folder.writer() as writer:
             for chunk in chunks:
                 writer.delete_documents_by_term("id", chunk.id)
                 writer.add_document(_document(chunk))
@@ -110,23 +55,16 @@ class LexicalIndex:
 
     def delete_documents(self, document_ids: Sequence[str]) -> None:
         """Delete all chunks of documents."""
-        self._delete("document_id", document_ids)
+        self._folder.delete("document_id", list(document_ids))
 
     def delete(self, ids: Sequence[str]) -> None:
         """Delete single chunks."""
-        self._delete("id", ids)
-
-    def _delete(self, field: str, values: Sequence[str]) -> None:
-        if not values:
-            return
-        with self._writer() as writer:
-            for value in values:
-                writer.delete_documents_by_term(field, value)
+        self._folder.delete("id", list(ids))
 
     def chunk_ids(self) -> dict[str, str]:
         """Return the ids of all chunks, each with its document's."""
-        with self._wrapped("read"):
-            searcher = self._searcher()
+        with self._folder.wrapped("read"):
+            searcher = self._folder.searcher()
             if not searcher.num_docs:
                 return {}
             hits = searcher.search(tantivy.Query.all_query(), searcher.num_docs).hits
@@ -145,62 +83,56 @@ class LexicalIndex:
         words = list(dict.fromkeys(content_tokens(query)))
         if not words or not ids:
             return dict.fromkeys(ids, 0.0)
-        wanted = tantivy.Query.boolean_query([(tantivy.Occur.Should, self._term("id", i)) for i in ids])
+        wanted = tantivy.Query.boolean_query([(tantivy.Occur.Should, self._folder.term("id", i)) for i in ids])
         unscored = tantivy.Query.const_score_query(wanted, 0.0)
         both = [(tantivy.Occur.Must, self._query(words, None)), (tantivy.Occur.Must, unscored)]
         found = self._run(tantivy.Query.boolean_query(both), len(ids))
         return dict.fromkeys(ids, 0.0) | {c.id: c.score for c in found}
 
-    def _term(self, field: str, value: str) -> Any:
-        return tantivy.Query.term_query(self._schema_object, field, value)
-
     def _query(self, words: Sequence[str], kinds: Iterable[ChunkKind] | None) -> Any:
         matching = tantivy.Query.boolean_query([(tantivy.Occur.Should, self._word(word)) for word in words])
         if not kinds:
             return matching
-        allowed = tantivy.Query.boolean_query([(tantivy.Occur.Should, self._term("kind", k)) for k in sorted(kinds)])
+        allowed = tantivy.Query.boolean_query(
+            [(tantivy.Occur.Should, self._folder.term("kind", k)) for k in sorted(kinds)]
+        )
         unscored = tantivy.Query.const_score_query(allowed, 0.0)
         return tantivy.Query.boolean_query([(tantivy.Occur.Must, matching), (tantivy.Occur.Must, unscored)])
 
     def _word(self, word: str) -> Any:
         """Match a word, or those one letter away from it when the index lacks it: somebody mistyped."""
         if len(word) < TYPO_CHARS or word.isdigit() or self._frequency(word):
-            return self._term("words", word)
+            return self._folder.term("words", word)
         return tantivy.Query.fuzzy_term_query(
-            self._schema_object, "words", word, distance=1, transposition_cost_one=True
+            self._folder.schema, "words", word, distance=1, transposition_cost_one=True
         )
 
     def _frequency(self, word: str) -> int:
-        return self._searcher().doc_freq("words", word)
+        return self._folder.searcher().doc_freq("words", word)
 
     def rarity(self, words: Sequence[str]) -> dict[str, float]:
         """Return each word's inverse document frequency, as BM25 weighs it."""
-        with self._wrapped("read"):
-            searcher = self._searcher()
+        with self._folder.wrapped("read"):
+            searcher = self._folder.searcher()
             count = searcher.num_docs
             found = {w: searcher.doc_freq("words", w) for w in words}
         return {w: math.log(1 + (count - n + 0.5) / (n + 0.5)) for w, n in found.items()}
 
     def _run(self, query: Any, k: int) -> list[Chunk]:
-        with self._wrapped("searched"):
-            searcher = self._searcher()
+        with self._folder.wrapped("searched"):
+            searcher = self._folder.searcher()
             hits = searcher.search(query, k).hits
             return [_chunk(searcher.doc(address), score) for score, address in hits]
 
-    def _searcher(self) -> Any:
-        index = self._index()
-        index.reload()  # another process may have committed since
-        return index.searcher()
-
     def count(self) -> int:
         """Return how many chunks there are."""
-        with self._wrapped("read"):
-            return self._searcher().num_docs
+        with self._folder.wrapped("read"):
+            return self._folder.searcher().num_docs
 
     def document_ids(self) -> set[str]:
         """Return the ids of the documents that have chunks here."""
-        with self._wrapped("read"):
-            searcher = self._searcher()
+        with self._folder.wrapped("read"):
+            searcher = self._folder.searcher()
             if not searcher.num_docs:
                 return set()
             hits = searcher.search(tantivy.Query.all_query(), searcher.num_docs).hits
@@ -210,24 +142,13 @@ class LexicalIndex:
         """Return the chunks of those ids, in their order; unknown ids are left out."""
         if not ids:
             return []
-        wanted = tantivy.Query.boolean_query([(tantivy.Occur.Should, self._term("id", i)) for i in ids])
+        wanted = tantivy.Query.boolean_query([(tantivy.Occur.Should, self._folder.term("id", i)) for i in ids])
         by_id = {c.id: c.model_copy(update={"score": 0.0}) for c in self._run(wanted, len(ids))}
         return [by_id[i] for i in ids if i in by_id]
 
     def ping(self) -> str:
         """Say what answers; raise StoreUnavailable."""
         return f"{tantivy.__version__}, {self.count()} chunks in {self.corpus!r}"
-
-    @contextmanager
-    def _wrapped(self, doing: str) -> Iterator[None]:
-        try:
-            yield
-        except (ValueError, OSError, SystemError) as error:
-            raise self._unusable(doing, error) from error
-
-    def _unusable(self, doing: str, error: Exception) -> StoreUnavailable:
-        reason = str(error).splitlines()[0]
-        return StoreUnavailable(f"the lexical index in {self.path} cannot be {doing}: {reason}")
 
 
 def _document(chunk: Chunk) -> Any:

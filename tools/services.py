@@ -9,13 +9,14 @@ from tools.catalog import Catalog
 from tools.database import Database
 from tools.embedding.static import StaticEmbedding
 from tools.lexical_index import LexicalIndex
+from tools.linking.large import LargeValues
+from tools.linking.values import ValueLinker
 from tools.reranking.endpoint import EndpointReranker
 from tools.reranking.learned import LearnedReranker
 from tools.reranking.model import ModelReranker
 from tools.reranking.reranker import Reranker
 from tools.retriever import HybridRetriever
 from tools.settings import Settings, get_settings
-from tools.value_links import ValueLinker
 from tools.vector_store import VectorStore
 
 __all__ = ["Services", "get_services"]
@@ -59,7 +60,12 @@ class Services:
     @property
     def value_linker(self) -> ValueLinker:
         """Finds the stored values that a question mentions."""
-        return self._once("value_linker", lambda: ValueLinker(self.database))
+        return self._once("value_linker", lambda: ValueLinker(self.database, self.large_values))
+
+    @property
+    def large_values(self) -> LargeValues:
+        """The value index: distinct values of columns that have too many for memory."""
+        return self._once("large_values", lambda: LargeValues(self.settings.home / "values"))
 
     @property
     def embedding(self) -> StaticEmbedding:

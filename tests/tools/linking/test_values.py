@@ -7,17 +7,20 @@ from pathlib import Path
 import pytest
 
 from tests.tools.stored import store
-from tools import value_links
 from tools.database import Database
-from tools.value_links import ValueIndex, ValueLinker, best_matches, edits
+from tools.linking import values
+from tools.linking.keys import edits
+from tools.linking.large import LargeValues
+from tools.linking.matching import ValueIndex, best_matches
+from tools.linking.values import ValueLinker
 
 CITIES = ["New York", "York", "São Paulo", "Paris", "St. John's", "Washington", "Zürich", "北京", "12", "O'Brien"]
 WORDS = ["Yes", "No", "The", "Total", "First", "Player", "Goalkeeper", "Championship"]
 NAMES = ["Smith, John", "Smith, Jane", "Müller GmbH & Co. KG", "Department of Energy", "Energy Union", "Lee"]
 
 
-def matched(question: str, values: list[str]) -> list[tuple[str, float]]:
-    return [(value, score) for value, _, score in best_matches(question, ValueIndex.of(values))]
+def matched(question: str, known: list[str]) -> list[tuple[str, float]]:
+    return [(value, score) for value, _, score in best_matches(question, ValueIndex.of(known))]
 
 
 @pytest.mark.parametrize(
@@ -123,11 +126,21 @@ def database(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Databas
     opened.close()
 
 
-def test_hints_carry_the_stored_spelling_surest_first(database: Database) -> None:
+@pytest.fixture
+def large(tmp_path: Path) -> LargeValues:
+    return LargeValues(tmp_path / "values")
+
+
+@pytest.fixture
+def linker(database: Database, large: LargeValues) -> ValueLinker:
+    return ValueLinker(database, large)
+
+
+def test_hints_carry_the_stored_spelling_surest_first(database: Database, linker: ValueLinker) -> None:
     rows = [("São Paulo", "Brazil", 1), ("Paris", "France", 2), ("Paris", None, 3), ("Lyon", "France", 4)]
     cities = store(database, "cities", {"city": "text", "select": "text", "n": "integer"}, rows)
     trips = store(database, "my trips", {"to": "text"}, [("paris",), ("The French Riviera",)])
-    hints = ValueLinker(database).hints("trips to PARIS, Sao Paulo or the riviera in France", [cities, trips])
+    hints = linker.hints("trips to PARIS, Sao Paulo or the riviera in France", [cities, trips])
     assert [(h.table, h.column, h.value, h.phrase, h.score) for h in hints] == [
         ("cities", "city", "São Paulo", "sao paulo", 1.0),
         ("cities", "select", "France", "france", 1.0),
@@ -135,16 +148,15 @@ def test_hints_carry_the_stored_spelling_surest_first(database: Database) -> Non
         ("my trips", "to", "paris", "paris", 1.0),
         ("my trips", "to", "The French Riviera", "riviera", 0.55),
     ]
-    assert len(ValueLinker(database).hints("Paris, Lyon, France", [cities], limit=2)) == 2
+    assert len(linker.hints("Paris, Lyon, France", [cities], limit=2)) == 2
 
 
 def test_values_are_read_once_per_table_and_few_tables_are_kept(
-    database: Database, monkeypatch: pytest.MonkeyPatch
+    database: Database, linker: ValueLinker, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(value_links, "CACHED_TABLES", 1)
+    monkeypatch.setattr(values, "CACHED_TABLES", 1)
     one = store(database, "one", {"a": "text"}, [("Paris",)])
     two = store(database, "two", {"a": "text"}, [("Paris",)])
-    linker = ValueLinker(database)
     assert len(linker.hints("Paris", [one])) == 1
     with database.engine.begin() as connection:
         connection.exec_driver_sql("DROP TABLE one")
@@ -153,5 +165,5 @@ def test_values_are_read_once_per_table_and_few_tables_are_kept(
     assert linker.hints("Paris", [one]) == [], "gone, and so are its values"
 
 
-def test_no_schemas_no_hints(database: Database) -> None:
-    assert ValueLinker(database).hints("Paris", []) == []
+def test_no_schemas_no_hints(linker: ValueLinker) -> None:
+    assert linker.hints("Paris", []) == []

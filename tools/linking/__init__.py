@@ -1,0 +1,1 @@
+"""Linking: which stored values, columns and joins a question speaks of."""

@@ -1,0 +1,141 @@
+"""Matching a question with the distinct values of a column: which of them it mentions.
+
+Each run of one to six words of the question is looked up, the surest way first: as it stands (case, accents and
+punctuation aside), without plural endings, in another order of words, with small typing errors in longer words, and
+last as a part of a longer value. Within one way the longest run wins, and a run that shares a word with a surer or
+longer match is out.
+"""
+
+from bisect import bisect_left
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Literal, Protocol
+
+from tools.linking.keys import (
+    COMMON,
+    MAX_VALUE_CHARS,
+    TYPO_WORD_LENGTH,
+    edits,
+    key_of,
+    most_edits,
+    parts_of,
+    singular_key,
+    sorted_key,
+)
+
+__all__ = ["MAX_SHARING", "ColumnValues", "ValueIndex", "Way", "best_matches"]
+
+MAX_QUESTION_WORDS = 200
+MAX_WORDS = 6
+NEIGHBOURS = 100
+MAX_SHARING = 3
+"""A part of more values than these says nothing about which one is meant."""
+Way = Literal["exact", "singular", "reordered", "part"]
+LOOKED_UP: dict[Way, tuple[str, Callable[[str], str]]] = {
+    "exact": ("exact", str),
+    "singular": ("singulars", singular_key),
+    "reordered": ("reordered", sorted_key),
+    "part": ("parts", str),
+}
+
+
+class ColumnValues(Protocol):
+    """The distinct values of one column, however many there are."""
+
+    def find(self, way: Way, run: str) -> Sequence[str]:
+        """Return the values, as stored, that a run of folded words means in that way; few or none for parts."""
+
+    def spelled(self, word: str) -> str:
+        """Return the column's own spelling of a mistyped word; the word itself when it has none nearby."""
+
+
+@dataclass(slots=True)
+class ValueIndex:
+    """The distinct values of one column, by normalised spelling."""
+
+    exact: dict[str, list[str]] = field(default_factory=dict)
+    singulars: dict[str, list[str]] = field(default_factory=dict)
+    reordered: dict[str, list[str]] = field(default_factory=dict)
+    parts: dict[str, list[str]] = field(default_factory=dict)
+    """Values of several words, by each of their words and runs of two or three."""
+    vocabulary: dict[tuple[str, int], list[str]] = field(default_factory=dict)
+    """Longer words by first letter and length, sorted."""
+
+    @classmethod
+    def of(cls, values: Iterable[str]) -> "ValueIndex":
+        """Index a column's distinct values."""
+        index = cls()
+        for value in values:
+            key = key_of(value)
+            if key and len(value) <= MAX_VALUE_CHARS:
+                index._add(value, key)
+        for group, words in index.vocabulary.items():
+            index.vocabulary[group] = sorted(set(words))
+        return index
+
+    def _add(self, value: str, key: str) -> None:
+        words = key.split()
+        self.exact.setdefault(key, []).append(value)
+        self.singulars.setdefault(singular_key(key), []).append(value)
+        for word in words:
+            if len(word) >= TYPO_WORD_LENGTH:
+                self.vocabulary.setdefault((word[0], len(word)), []).append(word)
+        if len(words) > 1:
+            self.reordered.setdefault(sorted_key(key), []).append(value)
+            for part in parts_of(key):
+                self.parts.setdefault(part, []).append(value)
+
+    def find(self, way: Way, run: str) -> Sequence[str]:
+        """Return the values that a run of words means in that way."""
+        found: dict[str, list[str]] = getattr(self, LOOKED_UP[way][0])
+        values = found.get(LOOKED_UP[way][1](run), ())
+        return values if way != "part" or len(values) <= MAX_SHARING else ()
+
+    def spelled(self, word: str) -> str:
+        """Return the column's own spelling of a mistyped word; the word itself when it has none nearby."""
+        most = most_edits(word)
+        if not most:
+            return word
+        near = min(((edits(word, known, most), known) for known in self._neighbours(word, most)), default=(9, word))
+        # A plural or other form is no typing error: it was looked up as such already.
+        return near[1] if near[0] <= most and singular_key(near[1]) != singular_key(word) else word
+
+    def _neighbours(self, word: str, most: int) -> Iterator[str]:
+        """Give words of about that length and start; of very many, those next in the alphabet."""
+        for length in range(len(word) - most, len(word) + most + 1):
+            known = self.vocabulary.get((word[0], length), [])
+            place = bisect_left(known, word)
+            yield from known[max(0, place - NEIGHBOURS) : place + NEIGHBOURS]
+
+
+def best_matches(question: str, values: ColumnValues) -> list[tuple[str, str, float]]:
+    """Return (value, phrase, score) of one column, surest and longest first, no two from the same words."""
+    words = key_of(question).split()[:MAX_QUESTION_WORDS]
+    spelled = [values.spelled(w) for w in words]
+    ways: list[tuple[float, Sequence[str], Way, int]] = [
+        (1.0, words, "exact", 1),
+        (0.95, words, "singular", 1),
+        (0.9, words, "reordered", 2),
+        *([(0.8, spelled, "exact", 1)] if spelled != words else []),
+        (0.7, words, "part", 2),
+        (0.55, words, "part", 1),
+    ]
+    taken: set[int] = set()
+    found = []
+    for score, spelling, way, least in ways:
+        for start, end in _runs(words):
+            if end - start < least or not taken.isdisjoint(range(start, end)):
+                continue
+            if same := values.find(way, " ".join(spelling[start:end])):
+                taken.update(range(start, end))
+                found += [(value, " ".join(words[start:end]), score) for value in same]
+    return found
+
+
+def _runs(words: Sequence[str]) -> Iterator[tuple[int, int]]:
+    """Give the runs worth looking up, longest first; common words and single letters alone are not."""
+    alone = [w in COMMON or (len(w) == 1 and not w.isdigit()) for w in words]
+    for length in range(min(MAX_WORDS, len(words)), 0, -1):
+        for start in range(len(words) - length + 1):
+            if not all(alone[start : start + length]):
+                yield start, start + length

@@ -1,0 +1,87 @@
+"""Value links: which stored cell values a question mentions, with their exact spelling."""
+
+import threading
+from collections import OrderedDict
+from collections.abc import Iterator, Mapping, Sequence
+
+from sqlalchemy import column, select, table
+
+from tools.database import Database
+from tools.errors import SqlProblem
+from tools.linking.large import LargeColumn, LargeValues
+from tools.linking.matching import ColumnValues, ValueIndex, best_matches
+from tools.records import TableSchema, ValueHint
+from tools.sql_stored import UNION_SOURCE
+
+__all__ = ["MAX_DISTINCT", "ValueLinker", "linked_columns"]
+
+MAX_DISTINCT = 20_000
+"""Distinct values of a column that are held in memory; columns of more are looked up in the value index."""
+CACHED_TABLES = 256
+
+
+def linked_columns(schema: TableSchema) -> list[str]:
+    """Return the stored columns in which values are looked up: those of text, as the document spells them."""
+    return [c.raw or c.name for c in schema.columns if c.type == "text"]
+
+
+class ValueLinker:
+    """Looks question words up in the text columns of tables; keeps the values of recent tables."""
+
+    def __init__(self, database: Database, large: LargeValues) -> None:
+        self._database = database
+        self._large = large
+        self._cache: OrderedDict[str, dict[str, ColumnValues]] = OrderedDict()
+        self._lock = threading.Lock()
+
+    def hints(self, question: str, schemas: Sequence[TableSchema], limit: int = 20) -> list[ValueHint]:
+        """Return the values that the question mentions, surest and longest first, at most ``limit``."""
+        found = [
+            ValueHint(table=schema.name, column=name, value=value, phrase=phrase, score=score)
+            for schema in schemas
+            for name, values in self._columns(schema)
+            for value, phrase, score in best_matches(question, values)
+        ]
+        hints = list(dict.fromkeys(found))
+        hints.sort(key=lambda h: (-h.score, -len(h.phrase), h.table, h.column, h.value))
+        return hints[:limit]
+
+    def _columns(self, schema: TableSchema) -> Iterator[tuple[str, ColumnValues]]:
+        """Give the values of each text column; those of a uniting table are its members' and where they are from."""
+        if not schema.members:
+            yield from self.held(schema.stored_as or schema.name, linked_columns(schema), schema.row_count).items()
+            return
+        for name in linked_columns(schema):
+            for member in schema.members:
+                if name in member.columns:
+                    own = member.columns[name]
+                    yield from ((name, v) for v in self.held(member.stored_as, [own], member.row_count).values())
+        for name, said in zip(UNION_SOURCE, ("source", "within"), strict=True):
+            yield name, ValueIndex.of({getattr(m, said) for m in schema.members} - {""})
+
+    def held(self, stored_as: str, names: Sequence[str], row_count: int) -> Mapping[str, ColumnValues]:
+        """Return the distinct values of a stored table's columns, by column."""
+        key = "\0".join((stored_as, *names))
+        with self._lock:
+            if key in self._cache:
+                self._cache.move_to_end(key)
+                return self._cache[key]
+        try:
+            read = {name: self._read(stored_as, name, row_count) for name in names}
+        except SqlProblem:
+            return {}  # Dropped just now, or too slow to read: the question does without hints.
+        if any(isinstance(values, LargeColumn) for values in read.values()):
+            return read  # it sees the index as it was when it was opened
+        with self._lock:
+            self._cache[key] = read
+            while len(self._cache) > CACHED_TABLES:
+                self._cache.popitem(last=False)
+        return read
+
+    def _read(self, stored_as: str, name: str, row_count: int) -> ColumnValues:
+        large = self._large.column(stored_as, name) if row_count > MAX_DISTINCT else None
+        if large is not None:
+            return large
+        stored = column(name)
+        wanted = select(stored).select_from(table(stored_as)).where(stored.is_not(None)).distinct().limit(MAX_DISTINCT)
+        return ValueIndex.of(str(row[0]) for row in self._database.select(wanted))

@@ -1,0 +1,107 @@
+"""A tantivy index in a folder: opened at first use, one writer at a time. Only its users build schemas and queries."""
+
+import hashlib
+import re
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import tantivy
+
+from tools.errors import StoreUnavailable
+
+__all__ = ["TantivyFolder", "folder_name"]
+
+WRITER_BYTES = 50_000_000
+LOCK_WAIT_S = 60.0
+
+
+def folder_name(corpus: str) -> str:
+    """Return a safe folder name, telling apart corpora whose letters had to be replaced."""
+    safe = re.sub(r"[^A-Za-z0-9-]+", "-", corpus)[:40]
+    return safe if safe == corpus else f"{safe}-{hashlib.sha256(corpus.encode()).hexdigest()[:8]}"
+
+
+class TantivyFolder:
+    """One index of one layout; ``says`` is what messages call it."""
+
+    def __init__(self, path: Path, schema: tantivy.Schema, layout: str, says: str) -> None:
+        self.path = path
+        self.schema = schema
+        self._layout = layout
+        self._says = says
+        self._opened: tantivy.Index | None = None
+        self._lock = threading.RLock()
+
+    def _index(self) -> tantivy.Index:
+        with self._lock:
+            if self._opened is None:
+                with self.wrapped("opened"):
+                    self.path.mkdir(parents=True, exist_ok=True)
+                    self._check_layout()
+                    self._opened = tantivy.Index(self.schema, path=str(self.path))
+            return self._opened
+
+    def _check_layout(self) -> None:
+        marker = self.path / "layout"
+        if not marker.exists() and not (self.path / "meta.json").exists():
+            marker.write_text(self._layout, encoding="utf-8")
+        elif not marker.exists() or marker.read_text(encoding="utf-8") != self._layout:
+            raise StoreUnavailable(
+                f"{self._says} in {self.path} is of another version: begin anew with another or an emptied "
+                "TABLERAG_HOME"
+            )
+
+    @contextmanager
+    def writer(self) -> Iterator[Any]:
+        """Hold the index's only writer; another process's is waited for. What is written is committed at the end."""
+        with self._lock:
+            index = self._index()
+            deadline = time.monotonic() + LOCK_WAIT_S
+            while True:
+                try:
+                    writer = index.writer(WRITER_BYTES, 1)
+                    break
+                except ValueError as error:
+                    if "lock" not in str(error).lower() or time.monotonic() > deadline:
+                        raise self._unusable("written", error) from error
+                    time.sleep(0.05)
+            with self.wrapped("written"):
+                # A writer that was killed may have left files that a new one would write under the same names.
+                writer.garbage_collect_files()
+                yield writer
+                writer.commit()
+                writer.wait_merging_threads()
+
+    def delete(self, field: str, values: list[str]) -> None:
+        """Delete what has one of those values in a field."""
+        if not values:
+            return
+        with self.writer() as writer:
+            for value in values:
+                writer.delete_documents_by_term(field, value)
+
+    def searcher(self) -> Any:
+        """Return a searcher over what is committed now."""
+        index = self._index()
+        index.reload()  # another process may have committed since
+        return index.searcher()
+
+    def term(self, field: str, value: str) -> Any:
+        """Return the query for one value of a field."""
+        return tantivy.Query.term_query(self.schema, field, value)
+
+    @contextmanager
+    def wrapped(self, doing: str) -> Iterator[None]:
+        """Turn tantivy's errors into StoreUnavailable."""
+        try:
+            yield
+        except (ValueError, OSError, SystemError) as error:
+            raise self._unusable(doing, error) from error
+
+    def _unusable(self, doing: str, error: Exception) -> StoreUnavailable:
+        reason = str(error).splitlines()[0]
+        return StoreUnavailable(f"{self._says} in {self.path} cannot be {doing}: {reason}")
