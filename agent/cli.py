@@ -27,6 +27,7 @@ JSON_KEYS = (
     "answer",
     "verdict",
     "explanation",
+    "cause",
     "sql",
     "citations",
     "steps",

@@ -92,7 +92,8 @@ the highest or lowest, keep ties: compare with (SELECT MAX(...)).
 itself is asked for.
 7. Percentages: 100 * part / whole. Where one thing can stand in several rows, count things: COUNT(DISTINCT ...).
 8. At most $row_limit rows are returned; aggregate in SQL rather than list.
-9. If attempts are shown, correct their error; do not send the same statement again.
+9. If attempts are shown, correct their error; do not send the same statement again. Where one found nothing, a \
+value was spelled as it is nowhere stored: compare with a stored one that is meant, or say that there is none.
 10. If the tables do not hold what the subquery asks for, do not force a query that answers something else: say so. \
 When a part can be found here (an entity, a row) and the rest must come from the text, select that part.
 

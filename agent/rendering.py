@@ -167,6 +167,8 @@ def result_text(result: SqlResult | None, error: str | None) -> str:
     lines = [inert(result.sql), _row(result.columns), *map(_row, shown)]
     if not result.rows:
         lines.append("(no rows: nothing matches)")
+    if result.empty is not None:
+        lines.append(f"(it found nothing: {_line(result.empty.says)})")
     if result.truncated:
         lines.append(f"(cut: more rows exist than the {len(result.rows)} that were fetched; {len(shown)} are shown)")
     elif len(result.rows) > len(shown):

@@ -42,6 +42,8 @@ class StepState(TypedDict):
     intermediate_answer: str
     verdict: Verdict
     reason: str
+    cause: str
+    cause_detail: str
     citations: list[Plain]
 
 
@@ -74,6 +76,9 @@ class OutputState(TypedDict, total=False):
     """Written by cross_validate: one entry per iteration."""
     iterations: int
     """Written by finish: how many iterations it took."""
+    cause: str
+    """Written by finish: why there is no answer: table_not_found | value_not_found | sql_failed | no_rows |
+    not_in_tables; "" where there is one."""
     stopped_by: str
     """Written by finish: answered | iteration_limit | no_evidence."""
     model: str
@@ -115,6 +120,8 @@ class State(OutputState, total=False):
     """Written by execute: the SqlResult."""
     supporting: list[Plain]
     """Written by execute: the SupportingRows behind the result."""
+    missing: str | None
+    """Written by execute: which value that the statement names is stored nowhere."""
     max_iterations: int
     """Written by decompose at the start of a turn."""
     max_sql_repairs: int

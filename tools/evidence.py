@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 
+from tools.empty_results import is_empty, why_empty
 from tools.errors import ConfigError
 from tools.records import Chunk, SqlResult, SupportingRows, TableSchema
 from tools.reranking.reranker import candidates, selected
@@ -80,4 +81,8 @@ def run_sql(
     """
     guarded = guard(sql, schemas, row_limit=services.settings.row_limit)
     result = services.database.run(guarded)
-    return result, supporting_rows(guarded, schemas, services.database)
+    supporting = supporting_rows(guarded, schemas, services.database)
+    if is_empty(result, supporting[0].total if supporting else None):
+        reason = why_empty(guarded, schemas, services.database, services.value_linker.held)
+        result = result.model_copy(update={"empty": reason})
+    return result, supporting

@@ -197,6 +197,14 @@ class Chunk(Record):
     """BM25 score in the search that found it, divided by the best one's."""
 
 
+class EmptyReason(Record):
+    """Why a statement found nothing."""
+
+    says: str
+    missing: bool = False
+    """Whether a text that it compares with is stored nowhere: mostly another spelling is meant."""
+
+
 class SqlResult(Record):
     """What one guarded SELECT returned."""
 
@@ -206,6 +214,8 @@ class SqlResult(Record):
     rows: tuple[tuple[Cell, ...], ...]
     truncated: bool = False
     """True when more rows existed than the row limit let through."""
+    empty: EmptyReason | None = None
+    """Why it found nothing; None where it found something."""
 
 
 class SupportingRows(Record):

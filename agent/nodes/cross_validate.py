@@ -4,6 +4,7 @@ from typing import Any
 
 from langgraph.runtime import Runtime
 
+from agent.causes import cause_of
 from agent.context import Context
 from agent.plain import add_usage, chunks_of, schemas_of, supporting_of
 from agent.ports import ReasonerFor
@@ -59,5 +60,6 @@ def _step(state: State, result: SqlResult | None, validation: Validation, citati
         intermediate_answer=validation.intermediate_answer,
         verdict=validation.verdict,
         reason=validation.reason,
+        **cause_of(state),
         citations=[c.model_dump() for c in citations],
     )

@@ -21,6 +21,7 @@ CLEARED: dict[str, Any] = {
     "sql_error": None,
     "result": None,
     "supporting": [],
+    "missing": None,
 }
 """What belongs to one subquery only."""
 

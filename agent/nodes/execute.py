@@ -23,4 +23,11 @@ def execute(state: State, runtime: Runtime[Context], *, run_sql: RunSql) -> dict
         attempts = [*state["attempts"], {"sql": sql, "error": str(problem)}]
         return {"attempts": attempts, "sql_error": str(problem), "result": None}
     runtime.stream_writer({"node": "execute", "iteration": state["iteration"], "rows": len(result.rows)})
-    return {"result": result.model_dump(mode="json"), "supporting": dump(supporting), "sql_error": None}
+    found = {"result": result.model_dump(mode="json"), "supporting": dump(supporting), "sql_error": None}
+    if result.empty is None or not result.empty.missing:
+        return found | {"missing": None}
+    if state.get("missing") or len(state["attempts"]) >= state["max_sql_repairs"]:
+        return found | {"missing": result.empty.says}
+    # An empty result is not believed before the spelling was looked at once more.
+    attempts = [*state["attempts"], {"sql": sql, "error": f"it found nothing: {result.empty.says}"}]
+    return {"attempts": attempts, "sql_error": result.empty.says, "result": None, "missing": result.empty.says}

@@ -7,6 +7,7 @@ from langchain_core.messages import AIMessage, HumanMessage
 from langgraph.runtime import Runtime
 
 from agent.answer_text import answer_markdown
+from agent.causes import last_cause, said_of
 from agent.context import Context
 from agent.plain import add_usage, steps_of, turns_of
 from agent.ports import ReasonerFor
@@ -33,11 +34,13 @@ def finish(state: State, runtime: Runtime[Context], *, reasoner_for: ReasonerFor
         explanation = f"{explanation} Stopped after {len(steps)} iterations, the limit.".strip()
     answered = bool(answer.strip())
     reached = "answered" if answered else "no_evidence"
+    cause = None if answered else last_cause(steps)
     outcome = {
         "question": state["asked"],
         "answer": answer.strip() if answered else NO_ANSWER,
         "verdict": final_verdict(steps) if answered else "none",
-        "explanation": explanation or (steps[-1]["reason"] if steps else ""),
+        "explanation": _explained(explanation or (steps[-1]["reason"] if steps else ""), cause),
+        "cause": cause["cause"] if cause else "",
         "sql": [s["sql"] for s in steps if s["sql"] and not s["error"]] if answered else [],
         "citations": _citations(steps) if answered else [],
         "iterations": len(steps),
@@ -48,6 +51,11 @@ def finish(state: State, runtime: Runtime[Context], *, reasoner_for: ReasonerFor
         "messages": _messages(state, answer_markdown(outcome, model=state["model"])),
         "history": [*(state.get("history") or []), {"question": state["asked"], "answer": outcome["answer"]}],
     }
+
+
+def _explained(explanation: str, cause: StepState | None) -> str:
+    """Return the explanation, behind the reason why there is no answer."""
+    return " ".join(p for p in (said_of(cause) if cause else "", explanation) if p)
 
 
 def final_verdict(steps: Sequence[StepState]) -> Verdict:

@@ -62,7 +62,7 @@ class OfflineReasoner:
     def write_sql(self, task: SqlTask) -> Thought[SqlQuery | CannotAnswer]:
         """Write the statement of the table that explains most of the subquery."""
         if task.attempts:
-            return Thought(CannotAnswer(f"the statement did not run: {task.attempts[-1].error}"))
+            return Thought(CannotAnswer(task.attempts[-1].error))
         question = read_question(task.subquery)
         readings = [r for s in task.schemas if (r := read_intent(question, s, task.hints)) is not None]
         if not readings:

@@ -11,6 +11,7 @@ from agent.reasoning import CannotAnswer, Conclusion, Enough, SqlQuery, Subquery
 from graphs.tablerag import RECURSION_LIMIT, build
 from tests.support.fakes import FakeTools, ScriptedReasoner
 from tools.errors import ConfigError
+from tools.records import EmptyReason, SqlResult
 
 FOUND = Validation("10", "sql_only", "the table says so")
 NOTHING = Validation("", "none", "nothing found")
@@ -132,3 +133,39 @@ def test_no_question_is_a_clear_error(tools: FakeTools) -> None:
 def test_six_nodes() -> None:
     names = set(build(services=None).nodes)
     assert names == {"decompose", "retrieve", "nl2sql", "execute", "cross_validate", "finish"}
+
+
+def test_an_empty_result_is_looked_at_again_before_it_is_believed(tools: FakeTools) -> None:
+    empty = EmptyReason(says="no row of `sales` has `region` = 'Nroth'", missing=True)
+    tools.results = [SqlResult(sql="SELECT 1", columns=("a",), rows=(), empty=empty)] * 2
+    reasoner = ScriptedReasoner()
+    reasoner.enqueue("decompose", Subquery("q"), Enough("", "no luck"))
+    reasoner.enqueue("write_sql", SqlQuery("SELECT one"), SqlQuery("SELECT two")).enqueue("cross_validate", NOTHING)
+    result = run(reasoner)
+    assert tools.ran == ["SELECT one", "SELECT two"]
+    assert (result["cause"], result["steps"][0]["cause"]) == ("value_not_found", "value_not_found")
+    assert "is not stored as it is written: no row of `sales` has `region` = 'Nroth'." in result["explanation"]
+
+
+@pytest.mark.parametrize(
+    ("thoughts", "cause"),
+    [
+        ([CannotAnswer("there is no price")], "not_in_tables"),
+        ([SqlQuery("SELECT bad")], "sql_failed"),
+        ([SqlQuery("SELECT none")], "no_rows"),
+    ],
+)
+def test_the_cause_of_no_answer_is_told(tools: FakeTools, thoughts: list, cause: str) -> None:
+    if cause == "no_rows":
+        tools.results = [SqlResult(sql="S", columns=("a",), rows=(), empty=EmptyReason(says="no row fits all"))]
+    reasoner = ScriptedReasoner()
+    reasoner.enqueue("decompose", Subquery("q"), Enough("", "no luck")).enqueue("write_sql", *thoughts)
+    reasoner.enqueue("cross_validate", NOTHING)
+    assert run(reasoner)["cause"] == cause
+
+
+def test_no_cause_where_there_is_an_answer(tools: FakeTools) -> None:
+    reasoner = ScriptedReasoner()
+    reasoner.enqueue("decompose", Subquery("q"), Enough("10", "read off"))
+    reasoner.enqueue("write_sql", SqlQuery("SELECT `amount` FROM `sales`")).enqueue("cross_validate", FOUND)
+    assert run(reasoner)["cause"] == ""

@@ -84,6 +84,8 @@ class FakeTools:
         self.chunks, self.schemas = chunks, schemas
         self.searched: list[str] = []
         self.ran: list[str] = []
+        self.results: list[SqlResult] = []
+        """What statements that run return, each once; after them, one row."""
 
     def search(self, text: str, context: Context, question: str = "") -> tuple[Sequence[Chunk], Sequence[TableSchema]]:
         self.searched.append(text)
@@ -98,6 +100,8 @@ class FakeTools:
         self.ran.append(sql)
         if "bad" in sql:
             raise SqlFailed("no such column: bad")
+        if self.results:
+            return self.results.pop(0), ()
         rows = SupportingRows(
             table="sales", columns=("region", "amount"), rows=(("North", 10),), row_ids=(1,), source_rows=(2,), total=1
         )

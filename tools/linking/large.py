@@ -111,6 +111,10 @@ class LargeColumn:
             return ()
         return self._values(self._folder.term(way, term))
 
+    def some(self, most: int) -> Sequence[str]:
+        """Return none: there are too many."""
+        return ()
+
     def spelled(self, word: str) -> str:
         """Return the column's own spelling of a mistyped word; the word itself when it has none nearby."""
         most = most_edits(word)

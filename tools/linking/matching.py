@@ -48,6 +48,9 @@ class ColumnValues(Protocol):
     def spelled(self, word: str) -> str:
         """Return the column's own spelling of a mistyped word; the word itself when it has none nearby."""
 
+    def some(self, most: int) -> Sequence[str]:
+        """Return the values when there are at most so many, else none."""
+
 
 @dataclass(slots=True)
 class ValueIndex:
@@ -90,6 +93,10 @@ class ValueIndex:
         found: dict[str, list[str]] = getattr(self, LOOKED_UP[way][0])
         values = found.get(LOOKED_UP[way][1](run), ())
         return values if way != "part" or len(values) <= MAX_SHARING else ()
+
+    def some(self, most: int) -> Sequence[str]:
+        """Return the values when there are at most so many, else none."""
+        return [v for same in self.exact.values() for v in same] if len(self.exact) <= most else ()
 
     def spelled(self, word: str) -> str:
         """Return the column's own spelling of a mistyped word; the word itself when it has none nearby."""

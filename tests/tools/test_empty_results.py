@@ -1,0 +1,68 @@
+"""Why a statement found nothing, over real SQLite and a MySQL-compatible server."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.tools.stored import store
+from tools.evidence import run_sql
+from tools.records import EmptyReason, TableSchema
+from tools.services import Services
+from tools.settings import Settings
+
+ROWS = [("North", 10, "2024"), ("South", 20, "2024"), ("Upper Harbour", 5, "2023"), ("O'Brien Street", 7, "2022")]
+
+
+@pytest.fixture(params=["sqlite", "server"])
+def services(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Services]:
+    url = request.getfixturevalue("mysql_url") if request.param == "server" else ""
+    opened = Services(Settings(home=tmp_path / "home", database_url=url, _env_file=None))
+    yield opened
+    opened.close()
+
+
+@pytest.fixture
+def sales(services: Services) -> TableSchema:
+    return store(services.database, "sales", {"region": "text", "amount": "integer", "year": "text"}, ROWS)
+
+
+def reason(services: Services, sales: TableSchema, where: str, what: str = "amount") -> EmptyReason | None:
+    result, _ = run_sql(services, f"SELECT {what} FROM sales WHERE {where}", [sales])
+    return result.empty
+
+
+@pytest.mark.parametrize(
+    ("where", "says", "missing"),
+    [
+        ("region = 'Nroth'", "no row of `sales` has `region` = 'Nroth'; the nearest stored values are 'North'", True),
+        ("region = 'harbor' AND amount > 1", "the nearest stored values are 'Upper Harbour'", True),
+        ("region IN ('Harbour', 'East')", "the nearest stored values are 'Upper Harbour'", True),
+        ("region LIKE '%obrien%'", "the nearest stored values are 'O''Brien Street'", True),
+        ("region = 'Zanzibar'", "no stored value is like it", True),
+        ("amount > 100", "no row of `sales` has `amount` > 100; it goes from 5 to 20", False),
+        ("region = 'North' AND amount > 15", "each condition fits rows of `sales`, but no row fits all", False),
+        ("region = 'North' AND year = '2031'", "no row of `sales` has `year` = '2031'", True),
+    ],
+)
+@pytest.mark.parametrize("what", ["amount", "SUM(amount)", "COUNT(*)"])
+def test_the_condition_that_nothing_meets_is_named(
+    services: Services, sales: TableSchema, where: str, says: str, missing: bool, what: str
+) -> None:
+    found = reason(services, sales, where, what)
+    assert found is not None
+    assert says in found.says
+    assert found.missing == missing
+
+
+def test_what_found_something_has_no_reason(services: Services, sales: TableSchema) -> None:
+    assert reason(services, sales, "region = 'north'") is None
+    assert reason(services, sales, "region = 'north'", "COUNT(*)") is None
+    assert reason(services, sales, "amount = 5", "NULL") is None
+
+
+def test_a_join_that_finds_nothing_is_only_said_to(services: Services, sales: TableSchema) -> None:
+    found, _ = run_sql(
+        services, "SELECT a.amount FROM sales a JOIN sales b ON a.amount = b.amount + 1 WHERE a.region = 'x'", [sales]
+    )
+    assert found.empty == EmptyReason(says="no row fits")
