@@ -22,6 +22,7 @@ __all__ = ["app", "main"]
 
 NO_ANSWER_STATUS = 3
 ERROR_STATUS = 2
+CHANGED_STATUS = 1
 JSON_KEYS = (
     "question",
     "answer",
@@ -146,11 +147,29 @@ def ask(
 
     outcome = _answer(question, corpus, model)
     if as_json:
-        sys.stdout.write(json.dumps({k: outcome[k] for k in JSON_KEYS}, ensure_ascii=False, indent=1) + "\n")
+        shown = {"corpus": corpus or _services().settings.corpus} | {k: outcome[k] for k in JSON_KEYS}
+        sys.stdout.write(json.dumps(shown, ensure_ascii=False, indent=1) + "\n")
     else:
         show_answer(out, outcome, show_sql=show_sql, trace=trace)
     if outcome["verdict"] == "none":
         raise typer.Exit(NO_ANSWER_STATUS)
+
+
+@app.command()
+def verify(
+    answer: Annotated[Path, typer.Argument(help="A file that `tablerag ask --json` printed", metavar="ANSWER.json")],
+    corpus: Corpus = "",
+) -> None:
+    """Compute an answer's numbers again from its receipts: same, changed or gone."""
+    from agent.cli_verify import show_verified, verify_answer
+
+    found = verify_answer(answer, _services(), corpus)
+    if not found:
+        out.print("The answer rests on no SQL: there is nothing to compute again.")
+        return
+    show_verified(out, found)
+    if any(v.status != "same" for v in found):
+        raise typer.Exit(CHANGED_STATUS)
 
 
 def _answer(question: str, corpus: str, model: str) -> dict[str, Any]:

@@ -39,6 +39,7 @@ class StepState(TypedDict):
     rows: list[list[Any]]
     truncated: bool
     supporting: list[Plain]
+    receipt: Plain | None
     intermediate_answer: str
     verdict: Verdict
     reason: str

@@ -12,7 +12,7 @@ from sqlalchemy.exc import DBAPIError, SQLAlchemyError
 from tools import mysql_session, sqlite_session
 from tools.cells import json_cell
 from tools.errors import ConfigError, SqlFailed, StoreUnavailable
-from tools.records import SqlResult
+from tools.records import Cell, SqlResult
 from tools.sql_dialect import Dialect, emit
 from tools.sql_engines import open_reader, open_writer, parse_url, shown, sqlite_file
 from tools.sql_guard import GuardedSql
@@ -81,6 +81,14 @@ class Database:
             columns, rows = tuple(result.keys()), _bounded(result, self.row_limit + 1)
         cells = tuple(tuple(json_cell(v) for v in row) for row in rows[: self.row_limit])
         return SqlResult(sql=guarded.shown, columns=columns, rows=cells, truncated=len(rows) > self.row_limit)
+
+    def scan(self, guarded: GuardedSql) -> Iterator[tuple[Cell, ...]]:
+        """Yield a guarded SELECT's rows up to its own LIMIT, however many; raises as run() does."""
+        sql = emit(guarded, self.dialect)
+        most = int(guarded.expression.args["limit"].expression.name)
+        with self._reading(most) as connection, self._fence(connection, guarded):
+            for row in connection.exec_driver_sql(sql):
+                yield tuple(json_cell(v) for v in row)
 
     def select(self, statement: Select[Any]) -> list[Row[Any]]:
         """Run a SELECT of the project's own, under the same time limit; raises as run() does."""

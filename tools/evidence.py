@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 from tools.empty_results import is_empty, why_empty
 from tools.errors import ConfigError
+from tools.receipts import receipt_for
 from tools.records import Chunk, SqlResult, SupportingRows, TableSchema
 from tools.reranking.reranker import candidates, selected
 from tools.retriever import TABLE_KINDS
@@ -82,7 +83,10 @@ def run_sql(
     guarded = guard(sql, schemas, row_limit=services.settings.row_limit)
     result = services.database.run(guarded)
     supporting = supporting_rows(guarded, schemas, services.database)
-    if is_empty(result, supporting[0].total if supporting else None):
+    total = supporting[0].total if supporting else None
+    receipt = receipt_for(guarded, result, schemas, services.database, total)
+    result = result.model_copy(update={"receipt": receipt})
+    if is_empty(result, total):
         reason = why_empty(guarded, schemas, services.database, services.value_linker.held)
         result = result.model_copy(update={"empty": reason})
     return result, supporting

@@ -197,6 +197,23 @@ class Chunk(Record):
     """BM25 score in the search that found it, divided by the best one's."""
 
 
+class Receipt(Record):
+    """What a statement's result was computed from."""
+
+    sql: str
+    """As people read it; runs again through the guard."""
+    tables: tuple[str, ...]
+    sources: tuple[str, ...]
+    result_hash: str
+    """Of the result's rows, in any order."""
+    row_count: int | None = None
+    """How many stored rows contribute; None where that cannot be told."""
+    row_ids: tuple[int, ...] = ()
+    """``_row_id`` of the first of them, by table order."""
+    rows_hash: str = ""
+    """Of all of them, ids and the columns that were read; "" where there are too many, or they are not known."""
+
+
 class EmptyReason(Record):
     """Why a statement found nothing."""
 
@@ -214,6 +231,7 @@ class SqlResult(Record):
     rows: tuple[tuple[Cell, ...], ...]
     truncated: bool = False
     """True when more rows existed than the row limit let through."""
+    receipt: Receipt | None = None
     empty: EmptyReason | None = None
     """Why it found nothing; None where it found something."""
 

@@ -16,7 +16,7 @@ from tools.errors import SqlProblem
 from tools.records import MEMBER, PAGE, ROW_ID, SOURCE_ROW, Cell, SupportingRows, TableSchema
 from tools.sql_guard import GuardedSql, guard
 
-__all__ = ["supporting_rows"]
+__all__ = ["contributing", "supporting_rows"]
 
 
 def supporting_rows(
@@ -46,6 +46,18 @@ def supporting_rows(
         most, skipped = bound
         total = min(most, max(0, total - skipped))
     return (_record(schema, select, found, total),)
+
+
+def contributing(guarded: GuardedSql, schemas: Sequence[TableSchema]) -> str | None:
+    """Return the statement for all rows that contribute to a result: their ids, and the columns that are read."""
+    select = guarded.expression
+    schema = _only_table(select, schemas)
+    if schema is None:
+        return None
+    read = {c.name.casefold() for c in select.find_all(exp.Column)}
+    used = [c.name for c in schema.columns if c.name.casefold() in read]
+    keys = [name for name in (ROW_ID, MEMBER) if name in schema.hidden_columns]
+    return _rows_statement(select, [*keys, *used], own=_returns_rows_of_its_own(select)).sql(dialect="mysql")
 
 
 def _keys(schema: TableSchema) -> list[str]:

@@ -57,6 +57,7 @@ def _step(state: State, result: SqlResult | None, validation: Validation, citati
         rows=rows,
         truncated=bool(result and (result.truncated or len(result.rows) > SHOWN_ROWS)),
         supporting=state["supporting"],
+        receipt=result.receipt.model_dump() if result and result.receipt else None,
         intermediate_answer=validation.intermediate_answer,
         verdict=validation.verdict,
         reason=validation.reason,

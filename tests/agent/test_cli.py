@@ -51,7 +51,8 @@ def test_from_documents_to_an_answer(run: Run) -> None:
     status, out, err = run("ask", "What is the total amount?", "--json")
     assert (status, err) == (0, "")
     answer = json.loads(out)
-    assert tuple(answer) == JSON_KEYS
+    assert tuple(answer) == ("corpus", *JSON_KEYS)
+    assert (answer["corpus"], answer["cause"]) == ("default", "")
     assert (answer["answer"], answer["model"], answer["stopped_by"]) == ("60", "offline", "answered")
     status, out, _ = run("ask", "What is the total amount?", "--show-sql", "--trace")
     assert status == 0 and "60" in out and "SUM(`amount`)" in out
@@ -61,6 +62,42 @@ def test_what_cannot_be_answered_exits_with_3(run: Run) -> None:
     run("ingest", "docs")
     status, out, _ = run("ask", "Who painted the Mona Lisa?")
     assert status == 3 and out
+    assert json.loads(run("ask", "Who painted the Mona Lisa?", "--json")[1])["cause"] == "not_in_tables"
+
+
+def test_an_answer_is_computed_again(run: Run, tmp_path: Path) -> None:
+    run("ingest", "docs")
+    file = tmp_path / "answer.json"
+    file.write_text(run("ask", "What is the total amount?", "--json")[1], encoding="utf-8")
+    status, out, _ = run("verify", "answer.json")
+    assert status == 0 and "same" in out and "60" in out and "sales.csv" in out
+    (tmp_path / "docs" / "sales.csv").write_text(SALES + "West,1\n", encoding="utf-8")
+    run("ingest", "docs")
+    status, out, _ = run("verify", "answer.json")
+    assert status == 1 and "changed" in out and "61" in out
+    run("remove", "sales.csv")
+    status, out, _ = run("verify", "answer.json")
+    assert status == 1 and "gone" in out
+
+
+@pytest.mark.parametrize(
+    ("content", "said"),
+    [
+        ("{", "is no answer as `tablerag ask --json` prints it"),
+        ("[1]", "is no answer as `tablerag ask --json` prints it"),
+        ('{"steps": [{"receipt": {"sql": 1}}]}', "is no answer as `tablerag ask --json` prints it"),
+    ],
+)
+def test_what_is_no_answer_is_not_verified(run: Run, tmp_path: Path, content: str, said: str) -> None:
+    (tmp_path / "answer.json").write_text(content, encoding="utf-8")
+    status, _, err = run("verify", "answer.json")
+    assert status == 2 and said in err and len(err.splitlines()) == 1
+    assert run("verify", "nowhere.json")[0] == 2
+
+
+def test_an_answer_without_sql_has_nothing_to_compute(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "answer.json").write_text('{"steps": []}', encoding="utf-8")
+    assert "rests on no SQL" in run("verify", "answer.json")[1]
 
 
 def test_tables_describe_sql_and_remove(run: Run) -> None:
