@@ -26,6 +26,7 @@ from agent.reasoning import (
 )
 from agent.replies import ConclusionReply, DecomposeReply, ValidationReply, read_reply, read_sql
 from tools.errors import ReplyInvalid
+from tools.linking.relevance import relevant_columns
 from tools.models import STATUS_ERRORS, model_errors, refuses_tools
 
 __all__ = ["LlmReasoner", "SOLVE_SUBQUERY", "fill"]
@@ -82,10 +83,11 @@ class LlmReasoner:
 
     def write_sql(self, task: SqlTask) -> Thought[SqlQuery | CannotAnswer]:
         """Ask for one statement, showing the attempts that did not run."""
+        wanted = relevant_columns(f"{task.subquery} {task.question}", task.schemas, task.hints, task.joins)
         prompt = fill(
             prompts.NL2SQL,
-            schemas=rendering.schemas_text(task.schemas),
-            hints=rendering.hints_text(task.hints),
+            schemas=rendering.schemas_text(task.schemas, wanted),
+            hints=rendering.hints_text(task.hints, task.joins),
             attempts=rendering.attempts_text(task.attempts),
             question=rendering.inert(task.question),
             subquery=rendering.inert(task.subquery),

@@ -4,9 +4,9 @@ from collections.abc import Callable, Sequence
 
 from agent.context import Context
 from agent.reasoning import Reasoner
-from tools.records import Chunk, SqlResult, SupportingRows, TableSchema, ValueHint
+from tools.records import Chunk, JoinHint, SqlResult, SupportingRows, TableSchema, ValueHint
 
-__all__ = ["Hints", "Overview", "ReasonerFor", "RunSql", "Search"]
+__all__ = ["Hints", "Joins", "Overview", "ReasonerFor", "RunSql", "Search"]
 
 ReasonerFor = Callable[[Context], Reasoner]
 """The reasoner that a run's context names."""
@@ -19,6 +19,9 @@ Overview = Callable[[str, Context], tuple[Sequence[Chunk], Sequence[TableSchema]
 
 Hints = Callable[[str, Sequence[TableSchema]], Sequence[ValueHint]]
 """Stored cell values that a text seems to mention."""
+
+Joins = Callable[[Sequence[TableSchema]], Sequence[JoinHint]]
+"""Pairs of columns by which tables may be joined."""
 
 RunSql = Callable[[str, Sequence[TableSchema]], tuple[SqlResult, Sequence[SupportingRows]]]
 """Guard and run one statement; raises SqlProblem with a message that may go back to the model."""

@@ -7,7 +7,7 @@ A refusal is a type (CannotAnswer), never a magic string.
 from dataclasses import dataclass, field
 from typing import Generic, Literal, Protocol, TypeVar
 
-from tools.records import Chunk, Citation, SqlResult, SupportingRows, TableSchema, ValueHint
+from tools.records import Chunk, Citation, JoinHint, SqlResult, SupportingRows, TableSchema, ValueHint
 
 __all__ = [
     "CannotAnswer",
@@ -132,6 +132,7 @@ class SqlTask:
     hints: tuple[ValueHint, ...] = ()
     attempts: tuple[SqlAttempt, ...] = ()
     row_limit: int = 1000
+    joins: tuple[JoinHint, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

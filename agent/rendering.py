@@ -1,11 +1,24 @@
 """Records as text for prompts: bounded, and with nothing in them that could close a block of ours."""
 
+import logging
 import re
 import unicodedata
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from agent.reasoning import SqlAttempt, Step, Turn
-from tools.records import HIDDEN, MEMBER, TOTAL, Cell, Chunk, Column, SqlResult, SupportingRows, TableSchema, ValueHint
+from tools.records import (
+    HIDDEN,
+    MEMBER,
+    TOTAL,
+    Cell,
+    Chunk,
+    Column,
+    JoinHint,
+    SqlResult,
+    SupportingRows,
+    TableSchema,
+    ValueHint,
+)
 
 __all__ = [
     "attempts_text",
@@ -19,6 +32,7 @@ __all__ = [
     "supporting_text",
 ]
 
+LOG = logging.getLogger(__name__)
 CHUNK_CHARS = 6000
 CHUNKS_CHARS = 18_000
 """All chunks of one prompt together; each gets its share."""
@@ -66,8 +80,12 @@ def _cut(text: str, most: int) -> str:
     return text if len(text) <= most else f"{text[:most]} … [cut]"
 
 
-def schemas_text(schemas: Sequence[TableSchema]) -> str:
-    """Write each table as its name, origin and one line per column."""
+def schemas_text(schemas: Sequence[TableSchema], wanted: Mapping[str, Mapping[str, str]] | None = None) -> str:
+    """Write each table as its name, origin and one line per column.
+
+    Of a wide table the columns in ``wanted`` (by table, each with the reason) are shown, then the first ones.
+    """
+    schemas = [_wanted_first(s, (wanted or {}).get(s.name, {})) for s in schemas]
     parts: list[str] = []
     left = SCHEMAS_CHARS
     for schema in schemas:
@@ -77,6 +95,15 @@ def schemas_text(schemas: Sequence[TableSchema]) -> str:
         parts.append(text)
         left -= len(text)
     return "\n\n".join(parts) or NOTHING
+
+
+def _wanted_first(schema: TableSchema, wanted: Mapping[str, str]) -> TableSchema:
+    """Return a wide table with the columns that matter first; the reasons go to the log."""
+    if len(schema.columns) <= COLUMNS or not wanted:
+        return schema
+    LOG.info("of the %d columns of %s are shown: %s", len(schema.columns), schema.name, dict(wanted))
+    ordered = sorted(schema.columns, key=lambda c: c.name not in wanted)
+    return schema.model_copy(update={"columns": tuple(ordered)})
 
 
 def _without_examples(schema: TableSchema) -> TableSchema:
@@ -144,9 +171,14 @@ def _chunk(number: int, chunk: Chunk, most: int) -> str:
     return f'<chunk number="{number}" kind="{chunk.kind}">\n[{number}] {head}\n{text}\n</chunk>'
 
 
-def hints_text(hints: Sequence[ValueHint]) -> str:
-    """Write each stored value that the question seems to mention, in its exact spelling."""
+def hints_text(hints: Sequence[ValueHint], joins: Sequence[JoinHint] = ()) -> str:
+    """Write each stored value that the question seems to mention, in its exact spelling, and likely joins."""
     lines = [f"`{h.table}`.`{h.column}` holds {_quoted(h.value)} (question says {_quoted(h.phrase)})" for h in hints]
+    lines += [
+        f"`{j.left}`.`{j.left_column}` = `{j.right}`.`{j.right_column}` may join these tables "
+        f"({j.share:.0%} of the values of one are in the other)"
+        for j in joins
+    ]
     return "\n".join(lines) or NOTHING
 
 

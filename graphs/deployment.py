@@ -8,7 +8,8 @@ from agent.ports import ReasonerFor
 from agent.reasoners import reasoners
 from agent.reasoning import Reasoner
 from tools import evidence
-from tools.records import Chunk, SqlResult, SupportingRows, TableSchema, ValueHint
+from tools.linking.joins import likely_joins
+from tools.records import Chunk, JoinHint, SqlResult, SupportingRows, TableSchema, ValueHint
 from tools.services import Services, get_services
 
 __all__ = ["Deployment"]
@@ -51,6 +52,10 @@ class Deployment:
     def hints(self, text: str, schemas: Sequence[TableSchema]) -> Sequence[ValueHint]:
         """Find the stored values that a text seems to mention."""
         return self.services.value_linker.hints(text, schemas)
+
+    def joins(self, schemas: Sequence[TableSchema]) -> Sequence[JoinHint]:
+        """Find the columns by which tables may be joined."""
+        return likely_joins(schemas, self.services.value_linker.held)
 
     def run_sql(self, sql: str, schemas: Sequence[TableSchema]) -> tuple[SqlResult, Sequence[SupportingRows]]:
         """Guard and run one statement."""

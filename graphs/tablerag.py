@@ -30,7 +30,8 @@ def build(services: Services | None = None, reasoner_for: ReasonerFor | None = N
     wired = StateGraph(State, context_schema=Context, input_schema=InputState, output_schema=OutputState)
     wired.add_node("decompose", partial(decompose, reasoner_for=thinks, overview=tools.overview))
     wired.add_node("retrieve", partial(retrieve, search=tools.search))
-    wired.add_node("nl2sql", partial(nl2sql, reasoner_for=thinks, hints=tools.hints, row_limit=tools.row_limit))
+    linking = {"hints": tools.hints, "joins": tools.joins}
+    wired.add_node("nl2sql", partial(nl2sql, reasoner_for=thinks, row_limit=tools.row_limit, **linking))
     wired.add_node("execute", partial(execute, run_sql=tools.run_sql))
     wired.add_node("cross_validate", partial(cross_validate, reasoner_for=thinks))
     wired.add_node("finish", partial(finish, reasoner_for=thinks))

@@ -271,6 +271,18 @@ class ValueHint(Record):
     """1.0 for an exact match (case and punctuation aside), less for looser ones."""
 
 
+class JoinHint(Record):
+    """Two columns by which tables may be joined."""
+
+    left: str
+    left_column: str
+    right: str
+    right_column: str
+    share: float
+    """How much of the smaller column's values the other one has, from 0 to 1."""
+    same_name: bool = False
+
+
 class Citation(Record):
     """Where a part of an answer comes from."""
 

@@ -7,7 +7,7 @@ from langgraph.runtime import Runtime
 
 from agent.context import Context
 from agent.plain import add_usage, schemas_of
-from agent.ports import Hints, ReasonerFor
+from agent.ports import Hints, Joins, ReasonerFor
 from agent.reasoning import CannotAnswer, SqlAttempt, SqlTask
 from agent.state import State
 
@@ -20,6 +20,7 @@ def nl2sql(
     *,
     reasoner_for: ReasonerFor,
     hints: Hints,
+    joins: Joins,
     row_limit: Callable[[], int],
 ) -> dict[str, Any]:
     """Ask the reasoner for a statement, showing it the attempts that did not run."""
@@ -30,6 +31,7 @@ def nl2sql(
             subquery=state["subquery"],
             schemas=schemas,
             hints=tuple(hints(state["subquery"], schemas)),
+            joins=tuple(joins(schemas)),
             attempts=tuple(SqlAttempt(**a) for a in state["attempts"]),
             row_limit=row_limit(),
         )

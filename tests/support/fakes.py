@@ -7,7 +7,7 @@ from typing import Any
 from agent.context import Context
 from agent.reasoning import ConcludeTask, DecomposeTask, SqlTask, Thought, Usage, ValidateTask
 from tools.errors import SqlFailed
-from tools.records import Chunk, Column, SqlResult, SupportingRows, TableSchema, ValueHint
+from tools.records import Chunk, Column, JoinHint, SqlResult, SupportingRows, TableSchema, ValueHint
 
 __all__ = ["SALES", "SALES_CHUNK", "FakeRuntime", "FakeTools", "ScriptedReasoner", "chunk"]
 
@@ -95,6 +95,9 @@ class FakeTools:
 
     def hints(self, text: str, schemas: Sequence[TableSchema]) -> list[ValueHint]:
         return [ValueHint(table="sales", column="region", value="North", phrase="north", score=1.0)]
+
+    def joins(self, schemas: Sequence[TableSchema]) -> list[JoinHint]:
+        return []
 
     def run_sql(self, sql: str, schemas: Sequence[TableSchema]) -> tuple[SqlResult, Sequence[SupportingRows]]:
         self.ran.append(sql)

@@ -1,0 +1,60 @@
+"""Likely joins and the columns of wide tables that matter, over a real database."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from agent.rendering import hints_text, schemas_text
+from tests.tools.stored import store
+from tools.database import Database
+from tools.linking.joins import likely_joins
+from tools.linking.large import LargeValues
+from tools.linking.relevance import relevant_columns
+from tools.linking.values import ValueLinker
+from tools.records import Column, TableSchema, ValueHint
+
+ORDERS = [("Ada", "pens", "open"), ("Bo", "ink", "open"), ("Cy", "pens", "closed"), ("ada ", "paper", "open")]
+PEOPLE = [("Ada", "Rome", "open"), ("Bo", "Oslo", "shut"), ("Dee", "Bonn", "open")]
+GOODS = [("Pens", 1), ("Ink", 2), ("Paper", 3), ("Clips", 4)]
+
+
+@pytest.fixture
+def database(tmp_path: Path) -> Iterator[Database]:
+    opened = Database(f"sqlite:///{tmp_path / 't.db'}")
+    yield opened
+    opened.close()
+
+
+@pytest.fixture
+def linker(database: Database, tmp_path: Path) -> ValueLinker:
+    return ValueLinker(database, LargeValues(tmp_path / "values"))
+
+
+def test_columns_join_by_name_and_values_or_by_values_alone(database: Database, linker: ValueLinker) -> None:
+    orders = store(database, "orders", {"customer_name": "text", "item": "text", "state": "text"}, ORDERS)
+    people = store(database, "people", {"customer": "text", "city": "text", "door": "text"}, PEOPLE)
+    goods = store(database, "goods", {"product": "text", "price": "integer"}, GOODS)
+    joins = likely_joins([orders, people, goods], linker.held)
+    assert [(j.left_column, j.right_column, j.share, j.same_name) for j in joins] == [
+        ("item", "product", 1.0, False),
+        ("customer_name", "customer", 0.67, True),
+    ]
+    assert "`orders`.`item` = `goods`.`product` may join these tables (100% of the values" in hints_text((), joins)
+    assert likely_joins([orders], linker.held) == []
+
+
+def test_of_a_wide_table_the_columns_that_matter_are_shown() -> None:
+    columns = tuple(Column(name=f"c_{i}", header=f"Code {i}", type="integer", examples=("77",)) for i in range(100))
+    named = Column(name="elevation_m", header="Elevation (m)", type="integer", examples=("812",))
+    valued = Column(name="town", header="Town", type="text", examples=("Oslo",))
+    wide = TableSchema(table_id="w", name="wide", columns=(*columns, named, valued), row_count=9, source="wide.csv")
+    hint = ValueHint(table="wide", column="town", value="Oslo", phrase="oslo", score=1.0)
+    wanted = relevant_columns("What is the elevatoin of Oslo?", [wide], [hint])
+    assert wanted == {
+        "wide": {"elevation_m": "the question's 'elevatoin' may be a typing error", "town": "it holds 'Oslo'"}
+    }
+    text = schemas_text([wide], wanted)
+    assert "`elevation_m` integer" in text and "e.g. 812" in text and "e.g. Oslo" in text
+    assert "and 42 more columns: `c_58`" in text
+    assert "e.g. 812" not in schemas_text([wide])
