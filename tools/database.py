@@ -12,6 +12,7 @@ from sqlalchemy.exc import DBAPIError, SQLAlchemyError
 from tools import mysql_session, sqlite_session
 from tools.cells import json_cell
 from tools.errors import ConfigError, SqlFailed, StoreUnavailable
+from tools.functions.refusals import last_refusal
 from tools.records import SqlResult
 from tools.sql_dialect import Dialect, emit
 from tools.sql_engines import open_reader, open_writer, parse_url, shown, sqlite_file
@@ -176,7 +177,8 @@ class Database:
             )
         if error.connection_invalidated or number in mysql_session.UNREACHABLE or _file_is_broken(error):
             return self._unavailable(error)
-        return SqlFailed(f"the database refused the statement: {_message(error)}")
+        by_function = "user-defined" in str(error.orig) and last_refusal()
+        return SqlFailed(f"the database refused the statement: {by_function or _message(error)}")
 
     def _unavailable(self, error: SQLAlchemyError) -> StoreUnavailable:
         if self._file and not self._file.exists():

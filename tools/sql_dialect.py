@@ -29,6 +29,8 @@ Dialect = Literal["sqlite", "mysql", "mariadb"]
 Rule = Callable[[exp.Expression], exp.Expression]
 
 SQLITE_RULES: Sequence[Rule] = (
+    positions,
+    casts,
     conversions,
     date_parts,
     date_arithmetic,
@@ -39,10 +41,8 @@ SQLITE_RULES: Sequence[Rule] = (
     bits,
     rounding,
     scalars,
-    casts,
     regular_expressions,
     texts,
-    positions,
     written_out,
     likes,
     counts,

@@ -20,7 +20,7 @@ def without_case(node: exp.Expression) -> exp.Expression:
 
 def collations(node: exp.Expression) -> exp.Expression:
     """Give texts that no column gives their collation: where they are shown, grouped, sorted, compared."""
-    if isinstance(node, exp.Select) or isinstance(node, (exp.Group, exp.Distinct)):
+    if isinstance(node, (exp.Select, exp.Group, exp.Distinct)):
         _give(*node.expressions)
     elif isinstance(node, exp.Window):
         _give(*(node.args.get("partition_by") or []))

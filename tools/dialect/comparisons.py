@@ -7,12 +7,14 @@ from sqlglot import exp
 
 from tools.dialect.collations import without_case
 from tools.dialect.dates import to_date, to_datetime
-from tools.dialect.typed import MOMENTS, NUMBERS, Kind, kind, literal, real
+from tools.dialect.typed import MOMENTS, NUMBERS, Kind, call, kind, literal, real
 from tools.errors import SqlRejected
 from tools.functions.moments import read_moment, written
+from tools.functions.texts import folded
 
 __all__ = ["between", "comparisons", "memberships", "texts_compared"]
 
+EQUALITIES = (exp.EQ, exp.NEQ, exp.NullSafeEQ, exp.NullSafeNEQ)
 COMPARED = (exp.EQ, exp.NEQ, exp.GT, exp.GTE, exp.LT, exp.LTE, exp.NullSafeEQ, exp.NullSafeNEQ)
 
 
@@ -42,9 +44,18 @@ def _equal(left: exp.Expression, right: exp.Expression) -> exp.Expression:
 def collated(node: exp.Expression) -> exp.Expression:
     """Compare texts without regard to case, where no column of the two says so by itself."""
     sides = (node.this, node.expression)
+    if isinstance(node, EQUALITIES) and all(kind(s) == "text" for s in sides) and any(map(_beyond_ascii, sides)):
+        for side, key in zip(sides, ("this", "expression"), strict=True):
+            node.set(key, literal(folded(side.this)) if isinstance(side, exp.Literal) else call("m_folded", side))
+        return node
     if any(kind(s) == "text" for s in sides) and not any(isinstance(s, (exp.Column, exp.Collate)) for s in sides):
         node.set("this", without_case(node.this))
     return node
+
+
+def _beyond_ascii(node: exp.Expression) -> bool:
+    """Tell whether a literal has letters whose case SQLite does not know."""
+    return isinstance(node, exp.Literal) and not node.this.isascii()
 
 
 def _alike(left: exp.Expression, right: exp.Expression) -> tuple[exp.Expression, exp.Expression]:
@@ -123,6 +134,8 @@ def memberships(node: exp.Expression) -> exp.Expression:
         return exp.paren(exp.or_(*pairs))
     of = kind(value)
     kinds = {kind(i) for i in items if not isinstance(i, exp.Null)}
+    if of == "text" and kinds == {"text"} and any(map(_beyond_ascii, items)):
+        return exp.paren(exp.or_(*(_equal(value, i) for i in items)))
     if items and of is not None and not (kinds <= {of} or (of in NUMBERS and kinds <= NUMBERS)):
         return exp.paren(exp.or_(*(_equal(value, i) for i in items)))
     query = node.args.get("query")

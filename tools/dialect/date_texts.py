@@ -1,8 +1,9 @@
 """DATE_FORMAT and STR_TO_DATE, whose formats the parser has turned into another dialect's; names of days; weeks."""
 
+import re
+
 from sqlglot import exp
 from sqlglot.dialects.mysql import MySQL
-from sqlglot.time import format_time
 
 from tools.dialect.typed import MOMENTS, Kind, call, kind, literal, number
 
@@ -12,6 +13,7 @@ ISO_LENGTHS = {"%Y": 4, "%Y-%m": 7, "%Y-%m-%d": 10}
 """Formats that give the beginning of a stored date."""
 ALIKE = {"%Y": "%Y", "%m": "%m", "%d": "%d", "%H": "%H", "%i": "%M", "%s": "%S", "%S": "%S", "%j": "%j", "%w": "%w"}
 """What SQLite's strftime writes as MySQL does."""
+MARK = re.compile(r"%-?.", re.DOTALL)
 TIMED = frozenset("HhIiklprSsTf")
 
 
@@ -32,7 +34,7 @@ def date_texts(node: exp.Expression) -> exp.Expression:
 def _mysql_format(pattern: exp.Expression) -> exp.Expression:
     if not (isinstance(pattern, exp.Literal) and pattern.is_string):
         return pattern
-    return literal(format_time(pattern.this, MySQL.INVERSE_TIME_MAPPING, MySQL.INVERSE_TIME_TRIE) or "")
+    return literal(MARK.sub(lambda found: MySQL.INVERSE_TIME_MAPPING.get(found.group(), found.group()), pattern.this))
 
 
 def _formatted(value: exp.Expression, pattern: exp.Expression) -> exp.Expression:

@@ -8,6 +8,7 @@ from sqlglot import exp
 
 from tools.dialect.typed import MOMENTS, call, copied, kind, literal, number
 from tools.errors import SqlRejected
+from tools.functions.moments import read_moment, written
 
 __all__ = ["conversions", "date_arithmetic", "date_differences", "date_parts"]
 
@@ -32,6 +33,7 @@ UNITS = frozenset(
     """.split()
 )
 WHOLE_DAYS = {"DAY": 1, "WEEK": 7}
+WHOLE_MONTHS = {"MONTH": 1, "QUARTER": 3, "YEAR": 12}
 OF_DATES = frozenset({"DAY", "WEEK", "MONTH", "QUARTER", "YEAR", "YEAR_MONTH"})
 
 
@@ -148,14 +150,21 @@ def _shift(
 ) -> exp.Expression:
     name, of = _unit(unit), kind(value)
     days = _whole(amount)
-    if of in MOMENTS and days is not None and name in WHOLE_DAYS and abs(days) < 100_000:
+    if of == "date" and days is not None and name in WHOLE_DAYS and abs(days) < 100_000:
         count = (-days if negative else days) * WHOLE_DAYS[name]
-        function = "DATE" if of == "date" else "DATETIME"
-        if of == "date":
-            return call(function, value, literal(f"{count:+d} days"), like=of)
+        return call("DATE", value, literal(f"{count:+d} days"), like=of)
+    if of == "date" and days is not None and name in WHOLE_MONTHS and abs(days) < 10_000:
+        return _months_later(value, (-days if negative else days) * WHOLE_MONTHS[name])
     sign = number(-1) if negative else number(1)
     like = ("date" if name in OF_DATES else "datetime") if of == "date" else of if of == "datetime" else "text"
     return call("m_shift", value, amount, sign, literal(name), like=like)
+
+
+def _months_later(value: exp.Expression, months: int) -> exp.Expression:
+    """SQLite goes on into the next month where a month has no such day: the month's end comes first then."""
+    moved = call("DATE", value, literal(f"{months:+d} months"))
+    steps = [literal(s) for s in ("start of month", f"{months + 1:+d} months", "-1 day")]
+    return call("MIN", moved, call("DATE", value.copy(), *steps), like="date")
 
 
 def _whole(amount: exp.Expression) -> int | None:
@@ -169,10 +178,25 @@ def _whole(amount: exp.Expression) -> int | None:
     return None
 
 
+def _written_date(node: exp.Expression) -> exp.Expression:
+    """Return a date written out as such."""
+    value = node.expressions[0] if isinstance(node, exp.Anonymous) and node.name == "m_date" else node
+    moment = read_moment(value.this) if isinstance(value, exp.Literal) else None
+    if moment is None:
+        return node
+    made = literal(written(moment, timed=False))
+    return call("DATE", made, like="date")
+
+
 def date_differences(node: exp.Expression) -> exp.Expression:
     """DATEDIFF, TIMESTAMPDIFF and LAST_DAY."""
     if isinstance(node, exp.DateDiff):
         later, earlier = node.this, node.expression
+        if earlier.find(exp.Literal) and earlier.find(exp.Literal).name == "0000-01-01":
+            # What the parser makes of TO_DAYS(): no date of Python's or SQLite's is as early.
+            since = exp.Sub(this=call("JULIANDAY", later), expression=exp.Literal.number("1721060.5"))
+            return _integer(since)
+        later, earlier = _written_date(later), _written_date(earlier)
         if kind(later) == kind(earlier) == "date":
             days = exp.Sub(this=call("JULIANDAY", later), expression=call("JULIANDAY", earlier))
             return _integer(days)

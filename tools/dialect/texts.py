@@ -3,7 +3,7 @@
 from sqlglot import exp
 
 from tools.dialect.casts import as_text
-from tools.dialect.typed import FRACTIONS, call, kind, literal
+from tools.dialect.typed import FRACTIONS, call, kind, literal, number
 from tools.errors import SqlRejected
 
 __all__ = ["likes", "positions", "texts", "written_out"]
@@ -38,6 +38,10 @@ NAMED = {
 
 def texts(node: exp.Expression) -> exp.Expression:
     """Text functions that SQLite lacks, or answers with regard to case or to ASCII only."""
+    if isinstance(node, (exp.Left, exp.Right)) and kind(node.this) == "text" and _counts(node.expression):
+        places = [node.expression] if isinstance(node, exp.Left) else []
+        start = number(1) if isinstance(node, exp.Left) else exp.Neg(this=node.expression)
+        return call("SUBSTR", node.this, start, *places, like="text")
     if type(node) in SIMPLE:
         return call(SIMPLE[type(node)], *_arguments(node), like="text")
     if isinstance(node, exp.Elt):
@@ -61,6 +65,10 @@ def texts(node: exp.Expression) -> exp.Expression:
     if isinstance(node, exp.Anonymous) and node.name.upper() in NAMED:
         return call(NAMED[node.name.upper()], *node.expressions, like=kind(node))
     return node
+
+
+def _counts(node: exp.Expression) -> bool:
+    return isinstance(node, exp.Literal) and node.is_int and int(node.this) > 0
 
 
 def _arguments(node: exp.Expression) -> list[exp.Expression]:
@@ -94,14 +102,14 @@ def positions(node: exp.Expression) -> exp.Expression:
 def _substring(value: exp.Expression, start: exp.Expression, length: exp.Expression | None = None) -> exp.Expression:
     value = as_text(value) if kind(value) in FRACTIONS else value
     plain = [a for a in (start, length) if a is not None]
-    if all(isinstance(a, exp.Literal) and a.is_int and int(a.this) > 0 for a in plain):
+    if all(map(_counts, plain)):
         return call("SUBSTR", value, *plain, like="text")
     return call("m_substring", value, *plain, like="text")
 
 
 def written_out(node: exp.Expression) -> exp.Expression:
     """CONCAT and CONCAT_WS write numbers as MySQL does."""
-    if isinstance(node, exp.Concat):
+    if isinstance(node, exp.Concat) and not isinstance(node, exp.ConcatWs):
         return _joined([as_text(e) if kind(e) in FRACTIONS else e for e in node.expressions])
     if isinstance(node, exp.ConcatWs):
         separator, *values = node.expressions

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy
 
-from tools.functions.refusals import Refused
+from tools.functions.refusals import Refused, remember
 from tools.functions.texts import folded
 from tools.functions.values import text_of
 
@@ -98,7 +98,8 @@ class GroupConcat:
             if not self.rows:
                 self.options, self.separator = options, text_of(separator)
             elif len(self.rows) >= MOST_JOINED:
-                raise Refused(f"GROUP_CONCAT joins at most {MOST_JOINED:,} rows")
+                remember(f"GROUP_CONCAT joins at most {MOST_JOINED:,} rows")
+                raise Refused
             self.rows.append((value, *keys))
 
     def finalize(self) -> str | None:

@@ -1,17 +1,19 @@
 """Arithmetic that keeps decimals exact, and numbers written as texts."""
 
 import math
+import re
 from collections.abc import Callable
 from decimal import ROUND_DOWN, ROUND_HALF_UP, Decimal
 from typing import Any
 
-from tools.functions.values import number_of, text_of
+from tools.functions.values import LONGEST, number_of, text_of
 
 __all__ = ["NUMBER_FUNCTIONS"]
 
 Value = Any
 MOST_PLACES = 30
 LARGEST = 2**63 - 1
+WHOLE = re.compile(r"\s*[-+]?\d+")
 
 
 def _quantum(places: Value) -> Decimal:
@@ -51,8 +53,12 @@ def _div(a: Value, b: Value) -> int | None:
 
 
 def _signed(value: Value) -> int:
-    mode = ROUND_DOWN if isinstance(value, str) else ROUND_HALF_UP
-    return max(-LARGEST - 1, min(int(number_of(value).to_integral_value(mode)), LARGEST))
+    if isinstance(value, str):
+        digits = WHOLE.match(value[:LONGEST])
+        found = int(digits.group()) if digits else 0
+    else:
+        found = int(number_of(value).to_integral_value(ROUND_HALF_UP))
+    return max(-LARGEST - 1, min(found, LARGEST))
 
 
 def _unsigned(value: Value) -> int:

@@ -15,6 +15,7 @@ __all__ = ["PATTERN_FUNCTIONS", "PatternRefused", "compiled"]
 Value = Any
 LONGEST_PATTERN = 1_000
 LONGEST_TEXT = 1_000_000
+SHORT = 64
 MEMORY = 4 << 20
 """Bytes that one pattern's automaton may take."""
 
@@ -64,6 +65,10 @@ class Pattern:
     def search(self, text: str) -> Any:
         """Return the first match, None where there is none."""
         return self.found.search(self.checked(text))
+
+    def matches(self, text: str) -> bool:
+        """Tell whether the text holds a match; in bytes, whose places need no counting in characters."""
+        return self.found.search(self.checked(text).encode()) is not None
 
     def checked(self, text: str) -> str:
         """Return the text; raise PatternRefused where the answer would not be MySQL's."""
@@ -122,7 +127,14 @@ def _still_within(token: str, before: list[str], within: bool) -> bool:
 
 
 def _regexp(pattern: Value, text: Value) -> bool:
-    return compiled(text_of(pattern)).search(text_of(text)) is not None
+    sought, whole = text_of(pattern), text_of(text)
+    return _matches(sought, whole) if len(whole) <= SHORT else compiled(sought).matches(whole)
+
+
+@lru_cache(maxsize=4_096)
+def _matches(pattern: str, text: str) -> bool:
+    """Remember short texts: columns of categories hold the same few again and again."""
+    return compiled(pattern).matches(text)
 
 
 def _replace(text: Value, pattern: Value, new: Value) -> str:

@@ -154,6 +154,7 @@ def _elt(*args: Value) -> str | None:
 
 
 TEXT_FUNCTIONS: dict[str, tuple[int, Callable[..., Value]]] = {
+    "m_folded": (1, folded),
     "m_lower": (1, lambda t: text_of(t).lower()),
     "m_upper": (1, lambda t: text_of(t).upper()),
     "m_left": (2, lambda t, n: text_of(t)[: max(_whole(n), 0)]),

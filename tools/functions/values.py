@@ -4,7 +4,7 @@ import re
 from decimal import Decimal
 from typing import Any
 
-__all__ = ["number_of", "text_of"]
+__all__ = ["LONGEST", "number_of", "text_of"]
 
 NUMBER = re.compile(r"\s*[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?")
 LONGEST = 400
