@@ -80,6 +80,8 @@ class Database:
         with self._reading(self.row_limit + 1) as connection, self._fence(connection, guarded):
             result = connection.exec_driver_sql(sql)
             columns, rows = tuple(result.keys()), _bounded(result, self.row_limit + 1)
+            if not self._file:
+                _check_patterns(connection, sql)
         cells = tuple(tuple(json_cell(v) for v in row) for row in rows[: self.row_limit])
         return SqlResult(sql=guarded.shown, columns=columns, rows=cells, truncated=len(rows) > self.row_limit)
 
@@ -202,6 +204,15 @@ def _bounded(result: Any, count: int) -> list[Row[Any]]:
             raise SqlFailed(f"the result is larger than {MAX_RESULT_BYTES // 1_000_000} MB: select fewer columns")
         rows.append(row)
     return rows
+
+
+def _check_patterns(connection: Connection, sql: str) -> None:
+    """Raise SqlFailed where the server gave a regular expression up: it says "no match" then, with a warning."""
+    if "REGEXP" not in sql.upper():
+        return
+    for warning in connection.exec_driver_sql("SHOW WARNINGS"):
+        if int(warning[1]) == mysql_session.PATTERN_GIVEN_UP:
+            raise SqlFailed(f"the server gave a regular expression up ({warning[2]}): write a simpler pattern")
 
 
 def _file_is_broken(error: DBAPIError) -> bool:

@@ -5,7 +5,7 @@ from collections.abc import Callable
 from functools import lru_cache
 from typing import Any
 
-from tools.functions.aggregates import SPREADS, GroupConcat, Windowed
+from tools.functions.aggregates import SPREADS, GroupConcat, Spread, Windowed
 from tools.functions.date_formats import FORMAT_FUNCTIONS
 from tools.functions.moments import LONGEST, MOMENT_FUNCTIONS
 from tools.functions.numbers import NUMBER_FUNCTIONS
@@ -30,8 +30,8 @@ def register_functions(connection: sqlite3.Connection) -> None:
     for name, nullable in NULLABLE_TEXT_FUNCTIONS.items():
         connection.create_function(name, -1, nullable, deterministic=True)
     for name, settings in SPREADS.items():
-        aggregate = type(name, (Windowed,), settings)
-        connection.create_window_function(name, 1, aggregate)
+        connection.create_aggregate(name, 1, type(name, (Spread,), settings))
+        connection.create_window_function(f"{name}_over", 1, type(name, (Windowed,), settings))
     connection.create_aggregate("m_group_concat", -1, GroupConcat)
 
 
@@ -71,6 +71,7 @@ BUILT_IN = """
 _OURS = (MOMENT_FUNCTIONS, FORMAT_FUNCTIONS, NUMBER_FUNCTIONS, TEXT_FUNCTIONS, PATTERN_FUNCTIONS)
 SQLITE_FUNCTIONS = frozenset(
     {name.lower() for names in (*_OURS, NULLABLE_TEXT_FUNCTIONS, SPREADS) for name in names}
+    | {f"{name}_over" for name in SPREADS}
     | {"m_group_concat", *BUILT_IN.split()}
 )
 """Lower-case names that the authorizer lets through."""

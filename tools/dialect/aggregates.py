@@ -32,6 +32,7 @@ def deviations(node: exp.Expression) -> exp.Expression:
     name = SPREADS.get(type(node)) or named
     if name is None:
         return node
+    name += "_over" if isinstance(node.parent, exp.Window) else ""
     value = node.expressions[0] if named else node.this
     if isinstance(value, exp.Distinct):
         value.replace(exp.Distinct(expressions=[real(copied(e)) for e in value.expressions]))

@@ -10,6 +10,8 @@ from tools.functions.patterns import PatternRefused, compiled
 
 __all__ = ["regular_expressions", "server_patterns"]
 
+NESTED = re.compile(r"[+*}][^()]*\)\s*[+*{]")
+"""A repeated group that ends in a repetition, as in (a+)+."""
 FUNCTIONS: dict[type[exp.Expression], tuple[str, tuple[str, ...]]] = {
     exp.RegexpReplace: ("m_regexp_replace", ("this", "expression", "replacement")),
     exp.RegexpSubstr: ("m_regexp_substr", ("this", "expression")),
@@ -69,6 +71,10 @@ def server_patterns(node: exp.Expression) -> exp.Expression:
         return exp.RegexpLike(this=node.this, expression=_flagged(node))
     if type(node) in FUNCTIONS:
         _refuse_more(node, FUNCTIONS[type(node)][1])
+    pattern = node.expression if isinstance(node, exp.RegexpLike) or type(node) in FUNCTIONS else None
+    if isinstance(pattern, exp.Literal) and NESTED.search(pattern.this):
+        # The server looks whether a statement was ended between rows only, each of which such a pattern fills.
+        raise SqlRejected(f"the regular expression {pattern.this[:60]!r} repeats a repetition: write it without")
     new = node.args.get("replacement") if isinstance(node, exp.RegexpReplace) else None
     if isinstance(new, exp.Literal):
         new.replace(literal(re.sub(r"\$(\d)", r"\\\1", new.this)))
