@@ -43,7 +43,8 @@ ENDLESS = {
     "formatted dates": f"SELECT COUNT(*) FROM {FOUR} WHERE DATE_FORMAT(a.n, '%M') = DATE_FORMAT(b.n, '%W')",
     "a regular expression that backtracks": f"SELECT COUNT(*) FROM {FOUR}"
     f" WHERE CONCAT(a.word, b.n, c.n) REGEXP '^(a+)+$'",
-    "long texts that a LIKE seeks through": f"SELECT COUNT(*) FROM {FOUR} WHERE CONCAT({LONG}, b.n, c.n) LIKE '%a%a%a%a%a%a%a%a%a%b'",
+    "long texts that a LIKE seeks through": f"SELECT COUNT(*) FROM {FOUR}"
+    f" WHERE CONCAT({LONG}, b.n, c.n) LIKE '%a%a%a%a%a%a%a%a%a%b'",
     "long texts that are replaced": f"SELECT COUNT(*) FROM {FOUR}"
     f" WHERE REPLACE({LONG}, 'aaaaaaaaaaaaaaaaaaab', 'b') = 'c'",
     "long texts sought in long texts": f"SELECT COUNT(*) FROM {FOUR}"
