@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 
-.PHONY: setup demo test lint format bench bench-retrieval bench-scale bench-tables bench-ingest serve clean
+.PHONY: setup demo test lint format bench bench-retrieval bench-scale bench-tables bench-ingest bench-sql serve clean
 
 setup: $(READY)
 
@@ -51,6 +51,9 @@ bench-tables: $(READY)
 bench-ingest: $(READY)
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e ".[dev,bench]"
 	$(BIN)/python -m benchmarks.throughput
+
+bench-sql: $(READY)
+	$(BIN)/python -m benchmarks.sql_speed
 
 serve: $(READY)
 	LANGSMITH_TRACING=false LANGGRAPH_CLI_NO_ANALYTICS=1 LANGGRAPH_NO_VERSION_CHECK=true \

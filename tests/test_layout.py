@@ -26,6 +26,7 @@ ONLY_IN = {
     "tantivy": {"tools/lexical_index.py", "tools/linking/large.py", "tools/tantivy_folder.py"},
     "langchain_openai": {"tools/models.py"},
     "openai": {"tools/models.py"},
+    "re2": {"tools/functions/patterns.py"},
     "pydantic_settings": {"tools/settings.py"},
     "tokenizers": {"tools/embedding/static.py", "tools/embedding/tokenizer.py", "training/embedding.py"},
     "scipy": {"training/contrastive.py"},

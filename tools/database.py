@@ -12,6 +12,7 @@ from sqlalchemy.exc import DBAPIError, SQLAlchemyError
 from tools import mysql_session, sqlite_session
 from tools.cells import json_cell
 from tools.errors import ConfigError, SqlFailed, StoreUnavailable
+from tools.functions.refusals import last_refusal
 from tools.records import Cell, SqlResult
 from tools.sql_dialect import Dialect, emit
 from tools.sql_engines import open_reader, open_writer, parse_url, shown, sqlite_file
@@ -79,6 +80,8 @@ class Database:
         with self._reading(self.row_limit + 1) as connection, self._fence(connection, guarded):
             result = connection.exec_driver_sql(sql)
             columns, rows = tuple(result.keys()), _bounded(result, self.row_limit + 1)
+            if not self._file:
+                _check_patterns(connection, sql)
         cells = tuple(tuple(json_cell(v) for v in row) for row in rows[: self.row_limit])
         return SqlResult(sql=guarded.shown, columns=columns, rows=cells, truncated=len(rows) > self.row_limit)
 
@@ -184,7 +187,8 @@ class Database:
             )
         if error.connection_invalidated or number in mysql_session.UNREACHABLE or _file_is_broken(error):
             return self._unavailable(error)
-        return SqlFailed(f"the database refused the statement: {_message(error)}")
+        by_function = "user-defined" in str(error.orig) and last_refusal()
+        return SqlFailed(f"the database refused the statement: {by_function or _message(error)}")
 
     def _unavailable(self, error: SQLAlchemyError) -> StoreUnavailable:
         if self._file and not self._file.exists():
@@ -208,6 +212,15 @@ def _bounded(result: Any, count: int) -> list[Row[Any]]:
             raise SqlFailed(f"the result is larger than {MAX_RESULT_BYTES // 1_000_000} MB: select fewer columns")
         rows.append(row)
     return rows
+
+
+def _check_patterns(connection: Connection, sql: str) -> None:
+    """Raise SqlFailed where the server gave a regular expression up: it says "no match" then, with a warning."""
+    if "REGEXP" not in sql.upper():
+        return
+    for warning in connection.exec_driver_sql("SHOW WARNINGS"):
+        if int(warning[1]) == mysql_session.PATTERN_GIVEN_UP:
+            raise SqlFailed(f"the server gave a regular expression up ({warning[2]}): write a simpler pattern")
 
 
 def _file_is_broken(error: DBAPIError) -> bool:

@@ -6,6 +6,7 @@ from mysql.connector.constants import ClientFlag
 from mysql.connector.errors import ReadTimeoutError
 
 __all__ = [
+    "PATTERN_GIVEN_UP",
     "TIMED_OUT",
     "UNREACHABLE",
     "client_gave_up",
@@ -26,6 +27,8 @@ HARMLESS = frozenset({"USAGE", "SELECT", "SHOW VIEW", "SHOW DATABASES", "PROCESS
 """Privileges with which nothing can be changed."""
 TIMED_OUT = frozenset({1317, 1969, 3024})
 """Error numbers of a statement that was ended: interrupted, MariaDB's and MySQL's time limit."""
+PATTERN_GIVEN_UP = 1139
+"""MariaDB's warning of a regular expression that it did not finish; MySQL raises an error."""
 UNREACHABLE = frozenset({1040, 1044, 1045, 1049, 1129, 1130, 1226, 2002, 2003, 2005, 2006, 2013, 2055})
 """Error numbers that say the server or the database is not to be had, whatever the statement."""
 

@@ -14,8 +14,10 @@ __all__ = ["Deadline", "deadline", "only_reading", "open_reader", "set_up_writer
 BUSY_TIMEOUT_S = 30.0
 """How long a writer waits for another one; ingestion holds the lock for one table at a time."""
 STEPS_BETWEEN_CHECKS = 2_000
-MAX_VALUE_BYTES = 32_000_000
+MAX_VALUE_BYTES = 8_000_000
+"""Bytes of a text: within one, SQLite's own functions cannot be interrupted."""
 MAX_STATEMENT_BYTES = 1_000_000
+MAX_LIKE_PATTERN = 250
 
 
 class Deadline:
@@ -51,6 +53,7 @@ def open_reader(path: Path) -> sqlite3.Connection:
     connection.setlimit(sqlite3.SQLITE_LIMIT_ATTACHED, 0)
     connection.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, MAX_VALUE_BYTES)
     connection.setlimit(sqlite3.SQLITE_LIMIT_SQL_LENGTH, MAX_STATEMENT_BYTES)
+    connection.setlimit(sqlite3.SQLITE_LIMIT_LIKE_PATTERN_LENGTH, MAX_LIKE_PATTERN)
     register_functions(connection)
     return connection
 

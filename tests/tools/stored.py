@@ -14,7 +14,7 @@ __all__ = ["store"]
 
 SQL_TYPES: dict[ColumnType, Any] = {
     "integer": BigInteger(),
-    "decimal": Numeric(12, 2, asdecimal=False),
+    "decimal": Numeric(12, 3, asdecimal=False),
     "date": Date(),
     "datetime": DateTime().with_variant(DATETIME(truncate_microseconds=True), "sqlite"),
     "boolean": Boolean(),

@@ -21,8 +21,11 @@ CACHED_TABLES = 256
 
 
 def linked_columns(schema: TableSchema) -> list[str]:
-    """Return the stored columns in which values are looked up: those of text, as the document spells them."""
-    return [c.raw or c.name for c in schema.columns if c.type == "text"]
+    """Return the stored columns in which values are looked up, as the document spells them.
+
+    Those are texts, and the raw texts beside typed columns: "2nd", "80 m", "3 May 1996".
+    """
+    return [c.raw or c.name for c in schema.columns if c.type == "text" or c.raw]
 
 
 class ValueLinker:

@@ -1,0 +1,34 @@
+"""What MariaDB says otherwise than MySQL."""
+
+from sqlglot import exp
+from sqlglot.dialects.mysql import MySQL
+
+__all__ = ["MariaDb", "any_value", "window_defaults"]
+
+
+class MariaDb(MySQL):
+    """MySQL's dialect with REGEXP as an operator: MariaDB has no REGEXP_LIKE()."""
+
+    class Generator(MySQL.Generator):
+        TRANSFORMS = MySQL.Generator.TRANSFORMS | {exp.RegexpLike: lambda self, node: self.binary(node, "REGEXP")}
+
+
+def any_value(node: exp.Expression) -> exp.Expression:
+    """MariaDB has no ANY_VALUE before 11: the least value is as good as any."""
+    if isinstance(node, exp.AnyValue):
+        return exp.Min(this=node.this)
+    return node
+
+
+def window_defaults(node: exp.Expression) -> exp.Expression:
+    """MariaDB's LAG and LEAD take no default: where there is no such row, the default stands in its place."""
+    function = node.this if isinstance(node, exp.Window) else None
+    if not isinstance(function, (exp.Lag, exp.Lead)) or function.args.get("default") is None:
+        return node
+    default = function.args["default"]
+    plain, there = node.copy(), node.copy()
+    plain.this.set("default", None)
+    there.this.set("default", None)
+    there.this.set("this", exp.Literal.number(1))
+    missing = exp.Is(this=there, expression=exp.Null())
+    return exp.Case(ifs=[exp.If(this=missing, true=default.copy())], default=plain)
