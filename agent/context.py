@@ -43,6 +43,14 @@ class Context(BaseModel):
         description="How often a refused or failed statement may be rewritten, per subquery",
         json_schema_extra=_shown_at("execute"),
     )
+    sql_candidates: int = Field(
+        1,
+        ge=1,
+        le=5,
+        title="SQL candidates",
+        description="Statements written for each subquery; the result that most of them agree on counts",
+        json_schema_extra=_shown_at("nl2sql"),
+    )
     recall_n: int = Field(
         30,
         ge=1,

@@ -88,7 +88,7 @@ class LlmReasoner:
             prompts.NL2SQL,
             schemas=rendering.schemas_text(task.schemas, wanted),
             hints=rendering.hints_text(task.hints, task.joins),
-            attempts=rendering.attempts_text(task.attempts),
+            attempts=rendering.attempts_text(task.attempts, task.others),
             question=rendering.inert(task.question),
             subquery=rendering.inert(task.subquery),
             row_limit=task.row_limit,

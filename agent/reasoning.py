@@ -133,6 +133,8 @@ class SqlTask:
     attempts: tuple[SqlAttempt, ...] = ()
     row_limit: int = 1000
     joins: tuple[JoinHint, ...] = ()
+    others: tuple[str, ...] = ()
+    """Statements written for this subquery already; another way to the answer is wanted."""
 
 
 @dataclass(frozen=True, slots=True)

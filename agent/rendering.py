@@ -186,9 +186,11 @@ def _quoted(text: str) -> str:
     return "'" + _cut(_line(text), CELL_CHARS).replace("'", "''") + "'"
 
 
-def attempts_text(attempts: Sequence[SqlAttempt]) -> str:
-    """Write the statements that did not run, each with its error."""
-    return "\n\n".join(f"{inert(a.sql)}\nerror: {_line(a.error)}" for a in attempts) or NOTHING
+def attempts_text(attempts: Sequence[SqlAttempt], others: Sequence[str] = ()) -> str:
+    """Write the statements that did not run, each with its error, and those that another is to be held against."""
+    failed = [f"{inert(a.sql)}\nerror: {_line(a.error)}" for a in attempts]
+    written = [f"{inert(sql)}\nwritten already, to be checked: come to the answer in another way" for sql in others]
+    return "\n\n".join([*failed, *written]) or NOTHING
 
 
 def result_text(result: SqlResult | None, error: str | None) -> str:

@@ -43,6 +43,7 @@ class StepState(TypedDict):
     intermediate_answer: str
     verdict: Verdict
     reason: str
+    agreement: str
     cause: str
     cause_detail: str
     citations: list[Plain]
@@ -113,6 +114,10 @@ class State(OutputState, total=False):
     """Written by retrieve: S_t, the schemas that its chunks map to."""
     candidate_sql: str | None
     """Written by nl2sql: the statement to run next; None when the tables cannot answer."""
+    other_candidates: list[str]
+    """Written by nl2sql: statements that were written beside it, where several are asked for."""
+    agreement: str
+    """Written by execute: how many of several statements came to the result."""
     attempts: list[dict[str, str]]
     """Written by execute: {sql, error} of this subquery's statements that did not run."""
     sql_error: str | None

@@ -61,6 +61,7 @@ def _step(state: State, result: SqlResult | None, validation: Validation, citati
         intermediate_answer=validation.intermediate_answer,
         verdict=validation.verdict,
         reason=validation.reason,
+        agreement=state.get("agreement", ""),
         **cause_of(state),
         citations=[c.model_dump() for c in citations],
     )

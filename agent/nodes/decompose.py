@@ -22,6 +22,8 @@ CLEARED: dict[str, Any] = {
     "result": None,
     "supporting": [],
     "missing": None,
+    "other_candidates": [],
+    "agreement": "",
 }
 """What belongs to one subquery only."""
 

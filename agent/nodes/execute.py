@@ -4,6 +4,7 @@ from typing import Any
 
 from langgraph.runtime import Runtime
 
+from agent.agreement import agreed
 from agent.context import Context
 from agent.plain import dump, schemas_of
 from agent.ports import RunSql
@@ -15,15 +16,21 @@ __all__ = ["execute"]
 
 def execute(state: State, runtime: Runtime[Context], *, run_sql: RunSql) -> dict[str, Any]:
     """Run the candidate; a statement that does not run joins the attempts, with the reason."""
-    sql = state["candidate_sql"]
+    schemas = schemas_of(state["schemas"])
+    sql, agreement = agreed(state["candidate_sql"], state.get("other_candidates") or [], schemas, run_sql)
     try:
-        result, supporting = run_sql(sql, schemas_of(state["schemas"]))
+        result, supporting = run_sql(sql, schemas)
     except SqlProblem as problem:
         runtime.stream_writer({"node": "execute", "iteration": state["iteration"], "error": str(problem)})
         attempts = [*state["attempts"], {"sql": sql, "error": str(problem)}]
         return {"attempts": attempts, "sql_error": str(problem), "result": None}
     runtime.stream_writer({"node": "execute", "iteration": state["iteration"], "rows": len(result.rows)})
-    found = {"result": result.model_dump(mode="json"), "supporting": dump(supporting), "sql_error": None}
+    found = {
+        "agreement": agreement,
+        "result": result.model_dump(mode="json"),
+        "supporting": dump(supporting),
+        "sql_error": None,
+    }
     if result.empty is None or not result.empty.missing:
         return found | {"missing": None}
     if state.get("missing") or len(state["attempts"]) >= state["max_sql_repairs"]:

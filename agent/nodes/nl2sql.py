@@ -1,6 +1,7 @@
 """nl2sql: write one SELECT over the retrieved schemas."""
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 from langgraph.runtime import Runtime
@@ -8,7 +9,7 @@ from langgraph.runtime import Runtime
 from agent.context import Context
 from agent.plain import add_usage, schemas_of
 from agent.ports import Hints, Joins, ReasonerFor
-from agent.reasoning import CannotAnswer, SqlAttempt, SqlTask
+from agent.reasoning import CannotAnswer, SqlAttempt, SqlQuery, SqlTask
 from agent.state import State
 
 __all__ = ["nl2sql"]
@@ -23,20 +24,29 @@ def nl2sql(
     joins: Joins,
     row_limit: Callable[[], int],
 ) -> dict[str, Any]:
-    """Ask the reasoner for a statement, showing it the attempts that did not run."""
+    """Ask the reasoner for a statement, showing it the attempts that did not run; for several if that is wanted."""
+    context = runtime.context or Context()
     schemas = schemas_of(state["schemas"])
-    thought = reasoner_for(runtime.context or Context()).write_sql(
-        SqlTask(
-            question=state["asked"],
-            subquery=state["subquery"],
-            schemas=schemas,
-            hints=tuple(hints(state["subquery"], schemas)),
-            joins=tuple(joins(schemas)),
-            attempts=tuple(SqlAttempt(**a) for a in state["attempts"]),
-            row_limit=row_limit(),
-        )
+    task = SqlTask(
+        question=state["asked"],
+        subquery=state["subquery"],
+        schemas=schemas,
+        hints=tuple(hints(state["subquery"], schemas)),
+        joins=tuple(joins(schemas)),
+        attempts=tuple(SqlAttempt(**a) for a in state["attempts"]),
+        row_limit=row_limit(),
     )
-    update: dict[str, Any] = {"usage": add_usage(state, thought.usage)}
+    reasoner = reasoner_for(context)
+    thought = reasoner.write_sql(task)
+    others, usage = [], thought.usage
+    # A statement that is being repaired is not held against others.
+    wanted = context.sql_candidates - 1 if isinstance(thought.value, SqlQuery) and not state["attempts"] else 0
+    for _ in range(wanted):
+        again = reasoner.write_sql(replace(task, others=(thought.value.sql, *others)))
+        usage += again.usage
+        if isinstance(again.value, SqlQuery):
+            others.append(again.value.sql)
+    update: dict[str, Any] = {"usage": add_usage(state, usage), "other_candidates": list(dict.fromkeys(others))}
     if isinstance(thought.value, CannotAnswer):
         return update | {"candidate_sql": None, "sql_error": thought.value.reason}
     runtime.stream_writer({"node": "nl2sql", "iteration": state["iteration"], "sql": thought.value.sql})

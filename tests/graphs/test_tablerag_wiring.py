@@ -7,11 +7,11 @@ from langgraph.graph import StateGraph
 
 import graphs.tablerag as module
 from agent.context import Context
-from agent.reasoning import CannotAnswer, Conclusion, Enough, SqlQuery, Subquery, Validation
+from agent.reasoning import CannotAnswer, Conclusion, Enough, SqlQuery, SqlTask, Subquery, Validation
 from graphs.tablerag import RECURSION_LIMIT, build
 from tests.support.fakes import FakeTools, ScriptedReasoner
 from tools.errors import ConfigError
-from tools.records import EmptyReason, SqlResult
+from tools.records import EmptyReason, Receipt, SqlResult
 
 FOUND = Validation("10", "sql_only", "the table says so")
 NOTHING = Validation("", "none", "nothing found")
@@ -169,3 +169,37 @@ def test_no_cause_where_there_is_an_answer(tools: FakeTools) -> None:
     reasoner.enqueue("decompose", Subquery("q"), Enough("10", "read off"))
     reasoner.enqueue("write_sql", SqlQuery("SELECT `amount` FROM `sales`")).enqueue("cross_validate", FOUND)
     assert run(reasoner)["cause"] == ""
+
+
+def answer_of(value: int) -> SqlResult:
+    receipt = Receipt(sql="S", tables=("sales",), sources=("sales.csv",), result_hash=str(value))
+    return SqlResult(sql="S", columns=("amount",), rows=((value,),), receipt=receipt)
+
+
+def test_of_several_statements_the_result_that_most_agree_on_counts(tools: FakeTools) -> None:
+    tools.results = [answer_of(7), answer_of(10), answer_of(10)]
+    reasoner = ScriptedReasoner()
+    reasoner.enqueue("decompose", Subquery("q"), Enough("10", "read off"))
+    reasoner.enqueue("write_sql", SqlQuery("SELECT a"), SqlQuery("SELECT b"), SqlQuery("SELECT c"))
+    reasoner.enqueue("cross_validate", FOUND)
+    result = run(reasoner, sql_candidates=3)
+    assert tools.ran == ["SELECT a", "SELECT b", "SELECT c", "SELECT b"]
+    assert result["steps"][0]["agreement"] == "2 of 3 statements came to this result"
+    asked = [task.others for task in reasoner.history if isinstance(task, SqlTask)]
+    assert asked == [(), ("SELECT a",), ("SELECT a", "SELECT b")]
+
+
+def test_one_statement_is_written_and_run_once_by_default(tools: FakeTools) -> None:
+    reasoner = ScriptedReasoner()
+    reasoner.enqueue("decompose", Subquery("q"), Enough("10", "read off"))
+    reasoner.enqueue("write_sql", SqlQuery("SELECT a")).enqueue("cross_validate", FOUND)
+    result = run(reasoner)
+    assert (tools.ran, result["steps"][0]["agreement"]) == (["SELECT a"], "")
+
+
+def test_statements_that_do_not_run_have_no_vote(tools: FakeTools) -> None:
+    reasoner = ScriptedReasoner()
+    reasoner.enqueue("decompose", Subquery("q"), Enough("10", "read off"))
+    reasoner.enqueue("write_sql", SqlQuery("SELECT bad"), SqlQuery("SELECT a")).enqueue("cross_validate", FOUND)
+    tools.results = [answer_of(10), answer_of(10)]
+    assert run(reasoner, sql_candidates=2)["steps"][0]["agreement"] == "1 of 2 statements came to this result"

@@ -1,0 +1,34 @@
+"""Agreement among several statements written for one subquery: the result that most of them come to counts."""
+
+from collections import Counter
+from collections.abc import Sequence
+
+from agent.ports import RunSql
+from tools.errors import SqlProblem
+from tools.records import TableSchema
+
+__all__ = ["agreed"]
+
+
+def agreed(first: str, others: Sequence[str], schemas: Sequence[TableSchema], run_sql: RunSql) -> tuple[str, str]:
+    """Return the statement whose result most share, the earliest of equals, and how many agree; first alone, "".
+
+    A statement that does not run, or finds nothing, has no vote unless none has.
+    """
+    candidates = list(dict.fromkeys([first, *others]))
+    if len(candidates) == 1:
+        return first, ""
+    results: dict[str, str] = {}
+    for sql in candidates:
+        try:
+            result, _ = run_sql(sql, schemas)
+        except SqlProblem:
+            continue
+        if result.empty is None and result.receipt is not None:
+            results[sql] = result.receipt.result_hash
+    if not results:
+        return first, f"none of {len(candidates)} statements found anything"
+    votes = Counter(results.values())
+    most = max(votes.values())
+    chosen = next(sql for sql, found in results.items() if votes[found] == most)
+    return chosen, f"{most} of {len(candidates)} statements came to this result"
