@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 
-.PHONY: setup demo test lint format bench bench-retrieval bench-scale bench-tables bench-ingest bench-sql serve clean
+.PHONY: setup demo test lint format bench bench-retrieval bench-scale bench-tables bench-linking bench-ingest bench-sql serve clean
 
 setup: $(READY)
 
@@ -47,6 +47,10 @@ bench-tables: $(READY)
 	$(BIN)/python -m benchmarks.wikitq_headers --data $(DATA)
 	$(BIN)/python -m benchmarks.typing_columns --data $(DATA)
 	$(BIN)/python -m benchmarks.spreadsheet_headers
+
+bench-linking: $(READY)
+	@test -n "$(DATA)" || { echo "give DATA=FOLDER, which holds wikitq/"; exit 2; }
+	$(BIN)/python -m benchmarks.value_linking --data $(DATA) --seed 11
 
 bench-ingest: $(READY)
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e ".[dev,bench]"
