@@ -26,6 +26,8 @@ DATE_PARTS = {
     "SECOND": "%S",
     "DAYOFYEAR": "%j",
 }
+UNITS = frozenset({"SECOND", "MINUTE", "HOUR", "DAY", "WEEK", "MONTH", "QUARTER", "YEAR"})
+"""What dates are shifted and told apart by."""
 
 
 def emit(guarded: GuardedSql, dialect: Dialect) -> str:
@@ -35,8 +37,22 @@ def emit(guarded: GuardedSql, dialect: Dialect) -> str:
     tree = guarded.stored.copy()
     rules = MARIADB_RULES if dialect == "mariadb" else SQLITE_RULES
     for rule in rules:
-        tree = tree.transform(rule)
+        tree = _rewritten(tree, rule)
     return tree.sql(dialect=_MariaDb if dialect == "mariadb" else "sqlite", comments=False)
+
+
+def _rewritten(tree: exp.Expression, rule: Callable[[exp.Expression], exp.Expression]) -> exp.Expression:
+    """Apply a rule to every part, inner ones first: transform() would not look into what it has replaced."""
+    for node in reversed(list(tree.walk())):
+        parent, key, index = node.parent, node.arg_key, node.index
+        new = rule(node)
+        if new is node:
+            continue
+        if parent is None:
+            tree = new
+        else:
+            parent.set(key, new, index)
+    return tree
 
 
 class _MariaDb(MySQL):
@@ -103,7 +119,10 @@ def date_arithmetic(node: exp.Expression) -> exp.Expression:
 
 
 def _unit(unit: exp.Expression | None) -> str:
-    return unit.name.upper() if unit is not None else "DAY"
+    name = unit.name.upper() if unit is not None else "DAY"
+    if name not in UNITS:
+        raise SqlRejected(f"{name} is not available on the embedded database: use YEAR, MONTH, DAY, HOUR and the like")
+    return name
 
 
 def _shift(
@@ -228,6 +247,7 @@ SIMPLE: dict[type[exp.Expression], str] = {
     exp.Repeat: "m_repeat",
     exp.Reverse: "m_reverse",
     exp.Ascii: "m_ascii",
+    exp.RegexpLike: "m_regexp",
     exp.RegexpReplace: "m_regexp_replace",
     exp.RegexpSubstr: "m_regexp_substr",
     exp.RegexpExtract: "m_regexp_substr",
