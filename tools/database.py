@@ -158,6 +158,10 @@ class Database:
                     connection.invalidate()
                     self._kill(session_id)
                 raise self._refusal(error) from error
+            except MemoryError as error:
+                raise SqlFailed(
+                    "the statement needs more memory than there is: join and repeat shorter texts"
+                ) from error
 
     def _kill(self, connection_id: int) -> None:
         """End the statement that the client no longer waits for."""
@@ -173,6 +177,11 @@ class Database:
         if interrupted or number in mysql_session.TIMED_OUT or mysql_session.client_gave_up(error.orig):
             return SqlFailed(
                 f"the statement ran longer than {self.timeout_s:g} s: filter earlier, or join on equal columns"
+            )
+        if "user-defined" in str(error.orig) and self._file:
+            return SqlFailed(
+                "a function was given more than it may work through: shorten texts before they are joined or "
+                "replaced, and write simpler patterns"
             )
         if error.connection_invalidated or number in mysql_session.UNREACHABLE or _file_is_broken(error):
             return self._unavailable(error)

@@ -11,15 +11,29 @@ import statistics
 from collections.abc import Callable
 from datetime import date, datetime, timedelta
 from decimal import ROUND_DOWN, ROUND_HALF_UP, Decimal, InvalidOperation
-from functools import lru_cache
 from typing import Any
+
+from tools import sql_patterns
 
 __all__ = ["SQLITE_FUNCTIONS", "register_functions"]
 
 Value = Any
+
+
+class TooMuch(Exception):
+    """A function was given more than it may work through; unlike nonsense, that ends the statement."""
+
+
 MAX_TEXT = 10_000
-"""Characters that a regular expression sees, and that REPEAT, LPAD and RPAD may make."""
-NESTED_QUANTIFIER = re.compile(r"[+*}][^()]*\)\s*[+*{]")
+"""Characters that REPEAT, LPAD and RPAD may make."""
+MAX_ARGUMENT = 1_000_000
+"""Characters of an argument: the deadline cannot end a function before it returns."""
+MAX_JOINED = 1_000_000
+"""Characters that CONCAT_WS and GROUP_CONCAT may join."""
+MAX_HELD = 8 * MAX_JOINED
+"""Characters that one GROUP_CONCAT holds, of what it leaves out again and of its keys too."""
+MAX_EXPONENT = 400
+MAX_FORMAT = 200
 
 
 def register_functions(connection: sqlite3.Connection) -> None:
@@ -36,9 +50,11 @@ def _null_safe(function: Callable[..., Value]) -> Callable[..., Value]:
     def call(*args: Value) -> Value:
         if any(a is None for a in args):
             return None
+        if any(isinstance(a, str) and len(a) > MAX_ARGUMENT for a in args):
+            raise TooMuch(f"a text of more than {MAX_ARGUMENT} characters")
         try:
             return function(*args)
-        except (ValueError, TypeError, OverflowError, ArithmeticError, InvalidOperation, re.error):
+        except (ValueError, TypeError, OverflowError, ArithmeticError, InvalidOperation, LookupError):
             return None
 
     return call
@@ -89,12 +105,17 @@ def _diff(unit: str, begin: Value, end: Value) -> int:
 
 
 def _date_format(value: Value, pattern: str) -> str:
-    moment = _moment(value)
-    return moment.strftime(pattern)
+    return _moment(value).strftime(_short(pattern))
+
+
+def _short(pattern: str) -> str:
+    if len(pattern) > MAX_FORMAT:
+        raise ValueError("a format this long")
+    return pattern
 
 
 def _str_to_date(value: Value, pattern: str) -> str:
-    moment = datetime.strptime(str(value).strip(), pattern.replace("%-", "%"))
+    moment = datetime.strptime(str(value).strip(), _short(pattern).replace("%-", "%"))
     timed = any(mark in pattern for mark in ("%H", "%M", "%S", "%I", "%T", "%f"))
     return moment.isoformat(" ") if timed else moment.date().isoformat()
 
@@ -135,7 +156,10 @@ def _decimal(value: Value) -> Decimal:
     if isinstance(value, (int, float)):
         return Decimal(repr(value))
     found = re.match(r"\s*[-+]?(\d+\.?\d*|\.\d+)([eE][-+]?\d+)?", str(value))
-    return Decimal(found.group().strip()) if found else Decimal(0)
+    number = Decimal(found.group().strip()) if found else Decimal(0)
+    if abs(number.adjusted()) > MAX_EXPONENT:
+        raise OverflowError("int() would write every digit of it out")
+    return number
 
 
 def _plain(number: Decimal, like: Value = 0.0) -> int | float:
@@ -197,23 +221,30 @@ def _pad(text: Value, length: Value, fill: Value, *, left: bool) -> str | None:
     text, length, fill = str(text), int(length), str(fill)
     if length < 0 or length > MAX_TEXT or (not fill and length > len(text)):
         return None
-    missing = (fill * length)[: max(length - len(text), 0)]
+    missing = (fill[:length] * length)[: max(length - len(text), 0)]
     return (missing + text if left else text + missing) if missing else text[:length]
 
 
 def _trim(text: Value, part: Value, side: str) -> str:
     text, part = str(text), str(part)
-    while part and side in ("BOTH", "LEADING") and text.startswith(part):
-        text = text[len(part) :]
-    while part and side in ("BOTH", "TRAILING") and text.endswith(part):
-        text = text[: -len(part)]
-    return text
+    begin, end = 0, len(text)
+    while part and side in ("BOTH", "LEADING") and text.startswith(part, begin, end):
+        begin += len(part)
+    while part and side in ("BOTH", "TRAILING") and text.endswith(part, begin, end):
+        end -= len(part)
+    return text[begin:end]
 
 
 def _concat_ws(*args: Value) -> str | None:
     if not args or args[0] is None:
         return None
-    return str(args[0]).join(_text(a) for a in args[1:] if a is not None)
+    return _joined(str(args[0]), [_text(a) for a in args[1:] if a is not None])
+
+
+def _joined(separator: str, texts: list[str]) -> str:
+    if sum(map(len, texts)) + len(separator) * len(texts) > MAX_JOINED:
+        raise TooMuch(f"a text of more than {MAX_JOINED} characters")
+    return separator.join(texts)
 
 
 def _text(value: Value) -> str:
@@ -227,44 +258,6 @@ def _field(*args: Value) -> int:
 
 def _elt(number: Value, *texts: Value) -> Value:
     return texts[int(number) - 1] if 0 < int(number) <= len(texts) else None
-
-
-@lru_cache(maxsize=128)
-def _pattern(pattern: str) -> re.Pattern[str]:
-    """Compile a pattern; refuse nested quantifiers, which can run for ever."""
-    if len(pattern) > 500 or NESTED_QUANTIFIER.search(pattern):
-        raise ValueError("pattern refused")
-    return re.compile(_posix(pattern), re.IGNORECASE)
-
-
-def _posix(pattern: str) -> str:
-    for name, chars in {
-        "alpha": "a-zA-Z",
-        "digit": "0-9",
-        "alnum": "a-zA-Z0-9",
-        "space": r"\s",
-        "punct": r"\W_",
-    }.items():
-        pattern = pattern.replace(f"[:{name}:]", chars)
-    return pattern
-
-
-def _regexp(pattern: Value, text: Value) -> bool:
-    return _pattern(str(pattern)).search(_text(text)[:MAX_TEXT]) is not None
-
-
-def _regexp_replace(text: Value, pattern: Value, new: Value) -> str:
-    return _pattern(str(pattern)).sub(str(new).replace("$", "\\"), _text(text)[:MAX_TEXT])
-
-
-def _regexp_substr(text: Value, pattern: Value) -> str | None:
-    found = _pattern(str(pattern)).search(_text(text)[:MAX_TEXT])
-    return found.group() if found else None
-
-
-def _regexp_instr(text: Value, pattern: Value) -> int:
-    found = _pattern(str(pattern)).search(_text(text)[:MAX_TEXT])
-    return found.start() + 1 if found else 0
 
 
 SCALARS: dict[str, tuple[int, Callable[..., Value]]] = {
@@ -308,10 +301,10 @@ SCALARS: dict[str, tuple[int, Callable[..., Value]]] = {
     "m_reverse": (1, lambda t: _text(t)[::-1]),
     "m_ascii": (1, lambda t: _text(t).encode()[0] if _text(t) else 0),
     "STRCMP": (2, lambda a, b: (str(a).casefold() > str(b).casefold()) - (str(a).casefold() < str(b).casefold())),
-    "REGEXP": (2, _regexp),
-    "m_regexp_replace": (3, _regexp_replace),
-    "m_regexp_substr": (2, _regexp_substr),
-    "m_regexp_instr": (2, _regexp_instr),
+    "m_regexp": (2, lambda text, pattern: sql_patterns.matches(_text(text), str(pattern))),  # REGEXP is SQLAlchemy's
+    "m_regexp_replace": (3, lambda text, pattern, new: sql_patterns.replaced(_text(text), str(pattern), str(new))),
+    "m_regexp_substr": (2, lambda text, pattern: sql_patterns.found(_text(text), str(pattern))),
+    "m_regexp_instr": (2, lambda text, pattern: sql_patterns.position(_text(text), str(pattern))),
     "m_tuple": (-1, lambda *values: "\x1f".join(str(v).casefold() for v in values)),
 }
 
@@ -357,11 +350,15 @@ class _GroupConcat:
     def __init__(self) -> None:
         self.options, self.separator = "-", ","
         self.rows: list[tuple[Value, ...]] = []
+        self.size = 0
 
     def step(self, options: str, separator: Value, value: Value, *keys: Value) -> None:
         self.options, self.separator = options, str(separator)
         if value is not None:
             self.rows.append((_text(value), *keys))
+            self.size += sum(len(v) for v in self.rows[-1] if isinstance(v, str))
+        if self.size > MAX_HELD or len(self.rows) > MAX_JOINED:
+            raise TooMuch("more texts to join than are held at once")
 
     def finalize(self) -> str | None:
         for position in range(len(self.options) - 1, 0, -1):
@@ -371,7 +368,7 @@ class _GroupConcat:
             texts = list({t.casefold(): t for t in reversed(texts)}.values())[::-1]
             if len(self.options) == 1:
                 texts.sort(key=str.casefold)
-        return self.separator.join(texts) if texts else None
+        return _joined(self.separator, texts) if texts else None
 
 
 def _sort_key(value: Value) -> tuple[int, Value]:
