@@ -203,6 +203,8 @@ def texts(node: exp.Expression) -> exp.Expression:
         return exp.Escape(this=node, expression=exp.Literal.string("\\"))
     if isinstance(node, exp.Length) and node.args.get("binary"):
         return _call("LENGTH", exp.cast(node.this, "BLOB"))
+    if isinstance(node, exp.Space):
+        return _call("m_repeat", exp.Literal.string(" "), node.this)
     if isinstance(node, exp.Anonymous) and node.name.upper() in RENAMED:
         return _call(RENAMED[node.name.upper()], *node.expressions)
     return node
@@ -246,6 +248,7 @@ SIMPLE: dict[type[exp.Expression], str] = {
     exp.Elt: "m_elt",
     exp.Repeat: "m_repeat",
     exp.Reverse: "m_reverse",
+    exp.BitwiseXor: "m_bit_xor",
     exp.Ascii: "m_ascii",
     exp.RegexpLike: "m_regexp",
     exp.RegexpReplace: "m_regexp_replace",

@@ -274,6 +274,7 @@ SCALARS: dict[str, tuple[int, Callable[..., Value]]] = {
     "MICROSECOND": (1, lambda v: _moment(v).microsecond),
     "NOW": (0, lambda: datetime.now().isoformat(" ", "seconds")),
     "m_mod": (2, _mod),
+    "m_bit_xor": (2, lambda a, b: _signed(a) ^ _signed(b)),
     "m_round": (2, _round),
     "m_truncate": (2, _truncate),
     "m_signed": (1, _signed),
@@ -285,6 +286,7 @@ SCALARS: dict[str, tuple[int, Callable[..., Value]]] = {
     "EXP": (1, math.exp),
     "POWER": (2, _power),
     "SQRT": (1, math.sqrt),
+    "COT": (1, lambda v: 1 / math.tan(v)),
     "m_floor": (1, lambda v: math.floor(_decimal(v))),  # floor itself is SQLAlchemy's, and fails on NULL
     "CEIL": (1, lambda v: math.ceil(_decimal(v))),
     "SIGN": (1, lambda v: (_decimal(v) > 0) - (_decimal(v) < 0)),

@@ -37,6 +37,8 @@ def check_parts(query: exp.Query) -> None:
             raise SqlRejected("WITH RECURSIVE is not allowed")
         elif isinstance(node, exp.Query) and node.args.get("operation_modifiers"):
             raise SqlRejected("SELECT modifiers such as SQL_NO_CACHE are not allowed")
+        elif isinstance(node, exp.Select) and not node.expressions:
+            raise SqlRejected("SELECT needs at least one column or value")
         elif isinstance(node, exp.DataType):
             _check_type(node)
         elif isinstance(node, exp.Var) and node.name.upper() not in ALLOWED_UNITS:
