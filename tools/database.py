@@ -108,11 +108,49 @@ class Database:
 
     def query_user_can_write(self) -> bool:
         """Tell whether the user of queries holds any privilege beyond reading."""
+        return bool(self.rights_beyond_reading())
+
+    def rights_beyond_reading(self) -> list[str]:
+        """Return what the user of queries may do beside reading, by itself or in a role; nothing on SQLite."""
+        return sorted({p for grant in self.query_grants() for p in mysql_session.writing_privileges(grant)})
+
+    def query_grants(self) -> list[str]:
+        """Return the lines of SHOW GRANTS for the user of queries and, in turn, for the roles it was given."""
         if self._file:
-            return False
+            return []
+        grants = self._grants("SHOW GRANTS")
+        asked: set[str] = set()
+        for grant in grants:  # which grows while roles are found
+            role = mysql_session.granted_role(grant)
+            if role and role not in asked:
+                asked.add(role)
+                using = f"FOR CURRENT_USER USING {role}" if self.dialect == "mysql" else f"FOR {role}"
+                try:
+                    grants += self._grants(f"SHOW GRANTS {using}")
+                except SqlFailed:
+                    # What a role may do and does not tell has to be taken for anything.
+                    grants.append(f"GRANT ALL PRIVILEGES OF ROLE {role} ON *.* TO CURRENT_USER")
+        return grants
+
+    def _grants(self, sql: str) -> list[str]:
         with self._reading() as connection:
-            grants = [str(row[0]) for row in connection.exec_driver_sql("SHOW GRANTS")]
-        return any(mysql_session.grants_writing(grant) for grant in grants)
+            return [str(row[0]) for row in connection.exec_driver_sql(sql)]
+
+    def session_facts(self) -> dict[str, str]:
+        """Return what limits a session of queries, as the database itself says."""
+        with self._reading(1) as connection:
+            if self._file:
+                return {"query_only": str(connection.exec_driver_sql("PRAGMA query_only").scalar())}
+            names = ("max_statement_time", "max_execution_time", "tx_read_only", "transaction_read_only")
+            said: list[Row[Any]] = []
+            for name in names:
+                said += connection.exec_driver_sql(f"SHOW SESSION VARIABLES LIKE '{name}'").all()
+            return {str(name): str(value) for name, value in said}
+
+    @property
+    def query_user_is_separate(self) -> bool:
+        """Whether queries run as another user than writes; on SQLite their sessions are other ones anyway."""
+        return bool(self._file) or self._query_url.username != self._url.username
 
     def close(self) -> None:
         """Close every connection; the next use opens new ones."""
