@@ -92,7 +92,8 @@ def _query_user(services: Services) -> Finding:
     return Finding(
         "query user",
         "warning",
-        f"the user that runs a model's SQL could write ({', '.join(rights[:6])}); only the guard stops it: create a SELECT-only user and set "
+        f"the user that runs a model's SQL could write ({', '.join(rights[:6])}); only the guard stops it: create a "
+        "SELECT-only user and set "
         "TABLERAG_QUERY_DATABASE_URL",
     )
 

@@ -53,6 +53,11 @@ class Database:
         return shown(self._url)
 
     @property
+    def name(self) -> str:
+        """The database's name, on SQLite its path."""
+        return self._url.database or ""
+
+    @property
     def dialect(self) -> Dialect:
         """What the database speaks; asks the server at first use."""
         if self._dialect is None:
@@ -124,10 +129,9 @@ class Database:
             role = mysql_session.granted_role(grant)
             if role and role not in asked:
                 asked.add(role)
-                using = f"FOR CURRENT_USER USING {role}" if self.dialect == "mysql" else f"FOR {role}"
                 try:
-                    grants += self._grants(f"SHOW GRANTS {using}")
-                except SqlFailed:
+                    grants += self._role_grants(role)
+                except (SqlFailed, StoreUnavailable):
                     # What a role may do and does not tell has to be taken for anything.
                     grants.append(f"GRANT ALL PRIVILEGES OF ROLE {role} ON *.* TO CURRENT_USER")
         return grants
@@ -135,6 +139,16 @@ class Database:
     def _grants(self, sql: str) -> list[str]:
         with self._reading() as connection:
             return [str(row[0]) for row in connection.exec_driver_sql(sql)]
+
+    def _role_grants(self, role: str) -> list[str]:
+        if self.dialect == "mysql":
+            return self._grants(f"SHOW GRANTS FOR CURRENT_USER USING {role}")
+        with self._reading() as connection:
+            # MariaDB tells of a role only to whoever has taken it; the connection is not used again.
+            connection.exec_driver_sql(f"SET ROLE {role}")
+            grants = [str(row[0]) for row in connection.exec_driver_sql("SHOW GRANTS")]
+            connection.invalidate()
+            return grants
 
     def session_facts(self) -> dict[str, str]:
         """Return what limits a session of queries, as the database itself says."""
