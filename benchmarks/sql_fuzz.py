@@ -8,6 +8,7 @@ installed (the extra ``fuzz``) it steers by what the guard's code covers; --plai
 
 import argparse
 import hashlib
+import os
 import random
 import re
 import sys
@@ -18,6 +19,7 @@ from collections.abc import Callable, Sequence
 from datetime import date
 from functools import lru_cache
 from pathlib import Path
+from types import FunctionType
 
 from sqlalchemy import text
 
@@ -34,6 +36,7 @@ COLUMNS = {"region": "text", "order": "text", "amount": "integer", "price": "dec
 SECRET = "a secret that nobody was shown"
 CASES = Path(__file__).resolve().parent.parent / "tests" / "cases" / "sql_guard.sql"
 MOST_STEPS = 60
+PROGRESS = 10_000
 
 PIECES = Path(__file__).with_name("sql_fuzz_pieces.txt")
 HOSTILE = "! "
@@ -164,6 +167,8 @@ def _plain(oracle: Oracle, known: Sequence[str], executions: int, seed: int) -> 
     chance = random.Random(seed)
     for _ in range(executions):
         _once(oracle, statement(chance.randrange, known), counts)
+        if counts.total() % PROGRESS == 0:
+            print(f"{counts.total()} executions", flush=True)
     return counts
 
 
@@ -175,20 +180,27 @@ def _once(oracle: Oracle, sql: str, counts: Counter[str]) -> None:
         print(f"crash: {type(error).__name__}: {error}\n  {sql!r}", flush=True)
 
 
-def _steered(oracle: Oracle, known: Sequence[str], executions: int, seed: int, counts: Counter[str]) -> None:
-    """Run under atheris, which ends the process itself; the counts are printed as it leaves."""
-    import atexit
-
+def _steered(oracle: Oracle, known: Sequence[str], executions: int, seed: int) -> None:
+    """Run under atheris, which never returns; the process ends once the executions are done."""
     import atheris
+
+    for module in [m for name, m in sys.modules.items() if name.startswith("tools.sql_")]:
+        for function in [f for f in vars(module).values() if isinstance(f, FunctionType)]:
+            atheris.instrument_func(function)
+    counts: Counter[str] = Counter()
+    begun = time.perf_counter()
 
     def one(data: bytes) -> None:
         provider = atheris.FuzzedDataProvider(data)
         _once(oracle, statement(lambda n: provider.ConsumeIntInRange(0, n - 1), known), counts)
+        done = counts.total()
+        if done % PROGRESS == 0 or done == executions:
+            _print(counts, time.perf_counter() - begun)
+        if done == executions:
+            os._exit(1 if counts["crashes"] else 0)
 
-    begun = time.perf_counter()
-    atexit.register(lambda: _print(counts, time.perf_counter() - begun))
-    atheris.instrument_all()
-    atheris.Setup([sys.argv[0], f"-runs={executions}", f"-seed={seed}", "-max_len=400", "-verbosity=0"], one)
+    # What fuzzes best draws on long inputs from the start: each choice takes bytes.
+    atheris.Setup([sys.argv[0], f"-seed={seed}", "-max_len=600", "-len_control=0", "-verbosity=0"], one)
     atheris.Fuzz()
 
 
@@ -212,7 +224,7 @@ def main() -> None:
             counts = _plain(oracle, known, options.executions, options.seed)
             _print(counts, time.perf_counter() - begun)
             sys.exit(1 if counts["crashes"] else 0)
-        _steered(oracle, known, options.executions, options.seed, Counter())
+        _steered(oracle, known, options.executions, options.seed)
 
 
 if __name__ == "__main__":
