@@ -28,6 +28,8 @@ __all__ = ["GuardedSql", "guard"]
 DIALECT = "mysql,normalization_strategy=case_insensitive"
 TOO_DEEP = "the statement nests too deep: write a simpler one"
 SHOWN_NAME = 80
+SLIPS = (AttributeError, TypeError, ValueError, LookupError)
+"""What the parser's own code raises on some broken texts, such as a bracket after DATE_ADD that never closes."""
 _SEAL = object()
 
 SQL_TYPES = {
@@ -90,7 +92,7 @@ def _parse(sql: str) -> exp.Query:
         statements = [s for s in sqlglot.parse(sql, read="mysql") if not isinstance(s, (exp.Semicolon, NoneType))]
     except ParseError as error:
         raise SqlRejected(parse_message(error)) from error
-    except SqlglotError as error:
+    except (SqlglotError, *SLIPS) as error:
         raise SqlRejected("not valid MySQL: the statement cannot be parsed") from error
     if len(statements) != 1:
         raise SqlRejected(f"exactly one statement is allowed, got {len(statements)}")
@@ -156,8 +158,8 @@ def _qualify(query: exp.Query, schemas: Sequence[TableSchema]) -> exp.Query:
         return annotate_types(qualified, schema=types, dialect=DIALECT)
     except OptimizeError as error:
         raise SqlRejected(column_message(str(error), query, schemas)) from error
-    except SqlglotError as error:
-        raise SqlRejected(f"the statement cannot be resolved: {str(error).splitlines()[0]}") from error
+    except (SqlglotError, *SLIPS) as error:
+        raise SqlRejected("the statement cannot be resolved: write a simpler one") from error
 
 
 def _leave_unseen_out_of_stars(query: exp.Query, schemas: Sequence[TableSchema]) -> None:

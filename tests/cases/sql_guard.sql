@@ -860,6 +860,8 @@ SELECT region FROM sales WITH (NOLOCK)
 SELECT
 -- refuse: SELECT of nothing from a table => at least one column
 SELECT FROM sales
+-- refuse: a broken function that the parser itself stumbles over => cannot be parsed
+SELECT YEAR(DATE_ADD(day INTERVAL MONTH(day) MONTH)), LAST_DAY(DATE_SUB(day, INTERVAL 1 MONTH)) FROM sales
 -- refuse: two commas => two commas
 SELECT region,, amount FROM sales
 -- refuse: a name of many parts => too many parts
