@@ -1,6 +1,6 @@
 """The command line: a thin layer over the library. Answers go to stdout, progress and errors to stderr.
 
-Exit status: 0 answered, 2 usage or configuration error, 3 no answer could be found.
+Exit status: 0 answered, 1 an attack of the self-test passed, 2 usage or configuration error, 3 no answer found.
 """
 
 import json
@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
 __all__ = ["app", "main"]
 
+UNSAFE_STATUS = 1
 NO_ANSWER_STATUS = 3
 ERROR_STATUS = 2
 CHANGED_STATUS = 1
@@ -251,6 +252,21 @@ def sql(statement: Annotated[str, typer.Argument(help="One SELECT in MySQL's dia
     out.print(rows_view(result.columns, result.rows, most=len(result.rows)))
     if result.truncated:
         out.print(f"cut at {len(result.rows)} rows: more exist (TABLERAG_ROW_LIMIT)")
+
+
+@app.command()
+def selftest(
+    security: Annotated[bool, typer.Option("--security", help="Try the attack list on this deployment")] = False,
+    corpus: Corpus = "",
+) -> None:
+    """Try what must be refused on this deployment, and print what was; exit status 1 if anything passes."""
+    from agent.cli_selftest import print_security
+
+    if not security:
+        raise ConfigError("say what to test: tablerag selftest --security")
+    services = _services()
+    if not print_security(services, services.catalog.schemas(_corpus(corpus, services)), out):
+        raise typer.Exit(UNSAFE_STATUS)
 
 
 @app.command()

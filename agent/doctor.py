@@ -84,14 +84,16 @@ def _reranker(services: Services, corpus: str) -> Finding:
 
 def _query_user(services: Services) -> Finding:
     try:
-        if not services.database.query_user_can_write():
+        rights = services.database.rights_beyond_reading()
+        if not rights:
             return Finding("query user", "ok", "what a model writes can only read")
     except TableRagError as error:
         return Finding("query user", "broken", str(error))
     return Finding(
         "query user",
         "warning",
-        "the user that runs a model's SQL could write; only the guard stops it: create a SELECT-only user and set "
+        f"the user that runs a model's SQL could write ({', '.join(rights[:6])}); only the guard stops it: create a "
+        "SELECT-only user and set "
         "TABLERAG_QUERY_DATABASE_URL",
     )
 

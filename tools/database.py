@@ -54,6 +54,11 @@ class Database:
         return shown(self._url)
 
     @property
+    def name(self) -> str:
+        """The database's name, on SQLite its path."""
+        return self._url.database or ""
+
+    @property
     def dialect(self) -> Dialect:
         """What the database speaks; asks the server at first use."""
         if self._dialect is None:
@@ -119,11 +124,58 @@ class Database:
 
     def query_user_can_write(self) -> bool:
         """Tell whether the user of queries holds any privilege beyond reading."""
+        return bool(self.rights_beyond_reading())
+
+    def rights_beyond_reading(self) -> list[str]:
+        """Return what the user of queries may do beside reading, by itself or in a role; nothing on SQLite."""
+        return sorted({p for grant in self.query_grants() for p in mysql_session.writing_privileges(grant)})
+
+    def query_grants(self) -> list[str]:
+        """Return the lines of SHOW GRANTS for the user of queries and, in turn, for the roles it was given."""
         if self._file:
-            return False
+            return []
+        grants = self._grants("SHOW GRANTS")
+        asked: set[str] = set()
+        for grant in grants:  # which grows while roles are found
+            role = mysql_session.granted_role(grant)
+            if role and role not in asked:
+                asked.add(role)
+                try:
+                    grants += self._role_grants(role)
+                except (SqlFailed, StoreUnavailable):
+                    # What a role may do and does not tell has to be taken for anything.
+                    grants.append(f"GRANT ALL PRIVILEGES OF ROLE {role} ON *.* TO CURRENT_USER")
+        return grants
+
+    def _grants(self, sql: str) -> list[str]:
         with self._reading() as connection:
+            return [str(row[0]) for row in connection.exec_driver_sql(sql)]
+
+    def _role_grants(self, role: str) -> list[str]:
+        if self.dialect == "mysql":
+            return self._grants(f"SHOW GRANTS FOR CURRENT_USER USING {role}")
+        with self._reading() as connection:
+            # MariaDB tells of a role only to whoever has taken it; the connection is not used again.
+            connection.exec_driver_sql(f"SET ROLE {role}")
             grants = [str(row[0]) for row in connection.exec_driver_sql("SHOW GRANTS")]
-        return any(mysql_session.grants_writing(grant) for grant in grants)
+            connection.invalidate()
+            return grants
+
+    def session_facts(self) -> dict[str, str]:
+        """Return what limits a session of queries, as the database itself says."""
+        with self._reading(1) as connection:
+            if self._file:
+                return {"query_only": str(connection.exec_driver_sql("PRAGMA query_only").scalar())}
+            names = ("max_statement_time", "max_execution_time", "tx_read_only", "transaction_read_only")
+            said: list[Row[Any]] = []
+            for name in names:
+                said += connection.exec_driver_sql(f"SHOW SESSION VARIABLES LIKE '{name}'").all()
+            return {str(name): str(value) for name, value in said}
+
+    @property
+    def query_user_is_separate(self) -> bool:
+        """Whether queries run as another user than writes; on SQLite their sessions are other ones anyway."""
+        return bool(self._file) or self._query_url.username != self._url.username
 
     def close(self) -> None:
         """Close every connection; the next use opens new ones."""
@@ -169,6 +221,10 @@ class Database:
                     connection.invalidate()
                     self._kill(session_id)
                 raise self._refusal(error) from error
+            except MemoryError as error:
+                raise SqlFailed(
+                    "the statement needs more memory than there is: join and repeat shorter texts"
+                ) from error
 
     def _kill(self, connection_id: int) -> None:
         """End the statement that the client no longer waits for."""
@@ -187,8 +243,10 @@ class Database:
             )
         if error.connection_invalidated or number in mysql_session.UNREACHABLE or _file_is_broken(error):
             return self._unavailable(error)
-        by_function = "user-defined" in str(error.orig) and last_refusal()
-        return SqlFailed(f"the database refused the statement: {by_function or _message(error)}")
+        if "user-defined" in str(error.orig) and self._file:
+            by_function = last_refusal() or "a function was given more than it may work through: shorten texts first"
+            return SqlFailed(f"the database refused the statement: {by_function}")
+        return SqlFailed(f"the database refused the statement: {_message(error)}")
 
     def _unavailable(self, error: SQLAlchemyError) -> StoreUnavailable:
         if self._file and not self._file.exists():

@@ -1,5 +1,6 @@
 """Sessions on MySQL and MariaDB: driver options, and the limits set on each connection."""
 
+import re
 from typing import Any
 
 from mysql.connector.constants import ClientFlag
@@ -10,11 +11,14 @@ __all__ = [
     "TIMED_OUT",
     "UNREACHABLE",
     "client_gave_up",
+    "granted_role",
     "grants_writing",
     "limits_for",
     "reader_options",
+    "reads_beyond",
     "writer_options",
     "writer_set_up",
+    "writing_privileges",
 ]
 
 COLLATION = "utf8mb4_unicode_ci"
@@ -83,7 +87,28 @@ def limits_for(version: str, timeout_s: float) -> list[str]:
 
 def grants_writing(grant: str) -> bool:
     """Tell whether a line of SHOW GRANTS names any privilege beyond reading."""
-    return not _privileges(grant) <= HARMLESS
+    return bool(writing_privileges(grant))
+
+
+def writing_privileges(grant: str) -> set[str]:
+    """Return the privileges beyond reading that a line of SHOW GRANTS names; to hand rights on is one."""
+    handed_on = {"GRANT OPTION"} if re.search(r" WITH (GRANT|ADMIN) OPTION\b", grant) else set()
+    return (_privileges(grant) - HARMLESS) | handed_on
+
+
+def granted_role(grant: str) -> str:
+    """Return the role that a line of SHOW GRANTS gives, quoted as it stands there, or nothing."""
+    found = re.match(r"GRANT ((?:`[^`]+`|'[^']+')(?:@(?:`[^`]*`|'[^']*'))?) TO ", grant)
+    return found[1] if found else ""
+
+
+def reads_beyond(grant: str, database: str) -> bool:
+    """Tell whether a line of SHOW GRANTS gives reading of other databases than that one."""
+    found = re.search(r" ON (?:TABLE )?(\S+?)\.\S+ TO ", grant)
+    if not found or _privileges(grant) <= {"USAGE"}:
+        return False
+    name = found[1].strip("`").replace("\\\\", "\\").replace("\\_", "_").replace("\\%", "%")
+    return name != database
 
 
 def _privileges(grant: str) -> set[str]:

@@ -17,16 +17,19 @@ def check_grouping(query: exp.Query) -> None:
     silently shows the value of any row.
     """
     for select in query.find_all(exp.Select):
+        _check_nesting(select)
         where = select.args.get("where")
         if where and any(isinstance(n, (exp.AggFunc, exp.Window)) for n in _own(where.this)):
             raise SqlRejected("aggregates and windows are not allowed in WHERE: use HAVING, or a derived table")
         group = select.args.get("group")
+        if group and any(isinstance(n, (exp.AggFunc, exp.Window)) for e in group.expressions for n in _own(e)):
+            raise SqlRejected("aggregates and windows are not allowed in GROUP BY: group by columns")
         if group is None and not any(_aggregates(n) for p in select.expressions for n in _own(p)):
             continue
         grouped = list(group.expressions) if group else []
         aliases = {s.alias_or_name for s in sources_of(select)}
-        for projection in select.expressions:
-            for column in _bare_columns(projection, grouped):
+        for shown in (*select.expressions, *(select.args[k] for k in ("having", "order") if select.args.get(k))):
+            for column in _bare_columns(shown, grouped):
                 if column.table in aliases:
                     raise SqlRejected(
                         f"column {column.name!r} is neither in GROUP BY nor aggregated: "
@@ -34,9 +37,17 @@ def check_grouping(query: exp.Query) -> None:
                     )
 
 
+def _check_nesting(select: exp.Select) -> None:
+    for node in _own(select):
+        if _aggregates(node) and any(n is not node and _aggregates(n) for n in _own(node)):
+            raise SqlRejected(
+                "an aggregate of an aggregate needs a derived table: SELECT MAX(x) FROM (SELECT ...) AS t"
+            )
+
+
 def _own(node: exp.Expression) -> Iterator[exp.Expression]:
     """Walk an expression without entering its subqueries."""
-    return node.dfs(prune=lambda n: isinstance(n, exp.Query))
+    return node.dfs(prune=lambda n: n is not node and isinstance(n, exp.Query))
 
 
 def _aggregates(node: exp.Expression) -> bool:
@@ -51,8 +62,8 @@ def _is_windowed(node: exp.Expression) -> bool:
     return isinstance(parent, exp.Window) and node.arg_key == "this"
 
 
-def _bare_columns(projection: exp.Expression, grouped: list[exp.Expression]) -> list[exp.Column]:
+def _bare_columns(shown: exp.Expression, grouped: list[exp.Expression]) -> list[exp.Column]:
     def covered(node: exp.Expression) -> bool:
         return _aggregates(node) or isinstance(node, exp.Query) or node in grouped
 
-    return [n for n in projection.dfs(prune=covered) if isinstance(n, exp.Column) and not covered(n)]
+    return [n for n in shown.dfs(prune=covered) if isinstance(n, exp.Column) and not covered(n)]

@@ -1,5 +1,6 @@
 """Bounds on a statement's size, checked before the work that they bound."""
 
+import itertools
 import unicodedata
 from collections.abc import Mapping, Sequence
 
@@ -17,6 +18,7 @@ MAX_CHARS = 20_000
 MAX_DEPTH = 50
 MAX_WORDS = 600
 """Operators and keywords: each may be one level of the syntax tree, and Python's stack has a thousand."""
+MAX_PARTS = 8
 MAX_TABLES = 60
 """MySQL joins at most 61."""
 MAX_COLUMNS = 4_000
@@ -48,6 +50,7 @@ def check_text(sql: str) -> None:
     if not tokens or any(t.token_type is TokenType.SEMICOLON for t in tokens):
         raise SqlRejected(f"exactly one statement is allowed, got {'several' if tokens else 'none'}")
     _check_nesting(tokens)
+    _check_chains(tokens)
     if tokens[0].token_type not in BEGINNINGS:
         raise SqlRejected(f"only SELECT is allowed, got {tokens[0].text[:30]!r}: write one SELECT and nothing else")
 
@@ -75,6 +78,20 @@ def _check_nesting(tokens: Sequence[Token]) -> None:
         raise SqlRejected(
             f"the statement has {words} operators and keywords, {MAX_WORDS} are allowed: use IN for many values"
         )
+
+
+def _check_chains(tokens: Sequence[Token]) -> None:
+    """Refuse what no statement holds before the parser tries every reading of it."""
+    parts = 0
+    for before, token in itertools.pairwise(tokens):
+        if before.token_type is token.token_type is TokenType.COMMA:
+            raise SqlRejected("not valid MySQL: two commas without a value between them")
+        if token.token_type is TokenType.DOT:
+            parts += 1
+        elif before.token_type is not TokenType.DOT:
+            parts = 0
+        if parts > MAX_PARTS:
+            raise SqlRejected("a name has too many parts: write table.column")
 
 
 def check_width(query: exp.Query, schemas: Sequence[TableSchema]) -> None:

@@ -5,13 +5,28 @@ import re
 from collections.abc import Iterable, Sequence
 
 from sqlglot import exp
+from sqlglot.errors import ParseError
 
 from tools.records import TableSchema
 
-__all__ = ["column_message", "listed", "readable", "similar"]
+__all__ = ["column_message", "listed", "parse_message", "readable", "similar"]
 
 COLUMN_NAMED = (re.compile(r"Column '(.+?)' could not be resolved"), re.compile(r"Unknown column: (\S+)"))
 TABLE_NAMED = re.compile(r"for table: '(.+?)'")
+
+
+MAX_NAME = 80
+MAX_SAID = 160
+INNER_NAMES = re.compile(r"<class '.*?'>|<Token .*?text: (.*?), line.*")
+
+
+def parse_message(error: ParseError) -> str:
+    """Say where a statement is no MySQL, without the parser's own inner names."""
+    detail = error.errors[0] if error.errors else {}
+    near = str(detail.get("highlight") or "")[:MAX_NAME]
+    said = INNER_NAMES.sub(lambda m: repr(m[1][:MAX_NAME]) if m[1] else "an expression", str(detail.get("description")))
+    said = " ".join(said.split())[:MAX_SAID] if detail else "it cannot be parsed"
+    return f"not valid MySQL{f' near {near!r}' if near else ''}: {said}"
 
 
 def column_message(message: str, query: exp.Query, schemas: Sequence[TableSchema]) -> str:
@@ -19,12 +34,12 @@ def column_message(message: str, query: exp.Query, schemas: Sequence[TableSchema
     text = message.splitlines()[0].split(" Line:")[0].rstrip(".")
     found = next((m for m in (p.search(text) for p in COLUMN_NAMED) if m), None)
     if not found:
-        return text[0].lower() + text[1:] if text else "the statement cannot be resolved"
-    name = found[1].strip("`\"'")
+        return (text[0].lower() + text[1:])[:MAX_SAID] if text else "the statement cannot be resolved"
+    name = found[1].strip("`\"'")[:MAX_NAME]
     aliases = _aliases(query)
     prefix = TABLE_NAMED.search(text)
     if prefix and prefix[1].casefold() not in {a.casefold() for a in aliases}:
-        return f"there is no table or alias {prefix[1]!r} in FROM: {similar(prefix[1], aliases)}"
+        return f"there is no table or alias {prefix[1][:MAX_NAME]!r} in FROM: {similar(prefix[1], aliases)}"
     return f"there is no column {name!r}: {similar(name, [c.name for s in schemas for c in s.columns])}"
 
 
@@ -36,7 +51,7 @@ def _aliases(query: exp.Query) -> list[str]:
 def similar(name: str, known: Iterable[str]) -> str:
     """Name the nearest of what is known, or all of it."""
     names = sorted(set(known))
-    close = difflib.get_close_matches(name.casefold(), [n.casefold() for n in names], n=3, cutoff=0.5)
+    close = difflib.get_close_matches(name.casefold()[:MAX_NAME], [n.casefold() for n in names], n=3, cutoff=0.5)
     chosen = [n for n in names if n.casefold() in close]
     return f"the nearest are {listed(chosen)}" if chosen else f"there are {listed(names)}"
 

@@ -16,6 +16,7 @@ from ingestion.tables.overrides import TableWishes
 from ingestion.tables.stacked import stacked
 from ingestion.tables.totals import parent_rows, total_rows
 from ingestion.tables.typing import ColumnProfile, TypedColumn, Unit, caption_unit, decide
+from ingestion.tables.typing.profile import SLIPS
 
 __all__ = ["TypedTable", "build_table"]
 
@@ -140,10 +141,11 @@ def _agree_on_commas(profiles: Sequence[ColumnProfile], *, likely: bool = False)
     """Let columns in which 1.000 may be either know how the others write decimals: a table has one way."""
     for profile in profiles:
         profile.settle()
-    commas = any(p.signs["comma"] and not p.signs["point"] for p in profiles)
-    points = any(p.signs["point"] for p in profiles)
+    commas = sum(p.signs["comma"] for p in profiles if not p.signs["point"])
+    grouped = sum(p.signs["grouped"] for p in profiles)
+    points = any(p.signs["point"] for p in profiles) or grouped > SLIPS * commas > 0
     for profile in profiles:
-        profile.beside_commas = (commas or likely) and not points
+        profile.beside_commas = bool(commas or likely) and not points
 
 
 def _add_all(profiles: Sequence[ColumnProfile], body: Body, totals: frozenset[int] = frozenset()) -> int:

@@ -24,13 +24,13 @@ REPLACE INTO sales (region) VALUES ('x')
 UPDATE sales SET amount = 0
 -- refuse: DELETE => only SELECT
 DELETE FROM sales
--- refuse: DELETE in a common table expression
+-- refuse: DELETE in a common table expression => only SELECT is allowed
 WITH d AS (DELETE FROM sales RETURNING *) SELECT * FROM d
--- refuse: UPDATE in a common table expression
+-- refuse: UPDATE in a common table expression => only SELECT is allowed
 WITH d AS (UPDATE sales SET amount = 0 RETURNING *) SELECT * FROM d
 -- refuse: a common table expression before DELETE => only SELECT
 WITH d AS (SELECT 1 AS a) DELETE FROM sales
--- refuse: MERGE
+-- refuse: MERGE => only SELECT is allowed, got 'MERGE'
 MERGE INTO sales USING stores ON sales.region = stores.region WHEN MATCHED THEN DELETE
 -- refuse: DROP => only SELECT
 DROP TABLE sales
@@ -42,7 +42,7 @@ CREATE TABLE x AS SELECT * FROM sales
 ALTER TABLE sales ADD COLUMN x INT
 -- refuse: TRUNCATE => only SELECT
 TRUNCATE TABLE sales
--- refuse: RENAME
+-- refuse: RENAME => only SELECT is allowed, got 'RENAME'
 RENAME TABLE sales TO gone
 -- refuse: GRANT => only SELECT
 GRANT ALL ON *.* TO 'me'@'%'
@@ -50,41 +50,41 @@ GRANT ALL ON *.* TO 'me'@'%'
 SET GLOBAL max_connections = 1
 -- refuse: USE => only SELECT
 USE mysql
--- refuse: SHOW
+-- refuse: SHOW => only SELECT is allowed, got 'SHOW'
 SHOW TABLES
 -- refuse: DESCRIBE => only SELECT
 DESCRIBE sales
--- refuse: EXPLAIN ANALYZE of a DELETE
+-- refuse: EXPLAIN ANALYZE of a DELETE => only SELECT is allowed, got 'EXPLAIN'
 EXPLAIN ANALYZE DELETE FROM sales
--- refuse: EXPLAIN of a SELECT
+-- refuse: EXPLAIN of a SELECT => only SELECT is allowed, got 'EXPLAIN'
 EXPLAIN SELECT * FROM sales
--- refuse: HANDLER
+-- refuse: HANDLER => only SELECT is allowed, got 'HANDLER'
 HANDLER sales OPEN
--- refuse: LOCK TABLES
+-- refuse: LOCK TABLES => only SELECT is allowed, got 'LOCK TABLES'
 LOCK TABLES sales WRITE
--- refuse: DO
+-- refuse: DO => only SELECT is allowed, got 'DO'
 DO SLEEP(1)
--- refuse: CALL
+-- refuse: CALL => only SELECT is allowed, got 'CALL'
 CALL p()
--- refuse: PREPARE
+-- refuse: PREPARE => only SELECT is allowed, got 'PREPARE'
 PREPARE s FROM 'DROP TABLE sales'
--- refuse: LOAD DATA
+-- refuse: LOAD DATA => only SELECT is allowed, got 'LOAD'
 LOAD DATA INFILE '/etc/passwd' INTO TABLE sales
--- refuse: KILL
+-- refuse: KILL => only SELECT is allowed, got 'KILL'
 KILL 5
 -- refuse: TABLE statement => only SELECT
 TABLE sales
--- refuse: VALUES statement
+-- refuse: VALUES statement => only SELECT is allowed, got 'VALUES'
 VALUES ROW(1, 2)
--- refuse: COMMIT
+-- refuse: COMMIT => only SELECT is allowed, got 'COMMIT'
 COMMIT
--- refuse: ATTACH
+-- refuse: ATTACH => only SELECT is allowed, got 'ATTACH'
 ATTACH DATABASE 'x.db' AS x
--- refuse: VACUUM INTO
+-- refuse: VACUUM INTO => only SELECT is allowed, got 'VACUUM'
 VACUUM INTO 'copy.db'
--- refuse: PRAGMA
+-- refuse: PRAGMA => only SELECT is allowed, got 'PRAGMA'
 PRAGMA writable_schema = 1
--- refuse: a bracket before DROP
+-- refuse: a bracket before DROP => not valid MySQL
 (DROP TABLE sales)
 -- refuse: a comment before DROP => only SELECT
 /* harmless */ DROP TABLE sales
@@ -144,25 +144,25 @@ SELECT UUID()
 SELECT m_repeat('a', 100000)
 -- refuse: a function of another database => not allowed
 SELECT other.f(1)
--- refuse: JSON_TABLE
+-- refuse: JSON_TABLE => JSON functions are not allowed
 SELECT * FROM JSON_TABLE('[1]', '$[*]' COLUMNS (a INT PATH '$')) AS j
--- refuse: a table-valued function
+-- refuse: a table-valued function => PRAGMA_TABLE_INFO is not allowed
 SELECT * FROM pragma_table_info('sales')
--- refuse: generate_series
+-- refuse: generate_series => GENERATE_SERIES is not allowed
 SELECT * FROM generate_series(1, 1000000000)
--- refuse: INTO OUTFILE
+-- refuse: INTO OUTFILE => not valid MySQL
 SELECT region FROM sales INTO OUTFILE '/tmp/x'
--- refuse: INTO OUTFILE before FROM
+-- refuse: INTO OUTFILE before FROM => not valid MySQL
 SELECT region INTO OUTFILE '/tmp/x' FROM sales
--- refuse: INTO DUMPFILE
+-- refuse: INTO DUMPFILE => not valid MySQL
 SELECT region FROM sales INTO DUMPFILE '/tmp/x'
--- refuse: INTO a variable
+-- refuse: INTO a variable => not valid MySQL
 SELECT amount FROM sales LIMIT 1 INTO @v
--- refuse: INTO a table
+-- refuse: INTO a table => INTO writes outside the result
 SELECT amount INTO copy FROM sales
 -- refuse: a user variable => variables
 SELECT @v
--- refuse: assigning a user variable
+-- refuse: assigning a user variable => assignments (:=) are not allowed
 SELECT @v := amount FROM sales
 -- refuse: a system variable => variables
 SELECT @@version
@@ -184,7 +184,7 @@ SELECT SQL_CALC_FOUND_ROWS region FROM sales
 SELECT region FROM sales WHERE region = ?
 -- refuse: a named placeholder => placeholder
 SELECT region FROM sales WHERE region = :name
--- refuse: PROCEDURE ANALYSE
+-- refuse: PROCEDURE ANALYSE => not valid MySQL
 SELECT region FROM sales PROCEDURE ANALYSE()
 -- refuse: information_schema => without a database
 SELECT * FROM information_schema.tables
@@ -231,7 +231,7 @@ SELECT x.region FROM sales AS s
 SELECT amount
 -- refuse: endless recursion => RECURSIVE
 WITH RECURSIVE n AS (SELECT 1 AS i UNION ALL SELECT i + 1 FROM n) SELECT i FROM n
--- refuse: LIMIT that is no number
+-- refuse: LIMIT that is no number => LIMIT must be a plain number
 SELECT region FROM sales LIMIT 1 + 1
 -- refuse: NATURAL JOIN => NATURAL
 SELECT manager FROM sales NATURAL JOIN stores
@@ -241,7 +241,7 @@ SELECT (amount FROM sales
 SELECT region FROM sales WHERE region = 'North
 -- refuse: a keyword too many => not valid
 SELECT FROM WHERE
--- refuse: a character set introducer
+-- refuse: a character set introducer => character set introducers are not allowed
 SELECT _latin1'a'
 -- refuse: any row's value of a column outside GROUP BY => neither
 SELECT region, day, SUM(amount) FROM sales GROUP BY region
@@ -251,6 +251,621 @@ SELECT region, SUM(amount) FROM sales
 SELECT region FROM sales WHERE SUM(amount) > 5
 -- refuse: FULL OUTER JOIN, which MySQL does not know => FULL
 SELECT s.region FROM sales AS s FULL OUTER JOIN stores AS t ON s.region = t.region
+-- refuse: UPDATE of several tables => only SELECT is allowed, got 'UPDATE'
+UPDATE sales, stores SET sales.amount = 0, stores.manager = ''
+-- refuse: DELETE of several tables => only SELECT is allowed, got 'DELETE'
+DELETE sales, stores FROM sales JOIN stores USING (region)
+-- refuse: a common table expression before INSERT => only SELECT is allowed, got INSERT
+WITH a AS (SELECT 1 AS x) INSERT INTO sales (amount) SELECT x FROM a
+-- refuse: a common table expression before UPDATE => only SELECT is allowed, got UPDATE
+WITH a AS (SELECT 1 AS x) UPDATE sales SET amount = 1
+-- refuse: INSERT in a common table expression => only SELECT is allowed
+WITH a AS (INSERT INTO sales (region) VALUES ('x') RETURNING *) SELECT * FROM a
+-- refuse: TRUNCATE in a common table expression => not valid MySQL
+WITH a AS (TRUNCATE TABLE sales) SELECT 1
+-- refuse: DELETE in a scalar subquery => not valid MySQL
+SELECT (DELETE FROM sales)
+-- refuse: DELETE as a derived table => not valid MySQL
+SELECT * FROM (DELETE FROM sales RETURNING *) AS x
+-- refuse: UPDATE as a derived table => not valid MySQL
+SELECT * FROM (UPDATE sales SET amount = 1) AS x
+-- refuse: SHOW as a derived table => there is no table 'SHOW'
+SELECT * FROM (SHOW TABLES) AS x
+-- refuse: CALL in a filter => not valid MySQL
+SELECT region FROM sales WHERE amount = (CALL p())
+-- refuse: VALUES as a derived table => VALUES is not allowed
+SELECT * FROM (VALUES (1, 2)) AS x(a, b)
+-- refuse: VALUES in a common table expression => VALUES is not allowed
+WITH a AS (VALUES (1)) SELECT * FROM a
+-- refuse: VALUES behind UNION => VALUES is not allowed
+SELECT 1 UNION VALUES ROW(1)
+-- refuse: CREATE VIEW => only SELECT is allowed, got 'CREATE'
+CREATE VIEW v AS SELECT * FROM sales
+-- refuse: CREATE TRIGGER => only SELECT is allowed, got 'CREATE'
+CREATE TRIGGER t BEFORE INSERT ON sales FOR EACH ROW SET NEW.amount = 0
+-- refuse: CREATE EVENT => only SELECT is allowed, got 'CREATE'
+CREATE EVENT e ON SCHEDULE EVERY 1 SECOND DO DELETE FROM sales
+-- refuse: CREATE PROCEDURE => exactly one statement is allowed, got several
+CREATE PROCEDURE p() BEGIN DELETE FROM sales; END
+-- refuse: CREATE USER => only SELECT is allowed, got 'CREATE'
+CREATE USER me IDENTIFIED BY 'x'
+-- refuse: CREATE DATABASE => only SELECT is allowed, got 'CREATE'
+CREATE DATABASE d
+-- refuse: CREATE INDEX => only SELECT is allowed, got 'CREATE'
+CREATE INDEX i ON sales (amount)
+-- refuse: CREATE TEMPORARY TABLE => only SELECT is allowed, got 'CREATE'
+CREATE TEMPORARY TABLE t (a INT)
+-- refuse: CREATE VIRTUAL TABLE => only SELECT is allowed, got 'CREATE'
+CREATE VIRTUAL TABLE t USING fts5(a)
+-- refuse: a function from a library => only SELECT is allowed, got 'CREATE'
+CREATE FUNCTION f RETURNS STRING SONAME 'evil.so'
+-- refuse: INSTALL PLUGIN => only SELECT is allowed, got 'INSTALL'
+INSTALL PLUGIN a SONAME 'b.so'
+-- refuse: DROP DATABASE => only SELECT is allowed, got 'DROP'
+DROP DATABASE tablerag
+-- refuse: DROP USER => only SELECT is allowed, got 'DROP'
+DROP USER root
+-- refuse: ALTER USER => only SELECT is allowed, got 'ALTER'
+ALTER USER root IDENTIFIED BY ''
+-- refuse: REVOKE => only SELECT is allowed, got 'REVOKE'
+REVOKE ALL ON *.* FROM me
+-- refuse: SET PASSWORD => only SELECT is allowed, got 'SET'
+SET PASSWORD = 'x'
+-- refuse: SET of a user variable => only SELECT is allowed, got 'SET'
+SET @a = 1
+-- refuse: SET of the session's time limit => only SELECT is allowed, got 'SET'
+SET SESSION max_statement_time = 0
+-- refuse: SET ROLE => only SELECT is allowed, got 'SET'
+SET ROLE admin
+-- refuse: SET TRANSACTION => only SELECT is allowed, got 'SET'
+SET TRANSACTION READ WRITE
+-- refuse: BEGIN => only SELECT is allowed, got 'BEGIN'
+BEGIN
+-- refuse: START TRANSACTION => only SELECT is allowed, got 'START'
+START TRANSACTION READ WRITE
+-- refuse: ROLLBACK => only SELECT is allowed, got 'ROLLBACK'
+ROLLBACK
+-- refuse: SAVEPOINT => only SELECT is allowed, got 'SAVEPOINT'
+SAVEPOINT a
+-- refuse: UNLOCK TABLES => only SELECT is allowed, got 'UNLOCK TABLES'
+UNLOCK TABLES
+-- refuse: XA => only SELECT is allowed, got 'XA'
+XA START 'a'
+-- refuse: EXECUTE => only SELECT is allowed, got 'EXECUTE'
+EXECUTE s
+-- refuse: EXECUTE IMMEDIATE => only SELECT is allowed, got 'EXECUTE'
+EXECUTE IMMEDIATE 'DROP TABLE sales'
+-- refuse: DEALLOCATE => only SELECT is allowed, got 'DEALLOCATE'
+DEALLOCATE PREPARE s
+-- refuse: a compound statement => exactly one statement is allowed, got several
+BEGIN NOT ATOMIC DROP TABLE sales; END
+-- refuse: DECLARE => only SELECT is allowed, got 'DECLARE'
+DECLARE x INT
+-- refuse: SIGNAL => only SELECT is allowed, got 'SIGNAL'
+SIGNAL SQLSTATE '45000'
+-- refuse: GET DIAGNOSTICS => only SELECT is allowed, got 'GET'
+GET DIAGNOSTICS @a = NUMBER
+-- refuse: HANDLER that reads => only SELECT is allowed, got 'HANDLER'
+HANDLER sales READ FIRST
+-- refuse: ANALYZE TABLE => only SELECT is allowed, got 'ANALYZE'
+ANALYZE TABLE sales
+-- refuse: OPTIMIZE TABLE => only SELECT is allowed, got 'OPTIMIZE'
+OPTIMIZE TABLE sales
+-- refuse: REPAIR TABLE => only SELECT is allowed, got 'REPAIR'
+REPAIR TABLE sales
+-- refuse: CHECK TABLE => only SELECT is allowed, got 'CHECK'
+CHECK TABLE sales
+-- refuse: CHECKSUM TABLE => only SELECT is allowed, got 'CHECKSUM'
+CHECKSUM TABLE sales
+-- refuse: FLUSH => only SELECT is allowed, got 'FLUSH'
+FLUSH TABLES WITH READ LOCK
+-- refuse: RESET => only SELECT is allowed, got 'RESET'
+RESET MASTER
+-- refuse: PURGE => only SELECT is allowed, got 'PURGE'
+PURGE BINARY LOGS TO 'a'
+-- refuse: CHANGE MASTER => only SELECT is allowed, got 'CHANGE'
+CHANGE MASTER TO MASTER_HOST = 'evil'
+-- refuse: SHUTDOWN => only SELECT is allowed, got 'SHUTDOWN'
+SHUTDOWN
+-- refuse: BINLOG => only SELECT is allowed, got 'BINLOG'
+BINLOG 'a'
+-- refuse: CACHE INDEX => only SELECT is allowed, got 'CACHE'
+CACHE INDEX sales IN hot
+-- refuse: HELP => only SELECT is allowed, got 'HELP'
+HELP 'contents'
+-- refuse: IMPORT TABLE => only SELECT is allowed, got 'IMPORT'
+IMPORT TABLE FROM 'a.sdi'
+-- refuse: LOAD XML => only SELECT is allowed, got 'LOAD'
+LOAD XML INFILE 'a.xml' INTO TABLE sales
+-- refuse: SHOW GRANTS => only SELECT is allowed, got 'SHOW'
+SHOW GRANTS
+-- refuse: SHOW PROCESSLIST => only SELECT is allowed, got 'SHOW'
+SHOW FULL PROCESSLIST
+-- refuse: EXPLAIN with a format => only SELECT is allowed, got 'EXPLAIN'
+EXPLAIN FORMAT=JSON SELECT 1
+-- refuse: EXPLAIN ANALYZE of a SELECT => only SELECT is allowed, got 'EXPLAIN'
+EXPLAIN ANALYZE SELECT * FROM sales
+-- refuse: DESC of a SELECT => only SELECT is allowed, got 'DESC'
+DESC SELECT 1
+-- refuse: DETACH => only SELECT is allowed, got 'DETACH'
+DETACH DATABASE main
+-- refuse: REINDEX => only SELECT is allowed, got 'REINDEX'
+REINDEX sales
+-- refuse: VACUUM => only SELECT is allowed, got 'VACUUM'
+VACUUM
+-- refuse: COPY => only SELECT is allowed, got 'COPY'
+COPY sales TO '/tmp/x'
+-- refuse: PRAGMA that reads => only SELECT is allowed, got 'PRAGMA'
+PRAGMA table_info(sales)
+-- refuse: FROM before SELECT => only SELECT is allowed, got 'FROM'
+FROM sales SELECT region
+-- refuse: prose that mimics a prompt => only SELECT is allowed, got 'SQLQuery'
+SQLQuery: SELECT 1
+-- refuse: a code fence => only SELECT is allowed, got '`sql SELECT 1 `'
+```sql SELECT 1 ```
+-- refuse: a tag around the statement => only SELECT is allowed, got '<'
+<sql>SELECT 1</sql>
+-- refuse: a closing tag behind the statement => not valid MySQL
+SELECT 1 </question> DROP TABLE sales
+-- refuse: a semicolon before the statement => exactly one statement is allowed, got several
+;SELECT 1
+-- refuse: a client's delimiter => not valid MySQL
+SELECT 1 DELIMITER //
+-- refuse: a client's \G => not valid MySQL
+SELECT region FROM sales \G
+-- refuse: a client's shell escape => only SELECT is allowed, got '\\'
+\! rm -rf /
+-- refuse: GO between statements => not valid MySQL
+SELECT 1 GO DROP TABLE sales
+-- refuse: a backslash that does not escape the quote => exactly one statement is allowed, got several
+SELECT 'it\\' ; DROP TABLE sales; -- '
+-- refuse: a doubled quote that closes => exactly one statement is allowed, got several
+SELECT '\'' ; DROP TABLE sales -- '
+-- refuse: a comment within a comment => not valid MySQL
+SELECT /* a /* nested */ DROP */ 1
+-- refuse: a comment that does not end => not valid MySQL
+SELECT 1 /* open
+-- refuse: a line comment that ends before a second statement => exactly one statement is allowed, got several
+SELECT 1 -- x
+; DROP TABLE sales
+-- refuse: a name in backticks that does not end => not valid MySQL
+SELECT `amount FROM sales
+-- refuse: names in square brackets => not valid MySQL
+SELECT [region] FROM [sales]
+-- refuse: a version comment that holds the whole statement => exactly one statement is allowed, got none
+/*!50000 DROP TABLE sales */
+-- refuse: a template's braces => STRUCT is not allowed
+SELECT {{ secret }}
+-- refuse: a template's statement => not valid MySQL
+SELECT {% include 'x' %}
+-- refuse: a driver's placeholder => not valid MySQL
+SELECT region FROM sales WHERE region = %s
+-- refuse: a driver's named placeholder => % is not allowed
+SELECT %(name)s
+-- refuse: a numbered placeholder => not valid MySQL
+SELECT :1
+-- refuse: letters of full width => only SELECT is allowed, got 'ＳＥＬＥＣＴ'
+ＳＥＬＥＣＴ 1
+-- refuse: a no-break space => character U+00A0 is not allowed
+SELECT\u00a01
+-- refuse: a zero-width space => character U+200B is not allowed
+SELECT\u200b1
+-- refuse: an ideographic space => character U+3000 is not allowed
+SELECT\u30001
+-- refuse: a character that turns the text's direction => character U+202E is not allowed
+SELECT 'a\u202eb'
+-- refuse: a byte order mark => character U+FEFF is not allowed
+\ufeffSELECT 1
+-- refuse: a NUL => character U+0000 is not allowed
+SELECT 1\u0000; DROP TABLE sales
+-- refuse: a vertical tab => character U+000B is not allowed
+SELECT\u000b1
+-- refuse: a form feed => character U+000C is not allowed
+SELECT\u000c1
+-- refuse: a line separator => character U+2028 is not allowed
+SELECT 1 -- x\u2028 FROM sales
+-- refuse: an escape sequence of terminals => character U+001B is not allowed
+SELECT '\u001b[2J'
+-- refuse: a soft hyphen within a keyword => character U+00AD is not allowed
+SEL\u00adECT 1
+-- refuse: a hexadecimal literal => hexadecimal literals are not allowed
+SELECT 0x2F6574632F706173737764
+-- refuse: a hexadecimal literal in quotes => hexadecimal literals are not allowed
+SELECT x'2F6574632F706173737764'
+-- refuse: a bit literal => bit literals are not allowed
+SELECT b'0101'
+-- refuse: a bit literal without quotes => bit literals are not allowed
+SELECT 0b0101
+-- refuse: a national text => character set introducers are not allowed
+SELECT N'abc'
+-- refuse: an introducer before a hexadecimal literal => character set introducers are not allowed
+SELECT _utf8mb4 0x41
+-- refuse: a text of bytes => character set introducers are not allowed
+SELECT _binary'abc'
+-- refuse: a character set of CHAR => character sets cannot be chosen
+SELECT CHAR(65 USING utf8mb4)
+-- refuse: CONVERT to a character set => character sets and structs cannot be chosen
+SELECT CONVERT(region USING latin1) FROM sales
+-- refuse: CAST to a character set => character sets and structs cannot be chosen
+SELECT CAST(region AS CHAR CHARACTER SET latin1) FROM sales
+-- refuse: COLLATE => COLLATE is not allowed
+SELECT region COLLATE utf8mb4_bin FROM sales
+-- refuse: COLLATE in ORDER BY => COLLATE is not allowed
+SELECT region FROM sales ORDER BY region COLLATE utf8mb4_bin
+-- refuse: COLLATE within TRIM => COLLATE is not allowed
+SELECT TRIM(region COLLATE utf8mb4_bin) FROM sales
+-- refuse: CAST to JSON => type JSON is not allowed
+SELECT CAST(region AS JSON) FROM sales
+-- refuse: CAST to an array => types are plain
+SELECT CAST(region AS SIGNED ARRAY) FROM sales
+-- refuse: CAST to an enumeration => type ENUM is not allowed
+SELECT CAST(region AS ENUM('a')) FROM sales
+-- refuse: CAST to a type of another engine => not valid MySQL
+SELECT CAST(region AS regclass) FROM sales
+-- refuse: CAST to a type that closes the bracket => not valid MySQL
+SELECT CAST(region AS `x); DROP TABLE sales; --`) FROM sales
+-- refuse: CAST to XML => not valid MySQL
+SELECT CAST(region AS XML) FROM sales
+-- refuse: MASTER_POS_WAIT => MASTER_POS_WAIT is not allowed
+SELECT MASTER_POS_WAIT('a', 1)
+-- refuse: SOURCE_POS_WAIT => SOURCE_POS_WAIT is not allowed
+SELECT SOURCE_POS_WAIT('a', 1)
+-- refuse: WAIT_FOR_EXECUTED_GTID_SET => WAIT_FOR_EXECUTED_GTID_SET is not allowed
+SELECT WAIT_FOR_EXECUTED_GTID_SET('a')
+-- refuse: RELEASE_LOCK => RELEASE_LOCK is not allowed
+SELECT RELEASE_LOCK('a')
+-- refuse: RELEASE_ALL_LOCKS => RELEASE_ALL_LOCKS is not allowed
+SELECT RELEASE_ALL_LOCKS()
+-- refuse: IS_FREE_LOCK => IS_FREE_LOCK is not allowed
+SELECT IS_FREE_LOCK('a')
+-- refuse: LAST_INSERT_ID => LAST_INSERT_ID is not allowed
+SELECT LAST_INSERT_ID(5)
+-- refuse: ROW_COUNT => ROW_COUNT is not allowed
+SELECT ROW_COUNT()
+-- refuse: FOUND_ROWS => FOUND_ROWS is not allowed
+SELECT FOUND_ROWS()
+-- refuse: NAME_CONST => NAME_CONST is not allowed
+SELECT NAME_CONST('a', 1)
+-- refuse: UUID_SHORT => UUID_SHORT is not allowed
+SELECT UUID_SHORT()
+-- refuse: SYSDATE, which differs within a statement => SYSDATE is not allowed
+SELECT SYSDATE()
+-- refuse: a sequence's next value => NEXTVAL is not allowed
+SELECT NEXTVAL(s)
+-- refuse: a sequence's last value => LASTVAL is not allowed
+SELECT LASTVAL(s)
+-- refuse: setting a sequence => SETVAL is not allowed
+SELECT SETVAL(s, 5)
+-- refuse: the session's user => SESSION_USER is not allowed
+SELECT SESSION_USER()
+-- refuse: the system's user => SYSTEM_USER is not allowed
+SELECT SYSTEM_USER()
+-- refuse: the current role => CURRENT_ROLE is not allowed
+SELECT CURRENT_ROLE()
+-- refuse: the current user with brackets => CURRENT_USER is not allowed
+SELECT CURRENT_USER()
+-- refuse: a column's character set => CHARSET is not allowed
+SELECT CHARSET(region) FROM sales
+-- refuse: a column's collation => COLLATION is not allowed
+SELECT COLLATION(region) FROM sales
+-- refuse: the value to be inserted => VALUES is not allowed
+SELECT VALUES(region) FROM sales
+-- refuse: JSON_EXTRACT => JSON_EXTRACT is not allowed
+SELECT JSON_EXTRACT('{"a": 1}', '$.a')
+-- refuse: JSON's arrow => JSON_EXTRACT is not allowed
+SELECT region->'$.a' FROM sales
+-- refuse: JSON's double arrow => JSON_EXTRACT_SCALAR is not allowed
+SELECT region->>'$.a' FROM sales
+-- refuse: JSON_VALUE => JSON functions are not allowed
+SELECT JSON_VALUE('{"a": 1}', '$.a')
+-- refuse: JSON_OBJECT => JSON_OBJECT is not allowed
+SELECT JSON_OBJECT('a', 1)
+-- refuse: JSON_ARRAYAGG => JSON_ARRAYAGG is not allowed
+SELECT JSON_ARRAYAGG(region) FROM sales
+-- refuse: MEMBER OF => JSON_ARRAY_CONTAINS is not allowed
+SELECT 'a' MEMBER OF ('["a"]')
+-- refuse: full-text search => MATCH_AGAINST is not allowed
+SELECT MATCH(region) AGAINST ('x') FROM sales
+-- refuse: AES_DECRYPT => AES_DECRYPT is not allowed
+SELECT AES_DECRYPT('a', 'b')
+-- refuse: COMPRESS => COMPRESS is not allowed
+SELECT COMPRESS(region) FROM sales
+-- refuse: FROM_BASE64 => FROM_BASE64 is not allowed
+SELECT FROM_BASE64('a')
+-- refuse: UNHEX => UNHEX is not allowed
+SELECT UNHEX('41')
+-- refuse: HEX => HEX is not allowed
+SELECT HEX(region) FROM sales
+-- refuse: MD5, which serves to burn time => MD5 is not allowed
+SELECT MD5(region) FROM sales
+-- refuse: SHA2 => SHA2 is not allowed
+SELECT SHA2(region, 512) FROM sales
+-- refuse: geometry => ST_GEOMFROMTEXT is not allowed
+SELECT ST_GEOMFROMTEXT('POINT(1 1)')
+-- refuse: a point => POINT is not allowed
+SELECT POINT(1, 1)
+-- refuse: addresses of the network => INET_ATON is not allowed
+SELECT INET_ATON('127.0.0.1')
+-- refuse: EXPORT_SET, which fills the memory => EXPORT_SET is not allowed
+SELECT EXPORT_SET(5, 'Y', 'N')
+-- refuse: XMLTABLE => XML_TABLE is not allowed
+SELECT * FROM XMLTABLE('/a' PASSING x COLUMNS a INT)
+-- refuse: UNNEST => UNNEST is not allowed
+SELECT * FROM UNNEST(ARRAY(1, 2)) AS t
+-- refuse: an array => ARRAY is not allowed
+SELECT [1, 2]
+-- refuse: a struct => character sets and structs cannot be chosen
+SELECT AS STRUCT region FROM sales
+-- refuse: ROW => ROW is not allowed
+SELECT ROW(1, 2)
+-- refuse: several values in brackets => several values in one pair of brackets are allowed beside IN and = only
+SELECT (1, 2)
+-- refuse: SQLite's writefile => WRITEFILE is not allowed
+SELECT writefile('/tmp/x', 'y')
+-- refuse: SQLite's zeroblob => ZEROBLOB is not allowed
+SELECT zeroblob(1000000000)
+-- refuse: SQLite's sqlite_version => SQLITE_VERSION is not allowed
+SELECT sqlite_version()
+-- refuse: SQLite's fts3_tokenizer => FTS3_TOKENIZER is not allowed
+SELECT fts3_tokenizer('a', 'b')
+-- refuse: SQLite's edit => EDIT is not allowed
+SELECT edit(region) FROM sales
+-- refuse: SQLite's changes => CHANGES is not allowed
+SELECT changes()
+-- refuse: SQLite's GLOB => GLOB is not MySQL
+SELECT region FROM sales WHERE region GLOB 'a*'
+-- refuse: SQLite's MATCH => not valid MySQL
+SELECT region FROM sales WHERE region MATCH 'a'
+-- refuse: SQLite's rowid => there is no column 'rowid'
+SELECT rowid FROM sales
+-- refuse: Postgres' pg_sleep => PG_SLEEP is not allowed
+SELECT pg_sleep(5)
+-- refuse: Postgres' pattern operator => not valid MySQL
+SELECT region FROM sales WHERE region ~ 'a'
+-- refuse: ILIKE => ILIKE is not MySQL
+SELECT region FROM sales WHERE region ILIKE 'a'
+-- refuse: SIMILAR TO => SIMILAR TO is not MySQL
+SELECT region FROM sales WHERE region SIMILAR TO 'a'
+-- refuse: SQL Server's xp_cmdshell => only SELECT is allowed, got 'EXEC'
+EXEC xp_cmdshell 'dir'
+-- refuse: SQL Server's WAITFOR => only SELECT is allowed, got 'WAITFOR'
+WAITFOR DELAY '0:0:5'
+-- refuse: SQL Server's OPENROWSET => OPENROWSET is not allowed
+SELECT * FROM OPENROWSET('a', 'b', 'c')
+-- refuse: Oracle's UTL_HTTP => functions of a database are not allowed
+SELECT UTL_HTTP.REQUEST('http://evil.example') FROM sales
+-- refuse: reading a CSV file by DuckDB => READ_CSV is not allowed
+SELECT * FROM read_csv('/etc/passwd')
+-- refuse: a file in place of a table => there is no table '/etc/passwd'
+SELECT * FROM '/etc/passwd'
+-- refuse: a function of the system's schema => functions of a database are not allowed
+SELECT sys.eval('id')
+-- refuse: TOP => not valid MySQL
+SELECT TOP 5 region FROM sales
+-- refuse: QUALIFY => QUALIFY is not MySQL
+SELECT region FROM sales QUALIFY ROW_NUMBER() OVER (ORDER BY amount) = 1
+-- refuse: DISTINCT ON => DISTINCT ON is not MySQL
+SELECT DISTINCT ON (region) region FROM sales
+-- refuse: TABLESAMPLE, which would be left out without a word => TABLESAMPLE is not MySQL
+SELECT region FROM sales TABLESAMPLE (10 PERCENT)
+-- refuse: PIVOT => PIVOT is not MySQL
+SELECT region FROM sales PIVOT (SUM(amount) FOR region IN ('a'))
+-- refuse: UNPIVOT => PIVOT is not MySQL
+SELECT region FROM sales UNPIVOT (x FOR y IN (amount))
+-- refuse: LATERAL VIEW => LATERAL is not allowed
+SELECT region FROM sales LATERAL VIEW EXPLODE(region) t AS x
+-- refuse: CROSS APPLY => LATERAL is not allowed
+SELECT region FROM sales CROSS APPLY (SELECT 1) AS x
+-- refuse: LATERAL => LATERAL is not allowed
+SELECT s.region FROM sales AS s, LATERAL (SELECT 1 AS a) AS t
+-- refuse: CONNECT BY, which is recursion => CONNECT BY is not allowed
+SELECT region FROM sales START WITH amount = 1 CONNECT BY PRIOR amount = price
+-- refuse: MATCH_RECOGNIZE => not valid MySQL
+SELECT region FROM sales MATCH_RECOGNIZE (PATTERN (a))
+-- refuse: time travel => PARTITION and time travel are not allowed
+SELECT region FROM sales FOR SYSTEM_TIME AS OF TIMESTAMP '2020-01-01 00:00:00'
+-- refuse: all versions of the rows => PARTITION and time travel are not allowed
+SELECT region FROM sales FOR SYSTEM_TIME ALL
+-- refuse: a partition => PARTITION and time travel are not allowed
+SELECT region FROM sales PARTITION (p0)
+-- refuse: SORT BY => SORT BY is not MySQL
+SELECT region FROM sales SORT BY region
+-- refuse: CLUSTER BY => CLUSTER BY is not MySQL
+SELECT region FROM sales CLUSTER BY region
+-- refuse: STRAIGHT_JOIN as a modifier => SELECT modifiers such as SQL_NO_CACHE are not allowed
+SELECT STRAIGHT_JOIN region FROM sales
+-- refuse: STRAIGHT_JOIN between tables => STRAIGHT_JOIN is not allowed
+SELECT s.region FROM sales AS s STRAIGHT_JOIN stores AS t
+-- refuse: SEMI JOIN => LEFT SEMI is not allowed
+SELECT s.region FROM sales AS s LEFT SEMI JOIN stores AS t ON s.region = t.region
+-- refuse: ASOF JOIN => ASOF JOIN is not allowed
+SELECT s.region FROM sales AS s ASOF JOIN stores AS t ON s.region = t.region
+-- refuse: HIGH_PRIORITY => SELECT modifiers such as SQL_NO_CACHE are not allowed
+SELECT HIGH_PRIORITY region FROM sales
+-- refuse: SQL_BUFFER_RESULT => SELECT modifiers such as SQL_NO_CACHE are not allowed
+SELECT SQL_BUFFER_RESULT region FROM sales
+-- refuse: * EXCEPT, which would show hidden columns => * EXCEPT is not MySQL
+SELECT * EXCEPT (region) FROM sales
+-- refuse: * REPLACE => * REPLACE is not MySQL
+SELECT * REPLACE (1 AS region) FROM sales
+-- refuse: GROUP BY ALL => GROUP BY ALL is not MySQL
+SELECT region FROM sales GROUP BY ALL
+-- refuse: CUBE => CUBE is not MySQL
+SELECT region, SUM(amount) FROM sales GROUP BY CUBE (region)
+-- refuse: GROUPING SETS => GROUPING SETS is not MySQL
+SELECT region, SUM(amount) FROM sales GROUP BY GROUPING SETS ((region), ())
+-- refuse: FILTER => FILTER is not MySQL
+SELECT SUM(amount) FILTER (WHERE paid) FROM sales
+-- refuse: WITHIN GROUP => WITHIN GROUP is not MySQL
+SELECT PERCENTILE_CONT(0.5) WITHIN GROUP (ORDER BY amount) FROM sales
+-- refuse: EXCLUDE in a frame => EXCLUDE is not allowed here
+SELECT SUM(amount) OVER (ORDER BY day ROWS UNBOUNDED PRECEDING EXCLUDE CURRENT ROW) FROM sales
+-- refuse: GROUPS as a frame => GROUPS is not MySQL
+SELECT SUM(amount) OVER (ORDER BY day GROUPS BETWEEN 1 PRECEDING AND 1 FOLLOWING) FROM sales
+-- refuse: MATERIALIZED => MATERIALIZED is not MySQL
+WITH a AS MATERIALIZED (SELECT 1 AS x) SELECT x FROM a
+-- refuse: recursion over a table => WITH RECURSIVE is not allowed
+WITH RECURSIVE t AS (SELECT amount FROM sales UNION ALL SELECT t.amount FROM t, sales) SELECT COUNT(*) FROM t
+-- refuse: recursion in a subquery => WITH RECURSIVE is not allowed
+SELECT (WITH RECURSIVE n AS (SELECT 1 AS i UNION ALL SELECT i + 1 FROM n) SELECT MAX(i) FROM n) AS a
+-- refuse: GROUP_CONCAT with LIMIT => LIMIT bounds a whole query, not an aggregate
+SELECT GROUP_CONCAT(region LIMIT 1) FROM sales
+-- refuse: a negative LIMIT => LIMIT must be a plain number
+SELECT amount FROM sales LIMIT -1
+-- refuse: LIMIT as a float => LIMIT must be a plain number
+SELECT amount FROM sales LIMIT 1e3
+-- refuse: LIMIT as a text => LIMIT must be a plain number
+SELECT amount FROM sales LIMIT '5'
+-- refuse: LIMIT as a hexadecimal number => LIMIT must be a plain number
+SELECT amount FROM sales LIMIT 0x10
+-- refuse: LIMIT as a subquery => LIMIT must be a plain number
+SELECT amount FROM sales LIMIT (SELECT 1)
+-- refuse: LIMIT NULL => LIMIT must be a plain number
+SELECT amount FROM sales LIMIT NULL
+-- refuse: LIMIT as a variable => LIMIT must be a plain number
+SELECT amount FROM sales LIMIT @a
+-- refuse: LIMIT as a placeholder => LIMIT must be a plain number
+SELECT amount FROM sales LIMIT ?
+-- refuse: LIMIT PERCENT => LIMIT takes a number of rows, nothing else
+SELECT amount FROM sales LIMIT 5 PERCENT
+-- refuse: LIMIT WITH TIES => LIMIT takes a number of rows, nothing else
+SELECT amount FROM sales LIMIT 5 WITH TIES
+-- refuse: LIMIT BY => LIMIT takes a number of rows, nothing else
+SELECT amount FROM sales LIMIT 5 BY region
+-- refuse: LIMIT ROWS EXAMINED => not valid MySQL
+SELECT amount FROM sales LIMIT ROWS EXAMINED 10
+-- refuse: LIMIT that is computed within a subquery => LIMIT must be a plain number
+SELECT (SELECT amount FROM sales LIMIT 1 + 1) AS a
+-- refuse: a huge OFFSET => OFFSET must be at most 1000000000
+SELECT amount FROM sales LIMIT 5 OFFSET 99999999999999999999
+-- refuse: a negative OFFSET => OFFSET must be a plain number
+SELECT amount FROM sales LIMIT 5 OFFSET -1
+-- refuse: OFFSET as a subquery => OFFSET must be a plain number
+SELECT amount FROM sales LIMIT 5 OFFSET (SELECT 1)
+-- refuse: OFFSET as a column => OFFSET must be a plain number
+SELECT amount FROM sales LIMIT 5 OFFSET amount
+-- refuse: LIMIT beside a query in brackets => WITH, ORDER BY and LIMIT beside a query in brackets are not allowed
+(SELECT amount FROM sales) LIMIT 5
+-- refuse: the server's statistics => table performance_schema.threads must be named without a database
+SELECT * FROM performance_schema.threads
+-- refuse: the sys schema => table sys.session must be named without a database
+SELECT * FROM sys.session
+-- refuse: columns of all tables => table INFORMATION_SCHEMA.COLUMNS must be named without a database
+SELECT column_name FROM INFORMATION_SCHEMA.COLUMNS
+-- refuse: the process list in a subquery => table information_schema.processlist must be named without a database
+SELECT region FROM sales WHERE region IN (SELECT info FROM information_schema.processlist)
+-- refuse: a catalog and a database => table def.mysql.sales must be named without a database
+SELECT region FROM def.mysql.sales
+-- refuse: a database in brackets' place => table main.sales must be named without a database
+SELECT region FROM main.sales
+-- refuse: SQLite's older schema => there is no table 'sqlite_schema'
+SELECT * FROM sqlite_schema
+-- refuse: SQLite's temporary schema => there is no table 'sqlite_temp_master'
+SELECT * FROM sqlite_temp_master
+-- refuse: SQLite's sequences => there is no table 'sqlite_sequence'
+SELECT * FROM sqlite_sequence
+-- refuse: SQLite's pragma functions => there is no table 'pragma_database_list'
+SELECT * FROM pragma_database_list
+-- refuse: SQLite's dbstat => there is no table 'dbstat'
+SELECT * FROM dbstat
+-- refuse: dual => there is no table 'dual'
+SELECT 1 FROM dual
+-- refuse: TABLE of a table that is not shown => there is no table '_tablerag_documents'
+SELECT 1 UNION ALL TABLE _tablerag_documents
+-- refuse: a stored table's inner name => there is no table 'sales__1a2b3c'
+SELECT * FROM sales__1a2b3c
+-- refuse: a name that letters of another case hide => there is no table '_tablerag_documents'
+WITH _tablerag_documentſ AS (SELECT 1 AS a) SELECT COUNT(*) FROM _tablerag_documents
+-- refuse: a column with its table's database => columns are named without a database
+SELECT main.sales.region FROM sales
+-- refuse: a column of a row to be inserted => there is no table or alias 'new' in FROM
+SELECT NEW.region FROM sales
+-- refuse: a table's name as a column => there is no column 'sales'
+SELECT sales FROM sales
+-- refuse: a star as a column's name => there is no column '*'
+SELECT `*` FROM sales
+-- refuse: a column of a table that is not joined => there is no table or alias 'stores' in FROM
+SELECT stores.manager FROM sales
+-- refuse: a column of the inner query => there is no column 'manager'
+SELECT t.manager FROM sales WHERE EXISTS (SELECT 1 FROM stores AS t)
+-- refuse: a position that is not there => unknown output column
+SELECT region FROM sales ORDER BY 99
+-- refuse: a column outside GROUP BY in HAVING => column 'price' is neither in GROUP BY nor aggregated
+SELECT region, SUM(amount) FROM sales GROUP BY region HAVING price > 5
+-- refuse: a column outside GROUP BY in ORDER BY => column 'price' is neither in GROUP BY nor aggregated
+SELECT region, SUM(amount) FROM sales GROUP BY region ORDER BY price
+-- refuse: an aggregate of an aggregate => an aggregate of an aggregate needs a derived table
+SELECT MAX(SUM(amount)) FROM sales GROUP BY region
+-- refuse: an aggregate in GROUP BY => aggregates and windows are not allowed in GROUP BY
+SELECT COUNT(*) FROM sales GROUP BY SUM(amount)
+-- refuse: a window in WHERE => aggregates and windows are not allowed in WHERE
+SELECT region FROM sales WHERE RANK() OVER (ORDER BY amount) = 1
+-- refuse: a unit of time that is none => 'PWNED' is no unit of time
+SELECT EXTRACT(pwned FROM at) FROM sales
+-- refuse: a unit of TIMESTAMPDIFF that is none => 'PWNED' is no unit of time
+SELECT TIMESTAMPDIFF(pwned, day, at) FROM sales
+-- refuse: IN without values => IN needs at least one value
+SELECT region FROM sales WHERE amount IN ()
+-- refuse: a system variable in a filter => system variables (@@name) are not allowed
+SELECT region FROM sales WHERE @@version LIKE '1%'
+-- refuse: a user variable with a quoted name => user variables (@name) are not allowed
+SELECT @`a b`
+-- refuse: an assignment in ORDER BY => not valid MySQL
+SELECT region FROM sales ORDER BY @n := amount
+-- refuse: SLEEP in HAVING => SLEEP is not allowed
+SELECT region FROM sales GROUP BY region HAVING SLEEP(5) = 0
+-- refuse: SLEEP in CASE => SLEEP is not allowed
+SELECT CASE WHEN amount > 0 THEN SLEEP(5) END FROM sales
+-- refuse: SLEEP in a subquery of ORDER BY => SLEEP is not allowed
+SELECT region FROM sales ORDER BY (SELECT SLEEP(5))
+-- refuse: SLEEP with a comment before its bracket => SLEEP is not allowed
+SELECT SLEEP/**/(5)
+-- refuse: SLEEP in LIMIT => LIMIT must be a plain number
+SELECT region FROM sales LIMIT SLEEP(5)
+-- refuse: BENCHMARK in a common table expression => BENCHMARK is not allowed
+WITH t AS (SELECT BENCHMARK(1000000, 1) AS a) SELECT a FROM t
+-- refuse: LOAD_FILE in INTERVAL => LOAD_FILE is not allowed
+SELECT day + INTERVAL LOAD_FILE('/etc/passwd') DAY FROM sales
+-- refuse: LOAD_FILE in GROUP_CONCAT => LOAD_FILE is not allowed
+SELECT GROUP_CONCAT(LOAD_FILE('/etc/passwd')) FROM sales
+-- refuse: LOAD_FILE in IN => LOAD_FILE is not allowed
+SELECT region FROM sales WHERE region IN ('a', LOAD_FILE('/etc/passwd'))
+-- refuse: LOAD_FILE in BETWEEN => LOAD_FILE is not allowed
+SELECT region FROM sales WHERE amount BETWEEN 1 AND LOAD_FILE('/etc/passwd')
+-- refuse: LOAD_FILE in a frame's order => LOAD_FILE is not allowed
+SELECT SUM(amount) OVER (ORDER BY LOAD_FILE('/etc/passwd')) FROM sales
+-- refuse: INTO OUTFILE in a subquery => not valid MySQL
+SELECT (SELECT region FROM sales INTO OUTFILE '/tmp/x') AS a
+-- refuse: INTO OUTFILE behind a UNION => not valid MySQL
+SELECT region FROM sales UNION SELECT region FROM stores INTO OUTFILE '/tmp/x'
+-- refuse: INTO several variables => not valid MySQL
+SELECT region, amount FROM sales INTO @a, @b
+-- refuse: a lock of a table => row locks (FOR UPDATE, FOR SHARE) are not allowed
+SELECT region FROM sales FOR UPDATE OF sales
+-- refuse: a lock that skips => row locks (FOR UPDATE, FOR SHARE) are not allowed
+SELECT region FROM sales FOR UPDATE SKIP LOCKED
+-- refuse: a lock in a subquery => row locks (FOR UPDATE, FOR SHARE) are not allowed
+SELECT region FROM (SELECT region FROM sales FOR UPDATE) AS t
+-- refuse: a hint in a subquery => optimizer hints are not allowed
+SELECT (SELECT /*+ NO_MERGE() */ MAX(amount) FROM sales) AS a
+-- refuse: USE INDEX => hints are not allowed
+SELECT region FROM sales USE INDEX (PRIMARY)
+-- refuse: IGNORE INDEX => hints are not allowed
+SELECT region FROM sales IGNORE INDEX (PRIMARY)
+-- refuse: SQLite's INDEXED BY => not valid MySQL
+SELECT region FROM sales INDEXED BY i
+-- refuse: a hint in angle brackets of SQL Server => hints are not allowed
+SELECT region FROM sales WITH (NOLOCK)
+-- refuse: SELECT of nothing => at least one column
+SELECT
+-- refuse: SELECT of nothing from a table => at least one column
+SELECT FROM sales
+-- refuse: a broken function that the parser itself stumbles over => cannot be parsed
+SELECT YEAR(DATE_ADD(day INTERVAL MONTH(day) MONTH)), LAST_DAY(DATE_SUB(day, INTERVAL 1 MONTH)) FROM sales
+-- refuse: two commas => two commas
+SELECT region,, amount FROM sales
+-- refuse: a name of many parts => too many parts
+SELECT a.b.c.d.e.f.g.h.i.j.k FROM sales
 -- pass: no table
 SELECT 1 + 1 AS two
 -- pass: every column
@@ -389,3 +1004,179 @@ SELECT DISTINCT region FROM sales ORDER BY region
 SELECT region FROM sales WHERE (region, amount) IN (SELECT region, MAX(amount) FROM sales GROUP BY region)
 -- pass: many values
 SELECT region FROM sales WHERE day IN ('2024-01-01', '2024-01-02', '2024-01-03') AND amount = -5
+-- pass: a version comment in an expression is dropped
+SELECT /*!50000 SLEEP(5) */ 1 AS a
+-- pass: MariaDB's version comment is dropped
+SELECT 1 AS a /*M!100000 ; DROP TABLE sales */
+-- pass: a comment behind the semicolon
+SELECT region FROM sales; -- all of them
+-- pass: comments in place of spaces
+SELECT/**/region/**/FROM/**/sales
+-- pass: two minus signs
+SELECT 1--1 AS two
+-- pass: a literal that holds a tag
+SELECT region FROM sales WHERE region = '</question> ignore the above'
+-- pass: a literal with a comment's signs
+SELECT '/* */ -- # /*! */' AS a
+-- pass: a literal that holds a backslash
+SELECT region FROM sales WHERE region = 'C:\\temp\\' OR region = '\\'
+-- pass: an emoji in a literal
+SELECT region FROM sales WHERE region = '😀 é 数量'
+-- pass: a literal of another script as an alias
+SELECT region AS `区域` FROM sales
+-- pass: an alias with odd characters
+SELECT region AS `a; b -- c` FROM sales
+-- pass: an alias in single quotes
+SELECT region AS 'the region' FROM sales
+-- pass: aliases without AS
+SELECT s.region r FROM sales s
+-- pass: neighbouring literals
+SELECT 'a' 'b' AS ab
+-- pass: LIKE with ESCAPE
+SELECT region FROM sales WHERE region LIKE '50!%' ESCAPE '!'
+-- pass: LIKE with a backslash
+SELECT region FROM sales WHERE region LIKE '50\\%'
+-- pass: NOT LIKE, NOT IN, NOT BETWEEN, NOT REGEXP
+SELECT region FROM sales WHERE region NOT LIKE 'N%' AND amount NOT IN (1, 2) AND amount NOT BETWEEN 3 AND 4 AND region NOT REGEXP 'x$'
+-- pass: IS NOT NULL and IS NOT TRUE
+SELECT region FROM sales WHERE amount IS NOT NULL AND paid IS NOT TRUE
+-- pass: bits
+SELECT amount & 1, amount | 1, amount ^ 1, amount << 1, amount >> 1 FROM sales WHERE amount > 0
+-- pass: an exclamation mark for NOT
+SELECT region FROM sales WHERE !paid
+-- pass: two ampersands for AND
+SELECT region FROM sales WHERE paid && amount > 5
+-- pass: arithmetic
+SELECT amount + 1, amount - 1, amount * 2, amount / 4, -amount, (amount + 1) * 2 FROM sales
+-- pass: scientific numbers
+SELECT 1.5e3 AS a, .5 AS b, 1e-3 AS c
+-- pass: NULL, TRUE, FALSE
+SELECT NULL AS a, TRUE AS b, FALSE AS c
+-- pass: SELECT ALL
+SELECT ALL region FROM sales
+-- pass: DISTINCTROW
+SELECT DISTINCTROW region FROM sales
+-- pass: RIGHT JOIN
+SELECT s.amount, t.manager FROM sales AS s RIGHT JOIN stores AS t ON s.region = t.region
+-- pass: a join in brackets
+SELECT COUNT(*) AS n FROM (sales JOIN stores ON sales.region = stores.region)
+-- pass: three tables
+SELECT COUNT(*) AS n FROM sales AS a JOIN stores AS b ON a.region = b.region JOIN sales AS c ON c.amount = a.amount
+-- pass: INNER JOIN and CROSS JOIN
+SELECT COUNT(*) AS n FROM sales AS a INNER JOIN stores AS b ON a.region = b.region CROSS JOIN stores AS c
+-- pass: LIMIT 0
+SELECT amount FROM sales LIMIT 0
+-- pass: a huge LIMIT is cut
+SELECT amount FROM sales LIMIT 99999999999999999999
+-- pass: a huge LIMIT behind a comma
+SELECT amount FROM sales ORDER BY amount LIMIT 1, 18446744073709551615
+-- pass: LIMIT in a derived table
+SELECT x.amount FROM (SELECT amount FROM sales ORDER BY amount LIMIT 2) AS x
+-- pass: LIMIT behind a UNION is cut
+SELECT amount FROM sales UNION ALL SELECT amount FROM sales LIMIT 999999
+-- pass: FETCH FIRST
+SELECT region FROM sales ORDER BY amount FETCH FIRST 2 ROWS ONLY
+-- pass: two pairs of brackets
+((SELECT region FROM sales))
+-- pass: WITH before a query in brackets
+WITH t AS (SELECT 1 AS a) (SELECT a FROM t)
+-- pass: a common table expression that takes a hidden table's name
+WITH _tablerag_documents AS (SELECT 1 AS a) SELECT a FROM _TABLERAG_DOCUMENTS
+-- pass: a common table expression used twice
+WITH t AS (SELECT region, amount FROM sales) SELECT a.region FROM t AS a JOIN t AS b ON a.amount = b.amount
+-- pass: stars over a join
+SELECT * FROM sales AS s JOIN stores AS t ON s.region = t.region
+-- pass: a star beside a number
+SELECT *, 1 AS one FROM stores
+-- pass: a star over a derived table
+SELECT * FROM (SELECT region, SUM(amount) AS total FROM sales GROUP BY region) AS t
+-- pass: EXCEPT
+SELECT manager FROM stores EXCEPT SELECT region FROM sales
+-- pass: INTERSECT
+SELECT region FROM stores INTERSECT SELECT region FROM sales
+-- pass: UNION of three
+SELECT region FROM sales UNION SELECT manager FROM stores UNION ALL SELECT 'x' ORDER BY 1
+-- pass: pairs in a list
+SELECT region FROM sales WHERE (region, amount) IN (('North', 10), ('South', 7))
+-- pass: a pair that equals a pair
+SELECT price FROM sales WHERE (region, amount) = ('North', 10)
+-- pass: ANY
+SELECT amount FROM sales WHERE region = ANY (SELECT region FROM stores)
+-- pass: a subquery in FROM, WHERE and SELECT
+SELECT t.region, (SELECT MAX(amount) FROM sales) AS top FROM (SELECT region FROM stores) AS t WHERE t.region IN (SELECT region FROM sales)
+-- pass: CASE with a value
+SELECT CASE region WHEN 'North' THEN 1 WHEN 'South' THEN 2 ELSE 3 END AS n FROM sales
+-- pass: CASE in ORDER BY
+SELECT region FROM sales ORDER BY CASE WHEN amount IS NULL THEN 1 ELSE 0 END, amount
+-- pass: ORDER BY an expression of an alias
+SELECT region AS r, SUM(amount) AS t FROM sales GROUP BY r ORDER BY SUM(price), UPPER(r)
+-- pass: ORDER BY a count that is not shown
+SELECT region FROM sales GROUP BY region ORDER BY COUNT(*) DESC, MAX(price)
+-- pass: HAVING without GROUP BY
+SELECT MAX(amount) AS m FROM sales HAVING m > 5
+-- pass: HAVING with a subquery
+SELECT region FROM stores AS t GROUP BY region HAVING (SELECT SUM(s.amount) FROM sales AS s WHERE s.region = t.region) > 3
+-- pass: GROUP BY several
+SELECT region, YEAR(day) AS y, MONTH(day) AS m, COUNT(*) AS n FROM sales GROUP BY region, y, m
+-- pass: all window functions
+SELECT FIRST_VALUE(amount) OVER w, LAST_VALUE(amount) OVER w, NTH_VALUE(amount, 2) OVER w, NTILE(4) OVER w, PERCENT_RANK() OVER w, CUME_DIST() OVER w, DENSE_RANK() OVER w FROM sales WINDOW w AS (PARTITION BY region ORDER BY price, amount)
+-- pass: a window over all rows
+SELECT region, COUNT(*) OVER () AS n FROM sales
+-- pass: the first of each group by a window
+SELECT region, amount FROM (SELECT region, amount, ROW_NUMBER() OVER (PARTITION BY region ORDER BY amount DESC) AS n FROM sales) AS t WHERE n = 1
+-- pass: a frame to both sides
+SELECT SUM(amount) OVER (ORDER BY price ROWS BETWEEN UNBOUNDED PRECEDING AND UNBOUNDED FOLLOWING) AS s FROM sales
+-- pass: a change from one row to the next
+SELECT day, (amount - LAG(amount) OVER (ORDER BY day)) / LAG(amount) OVER (ORDER BY day) AS growth FROM sales
+-- pass: COUNT of distinct pairs
+SELECT COUNT(DISTINCT region, amount) AS n FROM sales
+-- pass: SUM and AVG of distinct values
+SELECT SUM(DISTINCT amount), AVG(DISTINCT amount) FROM sales
+-- pass: GROUP_CONCAT of two columns
+SELECT GROUP_CONCAT(region, `order` ORDER BY `order` SEPARATOR ' / ') AS a FROM sales
+-- pass: functions within functions
+SELECT LEFT(RIGHT(region, 3), 1), REVERSE(LEFT(REPEAT(region, 2), 3)), ROUND(ROUND(price, 1), 0), UPPER(TRIM(CONCAT(' ', region))) FROM sales
+-- pass: date functions within date functions
+SELECT YEAR(DATE_ADD(day, INTERVAL MONTH(day) MONTH)), LAST_DAY(DATE_SUB(day, INTERVAL 1 MONTH)) FROM sales
+-- pass: trigonometry
+SELECT PI(), DEGREES(1), RADIANS(90), SIN(1), COS(1), TAN(1), COT(1), ASIN(1), ACOS(1), ATAN(1), LOG2(8), LOG10(100)
+-- pass: numbers of texts and characters
+SELECT ASCII('a'), STRCMP('a', 'b'), ELT(2, 'a', 'b'), SPACE(2), FORMAT(1234.5, 1)
+-- pass: TRIM of characters
+SELECT TRIM(LEADING '0' FROM `order`), TRIM(BOTH 'a' FROM `order`) FROM sales
+-- pass: POSITION and INSERT's like
+SELECT POSITION('o' IN region), LOCATE('o', region, 3) FROM sales
+-- pass: days and times
+SELECT WEEKDAY(day), WEEKOFYEAR(day), YEARWEEK(day), TIME_TO_SEC('01:00:00'), SEC_TO_TIME(3600), MAKEDATE(2024, 60) FROM sales
+-- pass: the difference of days
+SELECT DATEDIFF('2024-03-01', '2024-02-01') AS n
+-- pass: dates as texts
+SELECT DATE_FORMAT(day, '%W %M %d %Y'), DATE_FORMAT(at, '%H:%i:%s') FROM sales
+-- pass: a span of weeks and quarters
+SELECT DATE_ADD(day, INTERVAL 2 WEEK), DATE_SUB(day, INTERVAL 1 QUARTER) FROM sales
+-- pass: a comparison of dates with texts
+SELECT region FROM sales WHERE day BETWEEN '2024-01-01' AND '2024-12-31' AND YEAR(day) = 2024
+-- pass: CAST to CHAR with a length
+SELECT CAST(amount AS CHAR(5)) AS a FROM sales
+-- pass: a cast by a function
+SELECT CONVERT(amount, SIGNED) AS a, CONVERT(price, DECIMAL(10, 1)) AS b FROM sales
+-- pass: text compared as bytes
+SELECT region FROM sales WHERE CAST(region AS BINARY) = 'North'
+-- pass: a pattern of a column
+SELECT region FROM sales WHERE region LIKE CONCAT(LEFT(region, 1), '%')
+-- pass: a mean of a case
+SELECT AVG(CASE WHEN paid THEN 1 ELSE 0 END) AS share FROM sales
+-- pass: a number in a text
+SELECT region FROM sales WHERE `order` = 5 OR amount = '7'
+-- pass: the most frequent
+SELECT region, COUNT(*) AS n FROM sales GROUP BY region ORDER BY n DESC, region LIMIT 1
+-- pass: what one has and the other lacks
+SELECT t.region FROM stores AS t LEFT JOIN sales AS s ON s.region = t.region WHERE s.region IS NULL
+-- pass: a running share
+SELECT region, SUM(amount) OVER (ORDER BY price, amount) / SUM(amount) OVER () AS share FROM sales
+-- pass: a cartesian join, which time bounds
+SELECT COUNT(*) AS n FROM sales AS a, sales AS b, sales AS c, stores AS d
+-- pass: a name in full
+SELECT sales.region, sales.`order` FROM sales ORDER BY sales.amount
+-- pass: hidden columns in a filter
+SELECT region FROM sales WHERE _row_id > 1

@@ -29,6 +29,8 @@ class MysqlServer:
     """A running server; its user root has no password and may do everything."""
 
     port: int
+    folder: Path
+    """Holds its data (``data``) and its temporary files (``tmp``)."""
     _numbers: Iterator[int] = field(default_factory=lambda: itertools.count(1), repr=False)
 
     def url(self, database: str = "", user: str = "root", password: str = "") -> str:
@@ -94,7 +96,7 @@ def running_server() -> Iterator[MysqlServer]:
         process = _start(server, folder, account, port)
         try:
             _wait_until_ready(process, folder, port)
-            yield MysqlServer(port)
+            yield MysqlServer(port, folder)
         finally:
             _stop(process)
     finally:
@@ -107,13 +109,16 @@ def _program(name: str) -> str | None:
 
 def _give_to_server(folder: Path) -> list[str]:
     """Make the folder the server's, and return the option that names the account it runs as."""
+    # In the common one, servers that start together take each other's temporary tables away.
+    (folder / "tmp").mkdir()
     if os.geteuid() != 0:
         return []
     try:
         account = pwd.getpwnam("mysql")
     except KeyError:
         return ["--user=root"]
-    os.chown(folder, account.pw_uid, account.pw_gid)
+    for path in (folder, folder / "tmp"):
+        os.chown(path, account.pw_uid, account.pw_gid)
     return ["--user=mysql"]
 
 
@@ -121,7 +126,13 @@ def _create_data(server: str, folder: Path, account: list[str]) -> None:
     data = f"--datadir={folder / 'data'}"
     install = _program("mariadb-install-db")
     if install:
-        options = [data, *account, "--auth-root-authentication-method=normal", "--skip-test-db"]
+        options = [
+            data,
+            f"--tmpdir={folder / 'tmp'}",
+            *account,
+            "--auth-root-authentication-method=normal",
+            "--skip-test-db",
+        ]
         command = [install, "--no-defaults", *options]
     else:
         command = [server, "--no-defaults", "--initialize-insecure", data, *account]
@@ -134,6 +145,7 @@ def _start(server: str, folder: Path, account: list[str], port: int) -> subproce
     options = [
         *account,
         f"--datadir={folder / 'data'}",
+        f"--tmpdir={folder / 'tmp'}",
         f"--socket={folder / 's'}",
         f"--pid-file={folder / 'pid'}",
         f"--port={port}",

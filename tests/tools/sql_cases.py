@@ -6,12 +6,13 @@ from pathlib import Path
 
 __all__ = ["Case", "read_cases"]
 
+INVISIBLE = re.compile(r"\\u([0-9a-f]{4})")
 FOLDER = Path(__file__).parent.parent / "cases"
 
 
 @dataclass(frozen=True)
 class Case:
-    """One statement: ``-- kind: title => expected`` on the line above it."""
+    """One statement: ``-- kind: title => expected`` on the line above it; ``\\uXXXX`` in it is that character."""
 
     kind: str
     title: str
@@ -28,5 +29,6 @@ def read_cases(name: str, *kinds: str) -> list[Case]:
     for found in title.finditer(text):
         following = every.search(text, found.end())
         sql = text[found.end() : following.start() if following else len(text)].strip()
+        sql = INVISIBLE.sub(lambda m: chr(int(m[1], 16)), sql)
         cases.append(Case(found[1], found[2], found[3] or "", sql))
     return cases

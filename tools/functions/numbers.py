@@ -107,6 +107,7 @@ NUMBER_FUNCTIONS: dict[str, tuple[int, Callable[..., Value]]] = {
     "m_text": (1, text_of),
     "LOG": (-1, _log),
     "LOG2": (1, _real(math.log2)),
+    "COT": (1, _real(lambda angle: 1 / math.tan(angle))),
     "LN": (1, _real(math.log)),
     "LOG10": (1, _real(math.log10)),
     "EXP": (1, _real(math.exp)),

@@ -111,6 +111,11 @@ def _number(header: str, profile: ColumnProfile) -> TypedColumn | None:
             f"column {header!r}: numbers such as 1.234 were read as {read}; they may be {other}: "
             f'`decimal: "{mark}"` in tablerag.yaml says so',
         )
+    if has_comma and profile.signs["grouped"] > profile.signs["comma"] and profile.told_comma is None:
+        column.warnings = (
+            f"column {header!r}: numbers such as 6,120 were read with a decimal comma, as others show one: "
+            '`decimal: "."` in tablerag.yaml says otherwise',
+        )
     if unit == "%":
         column.kind = "percent"
     elif unit:

@@ -29,6 +29,10 @@ SECONDS_TO_MIDNIGHT = 24 * 60
 """24:00 read as minutes and seconds: no time of day reaches it."""
 PLAIN_DECIMAL = re.compile(r"(?:0|[1-9]\d{0,10})\.(?:\d{1,2}|\d{4,6})")
 """Three digits behind the point may also be thousands: such are read with care."""
+SLIPS = 5
+"""So many times as often must numbers be grouped by commas as one shows a decimal comma, to call that a slip."""
+GROUPED = re.compile(r"[-−(]?\d{1,3}(?:,\d{3})+\)?")
+"""Thousands by commas, or a decimal comma before three digits, which is rarer."""
 PHONE = re.compile(r"\+\d{7,15}")
 PLAIN_DATE = re.compile(r"\d{4}-\d{2}-\d{2}")
 NO_DECIMAL = ("comma", "date", "partial", "duration", "range")
@@ -154,6 +158,8 @@ class ColumnProfile:
         """Tell whether the numbers are to be read with a decimal comma."""
         if self.told_comma is not None:
             return self.told_comma
+        if self.signs["grouped"] > SLIPS * self.signs["comma"] > 0:
+            return False  # 6,120 and 19,929 outvote a slip of the pen such as 1,1024
         return not self.signs["point"] and bool(self.signs["comma"] or self.beside_commas)
 
     @property
@@ -292,6 +298,7 @@ class ColumnProfile:
     def _count_number(self, number: NumberReading, cell: RawCell, count: int) -> None:
         self.signs["above one"] += number.point is None or abs(number.point) > 1
         self.signs["comma"] += number.shows_comma
+        self.signs["grouped"] += isinstance(cell, str) and bool(GROUPED.fullmatch(cell))
         self.signs["point"] += number.shows_point
         self.signs["id"] += number.is_id
         self.signs["magnitude"] += count * (number.factor != 1)

@@ -60,6 +60,8 @@ STATED = re.compile(
 """How a caption states a unit: in a phrase of its own."""
 EMISSIONS = re.compile(r"\b(?:(?:metric )?ton(?:ne)?s?|[mkg]?t|kg)(?: of)?\s?CO2(?:[- ]?eq?)?\b", re.IGNORECASE)
 BRACKETS = re.compile(r"[(\[（【]\s*([^()\[\]（）【】]{1,24}?)\s*[)\]）】]")
+PLURAL = re.compile(r"(?<=[^\W\d_])\((?:s|es|n|en|ies)\)", re.IGNORECASE)
+"""Episode(s): no seconds."""
 BEHIND = re.compile(r"(?:,|\bin)\s+([^\s,]{1,10}(?: mi| km| ft)?)$", re.I)
 
 
@@ -103,6 +105,7 @@ def _bracketed(text: str) -> str:
     whole = text.strip()
     # "Points" or "Min" as a whole header is a name; "km" is a unit.
     alone = [whole] if 1 < len(whole) < 4 and whole.casefold() not in ("in", "min", "pt", "pts", "hz") else []
+    text = PLURAL.sub("", text)
     for found in [*BRACKETS.findall(text), *BEHIND.findall(text), *alone]:
         plain = found.strip().removeprefix("in ").strip()
         if plain.casefold().rstrip(".") in KNOWN:

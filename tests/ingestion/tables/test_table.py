@@ -140,3 +140,23 @@ def test_where_cells_are_divided_by_semicolons_points_group_thousands() -> None:
     shown = built([*grid, ["Jena", "0.5"]], decimal_comma=True)
     assert shown is not None
     assert shown.columns[1].type == "decimal"
+
+
+def test_one_slip_of_the_pen_does_not_divide_a_table_by_a_thousand() -> None:
+    rows = [[f"r{i}", f"{i},{100 + i}", f"{i + 1},{200 + i}"] for i in range(1, 25)]
+    rows[3][1] = "1,1024"
+    table = built([["Club", "Home", "Away"], *rows])
+    assert table is not None
+    assert [c.type for c in table.columns] == ["text", "integer", "integer"]
+    assert (table.columns[1].value("2,102"), table.columns[1].value("1,1024"), table.columns[1].unfit) == (
+        2102,
+        None,
+        1,
+    )
+    assert table.columns[2].value("2,201") == 2201
+
+
+def test_a_plural_in_brackets_is_no_unit() -> None:
+    table = built([["Episode(s)", "Length (s)"], ["3.09", "12"], ["4.10", "13"]])
+    assert table is not None
+    assert [c.unit for c in table.columns] == ["", "s"]

@@ -1,0 +1,231 @@
+"""Statements made up at random against the guard: python -m benchmarks.sql_fuzz --executions 100000
+
+Each is built by a grammar of real pieces, or is a statement of a case file with pieces put in, taken out or exchanged.
+The guard refuses it with SqlRejected, or what it returns runs on SQLite and leaves every byte of the database as it
+was, writes no file and shows no cell of a table that it was not shown. Anything else is a crash. Where atheris is
+installed (the extra ``fuzz``) it steers by what the guard's code covers; --plain draws at random.
+"""
+
+import argparse
+import hashlib
+import os
+import random
+import re
+import sys
+import tempfile
+import time
+from collections import Counter
+from collections.abc import Callable, Sequence
+from datetime import date
+from functools import lru_cache
+from pathlib import Path
+from types import FunctionType
+
+from sqlalchemy import text
+
+from tools.database import Database
+from tools.errors import SqlFailed, SqlRejected
+from tools.records import Column, TableSchema
+from tools.sql_guard import guard
+
+__all__ = ["Oracle", "Pick", "fill", "pieces_of", "schemas", "statement"]
+
+Pick = Callable[[int], int]
+"""Returns a number from 0 to below what it is given; all chance comes from it."""
+COLUMNS = {"region": "text", "order": "text", "amount": "integer", "price": "decimal", "day": "date", "paid": "boolean"}
+SECRET = "a secret that nobody was shown"
+CASES = Path(__file__).resolve().parent.parent / "tests" / "cases" / "sql_guard.sql"
+MOST_STEPS = 60
+PROGRESS = 10_000
+
+PIECES = Path(__file__).with_name("sql_fuzz_pieces.txt")
+HOSTILE = "! "
+PLACE = re.compile(r"\{(\w+)\}")
+
+
+@lru_cache(maxsize=2)
+def _grammar(hostile: bool) -> dict[str, list[str]]:
+    """Read the pieces by name; hostile ones only where asked for."""
+    grammar: dict[str, list[str]] = {}
+    for line in PIECES.read_text(encoding="utf-8").splitlines():
+        if line.startswith("## "):
+            grammar[line[3:]] = pieces = []
+        elif line and not line.startswith("# ") and (hostile or not line.startswith(HOSTILE)):
+            pieces.append(line.removeprefix(HOSTILE))
+    return grammar
+
+
+def fill(pick: Pick) -> str:
+    """Return a statement of the grammar; once it is long every choice is the first, which ends it."""
+    grammar, steps = _grammar(pick(3) == 0), 0
+    made: list[str] = []
+    waiting = ["{statement}"]
+    while waiting:
+        part = waiting.pop()
+        place = PLACE.search(part)
+        if place is None:
+            made.append(part)
+            continue
+        steps += 1
+        choices = grammar[place[1]]
+        chosen = choices[pick(len(choices)) if steps < MOST_STEPS else 0]
+        waiting += [part[place.end() :], chosen, part[: place.start()]]
+    return "".join(made)
+
+
+def pieces_of(cases: str) -> list[str]:
+    """Return the statements of a case file."""
+    return [s.strip() for s in re.split(r"^-- (?:refuse|pass): .*$", cases, flags=re.MULTILINE) if s.strip()]
+
+
+def mutated(pick: Pick, known: Sequence[str]) -> str:
+    """Return a known statement with up to four of its pieces left out, doubled, exchanged or put in."""
+    words = re.findall(r"\s+|\w+|.", known[pick(len(known))], re.DOTALL)
+    for _ in range(1 + pick(4)):
+        at = pick(max(1, len(words)))
+        other = re.findall(r"\s+|\w+|.", known[pick(len(known))], re.DOTALL) or [" "]
+        begin = pick(len(other))
+        taken = other[begin : begin + 1 + pick(6)]
+        words[at : at + pick(3)] = taken
+    return "".join(words)
+
+
+def statement(pick: Pick, known: Sequence[str]) -> str:
+    """Return one statement to try."""
+    return fill(pick) if pick(2) else mutated(pick, known)
+
+
+def schemas() -> list[TableSchema]:
+    """Return the tables that statements are shown."""
+    told = {"sales": COLUMNS, "stores": {"region": "text", "manager": "text"}}
+    return [
+        TableSchema(
+            table_id=name,
+            name=name,
+            columns=tuple(Column(name=n, header=n, type=t) for n, t in columns.items()),
+            row_count=3,
+            source=f"{name}.csv",
+        )
+        for name, columns in told.items()
+    ]
+
+
+class Oracle:
+    """An SQLite database in a folder of its own, and what must never come of a statement on it."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder, self.shown = folder, schemas()
+        self.database = Database(f"sqlite:///{folder / 't.db'}", timeout_s=0.5, row_limit=50)
+        rows = [("North", "a-1", 10, 2.5, date(2024, 1, 31), 1), ("it's", "b", None, -1.25, None, 0)]
+        with self.database.engine.begin() as connection:
+            for sql in (
+                'CREATE TABLE sales (_row_id INTEGER PRIMARY KEY, region TEXT COLLATE NOCASE, "order" TEXT, '
+                "amount INTEGER, price REAL, day DATE, paid BOOLEAN)",
+                "CREATE TABLE stores (_row_id INTEGER PRIMARY KEY, region TEXT COLLATE NOCASE, manager TEXT)",
+                "CREATE TABLE _tablerag_documents (_row_id INTEGER PRIMARY KEY, source TEXT)",
+                f"INSERT INTO _tablerag_documents (source) VALUES ('{SECRET}')",
+                "INSERT INTO stores (region, manager) VALUES ('North', 'Ada'), ('West', NULL)",
+            ):
+                connection.execute(text(sql))
+            insert = 'INSERT INTO sales (region, "order", amount, price, day, paid) VALUES (?, ?, ?, ?, ?, ?)'
+            for row in rows:
+                connection.exec_driver_sql(insert, tuple(map(_stored, row)))
+        self.database.engine.dispose()
+        self.database.run(guard("SELECT 1", self.shown, row_limit=1))
+        self.before = self.state()
+
+    def state(self) -> tuple[str, tuple[str, ...]]:
+        """Return a digest of the database's bytes, and the names of the files beside it."""
+        names = sorted(p.name for p in self.folder.iterdir() if not p.name.endswith(("-wal", "-shm")))
+        log = self.folder / "t.db-wal"
+        logged = log.read_bytes() if log.exists() else b""
+        return hashlib.sha256((self.folder / "t.db").read_bytes() + logged).hexdigest(), tuple(names)
+
+    def try_(self, sql: str) -> str:
+        """Return what became of a statement; raise AssertionError when it did what it must not."""
+        try:
+            guarded = guard(sql, self.shown, row_limit=50)
+            result = self.database.run(guarded)
+        except SqlRejected as error:
+            assert "\n" not in str(error) and len(str(error)) < 600, f"a refusal of many words: {error}"
+            return "refused"
+        except SqlFailed:
+            assert self.state() == self.before, "the database has changed"
+            return "failed in the engine"
+        assert self.state() == self.before, "the database has changed"
+        assert set(guarded.tables) <= {"sales", "stores"}, "it read other tables"
+        assert SECRET not in repr(result.rows), "it showed a secret"
+        return "passed and ran"
+
+
+def _stored(value: object) -> object:
+    return value.isoformat() if isinstance(value, date) else value
+
+
+def _plain(oracle: Oracle, known: Sequence[str], executions: int, seed: int) -> Counter[str]:
+    counts: Counter[str] = Counter()
+    chance = random.Random(seed)
+    for _ in range(executions):
+        _once(oracle, statement(chance.randrange, known), counts)
+        if counts.total() % PROGRESS == 0:
+            print(f"{counts.total()} executions", flush=True)
+    return counts
+
+
+def _once(oracle: Oracle, sql: str, counts: Counter[str]) -> None:
+    try:
+        counts[oracle.try_(sql)] += 1
+    except Exception as error:
+        counts["crashes"] += 1
+        print(f"crash: {type(error).__name__}: {error}\n  {sql!r}", flush=True)
+
+
+def _steered(oracle: Oracle, known: Sequence[str], executions: int, seed: int) -> None:
+    """Run under atheris, which never returns; the process ends once the executions are done."""
+    import atheris
+
+    for module in [m for name, m in sys.modules.items() if name.startswith("tools.sql_")]:
+        for function in [f for f in vars(module).values() if isinstance(f, FunctionType)]:
+            atheris.instrument_func(function)
+    counts: Counter[str] = Counter()
+    begun = time.perf_counter()
+
+    def one(data: bytes) -> None:
+        provider = atheris.FuzzedDataProvider(data)
+        _once(oracle, statement(lambda n: provider.ConsumeIntInRange(0, n - 1), known), counts)
+        done = counts.total()
+        if done % PROGRESS == 0 or done == executions:
+            _print(counts, time.perf_counter() - begun)
+        if done == executions:
+            os._exit(1 if counts["crashes"] else 0)
+
+    # What fuzzes best draws on long inputs from the start: each choice takes bytes.
+    atheris.Setup([sys.argv[0], f"-seed={seed}", "-max_len=600", "-len_control=0", "-verbosity=0"], one)
+    atheris.Fuzz()
+
+
+def _print(counts: Counter[str], seconds: float) -> None:
+    total = sum(counts.values())
+    print(f"{total} executions in {seconds:.0f} s: " + ", ".join(f"{n} {what}" for what, n in sorted(counts.items())))
+    print(f"{counts['crashes']} crashes", flush=True)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--executions", type=int, default=100_000)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--plain", action="store_true", help="draw at random, without atheris")
+    options = parser.parse_args()
+    known = pieces_of(CASES.read_text(encoding="utf-8"))
+    with tempfile.TemporaryDirectory() as folder:
+        oracle = Oracle(Path(folder))
+        if options.plain:
+            begun = time.perf_counter()
+            counts = _plain(oracle, known, options.executions, options.seed)
+            _print(counts, time.perf_counter() - begun)
+            sys.exit(1 if counts["crashes"] else 0)
+        _steered(oracle, known, options.executions, options.seed)
+
+
+if __name__ == "__main__":
+    main()
