@@ -49,7 +49,7 @@ NOTHING = "(none)"
 TOLD_KINDS = {
     "duration": "a span of time as a number",
     "range": "ranges",
-    "score": "results of games",
+    "score": "pairs of numbers such as 3-1",
     "partial date": "dates as YYYY-MM-DD, YYYY-MM or YYYY",
     "year": "years",
 }

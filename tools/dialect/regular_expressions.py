@@ -38,9 +38,11 @@ def _refuse_more(node: exp.Expression, keys: tuple[str, ...]) -> None:
     """Servers differ in what may follow: MariaDB takes nothing more."""
     more = [k for k, v in node.args.items() if v is not None and k not in keys and isinstance(v, exp.Expression)]
     if more:
-        raise SqlRejected(
-            f"{node.sql_name()} takes the text, the pattern and, to replace, the new text: leave the rest out"
+        taken = "the text, the pattern and the new text" if isinstance(node, exp.RegexpReplace) else "text and pattern"
+        later = (
+            "" if isinstance(node, exp.RegexpReplace) else "; for a later match, search within what a longer one finds"
         )
+        raise SqlRejected(f"{node.sql_name()} takes only {taken} here: leave the rest out{later}")
 
 
 def _flagged(node: exp.RegexpLike) -> exp.Expression:
