@@ -5,21 +5,22 @@ A receipt holds the statement, a hash of its result, and the ids and a hash of a
 
 import hashlib
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Literal, NamedTuple
 
 from tools.database import Database
 from tools.errors import SqlProblem
 from tools.records import Cell, Receipt, SqlResult, TableSchema
 from tools.sql_guard import GuardedSql, guard
-from tools.supporting_rows import contributing
+from tools.supporting_rows import contributing, supporting_rows
 
 __all__ = ["Verified", "receipt_for", "verified"]
 
 MOST_IDS = 200
 """Row ids that a receipt lists; the hash is over all of them."""
 MOST_HASHED = 200_000
-"""Rows beyond these are counted, and not hashed: an answer does not wait for them."""
+"""Where more rows contribute they are counted, and not hashed: an answer does not wait for them."""
+HASH_BITS = 256
 
 
 class Verified(NamedTuple):
@@ -35,22 +36,29 @@ class Verified(NamedTuple):
 def receipt_for(
     guarded: GuardedSql, result: SqlResult, schemas: Sequence[TableSchema], database: Database, total: int | None
 ) -> Receipt:
-    """Return the receipt of a statement that ran; ``total`` is how many rows contribute, None if not known."""
+    """Return the receipt of a statement that ran; ``total`` is how many rows contribute now, None if not known."""
     by_name = {s.name: s for s in schemas}
     read = [by_name[name] for name in guarded.tables]
     sources = dict.fromkeys(m.source for s in read for m in (s.members or (s,)))
     receipt = Receipt(sql=guarded.shown, tables=guarded.tables, sources=tuple(sources), result_hash=_hash(result.rows))
-    statement = contributing(guarded, schemas) if total is not None else None
-    if total is None or statement is None:
+    receipt = receipt.model_copy(update={"row_count": total})
+    statement = contributing(guarded, schemas) if total is not None and total <= MOST_HASHED else None
+    if statement is None:
         return receipt
-    if total > MOST_HASHED:
-        return receipt.model_copy(update={"row_count": total})
+    ids: list[int] = []
     try:
-        rows = list(database.scan(guard(statement, schemas, row_limit=MOST_HASHED)))
+        rows_hash = _hash(_noting(database.scan(guard(statement, schemas, row_limit=MOST_HASHED)), ids))
     except SqlProblem:
-        return receipt.model_copy(update={"row_count": total})
-    ids = tuple(int(row[0] or 0) for row in rows[:MOST_IDS])
-    return receipt.model_copy(update={"row_count": len(rows), "row_ids": ids, "rows_hash": _hash(rows)})
+        return receipt  # too slow to read again: the count stands
+    return receipt.model_copy(update={"row_ids": tuple(ids), "rows_hash": rows_hash})
+
+
+def _noting(rows: Iterable[Sequence[Cell]], ids: list[int]) -> Iterator[Sequence[Cell]]:
+    """Pass rows on, and note the ids of the first ones, which stand in their first cells."""
+    for row in rows:
+        if len(ids) < MOST_IDS:
+            ids.append(int(row[0] or 0))
+        yield row
 
 
 def verified(receipt: Receipt, schemas: Sequence[TableSchema], database: Database, *, row_limit: int) -> Verified:
@@ -61,7 +69,8 @@ def verified(receipt: Receipt, schemas: Sequence[TableSchema], database: Databas
     try:
         guarded = guard(receipt.sql, schemas, row_limit=row_limit)
         result = database.run(guarded)
-        again = receipt_for(guarded, result, schemas, database, receipt.row_count)
+        behind = supporting_rows(guarded, schemas, database, limit=1)
+        again = receipt_for(guarded, result, schemas, database, behind[0].total if behind else None)
     except SqlProblem as problem:
         return Verified(receipt, "changed", f"the statement does not run any more: {problem}")
     if again.result_hash != receipt.result_hash:
@@ -78,6 +87,12 @@ def _difference(then: Receipt, now: Receipt, says: str) -> str:
 
 
 def _hash(rows: Iterable[Sequence[Cell]]) -> str:
-    """Return a hash of rows in any order: without ORDER BY a database may give them in another one."""
-    texts = sorted(json.dumps(list(row), ensure_ascii=False, default=str) for row in rows)
-    return hashlib.sha256("\n".join(texts).encode("utf-8", "replace")).hexdigest()[:32]
+    """Return a hash of rows in any order: without ORDER BY a database may give them in another one.
+
+    It is the sum of the rows' own hashes, so that they need not be held to be sorted.
+    """
+    total = 0
+    for row in rows:
+        text = json.dumps(list(row), ensure_ascii=False, default=str)
+        total += int.from_bytes(hashlib.sha256(text.encode("utf-8", "replace")).digest())
+    return f"{total % 2**HASH_BITS:0{HASH_BITS // 4}x}"

@@ -209,7 +209,7 @@ class Receipt(Record):
     row_count: int | None = None
     """How many stored rows contribute; None where that cannot be told."""
     row_ids: tuple[int, ...] = ()
-    """``_row_id`` of the first of them, by table order."""
+    """``_row_id`` of the first of them."""
     rows_hash: str = ""
     """Of all of them, ids and the columns that were read; "" where there are too many, or they are not known."""
 

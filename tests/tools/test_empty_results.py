@@ -1,34 +1,22 @@
 """Why a statement found nothing, over real SQLite and a MySQL-compatible server."""
 
-from collections.abc import Iterator
-from pathlib import Path
-
 import pytest
 
 from tests.tools.stored import store
 from tools.evidence import run_sql
 from tools.records import EmptyReason, TableSchema
 from tools.services import Services
-from tools.settings import Settings
 
 ROWS = [("North", 10, "2024"), ("South", 20, "2024"), ("Upper Harbour", 5, "2023"), ("O'Brien Street", 7, "2022")]
 
 
-@pytest.fixture(params=["sqlite", "server"])
-def services(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Services]:
-    url = request.getfixturevalue("mysql_url") if request.param == "server" else ""
-    opened = Services(Settings(home=tmp_path / "home", database_url=url, _env_file=None))
-    yield opened
-    opened.close()
-
-
 @pytest.fixture
-def sales(services: Services) -> TableSchema:
-    return store(services.database, "sales", {"region": "text", "amount": "integer", "year": "text"}, ROWS)
+def sales(both: Services) -> TableSchema:
+    return store(both.database, "sales", {"region": "text", "amount": "integer", "year": "text"}, ROWS)
 
 
-def reason(services: Services, sales: TableSchema, where: str, what: str = "amount") -> EmptyReason | None:
-    result, _ = run_sql(services, f"SELECT {what} FROM sales WHERE {where}", [sales])
+def reason(both: Services, sales: TableSchema, where: str, what: str = "amount") -> EmptyReason | None:
+    result, _ = run_sql(both, f"SELECT {what} FROM sales WHERE {where}", [sales])
     return result.empty
 
 
@@ -47,22 +35,22 @@ def reason(services: Services, sales: TableSchema, where: str, what: str = "amou
 )
 @pytest.mark.parametrize("what", ["amount", "SUM(amount)", "COUNT(*)"])
 def test_the_condition_that_nothing_meets_is_named(
-    services: Services, sales: TableSchema, where: str, says: str, missing: bool, what: str
+    both: Services, sales: TableSchema, where: str, says: str, missing: bool, what: str
 ) -> None:
-    found = reason(services, sales, where, what)
+    found = reason(both, sales, where, what)
     assert found is not None
     assert says in found.says
     assert found.missing == missing
 
 
-def test_what_found_something_has_no_reason(services: Services, sales: TableSchema) -> None:
-    assert reason(services, sales, "region = 'north'") is None
-    assert reason(services, sales, "region = 'north'", "COUNT(*)") is None
-    assert reason(services, sales, "amount = 5", "NULL") is None
+def test_what_found_something_has_no_reason(both: Services, sales: TableSchema) -> None:
+    assert reason(both, sales, "region = 'north'") is None
+    assert reason(both, sales, "region = 'north'", "COUNT(*)") is None
+    assert reason(both, sales, "amount = 5", "NULL") is None
 
 
-def test_a_join_that_finds_nothing_is_only_said_to(services: Services, sales: TableSchema) -> None:
+def test_a_join_that_finds_nothing_is_only_said_to(both: Services, sales: TableSchema) -> None:
     found, _ = run_sql(
-        services, "SELECT a.amount FROM sales a JOIN sales b ON a.amount = b.amount + 1 WHERE a.region = 'x'", [sales]
+        both, "SELECT a.amount FROM sales a JOIN sales b ON a.amount = b.amount + 1 WHERE a.region = 'x'", [sales]
     )
     assert found.empty == EmptyReason(says="no row fits")

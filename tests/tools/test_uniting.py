@@ -9,16 +9,7 @@ from ingestion.pipeline import ingest
 from tools.evidence import run_sql, search
 from tools.records import Column, TableSchema
 from tools.services import Services
-from tools.settings import Settings
 from tools.uniting import united, with_unions
-
-
-@pytest.fixture(params=["sqlite", "server"])
-def both(request: pytest.FixtureRequest, tmp_path: Path) -> Services:
-    url = request.getfixturevalue("mysql_url") if request.param == "server" else ""
-    services = Services(Settings(home=tmp_path / "home", database_url=url, _env_file=None))
-    yield services
-    services.close()
 
 
 @pytest.fixture
