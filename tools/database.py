@@ -122,10 +122,6 @@ class Database:
         name = {"sqlite": "SQLite", "mysql": "MySQL", "mariadb": "MariaDB"}[self.dialect]
         return f"{name} {version}"
 
-    def query_user_can_write(self) -> bool:
-        """Tell whether the user of queries holds any privilege beyond reading."""
-        return bool(self.rights_beyond_reading())
-
     def rights_beyond_reading(self) -> list[str]:
         """Return what the user of queries may do beside reading, by itself or in a role; nothing on SQLite."""
         return sorted({p for grant in self.query_grants() for p in mysql_session.writing_privileges(grant)})

@@ -12,7 +12,6 @@ __all__ = [
     "UNREACHABLE",
     "client_gave_up",
     "granted_role",
-    "grants_writing",
     "limits_for",
     "reader_options",
     "reads_beyond",
@@ -83,11 +82,6 @@ def limits_for(version: str, timeout_s: float) -> list[str]:
         "SET SESSION div_precision_increment = 12",
         "SET SESSION TRANSACTION READ ONLY",
     ]
-
-
-def grants_writing(grant: str) -> bool:
-    """Tell whether a line of SHOW GRANTS names any privilege beyond reading."""
-    return bool(writing_privileges(grant))
 
 
 def writing_privileges(grant: str) -> set[str]:

@@ -46,7 +46,7 @@ def embedded(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Stage]
 def served(mysql_server: MysqlServer, mysql_url: str) -> Iterator[Stage]:
     reader = mysql_server.select_only_url(mysql_url)
     database = Database(mysql_url, query_url=reader, timeout_s=5, row_limit=100)
-    assert not database.query_user_can_write()
+    assert database.rights_beyond_reading() == []
     yield staged(database)
     database.close()
 
