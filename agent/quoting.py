@@ -23,7 +23,8 @@ def cited(replies: Sequence[CitationReply], chunks: Sequence[Chunk]) -> tuple[Ci
         if not 1 <= reply.chunk <= len(chunks):
             continue
         chunk = chunks[reply.chunk - 1]
-        citations[Citation(source=chunk.source, locator=chunk.locator, quote=verbatim(reply.quote, chunk.text))] = None
+        quote = verbatim(reply.quote, chunk.text)
+        citations[Citation(source=chunk.source, locator=chunk.locator, quote=quote, chunk_id=chunk.id)] = None
     return tuple(citations)
 
 

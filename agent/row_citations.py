@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from tools.cells import column_letters
-from tools.records import Cell, Citation, SqlResult, SupportingRows, TableSchema
+from tools.records import Cell, Citation, Member, SqlResult, SupportingRows, TableSchema
 
 __all__ = ["row_citations"]
 
@@ -26,6 +26,8 @@ class _Part:
     row_count: int
     columns: tuple[int, ...]
     """The source's own numbers of the columns that were read."""
+    read: tuple[str, ...]
+    """The table's own names of them."""
     shown: tuple[int, ...]
     """Which of the supporting rows are its rows."""
 
@@ -47,7 +49,10 @@ def row_citations(
 
 def _cite_whole(schema: TableSchema) -> list[Citation]:
     parts = schema.members or (schema,)
-    return [Citation(source=p.source, locator=p.locator, quote=f"{p.row_count} rows of {p.name}") for p in parts]
+    return [
+        Citation(source=p.source, locator=p.locator, quote=f"{p.row_count} rows of {p.name}", table=p.name)
+        for p in parts
+    ]
 
 
 def _parts(schema: TableSchema, supporting: SupportingRows) -> list[_Part]:
@@ -57,16 +62,19 @@ def _parts(schema: TableSchema, supporting: SupportingRows) -> list[_Part]:
     own = set(supporting.used) - set(schema.row_path)
     if not schema.members:
         places = _numbers([c.place for c in schema.columns if c.name in own])
-        return [_Part(schema.name, schema.source, schema.locator, schema.within, schema.row_count, places, every)]
+        return [_part(schema, places, supporting.used, every)]
     parts = []
     for member in schema.members:
         shown = tuple(i for i in every if supporting.members[i] == member.name)
         if shown:
             places = _numbers([member.places.get(c.name) for c in schema.columns if c.name in own])
-            parts.append(
-                _Part(member.name, member.source, member.locator, member.within, member.row_count, places, shown)
-            )
+            read = tuple(member.columns[name] for name in supporting.used if name in member.columns)
+            parts.append(_part(member, places, read, shown))
     return parts
+
+
+def _part(table: TableSchema | Member, places: tuple[int, ...], read: tuple[str, ...], shown: tuple[int, ...]) -> _Part:
+    return _Part(table.name, table.source, table.locator, table.within, table.row_count, places, read, shown)
 
 
 def _numbers(places: Sequence[int | None]) -> tuple[int, ...]:
@@ -95,7 +103,14 @@ def _cite(part: _Part, supporting: SupportingRows, parts: int) -> Citation:
     if parts > 1 and supporting.total > len(supporting.rows):
         # How many rows each of several tables has a part in is not counted.
         quote = f"{total} rows of {part.name} among the first {len(supporting.rows)} of {supporting.total}"
-    return Citation(source=part.source, locator=locator, quote=quote)
+    return Citation(
+        source=part.source,
+        locator=locator,
+        quote=quote,
+        table=part.name,
+        row_ids=tuple(supporting.row_ids[i] for i in part.shown),
+        columns=part.read,
+    )
 
 
 def _rows(part: _Part, supporting: SupportingRows) -> str:

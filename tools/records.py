@@ -289,3 +289,11 @@ class Citation(Record):
     source: str
     locator: str = ""
     quote: str = ""
+    chunk_id: str = ""
+    """Of the chunk that the quote stands in; "" for rows of a table."""
+    table: str = ""
+    """SQL name of the table whose rows are cited; "" for text."""
+    row_ids: tuple[int, ...] = ()
+    """``_row_id`` of the first of them; empty where the whole table is meant, or they are not known."""
+    columns: tuple[str, ...] = ()
+    """SQL names of the table's columns that were read; empty where all are meant, or they are not known."""

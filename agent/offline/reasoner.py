@@ -125,7 +125,8 @@ def _not_sure(reading: Reading) -> str:
 
 
 def _cite(sentence: FoundSentence) -> Citation:
-    return Citation(source=sentence.chunk.source, locator=sentence.chunk.locator, quote=sentence.text)
+    chunk = sentence.chunk
+    return Citation(source=chunk.source, locator=chunk.locator, quote=sentence.text, chunk_id=chunk.id)
 
 
 def answer_of(result: SqlResult | None, question: Question) -> str:

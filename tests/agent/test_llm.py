@@ -120,8 +120,8 @@ def test_only_quotes_that_are_in_the_chunk_are_shown(model_server: ModelServer, 
     validation = reasoner.cross_validate(ValidateTask("q", "s", (NOTES,), RESULT)).value
     assert (validation.intermediate_answer, validation.verdict) == ("10", "agree")
     assert validation.citations == (
-        Citation(source="notes.md", locator="page 1", quote="north sold 10 tonnes"),
-        Citation(source="notes.md", locator="page 1", quote=""),
+        Citation(source="notes.md", locator="page 1", quote="north sold 10 tonnes", chunk_id=NOTES.id),
+        Citation(source="notes.md", locator="page 1", quote="", chunk_id=NOTES.id),
     )
     assert "more rows exist" in prompt_of(model_server)
 

@@ -43,5 +43,5 @@ def test_a_long_quote_is_cut_visibly() -> None:
 def test_only_chunks_that_were_shown_are_cited_and_each_quote_once() -> None:
     replies = [CitationReply(chunk=n, quote="Lyon sold") for n in (0, 1, 2, 1)]
     assert cited(replies, [chunk(TEXT, source="a.md", locator="page 2")]) == (
-        Citation(source="a.md", locator="page 2", quote="Lyon sold"),
+        Citation(source="a.md", locator="page 2", quote="Lyon sold", chunk_id="d2:0"),
     )

@@ -39,6 +39,13 @@ def test_whole_table_when_rows_are_unknown() -> None:
     other = SALES.model_copy(update={"name": "other", "table_id": "x"})
     (citation,) = row_citations(RESULT, [], [SALES, other])
     assert (citation.source, citation.quote) == ("sales.csv", "3 rows of sales")
+    assert (citation.table, citation.row_ids, citation.columns) == ("sales", (), ())
+
+
+def test_a_citation_names_the_table_rows_and_columns_that_it_is_opened_by() -> None:
+    rows = supporting((1, 3), 2).model_copy(update={"used": ("amount",)})
+    (citation,) = row_citations(RESULT, [rows], [SALES])
+    assert (citation.table, citation.row_ids, citation.columns) == ("sales", (1, 3), ("amount",))
 
 
 def test_cells_are_named_where_the_source_letters_its_columns() -> None:
@@ -62,13 +69,15 @@ def test_rows_on_several_pages_are_cited_by_page() -> None:
 
 def test_rows_of_united_tables_are_cited_by_member() -> None:
     members = tuple(
-        Member(name=n, stored_as=n, source=f"{n}.csv", columns={"region": "region", "amount": "amount"}, row_count=50)
+        Member(name=n, stored_as=n, source=f"{n}.csv", columns={"region": "area", "amount": "amount"}, row_count=50)
         for n in ("a", "b")
     )
     schema = SALES.model_copy(update={"members": members, "row_count": 100})
-    rows = supporting((1, 2, 7), 3).model_copy(update={"members": ("a", "a", "b")})
+    rows = supporting((1, 2, 7), 3).model_copy(update={"members": ("a", "a", "b"), "used": ("region", "amount")})
     cited = row_citations(RESULT, [rows], [schema])
     assert [(c.source, c.locator) for c in cited] == [("a.csv", "rows 2-3"), ("b.csv", "rows 8")]
+    assert [(c.table, c.row_ids) for c in cited] == [("a", (1, 2)), ("b", (7,))]
+    assert cited[0].columns == ("area", "amount")
     (first, second) = row_citations(RESULT, [rows.model_copy(update={"total": 33})], [schema])
     assert first.quote == "2 rows of a among the first 3 of 33"
     assert second.quote == "1 rows of b among the first 3 of 33"
