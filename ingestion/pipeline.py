@@ -69,12 +69,14 @@ def ingest(
     corpus: str,
     *,
     prune: bool = False,
+    apart: bool = False,
     on_progress: Callable[[Progress], None] | None = None,
 ) -> IngestReport:
     """Bring a corpus up to date with files and folders; safe to repeat, to stop and to run twice at once.
 
     Unchanged files are left alone, changed ones replace their old selves, and with ``prune`` those
-    no longer there are removed. A file that cannot be read is reported and its old version kept.
+    no longer there are removed. A file that cannot be read is reported and its old version kept. With ``apart``
+    no file is read in this process, however few there are: a server must survive what crashes a parser.
     Raises ConfigError for a path that does not exist or a mistake in the overrides, StoreUnavailable when a
     store is away.
     """
@@ -86,7 +88,7 @@ def ingest(
             known = services.catalog.documents(corpus)
             files = manifest.unique_sources(found, known)
             overrides = load_overrides(f.folder for f in files)
-            batch = _Batch(services, corpus, run, overrides, known, len(files), on_progress)
+            batch = _Batch(services, corpus, run, overrides, known, len(files), apart, on_progress)
             entries += batch.brought_up_to_date(files)
             # Two processes may give one name to two files: the later one finds another name.
             found = batch.taken
@@ -136,6 +138,7 @@ class _Batch:
     overrides: Overrides
     known: Sequence[DocumentRecord]
     total: int
+    apart: bool
     on_progress: Callable[[Progress], None] | None
     entries: dict[str, Entry] = field(default_factory=dict)
     taken: list[SourceFile] = field(default_factory=list)
@@ -150,7 +153,7 @@ class _Batch:
         jobs = list(self._jobs(files))
         self.settled = len(files) - len(jobs)
         group: list[tuple[Job, DocumentContent]] = []
-        for job, outcome in read_all(jobs, self.services.settings):
+        for job, outcome in read_all(jobs, self.services.settings, apart=self.apart):
             self.read += 1
             self._tell(job.file.source)
             if not isinstance(outcome, DocumentContent):

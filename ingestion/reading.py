@@ -66,10 +66,10 @@ def read_one(job: Job, settings: Settings) -> Outcome:
         return UnreadableDocument(f"cannot be read: {reason}")
 
 
-def read_all(jobs: Sequence[Job], settings: Settings) -> Iterator[tuple[Job, Outcome]]:
-    """Yield every job with its outcome, in order."""
-    workers = min(settings.workers or os.cpu_count() or 1, len(jobs))
-    if len(jobs) < WORTH_FILES and sum(j.size for j in jobs) < WORTH_BYTES:
+def read_all(jobs: Sequence[Job], settings: Settings, *, apart: bool = False) -> Iterator[tuple[Job, Outcome]]:
+    """Yield every job with its outcome, in order; ``apart`` has small batches, too, read by other processes."""
+    workers = max(1, min(settings.workers or os.cpu_count() or 1, len(jobs)))
+    if not apart and len(jobs) < WORTH_FILES and sum(j.size for j in jobs) < WORTH_BYTES:
         yield from ((job, read_one(job, settings)) for job in jobs)
         return
     pool = _Pool(workers, settings)

@@ -40,6 +40,9 @@ class Settings(BaseSettings):
     chunk_overlap: int = Field(200, ge=0, description="Tokens shared by neighbouring text chunks")
     max_file_mb: float = Field(400.0, gt=0, description="Larger files are reported and skipped")
 
+    upload_max_mb: float = Field(50.0, gt=0, description="Larger files are not taken by the page's upload")
+    upload_max_files: int = Field(20, ge=1, le=1000, description="Files that one upload may bring")
+
     workers: int = Field(0, ge=0, le=64, description="Processes that read documents; 0: one for each core")
     read_timeout_s: float = Field(900.0, gt=0, description="Seconds before reading one document is given up")
 

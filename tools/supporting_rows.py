@@ -16,7 +16,7 @@ from tools.errors import SqlProblem
 from tools.records import MEMBER, PAGE, ROW_ID, SOURCE_ROW, Cell, SupportingRows, TableSchema
 from tools.sql_guard import GuardedSql, guard
 
-__all__ = ["contributing", "supporting_rows"]
+__all__ = ["contributing", "rows_of_table", "supporting_rows"]
 
 
 def supporting_rows(
@@ -58,6 +58,24 @@ def contributing(guarded: GuardedSql, schemas: Sequence[TableSchema]) -> str | N
     used = [c.name for c in schema.columns if c.name.casefold() in read]
     keys = [name for name in (ROW_ID, MEMBER) if name in schema.hidden_columns]
     return _rows_statement(select, [*keys, *used], own=_returns_rows_of_its_own(select)).sql(dialect="mysql")
+
+
+def rows_of_table(
+    schema: TableSchema, database: Database, *, first: int = 0, count: int = 50, row_ids: Sequence[int] = ()
+) -> SupportingRows:
+    """Return ``count`` rows of a table behind the ``first`` ones in its own order, or those of the given ids.
+
+    Raises SqlFailed when it takes too long.
+    """
+    keys = _keys(schema)
+    columns = [exp.column(name, quoted=True) for name in (*keys, *(c.name for c in schema.columns))]
+    select = exp.select(*columns).from_(exp.Table(this=exp.to_identifier(schema.name, quoted=True)))
+    if row_ids:
+        select = select.where(exp.column(ROW_ID, quoted=True).isin(*row_ids))
+    order = [exp.column(name, quoted=True) for name in (MEMBER, ROW_ID) if name in keys]
+    statement = select.order_by(*order).limit(count).offset(first).sql(dialect="mysql")
+    found = database.run(guard(statement, [schema], row_limit=count)).rows
+    return _record(schema, select, found, schema.row_count)
 
 
 def _keys(schema: TableSchema) -> list[str]:

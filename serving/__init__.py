@@ -1,0 +1,1 @@
+"""The page at /app on the LangGraph server, and the HTTP routes behind it."""

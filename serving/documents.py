@@ -1,0 +1,108 @@
+"""Routes for corpora and their documents: what there is, and the removal of what was uploaded."""
+
+from collections import defaultdict
+from typing import Any
+
+from starlette.requests import Request
+from starlette.responses import JSONResponse
+from starlette.routing import Route
+
+from ingestion.pipeline import remove
+from ingestion.readers import READERS
+from serving.access import allowed, corpus_of, refuse_foreign_origin
+from serving.ingest_jobs import JOBS
+from serving.parameters import whole_number
+from serving.upload_folder import is_uploaded, removed_file
+from tools.catalog import DocumentRecord
+from tools.records import TableSchema
+from tools.services import get_services
+from tools.uniting import united
+
+__all__ = ["ROUTES"]
+
+MOST_DOCUMENTS = 200
+"""Documents of one reply."""
+
+
+def corpora(request: Request) -> JSONResponse:
+    """List the corpora with their numbers of documents, who answers, and what an upload may bring."""
+    services = get_services()
+    settings = services.settings
+    names = sorted({settings.corpus, *services.catalog.corpora()})
+    seen = [n for n in names if allowed(request, n)]
+    return JSONResponse(
+        {
+            "corpora": [{"name": n, "documents": len(services.catalog.documents(n))} for n in seen],
+            "default": settings.corpus,
+            "model": settings.resolved_model,
+            "upload": {
+                "max_mb": settings.upload_max_mb,
+                "max_files": settings.upload_max_files,
+                "suffixes": list(READERS),
+            },
+        }
+    )
+
+
+def documents(request: Request) -> JSONResponse:
+    """List a corpus's documents by source, each with its tables; ``offset`` and ``limit`` choose which."""
+    services = get_services()
+    corpus = corpus_of(request, services)
+    offset = whole_number(request, "offset", 0, most=10**9)
+    limit = whole_number(request, "limit", MOST_DOCUMENTS, most=MOST_DOCUMENTS)
+    found = services.catalog.documents(corpus)
+    schemas = services.catalog.schemas(corpus)
+    tables: dict[str, list[TableSchema]] = defaultdict(list)
+    for schema in schemas:
+        tables[schema.source].append(schema)
+    return JSONResponse(
+        {
+            "corpus": corpus,
+            "total": len(found),
+            "offset": offset,
+            "documents": [_document(d, tables[d.source]) for d in found[offset : offset + limit]],
+            "united": [
+                {"name": u.name, "rows": u.row_count, "members": [m.name for m in u.members]}
+                for u in united(schemas, (s.name for s in schemas))
+            ],
+        }
+    )
+
+
+def _document(record: DocumentRecord, schemas: list[TableSchema]) -> dict[str, Any]:
+    shown = record.model_dump(
+        include={"source", "format", "title", "status", "size_bytes", "chunk_count", "warnings", "ingested_at"}
+    )
+    return shown | {
+        "id": record.document_id,
+        "uploaded": is_uploaded(record, get_services().settings),
+        "tables": [
+            {"name": s.name, "title": s.title, "rows": s.row_count, "columns": len(s.columns), "locator": s.locator}
+            for s in schemas
+        ],
+    }
+
+
+def remove_document(request: Request) -> JSONResponse:
+    """Remove a document that was uploaded: its tables, its passages and its file."""
+    refuse_foreign_origin(request)
+    services = get_services()
+    corpus = corpus_of(request, services)
+    wanted = request.path_params["id"]
+    record = next((d for d in services.catalog.documents(corpus) if d.document_id == wanted), None)
+    if record is None:
+        return JSONResponse({"error": "there is no such document: it may be removed already, load the list anew"}, 404)
+    if not is_uploaded(record, services.settings):
+        said = f"{record.source} was not uploaded here: remove it with `tablerag remove` where it was ingested"
+        return JSONResponse({"error": said}, 403)
+    with JOBS.alone_in(corpus):
+        removed = remove(record.path, services, corpus)
+        removed_file(record)
+    return JSONResponse({"removed": removed})
+
+
+ROUTES = [
+    Route("/api/corpora", corpora, include_in_schema=False),
+    Route("/api/documents", documents, include_in_schema=False),
+    Route("/api/documents/{id}", remove_document, methods=["DELETE"], include_in_schema=False),
+]

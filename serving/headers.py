@@ -1,0 +1,57 @@
+"""What every reply below /app says to browsers: nothing from elsewhere, nothing inline, nothing for other origins."""
+
+from starlette.datastructures import MutableHeaders
+from starlette.responses import JSONResponse
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+__all__ = ["HEADERS", "OwnHeaders"]
+
+POLICY = {
+    "default-src": "'none'",
+    "script-src": "'self'",
+    "style-src": "'self'",
+    "img-src": "'self'",
+    "connect-src": "'self'",
+    "base-uri": "'none'",
+    "form-action": "'none'",
+    "frame-ancestors": "'none'",
+    # Script may not write HTML from texts at all: what documents hold enters the page as text.
+    "require-trusted-types-for": "'script'",
+    "trusted-types": "'none'",
+}
+HEADERS = {
+    "Content-Security-Policy": "; ".join(f"{name} {value}" for name, value in POLICY.items()),
+    "X-Content-Type-Options": "nosniff",
+    "Referrer-Policy": "no-referrer",
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Cross-Origin-Resource-Policy": "same-origin",
+    "Cache-Control": "no-cache",
+}
+
+
+class OwnHeaders:
+    """Adds the headers to replies below /app, and takes off those by which the server opens itself to all origins."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self._app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        path = scope.get("path", "").removeprefix(scope.get("root_path", ""))
+        if scope["type"] != "http" or not (path == "/app" or path.startswith("/app/")):
+            await self._app(scope, receive, send)
+            return
+
+        async def with_headers(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                headers = MutableHeaders(scope=message)
+                for name in [n for n in headers if n.startswith("access-control-")]:
+                    del headers[name]
+                for name, value in HEADERS.items():
+                    headers[name] = value
+            await send(message)
+
+        if scope["method"] == "OPTIONS":
+            refusal = JSONResponse({"error": "other origins may not use these routes"}, 403)
+            await refusal(scope, receive, with_headers)
+            return
+        await self._app(scope, receive, with_headers)

@@ -1,0 +1,91 @@
+// The answer of a turn: verdict, chart, result, SQL and sources.
+
+import { chartFigure, seriesOf } from "./chart.js";
+import { count, grouped, h, icon } from "./dom.js";
+import { openCitation } from "./panel.js";
+import { resultTable } from "./result_table.js";
+import { sqlFigure } from "./sql.js";
+import { causeNote, conflictNote, verdictBadge } from "./verdict.js";
+
+const SHORT = 48;
+
+/** Return the answer of a final state; `corpus` is where its citations are looked up. */
+export function answerView(outcome, corpus) {
+  const answer = outcome.answer ?? "";
+  const steps = outcome.steps ?? [];
+  const verdict = outcome.verdict ?? "none";
+  const cause = causeNote(outcome.cause, outcome.explanation);
+  return h(
+    "div",
+    { class: "answer" },
+    h("p", { class: answer.length <= SHORT && verdict !== "none" ? "answer-text short" : "answer-text" }, answer),
+    h(
+      "p",
+      { class: "answer-verdict" },
+      verdictBadge(verdict),
+      !cause && outcome.explanation ? h("span", { class: "quiet" }, outcome.explanation) : "",
+    ),
+    cause,
+    conflictNote(steps),
+    outcome.stopped_by === "iteration_limit" &&
+      h("p", { class: "warning" }, "Stopped at the limit of steps: the answer may be incomplete."),
+    computed(steps.filter((s) => s.sql && !s.error && (outcome.sql ?? []).includes(s.sql))),
+    sources(outcome.citations ?? [], corpus),
+    foot(outcome),
+  );
+}
+
+/** Return statements with their results; each is named by its subquery where there are several. */
+function computed(steps) {
+  return steps.map((step) => {
+    const found = seriesOf(step.columns, step.rows, step.truncated);
+    const single = step.rows.length === 1 && step.columns.length === 1;
+    const rows = step.rows.length
+      ? resultTable({ columns: step.columns, rows: step.rows, truncated: step.truncated })
+      : h("p", { class: "quiet" }, "The statement found no rows.");
+    return h(
+      "section",
+      { class: "computed", "aria-label": "Computed" },
+      steps.length > 1 && h("h3", {}, step.subquery),
+      found && chartFigure(found),
+      single ? null : rows,
+      sqlFigure(step.sql),
+      step.receipt?.row_count ? h("p", { class: "receipt quiet" }, receipt(step.receipt)) : null,
+    );
+  });
+}
+
+function receipt({ row_count: rows, tables, result_hash: hash }) {
+  return `Computed from ${count(rows, "row")} of ${tables.join(", ")} · receipt ${hash.slice(0, 8)}`;
+}
+
+function sources(citations, corpus) {
+  if (!citations.length) return null;
+  const items = citations.map((c, i) => {
+    const open = h(
+      "button",
+      { type: "button", class: "source", onclick: () => openCitation(corpus, c) },
+      h("span", { class: "source-number", "aria-hidden": "true" }, `${i + 1}`),
+      h(
+        "span",
+        { class: "source-text" },
+        h("span", { class: "source-name" }, icon(c.table ? "table" : "text"), c.source),
+        c.locator && h("span", { class: "source-place" }, c.locator),
+        c.quote && h("span", { class: "source-quote" }, c.table ? c.quote : `“${c.quote}”`),
+      ),
+    );
+    return h("li", {}, open);
+  });
+  return h("section", { class: "sources", "aria-label": "Sources" }, h("h3", {}, "Sources"), h("ol", {}, items));
+}
+
+function foot({ model, usage }) {
+  const cost = usage?.calls
+    ? `${usage.calls} model calls, ${grouped(usage.input_tokens + usage.output_tokens)} tokens`
+    : "";
+  const who =
+    model === "offline"
+      ? "Answered by the embedded offline reasoner; no language model was used."
+      : [model, cost].filter(Boolean).join(" · ");
+  return who && h("p", { class: "answer-foot quiet" }, who);
+}

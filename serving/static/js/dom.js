@@ -1,0 +1,84 @@
+// Builds elements. Texts become text nodes and attributes' values: nothing is ever parsed as HTML.
+
+const SVG = "http://www.w3.org/2000/svg";
+
+const ICONS = {
+  ask: "M4 5.5h16v11H10l-4.5 3.5v-3.5H4z",
+  documents: "M6 3.5h8l4 4v13H6zM14 3.5v4h4M9 12h6M9 16h6",
+  plus: "M12 5v14M5 12h14",
+  menu: "M4 7h16M4 12h16M4 17h16",
+  close: "M6 6l12 12M18 6 6 18",
+  send: "M12 19V5M6 11l6-6 6 6",
+  stop: "M7 7h10v10H7z",
+  settings: "M4 7h9M17 7h3M4 17h3M11 17h9M15 4.8v4.4M9 14.8v4.4",
+  check: "M5 12.5l4.5 4.5L19 7.5",
+  conflict: "M12 4 21 19.5H3zM12 10v4M12 16.8v.2",
+  table: "M4 5h16v14H4zM4 10h16M4 14.5h16M10 10v9",
+  text: "M5 6h14M5 10h14M5 14h14M5 18h8",
+  none: "M12 3.5a8.5 8.5 0 1 0 0 17 8.5 8.5 0 0 0 0-17zM8.5 12h7",
+  copy: "M9 9h10v10H9zM5 15V5h10",
+  download: "M12 4v11M7 10.5l5 5 5-5M5 20h14",
+  upload: "M12 20V8M7 12l5-5 5 5M5 4h14",
+  trash: "M5 7h14M10 7V4.5h4V7M7 7l1 13h8l1-13",
+  chevron: "M9 6l6 6-6 6",
+  search: "M11 4.5a6.5 6.5 0 1 0 0 13 6.5 6.5 0 0 0 0-13zM16 16l4 4",
+};
+
+function attach(node, properties, children) {
+  for (const [name, value] of Object.entries(properties ?? {})) {
+    if (value === null || value === undefined || value === false) continue;
+    if (typeof value === "function") node.addEventListener(name.slice(2), value);
+    else node.setAttribute(name, value === true ? "" : String(value));
+  }
+  node.append(...children.flat().filter((c) => c !== null && c !== undefined && c !== false));
+  return node;
+}
+
+/** Make an HTML element; properties that are functions are listeners: onclick, oninput ... */
+export function h(tag, properties, ...children) {
+  return attach(document.createElement(tag), properties, children);
+}
+
+/** Make an SVG element. */
+export function svg(tag, properties, ...children) {
+  return attach(document.createElementNS(SVG, tag), properties, children);
+}
+
+/** Make one of the page's icons; it says nothing to screen readers. */
+export function icon(name) {
+  const path = svg("path", { d: ICONS[name] });
+  return svg("svg", { class: "icon", viewBox: "0 0 24 24", "aria-hidden": "true", focusable: "false" }, path);
+}
+
+export const byId = (id) => document.getElementById(id);
+
+/** Say something to screen readers. */
+export function announce(text) {
+  byId("announcements").textContent = text;
+}
+
+/** Write a whole number with its thousands apart. */
+export const grouped = (n) => n.toLocaleString("en");
+
+export const count = (n, one) => `${grouped(n)} ${one}${n === 1 ? "" : "s"}`;
+
+/** Make a button that copies a text, and says so. */
+export function copyButton(text, what) {
+  const label = h("span", {}, "Copy");
+  const copy = async () => {
+    try {
+      await navigator.clipboard.writeText(text);
+      label.textContent = "Copied";
+      announce(`${what} copied`);
+    } catch {
+      label.textContent = "Not allowed";
+    }
+    setTimeout(() => (label.textContent = "Copy"), 1600);
+  };
+  return h(
+    "button",
+    { type: "button", class: "button quiet-button", "aria-label": `Copy ${what}`, onclick: copy },
+    icon("copy"),
+    label,
+  );
+}

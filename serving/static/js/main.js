@@ -1,0 +1,158 @@
+// Starts the page: views by the address's hash, corpora, settings, and the menu on phones.
+
+import * as api from "./api.js";
+import * as chat from "./chat.js";
+import { drawConversations } from "./conversations.js";
+import { showDocuments } from "./documents.js";
+import { byId, h, icon } from "./dom.js";
+import { closePanel, startPanel } from "./panel.js";
+import * as store from "./store.js";
+import { setLimits } from "./uploads.js";
+
+const NARROW = matchMedia("(max-width: 799px)");
+let corpora = [];
+let corpus = "";
+
+const page = {
+  corpus: () => corpus,
+  known: (name) => corpora.some((c) => c.name === name),
+  summary: () => ({ documents: corpora.find((c) => c.name === corpus)?.documents ?? 0, onIngested: ingested }),
+  onChange: changed,
+  choose,
+  onIngested: async () => loadCorpora(),
+};
+
+const ICONS = {
+  "open-rail": "menu",
+  "new-on-phone": "plus",
+  new: "plus",
+  "open-settings": "settings",
+  "close-panel": "close",
+  send: "send",
+  stop: "stop",
+};
+for (const [id, name] of Object.entries(ICONS)) byId(id).append(icon(name));
+byId("to-ask").prepend(icon("ask"));
+byId("to-documents").prepend(icon("documents"));
+
+async function loadCorpora() {
+  const found = await api.corpora();
+  corpora = found.corpora;
+  setLimits(found.upload);
+  byId("reasoner").textContent = found.model === "offline" ? "offline, no model" : found.model.replace(/^openai:/, "");
+  corpus ||= page.known(store.setting("corpus")) ? store.setting("corpus") : found.default;
+  drawCorpora();
+}
+
+function drawCorpora() {
+  const names = page.known(corpus) ? corpora.map((c) => c.name) : [...corpora.map((c) => c.name), corpus];
+  byId("corpus").replaceChildren(...names.map((n) => h("option", { value: n, selected: n === corpus }, n)));
+}
+
+/** Choose a corpus, perhaps one that holds nothing yet: a conversation belongs to one corpus. */
+function choose(name) {
+  corpus = name;
+  store.set("corpus", name);
+  drawCorpora();
+  if (location.hash.startsWith("#documents")) route();
+  else toNew();
+}
+
+async function ingested() {
+  await loadCorpora();
+  if (!chat.currentId()) chat.newConversation();
+}
+
+function toNew() {
+  if (location.hash === "#ask") route();
+  else location.hash = "#ask";
+}
+
+function changed() {
+  const id = chat.currentId();
+  if (id && location.hash !== `#ask/${id}`) history.pushState(null, "", `#ask/${id}`);
+  drawConversations(id, (gone) => {
+    if (gone === id) toNew();
+    else changed();
+  });
+}
+
+async function route() {
+  const [view, id = ""] = location.hash.slice(1).split("/");
+  const inDocuments = view === "documents";
+  closeRail();
+  closePanel();
+  byId("ask-view").hidden = inDocuments;
+  byId("documents-view").hidden = !inDocuments;
+  for (const [link, on] of [
+    ["to-ask", !inDocuments],
+    ["to-documents", inDocuments],
+  ]) {
+    if (on) byId(link).setAttribute("aria-current", "page");
+    else byId(link).removeAttribute("aria-current");
+  }
+  document.title = inDocuments ? "Documents – TableRAG" : "TableRAG";
+  if (inDocuments) return showDocuments(corpus, page);
+  if (!id) chat.newConversation();
+  else if (id !== chat.currentId()) {
+    const kept = store.conversation(id);
+    if (kept && kept.corpus !== corpus) {
+      corpus = kept.corpus;
+      drawCorpora();
+    }
+    await chat.openConversation(id);
+  }
+  if (!NARROW.matches) byId("question").focus();
+}
+
+function openRail(on) {
+  document.body.classList.toggle("with-rail", on);
+  byId("open-rail").setAttribute("aria-expanded", String(on));
+  byId("rail").inert = NARROW.matches && !on;
+  byId("main").inert = NARROW.matches && on;
+}
+
+function closeRail() {
+  openRail(false);
+}
+
+function startSettings() {
+  const dialog = byId("settings");
+  byId("open-settings").addEventListener("click", () => dialog.showModal());
+  const approve = byId("approve");
+  approve.checked = Boolean(store.setting("approve"));
+  approve.addEventListener("change", () => store.set("approve", approve.checked ? "yes" : ""));
+  const theme = byId("theme");
+  theme.value = store.setting("theme");
+  theme.addEventListener("change", () => {
+    store.set("theme", theme.value);
+    if (theme.value) document.documentElement.dataset.theme = theme.value;
+    else delete document.documentElement.dataset.theme;
+  });
+}
+
+async function start() {
+  startPanel();
+  startSettings();
+  chat.startChat(page);
+  byId("corpus").addEventListener("change", (event) => choose(event.target.value));
+  byId("new").addEventListener("click", toNew);
+  byId("new-on-phone").addEventListener("click", toNew);
+  byId("open-rail").addEventListener("click", () => openRail(!document.body.classList.contains("with-rail")));
+  document.addEventListener("keydown", (event) => event.key === "Escape" && closeRail());
+  document.addEventListener("click", ({ target }) => {
+    if (!byId("rail").contains(target) && !byId("open-rail").contains(target)) closeRail();
+  });
+  NARROW.addEventListener("change", closeRail);
+  closeRail();
+  try {
+    await loadCorpora();
+  } catch (error) {
+    byId("turns").replaceChildren(h("p", { class: "error", role: "alert" }, error.message));
+    return;
+  }
+  addEventListener("hashchange", route);
+  await route();
+}
+
+start();

@@ -1,0 +1,194 @@
+// The side panel (a sheet on phones): a cited passage, cited rows, or a table to look through.
+
+import * as api from "./api.js";
+import { byId, count, grouped, h } from "./dom.js";
+import { passageView } from "./passage.js";
+import { dataTable } from "./result_table.js";
+
+const NARROW = matchMedia("(max-width: 1099px)");
+const PAGE_ROWS = 50;
+const AROUND = 2;
+const panel = byId("panel");
+let opener = null;
+let shown = 0;
+
+/** Let the panel be closed by its button, by Escape and by a press beside it. */
+export function startPanel() {
+  byId("close-panel").addEventListener("click", closePanel);
+  panel.addEventListener("cancel", (event) => {
+    event.preventDefault();
+    closePanel();
+  });
+  document.addEventListener("keydown", (event) => {
+    if (event.key === "Escape" && panel.open && !document.querySelector("dialog.settings[open]")) closePanel();
+  });
+  panel.addEventListener("click", (event) => event.target === panel && closePanel());
+  NARROW.addEventListener("change", closePanel);
+}
+
+export function closePanel() {
+  if (!panel.open) return;
+  shown += 1;
+  panel.close();
+  document.body.classList.remove("with-panel");
+  if (opener?.isConnected) opener.focus();
+  opener = null;
+}
+
+async function open(title, place, load) {
+  if (!panel.contains(document.activeElement)) opener = document.activeElement;
+  shown += 1;
+  const mine = shown;
+  byId("panel-title").textContent = title;
+  byId("panel-place").textContent = place;
+  const body = byId("panel-body");
+  body.replaceChildren(h("p", { class: "quiet loading" }, "Loading …"));
+  if (!panel.open) {
+    if (NARROW.matches) panel.showModal();
+    else panel.show();
+    document.body.classList.add("with-panel");
+  }
+  byId("panel-title").focus();
+  let content;
+  try {
+    content = await load();
+  } catch (error) {
+    content = [h("p", { class: "error", role: "alert" }, error.message)];
+  }
+  // Something else may have been opened, or all closed, meanwhile.
+  if (mine !== shown) return;
+  body.replaceChildren(...content);
+  body.scrollTop = 0;
+  body.querySelector("mark")?.scrollIntoView({ block: "center" });
+}
+
+const placeOf = ({ source, locator }) => [source, locator].filter(Boolean).join(", ");
+
+/** Open what a citation cites: the passage with the quote marked, or the rows with the cited cells marked. */
+export function openCitation(corpus, citation) {
+  if (citation.table) openRows(corpus, citation);
+  else if (citation.chunk_id) {
+    open(citation.source, citation.locator, async () =>
+      passageContent(await api.passage(corpus, citation.chunk_id), citation.quote),
+    );
+  } else open(citation.source, citation.locator, async () => [h("blockquote", { class: "passage" }, citation.quote)]);
+}
+
+/** Open a passage whose text is at hand. */
+export function openPassage(chunk) {
+  open(chunk.title || chunk.source, placeOf(chunk), async () => passageContent(chunk, ""));
+}
+
+function passageContent(chunk, quote) {
+  return [chunk.title ? h("p", { class: "passage-title" }, chunk.title) : "", passageView(chunk.text, quote)];
+}
+
+function openRows(corpus, citation) {
+  const wanted = citation.row_ids ?? [];
+  open(citation.table, placeOf(citation), async () => {
+    const parameters = wanted.length ? { row_ids: wanted.join(","), around: AROUND } : { limit: PAGE_ROWS };
+    const found = await api.rows(corpus, citation.table, parameters);
+    const cited = new Set(wanted);
+    const read = new Set(citation.columns ?? []);
+    const others = found.rows.some((r) => !cited.has(r.id));
+    const marks = (r, c) =>
+      cited.has(found.rows[r].id) && (c < 0 ? others : !read.size || read.has(found.columns[c].name));
+    return [h("p", { class: "quiet" }, citedText(citation, found)), rowsTable(found, marks), seeAll(corpus, found)];
+  });
+}
+
+/** Say which rows are cited: a citation names the first of them only, and its quote how many there are. */
+function citedText({ row_ids: ids = [], quote }, found) {
+  const all = Number(/^(\d+) rows of /.exec(quote ?? "")?.[1] ?? ids.length);
+  if (!ids.length || (all === found.row_count && all === ids.length))
+    return `The whole table of ${count(found.row_count, "row")} is cited.`;
+  const marked =
+    all > ids.length
+      ? `The first ${ids.length} of ${grouped(all)} cited rows are marked`
+      : `${count(all, "cited row")} of ${grouped(found.row_count)}`;
+  return all > ids.length ? `${marked}.` : `${marked}, with the rows around.`;
+}
+
+function seeAll(corpus, table) {
+  return h(
+    "button",
+    { type: "button", class: "button", onclick: () => openTable(corpus, table.name) },
+    "See the whole table",
+  );
+}
+
+/** Draw rows with their number or page in the source before them. */
+function rowsTable(found, marked = null) {
+  const rows = found.rows.map((r) => r.cells);
+  const heads = found.rows.map((r) =>
+    r.source_row !== null ? `${r.source_row}` : r.page !== null ? `p. ${r.page}` : `${r.id}`,
+  );
+  const numeric = found.columns.map((c) => c.type === "integer" || c.type === "decimal");
+  return dataTable({
+    columns: found.columns.map((c) => c.header || c.name),
+    rows,
+    caption: `Rows of ${found.name}`,
+    numeric,
+    heads,
+    marked,
+  });
+}
+
+/** Open a table: its columns, and its rows page by page. */
+export function openTable(corpus, name) {
+  open(name, "", async () => {
+    const found = await api.rows(corpus, name, { limit: PAGE_ROWS });
+    byId("panel-place").textContent = placeOf(found);
+    const place = h("div", {}, rowsTable(found));
+    return [
+      h("p", { class: "quiet" }, found.title && found.title !== name ? `${found.title}. ` : "", extent(found)),
+      found.members.length ? h("p", { class: "quiet" }, `Unites ${found.members.join(", ")}.`) : "",
+      ...found.warnings.map((w) => h("p", { class: "warning" }, w)),
+      h("details", { class: "schema" }, h("summary", {}, "Columns"), schemaTable(found)),
+      place,
+      pager(corpus, found, place),
+    ];
+  });
+}
+
+const extent = (table) => `${count(table.row_count, "row")}, ${count(table.columns.length, "column")}.`;
+
+function schemaTable({ columns, name }) {
+  const rows = columns.map((c) => [
+    c.name,
+    [c.type, c.kind && c.kind !== c.type ? `(${c.kind})` : ""].join(" ").trim(),
+    [c.scale, c.unit].filter(Boolean).join(" "),
+    c.examples.slice(0, 3).join(" | "),
+  ]);
+  return dataTable({
+    columns: ["column", "type", "unit", "examples"],
+    rows,
+    caption: `Columns of ${name}`,
+    numeric: [],
+  });
+}
+
+function pager(corpus, first, place) {
+  if (first.row_count <= PAGE_ROWS) return "";
+  let offset = 0;
+  const says = h("span", { class: "quiet", "aria-live": "polite" });
+  const move = async (by) => {
+    offset = Math.max(0, offset + by);
+    try {
+      place.replaceChildren(rowsTable(await api.rows(corpus, first.name, { offset, limit: PAGE_ROWS })));
+    } catch (error) {
+      place.replaceChildren(h("p", { class: "error", role: "alert" }, error.message));
+    }
+    tell();
+  };
+  const back = h("button", { type: "button", class: "button", onclick: () => move(-PAGE_ROWS) }, "Earlier");
+  const on = h("button", { type: "button", class: "button", onclick: () => move(PAGE_ROWS) }, "Later");
+  const tell = () => {
+    const last = Math.min(first.row_count, offset + PAGE_ROWS);
+    says.textContent = `${grouped(offset + 1)}–${grouped(last)} of ${grouped(first.row_count)}`;
+    back.disabled = offset === 0;
+    on.disabled = last >= first.row_count;
+  };
+  tell();
+  return h("div", { class: "pager" }, back, says, on);
+}

@@ -1,0 +1,39 @@
+// Draws a SQL statement with its parts told apart.
+
+import { copyButton, h } from "./dom.js";
+
+const PART = /(`[^`]*`)|('(?:[^'\\]|''|\\.)*')|(\b\d+(?:\.\d+)?\b)|([A-Za-z_]+)|(\s+|.)/g;
+const WORDS = new Set(
+  (
+    "select from where group by order limit offset and or not in is null as on join left right inner outer cross " +
+    "having distinct case when then else end between like union all asc desc with over partition exists using " +
+    "true false interval regexp escape"
+  ).split(" "),
+);
+const BREAKS = /\s+(?=(?:FROM|WHERE|GROUP BY|HAVING|ORDER BY|LIMIT|UNION|(?:LEFT |INNER |CROSS |RIGHT )?JOIN)\b)/g;
+
+/** Return a figure with the statement, a line for each clause, and a button that copies it as it is. */
+export function sqlFigure(sql, label = "SQL") {
+  const code = h("code", {}, parts(sql.length > 60 && !sql.includes("\n") ? sql.replace(BREAKS, "\n") : sql));
+  return h(
+    "figure",
+    { class: "sql" },
+    h("figcaption", {}, h("span", {}, label), copyButton(sql, "SQL")),
+    h("pre", { tabindex: "0", role: "region", "aria-label": "SQL statement" }, code),
+  );
+}
+
+function parts(sql) {
+  return [...sql.matchAll(PART)].map(([text, name, string, number, word]) => {
+    const kind = name
+      ? "name"
+      : string
+        ? "string"
+        : number
+          ? "number"
+          : word && WORDS.has(word.toLowerCase())
+            ? "word"
+            : "";
+    return kind ? h("span", { class: `sql-${kind}` }, text) : text;
+  });
+}

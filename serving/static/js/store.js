@@ -1,0 +1,47 @@
+// What this browser keeps: its conversations and settings. Without storage they last as long as the page.
+
+const KEY = "tablerag.conversations";
+const MOST = 100;
+const memory = new Map();
+
+function read(key) {
+  try {
+    return localStorage.getItem(key);
+  } catch {
+    return memory.get(key) ?? null;
+  }
+}
+
+function write(key, value) {
+  memory.set(key, value);
+  try {
+    localStorage.setItem(key, value);
+  } catch {
+    // Full or forbidden: kept in memory only.
+  }
+}
+
+/** Return the conversations, latest first: {id, title, corpus, at, turns: [{question, checkpoint}]}. */
+export function conversations() {
+  try {
+    const kept = JSON.parse(read(KEY) ?? "[]");
+    return Array.isArray(kept) ? kept : [];
+  } catch {
+    return [];
+  }
+}
+
+export const conversation = (id) => conversations().find((c) => c.id === id);
+
+/** Keep a conversation, as the latest one. */
+export function keep(one) {
+  const others = conversations().filter((c) => c.id !== one.id);
+  write(KEY, JSON.stringify([{ ...one, at: Date.now() }, ...others].slice(0, MOST)));
+}
+
+export function forget(id) {
+  write(KEY, JSON.stringify(conversations().filter((c) => c.id !== id)));
+}
+
+export const setting = (name) => read(`tablerag.${name}`) ?? "";
+export const set = (name, value) => write(`tablerag.${name}`, value);

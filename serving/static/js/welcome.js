@@ -1,0 +1,65 @@
+// What an empty conversation shows: questions that the corpus can answer, or how to add documents.
+
+import * as api from "./api.js";
+import { byId, h, icon } from "./dom.js";
+import { uploadBox } from "./uploads.js";
+
+const MOST = 4;
+const COUNTED = new Set(["", "money", "quantity"]);
+
+/** Return the greeting of an empty conversation. */
+export function welcome(corpus, { documents, onIngested }, ask) {
+  if (!documents) {
+    return h(
+      "div",
+      { class: "welcome" },
+      h("h2", {}, "Add documents to begin"),
+      h(
+        "p",
+        { class: "quiet" },
+        "Spreadsheets, CSV, PDF, Word, HTML and Markdown: tables become SQL tables, texts are indexed.",
+      ),
+      uploadBox(corpus, onIngested),
+      h("p", { class: "quiet" }, "Or on the server: ", h("code", {}, "tablerag ingest FOLDER")),
+    );
+  }
+  suggest(corpus, ask);
+  return h("div", { class: "welcome" }, h("h2", {}, "What would you like to know?"));
+}
+
+async function suggest(corpus, ask) {
+  let questions = [];
+  try {
+    questions = suggested((await api.tables(corpus)).tables);
+  } catch {
+    // The question that follows will say what is wrong.
+  }
+  byId("suggestions").replaceChildren(
+    ...questions.map((q) =>
+      h(
+        "li",
+        {},
+        h("button", { type: "button", class: "suggestion", onclick: () => ask(q) }, h("span", {}, q), icon("send")),
+      ),
+    ),
+  );
+}
+
+/** Return questions made from the tables' own headers. */
+function suggested(tables) {
+  const found = [];
+  for (const table of [...tables].sort((a, b) => b.row_count - a.row_count)) {
+    const numbers = table.columns.filter(
+      (c) =>
+        ["integer", "decimal"].includes(c.type) && COUNTED.has(c.kind) && !/price|rate|\bid\b|year|%/i.test(c.header),
+    );
+    const texts = table.columns.filter((c) => c.type === "text" && c.kind === "" && c.examples.length > 1);
+    const repeated = texts.find((c) => c.examples.length < 5 && table.row_count > 2 * c.examples.length) ?? texts[0];
+    if (!numbers.length || !repeated) continue;
+    const name = (c) => c.header.replace(/\s*[([].*$/, "").toLowerCase();
+    if (table.row_count > 20)
+      found.push(`What is the total ${name(numbers[0])} of ${table.name.replaceAll("_", " ")} per ${name(repeated)}?`);
+    else found.push(`Which ${name(texts[0])} has the highest ${name(numbers.at(-1))}?`);
+  }
+  return [...new Set(found)].slice(0, MOST);
+}

@@ -1,0 +1,104 @@
+"""Routes for tables: their schemas, and their rows by page or by id."""
+
+from typing import Any
+
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import JSONResponse
+from starlette.routing import Route
+
+from serving.access import corpus_of
+from serving.parameters import row_ids_of, whole_number
+from tools.records import Cell, SupportingRows, TableSchema
+from tools.services import Services, get_services
+from tools.supporting_rows import rows_of_table
+from tools.uniting import united
+
+__all__ = ["ROUTES"]
+
+PAGE_ROWS = 50
+MOST_ROWS = 200
+MOST_AROUND = 5
+SAFE_INTEGER = 2**53 - 1
+"""JavaScript's largest exact integer."""
+
+
+def tables(request: Request) -> JSONResponse:
+    """List a corpus's tables with their columns, those that unite others among them."""
+    services = get_services()
+    found = _schemas(services, corpus_of(request, services))
+    return JSONResponse({"tables": [_schema(s) for s in found]})
+
+
+def table(request: Request) -> JSONResponse:
+    """Return one table's schema."""
+    services = get_services()
+    return JSONResponse(_schema(_named(services, corpus_of(request, services), request.path_params["name"])))
+
+
+def rows(request: Request) -> JSONResponse:
+    """Return rows of a table: ``limit`` of them from ``offset``, or those of ``row_ids`` with some ``around`` each.
+
+    Cells are JSON values; whole numbers that JavaScript would round are texts.
+    """
+    services = get_services()
+    schema = _named(services, corpus_of(request, services), request.path_params["name"])
+    cited = row_ids_of(request)
+    offset = whole_number(request, "offset", 0, most=10**9)
+    limit = whole_number(request, "limit", PAGE_ROWS, most=MOST_ROWS)
+    if cited:
+        around = whole_number(request, "around", 0, most=MOST_AROUND)
+        near = sorted({max(1, i + d) for i in cited for d in range(-around, around + 1)})
+        found = rows_of_table(schema, services.database, count=MOST_ROWS, row_ids=near[:MOST_ROWS])
+    else:
+        found = rows_of_table(schema, services.database, first=offset, count=max(1, limit))
+    return JSONResponse(_schema(schema) | {"offset": offset, "cited": cited, "rows": _rows(found)})
+
+
+def _rows(found: SupportingRows) -> list[dict[str, Any]]:
+    return [
+        {
+            "id": found.row_ids[i],
+            "source_row": found.source_rows[i] if found.source_rows else None,
+            "page": found.pages[i] if found.pages else None,
+            "cells": [_exact(c) for c in row],
+        }
+        for i, row in enumerate(found.rows)
+    ]
+
+
+def _exact(cell: Cell) -> Cell:
+    return str(cell) if isinstance(cell, int) and abs(cell) > SAFE_INTEGER else cell
+
+
+def _schema(schema: TableSchema) -> dict[str, Any]:
+    kept = {"name", "header", "type", "unit", "scale", "kind", "examples", "unfit"}
+    return {
+        "name": schema.name,
+        "title": schema.title,
+        "source": schema.source,
+        "locator": schema.locator,
+        "row_count": schema.row_count,
+        "warnings": list(schema.warnings),
+        "members": [m.name for m in schema.members],
+        "columns": [c.model_dump(mode="json", include=kept) for c in schema.columns],
+    }
+
+
+def _schemas(services: Services, corpus: str) -> list[TableSchema]:
+    found = services.catalog.schemas(corpus)
+    return [*found, *united(found, (s.name for s in found))]
+
+
+def _named(services: Services, corpus: str, name: str) -> TableSchema:
+    schema = next((s for s in _schemas(services, corpus) if s.name == name), None)
+    if schema is None:
+        raise HTTPException(404, f"there is no table {name[:80]!r}: its document may have been replaced or removed")
+    return schema
+
+
+ROUTES = [
+    Route("/api/tables", tables, include_in_schema=False),
+    Route("/api/tables/{name}", table, include_in_schema=False),
+    Route("/api/tables/{name}/rows", rows, include_in_schema=False),
+]

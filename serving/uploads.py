@@ -1,0 +1,114 @@
+"""Routes for uploads: files come in, are checked and stored, and ingested while the page watches."""
+
+from collections.abc import AsyncIterator
+from dataclasses import asdict
+from functools import partial
+from pathlib import Path
+
+from anyio import from_thread
+from starlette.datastructures import FormData, UploadFile
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import JSONResponse
+from starlette.routing import Route
+from starlette.types import Message
+
+from ingestion.readers import READERS
+from serving.access import allowed, new_corpus_of, refuse_foreign_origin
+from serving.ingest_jobs import JOBS
+from serving.upload_folder import folder_of, safe_name, save
+from tools.services import get_services
+from tools.settings import Settings
+
+__all__ = ["ROUTES"]
+
+FORM_BYTES = 100_000
+"""What a form's own lines may take beside its files."""
+
+
+def upload(request: Request) -> JSONResponse:
+    """Store the files of a form's ``files`` fields and begin to ingest them; the reply names the job."""
+    refuse_foreign_origin(request)
+    services = get_services()
+    corpus = new_corpus_of(request, services)
+    form = from_thread.run(_form, request, services.settings)
+    try:
+        files = _checked(form, services.settings)
+        folder = folder_of(corpus, services.settings)
+
+        def saved() -> list[Path]:
+            for name, file in files.items():
+                save(file.file, folder / name)
+            return [folder / name for name in files]
+
+        job = JOBS.start(corpus, saved, services)
+    finally:
+        from_thread.run(form.close)
+    return JSONResponse({"job": job.id, "files": list(files)}, 202)
+
+
+def job(request: Request) -> JSONResponse:
+    """Tell how far an ingest is: running, done (with its report) or failed (with the error)."""
+    found = JOBS.get(request.path_params["id"])
+    if found is None or not allowed(request, found.corpus):
+        raise HTTPException(404, "there is no such ingest: the server was started anew, look at the list of documents")
+    return JSONResponse(asdict(found))
+
+
+async def _form(request: Request, settings: Settings) -> FormData:
+    """Read the form, at most as many bytes as its files may have; 413 beyond them."""
+    most = int(settings.upload_max_mb * 1e6) * settings.upload_max_files + FORM_BYTES
+    declared = request.headers.get("content-length", "")
+    if declared.isdecimal() and int(declared) > most:
+        raise _too_much(settings)
+    stream = _bounded(request, most, settings)
+    return await Request(request.scope, partial(anext, stream)).form(max_files=settings.upload_max_files, max_fields=10)
+
+
+async def _bounded(request: Request, most: int, settings: Settings) -> AsyncIterator[Message]:
+    left = most
+    while True:
+        message = await request.receive()
+        left -= len(message.get("body", b""))
+        if left < 0:
+            raise _too_much(settings)
+        yield message
+
+
+def _too_much(settings: Settings) -> HTTPException:
+    return HTTPException(
+        413,
+        f"the upload is too large: send up to {settings.upload_max_files} files of {settings.upload_max_mb:g} MB, "
+        "or raise TABLERAG_UPLOAD_MAX_MB",
+    )
+
+
+def _checked(form: FormData, settings: Settings) -> dict[str, UploadFile]:
+    """Return the files by the names under which they are stored; 4xx for the first that cannot be taken."""
+    files: dict[str, UploadFile] = {}
+    for file in form.getlist("files"):
+        if not isinstance(file, UploadFile):
+            continue
+        shown = (file.filename or "")[:80]
+        try:
+            name = safe_name(file.filename or "", READERS)
+        except ValueError as error:
+            raise HTTPException(415, f"{shown!r} cannot be taken: {error}") from error
+        if (file.size or 0) > settings.upload_max_mb * 1e6:
+            raise HTTPException(
+                413,
+                f"{shown!r} has {(file.size or 0) / 1e6:.1f} MB, above the limit of {settings.upload_max_mb:g} MB: "
+                "split the file, or raise TABLERAG_UPLOAD_MAX_MB",
+            )
+        if name in files:
+            raise HTTPException(400, f"two files are called {name!r}: rename one, or upload them one after the other")
+        files[name] = file
+    if not files:
+        raise HTTPException(400, "no file was sent: give one or more in the form's field files")
+    return files
+
+
+ROUTES = [
+    Route("/api/uploads", upload, methods=["POST"], include_in_schema=False),
+    Route("/api/uploads/{id}", job, include_in_schema=False),
+]
