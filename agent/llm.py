@@ -185,7 +185,8 @@ def _read_validation(message: AIMessage, task: ValidateTask) -> Validation:
     verdict = _settled(reply, task)
     if verdict == "none":
         return Validation("", "none", reply.reason)
-    return Validation(reply.answer, verdict, reply.reason, cited(reply.citations, task.chunks))
+    quotes = cited(reply.citations, task.chunks)
+    return Validation(reply.answer, verdict, reply.reason, quotes, reply.cause if verdict == "conflict" else "")
 
 
 def _settled(reply: ValidationReply, task: ValidateTask) -> Verdict:

@@ -124,8 +124,9 @@ A part of a table shown as a chunk may be cut: never count or add up rows there.
 3. They differ: first see whether the statement really asks the subquery (right table, columns, filters, units) and \
 whether the text speaks of the same thing, time and scope. A value computed over the whole table is better than a \
 text's rounded or older figure; a statement that asks something else is worse than the text. Answer with the better \
-one; verdict "conflict" only if both speak of the same thing and still differ; name the likely cause (unit, rounding, \
-scope, date).
+one; verdict "conflict" only if both speak of the same thing and still differ. Then cite the text's figure, give both \
+figures in the reason, and the cause: "unit" (another unit or scale), "rounding", "scope" (other time, part or \
+definition), "older version" (one is out of date), or "" when it cannot be told.
 4. Only SQL answers: verdict "sql_only". Neither does: empty answer, verdict "none". The question above is context: \
 answer the subquery only, and with part of it if only part can be answered.
 5. The answer is the value or values, short and exact, with the unit when there is one, no sentence. Copy names as \
@@ -133,7 +134,7 @@ they are written. Do not round.
 6. Cite the chunks that you used by their number, each with a quote of at most 25 words copied letter by letter.
 
 Reply with only a JSON object: {"answer": "...", "verdict": "agree|conflict|sql_only|text_only|none", "reason": "one \
-sentence", "citations": [{"chunk": 1, "quote": "..."}]}"""
+sentence", "cause": "", "citations": [{"chunk": 1, "quote": "..."}]}"""
 
 CONCLUDE = """\
 No more subqueries can be asked. Answer the question from the steps alone.

@@ -13,6 +13,7 @@ __all__ = [
     "CannotAnswer",
     "Conclusion",
     "ConcludeTask",
+    "ConflictCause",
     "DecomposeTask",
     "Enough",
     "Reasoner",
@@ -31,6 +32,10 @@ __all__ = [
 
 Verdict = Literal["agree", "conflict", "sql_only", "text_only", "none"]
 """SQL result and text say the same; differ; only one of them answers; neither does."""
+
+ConflictCause = Literal["unit", "rounding", "scope", "older_version", ""]
+"""Why SQL and text differ: the same amount in another unit, or rounded; another part of the whole or another time; an
+older version of the same figure. "" where that cannot be told."""
 
 T_co = TypeVar("T_co", covariant=True)
 
@@ -176,6 +181,8 @@ class Validation:
     reason: str
     citations: tuple[Citation, ...] = ()
     """Text citations only; the node adds those of the SQL rows."""
+    cause: ConflictCause = ""
+    """Of a conflict, as far as the reasoner can tell; what arithmetic proves is found without it."""
 
 
 # finish

@@ -6,11 +6,11 @@ SQL: all of that is read; what still does not fit raises ReplyInvalid with the r
 
 import json
 import re
-from typing import Any, TypeVar
+from typing import Any, TypeVar, get_args
 
 from pydantic import AliasChoices, BaseModel, ConfigDict, Field, ValidationError, field_validator, model_validator
 
-from agent.reasoning import Verdict
+from agent.reasoning import ConflictCause, Verdict
 from tools.errors import ReplyInvalid
 
 __all__ = [
@@ -104,6 +104,7 @@ class ValidationReply(_Reply):
     answer: str = ""
     verdict: Verdict
     reason: str = ""
+    cause: ConflictCause = ""
     citations: list[CitationReply] = Field(default_factory=list)
 
     _texts = field_validator("reason", mode="before")(_as_text)
@@ -117,6 +118,13 @@ class ValidationReply(_Reply):
         return [
             i for i in items if isinstance(i, dict) and str(i.get("chunk", "")).strip("[] ").isdigit() and _numbered(i)
         ]
+
+    @field_validator("cause", mode="before")
+    @classmethod
+    def _known(cls, value: Any) -> Any:
+        """Read a cause however it is written; one that is none of ours is left unnamed."""
+        named = value.strip().lower().replace(" ", "_").replace("-", "_") if isinstance(value, str) else ""
+        return named if named in get_args(ConflictCause) else ""
 
     @field_validator("verdict", mode="before")
     @classmethod

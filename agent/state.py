@@ -46,6 +46,8 @@ class StepState(TypedDict):
     agreement: str
     cause: str
     cause_detail: str
+    conflict_cause: Plain
+    """Why SQL and text differ: {cause: unit | rounding | scope | older_version | "", says}."""
     citations: list[Plain]
 
 
@@ -81,6 +83,8 @@ class OutputState(TypedDict, total=False):
     cause: str
     """Written by finish: why there is no answer: table_not_found | value_not_found | sql_failed | no_rows |
     not_in_tables; "" where there is one."""
+    conflict_cause: Plain
+    """Written by finish: why SQL and text differ, {cause: unit | rounding | scope | older_version | "", says}."""
     stopped_by: str
     """Written by finish: answered | iteration_limit | no_evidence."""
     model: str

@@ -6,6 +6,7 @@ from langgraph.runtime import Runtime
 
 from agent.causes import cause_of
 from agent.context import Context
+from agent.disagreement import NO_CAUSE, PROVED, Disagreement, Passage, why_they_differ
 from agent.plain import add_usage, chunks_of, schemas_of, supporting_of
 from agent.ports import ReasonerFor
 from agent.reasoning import ValidateTask, Validation
@@ -37,14 +38,32 @@ def cross_validate(state: State, runtime: Runtime[Context], *, reasoner_for: Rea
     citations = list(validation.citations)
     if result is not None and validation.verdict in ("agree", "sql_only", "conflict"):
         citations = [*row_citations(result, supporting, schemas_of(state["schemas"])), *citations]
-    step = _step(state, result, validation, citations)
+    step = _step(state, result, validation, citations, _conflict(state, result, validation))
     runtime.stream_writer(
         {"node": "cross_validate"} | {k: step[k] for k in ("iteration", "intermediate_answer", "verdict")}
     )
     return {"steps": [*state["steps"], step], "usage": add_usage(state, thought.usage)}
 
 
-def _step(state: State, result: SqlResult | None, validation: Validation, citations: list[Citation]) -> StepState:
+def _conflict(state: State, result: SqlResult | None, validation: Validation) -> Disagreement:
+    """Name the cause of a conflict: what the numbers prove, else what the reasoner says, else what the words say."""
+    if validation.verdict != "conflict" or result is None:
+        return NO_CAUSE
+    passages = [Passage(c.quote, c.source) for c in validation.citations if c.quote]
+    schemas = schemas_of(state["schemas"])
+    found = why_they_differ(state["subquery"], result, supporting_of(state["supporting"]), schemas, passages)
+    if validation.cause and found["cause"] not in (*PROVED, validation.cause):
+        return Disagreement(cause=validation.cause, says=validation.reason)
+    return found
+
+
+def _step(
+    state: State,
+    result: SqlResult | None,
+    validation: Validation,
+    citations: list[Citation],
+    conflict: Disagreement,
+) -> StepState:
     failed = state["attempts"][-1]["sql"] if state["attempts"] else None
     rows = [list(row) for row in result.rows[:SHOWN_ROWS]] if result else []
     return StepState(
@@ -63,5 +82,6 @@ def _step(state: State, result: SqlResult | None, validation: Validation, citati
         reason=validation.reason,
         agreement=state.get("agreement", ""),
         **cause_of(state),
+        conflict_cause=conflict,
         citations=[c.model_dump() for c in citations],
     )

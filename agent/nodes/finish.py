@@ -9,6 +9,7 @@ from langgraph.runtime import Runtime
 from agent.answer_text import answer_markdown
 from agent.causes import last_cause, said_of
 from agent.context import Context
+from agent.disagreement import DIFFER_IN, NO_CAUSE, Disagreement
 from agent.plain import add_usage, steps_of, turns_of
 from agent.ports import ReasonerFor
 from agent.reasoning import ConcludeTask, Verdict
@@ -35,12 +36,14 @@ def finish(state: State, runtime: Runtime[Context], *, reasoner_for: ReasonerFor
     answered = bool(answer.strip())
     reached = "answered" if answered else "no_evidence"
     cause = None if answered else last_cause(steps)
+    conflict = _conflict_cause(steps) if answered else NO_CAUSE
     outcome = {
         "question": state["asked"],
         "answer": answer.strip() if answered else NO_ANSWER,
         "verdict": final_verdict(steps) if answered else "none",
-        "explanation": _explained(explanation or (steps[-1]["reason"] if steps else ""), cause),
+        "explanation": _explained(explanation or (steps[-1]["reason"] if steps else ""), cause, conflict),
         "cause": cause["cause"] if cause else "",
+        "conflict_cause": conflict,
         "sql": [s["sql"] for s in steps if s["sql"] and not s["error"]] if answered else [],
         "citations": _citations(steps) if answered else [],
         "iterations": len(steps),
@@ -53,9 +56,17 @@ def finish(state: State, runtime: Runtime[Context], *, reasoner_for: ReasonerFor
     }
 
 
-def _explained(explanation: str, cause: StepState | None) -> str:
-    """Return the explanation, behind the reason why there is no answer."""
-    return " ".join(p for p in (said_of(cause) if cause else "", explanation) if p)
+def _conflict_cause(steps: Sequence[StepState]) -> Disagreement:
+    """Return the first cause of a conflict that could be told."""
+    return next((s["conflict_cause"] for s in steps if s["conflict_cause"]["cause"]), NO_CAUSE)
+
+
+def _explained(explanation: str, cause: StepState | None, conflict: Disagreement) -> str:
+    """Return the explanation, behind the reason why there is no answer, before that of a conflict."""
+    parts = [said_of(cause) if cause else "", explanation]
+    if conflict["cause"] and conflict["says"] not in explanation:
+        parts.append(f"They differ in {DIFFER_IN[conflict['cause']]}: {conflict['says']}.")
+    return " ".join(p for p in parts if p)
 
 
 def final_verdict(steps: Sequence[StepState]) -> Verdict:
