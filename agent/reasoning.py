@@ -4,7 +4,7 @@ Each method takes one task (all that it may know) and returns a Thought: the val
 A refusal is a type (CannotAnswer), never a magic string.
 """
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Generic, Literal, Protocol, TypeVar
 
 from tools.records import Chunk, Citation, JoinHint, SqlResult, SupportingRows, TableSchema, ValueHint
@@ -16,7 +16,10 @@ __all__ = [
     "ConflictCause",
     "DecomposeTask",
     "Enough",
+    "NoQuestion",
     "Reasoner",
+    "ResolveTask",
+    "Standalone",
     "SqlAttempt",
     "SqlQuery",
     "SqlTask",
@@ -66,7 +69,7 @@ class Thought(Generic[T_co]):
 
 @dataclass(frozen=True, slots=True)
 class Turn:
-    """An earlier question of the same conversation and its answer."""
+    """An earlier question of the same conversation, as it was understood, and its answer."""
 
     question: str
     answer: str
@@ -84,6 +87,35 @@ class Step:
     result: SqlResult | None = None
 
 
+# understand
+
+
+@dataclass(frozen=True, slots=True)
+class ResolveTask:
+    """Spell a message of a conversation out, so that it stands alone."""
+
+    question: str
+    history: tuple[Turn, ...]
+    """Earlier turns, oldest first; at least one."""
+    hints: tuple[ValueHint, ...] = ()
+    """Stored values that the message seems to mention, in the tables that the conversation is about."""
+    earlier: tuple[ValueHint, ...] = ()
+    """The same for the last turn's question."""
+    schemas: tuple[TableSchema, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Standalone:
+    """The question with everything in it that the conversation supplied; as it was when it stood alone."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class NoQuestion:
+    """The message asks nothing of the documents."""
+
+
 # decompose
 
 
@@ -97,7 +129,6 @@ class DecomposeTask:
     chunks: tuple[Chunk, ...]
     """The chunks that the question itself retrieves, best first."""
     steps: tuple[Step, ...] = ()
-    history: tuple[Turn, ...] = ()
     iterations_left: int = 5
 
 
@@ -194,7 +225,6 @@ class ConcludeTask:
 
     question: str
     steps: tuple[Step, ...]
-    history: tuple[Turn, ...] = field(default=())
 
 
 @dataclass(frozen=True, slots=True)
@@ -214,6 +244,8 @@ class Reasoner(Protocol):
 
     name: str
     """Either "offline" or "openai:<model>": shown with every answer."""
+
+    def resolve(self, task: ResolveTask) -> Thought[Standalone | NoQuestion]: ...
 
     def decompose(self, task: DecomposeTask) -> Thought[Subquery | Enough]: ...
 

@@ -17,6 +17,7 @@ __all__ = [
     "CitationReply",
     "ConclusionReply",
     "DecomposeReply",
+    "ResolveReply",
     "SqlReply",
     "ValidationReply",
     "read_reply",
@@ -60,6 +61,14 @@ def _as_answer(value: Any) -> Any:
     """Read the usual ways of saying that there is no answer as none."""
     text = _as_text(value)
     return "" if isinstance(text, str) and text.strip().rstrip(".").casefold() in NO_ANSWERS else text
+
+
+class ResolveReply(_Reply):
+    """A question that stands alone; "" when the message asks nothing."""
+
+    question: str
+
+    _texts = field_validator("question", mode="before")(_as_text)
 
 
 class DecomposeReply(_Reply):

@@ -4,6 +4,7 @@ from typing import Any
 
 from langgraph.runtime import Runtime
 
+from agent import events
 from agent.causes import cause_of
 from agent.context import Context
 from agent.disagreement import NO_CAUSE, PROVED, Disagreement, Passage, why_they_differ
@@ -12,6 +13,7 @@ from agent.ports import ReasonerFor
 from agent.reasoning import ValidateTask, Validation
 from agent.row_citations import row_citations
 from agent.state import State, StepState
+from agent.tool_messages import sql_messages
 from tools.records import Citation, SqlResult
 
 __all__ = ["cross_validate"]
@@ -26,7 +28,7 @@ def cross_validate(state: State, runtime: Runtime[Context], *, reasoner_for: Rea
     supporting = supporting_of(state["supporting"])
     thought = reasoner_for(runtime.context or Context()).cross_validate(
         ValidateTask(
-            question=state["asked"],
+            question=state["understood"],
             subquery=state["subquery"],
             chunks=chunks_of(state["chunks"]),
             result=result,
@@ -39,10 +41,9 @@ def cross_validate(state: State, runtime: Runtime[Context], *, reasoner_for: Rea
     if result is not None and validation.verdict in ("agree", "sql_only", "conflict"):
         citations = [*row_citations(result, supporting, schemas_of(state["schemas"])), *citations]
     step = _step(state, result, validation, citations, _conflict(state, result, validation))
-    runtime.stream_writer(
-        {"node": "cross_validate"} | {k: step[k] for k in ("iteration", "intermediate_answer", "verdict")}
-    )
-    return {"steps": [*state["steps"], step], "usage": add_usage(state, thought.usage)}
+    runtime.stream_writer(events.verdict(step))
+    messages = sql_messages(step) if step["sql"] else []
+    return {"steps": [*state["steps"], step], "usage": add_usage(state, thought.usage), "messages": messages}
 
 
 def _conflict(state: State, result: SqlResult | None, validation: Validation) -> Disagreement:
@@ -81,6 +82,7 @@ def _step(
         verdict=validation.verdict,
         reason=validation.reason,
         agreement=state.get("agreement", ""),
+        approval=state.get("approval", ""),
         **cause_of(state),
         conflict_cause=conflict,
         citations=[c.model_dump() for c in citations],

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from agent.disagreement import number_of, rounds_to
 from agent.offline import lexicon
 from agent.offline.bridge import first_hop, second_hop
+from agent.offline.follow_up import spelled_out
 from agent.offline.intent import Reading, read_intent
 from agent.offline.question import Question, read_question
 from agent.offline.text_answer import FoundSentence, best_sentence, mentions_value, other_figure
@@ -14,8 +15,11 @@ from agent.reasoning import (
     Conclusion,
     DecomposeTask,
     Enough,
+    NoQuestion,
+    ResolveTask,
     SqlQuery,
     SqlTask,
+    Standalone,
     Step,
     Subquery,
     Thought,
@@ -38,6 +42,10 @@ class OfflineReasoner:
     """Answers what its rules read with confidence; abstains from the rest. No model, no state."""
 
     name = "offline"
+
+    def resolve(self, task: ResolveTask) -> Thought[Standalone | NoQuestion]:
+        """Spell out what rules can: a period, value, column or superlative exchanged, "those" and "it"."""
+        return Thought(Standalone(spelled_out(task)))
 
     def decompose(self, task: DecomposeTask) -> Thought[Subquery | Enough]:
         """Ask the question itself, or its table part and then its text part."""
