@@ -1,5 +1,6 @@
 """The answer as Markdown for chat clients."""
 
+import re
 from collections.abc import Mapping
 from typing import Any
 
@@ -14,9 +15,15 @@ VERDICTS = {
 }
 
 
+LIVE = re.compile(r"[\[<]")
+"""How links, images and tags begin: an answer may be copied from a document."""
+
+
 def answer_markdown(outcome: Mapping[str, Any], model: str) -> str:
-    """Render an outcome (answer, verdict, explanation, sql, citations) as Markdown."""
-    parts = [outcome["answer"]]
+    """Render an outcome (answer, verdict, explanation, sql, citations) as Markdown; an aside is its answer alone."""
+    if not outcome["iterations"]:
+        return outcome["answer"]
+    parts = [LIVE.sub(r"\\\g<0>", outcome["answer"])]
     if outcome["explanation"]:
         parts.append(f"_{_inline(outcome['explanation'])}_")
     parts.append(f"**Verdict:** {VERDICTS[outcome['verdict']]}")

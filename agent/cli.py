@@ -30,6 +30,7 @@ JSON_KEYS = (
     "verdict",
     "explanation",
     "cause",
+    "conflict_cause",
     "sql",
     "citations",
     "steps",

@@ -19,13 +19,13 @@ class Context(BaseModel):
         "",
         title="Corpus",
         description="Which set of documents to ask; empty: the deployment's default",
-        json_schema_extra=_shown_at("decompose", "retrieve"),
+        json_schema_extra=_shown_at("understand", "decompose", "retrieve"),
     )
     model: str = Field(
         "",
         title="Reasoner",
         description="openai:NAME or offline; empty: the deployment's default",
-        json_schema_extra=_shown_at("decompose", "nl2sql", "cross_validate", "finish"),
+        json_schema_extra=_shown_at("understand", "decompose", "nl2sql", "cross_validate", "finish"),
     )
     max_iterations: int = Field(
         5,
@@ -50,6 +50,12 @@ class Context(BaseModel):
         title="SQL candidates",
         description="Statements written for each subquery; the result that most of them agree on counts",
         json_schema_extra=_shown_at("nl2sql"),
+    )
+    approve_sql: bool = Field(
+        False,
+        title="Approve SQL",
+        description="Stop before every statement, until a person approves, edits or rejects it",
+        json_schema_extra=_shown_at("approve"),
     )
     recall_n: int = Field(
         30,

@@ -1,5 +1,6 @@
 """LlmReasoner: a chat model that thinks, asked through the prompts and read through the replies."""
 
+import logging
 from collections.abc import Callable, Sequence
 from string import Template
 from typing import Any, TypeVar
@@ -15,8 +16,11 @@ from agent.reasoning import (
     Conclusion,
     DecomposeTask,
     Enough,
+    NoQuestion,
+    ResolveTask,
     SqlQuery,
     SqlTask,
+    Standalone,
     Subquery,
     Thought,
     Usage,
@@ -24,13 +28,15 @@ from agent.reasoning import (
     Validation,
     Verdict,
 )
-from agent.replies import ConclusionReply, DecomposeReply, ValidationReply, read_reply, read_sql
+from agent.replies import ConclusionReply, DecomposeReply, ResolveReply, ValidationReply, read_reply, read_sql
+from agent.turns import MAX_QUESTION_CHARS
 from tools.errors import ReplyInvalid
 from tools.linking.relevance import relevant_columns
 from tools.models import STATUS_ERRORS, model_errors, refuses_tools
 
 __all__ = ["LlmReasoner", "SOLVE_SUBQUERY", "fill"]
 
+LOG = logging.getLogger(__name__)
 T = TypeVar("T")
 ASKED = 2
 """How often a reply is asked for before it counts as invalid."""
@@ -64,11 +70,19 @@ class LlmReasoner:
         self._chat = chat
         self._takes_tools = True
 
+    def resolve(self, task: ResolveTask) -> Thought[Standalone | NoQuestion]:
+        """Ask for the message as a question that stands alone; it stays as it is when the replies do not fit."""
+        history, question = rendering.history_text(task.history), rendering.inert(task.question)
+        try:
+            return self._ask(fill(prompts.RESOLVE, history=history, question=question), _read_resolved)
+        except ReplyInvalid as problem:
+            LOG.warning("the question is put as it was asked: %s", problem)
+            return Thought(Standalone(task.question), Usage(ASKED))
+
     def decompose(self, task: DecomposeTask) -> Thought[Subquery | Enough]:
         """Ask for the next subquery, as a tool call or as JSON, or for the final answer."""
         prompt = fill(
             prompts.DECOMPOSE,
-            history=rendering.history_text(task.history),
             question=rendering.inert(task.question),
             schemas=rendering.schemas_text(task.schemas),
             chunks=rendering.chunks_text(task.chunks),
@@ -111,7 +125,6 @@ class LlmReasoner:
         """Ask for an answer from the steps alone."""
         prompt = fill(
             prompts.CONCLUDE,
-            history=rendering.history_text(task.history),
             question=rendering.inert(task.question),
             steps=rendering.steps_text(task.steps),
         )
@@ -156,6 +169,13 @@ def _usage(reply: AIMessage) -> Usage:
     return Usage(1, counted.get("input_tokens", 0), counted.get("output_tokens", 0))
 
 
+def _read_resolved(message: AIMessage) -> Standalone | NoQuestion:
+    question = read_reply(message.text, ResolveReply).question
+    if len(question) > MAX_QUESTION_CHARS:
+        raise ReplyInvalid(f"the question has {len(question)} characters: at most {MAX_QUESTION_CHARS}")
+    return Standalone(question) if question else NoQuestion()
+
+
 def _read_decompose(message: AIMessage) -> Subquery | Enough:
     for call in message.tool_calls:
         if call["name"] == "solve_subquery" and str(call["args"].get("subquery") or "").strip():
@@ -185,7 +205,8 @@ def _read_validation(message: AIMessage, task: ValidateTask) -> Validation:
     verdict = _settled(reply, task)
     if verdict == "none":
         return Validation("", "none", reply.reason)
-    return Validation(reply.answer, verdict, reply.reason, cited(reply.citations, task.chunks))
+    quotes = cited(reply.citations, task.chunks)
+    return Validation(reply.answer, verdict, reply.reason, quotes, reply.cause if verdict == "conflict" else "")
 
 
 def _settled(reply: ValidationReply, task: ValidateTask) -> Verdict:

@@ -63,7 +63,8 @@ def steps_of(state: State) -> tuple[Step, ...]:
 
 def turns_of(state: State) -> tuple[Turn, ...]:
     """Return the thread's latest turns, oldest first."""
-    return tuple(Turn(**t) for t in (state.get("history") or [])[-HISTORY_TURNS:])
+    turns = (state.get("history") or [])[-HISTORY_TURNS:]
+    return tuple(Turn(question=t.get("understood", t["question"]), answer=t["answer"]) for t in turns)
 
 
 def add_usage(state: State, usage: Usage) -> UsageState:

@@ -6,10 +6,13 @@ from agent.context import Context
 from agent.reasoning import Reasoner
 from tools.records import Chunk, JoinHint, SqlResult, SupportingRows, TableSchema, ValueHint
 
-__all__ = ["Hints", "Joins", "Overview", "ReasonerFor", "RunSql", "Search"]
+__all__ = ["Contents", "Hints", "Joins", "Overview", "ReasonerFor", "RunSql", "Search"]
 
 ReasonerFor = Callable[[Context], Reasoner]
 """The reasoner that a run's context names."""
+
+Contents = Callable[[Context], tuple[str, int, Sequence[TableSchema]]]
+"""A corpus's name, how many documents it holds, and its tables."""
 
 Search = Callable[[str, Context, str], tuple[Sequence[Chunk], Sequence[TableSchema]]]
 """Evidence for a subquery of a question: the reranked chunks and the schemas that they map to, best first."""

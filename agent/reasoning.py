@@ -4,7 +4,7 @@ Each method takes one task (all that it may know) and returns a Thought: the val
 A refusal is a type (CannotAnswer), never a magic string.
 """
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Generic, Literal, Protocol, TypeVar
 
 from tools.records import Chunk, Citation, JoinHint, SqlResult, SupportingRows, TableSchema, ValueHint
@@ -13,9 +13,13 @@ __all__ = [
     "CannotAnswer",
     "Conclusion",
     "ConcludeTask",
+    "ConflictCause",
     "DecomposeTask",
     "Enough",
+    "NoQuestion",
     "Reasoner",
+    "ResolveTask",
+    "Standalone",
     "SqlAttempt",
     "SqlQuery",
     "SqlTask",
@@ -31,6 +35,10 @@ __all__ = [
 
 Verdict = Literal["agree", "conflict", "sql_only", "text_only", "none"]
 """SQL result and text say the same; differ; only one of them answers; neither does."""
+
+ConflictCause = Literal["unit", "rounding", "scope", "older_version", ""]
+"""Why SQL and text differ: the same amount in another unit, or rounded; another part of the whole or another time; an
+older version of the same figure. "" where that cannot be told."""
 
 T_co = TypeVar("T_co", covariant=True)
 
@@ -61,7 +69,7 @@ class Thought(Generic[T_co]):
 
 @dataclass(frozen=True, slots=True)
 class Turn:
-    """An earlier question of the same conversation and its answer."""
+    """An earlier question of the same conversation, as it was understood, and its answer."""
 
     question: str
     answer: str
@@ -79,6 +87,35 @@ class Step:
     result: SqlResult | None = None
 
 
+# understand
+
+
+@dataclass(frozen=True, slots=True)
+class ResolveTask:
+    """Spell a message of a conversation out, so that it stands alone."""
+
+    question: str
+    history: tuple[Turn, ...]
+    """Earlier turns, oldest first; at least one."""
+    hints: tuple[ValueHint, ...] = ()
+    """Stored values that the message seems to mention, in the tables that the conversation is about."""
+    earlier: tuple[ValueHint, ...] = ()
+    """The same for the last turn's question."""
+    schemas: tuple[TableSchema, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Standalone:
+    """The question with everything in it that the conversation supplied; as it was when it stood alone."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class NoQuestion:
+    """The message asks nothing of the documents."""
+
+
 # decompose
 
 
@@ -92,7 +129,6 @@ class DecomposeTask:
     chunks: tuple[Chunk, ...]
     """The chunks that the question itself retrieves, best first."""
     steps: tuple[Step, ...] = ()
-    history: tuple[Turn, ...] = ()
     iterations_left: int = 5
 
 
@@ -176,6 +212,8 @@ class Validation:
     reason: str
     citations: tuple[Citation, ...] = ()
     """Text citations only; the node adds those of the SQL rows."""
+    cause: ConflictCause = ""
+    """Of a conflict, as far as the reasoner can tell; what arithmetic proves is found without it."""
 
 
 # finish
@@ -187,7 +225,6 @@ class ConcludeTask:
 
     question: str
     steps: tuple[Step, ...]
-    history: tuple[Turn, ...] = field(default=())
 
 
 @dataclass(frozen=True, slots=True)
@@ -207,6 +244,8 @@ class Reasoner(Protocol):
 
     name: str
     """Either "offline" or "openai:<model>": shown with every answer."""
+
+    def resolve(self, task: ResolveTask) -> Thought[Standalone | NoQuestion]: ...
 
     def decompose(self, task: DecomposeTask) -> Thought[Subquery | Enough]: ...
 

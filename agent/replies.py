@@ -6,17 +6,18 @@ SQL: all of that is read; what still does not fit raises ReplyInvalid with the r
 
 import json
 import re
-from typing import Any, TypeVar
+from typing import Any, TypeVar, get_args
 
 from pydantic import AliasChoices, BaseModel, ConfigDict, Field, ValidationError, field_validator, model_validator
 
-from agent.reasoning import Verdict
+from agent.reasoning import ConflictCause, Verdict
 from tools.errors import ReplyInvalid
 
 __all__ = [
     "CitationReply",
     "ConclusionReply",
     "DecomposeReply",
+    "ResolveReply",
     "SqlReply",
     "ValidationReply",
     "read_reply",
@@ -62,6 +63,14 @@ def _as_answer(value: Any) -> Any:
     return "" if isinstance(text, str) and text.strip().rstrip(".").casefold() in NO_ANSWERS else text
 
 
+class ResolveReply(_Reply):
+    """A question that stands alone; "" when the message asks nothing."""
+
+    question: str
+
+    _texts = field_validator("question", mode="before")(_as_text)
+
+
 class DecomposeReply(_Reply):
     """Either the next subquery or the final answer."""
 
@@ -104,6 +113,7 @@ class ValidationReply(_Reply):
     answer: str = ""
     verdict: Verdict
     reason: str = ""
+    cause: ConflictCause = ""
     citations: list[CitationReply] = Field(default_factory=list)
 
     _texts = field_validator("reason", mode="before")(_as_text)
@@ -117,6 +127,13 @@ class ValidationReply(_Reply):
         return [
             i for i in items if isinstance(i, dict) and str(i.get("chunk", "")).strip("[] ").isdigit() and _numbered(i)
         ]
+
+    @field_validator("cause", mode="before")
+    @classmethod
+    def _known(cls, value: Any) -> Any:
+        """Read a cause however it is written; one that is none of ours is left unnamed."""
+        named = value.strip().lower().replace(" ", "_").replace("-", "_") if isinstance(value, str) else ""
+        return named if named in get_args(ConflictCause) else ""
 
     @field_validator("verdict", mode="before")
     @classmethod

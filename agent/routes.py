@@ -4,7 +4,20 @@ from typing import Literal
 
 from agent.state import State
 
-__all__ = ["after_cross_validate", "after_decompose", "after_execute", "after_nl2sql", "after_retrieve"]
+__all__ = [
+    "after_approve",
+    "after_cross_validate",
+    "after_decompose",
+    "after_execute",
+    "after_nl2sql",
+    "after_retrieve",
+    "after_understand",
+]
+
+
+def after_understand(state: State) -> Literal["decompose", "finish"]:
+    """Answer an aside at once; everything else is put to the documents."""
+    return "finish" if state.get("draft") else "decompose"
 
 
 def after_decompose(state: State) -> Literal["retrieve", "finish"]:
@@ -17,9 +30,16 @@ def after_retrieve(state: State) -> Literal["nl2sql", "cross_validate"]:
     return "nl2sql" if state.get("schemas") else "cross_validate"
 
 
-def after_nl2sql(state: State) -> Literal["execute", "cross_validate"]:
-    """Run the statement, or go on without one when the tables cannot answer."""
-    return "execute" if state.get("candidate_sql") else "cross_validate"
+def after_nl2sql(state: State) -> Literal["approve", "execute", "cross_validate"]:
+    """Run the statement, once a person approved it where that is wanted; go on when the tables cannot answer."""
+    if not state.get("candidate_sql"):
+        return "cross_validate"
+    return "approve" if state.get("approve_sql") else "execute"
+
+
+def after_approve(state: State) -> Literal["execute", "nl2sql", "cross_validate"]:
+    """Run what was approved; have what was rejected rewritten, as often as repairs are allowed."""
+    return "execute" if state.get("approval") != "rejected" else after_execute(state)
 
 
 def after_execute(state: State) -> Literal["nl2sql", "cross_validate"]:

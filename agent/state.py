@@ -44,8 +44,12 @@ class StepState(TypedDict):
     verdict: Verdict
     reason: str
     agreement: str
+    approval: str
+    """What a person said to the statement: approved | edited | rejected; "" where nobody was asked."""
     cause: str
     cause_detail: str
+    conflict_cause: Plain
+    """Why SQL and text differ: {cause: unit | rounding | scope | older_version | "", says}."""
     citations: list[Plain]
 
 
@@ -61,9 +65,12 @@ class OutputState(TypedDict, total=False):
     """What a caller gets, and what a served stream shows."""
 
     question: Annotated[str, EphemeralValue(str)]
-    """Written by finish: the question that was answered."""
+    """Written by finish: the question as it was asked."""
+    understood: str
+    """Written by understand: the question as it is put to the documents, follow-ups spelled out."""
     messages: Annotated[list[AnyMessage], add_messages]
-    """Written by finish: the answer as a chat message."""
+    """Written by understand (a question that came without a message), by retrieve and cross_validate (tool calls that
+    chat clients draw), and by finish: the answer."""
     answer: str
     """Written by finish."""
     verdict: Verdict
@@ -81,10 +88,12 @@ class OutputState(TypedDict, total=False):
     cause: str
     """Written by finish: why there is no answer: table_not_found | value_not_found | sql_failed | no_rows |
     not_in_tables; "" where there is one."""
+    conflict_cause: Plain
+    """Written by finish: why SQL and text differ, {cause: unit | rounding | scope | older_version | "", says}."""
     stopped_by: str
     """Written by finish: answered | iteration_limit | no_evidence."""
     model: str
-    """Written by decompose at the start of a turn: the reasoner's name."""
+    """Written by understand: the reasoner's name."""
     usage: UsageState
     """Written by every node that asks the reasoner."""
 
@@ -93,21 +102,19 @@ class State(OutputState, total=False):
     """All that the nodes share."""
 
     asked: str
-    """Written by decompose at the start of a turn: the question being answered."""
-    turn_message_id: str | None
-    """Written by decompose at the start of a turn: the human message it belongs to."""
+    """Written by understand: the question as it was asked."""
     history: list[dict[str, str]]
-    """Written by finish: {question, answer} of the thread's turns."""
+    """Written by finish: {question, understood, answer} of the thread's turns; asides are left out."""
     overview_chunks: list[Plain]
-    """Written by decompose at the start of a turn: the chunks that the question itself retrieves."""
+    """Written by decompose in the first iteration: the chunks that the question itself retrieves."""
     overview_schemas: list[Plain]
-    """Written by decompose at the start of a turn: the schemas behind them."""
+    """Written by decompose in the first iteration: the schemas behind them."""
     iteration: int
     """Written by decompose: which iteration is running, from 1."""
     subquery: str | None
     """Written by decompose: None when enough is known."""
     draft: Plain | None
-    """Written by decompose: the answer and reason of Enough."""
+    """Written by decompose: the answer and reason of Enough; by understand: the reply to an aside."""
     chunks: list[Plain]
     """Written by retrieve: the subquery's evidence."""
     schemas: list[Plain]
@@ -116,6 +123,10 @@ class State(OutputState, total=False):
     """Written by nl2sql: the statement to run next; None when the tables cannot answer."""
     other_candidates: list[str]
     """Written by nl2sql: statements that were written beside it, where several are asked for."""
+    approve_sql: bool
+    """Written by understand, since a resumed run has no context: whether statements wait for a person."""
+    approval: str
+    """Written by approve: approved | edited | rejected."""
     agreement: str
     """Written by execute: how many of several statements came to the result."""
     attempts: list[dict[str, str]]
@@ -129,6 +140,6 @@ class State(OutputState, total=False):
     missing: str | None
     """Written by execute: which value that the statement names is stored nowhere."""
     max_iterations: int
-    """Written by decompose at the start of a turn."""
+    """Written by understand."""
     max_sql_repairs: int
-    """Written by decompose at the start of a turn."""
+    """Written by understand."""

@@ -1,6 +1,7 @@
 """The start of a turn: which question is asked now, and what of the thread is to be forgotten."""
 
 from typing import Any
+from uuid import uuid4
 
 from langchain_core.messages import AnyMessage, HumanMessage
 
@@ -13,17 +14,14 @@ __all__ = ["MAX_QUESTION_CHARS", "begin_turn"]
 MAX_QUESTION_CHARS = 4000
 
 
-def begin_turn(state: State, context: Context, model: str) -> dict[str, Any] | None:
-    """Return the update that starts a turn, or None when one is under way.
+def begin_turn(state: State, context: Context, model: str) -> dict[str, Any]:
+    """Return the update that starts a turn: the question, and nothing of the turn before.
 
-    A turn begins with a ``question`` in the input, or with a human message that no turn has answered.
-    Raises ConfigError when there is neither on a thread's first turn, or the question is too long.
+    The question is the ``question`` of the input, which then joins the messages, or else the last human message.
+    Raises ConfigError when there is neither, or the question is too long.
     """
     message = _last_human(state.get("messages") or [])
     given = (state.get("question") or "").strip()
-    message_id = message.id if message else None
-    if not given and state.get("asked") and (message is None or message_id == state.get("turn_message_id")):
-        return None
     question = given or (message.text.strip() if message else "")
     if not question:
         raise ConfigError('there is no question: give {"question": "..."} or a human message with text')
@@ -33,7 +31,8 @@ def begin_turn(state: State, context: Context, model: str) -> dict[str, Any] | N
         )
     return {
         "asked": question,
-        "turn_message_id": message_id,
+        "understood": question,
+        "messages": [HumanMessage(given, id=str(uuid4()))] if given else [],
         "model": model,
         "steps": [],
         "iteration": 0,
@@ -41,6 +40,7 @@ def begin_turn(state: State, context: Context, model: str) -> dict[str, Any] | N
         "usage": {"calls": 0, "input_tokens": 0, "output_tokens": 0},
         "max_iterations": context.max_iterations,
         "max_sql_repairs": context.max_sql_repairs,
+        "approve_sql": context.approve_sql,
     }
 
 

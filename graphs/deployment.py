@@ -37,6 +37,11 @@ class Deployment:
             self._reasoners = services, reasoners(services)
         return self._reasoners[1](context)
 
+    def contents(self, context: Context) -> tuple[str, int, Sequence[TableSchema]]:
+        """Return what the context's corpus holds."""
+        corpus = self._scope(context)["corpus"]
+        return corpus, len(self.services.catalog.documents(corpus)), self.services.catalog.schemas(corpus)
+
     def search(self, text: str, context: Context, question: str = "") -> tuple[Sequence[Chunk], Sequence[TableSchema]]:
         """Gather the evidence for a subquery in the context's corpus."""
         return evidence.search(self.services, text, question=question, **self._scope(context))

@@ -5,22 +5,32 @@ from functools import partial
 from langgraph.graph import END, START, StateGraph
 
 from agent.context import Context
+from agent.nodes.approve import approve
 from agent.nodes.cross_validate import cross_validate
 from agent.nodes.decompose import decompose
 from agent.nodes.execute import execute
 from agent.nodes.finish import finish
 from agent.nodes.nl2sql import nl2sql
 from agent.nodes.retrieve import retrieve
+from agent.nodes.understand import understand
 from agent.ports import ReasonerFor
-from agent.routes import after_cross_validate, after_decompose, after_execute, after_nl2sql, after_retrieve
+from agent.routes import (
+    after_approve,
+    after_cross_validate,
+    after_decompose,
+    after_execute,
+    after_nl2sql,
+    after_retrieve,
+    after_understand,
+)
 from agent.state import InputState, OutputState, State
 from graphs.deployment import Deployment
 from tools.services import Services
 
 __all__ = ["RECURSION_LIMIT", "build", "graph"]
 
-RECURSION_LIMIT = 5 * (5 + 2 * 2) + 1 + 1
-"""Five iterations of five nodes and two repairs of two nodes each, finish, and one to spare."""
+RECURSION_LIMIT = 1 + 5 * (6 + 2 * 3) + 1 + 1
+"""Understand, five iterations of six nodes and two repairs of three nodes each, finish, and one to spare."""
 
 
 def build(services: Services | None = None, reasoner_for: ReasonerFor | None = None) -> StateGraph:
@@ -28,17 +38,22 @@ def build(services: Services | None = None, reasoner_for: ReasonerFor | None = N
     tools = Deployment(services)
     thinks = reasoner_for or tools.reasoner_for
     wired = StateGraph(State, context_schema=Context, input_schema=InputState, output_schema=OutputState)
+    about = {"contents": tools.contents, "overview": tools.overview, "hints": tools.hints}
+    wired.add_node("understand", partial(understand, reasoner_for=thinks, **about))
     wired.add_node("decompose", partial(decompose, reasoner_for=thinks, overview=tools.overview))
     wired.add_node("retrieve", partial(retrieve, search=tools.search))
     linking = {"hints": tools.hints, "joins": tools.joins}
     wired.add_node("nl2sql", partial(nl2sql, reasoner_for=thinks, row_limit=tools.row_limit, **linking))
+    wired.add_node("approve", approve)
     wired.add_node("execute", partial(execute, run_sql=tools.run_sql))
     wired.add_node("cross_validate", partial(cross_validate, reasoner_for=thinks))
     wired.add_node("finish", partial(finish, reasoner_for=thinks))
-    wired.add_edge(START, "decompose")
+    wired.add_edge(START, "understand")
+    wired.add_conditional_edges("understand", after_understand)
     wired.add_conditional_edges("decompose", after_decompose)
     wired.add_conditional_edges("retrieve", after_retrieve)
     wired.add_conditional_edges("nl2sql", after_nl2sql)
+    wired.add_conditional_edges("approve", after_approve)
     wired.add_conditional_edges("execute", after_execute)
     wired.add_conditional_edges("cross_validate", after_cross_validate)
     wired.add_edge("finish", END)

@@ -1,6 +1,7 @@
 """Fixtures for every test: the network fence and the private MySQL-compatible server."""
 
 import ipaddress
+import os
 import socket
 from collections.abc import Callable, Iterator
 from typing import Any
@@ -41,6 +42,16 @@ def network_fence() -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(socket.socket, "connect", _fenced(socket.socket.connect))
         patch.setattr(socket.socket, "connect_ex", _fenced(socket.socket.connect_ex))
+        yield
+
+
+@pytest.fixture(scope="session", autouse=True)
+def settings_of_nobody() -> Iterator[None]:
+    """Forget what the shell says of deployments and models: each test names its own."""
+    with pytest.MonkeyPatch.context() as patch:
+        for name in list(os.environ):
+            if name.startswith(("TABLERAG_", "OPENAI_", "LANGSMITH_", "LANGCHAIN_")):
+                patch.delenv(name)
         yield
 
 

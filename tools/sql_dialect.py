@@ -5,6 +5,7 @@ rewritten by the rules of tools/dialect, from the leaves upwards; what it has no
 by tools/functions. What cannot give MySQL's result is refused with the reason.
 """
 
+import logging
 from collections.abc import Callable, Sequence
 from typing import Literal
 
@@ -21,10 +22,12 @@ from tools.dialect.numbers import arithmetic, bits, rounding, scalars
 from tools.dialect.queries import quantifiers, set_operands
 from tools.dialect.regular_expressions import regular_expressions, server_patterns
 from tools.dialect.texts import likes, positions, texts, written_out
+from tools.errors import SqlRejected
 from tools.sql_guard import GuardedSql
 
 __all__ = ["Dialect", "emit"]
 
+LOG = logging.getLogger(__name__)
 Dialect = Literal["sqlite", "mysql", "mariadb"]
 Rule = Callable[[exp.Expression], exp.Expression]
 
@@ -65,8 +68,13 @@ def emit(guarded: GuardedSql, dialect: Dialect) -> str:
     if dialect == "mysql":
         return guarded.stored.sql(dialect="mysql", comments=False)
     rules = MARIADB_RULES if dialect == "mariadb" else SQLITE_RULES
-    tree = _rewritten(guarded.stored.copy(), rules)
-    return tree.sql(dialect=MariaDb if dialect == "mariadb" else "sqlite", comments=False)
+    try:
+        tree = _rewritten(guarded.stored.copy(), rules)
+        return tree.sql(dialect=MariaDb if dialect == "mariadb" else "sqlite", comments=False)
+    except (AttributeError, TypeError, ValueError, LookupError) as slip:
+        # A shape that no rule expects must cost its statement alone, and be found in the log.
+        LOG.exception("%s has no form in the dialect of %s", guarded.shown, dialect)
+        raise SqlRejected("a part of the statement is not as MySQL writes it: write it more plainly") from slip
 
 
 def _rewritten(tree: exp.Expression, rules: Sequence[Rule]) -> exp.Expression:

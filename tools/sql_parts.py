@@ -39,6 +39,8 @@ def check_parts(query: exp.Query) -> None:
             raise SqlRejected("SELECT modifiers such as SQL_NO_CACHE are not allowed")
         elif isinstance(node, exp.Select) and not node.expressions:
             raise SqlRejected("SELECT needs at least one column or value")
+        elif isinstance(node, exp.Distinct) and not (node.expressions or isinstance(node.parent, exp.Query)):
+            raise SqlRejected("DISTINCT in an aggregate needs at least one value")
         elif isinstance(node, exp.DataType):
             _check_type(node)
         elif isinstance(node, exp.Var) and node.name.upper() not in ALLOWED_UNITS:

@@ -4,13 +4,16 @@ from typing import Any
 
 from langgraph.runtime import Runtime
 
+from agent import events
 from agent.causes import cause_of
 from agent.context import Context
+from agent.disagreement import NO_CAUSE, PROVED, Disagreement, Passage, why_they_differ
 from agent.plain import add_usage, chunks_of, schemas_of, supporting_of
 from agent.ports import ReasonerFor
 from agent.reasoning import ValidateTask, Validation
 from agent.row_citations import row_citations
 from agent.state import State, StepState
+from agent.tool_messages import sql_messages
 from tools.records import Citation, SqlResult
 
 __all__ = ["cross_validate"]
@@ -25,7 +28,7 @@ def cross_validate(state: State, runtime: Runtime[Context], *, reasoner_for: Rea
     supporting = supporting_of(state["supporting"])
     thought = reasoner_for(runtime.context or Context()).cross_validate(
         ValidateTask(
-            question=state["asked"],
+            question=state["understood"],
             subquery=state["subquery"],
             chunks=chunks_of(state["chunks"]),
             result=result,
@@ -37,14 +40,31 @@ def cross_validate(state: State, runtime: Runtime[Context], *, reasoner_for: Rea
     citations = list(validation.citations)
     if result is not None and validation.verdict in ("agree", "sql_only", "conflict"):
         citations = [*row_citations(result, supporting, schemas_of(state["schemas"])), *citations]
-    step = _step(state, result, validation, citations)
-    runtime.stream_writer(
-        {"node": "cross_validate"} | {k: step[k] for k in ("iteration", "intermediate_answer", "verdict")}
-    )
-    return {"steps": [*state["steps"], step], "usage": add_usage(state, thought.usage)}
+    step = _step(state, result, validation, citations, _conflict(state, result, validation))
+    runtime.stream_writer(events.verdict(step))
+    messages = sql_messages(step) if step["sql"] else []
+    return {"steps": [*state["steps"], step], "usage": add_usage(state, thought.usage), "messages": messages}
 
 
-def _step(state: State, result: SqlResult | None, validation: Validation, citations: list[Citation]) -> StepState:
+def _conflict(state: State, result: SqlResult | None, validation: Validation) -> Disagreement:
+    """Name the cause of a conflict: what the numbers prove, else what the reasoner says, else what the words say."""
+    if validation.verdict != "conflict" or result is None:
+        return NO_CAUSE
+    passages = [Passage(c.quote, c.source) for c in validation.citations if c.quote]
+    schemas = schemas_of(state["schemas"])
+    found = why_they_differ(state["subquery"], result, supporting_of(state["supporting"]), schemas, passages)
+    if validation.cause and found["cause"] not in (*PROVED, validation.cause):
+        return Disagreement(cause=validation.cause, says=validation.reason)
+    return found
+
+
+def _step(
+    state: State,
+    result: SqlResult | None,
+    validation: Validation,
+    citations: list[Citation],
+    conflict: Disagreement,
+) -> StepState:
     failed = state["attempts"][-1]["sql"] if state["attempts"] else None
     rows = [list(row) for row in result.rows[:SHOWN_ROWS]] if result else []
     return StepState(
@@ -62,6 +82,8 @@ def _step(state: State, result: SqlResult | None, validation: Validation, citati
         verdict=validation.verdict,
         reason=validation.reason,
         agreement=state.get("agreement", ""),
+        approval=state.get("approval", ""),
         **cause_of(state),
+        conflict_cause=conflict,
         citations=[c.model_dump() for c in citations],
     )

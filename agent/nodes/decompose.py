@@ -4,12 +4,12 @@ from typing import Any
 
 from langgraph.runtime import Runtime
 
+from agent import events
 from agent.context import Context
-from agent.plain import add_usage, chunks_of, dump, schemas_of, steps_of, turns_of
+from agent.plain import add_usage, chunks_of, dump, schemas_of, steps_of
 from agent.ports import Overview, ReasonerFor
 from agent.reasoning import DecomposeTask, Enough
 from agent.state import State
-from agent.turns import begin_turn
 
 __all__ = ["decompose"]
 
@@ -24,6 +24,7 @@ CLEARED: dict[str, Any] = {
     "missing": None,
     "other_candidates": [],
     "agreement": "",
+    "approval": "",
 }
 """What belongs to one subquery only."""
 
@@ -31,26 +32,25 @@ CLEARED: dict[str, Any] = {
 def decompose(
     state: State, runtime: Runtime[Context], *, reasoner_for: ReasonerFor, overview: Overview
 ) -> dict[str, Any]:
-    """Start a turn if one is due, then ask the reasoner for the next subquery."""
+    """Look at what the question itself retrieves, once, then ask the reasoner for the next subquery."""
     context = runtime.context or Context()
     reasoner = reasoner_for(context)
-    update = begin_turn(state, context, reasoner.name) or {}
-    if update:
-        chunks, schemas = overview(update["asked"], context)
-        update |= {"overview_chunks": dump(chunks), "overview_schemas": dump(schemas)}
+    update: dict[str, Any] = {}
+    if not state["steps"]:
+        chunks, schemas = overview(state["understood"], context)
+        update = {"overview_chunks": dump(chunks), "overview_schemas": dump(schemas)}
     now: State = {**state, **update}
     thought = reasoner.decompose(
         DecomposeTask(
-            question=now["asked"],
+            question=now["understood"],
             schemas=schemas_of(now["overview_schemas"]),
             chunks=chunks_of(now["overview_chunks"]),
             steps=steps_of(now),
-            history=turns_of(now),
             iterations_left=now["max_iterations"] - now["iteration"],
         )
     )
     update |= CLEARED | {"usage": add_usage(now, thought.usage)}
     if isinstance(thought.value, Enough):
         return update | {"subquery": None, "draft": {"answer": thought.value.answer, "reason": thought.value.reason}}
-    runtime.stream_writer({"node": "decompose", "iteration": now["iteration"] + 1, "subquery": thought.value.text})
+    runtime.stream_writer(events.subquery(now["iteration"] + 1, thought.value.text))
     return update | {"subquery": thought.value.text, "iteration": now["iteration"] + 1}

@@ -4,6 +4,7 @@ from typing import Any
 
 from langgraph.runtime import Runtime
 
+from agent import events
 from agent.agreement import agreed
 from agent.context import Context
 from agent.plain import dump, schemas_of
@@ -17,24 +18,25 @@ __all__ = ["execute"]
 def execute(state: State, runtime: Runtime[Context], *, run_sql: RunSql) -> dict[str, Any]:
     """Run the candidate; a statement that does not run joins the attempts, with the reason."""
     schemas = schemas_of(state["schemas"])
+    number = state["iteration"], len(state["attempts"]) + 1
     sql, agreement = agreed(state["candidate_sql"], state.get("other_candidates") or [], schemas, run_sql)
     try:
         result, supporting = run_sql(sql, schemas)
     except SqlProblem as problem:
-        runtime.stream_writer({"node": "execute", "iteration": state["iteration"], "error": str(problem)})
+        runtime.stream_writer(events.sql_error(*number, sql, str(problem)))
         attempts = [*state["attempts"], {"sql": sql, "error": str(problem)}]
         return {"attempts": attempts, "sql_error": str(problem), "result": None}
-    runtime.stream_writer({"node": "execute", "iteration": state["iteration"], "rows": len(result.rows)})
     found = {
         "agreement": agreement,
         "result": result.model_dump(mode="json"),
         "supporting": dump(supporting),
         "sql_error": None,
     }
-    if result.empty is None or not result.empty.missing:
-        return found | {"missing": None}
-    if state.get("missing") or len(state["attempts"]) >= state["max_sql_repairs"]:
-        return found | {"missing": result.empty.says}
+    missing = result.empty.says if result.empty and result.empty.missing else None
+    if missing is None or state.get("missing") or len(state["attempts"]) >= state["max_sql_repairs"]:
+        runtime.stream_writer(events.rows(state["iteration"], result))
+        return found | {"missing": missing}
     # An empty result is not believed before the spelling was looked at once more.
-    attempts = [*state["attempts"], {"sql": sql, "error": f"it found nothing: {result.empty.says}"}]
-    return {"attempts": attempts, "sql_error": result.empty.says, "result": None, "missing": result.empty.says}
+    runtime.stream_writer(events.sql_error(*number, sql, f"it found nothing: {missing}"))
+    attempts = [*state["attempts"], {"sql": sql, "error": f"it found nothing: {missing}"}]
+    return {"attempts": attempts, "sql_error": missing, "result": None, "missing": missing}

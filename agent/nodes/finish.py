@@ -3,15 +3,17 @@
 from collections.abc import Sequence
 from typing import Any
 
-from langchain_core.messages import AIMessage, HumanMessage
 from langgraph.runtime import Runtime
 
+from agent import events
 from agent.answer_text import answer_markdown
 from agent.causes import last_cause, said_of
 from agent.context import Context
-from agent.plain import add_usage, steps_of, turns_of
+from agent.disagreement import DIFFER_IN, NO_CAUSE, Disagreement
+from agent.plain import add_usage, steps_of
 from agent.ports import ReasonerFor
 from agent.reasoning import ConcludeTask, Verdict
+from agent.speaking import say
 from agent.state import State, StepState
 
 __all__ = ["NO_ANSWER", "finish"]
@@ -27,7 +29,7 @@ def finish(state: State, runtime: Runtime[Context], *, reasoner_for: ReasonerFor
         answer, explanation = state["draft"]["answer"], state["draft"]["reason"]
     else:
         thought = reasoner_for(runtime.context or Context()).conclude(
-            ConcludeTask(question=state["asked"], steps=steps_of(state), history=turns_of(state))
+            ConcludeTask(question=state["understood"], steps=steps_of(state))
         )
         answer, explanation = thought.value.answer, thought.value.explanation
         usage = add_usage(state, thought.usage)
@@ -35,27 +37,39 @@ def finish(state: State, runtime: Runtime[Context], *, reasoner_for: ReasonerFor
     answered = bool(answer.strip())
     reached = "answered" if answered else "no_evidence"
     cause = None if answered else last_cause(steps)
+    conflict = _conflict_cause(steps) if answered else NO_CAUSE
     outcome = {
         "question": state["asked"],
         "answer": answer.strip() if answered else NO_ANSWER,
         "verdict": final_verdict(steps) if answered else "none",
-        "explanation": _explained(explanation or (steps[-1]["reason"] if steps else ""), cause),
+        "explanation": _explained(explanation or (steps[-1]["reason"] if steps else ""), cause, conflict),
         "cause": cause["cause"] if cause else "",
+        "conflict_cause": conflict,
         "sql": [s["sql"] for s in steps if s["sql"] and not s["error"]] if answered else [],
         "citations": _citations(steps) if answered else [],
         "iterations": len(steps),
         "stopped_by": reached if state["draft"] is not None else "iteration_limit",
         "usage": usage,
     }
-    return outcome | {
-        "messages": _messages(state, answer_markdown(outcome, model=state["model"])),
-        "history": [*(state.get("history") or []), {"question": state["asked"], "answer": outcome["answer"]}],
-    }
+    runtime.stream_writer(events.answer(outcome))
+    message = say(answer_markdown(outcome, model=state["model"]))
+    if not steps:  # an aside is no part of what follow-ups refer to
+        return outcome | {"messages": [message]}
+    turn = {"question": state["asked"], "understood": state["understood"], "answer": outcome["answer"]}
+    return outcome | {"messages": [message], "history": [*(state.get("history") or []), turn]}
 
 
-def _explained(explanation: str, cause: StepState | None) -> str:
-    """Return the explanation, behind the reason why there is no answer."""
-    return " ".join(p for p in (said_of(cause) if cause else "", explanation) if p)
+def _conflict_cause(steps: Sequence[StepState]) -> Disagreement:
+    """Return the first cause of a conflict that could be told."""
+    return next((s["conflict_cause"] for s in steps if s["conflict_cause"]["cause"]), NO_CAUSE)
+
+
+def _explained(explanation: str, cause: StepState | None, conflict: Disagreement) -> str:
+    """Return the explanation, behind the reason why there is no answer, before that of a conflict."""
+    parts = [said_of(cause) if cause else "", explanation]
+    if conflict["cause"] and conflict["says"] not in explanation:
+        parts.append(f"They differ in {DIFFER_IN[conflict['cause']]}: {conflict['says']}.")
+    return " ".join(p for p in parts if p)
 
 
 def final_verdict(steps: Sequence[StepState]) -> Verdict:
@@ -74,10 +88,3 @@ def _citations(steps: Sequence[StepState]) -> list[dict[str, Any]]:
     """Return the steps' citations in order, each once."""
     seen = {(c["source"], c["locator"], c["quote"]): c for s in steps if s["verdict"] != "none" for c in s["citations"]}
     return list(seen.values())
-
-
-def _messages(state: State, text: str) -> list[AIMessage | HumanMessage]:
-    """Return the turn's chat messages; a question that came without a message becomes one first."""
-    last = next((m for m in reversed(state.get("messages") or []) if isinstance(m, HumanMessage)), None)
-    asked_in_chat = last is not None and last.text.strip() == state["asked"]
-    return [AIMessage(text)] if asked_in_chat else [HumanMessage(state["asked"]), AIMessage(text)]

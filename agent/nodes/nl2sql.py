@@ -6,6 +6,7 @@ from typing import Any
 
 from langgraph.runtime import Runtime
 
+from agent import events
 from agent.context import Context
 from agent.plain import add_usage, schemas_of
 from agent.ports import Hints, Joins, ReasonerFor
@@ -28,7 +29,7 @@ def nl2sql(
     context = runtime.context or Context()
     schemas = schemas_of(state["schemas"])
     task = SqlTask(
-        question=state["asked"],
+        question=state["understood"],
         subquery=state["subquery"],
         schemas=schemas,
         hints=tuple(hints(state["subquery"], schemas)),
@@ -39,8 +40,9 @@ def nl2sql(
     reasoner = reasoner_for(context)
     thought = reasoner.write_sql(task)
     others, usage = [], thought.usage
-    # A statement that is being repaired is not held against others.
-    wanted = context.sql_candidates - 1 if isinstance(thought.value, SqlQuery) and not state["attempts"] else 0
+    # One that is being repaired is not held against others, nor one that a person is to see before anything runs.
+    alone = state["attempts"] or state["approve_sql"] or isinstance(thought.value, CannotAnswer)
+    wanted = 0 if alone else context.sql_candidates - 1
     for _ in range(wanted):
         again = reasoner.write_sql(replace(task, others=(thought.value.sql, *others)))
         usage += again.usage
@@ -49,5 +51,5 @@ def nl2sql(
     update: dict[str, Any] = {"usage": add_usage(state, usage), "other_candidates": list(dict.fromkeys(others))}
     if isinstance(thought.value, CannotAnswer):
         return update | {"candidate_sql": None, "sql_error": thought.value.reason}
-    runtime.stream_writer({"node": "nl2sql", "iteration": state["iteration"], "sql": thought.value.sql})
+    runtime.stream_writer(events.sql(state["iteration"], len(state["attempts"]) + 1, thought.value.sql))
     return update | {"candidate_sql": thought.value.sql}

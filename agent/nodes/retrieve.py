@@ -4,15 +4,19 @@ from typing import Any
 
 from langgraph.runtime import Runtime
 
+from agent import events
 from agent.context import Context
 from agent.plain import dump
 from agent.ports import Search
 from agent.state import State
+from agent.tool_messages import search_messages
 
 __all__ = ["retrieve"]
 
 
 def retrieve(state: State, runtime: Runtime[Context], *, search: Search) -> dict[str, Any]:
     """Recall, rerank and map: the evidence of the current subquery."""
-    chunks, schemas = search(state["subquery"], runtime.context or Context(), state["asked"])
-    return {"chunks": dump(chunks), "schemas": dump(schemas)}
+    chunks, schemas = search(state["subquery"], runtime.context or Context(), state["understood"])
+    runtime.stream_writer(events.evidence(state["iteration"], chunks, schemas))
+    messages = search_messages(state["subquery"], chunks)
+    return {"chunks": dump(chunks), "schemas": dump(schemas), "messages": messages}

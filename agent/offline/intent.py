@@ -272,8 +272,9 @@ def _counted(links: _Links, base: Sketch, group: str | None) -> Sketch | None:
 
 
 def _ranked(links: _Links, base: Sketch) -> Sketch | None:
-    if any(len(c.values) > 1 and c.operator == "=" for c in links.conditions):
-        return None  # two named things are compared, not ranked among all
+    several = [c for c in links.conditions if len(c.values) > 1 and c.operator == "="]
+    if several:
+        return _best_of(links, base, several)
     descending = links.question.operation in ("highest", "last")
     if links.question.operation in ("first", "last"):
         order = next((c.name for c in links.schema.columns if c.type in ("date", "datetime")), "_row_id")
@@ -285,6 +286,16 @@ def _ranked(links: _Links, base: Sketch) -> Sketch | None:
         limit = links.question.limit
         return replace(base, columns=shown, order=by.name, descending=descending, limit=limit, ties=limit is None)
     return _most_common(links, base, descending) if not by else _extreme(links, base, by, descending)
+
+
+def _best_of(links: _Links, base: Sketch, several: Sequence[Condition]) -> Sketch | None:
+    """Read "which of A, B and C has the most goals"; other comparisons of named things are left alone."""
+    among = re.search(r"\b(?:which|who|what)(?: one)? (?:of|among)\b", links.question.text, re.IGNORECASE)
+    by = _rank_column(links)
+    if not among or len(several) != 1 or by is None or links.question.operation not in ("highest", "lowest"):
+        return None
+    descending = links.question.operation == "highest"
+    return replace(base, columns=(several[0].column,), order=by.name, descending=descending, ties=True)
 
 
 def _rank_column(links: _Links) -> Column | None:

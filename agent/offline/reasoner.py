@@ -2,25 +2,31 @@
 
 from collections.abc import Sequence
 
+from agent.disagreement import number_of, rounds_to
 from agent.offline import lexicon
 from agent.offline.bridge import first_hop, second_hop
+from agent.offline.follow_up import spelled_out
 from agent.offline.intent import Reading, read_intent
 from agent.offline.question import Question, read_question
-from agent.offline.text_answer import FoundSentence, best_sentence, mentions_value
+from agent.offline.text_answer import FoundSentence, best_sentence, mentions_value, other_figure
 from agent.reasoning import (
     CannotAnswer,
     ConcludeTask,
     Conclusion,
     DecomposeTask,
     Enough,
+    NoQuestion,
+    ResolveTask,
     SqlQuery,
     SqlTask,
+    Standalone,
     Step,
     Subquery,
     Thought,
     ValidateTask,
     Validation,
 )
+from agent.stated_numbers import years_in
 from tools.records import TOTAL, Cell, Citation, SqlResult
 
 __all__ = ["OfflineReasoner"]
@@ -36,6 +42,10 @@ class OfflineReasoner:
     """Answers what its rules read with confidence; abstains from the rest. No model, no state."""
 
     name = "offline"
+
+    def resolve(self, task: ResolveTask) -> Thought[Standalone | NoQuestion]:
+        """Spell out what rules can: a period, value, column or superlative exchanged, "those" and "it"."""
+        return Thought(Standalone(spelled_out(task)))
 
     def decompose(self, task: DecomposeTask) -> Thought[Subquery | Enough]:
         """Ask the question itself, or its table part and then its text part."""
@@ -92,9 +102,27 @@ class OfflineReasoner:
         said = mentions_value(value, question, task.chunks) if single else None
         if said:
             return Validation(value, "agree", "Computed by SQL, and the text says the same.", (_cite(said),))
+        against = self._held_against_text(value, question, task) if single else None
+        if against is not None:
+            return against
         cut = " The result was cut: more rows exist." if task.result and task.result.truncated else ""
         told = f"Computed by SQL over the whole table{_counted_in(task)}{_without_totals(task)}.{cut}"
         return Validation(value, "sql_only", told)
+
+    def _held_against_text(self, value: str, question: Question, task: ValidateTask) -> Validation | None:
+        """Return what a sentence that gives the same figure in other digits makes of the value."""
+        computed = number_of(task.result) if task.result else None
+        found = other_figure(question, task.chunks) if computed is not None else None
+        if computed is None or found is None:
+            return None
+        sentence, stated = found
+        asked, told = years_in(question.text), years_in(sentence.text)
+        if told - asked and not told & asked:
+            return None  # it speaks of another year's figure
+        cites = (_cite(sentence),)
+        if rounds_to(computed, stated, task.supporting):
+            return Validation(value, "agree", f"Computed by SQL; the text says {stated.text!r}, which fits it.", cites)
+        return Validation(value, "conflict", f"SQL computes {value}, the text says {stated.text!r}.", cites)
 
     def conclude(self, task: ConcludeTask) -> Thought[Conclusion]:
         """Answer from the last step that found something."""

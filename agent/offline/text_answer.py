@@ -9,14 +9,17 @@ from dataclasses import dataclass
 from agent.offline import lexicon
 from agent.offline.linking import same_word
 from agent.offline.question import Question
+from agent.stated_numbers import StatedNumber, stated_numbers
 from tools.records import Chunk
 from tools.text import tokens
 
-__all__ = ["FoundSentence", "best_sentence", "mentions_value", "sentences"]
+__all__ = ["FoundSentence", "best_sentence", "mentions_value", "other_figure", "sentences"]
 
 SENTENCE = re.compile(r"(?<=[.!?。！？])\s+|\n+")
 COVERED = 0.62
 """Share of the question's weighted words that a sentence must hold to be an answer."""
+SAME_THING = 0.85
+"""The same, to speak of the very figure that was computed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +37,7 @@ def sentences(chunks: Sequence[Chunk]) -> list[tuple[str, Chunk]]:
     return [(s.strip(), c) for c in texts for s in SENTENCE.split(c.text) if len(s.strip()) > 1]
 
 
-def best_sentence(question: Question, chunks: Sequence[Chunk]) -> FoundSentence | None:
+def best_sentence(question: Question, chunks: Sequence[Chunk], least: float = COVERED) -> FoundSentence | None:
     """Return the sentence that answers best; None when none covers enough of the question."""
     words = [w for w in question.words if w not in lexicon.NOISE]
     found = sentences(chunks)
@@ -49,7 +52,7 @@ def best_sentence(question: Question, chunks: Sequence[Chunk]) -> FoundSentence 
         coverage = sum(weight for w, weight in weights.items() if _has(bag, w)) / whole
         scored.append(FoundSentence(text, chunk, coverage + _answer_bonus(question, text)))
     best = max(scored, key=lambda f: f.coverage)
-    return best if best.coverage >= COVERED and not best.text.endswith("?") else None
+    return best if best.coverage >= least and not best.text.endswith("?") else None
 
 
 def _is_short(sentence: str) -> bool:
@@ -87,6 +90,16 @@ def mentions_value(value: str, question: Question, chunks: Sequence[Chunk]) -> F
         if stated and shared >= max(2, math.ceil(len(words) / 2)):
             return FoundSentence(text, chunk, shared / max(len(words), 1))
     return None
+
+
+def other_figure(question: Question, chunks: Sequence[Chunk]) -> tuple[FoundSentence, StatedNumber] | None:
+    """Return the sentence that gives the figure asked for, and its only number that the question does not name."""
+    found = best_sentence(question, chunks, SAME_THING)
+    if found is None:
+        return None
+    asked = {n.value for n in stated_numbers(question.text)}
+    numbers = [n for n in stated_numbers(found.text) if n.value not in asked]
+    return (found, numbers[0]) if len(numbers) == 1 else None
 
 
 def _number(text: str) -> float | None:

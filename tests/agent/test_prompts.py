@@ -14,10 +14,11 @@ from tools.records import Column
 from tools.settings import Settings
 
 SUPPLIED = {
-    "DECOMPOSE": {"history", "question", "schemas", "chunks", "steps", "iterations_left"},
+    "RESOLVE": {"history", "question"},
+    "DECOMPOSE": {"question", "schemas", "chunks", "steps", "iterations_left"},
     "NL2SQL": {"schemas", "hints", "attempts", "question", "subquery", "row_limit"},
     "CROSS_VALIDATE": {"question", "subquery", "result", "supporting", "chunks"},
-    "CONCLUDE": {"history", "question", "steps"},
+    "CONCLUDE": {"question", "steps"},
     "REASK": {"problem"},
 }
 

@@ -708,6 +708,8 @@ WITH a AS MATERIALIZED (SELECT 1 AS x) SELECT x FROM a
 WITH RECURSIVE t AS (SELECT amount FROM sales UNION ALL SELECT t.amount FROM t, sales) SELECT COUNT(*) FROM t
 -- refuse: recursion in a subquery => WITH RECURSIVE is not allowed
 SELECT (WITH RECURSIVE n AS (SELECT 1 AS i UNION ALL SELECT i + 1 FROM n) SELECT MAX(i) FROM n) AS a
+-- refuse: DISTINCT of nothing in an aggregate => DISTINCT in an aggregate needs at least one value
+SELECT GROUP_CONCAT(DISTINCT ORDER BY region DESC SEPARATOR '; ') FROM sales
 -- refuse: GROUP_CONCAT with LIMIT => LIMIT bounds a whole query, not an aggregate
 SELECT GROUP_CONCAT(region LIMIT 1) FROM sales
 -- refuse: a negative LIMIT => LIMIT must be a plain number

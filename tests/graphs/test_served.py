@@ -99,8 +99,8 @@ def test_studio_gets_its_form_and_the_stream_shows_steps(client: SyncLangGraphCl
             None, "tablerag", input={"question": "What is the total amount?"}, stream_mode=["custom", "updates"]
         )
     )
-    custom = [e.data["node"] for e in events if e.event == "custom"]
-    assert custom[0] == "decompose" and "execute" in custom
+    custom = [e.data["type"] for e in events if e.event == "custom"]
+    assert custom == ["turn", "subquery", "evidence", "sql", "rows", "verdict", "answer"]
     assert any("steps" in update for e in events if e.event == "updates" for update in e.data.values() if update)
 
 

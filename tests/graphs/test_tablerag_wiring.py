@@ -1,5 +1,7 @@
 """The graph's course, with a scripted reasoner and the real nodes, routers and checkpointer."""
 
+import json
+
 import pytest
 from langchain_core.messages import HumanMessage
 from langgraph.checkpoint.memory import InMemorySaver
@@ -7,7 +9,17 @@ from langgraph.graph import StateGraph
 
 import graphs.tablerag as module
 from agent.context import Context
-from agent.reasoning import CannotAnswer, Conclusion, Enough, SqlQuery, SqlTask, Subquery, Validation
+from agent.reasoning import (
+    CannotAnswer,
+    Conclusion,
+    Enough,
+    ResolveTask,
+    SqlQuery,
+    SqlTask,
+    Standalone,
+    Subquery,
+    Validation,
+)
 from graphs.tablerag import RECURSION_LIMIT, build
 from tests.support.fakes import FakeTools, ScriptedReasoner
 from tools.errors import ConfigError
@@ -50,7 +62,15 @@ def test_one_iteration_answers(tools: FakeTools) -> None:
     assert result["usage"] == {"calls": 4, "input_tokens": 40, "output_tokens": 8}
     assert result["question"] == "How much?"
     assert result["model"] == "scripted"
-    assert [m.type for m in result["messages"]] == ["human", "ai"]
+    assert [(m.type, m.name) for m in result["messages"]] == [
+        ("human", None),
+        ("ai", None),
+        ("tool", "search_documents"),
+        ("ai", None),
+        ("tool", "execute_sql"),
+        ("ai", None),
+    ]
+    assert json.loads(result["messages"][-2].content) == {"amount": 10}
 
 
 def test_stops_after_five_iterations_and_says_so(tools: FakeTools) -> None:
@@ -109,6 +129,7 @@ def test_no_table_no_sql(tools: FakeTools) -> None:
 def test_turns_of_a_thread_do_not_leak(tools: FakeTools) -> None:
     reasoner = ScriptedReasoner()
     reasoner.enqueue("decompose", Subquery("a"), Enough("10", ""), Subquery("b"), Enough("20", ""))
+    reasoner.enqueue("resolve", Standalone("second of all?"))
     reasoner.enqueue("write_sql", SqlQuery("SELECT 1")).enqueue("cross_validate", FOUND)
     compiled = wired(reasoner).compile(checkpointer=InMemorySaver())
     thread = {"configurable": {"thread_id": "1"}}
@@ -118,8 +139,11 @@ def test_turns_of_a_thread_do_not_leak(tools: FakeTools) -> None:
     assert result["question"] == "and second?"
     assert result["iterations"] == 1
     assert result["answer"] == "20"
-    assert [m.type for m in result["messages"]] == ["human", "ai", "human", "ai"]
-    assert reasoner.history[-1].history[0].question == "first?"
+    assert [m.text for m in result["messages"] if m.type == "human"] == ["first?", "and second?"]
+    (resolved,) = (t for t in reasoner.history if isinstance(t, ResolveTask))
+    assert (resolved.question, [t.question for t in resolved.history]) == ("and second?", ["first?"])
+    assert reasoner.history[-1].question == "second of all?"
+    assert result["understood"] == "second of all?"
 
 
 def test_no_question_is_a_clear_error(tools: FakeTools) -> None:
@@ -130,9 +154,11 @@ def test_no_question_is_a_clear_error(tools: FakeTools) -> None:
         compiled.invoke({"question": "x" * 5000})
 
 
-def test_six_nodes() -> None:
+def test_the_paper_s_six_nodes_and_two_for_people() -> None:
     names = set(build(services=None).nodes)
-    assert names == {"decompose", "retrieve", "nl2sql", "execute", "cross_validate", "finish"}
+    assert names == {
+        "understand", "decompose", "retrieve", "nl2sql", "approve", "execute", "cross_validate", "finish"
+    }  # fmt: skip
 
 
 def test_an_empty_result_is_looked_at_again_before_it_is_believed(tools: FakeTools) -> None:

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from agent.context import Context
-from agent.reasoning import ConcludeTask, DecomposeTask, SqlTask, Thought, Usage, ValidateTask
+from agent.reasoning import ConcludeTask, DecomposeTask, ResolveTask, SqlTask, Thought, Usage, ValidateTask
 from tools.errors import SqlFailed
 from tools.records import Chunk, Column, JoinHint, SqlResult, SupportingRows, TableSchema, ValueHint
 
@@ -49,7 +49,7 @@ class ScriptedReasoner:
         self.name = name
         self.history: list[Any] = []
         self._queues: dict[str, deque[Any]] = {
-            m: deque() for m in ("decompose", "write_sql", "cross_validate", "conclude")
+            m: deque() for m in ("resolve", "decompose", "write_sql", "cross_validate", "conclude")
         }
 
     def enqueue(self, method: str, *values: Any) -> "ScriptedReasoner":
@@ -63,6 +63,9 @@ class ScriptedReasoner:
         if not queue:
             raise AssertionError(f"{method} was asked but nothing is enqueued: {task}")
         return Thought(queue.popleft() if len(queue) > 1 else queue[0], Usage(1, 10, 2))
+
+    def resolve(self, task: ResolveTask) -> Thought[Any]:
+        return self._reply("resolve", task)
 
     def decompose(self, task: DecomposeTask) -> Thought[Any]:
         return self._reply("decompose", task)
@@ -92,6 +95,9 @@ class FakeTools:
         return self.chunks, self.schemas
 
     overview = search
+
+    def contents(self, context: Context) -> tuple[str, int, Sequence[TableSchema]]:
+        return context.corpus or "default", 2, self.schemas
 
     def hints(self, text: str, schemas: Sequence[TableSchema]) -> list[ValueHint]:
         return [ValueHint(table="sales", column="region", value="North", phrase="north", score=1.0)]

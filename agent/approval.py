@@ -1,0 +1,68 @@
+"""A person's decision on a statement before it runs: what is asked, and how the reply is read.
+
+The request has the shape that agent-chat-ui draws as Approve / Edit / Reject. Replies come from clients of all kinds,
+so the usual spellings are read; one that says nothing clear is asked for again.
+"""
+
+from collections.abc import Sequence
+from typing import Any, Literal, TypedDict
+
+__all__ = ["ACTION", "Decision", "read_decision", "request_for"]
+
+ACTION = "execute_sql"
+MEANINGS: dict[str, Literal["approve", "edit", "reject"]] = {
+    "approve": "approve", "accept": "approve", "yes": "approve", "ok": "approve", "true": "approve",
+    "edit": "edit",
+    "reject": "reject", "ignore": "reject", "response": "reject", "respond": "reject", "no": "reject",
+    "false": "reject",
+}  # fmt: skip
+
+
+class Decision(TypedDict):
+    """What a person decided: ``sql`` is the statement to run after an edit, ``message`` why one was rejected."""
+
+    type: Literal["approve", "edit", "reject"]
+    sql: str
+    message: str
+
+
+def request_for(sql: str, subquery: str, tables: Sequence[str], unread: bool = False) -> dict[str, Any]:
+    """Return the interrupt's value for a statement."""
+    again = "The last reply could not be read: approve, edit or reject.\n\n" if unread else ""
+    about = f"{again}Run this statement to answer: {subquery}\nTables: {', '.join(tables)}"
+    return {
+        "action_requests": [{"name": ACTION, "args": {"sql": sql}, "description": about}],
+        "review_configs": [{"action_name": ACTION, "allowed_decisions": ["approve", "edit", "reject"]}],
+    }
+
+
+def read_decision(reply: Any) -> Decision | None:
+    """Read what a run was resumed with; None when it is no decision."""
+    if isinstance(reply, dict) and "decisions" in reply:
+        reply = reply["decisions"]
+    if isinstance(reply, list | tuple):
+        reply = reply[0] if len(reply) == 1 else None
+    if isinstance(reply, bool | str):
+        reply = {"type": str(reply)}
+    if not isinstance(reply, dict):
+        return None
+    kind = MEANINGS.get(str(reply.get("type", "")).strip().lower())
+    if kind is None:
+        return None
+    sql = _edited(reply) if kind == "edit" else ""
+    if kind == "edit" and not sql:
+        return None
+    return Decision(type=kind, sql=sql, message=_message(reply) if kind == "reject" else "")
+
+
+def _edited(reply: dict[str, Any]) -> str:
+    """Return the statement of an edit, wherever the client puts it."""
+    action = next((reply[k] for k in ("edited_action", "args") if isinstance(reply.get(k), dict)), {})
+    args = action["args"] if isinstance(action.get("args"), dict) else action
+    sql = args.get("sql", reply.get("sql"))
+    return sql.strip() if isinstance(sql, str) else ""
+
+
+def _message(reply: dict[str, Any]) -> str:
+    said = next((reply[k] for k in ("message", "args") if isinstance(reply.get(k), str)), "")
+    return " ".join(said.split())[:500]

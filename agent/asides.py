@@ -1,0 +1,93 @@
+"""What is said beside questions: thanks, greetings, "what can you do", "what tables do you have". No SQL, no model."""
+
+import re
+from collections.abc import Sequence
+from typing import Literal
+
+from tools.records import TableSchema
+
+__all__ = ["Aside", "aside_of", "reply_to"]
+
+Aside = Literal["thanks", "greeting", "farewell", "help", "contents"]
+
+THANKS = (
+    r"(?:ok(?:ay)?|great|perfect|good|nice|cool|super|wonderful|excellent)?(?: )?"
+    r"(?:thanks|thank you|thx|ty|cheers|merci|danke|gracias|grazie|obrigad[oa]|dank je|谢谢|ありがとう)"
+    r"(?: (?:a lot|so much|very much|again|beaucoup|schön|sehr|mil|all|you|for (?:that|this|the (?:help|answer))))*"
+)
+PRAISE = r"(?:ok(?:ay)?|great|perfect|nice|cool|got it|i see|understood|good (?:job|work)|well done|very (?:good|nice))"
+GREETING = (
+    r"(?:hi|hello|hey|good (?:morning|afternoon|evening)|hallo|bonjour|hola|ciao|guten tag|你好)"
+    r"(?: (?:there|all|tablerag))?"
+)
+FAREWELL = r"(?:bye|goodbye|bye bye|see you(?: later)?|tschüss|au revoir|adiós|ciao)"
+HELP = (
+    r"(?:help|what (?:can|do) you do(?: for me)?|how (?:does this|do you|does it) work|who are you|what are you|"
+    r"what can i (?:ask|do)(?: you)?(?: here)?|how (?:can|do) i use (?:this|you)|what is this)"
+)
+THINGS = r"(?:tables?|documents?|files?|data(?:sets?| sources?)?|sources?)"
+CONTENTS = (
+    rf"(?:(?:what|which) {THINGS} (?:do you (?:have|know|see)|have you got|can (?:you see|i ask about)|exist|"
+    r"(?:are|is) (?:there|available|loaded|ingested|indexed))(?: here| in (?:here|the corpus|this corpus))?|"
+    rf"(?:list|show)(?: me)?(?: (?:all|the|your|available))* {THINGS}(?: (?:you have|there are))?|"
+    r"what (?:do you know(?: about)?|is in (?:here|the corpus|this corpus)|can you tell me about))"
+)
+ASIDES: tuple[tuple[Aside, re.Pattern[str]], ...] = (
+    ("thanks", re.compile(rf"{THANKS}|{PRAISE}(?: {THANKS})?")),
+    ("greeting", re.compile(GREETING)),
+    ("farewell", re.compile(rf"(?:{THANKS} )?{FAREWELL}")),
+    ("contents", re.compile(CONTENTS)),
+    ("help", re.compile(rf"(?:{GREETING} )?{HELP}")),
+)
+LONGEST = 80
+"""Characters of an aside: what is longer asks for something."""
+MOST_TABLES = 20
+HELP_TEXT = (
+    "I answer questions about your documents, from their tables and their text. Numbers are computed by SQL over whole "
+    "tables and checked against the text; every answer shows its SQL, its rows and where they stand. Ask, for example, "
+    "for a total, an average, a ranking, a comparison, or what a document says about something; then go on from there "
+    '("and in 2013?"). "What tables do you have?" lists what there is.'
+)
+
+
+def aside_of(text: str) -> Aside | None:
+    """Return what kind of aside a message is; None for everything that asks something of the documents."""
+    if len(text) > LONGEST:
+        return None
+    plain = " ".join(re.sub(r"[^\w\s']+", " ", text.casefold()).split())
+    return next((kind for kind, pattern in ASIDES if pattern.fullmatch(plain)), None)
+
+
+def reply_to(aside: Aside, corpus: str, documents: int, schemas: Sequence[TableSchema]) -> str:
+    """Return what is said to an aside; ``contents`` lists what the corpus holds, as Markdown."""
+    if aside == "contents":
+        return _contents(corpus, documents, schemas)
+    if aside == "help":
+        return HELP_TEXT
+    return {
+        "thanks": "You are welcome. Ask on whenever you like.",
+        "greeting": "Hello. What would you like to know about your documents?",
+        "farewell": "Goodbye.",
+    }[aside]
+
+
+def _contents(corpus: str, documents: int, schemas: Sequence[TableSchema]) -> str:
+    if not documents:
+        return f"The corpus `{corpus}` holds no documents yet: `tablerag ingest PATH --corpus {corpus}` adds some."
+    head = f"The corpus `{corpus}` holds {_count(documents, 'document')} and {_count(len(schemas), 'table')}"
+    if not schemas:
+        return f"{head}."
+    lines = [
+        f"- `{s.name}`: {_count(s.row_count, 'row')}; `{_code(s.title)}`, from `{_code(s.source)}`" for s in schemas
+    ]
+    more = [f"- and {len(schemas) - MOST_TABLES} more"] if len(schemas) > MOST_TABLES else []
+    return "\n".join([f"{head}:", "", *lines[:MOST_TABLES], *more])
+
+
+def _count(number: int, what: str) -> str:
+    return f"{number:,} {what}{'s' * (number != 1)}"
+
+
+def _code(text: str) -> str:
+    """Return a document's text as it can stand between backticks."""
+    return " ".join(text.replace("`", "'").split()) or " "

@@ -1,0 +1,227 @@
+"""Why SQL and text say different things: unit, rounding, scope, or an older version, where that can be told.
+
+What arithmetic proves comes first (the same digits in another unit, or rounded); then what the words say (another
+year, a part left out, a provisional figure, an older file). What nothing explains stays unnamed.
+"""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from decimal import Decimal
+from typing import TypedDict
+
+from agent.reasoning import ConflictCause
+from agent.stated_numbers import StatedNumber, stated_numbers, years_in
+from tools.records import SqlResult, SupportingRows, TableSchema
+
+__all__ = ["DIFFER_IN", "NO_CAUSE", "PROVED", "Disagreement", "Passage", "number_of", "rounds_to", "why_they_differ"]
+
+SCALES = {"hundreds": 2, "thousands": 3, "ten thousands": 4, "millions": 6, "billions": 9}
+POWERS = (3, 6, 9)
+CONVERSIONS = {
+    ("km", "mi"): "1.609344", ("metres", "ft"): "0.3048", ("lb", "kg"): "2.204623", ("acres", "ha"): "2.471054",
+    ("km²", "mi²"): "2.589988", ("tons", "t"): "1.102311",
+}  # fmt: skip
+"""How many of the first unit are one of the second."""
+CONVERTED_WITHIN = Decimal("0.02")
+"""How far converted figures may lie apart: both are mostly rounded."""
+SIGNIFICANT = 3
+"""Digits that must be alike before the same digits in another unit are no accident."""
+PROVISIONAL = re.compile(
+    r"\b(as (?:of|at)|provisional(?:ly)?|preliminary|draft|previously reported|before restatement|estimated|forecast|"
+    r"projected|expected|budgeted|planned)\b",
+    re.IGNORECASE,
+)
+PARTIAL = re.compile(
+    r"\b(excluding|exclusive of|except(?: for)?|other than|not counting|including|(?:first|second) half|half-year|"
+    r"year to date|(?:first|second|third|fourth|last) quarter|pro forma|organic|adjusted)\b",
+    re.IGNORECASE,
+)
+OLD_NAME = re.compile(
+    r"(?<![a-z])(draft|old|prelim\w*|provisional|archive\w*|superseded|previous|v\d+)(?![a-z])", re.IGNORECASE
+)
+VERSION = re.compile(r"(?<![a-z0-9])v(?:ersion)?[ _.-]?(\d+(?:\.\d+)*)", re.IGNORECASE)
+LITERAL = re.compile(r"'((?:[^']|'')*)'")
+
+
+class Disagreement(TypedDict):
+    """A cause by name ("" when none can be told) and a sentence that says it."""
+
+    cause: ConflictCause
+    says: str
+
+
+NO_CAUSE = Disagreement(cause="", says="")
+DIFFER_IN = {"unit": "unit", "rounding": "rounding", "scope": "scope", "older_version": "version"}
+PROVED = ("unit", "rounding")
+"""Causes that follow from the numbers alone."""
+
+
+@dataclass(frozen=True, slots=True)
+class Passage:
+    """What the text says, and the document it stands in."""
+
+    text: str
+    source: str
+
+
+def why_they_differ(
+    question: str,
+    result: SqlResult,
+    supporting: Sequence[SupportingRows],
+    schemas: Sequence[TableSchema],
+    passages: Sequence[Passage],
+) -> Disagreement:
+    """Return why a result and the passages differ, NO_CAUSE when it cannot be told."""
+    value = number_of(result)
+    for passage in passages if value is not None else ():
+        for stated in stated_numbers(passage.text):
+            found = _by_arithmetic(value, stated, supporting)
+            if found:
+                return found
+    sources = [s.source for s in schemas if f"`{s.name}`".casefold() in result.sql.casefold()]
+    for passage in passages:
+        found = _other_version(passage, sources) or _other_scope(question, result.sql, passage)
+        if found:
+            return found
+    return NO_CAUSE
+
+
+def number_of(result: SqlResult) -> Decimal | None:
+    """Return the number that a result of one row comes to, its last number if it has several; None without one."""
+    if len(result.rows) != 1:
+        return None
+    numbers = [c for c in result.rows[0] if isinstance(c, int | float) and not isinstance(c, bool)]
+    return Decimal(str(numbers[-1])) if numbers else None
+
+
+def rounds_to(value: Decimal, stated: StatedNumber, supporting: Sequence[SupportingRows]) -> bool:
+    """Tell whether a text's number is the value at the precision that the text shows, in the table's scale or plain."""
+    step = stated.coarse_step if stated.about else stated.step
+    return any(abs(v - stated.value) <= step / 2 for v in _amounts(value, supporting))
+
+
+def _amounts(value: Decimal, supporting: Sequence[SupportingRows]) -> list[Decimal]:
+    """Return the value as it stands, and in full where its table counts in thousands or millions."""
+    power = _scale(supporting)
+    return [value, value.scaleb(power)] if power else [value]
+
+
+def _scale(supporting: Sequence[SupportingRows]) -> int:
+    units = {u for rows in supporting for c, u in zip(rows.columns, rows.units, strict=False) if c in rows.used and u}
+    powers = {SCALES.get(u.rpartition(" ")[0], SCALES.get(u, 0)) for u in units}
+    return powers.pop() if len(powers) == 1 else 0
+
+
+def _unit(supporting: Sequence[SupportingRows]) -> str:
+    """Return the unit of the columns that were read, by the name that texts' units have; "" unless there is one."""
+    units = {u for rows in supporting for c, u in zip(rows.columns, rows.units, strict=False) if c in rows.used and u}
+    named = {n.unit for u in units for n in stated_numbers(f"1 {u.rpartition(' ')[2]}") if n.unit}
+    return named.pop() if len(named) == 1 else ""
+
+
+def _by_arithmetic(value: Decimal, stated: StatedNumber, supporting: Sequence[SupportingRows]) -> Disagreement | None:
+    shown = f"{value.normalize():f}"
+    unit = _unit(supporting)
+    if stated.value == 0 or value == 0 or stated.value in _amounts(value, supporting):
+        return _other_currency(stated, unit, shown) if stated.value and value else None
+    if rounds_to(value, stated, supporting) or _coarsely(value, stated, supporting):
+        return Disagreement(cause="rounding", says=f"the text rounds to {stated.text!r} what SQL computes as {shown}")
+    for power in POWERS:
+        counts = f"{10**power:,}s"
+        if _alike(value.scaleb(power), stated):
+            return Disagreement(
+                cause="unit", says=f"SQL's {shown} seems to count {counts}: the text says {stated.text!r}"
+            )
+        if _alike(value.scaleb(-power), stated):
+            return Disagreement(
+                cause="unit", says=f"the text's {stated.text!r} seems to count {counts}: SQL has {shown}"
+            )
+    if stated.unit == "%" and any(_alike(value.scaleb(s), stated) for s in (2, -2)):
+        return Disagreement(cause="unit", says=f"the text's {stated.text!r} is a percentage, SQL's {shown} a share")
+    return _converted(value, stated, unit, shown)
+
+
+def _alike(value: Decimal, stated: StatedNumber) -> bool:
+    digits = len(stated.value.normalize().as_tuple().digits)
+    return digits >= SIGNIFICANT and abs(value - stated.value) <= stated.step / 2
+
+
+def _coarsely(value: Decimal, stated: StatedNumber, supporting: Sequence[SupportingRows]) -> bool:
+    """Tell whether the text's number is the value cut off, or rounded to the zeros at its end."""
+    return any(
+        abs(v - stated.value) <= stated.coarse_step / 2 or stated.value <= v < stated.value + stated.step
+        for v in _amounts(value, supporting)
+        if stated.coarse_step * 2 <= abs(stated.value)
+    )
+
+
+def _other_currency(stated: StatedNumber, unit: str, shown: str) -> Disagreement | None:
+    if not (unit and stated.unit) or unit == stated.unit:
+        return None
+    return Disagreement(cause="unit", says=f"the text's {stated.text!r} is in {stated.unit}, SQL's {shown} in {unit}")
+
+
+def _converted(value: Decimal, stated: StatedNumber, unit: str, shown: str) -> Disagreement | None:
+    for (one, other), factor in CONVERSIONS.items():
+        for mine, theirs, by in ((one, other, 1 / Decimal(factor)), (other, one, Decimal(factor))):
+            near = abs(value * by - stated.value) <= CONVERTED_WITHIN * abs(stated.value)
+            if stated.unit == theirs and unit in (mine, "") and near:
+                says = f"the text's {stated.text!r} is in {theirs}, SQL's {shown} in {mine}"
+                return Disagreement(cause="unit", says=says)
+    return None
+
+
+def _other_version(passage: Passage, sources: Sequence[str]) -> Disagreement | None:
+    tables = ", ".join(dict.fromkeys(sources))
+    if passage.source not in sources:
+        for source in sources:
+            if _is_older(passage.source, source):
+                says = f"the text is from {passage.source}, the table from the later {source}"
+                return Disagreement(cause="older_version", says=says)
+            if _is_older(source, passage.source):
+                says = f"the table is from {source}, the text from the later {passage.source}"
+                return Disagreement(cause="older_version", says=says)
+    marked = PROVISIONAL.search(passage.text)
+    if marked:
+        says = f"the text says {marked[0].lower()!r} of its figure; the table is that of {tables or passage.source}"
+        return Disagreement(cause="older_version", says=says)
+    return None
+
+
+def _is_older(one: str, other: str) -> bool:
+    """Tell whether the first file's name says that it is older than the second's."""
+    years, later = (sorted(re.findall(r"(?<!\d)(?:19|20)\d\d(?!\d)", name)) for name in (one, other))
+    if years and later and years[-1] != later[-1]:
+        return years[-1] < later[-1]
+    versions = [VERSION.findall(name) for name in (one, other)]
+    if all(versions):
+        return _parts(versions[0][-1]) < _parts(versions[1][-1])
+    return bool(OLD_NAME.search(one)) and not OLD_NAME.search(other)
+
+
+def _parts(version: str) -> list[int]:
+    return [int(p) for p in version.split(".")]
+
+
+def _other_scope(question: str, sql: str, passage: Passage) -> Disagreement | None:
+    literals = [v.replace("''", "'") for v in LITERAL.findall(sql)]
+    asked = years_in(f"{question} {' '.join(literals)} {' '.join(re.findall(r'[0-9]+', sql))}")
+    told = years_in(passage.text)
+    if asked and told and not asked & told:
+        says = f"the text speaks of {_list(told)}, the statement of {_list(asked)}"
+        return Disagreement(cause="scope", says=says)
+    partial = PARTIAL.search(passage.text)
+    if partial and partial[0].casefold() not in question.casefold():
+        says = f"the text's figure is another part of the whole: it says {partial[0]!r}"
+        return Disagreement(cause="scope", says=says)
+    unsaid = [v for v in literals if v.strip("%_ ") and not v.strip("%_ ").isdigit()]
+    unsaid = [v for v in unsaid if v.strip("%_ ").casefold() not in passage.text.casefold()]
+    if unsaid:
+        says = f"the statement counts only {_list(unsaid)}, which the text does not name"
+        return Disagreement(cause="scope", says=says)
+    return None
+
+
+def _list(words: set[str] | list[str]) -> str:
+    return ", ".join(sorted(words) if isinstance(words, set) else [repr(w) for w in words])

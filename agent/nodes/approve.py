@@ -1,0 +1,28 @@
+"""approve: stop before a statement runs, until a person approves, edits or rejects it."""
+
+from typing import Any
+
+from langgraph.types import interrupt
+
+from agent.approval import read_decision, request_for
+from agent.state import State
+
+__all__ = ["approve"]
+
+
+def approve(state: State) -> dict[str, Any]:
+    """Ask, and take the decision into the state; the guard judges an edited statement like any other."""
+    sql = state["candidate_sql"]
+    tables = [s["name"] for s in state["schemas"]]
+    decision = None
+    asked = 0
+    while decision is None:
+        decision = read_decision(interrupt(request_for(sql, state["subquery"], tables, unread=asked > 0)))
+        asked += 1
+    if decision["type"] == "reject":
+        error = f"the user rejected it: {decision['message'] or 'no reason was given'}"
+        attempts = [*state["attempts"], {"sql": sql, "error": error}]
+        return {"approval": "rejected", "attempts": attempts, "sql_error": error, "result": None}
+    if decision["type"] == "edit":
+        return {"approval": "edited", "candidate_sql": decision["sql"]}
+    return {"approval": "approved"}

@@ -1,0 +1,49 @@
+"""understand: start a turn, answer what is no question to the documents, and spell a follow-up out."""
+
+from typing import Any
+
+from langgraph.runtime import Runtime
+
+from agent import events
+from agent.asides import aside_of, reply_to
+from agent.context import Context
+from agent.plain import add_usage, turns_of
+from agent.ports import Contents, Hints, Overview, ReasonerFor
+from agent.reasoning import NoQuestion, ResolveTask
+from agent.state import State
+from agent.turns import begin_turn
+
+__all__ = ["understand"]
+
+
+def understand(
+    state: State,
+    runtime: Runtime[Context],
+    *,
+    reasoner_for: ReasonerFor,
+    contents: Contents,
+    overview: Overview,
+    hints: Hints,
+) -> dict[str, Any]:
+    """Write the turn's question as it is put to the documents, or the answer to an aside."""
+    context = runtime.context or Context()
+    reasoner = reasoner_for(context)
+    update = begin_turn(state, context, reasoner.name)
+    question = update["asked"]
+    aside = aside_of(question)
+    turns = turns_of(state)
+    if aside is None and turns:
+        # What the conversation's words are stored as is known from the tables that it was about.
+        _, schemas = overview(f"{turns[-1].question} {question}", context)
+        known = {"schemas": tuple(schemas), "earlier": tuple(hints(turns[-1].question, schemas))}
+        task = ResolveTask(question=question, history=turns, hints=tuple(hints(question, schemas)), **known)
+        thought = reasoner.resolve(task)
+        update["usage"] = add_usage(update, thought.usage)
+        if isinstance(thought.value, NoQuestion):
+            aside = "help"
+        else:
+            update["understood"] = thought.value.text
+    if aside is not None:
+        update["draft"] = {"answer": reply_to(aside, *contents(context)), "reason": ""}
+    runtime.stream_writer(events.turn(question, update["understood"], context.corpus, reasoner.name))
+    return update

@@ -1,0 +1,39 @@
+"""Tool calls in the chat, one pair of messages each: what chat clients draw while the graph works."""
+
+import json
+from collections.abc import Mapping, Sequence
+from typing import Any
+from uuid import uuid4
+
+from langchain_core.messages import AIMessage, AnyMessage, ToolMessage
+
+from agent.events import SHOWN_ROWS
+from tools.records import Chunk
+
+__all__ = ["search_messages", "sql_messages"]
+
+
+def search_messages(subquery: str, chunks: Sequence[Chunk]) -> list[AnyMessage]:
+    """Return the search for a subquery and where its chunks stand."""
+    found = [{"source": c.source, "place": c.locator, "title": c.title, "kind": c.kind} for c in chunks]
+    return _pair("search_documents", {"question": subquery}, found)
+
+
+def sql_messages(step: Mapping[str, Any]) -> list[AnyMessage]:
+    """Return a step's statement and its rows as objects: one row as one object, which clients draw as a table."""
+    if step["error"]:
+        return _pair("execute_sql", {"sql": step["sql"]}, {"error": step["error"]})
+    rows = [dict(zip(_distinct(step["columns"]), row, strict=True)) for row in step["rows"][:SHOWN_ROWS]]
+    return _pair("execute_sql", {"sql": step["sql"]}, rows[0] if len(rows) == 1 else rows)
+
+
+def _distinct(names: Sequence[str]) -> list[str]:
+    """Return the names with a number behind those that stood there before."""
+    return [n if n not in names[:i] else f"{n} ({names[: i + 1].count(n)})" for i, n in enumerate(names)]
+
+
+def _pair(name: str, args: dict[str, Any], found: Any) -> list[AnyMessage]:
+    call = str(uuid4())
+    asked = AIMessage("", tool_calls=[{"name": name, "args": args, "id": call}], id=str(uuid4()))
+    content = json.dumps(found, ensure_ascii=False, default=str)
+    return [asked, ToolMessage(content, name=name, tool_call_id=call, id=str(uuid4()))]

@@ -1,0 +1,94 @@
+"""Why SQL and text differ."""
+
+import pytest
+
+from agent.disagreement import NO_CAUSE, Passage, why_they_differ
+from tests.support.fakes import SALES
+from tools.records import SqlResult, SupportingRows
+
+TABLE = SALES.model_copy(update={"source": "report_2025.xlsx"})
+
+
+def differ(value, text, *, source="notes.md", unit="", question="What is the total amount?", sql="SUM(`amount`)"):
+    """Return why a computed value and a passage differ."""
+    statement = f"SELECT {sql} FROM `sales`"
+    result = SqlResult(sql=statement, columns=("r",), rows=((value,),))
+    rows = SupportingRows(
+        table="sales", columns=("region", "amount"), rows=(), row_ids=(), used=("amount",), units=("", unit), total=3
+    )
+    return why_they_differ(question, result, (rows,), (TABLE,), (Passage(text, source),))
+
+
+@pytest.mark.parametrize(
+    ("value", "unit", "text"),
+    [
+        (1774500, "", "The total was 1.8 million EUR."),
+        (1774500, "", "The total was 1.7 million EUR."),
+        (1774.5, "thousands EUR", "The total was 1.8 million EUR."),
+        (1234, "", "The total was 1,200."),
+        (12.345, "%", "It came to 12.3 %."),
+    ],
+)
+def test_a_rounded_or_cut_figure_is_named(value, unit, text):
+    assert differ(value, text, unit=unit)["cause"] == "rounding"
+
+
+@pytest.mark.parametrize(
+    ("value", "unit", "text"),
+    [
+        (1774500, "", "The total was 1,774.5."),
+        (1774.5, "", "The total was 1,774,500 EUR."),
+        (0.125, "", "The share was 12.5 %."),
+        (100, "km", "The route is 62.1 miles long."),
+        (1774500, "EUR", "The total was $1,774,500."),
+        (5, "thousands EUR", "The total was 5 million USD and 5 thousand USD."),
+    ],
+)
+def test_another_unit_is_named(value, unit, text):
+    assert differ(value, text, unit=unit)["cause"] == "unit"
+
+
+@pytest.mark.parametrize(
+    ("text", "source"),
+    [
+        ("The total was 300.", "report_2023.docx"),
+        ("The total was 300.", "report_2027.docx"),
+        ("The preliminary total was 300.", "notes.md"),
+        ("As of June the total was 300.", "notes.md"),
+        ("The total was 300.", "draft_report.docx"),
+    ],
+)
+def test_an_older_version_is_named(text, source):
+    assert differ(40, text, source=source)["cause"] == "older_version"
+
+
+@pytest.mark.parametrize(
+    ("text", "question", "sql"),
+    [
+        ("The total of 2023 was 300.", "What was the total of 2024?", "SUM(`amount`)"),
+        ("The total, excluding the North, was 300.", "What is the total?", "SUM(`amount`)"),
+        ("The total was 300.", "What is the North's total?", "SUM(CASE WHEN `region` = 'North' THEN `amount` END)"),
+    ],
+)
+def test_another_scope_is_named(text, question, sql):
+    assert differ(40, text, question=question, sql=sql)["cause"] == "scope"
+
+
+@pytest.mark.parametrize(
+    ("value", "text"),
+    [(40, "The total was 300."), (40, "No figure."), ("North", "It was the South.")],
+)
+def test_what_nothing_explains_stays_unnamed(value, text):
+    assert differ(value, text) == NO_CAUSE
+
+
+def test_versions_in_names_are_compared_as_numbers():
+    table = SALES.model_copy(update={"source": "plan_v10.xlsx"})
+    result = SqlResult(sql="SELECT SUM(`amount`) FROM `sales`", columns=("r",), rows=((40,),))
+    found = why_they_differ(
+        "What is the total?", result, (), (table,), (Passage("The total was 300.", "plan_v9.docx"),)
+    )
+    assert found == {
+        "cause": "older_version",
+        "says": "the text is from plan_v9.docx, the table from the later plan_v10.xlsx",
+    }
