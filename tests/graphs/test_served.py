@@ -1,30 +1,15 @@
 """The graph on a real `langgraph dev` server, as Studio and chat clients use it."""
 
-import os
-import socket
-import subprocess
-import sys
-import time
 from collections.abc import Iterator
-from pathlib import Path
 
-import httpx
 import pytest
 from langgraph_sdk import get_sync_client
 from langgraph_sdk.client import SyncLangGraphClient
 
 from ingestion.pipeline import ingest
+from tests.support.langgraph_server import langgraph_server
 from tools.services import Services
 from tools.settings import Settings
-
-ROOT = Path(__file__).resolve().parents[2]
-START_S = 60
-
-
-def free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return probe.getsockname()[1]
 
 
 @pytest.fixture(scope="module")
@@ -34,40 +19,8 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     services = Services(Settings(home=folder / "home", model="offline", _env_file=None))
     ingest([folder / "sales.csv"], services, "default")
     services.close()
-    port = free_port()
-    env = os.environ | {
-        "TABLERAG_HOME": str(folder / "home"),
-        "TABLERAG_MODEL": "offline",
-        "LANGSMITH_TRACING": "false",
-        "LANGGRAPH_CLI_NO_ANALYTICS": "1",
-        "LANGGRAPH_NO_VERSION_CHECK": "true",
-        "LOG_LEVEL": "warning",
-    }
-    command = [sys.executable, "-m", "langgraph_cli", "dev", "--no-browser", "--no-reload", "--port", str(port)]
-    log = (folder / "server.log").open("wb")
-    process = subprocess.Popen(command, cwd=ROOT, env=env, stdout=log, stderr=log)
-    url = f"http://127.0.0.1:{port}"
-    try:
-        _wait(process, url, folder / "server.log")
+    with langgraph_server(folder) as url:
         yield url
-    finally:
-        process.terminate()
-        process.wait(timeout=20)
-        log.close()
-
-
-def _wait(process: subprocess.Popen, url: str, log: Path) -> None:
-    deadline = time.monotonic() + START_S
-    while time.monotonic() < deadline:
-        try:
-            if process.poll() is None and httpx.get(f"{url}/ok", timeout=2).status_code == 200:
-                return
-        except httpx.TransportError:
-            pass
-        if process.poll() is not None:
-            break
-        time.sleep(0.2)
-    raise AssertionError(f"langgraph dev did not start:\n{log.read_text()[-3000:]}")
 
 
 @pytest.fixture

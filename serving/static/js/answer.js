@@ -11,22 +11,17 @@ const SHORT = 48;
 
 /** Return the answer of a final state; `corpus` is where its citations are looked up. */
 export function answerView(outcome, corpus) {
-  const answer = outcome.answer ?? "";
-  const steps = outcome.steps ?? [];
-  const verdict = outcome.verdict ?? "none";
-  const cause = causeNote(outcome.cause, outcome.explanation);
+  const { answer = "", steps = [], verdict = "none", explanation = "" } = outcome;
+  // What is no question to the documents is answered without a step: a greeting, a question about the page.
+  if (!steps.length) return h("div", { class: "answer" }, h("p", { class: "answer-text" }, answer));
+  const short = answer.length <= SHORT && verdict !== "none";
+  const note = causeNote(outcome) ?? conflictNote(outcome);
   return h(
     "div",
     { class: "answer" },
-    h("p", { class: answer.length <= SHORT && verdict !== "none" ? "answer-text short" : "answer-text" }, answer),
-    h(
-      "p",
-      { class: "answer-verdict" },
-      verdictBadge(verdict),
-      !cause && outcome.explanation ? h("span", { class: "quiet" }, outcome.explanation) : "",
-    ),
-    cause,
-    conflictNote(steps),
+    h("p", { class: short ? "answer-text short" : "answer-text" }, answer),
+    h("p", { class: "answer-verdict" }, verdictBadge(verdict), note ? "" : h("span", { class: "quiet" }, explanation)),
+    note,
     outcome.stopped_by === "iteration_limit" &&
       h("p", { class: "warning" }, "Stopped at the limit of steps: the answer may be incomplete."),
     computed(steps.filter((s) => s.sql && !s.error && (outcome.sql ?? []).includes(s.sql))),

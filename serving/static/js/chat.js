@@ -187,7 +187,9 @@ function settle(drawn, values, asked, question, seconds = null) {
     drawn.place.replaceChildren(approvalForm(asked, (decisions) => decided(drawn, decisions, question)));
     drawn.place.querySelector("button.primary, button")?.focus();
   } else if (values?.answer && values.question === question) {
-    drawn.timeline.finish(values.steps ?? [], seconds);
+    drawn.timeline.understand(question, values.understood);
+    if (values.steps?.length) drawn.timeline.finish(values.steps, seconds);
+    else drawn.timeline.node.remove();
     drawn.place.replaceChildren(answerView(values, drawn.corpus));
     if (seconds !== null) announce(`Answer: ${values.answer}`);
   } else {

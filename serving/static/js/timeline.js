@@ -24,6 +24,7 @@ export class Timeline {
   }
 
   event(event) {
+    if (event.type === "turn") this.understand(event.question, event.understood);
     const apply = EVENTS[event.type];
     if (!apply || !Number.isInteger(event.iteration)) return;
     const step = this.#step(event.iteration);
@@ -36,13 +37,22 @@ export class Timeline {
     this.#draw(step);
   }
 
+  /** Say how a follow-up was spelled out. */
+  understand(question, understood) {
+    if (!understood || understood === question || this.understood) return;
+    this.understood = h("p", { class: "understood quiet" }, "Understood as: ", h("span", {}, understood));
+    this.list.before(this.understood);
+  }
+
   /** Fold the steps, as the final state has them; evidence that only the stream told stays. */
   finish(steps, seconds = null) {
     for (const final of steps) {
       const step = this.#step(final.iteration);
       const names = new Set(step.tables.map((t) => t.name));
       step.tables.push(...(final.tables ?? []).filter((name) => !names.has(name)).map((name) => ({ name })));
-      if (!step.attempts.length && final.sql) step.attempts.push({ sql: final.sql, error: final.error });
+      if (final.sql && !step.attempts.some((a) => a.sql === final.sql)) {
+        step.attempts.push({ sql: final.sql, error: final.error });
+      }
       Object.assign(step, { done: true, ...final, tables: step.tables });
       this.#draw(step);
     }
@@ -124,10 +134,17 @@ const SAYS = {
   rows: (e) => `${count(e.row_count ?? e.rows.length, "row")} found; checking against the text`,
 };
 
+const APPROVALS = {
+  approved: "You approved the statement.",
+  edited: "You edited the statement.",
+  rejected: "You rejected a statement.",
+};
+
 function drawn(step, corpus) {
   const result = step.columns.length > 0 && step.rows.length > 0;
   return [
     h("p", { class: "step-subquery" }, step.subquery || "…"),
+    APPROVALS[step.approval] && h("p", { class: "quiet" }, APPROVALS[step.approval]),
     evidence(step, corpus),
     ...step.attempts.map((a) => attempt(a)),
     result &&

@@ -10,10 +10,10 @@ const VERDICTS = {
   none: ["none", "No answer found"],
 };
 const CONFLICTS = {
-  unit: "Another unit",
-  rounding: "Rounding",
-  scope: "Another scope",
-  older_version: "An older version",
+  unit: "They differ in unit",
+  rounding: "They differ in rounding",
+  scope: "They differ in scope",
+  older_version: "The text is of an older version",
 };
 const CAUSES = {
   table_not_found: "No table fits the question",
@@ -28,27 +28,20 @@ export function verdictBadge(verdict) {
   return h("span", { class: `verdict ${verdict in VERDICTS ? verdict : "none"}` }, icon(sign), says);
 }
 
-/** Return what is said of a conflict: its cause, and the step's reason. Null where there is none. */
-export function conflictNote(steps) {
-  const step = steps.find((s) => s.verdict === "conflict");
-  if (!step) return null;
-  const { cause = "", says = "" } = step.conflict_cause ?? {};
+/** Return what is said of a conflict: its cause, both figures and where they stand. Null where there is none. */
+export function conflictNote({ verdict, conflict_cause: found, explanation }) {
+  if (verdict !== "conflict") return null;
   return h(
     "div",
     { class: "note conflict", role: "note" },
-    h("p", { class: "note-title" }, icon("conflict"), CONFLICTS[cause] ?? "The cause is not known"),
-    says && h("p", {}, says),
-    step.reason && step.reason !== says ? h("p", { class: "quiet" }, step.reason) : "",
+    h("p", { class: "note-title" }, CONFLICTS[found?.cause] ?? "Why they differ is not known"),
+    h("p", {}, explanation),
   );
 }
 
 /** Return why there is no answer, null where there is one. */
-export function causeNote(cause, explanation) {
+export function causeNote({ cause, explanation }) {
   if (!cause) return null;
-  return h(
-    "div",
-    { class: "note", role: "note" },
-    h("p", { class: "note-title" }, icon("none"), CAUSES[cause] ?? cause),
-    h("p", {}, explanation),
-  );
+  const title = h("p", { class: "note-title" }, CAUSES[cause] ?? cause);
+  return h("div", { class: "note", role: "note" }, title, h("p", {}, explanation));
 }

@@ -1,0 +1,130 @@
+"""The routes behind the page, over real HTTP."""
+
+import time
+from collections.abc import Iterator
+
+import httpx
+import pytest
+
+CSV = b"Item,Pieces\nbolts,30\nnuts,12\n"
+
+
+@pytest.fixture
+def api(server: str) -> Iterator[httpx.Client]:
+    with httpx.Client(base_url=f"{server}/app/api/", timeout=30) as client:
+        yield client
+
+
+def ended(api: httpx.Client, job: str) -> dict:
+    for _ in range(150):
+        found = api.get(f"uploads/{job}").json()
+        if found["state"] != "running":
+            return found
+        time.sleep(0.1)
+    raise AssertionError("the ingest did not end")
+
+
+def upload(api: httpx.Client, corpus: str, name: str, content: bytes = CSV, **headers: str) -> httpx.Response:
+    return api.post("uploads", params={"corpus": corpus}, files={"files": (name, content)}, headers=headers)
+
+
+def test_what_a_corpus_holds_is_listed(api: httpx.Client) -> None:
+    found = api.get("corpora").json()
+    assert {"name": "default", "documents": 4} in found["corpora"]
+    assert found["upload"]["max_mb"] == 0.05 and ".xlsx" in found["upload"]["suffixes"]
+    documents = {d["source"]: d for d in api.get("documents").json()["documents"]}
+    assert documents["sales.csv"]["tables"][0]["rows"] == 3
+    assert not documents["sales.csv"]["uploaded"]
+    some = api.get("documents", params={"offset": 1, "limit": 2}).json()
+    assert (some["total"], len(some["documents"])) == (4, 2)
+    tables = {t["name"]: t for t in api.get("tables").json()["tables"]}
+    assert [c["name"] for c in tables["sales"]["columns"]] == ["region", "revenue_eur", "units"]
+    assert api.get("tables/sales").json() == tables["sales"]
+
+
+def test_rows_come_by_page_and_by_id(api: httpx.Client) -> None:
+    page = api.get("tables/squares/rows", params={"offset": 120, "limit": 50}).json()
+    assert (page["row_count"], [r["cells"][0] for r in page["rows"]]) == (130, list(range(121, 131)))
+    cited = api.get("tables/squares/rows", params={"row_ids": "3,5", "around": 1}).json()
+    assert (cited["cited"], [r["id"] for r in cited["rows"]]) == ([3, 5], [2, 3, 4, 5, 6])
+    assert cited["rows"][0]["source_row"] == 3
+
+
+@pytest.mark.parametrize(
+    ("path", "status", "said"),
+    [
+        ("tables/nothing", 404, "there is no table 'nothing'"),
+        ("tables/squares/rows?limit=9999", 400, "a whole number from 0 to 200"),
+        ("tables/squares/rows?offset=x", 400, "offset is 'x'"),
+        ("tables/squares/rows?row_ids=1;2", 400, "row_ids is '1;2'"),
+        ("documents?corpus=nobody", 404, "there is no corpus 'nobody'"),
+        ("passages/none:0", 404, "the passage is gone"),
+        ("uploads/none", 404, "there is no such ingest"),
+    ],
+)
+def test_what_is_not_there_is_said_in_one_line(api: httpx.Client, path: str, status: int, said: str) -> None:
+    reply = api.get(path)
+    assert (reply.status_code, set(reply.json())) == (status, {"error"})
+    assert said in reply.json()["error"] and "\n" not in reply.json()["error"]
+
+
+def test_an_upload_is_ingested_replaced_and_removed(api: httpx.Client) -> None:
+    sent = upload(api, "parts", "../../Stück list.CSV")
+    assert (sent.status_code, sent.json()["files"]) == (202, ["Stück list.csv"])
+    report = ended(api, sent.json()["job"])["report"]
+    assert (report["documents_by_status"], report["rows"]) == ({"added": 1}, 2)
+    again = upload(api, "parts", "Stück list.csv", CSV + b"rods,5\n").json()
+    assert ended(api, again["job"])["report"]["documents_by_status"] == {"replaced": 1}
+    (document,) = api.get("documents", params={"corpus": "parts"}).json()["documents"]
+    assert document["uploaded"] and document["tables"][0]["rows"] == 3
+    removed = api.delete(f"documents/{document['id']}", params={"corpus": "parts"})
+    assert removed.json() == {"removed": ["Stück list.csv"]}
+    assert "parts" not in [c["name"] for c in api.get("corpora").json()["corpora"]]
+
+
+def test_only_what_was_uploaded_is_removed(api: httpx.Client) -> None:
+    document = api.get("documents").json()["documents"][0]
+    reply = api.delete(f"documents/{document['id']}")
+    assert (reply.status_code, "was not uploaded here" in reply.json()["error"]) == (403, True)
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "status", "said"),
+    [
+        ("run.exe", CSV, 415, "no reader for .exe"),
+        ("..csv", CSV, 415, "no letter or digit left"),
+        ("big.csv", CSV * 2000, 413, "above the limit of 0.05 MB"),
+        ("vast.csv", CSV * 20_000, 413, "TABLERAG_UPLOAD_MAX_MB"),
+    ],
+)
+def test_what_cannot_be_taken_is_refused(api: httpx.Client, name: str, content: bytes, status: int, said: str) -> None:
+    reply = upload(api, "parts", name, content)
+    assert (reply.status_code, said in reply.json()["error"]) == (status, True), reply.text
+
+
+def test_too_many_files_and_none_are_refused(api: httpx.Client) -> None:
+    four = [("files", (f"{i}.csv", CSV)) for i in range(4)]
+    assert api.post("uploads", files=four).status_code == 400
+    twice = [("files", ("a.csv", CSV)), ("files", ("x/a.csv", CSV))]
+    assert "two files are called 'a.csv'" in api.post("uploads", files=twice).json()["error"]
+    assert "no file was sent" in api.post("uploads", data={"files": "text"}).json()["error"]
+    assert "cannot be called that" in upload(api, "a/b", "a.csv").json()["error"]
+
+
+@pytest.mark.parametrize(
+    "headers", [{"Origin": "https://evil.example"}, {"Sec-Fetch-Site": "cross-site"}, {"Origin": "null"}]
+)
+def test_other_sites_may_not_write(api: httpx.Client, headers: dict[str, str]) -> None:
+    assert upload(api, "default", "a.csv", **headers).status_code == 403
+    assert api.delete("documents/x", headers=headers).status_code == 403
+
+
+def test_replies_open_nothing_to_other_origins(api: httpx.Client) -> None:
+    asked = {"Origin": "https://evil.example", "Access-Control-Request-Method": "POST"}
+    for reply in (api.get("corpora", headers=asked), api.options("uploads", headers=asked), api.get("../")):
+        assert not [name for name in reply.headers if name.startswith("access-control-")]
+        policy = reply.headers["content-security-policy"]
+        assert "default-src 'none'" in policy and "unsafe" not in policy
+        assert reply.headers["x-content-type-options"] == "nosniff"
+    assert api.options("uploads", headers=asked).status_code == 403
+    assert api.get("../../app").headers["location"] == "/app/"

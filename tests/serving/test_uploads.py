@@ -1,0 +1,62 @@
+"""Names of uploaded files, and the order of ingests."""
+
+from pathlib import Path
+
+import pytest
+from starlette.exceptions import HTTPException
+
+from serving.ingest_jobs import IngestJobs
+from serving.upload_folder import folder_of, safe_name
+from tools.services import Services
+from tools.settings import Settings
+
+SUFFIXES = (".csv", ".md")
+
+
+@pytest.mark.parametrize(
+    ("given", "kept"),
+    [
+        ("report.csv", "report.csv"),
+        ("../../etc/passwd.CSV", "passwd.csv"),
+        ("C:\\Users\\me\\sales 2024.csv", "sales 2024.csv"),
+        (".hidden.md", "hidden.md"),
+        ("~$lock.csv", "lock.csv"),
+        ("a\x00b\n<c>?.csv", "abc.csv"),
+        ("年度.csv", "年度.csv"),
+        ("e\u0301t\u00e9.md", "\u00e9t\u00e9.md"),
+        ("two  spaces .csv", "two spaces.csv"),
+        ("x" * 400 + ".csv", "x" * 180 + ".csv"),
+        ("é" * 200 + ".md", "é" * 90 + ".md"),
+    ],
+)
+def test_a_stored_name_has_no_folder_and_no_odd_signs(given: str, kept: str) -> None:
+    assert safe_name(given, SUFFIXES) == kept
+
+
+@pytest.mark.parametrize("given", ["", "csv", "a.exe", "a.csv.exe", "....csv", "tablerag.yaml", ".csv", "<>.csv"])
+def test_a_name_without_reader_or_letters_is_refused(given: str) -> None:
+    with pytest.raises(ValueError, match="no reader for|no letter or digit"):
+        safe_name(given, SUFFIXES)
+
+
+def test_each_corpus_has_a_folder_below_the_home(tmp_path: Path) -> None:
+    settings = Settings(home=tmp_path, _env_file=None)
+    folders = {folder_of(c, settings) for c in ("a", "../../b", "a b", "a/b", "..")}
+    assert len(folders) == 5 and all(f.parent == tmp_path / "uploads" for f in folders)
+
+
+def test_a_corpus_takes_one_ingest_at_a_time(services: Services, tmp_path: Path) -> None:
+    jobs = IngestJobs()
+    with jobs.alone_in("default"):
+        with pytest.raises(HTTPException, match="is being changed just now"):
+            jobs.start("default", lambda: [], services)
+        with jobs.alone_in("other"):
+            pass
+    with pytest.raises(OSError, match="disk"):
+        jobs.start("default", _full_disk, services)
+    with jobs.alone_in("default"):
+        pass
+
+
+def _full_disk() -> list[Path]:
+    raise OSError("disk is full")
