@@ -5,10 +5,11 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Page, sync_playwright
+from playwright.sync_api import Browser, Page, expect, sync_playwright
 
 from ingestion.pipeline import ingest
 from tests.support.langgraph_server import langgraph_server
+from tests.support.model_server import ModelServer, Reply
 from tools.services import Services
 from tools.settings import Settings
 
@@ -18,9 +19,12 @@ QUIET = (
     "--disable-sync", "--no-first-run",
 )  # fmt: skip
 HACK = "<img src=x onerror=document.title='hacked'>"
+SLOW_S = 2.0
+PATIENCE_MS = 30_000
+"""For what a busy machine may take; what is there is seen at once."""
 DOCUMENTS = {
     "sales.csv": "Region,Revenue EUR,Units\nNorth,450000,120\nSouth,524500,80\nEast,800000,200\n",
-    "visits.csv": "Year,Visits\n2022,310\n2023,420\n2024,390\n2025,505\n",
+    "visits.csv": "Month,Visits\n2025-01,310\n2025-02,420\n2025-03,390\n2025-04,505\n",
     "squares.csv": "Number,Square\n" + "".join(f"{i},{i * i}\n" for i in range(1, 131)),
     "notes.md": "# Notes\n\nThe total revenue was about 1.8 million EUR.\n\nThe total units sold were 410.\n",
 }
@@ -34,7 +38,16 @@ HOSTILE = {
 
 
 @pytest.fixture(scope="session")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+def slow_model() -> Iterator[ModelServer]:
+    """Return a stand-in for the model that takes its time."""
+    slow = ModelServer().start()
+    slow.responder = lambda request: Reply("{}", delay_s=SLOW_S)
+    yield slow
+    slow.stop()
+
+
+@pytest.fixture(scope="session")
+def server(tmp_path_factory: pytest.TempPathFactory, slow_model: ModelServer) -> Iterator[str]:
     """Return the URL of a server with the corpora default, hostile and nothing else; uploads are bounded to 50 kB."""
     folder = tmp_path_factory.mktemp("page")
     services = Services(Settings(home=folder / "home", model="offline", _env_file=None))
@@ -45,7 +58,8 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
         report = ingest([folder / corpus], services, corpus)
         assert all(e.status == "added" for e in report.entries), report.entries
     services.close()
-    with langgraph_server(folder, TABLERAG_UPLOAD_MAX_MB="0.05", TABLERAG_UPLOAD_MAX_FILES="3") as url:
+    limits = {"TABLERAG_UPLOAD_MAX_MB": "0.05", "TABLERAG_UPLOAD_MAX_FILES": "3"}
+    with langgraph_server(folder, OPENAI_BASE_URL=slow_model.url, **limits) as url:
         yield url
 
 
@@ -57,6 +71,7 @@ def browser() -> Iterator[Browser]:
     # Ended with the module: while Playwright runs, no other event loop can in this thread.
     with sync_playwright() as playwright:
         opened = playwright.chromium.launch(executable_path=found, args=list(QUIET))
+        expect.set_options(timeout=PATIENCE_MS)
         yield opened
         opened.close()
 
@@ -71,7 +86,7 @@ def open_page(browser: Browser, server: str) -> Iterator[Callable[..., Page]]:
         context = browser.new_context(
             viewport={"width": width, "height": height}, color_scheme=scheme, reduced_motion="reduce"
         )
-        context.set_default_timeout(15_000)
+        context.set_default_timeout(PATIENCE_MS)
         contexts.append(context)
         page = context.new_page()
         page.on("console", lambda m: complaints.append(m.text) if m.type == "error" else None)

@@ -39,8 +39,8 @@ function computed(steps) {
       ? resultTable({ columns: step.columns, rows: step.rows, truncated: step.truncated })
       : h("p", { class: "quiet" }, "The statement found no rows.");
     return h(
-      "section",
-      { class: "computed", "aria-label": "Computed" },
+      "div",
+      { class: "computed", role: "group", "aria-label": "Computed" },
       steps.length > 1 && h("h3", {}, step.subquery),
       found && chartFigure(found),
       single ? null : rows,
@@ -71,7 +71,12 @@ function sources(citations, corpus) {
     );
     return h("li", {}, open);
   });
-  return h("section", { class: "sources", "aria-label": "Sources" }, h("h3", {}, "Sources"), h("ol", {}, items));
+  return h(
+    "div",
+    { class: "sources", role: "group", "aria-label": "Sources" },
+    h("h3", {}, "Sources"),
+    h("ol", {}, items),
+  );
 }
 
 function foot({ model, usage }) {

@@ -7,24 +7,22 @@ import { uploadBox } from "./uploads.js";
 
 let drawn = 0;
 
-/** Draw the view of a corpus; `page` gives known(corpus), choose(corpus) and onIngested(corpus). */
+/** Draw the view of a corpus; `page` gives known(corpus), choose(corpus) and refresh(). */
 export async function showDocuments(corpus, page) {
   drawn += 1;
   const mine = drawn;
   const view = byId("documents-view");
   const list = h("div", { class: "documents" }, h("p", { class: "quiet loading" }, "Loading …"));
-  const box = uploadBox(corpus, (name) => {
-    page.onIngested(name);
-    load();
-  });
-  const load = async () => {
+  const load = async (renewing) => {
     try {
+      if (renewing) await page.refresh();
       const found = page.known(corpus) ? await api.documents(corpus) : { total: 0, documents: [], united: [] };
-      if (mine === drawn) list.replaceChildren(...content(corpus, found, list, load));
+      if (mine === drawn) list.replaceChildren(...content(corpus, found, list, renew));
     } catch (error) {
       if (mine === drawn) list.replaceChildren(h("p", { class: "error", role: "alert" }, error.message));
     }
   };
+  const renew = () => load(true);
   view.replaceChildren(
     h(
       "header",
@@ -32,22 +30,22 @@ export async function showDocuments(corpus, page) {
       h("h1", { id: "documents-title" }, "Documents"),
       h("p", { class: "quiet" }, "Corpus ", h("b", {}, corpus)),
     ),
-    box,
+    uploadBox(corpus, renew),
     list,
     newCorpus(page),
   );
-  await load();
+  await load(false);
 }
 
-function content(corpus, found, list, load) {
+function content(corpus, found, list, renew) {
   if (!found.total) return [h("p", { class: "quiet empty" }, "No documents yet.")];
-  const shown = found.documents.map((d) => documentItem(corpus, d, load));
-  const rest = found.total - found.offset - found.documents.length;
+  const shown = found.documents.map((d) => documentItem(corpus, d, renew));
+  const rest = found.total - found.documents.length;
   const more =
     rest > 0 &&
     h(
       "button",
-      { type: "button", class: "button", onclick: (event) => next(corpus, found, list, load, event.target) },
+      { type: "button", class: "button", onclick: (event) => next(corpus, found, list, renew, event.target) },
       `Show ${grouped(rest)} more`,
     );
   return [
@@ -58,20 +56,18 @@ function content(corpus, found, list, load) {
   ];
 }
 
-async function next(corpus, found, list, load, button) {
+async function next(corpus, found, list, renew, button) {
   button.disabled = true;
-  const more = await api.documents(corpus, found.offset + found.documents.length);
-  list.replaceChildren(
-    ...content(
-      corpus,
-      { ...more, documents: [...found.documents, ...more.documents], offset: found.offset },
-      list,
-      load,
-    ),
-  );
+  try {
+    const more = await api.documents(corpus, found.documents.length);
+    const all = { ...more, documents: [...found.documents, ...more.documents] };
+    list.replaceChildren(...content(corpus, all, list, renew));
+  } catch (error) {
+    button.replaceWith(h("p", { class: "error", role: "alert" }, error.message));
+  }
 }
 
-function documentItem(corpus, document, load) {
+function documentItem(corpus, document, renew) {
   const facts = [
     document.tables.length ? count(document.tables.length, "table") : "no tables",
     count(document.chunk_count, "passage"),
@@ -99,7 +95,7 @@ function documentItem(corpus, document, load) {
         : "",
       document.warnings.length ? warnings(document.warnings) : "",
     ),
-    document.uploaded ? removal(corpus, document, load) : "",
+    document.uploaded ? removal(corpus, document, renew) : "",
   );
 }
 
@@ -144,7 +140,7 @@ function united(corpus, all) {
 }
 
 /** Return a button that asks once more before it removes. */
-function removal(corpus, document, load) {
+function removal(corpus, document, renew) {
   let sure = false;
   const says = h("span", { class: "unseen" }, `Remove ${document.source}`);
   const button = h("button", { type: "button", class: "button quiet-button remove" }, icon("trash"), says);
@@ -164,7 +160,7 @@ function removal(corpus, document, load) {
       button.after(h("p", { class: "error", role: "alert" }, error.message));
       return;
     }
-    await load();
+    await renew();
     byId("main").focus();
   });
   return button;
@@ -177,7 +173,6 @@ function newCorpus(page) {
     maxlength: "60",
     autocomplete: "off",
     required: true,
-    pattern: "[^/\\\\]+",
   });
   const form = h(
     "form",

@@ -19,7 +19,7 @@ const page = {
   summary: () => ({ documents: corpora.find((c) => c.name === corpus)?.documents ?? 0, onIngested: ingested }),
   onChange: changed,
   choose,
-  onIngested: async () => loadCorpora(),
+  refresh: loadCorpora,
 };
 
 const ICONS = {

@@ -42,7 +42,7 @@ export function dataTable({
     h("thead", {}, h("tr", {}, corner, head)),
     h("tbody", {}, body),
   );
-  return h("div", { class: "table-scroll", tabindex: "0", role: "region", "aria-label": caption }, table);
+  return h("div", { class: "table-scroll", tabindex: "0", role: "group", "aria-label": caption }, table);
 }
 
 /** Return a result as table, note and download. */

@@ -19,7 +19,7 @@ export function sqlFigure(sql, label = "SQL") {
     "figure",
     { class: "sql" },
     h("figcaption", {}, h("span", {}, label), copyButton(sql, "SQL")),
-    h("pre", { tabindex: "0", role: "region", "aria-label": "SQL statement" }, code),
+    h("pre", { tabindex: "0", role: "group", "aria-label": "SQL statement" }, code),
   );
 }
 

@@ -89,7 +89,7 @@ async function send(corpus, files, log, ingested) {
   } catch (error) {
     log.replaceChildren(h("p", { class: "error", role: "alert" }, error.message));
   }
-  ingested(corpus);
+  await ingested();
 }
 
 async function watched(id, bar, says) {
