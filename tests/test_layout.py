@@ -78,6 +78,18 @@ def test_functions_are_short(path: Path) -> None:
             assert node.end_lineno - node.lineno < LONGEST_FUNCTION, f"{node.name} in {name(path)}"
 
 
+def test_the_page_fetches_nothing_and_makes_no_html_of_texts() -> None:
+    static = [p for p in (ROOT / "serving" / "static").rglob("*") if p.is_file()]
+    assert len(static) > 20
+    for path in static:
+        text = path.read_text(encoding="utf-8").replace("http://www.w3.org/2000/svg", "")
+        assert not re.search(
+            r"https?:|innerHTML|outerHTML|insertAdjacentHTML|document\.write|\beval\(|new Function", text
+        )
+        assert not re.search(r"<style|\sstyle=|\son\w+=\"", text), path
+        assert max(map(len, text.splitlines())) <= 120, path
+
+
 def test_only_settings_read_the_environment() -> None:
     readers = {name(p) for p in SOURCES if re.search(r"os\.environ|os\.getenv|getenv\(", p.read_text(encoding="utf-8"))}
     assert readers == set()

@@ -2,6 +2,7 @@
 
 import { answerView } from "./answer.js";
 import { approvalAsked, approvalForm } from "./approval.js";
+import { emptyComposer, showRunning, startComposer, stopping } from "./composer.js";
 import { announce, byId, h } from "./dom.js";
 import { closePanel } from "./panel.js";
 import * as server from "./server.js";
@@ -13,41 +14,13 @@ const BUSY_POLL_MS = 1500;
 let page = null;
 /** The conversation that is shown: {id, title, corpus, turns}; its id is "" until something is asked. */
 let current = null;
-/** The run under way: {thread, run, abort}; null when none is. */
+/** The run under way: {thread, run, stopped, abort}; null when none is. */
 let running = null;
 
-/** Wire the view; `found` gives corpus(), onChange() and ask-able corpora. */
+/** Wire the view; `found` gives corpus(), summary() and onChange(). */
 export function startChat(found) {
   page = found;
-  const question = byId("question");
-  byId("composer").addEventListener("submit", (event) => {
-    event.preventDefault();
-    ask(question.value);
-  });
-  question.addEventListener("keydown", (event) => {
-    if (event.key === "Enter" && !event.shiftKey && !event.isComposing) {
-      event.preventDefault();
-      ask(question.value);
-    }
-  });
-  question.addEventListener("input", fit);
-  byId("stop").addEventListener("click", stop);
-  document.addEventListener("keydown", (event) => {
-    if (
-      event.key === "/" &&
-      !/^(INPUT|TEXTAREA|SELECT)$/.test(document.activeElement?.tagName) &&
-      !byId("ask-view").hidden
-    ) {
-      event.preventDefault();
-      question.focus();
-    }
-  });
-}
-
-function fit() {
-  const question = byId("question");
-  question.style.height = "auto";
-  question.style.height = `${Math.min(question.scrollHeight, 180)}px`;
+  startComposer(ask, stop);
 }
 
 export const currentId = () => current?.id ?? "";
@@ -120,61 +93,70 @@ function turnNode(question, corpus) {
 export async function ask(text) {
   const question = text.trim();
   if (!question || running) return;
-  byId("question").value = "";
-  fit();
-  if (!current.turns.length) {
+  const conversation = current;
+  emptyComposer();
+  if (!conversation.turns.length) {
     showEmpty(false);
     byId("turns").replaceChildren();
   }
-  const drawn = turnNode(question, current.corpus);
+  const drawn = turnNode(question, conversation.corpus);
   byId("turns").append(drawn.node);
   drawn.node.scrollIntoView({ block: "start" });
   announce("Asked");
-  const abort = new AbortController();
-  running = { thread: current.id, run: "", abort };
-  showRunning(true);
+  const mine = begin();
   try {
-    if (!current.id) current.id = running.thread = await server.createThread();
-    current.title ||= question.slice(0, 120);
-    current.turns.push({ question, checkpoint: "" });
-    store.keep(current);
-    page.onChange();
+    conversation.id ||= await server.createThread();
   } catch (error) {
-    running = null;
-    showRunning(false);
-    return fail(drawn, error.message);
+    return end(mine, () => fail(drawn, error.message));
   }
-  const message = { type: "human", content: question };
-  return run(drawn, { input: { messages: [message] } }, question);
+  if (mine.stopped) return end(mine, () => stopped(drawn));
+  if (running !== mine) return;
+  conversation.title ||= question.slice(0, 120);
+  conversation.turns.push({ question, checkpoint: "" });
+  store.keep(conversation);
+  page.onChange();
+  await run(drawn, { input: { messages: [{ type: "human", content: question }] } }, question, conversation);
 }
 
-/** Stream a run into a turn that is drawn, and settle it with the final state. */
-async function run(drawn, body, question) {
+function begin() {
+  running = { thread: "", run: "", stopped: false, abort: new AbortController() };
+  showRunning(true);
+  return running;
+}
+
+/** End a run and draw what came of it, unless another conversation is shown by now. */
+function end(mine, draw) {
+  if (running !== mine) return false;
+  running = null;
+  showRunning(false);
+  draw();
+  return true;
+}
+
+/** Stream the run that began into a turn that is drawn, and settle it with the final state. */
+async function run(drawn, body, question, conversation) {
   const mine = running;
-  const conversation = current;
+  mine.thread = conversation.id;
+  const asked = { ...body, context: context(conversation) };
   let values = null;
   let error = "";
   try {
-    for await (const { event, data } of server.streamRun(
-      conversation.id,
-      { ...body, context: context(conversation) },
-      mine.abort.signal,
-    )) {
-      if (event === "metadata") mine.run = data.run_id;
-      else if (event === "custom") drawn.timeline.event(data);
+    for await (const { event, data } of server.streamRun(conversation.id, asked, mine.abort.signal)) {
+      if (event === "metadata") {
+        mine.run = data.run_id;
+        if (mine.stopped) cancel(mine);
+      } else if (event === "custom") drawn.timeline.event(data);
       else if (event === "values") values = { ...values, ...data };
       else if (event === "error") error = data.message || data.error || "The run failed.";
     }
   } catch (failure) {
-    if (failure.name === "AbortError") return;
-    error = failure.message;
+    if (failure.name !== "AbortError") error = failure.message;
   }
-  if (running !== mine) return;
-  running = null;
-  showRunning(false);
-  if (error) return fail(drawn, error);
-  settle(drawn, values, approvalAsked(values), question, (performance.now() - drawn.asked) / 1000);
-  await keepCheckpoint(conversation);
+  if (mine.stopped) return end(mine, () => stopped(drawn));
+  if (error) return end(mine, () => fail(drawn, error));
+  const seconds = (performance.now() - drawn.asked) / 1000;
+  if (end(mine, () => settle(drawn, values, approvalAsked(values), question, seconds)))
+    await keepCheckpoint(conversation);
 }
 
 const context = ({ corpus }) => ({ corpus, ...(store.setting("approve") ? { approve_sql: true } : {}) });
@@ -192,19 +174,22 @@ function settle(drawn, values, asked, question, seconds = null) {
     else drawn.timeline.node.remove();
     drawn.place.replaceChildren(answerView(values, drawn.corpus));
     if (seconds !== null) announce(`Answer: ${values.answer}`);
-  } else {
-    drawn.timeline.pause("Stopped");
-    drawn.place.replaceChildren(h("p", { class: "quiet" }, "Stopped before there was an answer."));
-  }
+  } else stopped(drawn);
 }
 
 function decided(drawn, decisions, question) {
   drawn.place.replaceChildren();
   drawn.timeline.resume();
-  running = { thread: current.id, run: "", abort: new AbortController() };
-  showRunning(true);
+  begin();
   byId("question").focus();
-  run(drawn, { command: { resume: { decisions } } }, question);
+  run(drawn, { command: { resume: { decisions } } }, question, current);
+}
+
+function stopped(drawn) {
+  drawn.timeline.pause("Stopped");
+  drawn.place.replaceChildren(h("p", { class: "quiet" }, "Stopped before there was an answer."));
+  announce("Stopped");
+  byId("question").focus();
 }
 
 function fail(drawn, message) {
@@ -223,31 +208,21 @@ async function keepCheckpoint(conversation) {
   }
 }
 
-async function stop() {
-  const ended = running;
-  if (!ended) return;
-  byId("stop").disabled = true;
+/** Stop the run: at once where its id is known, else as soon as it is. */
+function stop() {
+  if (!running) return;
+  running.stopped = true;
+  stopping();
+  if (running.run) cancel(running);
+}
+
+async function cancel({ thread, run: id, abort }) {
   try {
-    if (ended.run) await server.cancelRun(ended.thread, ended.run);
+    await server.cancelRun(thread, id);
   } catch {
     // It has ended by itself meanwhile.
   }
-  ended.abort.abort();
-  if (running === ended) running = null;
-  showRunning(false);
-  const last = byId("turns").lastElementChild;
-  last?.querySelector(".timeline.running")?.classList.remove("running");
-  last
-    ?.querySelector(".turn-answer")
-    ?.replaceChildren(h("p", { class: "quiet" }, "Stopped before there was an answer."));
-  announce("Stopped");
-  byId("question").focus();
-}
-
-function showRunning(on) {
-  byId("send").hidden = on;
-  byId("stop").hidden = !on;
-  byId("stop").disabled = false;
+  abort.abort();
 }
 
 function toEnd() {

@@ -16,7 +16,7 @@ let corpus = "";
 const page = {
   corpus: () => corpus,
   known: (name) => corpora.some((c) => c.name === name),
-  summary: () => ({ documents: corpora.find((c) => c.name === corpus)?.documents ?? 0, onIngested: ingested }),
+  summary: () => ({ documents: corpora.find((c) => c.name === corpus)?.documents ?? 0, refresh: loadCorpora }),
   onChange: changed,
   choose,
   refresh: loadCorpora,
@@ -56,11 +56,6 @@ function choose(name) {
   drawCorpora();
   if (location.hash.startsWith("#documents")) route();
   else toNew();
-}
-
-async function ingested() {
-  await loadCorpora();
-  if (!chat.currentId()) chat.newConversation();
 }
 
 function toNew() {

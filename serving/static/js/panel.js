@@ -87,7 +87,7 @@ function openRows(corpus, citation) {
   const wanted = citation.row_ids ?? [];
   open(citation.table, placeOf(citation), async () => {
     const parameters = wanted.length ? { row_ids: wanted.join(","), around: AROUND } : { limit: PAGE_ROWS };
-    const found = await api.rows(corpus, citation.table, parameters);
+    const found = citedFirst(await api.rows(corpus, citation.table, parameters), citation.columns ?? []);
     const cited = new Set(wanted);
     const read = new Set(citation.columns ?? []);
     const others = found.rows.some((r) => !cited.has(r.id));
@@ -95,6 +95,14 @@ function openRows(corpus, citation) {
       cited.has(found.rows[r].id) && (c < 0 ? others : !read.size || read.has(found.columns[c].name));
     return [h("p", { class: "quiet" }, citedText(citation, found)), rowsTable(found, marks), seeAll(corpus, found)];
   });
+}
+
+/** Put the cited columns behind the first one, which mostly names the row: they are to be seen at once. */
+function citedFirst(table, names) {
+  const all = table.columns.map((_, i) => i);
+  const order = [...new Set([0, ...all.filter((i) => names.includes(table.columns[i].name)), ...all])];
+  const sorted = (values) => order.map((i) => values[i]);
+  return { ...table, columns: sorted(table.columns), rows: table.rows.map((r) => ({ ...r, cells: sorted(r.cells) })) };
 }
 
 /** Say which rows are cited: a citation names the first of them only, and its quote how many there are. */

@@ -8,7 +8,7 @@ const MOST = 4;
 const COUNTED = new Set(["", "money", "quantity"]);
 
 /** Return the greeting of an empty conversation. */
-export function welcome(corpus, { documents, onIngested }, ask) {
+export function welcome(corpus, { documents, refresh }, ask) {
   if (!documents) {
     return h(
       "div",
@@ -19,7 +19,10 @@ export function welcome(corpus, { documents, onIngested }, ask) {
         { class: "quiet" },
         "Spreadsheets, CSV, PDF, Word, HTML and Markdown: tables become SQL tables, texts are indexed.",
       ),
-      uploadBox(corpus, onIngested),
+      uploadBox(corpus, async () => {
+        await refresh();
+        await suggest(corpus, ask);
+      }),
       h("p", { class: "quiet" }, "Or on the server: ", h("code", {}, "tablerag ingest FOLDER")),
     );
   }
