@@ -8,9 +8,10 @@ from sqlalchemy import column, select, table
 
 from tools.database import Database
 from tools.errors import SqlProblem
-from tools.linking.keys import COMMON
+from tools.linking.keys import COMMON, key_of, singular_key
 from tools.linking.large import LargeColumn, LargeValues
 from tools.linking.matching import SURE, ColumnValues, ValueIndex, best_matches
+from tools.linking.meanings import MEANT_SCORE, Meanings
 from tools.records import TableSchema, ValueHint
 from tools.sql_stored import UNION_SOURCE
 from tools.text import singular, tokens
@@ -33,9 +34,10 @@ def linked_columns(schema: TableSchema) -> list[str]:
 class ValueLinker:
     """Looks question words up in the text columns of tables; keeps the values of recent tables."""
 
-    def __init__(self, database: Database, large: LargeValues) -> None:
+    def __init__(self, database: Database, large: LargeValues, meanings: Meanings | None = None) -> None:
         self._database = database
         self._large = large
+        self._meanings = meanings
         self._cache: OrderedDict[str, dict[str, ColumnValues]] = OrderedDict()
         self._lock = threading.Lock()
 
@@ -48,8 +50,22 @@ class ValueLinker:
             for value, phrase, score in best_matches(question, values)
         ]
         hints = _meant(dict.fromkeys(found), schemas)
+        hints += self._by_meaning(question, hints, schemas)
         hints.sort(key=lambda h: (-h.score, -len(h.phrase), h.table, h.column, h.value))
         return hints[:limit]
+
+    def _by_meaning(self, question: str, hints: Sequence[ValueHint], schemas: Sequence[TableSchema]) -> list[ValueHint]:
+        """Return the values that words mean which no stored value, header or title holds."""
+        if self._meanings is None:
+            return []
+        named = [s.title for s in schemas] + [c.header for s in schemas for c in s.columns]
+        taken = {w for text in (*named, *(h.phrase for h in hints)) for w in key_of(text).split()}
+        taken |= {singular_key(w) for w in taken}
+        return [
+            ValueHint(table=schema.name, column=column, value=value, phrase=phrase, score=MEANT_SCORE)
+            for schema in schemas
+            for column, value, phrase in self._meanings.find(question, taken, self._columns(schema))
+        ]
 
     def _columns(self, schema: TableSchema) -> Iterator[tuple[str, ColumnValues]]:
         """Give the values of each text column; those of a uniting table are its members' and where they are from."""
