@@ -2,7 +2,7 @@ import pytest
 
 from agent.row_citations import row_citations
 from tests.support.fakes import SALES
-from tools.records import Member, SqlResult, SupportingRows
+from tools.records import Member, Receipt, SqlResult, SupportingRows
 
 RESULT = SqlResult(sql="SELECT SUM(`amount`) FROM `sales`", columns=("s",), rows=((30,),))
 
@@ -39,6 +39,16 @@ def test_whole_table_when_rows_are_unknown() -> None:
     other = SALES.model_copy(update={"name": "other", "table_id": "x"})
     (citation,) = row_citations(RESULT, [], [SALES, other])
     assert (citation.source, citation.quote) == ("sales.csv", "3 rows of sales")
+
+
+def test_whole_table_beside_one_whose_rows_are_known() -> None:
+    other = SALES.model_copy(update={"name": "other", "source": "other.csv", "table_id": "x"})
+    receipt = Receipt(sql="S", tables=("other", "sales"), sources=("other.csv", "sales.csv"), result_hash="0")
+    cited = row_citations(RESULT.model_copy(update={"receipt": receipt}), [supporting((1,), 1)], [SALES, other])
+    assert [(c.source, c.quote) for c in cited] == [
+        ("sales.csv", "region: North; amount: 1"),
+        ("other.csv", "3 rows of other"),
+    ]
 
 
 def test_cells_are_named_where_the_source_letters_its_columns() -> None:
