@@ -1,11 +1,11 @@
 """The command line: a thin layer over the library. Answers go to stdout, progress and errors to stderr.
 
-Exit status: 0 answered, 1 an attack of the self-test passed, 2 usage or configuration error, 3 no answer found.
+Exit status: 0 answered, 1 a self-test or a verification failed, 2 usage or configuration error, 3 no answer found.
 """
 
 import json
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -52,6 +52,7 @@ err = Console(stderr=True, highlight=False)
 
 Corpus = Annotated[str, typer.Option("--corpus", help="Named set of documents; default: TABLERAG_CORPUS")]
 Model = Annotated[str, typer.Option("--model", help="openai:NAME or offline; default: TABLERAG_MODEL")]
+Approve = Annotated[bool, typer.Option("--approve", help="Show every statement before it runs: run, edit or reject")]
 
 
 def main(argv: Sequence[str] | None = None) -> None:
@@ -143,17 +144,18 @@ def ask(
     model: Model = "",
     show_sql: Annotated[bool, typer.Option("--show-sql", help="Show the SQL and the rows it rests on")] = False,
     trace: Annotated[bool, typer.Option("--trace", help="Show every iteration")] = False,
+    approve: Approve = False,
 ) -> None:
     """Answer one question with its verdict and citations."""
     from agent.cli_views import show_answer
 
-    outcome = _answer(question, corpus, model)
+    outcome = _asker(corpus, model, approve=approve)(question)
     if as_json:
         shown = {"corpus": corpus or _services().settings.corpus} | {k: outcome[k] for k in JSON_KEYS}
         sys.stdout.write(json.dumps(shown, ensure_ascii=False, indent=1) + "\n")
     else:
         show_answer(out, outcome, show_sql=show_sql, trace=trace)
-    if outcome["verdict"] == "none":
+    if outcome["verdict"] == "none" and outcome["iterations"]:
         raise typer.Exit(NO_ANSWER_STATUS)
 
 
@@ -174,26 +176,28 @@ def verify(
         raise typer.Exit(CHANGED_STATUS)
 
 
-def _answer(question: str, corpus: str, model: str) -> dict[str, Any]:
+def _asker(corpus: str, model: str, *, approve: bool) -> Callable[[str], dict[str, Any]]:
+    """Return what answers one question after another, in one conversation."""
+    from langgraph.checkpoint.memory import InMemorySaver
+
+    from agent.cli_ask import decide, run_shown
     from agent.context import Context
     from graphs.tablerag import RECURSION_LIMIT, build
 
-    graph = build(_services()).compile()
-    config = {"recursion_limit": RECURSION_LIMIT}
-    return graph.invoke({"question": question}, config, context=Context(corpus=corpus, model=model))
+    if approve and not err.is_terminal:
+        raise ConfigError("--approve asks at a terminal, and there is none: leave it out, or run it by hand")
+    graph = build(_services()).compile(checkpointer=InMemorySaver())
+    config = {"configurable": {"thread_id": "terminal"}, "recursion_limit": RECURSION_LIMIT}
+    context = Context(corpus=corpus, model=model, approve_sql=approve)
+    return lambda question: run_shown(graph, question, config, context, err, lambda asked: decide(asked, err))
 
 
 @app.command()
-def chat(corpus: Corpus = "", model: Model = "") -> None:
+def chat(corpus: Corpus = "", model: Model = "", approve: Approve = False) -> None:
     """Ask several questions in one conversation; an empty line ends it."""
-    from langgraph.checkpoint.memory import InMemorySaver
-
     from agent.cli_views import show_answer
-    from agent.context import Context
-    from graphs.tablerag import RECURSION_LIMIT, build
 
-    graph = build(_services()).compile(checkpointer=InMemorySaver())
-    config = {"configurable": {"thread_id": "chat"}, "recursion_limit": RECURSION_LIMIT}
+    answer = _asker(corpus, model, approve=approve)
     while True:
         try:
             question = input("? ").strip()
@@ -202,7 +206,7 @@ def chat(corpus: Corpus = "", model: Model = "") -> None:
         if not question:
             break
         try:
-            outcome = graph.invoke({"question": question}, config, context=Context(corpus=corpus, model=model))
+            outcome = answer(question)
         except TableRagError as error:
             err.print(f"error: {error}", style="red", markup=False)
             continue

@@ -81,6 +81,9 @@ def _step_parts(step: Mapping[str, Any]) -> list[RenderableType]:
         title = f"rests on {rows['total']} rows of {rows['table']}"
         columns, shown = _narrowed(rows)
         parts.append(rows_view(columns, shown, title, rows["total"]))
+    for rows in (step.get("receipt") or {}).get("rows", ()):
+        if rows["untold"]:
+            parts.append(Text(plain(f"the rows of {rows['table']} cannot be told: {rows['untold']}"), style="dim"))
     if not step["supporting"] and step["rows"]:
         parts.append(rows_view(step["columns"], step["rows"], "result"))
     return parts

@@ -98,7 +98,8 @@ Rules:
 compares without regard to case. Examples show only a few values of a column. Names may carry marks ("Ada Birch \
 (acting)", "Ada Birch *"): allow for them where the same name is looked for in several rows.
 3. Mind the types: text columns may hold numbers with other words ("1,234 km", "12 (3)"); take the number out with \
-CAST(REPLACE(REGEXP_SUBSTR(`col`, '[0-9,.]+'), ',', '') AS DECIMAL(20,6)). A column "in thousands EUR" holds \
+CAST(REPLACE(REGEXP_SUBSTR(`col`, '[0-9,.]+'), ',', '') AS DECIMAL(20,6)); REGEXP_SUBSTR takes a text and a pattern, \
+no more. A column "in thousands EUR" holds \
 the printed numbers, thousands of euros each; one in % holds 12.5 for 12.5%; one in s holds seconds. Where a column \
 is also kept as printed, select the printed one to show a cell and the typed one to compare, sort and compute. Empty \
 cells are NULL; leave them out when you sort.

@@ -6,6 +6,7 @@ import unicodedata
 from collections.abc import Iterator, Mapping, Sequence
 
 from agent.reasoning import SqlAttempt, Step, Turn
+from tools.linking.meanings import MEANT_SCORE
 from tools.records import (
     HIDDEN,
     MEMBER,
@@ -173,7 +174,11 @@ def _chunk(number: int, chunk: Chunk, most: int) -> str:
 
 def hints_text(hints: Sequence[ValueHint], joins: Sequence[JoinHint] = ()) -> str:
     """Write each stored value that the question seems to mention, in its exact spelling, and likely joins."""
-    lines = [f"`{h.table}`.`{h.column}` holds {_quoted(h.value)} (question says {_quoted(h.phrase)})" for h in hints]
+    said = {True: "question says", False: "perhaps what the question calls"}
+    lines = [
+        f"`{h.table}`.`{h.column}` holds {_quoted(h.value)} ({said[h.score > MEANT_SCORE]} {_quoted(h.phrase)})"
+        for h in hints
+    ]
     lines += [
         f"`{j.left}`.`{j.left_column}` = `{j.right}`.`{j.right_column}` may join these tables "
         f"({j.share:.0%} of the values of one are in the other)"

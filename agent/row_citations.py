@@ -35,16 +35,18 @@ class _Part:
 def row_citations(
     result: SqlResult, supporting: Sequence[SupportingRows], schemas: Sequence[TableSchema]
 ) -> list[Citation]:
-    """Cite the source rows of each supporting table; the whole table when its rows are not known."""
+    """Cite the source rows of each supporting table, and all of a table that is read whose rows are not known."""
     by_name = {s.name.casefold(): s for s in schemas}
     known = [(by_name[s.table.casefold()], s) for s in supporting if s.table.casefold() in by_name]
     cited = [
         _cite(part, rows, len(parts)) for schema, rows in known for parts in [_parts(schema, rows)] for part in parts
     ]
-    if cited:
-        return cited
-    used = [s for s in schemas if f"`{s.name}`".casefold() in result.sql.casefold()]
-    return [c for s in used for c in _cite_whole(s)]
+    told = {schema.name for schema, _ in known}
+    if result.receipt is None:
+        read = [s for s in schemas if f"`{s.name}`".casefold() in result.sql.casefold()]
+    else:
+        read = [by_name[name.casefold()] for name in result.receipt.tables if name.casefold() in by_name]
+    return cited + [c for s in read if s.name not in told for c in _cite_whole(s)]
 
 
 def _cite_whole(schema: TableSchema) -> list[Citation]:

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
 
-from ingestion.document import TextBlock
+from ingestion.document import SOFT_HYPHEN, TextBlock
 
 __all__ = ["MOST_TABLE_PIECES", "TablePiece", "TextPiece", "chunk_table", "chunk_text", "count_tokens"]
 
@@ -92,7 +92,7 @@ def _tail(units: Sequence[_Unit], overlap: int) -> list[_Unit]:
 def _units(blocks: Sequence[TextBlock], tokens: int) -> Iterator[_Unit]:
     for block in blocks:
         starts = True
-        for sentence in SENTENCE_END.split(block.text.strip()):
+        for sentence in SENTENCE_END.split(block.text.replace(SOFT_HYPHEN, "").strip()):
             for part in _bounded(sentence, tokens):
                 yield _Unit(part, count_tokens(part), block, starts)
                 starts = False

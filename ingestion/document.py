@@ -9,7 +9,10 @@ from typing import Protocol
 
 from tools.cells import column_letters
 
-__all__ = ["Amount", "Block", "Document", "Locator", "RawCell", "Reader", "TableBlock", "TextBlock"]
+__all__ = ["SOFT_HYPHEN", "Amount", "Block", "Document", "Locator", "RawCell", "Reader", "TableBlock", "TextBlock"]
+
+SOFT_HYPHEN = "\xad"
+"""Where a word may be broken at the end of a line: no part of the word."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 from tools.empty_results import is_empty, why_empty
 from tools.errors import ConfigError
+from tools.lineage.contributing import contributing_rows
 from tools.receipts import receipt_for
 from tools.records import Chunk, SqlResult, SupportingRows, TableSchema
 from tools.reranking.reranker import candidates, selected
@@ -82,11 +83,11 @@ def run_sql(
     """
     guarded = guard(sql, schemas, row_limit=services.settings.row_limit)
     result = services.database.run(guarded)
-    supporting = supporting_rows(guarded, schemas, services.database)
-    total = supporting[0].total if supporting else None
-    receipt = receipt_for(guarded, result, schemas, services.database, total)
+    contributions = contributing_rows(guarded, result, schemas, services.database)
+    supporting = supporting_rows(contributions.tables, schemas, services.database)
+    receipt = receipt_for(guarded, result, schemas, contributions.tables)
     result = result.model_copy(update={"receipt": receipt})
-    if is_empty(result, total):
+    if is_empty(result, contributions.own_rows):
         reason = why_empty(guarded, schemas, services.database, services.value_linker.held)
         result = result.model_copy(update={"empty": reason})
     return result, supporting

@@ -1,26 +1,20 @@
 """Receipts: what a number was computed from, so that it can be computed again and compared.
 
-A receipt holds the statement, a hash of its result, and the ids and a hash of all rows that contribute to it.
+A receipt holds the statement, a hash of its result, and for each table the ids and a hash of all rows that
+contribute to it.
 """
 
-import hashlib
-import json
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Sequence
 from typing import Literal, NamedTuple
 
 from tools.database import Database
 from tools.errors import SqlProblem
-from tools.records import Cell, Receipt, SqlResult, TableSchema
+from tools.lineage.contributing import contributing_rows
+from tools.records import ContributingRows, Receipt, SqlResult, TableSchema
+from tools.row_hash import row_hash
 from tools.sql_guard import GuardedSql, guard
-from tools.supporting_rows import contributing, supporting_rows
 
 __all__ = ["Verified", "receipt_for", "verified"]
-
-MOST_IDS = 200
-"""Row ids that a receipt lists; the hash is over all of them."""
-MOST_HASHED = 200_000
-"""Where more rows contribute they are counted, and not hashed: an answer does not wait for them."""
-HASH_BITS = 256
 
 
 class Verified(NamedTuple):
@@ -34,31 +28,19 @@ class Verified(NamedTuple):
 
 
 def receipt_for(
-    guarded: GuardedSql, result: SqlResult, schemas: Sequence[TableSchema], database: Database, total: int | None
+    guarded: GuardedSql, result: SqlResult, schemas: Sequence[TableSchema], rows: Sequence[ContributingRows]
 ) -> Receipt:
-    """Return the receipt of a statement that ran; ``total`` is how many rows contribute now, None if not known."""
+    """Return the receipt of a statement that ran, from the rows that contribute to its result."""
     by_name = {s.name: s for s in schemas}
     read = [by_name[name] for name in guarded.tables]
     sources = dict.fromkeys(m.source for s in read for m in (s.members or (s,)))
-    receipt = Receipt(sql=guarded.shown, tables=guarded.tables, sources=tuple(sources), result_hash=_hash(result.rows))
-    receipt = receipt.model_copy(update={"row_count": total})
-    statement = contributing(guarded, schemas) if total is not None and total <= MOST_HASHED else None
-    if statement is None:
-        return receipt
-    ids: list[int] = []
-    try:
-        rows_hash = _hash(_noting(database.scan(guard(statement, schemas, row_limit=MOST_HASHED)), ids))
-    except SqlProblem:
-        return receipt  # too slow to read again: the count stands
-    return receipt.model_copy(update={"row_ids": tuple(ids), "rows_hash": rows_hash})
-
-
-def _noting(rows: Iterable[Sequence[Cell]], ids: list[int]) -> Iterator[Sequence[Cell]]:
-    """Pass rows on, and note the ids of the first ones, which stand in their first cells."""
-    for row in rows:
-        if len(ids) < MOST_IDS:
-            ids.append(int(row[0] or 0))
-        yield row
+    return Receipt(
+        sql=guarded.shown,
+        tables=guarded.tables,
+        sources=tuple(sources),
+        result_hash=row_hash(result.rows),
+        rows=tuple(rows),
+    )
 
 
 def verified(receipt: Receipt, schemas: Sequence[TableSchema], database: Database, *, row_limit: int) -> Verified:
@@ -69,30 +51,32 @@ def verified(receipt: Receipt, schemas: Sequence[TableSchema], database: Databas
     try:
         guarded = guard(receipt.sql, schemas, row_limit=row_limit)
         result = database.run(guarded)
-        behind = supporting_rows(guarded, schemas, database, limit=1)
-        again = receipt_for(guarded, result, schemas, database, behind[0].total if behind else None)
+        now = contributing_rows(guarded, result, schemas, database).tables
     except SqlProblem as problem:
         return Verified(receipt, "changed", f"the statement does not run any more: {problem}")
-    if again.result_hash != receipt.result_hash:
-        return Verified(receipt, "changed", _difference(receipt, again, "the result is another one"), result)
-    if again.rows_hash != receipt.rows_hash:
-        return Verified(receipt, "same", _difference(receipt, again, "the result is the same, from other rows"), result)
-    return Verified(receipt, "same", "result and rows are as they were", result)
+    pairs = [(then, again) for then in receipt.rows for again in now if again.table == then.table]
+    other = ", ".join(again.table for then, again in pairs if _differ(then, again))
+    if row_hash(result.rows) != receipt.result_hash:
+        return Verified(receipt, "changed", _told("the result is another one", pairs), result)
+    lost = any(then.row_count is not None and again.row_count is None for then, again in pairs)
+    says = "the result is the same" if other or lost else "result and rows are as they were"
+    return Verified(receipt, "same", _told(says + (f", from other rows of {other}" if other else ""), pairs), result)
 
 
-def _difference(then: Receipt, now: Receipt, says: str) -> str:
-    if then.row_count is None or now.row_count is None or then.row_count == now.row_count:
-        return says
-    return f"{says}: {now.row_count} rows contribute, before {then.row_count}"
+def _differ(then: ContributingRows, now: ContributingRows) -> bool:
+    """Tell whether rows are others than before, as far as both are known."""
+    if then.row_count is None or now.row_count is None:
+        return False
+    hashes = {then.rows_hash, now.rows_hash}
+    return then.row_count != now.row_count or ("" not in hashes and len(hashes) > 1)
 
 
-def _hash(rows: Iterable[Sequence[Cell]]) -> str:
-    """Return a hash of rows in any order: without ORDER BY a database may give them in another one.
-
-    It is the sum of the rows' own hashes, so that they need not be held to be sorted.
-    """
-    total = 0
-    for row in rows:
-        text = json.dumps(list(row), ensure_ascii=False, default=str)
-        total += int.from_bytes(hashlib.sha256(text.encode("utf-8", "replace")).digest())
-    return f"{total % 2**HASH_BITS:0{HASH_BITS // 4}x}"
+def _told(says: str, pairs: Sequence[tuple[ContributingRows, ContributingRows]]) -> str:
+    """Add the counts that changed, and the rows that are not known any more."""
+    details = []
+    for then, now in pairs:
+        if then.row_count is not None and now.row_count is None:
+            details.append(f"the rows of {now.table} could not be read again: {now.untold}")
+        elif then.row_count != now.row_count and then.row_count is not None:
+            details.append(f"{now.row_count} rows of {now.table} contribute, before {then.row_count}")
+    return f"{says}: {'; '.join(details)}" if details else says

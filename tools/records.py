@@ -6,9 +6,9 @@ All are frozen pydantic models: ``model_dump()`` gives the plain dict that graph
 
 from collections.abc import Iterator, Mapping
 from types import MappingProxyType
-from typing import Literal
+from typing import Any, Literal
 
-from pydantic import BaseModel, ConfigDict
+from pydantic import BaseModel, ConfigDict, model_validator
 
 __all__ = [
     "HIDDEN",
@@ -25,7 +25,9 @@ __all__ = [
     "Column",
     "ColumnKind",
     "ColumnType",
+    "ContributingRows",
     "Member",
+    "Receipt",
     "SqlResult",
     "SupportingRows",
     "TableSchema",
@@ -54,6 +56,8 @@ TOTAL = "_total"
 """True for rows that sum up others: totals, subtotals, averages."""
 MEMBER = "_table"
 """In a table that unites others: the SQL name of the one that a row is from."""
+OLDER_ROWS = ("row_count", "row_ids", "rows_hash")
+"""Fields of receipts of before, for the rows of their one table."""
 HIDDEN_COLUMNS: Mapping[str, ColumnType] = MappingProxyType(
     {ROW_ID: "integer", SOURCE_ROW: "integer", PAGE: "integer", HIDDEN: "boolean", TOTAL: "boolean", MEMBER: "text"}
 )
@@ -197,6 +201,26 @@ class Chunk(Record):
     """BM25 score in the search that found it, divided by the best one's."""
 
 
+class ContributingRows(Record):
+    """The stored rows of one table that a result was computed from."""
+
+    table: str
+    columns: tuple[str, ...] = ()
+    """The columns that the statement reads."""
+    row_count: int | None = None
+    """How many there are, each counted once; None where ``untold`` says why that is not known."""
+    row_ids: tuple[int, ...] = ()
+    """``_row_id`` of the first of them."""
+    members: tuple[str, ...] = ()
+    """For a table that unites others: which of them each of those is from."""
+    rows_hash: str = ""
+    """Of all of them, ids and the columns that were read; "" where there are too many, or they are not known."""
+    chooses: bool = False
+    """Whether the table stands in conditions only: its rows choose others, and are not shown themselves."""
+    untold: str = ""
+    """Why the rows are not known."""
+
+
 class Receipt(Record):
     """What a statement's result was computed from."""
 
@@ -206,12 +230,21 @@ class Receipt(Record):
     sources: tuple[str, ...]
     result_hash: str
     """Of the result's rows, in any order."""
-    row_count: int | None = None
-    """How many stored rows contribute; None where that cannot be told."""
-    row_ids: tuple[int, ...] = ()
-    """``_row_id`` of the first of them."""
-    rows_hash: str = ""
-    """Of all of them, ids and the columns that were read; "" where there are too many, or they are not known."""
+    rows: tuple[ContributingRows, ...] = ()
+    """The rows that contribute, for each table; empty in older receipts of what was not one table alone."""
+
+    @model_validator(mode="before")
+    @classmethod
+    def _from_older(cls, given: Any) -> Any:
+        """Read receipts that knew the rows of one table only, in fields of their own."""
+        if not isinstance(given, dict) or "row_count" not in given:
+            return given
+        kept = {k: v for k, v in given.items() if k not in OLDER_ROWS}
+        # The rows of sub-selects counted for nothing then: what was hashed is not what is hashed now.
+        if given["row_count"] is None or str(given.get("sql", "")).upper().count("SELECT") > 1:
+            return kept
+        rows = {k: given[k] for k in OLDER_ROWS if k in given}
+        return kept | {"rows": [{"table": table} | rows for table in given.get("tables") or ()]}
 
 
 class EmptyReason(Record):

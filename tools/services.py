@@ -10,6 +10,7 @@ from tools.database import Database
 from tools.embedding.static import StaticEmbedding
 from tools.lexical_index import LexicalIndex
 from tools.linking.large import LargeValues
+from tools.linking.meanings import Meanings
 from tools.linking.values import ValueLinker
 from tools.reranking.endpoint import EndpointReranker
 from tools.reranking.learned import LearnedReranker
@@ -60,7 +61,9 @@ class Services:
     @property
     def value_linker(self) -> ValueLinker:
         """Finds the stored values that a question mentions."""
-        return self._once("value_linker", lambda: ValueLinker(self.database, self.large_values))
+        return self._once(
+            "value_linker", lambda: ValueLinker(self.database, self.large_values, Meanings(self.embedding.embed))
+        )
 
     @property
     def large_values(self) -> LargeValues:

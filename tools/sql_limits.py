@@ -12,7 +12,7 @@ from sqlglot.tokens import Token, TokenType
 from tools.errors import SqlRejected
 from tools.records import TableSchema
 
-__all__ = ["check_text", "check_width", "sources_of"]
+__all__ = ["MAX_TABLES", "check_text", "check_width", "inner_queries", "sources_of"]
 
 MAX_CHARS = 20_000
 MAX_DEPTH = 50
@@ -127,7 +127,7 @@ def _width(query: exp.Expression, known: Mapping[str, int]) -> int:
             width += 1
     if width > MAX_COLUMNS:
         raise SqlRejected(f"a query here has {width} columns, {MAX_COLUMNS} are allowed: name those you need, not *")
-    for inner in _inner_queries(query):
+    for inner in inner_queries(query):
         _width(inner, known)
     return width
 
@@ -148,7 +148,7 @@ def _joins(node: exp.Expression) -> list[exp.Join]:
     return node.args.get("joins") or []
 
 
-def _inner_queries(select: exp.Select) -> list[exp.Expression]:
+def inner_queries(select: exp.Select) -> list[exp.Expression]:
     """Return the outermost queries within a SELECT that are neither sources nor common table expressions."""
     found: list[exp.Expression] = []
     skipped = {id(s) for s in sources_of(select)} | {id(select.args.get("with_"))}

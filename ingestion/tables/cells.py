@@ -4,7 +4,7 @@ import re
 from collections.abc import Sequence
 from datetime import date, datetime
 
-from ingestion.document import Amount, RawCell
+from ingestion.document import SOFT_HYPHEN, Amount, RawCell
 from ingestion.tables.typing.cells import is_missing, without_marks
 from ingestion.tables.typing.dates import read_date
 from ingestion.tables.typing.numbers import read_number
@@ -40,7 +40,7 @@ def cell_text(cell: RawCell) -> str:
         return str(int(cell))
     if isinstance(cell, datetime) and not (cell.hour or cell.minute or cell.second):
         return cell.date().isoformat()
-    return " ".join(str(cell).split())
+    return " ".join(str(cell).replace(SOFT_HYPHEN, "").split())
 
 
 def is_typed(cell: RawCell) -> bool:

@@ -7,7 +7,9 @@ from pathlib import Path
 import pytest
 
 from agent.cli import JSON_KEYS, main
+from agent.cli_verify import verify_answer
 from tests.support.model_server import ModelServer
+from tools.evidence import run_sql
 from tools.services import get_services
 from tools.settings import get_settings
 
@@ -76,6 +78,39 @@ def test_an_answer_is_computed_again(run: Run, tmp_path: Path) -> None:
     run("remove", "sales.csv")
     status, out, _ = run("verify", "answer.json")
     assert status == 1 and "gone" in out
+
+
+def test_a_join_is_computed_again_from_both_tables(run: Run, tmp_path: Path) -> None:
+    stores = tmp_path / "docs" / "stores.csv"
+    stores.write_text("Region,Manager\nNorth,Ada\nSouth,Bo\n", encoding="utf-8")
+    run("ingest", "docs")
+    sql = "SELECT SUM(s.amount) FROM sales s JOIN stores t ON t.region = s.region WHERE t.manager = 'Ada'"
+    result, _ = run_sql(get_services(), sql, get_services().catalog.schemas("default"))
+    assert result.receipt is not None
+    steps = [{"receipt": result.receipt.model_dump(), "verdict": "sql_only"}]
+    (tmp_path / "answer.json").write_text(json.dumps({"corpus": "default", "steps": steps}), encoding="utf-8")
+    status, out, _ = run("verify", "answer.json")
+    assert status == 0 and "same" in out and "stores.csv" in out
+    stores.write_text("Region,Manager\nNorth,Ada\nSouth,Ada\n", encoding="utf-8")
+    run("ingest", "docs")
+    status, out, _ = run("verify", "answer.json")
+    assert status == 1 and "changed" in out
+    (found,) = verify_answer(tmp_path / "answer.json", get_services(), "")
+    assert "2 rows of stores contribute, before 1" in found.says
+
+
+def test_an_older_answer_is_computed_again(run: Run, tmp_path: Path) -> None:
+    run("ingest", "docs")
+    answer = json.loads(run("ask", "What is the total amount?", "--json")[1])
+    for step in answer["steps"]:
+        (rows,) = step["receipt"].pop("rows")
+        step["receipt"] |= {name: rows[name] for name in ("row_count", "row_ids", "rows_hash")}
+    (tmp_path / "answer.json").write_text(json.dumps(answer), encoding="utf-8")
+    status, out, _ = run("verify", "answer.json")
+    assert status == 0 and "same" in out
+    (found,) = verify_answer(tmp_path / "answer.json", get_services(), "")
+    assert found.says == "result and rows are as they were"
+    assert len(found.receipt.rows[0].rows_hash) == 64
 
 
 @pytest.mark.parametrize(

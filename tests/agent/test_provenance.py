@@ -53,6 +53,32 @@ def test_a_number_leads_back_to_its_cells(
     assert (citation.source, citation.locator) == ("book.xlsx", f"sheet Q1, 'north' rows 1-9, {cells}")
 
 
+@pytest.mark.parametrize(
+    ("statement", "cells"),
+    [
+        (
+            "SELECT o.amount * g.goal FROM {orders} o JOIN {plan} g ON g.goal / 10 = o.amount WHERE o.item = 'pens'",
+            ["sheet Q1, 'north' rows 1-9, cells C5:D5", "sheet Plan, cells B2"],
+        ),
+        (
+            "SELECT (SELECT SUM(amount) FROM {orders} WHERE NOT _total) / "
+            "(SELECT goal FROM {plan} WHERE region = 'South')",
+            ["sheet Q1, 'north' rows 1-9, cells D5:D7", "sheet Plan, cells A3:B3"],
+        ),
+        (
+            "SELECT SUM(amount) FROM {orders} WHERE amount * 10 > (SELECT goal FROM {plan} WHERE region = 'South')",
+            ["sheet Q1, 'north' rows 1-9, cells D7:D8", "sheet Plan, cells A3:B3"],
+        ),
+    ],
+)
+def test_cells_of_every_table_are_cited(book: Path, services: Services, statement: str, cells: list[str]) -> None:
+    ingest([book], services, "default")
+    schemas = services.catalog.schemas("default")
+    orders, plan = sorted(schemas, key=lambda s: "order" not in [c.name for c in s.columns])
+    result, rows = run_sql(services, statement.format(orders=orders.name, plan=plan.name), schemas)
+    assert [c.locator for c in row_citations(result, rows, schemas)] == cells
+
+
 def test_a_hidden_sheet_is_kept_and_told(book: Path, services: Services) -> None:
     (entry,) = ingest([book], services, "default").entries
     assert "sheet Plan is hidden" in entry.warnings

@@ -2,7 +2,7 @@ import pytest
 
 from agent.row_citations import row_citations
 from tests.support.fakes import SALES
-from tools.records import Member, SqlResult, SupportingRows
+from tools.records import Member, Receipt, SqlResult, SupportingRows
 
 RESULT = SqlResult(sql="SELECT SUM(`amount`) FROM `sales`", columns=("s",), rows=((30,),))
 
@@ -46,6 +46,16 @@ def test_a_citation_names_the_table_rows_and_columns_that_it_is_opened_by() -> N
     rows = supporting((1, 3), 2).model_copy(update={"used": ("amount",)})
     (citation,) = row_citations(RESULT, [rows], [SALES])
     assert (citation.table, citation.row_ids, citation.columns) == ("sales", (1, 3), ("amount",))
+
+
+def test_whole_table_beside_one_whose_rows_are_known() -> None:
+    other = SALES.model_copy(update={"name": "other", "source": "other.csv", "table_id": "x"})
+    receipt = Receipt(sql="S", tables=("other", "sales"), sources=("other.csv", "sales.csv"), result_hash="0")
+    cited = row_citations(RESULT.model_copy(update={"receipt": receipt}), [supporting((1,), 1)], [SALES, other])
+    assert [(c.source, c.quote) for c in cited] == [
+        ("sales.csv", "region: North; amount: 1"),
+        ("other.csv", "3 rows of other"),
+    ]
 
 
 def test_cells_are_named_where_the_source_letters_its_columns() -> None:

@@ -42,6 +42,7 @@ def test_an_answer_shows_steps_sql_result_chart_and_sources(open_page: OpenPage)
     expect(answer.locator(".verdict")).to_have_text("Computed by SQL")
     expect(answer.locator(".sql code")).to_contain_text("GROUP BY")
     expect(answer.locator(".result tbody tr")).to_have_count(3)
+    expect(answer.locator(".receipt")).to_contain_text("Computed from 3 rows of sales")
     assert answer.locator("td.number").first.evaluate("e => getComputedStyle(e).textAlign") == "right"
     chart = answer.get_by_role("img", name=re.compile("by region"))
     expect(chart.locator("rect.bar")).to_have_count(3)

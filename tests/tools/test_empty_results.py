@@ -54,3 +54,9 @@ def test_a_join_that_finds_nothing_is_only_said_to(both: Services, sales: TableS
         both, "SELECT a.amount FROM sales a JOIN sales b ON a.amount = b.amount + 1 WHERE a.region = 'x'", [sales]
     )
     assert found.empty == EmptyReason(says="no row fits")
+
+
+def test_a_count_over_a_join_of_nothing_found_nothing(both: Services, sales: TableSchema) -> None:
+    joined = "SELECT COUNT(*) FROM sales a JOIN sales b ON a.amount = b.amount WHERE"
+    assert run_sql(both, f"{joined} a.region = 'x'", [sales])[0].empty is not None
+    assert run_sql(both, f"{joined} a.region = 'North'", [sales])[0].empty is None

@@ -23,13 +23,18 @@ from tools.linking.keys import (
     sorted_key,
 )
 
-__all__ = ["MAX_SHARING", "ColumnValues", "ValueIndex", "Way", "best_matches"]
+__all__ = ["MAX_SHARING", "SURE", "ColumnValues", "ValueIndex", "Way", "best_matches"]
 
 MAX_QUESTION_WORDS = 200
 MAX_WORDS = 6
 NEIGHBOURS = 100
 MAX_SHARING = 3
 """A part of more values than these says nothing about which one is meant."""
+MAX_AROUND = 6
+"""Words, common ones aside, of a value that a single word may mean: longer values are notes, which say any word.
+Numbers may mean longer ones: lists of years are long."""
+SURE = 0.8
+"""The least score of a whole value; parts of values have less."""
 Way = Literal["exact", "singular", "reordered", "part"]
 LOOKED_UP: dict[Way, tuple[str, Callable[[str], str]]] = {
     "exact": ("exact", str),
@@ -123,26 +128,36 @@ def best_matches(question: str, values: ColumnValues) -> list[tuple[str, str, fl
         (1.0, words, "exact", 1),
         (0.95, words, "singular", 1),
         (0.9, words, "reordered", 2),
-        *([(0.8, spelled, "exact", 1)] if spelled != words else []),
+        *([(SURE, spelled, "exact", 1)] if spelled != words else []),
         (0.7, words, "part", 2),
         (0.55, words, "part", 1),
     ]
     taken: set[int] = set()
     found = []
     for score, spelling, way, least in ways:
-        for start, end in _runs(words):
-            if end - start < least or not taken.isdisjoint(range(start, end)):
+        for start, end in _runs(words, least):
+            if not taken.isdisjoint(range(start, end)):
                 continue
-            if same := values.find(way, " ".join(spelling[start:end])):
+            run = " ".join(spelling[start:end])
+            same = values.find(way, run)
+            if way == "part" and least == 1 and not any(map(str.isdigit, run)):
+                same = [v for v in same if _telling(key_of(v).split()) <= MAX_AROUND]
+            if same:
                 taken.update(range(start, end))
                 found += [(value, " ".join(words[start:end]), score) for value in same]
     return found
 
 
-def _runs(words: Sequence[str]) -> Iterator[tuple[int, int]]:
-    """Give the runs worth looking up, longest first; common words and single letters alone are not."""
+def _runs(words: Sequence[str], least: int) -> Iterator[tuple[int, int]]:
+    """Give the runs of so many telling words or more, longest first; single letters alone tell nothing."""
     alone = [w in COMMON or (len(w) == 1 and not w.isdigit()) for w in words]
     for length in range(min(MAX_WORDS, len(words)), 0, -1):
         for start in range(len(words) - length + 1):
-            if not all(alone[start : start + length]):
-                yield start, start + length
+            end = start + length
+            if not all(alone[start:end]) and _telling(words[start:end]) >= least:
+                yield start, end
+
+
+def _telling(words: Sequence[str]) -> int:
+    """Count the words that are not common."""
+    return sum(w not in COMMON for w in words)

@@ -2,16 +2,19 @@
 
 import threading
 from collections import OrderedDict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from sqlalchemy import column, select, table
 
 from tools.database import Database
 from tools.errors import SqlProblem
+from tools.linking.keys import COMMON, key_of, singular_key
 from tools.linking.large import LargeColumn, LargeValues
-from tools.linking.matching import ColumnValues, ValueIndex, best_matches
+from tools.linking.matching import SURE, ColumnValues, ValueIndex, best_matches
+from tools.linking.meanings import MEANT_SCORE, Meanings
 from tools.records import TableSchema, ValueHint
 from tools.sql_stored import UNION_SOURCE
+from tools.text import singular, tokens
 
 __all__ = ["MAX_DISTINCT", "ValueLinker", "linked_columns"]
 
@@ -31,9 +34,10 @@ def linked_columns(schema: TableSchema) -> list[str]:
 class ValueLinker:
     """Looks question words up in the text columns of tables; keeps the values of recent tables."""
 
-    def __init__(self, database: Database, large: LargeValues) -> None:
+    def __init__(self, database: Database, large: LargeValues, meanings: Meanings | None = None) -> None:
         self._database = database
         self._large = large
+        self._meanings = meanings
         self._cache: OrderedDict[str, dict[str, ColumnValues]] = OrderedDict()
         self._lock = threading.Lock()
 
@@ -45,9 +49,23 @@ class ValueLinker:
             for name, values in self._columns(schema)
             for value, phrase, score in best_matches(question, values)
         ]
-        hints = list(dict.fromkeys(found))
+        hints = _meant(dict.fromkeys(found), schemas)
+        hints += self._by_meaning(question, hints, schemas)
         hints.sort(key=lambda h: (-h.score, -len(h.phrase), h.table, h.column, h.value))
         return hints[:limit]
+
+    def _by_meaning(self, question: str, hints: Sequence[ValueHint], schemas: Sequence[TableSchema]) -> list[ValueHint]:
+        """Return the values that words mean which no stored value, header or title holds."""
+        if self._meanings is None:
+            return []
+        named = [s.title for s in schemas] + [c.header for s in schemas for c in s.columns]
+        taken = {w for text in (*named, *(h.phrase for h in hints)) for w in key_of(text).split()}
+        taken |= {singular_key(w) for w in taken}
+        return [
+            ValueHint(table=schema.name, column=column, value=value, phrase=phrase, score=MEANT_SCORE)
+            for schema in schemas
+            for column, value, phrase in self._meanings.find(question, taken, self._columns(schema))
+        ]
 
     def _columns(self, schema: TableSchema) -> Iterator[tuple[str, ColumnValues]]:
         """Give the values of each text column; those of a uniting table are its members' and where they are from."""
@@ -88,3 +106,22 @@ class ValueLinker:
         stored = column(name)
         wanted = select(stored).select_from(table(stored_as)).where(stored.is_not(None)).distinct().limit(MAX_DISTINCT)
         return ValueIndex.of(str(row[0]) for row in self._database.select(wanted))
+
+
+def _meant(hints: Iterable[ValueHint], schemas: Sequence[TableSchema]) -> list[ValueHint]:
+    """Leave out parts of values whose words name a column, or belong to a longer phrase that was found more surely.
+
+    Who asks "which town ..." asks of a column, not of "Spanish Town"; who says "Geno Hayes" means no "Helen Hayes".
+    """
+    hints = list(hints)
+    scores: dict[str, float] = {}
+    for hint in hints:
+        scores[hint.phrase] = max(hint.score, scores.get(hint.phrase, 0))
+    headers = {t for s in schemas for c in s.columns for t in tokens(c.header)}
+    idle = {p for p in scores if {singular(w) for w in p.split() if w not in COMMON} <= headers}
+    idle |= {p for p, score in scores.items() for q, more in scores.items() if p != q and score < more and _has(q, p)}
+    return [h for h in hints if h.score >= SURE or h.phrase not in idle]
+
+
+def _has(phrase: str, part: str) -> bool:
+    return f" {part} " in f" {phrase} "

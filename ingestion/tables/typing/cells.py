@@ -4,7 +4,7 @@ import math
 import re
 from datetime import date, datetime, time
 
-from ingestion.document import RawCell
+from ingestion.document import SOFT_HYPHEN, RawCell
 
 __all__ = ["cleaned", "is_missing", "text_of_cell", "without_marks"]
 
@@ -28,11 +28,11 @@ MARK_ENDS = "]*†‡§¶#^⁰¹²³⁴⁵⁶⁷⁸⁹"
 
 
 def cleaned(cell: RawCell) -> RawCell:
-    """Return a cell without surrounding space and control characters; None when it is empty."""
+    """Return a cell without surrounding space, control characters and soft hyphens; None when it is empty."""
     if isinstance(cell, str):
         if cell.isalnum() or (cell.isprintable() and "  " not in cell and cell and " " not in (cell[0], cell[-1])):
             return cell
-        return " ".join(CONTROL.sub(" ", cell).split()) or None
+        return " ".join(CONTROL.sub(" ", cell.replace(SOFT_HYPHEN, "")).split()) or None
     if isinstance(cell, float) and not math.isfinite(cell):
         return None
     return cell

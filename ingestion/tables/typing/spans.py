@@ -13,6 +13,8 @@ WORDS = re.compile(
     r"(?:(?P<d>\d+(?:\.\d+)?)\s?(?:d|days?)\b,?\s?)?(?:(?P<h>\d+(?:\.\d+)?)\s?(?:h|hrs?|hours?)\b\.?,?\s?)?"
     r"(?:(?P<m>\d+(?:\.\d+)?)\s?(?:min|mins|minutes?|m|')(?![\w])\.?,?\s?)?(?:(?P<s>\d+(?:\.\d+)?)\s?(?:s|secs?|seconds?|\")(?!\w)\.?)?"
 )
+DECADE = re.compile(r"(?:1\d|20)\d0s", re.IGNORECASE)
+"""1990s: ten years, no seconds."""
 RANGE = re.compile(
     r"(?P<low>[^–—~]{1,24}?)\s?(?:–|—|~|\s-\s|-|\bto\b|\bbis\b|\buntil\b)\s?(?P<high>[^–—~]{1,24})", re.IGNORECASE
 )
@@ -55,6 +57,8 @@ def read_duration(text: str) -> DurationReading | None:
         fraction = Decimal(f"0.{found['f'][1:]}") if found["f"] else Decimal(0)
         seconds = Decimal(hours * 3600 + minutes * 60 + int(found["s"])) + fraction
         return DurationReading(seconds, not found["h"] and not found["f"])
+    if DECADE.fullmatch(text):
+        return None
     if text[:1].isdigit() and text[-1:] not in "0123456789" and (found := WORDS.fullmatch(text)):
         parts = {k: Decimal(v) for k, v in found.groupdict().items() if v}
         sizes = {"d": 86400, "h": 3600, "m": 60, "s": 1}

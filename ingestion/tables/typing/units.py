@@ -62,6 +62,8 @@ EMISSIONS = re.compile(r"\b(?:(?:metric )?ton(?:ne)?s?|[mkg]?t|kg)(?: of)?\s?CO2
 BRACKETS = re.compile(r"[(\[（【]\s*([^()\[\]（）【】]{1,24}?)\s*[)\]）】]")
 PLURAL = re.compile(r"(?<=[^\W\d_])\((?:s|es|n|en|ies)\)", re.IGNORECASE)
 """Episode(s): no seconds."""
+CONVERTED = re.compile(r"(?<!\S)((?:sq )?\S+)\s?[(\[]\s*([^()\[\]]{1,12}?)\s*[)\]]\s*$", re.IGNORECASE)
+"""km² (sq mi): the number is in the first, its conversion stands in brackets behind it."""
 BEHIND = re.compile(r"(?:,|\bin)\s+([^\s,]{1,10}(?: mi| km| ft)?)$", re.I)
 
 
@@ -106,8 +108,15 @@ def _bracketed(text: str) -> str:
     # "Points" or "Min" as a whole header is a name; "km" is a unit.
     alone = [whole] if 1 < len(whole) < 4 and whole.casefold() not in ("in", "min", "pt", "pts", "hz") else []
     text = PLURAL.sub("", text)
+    both = CONVERTED.search(text)
+    if both and all(_is_unit(u) for u in both.groups()) and both[1].casefold() != "in":
+        return both[1]
     for found in [*BRACKETS.findall(text), *BEHIND.findall(text), *alone]:
         plain = found.strip().removeprefix("in ").strip()
-        if plain.casefold().rstrip(".") in KNOWN:
+        if _is_unit(plain):
             return plain
     return ""
+
+
+def _is_unit(text: str) -> bool:
+    return text.casefold().rstrip(".") in KNOWN

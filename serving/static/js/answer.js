@@ -45,13 +45,17 @@ function computed(steps) {
       found && chartFigure(found),
       single ? null : rows,
       sqlFigure(step.sql),
-      step.receipt?.row_count ? h("p", { class: "receipt quiet" }, receipt(step.receipt)) : null,
+      step.receipt && receipt(step.receipt),
     );
   });
 }
 
-function receipt({ row_count: rows, tables, result_hash: hash }) {
-  return `Computed from ${count(rows, "row")} of ${tables.join(", ")} · receipt ${hash.slice(0, 8)}`;
+/** Say which stored rows a result was computed from, null where that is not known. */
+function receipt({ rows = [], result_hash: hash = "" }) {
+  const known = rows.filter((r) => r.row_count !== null && !r.chooses);
+  if (!known.length) return null;
+  const counted = known.map((r) => `${count(r.row_count, "row")} of ${r.table}`).join(" and ");
+  return h("p", { class: "receipt quiet" }, `Computed from ${counted} · receipt ${hash.slice(0, 8)}`);
 }
 
 function sources(citations, corpus) {

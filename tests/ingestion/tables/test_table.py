@@ -160,3 +160,11 @@ def test_a_plural_in_brackets_is_no_unit() -> None:
     table = built([["Episode(s)", "Length (s)"], ["3.09", "12"], ["4.10", "13"]])
     assert table is not None
     assert [c.unit for c in table.columns] == ["", "s"]
+
+
+def test_soft_hyphens_are_no_part_of_words() -> None:
+    table = built([["Sub\xaddivisions", "Seat"], ["Ober\xadbayern", "1"], ["Schwa\xadben", "x"], ["Total", "?"]])
+    assert table is not None
+    assert (table.names[0], table.columns[0].header) == ("subdivisions", "Subdivisions")
+    assert [table.columns[0].value(row.cells[0]) for row in table.rows()][:2] == ["Oberbayern", "Schwaben"]
+    assert next(table.display_rows()) == ("Oberbayern", "1")

@@ -10,6 +10,8 @@ from pathlib import Path
 import pytest
 
 from ingestion.tables.typing import ColumnProfile, TypedColumn, type_column, typed_column
+from ingestion.tables.typing.spans import read_duration
+from ingestion.tables.typing.units import unit_in
 
 CASES = Path(__file__).parents[2] / "cases" / "typing.txt"
 LINE = re.compile(r"(?P<title>[^:]+): (?P<type>\w+)(?: \[(?P<unit>[^\]]+)\])? = (?P<cells>.*) => (?P<values>.*)")
@@ -125,3 +127,23 @@ def test_numbers_of_their_own_magnitude_are_brought_to_the_scale_of_the_header()
     assert "1 of 3 cells, with magnitudes of their own, became millions" in column.warnings[0]
     ten_thousands = type_column("营业收入（万元）", ["3,500", "1.2亿", "800"])
     assert [ten_thousands.value(c) for c in ("3,500", "1.2亿", "800")] == [3500, 12000, 800]
+
+
+@pytest.mark.parametrize(
+    ("header", "unit"),
+    [
+        ("Land area km² (sq mi)", "km²"),
+        ("Area sq mi (km²)", "sq mi"),
+        ("Elevation ft (m)", "ft"),
+        ("Height in (cm)", "cm"),
+        ("Distance (km)", "km"),
+        ("Points (2010)", ""),
+    ],
+)
+def test_of_two_units_in_a_header_the_first_is_the_numbers(header: str, unit: str) -> None:
+    assert unit_in(header).unit == unit
+
+
+def test_decades_are_no_seconds() -> None:
+    assert read_duration("1990s") is None
+    assert read_duration("190s").seconds == 190

@@ -44,6 +44,46 @@ def test_columns_join_by_name_and_values_or_by_values_alone(database: Database, 
     assert likely_joins([orders], linker.held) == []
 
 
+COUNTRIES = ["Chad", "Cuba", "Fiji", "Iran", "Iraq", "Laos", "Mali", "Oman"]
+NOTES = ["The bridge was closed for the winter of that year", "It was not open to the public until the spring"]
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "names", "expected"),
+    [
+        (COUNTRIES, COUNTRIES[:3], ("nation", "team"), True),  # each names its rows
+        (COUNTRIES * 2, COUNTRIES * 3, ("nation", "nation"), True),  # neither does, but the names agree
+        (COUNTRIES * 2, COUNTRIES * 3, ("nation", "team"), False),
+        (["GK", "DF", "MF"] * 3, ["DF", "MF", "FW"] * 3, ("position", "position"), False),  # classes
+        (["1", "2", "3", "Ret"], ["1", "2", "3", "DNS"], ("pos", "pos"), False),  # ranks
+        (["1st", "2nd", "[3]"], ["1st", "2nd", "[3]"], ("place", "place"), False),
+        (["3-1", "0-0", "2-2"], ["3-1", "0-0", "2-2"], ("score", "score"), False),
+        (["W", "L", "D"], ["W", "L", "D"], ("result", "result"), False),
+        (NOTES, NOTES, ("notes", "notes"), False),
+        (["[1]", "[2]", "Port A"], ["1", "2", "Port A"], ("ref", "ref"), False),  # `=` finds one of them
+        (["001", "003", "007"], ["001", "003", "007"], ("fips", "fips"), True),  # codes
+        (["2001-02", "2002-03"], ["2001-02", "2002-03"], ("season", "season"), True),
+        (["Oslo", "Rome"], ["OSLO", "rome", "Bonn"], ("city", "town"), True),
+    ],
+)
+def test_a_key_names_things(
+    database: Database, linker: ValueLinker, one: list[str], other: list[str], names: tuple[str, str], *, expected: bool
+) -> None:
+    left = store(database, "one", {names[0]: "text"}, [(v,) for v in one])
+    right = store(database, "other", {names[1]: "text"}, [(v,) for v in other])
+    assert bool(likely_joins([left, right], linker.held)) is expected
+
+
+def test_what_was_read_as_a_number_or_a_score_joins_nothing(database: Database, linker: ValueLinker) -> None:
+    rows = [("1998 (sold)", "Yes 3-1"), ("2003 (sold)", "Yes 2-0")]
+    schemas = [store(database, name, {"year_raw": "text", "score": "text"}, rows) for name in ("one", "other")]
+    assert [j.left_column for j in likely_joins(schemas, linker.held)] == ["year_raw", "score"]
+    year = Column(name="year", header="Year", type="integer", raw="year_raw")
+    score = Column(name="score", header="Score", type="text", kind="score")
+    typed = [s.model_copy(update={"columns": (year, score)}) for s in schemas]
+    assert likely_joins(typed, linker.held) == []
+
+
 def test_of_a_wide_table_the_columns_that_matter_are_shown() -> None:
     columns = tuple(Column(name=f"c_{i}", header=f"Code {i}", type="integer", examples=("77",)) for i in range(100))
     named = Column(name="elevation_m", header="Elevation (m)", type="integer", examples=("812",))

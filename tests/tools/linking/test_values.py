@@ -80,6 +80,27 @@ def test_a_part_of_many_values_means_none_of_them() -> None:
     assert matched("what of the union", [f"Union {n}" for n in "abcdef"]) == []
 
 
+NOTES = [
+    "Second oldest city in Brazil",
+    "Oldest of all cities that Spanish settlers founded along the north coast",
+    "Won in 1988, 1991, 1994, 1997, 2003, 2005, 2009",
+    "Sold to the Nevada Northern Railway in 1941 and scrapped after",
+]
+
+
+@pytest.mark.parametrize(
+    ("question", "expected"),
+    [
+        ("which city in Peru", [("Second oldest city in Brazil", 0.55)]),  # one word, not two
+        ("which of them are in the north", []),  # a word of a note
+        ("which club won in 1997", [(NOTES[2], 0.55)]),  # a number of a list
+        ("what did Nevada Northern buy", [(NOTES[3], 0.7)]),  # two words of a note
+    ],
+)
+def test_single_words_of_notes_mean_nothing(question: str, expected: list[tuple[str, float]]) -> None:
+    assert matched(question, NOTES) == expected
+
+
 def test_phrase_is_the_questions_words() -> None:
     (hint,) = best_matches("Where is Wahsington?", ValueIndex.of(CITIES))
     assert hint == ("Washington", "wahsington", 0.8)
@@ -149,6 +170,19 @@ def test_hints_carry_the_stored_spelling_surest_first(database: Database, linker
         ("my trips", "to", "The French Riviera", "riviera", 0.55),
     ]
     assert len(linker.hints("Paris, Lyon, France", [cities], limit=2)) == 2
+
+
+def test_parts_that_name_a_column_or_belong_to_a_longer_name_are_left_out(
+    database: Database, linker: ValueLinker
+) -> None:
+    players = store(database, "players", {"player": "text", "home_town": "text"}, [("Geno Hayes", "Spanish Town")])
+    columns = tuple(c.model_copy(update={"header": c.name.replace("_", " ")}) for c in players.columns)
+    players = players.model_copy(update={"columns": columns})
+    actors = store(database, "actors", {"actor": "text"}, [("Helen Hayes",), ("Ann Town",)])
+    hints = linker.hints("which towns did geno hayes play for", [players, actors])
+    assert [(h.column, h.value, h.score) for h in hints] == [("player", "Geno Hayes", 1.0)]
+    assert [h.value for h in linker.hints("films of hayes", [players, actors])] == ["Helen Hayes", "Geno Hayes"]
+    assert [h.value for h in linker.hints("which town", [actors])] == ["Ann Town"]
 
 
 def test_values_are_read_once_per_table_and_few_tables_are_kept(

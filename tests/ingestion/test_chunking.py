@@ -1,0 +1,9 @@
+"""Chunks of text."""
+
+from ingestion.chunking import chunk_text
+from ingestion.document import Locator, TextBlock
+
+
+def test_soft_hyphens_are_no_part_of_words() -> None:
+    (piece,) = chunk_text([TextBlock("The Sub\xaddivisions of Ober\xadbayern.", Locator())], 1000, 200)
+    assert piece.text == "The Subdivisions of Oberbayern."

@@ -1,0 +1,1 @@
+"""Lineage: from a guarded statement to the stored rows that its result was computed from."""

@@ -1,0 +1,74 @@
+"""Values that mean what a question says in other words: "Dutch" for "Netherlands", "TV" for "television".
+
+By the embedding of words, so it is a guess: only words that no stored value holds are looked up, only among the few
+values of small columns, and only a value that is near and clearly nearer than every other one is offered.
+"""
+
+from collections.abc import Callable, Collection, Iterable, Sequence
+from functools import lru_cache
+
+import numpy as np
+
+from tools.linking.keys import COMMON, key_of, singular_key
+from tools.linking.matching import ColumnValues
+
+__all__ = ["MEANT_SCORE", "Meanings"]
+
+Embed = Callable[[Sequence[str]], np.ndarray]
+"""From n texts to n unit vectors, (n, dimensions)."""
+MEANT_SCORE = 0.4
+"""Below every match of letters."""
+MOST_VALUES = 300
+CLOSE = 0.6
+"""Cosine from which two short texts are taken to mean the same."""
+LEAD = 0.08
+"""How much nearer the value must be than the next one of its column."""
+MOST_WORDS = 3
+"""Words of a value that stands for a word or two: longer ones only share a topic with them."""
+MAX_PHRASES = 40
+CACHED_COLUMNS = 512
+
+
+class Meanings:
+    """Looks words of a question up by meaning; keeps the vectors of recent columns."""
+
+    def __init__(self, embed: Embed) -> None:
+        self._embed = embed
+        self._vectors = lru_cache(maxsize=CACHED_COLUMNS)(lambda values: embed(values))
+
+    def find(
+        self, question: str, taken: Collection[str], columns: Iterable[tuple[str, ColumnValues]]
+    ) -> list[tuple[str, str, str]]:
+        """Return (column, value, phrase) for words of the question that are not ``taken`` but mean a stored value."""
+        phrases = _phrases(question, taken)
+        if not phrases:
+            return []
+        vectors = self._embed(phrases)
+        found = []
+        for column, held in columns:
+            values = tuple(v for v in held.some(MOST_VALUES) if any(c.isalpha() for c in v))
+            if not values:
+                continue
+            near = vectors @ self._vectors(values).T
+            for phrase, row in zip(phrases, near, strict=True):
+                best = int(row.argmax())
+                others = np.delete(row, best)
+                clearly = row[best] >= CLOSE and (not len(others) or row[best] - others.max() >= LEAD)
+                if clearly and _other_words(values[best], phrase):
+                    found.append((column, values[best], phrase))
+        return found
+
+
+def _other_words(value: str, phrase: str) -> bool:
+    """Tell whether a short value has no word in common with the phrase: one that has is no other way to say it."""
+    words = key_of(value).split()
+    return len(words) <= MOST_WORDS and {singular_key(w) for w in words}.isdisjoint(map(singular_key, phrase.split()))
+
+
+def _phrases(question: str, taken: Collection[str]) -> list[str]:
+    """Return the words that are left, and pairs of neighbours among them."""
+    words = key_of(question).split()
+    free = [w not in taken and w not in COMMON and len(w) > 1 and not w.isdigit() for w in words]
+    single = [w for w, is_free in zip(words, free, strict=True) if is_free]
+    pairs = [f"{a} {b}" for i, (a, b) in enumerate(zip(words, words[1:], strict=False)) if free[i] and free[i + 1]]
+    return list(dict.fromkeys([*single, *pairs]))[:MAX_PHRASES]
