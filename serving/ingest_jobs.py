@@ -83,16 +83,17 @@ class IngestJobs:
 
         try:
             report = ingest(paths, services, job.corpus, apart=True, on_progress=show)
+            _drop_unread(paths, services, job.corpus)
             job.report = report_of(job.corpus, report.entries)
-            job.state = "done"
         except TableRagError as error:
-            job.state, job.error = "failed", str(error)
+            job.error = str(error)
         except Exception as error:
             # The thread's edge: whoever waits for the job must hear of its end.
             LOG.exception("an ingest of uploaded files failed")
-            job.state, job.error = "failed", f"unexpected {type(error).__name__}: the server's log says more"
-        finally:
-            self._release(job.corpus)
+            job.error = f"unexpected {type(error).__name__}: the server's log says more"
+        # Whoever hears that it has ended may write at once.
+        self._release(job.corpus)
+        job.state = "done" if job.report else "failed"
 
     def _take(self, corpus: str) -> None:
         with self._lock:
@@ -103,6 +104,14 @@ class IngestJobs:
     def _release(self, corpus: str) -> None:
         with self._lock:
             self._busy.discard(corpus)
+
+
+def _drop_unread(paths: list[Path], services: Services, corpus: str) -> None:
+    """Delete files of which no version was ever read: nobody could list or remove them."""
+    known = {d.path for d in services.catalog.documents(corpus)}
+    for path in paths:
+        if str(path) not in known:
+            path.unlink(missing_ok=True)
 
 
 JOBS = IngestJobs()

@@ -1,5 +1,6 @@
 """Names of uploaded files, and the order of ingests."""
 
+import time
 from pathlib import Path
 
 import pytest
@@ -56,6 +57,18 @@ def test_a_corpus_takes_one_ingest_at_a_time(services: Services, tmp_path: Path)
         jobs.start("default", _full_disk, services)
     with jobs.alone_in("default"):
         pass
+
+
+def test_what_cannot_be_read_is_reported_and_not_kept(services: Services, tmp_path: Path) -> None:
+    good, broken = tmp_path / "good.csv", tmp_path / "broken.xlsx"
+    good.write_text("a,b\n1,2\n", encoding="utf-8")
+    broken.write_bytes(b"PK\x03\x04 no workbook")
+    job = IngestJobs().start("default", lambda: [good, broken], services)
+    while job.state == "running":
+        time.sleep(0.05)
+    assert job.report is not None
+    assert job.report["documents_by_status"] == {"added": 1, "failed": 1}
+    assert (good.exists(), broken.exists()) == (True, False)
 
 
 def _full_disk() -> list[Path]:
