@@ -8,7 +8,7 @@ from agent import events
 from agent.causes import cause_of
 from agent.context import Context
 from agent.disagreement import NO_CAUSE, PROVED, Disagreement, Passage, why_they_differ
-from agent.plain import add_usage, chunks_of, schemas_of, supporting_of
+from agent.plain import add_usage, chunks_of, dump, schemas_of, supporting_of
 from agent.ports import ReasonerFor
 from agent.reasoning import ValidateTask, Validation
 from agent.row_citations import row_citations
@@ -85,5 +85,5 @@ def _step(
         approval=state.get("approval", ""),
         **cause_of(state),
         conflict_cause=conflict,
-        citations=[c.model_dump() for c in citations],
+        citations=dump(citations),
     )

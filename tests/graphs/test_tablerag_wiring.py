@@ -58,7 +58,8 @@ def test_one_iteration_answers(tools: FakeTools) -> None:
     assert result["stopped_by"] == "answered"
     assert result["iterations"] == 1
     assert result["sql"] == ["SELECT `amount` FROM `sales`"]
-    assert result["citations"] == [{"source": "sales.csv", "locator": "rows 2", "quote": "region: North; amount: 10"}]
+    shown = {"source": "sales.csv", "locator": "rows 2", "quote": "region: North; amount: 10"}
+    assert result["citations"] == [shown | {"chunk_id": "", "table": "sales", "row_ids": [1], "columns": []}]
     assert result["usage"] == {"calls": 4, "input_tokens": 40, "output_tokens": 8}
     assert result["question"] == "How much?"
     assert result["model"] == "scripted"
