@@ -9,6 +9,7 @@ from typing import Annotated, Any
 from langchain_core.messages import AnyMessage
 from langgraph.channels import EphemeralValue
 from langgraph.graph.message import add_messages
+from pydantic import Field
 from typing_extensions import TypedDict
 
 from agent.reasoning import Verdict
@@ -17,6 +18,12 @@ __all__ = ["InputState", "OutputState", "State", "StepState", "UsageState"]
 
 Plain = dict[str, Any]
 """A record as a plain dict."""
+ASKED = Field(
+    title="Question",
+    description="A question about the documents, in words: a total, an average, a count, a ranking, a comparison, or "
+    "what a document says about something",
+)
+"""What schemas say of the question: Studio shows it, and MCP clients' models read it."""
 
 
 class UsageState(TypedDict):
@@ -56,7 +63,7 @@ class StepState(TypedDict):
 class InputState(TypedDict, total=False):
     """What a caller gives: a question, or a conversation whose last human message is the question."""
 
-    question: Annotated[str, EphemeralValue(str)]
+    question: Annotated[str, ASKED, EphemeralValue(str)]
     """Forgotten after one step, so that a thread's next turn never sees the last turn's question."""
     messages: Annotated[list[AnyMessage], add_messages]
 

@@ -26,8 +26,12 @@ __all__ = [
 ]
 
 
-class TableRagError(Exception):
-    """The root of all errors raised on purpose."""
+class TableRagError(RuntimeError):
+    """The root of all errors raised on purpose.
+
+    A RuntimeError because the LangGraph server passes the words of Python's own kinds of errors on to its clients; of
+    all others it says "An internal error occurred".
+    """
 
 
 class ConfigError(TableRagError):
