@@ -10,7 +10,11 @@ import pytest
 
 from tests.support.mysql_server import MysqlServer, running_server
 
-pytest_plugins = ["tests.support.fixtures_services", "tests.support.model_server"]
+pytest_plugins = [
+    "tests.support.fixtures_services",
+    "tests.support.model_server",
+    "tests.support.graph_server",
+]
 
 
 class OutsideNetwork(RuntimeError):

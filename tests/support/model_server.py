@@ -5,6 +5,7 @@ made by a responder function from the request.
 """
 
 import json
+import re
 import threading
 import time
 from collections import deque
@@ -64,6 +65,12 @@ class ModelServer:
         self._server.shutdown()
         self._server.server_close()
         self._thread.join()
+
+    def forget(self) -> None:
+        """Drop what was enqueued and what was heard."""
+        self._queue.clear()
+        self.requests.clear()
+        self.responder = None
 
     def next_reply(self, body: dict[str, Any]) -> Reply:
         self.requests.append(body)
@@ -131,7 +138,7 @@ def _events(body: dict[str, Any], reply: Reply) -> Iterator[bytes]:
     base = {"id": "c1", "object": "chat.completion.chunk", "created": 1, "model": body["model"]}
     message = _message(reply)
     deltas: list[dict[str, Any]] = [{"role": "assistant", "content": ""}]
-    deltas += [{"content": word} for word in (reply.text or "").split(" ")]
+    deltas += [{"content": piece} for piece in re.findall(r"\s*\S+|\s+$", reply.text or "")]
     deltas += [{"tool_calls": [{"index": 0, **call}]} for call in message.get("tool_calls", [])]
     for delta in deltas:
         yield _event(base | {"choices": [{"index": 0, "delta": delta, "finish_reason": None}]})
