@@ -1,0 +1,1 @@
+"""What stands between the LangGraph server and its clients."""
