@@ -14,6 +14,7 @@ pytest_plugins = [
     "tests.support.fixtures_services",
     "tests.support.model_server",
     "tests.support.graph_server",
+    "tests.support.postgres_server",
 ]
 
 

@@ -86,6 +86,7 @@ def _environment(folder: Path, settings: Mapping[str, str]) -> dict[str, str]:
         "LANGSMITH_TRACING": "false",
         "LANGGRAPH_CLI_NO_ANALYTICS": "1",
         "LANGGRAPH_NO_VERSION_CHECK": "true",
+        "LANGGRAPH_STRICT_MSGPACK": "true",
         "LOG_LEVEL": "warning",
         **settings,
     }
