@@ -20,16 +20,35 @@ from tests.support.model_server import ModelServer
 from tools.services import Services
 from tools.settings import Settings
 
-__all__ = ["MODEL", "GraphServer", "client", "fill_corpora", "graph_server", "running_graph_server", "thinking"]
+__all__ = [
+    "ITEMS",
+    "MODEL",
+    "GraphServer",
+    "amount_of",
+    "client",
+    "fill_corpora",
+    "graph_server",
+    "running_graph_server",
+    "thinking",
+]
 
 ROOT = Path(__file__).resolve().parents[2]
 START_S = 60.0
 STOP_S = 20.0
 MODEL = "openai:stand-in"
 """The context's ``model`` that asks the stand-in; without it the offline reasoner answers."""
+ITEMS = 120
+
+
+def amount_of(item: int) -> int:
+    """Return the amount of a row of the corpus ``items``, which no other has."""
+    return 100_003 + 7 * item
+
+
 CORPORA = {
     "default": ("sales.csv", "Region,Amount\nNorth,1200\nSouth,800\n"),
     "payroll": ("salaries.csv", "Person,Salary\nAda,7000\nBob,5000\n"),
+    "items": ("items.csv", "Item,Amount\n" + "".join(f"item {i},{amount_of(i)}\n" for i in range(ITEMS))),
 }
 
 
@@ -48,7 +67,7 @@ class GraphServer:
 
 
 def fill_corpora(folder: Path) -> None:
-    """Ingest one small table into each of the corpora ``default`` and ``payroll`` of the folder's home."""
+    """Ingest one small table into each of the corpora ``default``, ``payroll`` and ``items`` of the folder's home."""
     services = Services(Settings(home=folder / "home", model="offline", _env_file=None))
     for corpus, (name, rows) in CORPORA.items():
         (folder / name).write_text(rows, encoding="utf-8")
@@ -57,15 +76,17 @@ def fill_corpora(folder: Path) -> None:
 
 
 @contextmanager
-def running_graph_server(folder: Path, **settings: str) -> Iterator[GraphServer]:
-    """Start a server over the folder's home, with more settings if given, and stop it afterwards.
+def running_graph_server(folder: Path, jobs: int = 10, **settings: str) -> Iterator[GraphServer]:
+    """Start a server over the folder's home that works on several runs at once, and stop it afterwards.
+
+    ``settings`` are added to its environment.
 
     Raises AssertionError with the end of its log when it does not start.
     """
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port = probe.getsockname()[1]
-    config = ["--config", str(ROOT / "langgraph.json"), "--port", str(port), "--n-jobs-per-worker", "10"]
+    config = ["--config", str(ROOT / "langgraph.json"), "--port", str(port), "--n-jobs-per-worker", str(jobs)]
     command = [sys.executable, "-m", "langgraph_cli", "dev", "--no-browser", "--no-reload", *config]
     with (folder / "server.log").open("ab") as log:
         # It persists into the folder it runs in.
