@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 
-.PHONY: setup demo test lint format bench bench-retrieval bench-scale bench-tables bench-linking bench-ingest bench-sql serve clean
+.PHONY: setup demo test lint format bench bench-retrieval bench-scale bench-tables bench-linking bench-ingest bench-sql bench-served serve clean
 
 setup: $(READY)
 
@@ -55,6 +55,9 @@ bench-linking: $(READY)
 bench-ingest: $(READY)
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e ".[dev,bench]"
 	$(BIN)/python -m benchmarks.throughput
+
+bench-served: $(READY)
+	$(BIN)/python -m benchmarks.served_load
 
 bench-sql: $(READY)
 	$(BIN)/python -m benchmarks.sql_speed

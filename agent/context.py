@@ -1,6 +1,10 @@
 """Per-run settings: what a caller may choose for one question; Studio draws its form from this."""
 
-from pydantic import BaseModel, ConfigDict, Field
+from typing import Any, Self
+
+from pydantic import BaseModel, ConfigDict, Field, ModelWrapValidatorHandler, ValidationError, model_validator
+
+from tools.errors import ConfigError
 
 __all__ = ["Context"]
 
@@ -11,7 +15,10 @@ def _shown_at(*nodes: str) -> dict[str, list[str]]:
 
 
 class Context(BaseModel):
-    """Settings of one run; every field has a default, so ``Context()`` is always valid."""
+    """Settings of one run; every field has a default, so ``Context()`` is always valid.
+
+    Raises ConfigError, in one line, for values that do not fit: served clients are shown it as it is.
+    """
 
     model_config = ConfigDict(extra="forbid")
 
@@ -73,3 +80,12 @@ class Context(BaseModel):
         description="k: chunks kept after reranking",
         json_schema_extra=_shown_at("retrieve"),
     )
+
+    @model_validator(mode="wrap")
+    @classmethod
+    def _in_one_line(cls, given: Any, handler: ModelWrapValidatorHandler[Self]) -> Self:
+        try:
+            return handler(given)
+        except ValidationError as error:
+            problems = "; ".join(f"{'.'.join(map(str, e['loc']))}: {e['msg']}" for e in error.errors())
+            raise ConfigError(f"the run's context is wrong: {problems}") from error

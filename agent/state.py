@@ -9,14 +9,21 @@ from typing import Annotated, Any
 from langchain_core.messages import AnyMessage
 from langgraph.channels import EphemeralValue
 from langgraph.graph.message import add_messages
+from pydantic import Field
 from typing_extensions import TypedDict
 
 from agent.reasoning import Verdict
 
-__all__ = ["InputState", "OutputState", "State", "StepState", "UsageState"]
+__all__ = ["AnswerState", "InputState", "OutputState", "State", "StepState", "UsageState"]
 
 Plain = dict[str, Any]
 """A record as a plain dict."""
+ASKED = Field(
+    title="Question",
+    description="A question about the documents, in words: a total, an average, a count, a ranking, a comparison, or "
+    "what a document says about something",
+)
+"""What schemas say of the question: Studio shows it, and MCP clients' models read it."""
 
 
 class UsageState(TypedDict):
@@ -56,40 +63,43 @@ class StepState(TypedDict):
 class InputState(TypedDict, total=False):
     """What a caller gives: a question, or a conversation whose last human message is the question."""
 
-    question: Annotated[str, EphemeralValue(str)]
+    question: Annotated[str, ASKED, EphemeralValue(str)]
     """Forgotten after one step, so that a thread's next turn never sees the last turn's question."""
     messages: Annotated[list[AnyMessage], add_messages]
 
 
-class OutputState(TypedDict, total=False):
-    """What a caller gets, and what a served stream shows."""
+class AnswerState(TypedDict, total=False):
+    """The answer alone, all of it written by finish: what a program that passes it on to a model gets."""
 
     question: Annotated[str, EphemeralValue(str)]
-    """Written by finish: the question as it was asked."""
+    """The question as it was asked."""
+    answer: str
+    verdict: Verdict
+    """Of the step that the answer rests on."""
+    explanation: str
+    sql: list[str]
+    """The statements that ran, in order."""
+    citations: list[Plain]
+    """{source, locator, quote}, and what it is opened by: {chunk_id}, or {table, row_ids, columns}."""
+    cause: str
+    """Why there is no answer: table_not_found | value_not_found | sql_failed | no_rows | not_in_tables; "" where there
+    is one."""
+    conflict_cause: Plain
+    """Why SQL and text differ, {cause: unit | rounding | scope | older_version | "", says}."""
+
+
+class OutputState(AnswerState, total=False):
+    """What a caller gets, and what a served stream shows."""
+
     understood: str
     """Written by understand: the question as it is put to the documents, follow-ups spelled out."""
     messages: Annotated[list[AnyMessage], add_messages]
     """Written by understand (a question that came without a message), by retrieve and cross_validate (tool calls that
     chat clients draw), and by finish: the answer."""
-    answer: str
-    """Written by finish."""
-    verdict: Verdict
-    """Written by finish: of the step that the answer rests on."""
-    explanation: str
-    """Written by finish."""
-    sql: list[str]
-    """Written by finish: the statements that ran, in order."""
-    citations: list[Plain]
-    """Written by finish: {source, locator, quote}, and what it is opened by: {chunk_id}, or {table, row_ids, columns}."""
     steps: list[StepState]
     """Written by cross_validate: one entry per iteration."""
     iterations: int
     """Written by finish: how many iterations it took."""
-    cause: str
-    """Written by finish: why there is no answer: table_not_found | value_not_found | sql_failed | no_rows |
-    not_in_tables; "" where there is one."""
-    conflict_cause: Plain
-    """Written by finish: why SQL and text differ, {cause: unit | rounding | scope | older_version | "", says}."""
     stopped_by: str
     """Written by finish: answered | iteration_limit | no_evidence."""
     model: str

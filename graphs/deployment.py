@@ -7,6 +7,7 @@ from agent.context import Context
 from agent.ports import ReasonerFor
 from agent.reasoners import reasoners
 from agent.reasoning import Reasoner
+from graphs.access import checked_corpus, checked_schemas
 from tools import evidence
 from tools.linking.joins import likely_joins
 from tools.records import Chunk, JoinHint, SqlResult, SupportingRows, TableSchema, ValueHint
@@ -51,20 +52,24 @@ class Deployment:
         return evidence.overview(self.services, text, **self._scope(context))
 
     def _scope(self, context: Context) -> dict[str, Any]:
-        corpus = context.corpus or self.services.settings.corpus
+        settings = self.services.settings
+        corpus = checked_corpus(context.corpus or settings.corpus, settings)
         return {"corpus": corpus, "recall_n": context.recall_n, "top_k": context.top_k}
 
     def hints(self, text: str, schemas: Sequence[TableSchema]) -> Sequence[ValueHint]:
         """Find the stored values that a text seems to mention."""
-        return self.services.value_linker.hints(text, schemas)
+        return self.services.value_linker.hints(text, self._checked(schemas))
 
     def joins(self, schemas: Sequence[TableSchema]) -> Sequence[JoinHint]:
         """Find the columns by which tables may be joined."""
-        return likely_joins(schemas, self.services.value_linker.held)
+        return likely_joins(self._checked(schemas), self.services.value_linker.held)
 
     def run_sql(self, sql: str, schemas: Sequence[TableSchema]) -> tuple[SqlResult, Sequence[SupportingRows]]:
         """Guard and run one statement."""
-        return evidence.run_sql(self.services, sql, schemas)
+        return evidence.run_sql(self.services, sql, self._checked(schemas))
+
+    def _checked(self, schemas: Sequence[TableSchema]) -> Sequence[TableSchema]:
+        return checked_schemas(schemas, self.services.settings, self.services.catalog)
 
     def row_limit(self) -> int:
         """Return how many rows a statement may return."""

@@ -23,7 +23,7 @@ from agent.routes import (
     after_retrieve,
     after_understand,
 )
-from agent.state import InputState, OutputState, State
+from agent.state import AnswerState, InputState, OutputState, State
 from graphs.deployment import Deployment
 from tools.services import Services
 
@@ -33,11 +33,15 @@ RECURSION_LIMIT = 1 + 5 * (6 + 2 * 3) + 1 + 1
 """Understand, five iterations of six nodes and two repairs of three nodes each, finish, and one to spare."""
 
 
-def build(services: Services | None = None, reasoner_for: ReasonerFor | None = None) -> StateGraph:
+def build(
+    services: Services | None = None,
+    reasoner_for: ReasonerFor | None = None,
+    output_schema: type[AnswerState] = OutputState,
+) -> StateGraph:
     """Wire the graph; stores are opened at first use, those of the environment unless given."""
     tools = Deployment(services)
     thinks = reasoner_for or tools.reasoner_for
-    wired = StateGraph(State, context_schema=Context, input_schema=InputState, output_schema=OutputState)
+    wired = StateGraph(State, context_schema=Context, input_schema=InputState, output_schema=output_schema)
     about = {"contents": tools.contents, "overview": tools.overview, "hints": tools.hints}
     wired.add_node("understand", partial(understand, reasoner_for=thinks, **about))
     wired.add_node("decompose", partial(decompose, reasoner_for=thinks, overview=tools.overview))

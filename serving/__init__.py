@@ -1,1 +1,1 @@
-"""The page at /app on the LangGraph server, and the HTTP routes behind it."""
+"""What the LangGraph server serves beside its own routes, and what stands between it and its clients."""

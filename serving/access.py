@@ -5,6 +5,7 @@ from urllib.parse import urlsplit
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 
+from serving.keys import may_use
 from tools.services import Services
 
 __all__ = ["allowed", "corpus_of", "new_corpus_of", "refuse_foreign_origin"]
@@ -14,7 +15,7 @@ MAX_CORPUS_CHARS = 60
 
 def allowed(request: Request, corpus: str) -> bool:
     """Say whether whoever asks may use a corpus: every route asks here, and nowhere else."""
-    return True
+    return may_use(request.headers, corpus)
 
 
 def corpus_of(request: Request, services: Services) -> str:

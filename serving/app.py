@@ -11,6 +11,7 @@ from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
 
 from serving import documents, passages, tables, uploads
+from serving.gate import Gate
 from serving.headers import OwnHeaders
 from tools.errors import ConfigError, SqlProblem, StoreUnavailable, TableRagError
 
@@ -60,6 +61,6 @@ _pages = Starlette(
 )
 app = Starlette(
     routes=[Route("/app", to_page, include_in_schema=False), Mount("/app", _pages)],
-    middleware=[Middleware(OwnHeaders)],
+    middleware=[Middleware(OwnHeaders), Middleware(Gate)],
 )
 """Its routes are merged with the server's, which also takes its middleware over."""

@@ -10,7 +10,12 @@ import pytest
 
 from tests.support.mysql_server import MysqlServer, running_server
 
-pytest_plugins = ["tests.support.fixtures_services", "tests.support.model_server"]
+pytest_plugins = [
+    "tests.support.fixtures_services",
+    "tests.support.model_server",
+    "tests.support.graph_server",
+    "tests.support.postgres_server",
+]
 
 
 class OutsideNetwork(RuntimeError):

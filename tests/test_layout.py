@@ -10,7 +10,7 @@ import pytest
 from tools.settings import Settings
 
 ROOT = Path(__file__).resolve().parent.parent
-ROOMS = ("agent", "tools", "graphs", "ingestion", "evaluation", "training", "benchmarks", "examples", "serving")
+ROOMS = ("agent", "tools", "graphs", "ingestion", "evaluation", "serving", "training", "benchmarks", "examples")
 SOURCES = [p for room in ROOMS for p in sorted((ROOT / room).rglob("*.py"))]
 MAY_IMPORT = {
     "tools": {"tools"},

@@ -3,6 +3,7 @@
 TableRagError                     the root; its message says what, got, expected, how to mend it
 |-- ConfigError                   a setting is wrong or missing: stops, exit status 2
 |   `-- EmbeddingMismatch         the collection was made by another embedding
+|-- AccessDenied                  the API key of a served run may not use what it asks for: stops
 |-- StoreUnavailable              SQL, Chroma or the lexical index does not answer: stops
 |-- ModelUnavailable              no connection, 401, quota, timeout after retries: stops
 |-- UnreadableDocument            one file cannot be read: reported, the batch goes on
@@ -13,6 +14,7 @@ TableRagError                     the root; its message says what, got, expected
 """
 
 __all__ = [
+    "AccessDenied",
     "ConfigError",
     "EmbeddingMismatch",
     "ModelUnavailable",
@@ -26,8 +28,12 @@ __all__ = [
 ]
 
 
-class TableRagError(Exception):
-    """The root of all errors raised on purpose."""
+class TableRagError(RuntimeError):
+    """The root of all errors raised on purpose.
+
+    A RuntimeError because the LangGraph server passes the words of Python's own kinds of errors on to its clients; of
+    all others it says "An internal error occurred".
+    """
 
 
 class ConfigError(TableRagError):
@@ -36,6 +42,10 @@ class ConfigError(TableRagError):
 
 class EmbeddingMismatch(ConfigError):
     """The collection was made by another embedding than the one configured."""
+
+
+class AccessDenied(TableRagError):
+    """The API key of a served run may not use what it asks for."""
 
 
 class StoreUnavailable(TableRagError):

@@ -2,10 +2,12 @@
 
 from functools import lru_cache
 from pathlib import Path
+from typing import Annotated, Any
 
-from pydantic import AliasChoices, Field, SecretStr, ValidationError
-from pydantic_settings import BaseSettings, SettingsConfigDict
+from pydantic import AliasChoices, BeforeValidator, Field, SecretStr, ValidationError
+from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
 
+from tools.api_keys import ApiKeys
 from tools.errors import ConfigError
 
 __all__ = ["Settings", "get_settings"]
@@ -15,7 +17,13 @@ class Settings(BaseSettings):
     """All that a deployment may choose; every field is ``TABLERAG_<NAME>`` in the environment."""
 
     model_config = SettingsConfigDict(
-        env_prefix="TABLERAG_", env_file=".env", extra="ignore", env_ignore_empty=True, populate_by_name=True
+        env_prefix="TABLERAG_",
+        env_file=".env",
+        extra="ignore",
+        env_ignore_empty=True,
+        populate_by_name=True,
+        arbitrary_types_allowed=True,
+        hide_input_in_errors=True,
     )
 
     home: Path = Field(Path(".tablerag"), description="Folder of the embedded stores")
@@ -49,6 +57,10 @@ class Settings(BaseSettings):
     sql_timeout_s: float = Field(10.0, gt=0, description="Seconds before a SELECT is ended")
     row_limit: int = Field(1000, ge=1, le=100_000, description="Rows that a SELECT may return")
 
+    api_keys: Annotated[ApiKeys, NoDecode, BeforeValidator(ApiKeys.read)] = Field(
+        default_factory=ApiKeys, description="JSON object of the server's API keys and the corpora each may use"
+    )
+
     @property
     def resolved_database_url(self) -> str:
         """The SQL database's URL, the embedded SQLite file when none is set."""
@@ -68,5 +80,11 @@ def get_settings() -> Settings:
     try:
         return Settings()
     except ValidationError as error:
-        problems = "; ".join(f"{'.'.join(map(str, e['loc']))}: {e['msg']} (got {e['input']!r})" for e in error.errors())
+        problems = "; ".join(map(_problem, error.errors()))
         raise ConfigError(f"settings are wrong: {problems}. Mend the environment or .env") from error
+
+
+def _problem(error: Any) -> str:
+    """Say what is wrong with one setting; secrets are not shown."""
+    got = "" if error["loc"] == ("api_keys",) else f" (got {error['input']!r})"
+    return f"{'.'.join(map(str, error['loc']))}: {error['msg']}{got}"

@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect, sync_playwright
 
 from ingestion.pipeline import ingest
-from tests.support.langgraph_server import langgraph_server
+from tests.support.graph_server import running_graph_server
 from tests.support.model_server import ModelServer, Reply
 from tools.services import Services
 from tools.settings import Settings
@@ -59,8 +59,8 @@ def server(tmp_path_factory: pytest.TempPathFactory, slow_model: ModelServer) ->
         assert all(e.status == "added" for e in report.entries), report.entries
     services.close()
     limits = {"TABLERAG_UPLOAD_MAX_MB": "0.05", "TABLERAG_UPLOAD_MAX_FILES": "3"}
-    with langgraph_server(folder, OPENAI_BASE_URL=slow_model.url, **limits) as url:
-        yield url
+    with running_graph_server(folder, OPENAI_BASE_URL=slow_model.url, **limits) as running:
+        yield running.url
 
 
 @pytest.fixture(scope="module")

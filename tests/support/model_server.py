@@ -5,6 +5,7 @@ made by a responder function from the request.
 """
 
 import json
+import re
 import threading
 import time
 from collections import deque
@@ -22,7 +23,7 @@ USAGE = {"prompt_tokens": 100, "completion_tokens": 10, "total_tokens": 110}
 
 @dataclass(frozen=True)
 class Reply:
-    """What the stand-in answers: text, a tool call, an HTTP error, a delay, or something malformed."""
+    """What the stand-in answers: text, a tool call, an HTTP error, a delay, or something malformed or cut off."""
 
     text: str | None = None
     tool: str | None = None
@@ -31,6 +32,8 @@ class Reply:
     error: str = "scripted error"
     delay_s: float = 0.0
     raw: bytes | None = None
+    cut: bool = False
+    """Break the connection off in the middle of the reply."""
 
 
 class ModelServer:
@@ -65,6 +68,12 @@ class ModelServer:
         self._server.server_close()
         self._thread.join()
 
+    def forget(self) -> None:
+        """Drop what was enqueued and what was heard."""
+        self._queue.clear()
+        self.requests.clear()
+        self.responder = None
+
     def next_reply(self, body: dict[str, Any]) -> Reply:
         self.requests.append(body)
         if self._queue:
@@ -92,17 +101,18 @@ class ModelServer:
                     error = {"error": {"message": reply.error, "type": "scripted"}}
                     self._send(reply.status, "application/json", json.dumps(error).encode())
                 elif body.get("stream"):
-                    self._send(200, "text/event-stream", b"".join(_events(body, reply)))
+                    self._send(200, "text/event-stream", b"".join(_events(body, reply)), reply.cut)
                 else:
-                    self._send(200, "application/json", json.dumps(_completion(body, reply)).encode())
+                    self._send(200, "application/json", json.dumps(_completion(body, reply)).encode(), reply.cut)
 
-            def _send(self, status: int, kind: str, payload: bytes) -> None:
+            def _send(self, status: int, kind: str, payload: bytes, cut: bool = False) -> None:
                 try:
                     self.send_response(status)
                     self.send_header("Content-Type", kind)
                     self.send_header("Content-Length", str(len(payload)))
                     self.end_headers()
-                    self.wfile.write(payload)
+                    self.wfile.write(payload[: len(payload) // 2] if cut else payload)
+                    self.close_connection = self.close_connection or cut
                 except (BrokenPipeError, ConnectionResetError):
                     pass  # the client gave up, as a test of timeouts wants
 
@@ -131,7 +141,7 @@ def _events(body: dict[str, Any], reply: Reply) -> Iterator[bytes]:
     base = {"id": "c1", "object": "chat.completion.chunk", "created": 1, "model": body["model"]}
     message = _message(reply)
     deltas: list[dict[str, Any]] = [{"role": "assistant", "content": ""}]
-    deltas += [{"content": word} for word in (reply.text or "").split(" ")]
+    deltas += [{"content": piece} for piece in re.findall(r"\s*\S+|\s+$", reply.text or "")]
     deltas += [{"tool_calls": [{"index": 0, **call}]} for call in message.get("tool_calls", [])]
     for delta in deltas:
         yield _event(base | {"choices": [{"index": 0, "delta": delta, "finish_reason": None}]})

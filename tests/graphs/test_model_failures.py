@@ -1,0 +1,97 @@
+"""A model that is slow, refuses, breaks off or talks nonsense: each turn ends in an answer or in one clear line."""
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from graphs.tablerag import build
+from ingestion.pipeline import ingest
+from tests.support.model_server import ModelServer, Reply
+from tests.support.model_thoughts import lookup
+from tools.errors import ModelUnavailable, ReplyInvalid, TableRagError
+from tools.services import Services
+from tools.settings import Settings
+
+ASKED = {"question": "What is the amount of North?"}
+ALWAYS = 50
+Asked = Callable[..., dict[str, Any]]
+
+
+@pytest.fixture(scope="module")
+def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("failures")
+    (folder / "sales.csv").write_text("Region,Amount\nNorth,1200\nSouth,800\n")
+    services = Services(Settings(home=folder / "home", model="offline", _env_file=None))
+    ingest([folder / "sales.csv"], services, "default")
+    services.close()
+    return folder / "home"
+
+
+@pytest.fixture(params=["invoke", "stream"])
+def ask(request: pytest.FixtureRequest, home: Path, model_server: ModelServer) -> Asked:
+    """Return a function that asks the graph, with whole replies or, as served messages are, with streamed ones."""
+    model_server.responder = lookup
+
+    def asked(*first: Reply | str, retries: int = 0, timeout_s: float = 5.0) -> dict[str, Any]:
+        model = {"model": "openai:test", "openai_base_url": model_server.url, "_env_file": None}
+        settings = Settings(home=home, llm_retries=retries, llm_timeout_s=timeout_s, **model)
+        services = Services(settings)
+        graph = build(services).compile()
+        model_server.enqueue(*first)
+        try:
+            if request.param == "invoke":
+                return graph.invoke(ASKED)
+            modes = list(graph.stream(ASKED, stream_mode=["messages", "values"]))
+            assert all(r["stream"] for r in model_server.requests)
+            return [values for mode, values in modes if mode == "values"][-1]
+        finally:
+            services.close()
+
+    return asked
+
+
+@pytest.mark.parametrize(
+    "first",
+    [
+        pytest.param([Reply("", delay_s=0.3)], id="slow"),
+        pytest.param([""], id="empty once"),
+        pytest.param(["Let me think."], id="no JSON once"),
+        pytest.param(['{"subquery": "What is'], id="half of the JSON once"),
+    ],
+)
+def test_what_happens_once_is_asked_again(ask: Asked, first: list) -> None:
+    assert ask(*first)["answer"] == "1200"
+
+
+@pytest.mark.parametrize("status", [429, 500, 503])
+def test_what_a_server_refuses_once_is_retried(ask: Asked, status: int) -> None:
+    assert ask(Reply(status=status), retries=1)["answer"] == "1200"
+
+
+@pytest.mark.parametrize(
+    ("reply", "error", "says"),
+    [
+        (Reply(status=429), ModelUnavailable, "openai:test: 429 after all retries"),
+        (Reply(status=500), ModelUnavailable, "openai:test: the server answered 500"),
+        (Reply(status=401), ModelUnavailable, "openai:test: 401, the key was refused"),
+        (Reply("{}", delay_s=1.0), ModelUnavailable, "openai:test: no reply in time"),
+        (Reply('{"subquery": "What is it?"}', cut=True), ModelUnavailable, "openai:test: no connection"),
+        (Reply(raw=b"<html>hello</html>"), ModelUnavailable, "openai:test"),
+        (Reply(""), ReplyInvalid, "openai:test gave 2 replies that do not fit"),
+        (Reply("I would rather not."), ReplyInvalid, "openai:test gave 2 replies that do not fit"),
+    ],
+    ids=["429", "500", "401", "too slow", "cut off", "a page", "empty", "no JSON"],
+)
+def test_what_happens_always_ends_in_one_clear_line(ask: Asked, reply: Reply, error: type, says: str) -> None:
+    with pytest.raises(TableRagError, match=says) as failure:
+        ask(*[reply] * ALWAYS, timeout_s=0.4 if reply.delay_s else 20.0)
+    assert isinstance(failure.value, error)
+    assert "\n" not in str(failure.value)
+
+
+def test_a_reply_that_is_cut_off_later_ends_too(ask: Asked) -> None:
+    solve = Reply(tool="solve_subquery", arguments={"subquery": "What is the amount of North?"})
+    with pytest.raises(ModelUnavailable):
+        ask(solve, *[Reply('{"sql": "SELECT 1"}', cut=True)] * ALWAYS)

@@ -1,0 +1,63 @@
+"""What clients see of a run that fails, and that its thread goes on."""
+
+import pytest
+from langgraph_sdk.client import SyncLangGraphClient
+
+from tests.support.graph_server import MODEL
+from tests.support.model_server import ModelServer, Reply
+from tests.support.model_thoughts import lookup
+
+ASKED = {"question": "What is the amount of North?"}
+BY_MODEL = {"model": MODEL}
+
+
+@pytest.mark.parametrize(
+    ("replies", "says"),
+    [
+        ([Reply(status=500)], "ModelUnavailable: openai:stand-in: the server answered 500: .*scripted error"),
+        ([Reply(status=429)], "ModelUnavailable: openai:stand-in: 429 after all retries: wait, or check the account's"),
+        ([Reply("{}", cut=True)], "ModelUnavailable: openai:stand-in: no connection"),
+        (["", ""], "ReplyInvalid: openai:stand-in gave 2 replies that do not fit"),
+    ],
+    ids=["500", "429", "cut off", "empty"],
+)
+def test_a_model_that_fails_is_named_and_the_next_turn_is_answered(
+    client: SyncLangGraphClient, thinking: ModelServer, replies: list, says: str
+) -> None:
+    thinking.enqueue(*replies).responder = lookup
+    thread = client.threads.create()["thread_id"]
+    with pytest.raises(Exception, match=says) as failure:
+        client.runs.wait(thread, "tablerag", input=ASKED, context=BY_MODEL)
+    assert "\n" not in str(failure.value)
+    assert client.threads.get(thread)["status"] == "error"
+    result = client.runs.wait(thread, "tablerag", input={"question": "What is the amount of South?"}, context=BY_MODEL)
+    assert (result["answer"], len(result["steps"])) == ("800", 1)
+
+
+def test_a_failed_turn_is_gone_on_with_where_it_stopped(client: SyncLangGraphClient, thinking: ModelServer) -> None:
+    solve = Reply(tool="solve_subquery", arguments={"subquery": ASKED["question"]})
+    thinking.enqueue(solve, Reply(status=503)).responder = lookup
+    thread = client.threads.create()["thread_id"]
+    stream = list(client.runs.stream(thread, "tablerag", input=ASKED, context=BY_MODEL, stream_mode="custom"))
+    (error,) = [part.data for part in stream if part.event == "error"]
+    assert error["error"] == "ModelUnavailable" and error["message"].startswith("openai:stand-in: the server answered")
+    assert client.threads.get_state(thread)["next"] == ["nl2sql"]
+    assert client.runs.wait(thread, "tablerag", input=None, context=BY_MODEL)["answer"] == "1200"
+
+
+@pytest.mark.parametrize(
+    ("asked", "context", "says"),
+    [
+        ({"question": " "}, {}, "ConfigError: there is no question: give"),
+        (ASKED, {"max_iterations": 99}, "the run's context is wrong: max_iterations: Input should be less than"),
+        (ASKED, {"corpus": "nowhere"}, "ConfigError: corpus 'nowhere' holds no documents: run `tablerag ingest"),
+        (ASKED, {"model": "gpt"}, "ConfigError: there is no model 'gpt': expected openai:NAME or offline"),
+    ],
+    ids=["question", "bound", "corpus", "model"],
+)
+def test_what_cannot_be_asked_is_said_in_one_line(
+    client: SyncLangGraphClient, asked: dict, context: dict, says: str
+) -> None:
+    with pytest.raises(Exception, match=says) as failure:
+        client.runs.wait(None, "tablerag", input=asked, context=context)
+    assert "\n" not in str(failure.value)

@@ -1,0 +1,45 @@
+"""What Studio and other clients read before they ask: descriptions, forms, and assistants with their own context."""
+
+import pytest
+from langgraph_sdk.client import SyncLangGraphClient
+
+from agent.context import Context
+from graphs.tablerag import graph
+
+
+@pytest.fixture
+def schemas(client: SyncLangGraphClient) -> dict:
+    (assistant,) = client.assistants.search(graph_id="tablerag", metadata={"created_by": "system"})
+    assert "SQL over whole tables" in assistant["description"]
+    return client.assistants.get_schemas(assistant["assistant_id"])
+
+
+def test_studio_draws_a_form_of_titles_bounds_and_nodes(schemas: dict) -> None:
+    fields = schemas["context_schema"]["properties"]
+    assert fields.keys() == Context.model_fields.keys()
+    nodes = set(graph.nodes) - {"__start__"}
+    for name, field in fields.items():
+        assert field["title"] and field["description"] and "default" in field, name
+        assert field["langgraph_nodes"] and set(field["langgraph_nodes"]) <= nodes, name
+        if field["type"] == "integer":
+            assert field["minimum"] <= field["default"] <= field["maximum"], name
+    assert fields["approve_sql"]["type"] == "boolean"
+
+
+def test_input_and_output_say_what_they_are(schemas: dict) -> None:
+    asked = schemas["input_schema"]["properties"]
+    assert asked.keys() == {"question", "messages"}
+    assert asked["question"]["description"].startswith("A question about the documents")
+    given = schemas["output_schema"]["properties"]
+    assert given["verdict"]["enum"] == ["agree", "conflict", "sql_only", "text_only", "none"]
+    assert {"answer", "sql", "citations", "steps", "messages"} <= given.keys()
+    assert not {"chunks", "schemas", "candidate_sql"} & given.keys()
+
+
+def test_an_assistant_keeps_a_context_of_its_own(client: SyncLangGraphClient) -> None:
+    payroll = client.assistants.create("tablerag", context={"corpus": "payroll"}, name="Payroll")
+    asked = {"question": "What is the total salary?"}
+    assert client.runs.wait(None, payroll["assistant_id"], input=asked)["answer"] == "12000"
+    # What a run says for itself goes before what its assistant says.
+    elsewhere = client.runs.wait(None, payroll["assistant_id"], input=asked, context={"corpus": "default"})
+    assert elsewhere["stopped_by"] == "no_evidence"

@@ -1,0 +1,157 @@
+"""A real `langgraph dev` server on loopback, in a folder of its own, with documents, and a stand-in for the model."""
+
+import os
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+import httpx
+import pytest
+from langgraph_sdk import get_sync_client
+from langgraph_sdk.client import SyncLangGraphClient
+
+from ingestion.pipeline import ingest
+from tests.support.model_server import ModelServer
+from tools.services import Services
+from tools.settings import Settings
+
+__all__ = [
+    "ITEMS",
+    "MODEL",
+    "GraphServer",
+    "amount_of",
+    "client",
+    "fill_corpora",
+    "graph_server",
+    "running_graph_server",
+    "thinking",
+]
+
+ROOT = Path(__file__).resolve().parents[2]
+START_S = 60.0
+STOP_S = 20.0
+MODEL = "openai:stand-in"
+"""The context's ``model`` that asks the stand-in; without it the offline reasoner answers."""
+ITEMS = 120
+
+
+def amount_of(item: int) -> int:
+    """Return the amount of a row of the corpus ``items``, which no other has."""
+    return 100_003 + 7 * item
+
+
+CORPORA = {
+    "default": ("sales.csv", "Region,Amount\nNorth,1200\nSouth,800\n"),
+    "payroll": ("salaries.csv", "Person,Salary\nAda,7000\nBob,5000\n"),
+    "items": ("items.csv", "Item,Amount\n" + "".join(f"item {i},{amount_of(i)}\n" for i in range(ITEMS))),
+}
+
+
+@dataclass(frozen=True)
+class GraphServer:
+    """A running server; ``folder`` holds its home, its log and what it persists."""
+
+    url: str
+    folder: Path
+    process: subprocess.Popen[bytes]
+
+    @property
+    def log(self) -> str:
+        """What it has written so far."""
+        return (self.folder / "server.log").read_text(errors="replace")
+
+
+def fill_corpora(folder: Path) -> None:
+    """Ingest one small table into each of the corpora ``default``, ``payroll`` and ``items`` of the folder's home."""
+    services = Services(Settings(home=folder / "home", model="offline", _env_file=None))
+    for corpus, (name, rows) in CORPORA.items():
+        (folder / name).write_text(rows, encoding="utf-8")
+        ingest([folder / name], services, corpus)
+    services.close()
+
+
+@contextmanager
+def running_graph_server(folder: Path, jobs: int = 10, **settings: str) -> Iterator[GraphServer]:
+    """Start a server over the folder's home that works on several runs at once, and stop it afterwards.
+
+    ``settings`` are added to its environment.
+
+    Raises AssertionError with the end of its log when it does not start.
+    """
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port = probe.getsockname()[1]
+    config = ["--config", str(ROOT / "langgraph.json"), "--port", str(port), "--n-jobs-per-worker", str(jobs)]
+    command = [sys.executable, "-m", "langgraph_cli", "dev", "--no-browser", "--no-reload", *config]
+    with (folder / "server.log").open("ab") as log:
+        # It persists into the folder it runs in.
+        process = subprocess.Popen(command, cwd=folder, env=_environment(folder, settings), stdout=log, stderr=log)
+    server = GraphServer(f"http://127.0.0.1:{port}", folder, process)
+    try:
+        _wait_until_ready(server)
+        yield server
+    finally:
+        process.terminate()
+        process.wait(STOP_S)
+
+
+def _environment(folder: Path, settings: Mapping[str, str]) -> dict[str, str]:
+    return os.environ | {
+        "TABLERAG_HOME": str(folder / "home"),
+        "TABLERAG_MODEL": "offline",
+        "LANGSMITH_TRACING": "false",
+        "LANGGRAPH_CLI_NO_ANALYTICS": "1",
+        "LANGGRAPH_NO_VERSION_CHECK": "true",
+        "LANGGRAPH_STRICT_MSGPACK": "true",
+        "LOG_LEVEL": "warning",
+        **settings,
+    }
+
+
+def _wait_until_ready(server: GraphServer) -> None:
+    deadline = time.monotonic() + START_S
+    while time.monotonic() < deadline and server.process.poll() is None:
+        try:
+            if httpx.get(f"{server.url}/ok", timeout=2).status_code == 200:
+                return
+        except httpx.TransportError:
+            pass
+        time.sleep(0.1)
+    raise AssertionError(f"langgraph dev did not start:\n{server.log[-3000:]}")
+
+
+@pytest.fixture(scope="session")
+def _shared_model() -> Iterator[ModelServer]:
+    server = ModelServer().start()
+    yield server
+    server.stop()
+
+
+@pytest.fixture(scope="session")
+def graph_server(tmp_path_factory: pytest.TempPathFactory, _shared_model: ModelServer) -> Iterator[GraphServer]:
+    """Return a server without keys, shared by the whole run: only its threads tell tests apart."""
+    folder = tmp_path_factory.mktemp("served")
+    fill_corpora(folder)
+    model = {"OPENAI_BASE_URL": _shared_model.url, "TABLERAG_LLM_RETRIES": "0", "TABLERAG_LLM_TIMEOUT_S": "5"}
+    with running_graph_server(folder, **model) as server:
+        yield server
+
+
+@pytest.fixture
+def client(graph_server: GraphServer) -> Iterator[SyncLangGraphClient]:
+    """Return a client of the shared server."""
+    with get_sync_client(url=graph_server.url) as opened:
+        yield opened
+
+
+@pytest.fixture
+def thinking(_shared_model: ModelServer) -> Iterator[ModelServer]:
+    """Return the model's stand-in behind the shared server, with nothing said or heard yet."""
+    _shared_model.forget()
+    yield _shared_model
+    _shared_model.forget()
