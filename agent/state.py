@@ -80,7 +80,7 @@ class OutputState(TypedDict, total=False):
     sql: list[str]
     """Written by finish: the statements that ran, in order."""
     citations: list[Plain]
-    """Written by finish: {source, locator, quote}, and what it is opened by: {chunk_id}, or {table, row_ids, columns}."""
+    """Written by finish: {source, locator, quote} and what opens it: {chunk_id}, or {table, row_ids, columns}."""
     steps: list[StepState]
     """Written by cross_validate: one entry per iteration."""
     iterations: int
