@@ -80,7 +80,7 @@ class AnswerState(TypedDict, total=False):
     sql: list[str]
     """The statements that ran, in order."""
     citations: list[Plain]
-    """{source, locator, quote}, and what it is opened by: {chunk_id}, or {table, row_ids, columns}."""
+    """{source, locator, quote} and what opens it: {chunk_id}, or {table, row_ids, columns}."""
     cause: str
     """Why there is no answer: table_not_found | value_not_found | sql_failed | no_rows | not_in_tables; "" where there
     is one."""

@@ -95,7 +95,7 @@ export async function ask(text) {
   if (!question || running) return;
   const conversation = current;
   emptyComposer();
-  if (!conversation.turns.length) {
+  if (byId("ask-view").classList.contains("empty")) {
     showEmpty(false);
     byId("turns").replaceChildren();
   }
