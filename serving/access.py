@@ -5,7 +5,7 @@ from urllib.parse import urlsplit
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 
-from serving.keys import may_use
+from serving.keys import allowed_corpora, key_in, may_use
 from tools.services import Services
 
 __all__ = ["allowed", "corpus_of", "new_corpus_of", "refuse_foreign_origin"]
@@ -14,7 +14,12 @@ MAX_CORPUS_CHARS = 60
 
 
 def allowed(request: Request, corpus: str) -> bool:
-    """Say whether whoever asks may use a corpus: every route asks here, and nowhere else."""
+    """Say whether whoever asks may use a corpus: every route asks here, and nowhere else.
+
+    Raises HTTPException 401 for a request without a key, or with one that is not known, where keys are set.
+    """
+    if not allowed_corpora(key_in(request.headers)):
+        raise HTTPException(401, "this server asks for an API key: give yours in the page's settings")
     return may_use(request.headers, corpus)
 
 

@@ -33,7 +33,7 @@ def corpora(request: Request) -> JSONResponse:
     return JSONResponse(
         {
             "corpora": [{"name": n, "documents": len(services.catalog.documents(n))} for n in seen],
-            "default": settings.corpus,
+            "default": settings.corpus if settings.corpus in seen or not seen else seen[0],
             "model": settings.resolved_model,
             "upload": {
                 "max_mb": settings.upload_max_mb,

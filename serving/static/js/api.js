@@ -1,5 +1,7 @@
 // The page's own routes, below api/. Errors are thrown with the server's one line as message.
 
+import { apiKey } from "./store.js";
+
 /** Thrown for a reply that is an error; `status` is the HTTP status, 0 where nothing answered. */
 export class RequestError extends Error {
   constructor(message, status) {
@@ -8,11 +10,13 @@ export class RequestError extends Error {
   }
 }
 
-/** Fetch, and throw a RequestError for whatever is no success. */
+const keyed = () => (apiKey() ? { "x-api-key": apiKey() } : {});
+
+/** Fetch, with the API key where there is one, and throw a RequestError for whatever is no success. */
 export async function request(url, options = {}) {
   let response;
   try {
-    response = await fetch(url, options);
+    response = await fetch(url, { ...options, headers: { ...options.headers, ...keyed() } });
   } catch (error) {
     if (error.name === "AbortError") throw error;
     throw new RequestError("The server does not answer. Is `make serve` still running?", 0);
@@ -55,6 +59,7 @@ export function upload(corpus, files, onprogress) {
   return new Promise((resolve, reject) => {
     const sending = new XMLHttpRequest();
     sending.open("POST", `api/uploads?${new URLSearchParams({ corpus })}`);
+    for (const [name, value] of Object.entries(keyed())) sending.setRequestHeader(name, value);
     sending.responseType = "json";
     sending.upload.onprogress = (event) => event.lengthComputable && onprogress(event.loaded / event.total);
     sending.onload = () => {

@@ -113,6 +113,14 @@ function closeRail() {
 
 function startSettings() {
   const dialog = byId("settings");
+  const key = byId("api-key");
+  key.value = store.apiKey();
+  dialog.addEventListener("close", () => {
+    if (key.value.trim() === store.apiKey()) return;
+    store.setApiKey(key.value.trim());
+    corpus = "";
+    open();
+  });
   byId("open-settings").addEventListener("click", () => dialog.showModal());
   const approve = byId("approve");
   approve.checked = Boolean(store.setting("approve"));
@@ -140,13 +148,23 @@ async function start() {
   });
   NARROW.addEventListener("change", closeRail);
   closeRail();
+  addEventListener("hashchange", route);
+  await open();
+}
+
+/** Load what there is and show it; a server that asks for a key has it asked for. */
+async function open() {
   try {
     await loadCorpora();
   } catch (error) {
     byId("turns").replaceChildren(h("p", { class: "error", role: "alert" }, error.message));
+    if (error.status === 401) {
+      byId("settings").showModal();
+      byId("api-key").focus();
+    }
     return;
   }
-  addEventListener("hashchange", route);
+  byId("turns").replaceChildren();
   await route();
 }
 

@@ -43,5 +43,18 @@ export function forget(id) {
   write(KEY, JSON.stringify(conversations().filter((c) => c.id !== id)));
 }
 
+/** The API key, kept for this tab only. */
+export const apiKey = () => session("getItem") ?? "";
+export const setApiKey = (key) => session("setItem", key);
+
+function session(call, ...value) {
+  try {
+    return sessionStorage[call]("tablerag.key", ...value);
+  } catch {
+    if (value.length) memory.set("key", value[0]);
+    return memory.get("key");
+  }
+}
+
 export const setting = (name) => read(`tablerag.${name}`) ?? "";
 export const set = (name, value) => write(`tablerag.${name}`, value);
