@@ -9,7 +9,6 @@ from langchain_core.language_models import BaseChatModel
 from langchain_core.messages import AIMessage, BaseMessage, HumanMessage, SystemMessage
 
 from agent import prompts, rendering
-from agent.quoting import cited
 from agent.reasoning import (
     CannotAnswer,
     ConcludeTask,
@@ -26,10 +25,15 @@ from agent.reasoning import (
     Usage,
     ValidateTask,
     Validation,
-    Verdict,
 )
-from agent.replies import ConclusionReply, DecomposeReply, ResolveReply, ValidationReply, read_reply, read_sql
-from agent.turns import MAX_QUESTION_CHARS
+from agent.reply_readers import (
+    Ungrounded,
+    read_conclusion,
+    read_decompose,
+    read_resolved,
+    read_statement,
+    read_validation,
+)
 from tools.errors import ReplyInvalid
 from tools.linking.relevance import relevant_columns
 from tools.models import STATUS_ERRORS, model_errors, refuses_tools
@@ -74,7 +78,7 @@ class LlmReasoner:
         """Ask for the message as a question that stands alone; it stays as it is when the replies do not fit."""
         history, question = rendering.history_text(task.history), rendering.inert(task.question)
         try:
-            return self._ask(fill(prompts.RESOLVE, history=history, question=question), _read_resolved)
+            return self._ask(fill(prompts.RESOLVE, history=history, question=question), read_resolved)
         except ReplyInvalid as problem:
             LOG.warning("the question is put as it was asked: %s", problem)
             return Thought(Standalone(task.question), Usage(ASKED))
@@ -89,7 +93,12 @@ class LlmReasoner:
             steps=rendering.steps_text(task.steps),
             iterations_left=task.iterations_left,
         )
-        thought = self._ask(prompt, _read_decompose, tools=[SOLVE_SUBQUERY])
+        thought = self._ask(
+            prompt,
+            lambda message: read_decompose(message, task),
+            tools=[SOLVE_SUBQUERY],
+            ungrounded=lambda why: Enough("", _not_believed(why)),
+        )
         if isinstance(thought.value, Enough) and not task.steps:
             # An answer without a step could be neither computed nor cited: the question itself is put first.
             return Thought(Subquery(task.question), thought.usage)
@@ -107,7 +116,7 @@ class LlmReasoner:
             subquery=rendering.inert(task.subquery),
             row_limit=task.row_limit,
         )
-        return self._ask(prompt, _read_sql)
+        return self._ask(prompt, read_statement)
 
     def cross_validate(self, task: ValidateTask) -> Thought[Validation]:
         """Ask for the intermediate answer and the verdict."""
@@ -119,7 +128,11 @@ class LlmReasoner:
             supporting=rendering.supporting_text(task.supporting),
             chunks=rendering.chunks_text(task.chunks),
         )
-        return self._ask(prompt, lambda message: _read_validation(message, task))
+        return self._ask(
+            prompt,
+            lambda message: read_validation(message, task),
+            ungrounded=lambda why: Validation("", "none", _not_believed(why)),
+        )
 
     def conclude(self, task: ConcludeTask) -> Thought[Conclusion]:
         """Ask for an answer from the steps alone."""
@@ -128,10 +141,23 @@ class LlmReasoner:
             question=rendering.inert(task.question),
             steps=rendering.steps_text(task.steps),
         )
-        return self._ask(prompt, _read_conclusion)
+        return self._ask(
+            prompt,
+            lambda message: read_conclusion(message, task),
+            ungrounded=lambda why: Conclusion("", _not_believed(why)),
+        )
 
-    def _ask(self, prompt: str, read: Callable[[AIMessage], T], tools: Sequence[dict[str, Any]] = ()) -> Thought[T]:
-        """Ask, read the reply, and ask once more with the reason when it does not fit."""
+    def _ask(
+        self,
+        prompt: str,
+        read: Callable[[AIMessage], T],
+        tools: Sequence[dict[str, Any]] = (),
+        ungrounded: Callable[[Ungrounded], T] | None = None,
+    ) -> Thought[T]:
+        """Ask, read the reply, and ask once more with the reason when it does not fit.
+
+        What ``ungrounded`` makes of it is thought when the last reply still says what it was not shown.
+        """
         messages: list[BaseMessage] = [SystemMessage(prompts.SAFETY), HumanMessage(prompt)]
         usage = Usage()
         problem = ReplyInvalid("nothing was asked")
@@ -145,6 +171,8 @@ class LlmReasoner:
                 again = HumanMessage(fill(prompts.REASK, problem=error))
                 # Only the text goes back: a tool call without its result would be refused by servers.
                 messages = [*messages, AIMessage(reply.text or "(no text)"), again]
+        if ungrounded is not None and isinstance(problem, Ungrounded):
+            return Thought(ungrounded(problem), usage)
         raise ReplyInvalid(
             f"{self.name} gave {ASKED} replies that do not fit, the last because {problem}: try a more capable model"
         )
@@ -164,55 +192,10 @@ class LlmReasoner:
             return self._chat.invoke(messages, config=quiet)
 
 
+def _not_believed(why: Ungrounded) -> str:
+    return f"The model's answer was not believed: {why}."
+
+
 def _usage(reply: AIMessage) -> Usage:
     counted = reply.usage_metadata or {}
     return Usage(1, counted.get("input_tokens", 0), counted.get("output_tokens", 0))
-
-
-def _read_resolved(message: AIMessage) -> Standalone | NoQuestion:
-    question = read_reply(message.text, ResolveReply).question
-    if len(question) > MAX_QUESTION_CHARS:
-        raise ReplyInvalid(f"the question has {len(question)} characters: at most {MAX_QUESTION_CHARS}")
-    return Standalone(question) if question else NoQuestion()
-
-
-def _read_decompose(message: AIMessage) -> Subquery | Enough:
-    for call in message.tool_calls:
-        if call["name"] == "solve_subquery" and str(call["args"].get("subquery") or "").strip():
-            return Subquery(str(call["args"]["subquery"]).strip())
-    # Arguments that are not quite JSON (a brace too many) are read as leniently as text.
-    unread = "\n".join(c["args"] or "" for c in message.invalid_tool_calls)
-    reply = read_reply(unread or message.text, DecomposeReply)
-    if reply.subquery:
-        return Subquery(reply.subquery)
-    if reply.answer is None:
-        raise ReplyInvalid('it has neither "subquery" nor "answer"')
-    return Enough(reply.answer, reply.reason)
-
-
-def _read_sql(message: AIMessage) -> SqlQuery | CannotAnswer:
-    reply = read_sql(message.text)
-    return SqlQuery(reply.sql) if reply.sql else CannotAnswer(reply.cannot_answer or "the model gave no reason")
-
-
-def _read_conclusion(message: AIMessage) -> Conclusion:
-    reply = read_reply(message.text, ConclusionReply)
-    return Conclusion(reply.answer, reply.explanation)
-
-
-def _read_validation(message: AIMessage, task: ValidateTask) -> Validation:
-    reply = read_reply(message.text, ValidationReply)
-    verdict = _settled(reply, task)
-    if verdict == "none":
-        return Validation("", "none", reply.reason)
-    quotes = cited(reply.citations, task.chunks)
-    return Validation(reply.answer, verdict, reply.reason, quotes, reply.cause if verdict == "conflict" else "")
-
-
-def _settled(reply: ValidationReply, task: ValidateTask) -> Verdict:
-    """Return the verdict, put right where the evidence at hand cannot bear the one claimed."""
-    if not reply.answer or reply.verdict == "none" or (task.result is None and not task.chunks):
-        return "none"
-    if task.result is None:
-        return "text_only"
-    return reply.verdict if task.chunks else "sql_only"

@@ -260,3 +260,37 @@ def test_fill_refuses_missing_and_unknown_placeholders() -> None:
     assert fill("a $b", b="{$c}") == "a {$c}"
     with pytest.raises(KeyError):
         fill("a $b", c=1)
+
+
+def test_a_number_that_sql_did_not_find_is_asked_for_again_and_then_not_believed(
+    model_server: ModelServer, reasoner: LlmReasoner
+) -> None:
+    model_server.enqueue({"answer": "4711", "verdict": "sql_only"}, {"answer": "10", "verdict": "sql_only"})
+    assert reasoner.cross_validate(ValidateTask("q", "s", (), RESULT)).value.intermediate_answer == "10"
+    assert "4711 in the answer does not stand in" in model_server.requests[-1]["messages"][-1]["content"]
+    model_server.enqueue(*[{"answer": "4711", "verdict": "sql_only"}] * 2)
+    validation = reasoner.cross_validate(ValidateTask("q", "s", (), RESULT)).value
+    assert (validation.intermediate_answer, validation.verdict) == ("", "none")
+    assert "not believed: 4711" in validation.reason
+
+
+def test_an_answer_from_the_text_is_cited_or_not_believed(model_server: ModelServer, reasoner: LlmReasoner) -> None:
+    model_server.enqueue({"answer": "10 tonnes", "verdict": "text_only"})
+    (citation,) = reasoner.cross_validate(ValidateTask("q", "s", (NOTES,), None)).value.citations
+    assert "10 tonnes" in citation.quote
+    model_server.enqueue(*[{"answer": "done", "verdict": "text_only"}] * 2)
+    assert reasoner.cross_validate(ValidateTask("q", "s", (NOTES,), None)).value.verdict == "none"
+
+
+def test_a_final_answer_comes_from_the_steps(model_server: ModelServer, reasoner: LlmReasoner) -> None:
+    steps = (Step("North?", "10 tonnes", "sql_only"), Step("South?", "25 tonnes", "sql_only"))
+    task = DecomposeTask("How much more?", (SALES,), (), steps)
+    model_server.enqueue({"answer": "15 tonnes"})
+    assert reasoner.decompose(task).value == Enough("15 tonnes")
+    model_server.enqueue({"answer": "77"}, {"subquery": "West?"})
+    assert reasoner.decompose(task).value == Subquery("West?")
+    model_server.enqueue(*[{"answer": "77"}] * 2)
+    assert reasoner.decompose(task).value.answer == ""
+    nothing = (Step("North?", "", "none"),)
+    model_server.enqueue(*[{"answer": "Paris", "explanation": "I know"}] * 2)
+    assert reasoner.conclude(ConcludeTask("q", nothing)).value.answer == ""

@@ -79,7 +79,7 @@ def test_many_wide_tables_lose_examples_visibly_but_no_column() -> None:
     [
         ("decompose", DecomposeTask("q?", (SALES,), ())),
         ("write_sql", SqlTask("q?", "s?", (SALES,))),
-        ("cross_validate", ValidateTask("q?", "s?", (chunk("t"),))),
+        ("cross_validate", ValidateTask("q?", "s?", (chunk("a t"),))),
         ("conclude", ConcludeTask("q?", ())),
     ],
 )
