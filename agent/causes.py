@@ -6,7 +6,7 @@ from typing import TypedDict
 from agent.state import State, StepState
 from tools.records import SqlResult
 
-__all__ = ["CAUSES", "Cause", "cause_of", "last_cause", "said_of"]
+__all__ = ["CAUSES", "Cause", "cause_of", "doubt_of", "last_cause", "said_of"]
 
 CAUSES = {
     "table_not_found": "No table was found that the question could be about.",
@@ -40,6 +40,12 @@ def cause_of(state: State) -> Cause:
 def last_cause(steps: Sequence[StepState]) -> StepState | None:
     """Return the last step that has no answer and a cause for it."""
     return next((s for s in reversed(steps) if s["cause"] and not s["intermediate_answer"]), None)
+
+
+def doubt_of(steps: Sequence[StepState]) -> str:
+    """Say which value that an answered step looked for is stored nowhere: a count of 0 may only be a spelling."""
+    doubted = next((s for s in steps if s["cause"] == "value_not_found" and s["intermediate_answer"]), None)
+    return said_of(doubted) if doubted else ""
 
 
 def said_of(step: StepState) -> str:

@@ -24,7 +24,7 @@ def begin_turn(state: State, context: Context, model: str) -> dict[str, Any]:
     given = (state.get("question") or "").strip()
     question = given or (message.text.strip() if message else "")
     if not question:
-        raise ConfigError('there is no question: give {"question": "..."} or a human message with text')
+        raise ConfigError("there is no question: ask one, as `question` or as a human message with text")
     if len(question) > MAX_QUESTION_CHARS:
         raise ConfigError(
             f"the question has {len(question)} characters: at most {MAX_QUESTION_CHARS} are read, shorten it"

@@ -66,7 +66,7 @@ class Deployment:
 
     def run_sql(self, sql: str, schemas: Sequence[TableSchema]) -> tuple[SqlResult, Sequence[SupportingRows]]:
         """Guard and run one statement."""
-        return evidence.run_sql(self.services, sql, self._checked(schemas))
+        return evidence.run_sql(self.services, sql, self._checked(schemas), of_stored=True)
 
     def _checked(self, schemas: Sequence[TableSchema]) -> Sequence[TableSchema]:
         return checked_schemas(schemas, self.services.settings, self.services.catalog)

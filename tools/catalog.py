@@ -13,7 +13,7 @@ from contextlib import contextmanager
 from typing import Any
 
 from pydantic import BaseModel, ConfigDict
-from sqlalchemy import Select, delete, inspect, select, update
+from sqlalchemy import Select, delete, func, inspect, or_, select, update
 from sqlalchemy.engine import Row
 from sqlalchemy.exc import IntegrityError, SQLAlchemyError
 
@@ -100,6 +100,13 @@ class Catalog:
         some = TABLES.c.signature.in_(list(signatures))
         rows = self._read(select(TABLES.c.table_schema).where(TABLES.c.corpus == corpus, some).order_by(TABLES.c.name))
         return parsed(rows)
+
+    def schemas_with_columns(self, corpus: str, names: Sequence[str]) -> list[TableSchema]:
+        """Return the tables that have a column of one of these SQL names, whatever its case."""
+        held = [func.lower(TABLES.c.table_schema).contains(f'"name":"{n.lower()}"', autoescape=True) for n in names]
+        select_ = select(TABLES.c.table_schema).where(TABLES.c.corpus == corpus, or_(*held)).order_by(TABLES.c.name)
+        wanted = set(map(str.casefold, names))
+        return [s for s in parsed(self._read(select_)) if any(c.name.casefold() in wanted for c in s.columns)]
 
     def schemas_named(self, corpus: str) -> list[str]:
         """Return the SQL names of the corpus's tables."""

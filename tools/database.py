@@ -249,7 +249,9 @@ class Database:
             return StoreUnavailable(f"there is no database at {self._file} yet: run `tablerag ingest PATH` first")
         name = f"the SQL database {self._file or shown(self._query_url)} does not answer"
         mend = "see that the file can be read" if self._file else "start the server"
-        return StoreUnavailable(f"{name} ({_message(error)}): {mend}, or mend TABLERAG_DATABASE_URL")
+        of_its_own = self._query_url != self._url
+        variable = "TABLERAG_QUERY_DATABASE_URL" if of_its_own else "TABLERAG_DATABASE_URL"
+        return StoreUnavailable(f"{name} ({_message(error)}): {mend}, or mend {variable}")
 
 
 def _driver_connection(connection: Connection) -> Any:

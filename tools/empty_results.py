@@ -15,6 +15,7 @@ from tools.linking.keys import edits, key_of
 from tools.linking.matching import ColumnValues, best_matches
 from tools.records import EmptyReason, SqlResult, TableSchema
 from tools.sql_guard import GuardedSql, guard
+from tools.sql_limits import sources_of
 
 __all__ = ["Held", "is_empty", "why_empty"]
 
@@ -35,29 +36,37 @@ def is_empty(result: SqlResult, contributing: int | None) -> bool:
 
 
 def why_empty(guarded: GuardedSql, schemas: Sequence[TableSchema], database: Database, held: Held) -> EmptyReason:
-    """Return why a statement over one table found nothing; for others only that it did."""
+    """Return why a statement found nothing: the conditions that no row of their table meets, else only that it did."""
     by_name = {s.name.casefold(): s for s in schemas}
     for select in guarded.expression.find_all(exp.Select):
-        from_ = select.args.get("from_")
-        source = from_.this if from_ else None
-        schema = by_name.get(source.name.casefold()) if isinstance(source, exp.Table) else None
-        if schema is None or select.args.get("joins") or select.args.get("where") is None:
+        if select.args.get("where") is None:
             continue
-        conditions = _conditions(select.args["where"].this)
-        unmet = [c for c in conditions if not _is_met(c, source, schemas, database)]
-        if unmet:
-            told = [_unmet(c, schema, source, schemas, database, held) for c in unmet]
-            return EmptyReason(says="; ".join(t.says for t in told), missing=any(t.missing for t in told))
-        if len(conditions) > 1:
-            return EmptyReason(says=f"each condition fits rows of `{schema.name}`, but no row fits all of them")
+        parts = _parts(select.args["where"].this)
+        sources = [s for s in sources_of(select) if isinstance(s, exp.Table) and s.name.casefold() in by_name]
+        for source in sources:
+            schema = by_name[source.name.casefold()]
+            conditions = [p for p in parts if _is_about(p, source)][:MOST_CONDITIONS]
+            unmet = [c for c in conditions if not _is_met(c, source, schemas, database)]
+            if unmet:
+                told = [_unmet(c, schema, source, schemas, database, held) for c in unmet]
+                return EmptyReason(says="; ".join(t.says for t in told), missing=any(t.missing for t in told))
+            if len(conditions) == len(parts) > 1:
+                return EmptyReason(says=f"each condition fits rows of `{schema.name}`, but no row fits all of them")
+        if len(sources) > 1:
+            joined = ", ".join(f"`{s.name}`" for s in sources)
+            return EmptyReason(says=f"each condition fits rows of its own table, but no rows of {joined} fit together")
     return EmptyReason(says="no row fits")
 
 
-def _conditions(where: exp.Expression) -> list[exp.Expression]:
-    """Return what is joined by AND, without subqueries: those are judged on their own."""
-    parts = list(where.flatten()) if isinstance(where, exp.And) else [where]
-    plain = [p.unnest() for p in parts]
-    return [p for p in plain if not p.find(exp.Query) and p.find(exp.Column)][:MOST_CONDITIONS]
+def _parts(where: exp.Expression) -> list[exp.Expression]:
+    """Return what is joined by AND."""
+    return [p.unnest() for p in (where.flatten() if isinstance(where, exp.And) else [where])]
+
+
+def _is_about(condition: exp.Expression, source: exp.Table) -> bool:
+    """Tell whether a condition speaks of one table's columns only; those with subqueries are judged on their own."""
+    columns = list(condition.find_all(exp.Column))
+    return bool(columns) and not condition.find(exp.Query) and {c.table for c in columns} == {source.alias_or_name}
 
 
 def _is_met(condition: exp.Expression, source: exp.Table, schemas: Sequence[TableSchema], database: Database) -> bool:

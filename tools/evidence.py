@@ -3,14 +3,15 @@
 from collections.abc import Sequence
 
 from tools.empty_results import is_empty, why_empty
-from tools.errors import ConfigError
+from tools.errors import ConfigError, SqlRejected
 from tools.lineage.contributing import contributing_rows
+from tools.linking.neighbours import neighbours
 from tools.receipts import receipt_for
 from tools.records import Chunk, SqlResult, SupportingRows, TableSchema
 from tools.reranking.reranker import candidates, selected
 from tools.retriever import TABLE_KINDS
 from tools.services import Services
-from tools.sql_guard import guard
+from tools.sql_guard import guard, shows_stored
 from tools.supporting_rows import supporting_rows
 from tools.uniting import with_unions
 
@@ -69,19 +70,23 @@ def _with_schemas(services: Services, chunks: Sequence[Chunk], corpus: str) -> t
     table_ids = list(dict.fromkeys(c.table_id for c in chunks if c.table_id))
     schemas = services.catalog.schemas_by_id(corpus, table_ids)
     known = {s.table_id for s in schemas}
+    schemas += neighbours(services.catalog, corpus, schemas)
     offered = with_unions(services.catalog, corpus, schemas)
     # A chunk whose table is gone belongs to a document that is being replaced just now.
     return [c for c in chunks if c.table_id is None or c.table_id in known], offered
 
 
 def run_sql(
-    services: Services, sql: str, schemas: Sequence[TableSchema]
+    services: Services, sql: str, schemas: Sequence[TableSchema], *, of_stored: bool = False
 ) -> tuple[SqlResult, tuple[SupportingRows, ...]]:
     """Guard and run one SELECT over the given tables, and find the rows that its result rests on.
 
+    With ``of_stored`` a statement that shows nothing but constants is refused: a model's memory is no result.
     Raises SqlRejected or SqlFailed, with a message that a model can act on.
     """
     guarded = guard(sql, schemas, row_limit=services.settings.row_limit)
+    if of_stored and not shows_stored(guarded):
+        raise SqlRejected("the statement shows nothing that is stored: select columns or aggregates of the tables")
     result = services.database.run(guarded)
     contributions = contributing_rows(guarded, result, schemas, services.database)
     supporting = supporting_rows(contributions.tables, schemas, services.database)

@@ -23,7 +23,7 @@ from tools.sql_parts import check_parts
 from tools.sql_stored import as_stored
 from tools.sql_wording import column_message, listed, parse_message, readable, similar
 
-__all__ = ["GuardedSql", "guard"]
+__all__ = ["GuardedSql", "guard", "shows_stored"]
 
 DIALECT = "mysql,normalization_strategy=case_insensitive"
 TOO_DEEP = "the statement nests too deep: write a simpler one"
@@ -87,6 +87,12 @@ def guard(sql: str, schemas: Sequence[TableSchema], *, row_limit: int) -> Guarde
         raise SqlRejected(TOO_DEEP) from error
 
 
+def shows_stored(guarded: GuardedSql) -> bool:
+    """Tell whether a statement selects anything of its tables, and not constants alone."""
+    stored = (exp.Column, exp.AggFunc, exp.Star, exp.Subquery, exp.Exists, exp.Window)
+    return bool(guarded.tables) and any(shown.find(*stored) for shown in guarded.expression.selects)
+
+
 def _parse(sql: str) -> exp.Query:
     try:
         statements = [s for s in sqlglot.parse(sql, read="mysql") if not isinstance(s, (exp.Semicolon, NoneType))]
@@ -119,7 +125,7 @@ def _check_tables(query: exp.Query, schemas: Sequence[TableSchema]) -> tuple[str
             used[known[table.name.casefold()]] = None
         elif not _is_common(table):
             near = similar(table.name, known.values())
-            raise SqlRejected(f"there is no table {table.name[:SHOWN_NAME]!r}: {near}")
+            raise SqlRejected(f"there is no table {table.name[:SHOWN_NAME]!r} among those at hand: {near}")
     for cte in query.find_all(exp.CTE):
         if cte.alias.casefold() in known:
             raise SqlRejected(f"{cte.alias[:SHOWN_NAME]!r} is a table's name already: give the WITH query another name")

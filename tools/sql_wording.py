@@ -40,7 +40,12 @@ def column_message(message: str, query: exp.Query, schemas: Sequence[TableSchema
     prefix = TABLE_NAMED.search(text)
     if prefix and prefix[1].casefold() not in {a.casefold() for a in aliases}:
         return f"there is no table or alias {prefix[1][:MAX_NAME]!r} in FROM: {similar(prefix[1], aliases)}"
-    return f"there is no column {name!r}: {similar(name, [c.name for s in schemas for c in s.columns])}"
+    read = {t.name.casefold() for t in query.find_all(exp.Table)}
+    used = [s for s in schemas if s.name.casefold() in read]
+    holding = [s.name for s in used if name.casefold() in map(str.casefold, s.stored_columns())]
+    if len(holding) > 1:
+        return f"{name!r} is a column of {listed(holding)}: write which one, such as {holding[0]}.{name}"
+    return f"there is no column {name!r}: {similar(name, [c for s in used for c in s.stored_columns()])}"
 
 
 def _aliases(query: exp.Query) -> list[str]:

@@ -7,7 +7,7 @@ from langgraph.runtime import Runtime
 
 from agent import events
 from agent.answer_text import answer_markdown
-from agent.causes import last_cause, said_of
+from agent.causes import doubt_of, last_cause, said_of
 from agent.context import Context
 from agent.disagreement import DIFFER_IN, NO_CAUSE, Disagreement
 from agent.plain import add_usage, steps_of
@@ -42,7 +42,7 @@ def finish(state: State, runtime: Runtime[Context], *, reasoner_for: ReasonerFor
         "question": state["asked"],
         "answer": answer.strip() if answered else NO_ANSWER,
         "verdict": final_verdict(steps) if answered else "none",
-        "explanation": _explained(explanation or (steps[-1]["reason"] if steps else ""), cause, conflict),
+        "explanation": _explained(explanation or (steps[-1]["reason"] if steps else ""), steps, cause, conflict),
         "cause": cause["cause"] if cause else "",
         "conflict_cause": conflict,
         "sql": [s["sql"] for s in steps if s["sql"] and not s["error"]] if answered else [],
@@ -64,9 +64,9 @@ def _conflict_cause(steps: Sequence[StepState]) -> Disagreement:
     return next((s["conflict_cause"] for s in steps if s["conflict_cause"]["cause"]), NO_CAUSE)
 
 
-def _explained(explanation: str, cause: StepState | None, conflict: Disagreement) -> str:
+def _explained(explanation: str, steps: Sequence[StepState], cause: StepState | None, conflict: Disagreement) -> str:
     """Return the explanation, behind the reason why there is no answer, before that of a conflict."""
-    parts = [said_of(cause) if cause else "", explanation]
+    parts = [said_of(cause) if cause else "", explanation, doubt_of(steps)]
     if conflict["cause"] and conflict["says"] not in explanation:
         parts.append(f"They differ in {DIFFER_IN[conflict['cause']]}: {conflict['says']}.")
     return " ".join(p for p in parts if p)

@@ -205,3 +205,17 @@ def test_a_chat_keeps_on_after_an_error(run: Run, monkeypatch: pytest.MonkeyPatc
     monkeypatch.setattr("builtins.input", lambda prompt: next(asked))
     status, out, _ = run("chat")
     assert status == 0 and "60" in out and "30" in out
+
+
+def test_a_saved_answer_that_was_changed_by_hand_is_not_the_same(run: Run, tmp_path: Path) -> None:
+    run("ingest", "docs")
+    _, out, _ = run("ask", "What is the total amount?", "--json")
+    saved = json.loads(out)
+    for number, change in enumerate(({"answer": "999"}, {"steps": [saved["steps"][0] | {"rows": [[999]]}]})):
+        path = tmp_path / f"forged{number}.json"
+        path.write_text(json.dumps(saved | change), encoding="utf-8")
+        status, out, _ = run("verify", str(path))
+        assert status == 1
+        assert "changed" in out
+    (tmp_path / "true.json").write_text(json.dumps(saved), encoding="utf-8")
+    assert run("verify", str(tmp_path / "true.json"))[0] == 0

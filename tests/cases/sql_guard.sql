@@ -1182,3 +1182,7 @@ SELECT COUNT(*) AS n FROM sales AS a, sales AS b, sales AS c, stores AS d
 SELECT sales.region, sales.`order` FROM sales ORDER BY sales.amount
 -- pass: hidden columns in a filter
 SELECT region FROM sales WHERE _row_id > 1
+-- refuse: a column of two tables => 'region' is a column of sales, stores: write which one, such as sales.region
+SELECT region, amount FROM sales JOIN stores ON sales.region = stores.region
+-- refuse: a column of a table that is not read => there is no column 'manager': there are
+SELECT manager FROM sales

@@ -49,11 +49,28 @@ def test_what_found_something_has_no_reason(both: Services, sales: TableSchema) 
     assert reason(both, sales, "amount = 5", "NULL") is None
 
 
-def test_a_join_that_finds_nothing_is_only_said_to(both: Services, sales: TableSchema) -> None:
-    found, _ = run_sql(
-        both, "SELECT a.amount FROM sales a JOIN sales b ON a.amount = b.amount + 1 WHERE a.region = 'x'", [sales]
-    )
-    assert found.empty == EmptyReason(says="no row fits")
+JOINED = "FROM sales a JOIN sales b ON a.amount = b.amount"
+
+
+@pytest.mark.parametrize(
+    ("statement", "says", "missing"),
+    [
+        (f"SELECT a.amount {JOINED} WHERE a.region = 'Nroth'", "has `region` = 'Nroth'; the nearest", True),
+        (f"SELECT SUM(a.amount) {JOINED} WHERE b.region = 'Nroth' AND a.amount > 1", "are 'North'", True),
+        (f"SELECT a.amount {JOINED} + 1 WHERE a.region = 'North'", "no rows of `sales`, `sales` fit together", False),
+        (
+            "SELECT amount FROM sales WHERE amount > 1 AND amount > (SELECT MAX(amount) FROM sales)",
+            "no row fits",
+            False,
+        ),
+    ],
+)
+def test_of_a_join_the_condition_that_no_row_of_its_table_meets_is_named(
+    both: Services, sales: TableSchema, statement: str, says: str, missing: bool
+) -> None:
+    found, _ = run_sql(both, statement, [sales])
+    assert says in found.empty.says
+    assert found.empty.missing == missing
 
 
 def test_a_count_over_a_join_of_nothing_found_nothing(both: Services, sales: TableSchema) -> None:
