@@ -61,6 +61,6 @@ _pages = Starlette(
 )
 app = Starlette(
     routes=[Route("/app", to_page, include_in_schema=False), Mount("/app", _pages)],
-    middleware=[Middleware(OwnHeaders), Middleware(Gate)],
+    middleware=[Middleware(Gate), Middleware(OwnHeaders)],
 )
 """Its routes are merged with the server's, which also takes its middleware over."""
