@@ -45,24 +45,24 @@ def indexed(services: Services, level: SummaryLevel) -> None:
 
 def test_hierarchical_summaries_name_paths_at_every_level(corpus: Services) -> None:
     assert summarised(corpus, "hrcl").texts == (
-        "Solutions: row with the columns Years ended > 2019; Years ended > 2018",
-        "Solutions > Automotive: row with the columns Years ended > 2019; Years ended > 2018",
-        "Solutions > Sensors: row with the columns Years ended > 2019; Years ended > 2018",
-        "Years ended: column with the rows Solutions > Automotive; Solutions > Sensors",
-        "Years ended > 2019: column with the rows Solutions > Automotive; Solutions > Sensors",
-        "Years ended > 2018: column with the rows Solutions > Automotive; Solutions > Sensors",
+        "Solutions: row with the columns Years ended > 2019, 2018",
+        "Solutions > Automotive: row with the columns Years ended > 2019, 2018",
+        "Solutions > Sensors: row with the columns Years ended > 2019, 2018",
+        "Years ended: column with the rows Solutions > Automotive, Sensors",
+        "Years ended > 2019: column with the rows Solutions > Automotive, Sensors",
+        "Years ended > 2018: column with the rows Solutions > Automotive, Sensors",
     )
 
 
 def test_flat_and_table_level_summaries(corpus: Services) -> None:
     assert summarised(corpus, "rcl").texts == (
-        "Automotive: row with the columns 2019; 2018",
-        "Sensors: row with the columns 2019; 2018",
-        "2019: column with the rows Automotive; Sensors",
-        "2018: column with the rows Automotive; Sensors",
+        "Automotive: row with the columns 2019, 2018",
+        "Sensors: row with the columns 2019, 2018",
+        "2019: column with the rows Automotive, Sensors",
+        "2018: column with the rows Automotive, Sensors",
     )
     (text,) = summarised(corpus, "table").texts
-    assert text == "columns: Years ended > 2019; Years ended > 2018\nrows: Solutions > Automotive; Solutions > Sensors"
+    assert text == "columns: Years ended > 2019, 2018\nrows: Solutions > Automotive, Sensors"
 
 
 def test_long_and_wide_tables_are_bounded(tmp_path: Path, services: Services) -> None:
