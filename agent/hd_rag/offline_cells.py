@@ -10,12 +10,12 @@ from tools.records import Cell
 from tools.text import tokens
 from tools.whole_documents import WholeTable
 
-__all__ = ["NamedRow", "TableYears", "named_rows", "number_at", "year_columns"]
+__all__ = ["NamedRow", "TableYears", "explain", "named_rows", "number_at", "year_columns"]
 
 COVERED = 0.75
 """Share of a row's own words that the question must say."""
 EXPLAINED = 0.5
-"""Share of the question's words that row, sections and headers must explain."""
+"""Share of the question's words that row, sections and headers must hold."""
 IDLE = frozenset("and of the for in to on at by from a an or as with total net per".split())
 
 
@@ -29,6 +29,8 @@ class NamedRow:
     score: float
     first: int
     """Where in the question its first word stands."""
+    explained: frozenset[str]
+    """The question's words that the row, its sections and the headers hold."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,12 +58,19 @@ def _named(question: ArithmeticQuestion, places: dict[str, int], table: WholeTab
     if covered < COVERED:
         return None
     around = set(own) | set(tokens(sections)) | set(tokens(table.table_schema.title)) | _header_words(table)
-    explained = len(question.words & around) / max(len(question.words), 1)
-    own_part = len(question.words & set(own)) / max(len(question.words), 1)
+    asked = question.words or frozenset(w for w in telling if w in places)
+    explained = asked & around
     # A row that sums up others is meant where the question says so, and only there.
     total = 0.1 if ("total" in own) == ("total" in places) else 0.0
-    score = covered + own_part + 0.5 * explained + total
-    return NamedRow(table, row, label, score, min(places[w] for w in said)) if explained >= EXPLAINED else None
+    exact = 0.2 * sum(w in places for w in own) / len(own)
+    score = covered + len(asked & set(own)) / len(asked) + 0.5 * len(explained) / len(asked) + total + exact
+    return NamedRow(table, row, label, score, min(places[w] for w in said), explained) if explained else None
+
+
+def explain(question: ArithmeticQuestion, rows: Sequence[NamedRow]) -> bool:
+    """Tell whether rows together hold enough of the question's words."""
+    held = frozenset[str]().union(*(r.explained for r in rows))
+    return len(held) >= EXPLAINED * len(question.words)
 
 
 def _label(table: WholeTable, row: int) -> tuple[str, str]:

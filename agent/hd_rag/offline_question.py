@@ -11,9 +11,9 @@ __all__ = ["ArithmeticQuestion", "Operation", "read_arithmetic", "years_of"]
 Operation = Literal["percent_change", "difference", "average", "sum", "share", "ratio"]
 
 CHANGE = r"(?:change|increase|decrease|growth|decline|movement|reduction|fluctuation|variation)"
-PERCENT = r"(?:percentage|percent|per\s?cent|%|percentual)"
+PERCENT = r"(?:percentage|percent|per\s?cent|%)"
 RULES: tuple[tuple[Operation, str], ...] = (
-    ("percent_change", rf"\b{PERCENT}\W+(?:\w+\W+)?(?:\(?{CHANGE}\)?\W*)+"),
+    ("percent_change", rf"(?<!\w){PERCENT}\W+(?:\w+\W+)?{CHANGE}\b"),
     ("percent_change", rf"\b{CHANGE}\b.*\b(?:in|as a) {PERCENT}|\bgrowth rate\b|\brate of (?:change|growth)\b"),
     (
         "share",
@@ -22,19 +22,24 @@ RULES: tuple[tuple[Operation, str], ...] = (
     ("share", rf"\bratio \(?in {PERCENT}\)? of\b|\bhow much {PERCENT}\b|\bwhat {PERCENT}\b|\bproportion of\b"),
     ("ratio", r"\bratio\b"),
     ("average", r"(?<!weighted )(?<!weighted-)\b(?:average|mean)\b"),
-    ("sum", r"\bsum of\b|\btotal\b.*\b(?:altogether|combined|in total)\b|\bwhat (?:is|was|are|were) the total\b"),
-    ("sum", r"\bcombined\b|\baltogether\b|\bin total\b"),
-    ("difference", rf"\bdifference\b|\b{CHANGE}\b|\bhow much (?:more|less|higher|lower|larger|smaller)\b"),
+    ("sum", r"\bsum of\b|\bcombined\b|\baltogether\b"),
+    (
+        "difference",
+        rf"\bdifference\b|\b{CHANGE}\b|\bhow much (?:more|less|higher|lower|larger|smaller)\b|\bdecreased? by\b",
+    ),
+    ("sum", r"\bin total\b|\bwhat (?:is|was|are|were) the total\b"),
 )
 """The first that fits is the operation; see also TWICE."""
 TWICE = re.compile(
     rf"\b{CHANGE} (?:in|of) (?:the )?(?:average|ratio|{PERCENT} {CHANGE})\b"
     rf"|\bdifference (?:in|between) (?:the )?(?:average|{PERCENT}|{CHANGE})\b"
     rf"|\baverage (?:{PERCENT}|annual|yearly)? ?{CHANGE}\b|\bper (?:day|month|week|quarter|employee)\b"
-    r"|\bif\b|\bassum|\bexclud|\bwithout\b|\bproduct of\b|\bmultipl|\bcumulative\b|\bannualized\b",
+    r"|\bwhich\b|\bhow many (?:years|quarters)\b|\bif\b"
+    r"|\bassum|\bexclud|\bwithout\b|\bproduct of\b|\bmultipl|\bcumulative\b|\bannualized\b",
     re.IGNORECASE,
 )
 """Signs of an operation on the result of another one, or of a condition: too much for rules."""
+ABSOLUTE = re.compile(r"\bdifference\b|\bdecreased? by\b|\bhow much did\b.*\bdecrease\b", re.IGNORECASE)
 FOUR = r"(?:19|20)\d\d"
 FISCAL = r"(?:FY|F|CY)"
 YEAR = re.compile(
@@ -64,6 +69,8 @@ class ArithmeticQuestion:
     """In order of mention, each once; a range of years for sums and averages is filled up."""
     words: frozenset[str]
     """Without years and the words of asking."""
+    absolute: bool
+    """Whether the size of a difference is asked for, whatever came first."""
 
 
 def years_of(text: str) -> tuple[str, ...]:
@@ -84,4 +91,5 @@ def read_arithmetic(question: str) -> ArithmeticQuestion | None:
         low, high = sorted((int(span[1]), int(span[2])))
         years = tuple(str(y) for y in range(low, high + 1)) if high - low < 20 else years
     words = frozenset(w for w in content_tokens(question) if w not in ASKING and not w.isdigit())
-    return ArithmeticQuestion(question, operation, years, words)
+    absolute = bool(ABSOLUTE.search(question)) and not re.search(rf"\b{CHANGE} in\b", question, re.IGNORECASE)
+    return ArithmeticQuestion(question, operation, years, words, absolute)
