@@ -7,11 +7,10 @@ and 10), within a budget of tokens.
 
 from collections.abc import Sequence
 
-from tools.errors import ConfigError
 from tools.records import Chunk, Record
 from tools.retriever import DENSE_WEIGHT, fuse
 from tools.services import Services
-from tools.summary_corpora import SummaryLevel, summary_corpus
+from tools.summary_corpora import SummaryLevel, check_summarised, summary_corpus
 from tools.token_count import count_tokens
 
 __all__ = ["FoundDocument", "find_documents", "merged", "recombined"]
@@ -44,11 +43,8 @@ def find_documents(
     dense_name, lexical_name = summary_corpus(corpus, level), summary_corpus(corpus, LEXICAL_LEVEL)
     lexical = services.lexical_index(lexical_name).search(question, lexical_n)
     dense = services.vector_store(dense_name).search(question, dense_m)
-    if not lexical and not dense and not services.vector_store(dense_name).count():
-        raise ConfigError(
-            f"corpus {corpus!r} has no {level} summaries: run `tablerag ingest PATH --summaries {level} "
-            f"--corpus {corpus}` first"
-        )
+    if not lexical and not dense:
+        check_summarised(services, corpus, level)
     seen = services.catalog.published(corpus, {c.document_id for c in (*lexical, *dense)})
     return merged([c for c in lexical if c.document_id in seen], [c for c in dense if c.document_id in seen])[:most]
 

@@ -4,11 +4,10 @@ from collections.abc import Callable, Sequence
 
 from agent.hd_rag.context import HdRagContext
 from agent.hd_rag.reasoning import HdRagReasoner
-from tools.calculator import Calculation
 from tools.document_search import FoundDocument
 from tools.whole_documents import WholeDocument
 
-__all__ = ["Calculate", "FindDocuments", "HdRagReasonerFor", "ReadDocument"]
+__all__ = ["FindDocuments", "HdRagReasonerFor", "ReadDocument"]
 
 HdRagReasonerFor = Callable[[HdRagContext], HdRagReasoner]
 """The reasoner that a run's context names."""
@@ -18,6 +17,3 @@ FindDocuments = Callable[[str, HdRagContext], Sequence[FoundDocument]]
 
 ReadDocument = Callable[[str, str, HdRagContext], WholeDocument]
 """A document, by its id, as it is read for a question."""
-
-Calculate = Callable[[str], Calculation]
-"""Evaluate a formula; raises FormulaRefused."""

@@ -7,10 +7,10 @@ from langgraph.runtime import Runtime
 from agent.hd_rag import events
 from agent.hd_rag.answer_text import answer_markdown, written
 from agent.hd_rag.context import HdRagContext
-from agent.hd_rag.ports import Calculate
 from agent.hd_rag.reasoning import Recap
 from agent.hd_rag.settling import Settled, settle
 from agent.hd_rag.state import HdRagState, recap_of
+from agent.ports import Calculate
 from agent.speaking import say
 from tools.calculator import Calculation
 from tools.errors import FormulaRefused
