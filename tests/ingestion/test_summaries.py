@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from agent.cli import main
+from ingestion.auditing import audit, mend
 from ingestion.pipeline import ingest, remove
 from ingestion.sentences import sentences_of
 from ingestion.summaries import TableSummaries, index_summaries, pending, refine, summaries_of_document
@@ -102,6 +103,19 @@ def test_a_changed_document_is_pending_again(corpus: Services, tmp_path: Path) -
     assert corpus.lexical_index("default~rcl").count() == 0
     indexed(corpus, "rcl")
     assert corpus.lexical_index("default~rcl").search("lenses", 1)
+
+
+def test_the_audit_finds_and_mends_what_is_left_or_lost(corpus: Services) -> None:
+    indexed(corpus, "hrcl")
+    dense, lexical = corpus.vector_store("default~hrcl"), corpus.lexical_index("default~hrcl")
+    assert audit(corpus).flaws == []
+    lexical.delete(list(lexical.chunk_ids())[:1])
+    dense.add([chunk("nobody's", id="x:s1", document_id="x")])
+    flaws = audit(corpus).flaws
+    assert [(f.corpus, f.remedy) for f in flaws] == [("default~hrcl", "delete"), ("default~hrcl", "copy")]
+    list(mend(corpus, flaws))
+    assert audit(corpus).flaws == []
+    assert dense.count() == lexical.count() == 9
 
 
 def test_a_model_rewrites_once_what_it_can(corpus: Services) -> None:
