@@ -80,6 +80,12 @@ class Context(BaseModel):
         description="k: chunks kept after reranking",
         json_schema_extra=_shown_at("retrieve"),
     )
+    summaries: bool = Field(
+        False,
+        title="Summaries",
+        description="Find tables by HD-RAG's H-RCL summaries too (made by `tablerag ingest --summaries hrcl`)",
+        json_schema_extra=_shown_at("retrieve"),
+    )
 
     @model_validator(mode="wrap")
     @classmethod

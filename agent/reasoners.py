@@ -2,30 +2,54 @@
 
 from collections.abc import Callable
 from functools import lru_cache
+from typing import Any, Protocol, TypeVar
 
 from agent.context import Context
 from agent.reasoning import Reasoner
 from tools.services import Services
 
-__all__ = ["reasoners"]
+__all__ = ["opened_by_name", "reasoners"]
+
+R = TypeVar("R")
+
+
+class Named(Protocol):
+    """A context that names a model; "" for the deployment's own."""
+
+    model: str
+
+
+def opened_by_name(
+    services: Services, offline: Callable[[], R], of_model: Callable[[str, Any], R]
+) -> Callable[[Named], R]:
+    """Return a function from a run's context to its reasoner; each is opened once.
+
+    ``of_model`` takes the model's name and its opened chat model.
+    """
+
+    @lru_cache(maxsize=16)
+    def opened(name: str) -> R:
+        if name == "offline":
+            return offline()
+        # Imported here: a deployment without a model never loads the model's client, which is slow.
+        from tools.models import open_chat_model
+
+        return of_model(name, open_chat_model(name, services.settings))
+
+    return lambda context: opened(context.model or services.settings.resolved_model)
 
 
 def reasoners(services: Services) -> Callable[[Context], Reasoner]:
-    """Return a function from a run's context to its reasoner; each is opened once."""
+    """Return a function from a run's context to TableRAG's reasoner."""
 
-    @lru_cache(maxsize=16)
-    def opened(name: str) -> Reasoner:
-        # Imported here: a deployment without a model never loads the model's client, which is slow.
-        if name == "offline":
-            from agent.offline import OfflineReasoner
+    def offline() -> Reasoner:
+        from agent.offline import OfflineReasoner
 
-            return OfflineReasoner()
+        return OfflineReasoner()
+
+    def of_model(name: str, chat: Any) -> Reasoner:
         from agent.llm import LlmReasoner
-        from tools.models import open_chat_model
 
-        return LlmReasoner(name, open_chat_model(name, services.settings))
+        return LlmReasoner(name, chat)
 
-    def reasoner_for(context: Context) -> Reasoner:
-        return opened(context.model or services.settings.resolved_model)
-
-    return reasoner_for
+    return opened_by_name(services, offline, of_model)

@@ -1,7 +1,11 @@
 """From a model's reply to a thought: read, and held against what the model was shown."""
 
+from decimal import Decimal
+
 from langchain_core.messages import AIMessage
 
+from agent.asking import Ungrounded
+from agent.computed_answer import computes
 from agent.grounding import cells_of, numbers_in, sentence_with, strays
 from agent.quoting import cited
 from agent.reasoning import (
@@ -23,11 +27,11 @@ from agent.replies import ConclusionReply, DecomposeReply, ResolveReply, Validat
 from agent.turns import MAX_QUESTION_CHARS
 from tools.errors import ReplyInvalid
 
-__all__ = ["Ungrounded", "read_conclusion", "read_decompose", "read_resolved", "read_statement", "read_validation"]
+__all__ = ["read_conclusion", "read_decompose", "read_resolved", "read_statement", "read_validation"]
 
 
-class Ungrounded(ReplyInvalid):
-    """The reply says what nothing that the model was shown says."""
+FORMULA_CONSTANTS = {Decimal(n) for n in (*range(1, 13), 100, 1000, 1_000_000)}
+"""Numbers that formulas hold beside figures: how many are averaged, percent, months, scales."""
 
 
 def read_resolved(message: AIMessage) -> Standalone | NoQuestion:
@@ -94,11 +98,14 @@ def read_validation(message: AIMessage, task: ValidateTask) -> Validation:
         if found is None:
             raise Ungrounded("an answer from the text needs a citation of the chunk that says it, with a quote")
         quotes = (found,)
-    unknown = strays(reply.answer, numbers_in(shown))
+    # Of what a calculator is to compute, the figures must be known, and not the outcome.
+    said, constants = (reply.formula, FORMULA_CONSTANTS) if computes(reply.formula) else (reply.answer, set())
+    unknown = strays(said, numbers_in(shown) | constants)
     if unknown:
         where = "the evidence" if verdict == "text_only" else "the SQL result and the evidence"
         raise Ungrounded(f"{', '.join(unknown)} in the answer does not stand in {where}: answer with what does")
-    return Validation(reply.answer, verdict, reply.reason, quotes, reply.cause if verdict == "conflict" else "")
+    cause = reply.cause if verdict == "conflict" else ""
+    return Validation(reply.answer, verdict, reply.reason, quotes, cause, reply.formula)
 
 
 def _settled(reply: ValidationReply, task: ValidateTask) -> Verdict:

@@ -54,7 +54,7 @@ class Deployment:
     def _scope(self, context: Context) -> dict[str, Any]:
         settings = self.services.settings
         corpus = checked_corpus(context.corpus or settings.corpus, settings)
-        return {"corpus": corpus, "recall_n": context.recall_n, "top_k": context.top_k}
+        return {"corpus": corpus, "recall_n": context.recall_n, "top_k": context.top_k, "summaries": context.summaries}
 
     def hints(self, text: str, schemas: Sequence[TableSchema]) -> Sequence[ValueHint]:
         """Find the stored values that a text seems to mention."""
