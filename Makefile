@@ -64,7 +64,7 @@ bench-sql: $(READY)
 
 bench-hdrag: $(READY)
 	@test -n "$(DATA)" || { echo "give DATA=FOLDER, which holds tatqa/"; exit 2; }
-	$(BIN)/python -m benchmarks.hdrag_retrieval --data $(DATA) --tablerag
+	$(BIN)/python -m benchmarks.hdrag_retrieval --data $(DATA)
 	$(BIN)/python -m benchmarks.hdrag_arithmetic --data $(DATA)
 
 serve: $(READY)
