@@ -105,6 +105,9 @@ def ingest(
     questions: Annotated[
         bool, typer.Option("--questions", help="Have a model write questions that each table answers, to find it by")
     ] = False,
+    summaries: Annotated[
+        str, typer.Option("--summaries", help="Summarise tables for HD-RAG: hrcl, rcl or table", metavar="LEVEL")
+    ] = "",
     model: Model = "",
     yes: Annotated[bool, typer.Option("--yes", "-y", help="Do not ask before a model is paid")] = False,
     report: Annotated[
@@ -112,10 +115,17 @@ def ingest(
     ] = None,
 ) -> None:
     """Read documents into the corpus; safe to repeat, only what changed is read again."""
-    from agent.cli_ingest import check_writes_questions, ingest_with_progress, write_questions
+    from agent.cli_ingest import (
+        check_level,
+        check_writes_questions,
+        ingest_with_progress,
+        write_questions,
+        write_summaries,
+    )
     from agent.report_views import report_view
 
     services = _services()
+    level = check_level(summaries) if summaries else None
     if questions:
         check_writes_questions(model or services.settings.resolved_model)
     entries = ingest_with_progress(paths, services, _corpus(corpus, services), err, prune=prune)
@@ -132,6 +142,9 @@ def ingest(
             services, _corpus(corpus, services), model or services.settings.resolved_model, err, ask_first=not yes
         )
         out.print(outcome)
+    if level:
+        named = model or services.settings.resolved_model
+        out.print(write_summaries(services, _corpus(corpus, services), level, named, err, ask_first=not yes))
     if entries and all(e.status == "failed" for e in entries):
         raise typer.Exit(ERROR_STATUS)
 

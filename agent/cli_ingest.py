@@ -10,11 +10,13 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
 from agent.cli_views import plain
-from ingestion import pipeline, questions
+from ingestion import pipeline, questions, summaries, summary_prompts
+from ingestion.model_texts import Estimate, TextRun
 from tools.errors import ConfigError
 from tools.services import Services
+from tools.summary_corpora import LEVELS, SummaryLevel
 
-__all__ = ["check_writes_questions", "ingest_with_progress", "write_questions"]
+__all__ = ["check_level", "check_writes_questions", "ingest_with_progress", "write_questions", "write_summaries"]
 
 
 @contextmanager
@@ -66,20 +68,71 @@ def write_questions(services: Services, corpus: str, model: str, err: Console, *
     lacking = [questions.partial_table(s, services) for s in questions.pending(services, corpus)]
     if not lacking:
         return "every table has its questions"
-    cost = questions.estimate(lacking)
-    err.print(
-        f"{cost.tables} tables lack questions: about {cost.tables} calls of {model}, {cost.input_tokens:,} tokens in, "
-        f"{cost.output_tokens:,} out at most",
-        soft_wrap=True,
-    )
-    if ask_first and sys.stdin.isatty() and not typer.confirm("Go on?", err=True):
+    if not _agreed(f"{len(lacking)} tables lack questions", questions.estimate(lacking), model, err, ask_first):
         return "no questions written"
     ask = asker(model, services.settings)
     with _bar("writing questions", err) as show:
         run = questions.write_questions(services, corpus, lacking, model, ask, show)
-    for table, reason in run.failed.items():
-        err.print(f"no questions for {plain(table)}: {plain(reason)}", style="yellow", markup=False, soft_wrap=True)
-    if run.failed:
-        err.print("the same command asks again for those only")
+    _tell_failed("questions", run, err)
     known = f", {run.cached} of them asked before" if run.cached else ""
     return f"{run.written} tables have new questions{known}"
+
+
+def check_level(named: str) -> SummaryLevel:
+    """Return the level of that name; raise ConfigError when there is none."""
+    level = next((known for known in LEVELS if known == named.strip().lower()), None)
+    if level is None:
+        raise ConfigError(f"--summaries has no level {named!r}: give one of {', '.join(LEVELS)}")
+    return level
+
+
+def write_summaries(
+    services: Services, corpus: str, level: SummaryLevel, model: str, err: Console, *, ask_first: bool
+) -> str:
+    """Summarise the tables of all documents that lack it, at this level and at table level, which BM25 searches.
+
+    By template; a model, where there is one, rewrites them, and what it will cost is said first.
+    """
+    said = []
+    for wanted in dict.fromkeys(("table", level)):
+        documents = summaries.pending(services, corpus, wanted)
+        tables = [t for d in documents for t in summaries.summaries_of_document(services, d, wanted)]
+        failed: frozenset[str] = frozenset()
+        if documents and model != "offline":
+            prompts = [b for t in tables for b in summary_prompts.batches(t.schema, t.level, t.texts)]
+            what = f"{len(tables)} tables lack {wanted} summaries"
+            if not _agreed(what, summary_prompts.estimate(prompts), model, err, ask_first):
+                return "; ".join([*said, f"no {wanted} summaries written"])
+            tables, failed = _rewritten(services, tables, model, err)
+        count = summaries.index_summaries(services, corpus, wanted, documents, tables, failed)
+        said.append(f"{len(documents)} documents have new {wanted} summaries, {count} chunks")
+    return "; ".join(said)
+
+
+def _rewritten(
+    services: Services, tables: list[summaries.TableSummaries], model: str, err: Console
+) -> tuple[list[summaries.TableSummaries], frozenset[str]]:
+    """Return the tables with a model's summaries, and the ids of the documents where it failed at some."""
+    from tools.models import asker
+
+    with _bar("writing summaries", err) as show:
+        done, run = summaries.refine(services, tables, model, asker(model, services.settings), show)
+    _tell_failed("model's summaries", run, err)
+    return done, frozenset(t.schema.table_id.partition(":")[0] for t in done if t.schema.name in run.failed)
+
+
+def _agreed(what: str, cost: Estimate, model: str, err: Console, ask_first: bool) -> bool:
+    """Say what a model's texts will cost; return whether whoever sits at the terminal agrees."""
+    err.print(
+        f"{what}: about {cost.calls} calls of {model}, {cost.input_tokens:,} tokens in, "
+        f"{cost.output_tokens:,} out at most",
+        soft_wrap=True,
+    )
+    return not (ask_first and sys.stdin.isatty()) or typer.confirm("Go on?", err=True)
+
+
+def _tell_failed(what: str, run: TextRun, err: Console) -> None:
+    for table, reason in run.failed.items():
+        err.print(f"no {what} for {plain(table)}: {plain(reason)}", style="yellow", markup=False, soft_wrap=True)
+    if run.failed:
+        err.print("the same command asks again for those only")

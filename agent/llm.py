@@ -1,14 +1,12 @@
 """LlmReasoner: a chat model that thinks, asked through the prompts and read through the replies."""
 
 import logging
-from collections.abc import Callable, Sequence
-from string import Template
-from typing import Any, TypeVar
 
 from langchain_core.language_models import BaseChatModel
-from langchain_core.messages import AIMessage, BaseMessage, HumanMessage, SystemMessage
+from langchain_core.messages import AIMessage
 
 from agent import prompts, rendering
+from agent.asking import ASKED, ModelAsker, fill
 from agent.quoting import cited
 from agent.reasoning import (
     CannotAnswer,
@@ -32,14 +30,10 @@ from agent.replies import ConclusionReply, DecomposeReply, ResolveReply, Validat
 from agent.turns import MAX_QUESTION_CHARS
 from tools.errors import ReplyInvalid
 from tools.linking.relevance import relevant_columns
-from tools.models import STATUS_ERRORS, model_errors, refuses_tools
 
-__all__ = ["LlmReasoner", "SOLVE_SUBQUERY", "fill"]
+__all__ = ["LlmReasoner", "SOLVE_SUBQUERY"]
 
 LOG = logging.getLogger(__name__)
-T = TypeVar("T")
-ASKED = 2
-"""How often a reply is asked for before it counts as invalid."""
 SOLVE_SUBQUERY = {
     "type": "function",
     "function": {
@@ -54,21 +48,12 @@ SOLVE_SUBQUERY = {
 }
 
 
-def fill(prompt: str, **parts: object) -> str:
-    """Fill a prompt's placeholders; a missing or unknown one is an error in the code."""
-    template = Template(prompt)
-    if set(template.get_identifiers()) != set(parts):
-        raise KeyError(f"placeholders {sorted(template.get_identifiers())} are not {sorted(parts)}")
-    return template.substitute({k: str(v) for k, v in parts.items()})
-
-
 class LlmReasoner:
-    """Thinks by asking a chat model. Keeps nothing but whether its server takes tools."""
+    """Thinks by asking a chat model."""
 
     def __init__(self, model_name: str, chat: BaseChatModel) -> None:
         self.name = model_name
-        self._chat = chat
-        self._takes_tools = True
+        self._ask = ModelAsker(model_name, chat, prompts.SAFETY).ask
 
     def resolve(self, task: ResolveTask) -> Thought[Standalone | NoQuestion]:
         """Ask for the message as a question that stands alone; it stays as it is when the replies do not fit."""
@@ -129,44 +114,6 @@ class LlmReasoner:
             steps=rendering.steps_text(task.steps),
         )
         return self._ask(prompt, _read_conclusion)
-
-    def _ask(self, prompt: str, read: Callable[[AIMessage], T], tools: Sequence[dict[str, Any]] = ()) -> Thought[T]:
-        """Ask, read the reply, and ask once more with the reason when it does not fit."""
-        messages: list[BaseMessage] = [SystemMessage(prompts.SAFETY), HumanMessage(prompt)]
-        usage = Usage()
-        problem = ReplyInvalid("nothing was asked")
-        for _ in range(ASKED):
-            reply = self._call(messages, tools)
-            usage += _usage(reply)
-            try:
-                return Thought(read(reply), usage)
-            except ReplyInvalid as error:
-                problem = error
-                again = HumanMessage(fill(prompts.REASK, problem=error))
-                # Only the text goes back: a tool call without its result would be refused by servers.
-                messages = [*messages, AIMessage(reply.text or "(no text)"), again]
-        raise ReplyInvalid(
-            f"{self.name} gave {ASKED} replies that do not fit, the last because {problem}: try a more capable model"
-        )
-
-    def _call(self, messages: list[BaseMessage], tools: Sequence[dict[str, Any]]) -> AIMessage:
-        quiet = {"tags": ["nostream"]}  # else chat clients show the raw reply for a moment
-        with model_errors(self.name):
-            if tools and self._takes_tools:
-                try:
-                    return self._chat.bind_tools(tools).invoke(messages, config=quiet)
-                except STATUS_ERRORS as error:
-                    if not refuses_tools(error):
-                        raise
-                reply = self._chat.invoke(messages, config=quiet)
-                self._takes_tools = False  # only now: the tools may not have been the cause
-                return reply
-            return self._chat.invoke(messages, config=quiet)
-
-
-def _usage(reply: AIMessage) -> Usage:
-    counted = reply.usage_metadata or {}
-    return Usage(1, counted.get("input_tokens", 0), counted.get("output_tokens", 0))
 
 
 def _read_resolved(message: AIMessage) -> Standalone | NoQuestion:

@@ -9,12 +9,10 @@ from dataclasses import dataclass
 from itertools import islice
 
 from ingestion.document import SOFT_HYPHEN, TextBlock
+from tools.token_count import count_tokens
 
-__all__ = ["MOST_TABLE_PIECES", "TablePiece", "TextPiece", "chunk_table", "chunk_text", "count_tokens"]
+__all__ = ["MOST_TABLE_PIECES", "SENTENCE_END", "TablePiece", "TextPiece", "chunk_table", "chunk_text"]
 
-WORDS = re.compile(r"[^\W\d_]+|\d+|[^\w\s]|_")
-CHARS_PER_TOKEN = 6
-"""Longer words count as several tokens, as in the tokenizers of current models."""
 MOST_TABLE_PIECES = 200
 """Chunks of one table: a table is found by its title, header and first 200,000 tokens of rows."""
 LONG_ROW = 4
@@ -38,17 +36,6 @@ class TablePiece:
     text: str
     first_row: int
     last_row: int
-
-
-def count_tokens(text: str) -> int:
-    """Estimate a text's tokens without a model's tokenizer: the same on every machine."""
-    return sum(_word_tokens(word) for word in WORDS.findall(text))
-
-
-def _word_tokens(word: str) -> int:
-    if ord(word[0]) > 0x2E80:  # scripts without spaces: about one token a character
-        return len(word)
-    return -(-len(word) // CHARS_PER_TOKEN)
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,26 +2,22 @@
 
 A model reads a table's title, header and first ten rows and asks what the table can answer. The questions
 are indexed together with the partial table as one chunk of kind "questions" that maps to the same table.
-Answers are kept by table hash and model, so that a stopped or repeated run asks for nothing twice.
+What was asked is kept (see model_texts.py), so that a stopped or repeated run asks for nothing twice.
 """
 
 import json
-import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor, as_completed
 from dataclasses import dataclass
 
-from ingestion.chunking import count_tokens
-from tools.catalog import question_key
-from tools.errors import ModelUnavailable
+from ingestion.model_texts import Estimate, ModelText, TextRun, read_texts, write_texts
+from tools.catalog import model_text_key
 from tools.records import Chunk, TableSchema
 from tools.services import Services
 from tools.sql_guard import guard
+from tools.token_count import count_tokens
 
 __all__ = [
-    "Estimate",
     "PartialTable",
-    "QuestionRun",
     "estimate",
     "index_questions",
     "partial_table",
@@ -36,7 +32,6 @@ MOST_QUESTIONS = 12
 CELL_CHARS = 120
 QUESTION_CHARS = 300
 TOKENS_PER_QUESTION = 20
-CONCURRENT = 8
 TRIES = 2
 PROMPT = """\
 You help people find tables. Below is the beginning of a table as JSON: its title, where it comes from, its header and
@@ -66,24 +61,6 @@ class PartialTable:
         """Title, header and rows as a table chunk writes them."""
         lines = [_row(self.headers), "|" + " --- |" * len(self.headers), *map(_row, self.rows)]
         return "\n".join(([self.schema.title] if self.schema.title else []) + lines)
-
-
-@dataclass(frozen=True, slots=True)
-class Estimate:
-    """What writing questions will cost: calls of the model and tokens."""
-
-    tables: int
-    input_tokens: int
-    output_tokens: int
-
-
-@dataclass(frozen=True, slots=True)
-class QuestionRun:
-    """What became of a run: tables given questions, of them from the cache, and tables that failed with why."""
-
-    written: int
-    cached: int
-    failed: Mapping[str, str]
 
 
 def _row(cells: Sequence[str]) -> str:
@@ -147,17 +124,8 @@ def estimate(tables: Sequence[PartialTable]) -> Estimate:
 
 
 def read_questions(reply: str) -> list[str]:
-    """Read the questions out of a reply, also out of one that was cut off; an unreadable one gives none."""
-    body = reply[reply.find("[") + 1 :] if "[" in reply else ""
-    found = []
-    for text in re.findall(r'"((?:[^"\\]|\\.)*)"', body):
-        try:
-            question = " ".join(json.loads(f'"{text}"', strict=False).split())
-        except json.JSONDecodeError:
-            continue
-        if 3 < len(question) <= QUESTION_CHARS:
-            found.append(question)
-    return list(dict.fromkeys(found))
+    """Read the questions out of a reply, each once."""
+    return list(dict.fromkeys(read_texts(reply, QUESTION_CHARS)))
 
 
 def write_questions(
@@ -167,45 +135,18 @@ def write_questions(
     model: str,
     ask: Callable[[str], str],
     on_progress: Callable[[int, int], None] = lambda done, total: None,
-) -> QuestionRun:
+) -> TextRun:
     """Have questions written for tables, several at once, and index them.
 
-    ``ask`` sends one prompt and returns the reply. A table whose questions fail is reported and the
-    others go on; what was written is kept at once. Raises ModelUnavailable when a whole batch fails.
+    ``ask`` sends one prompt and returns the reply. Raises ModelUnavailable when a whole batch fails.
     """
-    services.catalog.create()
-    keys = {t.schema.table_id: question_key(model, prompt(t)) for t in tables}
-    known = services.catalog.questions(list(keys.values()))
-    cached = {t.schema.table_id: known[keys[t.schema.table_id]] for t in tables if keys[t.schema.table_id] in known}
-    failed: dict[str, str] = {}
-    fresh = [t for t in tables if t.schema.table_id not in cached]
-    by_id = {t.schema.table_id: t for t in tables}
-    index_questions(services, corpus, [(by_id[i], q) for i, q in cached.items()])
-    done = len(cached)
-    on_progress(done, len(tables))
-    for some in (fresh[i : i + 4 * CONCURRENT] for i in range(0, len(fresh), 4 * CONCURRENT)):
-        written: list[tuple[PartialTable, list[str]]] = []
-        away = ""
-        with ThreadPoolExecutor(CONCURRENT) as pool:
-            asked = {pool.submit(_ask_until_read, ask, t): t for t in some}
-            for future in as_completed(asked):
-                table = asked[future]
-                try:
-                    questions = future.result()
-                except ModelUnavailable as error:
-                    away = failed[table.schema.name] = str(error)
-                else:
-                    if questions:
-                        services.catalog.save_questions(keys[table.schema.table_id], questions)
-                        written.append((table, questions))
-                    else:
-                        failed[table.schema.name] = "the reply held no questions"
-                done += 1
-                on_progress(done, len(tables))
-        index_questions(services, corpus, written)
-        if away and not written:
-            raise ModelUnavailable(f"no questions written in {len(some)} calls: {away}")
-    return QuestionRun(len(tables) - len(failed), len(cached), failed)
+    by_key = {model_text_key(model, prompt(t)): t for t in tables}
+    wanted = [ModelText(t.schema.name, key) for key, t in by_key.items()]
+
+    def keep(written: Mapping[str, Sequence[str]]) -> None:
+        index_questions(services, corpus, [(by_key[key], questions) for key, questions in written.items()])
+
+    return write_texts(services, wanted, lambda w: _ask_until_read(ask, by_key[w.key]), keep, on_progress)
 
 
 def _ask_until_read(ask: Callable[[str], str], table: PartialTable) -> list[str]:

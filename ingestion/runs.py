@@ -10,6 +10,7 @@ from filelock import FileLock, Timeout
 
 from ingestion.tables.storing import drop_tables
 from tools.services import Services
+from tools.summary_corpora import summary_corpora
 
 __all__ = ["Run", "is_dead", "sweep"]
 
@@ -67,8 +68,9 @@ def sweep(services: Services, run: Run) -> int:
             doomed.append(version)
     for corpus in {v.corpus for v in doomed}:
         ids = [v.document_id for v in doomed if v.corpus == corpus]
-        services.vector_store(corpus).delete_documents(ids)
-        services.lexical_index(corpus).delete_documents(ids)
+        for name in (corpus, *summary_corpora(services, corpus)):
+            services.vector_store(name).delete_documents(ids)
+            services.lexical_index(name).delete_documents(ids)
     if doomed:
         services.large_values.delete_documents([v.document_id for v in doomed])
         drop_tables(services.database.engine, [t for v in doomed for t in v.stored_tables])

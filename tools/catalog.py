@@ -23,14 +23,14 @@ from tools.errors import ConfigError, StoreUnavailable
 from tools.publishing import Published, parsed, publish, unfinished_row, withdraw
 from tools.records import TableSchema
 
-__all__ = ["Catalog", "DocumentRecord", "Published", "Unfinished", "question_key", "signature"]
+__all__ = ["Catalog", "DocumentRecord", "Published", "Unfinished", "model_text_key", "signature"]
 
 IDS_PER_QUERY = 500
 PUBLISH_TRIES = 5
 
 
-def question_key(model: str, prompt: str) -> str:
-    """Return the key under which a model's questions about a table are kept: the prompt holds the table."""
+def model_text_key(model: str, prompt: str) -> str:
+    """Return the key under which what a model wrote about a table is kept: the prompt holds the table."""
     return hashlib.sha256(f"{model}\0{prompt}".encode("utf-8", "replace")).hexdigest()
 
 
@@ -184,8 +184,8 @@ class Catalog:
         """Return the database's names of all tables that are to be seen, in all corpora."""
         return {s.stored_as or s.name for s in parsed(self._read(select(TABLES.c.table_schema)))}
 
-    def questions(self, keys: Sequence[str]) -> dict[str, list[str]]:
-        """Return the questions kept under those keys."""
+    def model_texts(self, keys: Sequence[str]) -> dict[str, list[str]]:
+        """Return the texts that a model wrote, kept under those keys."""
         found: dict[str, list[str]] = {}
         for start in range(0, len(keys), IDS_PER_QUERY):
             some = QUESTIONS.c.question_key.in_(keys[start : start + IDS_PER_QUERY])
@@ -193,10 +193,10 @@ class Catalog:
             found |= {r.question_key: json.loads(r.questions) for r in rows}
         return found
 
-    def save_questions(self, key: str, questions: Sequence[str]) -> None:
-        """Keep questions under a key."""
-        row = {"question_key": key, "questions": json.dumps(list(questions), ensure_ascii=False)}
-        with self._wrapped("save questions"), self._database.engine.begin() as connection:
+    def save_model_texts(self, key: str, texts: Sequence[str]) -> None:
+        """Keep what a model wrote under a key."""
+        row = {"question_key": key, "questions": json.dumps(list(texts), ensure_ascii=False)}
+        with self._wrapped("save texts"), self._database.engine.begin() as connection:
             connection.execute(delete(QUESTIONS).where(QUESTIONS.c.question_key == key))
             connection.execute(QUESTIONS.insert(), row)
 
@@ -209,6 +209,15 @@ class Catalog:
                     counted = document.model_copy(update={"chunk_count": document.chunk_count + more})
                     same = DOCUMENTS.c.document_id == document.document_id
                     connection.execute(update(DOCUMENTS).where(same).values(record=counted.model_dump_json()))
+
+    def note_summaries(self, corpus: str, document_ids: Collection[str], level: str) -> None:
+        """Note that documents have summaries of a level."""
+        with self._wrapped("note summaries"), self._database.engine.begin() as connection:
+            for document in self.documents(corpus):
+                if document.document_id in document_ids and level not in document.summaries:
+                    noted = document.model_copy(update={"summaries": (*document.summaries, level)})
+                    same = DOCUMENTS.c.document_id == document.document_id
+                    connection.execute(update(DOCUMENTS).where(same).values(record=noted.model_dump_json()))
 
     def _is_there(self) -> bool:
         self._exists = self._exists or self._database.has_table(TABLES.name)

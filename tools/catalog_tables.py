@@ -90,5 +90,7 @@ class DocumentRecord(BaseModel):
     chunk_count: int = 0
     table_count: int = 0
     warnings: tuple[str, ...] = ()
+    summaries: tuple[str, ...] = ()
+    """The levels of its tables' summaries that are in the summary corpora."""
     ingested_at: str = Field(default_factory=_now)
     """ISO 8601, UTC."""

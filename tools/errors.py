@@ -7,6 +7,7 @@ TableRagError                     the root; its message says what, got, expected
 |-- ModelUnavailable              no connection, 401, quota, timeout after retries: stops
 |-- UnreadableDocument            one file cannot be read: reported, the batch goes on
 |-- ReplyInvalid                  a model's reply does not fit its form: asked again, then stops
+|-- FormulaRefused                the calculator does not compute a formula: the reply's own number is taken, or none
 `-- SqlProblem                    goes back to the model, which may repair its statement
     |-- SqlRejected               the guard refused the statement
     `-- SqlFailed                 the database refused it, or it ran out of time
@@ -15,6 +16,7 @@ TableRagError                     the root; its message says what, got, expected
 __all__ = [
     "ConfigError",
     "EmbeddingMismatch",
+    "FormulaRefused",
     "ModelUnavailable",
     "ReplyInvalid",
     "SqlFailed",
@@ -52,6 +54,10 @@ class UnreadableDocument(TableRagError):
 
 class ReplyInvalid(TableRagError):
     """A model's reply does not fit the form asked for."""
+
+
+class FormulaRefused(TableRagError):
+    """The calculator does not compute a formula; the message may be shown to the model."""
 
 
 class SqlProblem(TableRagError):

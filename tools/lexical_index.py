@@ -1,6 +1,7 @@
 """The lexical index: BM25 over clean tokens, one tantivy index per corpus."""
 
 import math
+import re
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any
@@ -90,7 +91,10 @@ class LexicalIndex:
         return dict.fromkeys(ids, 0.0) | {c.id: c.score for c in found}
 
     def _query(self, words: Sequence[str], kinds: Iterable[ChunkKind] | None) -> Any:
-        matching = tantivy.Query.boolean_query([(tantivy.Occur.Should, self._word(word)) for word in words])
+        return self._among(tantivy.Query.boolean_query([(tantivy.Occur.Should, self._word(w)) for w in words]), kinds)
+
+    def _among(self, matching: Any, kinds: Iterable[ChunkKind] | None) -> Any:
+        """Narrow a query to chunks of some kinds."""
         if not kinds:
             return matching
         allowed = tantivy.Query.boolean_query(
@@ -146,9 +150,28 @@ class LexicalIndex:
         by_id = {c.id: c.model_copy(update={"score": 0.0}) for c in self._run(wanted, len(ids))}
         return [by_id[i] for i in ids if i in by_id]
 
+    def of_documents(self, document_ids: Sequence[str], kinds: Iterable[ChunkKind] | None = None) -> list[Chunk]:
+        """Return all chunks of documents, of those kinds, in the order in which they were made."""
+        if not document_ids:
+            return []
+        ids = [(tantivy.Occur.Should, self._folder.term("document_id", i)) for i in document_ids]
+        with self._folder.wrapped("read"):
+            searcher = self._folder.searcher()
+            query = self._among(tantivy.Query.boolean_query(ids), kinds)
+            hits = searcher.search(query, max(searcher.num_docs, 1)).hits
+            found = [_chunk(searcher.doc(address), 0.0) for _, address in hits]
+        places = {document_id: place for place, document_id in enumerate(document_ids)}
+        return sorted(found, key=lambda c: (places[c.document_id], _order(c.id)))
+
     def ping(self) -> str:
         """Say what answers; raise StoreUnavailable."""
         return f"{tantivy.__version__}, {self.count()} chunks in {self.corpus!r}"
+
+
+def _order(chunk_id: str) -> list[tuple[bool, int, str]]:
+    """Return what sorts ids by the numbers in them: d1:2 before d1:10."""
+    parts = re.split(r"(\d+)", chunk_id)
+    return [(p.isdigit(), int(p) if p.isdigit() else 0, p) for p in parts]
 
 
 def _document(chunk: Chunk) -> Any:

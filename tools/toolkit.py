@@ -4,8 +4,8 @@ import json
 
 from langchain_core.tools import BaseTool, StructuredTool
 
-from tools import evidence
-from tools.errors import SqlProblem
+from tools import calculator, evidence
+from tools.errors import FormulaRefused, SqlProblem
 from tools.records import TableSchema
 from tools.services import Services
 from tools.uniting import united
@@ -14,7 +14,7 @@ __all__ = ["toolkit"]
 
 
 def toolkit(services: Services, corpus: str, *, recall_n: int = 30, top_k: int = 3) -> list[BaseTool]:
-    """Return search_documents, list_tables and run_sql over one corpus; all replies are JSON text."""
+    """Return search_documents, list_tables, run_sql and calculate over one corpus; all replies are JSON text."""
 
     def search_documents(query: str) -> str:
         """Find the passages and tables that fit a query best, each with its source and, for tables, its SQL name."""
@@ -38,8 +38,15 @@ def toolkit(services: Services, corpus: str, *, recall_n: int = 30, top_k: int =
             return json.dumps({"error": str(problem)})
         return result.model_dump_json()
 
+    def calculate(formula: str) -> str:
+        """Compute a formula of numbers, + - * / ** and brackets exactly, e.g. 12% * $5 million - 56.7 / 3."""
+        try:
+            return json.dumps({"result": calculator.calculate(formula).text}, ensure_ascii=False)
+        except FormulaRefused as error:
+            return json.dumps({"error": str(error)}, ensure_ascii=False)
+
     def _schemas() -> list[TableSchema]:
         schemas = services.catalog.schemas(corpus)
         return [*schemas, *united(schemas, (s.name for s in schemas))]
 
-    return [StructuredTool.from_function(f) for f in (search_documents, list_tables, run_sql)]
+    return [StructuredTool.from_function(f) for f in (search_documents, list_tables, run_sql, calculate)]

@@ -4,7 +4,8 @@ import json
 
 import pytest
 
-from agent.llm import LlmReasoner, fill
+from agent.asking import fill
+from agent.llm import LlmReasoner
 from agent.reasoning import (
     CannotAnswer,
     ConcludeTask,

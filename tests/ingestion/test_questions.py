@@ -112,7 +112,7 @@ def test_too_few_questions_are_asked_for_again(corpus: Services) -> None:
             return next(next(r for name, r in replies.items() if name in text))
 
     run = write_questions(corpus, "default", lacking(corpus), "m", ask)
-    assert run.failed == {"staff": "the reply held no questions"}
+    assert run.failed == {"staff": "its replies could not be read"}
     found = corpus.lexical_index("default").search("marmalade", 1)
     assert found[0].kind == "questions" and found[0].text.endswith("\n".join(QUESTIONS))
 
@@ -126,7 +126,7 @@ def test_removing_the_document_removes_its_questions(corpus: Services, tmp_path:
 
 def test_the_estimate_counts_calls_and_tokens(corpus: Services) -> None:
     cost = estimate(lacking(corpus))
-    assert cost.tables == 2
+    assert cost.calls == 2
     assert 300 < cost.input_tokens < 1500
     assert cost.output_tokens == 2 * 12 * 20
 

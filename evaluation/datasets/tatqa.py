@@ -1,0 +1,109 @@
+"""TAT-QA (arXiv 2105.07624): reports of one table and paragraphs each, with questions, in its native files."""
+
+import html
+import json
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Annotated, Any, Literal
+
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, TypeAdapter, ValidationError
+
+from tools.errors import ConfigError
+
+__all__ = ["SCALES", "AnswerType", "Scale", "TatQaQuestion", "TatQaReport", "load_tatqa", "write_files"]
+
+AnswerType = Literal["span", "multi-span", "arithmetic", "count"]
+Scale = Literal["", "thousand", "million", "billion", "percent"]
+SCALES: tuple[Scale, ...] = ("", "thousand", "million", "billion", "percent")
+
+
+def _texts(value: Any) -> Any:
+    """Read an answer, a list of spans or one number, as texts."""
+    if isinstance(value, (int, float, str)) and not isinstance(value, bool):
+        return [str(value)]
+    return [str(v) for v in value] if isinstance(value, list) else value
+
+
+class _Native(BaseModel):
+    model_config = ConfigDict(frozen=True, extra="ignore")
+
+
+class TatQaQuestion(_Native):
+    """One question with its gold answer."""
+
+    uid: str
+    question: str = Field(min_length=1)
+    answer: Annotated[tuple[str, ...], BeforeValidator(_texts)]
+    """The spans, or one number as text."""
+    answer_type: AnswerType
+    answer_from: Literal["table", "text", "table-text"]
+    scale: Scale
+    derivation: str = ""
+
+
+class _Paragraph(_Native):
+    uid: str
+    order: int
+    text: str
+
+
+class _Grid(_Native):
+    uid: str
+    table: tuple[tuple[str, ...], ...] = Field(min_length=1)
+
+
+class TatQaReport(_Native):
+    """One report: its table as a grid of strings, its paragraphs and its questions."""
+
+    table: _Grid
+    paragraphs: tuple[_Paragraph, ...]
+    questions: tuple[TatQaQuestion, ...]
+
+    @property
+    def uid(self) -> str:
+        """The table's id: the report has none of its own."""
+        return self.table.uid
+
+
+def load_tatqa(folder: Path, split: str = "dev") -> list[TatQaReport]:
+    """Read ``tatqa_dataset_SPLIT.json``; raise ConfigError saying what does not fit, and where."""
+    path = folder / f"tatqa_dataset_{split}.json"
+    if not path.is_file():
+        raise ConfigError(f"{path}: not found; give the folder that holds TAT-QA's native files")
+    try:
+        reports = TypeAdapter(list[TatQaReport]).validate_python(json.loads(path.read_text(encoding="utf-8")))
+    except ValueError as error:  # of JSON, of UTF-8, or pydantic's
+        raise ConfigError(f"{path}: is no file of TAT-QA: {_said(error)}") from error
+    if not reports:
+        raise ConfigError(f"{path}: holds no reports")
+    seen: set[str] = set()
+    for uid in (u for r in reports for u in (r.uid, *(q.uid for q in r.questions))):
+        if uid in seen:
+            raise ConfigError(f"{path}: the uid {uid} is there twice")
+        seen.add(uid)
+    return reports
+
+
+def _said(error: ValueError) -> str:
+    """Return the first problem, with its place in the file."""
+    if not isinstance(error, ValidationError):
+        return " ".join(str(error).split())
+    first = error.errors()[0]
+    return f"{'.'.join(map(str, first['loc'])) or 'the whole'}: {first['msg']} (got {str(first['input'])[:60]!r})"
+
+
+def write_files(reports: Sequence[TatQaReport], out: Path) -> dict[str, TatQaReport]:
+    """Write each report as an HTML page, paragraphs before the table; return the report of each file name."""
+    out.mkdir(parents=True, exist_ok=True)
+    written = {f"report_{number:04}.html": report for number, report in enumerate(reports, start=1)}
+    for name, report in written.items():
+        (out / name).write_text(_page(report), encoding="utf-8")
+    return written
+
+
+def _page(report: TatQaReport) -> str:
+    paragraphs = sorted(report.paragraphs, key=lambda p: p.order)
+    lines = [f"<p>{html.escape(p.text)}</p>" for p in paragraphs]
+    rows = ["<tr>" + "".join(f"<td>{html.escape(c)}</td>" for c in row) + "</tr>" for row in report.table.table]
+    body = "\n".join([*lines, "<table>", *rows, "</table>"])
+    return f'<!DOCTYPE html>\n<html><head><meta charset="utf-8"></head><body>\n{body}\n</body></html>\n'

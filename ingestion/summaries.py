@@ -1,0 +1,181 @@
+"""Summaries of tables for HD-RAG (arXiv 2504.09554, section 3.1): H-RCL, general RCL and table level.
+
+From the header trees H_t (columns) and H_l (rows) one summary is made for every header at every level, of its path and
+the leaf paths of the other axis (equations 6 to 8). Templates write them; a model, where there is one, rewrites each
+table's. They are indexed beside the sentences of the document's text in a summary corpus (tools/summary_corpora.py).
+"""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from ingestion.model_texts import ModelText, TextRun, write_texts
+from ingestion.sentences import sentences_of
+from ingestion.summary_prompts import batches, refined
+from tools.catalog import DocumentRecord, model_text_key
+from tools.header_tree import HeaderNode, column_tree, row_tree
+from tools.records import Chunk, TableSchema
+from tools.services import Services
+from tools.summary_corpora import SummaryLevel, summary_corpus
+
+__all__ = ["TableSummaries", "index_summaries", "pending", "refine", "summaries_of_document", "templates"]
+
+MOST_HEADERS = 200
+"""Of one axis: the rows of longer tables are records, which no question names by their header."""
+MOST_CHARS = 600
+"""Of one summary: the paths of a long other axis are cut."""
+GROUP_DOCUMENTS = 50
+
+Paths = list[tuple[str, ...]]
+
+
+@dataclass(frozen=True, slots=True)
+class TableSummaries:
+    """A table with its summaries of one level."""
+
+    schema: TableSchema
+    level: SummaryLevel
+    texts: tuple[str, ...]
+
+
+def templates(schema: TableSchema, services: Services, level: SummaryLevel) -> tuple[str, ...]:
+    """Write a table's summaries without a model."""
+    rows, columns = row_tree(schema, services.database), column_tree(schema)
+    label = next((c.name for c in schema.columns if c.name not in schema.row_path), "")
+    columns.children = [n for n in columns.children if n.all_leaves() != [label]]
+    if level == "table":
+        return (_table_text(_leaves(rows), _leaves(columns)),)
+    if level == "hrcl":
+        each, others = _nodes, _path
+    else:
+        each, others = _flat_leaves, _last
+    row_texts = [_header_text("row", p, map(others, _leaves(columns))) for p in _first(each(rows))]
+    column_texts = [_header_text("column", p, map(others, _leaves(rows))) for p in _first(each(columns))]
+    return tuple(row_texts + column_texts)
+
+
+def _first(paths: Paths) -> Paths:
+    """Return the paths, each once, as many as are summarised."""
+    return list(dict.fromkeys(paths))[:MOST_HEADERS]
+
+
+def _nodes(tree: HeaderNode, path: tuple[str, ...] = ()) -> Paths:
+    """Return the paths of all headers below a node, at every level."""
+    found: Paths = []
+    for child in tree.children:
+        own = (*path, child.text)
+        found += [own, *_nodes(child, own)]
+    return found
+
+
+def _leaves(tree: HeaderNode, path: tuple[str, ...] = ()) -> Paths:
+    """Return the paths of the headers below a node that a row or column ends at."""
+    found: Paths = []
+    for child in tree.children:
+        own = (*path, child.text)
+        found += ([own] if child.leaves else []) + _leaves(child, own)
+    return found
+
+
+def _flat_leaves(tree: HeaderNode) -> Paths:
+    return [path[-1:] for path in _leaves(tree)]
+
+
+def _path(path: Sequence[str]) -> str:
+    return " > ".join(path)
+
+
+def _last(path: Sequence[str]) -> str:
+    return path[-1]
+
+
+def _header_text(axis: str, path: Sequence[str], others: Iterator[str]) -> str:
+    other = "columns" if axis == "row" else "rows"
+    return _cut(f"{_path(path)}: {axis} with the {other} {'; '.join(dict.fromkeys(others))}")
+
+
+def _table_text(rows: Paths, columns: Paths) -> str:
+    """Write a whole table's summary: the headers of both axes; its title stands in the chunk's."""
+    axes = (("columns", columns), ("rows", _first(rows)))
+    return "\n".join(f"{axis}: " + "; ".join(dict.fromkeys(map(_path, paths))) for axis, paths in axes)
+
+
+def _cut(text: str) -> str:
+    return text if len(text) <= MOST_CHARS else text[: MOST_CHARS - 1] + "…"
+
+
+def pending(services: Services, corpus: str, level: SummaryLevel) -> list[DocumentRecord]:
+    """Return the documents that lack summaries of a level."""
+    return [d for d in services.catalog.documents(corpus) if level not in d.summaries]
+
+
+def summaries_of_document(services: Services, document: DocumentRecord, level: SummaryLevel) -> list[TableSummaries]:
+    """Write the summaries of a document's tables by template."""
+    schemas = services.catalog.schemas_of_document(document.document_id)
+    return [TableSummaries(s, level, templates(s, services, level)) for s in schemas]
+
+
+def refine(
+    services: Services,
+    tables: Sequence[TableSummaries],
+    model: str,
+    ask: Callable[[str], str],
+    on_progress: Callable[[int, int], None] = lambda done, total: None,
+) -> tuple[list[TableSummaries], TextRun]:
+    """Have a model rewrite summaries; those that it fails at stay as they are. Raises ModelUnavailable."""
+    all_batches = [(i, b) for i, t in enumerate(tables) for b in batches(t.schema, t.level, t.texts)]
+    by_key = {model_text_key(model, b.prompt): b for _, b in all_batches}
+    wanted = [ModelText(tables[i].schema.name, model_text_key(model, b.prompt)) for i, b in all_batches]
+    written: dict[str, Sequence[str]] = {}
+
+    def keep(texts: Mapping[str, Sequence[str]]) -> None:
+        written.update(texts)
+
+    run = write_texts(services, wanted, lambda w: refined(by_key[w.key], ask), keep, on_progress)
+    changed: list[list[str]] = [list(t.texts) for t in tables]
+    for (i, batch), one in zip(all_batches, wanted, strict=True):
+        if one.key in written:
+            changed[i][batch.first : batch.first + len(batch.texts)] = written[one.key]
+    return [TableSummaries(t.schema, t.level, tuple(c)) for t, c in zip(tables, changed, strict=True)], run
+
+
+def index_summaries(
+    services: Services,
+    corpus: str,
+    level: SummaryLevel,
+    documents: Sequence[DocumentRecord],
+    tables: Sequence[TableSummaries],
+    unfinished: frozenset[str] = frozenset(),
+) -> int:
+    """Add the documents' summaries and sentences to the level's summary corpus; return how many chunks these are.
+
+    Documents of ``unfinished`` (ids) are indexed but stay pending.
+    """
+    by_document: dict[str, list[TableSummaries]] = {}
+    for table in tables:
+        by_document.setdefault(table.schema.table_id.partition(":")[0], []).append(table)
+    name, count = summary_corpus(corpus, level), 0
+    for start in range(0, len(documents), GROUP_DOCUMENTS):
+        some = [d.document_id for d in documents[start : start + GROUP_DOCUMENTS]]
+        chunks = [c for i in some for t in by_document.get(i, ()) for c in _chunks(t, i)]
+        chunks += sentences_of(services.lexical_index(corpus).of_documents(some, ("text",)))
+        services.vector_store(name).add(chunks)
+        services.lexical_index(name).add(chunks)
+        services.catalog.note_summaries(corpus, set(some) - unfinished, level)
+        count += len(chunks)
+    return count
+
+
+def _chunks(table: TableSummaries, document_id: str) -> Iterator[Chunk]:
+    schema = table.schema
+    stem = schema.source.rpartition("/")[2].rpartition(".")[0]
+    for number, text in enumerate(table.texts):
+        yield Chunk(
+            id=f"{schema.table_id}:{table.level}:{number}",
+            text=text,
+            kind="summary",
+            document_id=document_id,
+            source=schema.source,
+            locator=schema.locator,
+            title=" > ".join(dict.fromkeys(p for p in (stem, schema.title) if p)),
+            table_id=schema.table_id,
+        )

@@ -1,0 +1,161 @@
+"""Summaries of tables: the templates of each level, a model's rewriting, and the summary corpora's lifecycle."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from agent.cli import main
+from ingestion.pipeline import ingest, remove
+from ingestion.sentences import sentences_of
+from ingestion.summaries import TableSummaries, index_summaries, pending, refine, summaries_of_document
+from ingestion.summary_prompts import batches, estimate
+from tests.support.fakes import chunk
+from tools.errors import ModelUnavailable
+from tools.services import Services
+from tools.summary_corpora import SummaryLevel, summary_corpora
+
+PAGE = """<h1>Report</h1><p>Sales grew. Costs fell in 2019!</p>
+<table>
+<tr><th></th><th colspan="2">Years ended</th></tr>
+<tr><th></th><th>2019</th><th>2018</th></tr>
+<tr><td>Solutions:</td><td></td><td></td></tr>
+<tr><td>Automotive</td><td>10</td><td>20</td></tr>
+<tr><td>Sensors</td><td>30</td><td>40</td></tr>
+</table>"""
+
+
+@pytest.fixture
+def corpus(tmp_path: Path, services: Services) -> Services:
+    (tmp_path / "docs").mkdir()
+    (tmp_path / "docs" / "report.html").write_text(PAGE, encoding="utf-8")
+    ingest([tmp_path / "docs"], services, "default")
+    return services
+
+
+def summarised(services: Services, level: SummaryLevel) -> TableSummaries:
+    (document,) = pending(services, "default", level)
+    (table,) = summaries_of_document(services, document, level)
+    return table
+
+
+def indexed(services: Services, level: SummaryLevel) -> None:
+    index_summaries(services, "default", level, pending(services, "default", level), [summarised(services, level)])
+
+
+def test_hierarchical_summaries_name_paths_at_every_level(corpus: Services) -> None:
+    assert summarised(corpus, "hrcl").texts == (
+        "Solutions: row with the columns Years ended > 2019; Years ended > 2018",
+        "Solutions > Automotive: row with the columns Years ended > 2019; Years ended > 2018",
+        "Solutions > Sensors: row with the columns Years ended > 2019; Years ended > 2018",
+        "Years ended: column with the rows Solutions > Automotive; Solutions > Sensors",
+        "Years ended > 2019: column with the rows Solutions > Automotive; Solutions > Sensors",
+        "Years ended > 2018: column with the rows Solutions > Automotive; Solutions > Sensors",
+    )
+
+
+def test_flat_and_table_level_summaries(corpus: Services) -> None:
+    assert summarised(corpus, "rcl").texts == (
+        "Automotive: row with the columns 2019; 2018",
+        "Sensors: row with the columns 2019; 2018",
+        "2019: column with the rows Automotive; Sensors",
+        "2018: column with the rows Automotive; Sensors",
+    )
+    (text,) = summarised(corpus, "table").texts
+    assert text == "columns: Years ended > 2019; Years ended > 2018\nrows: Solutions > Automotive; Solutions > Sensors"
+
+
+def test_long_and_wide_tables_are_bounded(tmp_path: Path, services: Services) -> None:
+    header = ",".join(["name", *(f"measure number {i}" for i in range(60))])
+    rows = "\n".join(",".join([f"thing {i}", *["1"] * 60]) for i in range(300))
+    (tmp_path / "wide.csv").write_text(f"{header}\n{rows}\n", encoding="utf-8")
+    ingest([tmp_path / "wide.csv"], services, "default")
+    texts = summarised(services, "hrcl").texts
+    assert len(texts) == 200 + 60
+    assert max(map(len, texts)) <= 600
+
+
+def test_sentences_stand_once() -> None:
+    chunks = [chunk("One is here. Two is there!\n* * *"), chunk("Two is there! Three is 3.5 high.", id="d2:1")]
+    found = sentences_of(chunks)
+    assert [c.text for c in found] == ["One is here.", "Two is there!", "Three is 3.5 high."]
+    assert [c.id for c in found] == ["d2:s1", "d2:s2", "d2:s3"]
+
+
+def test_summaries_and_sentences_go_beside_the_corpus_and_leave_with_the_document(corpus: Services) -> None:
+    before = corpus.vector_store("default").count()
+    indexed(corpus, "hrcl")
+    assert pending(corpus, "default", "hrcl") == []
+    assert list(summary_corpora(corpus, "default")) == ["default~hrcl"]
+    assert corpus.vector_store("default").count() == before
+    assert corpus.vector_store("default~hrcl").count() == corpus.lexical_index("default~hrcl").count() == 6 + 3  # the heading is one
+    best = corpus.lexical_index("default~hrcl").search("automotive solutions", 1)[0]
+    assert (best.kind, best.table_id, best.source) == ("summary", f"{best.document_id}:t0", "report.html")
+    remove("report.html", corpus, "default")
+    assert corpus.vector_store("default~hrcl").count() == corpus.lexical_index("default~hrcl").count() == 0
+
+
+def test_a_changed_document_is_pending_again(corpus: Services, tmp_path: Path) -> None:
+    indexed(corpus, "rcl")
+    (tmp_path / "docs" / "report.html").write_text(PAGE.replace("Sensors", "Lenses"), encoding="utf-8")
+    ingest([tmp_path / "docs"], corpus, "default")
+    assert corpus.lexical_index("default~rcl").count() == 0
+    indexed(corpus, "rcl")
+    assert corpus.lexical_index("default~rcl").search("lenses", 1)
+
+
+def test_a_model_rewrites_once_what_it_can(corpus: Services) -> None:
+    table = summarised(corpus, "rcl")
+    asked: list[str] = []
+
+    def ask(prompt: str) -> str:
+        asked.append(prompt)
+        return json.dumps({"summaries": [f"Sentence {i} of the model." for i in range(4)]})
+
+    (written,), run = refine(corpus, [table], "m", ask)
+    assert written.texts == tuple(f"Sentence {i} of the model." for i in range(4))
+    assert (run.written, run.cached, run.failed) == (1, 0, {})
+    (again,), run = refine(corpus, [table], "m", ask)
+    assert again == written and run.cached == 1 and len(asked) == 1
+    assert "Automotive: row" in asked[0] and "exactly" not in asked[0]
+
+
+def test_what_the_model_fails_at_stays_a_template(corpus: Services) -> None:
+    table = summarised(corpus, "rcl")
+    (kept,), run = refine(corpus, [table], "m", lambda prompt: '{"summaries": ["One only, of four."]}')
+    assert kept == table
+    assert run.failed == {table.schema.name: "its replies could not be read"}
+    documents = pending(corpus, "default", "rcl")
+    index_summaries(corpus, "default", "rcl", documents, [kept], frozenset({documents[0].document_id}))
+    assert corpus.lexical_index("default~rcl").count() == 4 + 3
+    assert pending(corpus, "default", "rcl") == documents
+
+    def away(prompt: str) -> str:
+        raise ModelUnavailable("no connection")
+
+    with pytest.raises(ModelUnavailable, match="no connection"):
+        refine(corpus, [table], "m", away)
+
+
+def test_the_cost_counts_calls_and_tokens(corpus: Services) -> None:
+    table = summarised(corpus, "hrcl")
+    cost = estimate(list(batches(table.schema, table.level, table.texts * 6)))
+    assert cost.calls == 2
+    assert 300 < cost.input_tokens < 3000
+    assert cost.output_tokens > 36 * 20
+
+
+def test_the_command_line(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture, corpus: Services
+) -> None:
+    monkeypatch.setattr("tools.services.get_services", lambda: corpus)
+    with pytest.raises(SystemExit) as ended:
+        main(["ingest", str(tmp_path / "docs"), "--summaries", "hrcl"])
+    assert ended.value.code == 0
+    said = capsys.readouterr().out
+    assert "1 documents have new table summaries, 4 chunks" in " ".join(said.split())
+    assert "1 documents have new hrcl summaries, 9 chunks" in " ".join(said.split())
+    with pytest.raises(SystemExit) as ended:
+        main(["ingest", str(tmp_path / "docs"), "--summaries", "rows"])
+    assert ended.value.code == 2
+    assert "no level 'rows': give one of hrcl, rcl, table" in " ".join(capsys.readouterr().err.split())

@@ -1,0 +1,99 @@
+"""The calculator: what it computes to the last digit, and what it refuses before anything is evaluated."""
+
+import time
+from decimal import Decimal
+
+import pytest
+
+from tools.calculator import calculate
+from tools.errors import FormulaRefused
+
+COMPUTED = [
+    ("44.1 - 56.7", "-12.6"),
+    ("(44.1-56.7)/56.7*100", "-22.222222222222"),
+    ("0.1 + 0.2", "0.3"),
+    ("1,452.4 + 44.1", "1496.5"),
+    ("$1,496.5 - $1,202.9", "$293.6"),
+    ("(€ 10 + € 20) / 2", "€15"),
+    ("$30 / $20", "1.5"),
+    ("12.5% - 10%", "2.5%"),
+    ("50% * 300", "150"),
+    ("25 percent of".removesuffix(" of"), "25%"),
+    ("$1.5 million + $250 thousand", "$1750000"),
+    ("2 billion / 4", "500000000"),
+    ("sum(1, 2, 3.5)", "6.5"),
+    ("average([100, 200, 600])", "300"),
+    ("max(1, 7) - min(2, 3)", "5"),
+    ("round(2 / 3, 2)", "0.67"),
+    ("abs(-4)", "4"),
+    ("(121 / 100) ** 0.5 - 1", "0.1"),
+    ("2^10", "1024"),
+    ("12 × 3 ÷ 4 − 1", "8"),
+    ("##(652-515)/515##", "0.266019417476"),
+    ("change = 5 - 3 = 2", "2"),
+    ("average(1,234, 1,236)", "1235"),
+    ("+".join(["1"] * 100), "100"),
+    ("-(-3)", "3"),
+]
+REFUSED = [
+    ("", "no formula"),
+    ("2**2**99", "powers go up to 100"),
+    ("9**99", "beyond 10"),
+    ("10**20 * 10**20", "beyond 10"),
+    ("0 ** -1", "divides by zero"),
+    ("(-8) ** 0.5", "root of a negative"),
+    ("1 / 0", "divides by zero"),
+    ("1 / (3 - 3)", "divides by zero"),
+    ("(" * 200 + "1" + ")" * 200, "deep"),
+    ("-" * 300 + "1", "too long"),
+    ("+".join(["1"] * 250), "too long"),
+    ("1" * 601, "characters"),
+    ("1" * 40, "digits"),
+    ("1e99", "beyond 10"),
+    ("__import__('os').system('true')", "computed|read"),
+    ("open(1)", "computed"),
+    ("revenue - cost", "computed"),
+    ("(1).__class__", "computed|read"),
+    ("[1, 2][0]", "computed"),
+    ("'a' * 1000", "computed|digits|no number"),
+    ("1 if 2 else 3", "computed"),
+    ("1 < 2", "computed"),
+    ("lambda: 1", "computed"),
+    ("[x for x in (1, 2)]", "computed|read"),
+    ("sum()", "no numbers"),
+    ("sum(k=1)", "read|computed"),
+    ("round(1, 99)", "places"),
+    ("7 // 2", "computed"),
+    ("7 % 2", "read"),
+    ("1 << 40", "computed"),
+    ("0x10 + 1", "no number"),
+    ("5 + 0x0", "no number"),
+    ("1_000", "no number"),
+    ("2 3", "read"),
+    ("1 + ", "read"),
+    ("$5 + €3", "adds"),
+    ("$5 * $3", "multiplies"),
+    ("average(100,200,300)", "commas"),
+    ("average(1,234,5)", "commas"),
+    ("1\x00+1", "read"),
+    ("print(1)", "computed"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("formula", "expected"), COMPUTED)
+def test_computes_exactly(formula: str, expected: str) -> None:
+    assert calculate(formula).text == expected
+
+
+@pytest.mark.parametrize(("formula", "reason"), REFUSED, ids=lambda text: text[:20])
+def test_refuses_with_a_reason_and_at_once(formula: str, reason: str) -> None:
+    began = time.process_time()
+    with pytest.raises(FormulaRefused, match=reason) as refused:
+        calculate(formula)
+    assert time.process_time() - began < 1
+    assert "\n" not in str(refused.value) and len(str(refused.value)) < 300
+
+
+def test_values_are_decimals() -> None:
+    assert calculate("0.1 * 3").value == Decimal("0.3")
+    assert calculate("5%").value == 5

@@ -1,0 +1,186 @@
+"""The calculator: evaluates one formula that a model wrote, in decimals, with percent, scales and currencies.
+
+A formula is untrusted. It is brought into plain arithmetic first (thousands separators, "12 %", "$ 1.5 million"), then
+parsed and evaluated by simpleeval with nothing but numbers, + - * / **, brackets and FUNCTIONS, within bounds. What
+does not fit is refused with a reason: see FormulaRefused.
+"""
+
+import ast
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from decimal import Context, Decimal, DecimalException, localcontext
+
+from simpleeval import InvalidExpression, SimpleEval
+
+from tools.errors import FormulaRefused
+from tools.quantities import FUNCTIONS, OPERATORS, Quantity, bounded
+
+__all__ = ["Calculation", "calculate"]
+
+MOST_CHARS = 600
+MOST_NODES = 400
+MOST_DEPTH = 120
+"""Of the parsed formula: a sum of so many numbers is as deep."""
+MOST_BRACKETS = 30
+DIGITS = 34
+SCALES = {"hundred": 2, "thousand": 3, "million": 6, "mn": 6, "m": 6, "billion": 9, "bn": 9, "trillion": 12, "k": 3}
+CURRENCIES = {"$": "$", "us$": "$", "usd": "$", "€": "€", "eur": "€", "£": "£", "gbp": "£", "¥": "¥"}
+SIGNS = str.maketrans({"×": "*", "÷": "/", "−": "-", "–": "-", "—": "-", "⁄": "/", "^": "**", "：": ":", "·": "*"})
+GROUPED = re.compile(r"(?<![\d.])\d{1,3}(?:,\d{3})+(?!\d|,\d)")
+MAYBE_GROUPED = re.compile(r"\d,\d{3}(?!\d)")
+NUMBER = r"(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?"
+CURRENCY = r"us\$|usd\b|eur\b|gbp\b|[$€£¥]"
+MARKED = re.compile(
+    rf"(?P<before>{CURRENCY})?\s*(?<![\w.])(?P<number>{NUMBER})(?![\w.]*[\d.])"
+    rf"\s*(?P<scale>(?:{'|'.join(SCALES)})s?\b)?\s*(?P<after>%|percent\b|per\s+cent\b|{CURRENCY})?",
+    re.IGNORECASE,
+)
+CALL = re.compile(r"[A-Za-z_]\w*\s*\(")
+
+
+@dataclass(frozen=True, slots=True)
+class Calculation:
+    """What a formula comes to."""
+
+    value: Decimal
+    """5 for a result of 5 %; a scale that was written out ("million") is multiplied in."""
+    unit: str = ""
+    """ "%", a currency's sign, or ""."""
+
+    @property
+    def text(self) -> str:
+        """The value with at most twelve digits behind the point, then the unit."""
+        plain = plain_text(self.value)
+        return f"{plain}{self.unit}" if self.unit in ("", "%") else f"{self.unit}{plain}"
+
+
+def calculate(formula: str) -> Calculation:
+    """Evaluate a formula such as "(44.1 - 56.7) / 56.7 * 100", "12% - 10%" or "average($1.5 million, $2 million)".
+
+    A sum and its equals sign ("a / b = 0.2") counts up to the sign. Raises FormulaRefused, saying what does not fit.
+    """
+    if len(formula) > MOST_CHARS:
+        raise FormulaRefused(f"the formula has {len(formula)} characters: at most {MOST_CHARS} are read")
+    tokens: list[Quantity] = []
+    plain = _plain(formula, tokens)
+    tree = _parsed(plain)
+    with localcontext(Context(prec=DIGITS)):
+        try:
+            result = _Arithmetic(tokens).eval(plain, previously_parsed=tree)
+        except InvalidExpression as error:
+            raise FormulaRefused(f"only numbers, + - * / ** and brackets are computed: {_line(error)}") from error
+        except DecimalException as error:
+            raise FormulaRefused(f"it cannot be computed: {_said(error)}") from error
+        except (TypeError, ValueError, AttributeError, RecursionError) as error:
+            raise FormulaRefused(f"it cannot be read as a formula: {_line(error)}") from error
+        if not isinstance(result, Quantity):
+            raise FormulaRefused("it is no number")
+        bounded(result.value)
+        value = result.value * 100 if result.unit == "%" else result.value
+    return Calculation(value, result.unit)
+
+
+def _plain(formula: str, numbers: list[Quantity]) -> str:
+    """Return the formula with a place holder for every number, which are appended to ``numbers``."""
+    text = formula.translate(SIGNS).strip().strip("#").strip()
+    text = re.sub(r"\(\s*\[", "(", re.sub(r"\]\s*\)", ")", text))
+    text = _without_result(text)
+    if not text:
+        raise FormulaRefused("there is no formula")
+    text = _ungrouped(text)
+    if re.search(r"\d", MARKED.sub(" ", text)):
+        raise FormulaRefused("it holds digits that are no number")
+
+    def placed(match: re.Match[str]) -> str:
+        numbers.append(_quantity(match))
+        return f" {len(numbers) - 1} "
+
+    return MARKED.sub(placed, text).strip()
+
+
+def _without_result(text: str) -> str:
+    """Cut "= result" off; a name before a first equals sign ("change = ...") goes too."""
+    parts = [p.strip() for p in text.split("=") if p.strip()]
+    if len(parts) > 1 and not re.search(r"\d", parts[0]):
+        parts = parts[1:]
+    return parts[0] if parts else ""
+
+
+def _ungrouped(text: str) -> str:
+    """Take thousands separators out; refuse commas that may divide thousands or arguments."""
+    if CALL.search(text) and MAYBE_GROUPED.search(text) and not re.search(r",\s", text):
+        raise FormulaRefused(
+            "its commas may divide thousands or arguments: write 1234 for 1,234, and a space after a comma"
+        )
+    return GROUPED.sub(lambda m: m[0].replace(",", ""), text)
+
+
+def _quantity(match: re.Match[str]) -> Quantity:
+    digits = match["number"]
+    if len(digits) > DIGITS:
+        raise FormulaRefused(f"{digits[:12]}… has more than {DIGITS} digits")
+    value = bounded(Decimal(digits))
+    scale = (match["scale"] or "").lower()
+    value *= Decimal(10) ** SCALES.get(scale, SCALES.get(scale.rstrip("s"), 0))
+    after = (match["after"] or "").lower()
+    if after in ("%", "percent") or after.startswith("per"):
+        return Quantity(value / 100, "%")
+    return Quantity(value, CURRENCIES.get(match["before"].lower() if match["before"] else after, ""))
+
+
+def _parsed(plain: str) -> ast.expr:
+    """Parse place holders and operators; refuse what is too large or deep before anything is evaluated."""
+    depth = most = 0
+    for sign in plain:
+        depth += (sign == "(") - (sign == ")")
+        most = max(most, depth)
+    if most > MOST_BRACKETS:
+        raise FormulaRefused(f"its brackets are {most} deep: at most {MOST_BRACKETS}")
+    try:
+        body = ast.parse(plain, mode="eval").body
+    except (SyntaxError, ValueError, MemoryError, RecursionError) as error:
+        raise FormulaRefused(f"it cannot be read as a formula: {_line(error)}") from error
+    level, count, nodes = [body], 0, 0
+    while level:
+        count, nodes = count + 1, nodes + len(level)
+        if count > MOST_DEPTH or nodes > MOST_NODES:
+            raise FormulaRefused(f"it is too long: at most {MOST_NODES} parts, {MOST_DEPTH} deep, are computed")
+        level = [child for node in level for child in ast.iter_child_nodes(node) if isinstance(child, ast.expr)]
+    return body
+
+
+class _Arithmetic(SimpleEval):
+    """simpleeval without names, attributes, texts, comparisons and conditions; numbers are those taken out before."""
+
+    def __init__(self, numbers: list[Quantity]) -> None:
+        super().__init__(operators=dict(OPERATORS), functions=dict(FUNCTIONS), names={})
+        kept: dict[type[ast.AST], Callable[..., object]] = {
+            kind: self.nodes[kind] for kind in (ast.UnaryOp, ast.BinOp, ast.Call)
+        }
+        self.nodes = kept | {ast.Constant: self._number}
+        self._numbers = numbers
+
+    def _number(self, node: ast.Constant) -> Quantity:
+        if type(node.value) is not int or not 0 <= node.value < len(self._numbers):
+            raise InvalidExpression(f"{node.value!r} is no number of the formula")
+        return self._numbers[node.value]
+
+
+def plain_text(value: Decimal) -> str:
+    """Write a number without exponent or idle zeros, rounded to twelve digits behind the point."""
+    with localcontext(Context(prec=60)):
+        rounded = value.quantize(Decimal(1).scaleb(-12)) if abs(value) < Decimal(10) ** 40 else value
+    text = f"{rounded:f}"
+    text = text.rstrip("0").rstrip(".") if "." in text else text
+    return "0" if text in ("-0", "") else text
+
+
+def _line(error: Exception) -> str:
+    return " ".join(str(error).split())[:160]
+
+
+def _said(error: DecimalException) -> str:
+    return {"DivisionByZero": "it divides by zero", "Overflow": "a number grows too large"}.get(
+        type(error).__name__, "no number comes of it"
+    )

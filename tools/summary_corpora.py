@@ -1,0 +1,29 @@
+"""The summary corpora: where HD-RAG looks for documents, apart from what TableRAG retrieves from.
+
+Beside a corpus there is one of summaries for each level that was asked for at ingest, with a dense and a lexical index
+of its own: its tables as summaries, its texts as single sentences (HD-RAG, arXiv 2504.09554, section 3.1).
+"""
+
+from collections.abc import Iterator
+from typing import Literal, get_args
+
+from tools.services import Services
+
+__all__ = ["LEVELS", "SummaryLevel", "summary_corpora", "summary_corpus"]
+
+SummaryLevel = Literal["hrcl", "rcl", "table"]
+"""Hierarchical row and column level: one summary for each header of both axes with its path, at every level; row and
+column level: one for each row and column, flat; table level: one for each table."""
+LEVELS: tuple[SummaryLevel, ...] = get_args(SummaryLevel)
+
+
+def summary_corpus(corpus: str, level: SummaryLevel) -> str:
+    """Return the name of a corpus's summary corpus."""
+    return f"{corpus}~{level}"
+
+
+def summary_corpora(services: Services, corpus: str) -> Iterator[str]:
+    """Yield the names of those summary corpora that were ever written."""
+    for name in (summary_corpus(corpus, level) for level in LEVELS):
+        if services.lexical_index(name).path.exists():
+            yield name
