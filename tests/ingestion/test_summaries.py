@@ -88,7 +88,7 @@ def test_summaries_and_sentences_go_beside_the_corpus_and_leave_with_the_documen
     assert pending(corpus, "default", "hrcl") == []
     assert list(summary_corpora(corpus, "default")) == ["default~hrcl"]
     assert corpus.vector_store("default").count() == before
-    assert corpus.vector_store("default~hrcl").count() == corpus.lexical_index("default~hrcl").count() == 6 + 3  # the heading is one
+    assert corpus.vector_store("default~hrcl").count() == corpus.lexical_index("default~hrcl").count() == 6 + 3
     best = corpus.lexical_index("default~hrcl").search("automotive solutions", 1)[0]
     assert (best.kind, best.table_id, best.source) == ("summary", f"{best.document_id}:t0", "report.html")
     remove("report.html", corpus, "default")
