@@ -10,6 +10,7 @@ from agent.reasoning import Reasoner
 from tools import evidence
 from tools.linking.joins import likely_joins
 from tools.records import Chunk, JoinHint, SqlResult, SupportingRows, TableSchema, ValueHint
+from tools.retriever import TABLE_KINDS
 from tools.services import Services, get_services
 
 __all__ = ["Deployment"]
@@ -52,7 +53,8 @@ class Deployment:
 
     def _scope(self, context: Context) -> dict[str, Any]:
         corpus = context.corpus or self.services.settings.corpus
-        return {"corpus": corpus, "recall_n": context.recall_n, "top_k": context.top_k}
+        kinds = None if context.text_retrieval else TABLE_KINDS
+        return {"corpus": corpus, "recall_n": context.recall_n, "top_k": context.top_k, "kinds": kinds}
 
     def hints(self, text: str, schemas: Sequence[TableSchema]) -> Sequence[ValueHint]:
         """Find the stored values that a text seems to mention."""

@@ -6,7 +6,7 @@ from tools.empty_results import is_empty, why_empty
 from tools.errors import ConfigError
 from tools.lineage.contributing import contributing_rows
 from tools.receipts import receipt_for
-from tools.records import Chunk, SqlResult, SupportingRows, TableSchema
+from tools.records import Chunk, ChunkKind, SqlResult, SupportingRows, TableSchema
 from tools.reranking.reranker import candidates, selected
 from tools.retriever import TABLE_KINDS
 from tools.services import Services
@@ -23,12 +23,20 @@ OVERVIEW_TABLES = 2
 
 
 def search(
-    services: Services, text: str, *, corpus: str, recall_n: int, top_k: int, question: str = ""
+    services: Services,
+    text: str,
+    *,
+    corpus: str,
+    recall_n: int,
+    top_k: int,
+    question: str = "",
+    kinds: Sequence[ChunkKind] | None = None,
 ) -> tuple[list[Chunk], list[TableSchema]]:
     """Recall ``recall_n`` chunks, keep the best ``top_k``, and map them to their schemas, best first.
 
     A subquery's evidence is merged with that of the whole question: what one step leaves unsaid, such as
-    the year, may stand in the other. Raises ConfigError when the corpus holds no documents at all.
+    the year, may stand in the other. ``kinds`` leaves other kinds of chunks out. Raises ConfigError when the
+    corpus holds no documents at all.
     """
     weights = {text: 1.0}
     if question and question.casefold() != text.casefold():
@@ -36,7 +44,7 @@ def search(
     found: dict[str, Chunk] = {}
     scores: dict[str, float] = {}
     for asked, weight in weights.items():
-        recalled = services.retriever(corpus).search(asked, recall_n)
+        recalled = services.retriever(corpus).search(asked, recall_n, kinds)
         for chunk in services.reranker(corpus).rerank(asked, recalled, recall_n):
             found.setdefault(chunk.id, chunk)
             scores[chunk.id] = scores.get(chunk.id, 0.0) + weight * chunk.score
@@ -48,13 +56,19 @@ def search(
 
 
 def overview(
-    services: Services, text: str, *, corpus: str, recall_n: int, top_k: int
+    services: Services,
+    text: str,
+    *,
+    corpus: str,
+    recall_n: int,
+    top_k: int,
+    kinds: Sequence[ChunkKind] | None = None,
 ) -> tuple[list[Chunk], list[TableSchema]]:
     """Do as search(), and add the best table chunks: how a question is split depends on what tables hold.
 
     The most relevant table content goes into the first decomposition (TableRAG, section 3.3).
     """
-    chunks, _ = search(services, text, corpus=corpus, recall_n=recall_n, top_k=top_k)
+    chunks, _ = search(services, text, corpus=corpus, recall_n=recall_n, top_k=top_k, kinds=kinds)
     missing = OVERVIEW_TABLES - len({c.table_id for c in chunks if c.table_id})
     if missing > 0:
         recalled = services.retriever(corpus).search(text, recall_n, TABLE_KINDS)

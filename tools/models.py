@@ -4,11 +4,13 @@ import re
 import warnings
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from functools import lru_cache
 from typing import Any
 
 import openai
 from langchain_core.caches import BaseCache
 from langchain_core.language_models import BaseChatModel
+from langchain_core.rate_limiters import BaseRateLimiter, InMemoryRateLimiter
 from langchain_openai import ChatOpenAI
 
 from tools.errors import ConfigError, ModelUnavailable
@@ -45,7 +47,14 @@ def open_chat_model(name: str, settings: Settings) -> BaseChatModel:
         temperature=None if OWN_TEMPERATURE.match(model) else 0,
         stream_usage=True,
         cache=_cache(settings.llm_cache) if settings.llm_cache else None,
+        rate_limiter=_rate_limiter(settings.llm_calls_per_minute) if settings.llm_calls_per_minute else None,
     )
+
+
+@lru_cache(maxsize=4)
+def _rate_limiter(calls_per_minute: int) -> BaseRateLimiter:
+    """Return the one limiter that all models of this process share; bursts are spread out."""
+    return InMemoryRateLimiter(requests_per_second=calls_per_minute / 60, check_every_n_seconds=0.05)
 
 
 def _cache(url: str) -> BaseCache:
