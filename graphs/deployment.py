@@ -1,11 +1,11 @@
 """The tools of one deployment in the shapes that nodes take."""
 
-from collections.abc import Sequence
-from typing import Any
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any
 
 from agent.context import Context
 from agent.ports import ReasonerFor
-from agent.reasoners import reasoners
+from agent.reasoners import baseline_models, reasoners
 from agent.reasoning import Reasoner
 from tools import evidence
 from tools.linking.joins import likely_joins
@@ -13,7 +13,13 @@ from tools.records import Chunk, JoinHint, SqlResult, SupportingRows, TableSchem
 from tools.retriever import TABLE_KINDS
 from tools.services import Services, get_services
 
-__all__ = ["Deployment"]
+if TYPE_CHECKING:
+    from agent.baseline_model import BaselineModel
+
+__all__ = ["Deployment", "ModelFor"]
+
+ModelFor = Callable[[Context], "BaselineModel"]
+"""The baselines' model that a run's context names."""
 
 
 class Deployment:
@@ -25,6 +31,7 @@ class Deployment:
     def __init__(self, services: Services | None = None) -> None:
         self._services = services
         self._reasoners: tuple[Services, ReasonerFor] | None = None
+        self._models: tuple[Services, ModelFor] | None = None
 
     @property
     def services(self) -> Services:
@@ -37,6 +44,13 @@ class Deployment:
         if self._reasoners is None or self._reasoners[0] is not services:
             self._reasoners = services, reasoners(services)
         return self._reasoners[1](context)
+
+    def model_for(self, context: Context) -> "BaselineModel":
+        """Return the model that plays a baseline; raise ConfigError for the embedded reasoner."""
+        services = self.services
+        if self._models is None or self._models[0] is not services:
+            self._models = services, baseline_models(services)
+        return self._models[1](context)
 
     def contents(self, context: Context) -> tuple[str, int, Sequence[TableSchema]]:
         """Return what the context's corpus holds."""
