@@ -72,7 +72,8 @@ $question
 Rules:
 1. The dictionary `tables` holds each table above by its name as a pandas DataFrame, all of its rows, columns named as \
 above. `pd` is pandas, `np` numpy; math, re, datetime, statistics, collections, itertools, functools, decimal, \
-fractions, json and string may be imported, nothing else. There are no files, no network and no input.
+fractions, json and string may be imported, nothing else. There are no files, no network and no \
+input, and neither query() nor eval().
 2. Assign what was asked for to the variable `answer`: a text, a number, or a list of them. {ANSWER_FORM}
 3. Text columns may hold numbers with other words; missing cells are None or NaN.
 4. If attempts are shown, correct their error.

@@ -6,7 +6,7 @@ from agent.context import Context
 from agent.reasoning import Reasoner
 from tools.records import Chunk, JoinHint, SqlResult, SupportingRows, TableSchema, ValueHint
 
-__all__ = ["Contents", "Hints", "Joins", "Overview", "ReasonerFor", "RunSql", "Search"]
+__all__ = ["Contents", "Hints", "Joins", "Overview", "ReasonerFor", "RunProgram", "RunSql", "Search"]
 
 ReasonerFor = Callable[[Context], Reasoner]
 """The reasoner that a run's context names."""
@@ -28,3 +28,6 @@ Joins = Callable[[Sequence[TableSchema]], Sequence[JoinHint]]
 
 RunSql = Callable[[str, Sequence[TableSchema]], tuple[SqlResult, Sequence[SupportingRows]]]
 """Guard and run one statement; raises SqlProblem with a message that may go back to the model."""
+
+RunProgram = Callable[[str, Sequence[TableSchema]], Sequence[str]]
+"""Run a program over whole tables in the sandbox; raises ProgramFailed with a message that may go back to the model."""

@@ -11,10 +11,14 @@ from tools import evidence
 from tools.linking.joins import likely_joins
 from tools.records import Chunk, JoinHint, SqlResult, SupportingRows, TableSchema, ValueHint
 from tools.retriever import TABLE_KINDS
+from tools.sandbox import run_program
 from tools.services import Services, get_services
 
 if TYPE_CHECKING:
     from agent.baseline_model import BaselineModel
+
+MOST_ROWS = 100_000
+"""Of a table that a program is handed."""
 
 __all__ = ["Deployment", "ModelFor"]
 
@@ -81,6 +85,10 @@ class Deployment:
     def run_sql(self, sql: str, schemas: Sequence[TableSchema]) -> tuple[SqlResult, Sequence[SupportingRows]]:
         """Guard and run one statement."""
         return evidence.run_sql(self.services, sql, schemas)
+
+    def run_program(self, code: str, schemas: Sequence[TableSchema]) -> Sequence[str]:
+        """Run a program over whole tables in the sandbox."""
+        return run_program(code, {s.name: evidence.whole_table(self.services, s, MOST_ROWS) for s in schemas})
 
     def row_limit(self) -> int:
         """Return how many rows a statement may return."""

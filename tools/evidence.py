@@ -9,12 +9,13 @@ from tools.receipts import receipt_for
 from tools.records import Chunk, ChunkKind, SqlResult, SupportingRows, TableSchema
 from tools.reranking.reranker import candidates, selected
 from tools.retriever import TABLE_KINDS
+from tools.sandbox import Frame
 from tools.services import Services
 from tools.sql_guard import guard
 from tools.supporting_rows import supporting_rows
 from tools.uniting import with_unions
 
-__all__ = ["overview", "run_sql", "search"]
+__all__ = ["overview", "run_sql", "search", "whole_table"]
 
 QUESTION_WEIGHT = 0.5
 """Of the whole question's scores beside those of one of its subqueries."""
@@ -86,6 +87,14 @@ def _with_schemas(services: Services, chunks: Sequence[Chunk], corpus: str) -> t
     offered = with_unions(services.catalog, corpus, schemas)
     # A chunk whose table is gone belongs to a document that is being replaced just now.
     return [c for c in chunks if c.table_id is None or c.table_id in known], offered
+
+
+def whole_table(services: Services, schema: TableSchema, most_rows: int) -> Frame:
+    """Return a table's own columns and rows, the first ``most_rows`` of them; raises as run_sql() does."""
+    names = [c.name for c in schema.columns]
+    listed = ", ".join(f"`{n}`" for n in names)
+    guarded = guard(f"SELECT {listed} FROM `{schema.name}`", [schema], row_limit=most_rows - 1)
+    return Frame(names, list(services.database.scan(guarded)))
 
 
 def run_sql(

@@ -109,7 +109,21 @@ def test_text2sql_runs_with_the_offline_reasoner(ask: Ask, model_server: ModelSe
     assert model_server.requests == []
 
 
-@pytest.mark.parametrize("name", ["direct", "naive_rag", "react", "text2sql"])
+def test_program_of_thought_repairs_its_program(ask: Ask, model_server: ModelServer) -> None:
+    model_server.enqueue(
+        "```python\nimport os\nanswer = os.getcwd()\n```",
+        "Summing up:\n```python\nanswer = tables['sales']['amount'].sum()\n```",
+    )
+    result = ask("program_of_thought")
+    assert (result["answer"], result["iterations"], result["stopped_by"]) == ("30", 2, "answered")
+    first, second = prompts(model_server)
+    assert "table `sales`" in first and "apples" not in first
+    assert "import of 'os' is refused" in second
+    model_server.enqueue({"cannot_answer": "there is no price"})
+    assert ask("program_of_thought")["explanation"] == "there is no price"
+
+
+@pytest.mark.parametrize("name", ["direct", "naive_rag", "react", "text2sql", "program_of_thought"])
 def test_no_question_and_no_model_are_clear_errors(ask: Ask, name: str) -> None:
     with pytest.raises(ConfigError, match="from 1 to 4000"):
         ask(name, "  ")
