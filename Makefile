@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 
-.PHONY: setup demo test lint format bench bench-retrieval bench-scale bench-tables bench-linking bench-ingest bench-sql serve clean
+.PHONY: setup demo test lint format bench bench-retrieval bench-scale bench-tables bench-linking bench-ingest bench-sql bench-hdrag serve clean
 
 setup: $(READY)
 
@@ -58,6 +58,11 @@ bench-ingest: $(READY)
 
 bench-sql: $(READY)
 	$(BIN)/python -m benchmarks.sql_speed
+
+bench-hdrag: $(READY)
+	@test -n "$(DATA)" || { echo "give DATA=FOLDER, which holds tatqa/"; exit 2; }
+	$(BIN)/python -m benchmarks.hdrag_retrieval --data $(DATA) --tablerag
+	$(BIN)/python -m benchmarks.hdrag_arithmetic --data $(DATA)
 
 serve: $(READY)
 	LANGSMITH_TRACING=false LANGGRAPH_CLI_NO_ANALYTICS=1 LANGGRAPH_NO_VERSION_CHECK=true \

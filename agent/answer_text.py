@@ -4,7 +4,7 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
-__all__ = ["answer_markdown"]
+__all__ = ["answer_markdown", "escaped", "fenced", "inline", "source_line"]
 
 VERDICTS = {
     "agree": "SQL and text agree",
@@ -23,29 +23,35 @@ def answer_markdown(outcome: Mapping[str, Any], model: str) -> str:
     """Render an outcome (answer, verdict, explanation, sql, citations) as Markdown; an aside is its answer alone."""
     if not outcome["iterations"]:
         return outcome["answer"]
-    parts = [LIVE.sub(r"\\\g<0>", outcome["answer"])]
+    parts = [escaped(outcome["answer"])]
     if outcome["explanation"]:
-        parts.append(f"_{_inline(outcome['explanation'])}_")
+        parts.append(f"_{inline(outcome['explanation'])}_")
     parts.append(f"**Verdict:** {VERDICTS[outcome['verdict']]}")
-    parts += [_fenced(sql) for sql in outcome["sql"]]
+    parts += [fenced(sql, "sql") for sql in outcome["sql"]]
     if outcome["citations"]:
-        parts.append("**Sources:**\n" + "\n".join(_source(c) for c in outcome["citations"]))
+        parts.append("**Sources:**\n" + "\n".join(source_line(c) for c in outcome["citations"]))
     if model == "offline":
         parts.append("_Answered by the embedded offline reasoner; no language model was used._")
     return "\n\n".join(parts)
 
 
-def _inline(text: str) -> str:
+def escaped(text: str) -> str:
+    """Return text in which no link, image or tag is live."""
+    return LIVE.sub(r"\\\g<0>", text)
+
+
+def inline(text: str) -> str:
+    """Return text on one line, without emphasis of its own."""
     return " ".join(text.split()).replace("_", r"\_").replace("*", r"\*")
 
 
-def _fenced(sql: str) -> str:
-    """Fence a statement so that backticks in it cannot close the fence."""
-    fence = "````" if "```" in sql else "```"
-    return f"{fence}sql\n{sql}\n{fence}"
+def fenced(text: str, language: str = "") -> str:
+    """Fence a statement or formula so that backticks in it cannot close the fence."""
+    fence = "````" if "```" in text else "```"
+    return f"{fence}{language}\n{text}\n{fence}"
 
 
-def _source(citation: Mapping[str, str]) -> str:
+def source_line(citation: Mapping[str, str]) -> str:
     """Write one source line; quotes come from documents, so no Markdown link or image may live in them."""
     quote = " ".join(citation["quote"].split()).replace("`", "'")
     place = f"{citation['source']}, {citation['locator']}" if citation["locator"] else citation["source"]

@@ -108,7 +108,12 @@ def ingest(
         bool, typer.Option("--questions", help="Have a model write questions that each table answers, to find it by")
     ] = False,
     summaries: Annotated[
-        str, typer.Option("--summaries", help="Summarise tables for HD-RAG: hrcl, rcl or table", metavar="LEVEL")
+        str,
+        typer.Option(
+            "--summaries",
+            help="Summarise tables for HD-RAG: hrcl, rcl or table; --model offline: by template",
+            metavar="LEVEL",
+        ),
     ] = "",
     model: Model = "",
     yes: Annotated[bool, typer.Option("--yes", "-y", help="Do not ask before a model is paid")] = False,

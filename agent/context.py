@@ -73,7 +73,6 @@ class Context(BaseModel):
         description="k: chunks kept after reranking",
         json_schema_extra=_shown_at("retrieve"),
     )
-
     context_sensitive: bool = Field(
         True,
         title="Context-sensitive decomposition",
@@ -91,4 +90,10 @@ class Context(BaseModel):
         title="Text retrieval",
         description="Retrieve passages beside tables; off: tables alone, an ablation",
         json_schema_extra=_shown_at("decompose", "retrieve"),
+    )
+    summaries: bool = Field(
+        False,
+        title="Summaries",
+        description="Find tables by HD-RAG's H-RCL summaries too (made by `tablerag ingest --summaries hrcl`)",
+        json_schema_extra=_shown_at("retrieve"),
     )

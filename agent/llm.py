@@ -153,7 +153,8 @@ def _read_validation(message: AIMessage, task: ValidateTask) -> Validation:
     if verdict == "none":
         return Validation("", "none", reply.reason)
     quotes = cited(reply.citations, task.chunks)
-    return Validation(reply.answer, verdict, reply.reason, quotes, reply.cause if verdict == "conflict" else "")
+    cause = reply.cause if verdict == "conflict" else ""
+    return Validation(reply.answer, verdict, reply.reason, quotes, cause, reply.formula)
 
 
 def _settled(reply: ValidationReply, task: ValidateTask) -> Verdict:

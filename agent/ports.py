@@ -4,9 +4,13 @@ from collections.abc import Callable, Sequence
 
 from agent.context import Context
 from agent.reasoning import Reasoner
+from tools.calculator import Calculation
 from tools.records import Chunk, JoinHint, SqlResult, SupportingRows, TableSchema, ValueHint
 
-__all__ = ["Contents", "Hints", "Joins", "Overview", "ReasonerFor", "RunProgram", "RunSql", "Search"]
+__all__ = ["Calculate", "Contents", "Hints", "Joins", "Overview", "ReasonerFor", "RunProgram", "RunSql", "Search"]
+
+Calculate = Callable[[str], Calculation]
+"""Evaluate a formula; raises FormulaRefused."""
 
 ReasonerFor = Callable[[Context], Reasoner]
 """The reasoner that a run's context names."""

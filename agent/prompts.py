@@ -151,9 +151,11 @@ answer the subquery only, and with part of it if only part can be answered.
 5. The answer is the value or values, short and exact, with the unit when there is one, no sentence. Copy names as \
 they are written. Do not round.
 6. Cite the chunks that you used by their number, each with a quote of at most 25 words copied letter by letter.
+7. Where the answer has to be computed from figures of the text, alone or with those of SQL, give the formula, which a \
+calculator computes: numbers, + - * / and brackets only, no names, no thousands separators. Else the formula is "".
 
 Reply with only a JSON object: {"answer": "...", "verdict": "agree|conflict|sql_only|text_only|none", "reason": "one \
-sentence", "cause": "", "citations": [{"chunk": 1, "quote": "..."}]}"""
+sentence", "cause": "", "formula": "", "citations": [{"chunk": 1, "quote": "..."}]}"""
 
 CONCLUDE = """\
 No more subqueries can be asked. Answer the question from the steps alone.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import lru_cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 from agent.context import Context
 from agent.reasoning import Reasoner
@@ -14,43 +14,62 @@ from tools.services import Services
 if TYPE_CHECKING:
     from agent.baseline_model import BaselineModel
 
-__all__ = ["baseline_models", "reasoners"]
+__all__ = ["baseline_models", "opened_by_name", "reasoners"]
+
+R = TypeVar("R")
+
+
+class Named(Protocol):
+    """A context that names a model; "" for the deployment's own."""
+
+    model: str
+
+
+def opened_by_name(
+    services: Services, offline: Callable[[], R], of_model: Callable[[str, Any], R]
+) -> Callable[[Named], R]:
+    """Return a function from a run's context to its reasoner; each is opened once.
+
+    ``of_model`` takes the model's name and its opened chat model.
+    """
+
+    @lru_cache(maxsize=16)
+    def opened(name: str) -> R:
+        if name == "offline":
+            return offline()
+        # Imported here: a deployment without a model never loads the model's client, which is slow.
+        from tools.models import open_chat_model
+
+        return of_model(name, open_chat_model(name, services.settings))
+
+    return lambda context: opened(context.model or services.settings.resolved_model)
 
 
 def reasoners(services: Services) -> Callable[[Context], Reasoner]:
-    """Return a function from a run's context to its reasoner; each is opened once."""
+    """Return a function from a run's context to TableRAG's reasoner."""
 
-    @lru_cache(maxsize=16)
-    def opened(name: str) -> Reasoner:
-        # Imported here: a deployment without a model never loads the model's client, which is slow.
-        if name == "offline":
-            from agent.offline import OfflineReasoner
+    def offline() -> Reasoner:
+        from agent.offline import OfflineReasoner
 
-            return OfflineReasoner()
+        return OfflineReasoner()
+
+    def of_model(name: str, chat: Any) -> Reasoner:
         from agent.llm import LlmReasoner
-        from tools.models import open_chat_model
 
-        return LlmReasoner(name, open_chat_model(name, services.settings))
+        return LlmReasoner(name, chat)
 
-    def reasoner_for(context: Context) -> Reasoner:
-        return opened(context.model or services.settings.resolved_model)
-
-    return reasoner_for
+    return opened_by_name(services, offline, of_model)
 
 
 def baseline_models(services: Services) -> Callable[[Context], BaselineModel]:
-    """Return a function from a run's context to the model that plays a baseline; each is opened once."""
+    """Return a function from a run's context to the model that plays a baseline."""
 
-    @lru_cache(maxsize=16)
-    def opened(name: str) -> BaselineModel:
-        if name == "offline":
-            raise ConfigError("this baseline needs a model: set OPENAI_API_KEY or OPENAI_BASE_URL")
+    def offline() -> BaselineModel:
+        raise ConfigError("this baseline needs a model: set OPENAI_API_KEY or OPENAI_BASE_URL")
+
+    def of_model(name: str, chat: Any) -> BaselineModel:
         from agent.baseline_model import BaselineModel
-        from tools.models import open_chat_model
 
-        return BaselineModel(name, open_chat_model(name, services.settings))
+        return BaselineModel(name, chat)
 
-    def model_for(context: Context) -> BaselineModel:
-        return opened(context.model or services.settings.resolved_model)
-
-    return model_for
+    return opened_by_name(services, offline, of_model)

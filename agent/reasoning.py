@@ -214,6 +214,8 @@ class Validation:
     """Text citations only; the node adds those of the SQL rows."""
     cause: ConflictCause = ""
     """Of a conflict, as far as the reasoner can tell; what arithmetic proves is found without it."""
+    formula: str = ""
+    """For the calculator, where the answer is computed from figures of the text; "" else."""
 
 
 # finish

@@ -43,7 +43,7 @@ ROWS = 30
 CELL_CHARS = 200
 COLUMNS = 60
 OUR_TAGS = re.compile(
-    r"<(?=[\s\u200c\u200d]*/?[\s\u200c\u200d]*(question|evidence|chunk|tables|hints|steps|conversation|sql_result|attempts|subquery)\b)",
+    r"<(?=[\s\u200c\u200d]*/?[\s\u200c\u200d]*(question|evidence|chunk|documents?|tables|hints|steps|conversation|sql_result|attempts|subquery)\b)",
     re.IGNORECASE,
 )
 NOTHING = "(none)"
@@ -153,13 +153,13 @@ def _hidden(schema: TableSchema) -> Iterator[str]:
             yield f"`{name}` {says}"
 
 
-def chunks_text(chunks: Sequence[Chunk]) -> str:
-    """Write the chunks, numbered from 1, each with where it comes from."""
+def chunks_text(chunks: Sequence[Chunk], *, each: int = CHUNK_CHARS, together: int = CHUNKS_CHARS) -> str:
+    """Write the chunks, numbered from 1, each with where it comes from, within so many characters."""
     blocks = []
-    left = CHUNKS_CHARS
+    left = together
     for number, chunk in enumerate(chunks, start=1):
         # What short chunks leave over goes to the ones after them.
-        most = min(CHUNK_CHARS, left // (len(chunks) - number + 1))
+        most = min(each, left // (len(chunks) - number + 1))
         blocks.append(_chunk(number, chunk, most))
         left -= min(len(chunk.text), most)
     return "\n".join(blocks) or NOTHING

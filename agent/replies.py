@@ -114,9 +114,10 @@ class ValidationReply(_Reply):
     verdict: Verdict
     reason: str = ""
     cause: ConflictCause = ""
+    formula: str = ""
     citations: list[CitationReply] = Field(default_factory=list)
 
-    _texts = field_validator("reason", mode="before")(_as_text)
+    _texts = field_validator("reason", "formula", mode="before")(_as_text)
     _answers = field_validator("answer", mode="before")(_as_answer)
 
     @field_validator("citations", mode="before")

@@ -1,5 +1,6 @@
 """The start of a turn: which question is asked now, and what of the thread is to be forgotten."""
 
+from collections.abc import Mapping
 from typing import Any
 from uuid import uuid4
 
@@ -9,15 +10,33 @@ from agent.context import Context
 from agent.state import State
 from tools.errors import ConfigError
 
-__all__ = ["MAX_QUESTION_CHARS", "begin_turn"]
+__all__ = ["MAX_QUESTION_CHARS", "asked_question", "begin_turn"]
 
 MAX_QUESTION_CHARS = 4000
 
 
 def begin_turn(state: State, context: Context, model: str) -> dict[str, Any]:
-    """Return the update that starts a turn: the question, and nothing of the turn before.
+    """Return the update that starts a turn: the question, and nothing of the turn before. Raises ConfigError."""
+    question, said = asked_question(state)
+    return {
+        "asked": question,
+        "understood": question,
+        "messages": said,
+        "model": model,
+        "steps": [],
+        "iteration": 0,
+        "draft": None,
+        "usage": {"calls": 0, "input_tokens": 0, "output_tokens": 0},
+        "max_iterations": context.max_iterations,
+        "max_sql_repairs": context.max_sql_repairs,
+        "approve_sql": context.approve_sql,
+    }
 
-    The question is the ``question`` of the input, which then joins the messages, or else the last human message.
+
+def asked_question(state: Mapping[str, Any]) -> tuple[str, list[AnyMessage]]:
+    """Return what is asked now, and the message to be added for it.
+
+    It is the ``question`` of the input, which then joins the messages, or else the last human message.
     Raises ConfigError when there is neither, or the question is too long.
     """
     message = _last_human(state.get("messages") or [])
@@ -29,19 +48,7 @@ def begin_turn(state: State, context: Context, model: str) -> dict[str, Any]:
         raise ConfigError(
             f"the question has {len(question)} characters: at most {MAX_QUESTION_CHARS} are read, shorten it"
         )
-    return {
-        "asked": question,
-        "understood": question,
-        "messages": [HumanMessage(given, id=str(uuid4()))] if given else [],
-        "model": model,
-        "steps": [],
-        "iteration": 0,
-        "draft": None,
-        "usage": {"calls": 0, "input_tokens": 0, "output_tokens": 0},
-        "max_iterations": context.max_iterations,
-        "max_sql_repairs": context.max_sql_repairs,
-        "approve_sql": context.approve_sql,
-    }
+    return question, [HumanMessage(given, id=str(uuid4()))] if given else []
 
 
 def _last_human(messages: list[AnyMessage]) -> HumanMessage | None:

@@ -72,7 +72,13 @@ class Deployment:
     def _scope(self, context: Context) -> dict[str, Any]:
         corpus = context.corpus or self.services.settings.corpus
         kinds = None if context.text_retrieval else TABLE_KINDS
-        return {"corpus": corpus, "recall_n": context.recall_n, "top_k": context.top_k, "kinds": kinds}
+        return {
+            "corpus": corpus,
+            "recall_n": context.recall_n,
+            "top_k": context.top_k,
+            "kinds": kinds,
+            "summaries": context.summaries,
+        }
 
     def hints(self, text: str, schemas: Sequence[TableSchema]) -> Sequence[ValueHint]:
         """Find the stored values that a text seems to mention."""

@@ -25,6 +25,7 @@ from agent.routes import (
 )
 from agent.state import InputState, OutputState, State
 from graphs.deployment import Deployment
+from tools.calculator import calculate
 from tools.services import Services
 
 __all__ = ["RECURSION_LIMIT", "build", "graph"]
@@ -46,7 +47,7 @@ def build(services: Services | None = None, reasoner_for: ReasonerFor | None = N
     wired.add_node("nl2sql", partial(nl2sql, reasoner_for=thinks, row_limit=tools.row_limit, **linking))
     wired.add_node("approve", approve)
     wired.add_node("execute", partial(execute, run_sql=tools.run_sql))
-    wired.add_node("cross_validate", partial(cross_validate, reasoner_for=thinks))
+    wired.add_node("cross_validate", partial(cross_validate, reasoner_for=thinks, calculate=calculate))
     wired.add_node("finish", partial(finish, reasoner_for=thinks))
     wired.add_edge(START, "understand")
     wired.add_conditional_edges("understand", after_understand)

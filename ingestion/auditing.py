@@ -15,6 +15,7 @@ from sqlalchemy import func, inspect, select, table
 
 from ingestion.pipeline import ingest
 from ingestion.runs import Run, is_dead, sweep
+from ingestion.summary_audit import compare_summaries
 from ingestion.tables.storing import drop_tables
 from ingestion.values import index_values, large_columns
 from tools.catalog import DocumentRecord
@@ -80,6 +81,8 @@ def _compare_indexes(services: Services, corpus: str, passing: set[str], found: 
     documents = {d.document_id: d for d in services.catalog.documents(corpus)}
     passing = passing | {v.document_id for v in services.catalog.unfinished()}
     found.documents += len(documents)
+    for name, says, remedy, ids in compare_summaries(services, corpus, set(documents), passing):
+        found.flaws.append(Flaw(name, says, remedy, ids))
     strangers = {*in_dense.values(), *in_lexical.values()} - set(documents) - passing
     if strangers:
         says = f"the indexes hold chunks of {len(strangers)} documents that the catalog does not have"

@@ -7,6 +7,7 @@ table's. They are indexed beside the sentences of the document's text in a summa
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import groupby
 
 from ingestion.model_texts import ModelText, TextRun, write_texts
 from ingestion.sentences import sentences_of
@@ -44,12 +45,9 @@ def templates(schema: TableSchema, services: Services, level: SummaryLevel) -> t
     columns.children = [n for n in columns.children if n.all_leaves() != [label]]
     if level == "table":
         return (_table_text(_leaves(rows), _leaves(columns)),)
-    if level == "hrcl":
-        each, others = _nodes, _path
-    else:
-        each, others = _flat_leaves, _last
-    row_texts = [_header_text("row", p, map(others, _leaves(columns))) for p in _first(each(rows))]
-    column_texts = [_header_text("column", p, map(others, _leaves(rows))) for p in _first(each(columns))]
+    each, union = (_nodes, _union) if level == "hrcl" else (_flat_leaves, _flat_union)
+    row_texts = [_header_text("row", p, union(_leaves(columns))) for p in _first(each(rows))]
+    column_texts = [_header_text("column", p, union(_leaves(rows))) for p in _first(each(columns))]
     return tuple(row_texts + column_texts)
 
 
@@ -84,19 +82,25 @@ def _path(path: Sequence[str]) -> str:
     return " > ".join(path)
 
 
-def _last(path: Sequence[str]) -> str:
-    return path[-1]
+def _union(paths: Paths) -> str:
+    """Write the union of leaf paths, what several have in common once: "2019 > Q1, Q2; 2018 > Q1"."""
+    runs = groupby(dict.fromkeys(paths), key=lambda path: path[:-1])
+    return "; ".join(_path([*above, ", ".join(path[-1] for path in some)]) for above, some in runs)
 
 
-def _header_text(axis: str, path: Sequence[str], others: Iterator[str]) -> str:
+def _flat_union(paths: Paths) -> str:
+    return ", ".join(dict.fromkeys(path[-1] for path in paths))
+
+
+def _header_text(axis: str, path: Sequence[str], others: str) -> str:
     other = "columns" if axis == "row" else "rows"
-    return _cut(f"{_path(path)}: {axis} with the {other} {'; '.join(dict.fromkeys(others))}")
+    return _cut(f"{_path(path)}: {axis} with the {other} {others}")
 
 
 def _table_text(rows: Paths, columns: Paths) -> str:
     """Write a whole table's summary: the headers of both axes; its title stands in the chunk's."""
     axes = (("columns", columns), ("rows", _first(rows)))
-    return "\n".join(f"{axis}: " + "; ".join(dict.fromkeys(map(_path, paths))) for axis, paths in axes)
+    return "\n".join(f"{axis}: {_union(paths)}" for axis, paths in axes)
 
 
 def _cut(text: str) -> str:

@@ -211,12 +211,14 @@ class Catalog:
                     connection.execute(update(DOCUMENTS).where(same).values(record=counted.model_dump_json()))
 
     def note_summaries(self, corpus: str, document_ids: Collection[str], level: str) -> None:
-        """Note that documents have summaries of a level."""
+        """Note that documents have summaries of a level; those that are gone are left out."""
         with self._wrapped("note summaries"), self._database.engine.begin() as connection:
-            for document in self.documents(corpus):
-                if document.document_id in document_ids and level not in document.summaries:
-                    noted = document.model_copy(update={"summaries": (*document.summaries, level)})
-                    same = DOCUMENTS.c.document_id == document.document_id
+            for document_id in document_ids:
+                same = (DOCUMENTS.c.corpus == corpus) & (DOCUMENTS.c.document_id == document_id)
+                for row in connection.execute(select(DOCUMENTS.c.record).where(same)).all():
+                    record = DocumentRecord.model_validate_json(row.record)
+                    levels = tuple(dict.fromkeys((*record.summaries, level)))
+                    noted = record.model_copy(update={"summaries": levels})
                     connection.execute(update(DOCUMENTS).where(same).values(record=noted.model_dump_json()))
 
     def _is_there(self) -> bool:

@@ -12,6 +12,7 @@ from tools.retriever import TABLE_KINDS
 from tools.sandbox import Frame
 from tools.services import Services
 from tools.sql_guard import guard
+from tools.summary_recall import recall_summaries, with_rows
 from tools.supporting_rows import supporting_rows
 from tools.uniting import with_unions
 
@@ -32,12 +33,14 @@ def search(
     top_k: int,
     question: str = "",
     kinds: Sequence[ChunkKind] | None = None,
+    summaries: bool = False,
 ) -> tuple[list[Chunk], list[TableSchema]]:
     """Recall ``recall_n`` chunks, keep the best ``top_k``, and map them to their schemas, best first.
 
     A subquery's evidence is merged with that of the whole question: what one step leaves unsaid, such as
-    the year, may stand in the other. ``kinds`` leaves other kinds of chunks out. Raises ConfigError when the
-    corpus holds no documents at all.
+    the year, may stand in the other. ``kinds`` leaves other kinds of chunks out; with ``summaries`` H-RCL summaries of
+    tables are recalled too. Raises ConfigError when the corpus holds no documents at all, or no summaries that were
+    asked for.
     """
     weights = {text: 1.0}
     if question and question.casefold() != text.casefold():
@@ -46,6 +49,7 @@ def search(
     scores: dict[str, float] = {}
     for asked, weight in weights.items():
         recalled = services.retriever(corpus).search(asked, recall_n, kinds)
+        recalled += recall_summaries(services, corpus, asked, recall_n) if summaries else []
         for chunk in services.reranker(corpus).rerank(asked, recalled, recall_n):
             found.setdefault(chunk.id, chunk)
             scores[chunk.id] = scores.get(chunk.id, 0.0) + weight * chunk.score
@@ -53,7 +57,7 @@ def search(
         raise ConfigError(f"corpus {corpus!r} holds no documents: run `tablerag ingest PATH --corpus {corpus}` first")
     competing = candidates(sorted(found.values(), key=lambda c: -scores[c.id]))
     kept = selected([(scores[c[0].id] / sum(weights.values()), c) for c in competing], top_k)
-    return _with_schemas(services, kept, corpus)
+    return _with_schemas(services, with_rows(services, corpus, kept), corpus)
 
 
 def overview(
@@ -64,12 +68,14 @@ def overview(
     recall_n: int,
     top_k: int,
     kinds: Sequence[ChunkKind] | None = None,
+    summaries: bool = False,
 ) -> tuple[list[Chunk], list[TableSchema]]:
     """Do as search(), and add the best table chunks: how a question is split depends on what tables hold.
 
     The most relevant table content goes into the first decomposition (TableRAG, section 3.3).
     """
-    chunks, _ = search(services, text, corpus=corpus, recall_n=recall_n, top_k=top_k, kinds=kinds)
+    shown = {"corpus": corpus, "recall_n": recall_n, "top_k": top_k, "kinds": kinds, "summaries": summaries}
+    chunks, _ = search(services, text, **shown)
     missing = OVERVIEW_TABLES - len({c.table_id for c in chunks if c.table_id})
     if missing > 0:
         recalled = services.retriever(corpus).search(text, recall_n, TABLE_KINDS)

@@ -1,7 +1,6 @@
 """The lexical index: BM25 over clean tokens, one tantivy index per corpus."""
 
 import math
-import re
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any
@@ -161,17 +160,11 @@ class LexicalIndex:
             hits = searcher.search(query, max(searcher.num_docs, 1)).hits
             found = [_chunk(searcher.doc(address), 0.0) for _, address in hits]
         places = {document_id: place for place, document_id in enumerate(document_ids)}
-        return sorted(found, key=lambda c: (places[c.document_id], _order(c.id)))
+        return sorted(found, key=lambda c: (places[c.document_id], c.reading_place))
 
     def ping(self) -> str:
         """Say what answers; raise StoreUnavailable."""
         return f"{tantivy.__version__}, {self.count()} chunks in {self.corpus!r}"
-
-
-def _order(chunk_id: str) -> list[tuple[bool, int, str]]:
-    """Return what sorts ids by the numbers in them: d1:2 before d1:10."""
-    parts = re.split(r"(\d+)", chunk_id)
-    return [(p.isdigit(), int(p) if p.isdigit() else 0, p) for p in parts]
 
 
 def _document(chunk: Chunk) -> Any:

@@ -4,6 +4,7 @@ All are frozen pydantic models: ``model_dump()`` gives the plain dict that graph
 ``Model(**plain)`` brings the record back.
 """
 
+import re
 from collections.abc import Iterator, Mapping
 from types import MappingProxyType
 from typing import Any, Literal
@@ -199,6 +200,12 @@ class Chunk(Record):
     """Cosine similarity of the search that found it."""
     lexical: float = 0.0
     """BM25 score in the search that found it, divided by the best one's."""
+
+    @property
+    def reading_place(self) -> tuple[tuple[int, str], ...]:
+        """What sorts a document's chunks in the order in which they were made: its id, numbers as numbers."""
+        parts = re.split(r"(\d+)", self.id)
+        return tuple((int(p), "") if p.isdigit() else (-1, p) for p in parts)
 
 
 class ContributingRows(Record):

@@ -7,9 +7,10 @@ of its own: its tables as summaries, its texts as single sentences (HD-RAG, arXi
 from collections.abc import Iterator
 from typing import Literal, get_args
 
+from tools.errors import ConfigError
 from tools.services import Services
 
-__all__ = ["LEVELS", "SummaryLevel", "summary_corpora", "summary_corpus"]
+__all__ = ["LEVELS", "SummaryLevel", "check_summarised", "summary_corpora", "summary_corpus"]
 
 SummaryLevel = Literal["hrcl", "rcl", "table"]
 """Hierarchical row and column level: one summary for each header of both axes with its path, at every level; row and
@@ -27,3 +28,12 @@ def summary_corpora(services: Services, corpus: str) -> Iterator[str]:
     for name in (summary_corpus(corpus, level) for level in LEVELS):
         if services.lexical_index(name).path.exists():
             yield name
+
+
+def check_summarised(services: Services, corpus: str, level: SummaryLevel) -> None:
+    """Raise ConfigError when a corpus has no summaries of a level."""
+    if not any(level in d.summaries for d in services.catalog.documents(corpus)):
+        raise ConfigError(
+            f"corpus {corpus!r} has no {level} summaries: run `tablerag ingest PATH --summaries {level} "
+            f"--corpus {corpus}` first"
+        )

@@ -190,9 +190,17 @@ class VectorStore:
         found = self._read("be read", lambda c: c.get(include=["metadatas"]))
         return dict(Counter(m["chunk_id"] for m in found["metadatas"]))
 
-    def search(self, query: str, k: int, kinds: Iterable[ChunkKind] | None = None) -> list[Chunk]:
-        """Return the ``k`` nearest chunks, each as near as its nearest window, best first."""
-        where = {"kind": {"$in": sorted(kinds)}} if kinds else None
+    def search(
+        self,
+        query: str,
+        k: int,
+        kinds: Iterable[ChunkKind] | None = None,
+        documents: Sequence[str] | None = None,
+    ) -> list[Chunk]:
+        """Return the ``k`` nearest chunks, of those kinds and documents (ids), as near as their nearest windows."""
+        wanted_of = {"kind": sorted(kinds or ()), "document_id": list(documents or ())}
+        among = [{name: {"$in": values}} for name, values in wanted_of.items() if values]
+        where = {"$and": among} if len(among) > 1 else among[0] if among else None
         wanted = self._embedding.embed_query(query)
         windows_wanted, best = 2 * k, {}
         while True:

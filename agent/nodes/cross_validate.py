@@ -6,10 +6,11 @@ from langgraph.runtime import Runtime
 
 from agent import events
 from agent.causes import cause_of
+from agent.computed_answer import computed
 from agent.context import Context
 from agent.disagreement import NO_CAUSE, PROVED, Disagreement, Passage, why_they_differ
 from agent.plain import add_usage, chunks_of, schemas_of, supporting_of
-from agent.ports import ReasonerFor
+from agent.ports import Calculate, ReasonerFor
 from agent.reasoning import ValidateTask, Validation
 from agent.row_citations import row_citations
 from agent.state import State, StepState
@@ -22,8 +23,10 @@ SHOWN_ROWS = 50
 """Result rows kept in a step: more would swell every checkpoint."""
 
 
-def cross_validate(state: State, runtime: Runtime[Context], *, reasoner_for: ReasonerFor) -> dict[str, Any]:
-    """Ask for the intermediate answer and verdict, and close the iteration."""
+def cross_validate(
+    state: State, runtime: Runtime[Context], *, reasoner_for: ReasonerFor, calculate: Calculate
+) -> dict[str, Any]:
+    """Ask for the intermediate answer and verdict, have its formula computed, and close the iteration."""
     result = SqlResult(**state["result"]) if state["result"] else None
     supporting = supporting_of(state["supporting"])
     thought = reasoner_for(runtime.context or Context()).cross_validate(
@@ -36,7 +39,7 @@ def cross_validate(state: State, runtime: Runtime[Context], *, reasoner_for: Rea
             error=state["sql_error"],
         )
     )
-    validation = thought.value
+    validation = computed(thought.value, calculate)
     citations = list(validation.citations)
     if result is not None and validation.verdict in ("agree", "sql_only", "conflict"):
         citations = [*row_citations(result, supporting, schemas_of(state["schemas"])), *citations]

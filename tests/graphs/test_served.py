@@ -14,6 +14,7 @@ from langgraph_sdk import get_sync_client
 from langgraph_sdk.client import SyncLangGraphClient
 
 from ingestion.pipeline import ingest
+from ingestion.summaries import index_summaries, pending, summaries_of_document
 from tools.services import Services
 from tools.settings import Settings
 
@@ -33,6 +34,10 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     (folder / "sales.csv").write_text("Region,Amount\nNorth,1200\nSouth,800\n", encoding="utf-8")
     services = Services(Settings(home=folder / "home", model="offline", _env_file=None))
     ingest([folder / "sales.csv"], services, "default")
+    for level in ("table", "hrcl"):
+        documents = pending(services, "default", level)
+        tables = [t for d in documents for t in summaries_of_document(services, d, level)]
+        index_summaries(services, "default", level, documents, tables)
     services.close()
     port = free_port()
     env = os.environ | {
@@ -102,6 +107,15 @@ def test_studio_gets_its_form_and_the_stream_shows_steps(client: SyncLangGraphCl
     custom = [e.data["type"] for e in events if e.event == "custom"]
     assert custom == ["turn", "subquery", "evidence", "sql", "rows", "verdict", "answer"]
     assert any("steps" in update for e in events if e.event == "updates" for update in e.data.values() if update)
+
+
+def test_hd_rag_is_served_beside_it(client: SyncLangGraphClient) -> None:
+    assistant = client.assistants.search(graph_id="hd_rag")[0]
+    schemas = client.assistants.get_schemas(assistant["assistant_id"])
+    assert schemas["context_schema"]["properties"]["level"]["enum"] == ["hrcl", "rcl", "table"]
+    result = client.runs.wait(None, "hd_rag", input={"question": "What is the average amount?"})
+    assert result["answer"] == "The documents do not answer this question."
+    assert [c["source"] for c in result["candidates"]] == ["sales.csv"]
 
 
 def test_a_wrong_context_is_refused_by_name(client: SyncLangGraphClient) -> None:

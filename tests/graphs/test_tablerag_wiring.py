@@ -73,6 +73,16 @@ def test_one_iteration_answers(tools: FakeTools) -> None:
     assert json.loads(result["messages"][-2].content) == {"amount": 10}
 
 
+def test_the_calculator_computes_what_text_and_table_give_together(tools: FakeTools) -> None:
+    reasoner = ScriptedReasoner()
+    reasoner.enqueue("decompose", Subquery("How much more than the text says?"), Enough("12.6", "read off"))
+    reasoner.enqueue("write_sql", SqlQuery("SELECT `amount` FROM `sales`"))
+    reasoner.enqueue("cross_validate", Validation("13", "text_only", "Both figures.", formula="56.7 - 44.1"))
+    step = run(reasoner)["steps"][0]
+    assert step["intermediate_answer"] == "12.6"
+    assert "56.7 - 44.1 = 12.6" in step["reason"]
+
+
 def test_stops_after_five_iterations_and_says_so(tools: FakeTools) -> None:
     reasoner = ScriptedReasoner()
     reasoner.enqueue("decompose", Subquery("again")).enqueue("write_sql", CannotAnswer("no column"))

@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from agent.cli import main
+from ingestion.auditing import audit, mend
 from ingestion.pipeline import ingest, remove
 from ingestion.sentences import sentences_of
 from ingestion.summaries import TableSummaries, index_summaries, pending, refine, summaries_of_document
@@ -45,24 +46,24 @@ def indexed(services: Services, level: SummaryLevel) -> None:
 
 def test_hierarchical_summaries_name_paths_at_every_level(corpus: Services) -> None:
     assert summarised(corpus, "hrcl").texts == (
-        "Solutions: row with the columns Years ended > 2019; Years ended > 2018",
-        "Solutions > Automotive: row with the columns Years ended > 2019; Years ended > 2018",
-        "Solutions > Sensors: row with the columns Years ended > 2019; Years ended > 2018",
-        "Years ended: column with the rows Solutions > Automotive; Solutions > Sensors",
-        "Years ended > 2019: column with the rows Solutions > Automotive; Solutions > Sensors",
-        "Years ended > 2018: column with the rows Solutions > Automotive; Solutions > Sensors",
+        "Solutions: row with the columns Years ended > 2019, 2018",
+        "Solutions > Automotive: row with the columns Years ended > 2019, 2018",
+        "Solutions > Sensors: row with the columns Years ended > 2019, 2018",
+        "Years ended: column with the rows Solutions > Automotive, Sensors",
+        "Years ended > 2019: column with the rows Solutions > Automotive, Sensors",
+        "Years ended > 2018: column with the rows Solutions > Automotive, Sensors",
     )
 
 
 def test_flat_and_table_level_summaries(corpus: Services) -> None:
     assert summarised(corpus, "rcl").texts == (
-        "Automotive: row with the columns 2019; 2018",
-        "Sensors: row with the columns 2019; 2018",
-        "2019: column with the rows Automotive; Sensors",
-        "2018: column with the rows Automotive; Sensors",
+        "Automotive: row with the columns 2019, 2018",
+        "Sensors: row with the columns 2019, 2018",
+        "2019: column with the rows Automotive, Sensors",
+        "2018: column with the rows Automotive, Sensors",
     )
     (text,) = summarised(corpus, "table").texts
-    assert text == "columns: Years ended > 2019; Years ended > 2018\nrows: Solutions > Automotive; Solutions > Sensors"
+    assert text == "columns: Years ended > 2019, 2018\nrows: Solutions > Automotive, Sensors"
 
 
 def test_long_and_wide_tables_are_bounded(tmp_path: Path, services: Services) -> None:
@@ -88,7 +89,7 @@ def test_summaries_and_sentences_go_beside_the_corpus_and_leave_with_the_documen
     assert pending(corpus, "default", "hrcl") == []
     assert list(summary_corpora(corpus, "default")) == ["default~hrcl"]
     assert corpus.vector_store("default").count() == before
-    assert corpus.vector_store("default~hrcl").count() == corpus.lexical_index("default~hrcl").count() == 6 + 3
+    assert corpus.vector_store("default~hrcl").count() == corpus.lexical_index("default~hrcl").count() == 9
     best = corpus.lexical_index("default~hrcl").search("automotive solutions", 1)[0]
     assert (best.kind, best.table_id, best.source) == ("summary", f"{best.document_id}:t0", "report.html")
     remove("report.html", corpus, "default")
@@ -102,6 +103,19 @@ def test_a_changed_document_is_pending_again(corpus: Services, tmp_path: Path) -
     assert corpus.lexical_index("default~rcl").count() == 0
     indexed(corpus, "rcl")
     assert corpus.lexical_index("default~rcl").search("lenses", 1)
+
+
+def test_the_audit_finds_and_mends_what_is_left_or_lost(corpus: Services) -> None:
+    indexed(corpus, "hrcl")
+    dense, lexical = corpus.vector_store("default~hrcl"), corpus.lexical_index("default~hrcl")
+    assert audit(corpus).flaws == []
+    lexical.delete(list(lexical.chunk_ids())[:1])
+    dense.add([chunk("nobody's", id="x:s1", document_id="x")])
+    flaws = audit(corpus).flaws
+    assert [(f.corpus, f.remedy) for f in flaws] == [("default~hrcl", "delete"), ("default~hrcl", "copy")]
+    list(mend(corpus, flaws))
+    assert audit(corpus).flaws == []
+    assert dense.count() == lexical.count() == 9
 
 
 def test_a_model_rewrites_once_what_it_can(corpus: Services) -> None:

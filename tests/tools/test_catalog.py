@@ -65,6 +65,15 @@ def test_a_document_and_its_schemas_come_back_as_saved(catalog: Catalog, databas
     assert fresh.stored_tables() == {"zeta", "alpha"}
 
 
+def test_summaries_are_noted_once_for_documents_that_are_there(catalog: Catalog) -> None:
+    catalog.save_document(record("d1"), [])
+    catalog.save_document(record("d2", source="b.csv"), [])
+    for level in ("table", "hrcl", "hrcl"):
+        catalog.note_summaries("default", {"d1", "gone"}, level)
+    catalog.note_summaries("other", {"d2"}, "hrcl")
+    assert [d.summaries for d in catalog.documents("default")] == [(), ("table", "hrcl")]
+
+
 def test_create_can_be_repeated(catalog: Catalog) -> None:
     catalog.save_document(record("d1"), [])
     catalog.create()

@@ -25,7 +25,7 @@ class Reranker(Protocol):
 def candidates(chunks: Sequence[Chunk]) -> list[Candidate]:
     """Gather the chunks of each table: several of one table are one candidate, in the order recalled.
 
-    A table is shown by its best chunk of rows; its questions only helped to find it.
+    A table is shown by its best chunk of rows; its questions and summaries only helped to find it.
     """
     gathered: dict[str, Candidate] = {}
     for chunk in chunks:
@@ -50,4 +50,4 @@ def selected(ranked: Sequence[tuple[float, Candidate]], k: int) -> list[Chunk]:
             other = next((c for c in kept[k:] if (c.table_id is not None) == is_table), None)
             if other and other.score >= NEAR * best[0].score:
                 best[-1] = other
-    return (best + [c for c in rest if c.kind != "questions"])[:k]
+    return (best + [c for c in rest if c.kind not in ("questions", "summary")])[:k]

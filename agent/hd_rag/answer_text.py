@@ -1,0 +1,34 @@
+"""HD-RAG's answer as text, and as Markdown for chat clients."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from agent.answer_text import escaped, fenced, inline, source_line
+
+__all__ = ["answer_markdown", "written"]
+
+
+def written(spans: Sequence[str], scale: str) -> str:
+    """Write an answer's items with the scale of a single number: "-12.6 million", "5 %"."""
+    text = "; ".join(spans)
+    if not scale or len(spans) != 1 or not any(c.isdigit() for c in text):
+        return text
+    if scale == "percent":
+        return text if "%" in text else f"{text} %"
+    return text if scale in text.lower() else f"{text} {scale}"
+
+
+def answer_markdown(outcome: Mapping[str, Any], state: Mapping[str, Any]) -> str:
+    """Render the answer, how it came about, its formula and its sources."""
+    parts = [escaped(outcome["answer"])]
+    if outcome["explanation"]:
+        parts.append(f"_{inline(outcome['explanation'])}_")
+    if outcome["calculated"]:
+        parts.append(fenced(f"{state['recap']['formula']} = {outcome['calculated']}"))
+    if state["document"]:
+        parts.append(f"**Document:** `{state['document'].replace('`', chr(39))}`")
+    if outcome["citations"]:
+        parts.append("**Sources:**\n" + "\n".join(source_line(c) for c in outcome["citations"]))
+    if state["model"] == "offline":
+        parts.append("_Answered by the embedded offline reasoner; no language model was used._")
+    return "\n\n".join(parts)

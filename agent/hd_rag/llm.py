@@ -1,0 +1,60 @@
+"""A chat model as HD-RAG's reasoner."""
+
+from langchain_core.language_models import BaseChatModel
+from langchain_core.messages import AIMessage
+
+from agent.asking import ModelAsker, fill
+from agent.hd_rag import prompts
+from agent.hd_rag.reasoning import Recap, RecapTask, Selection, SelectTask
+from agent.hd_rag.rendering import documents_text, passages_text
+from agent.hd_rag.replies import RecapReply, SelectReply
+from agent.quoting import cited
+from agent.reasoning import Thought
+from agent.rendering import inert
+from agent.replies import CitationReply, read_reply
+from tools.errors import ReplyInvalid
+
+__all__ = ["HdRagModel"]
+
+
+class HdRagModel:
+    """Thinks by asking a chat model."""
+
+    def __init__(self, model_name: str, chat: BaseChatModel) -> None:
+        self.name = model_name
+        self._ask = ModelAsker(model_name, chat, prompts.SAFETY).ask
+
+    def select(self, task: SelectTask) -> Thought[Selection]:
+        """Ask which candidate is meant; where none is, the one with the best evidence is taken."""
+        prompt = fill(prompts.SELECT, question=inert(task.question), documents=documents_text(task.documents))
+        return self._ask(prompt, lambda message: _read_selection(message, len(task.documents)))
+
+    def recap(self, task: RecapTask) -> Thought[Recap]:
+        """Ask for all five parts in one reply."""
+        prompt = fill(prompts.RECAP, question=inert(task.question), passages=passages_text(task.passages))
+        return self._ask(prompt, lambda message: _read_recap(message, task))
+
+
+def _read_selection(message: AIMessage, count: int) -> Selection:
+    reply = read_reply(message.text, SelectReply)
+    if not 0 <= reply.document <= count:
+        raise ReplyInvalid(f"there is no document {reply.document}: they are numbered from 1 to {count}")
+    if reply.document == 0:
+        return Selection(0, f"No document is surely meant; this one has the best evidence. {reply.reason}".strip())
+    return Selection(reply.document - 1, reply.reason)
+
+
+def _read_recap(message: AIMessage, task: RecapTask) -> Recap:
+    reply = read_reply(message.text, RecapReply)
+    extracted = tuple(f"{e.what}: {e.value}" if e.what else e.value for e in reply.extracted if e.value)
+    quoted = [CitationReply(chunk=e.chunk, quote=e.value) for e in reply.extracted]
+    return Recap(
+        restated=reply.restated,
+        question_type=reply.question_type,
+        extracted=extracted,
+        computation=reply.computation,
+        answer=tuple(reply.answer),
+        scale=reply.scale,
+        formula=reply.formula,
+        citations=cited(quoted, task.passages),
+    )

@@ -1,0 +1,1 @@
+"""The nodes of HD-RAG's graph, one per file."""

@@ -1,0 +1,59 @@
+"""answer: have the calculator compute the formula, settle whose number counts, and close the turn."""
+
+from typing import Any
+
+from langgraph.runtime import Runtime
+
+from agent.hd_rag import events
+from agent.hd_rag.answer_text import answer_markdown, written
+from agent.hd_rag.context import HdRagContext
+from agent.hd_rag.reasoning import Recap
+from agent.hd_rag.settling import Settled, settle
+from agent.hd_rag.state import HdRagState, recap_of
+from agent.ports import Calculate
+from agent.speaking import say
+from tools.calculator import Calculation
+from tools.errors import FormulaRefused
+
+__all__ = ["NO_ANSWER", "NO_DOCUMENT", "answer"]
+
+NO_ANSWER = "The documents do not answer this question."
+NO_DOCUMENT = "No document shares a word or a meaning with the question."
+
+
+def answer(state: HdRagState, runtime: Runtime[HdRagContext], *, calculate: Calculate) -> dict[str, Any]:
+    """Write the answer with its scale, formula and citations."""
+    made = recap_of(state)
+    calculated, refusal = None, ""
+    if made is not None and made.formula and (runtime.context or HdRagContext()).calculator:
+        calculated, refusal = _computed(made.formula, calculate)
+    settled = settle(made, calculated, refusal) if made is not None else Settled((), "reasoner", NO_DOCUMENT)
+    found = any(a.strip() for a in settled.answer)
+    scale = made.scale if made is not None and found else ""
+    outcome = {
+        "question": state["asked"],
+        "answer": written(settled.answer, scale) if found else NO_ANSWER,
+        "spans": list(settled.answer) if found else [],
+        "scale": scale,
+        "answered_by": settled.by if found else "",
+        "calculated": calculated.text if calculated is not None else "",
+        "explanation": _explained(made, settled),
+        "citations": [c.model_dump() for c in made.citations] if made is not None and found else [],
+    }
+    runtime.stream_writer(events.answer(outcome))
+    return outcome | {"messages": [say(answer_markdown(outcome, state))]}
+
+
+def _computed(formula: str, calculate: Calculate) -> tuple[Calculation | None, str]:
+    try:
+        return calculate(formula), ""
+    except FormulaRefused as refused:
+        return None, str(refused)
+
+
+def _explained(made: Recap | None, settled: Settled) -> str:
+    """Return what was done with which values."""
+    if made is None:
+        return settled.note
+    parts = [made.computation, f"From {'; '.join(made.extracted)}." if made.extracted else "", settled.note]
+    return " ".join(p.strip() for p in parts if p.strip())

@@ -1,0 +1,37 @@
+"""find_documents: start a turn and find the documents that may answer it (HD-RAG, section 3.2, first stage)."""
+
+from typing import Any
+
+from langgraph.runtime import Runtime
+
+from agent.hd_rag import events
+from agent.hd_rag.context import HdRagContext
+from agent.hd_rag.ports import FindDocuments, HdRagReasonerFor
+from agent.hd_rag.state import HdRagState
+from agent.plain import dump
+from agent.turns import asked_question
+
+__all__ = ["find_documents"]
+
+
+def find_documents(
+    state: HdRagState, runtime: Runtime[HdRagContext], *, reasoner_for: HdRagReasonerFor, find: FindDocuments
+) -> dict[str, Any]:
+    """Take the question and recall its candidate documents; nothing of the turn before is kept."""
+    context = runtime.context or HdRagContext()
+    question, said = asked_question(state)
+    model = reasoner_for(context).name
+    runtime.stream_writer(events.turn(question, context.corpus, model))
+    found = find(question, context)
+    runtime.stream_writer(events.documents(found))
+    return {
+        "asked": question,
+        "messages": said,
+        "candidates": dump(found),
+        "document": "",
+        "selected_because": "",
+        "chosen": None,
+        "recap": None,
+        "model": model,
+        "usage": {"calls": 0, "input_tokens": 0, "output_tokens": 0},
+    }

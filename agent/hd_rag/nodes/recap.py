@@ -1,0 +1,31 @@
+"""recap: read the chosen document and answer by RECAP, in one reply (HD-RAG, section 3.3)."""
+
+from dataclasses import asdict
+from typing import Any
+
+from langgraph.runtime import Runtime
+
+from agent.hd_rag import events
+from agent.hd_rag.context import HdRagContext
+from agent.hd_rag.ports import HdRagReasonerFor, ReadDocument
+from agent.hd_rag.reasoning import RecapTask
+from agent.hd_rag.rendering import passages_of
+from agent.hd_rag.state import HdRagState
+from agent.plain import add_usage
+
+__all__ = ["recap"]
+
+
+def recap(
+    state: HdRagState, runtime: Runtime[HdRagContext], *, reasoner_for: HdRagReasonerFor, read: ReadDocument
+) -> dict[str, Any]:
+    """Ask the reasoner to restate, extract, compute, answer and present the formula."""
+    context = runtime.context or HdRagContext()
+    document = read(state["candidates"][state["chosen"]]["document_id"], state["asked"], context)
+    task = RecapTask(state["asked"], document.tables, passages_of(document))
+    thought = reasoner_for(context).recap(task)
+    value = thought.value
+    lists = {"extracted": list(value.extracted), "answer": list(value.answer)}
+    made = asdict(value) | lists | {"citations": [c.model_dump() for c in value.citations]}
+    runtime.stream_writer(events.recap(made))
+    return {"recap": made, "usage": add_usage(state, thought.usage)}

@@ -1,0 +1,19 @@
+"""The shapes of the tools that HD-RAG's graph binds to its nodes."""
+
+from collections.abc import Callable, Sequence
+
+from agent.hd_rag.context import HdRagContext
+from agent.hd_rag.reasoning import HdRagReasoner
+from tools.document_search import FoundDocument
+from tools.whole_documents import WholeDocument
+
+__all__ = ["FindDocuments", "HdRagReasonerFor", "ReadDocument"]
+
+HdRagReasonerFor = Callable[[HdRagContext], HdRagReasoner]
+"""The reasoner that a run's context names."""
+
+FindDocuments = Callable[[str, HdRagContext], Sequence[FoundDocument]]
+"""The K documents with the best evidence for a question, each made of its nearest chunks, best first."""
+
+ReadDocument = Callable[[str, str, HdRagContext], WholeDocument]
+"""A document, by its id, as it is read for a question."""

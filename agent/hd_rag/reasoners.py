@@ -1,0 +1,26 @@
+"""Which reasoner a run of HD-RAG asks."""
+
+from typing import Any
+
+from agent.hd_rag.ports import HdRagReasonerFor
+from agent.hd_rag.reasoning import HdRagReasoner
+from agent.reasoners import opened_by_name
+from tools.services import Services
+
+__all__ = ["hd_rag_reasoners"]
+
+
+def hd_rag_reasoners(services: Services) -> HdRagReasonerFor:
+    """Return a function from a run's context to HD-RAG's reasoner."""
+
+    def offline() -> HdRagReasoner:
+        from agent.hd_rag.offline_reasoner import HdRagOffline
+
+        return HdRagOffline()
+
+    def of_model(name: str, chat: Any) -> HdRagReasoner:
+        from agent.hd_rag.llm import HdRagModel
+
+        return HdRagModel(name, chat)
+
+    return opened_by_name(services, offline, of_model)

@@ -1,0 +1,70 @@
+"""What HD-RAG's nodes ask of whoever thinks: which document, and the answer by RECAP."""
+
+from dataclasses import dataclass
+from typing import Literal, Protocol
+
+from agent.reasoning import Thought
+from tools.document_search import FoundDocument
+from tools.records import Chunk, Citation
+from tools.whole_documents import WholeTable
+
+__all__ = ["HdRagReasoner", "QuestionType", "Recap", "RecapTask", "Scale", "SelectTask", "Selection"]
+
+QuestionType = Literal["span", "multi-span", "arithmetic", "count"]
+"""Words or a figure as they stand there; several of them; a number that is computed; how many there are."""
+Scale = Literal["", "percent", "thousand", "million", "billion"]
+
+
+@dataclass(frozen=True, slots=True)
+class SelectTask:
+    """Choose the document that answers the question."""
+
+    question: str
+    documents: tuple[FoundDocument, ...]
+    """Best fused evidence first, each made of its nearest chunks only; at least one."""
+
+
+@dataclass(frozen=True, slots=True)
+class Selection:
+    """The chosen document's place among the candidates, from 0."""
+
+    place: int
+    reason: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class RecapTask:
+    """Answer a question from one document: restate, extract, compute, answer, present (section 3.3)."""
+
+    question: str
+    tables: tuple[WholeTable, ...]
+    passages: tuple[Chunk, ...]
+    """The tables, then the texts, as they are shown and cited."""
+
+
+@dataclass(frozen=True, slots=True)
+class Recap:
+    """The five parts of one reply, and what they rest on."""
+
+    restated: str
+    question_type: QuestionType
+    extracted: tuple[str, ...]
+    """Each value with what it is, as the document has it."""
+    computation: str
+    answer: tuple[str, ...]
+    """One item, or several for multi-span; () when the document does not answer."""
+    scale: Scale = ""
+    """What the answer's number is counted in."""
+    formula: str = ""
+    """Numbers and operators only, for the calculator; "" where nothing is computed."""
+    citations: tuple[Citation, ...] = ()
+
+
+class HdRagReasoner(Protocol):
+    """Whoever thinks. Raises ModelUnavailable and ReplyInvalid as agent.reasoning.Reasoner does."""
+
+    name: str
+
+    def select(self, task: SelectTask) -> Thought[Selection]: ...
+
+    def recap(self, task: RecapTask) -> Thought[Recap]: ...

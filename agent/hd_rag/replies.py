@@ -1,0 +1,116 @@
+"""The replies that a model fills in for HD-RAG, read leniently."""
+
+from typing import Any
+
+from pydantic import BaseModel, ConfigDict, Field, field_validator
+
+from agent.hd_rag.reasoning import QuestionType, Scale
+from agent.replies import NO_ANSWERS
+
+__all__ = ["ExtractedReply", "RecapReply", "SelectReply"]
+
+SCALES: dict[str, Scale] = {
+    "%": "percent", "percent": "percent", "percentage": "percent", "percentage points": "percent",
+    "thousand": "thousand", "thousands": "thousand", "million": "million", "millions": "million",
+    "billion": "billion", "billions": "billion",
+}  # fmt: skip
+TYPES: dict[str, QuestionType] = {
+    "span": "span", "text": "span", "lookup": "span", "multi-span": "multi-span", "multispan": "multi-span",
+    "spans": "multi-span", "list": "multi-span", "count": "count", "counting": "count", "arithmetic": "arithmetic",
+    "calculation": "arithmetic", "numeric": "arithmetic",
+}  # fmt: skip
+
+
+class _Reply(BaseModel):
+    model_config = ConfigDict(extra="ignore", str_strip_whitespace=True)
+
+
+def _text(value: Any) -> Any:
+    """Read numbers, lists and null where a text was asked for."""
+    if value is None:
+        return ""
+    if isinstance(value, list):
+        return "; ".join(str(v) for v in value)
+    return str(value) if isinstance(value, (int, float, bool)) else value
+
+
+def _says_none(text: str) -> bool:
+    return text.strip().rstrip(".").casefold() in {"", *NO_ANSWERS}
+
+
+class SelectReply(_Reply):
+    """The number of the chosen document, from 1; 0 for none."""
+
+    document: int
+    reason: str = ""
+
+    _texts = field_validator("reason", mode="before")(_text)
+
+    @field_validator("document", mode="before")
+    @classmethod
+    def _number(cls, value: Any) -> Any:
+        if value is None:
+            return 0
+        return value.strip("[] ").removeprefix("document").strip() if isinstance(value, str) else value
+
+
+class ExtractedReply(_Reply):
+    """One value with what it is and the passage that it stands in, from 1; 0 when none is named."""
+
+    what: str = ""
+    value: str = ""
+    chunk: int = 0
+
+    _texts = field_validator("what", "value", mode="before")(_text)
+
+    @field_validator("chunk", mode="before")
+    @classmethod
+    def _number(cls, value: Any) -> int:
+        """Read a number however it is written; a wrong one must not cost the answer."""
+        plain = str(value).strip("[] ")
+        return int(plain) if plain.isascii() and plain.isdigit() and len(plain) < 6 else 0
+
+
+class RecapReply(_Reply):
+    """The five parts of RECAP."""
+
+    restated: str = ""
+    question_type: QuestionType
+    extracted: list[ExtractedReply] = Field(default_factory=list)
+    computation: str = ""
+    answer: list[str]
+    scale: Scale = ""
+    formula: str = ""
+
+    _texts = field_validator("restated", "computation", "formula", mode="before")(_text)
+
+    @field_validator("question_type", mode="before")
+    @classmethod
+    def _known_type(cls, value: Any) -> Any:
+        return TYPES.get(value.strip().lower().replace("_", "-"), value) if isinstance(value, str) else value
+
+    @field_validator("scale", mode="before")
+    @classmethod
+    def _known_scale(cls, value: Any) -> Scale:
+        """Read a scale however it is written; one that is none of ours is none."""
+        return SCALES.get(value.strip().lower(), "") if isinstance(value, str) else ""
+
+    @field_validator("extracted", mode="before")
+    @classmethod
+    def _only_readable(cls, value: Any) -> list[Any]:
+        items = value if isinstance(value, list) else []
+        return [
+            i if isinstance(i, dict) else {"value": _text(i)} for i in items if isinstance(i, (dict, str, int, float))
+        ]
+
+    @field_validator("answer", mode="before")
+    @classmethod
+    def _answers(cls, value: Any) -> Any:
+        """Read one answer or several; the usual ways of saying that there is none are none."""
+        items = value if isinstance(value, list) else [value]
+        texts = [_text(i) for i in items]
+        return [
+            t
+            for t in texts
+            if not isinstance(t, str) or (t.strip() and t.strip().rstrip(".").casefold() not in NO_ANSWERS)
+        ]

@@ -1,0 +1,12 @@
+"""Where HD-RAG's graph goes next: pure functions of the state."""
+
+from typing import Literal
+
+from agent.hd_rag.state import HdRagState
+
+__all__ = ["after_find_documents"]
+
+
+def after_find_documents(state: HdRagState) -> Literal["select_document", "answer"]:
+    """Without a candidate there is nothing to choose from."""
+    return "select_document" if state["candidates"] else "answer"

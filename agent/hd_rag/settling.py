@@ -1,0 +1,86 @@
+"""Which number counts, the reasoner's or the calculator's: one rule for each type of question.
+
+span, multi-span   the reasoner's words: nothing is computed
+count              the reasoner's number; the calculator's whole one only where the reasoner gives none
+arithmetic         the calculator's number, wherever it computes the formula; else the reasoner's
+
+The calculator's number is brought to the answer's scale. A formula may leave out the factor 100 of a percentage, or
+write out "million": of the numbers that it can mean, the one nearest to the reasoner's counts.
+"""
+
+from dataclasses import dataclass
+from decimal import Decimal
+from typing import Literal
+
+from agent.hd_rag.reasoning import Recap
+from agent.stated_numbers import stated_numbers
+from tools.calculator import Calculation, plain_text
+
+__all__ = ["Settled", "settle"]
+
+PLACES = 4
+FACTORS: dict[str, Decimal] = {
+    "percent": Decimal(100),
+    "thousand": Decimal("1e-3"),
+    "million": Decimal("1e-6"),
+    "billion": Decimal("1e-9"),
+}
+"""By which a formula's number may differ from the answer's."""
+
+
+@dataclass(frozen=True, slots=True)
+class Settled:
+    """The answer, whose number it is, and what is to be said about that."""
+
+    answer: tuple[str, ...]
+    by: Literal["reasoner", "calculator"]
+    note: str = ""
+
+
+def settle(recap: Recap, calculated: Calculation | None, refusal: str = "") -> Settled:
+    """Return the answer that counts; ``refusal`` says why the calculator did not compute."""
+    if recap.question_type in ("span", "multi-span"):
+        return Settled(recap.answer, "reasoner")
+    if calculated is None:
+        return Settled(recap.answer, "reasoner", f"The formula was not computed: {refusal}" if refusal else "")
+    stated = _number(recap.answer)
+    if recap.question_type == "count":
+        whole = calculated.value == calculated.value.to_integral_value()
+        if stated is not None or not whole:
+            return Settled(recap.answer, "reasoner")
+        return Settled((plain_text(calculated.value),), "calculator")
+    value = _in_scale(recap, calculated, stated)
+    return Settled((plain_text(round(value, PLACES)),), "calculator", _difference(stated, value))
+
+
+def _number(answer: tuple[str, ...]) -> Decimal | None:
+    """Read the reasoner's number; None where it gives none, or several."""
+    text = answer[0].strip() if len(answer) == 1 else ""
+    negative = text.startswith("(") and text.endswith(")")
+    try:
+        plain = Decimal(text.strip("()").replace(",", "").rstrip("%").strip())
+    except ArithmeticError:
+        found = stated_numbers(text)
+        plain = found[0].value if len(found) == 1 else None
+    if plain is None or not plain.is_finite():
+        return None
+    return -plain if negative else plain
+
+
+def _in_scale(recap: Recap, calculated: Calculation, stated: Decimal | None) -> Decimal:
+    """Return the calculator's number as the answer counts it."""
+    plain = calculated.value
+    if recap.scale not in FACTORS or (recap.scale == "percent" and calculated.unit == "%"):
+        return plain
+    other = plain * FACTORS[recap.scale]
+    if stated:
+        return min((plain, other), key=lambda v: abs(abs(v) - abs(stated)))
+    # Nothing to compare with: a percentage whose formula has no 100 is a share.
+    return other if recap.scale == "percent" and "100" not in recap.formula else plain
+
+
+def _difference(stated: Decimal | None, value: Decimal) -> str:
+    """Say that the reasoner's number was another one, beyond rounding."""
+    if stated is None or abs(stated - value) <= max(Decimal("0.01"), abs(value) / 1000):
+        return ""
+    return f"The reasoner's own number was {plain_text(stated)}; the calculator's counts."

@@ -1,0 +1,43 @@
+"""TAT-QA's reports as one corpus with summaries: what the measurements of HD-RAG run on."""
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from evaluation.datasets.tatqa import TatQaQuestion, TatQaReport, load_tatqa, write_files
+from ingestion.pipeline import ingest
+from ingestion.summaries import index_summaries, pending, summaries_of_document
+from tools.errors import TableRagError
+from tools.services import Services
+from tools.settings import Settings
+from tools.summary_corpora import SummaryLevel
+
+__all__ = ["CORPUS", "asked_of", "prepared"]
+
+CORPUS = "tatqa"
+
+
+@contextmanager
+def prepared(
+    data: Path, levels: Sequence[SummaryLevel], settings: Settings | None = None
+) -> Iterator[tuple[Services, dict[str, TatQaReport]]]:
+    """Ingest all reports and summarise their tables by template; yield the stores and the report of each source."""
+    with TemporaryDirectory() as folder:
+        reports = write_files(load_tatqa(data / "tatqa"), Path(folder) / "files")
+        services = Services((settings or Settings()).model_copy(update={"home": Path(folder) / "home"}))
+        report = ingest([Path(folder) / "files"], services, CORPUS)
+        lost = [e for e in report.entries if e.status != "added"]
+        if lost:
+            raise TableRagError(f"{len(lost)} reports failed, the first: {lost[0].source}: {lost[0].error}")
+        for level in levels:
+            documents = pending(services, CORPUS, level)
+            tables = [t for d in documents for t in summaries_of_document(services, d, level)]
+            index_summaries(services, CORPUS, level, documents, tables)
+        yield services, reports
+        services.close()
+
+
+def asked_of(reports: dict[str, TatQaReport]) -> list[tuple[TatQaQuestion, str]]:
+    """Return all questions, each with the source of its report."""
+    return [(q, source) for source, report in reports.items() for q in report.questions]

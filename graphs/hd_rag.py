@@ -1,0 +1,39 @@
+"""The HD-RAG graph (arXiv 2504.09554): find documents, select one, RECAP, compute."""
+
+from functools import partial
+
+from langgraph.graph import END, START, StateGraph
+
+from agent.hd_rag.context import HdRagContext
+from agent.hd_rag.nodes.answer import answer
+from agent.hd_rag.nodes.find_documents import find_documents
+from agent.hd_rag.nodes.recap import recap
+from agent.hd_rag.nodes.select_document import select_document
+from agent.hd_rag.ports import HdRagReasonerFor
+from agent.hd_rag.routes import after_find_documents
+from agent.hd_rag.state import HdRagInput, HdRagOutput, HdRagState
+from graphs.hd_rag_deployment import HdRagDeployment
+from tools.calculator import calculate
+from tools.services import Services
+
+__all__ = ["build", "graph"]
+
+
+def build(services: Services | None = None, reasoner_for: HdRagReasonerFor | None = None) -> StateGraph:
+    """Wire the graph; stores are opened at first use, those of the environment unless given."""
+    tools = HdRagDeployment(services)
+    thinks = reasoner_for or tools.reasoner_for
+    wired = StateGraph(HdRagState, context_schema=HdRagContext, input_schema=HdRagInput, output_schema=HdRagOutput)
+    wired.add_node("find_documents", partial(find_documents, reasoner_for=thinks, find=tools.find))
+    wired.add_node("select_document", partial(select_document, reasoner_for=thinks))
+    wired.add_node("recap", partial(recap, reasoner_for=thinks, read=tools.read))
+    wired.add_node("answer", partial(answer, calculate=calculate))
+    wired.add_edge(START, "find_documents")
+    wired.add_conditional_edges("find_documents", after_find_documents)
+    wired.add_edge("select_document", "recap")
+    wired.add_edge("recap", "answer")
+    wired.add_edge("answer", END)
+    return wired
+
+
+graph = build().compile(name="hd_rag")

@@ -1,0 +1,56 @@
+"""The tools of one deployment in the shapes that HD-RAG's nodes take."""
+
+from collections.abc import Sequence
+
+from agent.hd_rag.context import HdRagContext
+from agent.hd_rag.ports import HdRagReasonerFor
+from agent.hd_rag.reasoners import hd_rag_reasoners
+from agent.hd_rag.reasoning import HdRagReasoner
+from tools.document_search import FoundDocument, find_documents, recombined
+from tools.services import Services, get_services
+from tools.whole_documents import WholeDocument, read_whole
+
+__all__ = ["HdRagDeployment"]
+
+
+class HdRagDeployment:
+    """Binds nodes to services: those given, else the environment's, found at the first call."""
+
+    def __init__(self, services: Services | None = None) -> None:
+        self._services = services
+        self._reasoners: tuple[Services, HdRagReasonerFor] | None = None
+
+    @property
+    def services(self) -> Services:
+        """The services in use."""
+        return self._services or get_services()
+
+    def reasoner_for(self, context: HdRagContext) -> HdRagReasoner:
+        """Return the reasoner that the context names."""
+        services = self.services
+        if self._reasoners is None or self._reasoners[0] is not services:
+            self._reasoners = services, hd_rag_reasoners(services)
+        return self._reasoners[1](context)
+
+    def find(self, question: str, context: HdRagContext) -> Sequence[FoundDocument]:
+        """Find the candidates and show each by its nearest chunks."""
+        corpus = self._corpus(context)
+        found = find_documents(
+            self.services,
+            question,
+            corpus=corpus,
+            level=context.level,
+            lexical_n=context.lexical_n,
+            dense_m=context.dense_m,
+            most=context.documents_k,
+        )
+        bounds = {"theta": context.theta, "tokens": context.select_tokens}
+        return recombined(self.services, question, found, corpus=corpus, level=context.level, **bounds)
+
+    def read(self, document_id: str, question: str, context: HdRagContext) -> WholeDocument:
+        """Read a document within the context's budget."""
+        about = {"corpus": self._corpus(context), "level": context.level, "tokens": context.document_tokens}
+        return read_whole(self.services, document_id, question, **about)
+
+    def _corpus(self, context: HdRagContext) -> str:
+        return context.corpus or self.services.settings.corpus

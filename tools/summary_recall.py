@@ -1,0 +1,33 @@
+"""H-RCL summaries as a third way to a table, for TableRAG: they are recalled beside its own chunks and map to it."""
+
+from collections.abc import Sequence
+
+from tools.records import Chunk
+from tools.services import Services
+from tools.summary_corpora import check_summarised, summary_corpus
+
+__all__ = ["recall_summaries", "with_rows"]
+
+
+def recall_summaries(services: Services, corpus: str, text: str, n: int) -> list[Chunk]:
+    """Return the ``n`` H-RCL summaries nearest to a text, with their cosine similarity.
+
+    Raises ConfigError when the corpus has none.
+    """
+    check_summarised(services, corpus, "hrcl")
+    found = services.vector_store(summary_corpus(corpus, "hrcl")).search(text, n, ("summary",))
+    seen = services.catalog.published(corpus, {c.document_id for c in found})
+    return [c.model_copy(update={"dense": c.score}) for c in found if c.document_id in seen]
+
+
+def with_rows(services: Services, corpus: str, chunks: Sequence[Chunk]) -> list[Chunk]:
+    """Return chunks, each summary that stands alone for its table replaced by the table's first rows."""
+    index = services.lexical_index(corpus)
+    shown = []
+    for chunk in chunks:
+        if chunk.kind == "summary":
+            own = (c for c in index.of_documents([chunk.document_id], ("table",)) if c.table_id == chunk.table_id)
+            rows = next(own, chunk)
+            chunk = rows.model_copy(update={"score": chunk.score, "dense": chunk.dense})
+        shown.append(chunk)
+    return shown

@@ -1,0 +1,117 @@
+"""A document as it is read whole: its tables with their rows, its text, within a budget of tokens."""
+
+from collections.abc import Sequence
+
+from sqlalchemy import column, select, table
+
+from tools.cells import json_cell
+from tools.records import ROW_ID, Cell, Chunk, Column, Record, TableSchema
+from tools.services import Services
+from tools.summary_corpora import SummaryLevel, summary_corpus
+from tools.token_count import count_tokens
+
+__all__ = ["WholeDocument", "WholeTable", "read_whole"]
+
+MOST_ROWS = 300
+TABLE_SHARE = 0.7
+"""Of the budget, at most, where there is text too."""
+NEAREST = 200
+"""Chunks of a large document that are ordered by nearness."""
+
+
+class WholeTable(Record):
+    """A table with its rows, both as stored and as printed."""
+
+    table_schema: TableSchema
+    values: tuple[tuple[Cell, ...], ...]
+    """Typed, one per column of the schema."""
+    printed: tuple[tuple[str, ...], ...]
+    """As the document has them."""
+    cut: bool = False
+    """True when the table has more rows."""
+
+
+class WholeDocument(Record):
+    """A document's tables and texts in reading order."""
+
+    document_id: str
+    source: str
+    tables: tuple[WholeTable, ...] = ()
+    chunks: tuple[Chunk, ...] = ()
+    cut: bool = False
+    """True when not all of it fits the budget."""
+
+
+def read_whole(
+    services: Services, document_id: str, question: str, *, corpus: str, level: SummaryLevel, tokens: int
+) -> WholeDocument:
+    """Read a document; of one that is larger than the budget, what is nearest to the question."""
+    schemas = services.catalog.schemas_of_document(document_id)
+    texts = services.lexical_index(corpus).of_documents([document_id], ("text",))
+    near = services.vector_store(summary_corpus(corpus, level)).search(question, NEAREST, documents=[document_id])
+    order = {i: place for place, i in reversed(list(enumerate(c.table_id or c.id for c in near)))}
+    ranked = sorted(schemas, key=lambda s: order.get(s.table_id, NEAREST))
+    tables, left = _tables(services, ranked, round(tokens * (TABLE_SHARE if texts else 1)))
+    left += tokens - round(tokens * (TABLE_SHARE if texts else 1))
+    fitting = _texts(texts, [c for c in near if not c.table_id], left)
+    whole = len(tables) == len(schemas) and fitting == texts and not any(t.cut for t in tables)
+    positions = {s.table_id: place for place, s in enumerate(schemas)}
+    return WholeDocument(
+        document_id=document_id,
+        source=(schemas or texts or near)[0].source if schemas or texts or near else "",
+        tables=tuple(sorted(tables, key=lambda t: positions[t.table_schema.table_id])),
+        chunks=tuple(fitting),
+        cut=not whole,
+    )
+
+
+def _tables(services: Services, schemas: Sequence[TableSchema], tokens: int) -> tuple[list[WholeTable], int]:
+    """Return the tables that fit, and the tokens left over; the first one in any case, cut where it must be."""
+    kept: list[WholeTable] = []
+    for schema in schemas:
+        whole = _table(services, schema)
+        costs = [count_tokens(" | ".join(row)) for row in whole.printed]
+        fitting, used = 0, 0
+        for cost in costs:
+            if used + cost > tokens:
+                break
+            fitting, used = fitting + 1, used + cost
+        if fitting < len(costs) and kept:
+            continue
+        if fitting < len(costs):
+            update = {"values": whole.values[:fitting], "printed": whole.printed[:fitting], "cut": True}
+            whole = whole.model_copy(update=update)
+        kept.append(whole)
+        tokens -= used
+    return kept, max(tokens, 0)
+
+
+def _table(services: Services, schema: TableSchema) -> WholeTable:
+    names = [n for c in schema.columns for n in ((c.name, c.raw) if c.raw else (c.name,))]
+    wanted = select(*(column(n) for n in names)).select_from(table(schema.stored_as or schema.name))
+    rows = services.database.select(wanted.order_by(column(ROW_ID)).limit(MOST_ROWS + 1))
+    values, printed = [], []
+    for row in rows[:MOST_ROWS]:
+        cells = dict(zip(names, map(json_cell, row), strict=True))
+        values.append(tuple(cells[c.name] for c in schema.columns))
+        printed.append(tuple(_printed(c, cells) for c in schema.columns))
+    return WholeTable(table_schema=schema, values=tuple(values), printed=tuple(printed), cut=len(rows) > MOST_ROWS)
+
+
+def _printed(of: Column, cells: dict[str, Cell]) -> str:
+    raw = cells.get(of.raw) if of.raw else None
+    cell = raw if raw is not None else cells[of.name]
+    return "" if cell is None else str(cell)
+
+
+def _texts(chunks: Sequence[Chunk], nearest: Sequence[Chunk], tokens: int) -> list[Chunk]:
+    """Return all chunks where they fit, else the nearest sentences that do, in reading order."""
+    if sum(count_tokens(c.text) for c in chunks) <= tokens:
+        return list(chunks)
+    kept: list[Chunk] = []
+    for sentence in nearest:
+        tokens -= count_tokens(sentence.text)
+        if tokens < 0:
+            break
+        kept.append(sentence)
+    return sorted(kept, key=lambda c: c.reading_place)
