@@ -21,8 +21,6 @@ ACTION = re.compile(r"Action(?:\s*\d+)?\s*:\s*(Search|Finish)\s*\[(.*)\]", re.IG
 THOUGHT = re.compile(r"Thought(?:\s*\d+)?\s*:(.*?)(?=Action(?:\s*\d+)?\s*:|\Z)", re.IGNORECASE | re.DOTALL)
 OBSERVATION = re.compile(r"\n\s*Observation", re.IGNORECASE)
 PYTHON = re.compile(r"```(?:python|py)?[ \t]*\n(.*?)(?:```|\Z)", re.DOTALL | re.IGNORECASE)
-OBSERVED_CHARS = 6000
-"""Of one observation, in later prompts."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,16 +94,13 @@ class BaselineModel:
 
 
 def _turns_text(turns: Sequence[Turn]) -> str:
-    """Write what was thought, searched for and seen, an observation cut where it is long."""
+    """Write what was thought, searched for and seen."""
     lines = []
     for number, turn in enumerate(turns, start=1):
-        observed = turn.observation
-        if len(observed) > OBSERVED_CHARS:
-            observed = f"{observed[:OBSERVED_CHARS]} … [cut]"
         lines += [
             f"Thought {number}: {rendering.inert(turn.thought)}",
             f"Action {number}: Search[{rendering.inert(turn.query)}]",
-            f"Observation {number}: {observed}",
+            f"Observation {number}: {turn.observation}",
         ]
     return "\n".join(lines) or "(none)"
 
