@@ -1,6 +1,7 @@
 """Chat models by name. Only this module knows langchain-openai and its client's errors."""
 
 import re
+import threading
 import warnings
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -23,6 +24,7 @@ NO_KEY = "none-needed"
 OWN_TEMPERATURE = re.compile(r"o\d|gpt-[5-9](?!.*chat)")
 """Names of reasoning models, which refuse any temperature but their own."""
 KEYS = re.compile(r"\b(?:sk|pk|key)-[\w*.-]{3,}|\bBearer\s+\S+", re.IGNORECASE)
+OPENING = threading.Lock()
 STATUS_ERRORS = (openai.APIStatusError,)
 """What the client raises when a server answers with an error."""
 
@@ -58,7 +60,14 @@ def _rate_limiter(calls_per_minute: int) -> BaseRateLimiter:
 
 
 def _cache(url: str) -> BaseCache:
-    """Open LangChain's cache of model calls; its package is loaded only when the cache is wanted."""
+    """Return LangChain's cache of model calls, opened once: threads that create its table at one time would fail."""
+    with OPENING:
+        return _opened_cache(url)
+
+
+@lru_cache(maxsize=4)
+def _opened_cache(url: str) -> BaseCache:
+    """Open the cache; its package is loaded only when it is wanted."""
     from sqlalchemy import create_engine
     from sqlalchemy.exc import SQLAlchemyError
 
