@@ -7,6 +7,7 @@ import typer
 from rich.console import Console
 
 from agent.context import Context
+from tools.errors import ConfigError
 
 if TYPE_CHECKING:
     from evaluation.records import RunSettings
@@ -72,6 +73,8 @@ def evaluate(
     settings = settings_of(
         benchmark, chosen, context, system=system, split=split, closed=closed, limit=limit, seed=seed
     )
+    if settings.context and system in ("hd_rag", "direct"):
+        raise ConfigError(f"{system} has no {', '.join(settings.context)}: leave the option out")
     folder = to / _folder_name(settings)
     services = Services(_own_settings(get_settings(), to, folder, calls_per_minute))
     try:
@@ -81,6 +84,8 @@ def evaluate(
                 corpora = own_corpora(benchmark, chosen, services, bar.ingested)
             else:
                 corpora = dict.fromkeys((q.id for q in chosen), open_corpus(benchmark, services, bar.ingested))
+        for corpus in set(corpora.values()):
+            asked.prepare(corpus)
         with RunProgress(settings.title, err, total=len(chosen), prices=prices) as bar:
             run(benchmark, chosen, asked, context, corpora, folder, settings, workers=workers, on_answer=bar.answered)
         if judge:

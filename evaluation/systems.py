@@ -3,13 +3,14 @@
 import importlib
 import time
 from collections.abc import Mapping
-from importlib.util import find_spec
 from typing import Any
 
 from langgraph.errors import GraphRecursionError
 
 from agent.context import Context
+from agent.hd_rag.context import HdRagContext
 from evaluation.records import Outcome
+from ingestion.summaries import index_summaries, pending, summaries_of_document
 from tools.errors import ConfigError, ModelUnavailable, StoreUnavailable, TableRagError
 from tools.services import Services
 
@@ -34,8 +35,17 @@ class System:
     """One system over one deployment. Safe to ask from several threads."""
 
     def __init__(self, name: str, services: Services) -> None:
-        self.name = name
+        self.name, self._services = name, services
         self._graph = importlib.import_module(SYSTEMS[name]).build(services).compile()
+
+    def prepare(self, corpus: str) -> None:
+        """Add to a corpus what this system finds documents by: HD-RAG's summaries, by template."""
+        if self.name != "hd_rag":
+            return
+        level = HdRagContext().level
+        documents = pending(self._services, corpus, level)
+        tables = [t for d in documents for t in summaries_of_document(self._services, d, level)]
+        index_summaries(self._services, corpus, level, documents, tables)
 
     def ask(self, text: str, context: Context) -> Outcome:
         """Ask one question; a system that fails gives an outcome with the error.
@@ -44,7 +54,8 @@ class System:
         """
         started = time.perf_counter()
         try:
-            found = self._graph.invoke({"question": text}, context=context, config={"recursion_limit": MOST_STEPS})
+            told = HdRagContext(corpus=context.corpus, model=context.model) if self.name == "hd_rag" else context
+            found = self._graph.invoke({"question": text}, context=told, config={"recursion_limit": MOST_STEPS})
         except (ModelUnavailable, StoreUnavailable, ConfigError):
             raise
         except (TableRagError, GraphRecursionError) as error:
@@ -59,15 +70,14 @@ def open_system(name: str, services: Services, model: str) -> System:
     if model == "offline" and name in NEED_A_MODEL:
         raise ConfigError(
             f"{name} needs a model: set OPENAI_API_KEY or OPENAI_BASE_URL, or give --model openai:NAME "
-            "(tablerag and text2sql run with the offline reasoner)"
+            "(tablerag, hd_rag and text2sql run with the offline reasoner)"
         )
-    if find_spec(SYSTEMS[name]) is None:
-        raise ConfigError(f"the system {name} is not part of this version: {SYSTEMS[name]} is not there")
     return System(name, services)
 
 
 def _outcome(found: Mapping[str, Any], seconds: float) -> Outcome:
-    refused = found.get("verdict") == "none"
+    # What a graph says where it has no answer is for people; that it has none, these tell.
+    refused = found.get("verdict") == "none" or found.get("spans") == []
     answer = "" if refused else str(found.get("answer") or "").strip()
     usage = found.get("usage") or {}
     return Outcome(
@@ -75,8 +85,8 @@ def _outcome(found: Mapping[str, Any], seconds: float) -> Outcome:
         values=values_of(answer, found),
         verdict=found.get("verdict") or "",
         explanation=found.get("explanation") or "",
-        iterations=found.get("iterations") or 0,
-        stopped_by=found.get("stopped_by") or "",
+        iterations=found.get("iterations") or int(bool(found.get("document"))),
+        stopped_by=found.get("stopped_by") or ("answered" if answer else "no_evidence"),
         sql=[str(s) for s in found.get("sql") or ()],
         trace=[_shown(s) for s in found.get("steps") or ()],
         calls=usage.get("calls", 0),

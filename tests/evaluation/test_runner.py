@@ -185,3 +185,16 @@ def test_the_gold_tables_id_never_reaches_a_prompt(tmp_path: Path, model_server:
     for told in (RIVER_ID, "Zebra", "Quartz", "Onyx", tmp_path.name):
         assert told.casefold() not in sent.casefold()
     assert ("lakes" in sent.casefold()) is not closed
+
+
+def test_hd_rag_finds_by_the_summaries_that_are_made_for_it(tmp_path: Path, services: Services) -> None:
+    hybridqa_folder(tmp_path)
+    benchmark = load_benchmark("hybridqa", tmp_path)
+    corpus = open_corpus(benchmark, services)
+    system = open_system("hd_rag", services, "offline")
+    system.prepare(corpus)
+    system.prepare(corpus)
+    outcome = system.ask(LENGTH, Context(corpus=corpus, model="offline"))
+    assert outcome.error == "" and outcome.iterations == 1
+    unanswered = system.ask(PAINTER, Context(corpus=corpus, model="offline"))
+    assert (unanswered.answer, unanswered.values, unanswered.stopped_by) == ("", [], "no_evidence")
