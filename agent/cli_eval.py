@@ -21,6 +21,8 @@ BENCHMARKS = {
     "hybridqa": "HybridQA",
     "ottqa": "OTT-QA",
     "tatqa": "TAT-QA",
+    "qgpt-mimotable": "QGpT's MiMoTable retrieval set",
+    "qgpt-ottqa": "QGpT's OTT-QA retrieval set",
 }
 """Named here too, so that the command line starts without loading them."""
 
@@ -34,7 +36,9 @@ def evaluate(
     data: Annotated[Path, typer.Option("--data", help="The benchmark's folder in its native layout", metavar="DIR")],
     system: Annotated[
         str,
-        typer.Option(help="tablerag, hd_rag, direct, naive_rag, react, text2sql or program_of_thought"),
+        typer.Option(
+            help="tablerag, hd_rag, direct, naive_rag, react, text2sql, program_of_thought; retrieval for qgpt"
+        ),
     ] = "tablerag",
     model: Annotated[str, typer.Option(help="openai:NAME or offline; default: TABLERAG_MODEL")] = "",
     split: Annotated[str, typer.Option(help="The split, as its file is named")] = "dev",
@@ -66,6 +70,11 @@ def evaluate(
 
     prices = Prices.read(price)
     benchmark = load_benchmark(command.info_name or "", data, split)
+    if benchmark.retrieval != (system == "retrieval") or (benchmark.retrieval and closed):
+        raise ConfigError(
+            f"{benchmark.name} with {system}{' --closed' * closed} asks for nothing: sets of table retrieval are for "
+            "--system retrieval in the open setting, all others for the other systems"
+        )
     chosen = drawn(benchmark, limit, seed)
     named = model or get_settings().resolved_model
     switches = {"context_sensitive": not no_context, "sql_execution": not no_sql, "text_retrieval": not no_text}

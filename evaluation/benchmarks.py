@@ -11,6 +11,7 @@ from evaluation.datasets.tatqa import TatQaReport, load_tatqa, write_files
 from evaluation.datasets.wiki_tables import load_hybridqa, load_ottqa
 from evaluation.datasets.wikitq import WikiTqQuestion, load_wikitq
 from evaluation.metrics import denotations_match
+from evaluation.table_retrieval import load_table_retrieval
 from evaluation.tatqa import score
 from tools.errors import ConfigError
 
@@ -26,7 +27,8 @@ def load_benchmark(name: str, data: Path, split: str = "dev") -> Benchmark:
         raise ConfigError(f"there is no benchmark {name!r}: expected one of {', '.join(BENCHMARKS)}")
     if not data.is_dir():
         raise ConfigError(f"{data}: is no folder; give the benchmark's with --data")
-    benchmark = BENCHMARKS[name](data / name if (data / name).is_dir() else data, split)
+    folder = data / name.partition("-")[0]
+    benchmark = BENCHMARKS[name](folder if folder.is_dir() else data, split)
     seen: set[str] = set()
     for question in benchmark.questions:
         if question.id in seen:
@@ -108,4 +110,6 @@ BENCHMARKS: dict[str, Callable[[Path, str], Benchmark]] = {
     "hybridqa": load_hybridqa,
     "ottqa": load_ottqa,
     "tatqa": _tatqa,
+    "qgpt-mimotable": lambda folder, split: load_table_retrieval(folder, "MiMoTable"),
+    "qgpt-ottqa": lambda folder, split: load_table_retrieval(folder, "OTTQA"),
 }

@@ -10,11 +10,15 @@ from langgraph.errors import GraphRecursionError
 from agent.context import Context
 from agent.hd_rag.context import HdRagContext
 from evaluation.records import Outcome
+from evaluation.table_retrieval import TableRetrieval
 from ingestion.summaries import index_summaries, pending, summaries_of_document
 from tools.errors import ConfigError, ModelUnavailable, StoreUnavailable, TableRagError
 from tools.services import Services
 
 __all__ = ["NEED_A_MODEL", "SYSTEMS", "System", "open_system", "values_of"]
+
+RETRIEVAL = "retrieval"
+"""The name of what is no graph: the retriever alone, for sets that ask for tables."""
 
 SYSTEMS: Mapping[str, str] = {
     "tablerag": "graphs.tablerag",
@@ -63,10 +67,12 @@ class System:
         return _outcome(found, time.perf_counter() - started)
 
 
-def open_system(name: str, services: Services, model: str) -> System:
+def open_system(name: str, services: Services, model: str) -> System | TableRetrieval:
     """Open a system by its name; raise ConfigError when there is none, or when its reasoner cannot play it."""
+    if name == RETRIEVAL:
+        return TableRetrieval(services)
     if name not in SYSTEMS:
-        raise ConfigError(f"there is no system {name!r}: expected one of {', '.join(SYSTEMS)}")
+        raise ConfigError(f"there is no system {name!r}: expected one of {', '.join([*SYSTEMS, RETRIEVAL])}")
     if model == "offline" and name in NEED_A_MODEL:
         raise ConfigError(
             f"{name} needs a model: set OPENAI_API_KEY or OPENAI_BASE_URL, or give --model openai:NAME "

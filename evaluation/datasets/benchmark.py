@@ -38,3 +38,5 @@ class Benchmark:
     """Score an answer's values; no values are scored 0 throughout."""
     main: str
     """The metric by which an answer counts as right, where it is 1."""
+    retrieval: bool = False
+    """Whether it asks which tables answer a question: an answer's values are then places, best first."""
