@@ -64,6 +64,19 @@ bench-hdrag: $(READY)
 	$(BIN)/python -m benchmarks.hdrag_retrieval --data $(DATA) --tablerag
 	$(BIN)/python -m benchmarks.hdrag_arithmetic --data $(DATA)
 
+# Every system that needs no model, on 300 questions of WikiTableQuestions and, where it was built, HeteQA.
+OFFLINE := $(BIN)/tablerag eval wikitq --data $(DATA) --limit 300 --model offline --out $(OUT)
+OUT ?= evaluation-runs
+
+bench-offline: $(READY)
+	@test -n "$(DATA)" || { echo "give DATA=FOLDER, which holds wikitq/"; exit 2; }
+	$(OFFLINE) --system tablerag --closed
+	$(OFFLINE) --system text2sql --closed
+	$(OFFLINE) --system tablerag --no-sql --closed
+	$(OFFLINE) --system tablerag
+	$(OFFLINE) --system text2sql
+	$(BIN)/tablerag eval report $(OUT) --out $(OUT)/report
+
 serve: $(READY)
 	LANGSMITH_TRACING=false LANGGRAPH_CLI_NO_ANALYTICS=1 LANGGRAPH_NO_VERSION_CHECK=true \
 	$(BIN)/langgraph dev --no-browser --n-jobs-per-worker 10
