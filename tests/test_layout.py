@@ -18,7 +18,7 @@ MAY_IMPORT = {
     "evaluation": {"evaluation", "tools", "ingestion", "agent", "graphs"},
     "agent/nodes": {"agent", "tools"},
     "agent/offline": {"agent", "tools"},
-    "agent": {"agent", "tools", "ingestion", "graphs"},
+    "agent": {"agent", "tools", "ingestion", "graphs", "evaluation"},
     "graphs": {"graphs", "agent", "tools"},
 }
 ONLY_IN = {
