@@ -14,33 +14,33 @@ from ingestion import pipeline, questions
 from tools.errors import ConfigError
 from tools.services import Services
 
-__all__ = ["check_writes_questions", "ingest_with_progress", "write_questions"]
+__all__ = ["bar", "check_writes_questions", "ingest_with_progress", "write_questions"]
 
 
 @contextmanager
-def _bar(doing: str, err: Console) -> Iterator[Callable[[int, int, str], None]]:
+def bar(doing: str, err: Console) -> Iterator[Callable[[int, int, str], None]]:
     """Yield a function that shows (done, total, source) on stderr; no bar before its first call, or after."""
     columns = (TextColumn(doing), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
-    bar = Progress(*columns, TextColumn("{task.fields[source]}", markup=False), console=err, transient=True)
-    task = bar.add_task("", total=None, source="")
+    progress = Progress(*columns, TextColumn("{task.fields[source]}", markup=False), console=err, transient=True)
+    task = progress.add_task("", total=None, source="")
 
     def show(done: int, total: int, source: str = "") -> None:
         if err.is_terminal:
-            bar.start()
-        bar.update(task, completed=done, total=total, source=source)
+            progress.start()
+        progress.update(task, completed=done, total=total, source=source)
 
     try:
         yield show
     finally:
-        if bar.live.is_started:
-            bar.stop()
+        if progress.live.is_started:
+            progress.stop()
 
 
 def ingest_with_progress(
     paths: list[Path], services: Services, corpus: str, err: Console, *, prune: bool = False
 ) -> list[pipeline.Entry]:
     """Ingest while a bar shows how far it is; return the report's entries."""
-    with _bar("ingesting", err) as show:
+    with bar("ingesting", err) as show:
 
         def on_progress(step: pipeline.Progress) -> None:
             show(step.done, step.total, plain(step.source)[-40:])
@@ -75,7 +75,7 @@ def write_questions(services: Services, corpus: str, model: str, err: Console, *
     if ask_first and sys.stdin.isatty() and not typer.confirm("Go on?", err=True):
         return "no questions written"
     ask = asker(model, services.settings)
-    with _bar("writing questions", err) as show:
+    with bar("writing questions", err) as show:
         run = questions.write_questions(services, corpus, lacking, model, ask, show)
     for table, reason in run.failed.items():
         err.print(f"no questions for {plain(table)}: {plain(reason)}", style="yellow", markup=False, soft_wrap=True)

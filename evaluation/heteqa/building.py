@@ -1,15 +1,14 @@
 """Builds HeteQA: choose tables, write and ingest them, compose, execute, judge, link passages, log everything."""
 
-import json
 import random
 import tempfile
 import time
 from collections import Counter
 from collections.abc import Callable, Sequence
-from dataclasses import asdict, dataclass
 from pathlib import Path
 
 from evaluation.heteqa.bridging import linked_passages
+from evaluation.heteqa.build_report import REPORT, BuildReport, report_of
 from evaluation.heteqa.candidates import Subject, Trial
 from evaluation.heteqa.documents import write_passages, write_table
 from evaluation.heteqa.domains import domain_of
@@ -25,34 +24,13 @@ from tools.records import TableSchema
 from tools.services import Services
 from tools.settings import Settings
 
-__all__ = ["DOCUMENTS", "BuildReport", "Composer", "build"]
+__all__ = ["DOCUMENTS", "Composer", "build"]
 
 DOCUMENTS = "documents"
-REPORT = "build.json"
 CORPUS = "heteqa"
 Composer = Callable[[Subject, Trial, int, Counter[str]], int]
 """Tries candidates for one table until so many are kept; the counter holds the kinds kept so far."""
 Progress = Callable[[int, int, str], None]
-
-
-@dataclass(frozen=True, slots=True)
-class BuildReport:
-    """What a build made: counts of tables, candidates and questions, by operation and by reason."""
-
-    tables: int
-    tables_used: int
-    passages: int
-    candidates: int
-    agreed: int
-    kept: int
-    with_text_hop: int
-    operations: dict[str, int]
-    domains: dict[str, int]
-    kinds: dict[str, int]
-    rejected: dict[str, int]
-    seconds: float
-    seed: int
-    composed_by: str
 
 
 def build(
@@ -88,7 +66,7 @@ def build(
                 linked, used = _composed(stored, passages, trial, compose, per_table, seed, on_progress)
             finally:
                 services.close()
-    report = _report(chosen, trial, used, linked, seed, composed_by, time.monotonic() - started)
+    report = report_of(len(chosen), trial, used, len(linked), seed, composed_by, time.monotonic() - started)
     _write(out, trial, linked, report)
     return report
 
@@ -122,11 +100,13 @@ def _composed(
     used = 0
     for done, (table, source, schema) in enumerate(stored):
         on_progress(done, len(stored), f"composing over {source}")
-        roles = find_roles(schema, trial.executor.load(schema))
+        cells = trial.executor.load(schema)
+        roles = find_roles(schema, cells)
         subject = Subject(
             table,
             TableRecord(source=source, title=table.title, sql_name=schema.name, parts=table.parts),
             schema,
+            cells,
             roles,
             domain_of(table.title, table.header),
             linked_passages(roles, table.title, passages),
@@ -138,40 +118,11 @@ def _composed(
     return linked, used
 
 
-def _report(
-    chosen: Sequence[ChosenTable],
-    trial: Trial,
-    used: int,
-    linked: dict[str, Passage],
-    seed: int,
-    composed_by: str,
-    seconds: float,
-) -> BuildReport:
-    kept = trial.kept
-    reasons = trial.reasons()
-    return BuildReport(
-        tables=len(chosen),
-        tables_used=used,
-        passages=len(linked),
-        candidates=len(kept) + len(trial.rejected),
-        agreed=len(kept) + reasons["no_fact"] + reasons["trivial"],
-        kept=len(kept),
-        with_text_hop=sum(q.bridge is not None for q in kept),
-        operations=dict(Counter(o for q in kept for o in q.operations).most_common()),
-        domains=dict(Counter(q.domain for q in kept).most_common()),
-        kinds=dict(Counter(q.kind for q in kept).most_common()),
-        rejected=dict(reasons.most_common()),
-        seconds=round(seconds, 1),
-        seed=seed,
-        composed_by=composed_by,
-    )
-
-
 def _write(out: Path, trial: Trial, linked: dict[str, Passage], report: BuildReport) -> None:
     """Write the passages, then the log, and the questions last: they are what says that a build is whole."""
     sources = write_passages({**linked, **trial.passages}.values(), out / DOCUMENTS)
     write_lines(out / REJECTED, trial.rejected)
-    (out / REPORT).write_text(json.dumps(asdict(report), indent=1) + "\n", encoding="utf-8")
+    (out / REPORT).write_text(report.model_dump_json(indent=1) + "\n", encoding="utf-8")
     write_lines(out / QUESTIONS, [_with_sources(q, sources) for q in trial.kept])
 
 

@@ -3,6 +3,7 @@
 import random
 import re
 from collections import Counter
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from evaluation.heteqa.agreement import Judgement, judge, shown
@@ -13,7 +14,7 @@ from evaluation.heteqa.records import BridgeRecord, Decision, HeteQuestion, Reje
 from evaluation.heteqa.roles import Roles
 from evaluation.heteqa.sources import Passage
 from evaluation.heteqa.tables import ChosenTable
-from tools.records import TableSchema
+from tools.records import Cell, TableSchema
 
 __all__ = ["Hop", "Candidate", "Subject", "Trial"]
 
@@ -47,6 +48,8 @@ class Subject:
     table: ChosenTable
     record: TableRecord
     schema: TableSchema
+    cells: Mapping[str, Sequence[Cell]]
+    """The stored columns by SQL name, rows in the document's order."""
     roles: Roles
     domain: str
     linked: dict[str, Passage]
