@@ -19,7 +19,8 @@ from tools.records import Cell, TableSchema
 __all__ = ["Hop", "Candidate", "Subject", "Trial"]
 
 DECIMALS = 2
-SAYS_ROUNDING = re.compile(r"round|decimal", re.IGNORECASE)
+SAID_DECIMALS = re.compile(r"\b(one|two|three|four|[0-4]) decimal|\b(whole|integer|round)", re.IGNORECASE)
+NUMBERS = {"one": 1, "two": 2, "three": 3, "four": 4}
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,10 +96,12 @@ class Trial:
     def keep(self, candidate: Candidate, subject: Subject, judgement: Judgement) -> None:
         """Record a candidate whose executions agree."""
         draft, hop = candidate.draft, candidate.hop
-        found, question = shown(judgement.value, DECIMALS), candidate.question
+        question = candidate.question
+        decimals = _decimals(question)
+        found = shown(judgement.value, DECIMALS if decimals is None else decimals)
         answer = hop.fact.value if hop and hop.direction == "table to text" else found
         is_rounded = isinstance(judgement.value, float) and not judgement.value.is_integer()
-        if is_rounded and answer == found and not SAYS_ROUNDING.search(question):
+        if is_rounded and answer == found and decimals is None:
             question = f"{question.rstrip('?')}, rounded to two decimals?"
         log = [
             Decision(by=candidate.by, did="composed", detail=draft.kind),
@@ -128,6 +131,16 @@ class Trial:
     def reasons(self) -> Counter[str]:
         """Count the rejections by reason."""
         return Counter(r.reason for r in self.rejected)
+
+
+def _decimals(question: str) -> int | None:
+    """Return to how many decimals a question has its answer rounded; None when it says nothing of it."""
+    said = SAID_DECIMALS.search(question)
+    if said is None:
+        return None
+    if said[1] is None:
+        return DECIMALS if said[2].casefold() == "round" else 0
+    return NUMBERS.get(said[1].casefold()) or int(said[1])
 
 
 def _bridge_record(hop: Hop | None) -> BridgeRecord | None:

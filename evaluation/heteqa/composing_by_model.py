@@ -1,6 +1,7 @@
 """Questions for one table by a chat model, whose programs are run and whose text hops are checked word for word."""
 
 import logging
+import re
 from collections import Counter
 from collections.abc import Callable
 
@@ -21,6 +22,9 @@ LOG = logging.getLogger(__name__)
 SHOWN_PASSAGES = 6
 TRIES = 2
 KIND = "model"
+PRESUMES = re.compile(r"\bhow (?:much|many)\b", re.IGNORECASE)
+LEAST_STEPS = 2
+"""Operations and text hop together: one alone is a look-up."""
 
 
 def by_model(name: str, ask: Callable[[str], str]) -> Composer:
@@ -75,12 +79,16 @@ def _try(composed: ComposedQuestion, name: str, subject: Subject, trial: Trial, 
     operations = tuple(o for o in OPERATIONS if o in {w.lower() for w in composed.operations})
     draft = Draft(KIND, composed.question, operations, composed.sql.rstrip("; \n"), composed.pandas)
     plain = Candidate(name, draft, composed.question)
-    if not operations:
-        trial.reject(plain, subject, "form", f"its operations are none of {', '.join(OPERATIONS)}")
+    if len(operations) + (composed.passage is not None) < LEAST_STEPS:
+        given = ", ".join(composed.operations) or "none"
+        trial.reject(plain, subject, "form", f"it takes one step (operations: {given}): expected two of {OPERATIONS}")
         return
     judgement = trial.judged(draft, subject)
     if not judgement.kept:
         trial.reject(plain, subject, judgement.reason, judgement.detail)
+        return
+    if isinstance(judgement.value, (int, float)) and judgement.value < 0 and PRESUMES.search(composed.question):
+        trial.reject(plain, subject, "form", f"the question presumes that there is more, and finds {judgement.value}")
         return
     if composed.passage is None:
         trial.keep(plain, subject, judgement)

@@ -24,7 +24,7 @@ METHODS = frozenset(
     abs agg aggregate all any apply assign astype at between ceil clip columns contains copy corr count cumcount
     cumsum date day days decode diff div drop_duplicates dropna dt duplicated empty endswith eq explode extract
     fillna filter findall first floor floordiv ge get_group groupby gt head iat idxmax idxmin iloc index is_unique
-    isin isna item items join keys last le len lower lstrip lt map mask max mean median merge min mod mode month mul
+    isin isna item items join keys last le len loc lower lstrip lt map mask max mean median merge min mod mode month mul
     name ndim ne ngroups nlargest notna nsmallest nth nunique pow prod quantile rank rename replace reset_index
     round rstrip set_index shape shift size slice sort_index sort_values split squeeze startswith std str strip sub
     sum T tail title to_list tolist total_seconds transform unique upper value_counts values var where year

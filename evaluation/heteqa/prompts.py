@@ -76,11 +76,14 @@ def compose_prompt(
     """Return what the model is asked about one table; ``cells`` holds its stored columns by SQL name."""
     names = {n: type_ for n, type_ in schema.stored_columns().items() if n in cells and not n.startswith("_")}
     headers = {c.name: c.header for c in schema.columns}
+    headers |= {c.raw: f"{c.header}, as printed" for c in schema.columns if c.raw}
+    headers |= {c.low: f"{c.header}, its beginning" for c in schema.columns if c.low}
+    headers |= {c.high: f"{c.header}, its end" for c in schema.columns if c.high}
     units = {c.name: " ".join(p for p in (c.scale, c.unit) if p) for c in schema.columns}
     columns = [
         {
             "name": name,
-            "header": headers.get(name, f"{name.removesuffix('_raw')} as printed"),
+            "header": headers[name],
             "type": type_,
             "unit": units.get(name, ""),
             "distinct": len({v for v in cells[name] if v is not None}),
