@@ -1,7 +1,6 @@
 """Both programs of a candidate over a real table, and when they count as one answer."""
 
 from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 

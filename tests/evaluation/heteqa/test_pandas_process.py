@@ -42,7 +42,9 @@ def pandas() -> Iterator[PandasProcess]:
         ("100 * (df['team'] == 'North').mean()", ((pytest.approx(200 / 3),),)),
     ],
 )
-def test_results_are_rows_of_plain_cells(pandas: PandasProcess, code: str, rows: tuple[tuple[object, ...], ...]) -> None:
+def test_results_are_rows_of_plain_cells(
+    pandas: PandasProcess, code: str, rows: tuple[tuple[object, ...], ...]
+) -> None:
     assert pandas.run(code) == rows
 
 
