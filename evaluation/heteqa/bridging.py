@@ -23,7 +23,7 @@ PEOPLE = re.compile(
 )
 DESCRIBED = {"born": "was born on {v}", "died": "died on {v}"}
 """Facts that name one person alone among many, as what is said of that person."""
-ENTRY = re.compile(r"^the (?:name of the )?entry\b")
+ENTRY = re.compile(r"^the (?:(?:name of the )?entry|name)\b")
 
 
 def linked_passages(roles: Roles, title: str, passages: Passages) -> dict[str, Passage]:

@@ -25,7 +25,7 @@ WRITTEN_OUT = {"pos": "position", "nat": "nationality", "avg": "average", "pts":
 NO_NUMBER = re.compile(r"(best|highest|lowest|worst|max|min|most|least)\b", re.IGNORECASE)
 """Headers that are superlatives already."""
 ORDINALS = re.compile(
-    r"\b(rank|ranking|no|nos|num|number|pos|position|pick|place|overall|round|seed|jersey|id|isn|code|route|channel"
+    r"\b(rank|ranking|no|nos|num|number|pos|position|pick|place|overall|round|district|seed|jersey|id|isn|code|route|channel"
     r"|frequency|rnd|year|season|series|ref|week|day|month|date|lap|#|volume|issue|member|p|lvl|uhf)\b|#",
     re.IGNORECASE,
 )
@@ -115,12 +115,19 @@ def find_roles(schema: TableSchema, cells: Mapping[str, Sequence[Cell]]) -> Role
         if column.type == "text" or (column.header in (PAGE, SECTION) and column.raw):
             name = column.raw or column.name
             texts.append(TextColumn(name, column.header, tuple(None if v is None else str(v) for v in cells[name])))
-        elif (measure := _measure(column, cells[column.name])) is not None:
+        elif column.header not in (PAGE, SECTION) and (measure := _measure(column, cells[column.name])) is not None:
             (times if measure.kind in ("year", "date") else numbers).append(measure)
     categories = [c for t in texts if (c := _category(t)) is not None]
     key = _key(texts)
     return Roles(
-        schema.name, schema.row_count, key, tuple(texts), tuple(categories), tuple(numbers), tuple(times), _noun(key)
+        schema.name,
+        schema.row_count,
+        key,
+        tuple(texts),
+        tuple(categories),
+        tuple(numbers),
+        tuple(times),
+        _noun(key, texts),
     )
 
 
@@ -185,8 +192,8 @@ def _key(texts: Sequence[TextColumn]) -> TextColumn | None:
     return None
 
 
-def _noun(key: TextColumn | None) -> str:
-    if key is None:
-        return "entry"
-    word = spoken(key.header)
+def _noun(key: TextColumn | None, texts: Sequence[TextColumn]) -> str:
+    """Return what a row is: what names rows and stands among their first texts, where its header is a noun."""
+    leading = [t for t in texts if t.header not in (PAGE, SECTION)][:2]
+    word = spoken(key.header) if key in leading and key is not None else ""
     return word if NOUN.fullmatch(word) else "entry"
