@@ -1,5 +1,7 @@
 """tablerag heteqa annotate: one question a screen, decided with one key."""
 
+import os
+import select
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -22,6 +24,8 @@ __all__ = ["annotate", "question_view", "read_key"]
 
 KEYS = "a accept   f fix   d discard   s skip   u undo   q quit"
 BAR_CELLS = 30
+ESCAPE = "\x1b"
+MOST_ESCAPED = 16
 ReadKey = Callable[[], str]
 Edit = Callable[[str, str], str]
 """From a prompt and the text as it is to the text as it is to be."""
@@ -121,7 +125,27 @@ def _farewell(annotations: Annotations, screen: Console) -> None:
 def read_key() -> str:
     """Return one key, at a terminal without Enter; the first letter of a line elsewhere, "" at its end."""
     if sys.stdin.isatty():
-        key = typer.getchar()
-        return "q" if key in ("\x03", "\x04", "\x1b") else key
+        key = _pressed()
+        return "q" if key in ("\x03", "\x04", ESCAPE) else key
     line = sys.stdin.readline()
     return line.strip()[:1] or ("?" if line else "")
+
+
+def _pressed() -> str:
+    """Return the next key of a terminal; none that was pressed before is lost, as click's getchar would have it."""
+    try:
+        import termios
+        import tty
+    except ImportError:  # not a POSIX system
+        return typer.getchar()
+    terminal = sys.stdin.fileno()
+    before = termios.tcgetattr(terminal)
+    try:
+        tty.setcbreak(terminal, termios.TCSADRAIN)
+        key = os.read(terminal, 1).decode("utf-8", "replace")
+        if key == ESCAPE and select.select([terminal], [], [], 0)[0]:
+            os.read(terminal, MOST_ESCAPED)  # an arrow, or another key that sends several characters
+            return "?"
+        return key
+    finally:
+        termios.tcsetattr(terminal, termios.TCSADRAIN, before)
