@@ -22,6 +22,8 @@ NOUN = re.compile(
 )
 """Headers that say what a row is."""
 WRITTEN_OUT = {"pos": "position", "nat": "nationality", "avg": "average", "pts": "points", "est": "established"}
+NO_TIME = re.compile(r"(first|last|from|to|until|since|start|end)", re.IGNORECASE)
+"""Headers of years that no sentence can use as a noun."""
 NO_NUMBER = re.compile(r"(best|highest|lowest|worst|max|min|most|least)\b", re.IGNORECASE)
 """Headers that are superlatives already."""
 ORDINALS = re.compile(
@@ -45,8 +47,8 @@ NO_KEY = re.compile(
 )
 """Headers of what rows are not named by, however different their values are."""
 NO_CATEGORY = re.compile(
-    r"\b(dates?|notes?|score|number|source|code|out of|duration|time|age|fee|rank)\b"
-    r"|\b(from|to|by|in|of|at|as|for|with)$|[/?]",
+    r"\b(dates?|notes?|score|number|source|code|out of|duration|time|age|fee|rank"
+    r"|most|best|worst|last|first|elevated)\b|\b(from|to|by|in|of|at|as|for|with)$|[/?]",
     re.IGNORECASE,
 )
 """Headers of texts that no sentence can use as a noun."""
@@ -138,7 +140,7 @@ def _measure(column: Column, values: Sequence[Cell]) -> Measure | None:
     if column.type == "date":
         return Measure(column.name, column.header, "", "date", tuple(values))
     if column.kind == "year":
-        if not all(isinstance(v, int) and 1000 <= v <= 2100 for v in filled):
+        if NO_TIME.fullmatch(column.header) or not all(isinstance(v, int) and 1000 <= v <= 2100 for v in filled):
             return None
         return Measure(column.name, column.header, "", "year", tuple(values))
     letters = sum(c.isalpha() for c in column.header)
