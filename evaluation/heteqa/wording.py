@@ -32,6 +32,11 @@ SCOPES = (
 )
 IRREGULAR = {"person": "people", "man": "men", "woman": "women", "entry": "entries", "series": "series"}
 PAST = re.compile(r"(first )?(opened|founded|established|released|built|completed|created)")
+UNIT = re.compile(
+    r"m|cm|km|ft|mi|miles|kg|lbs?|tonnes?|t|s|sec(onds)?|min(utes)?|(US ?)?[$£€¥]|USD|EUR|GBP|RM|%|mph|km/h|MW|kW|ha"
+    r"|acres?|sq ?mi|km2|km²|m2|m²|(thousand|million|billion)s?|years?|ISK|HP"
+)
+"""What brackets in a header say when it is a unit."""
 DEEDS = {
     "opened": "opening",
     "founded": "founding",
@@ -131,8 +136,10 @@ def _article(words: str) -> str:
 
 def name_of(measure: Measure) -> str:
     """Return a measure's header as words that an adjective fits before; its unit is left to measured()."""
-    words = re.sub(r"\s*\([^)]*\)|\*", "", spoken(measure.header)).replace("%", "percentage").strip()
-    words = words.removeprefix("total ")
+    words = spoken(measure.header).replace("*", "").replace("%", "percentage")
+    if _unit_in_header(measure):
+        words = re.sub(r"\s*\([^)]*\)", "", words)
+    words = words.strip().removeprefix("total ")
     if words in DEEDS and measure.kind in ("year", "date"):
         return f"{DEEDS[words]} {measure.kind}"
     counted = plural(words)
@@ -142,10 +149,19 @@ def name_of(measure: Measure) -> str:
 
 
 def measured(measure: Measure) -> str:
-    """Return what a number counts, to be put after it: " (in m)"; "" when the header does not say."""
-    written = re.search(r"\(([^)]+)\)", measure.header)
-    unit = written[1] if written else {"s": "seconds", "%": "percent"}.get(measure.unit, measure.unit)
+    """Return what a number counts, to be put after it: " (in m)"; "" when nothing says it."""
+    unit = _unit_in_header(measure) or {"s": "seconds", "%": "percent"}.get(measure.unit, measure.unit)
     return f" (in {unit})" if unit and not unit.isdigit() else ""
+
+
+def _unit_in_header(measure: Measure) -> str:
+    """Return the unit that a header has in brackets; "" for other words, such as the year of a census."""
+    written = re.search(r"\(([^)]+)\)", measure.header)
+    if written is None:
+        return ""
+    inside = written[1].removeprefix("in ").strip()
+    own = measure.unit and measure.unit.casefold() in inside.casefold()
+    return inside if own or UNIT.fullmatch(inside) else ""
 
 
 def plural(noun: str) -> str:

@@ -66,9 +66,9 @@ def total_of_top(roles: Roles, rng: random.Random) -> Draft | None:
     question = f"what is the total {number}{measured(measure)} of the {spelled} {rows} with the highest {number}"
     ranked = f"SELECT `{name}` FROM `{roles.table}`{where(given)} ORDER BY `{name}` DESC LIMIT {count}"
     sql = f"SELECT SUM(`{name}`) FROM ({ranked}) AS top"
-    return Draft(
-        "total_of_top", question, ("sort", "aggregate"), sql, f"{frame(given)}[{name!r}].nlargest({count}).sum()"
-    )
+    pandas = f"{frame(given)}[{name!r}].nlargest({count}).sum()"
+    enough = f"{frame(given)}.iloc[{count - 1} :]"
+    return Draft("total_of_top", question, ("sort", "aggregate"), sql, pandas, over=(enough,))
 
 
 def _ranked(roles: Roles, rng: random.Random) -> tuple[list[Condition], str, str, str, int] | None:
