@@ -13,6 +13,7 @@ import typer
 from rich.console import Console
 
 from agent.cli_eval import eval_app
+from agent.cli_heteqa import heteqa_app
 from tools.errors import ConfigError, TableRagError
 
 if TYPE_CHECKING:
@@ -49,6 +50,7 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
 )
 app.add_typer(eval_app, name="eval")
+app.add_typer(heteqa_app, name="heteqa")
 out = Console(highlight=False)
 err = Console(stderr=True, highlight=False)
 

@@ -21,6 +21,7 @@ BENCHMARKS = {
     "hybridqa": "HybridQA",
     "ottqa": "OTT-QA",
     "tatqa": "TAT-QA",
+    "heteqa": "HeteQA as `tablerag heteqa build` wrote it",
     "qgpt-mimotable": "QGpT's MiMoTable retrieval set",
     "qgpt-ottqa": "QGpT's OTT-QA retrieval set",
 }

@@ -7,10 +7,12 @@ from collections.abc import Callable, Collection, Sequence
 from pathlib import Path
 
 from evaluation.datasets.benchmark import Benchmark, Question
+from evaluation.datasets.heteqa import load_heteqa
 from evaluation.datasets.tatqa import TatQaReport, load_tatqa, write_files
 from evaluation.datasets.wiki_tables import load_hybridqa, load_ottqa
 from evaluation.datasets.wikitq import WikiTqQuestion, load_wikitq
-from evaluation.metrics import denotations_match
+from evaluation.metrics import denotations_match, values_match
+from evaluation.span_metrics import span_scores
 from evaluation.table_retrieval import load_table_retrieval
 from evaluation.tatqa import score
 from tools.errors import ConfigError
@@ -105,11 +107,39 @@ def spans_and_scale(values: Sequence[str]) -> tuple[list[str], str]:
     return spans, ""
 
 
+def _heteqa(folder: Path, split: str) -> Benchmark:
+    found = load_heteqa(folder, "all" if split == "dev" else split)
+    files = {q.id: found.own_documents(q) for q in found.questions}
+
+    def write_documents(out: Path, keys: Collection[str]) -> None:
+        for path in sorted({p for key in keys for p in files[key]}):
+            target = out / path.relative_to(found.documents)
+            target.parent.mkdir(parents=True, exist_ok=True)
+            shutil.copyfile(path, target)
+
+    return Benchmark(
+        name="heteqa",
+        questions=tuple(
+            Question(q.id, q.question, (q.answer,), q.id, " + ".join(sorted(q.operations))) for q in found.questions
+        ),
+        write_documents=write_documents,
+        score=_heteqa_scores,
+        main="exact",
+    )
+
+
+def _heteqa_scores(question: Question, values: Sequence[str]) -> dict[str, float]:
+    """Score the one value asked for: the same number, date or normalised text, and its words' F1."""
+    exact = len(values) == 1 and values_match(question.gold[0], values[0])
+    return {"exact": float(exact), "f1": span_scores(question.gold, "; ".join(values))["f1"]}
+
+
 BENCHMARKS: dict[str, Callable[[Path, str], Benchmark]] = {
     "wikitq": _wikitq,
     "hybridqa": load_hybridqa,
     "ottqa": load_ottqa,
     "tatqa": _tatqa,
+    "heteqa": _heteqa,
     "qgpt-mimotable": lambda folder, split: load_table_retrieval(folder, "MiMoTable"),
     "qgpt-ottqa": lambda folder, split: load_table_retrieval(folder, "OTTQA"),
 }

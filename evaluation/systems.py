@@ -46,10 +46,10 @@ class System:
         """Add to a corpus what this system finds documents by: HD-RAG's summaries, by template."""
         if self.name != "hd_rag":
             return
-        level = HdRagContext().level
-        documents = pending(self._services, corpus, level)
-        tables = [t for d in documents for t in summaries_of_document(self._services, d, level)]
-        index_summaries(self._services, corpus, level, documents, tables)
+        for level in dict.fromkeys(("table", HdRagContext().level)):
+            documents = pending(self._services, corpus, level)
+            tables = [t for d in documents for t in summaries_of_document(self._services, d, level)]
+            index_summaries(self._services, corpus, level, documents, tables)
 
     def ask(self, text: str, context: Context) -> Outcome:
         """Ask one question; a system that fails gives an outcome with the error.

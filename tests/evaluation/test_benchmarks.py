@@ -8,6 +8,9 @@ import pytest
 
 from agent.cli_eval import BENCHMARKS as TOLD
 from evaluation.benchmarks import BENCHMARKS, load_benchmark, spans_and_scale
+from evaluation.heteqa.building import DOCUMENTS
+from evaluation.heteqa.records import QUESTIONS as QUESTIONS_FILE
+from evaluation.heteqa.records import HeteQuestion, TableRecord, write_lines
 from evaluation.span_metrics import normalised_span, span_scores
 from tests.evaluation.native_sets import QUESTIONS, RIVER_ID, hybridqa_folder, wikitq_folder
 from tools.errors import ConfigError
@@ -121,3 +124,22 @@ def test_the_gold_answer_that_fits_best_counts() -> None:
 )
 def test_a_scale_is_taken_off_the_answer(values: list[str], expected: tuple[list[str], str]) -> None:
     assert spans_and_scale(values) == expected
+
+
+def test_heteqa_is_read_as_it_was_built(tmp_path: Path) -> None:
+    folder = tmp_path / "heteqa"
+    (folder / DOCUMENTS / "tables").mkdir(parents=True)
+    (folder / DOCUMENTS / "tables" / "t.csv").write_text("Team,Goals\nLions,3\n", encoding="utf-8")
+    record = HeteQuestion(
+        id="h1", question="How many goals?", answer="1,500", operations=("aggregate", "filter"), kind="k", domain="sport",
+        tables=(TableRecord(source="tables/t.csv", title="T", sql_name="t"),), sql="S", pandas="P", sql_result=1500,
+        pandas_result=1500,
+    )  # fmt: skip
+    write_lines(folder / QUESTIONS_FILE, [record])
+    benchmark = load_benchmark("heteqa", tmp_path)
+    (question,) = benchmark.questions
+    assert (question.group, question.gold) == ("aggregate + filter", ("1,500",))
+    assert benchmark.score(question, ["1500"])["exact"] == 1.0
+    assert benchmark.score(question, ["1500", "2"])["exact"] == benchmark.score(question, [])["exact"] == 0.0
+    benchmark.write_documents(tmp_path / "out", {question.own})
+    assert (tmp_path / "out" / "tables" / "t.csv").is_file()
