@@ -67,6 +67,24 @@ bench-hdrag: $(READY)
 	$(BIN)/python -m benchmarks.hdrag_retrieval --data $(DATA)
 	$(BIN)/python -m benchmarks.hdrag_arithmetic --data $(DATA)
 
+# Every system that needs no model, on 300 questions of WikiTableQuestions and 100 of HeteQA (tablerag heteqa build).
+OUT ?= evaluation-runs
+OFFLINE = --data $(DATA) --model offline --out $(OUT)
+OFFLINE_SYSTEMS = tablerag text2sql hd_rag
+
+bench-offline: $(READY)
+	@test -n "$(DATA)" || { echo "give DATA=FOLDER, which holds wikitq/ and heteqa/"; exit 2; }
+	set -e; for system in $(OFFLINE_SYSTEMS); do \
+	$(BIN)/tablerag eval wikitq --limit 300 --closed --system $$system $(OFFLINE); \
+	$(BIN)/tablerag eval wikitq --limit 300 --system $$system $(OFFLINE); \
+	$(BIN)/tablerag eval heteqa --limit 100 --system $$system $(OFFLINE); done
+	$(BIN)/tablerag eval heteqa --limit 100 --no-sql $(OFFLINE)
+	$(BIN)/tablerag eval heteqa --limit 100 --no-text $(OFFLINE)
+	$(BIN)/tablerag eval heteqa --limit 100 --no-context $(OFFLINE)
+	$(BIN)/tablerag eval heteqa --limit 100 --top-k 1 $(OFFLINE)
+	$(BIN)/tablerag eval heteqa --limit 100 --top-k 5 $(OFFLINE)
+	$(BIN)/tablerag eval report $(OUT) --out $(OUT)/report
+
 serve: $(READY)
 	LANGSMITH_TRACING=false LANGGRAPH_CLI_NO_ANALYTICS=1 LANGGRAPH_NO_VERSION_CHECK=true \
 	$(BIN)/langgraph dev --no-browser --n-jobs-per-worker 10

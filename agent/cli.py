@@ -12,6 +12,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 from rich.console import Console
 
+from agent.cli_eval import eval_app
+from agent.cli_heteqa import heteqa_app
 from tools.errors import ConfigError, TableRagError
 
 if TYPE_CHECKING:
@@ -47,6 +49,8 @@ app = typer.Typer(
     add_completion=False,
     pretty_exceptions_enable=False,
 )
+app.add_typer(eval_app, name="eval")
+app.add_typer(heteqa_app, name="heteqa")
 out = Console(highlight=False)
 err = Console(stderr=True, highlight=False)
 

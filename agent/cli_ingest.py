@@ -16,33 +16,40 @@ from tools.errors import ConfigError
 from tools.services import Services
 from tools.summary_corpora import LEVELS, SummaryLevel
 
-__all__ = ["check_level", "check_writes_questions", "ingest_with_progress", "write_questions", "write_summaries"]
+__all__ = [
+    "bar",
+    "check_level",
+    "check_writes_questions",
+    "ingest_with_progress",
+    "write_questions",
+    "write_summaries",
+]
 
 
 @contextmanager
-def _bar(doing: str, err: Console) -> Iterator[Callable[[int, int, str], None]]:
+def bar(doing: str, err: Console) -> Iterator[Callable[[int, int, str], None]]:
     """Yield a function that shows (done, total, source) on stderr; no bar before its first call, or after."""
     columns = (TextColumn(doing), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
-    bar = Progress(*columns, TextColumn("{task.fields[source]}", markup=False), console=err, transient=True)
-    task = bar.add_task("", total=None, source="")
+    progress = Progress(*columns, TextColumn("{task.fields[source]}", markup=False), console=err, transient=True)
+    task = progress.add_task("", total=None, source="")
 
     def show(done: int, total: int, source: str = "") -> None:
         if err.is_terminal:
-            bar.start()
-        bar.update(task, completed=done, total=total, source=source)
+            progress.start()
+        progress.update(task, completed=done, total=total, source=source)
 
     try:
         yield show
     finally:
-        if bar.live.is_started:
-            bar.stop()
+        if progress.live.is_started:
+            progress.stop()
 
 
 def ingest_with_progress(
     paths: list[Path], services: Services, corpus: str, err: Console, *, prune: bool = False
 ) -> list[pipeline.Entry]:
     """Ingest while a bar shows how far it is; return the report's entries."""
-    with _bar("ingesting", err) as show:
+    with bar("ingesting", err) as show:
 
         def on_progress(step: pipeline.Progress) -> None:
             show(step.done, step.total, plain(step.source)[-40:])
@@ -71,7 +78,7 @@ def write_questions(services: Services, corpus: str, model: str, err: Console, *
     if not _agreed(f"{len(lacking)} tables lack questions", questions.estimate(lacking), model, err, ask_first):
         return "no questions written"
     ask = asker(model, services.settings)
-    with _bar("writing questions", err) as show:
+    with bar("writing questions", err) as show:
         run = questions.write_questions(services, corpus, lacking, model, ask, show)
     _tell_failed("questions", run, err)
     known = f", {run.cached} of them asked before" if run.cached else ""
@@ -115,7 +122,7 @@ def _rewritten(
     """Return the tables with a model's summaries, and the ids of the documents where it failed at some."""
     from tools.models import asker
 
-    with _bar("writing summaries", err) as show:
+    with bar("writing summaries", err) as show:
         done, run = summaries.refine(services, tables, model, asker(model, services.settings), show)
     _tell_failed("model's summaries", run, err)
     return done, frozenset(t.schema.table_id.partition(":")[0] for t in done if t.schema.name in run.failed)

@@ -80,6 +80,24 @@ class Context(BaseModel):
         description="k: chunks kept after reranking",
         json_schema_extra=_shown_at("retrieve"),
     )
+    context_sensitive: bool = Field(
+        True,
+        title="Context-sensitive decomposition",
+        description="Show the reasoner what the question itself retrieves before it decomposes; off: an ablation",
+        json_schema_extra=_shown_at("decompose"),
+    )
+    sql_execution: bool = Field(
+        True,
+        title="SQL execution",
+        description="Compute by SQL over whole tables; off: tables are read as Markdown chunks, an ablation",
+        json_schema_extra=_shown_at("retrieve"),
+    )
+    text_retrieval: bool = Field(
+        True,
+        title="Text retrieval",
+        description="Retrieve passages beside tables; off: tables alone, an ablation",
+        json_schema_extra=_shown_at("decompose", "retrieve"),
+    )
     summaries: bool = Field(
         False,
         title="Summaries",

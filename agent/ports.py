@@ -7,7 +7,7 @@ from agent.reasoning import Reasoner
 from tools.calculator import Calculation
 from tools.records import Chunk, JoinHint, SqlResult, SupportingRows, TableSchema, ValueHint
 
-__all__ = ["Calculate", "Contents", "Hints", "Joins", "Overview", "ReasonerFor", "RunSql", "Search"]
+__all__ = ["Calculate", "Contents", "Hints", "Joins", "Overview", "ReasonerFor", "RunProgram", "RunSql", "Search"]
 
 Calculate = Callable[[str], Calculation]
 """Evaluate a formula; raises FormulaRefused."""
@@ -32,3 +32,6 @@ Joins = Callable[[Sequence[TableSchema]], Sequence[JoinHint]]
 
 RunSql = Callable[[str, Sequence[TableSchema]], tuple[SqlResult, Sequence[SupportingRows]]]
 """Guard and run one statement; raises SqlProblem with a message that may go back to the model."""
+
+RunProgram = Callable[[str, Sequence[TableSchema]], Sequence[str]]
+"""Run a program over whole tables in the sandbox; raises ProgramFailed with a message that may go back to the model."""

@@ -1,14 +1,20 @@
 """Which reasoner a run asks: the embedded one, or a model behind an OpenAI-compatible endpoint."""
 
+from __future__ import annotations
+
 from collections.abc import Callable
 from functools import lru_cache
-from typing import Any, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 from agent.context import Context
 from agent.reasoning import Reasoner
+from tools.errors import ConfigError
 from tools.services import Services
 
-__all__ = ["opened_by_name", "reasoners"]
+if TYPE_CHECKING:
+    from agent.baseline_model import BaselineModel
+
+__all__ = ["baseline_models", "opened_by_name", "reasoners"]
 
 R = TypeVar("R")
 
@@ -51,5 +57,19 @@ def reasoners(services: Services) -> Callable[[Context], Reasoner]:
         from agent.llm import LlmReasoner
 
         return LlmReasoner(name, chat)
+
+    return opened_by_name(services, offline, of_model)
+
+
+def baseline_models(services: Services) -> Callable[[Context], BaselineModel]:
+    """Return a function from a run's context to the model that plays a baseline."""
+
+    def offline() -> BaselineModel:
+        raise ConfigError("this baseline needs a model: set OPENAI_API_KEY or OPENAI_BASE_URL")
+
+    def of_model(name: str, chat: Any) -> BaselineModel:
+        from agent.baseline_model import BaselineModel
+
+        return BaselineModel(name, chat)
 
     return opened_by_name(services, offline, of_model)

@@ -2,36 +2,17 @@
 
     python -m benchmarks.hybridqa_documents --data DIR --out FOLDER [--tables ID ...]
 
-Each table becomes one HTML page (title, section, introduction, table), each passage one Markdown file.
+Each table becomes one HTML page (title, section, introduction, table), each passage one Markdown file. Tables are
+named by their ids: a benchmark that asks questions writes its documents without (evaluation/datasets/wiki_tables.py).
 """
 
 import argparse
-import hashlib
 import json
-import re
-from html import escape
 from pathlib import Path
-from urllib.parse import unquote
 
-__all__ = ["table_page", "write_documents"]
+from evaluation.datasets.wiki_tables import passage_page, table_page
 
-
-def table_page(table: dict) -> str:
-    """Return a HybridQA table as an HTML page; links are dropped, as a reader would see it printed."""
-    head = "".join(f"<th>{escape(text)}</th>" for text, _ in table["header"])
-    rows = "".join("<tr>" + "".join(f"<td>{escape(text)}</td>" for text, _ in row) + "</tr>\n" for row in table["data"])
-    section = table.get("section_title") or ""
-    heading = f"<h2>{escape(section)}</h2>\n" if section else ""
-    return (
-        f"<html><head><title>{escape(table['title'])}</title></head><body>\n<h1>{escape(table['title'])}</h1>\n"
-        f"<p>{escape(table.get('intro') or '')}</p>\n{heading}"
-        f"<table>\n<tr>{head}</tr>\n{rows}</table>\n</body></html>\n"
-    )
-
-
-def _file_name(link: str) -> str:
-    name = re.sub(r"[^\w()-]+", "_", unquote(link.removeprefix("/wiki/")))[:80]
-    return f"{name}-{hashlib.sha256(link.encode()).hexdigest()[:6]}.md"
+__all__ = ["write_documents"]
 
 
 def write_documents(data: Path, out: Path, wanted: list[str] | None = None) -> tuple[int, int]:
@@ -45,8 +26,8 @@ def write_documents(data: Path, out: Path, wanted: list[str] | None = None) -> t
         (out / "tables" / f"{name}.html").write_text(table_page(table), encoding="utf-8")
         passages |= json.loads((data / "request_tok" / f"{name}.json").read_text(encoding="utf-8"))
     for link, text in passages.items():
-        title = unquote(link.removeprefix("/wiki/")).replace("_", " ")
-        (out / "passages" / _file_name(link)).write_text(f"# {title}\n\n{text}\n", encoding="utf-8")
+        name, page = passage_page(link, text)
+        (out / "passages" / name).write_text(page, encoding="utf-8")
     return len(names), len(passages)
 
 

@@ -1,19 +1,30 @@
 """The tools of one deployment in the shapes that nodes take."""
 
-from collections.abc import Sequence
-from typing import Any
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any
 
 from agent.context import Context
 from agent.ports import ReasonerFor
-from agent.reasoners import reasoners
+from agent.reasoners import baseline_models, reasoners
 from agent.reasoning import Reasoner
 from graphs.access import checked_corpus, checked_schemas
 from tools import evidence
 from tools.linking.joins import likely_joins
 from tools.records import Chunk, JoinHint, SqlResult, SupportingRows, TableSchema, ValueHint
+from tools.retriever import TABLE_KINDS
+from tools.sandbox import run_program
 from tools.services import Services, get_services
 
-__all__ = ["Deployment"]
+if TYPE_CHECKING:
+    from agent.baseline_model import BaselineModel
+
+MOST_ROWS = 100_000
+"""Of a table that a program is handed."""
+
+__all__ = ["Deployment", "ModelFor"]
+
+ModelFor = Callable[[Context], "BaselineModel"]
+"""The baselines' model that a run's context names."""
 
 
 class Deployment:
@@ -25,6 +36,7 @@ class Deployment:
     def __init__(self, services: Services | None = None) -> None:
         self._services = services
         self._reasoners: tuple[Services, ReasonerFor] | None = None
+        self._models: tuple[Services, ModelFor] | None = None
 
     @property
     def services(self) -> Services:
@@ -37,6 +49,13 @@ class Deployment:
         if self._reasoners is None or self._reasoners[0] is not services:
             self._reasoners = services, reasoners(services)
         return self._reasoners[1](context)
+
+    def model_for(self, context: Context) -> "BaselineModel":
+        """Return the model that plays a baseline; raise ConfigError for the embedded reasoner."""
+        services = self.services
+        if self._models is None or self._models[0] is not services:
+            self._models = services, baseline_models(services)
+        return self._models[1](context)
 
     def contents(self, context: Context) -> tuple[str, int, Sequence[TableSchema]]:
         """Return what the context's corpus holds."""
@@ -53,8 +72,13 @@ class Deployment:
 
     def _scope(self, context: Context) -> dict[str, Any]:
         settings = self.services.settings
-        corpus = checked_corpus(context.corpus or settings.corpus, settings)
-        return {"corpus": corpus, "recall_n": context.recall_n, "top_k": context.top_k, "summaries": context.summaries}
+        return {
+            "corpus": checked_corpus(context.corpus or settings.corpus, settings),
+            "recall_n": context.recall_n,
+            "top_k": context.top_k,
+            "kinds": None if context.text_retrieval else TABLE_KINDS,
+            "summaries": context.summaries,
+        }
 
     def hints(self, text: str, schemas: Sequence[TableSchema]) -> Sequence[ValueHint]:
         """Find the stored values that a text seems to mention."""
@@ -70,6 +94,12 @@ class Deployment:
 
     def _checked(self, schemas: Sequence[TableSchema]) -> Sequence[TableSchema]:
         return checked_schemas(schemas, self.services.settings, self.services.catalog)
+
+    def run_program(self, code: str, schemas: Sequence[TableSchema]) -> Sequence[str]:
+        """Run a program over whole tables in the sandbox."""
+        return run_program(
+            code, {s.name: evidence.whole_table(self.services, s, MOST_ROWS) for s in self._checked(schemas)}
+        )
 
     def row_limit(self) -> int:
         """Return how many rows a statement may return."""

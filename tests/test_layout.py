@@ -19,7 +19,7 @@ MAY_IMPORT = {
     "agent/nodes": {"agent", "tools"},
     "agent/offline": {"agent", "tools"},
     "agent/hd_rag": {"agent", "tools"},
-    "agent": {"agent", "tools", "ingestion", "graphs"},
+    "agent": {"agent", "tools", "ingestion", "graphs", "evaluation"},
     "graphs": {"graphs", "agent", "tools"},
     "serving": {"serving", "ingestion", "tools"},
 }

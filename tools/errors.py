@@ -9,6 +9,7 @@ TableRagError                     the root; its message says what, got, expected
 |-- UnreadableDocument            one file cannot be read: reported, the batch goes on
 |-- ReplyInvalid                  a model's reply does not fit its form: asked again, then stops
 |-- FormulaRefused                the calculator does not compute a formula: the reply's own number is taken, or none
+|-- ProgramFailed                 a sandboxed program gave no answer: goes back to the model
 `-- SqlProblem                    goes back to the model, which may repair its statement
     |-- SqlRejected               the guard refused the statement
     `-- SqlFailed                 the database refused it, or it ran out of time
@@ -20,6 +21,7 @@ __all__ = [
     "EmbeddingMismatch",
     "FormulaRefused",
     "ModelUnavailable",
+    "ProgramFailed",
     "ReplyInvalid",
     "SqlFailed",
     "SqlProblem",
@@ -68,6 +70,10 @@ class ReplyInvalid(TableRagError):
 
 class FormulaRefused(TableRagError):
     """The calculator does not compute a formula; the message may be shown to the model."""
+
+
+class ProgramFailed(TableRagError):
+    """A program in the sandbox gave no answer; the message may be shown to the model that wrote it."""
 
 
 class SqlProblem(TableRagError):

@@ -7,16 +7,17 @@ from tools.errors import ConfigError, SqlRejected
 from tools.lineage.contributing import contributing_rows
 from tools.linking.neighbours import neighbours
 from tools.receipts import receipt_for
-from tools.records import Chunk, SqlResult, SupportingRows, TableSchema
+from tools.records import Chunk, ChunkKind, SqlResult, SupportingRows, TableSchema
 from tools.reranking.reranker import candidates, selected
 from tools.retriever import TABLE_KINDS
+from tools.sandbox import Frame
 from tools.services import Services
 from tools.sql_guard import guard, shows_stored
 from tools.summary_recall import recall_summaries, with_rows
 from tools.supporting_rows import supporting_rows
 from tools.uniting import with_unions
 
-__all__ = ["overview", "run_sql", "search"]
+__all__ = ["overview", "run_sql", "search", "whole_table"]
 
 QUESTION_WEIGHT = 0.5
 """Of the whole question's scores beside those of one of its subqueries."""
@@ -32,13 +33,15 @@ def search(
     recall_n: int,
     top_k: int,
     question: str = "",
+    kinds: Sequence[ChunkKind] | None = None,
     summaries: bool = False,
 ) -> tuple[list[Chunk], list[TableSchema]]:
     """Recall ``recall_n`` chunks, keep the best ``top_k``, and map them to their schemas, best first.
 
     A subquery's evidence is merged with that of the whole question: what one step leaves unsaid, such as
-    the year, may stand in the other. With ``summaries`` H-RCL summaries of tables are recalled too. Raises ConfigError
-    when the corpus holds no documents at all, or no summaries that were asked for.
+    the year, may stand in the other. ``kinds`` leaves other kinds of chunks out; with ``summaries`` H-RCL summaries of
+    tables are recalled too. Raises ConfigError when the corpus holds no documents at all, or no summaries that were
+    asked for.
     """
     weights = {text: 1.0}
     if question and question.casefold() != text.casefold():
@@ -46,7 +49,7 @@ def search(
     found: dict[str, Chunk] = {}
     scores: dict[str, float] = {}
     for asked, weight in weights.items():
-        recalled = services.retriever(corpus).search(asked, recall_n)
+        recalled = services.retriever(corpus).search(asked, recall_n, kinds)
         recalled += recall_summaries(services, corpus, asked, recall_n) if summaries else []
         for chunk in services.reranker(corpus).rerank(asked, recalled, recall_n):
             found.setdefault(chunk.id, chunk)
@@ -59,13 +62,21 @@ def search(
 
 
 def overview(
-    services: Services, text: str, *, corpus: str, recall_n: int, top_k: int, summaries: bool = False
+    services: Services,
+    text: str,
+    *,
+    corpus: str,
+    recall_n: int,
+    top_k: int,
+    kinds: Sequence[ChunkKind] | None = None,
+    summaries: bool = False,
 ) -> tuple[list[Chunk], list[TableSchema]]:
     """Do as search(), and add the best table chunks: how a question is split depends on what tables hold.
 
     The most relevant table content goes into the first decomposition (TableRAG, section 3.3).
     """
-    chunks, _ = search(services, text, corpus=corpus, recall_n=recall_n, top_k=top_k, summaries=summaries)
+    shown = {"corpus": corpus, "recall_n": recall_n, "top_k": top_k, "kinds": kinds, "summaries": summaries}
+    chunks, _ = search(services, text, **shown)
     missing = OVERVIEW_TABLES - len({c.table_id for c in chunks if c.table_id})
     if missing > 0:
         recalled = services.retriever(corpus).search(text, recall_n, TABLE_KINDS)
@@ -84,6 +95,14 @@ def _with_schemas(services: Services, chunks: Sequence[Chunk], corpus: str) -> t
     offered = with_unions(services.catalog, corpus, schemas)
     # A chunk whose table is gone belongs to a document that is being replaced just now.
     return [c for c in chunks if c.table_id is None or c.table_id in known], offered
+
+
+def whole_table(services: Services, schema: TableSchema, most_rows: int) -> Frame:
+    """Return a table's own columns and rows, the first ``most_rows`` of them; raises as run_sql() does."""
+    names = [c.name for c in schema.columns]
+    listed = ", ".join(f"`{n}`" for n in names)
+    guarded = guard(f"SELECT {listed} FROM `{schema.name}`", [schema], row_limit=most_rows - 1)
+    return Frame(names, list(services.database.scan(guarded)))
 
 
 def run_sql(

@@ -42,6 +42,7 @@ class Settings(BaseSettings):
     openai_base_url: str = Field("", validation_alias=AliasChoices("OPENAI_BASE_URL"))
     llm_timeout_s: float = Field(120.0, gt=0, description="Seconds before one model call is given up")
     llm_retries: int = Field(3, ge=0, description="Retries of a model call on 429, 5xx and lost connections")
+    llm_calls_per_minute: int = Field(0, ge=0, description="Model calls of one process at most; 0: no limit")
     llm_cache: str = Field("", description="SQLAlchemy URL of a cache of model calls; empty: none")
 
     chunk_tokens: int = Field(1000, ge=50, description="Tokens in a text chunk (TableRAG, section 4.1)")

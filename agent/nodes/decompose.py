@@ -37,7 +37,7 @@ def decompose(
     reasoner = reasoner_for(context)
     update: dict[str, Any] = {}
     if not state["steps"]:
-        chunks, schemas = overview(state["understood"], context)
+        chunks, schemas = overview(state["understood"], context) if context.context_sensitive else ((), ())
         update = {"overview_chunks": dump(chunks), "overview_schemas": dump(schemas)}
     now: State = {**state, **update}
     thought = reasoner.decompose(

@@ -16,7 +16,10 @@ __all__ = ["retrieve"]
 
 def retrieve(state: State, runtime: Runtime[Context], *, search: Search) -> dict[str, Any]:
     """Recall, rerank and map: the evidence of the current subquery."""
-    chunks, schemas = search(state["subquery"], runtime.context or Context(), state["understood"])
+    context = runtime.context or Context()
+    chunks, schemas = search(state["subquery"], context, state["understood"])
+    if not context.sql_execution:
+        schemas = ()  # no schema, no SQL
     runtime.stream_writer(events.evidence(state["iteration"], chunks, schemas))
     messages = search_messages(state["subquery"], chunks)
     return {"chunks": dump(chunks), "schemas": dump(schemas), "messages": messages}

@@ -26,10 +26,13 @@ def load_wikitq(folder: Path, split: str = "random-split-1-dev") -> list[WikiTqQ
     path = folder / "data" / f"{split}.tsv"
     if not path.is_file():
         raise ConfigError(f"{path}: not found; give the folder that holds WikiTableQuestions' data/ and csv/")
-    lines = path.read_text(encoding="utf-8").splitlines()
-    if lines[0].split("\t") != COLUMNS:
-        raise ConfigError(f"{path}: expected the columns {COLUMNS}, got {lines[0]!r}")
-    rows = (line.split("\t") for line in lines[1:] if line)
+    lines = path.read_text(encoding="utf-8").split("\n")
+    if lines[0].rstrip("\r").split("\t") != COLUMNS:
+        raise ConfigError(f"{path}: expected the columns {COLUMNS}, got {lines[0][:200]!r}")
+    rows = [line.rstrip("\r").split("\t") for line in lines[1:] if line]
+    for number, row in enumerate(rows, start=2):
+        if len(row) != len(COLUMNS):
+            raise ConfigError(f"{path}, line {number}: expected {len(COLUMNS)} fields divided by tabs, got {len(row)}")
     return [
         WikiTqQuestion(id_, _unescape(text), folder / table, tuple(_unescape(v) for v in target.split("|")))
         for id_, text, table, target in rows

@@ -1,0 +1,163 @@
+"""tablerag eval: run systems over benchmarks and write reports."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+from rich.console import Console
+
+from agent.context import Context
+from tools.errors import ConfigError
+
+if TYPE_CHECKING:
+    from evaluation.records import RunSettings
+    from tools.services import Services
+    from tools.settings import Settings
+
+__all__ = ["eval_app"]
+
+BENCHMARKS = {
+    "wikitq": "WikiTableQuestions",
+    "hybridqa": "HybridQA",
+    "ottqa": "OTT-QA",
+    "tatqa": "TAT-QA",
+    "heteqa": "HeteQA as `tablerag heteqa build` wrote it",
+    "qgpt-mimotable": "QGpT's MiMoTable retrieval set",
+    "qgpt-ottqa": "QGpT's OTT-QA retrieval set",
+}
+"""Named here too, so that the command line starts without loading them."""
+
+eval_app = typer.Typer(no_args_is_help=True, help="Measure systems on benchmarks, and write reports of it.")
+out = Console(highlight=False)
+err = Console(stderr=True, highlight=False)
+
+
+def evaluate(
+    command: typer.Context,
+    data: Annotated[Path, typer.Option("--data", help="The benchmark's folder in its native layout", metavar="DIR")],
+    system: Annotated[
+        str,
+        typer.Option(
+            help="tablerag, hd_rag, direct, naive_rag, react, text2sql, program_of_thought; retrieval for qgpt"
+        ),
+    ] = "tablerag",
+    model: Annotated[str, typer.Option(help="openai:NAME or offline; default: TABLERAG_MODEL")] = "",
+    split: Annotated[str, typer.Option(help="The split, as its file is named")] = "dev",
+    limit: Annotated[int, typer.Option(min=0, help="Draw so many questions by the seed; 0: all")] = 0,
+    seed: Annotated[int, typer.Option(help="The same seed draws the same questions for every system")] = 7,
+    closed: Annotated[bool, typer.Option("--closed", help="Give each question its own documents only")] = False,
+    top_k: Annotated[int, typer.Option(min=1, max=20, help="Chunks kept after reranking")] = 3,
+    no_context: Annotated[bool, typer.Option(help="Ablation: decompose without seeing what is there")] = False,
+    no_sql: Annotated[bool, typer.Option(help="Ablation: read tables as Markdown, run no SQL")] = False,
+    no_text: Annotated[bool, typer.Option(help="Ablation: retrieve tables alone")] = False,
+    judge: Annotated[str, typer.Option(help="openai:NAME of a model that judges the answers as well")] = "",
+    workers: Annotated[int, typer.Option(min=1, max=64, help="Questions under way at once")] = 1,
+    calls_per_minute: Annotated[int, typer.Option(min=0, help="Model calls at most; 0: no limit")] = 0,
+    price: Annotated[
+        str, typer.Option(help="US dollars for a million tokens in and out, e.g. 0.15,0.60", metavar="IN,OUT")
+    ] = "",
+    to: Annotated[Path, typer.Option("--out", help="Folder of the runs and their stores", metavar="DIR")] = Path(
+        "evaluation-runs"
+    ),
+) -> None:
+    """Run a system over the benchmark's questions; the same command goes on where it was stopped."""
+    from evaluation.benchmarks import load_benchmark
+    from evaluation.corpora import open_corpus, own_corpora
+    from evaluation.progress import Prices, RunProgress
+    from evaluation.runner import drawn, run, settings_of
+    from evaluation.systems import open_system
+    from tools.services import Services
+    from tools.settings import get_settings
+
+    prices = Prices.read(price)
+    benchmark = load_benchmark(command.info_name or "", data, split)
+    if benchmark.retrieval != (system == "retrieval") or (benchmark.retrieval and closed):
+        raise ConfigError(
+            f"{benchmark.name} with {system}{' --closed' * closed} asks for nothing: sets of table retrieval are for "
+            "--system retrieval in the open setting, all others for the other systems"
+        )
+    chosen = drawn(benchmark, limit, seed)
+    named = model or get_settings().resolved_model
+    switches = {"context_sensitive": not no_context, "sql_execution": not no_sql, "text_retrieval": not no_text}
+    context = Context(model=named, top_k=top_k, **switches)
+    settings = settings_of(
+        benchmark, chosen, context, system=system, split=split, closed=closed, limit=limit, seed=seed
+    )
+    if settings.context and system in ("hd_rag", "direct"):
+        raise ConfigError(f"{system} has no {', '.join(settings.context)}: leave the option out")
+    folder = to / _folder_name(settings)
+    services = Services(_own_settings(get_settings(), to, folder, calls_per_minute))
+    try:
+        asked = open_system(system, services, named)
+        with RunProgress("ingesting", err) as bar:
+            if closed:
+                corpora = own_corpora(benchmark, chosen, services, bar.ingested)
+            else:
+                corpora = dict.fromkeys((q.id for q in chosen), open_corpus(benchmark, services, bar.ingested))
+        for corpus in set(corpora.values()):
+            asked.prepare(corpus)
+        with RunProgress(settings.title, err, total=len(chosen), prices=prices) as bar:
+            run(benchmark, chosen, asked, context, corpora, folder, settings, workers=workers, on_answer=bar.answered)
+        if judge:
+            _judge(folder, judge, services, workers)
+    finally:
+        services.close()
+    _summary(folder)
+
+
+def _folder_name(settings: "RunSettings") -> str:
+    """Return a run's folder: what tells it from other runs under the same --out."""
+    changed = "".join(f"-{'no-' * (v is False)}{k}{'' if v is False else v}" for k, v in settings.context.items())
+    drawn = f"-{settings.limit}of{settings.seed}" if settings.limit else ""
+    model = "".join(c if c.isalnum() or c in "._" else "-" for c in settings.model)
+    setting = "closed" if settings.closed else "open"
+    return f"{settings.benchmark}-{settings.split}{drawn}-{setting}-{settings.system}{changed}-{model}"
+
+
+def _own_settings(settings: "Settings", to: Path, folder: Path, calls_per_minute: int) -> "Settings":
+    """Return settings with embedded stores of the evaluation's own, and with every model call kept in the run."""
+    folder.mkdir(parents=True, exist_ok=True)
+    own = {"home": to / "stores", "database_url": "", "query_database_url": "", "chroma_url": ""}
+    # A question that was under way when a run was killed is asked anew: its calls so far are not paid twice.
+    calls = settings.llm_cache or f"sqlite:///{folder / 'calls.db'}"
+    limits = {"llm_calls_per_minute": calls_per_minute} if calls_per_minute else {}
+    return settings.model_copy(update=own | limits | {"llm_cache": calls})
+
+
+def _judge(folder: Path, model: str, services: "Services", workers: int) -> None:
+    from evaluation.judge import Judge, judge_run
+    from evaluation.progress import RunProgress
+    from evaluation.runner import read_run
+
+    settings, _ = read_run(folder)
+    with RunProgress(f"judging {settings.title}", err, total=settings.questions) as bar:
+        judge_run(folder, Judge(model, services.settings), workers=workers, on_judged=bar.judged)
+
+
+def _summary(folder: Path) -> None:
+    from evaluation.comparison import load_runs, summary_lines
+
+    for line in summary_lines(load_runs([folder])):
+        out.print(line, markup=False, soft_wrap=True)
+    out.print(
+        f"written to {folder}; `tablerag eval report {folder.parent}` compares runs", markup=False, soft_wrap=True
+    )
+
+
+@eval_app.command()
+def report(
+    folders: Annotated[list[Path], typer.Argument(help="Runs, or folders that hold runs", metavar="DIR...")],
+    to: Annotated[Path, typer.Option("--out", help="Where to write", metavar="DIR")] = Path("evaluation-report"),
+) -> None:
+    """Write Markdown, CSV, plots and one self-contained HTML page that compare runs."""
+    from evaluation.comparison import load_runs
+    from evaluation.report import write_report
+
+    for path in write_report(load_runs(folders), to):
+        out.print(f"written {path}", markup=False, soft_wrap=True)
+
+
+for _name, _told in BENCHMARKS.items():
+    eval_app.command(
+        _name, help=f"{_told}: run a system over its questions; the same command goes on where it stopped."
+    )(evaluate)

@@ -1,0 +1,145 @@
+"""The benchmarks by name, each loaded from its native files into one shape."""
+
+import hashlib
+import re
+import shutil
+from collections.abc import Callable, Collection, Sequence
+from pathlib import Path
+
+from evaluation.datasets.benchmark import Benchmark, Question
+from evaluation.datasets.heteqa import load_heteqa
+from evaluation.datasets.tatqa import TatQaReport, load_tatqa, write_files
+from evaluation.datasets.wiki_tables import load_hybridqa, load_ottqa
+from evaluation.datasets.wikitq import WikiTqQuestion, load_wikitq
+from evaluation.metrics import denotations_match, values_match
+from evaluation.span_metrics import span_scores
+from evaluation.table_retrieval import load_table_retrieval
+from evaluation.tatqa import score
+from tools.errors import ConfigError
+
+__all__ = ["BENCHMARKS", "load_benchmark"]
+
+SPLITS = {"dev": "random-split-1-dev", "train": "random-split-1-train", "test": "pristine-unseen-tables"}
+SCALED = re.compile(r"(?P<number>.*\d.*?)\s*(?P<scale>thousand|million|billion)s?", re.IGNORECASE)
+
+
+def load_benchmark(name: str, data: Path, split: str = "dev") -> Benchmark:
+    """Load a set from its folder, or from the folder that holds it by its name; raise ConfigError."""
+    if name not in BENCHMARKS:
+        raise ConfigError(f"there is no benchmark {name!r}: expected one of {', '.join(BENCHMARKS)}")
+    if not data.is_dir():
+        raise ConfigError(f"{data}: is no folder; give the benchmark's with --data")
+    folder = data / name.partition("-")[0]
+    benchmark = BENCHMARKS[name](folder if folder.is_dir() else data, split)
+    seen: set[str] = set()
+    for question in benchmark.questions:
+        if question.id in seen:
+            raise ConfigError(f"{data}: the question id {question.id} is there twice in the split {split}")
+        seen.add(question.id)
+    return benchmark
+
+
+def _wikitq(folder: Path, split: str) -> Benchmark:
+    native = load_wikitq(folder, SPLITS.get(split, split))
+    files = {str(q.table.relative_to(folder)): q.table for q in native}
+    missing = next((f for f in files.values() if not f.is_file()), None)
+    if missing:
+        raise ConfigError(f"{missing}: not found; give the folder that holds WikiTableQuestions' data/ and csv/")
+
+    def write_documents(out: Path, keys: Collection[str]) -> None:
+        out.mkdir(parents=True, exist_ok=True)
+        ordered = sorted(keys, key=lambda k: hashlib.sha256(k.encode()).digest())
+        for number, key in enumerate(ordered, start=1):
+            shutil.copyfile(files[key], out / f"table_{number:05}.csv")
+
+    def question(q: WikiTqQuestion) -> Question:
+        return Question(q.id, q.question, q.gold, str(q.table.relative_to(folder)))
+
+    return Benchmark(
+        name="wikitq",
+        questions=tuple(question(q) for q in native),
+        write_documents=write_documents,
+        score=_wikitq_scores,
+        main="denotation",
+    )
+
+
+def _wikitq_scores(question: Question, values: Sequence[str]) -> dict[str, float]:
+    # One value may hold the mark that divides several.
+    readings = [values, ["; ".join(values)]] if values else []
+    return {"denotation": float(any(denotations_match(question.gold, r) for r in readings))}
+
+
+def _tatqa(folder: Path, split: str) -> Benchmark:
+    reports: dict[str, TatQaReport] = {r.uid: r for r in load_tatqa(folder, split)}
+    return Benchmark(
+        name="tatqa",
+        questions=tuple(
+            Question(q.uid, q.question, q.answer, r.uid, q.answer_type, q)
+            for r in reports.values()
+            for q in r.questions
+        ),
+        write_documents=lambda out, keys: _written([reports[k] for k in keys], out),
+        score=_tatqa_scores,
+        main="em",
+    )
+
+
+def _written(reports: Sequence[TatQaReport], out: Path) -> None:
+    write_files(sorted(reports, key=lambda r: r.uid), out)
+
+
+def _tatqa_scores(question: Question, values: Sequence[str]) -> dict[str, float]:
+    spans, scale = spans_and_scale(values)
+    found = score(question.native, spans, scale)
+    return {"em": found.exact, "f1": found.f1, "scale": float(found.scale and bool(spans))}
+
+
+def spans_and_scale(values: Sequence[str]) -> tuple[list[str], str]:
+    """Take the scale that all values end in off them: ["1.5 million"] is ["1.5"], "million"."""
+    spans = [v.strip() for v in values if v.strip()]
+    if spans and all(v.endswith(("%", "percent")) for v in spans):
+        return [v.removesuffix("percent").strip() for v in spans], "percent"
+    scaled = [SCALED.fullmatch(v) for v in spans]
+    scales = {m["scale"].lower() for m in scaled if m}
+    if scaled and all(scaled) and len(scales) == 1:
+        return [m["number"] for m in scaled if m], scales.pop()
+    return spans, ""
+
+
+def _heteqa(folder: Path, split: str) -> Benchmark:
+    found = load_heteqa(folder, "all" if split == "dev" else split)
+    files = {q.id: found.own_documents(q) for q in found.questions}
+
+    def write_documents(out: Path, keys: Collection[str]) -> None:
+        for path in sorted({p for key in keys for p in files[key]}):
+            target = out / path.relative_to(found.documents)
+            target.parent.mkdir(parents=True, exist_ok=True)
+            shutil.copyfile(path, target)
+
+    return Benchmark(
+        name="heteqa",
+        questions=tuple(
+            Question(q.id, q.question, (q.answer,), q.id, " + ".join(sorted(q.operations))) for q in found.questions
+        ),
+        write_documents=write_documents,
+        score=_heteqa_scores,
+        main="exact",
+    )
+
+
+def _heteqa_scores(question: Question, values: Sequence[str]) -> dict[str, float]:
+    """Score the one value asked for: the same number, date or normalised text, and its words' F1."""
+    exact = len(values) == 1 and values_match(question.gold[0], values[0])
+    return {"exact": float(exact), "f1": span_scores(question.gold, "; ".join(values))["f1"]}
+
+
+BENCHMARKS: dict[str, Callable[[Path, str], Benchmark]] = {
+    "wikitq": _wikitq,
+    "hybridqa": load_hybridqa,
+    "ottqa": load_ottqa,
+    "tatqa": _tatqa,
+    "heteqa": _heteqa,
+    "qgpt-mimotable": lambda folder, split: load_table_retrieval(folder, "MiMoTable"),
+    "qgpt-ottqa": lambda folder, split: load_table_retrieval(folder, "OTTQA"),
+}

@@ -1,0 +1,140 @@
+"""Runs held against each other: figures with intervals, failure classes, paired differences."""
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from evaluation.journal import Journal
+from evaluation.judge import JUDGED
+from evaluation.records import FAILURES, Answered, Judged, RunSettings
+from evaluation.runner import SETTINGS, read_run
+from evaluation.statistics import bootstrap_interval, paired_difference
+from tools.errors import ConfigError
+
+__all__ = [
+    "DIFFERENCE_COLUMNS",
+    "FIGURE_COLUMNS",
+    "Run",
+    "compared",
+    "differences",
+    "figures",
+    "load_runs",
+    "summary_lines",
+]
+
+FIGURE_COLUMNS = (
+    "system", "model", "asked", "metric", "right %", "95 % interval", "judged right %", "other metrics",
+    "iterations", "calls", "tokens in", "tokens out", "seconds", *FAILURES,
+)  # fmt: skip
+
+DIFFERENCE_COLUMNS = ("system", "against", "gain in points (95 %)", "right alone", "p (McNemar)")
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """One run as it lies in its folder."""
+
+    folder: Path
+    settings: RunSettings
+    answers: tuple[Answered, ...]
+    judged: tuple[Judged, ...]
+
+    @property
+    def title(self) -> str:
+        """Its system, with what differs from the default."""
+        return self.settings.title
+
+    def values(self, metric: str) -> list[float]:
+        """Return a metric of every question, in the order of their ids; what was not asked counts 0."""
+        found = sorted((a.id, a.scores.get(metric, 0.0)) for a in self.answers)
+        return [v for _, v in found] + [0.0] * (self.settings.questions - len(found))
+
+    def mean(self, field: str) -> float:
+        """Return the mean of a number of the answers, over those asked."""
+        return sum(float(getattr(a, field)) for a in self.answers) / max(len(self.answers), 1)
+
+    def failures(self) -> Counter[str]:
+        """Count the answers by why they do not count."""
+        return Counter(a.failure for a in self.answers if a.failure)
+
+    def judged_share(self) -> float | None:
+        """Return the share that the judge found right, of all questions; None where nothing was judged."""
+        return sum(j.right for j in self.judged) / self.settings.questions if self.judged else None
+
+
+def load_runs(folders: Sequence[Path]) -> list[Run]:
+    """Read the runs in the given folders, or right below them; raise ConfigError where there is none."""
+    found: dict[Path, Run] = {}
+    for folder in folders:
+        below = sorted(p.parent for p in folder.glob(f"*/{SETTINGS}"))
+        for path in [folder] if (folder / SETTINGS).is_file() else below:
+            settings, answers = read_run(path)
+            judged = Journal(path / JUDGED, Judged).read()
+            found[path.resolve()] = Run(path, settings, tuple(answers), tuple(judged))
+    if not found:
+        raise ConfigError(f"{', '.join(map(str, folders))}: no run there: run `tablerag eval DATASET --data DIR` first")
+    return list(found.values())
+
+
+def compared(runs: Sequence[Run]) -> list[list[Run]]:
+    """Group runs that were asked the same questions; the best first in each group."""
+    groups: dict[tuple[str, ...], list[Run]] = {}
+    for run in runs:
+        groups.setdefault((run.settings.benchmark, run.settings.split, run.settings.digest), []).append(run)
+    return [
+        sorted(group, key=lambda r: (-sum(r.values(r.settings.main)), r.title)) for _, group in sorted(groups.items())
+    ]
+
+
+def figures(run: Run) -> dict[str, str]:
+    """Return a run's row of the table, as text."""
+    settings, values = run.settings, run.values(run.settings.main)
+    low, high = bootstrap_interval(values)
+    others = sorted({m for a in run.answers for m in a.scores} - {settings.main})
+    judged, failures = run.judged_share(), run.failures()
+    shown = {
+        "system": run.title,
+        "model": settings.model,
+        "asked": f"{len(run.answers)} of {settings.questions}",
+        "metric": settings.main,
+        "right %": f"{100 * sum(values) / len(values):.1f}",
+        "95 % interval": f"{100 * low:.1f} to {100 * high:.1f}",
+        "judged right %": f"{100 * judged:.1f}" if judged is not None else "",
+        "other metrics": ", ".join(f"{m} {100 * sum(run.values(m)) / settings.questions:.1f}" for m in others),
+        "iterations": f"{run.mean('iterations'):.2f}",
+        "calls": f"{run.mean('calls'):.2f}",
+        "tokens in": f"{run.mean('input_tokens'):.0f}",
+        "tokens out": f"{run.mean('output_tokens'):.0f}",
+        "seconds": f"{run.mean('seconds'):.2f}",
+    }
+    return shown | {f: str(failures[f]) for f in FAILURES}
+
+
+def differences(group: Sequence[Run]) -> list[tuple[str, str, str, str, str]]:
+    """Compare the first run of a group with each other one; an incomplete run is left out."""
+    whole = [r for r in group if len(r.answers) == r.settings.questions]
+    rows = []
+    for other in whole[1:]:
+        first, main = whole[0], other.settings.main
+        d = paired_difference(other.values(main), first.values(main))
+        gain = f"{100 * d.mean:+.1f} ({100 * d.low:+.1f} to {100 * d.high:+.1f})"
+        rows.append((first.title, other.title, gain, f"{d.second_only} : {d.first_only}", f"{d.p:.3g}"))
+    return rows
+
+
+def summary_lines(runs: Sequence[Run]) -> list[str]:
+    """Return a few lines that say how each run went."""
+    lines = []
+    for run in runs:
+        row = figures(run)
+        failed = ", ".join(f"{row[f]} {f.replace('_', ' ')}" for f in FAILURES if row[f] != "0") or "none"
+        lines.append(
+            f"{run.settings.benchmark} {run.title} [{run.settings.model}]: {row['metric']} {row['right %']} % "
+            f"(95 % {row['95 % interval']}) of {run.settings.questions}; {row['asked']} asked"
+            + (f"; {row['other metrics']}" if row["other metrics"] else "")
+            + (f"; judged right {row['judged right %']} %" if row["judged right %"] else "")
+            + f"; failures: {failed}; {row['iterations']} iterations, {row['calls']} calls, "
+            f"{row['tokens in']} tokens in, {row['tokens out']} out, {row['seconds']} s each"
+        )
+    return lines

@@ -1,0 +1,46 @@
+"""HeteQA as `tablerag heteqa build` writes it: questions over tables and text, and the folder of their documents."""
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from evaluation.heteqa.building import DOCUMENTS
+from evaluation.heteqa.records import QUESTIONS, HeteQuestion, Status, read_questions
+from tools.errors import ConfigError
+
+__all__ = ["SPLITS", "HeteQaSet", "load_heteqa"]
+
+SPLITS: dict[str, tuple[Status, ...]] = {
+    "annotated": ("accepted", "fixed"),
+    "all": ("accepted", "fixed", "pending"),
+}
+"""Which questions belong to a split, by status; discarded ones belong to none."""
+
+
+@dataclass(frozen=True, slots=True)
+class HeteQaSet:
+    """The questions of a split, and the folder to ingest for the open setting."""
+
+    questions: tuple[HeteQuestion, ...]
+    documents: Path
+
+    def own_documents(self, question: HeteQuestion) -> list[Path]:
+        """Return the files of one question: its tables, and the passages that it needs."""
+        return [self.documents / source for source in (*(t.source for t in question.tables), *question.passages)]
+
+
+def load_heteqa(folder: Path, split: str = "all") -> HeteQaSet:
+    """Read a split of a build folder; raise ConfigError when a question or one of its documents is not there."""
+    if split not in SPLITS:
+        raise ConfigError(f"HeteQA has no split {split!r}: expected one of {', '.join(SPLITS)}")
+    every = read_questions(folder / QUESTIONS)
+    found = HeteQaSet(tuple(q for q in every if q.status in SPLITS[split]), folder / DOCUMENTS)
+    if not found.questions:
+        raise ConfigError(
+            f"{folder / QUESTIONS}: none of its {len(every)} questions is {' or '.join(SPLITS[split])}: "
+            f"run `tablerag heteqa annotate {folder}` first, or take another split"
+        )
+    for question in found.questions:
+        for path in found.own_documents(question):
+            if not path.is_file():
+                raise ConfigError(f"{path}: not found, {question.id} needs it: copy the whole folder of the build")
+    return found

@@ -1,0 +1,136 @@
+"""HybridQA (arXiv 2004.07347) and OTT-QA (arXiv 2010.10439): Wikipedia tables whose cells link to passages.
+
+Both have one layout: a JSON list of questions, a file for each table and one for the passages that it links.
+"""
+
+import hashlib
+import json
+import re
+from collections.abc import Collection
+from dataclasses import dataclass
+from html import escape
+from pathlib import Path
+from typing import Any
+from urllib.parse import unquote
+
+from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
+
+from evaluation.datasets.benchmark import Benchmark, Question
+from evaluation.span_metrics import span_scores
+from tools.errors import ConfigError
+
+__all__ = ["load_hybridqa", "load_ottqa", "passage_page", "table_page"]
+
+MOST_CHARS = 80
+"""Of a passage's title in its file's name."""
+
+
+class _Native(BaseModel):
+    model_config = ConfigDict(frozen=True, extra="ignore")
+
+
+class _Question(_Native):
+    question_id: str = Field(min_length=1)
+    question: str = Field(min_length=1)
+    table_id: str = Field(min_length=1)
+    answer: str = Field(alias="answer-text")
+
+
+class _Table(_Native):
+    title: str
+    header: list[tuple[str, list[str]]] = Field(min_length=1)
+    data: list[list[tuple[str, list[str]]]]
+    section_title: str | None = None
+    intro: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class _Layout:
+    """Where a set keeps its tables and passages, below its folder."""
+
+    name: str
+    tables: str
+    passages: str
+
+
+def load_hybridqa(folder: Path, split: str = "dev") -> Benchmark:
+    """Read ``released_data/SPLIT.json``; raise ConfigError saying what does not fit, and where."""
+    return _load(folder, split, _Layout("hybridqa", "tables_tok", "request_tok"))
+
+
+def load_ottqa(folder: Path, split: str = "dev") -> Benchmark:
+    """Read ``released_data/SPLIT.json``; raise ConfigError saying what does not fit, and where."""
+    return _load(folder, split, _Layout("ottqa", "data/traindev_tables_tok", "data/traindev_request_tok"))
+
+
+def _load(folder: Path, split: str, layout: _Layout) -> Benchmark:
+    path = folder / "released_data" / f"{split}.json"
+    native = _read(path, TypeAdapter(list[_Question]))
+    if not native:
+        raise ConfigError(f"{path}: holds no questions")
+    for question in native:
+        for part in (layout.tables, layout.passages):
+            if not _part(folder, part, question.table_id).is_file():
+                raise ConfigError(
+                    f"{path}: question {question.question_id} is about the table {question.table_id!r}, and "
+                    f"{folder / part} has no file of it: give the whole set"
+                )
+    return Benchmark(
+        name=layout.name,
+        questions=tuple(Question(q.question_id, q.question, (q.answer,), q.table_id) for q in native),
+        write_documents=lambda out, keys: _write_documents(folder, layout, out, keys),
+        score=lambda question, values: span_scores(question.gold, "; ".join(values)),
+        main="em",
+    )
+
+
+def _part(folder: Path, part: str, table_id: str) -> Path:
+    # A question's table id is no path: it must not lead out of the set.
+    return folder / part / f"{table_id.replace('/', '_')}.json"
+
+
+def _read(path: Path, kind: TypeAdapter[Any]) -> Any:
+    if not path.is_file():
+        raise ConfigError(f"{path}: not found; give the folder of the benchmark in its native layout")
+    try:
+        return kind.validate_python(json.loads(path.read_text(encoding="utf-8")))
+    except ValidationError as error:
+        first = error.errors()[0]
+        place = ".".join(map(str, first["loc"])) or "the whole"
+        raise ConfigError(f"{path}: {place}: {first['msg']} (got {str(first['input'])[:60]!r})") from error
+    except ValueError as error:
+        raise ConfigError(f"{path}: is no JSON: {' '.join(str(error).split())}") from error
+
+
+def _write_documents(folder: Path, layout: _Layout, out: Path, keys: Collection[str]) -> None:
+    """Write tables by number, in an order that tells nothing, and all passages that they link."""
+    (out / "tables").mkdir(parents=True, exist_ok=True)
+    (out / "passages").mkdir(exist_ok=True)
+    linked: dict[str, str] = {}
+    for number, key in enumerate(sorted(keys, key=lambda k: hashlib.sha256(k.encode()).digest()), start=1):
+        table = _read(_part(folder, layout.tables, key), TypeAdapter(_Table))
+        (out / "tables" / f"table_{number:05}.html").write_text(table_page(table.model_dump()), encoding="utf-8")
+        linked |= _read(_part(folder, layout.passages, key), TypeAdapter(dict[str, str]))
+    for link, text in linked.items():
+        name, page = passage_page(link, text)
+        (out / "passages" / name).write_text(page, encoding="utf-8")
+
+
+def table_page(table: dict[str, Any]) -> str:
+    """Return a table as an HTML page; links are dropped, as a reader would see it printed."""
+    head = "".join(f"<th>{escape(text)}</th>" for text, _ in table["header"])
+    rows = "".join("<tr>" + "".join(f"<td>{escape(text)}</td>" for text, _ in row) + "</tr>\n" for row in table["data"])
+    section = table.get("section_title") or ""
+    heading = f"<h2>{escape(section)}</h2>\n" if section else ""
+    return (
+        f"<html><head><title>{escape(table['title'])}</title></head><body>\n<h1>{escape(table['title'])}</h1>\n"
+        f"<p>{escape(table.get('intro') or '')}</p>\n{heading}"
+        f"<table>\n<tr>{head}</tr>\n{rows}</table>\n</body></html>\n"
+    )
+
+
+def passage_page(link: str, text: str) -> tuple[str, str]:
+    """Return a linked passage's file name and its Markdown."""
+    title = unquote(link.removeprefix("/wiki/"))
+    name = re.sub(r"[^\w()-]+", "_", title)[:MOST_CHARS]
+    return f"{name}-{hashlib.sha256(link.encode()).hexdigest()[:6]}.md", f"# {title.replace('_', ' ')}\n\n{text}\n"

@@ -1,0 +1,91 @@
+"""A person's decisions on questions: accepted, fixed or discarded, each logged, kept at once, and undone on demand."""
+
+from collections import Counter
+from collections.abc import Callable, Sequence
+from datetime import UTC, datetime
+from pathlib import Path
+
+from evaluation.heteqa.records import QUESTIONS, Decision, HeteQuestion, Status, read_questions, write_lines
+from tools.errors import ConfigError
+
+__all__ = ["Annotations"]
+
+BY, UNDID = "annotator", "undid"
+
+
+def _now() -> str:
+    return datetime.now(UTC).isoformat()
+
+
+class Annotations:
+    """The questions of one build folder; every decision is written before the next one is asked for."""
+
+    def __init__(self, folder: Path, now: Callable[[], str] = _now) -> None:
+        self._path = folder / QUESTIONS
+        self._now = now
+        self._questions = read_questions(self._path)
+        if not self._questions:
+            raise ConfigError(f"{self._path}: holds no question: build again with more tables")
+
+    @property
+    def questions(self) -> Sequence[HeteQuestion]:
+        """All questions, in the file's order."""
+        return self._questions
+
+    def counts(self) -> dict[Status, int]:
+        """Return how many questions have each status."""
+        counted = Counter(q.status for q in self._questions)
+        return {s: counted[s] for s in ("pending", "accepted", "fixed", "discarded")}
+
+    def next_pending(self, after: int = -1) -> int | None:
+        """Return the place of the first undecided question after a place, or None."""
+        found = (i for i, q in enumerate(self._questions) if i > after and q.status == "pending")
+        return next(found, None)
+
+    def accept(self, place: int) -> None:
+        """Keep a question as it is."""
+        self._decide(place, "accepted")
+
+    def fix(self, place: int, question: str, answer: str) -> None:
+        """Keep a question in other words, or with another answer; neither may be empty."""
+        if not question.strip() or not answer.strip():
+            raise ConfigError("a fixed question needs words and an answer: type both, or discard it")
+        self._decide(place, "fixed", question=question.strip(), answer=answer.strip())
+
+    def discard(self, place: int, reason: str = "") -> None:
+        """Take a question out of the benchmark."""
+        self._decide(place, "discarded", detail=reason)
+
+    def undo(self) -> int | None:
+        """Take the last decision back, of an earlier session too; return its question's place, None without one."""
+        stacks = {i: s for i, q in enumerate(self._questions) if (s := _standing(q))}
+        if not stacks:
+            return None
+        place = max(stacks, key=lambda i: stacks[i][-1].at)
+        last = stacks[place][-1]
+        undone = Decision(by=BY, did=UNDID, detail=last.did, at=self._now())
+        self._replace(place, (last.was or {}) | {"log": (*self._questions[place].log, undone)})
+        return place
+
+    def _decide(self, place: int, status: Status, detail: str = "", **changed: str) -> None:
+        before = self._questions[place]
+        was = {"status": before.status, "question": before.question, "answer": before.answer}
+        decision = Decision(by=BY, did=status, detail=detail, at=self._now(), was=was)
+        self._replace(place, changed | {"status": status, "log": (*before.log, decision)})
+
+    def _replace(self, place: int, changed: dict[str, object]) -> None:
+        self._questions[place] = self._questions[place].model_copy(update=changed)
+        write_lines(self._path, self._questions)
+
+
+def _standing(question: HeteQuestion) -> list[Decision]:
+    """Return the decisions on a question that were not undone, oldest first."""
+    stack: list[Decision] = []
+    for decision in question.log:
+        if decision.by != BY:
+            continue
+        if decision.did == UNDID and stack:
+            stack.pop()
+        elif decision.did != UNDID:
+            stack.append(decision)
+    return stack

@@ -1,0 +1,110 @@
+"""The text hop: a fact of a linked passage is asked for, or stands in a question in place of a name."""
+
+import random
+import re
+from collections.abc import Mapping
+
+from evaluation.heteqa.draft import Draft
+from evaluation.heteqa.facts import Fact, facts_of, is_about
+from evaluation.heteqa.kinds.drawing import AGGREGATES, draw_number, statistics
+from evaluation.heteqa.roles import Category, Measure, Roles, spoken
+from evaluation.heteqa.sources import Passage, Passages
+from evaluation.heteqa.tables import PAGE, SECTION
+from evaluation.heteqa.wording import Condition, frame, measured, name_of, plural, quoted, where
+
+__all__ = ["Linked", "asked_of_passage", "described_by_passage", "linked_passages"]
+
+Linked = Mapping[str, Passage]
+"""The passages that a table's cells name, by cell."""
+PEOPLE = re.compile(
+    r"(name|player|driver|rider|skier|athlete|winner|champion|director|writer|artist|trainer|manager|coach|captain"
+    r"|candidate|member|skip|author|singer|dancer|bearer|recipient|pitcher|scorer|owner|successor|vacator|opponent)",
+    re.IGNORECASE,
+)
+DESCRIBED = {"born": "was born on {v}", "died": "died on {v}"}
+"""Facts that name one person alone among many, as what is said of that person."""
+ENTRY = re.compile(r"^the (?:(?:name of the )?entry|name)\b")
+
+
+def linked_passages(roles: Roles, title: str, passages: Passages) -> dict[str, Passage]:
+    """Return the passages whose page is named in a cell and that are about what the table is about."""
+    found: dict[str, Passage] = {}
+    context = " ".join([title, *(t.header for t in roles.texts)])
+    for column in roles.texts:
+        if column.header == SECTION:
+            continue
+        cells = {v for v in column.values if v and any(c.isalpha() for c in v)}
+        beside = " ".join(c.column.header + " " + " ".join(v for v, _ in c.counts[:30]) for c in roles.categories)
+        for cell in sorted(cells):
+            passage = passages.about(cell) if cell not in found else None
+            if passage is not None and is_about(passage, f"{context} {beside}"):
+                found[cell] = passage
+    return found
+
+
+def asked_of_passage(draft: Draft, value: str, linked: Linked, rng: random.Random) -> tuple[str, Fact, Passage] | None:
+    """Turn a question whose answer names a page into one about that page's passage: question, fact, passage."""
+    if draft.finds is None or not draft.described or draft.finds.header in (PAGE, SECTION) or value not in linked:
+        return None
+    passage = linked[value]
+    facts = [
+        f
+        for f in facts_of(passage)
+        if (f.kind not in ("born", "died") or PEOPLE.search(draft.finds.header)) and f.kind[:5] not in draft.described
+    ]
+    if not facts:
+        return None
+    fact = rng.choice(facts)
+    described = draft.described
+    if fact.kind in ("born", "died"):
+        described = ENTRY.sub("the person", described)
+    return fact.asked.format(x=described), fact, passage
+
+
+def described_by_passage(roles: Roles, linked: Linked, rng: random.Random) -> tuple[Draft, Fact, Passage] | None:
+    """Compose a question whose filter names a value only by a fact of its passage."""
+    able = [
+        (category, value, facts[0])
+        for category in roles.categories
+        if category.column.header not in (PAGE, SECTION)
+        for value, _ in category.counts
+        if value in linked and (facts := _telling(category, value, linked))
+    ]
+    if not able:
+        return None
+    category, value, fact = rng.choice(able)
+    column = category.column
+    word = spoken(column.header)
+    said = DESCRIBED[fact.kind].format(v=fact.value)
+    words = f"whose {word} {said}" if word != "name" else f"of the person who {said}"
+    sql, pandas = f"`{column.name}` = {quoted(value)}", f"(df[{column.name!r}] == {value!r})"
+    given = Condition(sql, pandas, words, "")
+    measure = draw_number(roles, rng)
+    draft = _counted(roles, given) if measure is None else _aggregated(roles, given, measure, rng)
+    return draft, fact, linked[value]
+
+
+def _telling(category: Category, value: str, linked: Linked) -> list[Fact]:
+    """Return the facts that tell a value from all other linked ones of its column."""
+    if not PEOPLE.search(category.column.header):
+        return []
+    facts = [f for f in facts_of(linked[value]) if f.kind in DESCRIBED]
+    others = {
+        (f.kind, f.value) for v in set(category.column.values) - {value} if v in linked for f in facts_of(linked[v])
+    }
+    return [f for f in facts if (f.kind, f.value) not in others]
+
+
+def _counted(roles: Roles, given: Condition) -> Draft:
+    question = f"how many {plural(roles.noun)} are there {given.words}"
+    sql = f"SELECT COUNT(*) FROM `{roles.table}`{where([given])}"
+    return Draft("described", question, ("filter", "aggregate"), sql, f"len({frame([given])})", over=(frame([given]),))
+
+
+def _aggregated(roles: Roles, given: Condition, measure: Measure, rng: random.Random) -> Draft:
+    word = rng.choice(statistics(measure))
+    sql_name, pandas_name = AGGREGATES[word]
+    question = f"what is the {word} {name_of(measure)}{measured(measure)} of the {plural(roles.noun)} {given.words}"
+    sql = f"SELECT {sql_name}(`{measure.name}`) FROM `{roles.table}`{where([given])}"
+    pandas = f"{frame([given])}[{measure.name!r}].{pandas_name}()"
+    return Draft("described", question, ("filter", "aggregate"), sql, pandas, over=(frame([given]),))

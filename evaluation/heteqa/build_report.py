@@ -1,0 +1,64 @@
+"""The report of a HeteQA build."""
+
+from collections import Counter
+
+from pydantic import BaseModel, ConfigDict
+
+from evaluation.heteqa.candidates import Trial
+
+__all__ = ["REPORT", "BuildReport", "report_of"]
+
+REPORT = "build.json"
+
+
+class BuildReport(BaseModel):
+    """What a build made: counts of tables, candidates and questions, by operation and by reason."""
+
+    model_config = ConfigDict(frozen=True)
+
+    tables: int
+    tables_used: int
+    passages: int
+    """Linked to the tables that have questions; each is a document of the corpus."""
+    candidates: int
+    agreed: int
+    """Candidates whose executions agree on one untied value, whatever became of their text hop."""
+    kept: int
+    with_text_hop: int
+    operations: dict[str, int]
+    domains: dict[str, int]
+    kinds: dict[str, int]
+    rejected: dict[str, int]
+    seconds: float
+    seed: int
+    composed_by: str
+
+
+def report_of(
+    tables: int,
+    trial: Trial,
+    used: int,
+    passages: int,
+    seed: int,
+    composed_by: str,
+    seconds: float,
+) -> BuildReport:
+    """Count what a build tried and kept, and why the rest was not."""
+    kept = trial.kept
+    reasons = trial.reasons()
+    return BuildReport(
+        tables=tables,
+        tables_used=used,
+        passages=passages,
+        candidates=len(kept) + len(trial.rejected),
+        agreed=len(kept) + reasons["no_fact"] + reasons["passage"] + reasons["trivial"],
+        kept=len(kept),
+        with_text_hop=sum(q.bridge is not None for q in kept),
+        operations=dict(Counter(o for q in kept for o in q.operations).most_common()),
+        domains=dict(Counter(q.domain for q in kept).most_common()),
+        kinds=dict(Counter(q.kind for q in kept).most_common()),
+        rejected=dict(reasons.most_common()),
+        seconds=round(seconds, 1),
+        seed=seed,
+        composed_by=composed_by,
+    )

@@ -1,0 +1,135 @@
+"""Builds HeteQA: choose tables, write and ingest them, compose, execute, judge, link passages, log everything."""
+
+import random
+import tempfile
+import time
+from collections import Counter
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+from evaluation.heteqa.bridging import linked_passages
+from evaluation.heteqa.build_report import REPORT, BuildReport, report_of
+from evaluation.heteqa.candidates import Subject, Trial
+from evaluation.heteqa.documents import write_passages, write_table
+from evaluation.heteqa.domains import domain_of
+from evaluation.heteqa.executing import Executor
+from evaluation.heteqa.pandas_process import PandasProcess
+from evaluation.heteqa.records import QUESTIONS, REJECTED, HeteQuestion, TableRecord, write_lines
+from evaluation.heteqa.roles import find_roles
+from evaluation.heteqa.sources import Passage, Passages, load_passages, load_tables
+from evaluation.heteqa.tables import ChosenTable, choose_tables
+from ingestion.pipeline import ingest
+from tools.errors import ConfigError
+from tools.records import TableSchema
+from tools.services import Services
+from tools.settings import Settings
+
+__all__ = ["DOCUMENTS", "Composer", "build"]
+
+DOCUMENTS = "documents"
+CORPUS = "heteqa"
+Composer = Callable[[Subject, Trial, int, Counter[str]], int]
+"""Tries candidates for one table until so many are kept; the counter holds the kinds kept so far."""
+Progress = Callable[[int, int, str], None]
+
+
+def build(
+    data: Path,
+    out: Path,
+    compose: Composer,
+    *,
+    composed_by: str,
+    per_table: int = 4,
+    most_tables: int | None = None,
+    seed: int = 1,
+    on_progress: Progress = lambda done, total, doing: None,
+) -> BuildReport:
+    """Build a benchmark into an empty folder; raise ConfigError when it holds one already, or data does not fit.
+
+    ``data`` is a folder in OTT-QA's layout. The tables are ingested into stores of the build's own, which are gone
+    afterwards; the folder keeps the documents, the questions, the rejected candidates and the report.
+    """
+    if (out / QUESTIONS).exists():
+        raise ConfigError(f"{out / QUESTIONS} is there already, with its annotations: build into another folder")
+    started = time.monotonic()
+    with PandasProcess() as pandas:
+        on_progress(0, 0, "reading tables and passages")
+        chosen = choose_tables(load_tables(data), seed=seed, most=most_tables)
+        if not chosen:
+            raise ConfigError(f"{data}: no table, alone or joined, has 20 rows and 7 columns: give more tables")
+        passages = load_passages(data)
+        with tempfile.TemporaryDirectory(prefix="tablerag-heteqa-") as folder:
+            services = Services(Settings(home=Path(folder), database_url="", chroma_url="", _env_file=None))
+            try:
+                stored = _stored(chosen, out / DOCUMENTS, services, on_progress)
+                trial = Trial(Executor(services, pandas))
+                linked, used = _composed(stored, passages, trial, compose, per_table, seed, on_progress)
+            finally:
+                services.close()
+    report = report_of(len(chosen), trial, used, len(linked), seed, composed_by, time.monotonic() - started)
+    _write(out, trial, linked, report)
+    return report
+
+
+def _stored(
+    chosen: Sequence[ChosenTable], folder: Path, services: Services, on_progress: Progress
+) -> list[tuple[ChosenTable, str, TableSchema]]:
+    """Write the tables as documents, ingest them, and return each with its source and its schema."""
+    sources = [write_table(table, folder, number) for number, table in enumerate(chosen)]
+    report = ingest(
+        [folder], services, CORPUS, on_progress=lambda p: on_progress(p.done, p.total, f"ingesting {p.source}")
+    )
+    schemas = {e.source: e.schemas[0] for e in report.entries if len(e.schemas) == 1}
+    return [
+        (table, source, schemas[source]) for table, source in zip(chosen, sources, strict=True) if source in schemas
+    ]
+
+
+def _composed(
+    stored: Sequence[tuple[ChosenTable, str, TableSchema]],
+    passages: Passages,
+    trial: Trial,
+    compose: Composer,
+    per_table: int,
+    seed: int,
+    on_progress: Progress,
+) -> tuple[dict[str, Passage], int]:
+    """Compose over each table; return the passages linked to tables that have questions, and how many those are."""
+    linked: dict[str, Passage] = {}
+    kinds: Counter[str] = Counter()
+    used = 0
+    for done, (table, source, schema) in enumerate(stored):
+        on_progress(done, len(stored), f"composing over {source}")
+        cells = trial.executor.load(schema)
+        roles = find_roles(schema, cells)
+        subject = Subject(
+            table,
+            TableRecord(source=source, title=table.title, sql_name=schema.name, parts=table.parts),
+            schema,
+            cells,
+            roles,
+            domain_of(table.title, table.header),
+            linked_passages(roles, table.title, passages),
+            random.Random(f"{seed} {source}"),
+        )
+        if compose(subject, trial, per_table, kinds):
+            used += 1
+            linked |= {p.title: p for p in subject.linked.values()}
+    return linked, used
+
+
+def _write(out: Path, trial: Trial, linked: dict[str, Passage], report: BuildReport) -> None:
+    """Write the passages, then the log, and the questions last: they are what says that a build is whole."""
+    sources = write_passages({**linked, **trial.passages}.values(), out / DOCUMENTS)
+    write_lines(out / REJECTED, trial.rejected)
+    (out / REPORT).write_text(report.model_dump_json(indent=1) + "\n", encoding="utf-8")
+    write_lines(out / QUESTIONS, [_with_sources(q, sources) for q in trial.kept])
+
+
+def _with_sources(question: HeteQuestion, sources: dict[str, str]) -> HeteQuestion:
+    if question.bridge is None:
+        return question
+    source = sources[question.bridge.title]
+    return question.model_copy(
+        update={"passages": (source,), "bridge": question.bridge.model_copy(update={"passage": source})}
+    )

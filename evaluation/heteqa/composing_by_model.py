@@ -1,0 +1,122 @@
+"""Questions for one table by a chat model, whose programs are run and whose text hops are checked word for word."""
+
+import logging
+import re
+from collections import Counter
+from collections.abc import Callable
+
+from pydantic import ValidationError
+
+from agent.replies import read_reply
+from evaluation.heteqa.building import Composer
+from evaluation.heteqa.candidates import Candidate, Hop, Subject, Trial
+from evaluation.heteqa.draft import OPERATIONS, Draft
+from evaluation.heteqa.facts import Fact, facts_of
+from evaluation.heteqa.prompts import ComposedQuestion, ComposedReply, compose_prompt
+from evaluation.heteqa.sources import Passage
+from tools.errors import ReplyInvalid
+
+__all__ = ["by_model"]
+
+LOG = logging.getLogger(__name__)
+SHOWN_PASSAGES = 6
+TRIES = 2
+KIND = "model"
+PRESUMES = re.compile(r"\bhow (?:much|many)\b", re.IGNORECASE)
+LEAST_STEPS = 2
+"""Operations and text hop together: one alone is a look-up."""
+
+
+def by_model(name: str, ask: Callable[[str], str]) -> Composer:
+    """Return a composer that asks a model; ``ask`` sends one prompt and returns the reply, or raises ModelUnavailable.
+
+    A reply that cannot be read is asked for once more; then the table is left out, with a warning.
+    """
+
+    def compose(subject: Subject, trial: Trial, wanted: int, used: Counter[str]) -> int:
+        before = len(trial.kept)
+        passages = _shown(subject)
+        prompt = compose_prompt(subject.schema, subject.table.title, subject.cells, passages, wanted)
+        for entry in _questions(name, ask, prompt, subject):
+            try:
+                composed = ComposedQuestion.model_validate(entry)
+            except ValidationError as error:
+                _reject_form(entry, name, subject, trial, str(error.errors()[0]["msg"]))
+                continue
+            _try(composed, name, subject, trial, passages)
+        used[KIND] += len(trial.kept) - before
+        return len(trial.kept) - before
+
+    return compose
+
+
+def _shown(subject: Subject) -> list[Passage]:
+    """Draw passages to show, those that state plain facts before others."""
+    passages = sorted(subject.linked.values(), key=lambda p: p.title)
+    subject.rng.shuffle(passages)
+    return sorted(passages, key=lambda p: not facts_of(p))[:SHOWN_PASSAGES]
+
+
+def _questions(name: str, ask: Callable[[str], str], prompt: str, subject: Subject) -> list[dict[str, object]]:
+    problem: ReplyInvalid | None = None
+    for _ in range(TRIES):
+        asked = prompt if problem is None else f"{prompt}\n\nYour last reply could not be read: {problem}"
+        try:
+            return read_reply(ask(asked), ComposedReply).questions
+        except ReplyInvalid as error:
+            problem = error
+    LOG.warning("%s wrote nothing that can be read about %s: %s", name, subject.record.source, problem)
+    return []
+
+
+def _reject_form(entry: dict[str, object], name: str, subject: Subject, trial: Trial, detail: str) -> None:
+    texts = {k: str(entry.get(k) or "") for k in ("question", "sql", "pandas")}
+    draft = Draft(KIND, texts["question"], (), texts["sql"], texts["pandas"])
+    trial.reject(Candidate(name, draft, texts["question"]), subject, "form", detail)
+
+
+def _try(composed: ComposedQuestion, name: str, subject: Subject, trial: Trial, passages: list[Passage]) -> None:
+    operations = tuple(o for o in OPERATIONS if o in {w.lower() for w in composed.operations})
+    draft = Draft(KIND, composed.question, operations, composed.sql.rstrip("; \n"), composed.pandas)
+    plain = Candidate(name, draft, composed.question)
+    if len(operations) + (composed.passage is not None) < LEAST_STEPS:
+        given = ", ".join(composed.operations) or "none"
+        trial.reject(plain, subject, "form", f"it takes one step (operations: {given}): expected two of {OPERATIONS}")
+        return
+    judgement = trial.judged(draft, subject)
+    if not judgement.kept:
+        trial.reject(plain, subject, judgement.reason, judgement.detail)
+        return
+    if isinstance(judgement.value, (int, float)) and judgement.value < 0 and PRESUMES.search(composed.question):
+        trial.reject(plain, subject, "form", f"the question presumes that there is more, and finds {judgement.value}")
+        return
+    if composed.passage is None:
+        trial.keep(plain, subject, judgement)
+        return
+    hop, problem = _hop(composed, passages, str(judgement.value))
+    if hop is None:
+        trial.reject(plain, subject, "passage", problem)
+    else:
+        trial.keep(Candidate(name, draft, composed.question, hop), subject, judgement)
+
+
+def _hop(composed: ComposedQuestion, passages: list[Passage], found: str) -> tuple[Hop | None, str]:
+    """Return the text hop, or why it does not hold: nothing about the passage is taken on the model's word."""
+    passage = next((p for p in passages if p.title.casefold() == str(composed.passage).casefold()), None)
+    said = (composed.text_answer or "").strip()
+    if passage is None:
+        return None, f"no passage shown has the title {composed.passage!r}"
+    if not said or said not in passage.text:
+        return None, f"the passage {passage.title!r} does not say {said!r}"
+    fact = Fact("told", "", said, passage.text[:300])
+    if composed.direction == "table to text":
+        if found.casefold() != passage.title.casefold():
+            return None, f"SQL found {found!r}, the passage is about {passage.title!r}"
+        return Hop("table to text", passage, fact), ""
+    if composed.direction == "text to table":
+        if passage.title.casefold() in composed.question.casefold():
+            return None, "the question gives away the name that the passage is to tell"
+        if passage.title.casefold() not in composed.sql.casefold():
+            return None, f"the statement does not filter by {passage.title!r}"
+        return Hop("text to table", passage, fact), ""
+    return None, f"the direction is {composed.direction!r}: expected table to text, or text to table"

@@ -1,0 +1,81 @@
+"""Runs both programs of a candidate: SQL through the guard over the ingested table, pandas in a child process."""
+
+from dataclasses import dataclass
+
+from sqlglot.errors import SqlglotError
+
+from evaluation.heteqa.pandas_process import PandasFailed, PandasRunner
+from evaluation.heteqa.pandas_rules import PandasRejected
+from evaluation.heteqa.ties import ranks_alike, tie_probes
+from tools.errors import SqlProblem
+from tools.records import ROW_ID, Cell, SqlResult, TableSchema
+from tools.services import Services
+from tools.sql_guard import guard
+
+__all__ = ["Execution", "Executor"]
+
+MOST_ROWS = 100_000
+Rows = tuple[tuple[Cell, ...], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Execution:
+    """What both programs returned, or why one of them did not."""
+
+    sql_rows: Rows = ()
+    pandas_rows: Rows = ()
+    sql_error: str = ""
+    pandas_error: str = ""
+    tied: bool = False
+    """Whether a LIMIT of the statement cuts between rows that rank alike."""
+
+
+class Executor:
+    """Runs candidates over one loaded table after the other."""
+
+    def __init__(self, services: Services, pandas: PandasRunner) -> None:
+        self._services = services
+        self._pandas = pandas
+        self._schema: TableSchema | None = None
+
+    def load(self, schema: TableSchema) -> dict[str, list[Cell]]:
+        """Take up a table; return its stored columns by SQL name, rows in the document's order."""
+        names = [n for n in schema.stored_columns() if n != ROW_ID]
+        listed = ", ".join(f"`{n}`" for n in names)
+        guarded = guard(f"SELECT {listed} FROM `{schema.name}` ORDER BY `{ROW_ID}`", [schema], row_limit=MOST_ROWS)
+        rows = list(self._services.database.scan(guarded))
+        types = schema.stored_columns()
+        self._pandas.load([(n, types[n]) for n in names], rows)
+        self._schema = schema
+        return {name: [row[i] for row in rows] for i, name in enumerate(names)}
+
+    def execute(self, sql: str, pandas: str) -> Execution:
+        """Run both over the loaded table; neither error stops the other."""
+        sql_rows, sql_error, tied = self._run_sql(sql)
+        try:
+            return Execution(sql_rows, self._pandas.run(pandas), sql_error, "", tied)
+        except (PandasRejected, PandasFailed) as error:
+            return Execution(sql_rows, (), sql_error, str(error), tied)
+
+    def rows_of(self, pandas: str) -> int:
+        """Return how many rows of the loaded table a pandas expression has; one that fails has none."""
+        try:
+            return int(self._pandas.run(f"len({pandas})")[0][0] or 0)
+        except (PandasRejected, PandasFailed):
+            return 0
+
+    def _run_sql(self, sql: str) -> tuple[Rows, str, bool]:
+        try:
+            rows = self._select(sql).rows
+            # Only after the guard took the statement: it is known to parse, and to be one SELECT.
+            tied = any(ranks_alike(self._select(p.sql).rows, p.cuts) for p in tie_probes(sql))
+        except SqlProblem as error:
+            return (), str(error), False
+        except (SqlglotError, LookupError, ValueError) as error:
+            return (), f"its ranking cannot be checked for ties: {error}", False
+        return rows, "", tied
+
+    def _select(self, sql: str) -> SqlResult:
+        assert self._schema is not None, "load() comes first"
+        guarded = guard(sql, [self._schema], row_limit=self._services.settings.row_limit)
+        return self._services.database.run(guarded)

@@ -1,0 +1,1 @@
+"""The kinds of questions that the grammar composes, by what they turn on."""

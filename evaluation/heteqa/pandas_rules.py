@@ -1,0 +1,81 @@
+"""What pandas code may say before it reaches the child process: a few kinds of syntax, names and methods.
+
+The code sees one DataFrame, ``df``, and leaves its answer in ``result``, or as its last expression.
+"""
+
+import ast
+import re
+
+from tools.errors import TableRagError
+
+__all__ = ["PandasRejected", "checked"]
+
+MOST_CHARS = 4000
+NODES = (
+    ast.Module, ast.Assign, ast.Expr, ast.Name, ast.Load, ast.Store, ast.Constant, ast.Attribute, ast.Subscript,
+    ast.Slice, ast.Call, ast.keyword, ast.Lambda, ast.arguments, ast.arg, ast.BinOp, ast.UnaryOp, ast.BoolOp,
+    ast.Compare, ast.IfExp, ast.List, ast.Tuple, ast.Dict, ast.Set, ast.ListComp, ast.GeneratorExp,
+    ast.comprehension, ast.operator, ast.unaryop, ast.boolop, ast.cmpop,
+)  # fmt: skip
+BUILTINS = frozenset("abs all any bool float int len list max min range round set sorted str sum tuple zip".split())
+FUNCTIONS = frozenset("pd.NA pd.Timestamp pd.concat pd.isna pd.merge pd.notna pd.to_datetime pd.to_numeric".split())
+METHODS = frozenset(
+    """
+    abs agg aggregate all any apply assign astype at between ceil clip columns contains copy corr count cumcount
+    cumsum date day days decode diff div drop_duplicates dropna dt duplicated empty endswith eq explode extract
+    fillna filter findall first floor floordiv ge get_group groupby gt head iat idxmax idxmin iloc index is_unique
+    isin isna item items join keys last le len loc lower lstrip lt map mask max mean median merge min mod mode month mul
+    name ndim ne ngroups nlargest notna nsmallest nth nunique pow prod quantile rank rename replace reset_index
+    round rstrip set_index shape shift size slice sort_index sort_values split squeeze startswith std str strip sub
+    sum T tail title to_list tolist total_seconds transform unique upper value_counts values var where year
+    """.split()
+)
+FORBIDDEN_TEXTS = re.compile(r"(to|read)_\w+|_\w*|eval|query|pipe")
+"""Texts that agg() and its like would take for the name of a method that is not allowed."""
+
+
+class PandasRejected(TableRagError):
+    """The code says more than it may; the message may be shown to the model."""
+
+
+def checked(code: str) -> str:
+    """Return the code; raise PandasRejected with the first part that is not allowed."""
+    if len(code) > MOST_CHARS:
+        raise PandasRejected(f"the code has {len(code)} characters: at most {MOST_CHARS} are allowed")
+    try:
+        tree = ast.parse(code)
+    except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
+        raise PandasRejected(f"not valid Python: {error}") from error
+    if not tree.body:
+        raise PandasRejected("there is no code")
+    own = {n.id for n in ast.walk(tree) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)}
+    own |= {n.arg for n in ast.walk(tree) if isinstance(n, ast.arg)}
+    for node in ast.walk(tree):
+        problem = _problem(node, own)
+        if problem:
+            raise PandasRejected(f"line {getattr(node, 'lineno', 1)}: {problem}")
+    return code
+
+
+def _problem(node: ast.AST, own: set[str]) -> str:
+    """Return why a part is not allowed, "" when it is."""
+    if not isinstance(node, NODES):
+        return f"{type(node).__name__} is not allowed: write assignments and expressions over df"
+    if isinstance(node, ast.Name):
+        if node.id.startswith("_"):
+            return f"the name {node.id} is not allowed"
+        if isinstance(node.ctx, ast.Load) and node.id not in {"df", "pd", *BUILTINS, *own}:
+            return f"the name {node.id} is not known: use df, pd and {', '.join(sorted(BUILTINS))}"
+        if isinstance(node.ctx, ast.Store) and node.id in {"pd", *BUILTINS}:
+            return f"{node.id} may not be given another meaning"
+    if isinstance(node, ast.Attribute):
+        written = ast.unparse(node)
+        if written.startswith("pd.") and written.count(".") == 1:
+            return "" if written in FUNCTIONS else f"{written} is not allowed: use {', '.join(sorted(FUNCTIONS))}"
+        if node.attr not in METHODS:
+            return f"the method {node.attr} is not allowed"
+        if isinstance(node.ctx, ast.Store):
+            return "attributes may not be assigned"
+    if isinstance(node, ast.Constant) and isinstance(node.value, str) and FORBIDDEN_TEXTS.fullmatch(node.value):
+        return f"the text {node.value[:40]!r} is not allowed"
+    return ""

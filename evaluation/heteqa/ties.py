@@ -1,0 +1,71 @@
+"""Whether a LIMIT cuts between rows that rank alike: then another row would be as right an answer."""
+
+from collections.abc import Iterator
+from itertools import pairwise
+
+import sqlglot
+from sqlglot import exp
+
+from tools.records import Cell
+
+__all__ = ["TieProbe", "ranks_alike", "tie_probes"]
+
+TOLERANCE = 1e-9
+
+
+class TieProbe:
+    """A statement that returns the sort keys of the ranked rows, and where among them the cuts are."""
+
+    def __init__(self, sql: str, cuts: tuple[int, ...]) -> None:
+        self.sql = sql
+        self.cuts = cuts
+        """Numbers of rows before a cut."""
+
+
+def tie_probes(sql: str) -> Iterator[TieProbe]:
+    """Yield a probe for each SELECT of a statement that has ORDER BY and LIMIT; MySQL's dialect."""
+    root = sqlglot.parse_one(sql, read="mysql")
+    for select in root.find_all(exp.Select):
+        order, limit = select.args.get("order"), select.args.get("limit")
+        if order is None or limit is None:
+            continue
+        count, skipped = _number(limit), _number(select.args.get("offset"))
+        probe = select.copy()
+        probe.set("limit", None)
+        probe.set("offset", None)
+        meant = {e.alias: e.this for e in select.expressions if isinstance(e, exp.Alias)}
+        keys = [_resolved(o.this, meant, select) for o in order.expressions]
+        probe.set("expressions", [exp.alias_(k.copy(), f"key_{i}") for i, k in enumerate(keys)])
+        probe.set("distinct", None)
+        for ordered, key in zip(probe.args["order"].expressions, keys, strict=True):
+            ordered.set("this", key.copy())
+        probe = probe.limit(skipped + count + 1, copy=False)
+        shared = root.args.get("with_")
+        if shared is not None and select is not root:
+            probe.set("with_", shared.copy())
+        yield TieProbe(probe.sql(dialect="mysql"), tuple(n for n in (skipped, skipped + count) if n))
+
+
+def ranks_alike(keys: tuple[tuple[Cell, ...], ...], cuts: tuple[int, ...]) -> bool:
+    """Tell whether rows on both sides of a cut have the same keys."""
+    pairs = list(pairwise(keys))
+    return any(cut <= len(pairs) and all(map(_same, *pairs[cut - 1])) for cut in cuts)
+
+
+def _same(a: Cell, b: Cell) -> bool:
+    if isinstance(a, (int, float)) and isinstance(b, (int, float)):
+        return abs(a - b) <= TOLERANCE * max(1.0, abs(a), abs(b))
+    return a == b
+
+
+def _number(part: exp.Expression | None) -> int:
+    return int(part.expression.name) if part is not None else 0
+
+
+def _resolved(key: exp.Expression, meant: dict[str, exp.Expression], select: exp.Select) -> exp.Expression:
+    """Return what a key stands for: an alias or a column's number means the expression of the SELECT list."""
+    if isinstance(key, exp.Literal) and key.is_int:
+        return select.expressions[int(key.name) - 1].unalias()
+    if isinstance(key, exp.Column) and not key.table and key.name in meant:
+        return meant[key.name]
+    return key

@@ -1,0 +1,70 @@
+"""Writes what runs come to: Markdown, CSV, plots, and one page that holds it all."""
+
+import csv
+import io
+from collections.abc import Sequence
+from pathlib import Path
+
+from evaluation.comparison import DIFFERENCE_COLUMNS, FIGURE_COLUMNS, Run, compared, differences, figures
+from evaluation.report_page import page
+from evaluation.report_plots import plots_of
+
+__all__ = ["write_report"]
+
+
+def markdown(runs: Sequence[Run]) -> str:
+    """Return the report as Markdown."""
+    parts = ["# Evaluation"]
+    for group in compared(runs):
+        s = group[0].settings
+        parts.append(f"## {s.benchmark}, {s.split}, {s.questions} questions")
+        parts.append(_markdown_table(FIGURE_COLUMNS, [tuple(figures(r).values()) for r in group]))
+        if rows := differences(group):
+            parts.append(_markdown_table(DIFFERENCE_COLUMNS, rows))
+    parts.append(
+        "Every figure is over all questions: failed, blank and unasked ones count as wrong. Intervals are bootstrap "
+        "percentiles over 10,000 resamples."
+    )
+    return "\n\n".join(parts) + "\n"
+
+
+def _markdown_table(columns: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
+    lines = [columns, ["---"] * len(columns), *rows]
+    return "\n".join("| " + " | ".join(c.replace("|", "\\|") for c in line) + " |" for line in lines)
+
+
+def figures_csv(runs: Sequence[Run]) -> str:
+    """Return one line for each run."""
+    text = io.StringIO()
+    writer = csv.writer(text, lineterminator="\n")
+    writer.writerow(("benchmark", "split", *FIGURE_COLUMNS))
+    for group in compared(runs):
+        writer.writerows((r.settings.benchmark, r.settings.split, *figures(r).values()) for r in group)
+    return text.getvalue()
+
+
+def answers_csv(runs: Sequence[Run]) -> str:
+    """Return one line for each answer; a cell that a spreadsheet would take for a formula is marked as text."""
+    text = io.StringIO()
+    writer = csv.writer(text, lineterminator="\n")
+    writer.writerow(("benchmark", "system", "id", "group", "question", "gold", "answer", "right", "failure", "seconds"))
+    for run in runs:
+        for a in run.answers:
+            cells = (a.id, a.group, a.question, "; ".join(a.gold), a.answer)
+            plain = (f"'{c}" if c.startswith(("=", "+", "-", "@", "\t", "\r")) else c for c in cells)
+            writer.writerow((run.settings.benchmark, run.title, *plain, int(a.right), a.failure, a.seconds))
+    return text.getvalue()
+
+
+def write_report(runs: Sequence[Run], to: Path) -> list[Path]:
+    """Write report.md, figures.csv, answers.csv, one SVG for each plot, and report.html; return their paths."""
+    to.mkdir(parents=True, exist_ok=True)
+    files = {"report.md": markdown(runs), "figures.csv": figures_csv(runs), "answers.csv": answers_csv(runs)}
+    groups = [(group, plots_of(group)) for group in compared(runs)]
+    for group, plots in groups:
+        s = group[0].settings
+        files |= {f"{s.benchmark}-{s.split}-{s.digest[:6]}-{name}.svg": svg for name, svg in plots.items()}
+    files["report.html"] = page(groups)
+    for name, text in files.items():
+        (to / name).write_text(text, encoding="utf-8")
+    return [to / name for name in files]

@@ -1,0 +1,118 @@
+"""The systems that are compared: each a graph that takes a question and a Context, and nothing else."""
+
+import importlib
+import time
+from collections.abc import Mapping
+from typing import Any
+
+from langgraph.errors import GraphRecursionError
+
+from agent.context import Context
+from agent.hd_rag.context import HdRagContext
+from evaluation.records import Outcome
+from evaluation.table_retrieval import TableRetrieval
+from ingestion.summaries import index_summaries, pending, summaries_of_document
+from tools.errors import ConfigError, ModelUnavailable, StoreUnavailable, TableRagError
+from tools.services import Services
+
+__all__ = ["NEED_A_MODEL", "SYSTEMS", "System", "open_system", "values_of"]
+
+RETRIEVAL = "retrieval"
+"""The name of what is no graph: the retriever alone, for sets that ask for tables."""
+
+SYSTEMS: Mapping[str, str] = {
+    "tablerag": "graphs.tablerag",
+    "hd_rag": "graphs.hd_rag",
+    "direct": "graphs.baselines.direct",
+    "naive_rag": "graphs.baselines.naive_rag",
+    "react": "graphs.baselines.react",
+    "text2sql": "graphs.baselines.text2sql",
+    "program_of_thought": "graphs.baselines.program_of_thought",
+}
+NEED_A_MODEL = ("direct", "naive_rag", "react", "program_of_thought")
+"""The embedded reasoner cannot play these."""
+MOST_STEPS = 100
+"""LangGraph's own bound, well above what any system's own bounds allow."""
+
+
+class System:
+    """One system over one deployment. Safe to ask from several threads."""
+
+    def __init__(self, name: str, services: Services) -> None:
+        self.name, self._services = name, services
+        self._graph = importlib.import_module(SYSTEMS[name]).build(services).compile()
+
+    def prepare(self, corpus: str) -> None:
+        """Add to a corpus what this system finds documents by: HD-RAG's summaries, by template."""
+        if self.name != "hd_rag":
+            return
+        for level in dict.fromkeys(("table", HdRagContext().level)):
+            documents = pending(self._services, corpus, level)
+            tables = [t for d in documents for t in summaries_of_document(self._services, d, level)]
+            index_summaries(self._services, corpus, level, documents, tables)
+
+    def ask(self, text: str, context: Context) -> Outcome:
+        """Ask one question; a system that fails gives an outcome with the error.
+
+        Raises ModelUnavailable, StoreUnavailable and ConfigError: they are no system's fault, and stop the run.
+        """
+        started = time.perf_counter()
+        try:
+            told = HdRagContext(corpus=context.corpus, model=context.model) if self.name == "hd_rag" else context
+            found = self._graph.invoke({"question": text}, context=told, config={"recursion_limit": MOST_STEPS})
+        except (ModelUnavailable, StoreUnavailable, ConfigError):
+            raise
+        except (TableRagError, GraphRecursionError) as error:
+            return Outcome(error=f"{type(error).__name__}: {error}", seconds=time.perf_counter() - started)
+        return _outcome(found, time.perf_counter() - started)
+
+
+def open_system(name: str, services: Services, model: str) -> System | TableRetrieval:
+    """Open a system by its name; raise ConfigError when there is none, or when its reasoner cannot play it."""
+    if name == RETRIEVAL:
+        return TableRetrieval(services)
+    if name not in SYSTEMS:
+        raise ConfigError(f"there is no system {name!r}: expected one of {', '.join([*SYSTEMS, RETRIEVAL])}")
+    if model == "offline" and name in NEED_A_MODEL:
+        raise ConfigError(
+            f"{name} needs a model: set OPENAI_API_KEY or OPENAI_BASE_URL, or give --model openai:NAME "
+            "(tablerag, hd_rag and text2sql run with the offline reasoner)"
+        )
+    return System(name, services)
+
+
+def _outcome(found: Mapping[str, Any], seconds: float) -> Outcome:
+    # What a graph says where it has no answer is for people; that it has none, these tell.
+    refused = found.get("verdict") == "none" or found.get("spans") == []
+    answer = "" if refused else str(found.get("answer") or "").strip()
+    usage = found.get("usage") or {}
+    return Outcome(
+        answer=answer,
+        values=values_of(answer, found),
+        verdict=found.get("verdict") or "",
+        explanation=found.get("explanation") or "",
+        iterations=found.get("iterations") or int(bool(found.get("document"))),
+        stopped_by=found.get("stopped_by") or ("answered" if answer else "no_evidence"),
+        sql=[str(s) for s in found.get("sql") or ()],
+        trace=[_shown(s) for s in found.get("steps") or ()],
+        calls=usage.get("calls", 0),
+        input_tokens=usage.get("input_tokens", 0),
+        output_tokens=usage.get("output_tokens", 0),
+        seconds=round(seconds, 3),
+    )
+
+
+def _shown(step: Mapping[str, Any]) -> dict[str, Any]:
+    """Return what a report says of a step: what was asked, found and concluded, not all rows."""
+    left_out = ("supporting", "receipt", "citations", "conflict_cause")
+    return {k: v[:5] if k == "rows" else v for k, v in step.items() if k not in left_out and v not in ("", None, [])}
+
+
+def values_of(answer: str, found: Mapping[str, Any]) -> list[str]:
+    """Return an answer's values: the column that SQL gave where the answer names all of it, else what ";" divides."""
+    steps = [s for s in found.get("steps") or () if s.get("rows") and not s.get("error")]
+    if answer and steps and len(steps[-1]["rows"][0]) == 1:
+        column = list(dict.fromkeys(str(row[0]) for row in steps[-1]["rows"] if row[0] is not None))
+        if len(column) > 1 and all(value in answer for value in column):
+            return column
+    return [v.strip() for v in answer.split(";") if v.strip()]

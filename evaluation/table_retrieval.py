@@ -1,0 +1,86 @@
+"""QGpT's table retrieval sets as benchmarks: which tables answer a question, counted by Recall@k.
+
+The documents are the corpora's partial tables (ten rows) as files, titles as released, without the corpora's questions.
+"""
+
+import re
+import tempfile
+import time
+from collections.abc import Collection, Sequence
+from functools import lru_cache
+from pathlib import Path
+
+from agent.context import Context
+from evaluation.datasets.benchmark import Benchmark, Question
+from evaluation.datasets.qgpt import load_qgpt, write_files
+from evaluation.records import Outcome
+from tools.services import Services
+
+__all__ = ["DEPTHS", "TableRetrieval", "load_table_retrieval"]
+
+DEPTHS = (1, 5, 10)
+SHEET = re.compile(r"sheet (.*?)(?:, (?:rows|cells) .*)?")
+PLACE = " > "
+"""Between a file and its sheet."""
+
+
+def load_table_retrieval(folder: Path, corpus: str) -> Benchmark:
+    """Read one of QGpT's corpora with its questions; raise ConfigError."""
+    native = load_qgpt(folder, corpus)
+
+    @lru_cache(maxsize=1)
+    def keys() -> dict[str, str]:
+        """Return the corpus's key of each place, as the files are named."""
+        with tempfile.TemporaryDirectory() as out:
+            return {place(*names): entry.key for names, entry in write_files(native.entries, Path(out)).items()}
+
+    def write_documents(out: Path, _: Collection[str]) -> None:
+        write_files(native.entries, out)
+
+    def score(question: Question, values: Sequence[str]) -> dict[str, float]:
+        found = [keys().get(v, "") for v in values]
+        gold = set(question.gold)
+        return {f"recall@{k}": len(gold & set(found[:k])) / len(gold) for k in DEPTHS}
+
+    return Benchmark(
+        name=f"qgpt-{corpus.lower()}",
+        questions=tuple(
+            Question(f"q{number}", q.text, tuple(sorted(q.answers)), "")
+            for number, q in enumerate(native.questions, start=1)
+        ),
+        write_documents=write_documents,
+        score=score,
+        main=f"recall@{DEPTHS[0]}",
+        retrieval=True,
+    )
+
+
+def place(source: str, sheet: str) -> str:
+    """Name a table by its file and sheet."""
+    return f"{source}{PLACE}{sheet}" if sheet else source
+
+
+class TableRetrieval:
+    """The product's own retriever and reranker as a system: its values are the places of tables, best first."""
+
+    name = "retrieval"
+
+    def __init__(self, services: Services) -> None:
+        self._services = services
+
+    def prepare(self, corpus: str) -> None:
+        """Need nothing but the corpus."""
+
+    def ask(self, text: str, context: Context) -> Outcome:
+        """Find the tables of one question; raises StoreUnavailable."""
+        started = time.perf_counter()
+        recalled = self._services.retriever(context.corpus).search(text, context.recall_n)
+        ranked = self._services.reranker(context.corpus).rerank(text, recalled, context.recall_n)
+        places = list(dict.fromkeys(place(c.source, _sheet(c.locator)) for c in ranked))[: DEPTHS[-1]]
+        seconds = round(time.perf_counter() - started, 3)
+        return Outcome(answer="; ".join(places), values=places, iterations=1, stopped_by="answered", seconds=seconds)
+
+
+def _sheet(locator: str) -> str:
+    found = SHEET.fullmatch(locator)
+    return found[1] if found else ""

@@ -1,0 +1,1 @@
+"""Systems to compare with, each a graph of its own: build() and graph."""

@@ -1,0 +1,39 @@
+"""naive_rag: the chunks that fit the question best, tables among them as Markdown, and one answer from them."""
+
+from functools import partial
+from typing import Any
+
+from langgraph.graph import END, START, StateGraph
+from langgraph.runtime import Runtime
+
+from agent.context import Context
+from agent.ports import Search
+from graphs.baselines.state import BaselineInput, BaselineState, answered, begun, cost
+from graphs.deployment import Deployment, ModelFor
+from tools.services import Services
+
+__all__ = ["build", "graph"]
+
+
+def answer(state: BaselineState, runtime: Runtime[Context], *, model_for: ModelFor, search: Search) -> dict[str, Any]:
+    """Retrieve once and ask once."""
+    context = runtime.context or Context()
+    model, question = model_for(context), begun(state)
+    chunks, _ = search(question, context, "")
+    thought = model.answer_from(question, chunks)
+    said = answered(thought.value.answer, thought.value.explanation)
+    step = {"iteration": 1, "subquery": question, "chunks": [f"{c.source}, {c.locator}" for c in chunks]}
+    return said | {"usage": cost(state, thought.usage), "model": model.name, "iterations": 1, "steps": [step]}
+
+
+def build(services: Services | None = None) -> StateGraph:
+    """Wire the graph."""
+    tools = Deployment(services)
+    wired = StateGraph(BaselineState, context_schema=Context, input_schema=BaselineInput)
+    wired.add_node("answer", partial(answer, model_for=tools.model_for, search=tools.search))
+    wired.add_edge(START, "answer")
+    wired.add_edge("answer", END)
+    return wired
+
+
+graph = build().compile(name="naive_rag")

@@ -1,0 +1,92 @@
+"""program_of_thought: the model writes Python over the tables that fit best (arXiv 2211.12588), run in the sandbox.
+
+It stands in for TableGPT2's agent, which works in this manner.
+"""
+
+from functools import partial
+from typing import Any, Literal
+
+from langgraph.graph import END, START, StateGraph
+from langgraph.runtime import Runtime
+
+from agent.baseline_model import ProgramAttempt
+from agent.context import Context
+from agent.plain import dump, schemas_of
+from agent.ports import RunProgram, Search
+from agent.reasoning import CannotAnswer
+from agent.rendering import schemas_text
+from graphs.baselines.state import BaselineInput, BaselineState, answered, begun, cost
+from graphs.deployment import Deployment, ModelFor
+from tools.errors import ProgramFailed
+from tools.services import Services
+
+__all__ = ["build", "graph"]
+
+
+class State(BaselineState, total=False):
+    """What the nodes share."""
+
+    schemas: list[dict[str, Any]]
+    attempts: list[dict[str, str]]
+    program: str
+
+
+def retrieve(state: State, runtime: Runtime[Context], *, search: Search) -> dict[str, Any]:
+    """Find tables, texts left out."""
+    context = (runtime.context or Context()).model_copy(update={"text_retrieval": False})
+    _, schemas = search(begun(state), context, "")
+    return {"schemas": dump(schemas), "attempts": [], "stopped_by": "", "iterations": 0}
+
+
+def write(state: State, runtime: Runtime[Context], *, model_for: ModelFor) -> dict[str, Any]:
+    """Ask for a program; a refusal ends the run."""
+    model, schemas = model_for(runtime.context or Context()), schemas_of(state["schemas"])
+    if not schemas:
+        return answered("", "no table was found") | {"model": model.name}
+    attempts = [ProgramAttempt(**a) for a in state["attempts"]]
+    thought = model.write_program(begun(state), schemas_text(schemas), attempts)
+    told = {"usage": cost(state, thought.usage), "model": model.name, "iterations": state["iterations"] + 1}
+    if isinstance(thought.value, CannotAnswer):
+        return told | answered("", thought.value.reason)
+    return told | {"program": thought.value.code}
+
+
+def execute(state: State, runtime: Runtime[Context], *, run_program: RunProgram) -> dict[str, Any]:
+    """Run it; one that fails goes back with the reason until the repairs are used up."""
+    code = state["program"]
+    try:
+        values = run_program(code, schemas_of(state["schemas"]))
+    except ProgramFailed as problem:
+        attempts = [*state["attempts"], {"code": code, "error": str(problem)}]
+        most = (runtime.context or Context()).max_sql_repairs
+        ended = answered("", str(problem)) if len(attempts) > most else {}
+        return ended | {"attempts": attempts}
+    step = {"iteration": state["iterations"], "program": code, "values": values}
+    return answered("; ".join(values)) | {"steps": [step]}
+
+
+def after_write(state: State) -> Literal["execute", "__end__"]:
+    """Run what was written."""
+    return "__end__" if state["stopped_by"] else "execute"
+
+
+def after_execute(state: State) -> Literal["write", "__end__"]:
+    """Have a program that failed repaired."""
+    return "__end__" if state["stopped_by"] else "write"
+
+
+def build(services: Services | None = None) -> StateGraph:
+    """Wire the graph."""
+    tools = Deployment(services)
+    wired = StateGraph(State, context_schema=Context, input_schema=BaselineInput, output_schema=BaselineState)
+    wired.add_node("retrieve", partial(retrieve, search=tools.search))
+    wired.add_node("write", partial(write, model_for=tools.model_for))
+    wired.add_node("execute", partial(execute, run_program=tools.run_program))
+    wired.add_edge(START, "retrieve")
+    wired.add_edge("retrieve", "write")
+    wired.add_conditional_edges("write", after_write, {"execute": "execute", "__end__": END})
+    wired.add_conditional_edges("execute", after_execute, {"write": "write", "__end__": END})
+    return wired
+
+
+graph = build().compile(name="program_of_thought")

@@ -1,0 +1,59 @@
+"""react: Thought, Action, Observation in turns (arXiv 2210.03629), five actions at most, over naive_rag's chunks."""
+
+from functools import partial
+from typing import Any, Literal
+
+from langgraph.graph import END, START, StateGraph
+from langgraph.runtime import Runtime
+
+from agent.baseline_model import Finish, Turn
+from agent.context import Context
+from agent.ports import Search
+from agent.rendering import chunks_text
+from graphs.baselines.state import BaselineInput, BaselineState, answered, begun, cost
+from graphs.deployment import Deployment, ModelFor
+from tools.services import Services
+
+__all__ = ["build", "graph"]
+
+
+def act(state: BaselineState, runtime: Runtime[Context], *, model_for: ModelFor) -> dict[str, Any]:
+    """Choose the next action; the bound ends the run without an answer."""
+    context = runtime.context or Context()
+    model, steps = model_for(context), state.get("steps") or []
+    turns = [Turn(s["thought"], s["subquery"], s["observation"]) for s in steps]
+    thought = model.act(begun(state), turns, context.max_iterations - len(turns))
+    told = {"usage": cost(state, thought.usage), "model": model.name, "iterations": len(turns) + 1}
+    if isinstance(thought.value, Finish):
+        return told | answered(thought.value.answer, thought.value.thought)
+    if len(turns) + 1 >= context.max_iterations:
+        return told | {"answer": "", "explanation": thought.value.thought, "stopped_by": "iteration_limit"}
+    step = {"iteration": len(turns) + 1, "thought": thought.value.thought, "subquery": thought.value.query}
+    return told | {"steps": [*steps, step], "stopped_by": ""}
+
+
+def observe(state: BaselineState, runtime: Runtime[Context], *, search: Search) -> dict[str, Any]:
+    """Show what the search found."""
+    *before, step = state["steps"]
+    chunks, _ = search(step["subquery"], runtime.context or Context(), "")
+    return {"steps": [*before, step | {"observation": chunks_text(chunks)}]}
+
+
+def after_act(state: BaselineState) -> Literal["observe", "__end__"]:
+    """Look for what the action names, or end."""
+    return "__end__" if state["stopped_by"] else "observe"
+
+
+def build(services: Services | None = None) -> StateGraph:
+    """Wire the graph."""
+    tools = Deployment(services)
+    wired = StateGraph(BaselineState, context_schema=Context, input_schema=BaselineInput)
+    wired.add_node("act", partial(act, model_for=tools.model_for))
+    wired.add_node("observe", partial(observe, search=tools.search))
+    wired.add_edge(START, "act")
+    wired.add_conditional_edges("act", after_act, {"observe": "observe", "__end__": END})
+    wired.add_edge("observe", "act")
+    return wired
+
+
+graph = build().compile(name="react")

@@ -1,0 +1,55 @@
+"""What the baselines' graphs hold: a question, the answer with its cost, and what was done for it."""
+
+from typing import Any
+
+from typing_extensions import TypedDict
+
+from agent.reasoning import Usage
+from agent.state import UsageState
+from agent.turns import MAX_QUESTION_CHARS
+from tools.errors import ConfigError
+
+__all__ = ["BaselineInput", "BaselineState", "answered", "begun", "cost"]
+
+
+class BaselineInput(TypedDict):
+    """What a caller gives."""
+
+    question: str
+
+
+class BaselineState(BaselineInput, total=False):
+    """What the nodes share, and a caller gets."""
+
+    answer: str
+    """"" where there is none."""
+    explanation: str
+    stopped_by: str
+    """answered | no_evidence | iteration_limit; "" while it goes on."""
+    iterations: int
+    """Searches, statements or programs so far."""
+    sql: list[str]
+    steps: list[dict[str, Any]]
+    """What was done in each iteration."""
+    model: str
+    usage: UsageState
+
+
+def begun(state: BaselineState) -> str:
+    """Return the question; raise ConfigError where there is none, or it is too long."""
+    question = state["question"].strip()
+    if not 0 < len(question) <= MAX_QUESTION_CHARS:
+        raise ConfigError(f"the question has {len(question)} characters: from 1 to {MAX_QUESTION_CHARS} are read")
+    return question
+
+
+def answered(answer: str, explanation: str = "") -> dict[str, str]:
+    """Return the update that ends a graph with an answer, or with none."""
+    stopped_by = "answered" if answer.strip() else "no_evidence"
+    return {"answer": answer.strip(), "explanation": explanation, "stopped_by": stopped_by}
+
+
+def cost(state: BaselineState, usage: Usage) -> UsageState:
+    """Return what the run cost with this usage added."""
+    so_far = Usage(**state.get("usage") or {}) + usage
+    return UsageState(calls=so_far.calls, input_tokens=so_far.input_tokens, output_tokens=so_far.output_tokens)

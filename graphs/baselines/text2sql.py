@@ -1,0 +1,115 @@
+"""text2sql: one statement over the tables that fit the question best, repaired twice at most, and no text at all."""
+
+from functools import partial
+from typing import Any, Literal
+
+from langgraph.graph import END, START, StateGraph
+from langgraph.runtime import Runtime
+
+from agent.context import Context
+from agent.plain import dump, schemas_of
+from agent.ports import Hints, Joins, ReasonerFor, RunSql, Search
+from agent.reasoning import CannotAnswer, SqlAttempt, SqlTask, ValidateTask
+from graphs.baselines.state import BaselineInput, BaselineState, answered, begun, cost
+from graphs.deployment import Deployment
+from tools.errors import SqlProblem
+from tools.records import SqlResult
+from tools.services import Services
+
+__all__ = ["build", "graph"]
+
+SHOWN_ROWS = 50
+
+
+class State(BaselineState, total=False):
+    """What the nodes share."""
+
+    schemas: list[dict[str, Any]]
+    attempts: list[dict[str, str]]
+    candidate: str
+    result: dict[str, Any] | None
+
+
+def retrieve(state: State, runtime: Runtime[Context], *, search: Search) -> dict[str, Any]:
+    """Find tables, texts left out."""
+    context = (runtime.context or Context()).model_copy(update={"text_retrieval": False})
+    _, schemas = search(begun(state), context, "")
+    return {"schemas": dump(schemas), "attempts": [], "result": None, "stopped_by": "", "iterations": 0}
+
+
+def write(
+    state: State, runtime: Runtime[Context], *, reasoner_for: ReasonerFor, hints: Hints, joins: Joins
+) -> dict[str, Any]:
+    """Ask for a statement; a refusal ends the run."""
+    reasoner, question, schemas = reasoner_for(runtime.context or Context()), begun(state), schemas_of(state["schemas"])
+    if not schemas:
+        return answered("", "no table was found") | {"model": reasoner.name}
+    task = SqlTask(
+        question=question,
+        subquery=question,
+        schemas=schemas,
+        hints=tuple(hints(question, schemas)),
+        joins=tuple(joins(schemas)),
+        attempts=tuple(SqlAttempt(**a) for a in state["attempts"]),
+    )
+    thought = reasoner.write_sql(task)
+    told = {"usage": cost(state, thought.usage), "model": reasoner.name, "iterations": state["iterations"] + 1}
+    if isinstance(thought.value, CannotAnswer):
+        return told | answered("", thought.value.reason)
+    return told | {"candidate": thought.value.sql}
+
+
+def execute(state: State, runtime: Runtime[Context], *, run_sql: RunSql) -> dict[str, Any]:
+    """Run it, read-only; one that fails goes back with the reason until the repairs are used up."""
+    sql, schemas = state["candidate"], schemas_of(state["schemas"])
+    try:
+        result, _ = run_sql(sql, schemas)
+    except SqlProblem as problem:
+        attempts = [*state["attempts"], {"sql": sql, "error": str(problem)}]
+        most = (runtime.context or Context()).max_sql_repairs
+        ended = answered("", str(problem)) if len(attempts) > most else {}
+        return ended | {"attempts": attempts}
+    return {"result": result.model_dump(mode="json"), "sql": [result.sql]}
+
+
+def read(state: State, runtime: Runtime[Context], *, reasoner_for: ReasonerFor) -> dict[str, Any]:
+    """Read the answer off the result alone."""
+    result, question = SqlResult(**(state["result"] or {})), begun(state)
+    task = ValidateTask(question=question, subquery=question, chunks=(), result=result)
+    thought = reasoner_for(runtime.context or Context()).cross_validate(task)
+    rows = [list(row) for row in result.rows[:SHOWN_ROWS]]
+    step = {"iteration": state["iterations"], "sql": result.sql, "columns": list(result.columns), "rows": rows}
+    said = answered(thought.value.intermediate_answer, thought.value.reason)
+    return said | {"usage": cost(state, thought.usage), "steps": [step]}
+
+
+def after_write(state: State) -> Literal["execute", "__end__"]:
+    """Run what was written."""
+    return "__end__" if state["stopped_by"] else "execute"
+
+
+def after_execute(state: State) -> Literal["write", "read", "__end__"]:
+    """Read what was found, or have the statement repaired."""
+    if state["stopped_by"]:
+        return "__end__"
+    return "write" if state["result"] is None else "read"
+
+
+def build(services: Services | None = None) -> StateGraph:
+    """Wire the graph."""
+    tools = Deployment(services)
+    thinks = {"reasoner_for": tools.reasoner_for}
+    wired = StateGraph(State, context_schema=Context, input_schema=BaselineInput, output_schema=BaselineState)
+    wired.add_node("retrieve", partial(retrieve, search=tools.search))
+    wired.add_node("write", partial(write, **thinks, hints=tools.hints, joins=tools.joins))
+    wired.add_node("execute", partial(execute, run_sql=tools.run_sql))
+    wired.add_node("read", partial(read, **thinks))
+    wired.add_edge(START, "retrieve")
+    wired.add_edge("retrieve", "write")
+    wired.add_conditional_edges("write", after_write, {"execute": "execute", "__end__": END})
+    wired.add_conditional_edges("execute", after_execute, {"write": "write", "read": "read", "__end__": END})
+    wired.add_edge("read", END)
+    return wired
+
+
+graph = build().compile(name="text2sql")

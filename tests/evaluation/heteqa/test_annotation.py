@@ -1,0 +1,150 @@
+"""A person's decisions: kept at once, resumed, undone, and put in with one key at a real terminal or by lines."""
+
+import io
+import itertools
+import os
+import pty
+import re
+import select
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from rich.console import Console
+
+from agent.heteqa_screen import annotate
+from evaluation.heteqa.annotation import Annotations
+from evaluation.heteqa.building import DOCUMENTS
+from evaluation.heteqa.records import QUESTIONS, HeteQuestion, read_questions
+from tools.errors import ConfigError
+
+
+def clock() -> Callable[[], str]:
+    ticks = itertools.count()
+    return lambda: f"2026-01-01T00:00:{next(ticks):02}+00:00"
+
+
+def screened(folder: Path, keys: str, *lines: str, colour: bool = False) -> str:
+    """Annotate with scripted keys and lines; return what the screen showed."""
+    shown, pressed, typed = io.StringIO(), iter(keys), iter(lines)
+    screen = Console(file=shown, width=110, force_terminal=colour, highlight=False)
+    annotate(folder, folder / DOCUMENTS, screen, lambda: next(pressed, ""), lambda prompt, text: next(typed))
+    return shown.getvalue()
+
+
+def statuses(folder: Path) -> list[str]:
+    return [q.status for q in read_questions(folder / QUESTIONS)]
+
+
+def test_decisions_are_written_and_resumed(copied: Path) -> None:
+    annotations = Annotations(copied, clock())
+    before = annotations.questions[1]
+    annotations.accept(0)
+    annotations.fix(1, " New words? ", "42")
+    annotations.discard(2, "unclear")
+    again = Annotations(copied)
+    assert again.next_pending() == 3
+    assert again.counts() == {"pending": len(again.questions) - 3, "accepted": 1, "fixed": 1, "discarded": 1}
+    fixed = again.questions[1]
+    assert (fixed.question, fixed.answer) == ("New words?", "42")
+    assert fixed.log[-1].was == {"status": "pending", "question": before.question, "answer": before.answer}
+    assert again.questions[2].log[-1].detail == "unclear"
+
+
+def test_undo_takes_back_one_decision_after_another_across_sessions(copied: Path, built: Path) -> None:
+    before = read_questions(built / QUESTIONS)
+    now = clock()
+    first = Annotations(copied, now)
+    first.fix(4, "Other words?", "1")
+    first.accept(0)
+    second = Annotations(copied, now)
+    assert [second.undo(), second.undo(), second.undo()] == [0, 4, None]
+    after = read_questions(copied / QUESTIONS)
+    assert [(q.status, q.question, q.answer) for q in after] == [(q.status, q.question, q.answer) for q in before]
+    assert [d.did for d in after[4].log[-2:]] == ["fixed", "undid"]
+
+
+def test_an_empty_fix_is_refused(copied: Path) -> None:
+    with pytest.raises(ConfigError, match="needs words and an answer"):
+        Annotations(copied).fix(0, "  ", "42")
+
+
+def test_keys_decide_one_question_a_screen(copied: Path) -> None:
+    shown = screened(copied, "afdsux?q", "Fixed words?", "42", "not clear")
+    assert statuses(copied)[:5] == ["accepted", "fixed", "pending", "pending", "pending"]
+    assert "question 1 of" in shown and "question 4 of" in shown
+    assert "taken back" in shown and "'x' is no key here" in shown
+    assert "the same command goes on with them; 1 accepted, 1 fixed, 0 discarded" in " ".join(shown.split())
+    assert "question 3 of" in screened(copied, "q").splitlines()[0]
+
+
+def test_a_screen_shows_question_table_programs_results_and_passage(copied: Path) -> None:
+    question = next(q for q in read_questions(copied / QUESTIONS) if q.bridge)
+    shown = screened(copied, "s" * 40)
+    flat = re.sub(r"[\s│]+", " ", shown)
+    for part in (question.question, question.sql, question.pandas, str(question.sql_result), "SQL found", "Rider"):
+        assert re.sub(r"\s+", " ", part) in flat
+    assert f"passage, {question.bridge.direction}" in flat and question.bridge.title in flat
+    assert "\x1b" not in shown
+    assert "\x1b[" in screened(copied, "q", colour=True)
+
+
+def test_nothing_of_a_record_steers_the_terminal(copied: Path) -> None:
+    questions = read_questions(copied / QUESTIONS)
+    evil = "a\x1b]0;evil\x07 [red]b[/]"
+    changed: dict[str, object] = {k: evil for k in ("question", "answer", "sql", "pandas", "sql_result")}
+    hostile: HeteQuestion = questions[0].model_copy(update=changed)
+    (copied / QUESTIONS).write_text(hostile.model_dump_json() + "\n", encoding="utf-8")
+    shown = screened(copied, "q", colour=True)
+    assert "\x1b]0;" not in shown and "[red]b[/]" in shown
+
+
+def test_a_document_that_is_gone_is_said_and_the_question_shown(copied: Path) -> None:
+    for table in (copied / DOCUMENTS / "tables").iterdir():
+        table.unlink()
+    shown = screened(copied, "q")
+    assert "cannot be shown" in shown and "SQL found" in shown
+
+
+def test_one_key_without_enter_at_a_real_terminal(copied: Path) -> None:
+    primary, secondary = pty.openpty()
+    environment = {"PATH": os.environ["PATH"], "TERM": "xterm", "NO_COLOR": "1", "COLUMNS": "100", "LINES": "50"}
+    child = subprocess.Popen(
+        [sys.executable, "-m", "agent.cli", "heteqa", "annotate", str(copied)],
+        stdin=secondary, stdout=secondary, stderr=secondary, env=environment, close_fds=True,
+    )  # fmt: skip
+    os.close(secondary)
+    try:
+        seen = _until(primary, "q quit")
+        assert "question 1 of" in seen
+        os.write(primary, b"a")
+        assert "1 accepted" in _until(primary, "q quit")
+        os.write(primary, b"f")
+        _until(primary, "question: ")
+        os.write(primary, b" Really?\n")
+        _until(primary, "answer: ")
+        os.write(primary, b"\n")
+        assert "1 fixed" in _until(primary, "q quit")
+        os.write(primary, b"q")
+        assert child.wait(timeout=30) == 0
+    finally:
+        child.kill()
+        child.wait()
+        os.close(primary)
+    fixed = read_questions(copied / QUESTIONS)[1]
+    assert (
+        fixed.question.endswith("Really?") and fixed.status == "fixed" and fixed.answer == fixed.log[-1].was["answer"]
+    )
+
+
+def _until(terminal: int, expected: str, timeout_s: float = 60.0) -> str:
+    """Read a terminal until a text shows."""
+    seen, end = "", time.monotonic() + timeout_s
+    while expected not in seen:
+        ready, _, _ = select.select([terminal], [], [], max(end - time.monotonic(), 0))
+        assert ready, f"{expected!r} did not show within {timeout_s:g} s: {seen[-500:]}"
+        seen += os.read(terminal, 65536).decode("utf-8", "replace")
+    return seen

@@ -1,0 +1,63 @@
+"""Tiny benchmarks in the native layouts, with table ids that stand in no document."""
+
+import json
+from collections.abc import Mapping
+from pathlib import Path
+
+__all__ = ["RIVER_ID", "hybridqa_folder", "wikitq_folder"]
+
+RIVER_ID = "Zebra_Quartz_0"
+"""A gold table id that no title, passage or file name gives away."""
+TABLES = {
+    RIVER_ID: ("Rivers of Aland", ["River", "Length"], [["Anna", "120"], ["Bela", "340"]]),
+    "Onyx_Ibex_3": ("Lakes of Aland", ["Lake", "Depth"], [["Cora", "15"], ["Dora", "62"]]),
+}
+QUESTIONS = [
+    {"question_id": "q1", "question": "What is the length of Bela?", "table_id": RIVER_ID, "answer-text": "340"},
+    {"question_id": "q2", "question": "What is the depth of Cora?", "table_id": "Onyx_Ibex_3", "answer-text": "15"},
+    {"question_id": "q3", "question": "Who painted the Mona Lisa?", "table_id": RIVER_ID, "answer-text": "Leonardo"},
+]
+PARTS = {"hybridqa": ("tables_tok", "request_tok"), "ottqa": ("data/traindev_tables_tok", "data/traindev_request_tok")}
+
+
+def write(path: Path, value: object) -> None:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(json.dumps(value), encoding="utf-8")
+
+
+def hybridqa_folder(
+    root: Path, layout: str = "hybridqa", questions: object = QUESTIONS, tables: Mapping[str, object] | None = None
+) -> Path:
+    """Write HybridQA's or OTT-QA's layout below ``root`` and return its folder."""
+    folder = root / layout
+    tables_part, passages_part = PARTS[layout]
+    write(folder / "released_data" / "dev.json", questions)
+    for key, (title, header, rows) in TABLES.items():
+        native = {
+            "title": title,
+            "header": [[h, []] for h in header],
+            "data": [[[c, [f"/wiki/{row[0]}"] if c == row[0] else []] for c in row] for row in rows],
+            "section_title": "",
+            "intro": "",
+            "uid": key,
+        }
+        write(folder / tables_part / f"{key}.json", native)
+        write(folder / passages_part / f"{key}.json", {f"/wiki/{row[0]}": f"{row[0]} lies in Aland." for row in rows})
+    for key, native in (tables or {}).items():
+        write(folder / tables_part / f"{key}.json", native)
+    return folder
+
+
+def wikitq_folder(root: Path) -> Path:
+    """Write WikiTableQuestions' layout below ``root`` and return its folder."""
+    folder = root / "wikitq"
+    (folder / "data").mkdir(parents=True)
+    (folder / "csv" / "201-csv").mkdir(parents=True)
+    (folder / "csv" / "201-csv" / "7.csv").write_text('"Team","Goals"\n"Lions","3"\n"Bears","5"\n', encoding="utf-8")
+    lines = [
+        "id\tutterance\tcontext\ttargetValue",
+        "nt-1\thow many goals did bears score?\tcsv/201-csv/7.csv\t5",
+        "nt-2\twhich teams are there?\tcsv/201-csv/7.csv\tLions|Bears",
+    ]
+    (folder / "data" / "random-split-1-dev.tsv").write_text("\n".join(lines) + "\n", encoding="utf-8")
+    return folder

@@ -1,0 +1,145 @@
+"""Benchmarks load from their native files, say clearly what does not fit, and score by their official rules."""
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from agent.cli_eval import BENCHMARKS as TOLD
+from evaluation.benchmarks import BENCHMARKS, load_benchmark, spans_and_scale
+from evaluation.heteqa.building import DOCUMENTS
+from evaluation.heteqa.records import QUESTIONS as QUESTIONS_FILE
+from evaluation.heteqa.records import HeteQuestion, TableRecord, write_lines
+from evaluation.span_metrics import normalised_span, span_scores
+from tests.evaluation.native_sets import QUESTIONS, RIVER_ID, hybridqa_folder, wikitq_folder
+from tools.errors import ConfigError
+
+
+def test_the_command_line_names_every_benchmark() -> None:
+    assert set(TOLD) == set(BENCHMARKS)
+
+
+@pytest.mark.parametrize("layout", ["hybridqa", "ottqa"])
+def test_wiki_tables_are_read_and_written_under_names_that_tell_nothing(tmp_path: Path, layout: str) -> None:
+    hybridqa_folder(tmp_path, layout)
+    benchmark = load_benchmark(layout, tmp_path)
+    assert [(q.id, q.gold, q.own) for q in benchmark.questions[:1]] == [("q1", ("340",), RIVER_ID)]
+    benchmark.write_documents(tmp_path / "out", {q.own for q in benchmark.questions})
+    files = sorted(p.relative_to(tmp_path / "out").as_posix() for p in (tmp_path / "out").rglob("*.*"))
+    assert [f for f in files if f.startswith("tables/")] == ["tables/table_00001.html", "tables/table_00002.html"]
+    assert len(files) == 6
+    written = "".join(p.read_text(encoding="utf-8") for p in (tmp_path / "out").rglob("*.*")) + " ".join(files)
+    assert RIVER_ID not in written and "Rivers of Aland" in written and "Anna lies in Aland." in written
+
+
+def test_wikitq_is_read_and_scored(tmp_path: Path) -> None:
+    wikitq_folder(tmp_path)
+    benchmark = load_benchmark("wikitq", tmp_path)
+    first, second = benchmark.questions
+    assert benchmark.score(second, ["bears", "Lions"]) == {"denotation": 1.0}
+    assert benchmark.score(second, ["bears"]) == benchmark.score(second, []) == {"denotation": 0.0}
+    assert benchmark.score(first, ["5.0"]) == {"denotation": 1.0}
+    benchmark.write_documents(tmp_path / "out", {first.own})
+    assert [p.name for p in (tmp_path / "out").iterdir()] == ["table_00001.csv"]
+
+
+@pytest.mark.parametrize(
+    ("change", "told"),
+    [
+        (lambda f: (f / "released_data" / "dev.json").unlink(), "dev.json: not found"),
+        (lambda f: (f / "released_data" / "dev.json").write_text("["), "is no JSON"),
+        (lambda f: (f / "released_data" / "dev.json").write_text("[]"), "holds no questions"),
+        (
+            lambda f: (f / "released_data" / "dev.json").write_text('[{"question_id": "a"}]'),
+            "0.question: Field required",
+        ),
+        (
+            lambda f: (f / "request_tok" / f"{RIVER_ID}.json").unlink(),
+            "question q1 is about the table 'Zebra_Quartz_0'",
+        ),
+        (
+            lambda f: (f / "released_data" / "dev.json").write_text(json.dumps(QUESTIONS[:1] * 2)),
+            "question id q1 is there twice",
+        ),
+        (
+            lambda f: (f / "released_data" / "dev.json").write_text(
+                json.dumps([QUESTIONS[0] | {"table_id": "../../secret"}])
+            ),
+            "has no file of it",
+        ),
+    ],
+)
+def test_what_does_not_fit_is_told(tmp_path: Path, change: Callable[[Path], None], told: str) -> None:
+    change(hybridqa_folder(tmp_path))
+    with pytest.raises(ConfigError, match=told):
+        load_benchmark("hybridqa", tmp_path)
+
+
+def test_wikitq_names_the_line_that_does_not_fit(tmp_path: Path) -> None:
+    file = wikitq_folder(tmp_path) / "data" / "random-split-1-dev.tsv"
+    file.write_text(file.read_text() + "nt-3\tno table\n")
+    with pytest.raises(ConfigError, match="line 4: expected 4 fields divided by tabs, got 2"):
+        load_benchmark("wikitq", tmp_path)
+    file.write_text(file.read_text().replace("nt-3\tno table", "nt-3\twhich?\tcsv/201-csv/9.csv\tx"))
+    with pytest.raises(ConfigError, match="9.csv: not found"):
+        load_benchmark("wikitq", tmp_path)
+    with pytest.raises(ConfigError, match="there is no benchmark 'squad'"):
+        load_benchmark("squad", tmp_path)
+    with pytest.raises(ConfigError, match="is no folder"):
+        load_benchmark("wikitq", tmp_path / "nowhere")
+
+
+@pytest.mark.parametrize(
+    ("gold", "given", "em", "f1"),
+    [
+        ("the British", "British.", 1.0, 1.0),
+        ("12 May 1990", "May 1990", 0.0, 0.8),
+        ("Leonardo", "", 0.0, 0.0),
+        ("Leonardo", "nobody", 0.0, 0.0),
+        ("a, b c", "b d", 0.0, 0.5),
+        ("the", "an", 1.0, 1.0),
+    ],
+)
+def test_spans_are_scored_by_words(gold: str, given: str, em: float, f1: float) -> None:
+    assert span_scores([gold], given) == {"em": em, "f1": pytest.approx(f1)}
+
+
+def test_the_gold_answer_that_fits_best_counts() -> None:
+    assert span_scores(["x", "y z"], "y") == {"em": 0.0, "f1": pytest.approx(2 / 3)}
+    assert normalised_span("The  U.S.A. !") == "usa"
+
+
+@pytest.mark.parametrize(
+    ("values", "expected"),
+    [
+        (["1.5 million"], (["1.5"], "million")),
+        (["$ 3 thousands", "4 thousand"], (["$ 3", "4"], "thousand")),
+        (["22.3%"], (["22.3%"], "percent")),
+        (["22.3 percent"], (["22.3"], "percent")),
+        (["3 million", "4"], (["3 million", "4"], "")),
+        (["the million"], (["the million"], "")),
+        ([], ([], "")),
+    ],
+)
+def test_a_scale_is_taken_off_the_answer(values: list[str], expected: tuple[list[str], str]) -> None:
+    assert spans_and_scale(values) == expected
+
+
+def test_heteqa_is_read_as_it_was_built(tmp_path: Path) -> None:
+    folder = tmp_path / "heteqa"
+    (folder / DOCUMENTS / "tables").mkdir(parents=True)
+    (folder / DOCUMENTS / "tables" / "t.csv").write_text("Team,Goals\nLions,3\n", encoding="utf-8")
+    record = HeteQuestion(
+        id="h1", question="How many goals?", answer="1,500", operations=("aggregate", "filter"), kind="k", domain="sport",
+        tables=(TableRecord(source="tables/t.csv", title="T", sql_name="t"),), sql="S", pandas="P", sql_result=1500,
+        pandas_result=1500,
+    )  # fmt: skip
+    write_lines(folder / QUESTIONS_FILE, [record])
+    benchmark = load_benchmark("heteqa", tmp_path)
+    (question,) = benchmark.questions
+    assert (question.group, question.gold) == ("aggregate + filter", ("1,500",))
+    assert benchmark.score(question, ["1500"])["exact"] == 1.0
+    assert benchmark.score(question, ["1500", "2"])["exact"] == benchmark.score(question, [])["exact"] == 0.0
+    benchmark.write_documents(tmp_path / "out", {question.own})
+    assert (tmp_path / "out" / "tables" / "t.csv").is_file()

@@ -1,0 +1,94 @@
+"""Reports: fixed denominators, escaped text, one page that loads nothing."""
+
+import csv
+import io
+import re
+from pathlib import Path
+from xml.etree import ElementTree
+
+import pytest
+
+from evaluation.comparison import Run, compared, differences, figures, load_runs, summary_lines
+from evaluation.records import Answered, Judged, RunSettings
+from evaluation.report import answers_csv, write_report
+from evaluation.report_plots import plots_of
+from tools.errors import ConfigError
+
+EVIL = "<script>alert(1)</script>"
+
+
+def one(id_: str, right: bool, **fields: object) -> Answered:
+    told = {"question": f"{EVIL} {id_}?", "gold": ["x|y"], "answer": "x" if right else "", "group": "film"}
+    scores = {"em": float(right), "f1": 0.5}
+    failure = "" if right else "refused"
+    return Answered(id=id_, scores=scores, right=right, failure=failure, iterations=2, **(told | fields))
+
+
+def run_of(system: str, rights: list[bool], questions: int, judged: int = 0, digest: str = "d") -> Run:
+    told = {"benchmark": "b", "split": "dev", "model": "m", "main": "em", "digest": digest}
+    settings = RunSettings(system=system, questions=questions, **told)
+    answers = tuple(one(f"q{i}", right) for i, right in enumerate(rights))
+    return Run(Path(system), settings, answers, tuple(Judged(id=f"q{i}", right=True) for i in range(judged)))
+
+
+def test_what_was_not_asked_counts_as_wrong() -> None:
+    row = figures(run_of("a", [True, True, False], questions=10, judged=3))
+    assert (row["right %"], row["asked"], row["judged right %"]) == ("20.0", "3 of 10", "30.0")
+    assert row["other metrics"] == "f1 15.0"
+    assert (row["refused"], row["wrong"], row["iterations"]) == ("1", "0", "2.00")
+
+
+def test_only_runs_over_the_same_questions_are_compared() -> None:
+    a, b, c = run_of("a", [True] * 8, 8), run_of("b", [False] * 8, 8), run_of("c", [True] * 8, 8, digest="other")
+    groups = compared([b, c, a])
+    assert sorted([r.title for r in g] for g in groups) == [["a", "b"], ["c"]]
+    ((first, against, gain, alone, p),) = differences(groups[0])
+    assert (first, against, gain, alone) == ("a", "b", "+100.0 (+100.0 to +100.0)", "8 : 0")
+    assert float(p) == pytest.approx(2 / 2**8, rel=0.01)
+    assert differences([a, run_of("d", [True], 8)]) == [], "an incomplete run is compared with nothing"
+    assert "1 refused" in summary_lines([run_of("a", [True, False], 2)])[0]
+
+
+def test_plots_are_whole_svg_with_every_run() -> None:
+    plots = plots_of([run_of("tablerag", [True, False], 2), run_of("<b>", [False, False], 2)])
+    assert set(plots) == {"accuracy", "iterations", "failures", "groups"}
+    for svg in plots.values():
+        texts = [t.text for t in ElementTree.fromstring(svg).iter("{http://www.w3.org/2000/svg}text")]
+        assert any("tablerag" in t for t in texts) and any("<b>" in t for t in texts)
+
+
+def test_the_report_is_written_and_read_back(tmp_path: Path) -> None:
+    runs = [run_of("a", [True, False], 2, judged=1), run_of("b", [False, False], 2)]
+    for run in runs:
+        folder = tmp_path / "runs" / run.title
+        folder.mkdir(parents=True)
+        (folder / "run.json").write_text(run.settings.model_dump_json(), encoding="utf-8")
+        lines = "".join(a.model_dump_json() + "\n" for a in run.answers)
+        (folder / "answers.jsonl").write_text(lines, encoding="utf-8")
+    read = load_runs([tmp_path / "runs", tmp_path / "runs" / "a"])
+    assert sorted(r.title for r in read) == ["a", "b"]
+    names = {p.suffix for p in write_report(read, tmp_path / "out")}
+    assert names == {".md", ".csv", ".svg", ".html"}
+    page = (tmp_path / "out" / "report.html").read_text(encoding="utf-8")
+    assert EVIL not in page and "&lt;script&gt;" in page
+    assert not re.search(r"(?:src|href)=|https?://(?!www\.w3\.org/2000/svg)", page)
+    assert page.count("<svg") == 4
+    table = (tmp_path / "out" / "report.md").read_text(encoding="utf-8")
+    assert "| a | m | 2 of 2 | em | 50.0 |" in table and "gain in points" in table
+    rows = list(csv.DictReader(io.StringIO((tmp_path / "out" / "figures.csv").read_text(encoding="utf-8"))))
+    assert [(r["system"], r["right %"]) for r in rows] == [("a", "50.0"), ("b", "0.0")]
+
+
+def test_spreadsheets_take_no_answer_for_a_formula() -> None:
+    run = run_of("a", [True], 1)
+    evil = run.answers[0].model_copy(update={"answer": "=HYPERLINK(1)"})
+    rows = list(csv.DictReader(io.StringIO(answers_csv([Run(run.folder, run.settings, (evil,), ())]))))
+    assert rows[0]["answer"] == "'=HYPERLINK(1)"
+
+
+def test_folders_without_runs_are_told(tmp_path: Path) -> None:
+    with pytest.raises(ConfigError, match="no run there"):
+        load_runs([tmp_path])
+    (tmp_path / "run.json").write_text("{}", encoding="utf-8")
+    with pytest.raises(ConfigError, match="run.json: is no run's settings"):
+        load_runs([tmp_path])

@@ -1,0 +1,46 @@
+"""QGpT's sets: tables found by the product's retriever, counted by Recall@k."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from agent.context import Context
+from evaluation.benchmarks import load_benchmark
+from evaluation.corpora import open_corpus
+from evaluation.systems import open_system
+from tools.errors import ConfigError
+from tools.services import Services
+
+
+def qgpt_folder(root: Path) -> None:
+    (root / "qgpt").mkdir()
+    texts = {
+        "rivers": "File name: rivers\nTable:\n| River | Length |\n| --- | --- |\n| Anna | 120 |\n| Bela | 340 |\n",
+        "films": "File name: films\nTable:\n| Film | Director |\n| --- | --- |\n| Dawn | Ada Birch |\n",
+    }
+    entries = [{"id": i, "FileName": f"key-{k}", "Text": t} for i, (k, t) in enumerate(texts.items())]
+    questions = [
+        {"query": "How long is the river Bela?", "Answer_table": ["key-rivers"]},
+        {"query": "Who directed the film Dawn?", "Answer_table": ["key-films", "key-rivers"]},
+    ]
+    (root / "qgpt" / "OTTQA_QGpT.json").write_text(json.dumps(entries), encoding="utf-8")
+    (root / "qgpt" / "OTTQA_questions.json").write_text(json.dumps(questions), encoding="utf-8")
+
+
+def test_tables_are_found_and_counted(tmp_path: Path, services: Services) -> None:
+    qgpt_folder(tmp_path)
+    benchmark = load_benchmark("qgpt-ottqa", tmp_path)
+    corpus = open_corpus(benchmark, services)
+    system = open_system("retrieval", services, "offline")
+    first, second = benchmark.questions
+    values = system.ask(first.text, Context(corpus=corpus)).values
+    assert values[0] == "rivers.csv"
+    assert benchmark.score(first, values) == {"recall@1": 1.0, "recall@5": 1.0, "recall@10": 1.0}
+    assert benchmark.score(second, ["films.csv"]) == {"recall@1": 0.5, "recall@5": 0.5, "recall@10": 0.5}
+    assert benchmark.score(second, ["nowhere.csv"])["recall@10"] == 0.0
+
+
+def test_a_set_that_is_not_there_is_told(tmp_path: Path) -> None:
+    with pytest.raises(ConfigError, match="MiMoTable_QGpT.json: not found"):
+        load_benchmark("qgpt-mimotable", tmp_path)
