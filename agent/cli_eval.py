@@ -68,8 +68,7 @@ def evaluate(
     from tools.services import Services
     from tools.settings import get_settings
 
-    prices = Prices.read(price)
-    benchmark = load_benchmark(command.info_name or "", data, split)
+    prices, benchmark = Prices.read(price), load_benchmark(command.info_name or "", data, split)
     chosen = drawn(benchmark, limit, seed)
     named = model or get_settings().resolved_model
     switches = {"context_sensitive": not no_context, "sql_execution": not no_sql, "text_retrieval": not no_text}
