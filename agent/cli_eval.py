@@ -7,7 +7,6 @@ import typer
 from rich.console import Console
 
 from agent.context import Context
-from tools.errors import ConfigError
 
 if TYPE_CHECKING:
     from evaluation.records import RunSettings
@@ -62,38 +61,27 @@ def evaluate(
 ) -> None:
     """Run a system over the benchmark's questions; the same command goes on where it was stopped."""
     from evaluation.benchmarks import load_benchmark
-    from evaluation.corpora import open_corpus, own_corpora
+    from evaluation.corpora import corpora_of
     from evaluation.progress import Prices, RunProgress
     from evaluation.runner import drawn, run, settings_of
-    from evaluation.systems import open_system
+    from evaluation.systems import check_fits, open_system
     from tools.services import Services
     from tools.settings import get_settings
 
-    prices = Prices.read(price)
-    benchmark = load_benchmark(command.info_name or "", data, split)
-    if benchmark.retrieval != (system == "retrieval") or (benchmark.retrieval and closed):
-        raise ConfigError(
-            f"{benchmark.name} with {system}{' --closed' * closed} asks for nothing: sets of table retrieval are for "
-            "--system retrieval in the open setting, all others for the other systems"
-        )
+    prices, benchmark = Prices.read(price), load_benchmark(command.info_name or "", data, split)
     chosen = drawn(benchmark, limit, seed)
     named = model or get_settings().resolved_model
     switches = {"context_sensitive": not no_context, "sql_execution": not no_sql, "text_retrieval": not no_text}
     context = Context(model=named, top_k=top_k, **switches)
-    settings = settings_of(
-        benchmark, chosen, context, system=system, split=split, closed=closed, limit=limit, seed=seed
-    )
-    if settings.context and system in ("hd_rag", "direct"):
-        raise ConfigError(f"{system} has no {', '.join(settings.context)}: leave the option out")
+    about = {"system": system, "split": split, "closed": closed, "limit": limit, "seed": seed}
+    settings = settings_of(benchmark, chosen, context, **about)
+    check_fits(benchmark, settings)
     folder = to / _folder_name(settings)
     services = Services(_own_settings(get_settings(), to, folder, calls_per_minute))
     try:
         asked = open_system(system, services, named)
         with RunProgress("ingesting", err) as bar:
-            if closed:
-                corpora = own_corpora(benchmark, chosen, services, bar.ingested)
-            else:
-                corpora = dict.fromkeys((q.id for q in chosen), open_corpus(benchmark, services, bar.ingested))
+            corpora = corpora_of(benchmark, chosen, services, closed=closed, on_progress=bar.ingested)
         for corpus in set(corpora.values()):
             asked.prepare(corpus)
         with RunProgress(settings.title, err, total=len(chosen), prices=prices) as bar:

@@ -9,9 +9,23 @@ from ingestion.pipeline import Progress, ingest
 from tools.errors import ConfigError
 from tools.services import Services
 
-__all__ = ["open_corpus", "own_corpora"]
+__all__ = ["corpora_of", "open_corpus", "own_corpora"]
 
 OnProgress = Callable[[Progress], None]
+
+
+def corpora_of(
+    benchmark: Benchmark,
+    questions: Sequence[Question],
+    services: Services,
+    *,
+    closed: bool,
+    on_progress: OnProgress | None = None,
+) -> dict[str, str]:
+    """Return the corpus of each question's id: the whole set's, or in the closed setting its own."""
+    if closed:
+        return own_corpora(benchmark, questions, services, on_progress)
+    return dict.fromkeys((q.id for q in questions), open_corpus(benchmark, services, on_progress))
 
 
 def open_corpus(benchmark: Benchmark, services: Services, on_progress: OnProgress | None = None) -> str:

@@ -9,13 +9,14 @@ from langgraph.errors import GraphRecursionError
 
 from agent.context import Context
 from agent.hd_rag.context import HdRagContext
-from evaluation.records import Outcome
+from evaluation.datasets.benchmark import Benchmark
+from evaluation.records import Outcome, RunSettings
 from evaluation.table_retrieval import TableRetrieval
 from ingestion.summaries import index_summaries, pending, summaries_of_document
 from tools.errors import ConfigError, ModelUnavailable, StoreUnavailable, TableRagError
 from tools.services import Services
 
-__all__ = ["NEED_A_MODEL", "SYSTEMS", "System", "open_system", "values_of"]
+__all__ = ["NEED_A_MODEL", "SYSTEMS", "System", "check_fits", "open_system", "values_of"]
 
 RETRIEVAL = "retrieval"
 """The name of what is no graph: the retriever alone, for sets that ask for tables."""
@@ -31,6 +32,8 @@ SYSTEMS: Mapping[str, str] = {
 }
 NEED_A_MODEL = ("direct", "naive_rag", "react", "program_of_thought")
 """The embedded reasoner cannot play these."""
+WITHOUT_OPTIONS = ("hd_rag", "direct", RETRIEVAL)
+"""What retrieves in its own way, or not at all: the ablations and top k are none of its."""
 MOST_STEPS = 100
 """LangGraph's own bound, well above what any system's own bounds allow."""
 
@@ -65,6 +68,18 @@ class System:
         except (TableRagError, GraphRecursionError) as error:
             return Outcome(error=f"{type(error).__name__}: {error}", seconds=time.perf_counter() - started)
         return _outcome(found, time.perf_counter() - started)
+
+
+def check_fits(benchmark: Benchmark, settings: RunSettings) -> None:
+    """Raise ConfigError for a run that makes no sense: tables asked of a graph, or options that a system lacks."""
+    wanted = settings.system == RETRIEVAL
+    if benchmark.retrieval != wanted or (wanted and settings.closed):
+        raise ConfigError(
+            f"{benchmark.name} with {settings.title} makes no sense: sets of table retrieval are for --system "
+            f"{RETRIEVAL} in the open setting, all others for the other systems"
+        )
+    if settings.context and settings.system in WITHOUT_OPTIONS:
+        raise ConfigError(f"{settings.system} has no {', '.join(settings.context)}: leave the option out")
 
 
 def open_system(name: str, services: Services, model: str) -> System | TableRetrieval:

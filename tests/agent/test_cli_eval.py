@@ -51,6 +51,8 @@ def test_a_run_and_its_report(here: Path, capsys: pytest.CaptureFixture[str]) ->
         (("eval", "wikitq", "--data", "nowhere"), "nowhere: is no folder"),
         (("eval", "wikitq", "--data", ".", "--system", "react"), "react needs a model"),
         (("eval", "wikitq", "--data", ".", "--system", "magic"), "there is no system 'magic'"),
+        (("eval", "wikitq", "--data", ".", "--system", "retrieval"), "wikitq with retrieval makes no sense"),
+        (("eval", "wikitq", "--data", ".", "--system", "hd_rag", "--top-k", "1"), "hd_rag has no top_k"),
         (("eval", "wikitq", "--data", ".", "--price", "cheap"), "--price 'cheap': expected two"),
         (("eval", "wikitq", "--data", ".", "--price", "1"), "--price '1': expected two"),
         (("eval", "hybridqa", "--data", "."), "dev.json: not found"),

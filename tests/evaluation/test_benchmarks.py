@@ -131,7 +131,8 @@ def test_heteqa_is_read_as_it_was_built(tmp_path: Path) -> None:
     (folder / DOCUMENTS / "tables").mkdir(parents=True)
     (folder / DOCUMENTS / "tables" / "t.csv").write_text("Team,Goals\nLions,3\n", encoding="utf-8")
     record = HeteQuestion(
-        id="h1", question="How many goals?", answer="1,500", operations=("aggregate", "filter"), kind="k", domain="sport",
+        id="h1", question="How many goals?", answer="1,500", operations=("aggregate", "filter"), kind="k",
+        domain="sport",
         tables=(TableRecord(source="tables/t.csv", title="T", sql_name="t"),), sql="S", pandas="P", sql_result=1500,
         pandas_result=1500,
     )  # fmt: skip

@@ -8,7 +8,7 @@ import pytest
 
 from agent.context import Context
 from evaluation.benchmarks import load_benchmark
-from evaluation.corpora import open_corpus, own_corpora
+from evaluation.corpora import corpora_of, open_corpus
 from evaluation.journal import Journal
 from evaluation.records import Answered, Outcome, RunSettings, failure_of
 from evaluation.runner import ANSWERS, drawn, read_run, run, settings_of
@@ -167,10 +167,7 @@ def test_the_gold_tables_id_never_reaches_a_prompt(tmp_path: Path, model_server:
     services = Services(
         Settings(home=tmp_path / "home", openai_base_url=model_server.url, model="openai:test", _env_file=None)
     )
-    if closed:
-        corpora = own_corpora(benchmark, questions, services)
-    else:
-        corpora = {q.id: open_corpus(benchmark, services) for q in questions}
+    corpora = corpora_of(benchmark, questions, services, closed=closed)
     context = Context(model="openai:test")
     settings = settings_of(
         benchmark, questions, context, system="tablerag", split="dev", closed=closed, limit=1, seed=7
