@@ -18,8 +18,9 @@ def reasoners(services: Services) -> Callable[[Context], Reasoner]:
         # Imported here: a deployment without a model never loads the model's client, which is slow.
         if name == "offline":
             from agent.offline import OfflineReasoner
+            from tools.table_rows import RowReader
 
-            return OfflineReasoner()
+            return OfflineReasoner(RowReader(services.database), lambda texts: services.embedding.embed(texts))
         from agent.llm import LlmReasoner
         from tools.models import open_chat_model
 
