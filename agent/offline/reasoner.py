@@ -111,7 +111,8 @@ class OfflineReasoner:
             return Choice(by_rules.sketch.program().to_sql(), SURE_RULES)
         readings = self._readings(task, {name: r.sketch.program() for name, r in rules.items() if r.is_sure})
         best = readings[0] if readings else None
-        if best is not None:
+        explained = by_rules is not None and by_rules.is_sure and not by_rules.unexplained
+        if best is not None and not (explained and best.confidence < CONFIDENT):
             return Choice(best.program.to_sql(), best.confidence, _unsure_between(readings))
         if by_rules is not None:
             sure = SURE_RULES if by_rules.is_sure else 0.0
