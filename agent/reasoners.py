@@ -50,8 +50,9 @@ def reasoners(services: Services) -> Callable[[Context], Reasoner]:
 
     def offline() -> Reasoner:
         from agent.offline import OfflineReasoner
+        from tools.table_rows import RowReader
 
-        return OfflineReasoner()
+        return OfflineReasoner(RowReader(services.database), lambda texts: services.embedding.embed(texts))
 
     def of_model(name: str, chat: Any) -> Reasoner:
         from agent.llm import LlmReasoner

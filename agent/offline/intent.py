@@ -6,25 +6,36 @@ from dataclasses import dataclass, replace
 
 from agent.offline import lexicon
 from agent.offline.linking import ColumnLink, header_tokens, link_columns, same_word
+from agent.offline.program import Condition
 from agent.offline.question import Comparison, Question
-from agent.offline.sketch import Condition, Sketch
+from agent.offline.sketch import Sketch
 from tools.records import TOTAL, Column, TableSchema, ValueHint
 from tools.text import tokens
 
-__all__ = ["Reading", "read_intent"]
+__all__ = ["RuleReading", "read_intent"]
 
 NUMERIC = ("integer", "decimal")
+SURE = 0.7
+"""Share of the question's words that a statement must explain."""
+SURE_COUNT = 0.99
+"""The same for counts: a word left over is most often a condition left out."""
 SURE_HINT = 0.8
 STEM_CHARS = 5
 
 
 @dataclass(frozen=True, slots=True)
-class Reading:
+class RuleReading:
     """A sketch, how much of the question it explains (0 to 1), and the words it leaves unexplained."""
 
     sketch: Sketch
     confidence: float
     unexplained: tuple[str, ...]
+
+    @property
+    def is_sure(self) -> bool:
+        """Whether enough of the question is explained, and nothing that is surely a condition is left out."""
+        least = SURE_COUNT if self.sketch.aggregate in ("count", "share") else SURE
+        return self.confidence >= least and not any(map(_narrows, self.unexplained))
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,17 +60,22 @@ class _Links:
         return sorted((k for k in self.columns if k.column.name not in but), key=lambda k: k.position)
 
 
-def read_intent(question: Question, schema: TableSchema, hints: Sequence[ValueHint]) -> Reading | None:
+def read_intent(question: Question, schema: TableSchema, hints: Sequence[ValueHint]) -> RuleReading | None:
     """Return the reading of a question over one table, or None when the table says nothing to it."""
     if question.beyond:
         return None
     links = _link(question, schema, [h for h in hints if h.table == schema.name])
     sketch = _sketch(links)
-    if sketch is None:
+    if sketch is None or not (sketch.aggregate or sketch.columns):
         return None
     unexplained = _unexplained(links)
     known = len(question.words) - len(unexplained)
-    return Reading(_as_printed(sketch, schema), known / max(len(question.words), 1), tuple(unexplained))
+    return RuleReading(_as_printed(sketch, schema), known / max(len(question.words), 1), tuple(unexplained))
+
+
+def _narrows(word: str) -> bool:
+    """Tell whether a word left over is surely a condition left out: a number, a year, a month."""
+    return word in lexicon.MONTHS or any(c.isdigit() for c in word)
 
 
 def _as_printed(sketch: Sketch, schema: TableSchema) -> Sketch:

@@ -1,14 +1,19 @@
-"""OfflineReasoner: the Reasoner protocol by rules."""
+"""OfflineReasoner: the Reasoner protocol by a learned ranker of readings, and by rules."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 
 from agent.disagreement import number_of, rounds_to
-from agent.offline import lexicon
+from agent.offline.alignment import Embed
 from agent.offline.bridge import first_hop, second_hop
 from agent.offline.follow_up import spelled_out
-from agent.offline.intent import Reading, read_intent
+from agent.offline.intent import RuleReading, read_intent
+from agent.offline.program import Program
 from agent.offline.question import Question, read_question
+from agent.offline.reading import Reading, ReadRows, readings_of
 from agent.offline.text_answer import FoundSentence, best_sentence, mentions_value, other_figure
+from agent.offline.text_spans import best_span
+from agent.offline.verbalising import in_words
 from agent.reasoning import (
     CannotAnswer,
     ConcludeTask,
@@ -27,21 +32,38 @@ from agent.reasoning import (
     Validation,
 )
 from agent.stated_numbers import years_in
+from tools.errors import SqlProblem
 from tools.records import TOTAL, Cell, Citation, SqlResult
 
-__all__ = ["OfflineReasoner"]
+__all__ = ["Choice", "OfflineReasoner"]
 
-SURE = 0.7
-"""Share of the question's words that a statement must explain."""
-SURE_COUNT = 0.99
-"""The same for counts: a word left over is most often a condition left out."""
+CONFIDENT = 0.5
+"""The chance of being right from which on a reading is answered."""
+MOST_TABLES = 3
+SURE_RULES = 0.6
+"""The chance that a statement by rules is right that explains the question."""
 MOST_ROWS = 20
 
 
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """A statement, the chance that it is right, and what to say where that is too little."""
+
+    sql: str
+    confidence: float
+    reason: str = ""
+
+
 class OfflineReasoner:
-    """Answers what its rules read with confidence; abstains from the rest. No model, no state."""
+    """Answers what it reads with confidence; abstains from the rest. No language model, no state."""
 
     name = "offline"
+
+    def __init__(
+        self, read_rows: ReadRows | None = None, embed: Embed | None = None, least_confidence: float = CONFIDENT
+    ) -> None:
+        """Read tables by ``read_rows``; without it, by rules alone. Answer from ``least_confidence`` on."""
+        self._read_rows, self._embed, self._least = read_rows, embed, least_confidence
 
     def resolve(self, task: ResolveTask) -> Thought[Standalone | NoQuestion]:
         """Spell out what rules can: a period, value, column or superlative exchanged, "those" and "it"."""
@@ -70,18 +92,47 @@ class OfflineReasoner:
         return Subquery(second_hop(question, entity) or question)
 
     def write_sql(self, task: SqlTask) -> Thought[SqlQuery | CannotAnswer]:
-        """Write the statement of the table that explains most of the subquery."""
+        """Write the statement of the likeliest reading; by rules where they are sure and the ranker is not."""
         if task.attempts:
             return Thought(CannotAnswer(task.attempts[-1].error))
+        if _is_second_hop(task):
+            return Thought(CannotAnswer("no column of the tables holds what is asked of the row that was found"))
+        choice = self.choose(task)
+        if choice is not None and choice.confidence >= self._least:
+            return Thought(SqlQuery(choice.sql))
+        return Thought(CannotAnswer(choice.reason if choice else "no table has columns and values that it names"))
+
+    def choose(self, task: SqlTask) -> Choice | None:
+        """Return the likeliest statement and how sure it is; None when no table says anything to the question."""
         question = read_question(task.subquery)
-        readings = [r for s in task.schemas if (r := read_intent(question, s, task.hints)) is not None]
-        if not readings:
-            return Thought(CannotAnswer("no table has columns and values that the question names"))
-        best = max(readings, key=lambda r: r.confidence)
-        sure = SURE_COUNT if best.sketch.aggregate in ("count", "share") else SURE
-        if best.confidence < sure or any(map(_narrows, best.unexplained)):
-            return Thought(CannotAnswer(_not_sure(best)))
-        return Thought(SqlQuery(best.sketch.to_sql()))
+        rules = {s.name: r for s in task.schemas if (r := read_intent(question, s, task.hints)) is not None}
+        by_rules = max(rules.values(), key=lambda r: r.confidence, default=None)
+        if by_rules is not None and by_rules.is_sure and _only_rules_know(question):
+            return Choice(by_rules.sketch.program().to_sql(), SURE_RULES)
+        readings = self._readings(task, {name: r.sketch.program() for name, r in rules.items() if r.is_sure})
+        best = readings[0] if readings else None
+        explained = by_rules is not None and by_rules.is_sure and not by_rules.unexplained
+        if best is not None and not (explained and best.confidence < CONFIDENT):
+            return Choice(best.program.to_sql(), best.confidence, _unsure_between(readings))
+        if by_rules is not None:
+            sure = SURE_RULES if by_rules.is_sure else 0.0
+            return Choice(by_rules.sketch.program().to_sql(), sure, _unexplained(by_rules))
+        return None
+
+    def _readings(self, task: SqlTask, by_rules: Mapping[str, Program]) -> list[Reading]:
+        """Return the readings of the table that fits best, the likeliest first."""
+        if self._read_rows is None:
+            return []
+        found: list[list[Reading]] = []
+        for place, schema in enumerate(task.schemas[:MOST_TABLES]):
+            try:
+                rows = self._read_rows(schema, task.hints)
+            except SqlProblem:
+                continue  # dropped just now, or too slow to read
+            known = {"place": place, "by_rules": by_rules.get(schema.name)}
+            readings = readings_of(task.subquery, schema, rows, self._embed, task.hints, **known)
+            found += [readings] if readings else []
+        return max(found, key=lambda r: r[0].confidence, default=[])
 
     def cross_validate(self, task: ValidateTask) -> Thought[Validation]:
         """Hold the result's value against the text's sentences."""
@@ -95,7 +146,8 @@ class OfflineReasoner:
             if task.result is not None:
                 reason = "no row fits the question, and no sentence of the text answers it"
             return Thought(Validation("", "none", reason))
-        return Thought(Validation(sentence.text, "text_only", "The best sentence of the text.", (_cite(sentence),)))
+        span = best_span(question, sentence.text)
+        return Thought(Validation(span, "text_only", "Read off the best sentence of the text.", (_cite(sentence),)))
 
     def _computed(self, value: str, question: Question, task: ValidateTask) -> Validation:
         single = len(task.result.rows) == 1 if task.result else False
@@ -106,7 +158,9 @@ class OfflineReasoner:
         if against is not None:
             return against
         cut = " The result was cut: more rows exist." if task.result and task.result.truncated else ""
-        told = f"Computed by SQL over the whole table{_counted_in(task)}{_without_totals(task)}.{cut}"
+        meant = in_words(task.result.sql) if task.result else ""
+        said = f" It is {meant}." if meant else ""
+        told = f"Computed by SQL over the whole table{_counted_in(task)}{_without_totals(task)}.{said}{cut}"
         return Validation(value, "sql_only", told)
 
     def _held_against_text(self, value: str, question: Question, task: ValidateTask) -> Validation | None:
@@ -138,18 +192,30 @@ def _counted_in(task: ValidateTask) -> str:
     return f", in {units.pop()}" if len(units) == 1 else ""
 
 
-def _narrows(word: str) -> bool:
-    """Tell whether a word left over is surely a condition left out: a number, a year, a month."""
-    return word in lexicon.MONTHS or any(c.isdigit() for c in word)
+def _is_second_hop(task: SqlTask) -> bool:
+    """Tell whether the subquery asks the text for what the question's table does not hold."""
+    hop = first_hop(task.question, task.schemas)
+    return hop is not None and task.subquery not in (hop, task.question)
+
+
+def _only_rules_know(question: Question) -> bool:
+    """Tell whether a question has a form that the ranker saw too seldom: for each group, top N, shares."""
+    return bool(question.group) or question.limit is not None or question.operation == "share"
+
+
+def _unexplained(reading: RuleReading) -> str:
+    return f"not sure: the tables do not explain {', '.join(reading.unexplained)}"
+
+
+def _unsure_between(readings: Sequence[Reading]) -> str:
+    """Name the two best readings."""
+    meant = [in_words(r.program.to_sql(), r.schema) for r in readings[:2]]
+    return f"not sure whether it asks for {' or '.join(m for m in meant if m)}; a language model would help"
 
 
 def _without_totals(task: ValidateTask) -> str:
     """Say that rows which sum up others were left out, where the statement did so."""
     return ", rows that sum up others left out" if task.result and f"`{TOTAL}`" in task.result.sql else ""
-
-
-def _not_sure(reading: Reading) -> str:
-    return f"not sure: the tables do not explain {', '.join(reading.unexplained)}"
 
 
 def _cite(sentence: FoundSentence) -> Citation:

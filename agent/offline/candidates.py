@@ -1,0 +1,185 @@
+"""Candidates: the programs that a question may mean over one table, from its mentions, its form and the columns."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from itertools import islice
+
+from agent.offline.comparisons import comparisons_of
+from agent.offline.cues import Cues, cues_of
+from agent.offline.evaluation import Denotation, Evaluator
+from agent.offline.mentions import Mention, QuestionWords
+from agent.offline.program import Program
+from agent.offline.row_sets import RowSet, row_sets_of, telling
+from agent.offline.table_view import ColumnView, TableView
+from tools.records import ROW_ID
+
+__all__ = ["Candidate", "candidates_for"]
+
+MOST_CANDIDATES = 900
+MOST_LISTED = 300
+"""Of them, those that show cells of row sets, and as many of extreme rows: these alone would fill the budget."""
+MOST_GROUPED = 150
+MOST_ROW_SETS = 48
+MOST_COLUMNS = 14
+
+
+@dataclass(slots=True)
+class Candidate:
+    """One reading of a question."""
+
+    program: Program
+    mentions: tuple[Mention, ...]
+    """What of the question its conditions come from."""
+    result: Denotation = ()
+
+
+def candidates_for(
+    question: QuestionWords, view: TableView, mentions: Sequence[Mention], evaluator: Evaluator
+) -> list[Candidate]:
+    """Return at most MOST_CANDIDATES candidates with their results, the plainest first; none that finds nothing."""
+    found: dict[Program, Candidate] = {}
+    for program, spoken in _Grammar.of(question, view, mentions, evaluator).programs():
+        if program in found:
+            continue
+        result = evaluator.run(program)
+        if result and any(v is not None for v in result):
+            found[program] = Candidate(program, spoken, result)
+        if len(found) >= MOST_CANDIDATES:
+            break
+    return list(found.values())
+
+
+@dataclass
+class _Grammar:
+    """Composes row sets, and what is said of them."""
+
+    question: QuestionWords
+    view: TableView
+    evaluator: Evaluator
+    cues: Cues
+    columns: list[ColumnView]
+    """The columns that may be spoken of, those that the question names first."""
+    sets: list[RowSet]
+    measured: list[ColumnView] = field(init=False)
+    numbers: list[ColumnView] = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.measured = [c for c in self.columns if c.measure]
+        self.numbers = [c for c in self.measured if not c.is_date]
+
+    @classmethod
+    def of(
+        cls, question: QuestionWords, view: TableView, mentions: Sequence[Mention], evaluator: Evaluator
+    ) -> "_Grammar":
+        """Read cues, columns and row sets off a question."""
+        cues = cues_of(" ".join(question.words))
+        sets = row_sets_of(telling(mentions, evaluator), evaluator, cues)
+        said = set(question.words) | {w.removesuffix("s") for w in question.words}
+        columns = sorted(view.columns, key=lambda c: -sum(w in said for w in c.words) / max(len(c.words), 1))
+        return cls(question, view, evaluator, cues, columns[:MOST_COLUMNS], sets)
+
+    def _program(self, operation: str, column: str = "", **more: object) -> Program:
+        return Program(self.view.schema.name, operation, column, has_totals=self.view.has_totals, **more)
+
+    def programs(self) -> Iterator[tuple[Program, tuple[Mention, ...]]]:
+        """Yield all programs with the mentions that they come from, the plainest first."""
+        cues = self.cues
+        yield from islice(self._listed(self.sets), MOST_LISTED)
+        yield from self._counted() if cues.counted else ()
+        yield from islice(self._listed(self._ranked()), MOST_LISTED) if cues.superlative else ()
+        yield from self._aggregated() if cues.summed else ()
+        yield from self._beside() if cues.beside else ()
+        yield from self._alike() if cues.alike else ()
+        yield from comparisons_of(self.question, self.evaluator, cues, self.columns, self.sets)
+        if cues.grouped or cues.alternative:
+            yield from islice(self._best_groups(), MOST_GROUPED)
+            yield from self._sized_groups()
+
+    def _listed(self, sets: Iterable[RowSet]) -> Iterator[tuple[Program, tuple[Mention, ...]]]:
+        for rows in sets:
+            if not rows.rows.conditions and not rows.rows.by and len(self.view.row_ids) > 1:
+                continue
+            fixed = {c.column for c in rows.rows.conditions if c.operator == "=" and len(c.values) == 1}
+            for column in self.columns:
+                if rows.rows.by or (column.shown not in fixed and column.name not in fixed):
+                    yield self._program("list", column.shown, rows=rows.rows), rows.mentions
+
+    def _counted(self) -> Iterator[tuple[Program, tuple[Mention, ...]]]:
+        for rows in self.sets:
+            yield self._program("count", rows=rows.rows), rows.mentions
+        for rows in self.sets[:12]:
+            for column in self.columns:
+                if self._repeats(column):
+                    yield self._program("count_distinct", column.shown, rows=rows.rows), rows.mentions
+
+    def _repeats(self, column: ColumnView) -> bool:
+        return 1 < column.distinct < len(self.view.row_ids)
+
+    def _ranked(self) -> Iterator[RowSet]:
+        """Row sets narrowed to the extreme rows of a column, or to the first and last."""
+        number = next((int(v) for _, _, v in self.question.numbers if 1 < v <= 10), 0) if self.cues.top else 0
+        for base in self.sets[:MOST_ROW_SETS]:
+            if len(self.evaluator.rows(base.rows)) > 1:
+                for extreme in ("max", "min"):
+                    yield replace(base, rows=replace(base.rows, extreme=extreme, by=ROW_ID))
+        for base in self.sets[:10]:
+            if len(self.evaluator.rows(base.rows)) < 2:
+                continue
+            for column in self.measured[:8]:
+                for extreme in ("max", "min"):
+                    ranked = replace(base.rows, extreme=extreme, by=column.measure)
+                    yield replace(base, rows=ranked)
+                    if number and not base.rows.conditions:
+                        yield replace(base, rows=replace(ranked, limit=number))
+
+    def _aggregated(self) -> Iterator[tuple[Program, tuple[Mention, ...]]]:
+        for rows in self.sets[:16]:
+            for column in self.numbers:
+                if len(self.evaluator.rows(rows.rows)) > 1:
+                    yield self._program("sum", column.measure, rows=rows.rows), rows.mentions
+                    yield self._program("avg", column.measure, rows=rows.rows), rows.mentions
+
+    def _beside(self) -> Iterator[tuple[Program, tuple[Mention, ...]]]:
+        """The row after or before the rows of a mention, and how many stand above or below it."""
+        for base in self.sets[1:10]:
+            for step in (1, -1):
+                for column in self.columns[:8]:
+                    yield self._program("list", column.shown, rows=replace(base.rows, step=step)), base.mentions
+            if self.cues.counted:
+                for above in (">", "<"):
+                    rows = replace(base.rows, above=above, by=ROW_ID)
+                    yield self._program("count", rows=rows), base.mentions
+
+    def _best_groups(self) -> Iterator[tuple[Program, tuple[Mention, ...]]]:
+        """The value of a column with most or fewest rows, or with the greatest or least sum."""
+        several = [s for s in self.sets if any(len(c.values) > 1 for c in s.rows.conditions)][:4]
+        for base in self.sets[:8] + several:
+            for column in (c for c in self.columns if self._repeats(c)):
+                for descending in (True, False):
+                    plain = {"group": column.shown, "rows": base.rows, "descending": descending}
+                    yield self._program("most_common", **plain), base.mentions
+                    measures = [m for m in self.numbers if m is not column][:4] if not column.is_number else []
+                    for measure in measures:
+                        yield self._program("best_group", measure=measure.measure, **plain), base.mentions
+
+    def _sized_groups(self) -> Iterator[tuple[Program, tuple[Mention, ...]]]:
+        """The values of a column that stand in so many rows, and how many such values there are."""
+        numbers = sorted({int(v) for _, _, v in self.question.numbers if 1 < v <= 10} | {1, 2})
+        sizes = [(n, least) for n in numbers for least in ((True, False) if n > 1 else (False,))]
+        for base in self.sets[:4]:
+            for column in (c for c in self.columns if self._repeats(c)):
+                for number, least in sizes:
+                    plain = {"group": column.shown, "rows": base.rows, "number": number, "descending": least}
+                    yield self._program("groups_with", **plain), base.mentions
+                    if self.cues.counted:
+                        yield self._program("count_groups_with", **plain), base.mentions
+
+    def _alike(self) -> Iterator[tuple[Program, tuple[Mention, ...]]]:
+        """Other rows that share a value with the row of a mention."""
+        for base in self.sets[1:7]:
+            if len(self.evaluator.rows(base.rows)) != 1:
+                continue
+            for group in (c for c in self.columns if self._repeats(c)):
+                for column in (c for c in self.columns[:8] if c is not group):
+                    same = self._program("same", column.shown, group=group.shown, rows=base.rows)
+                    yield same, base.mentions

@@ -1,0 +1,148 @@
+"""Numbers of a candidate: how well its columns, values and result align with the question, whatever the words."""
+
+import math
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from agent.offline.alignment import ALIGNED, Alignment, mask_of
+from agent.offline.candidates import Candidate
+from agent.offline.program import Program
+from tools.records import ROW_ID, Cell
+
+__all__ = ["NUMBERS_OF", "CandidateNumbers"]
+
+ROLES = ("shown", "measured", "ranked", "conditioned")
+OTHERS = (
+    "conditions", "score", "least score", "condition words", "left mentions", "left sure", "left numbers", "coverage",
+    "left words", "selectivity", "met rows", "empty share", "one value", "few values", "many values", "no number",
+    "said", "zero", "one", "whole table", "year", "log size", "log value", "mentioned", "typed as asked",
+    "distinct share", "columns named elsewhere", "repeats", "fraction", "negative", "loose", "contains",
+)  # fmt: skip
+NUMBERS_OF = tuple(f"{role} {name}" for role in ROLES for name in ALIGNED) + OTHERS
+
+
+@dataclass
+class CandidateNumbers:
+    """The numbers of one question's candidates."""
+
+    alignment: Alignment
+
+    def __post_init__(self) -> None:
+        question, mentions = self.alignment.question, self.alignment.mentions
+        self._content = self.alignment.content
+        self._all_mentions = 0
+        for mention in mentions:
+            if mention.way in ("value", "part", "contains", "outcome", "month", "year"):
+                self._all_mentions |= mask_of(mention.start, mention.end)
+        self._number_masks = [mask_of(a, b) for a, b, _ in question.numbers]
+        self._numbers = {v for _, _, v in question.numbers}
+        self._said: dict[str, bool] = {}
+        self._folded = f" {' '.join(question.words)} "
+
+    def of(self, candidate: Candidate, rows: int) -> list[float]:
+        """Return the candidate's numbers, named by NUMBERS_OF; ``rows`` is how many rows its result rests on."""
+        program = candidate.program
+        used = 0
+        vector: list[float] = []
+        for names in _roles(program):
+            if names:
+                aligned = [self.alignment.of(n) for n in names]
+                vector += aligned[0][0] if len(aligned) == 1 else np.mean([a for a, _ in aligned], axis=0).tolist()
+                for _, mask in aligned:
+                    used |= mask
+            else:
+                vector += [0.0] * len(ALIGNED)
+        conditions = 0
+        for mention in candidate.mentions:
+            conditions |= mask_of(mention.start, mention.end)
+        return vector + self._whole(candidate, rows, used, conditions) + self._outcome(candidate)
+
+    def _whole(self, candidate: Candidate, rows: int, columns: int, conditions: int) -> list[float]:
+        used = columns | conditions
+        scores = [m.score for m in candidate.mentions]
+        count = max(1, len(self.alignment.view.row_ids))
+        left = (self._content & ~used).bit_count()
+        return [
+            len(candidate.mentions) / 3,
+            sum(scores) / max(1, len(scores)),
+            min(scores, default=1.0),
+            (conditions & self._content).bit_count() / max(1, self._content.bit_count()),
+            (self._all_mentions & self._content & ~used).bit_count() / 5,
+            sum(1 for m in self.alignment.sure if not m & used) / 2,
+            sum(1 for m in self._number_masks if not m & conditions) / 2,
+            (used & self._content).bit_count() / max(1, self._content.bit_count()),
+            left / 5,
+            rows / count,
+            math.log1p(rows) / 4,
+        ]
+
+    def _outcome(self, candidate: Candidate) -> list[float]:
+        result, program = candidate.result, candidate.program
+        filled = [v for v in result if v is not None]
+        texts = {str(v).casefold() for v in filled[:50]}
+        number = filled[0] if len(filled) == 1 and isinstance(filled[0], int | float) else None
+        said = sum(map(self._is_said, texts)) / max(1, len(texts))
+        used = {
+            c
+            for names in _roles(program)
+            for n in names
+            if (c := getattr(self.alignment.view.column(n), "index", None)) is not None
+        }
+        unused = len(self.alignment.named) - len(used & self.alignment.named)
+        shown = self.alignment.view.column(program.column) if program.operation in ("list", "same") else None
+        return [
+            1 - len(filled) / len(result), float(len(texts) == 1), float(1 < len(texts) <= 3), float(len(texts) > 3),
+            float(number is None), said, float(number == 0), float(number == 1),
+            float(number == len(self.alignment.view.row_ids)), float(number is not None and 1800 <= number <= 2030),
+            math.log1p(len(texts)) / 4, math.log1p(abs(number)) / 15 if number is not None else 0.0,
+            float(number is not None and number in self._numbers), self._fits_asked(filled),
+            shown.distinct / max(1, len(self.alignment.view.row_ids)) if shown else 0.0,
+            unused / 3, (len(filled) - len(texts)) / max(1, len(filled)),
+            float(number is not None and float(number) != int(number)), float(number is not None and number < 0),
+            sum(1 for m in candidate.mentions if m.way == "part") / 2,
+            sum(1 for m in candidate.mentions if m.way == "contains") / 2,
+        ]  # fmt: skip
+
+    def _is_said(self, text: str) -> bool:
+        if text not in self._said:
+            folded = " ".join(re.findall(r"\w+", text))
+            self._said[text] = bool(folded) and f" {folded} " in self._folded
+        return self._said[text]
+
+    def _fits_asked(self, values: Sequence[Cell]) -> float:
+        """How well the kind of values fits the question word: 1, 0, or -1 where it does not."""
+        words = self.alignment.question.words
+        numeric = all(isinstance(v, int | float) or str(v)[:1].isdigit() for v in values)
+        if "how" in words and ("many" in words or "much" in words):
+            return 1.0 if numeric else -1.0
+        if "when" in words or "year" in words[:4]:
+            return 1.0 if numeric or any(c.isdigit() for c in str(values[0])) else -1.0
+        if words[:1] and words[0] in ("who", "where", "whom"):
+            return -1.0 if numeric else 1.0
+        return 0.0
+
+
+def _roles(program: Program) -> tuple[list[str], list[str], list[str], list[str]]:
+    """Return the columns that are shown, measured, ranked by and compared with."""
+    shows = program.operation in ("list", "same", "count_distinct")
+    shown = (
+        [program.column]
+        if shows and program.column
+        else [program.group]
+        if program.group and program.operation != "same"
+        else []
+    )
+    measured = [
+        n
+        for n in (
+            program.measure,
+            "" if shows else program.column,
+            program.group if program.operation == "same" else "",
+        )
+        if n
+    ]
+    ranked = [program.rows.by] if program.rows.by and program.rows.by != ROW_ID else []
+    return shown, measured, ranked, [c.column for c in program.rows.conditions]

@@ -1,0 +1,227 @@
+"""Programs: what a question may mean over one table, as a SELECT in MySQL's dialect, names and values quoted."""
+
+from dataclasses import dataclass
+from typing import Literal
+
+from tools.records import ROW_ID, TOTAL
+
+__all__ = ["ALL", "Condition", "Operation", "Program", "Rows", "numbers_of"]
+
+Operator = Literal["=", "<>", "<", ">", "<=", ">=", "between", "contains", "starts", "year", "month", "empty", "filled"]
+Operation = Literal[
+    "list", "count", "count_distinct", "sum", "avg", "min", "max", "span", "difference", "count_difference",
+    "most_common", "best_group", "groups_with", "count_groups_with", "same", "grouped", "grouped_average", "share",
+    "ratio", "column_difference", "column_sum", "greater_column", "choice", "exists",
+]  # fmt: skip
+
+
+NUMBERS = "\0number"
+"""Ends the name of what stands for the numbers that a text column's texts begin with."""
+
+
+def numbers_of(column: str) -> str:
+    """Return the name under which programs use the numbers that a text column's texts begin with."""
+    return column + NUMBERS
+
+
+@dataclass(frozen=True, slots=True)
+class Condition:
+    """A filter on one column; several values of "=" mean any of them."""
+
+    column: str
+    operator: Operator
+    values: tuple[str | float, ...]
+
+    def sql(self) -> str:
+        """Return the condition as SQL."""
+        name, values = _name(self.column), [_literal(v) for v in self.values]
+        match self.operator:
+            case "=" if len(values) > 1:
+                return f"{name} IN ({', '.join(values)})"
+            case "between":
+                return f"{name} BETWEEN {values[0]} AND {values[1]}"
+            case "contains":
+                return f"{name} LIKE {_literal(f'%{_like_safe(str(self.values[0]))}%')}"
+            case "starts":
+                return f"{name} LIKE {_literal(f'{_like_safe(str(self.values[0]))}%')}"
+            case "empty" | "filled":
+                return f"{name} IS {'NOT ' if self.operator == 'filled' else ''}NULL"
+            case "year" | "month":
+                return f"{self.operator.upper()}({name}) = {values[0]}"
+            case _:
+                return f"{name} {self.operator} {values[0]}"
+
+
+@dataclass(frozen=True, slots=True)
+class Rows:
+    """Which rows are meant: those that meet all conditions, of them the extreme ones, or those beside them."""
+
+    conditions: tuple[Condition, ...] = ()
+    extreme: Literal["", "max", "min"] = ""
+    by: str = ""
+    """The column whose extreme is meant; ``_row_id`` for the first and last row."""
+    limit: int = 0
+    """The first so many in that order; 0 keeps all that share the extreme value."""
+    step: int = 0
+    """1 for the row after the last of them, -1 for the row before the first."""
+    above: Literal["", ">", "<"] = ""
+    """Rows whose ``by`` is greater or less than that of the rows that meet the conditions."""
+    totals: bool = False
+    """Whether rows that sum up others count as well."""
+
+
+ALL = Rows()
+
+
+@dataclass(frozen=True, slots=True)
+class Program:
+    """One SELECT over one table."""
+
+    table: str
+    operation: Operation
+    column: str = ""
+    """The column shown or measured; "" counts rows."""
+    rows: Rows = ALL
+    other: Rows | None = None
+    """The rows that are held against ``rows``."""
+    group: str = ""
+    measure: str = ""
+    """The column summed up for each group; "" counts its rows."""
+    descending: bool = True
+    number: int = 0
+    """Of groups_with: how many rows a group has at least."""
+    labels: tuple[str, ...] = ()
+    """What a choice answers: the first when ``rows`` have more than ``other``, else the second; a difference's unit."""
+    has_totals: bool = False
+    """Whether the table marks rows that sum up others."""
+
+    def to_sql(self) -> str:
+        """Return the statement in MySQL's dialect."""
+        column, table = _name(self.column) if self.column else "*", _name(self.table)
+        where = self._where(self.rows)
+        source = f"FROM {table}{where}"
+        match self.operation:
+            case "list":
+                return f"SELECT {column} {source}{self._ordered(self.rows)}"
+            case "count":
+                return f"SELECT COUNT(*) AS `result` {source}"
+            case "count_distinct":
+                return f"SELECT COUNT(DISTINCT {column}) AS `result` {source}"
+            case "sum" | "avg" | "min" | "max":
+                return f"SELECT {self.operation.upper()}({column}) AS `result` {source}"
+            case "span":
+                return f"SELECT MAX({column}) - MIN({column}) AS `result` {source}"
+            case "difference" | "count_difference" | "ratio" | "choice":
+                return self._compared(column)
+            case "column_difference" | "column_sum" | "greater_column":
+                return self._columns_compared(column, source)
+            case "exists":
+                return f"SELECT CASE WHEN COUNT(*) > 0 THEN 'yes' ELSE 'no' END AS `result` {source}"
+            case "share":
+                whole = self._where(self.other or ALL)
+                part = "COUNT(*)" if not self.column else f"SUM({column})"
+                return f"SELECT 100 * (SELECT {part} {source}) / (SELECT {part} FROM {table}{whole}) AS `result`"
+            case "same":
+                return self._alike(column)
+            case _:
+                return self._grouped(source)
+
+    def _compared(self, column: str) -> str:
+        table, other = _name(self.table), self._where(self.other or ALL)
+        value = f"MAX({column})" if self.column else "COUNT(*)"
+        one, two = f"(SELECT {value} FROM {table}{self._where(self.rows)})", f"(SELECT {value} FROM {table}{other})"
+        if self.operation == "ratio":
+            return f"SELECT {one} / {two} AS `result`"
+        if self.operation == "choice":
+            return f"SELECT {self._chosen(one, two)} AS `result`"
+        return f"SELECT {self._with_unit(f'ABS({one} - {two})')} AS `result`"
+
+    def _columns_compared(self, column: str, source: str) -> str:
+        """Select what two columns of the same rows differ by, sum up to, or which of them is greater."""
+        other = _name(self.measure)
+        if self.operation == "greater_column":
+            return f"SELECT {self._chosen(f'SUM({column})', f'SUM({other})')} AS `result` {source}"
+        if self.operation == "column_sum":
+            return f"SELECT MAX({column}) + MAX({other}) AS `result` {source}"
+        return f"SELECT {self._with_unit(f'ABS(MAX({column}) - MAX({other}))')} AS `result` {source}"
+
+    def _chosen(self, one: str, two: str) -> str:
+        first, second = map(_literal, self.labels)
+        return f"CASE WHEN {one} > {two} THEN {first} ELSE {second} END"
+
+    def _with_unit(self, value: str) -> str:
+        return f"CONCAT({value}, {_literal(f' {self.labels[0]}')})" if self.labels else value
+
+    def _alike(self, column: str) -> str:
+        """Select other rows' values that share the group column's value with the rows."""
+        table, group, row = _name(self.table), _name(self.group), _name(ROW_ID)
+        where = self._where(self.rows)
+        kept = (
+            f"{group} = (SELECT MIN({group}) FROM {table}{where}) AND {row} <> (SELECT MIN({row}) FROM {table}{where})"
+        )
+        plain = self._parts(ALL)
+        return f"SELECT {column} FROM {table} WHERE {' AND '.join([kept, *plain])}"
+
+    def _grouped(self, source: str) -> str:
+        group = _name(self.group)
+        total = "AVG" if self.operation == "grouped_average" else "SUM"
+        measured = f"{total}({_name(self.measure)})" if self.measure else "COUNT(*)"
+        if self.operation in ("grouped", "grouped_average"):
+            return f"SELECT {group}, {measured} AS `result` {source} GROUP BY {group}"
+        if self.operation in ("groups_with", "count_groups_with"):
+            compared = f"{'>=' if self.descending else '='} {self.number}"
+            having = f"SELECT {group} {source} GROUP BY {group} HAVING COUNT(*) {compared}"
+            return having if self.operation == "groups_with" else f"SELECT COUNT(*) AS `result` FROM ({having}) AS `g`"
+        order = f"ORDER BY {measured} {'DESC' if self.descending else 'ASC'}, MIN({_name(ROW_ID)})"
+        return f"SELECT {group} {source} GROUP BY {group} {order} LIMIT 1"
+
+    def _where(self, rows: Rows) -> str:
+        parts = self._parts(rows)
+        return f" WHERE {' AND '.join(parts)}" if parts else ""
+
+    def _parts(self, rows: Rows) -> list[str]:
+        """Return what a row must meet."""
+        table, by = _name(self.table), _name(rows.by or ROW_ID)
+        plain = [c.sql() for c in rows.conditions]
+        plain += [f"NOT {_name(TOTAL)}"] if self.has_totals and not rows.totals else []
+        found = list(plain)
+        met = f" WHERE {' AND '.join(plain)}" if plain else ""
+        if rows.above:
+            found = [f"{by} {rows.above} (SELECT MAX({by}) FROM {table}{met})"]
+            found += [f"NOT {_name(TOTAL)}"] if self.has_totals and not rows.totals else []
+        elif rows.extreme and rows.limit:
+            found.append(f"{by} IS NOT NULL")
+        elif rows.extreme:
+            found.append(f"{by} = (SELECT {rows.extreme.upper()}({by}) FROM {table}{met})")
+        if not rows.step:
+            return found
+        row, end = _name(ROW_ID), "MAX" if rows.step > 0 else "MIN"
+        inner = f" WHERE {' AND '.join(found)}" if found else ""
+        sign = "+" if rows.step > 0 else "-"
+        return [f"{row} = (SELECT {end}({row}) FROM {table}{inner}) {sign} {abs(rows.step)}"]
+
+    def _ordered(self, rows: Rows) -> str:
+        if not rows.extreme or not rows.limit or rows.step:
+            return ""
+        way = "DESC" if rows.extreme == "max" else "ASC"
+        return f" ORDER BY {_name(rows.by)} {way}, {_name(ROW_ID)} LIMIT {rows.limit}"
+
+
+def _name(name: str) -> str:
+    if name.endswith(NUMBERS):
+        plain = _name(name.removesuffix(NUMBERS))
+        # The cast leaves the symbols before the number to the second pattern.
+        leading = f"REGEXP_SUBSTR(REPLACE({plain}, ',', ''), '^[^0-9]{{0,3}}[0-9]+([.][0-9]+)?')"
+        return f"CAST(REGEXP_SUBSTR({leading}, '[0-9]+([.][0-9]+)?') AS DECIMAL(20, 4))"
+    return f"`{name.replace('`', '``')}`"
+
+
+def _literal(value: str | float) -> str:
+    if isinstance(value, str):
+        escaped = value.replace("\\", "\\\\").replace("'", "''")
+        return f"'{escaped}'"
+    return str(int(value)) if float(value).is_integer() else repr(float(value))
+
+
+def _like_safe(text: str) -> str:
+    return text.replace("\\", "\\\\").replace("%", r"\%").replace("_", r"\_")

@@ -1,0 +1,100 @@
+"""Readings of a question over one table: what it may mean, the likeliest first, with how sure that is."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from agent.offline.alignment import Alignment, Embed
+from agent.offline.candidates import candidates_for
+from agent.offline.confidence import RulesSay, chance_of_right, signs_of
+from agent.offline.evaluation import Evaluator
+from agent.offline.features import NUMBERS_OF, CandidateNumbers
+from agent.offline.mentions import mentions_in, read_words
+from agent.offline.program import Program
+from agent.offline.ranker import hashed, load_ranker
+from agent.offline.table_view import TableView
+from agent.offline.tags import phrases_of, tags_of
+from tools.records import TableSchema, ValueHint
+from tools.table_rows import TableRows
+
+__all__ = ["ReadRows", "Reading", "likeliest", "readings_of"]
+
+ReadRows = Callable[[TableSchema, Sequence[ValueHint]], TableRows]
+"""Gives the rows of a table to read; raises SqlProblem where it cannot."""
+KEPT = 3
+UNNAMED = 0.7
+"""What is left of the confidence in a cell that the question does not name while it says something else: its table may
+not hold what is asked, which training on tables that do cannot teach."""
+AGREED = 0.6
+"""The least confidence where sure rules come to the same result."""
+SHOWN_COVER, LEFT_WORDS = NUMBERS_OF.index("shown cover"), NUMBERS_OF.index("left words")
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """One meaning of a question."""
+
+    program: Program
+    schema: TableSchema
+    likelihood: float
+    """Of its result among all candidates of this table."""
+    confidence: float
+    """The chance that it is right; of the likeliest reading only, 0 for others."""
+
+
+def readings_of(
+    question: str,
+    schema: TableSchema,
+    rows: TableRows,
+    embed: Embed | None = None,
+    hints: Sequence[ValueHint] = (),
+    *,
+    place: int = 0,
+    by_rules: Program | None = None,
+) -> list[Reading]:
+    """Return up to KEPT readings with different results; none when the table says nothing to the question.
+
+    ``place`` is the table's among those that were retrieved, 0 for the best; ``by_rules`` what sure rules make of it.
+    """
+    view, words, ranker = TableView.of(schema, rows), read_words(question), load_ranker()
+    evaluator = Evaluator(view)
+    mentions = mentions_in(words, view, hints)
+    candidates = candidates_for(words, view, mentions, evaluator)
+    if not candidates:
+        return []
+    features = CandidateNumbers(Alignment(words, view, mentions, embed))
+    numbers = np.array([features.of(c, len(evaluator.rows(c.program.rows))) for c in candidates])
+    tags = hashed([tags_of(c, view) for c in candidates])
+    likely = ranker.probabilities(hashed([phrases_of(words, mentions)])[0], tags, numbers)
+    results: dict[object, int] = {}
+    of = np.array([results.setdefault(c.result, len(results)) for c in candidates])
+    said = results.get(evaluator.run(by_rules), -1) if by_rules else None
+    found = []
+    for rank, (best, groups) in enumerate(likeliest(likely, of)[:KEPT]):
+        sure = 0.0
+        if rank == 0:
+            agrees: RulesSay = "nothing" if said is None else "the same" if said == of[best] else "otherwise"
+            signs = signs_of(groups, float(likely[best]), numbers[best], place, agrees)
+            sure = chance_of_right(signs, ranker.confidence)
+            sure *= UNNAMED if _shows_the_unnamed(candidates[best].program, numbers[best]) else 1
+            sure = max(sure, AGREED) if agrees == "the same" else sure
+        found.append(Reading(candidates[best].program, schema, float(groups[rank]), sure))
+    return found
+
+
+def _shows_the_unnamed(program: Program, numbers: np.ndarray) -> bool:
+    """Tell whether a plain look-up shows a column that the question does not name, and leaves words of it over."""
+    plain = program.operation == "list" and not (program.rows.by or program.rows.step)
+    return plain and numbers[SHOWN_COVER] == 0 and numbers[LEFT_WORDS] > 0
+
+
+def likeliest(likely: np.ndarray, of: np.ndarray) -> list[tuple[int, np.ndarray]]:
+    """Return the best candidate of each result, the likeliest result first, beside the results' chances in that order.
+
+    ``likely`` are the candidates' chances (n,), ``of`` numbers their results (n,).
+    """
+    groups = np.bincount(of, likely)
+    order = np.argsort(-groups, kind="stable")
+    members = [np.flatnonzero(of == group) for group in order]
+    return [(int(m[likely[m].argmax()]), groups[order]) for m in members[: KEPT + 1]]

@@ -1,0 +1,68 @@
+"""The part of a sentence that answers a question: a person, place, date or number, by what the question asks for."""
+
+import re
+from collections.abc import Iterator
+
+from agent.offline.linking import same_word
+from agent.offline.question import Question
+from tools.text import tokens
+
+__all__ = ["best_span"]
+
+MONTH = r"(?:January|February|March|April|May|June|July|August|September|October|November|December)"
+DATE = re.compile(rf"\b(?:\d{{1,2}} {MONTH} \d{{4}}|{MONTH} \d{{1,2}}, \d{{4}}|{MONTH} \d{{4}}|(?:1[0-9]|20)\d\d)\b")
+YEAR = re.compile(r"\b(?:1[0-9]|20)\d\d\b")
+NUMBER = re.compile(r"(?<![\w.])\d[\d,]*(?:\.\d+)?(?:%| million| billion)?")
+NAME = re.compile(r"\b[A-ZÀ-Þ][\w'’.-]*(?:(?: (?:of|de|da|van|von|der|the|and|&) | )[A-ZÀ-Þ0-9][\w'’-]*)*")
+PLACE = re.compile(r"\b(?:in|at|near|from|of|to)\s+(?=[A-ZÀ-Þ])")
+AMOUNT = re.compile(r"\bhow (?:many|much|long|old|far|tall|high|large|big|often)\b")
+OPENING = frozenset("the a an it he she they this that these those in on at his her its their".split())
+
+
+def best_span(question: Question, sentence: str) -> str:
+    """Return the span that fits best; the sentence itself when no kind of span is asked for, or none is found."""
+    asked = question.text.casefold()
+    if AMOUNT.search(asked):
+        found = [_with_noun(m, sentence, question) for m in NUMBER.finditer(sentence)]
+    elif re.search(r"\b(?:what|which) year\b", asked):
+        found = [(m.start(), m[0]) for m in YEAR.finditer(sentence)]
+    elif question.asks == "when" or re.search(r"\b(?:what|which) (?:date|day)\b", asked):
+        found = [(m.start(), m[0]) for m in DATE.finditer(sentence)]
+    elif question.asks == "where":
+        found = list(_places(sentence))
+    elif question.asks in ("who", "whom"):
+        found = [(m.start(), m[0]) for m in NAME.finditer(sentence)]
+    else:
+        return sentence
+    fresh = [(start, span) for start, span in found if _is_new(span, question)]
+    return min(fresh, key=lambda f: _distance(f[0], len(f[1]), sentence, question))[1] if fresh else sentence
+
+
+def _with_noun(number: re.Match[str], sentence: str, question: Question) -> tuple[int, str]:
+    """Return the number with the noun behind it, where the question counts that: "27 days"."""
+    noun = re.match(r"[ -]([a-z]+)", sentence[number.end() :])
+    counted = noun and any(same_word(t, w) for t in tokens(noun[1]) for w in question.words)
+    return number.start(), number[0] + (noun[0] if counted else "")
+
+
+def _places(sentence: str) -> Iterator[tuple[int, str]]:
+    for before in PLACE.finditer(sentence):
+        name = NAME.match(sentence, before.end())
+        if name:
+            yield name.start(), name[0]
+
+
+def _is_new(span: str, question: Question) -> bool:
+    """Whether a span says something that the question does not."""
+    words = [t for t in tokens(span) if t not in OPENING]
+    return any(all(not same_word(t, w) for w in question.words) for t in words)
+
+
+def _distance(start: int, length: int, sentence: str, question: Question) -> tuple[int, int]:
+    """Return how far a span is from the nearest of the question's words, in characters."""
+    gaps = [
+        max(found.start() - start - length, start - found.end(), 0)
+        for found in re.finditer(r"\w+", sentence)
+        if any(same_word(t, w) for t in tokens(found[0]) for w in question.words)
+    ]
+    return min(gaps, default=len(sentence)), start

@@ -1,0 +1,81 @@
+"""The first rows of a table as the embedded reasoner reads them: one guarded SELECT, kept for the next question."""
+
+import threading
+from collections import OrderedDict
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from sqlglot import exp
+
+from tools.database import Database
+from tools.records import ROW_ID, TOTAL, Cell, TableSchema, ValueHint
+from tools.sql_guard import guard
+
+__all__ = ["MOST_CELLS", "MOST_ROWS", "RowReader", "TableRows"]
+
+MOST_ROWS = 2_000
+MOST_CELLS = 40_000
+MOST_HINTS = 8
+HINTED_ROWS = 200
+CACHED_TABLES = 64
+
+
+@dataclass(frozen=True, slots=True)
+class TableRows:
+    """Rows of one table, those of the lowest ``_row_id`` first."""
+
+    names: tuple[str, ...]
+    rows: tuple[tuple[Cell, ...], ...]
+    complete: bool
+    """Whether these are all of the table's rows."""
+
+
+class RowReader:
+    """Reads tables through the guard; keeps the rows of recent ones. Safe to share between threads."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+        self._cache: OrderedDict[str, TableRows] = OrderedDict()
+        self._lock = threading.Lock()
+
+    def __call__(self, schema: TableSchema, hints: Sequence[ValueHint] = ()) -> TableRows:
+        """Return at most MOST_ROWS rows; of larger tables, the first ones and some that hold a hint's value.
+
+        Raises as Database.run() does.
+        """
+        # A united table has no version of its own: its members' names tell whether it is still the same.
+        key = schema.stored_as or "\0".join([schema.name, *(m.stored_as for m in schema.members)])
+        with self._lock:
+            known = self._cache.get(key)
+            if known is not None:
+                self._cache.move_to_end(key)
+        if known is None:
+            known = self._read(schema)
+            with self._lock:
+                self._cache[key] = known
+                while len(self._cache) > CACHED_TABLES:
+                    self._cache.popitem(last=False)
+        return known if known.complete else self._with_hinted(known, schema, hints)
+
+    def _read(self, schema: TableSchema) -> TableRows:
+        names = [ROW_ID] if ROW_ID in schema.hidden_columns else []
+        names += [TOTAL] if TOTAL in schema.hidden_columns else []
+        names += [name for column in schema.columns for name in column.all_names()]
+        most = max(1, min(MOST_ROWS, MOST_CELLS // len(names)))
+        ordered = f" ORDER BY `{ROW_ID}`" if ROW_ID in names and not schema.members else ""
+        rows = self._select(schema, names, ordered, most)
+        return TableRows(tuple(names), rows, schema.row_count <= len(rows))
+
+    def _with_hinted(self, read: TableRows, schema: TableSchema, hints: Sequence[ValueHint]) -> TableRows:
+        """Add rows that hold what the question mentions: among a million rows the first ones rarely do."""
+        mine = [h for h in hints if h.table == schema.name and h.column in read.names][:MOST_HINTS]
+        if not mine:
+            return read
+        met = " OR ".join(f"`{h.column}` = {exp.Literal.string(h.value).sql(dialect='mysql')}" for h in mine)
+        found = self._select(schema, read.names, f" WHERE {met}", HINTED_ROWS)
+        return TableRows(read.names, tuple(dict.fromkeys([*read.rows, *found])), complete=False)
+
+    def _select(self, schema: TableSchema, names: Sequence[str], tail: str, most: int) -> tuple[tuple[Cell, ...], ...]:
+        listed = ", ".join(f"`{name}`" for name in names)
+        statement = f"SELECT {listed} FROM `{schema.name}`{tail} LIMIT {most}"
+        return tuple(self._database.scan(guard(statement, [schema], row_limit=most)))
