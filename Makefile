@@ -1,5 +1,6 @@
 # make demo: answer the example questions; make test: run all tests. Both set everything up first.
 PYTHON ?= python3
+PORT ?= 2024
 VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
@@ -86,8 +87,10 @@ bench-offline: $(READY)
 	$(BIN)/tablerag eval report $(OUT) --out $(OUT)/report
 
 serve: $(READY)
+	@$(BIN)/python -c 'import socket, sys; sys.exit(not socket.socket().connect_ex(("127.0.0.1", $(PORT))) and "port $(PORT) is in use: make serve PORT=...")'
+	@echo "the page: http://127.0.0.1:$(PORT)/app/"
 	LANGSMITH_TRACING=false LANGGRAPH_CLI_NO_ANALYTICS=1 LANGGRAPH_NO_VERSION_CHECK=true \
-	$(BIN)/langgraph dev --no-browser --n-jobs-per-worker 10
+	$(BIN)/langgraph dev --no-browser --no-reload --n-jobs-per-worker 10 --port $(PORT)
 
 clean:
 	rm -rf $(VENV) .tablerag-demo .langgraph_api *.egg-info

@@ -22,7 +22,7 @@ LIVE = re.compile(r"[\[<]")
 def answer_markdown(outcome: Mapping[str, Any], model: str) -> str:
     """Render an outcome (answer, verdict, explanation, sql, citations) as Markdown; an aside is its answer alone."""
     if not outcome["iterations"]:
-        return outcome["answer"]
+        return LIVE.sub(r"\\\g<0>", outcome["answer"])
     parts = [escaped(outcome["answer"])]
     if outcome["explanation"]:
         parts.append(f"_{inline(outcome['explanation'])}_")

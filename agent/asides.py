@@ -59,7 +59,7 @@ def aside_of(text: str) -> Aside | None:
 
 
 def reply_to(aside: Aside, corpus: str, documents: int, schemas: Sequence[TableSchema]) -> str:
-    """Return what is said to an aside; ``contents`` lists what the corpus holds, as Markdown."""
+    """Return what is said to an aside; ``contents`` lists what the corpus holds."""
     if aside == "contents":
         return _contents(corpus, documents, schemas)
     if aside == "help":
@@ -73,21 +73,20 @@ def reply_to(aside: Aside, corpus: str, documents: int, schemas: Sequence[TableS
 
 def _contents(corpus: str, documents: int, schemas: Sequence[TableSchema]) -> str:
     if not documents:
-        return f"The corpus `{corpus}` holds no documents yet: `tablerag ingest PATH --corpus {corpus}` adds some."
-    head = f"The corpus `{corpus}` holds {_count(documents, 'document')} and {_count(len(schemas), 'table')}"
+        return f"The corpus {corpus} holds no documents yet: tablerag ingest PATH --corpus {corpus} adds some."
+    head = f"The corpus {corpus} holds {_count(documents, 'document')} and {_count(len(schemas), 'table')}"
     if not schemas:
         return f"{head}."
-    lines = [
-        f"- `{s.name}`: {_count(s.row_count, 'row')}; `{_code(s.title)}`, from `{_code(s.source)}`" for s in schemas
-    ]
-    more = [f"- and {len(schemas) - MOST_TABLES} more"] if len(schemas) > MOST_TABLES else []
-    return "\n".join([f"{head}:", "", *lines[:MOST_TABLES], *more])
+    shown = schemas[:MOST_TABLES]
+    lines = [f"- {s.name}: {_count(s.row_count, 'row')}, {_line(s.title)}, from {_line(s.source)}" for s in shown]
+    more = [f"- and {len(schemas) - len(shown)} more"] if len(schemas) > len(shown) else []
+    return "\n".join([f"{head}:", "", *lines, *more])
 
 
 def _count(number: int, what: str) -> str:
     return f"{number:,} {what}{'s' * (number != 1)}"
 
 
-def _code(text: str) -> str:
-    """Return a document's text as it can stand between backticks."""
-    return " ".join(text.replace("`", "'").split()) or " "
+def _line(text: str) -> str:
+    """Return a document's text in one line."""
+    return " ".join(text.split())

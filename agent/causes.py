@@ -6,7 +6,7 @@ from typing import TypedDict
 from agent.state import State, StepState
 from tools.records import SqlResult
 
-__all__ = ["CAUSES", "Cause", "cause_of", "doubt_of", "last_cause", "said_of"]
+__all__ = ["CAUSES", "Cause", "cause_of", "doubt_of", "last_cause", "not_run", "said_of"]
 
 CAUSES = {
     "table_not_found": "No table was found that the question could be about.",
@@ -33,7 +33,7 @@ def cause_of(state: State) -> Cause:
     if state["result"]:
         empty = SqlResult(**state["result"]).empty
         return Cause(cause="no_rows" if empty else "", cause_detail=empty.says if empty else "")
-    failed = state["attempts"] and state.get("candidate_sql")
+    failed = state["attempts"] and (state.get("candidate_sql") or state.get("approval"))
     return Cause(cause="sql_failed" if failed else "not_in_tables", cause_detail=state["sql_error"] or "")
 
 
@@ -46,6 +46,12 @@ def doubt_of(steps: Sequence[StepState]) -> str:
     """Say which value that an answered step looked for is stored nowhere: a count of 0 may only be a spelling."""
     doubted = next((s for s in steps if s["cause"] == "value_not_found" and s["intermediate_answer"]), None)
     return said_of(doubted) if doubted else ""
+
+
+def not_run(steps: Sequence[StepState]) -> str:
+    """Say why a statement that a person edited or rejected was not run."""
+    left = next((s for s in steps if s["error"] and s.get("approval") in ("edited", "rejected")), None)
+    return f"The statement was not run: {left['error'].rstrip('.')}." if left else ""
 
 
 def said_of(step: StepState) -> str:

@@ -64,6 +64,8 @@ def rows_view(
 def answer_view(outcome: Mapping[str, Any], *, show_sql: bool = True) -> RenderableType:
     """Draw an answer with its verdict, SQL, the rows it rests on, and its citations."""
     verdict = outcome["verdict"]
+    if not outcome["iterations"]:
+        return Text(plain(outcome["answer"]))
     parts: list[RenderableType] = [Text(plain(outcome["answer"]), style="bold")]
     parts.append(Text.assemble(("verdict ", "dim"), (f"{verdict}: {VERDICTS[verdict]}", STYLES[verdict])))
     if outcome["explanation"]:

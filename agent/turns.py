@@ -40,7 +40,10 @@ def asked_question(state: Mapping[str, Any]) -> tuple[str, list[AnyMessage]]:
     Raises ConfigError when there is neither, or the question is too long.
     """
     message = _last_human(state.get("messages") or [])
-    given = (state.get("question") or "").strip()
+    asked = state.get("question") or ""
+    if not isinstance(asked, str):
+        raise ConfigError(f"the question is no text but {type(asked).__name__}: give it as text")
+    given = asked.strip()
     question = given or (message.text.strip() if message else "")
     if not question:
         raise ConfigError("there is no question: ask one, as `question` or as a human message with text")

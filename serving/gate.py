@@ -1,6 +1,7 @@
 """What the server's own checks leave open: other machines where there are no keys, and its routes for debugging."""
 
 import ipaddress
+from urllib.parse import urlsplit
 
 from starlette.requests import HTTPConnection
 from starlette.responses import JSONResponse
@@ -37,9 +38,19 @@ def _refusal(scope: Scope) -> str:
     if get_settings().api_keys:
         guarded = not any(path == p or path.startswith(f"{p}/") for p in UNGUARDED)
         return "" if guarded else "this route knows no API keys, so it is closed where keys are set"
-    if path == HEALTH or _is_local(HTTPConnection(scope)):
+    connection = HTTPConnection(scope)
+    if path == HEALTH or (_is_local(connection) and _names_this_machine(connection.headers.get("host", ""))):
         return ""
     return "this server has no API keys, so it answers its own machine only: set TABLERAG_API_KEYS to open it to others"
+
+
+def _names_this_machine(host: str) -> bool:
+    """Say whether a Host header means this machine: a page of another site may have its own name lead here."""
+    name = urlsplit(f"//{host}").hostname or ""
+    try:
+        return name in ("", "localhost") or name.endswith(".localhost") or ipaddress.ip_address(name).is_loopback
+    except ValueError:
+        return False
 
 
 def _is_local(connection: HTTPConnection) -> bool:

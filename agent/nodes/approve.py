@@ -2,15 +2,18 @@
 
 from typing import Any
 
+from langgraph.runtime import Runtime
 from langgraph.types import interrupt
 
+from agent import events
 from agent.approval import read_decision, request_for
+from agent.context import Context
 from agent.state import State
 
 __all__ = ["approve"]
 
 
-def approve(state: State) -> dict[str, Any]:
+def approve(state: State, runtime: Runtime[Context]) -> dict[str, Any]:
     """Ask, and take the decision into the state; the guard judges an edited statement like any other."""
     sql = state["candidate_sql"]
     tables = [s["name"] for s in state["schemas"]]
@@ -21,6 +24,7 @@ def approve(state: State) -> dict[str, Any]:
         asked += 1
     if decision["type"] == "reject":
         error = f"the user rejected it: {decision['message'] or 'no reason was given'}"
+        runtime.stream_writer(events.sql_error(state["iteration"], len(state["attempts"]) + 1, sql, error))
         attempts = [*state["attempts"], {"sql": sql, "error": error}]
         return {"approval": "rejected", "attempts": attempts, "sql_error": error, "result": None}
     if decision["type"] == "edit":

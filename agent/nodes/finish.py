@@ -7,7 +7,7 @@ from langgraph.runtime import Runtime
 
 from agent import events
 from agent.answer_text import answer_markdown
-from agent.causes import doubt_of, last_cause, said_of
+from agent.causes import doubt_of, last_cause, not_run, said_of
 from agent.context import Context
 from agent.disagreement import DIFFER_IN, NO_CAUSE, Disagreement
 from agent.plain import add_usage, steps_of
@@ -55,7 +55,7 @@ def finish(state: State, runtime: Runtime[Context], *, reasoner_for: ReasonerFor
     message = say(answer_markdown(outcome, model=state["model"]))
     if not steps:  # an aside is no part of what follow-ups refer to
         return outcome | {"messages": [message]}
-    turn = {"question": state["asked"], "understood": state["understood"], "answer": outcome["answer"]}
+    turn = {"question": state["asked"], "understood": state["understood"], "answer": outcome["answer"] * answered}
     return outcome | {"messages": [message], "history": [*(state.get("history") or []), turn]}
 
 
@@ -66,7 +66,7 @@ def _conflict_cause(steps: Sequence[StepState]) -> Disagreement:
 
 def _explained(explanation: str, steps: Sequence[StepState], cause: StepState | None, conflict: Disagreement) -> str:
     """Return the explanation, behind the reason why there is no answer, before that of a conflict."""
-    parts = [said_of(cause) if cause else "", explanation, doubt_of(steps)]
+    parts = [said_of(cause) if cause else "", explanation, doubt_of(steps), not_run(steps)]
     if conflict["cause"] and conflict["says"] not in explanation:
         parts.append(f"They differ in {DIFFER_IN[conflict['cause']]}: {conflict['says']}.")
     return " ".join(p for p in parts if p)

@@ -101,6 +101,8 @@ def _referring(message: str, answer: str, earlier: Sequence[ValueHint]) -> str:
     if MANY.search(message) and 1 < len(named) == len(items) <= MOST_ITEMS:
         return MANY.sub(lambda _: ", ".join(items), message, count=1)
     phrases = list(dict.fromkeys(h.phrase for h in earlier if re.search(r"[^\W\d]", h.phrase)))
+    if MANY.search(message) and phrases:
+        return MANY.sub(lambda _: ", ".join(phrases), message, count=1)  # what those were told by
     meant = named if len(items) == 1 and named else phrases
     if len(meant) == 1 and ONE.search(message):
         return ONE.sub(lambda m: f"{meant[0]}'s" if m["own"] else meant[0], message, count=1)

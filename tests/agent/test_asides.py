@@ -48,11 +48,11 @@ def test_questions_are_no_asides(text: str) -> None:
     assert aside_of(text) is None
 
 
-def test_contents_lists_tables_and_documents_words_stay_code() -> None:
+def test_contents_lists_tables_in_a_line_each() -> None:
     evil = SALES.model_copy(update={"title": "![x](http://evil) `y`\nz"})
     said = reply_to("contents", "default", 2, [evil])
     assert "holds 2 documents and 1 table:" in said
-    assert "- `sales`: 3 rows; `![x](http://evil) 'y' z`, from `sales.csv`" in said
+    assert "- sales: 3 rows, ![x](http://evil) `y` z, from sales.csv" in said
 
 
 def test_contents_of_an_empty_corpus_says_how_to_fill_it() -> None:

@@ -13,7 +13,15 @@ from tools.records import ContributingRows, Receipt, SupportingRows
 def shown(receipt: dict[str, Any] | None) -> str:
     rows = SupportingRows(table="sales", columns=("region", "amount"), rows=(("North", 10),), row_ids=(1,), total=1)
     step = {"sql": "S", "error": "", "supporting": [rows.model_dump()], "receipt": receipt, "columns": [], "rows": []}
-    outcome = {"verdict": "sql_only", "answer": "10", "explanation": "", "steps": [step], "sql": ["S"], "citations": []}
+    outcome = {
+        "verdict": "sql_only",
+        "iterations": 1,
+        "answer": "10",
+        "explanation": "",
+        "steps": [step],
+        "sql": ["S"],
+        "citations": [],
+    }
     console = Console(width=120, file=io.StringIO())
     with console.capture() as captured:
         console.print(answer_view(outcome))

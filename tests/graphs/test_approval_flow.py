@@ -77,6 +77,7 @@ def test_rejected_to_the_end_there_is_no_result(stage) -> None:
     outcome = resumed(graph, type="reject", message="no")
     assert outcome["steps"][0]["error"] == "the user rejected it: no"
     assert (outcome["steps"][0]["rows"], outcome["steps"][0]["cause"]) == ([], "sql_failed")
+    assert "The statement was not run: the user rejected it: no." in outcome["explanation"]
 
 
 def test_a_reply_that_says_nothing_is_asked_for_again(stage) -> None:

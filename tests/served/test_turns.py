@@ -48,7 +48,7 @@ def test_turns_of_one_thread_do_not_leak(client: SyncLangGraphClient, thread: st
     assert (follow_up["answer"], follow_up["iterations"], len(follow_up["sql"])) == ("1200", 1, 1)
     assert follow_up["question"] == "and of North?"
 
-    for aside, reply in (("thanks!", "You are welcome"), ("What tables do you have?", "`sales`: 2 rows")):
+    for aside, reply in (("thanks!", "You are welcome"), ("What tables do you have?", "sales: 2 rows")):
         said = ask(thread, "tablerag", input=human(aside))
         assert reply in said["messages"][-1]["content"]
         assert (said["sql"], said["citations"], said["steps"], said["verdict"]) == ([], [], [], "none")

@@ -27,10 +27,10 @@ async def talk(socket: WebSocket) -> None:
 def asked(monkeypatch: pytest.MonkeyPatch):
     """Return a function that sends a request from an address to a path, with or without keys in the settings."""
 
-    def ask(host: str, path: str, keys: str = "") -> tuple[int, str]:
+    def ask(host: str, path: str, keys: str = "", named: str = "127.0.0.1:2024") -> tuple[int, str]:
         monkeypatch.setattr(gate, "get_settings", lambda: Settings(api_keys=keys, _env_file=None))
         app = Gate(Starlette(routes=[Route("/{rest:path}", answer)]))
-        response = TestClient(app, client=(host, 5000)).get(path)
+        response = TestClient(app, client=(host, 5000)).get(path, headers={"host": named})
         return response.status_code, response.text
 
     return ask
@@ -39,6 +39,23 @@ def asked(monkeypatch: pytest.MonkeyPatch):
 @pytest.mark.parametrize("host", ["127.0.0.1", "127.8.0.1", "::1"])
 def test_this_machine_needs_no_key(asked, host: str) -> None:
     assert asked(host, "/threads/search") == (200, "in")
+
+
+@pytest.mark.parametrize(
+    ("named", "status"),
+    [
+        ("localhost:2024", 200),
+        ("[::1]:2024", 200),
+        ("app.localhost", 200),
+        ("evil.example:2024", 403),
+        ("192.0.2.7", 403),
+    ],
+)
+def test_a_name_that_leads_here_from_elsewhere_is_refused_where_there_are_no_keys(
+    asked, named: str, status: int
+) -> None:
+    assert asked("127.0.0.1", "/threads/search", named=named)[0] == status
+    assert asked("127.0.0.1", "/threads/search", '{"k": ["*"]}', named=named)[0] == 200
 
 
 @pytest.mark.parametrize("host", ["192.0.2.7", "10.0.0.1", "::ffff:192.0.2.7", "2001:db8::1", "somewhere"])
@@ -59,7 +76,7 @@ def test_routes_that_know_no_keys_are_closed_where_there_are_keys(asked, path: s
 def test_a_websocket_from_elsewhere_is_closed(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(gate, "get_settings", lambda: Settings(_env_file=None))
     app = Gate(Starlette(routes=[WebSocketRoute("/", talk)]))
-    with TestClient(app, client=("127.0.0.1", 1)).websocket_connect("/") as socket:
+    with TestClient(app, client=("127.0.0.1", 1)).websocket_connect("/", headers={"host": "localhost"}) as socket:
         assert socket.receive_text() == "in"
     with pytest.raises(WebSocketDisconnect), TestClient(app, client=("192.0.2.7", 1)).websocket_connect("/"):
         pass

@@ -25,6 +25,8 @@ export function approvalForm(asked, decide) {
   };
   const button = (type, says, primary) =>
     h("button", { type: "button", class: primary ? "button primary" : "button", onclick: () => end(type) }, says);
+  const runEdited = button("edit", "Run as edited");
+  const look = () => (runEdited.disabled = !forms.every((f) => f.isEdited()));
   const can = (type) => forms.every((f) => f.allowed.includes(type));
   const node = h(
     "section",
@@ -35,11 +37,19 @@ export function approvalForm(asked, decide) {
       "div",
       { class: "actions" },
       can("approve") && button("approve", "Approve", true),
-      can("edit") && button("edit", "Run as edited"),
+      can("edit") && runEdited,
       can("reject") && button("reject", "Reject"),
     ),
   );
+  node.addEventListener("input", look);
+  look();
   return node;
+}
+
+/** Close the forms that wait in earlier turns: another question was asked in their place. */
+export function leaveUndecided() {
+  for (const form of document.querySelectorAll(".approval"))
+    form.replaceWith(h("p", { class: "quiet" }, "Not decided: another question was asked."));
 }
 
 function decision(request, allowed, i) {
@@ -69,6 +79,7 @@ function decision(request, allowed, i) {
   return {
     allowed,
     value,
+    isEdited: () => edited.value.trim() !== "" && edited.value !== sql,
     node: h("div", {}, request.description && h("p", { class: "quiet" }, request.description), sqlFigure(sql), edit),
   };
 }

@@ -1,7 +1,7 @@
 // The Ask view: turns of one conversation, asked and shown as they run.
 
 import { answerView } from "./answer.js";
-import { approvalAsked, approvalForm } from "./approval.js";
+import { approvalAsked, approvalForm, leaveUndecided } from "./approval.js";
 import { emptyComposer, showRunning, startComposer, stopping } from "./composer.js";
 import { announce, byId, h } from "./dom.js";
 import { closePanel } from "./panel.js";
@@ -99,6 +99,7 @@ export async function ask(text) {
     showEmpty(false);
     byId("turns").replaceChildren();
   }
+  leaveUndecided();
   const drawn = turnNode(question, conversation.corpus);
   byId("turns").append(drawn.node);
   drawn.node.scrollIntoView({ block: "start" });
@@ -173,7 +174,9 @@ function settle(drawn, values, asked, question, seconds = null) {
     if (values.steps?.length) drawn.timeline.finish(values.steps, seconds);
     else drawn.timeline.node.remove();
     drawn.place.replaceChildren(answerView(values, drawn.corpus));
-    if (seconds !== null) announce(`Answer: ${values.answer}`);
+    if (seconds === null) return;
+    drawn.node.scrollIntoView({ block: "start" });
+    announce(`Answer: ${values.answer}`);
   } else stopped(drawn);
 }
 

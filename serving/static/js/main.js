@@ -165,6 +165,7 @@ async function open() {
     return;
   }
   byId("turns").replaceChildren();
+  changed();
   await route();
 }
 

@@ -48,6 +48,8 @@ def test_those_are_the_things_of_the_last_answer() -> None:
     message = "which of those has the highest amount?"
     assert resolved(message, "Which regions grew?", "North, South") == "which of North, South has the highest amount?"
     assert resolved(message, "How many are there?", "12") == message
+    told = (hint("north"),)
+    assert resolved("which of those grew?", "How many are in the North?", "12", earlier=told) == "which of north grew?"
 
 
 def test_it_is_what_the_last_turn_was_about() -> None:
