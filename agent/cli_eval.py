@@ -30,6 +30,10 @@ eval_app = typer.Typer(no_args_is_help=True, help="Measure systems on benchmarks
 out = Console(highlight=False)
 err = Console(stderr=True, highlight=False)
 
+NoContext = Annotated[bool, typer.Option("--no-context", help="Ablation: decompose without seeing what is there")]
+NoSql = Annotated[bool, typer.Option("--no-sql", help="Ablation: read tables as Markdown, run no SQL")]
+NoText = Annotated[bool, typer.Option("--no-text", help="Ablation: retrieve tables alone")]
+
 
 def evaluate(
     command: typer.Context,
@@ -46,9 +50,9 @@ def evaluate(
     seed: Annotated[int, typer.Option(help="The same seed draws the same questions for every system")] = 7,
     closed: Annotated[bool, typer.Option("--closed", help="Give each question its own documents only")] = False,
     top_k: Annotated[int, typer.Option(min=1, max=20, help="Chunks kept after reranking")] = 3,
-    no_context: Annotated[bool, typer.Option(help="Ablation: decompose without seeing what is there")] = False,
-    no_sql: Annotated[bool, typer.Option(help="Ablation: read tables as Markdown, run no SQL")] = False,
-    no_text: Annotated[bool, typer.Option(help="Ablation: retrieve tables alone")] = False,
+    no_context: NoContext = False,
+    no_sql: NoSql = False,
+    no_text: NoText = False,
     judge: Annotated[str, typer.Option(help="openai:NAME of a model that judges the answers as well")] = "",
     workers: Annotated[int, typer.Option(min=1, max=64, help="Questions under way at once")] = 1,
     calls_per_minute: Annotated[int, typer.Option(min=0, help="Model calls at most; 0: no limit")] = 0,

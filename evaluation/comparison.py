@@ -112,11 +112,14 @@ def figures(run: Run) -> dict[str, str]:
 
 
 def differences(group: Sequence[Run]) -> list[tuple[str, str, str, str, str]]:
-    """Compare the first run of a group with each other one; an incomplete run is left out."""
+    """Compare TableRAG as it is, or else the best run, with each other one; an incomplete run is left out."""
     whole = [r for r in group if len(r.answers) == r.settings.questions]
+    first = next((r for r in whole if r.title == "tablerag"), whole[0] if whole else None)
     rows = []
-    for other in whole[1:]:
-        first, main = whole[0], other.settings.main
+    for other in whole:
+        if first is None or other is first:
+            continue
+        main = other.settings.main
         d = paired_difference(other.values(main), first.values(main))
         gain = f"{100 * d.mean:+.1f} ({100 * d.low:+.1f} to {100 * d.high:+.1f})"
         rows.append((first.title, other.title, gain, f"{d.second_only} : {d.first_only}", f"{d.p:.3g}"))
