@@ -21,14 +21,14 @@ __all__ = ["Settings", "Vocabulary", "fit", "prepared"]
 class Settings:
     """How the network is trained."""
 
-    width: int = 64
+    width: int = 40
     """Of a question's vector."""
     hidden: int = 48
-    epochs: int = 12
+    epochs: int = 5
     batch: int = 32
     rate: float = 0.003
-    decay: float = 1e-4
-    dropped: float = 0.25
+    decay: float = 3e-4
+    dropped: float = 0.35
     """Share of phrases left out of a question, anew each time."""
     least_phrase: int = 4
     least_tag: int = 8

@@ -4,6 +4,7 @@ from collections.abc import Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
 from functools import lru_cache
+from multiprocessing import get_context
 from pathlib import Path
 
 import numpy as np
@@ -72,7 +73,8 @@ def examples_of(
 ) -> Iterator[Example]:
     """Yield an example for each question whose table was ingested, in order; or one for each table retrieved for it."""
     chunks = [questions[i : i + CHUNK] for i in range(0, len(questions), CHUNK)]
-    with ProcessPoolExecutor(workers) as pool:
+    # Spawned, not forked: the stores that this process opened hold locks that a copy would wait for for ever.
+    with ProcessPoolExecutor(workers, mp_context=get_context("spawn")) as pool:
         for some in pool.map(_retrieved if retrieved else _own, chunks, [home] * len(chunks)):
             yield from some
 

@@ -1,4 +1,4 @@
-"""The embedded reasoner: rules instead of a model; it answers what it is sure of and abstains else."""
+"""The embedded reasoner: a learned ranker of SQL readings, and rules; it abstains from what it is not sure of."""
 
 from agent.offline.reasoner import OfflineReasoner
 

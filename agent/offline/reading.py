@@ -26,8 +26,8 @@ KEPT = 3
 UNNAMED = 0.7
 """What is left of the confidence in a cell that the question does not name while it says something else: its table may
 not hold what is asked, which training on tables that do cannot teach."""
-AGREED = 0.6
-"""The least confidence where sure rules come to the same result."""
+AGREED = 0.3
+"""Share of the doubt that is gone where sure rules come to the same result."""
 SHOWN_COVER, LEFT_WORDS = NUMBERS_OF.index("shown cover"), NUMBERS_OF.index("left words")
 
 
@@ -78,7 +78,7 @@ def readings_of(
             signs = signs_of(groups, float(likely[best]), numbers[best], place, agrees)
             sure = chance_of_right(signs, ranker.confidence)
             sure *= UNNAMED if _shows_the_unnamed(candidates[best].program, numbers[best]) else 1
-            sure = max(sure, AGREED) if agrees == "the same" else sure
+            sure += AGREED * (1 - sure) if agrees == "the same" else 0
         found.append(Reading(candidates[best].program, schema, float(groups[rank]), sure))
     return found
 

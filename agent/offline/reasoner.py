@@ -111,8 +111,7 @@ class OfflineReasoner:
             return Choice(by_rules.sketch.program().to_sql(), SURE_RULES)
         readings = self._readings(task, {name: r.sketch.program() for name, r in rules.items() if r.is_sure})
         best = readings[0] if readings else None
-        explained = by_rules is not None and by_rules.is_sure and not by_rules.unexplained
-        if best is not None and not (explained and best.confidence < CONFIDENT):
+        if best is not None and not (_is_plain_sum(by_rules) and best.confidence < CONFIDENT):
             return Choice(best.program.to_sql(), best.confidence, _unsure_between(readings))
         if by_rules is not None:
             sure = SURE_RULES if by_rules.is_sure else 0.0
@@ -190,6 +189,12 @@ def _counted_in(task: ValidateTask) -> str:
     """Say in which unit the numbers count that were read, where it is one and not plain."""
     units = {u for s in task.supporting for c, u in zip(s.columns, s.units, strict=False) if c in s.used and " " in u}
     return f", in {units.pop()}" if len(units) == 1 else ""
+
+
+def _is_plain_sum(reading: RuleReading | None) -> bool:
+    """Tell whether rules read a sum or an average and leave no word over; of other questions the ranker knows more."""
+    summed = reading is not None and reading.sketch.aggregate in ("sum", "avg")
+    return summed and reading.is_sure and not reading.unexplained
 
 
 def _is_second_hop(task: SqlTask) -> bool:
