@@ -43,3 +43,16 @@ def test_an_assistant_keeps_a_context_of_its_own(client: SyncLangGraphClient) ->
     # What a run says for itself goes before what its assistant says.
     elsewhere = client.runs.wait(None, payroll["assistant_id"], input=asked, context={"corpus": "default"})
     assert elsewhere["stopped_by"] == "no_evidence"
+
+
+def test_every_graph_of_the_papers_is_served_with_a_description(client: SyncLangGraphClient) -> None:
+    served = {a["graph_id"]: a for a in client.assistants.search(metadata={"created_by": "system"}, limit=50)}
+    assert served.keys() == {
+        "tablerag", "hd_rag", "direct", "naive_rag", "react", "text2sql", "program_of_thought"
+    }  # fmt: skip
+    assert all(len(a["description"]) > 40 for a in served.values())
+
+
+def test_a_baseline_answers_on_the_same_stores(client: SyncLangGraphClient) -> None:
+    result = client.runs.wait(None, "text2sql", input={"question": "What is the total amount?"})
+    assert result["answer"] == "2000", result
