@@ -163,15 +163,16 @@ def test_a_state_rewritten_to_read_anothers_table_reads_nothing(
 def test_assistants_are_seen_by_their_owner(with_key: Callable[[str], SyncLangGraphClient]) -> None:
     mine, theirs = with_key(SALES), with_key(PAYROLL)
     own = mine.assistants.create("tablerag", name="Mine", metadata={"team": "sales"})["assistant_id"]
-    assert {a["name"] for a in theirs.assistants.search()} == {"tablerag"}
-    assert {"tablerag", "Mine"} <= {a["name"] for a in mine.assistants.search()}
+    assert "Mine" not in {a["name"] for a in theirs.assistants.search(limit=50)}
+    assert {a["metadata"].get("created_by") for a in theirs.assistants.search(limit=50)} == {"system"}
+    assert {"tablerag", "Mine"} <= {a["name"] for a in mine.assistants.search(limit=50)}
     refused(404, theirs.assistants.get, own)
     refused(404, theirs.assistants.update, own, name="Theirs")
     refused(404, theirs.assistants.delete, own)
     refused(404, theirs.runs.wait, None, own, input=SALARY, context={"corpus": "payroll"})
     says = refused(403, mine.assistants.create, "tablerag", metadata={"created_by": "system"})
     assert "created_by is the server's to say" in says
-    (system,) = theirs.assistants.search()
+    (system,) = theirs.assistants.search(graph_id="tablerag")
     refused(404, theirs.assistants.update, system["assistant_id"], context={"corpus": "payroll"})
 
 
