@@ -12,11 +12,11 @@ from itertools import permutations
 from agent.stated_numbers import StatedNumber, stated_numbers, years_in
 from tools.linking.keys import key_of
 from tools.records import Cell, Chunk, Citation, SqlResult, SupportingRows
+from tools.text import SENTENCE_END
 
 __all__ = ["cells_of", "numbers_in", "sentence_with", "strays"]
 
 RUN = re.compile(r"\d+(?:[.,]\d+)*")
-SENTENCE = re.compile(r"(?<=[.!?。！？])\s+|\n+")
 SIGNIFICANT = 3
 """Digits that must be alike before another scale of the same number is no accident."""
 POWERS = (2, 3, 6, 9)
@@ -80,7 +80,7 @@ def sentence_with(answer: str, chunks: Sequence[Chunk]) -> Citation | None:
     """Return a citation of the first sentence or table row that holds an answer word for word; None without one."""
     sought = key_of(answer)
     for chunk in chunks if sought else ():
-        for sentence in SENTENCE.split(chunk.text):
+        for sentence in SENTENCE_END.split(chunk.text):
             if f" {sought} " in f" {key_of(sentence)} ":
                 quote = " ".join(sentence.split())
                 return Citation(source=chunk.source, locator=chunk.locator, quote=quote[:MAX_QUOTE], chunk_id=chunk.id)

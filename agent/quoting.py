@@ -6,11 +6,11 @@ from itertools import pairwise
 
 from agent.replies import CitationReply
 from tools.records import Chunk, Citation
+from tools.text import SENTENCE_END
 
 __all__ = ["cited", "verbatim"]
 
 _WORD = re.compile(r"\w+")
-_SENTENCE_END = re.compile(r"(?<=[.!?。！？])\s+|\n+")
 MAX_QUOTE_CHARS = 240
 MIN_OVERLAP = 0.6
 """Share of a quote's words that a sentence must hold to stand in for it."""
@@ -61,7 +61,7 @@ def _nearest(quote: str, text: str) -> str:
     """Return the sentence that shares most of the quote's words, if it shares enough of them."""
     wanted = {w.casefold() for w in _WORD.findall(quote)}
     best, best_share = "", MIN_OVERLAP
-    bounds = [0, *(m.end() for m in _SENTENCE_END.finditer(text)), len(text)]
+    bounds = [0, *(m.end() for m in SENTENCE_END.finditer(text)), len(text)]
     for start, end in pairwise(bounds):
         sentence = text[start:end].strip()
         share = len(wanted & {w.casefold() for w in _WORD.findall(sentence)}) / len(wanted)

@@ -17,9 +17,11 @@ __all__ = [
     "CitationReply",
     "ConclusionReply",
     "DecomposeReply",
+    "LenientReply",
     "ResolveReply",
     "SqlReply",
     "ValidationReply",
+    "as_text",
     "read_reply",
     "read_sql",
     "without_thinking",
@@ -44,11 +46,13 @@ NO_ANSWERS = frozenset(("n/a", "not available", "no answer", "cannot be determin
 Reply = TypeVar("Reply", bound=BaseModel)
 
 
-class _Reply(BaseModel):
+class LenientReply(BaseModel):
+    """A reply of which unknown keys are left out."""
+
     model_config = ConfigDict(extra="ignore", str_strip_whitespace=True)
 
 
-def _as_text(value: Any) -> Any:
+def as_text(value: Any) -> Any:
     """Read numbers, lists and null where a text was asked for: models send all of them."""
     if value is None:
         return ""
@@ -59,26 +63,26 @@ def _as_text(value: Any) -> Any:
 
 def _as_answer(value: Any) -> Any:
     """Read the usual ways of saying that there is no answer as none."""
-    text = _as_text(value)
+    text = as_text(value)
     return "" if isinstance(text, str) and text.strip().rstrip(".").casefold() in NO_ANSWERS else text
 
 
-class ResolveReply(_Reply):
+class ResolveReply(LenientReply):
     """A question that stands alone; "" when the message asks nothing."""
 
     question: str
 
-    _texts = field_validator("question", mode="before")(_as_text)
+    _texts = field_validator("question", mode="before")(as_text)
 
 
-class DecomposeReply(_Reply):
+class DecomposeReply(LenientReply):
     """Either the next subquery or the final answer."""
 
     subquery: str | None = None
     answer: str | None = None
     reason: str = ""
 
-    _texts = field_validator("reason", mode="before")(_as_text)
+    _texts = field_validator("reason", mode="before")(as_text)
     _answers = field_validator("answer", mode="before")(lambda v: v if v is None else _as_answer(v))
 
     @model_validator(mode="before")
@@ -91,23 +95,23 @@ class DecomposeReply(_Reply):
         return (_parsed(arguments) or {}) if isinstance(arguments, str) else arguments or {}
 
 
-class SqlReply(_Reply):
+class SqlReply(LenientReply):
     """Either a statement or why there is none."""
 
     sql: str | None = None
     cannot_answer: str | None = Field(None, validation_alias=AliasChoices("cannot_answer", "cannot_answer_reason"))
 
 
-class CitationReply(_Reply):
+class CitationReply(LenientReply):
     """A chunk by its number in the prompt, with words copied from it."""
 
     chunk: int
     quote: str = ""
 
-    _texts = field_validator("quote", mode="before")(_as_text)
+    _texts = field_validator("quote", mode="before")(as_text)
 
 
-class ValidationReply(_Reply):
+class ValidationReply(LenientReply):
     """The intermediate answer and how SQL and text relate."""
 
     answer: str = ""
@@ -117,7 +121,7 @@ class ValidationReply(_Reply):
     formula: str = ""
     citations: list[CitationReply] = Field(default_factory=list)
 
-    _texts = field_validator("reason", "formula", mode="before")(_as_text)
+    _texts = field_validator("reason", "formula", mode="before")(as_text)
     _answers = field_validator("answer", mode="before")(_as_answer)
 
     @field_validator("citations", mode="before")
@@ -147,13 +151,13 @@ def _numbered(item: dict[str, Any]) -> bool:
     return True
 
 
-class ConclusionReply(_Reply):
+class ConclusionReply(LenientReply):
     """The final answer drawn from the steps."""
 
     answer: str = ""
     explanation: str = ""
 
-    _texts = field_validator("explanation", mode="before")(_as_text)
+    _texts = field_validator("explanation", mode="before")(as_text)
     _answers = field_validator("answer", mode="before")(_as_answer)
 
 

@@ -26,6 +26,7 @@ from sqlalchemy import text
 from tools.database import Database
 from tools.errors import SqlFailed, SqlRejected
 from tools.records import Column, TableSchema
+from tools.sql_dialect import NotRewritable
 from tools.sql_guard import guard
 
 __all__ = ["Oracle", "Pick", "fill", "pieces_of", "schemas", "statement"]
@@ -146,6 +147,8 @@ class Oracle:
         try:
             guarded = guard(sql, self.shown, row_limit=50)
             result = self.database.run(guarded)
+        except NotRewritable as error:
+            raise AssertionError("the guard let pass what the dialect's rules cannot rewrite") from error
         except SqlRejected as error:
             assert "\n" not in str(error) and len(str(error)) < 600, f"a refusal of many words: {error}"
             return "refused"

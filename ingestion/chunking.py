@@ -9,15 +9,15 @@ from dataclasses import dataclass
 from itertools import islice
 
 from ingestion.document import SOFT_HYPHEN, TextBlock
+from tools.text import SENTENCE_END
 from tools.token_count import count_tokens
 
-__all__ = ["MOST_TABLE_PIECES", "SENTENCE_END", "TablePiece", "TextPiece", "chunk_table", "chunk_text"]
+__all__ = ["MOST_TABLE_PIECES", "TablePiece", "TextPiece", "chunk_table", "chunk_text"]
 
 MOST_TABLE_PIECES = 200
 """Chunks of one table: a table is found by its title, header and first 200,000 tokens of rows."""
 LONG_ROW = 4
 """How many times as long as a chunk a table's row may be before it is cut."""
-SENTENCE_END = re.compile(r"(?<=[.!?。！？])\s+|\n+")
 
 
 @dataclass(frozen=True, slots=True)

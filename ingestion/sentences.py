@@ -3,8 +3,8 @@
 import re
 from collections.abc import Iterator, Sequence
 
-from ingestion.chunking import SENTENCE_END
 from tools.records import Chunk
+from tools.text import SENTENCE_END
 
 __all__ = ["sentences_of"]
 

@@ -25,7 +25,7 @@ from tools.dialect.texts import likes, positions, texts, written_out
 from tools.errors import SqlRejected
 from tools.sql_guard import GuardedSql
 
-__all__ = ["Dialect", "emit"]
+__all__ = ["Dialect", "NotRewritable", "emit"]
 
 LOG = logging.getLogger(__name__)
 Dialect = Literal["sqlite", "mysql", "mariadb"]
@@ -63,6 +63,10 @@ SQLITE_RULES: Sequence[Rule] = (
 MARIADB_RULES: Sequence[Rule] = (any_value, window_defaults, server_patterns)
 
 
+class NotRewritable(SqlRejected):
+    """The guard let a shape pass that a dialect's rules do not expect: refused here, and a defect of the guard."""
+
+
 def emit(guarded: GuardedSql, dialect: Dialect) -> str:
     """Return the statement in the engine's own dialect; raise SqlRejected for what it cannot do."""
     if dialect == "mysql":
@@ -74,7 +78,7 @@ def emit(guarded: GuardedSql, dialect: Dialect) -> str:
     except (AttributeError, TypeError, ValueError, LookupError) as slip:
         # A shape that no rule expects must cost its statement alone, and be found in the log.
         LOG.exception("%s has no form in the dialect of %s", guarded.shown, dialect)
-        raise SqlRejected("a part of the statement is not as MySQL writes it: write it more plainly") from slip
+        raise NotRewritable("a part of the statement is not as MySQL writes it: write it more plainly") from slip
 
 
 def _rewritten(tree: exp.Expression, rules: Sequence[Rule]) -> exp.Expression:

@@ -5,8 +5,9 @@ import unicodedata
 
 from tools.question_words import question_words
 
-__all__ = ["content_tokens", "singular", "tokens", "words"]
+__all__ = ["SENTENCE_END", "content_tokens", "singular", "tokens", "words"]
 
+SENTENCE_END = re.compile(r"(?<=[.!?。！？])\s+|\n+")
 CAMEL = re.compile(r"(?<=[a-z])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
 GROUPED = re.compile(r"(?<=\d)[,' \u202f](?=\d{3}(?!\d))")
 NOISE = re.compile(r"\|?[ :]*-{3,}[ :|-]*|\bnan\b|\bUnnamed: \d+\b|\bcolumn_\d+\b")

@@ -2,10 +2,10 @@
 
 from typing import Any
 
-from pydantic import BaseModel, ConfigDict, Field, field_validator
+from pydantic import Field, field_validator
 
 from agent.hd_rag.reasoning import QuestionType, Scale
-from agent.replies import NO_ANSWERS
+from agent.replies import NO_ANSWERS, LenientReply, as_text
 
 __all__ = ["ExtractedReply", "RecapReply", "SelectReply"]
 
@@ -21,30 +21,17 @@ TYPES: dict[str, QuestionType] = {
 }  # fmt: skip
 
 
-class _Reply(BaseModel):
-    model_config = ConfigDict(extra="ignore", str_strip_whitespace=True)
-
-
-def _text(value: Any) -> Any:
-    """Read numbers, lists and null where a text was asked for."""
-    if value is None:
-        return ""
-    if isinstance(value, list):
-        return "; ".join(str(v) for v in value)
-    return str(value) if isinstance(value, (int, float, bool)) else value
-
-
 def _says_none(text: str) -> bool:
     return text.strip().rstrip(".").casefold() in {"", *NO_ANSWERS}
 
 
-class SelectReply(_Reply):
+class SelectReply(LenientReply):
     """The number of the chosen document, from 1; 0 for none."""
 
     document: int
     reason: str = ""
 
-    _texts = field_validator("reason", mode="before")(_text)
+    _texts = field_validator("reason", mode="before")(as_text)
 
     @field_validator("document", mode="before")
     @classmethod
@@ -54,14 +41,14 @@ class SelectReply(_Reply):
         return value.strip("[] ").removeprefix("document").strip() if isinstance(value, str) else value
 
 
-class ExtractedReply(_Reply):
+class ExtractedReply(LenientReply):
     """One value with what it is and the passage that it stands in, from 1; 0 when none is named."""
 
     what: str = ""
     value: str = ""
     chunk: int = 0
 
-    _texts = field_validator("what", "value", mode="before")(_text)
+    _texts = field_validator("what", "value", mode="before")(as_text)
 
     @field_validator("chunk", mode="before")
     @classmethod
@@ -71,7 +58,7 @@ class ExtractedReply(_Reply):
         return int(plain) if plain.isascii() and plain.isdigit() and len(plain) < 6 else 0
 
 
-class RecapReply(_Reply):
+class RecapReply(LenientReply):
     """The five parts of RECAP."""
 
     restated: str = ""
@@ -82,7 +69,7 @@ class RecapReply(_Reply):
     scale: Scale = ""
     formula: str = ""
 
-    _texts = field_validator("restated", "computation", "formula", mode="before")(_text)
+    _texts = field_validator("restated", "computation", "formula", mode="before")(as_text)
 
     @field_validator("question_type", mode="before")
     @classmethod
@@ -100,7 +87,7 @@ class RecapReply(_Reply):
     def _only_readable(cls, value: Any) -> list[Any]:
         items = value if isinstance(value, list) else []
         return [
-            i if isinstance(i, dict) else {"value": _text(i)} for i in items if isinstance(i, (dict, str, int, float))
+            i if isinstance(i, dict) else {"value": as_text(i)} for i in items if isinstance(i, (dict, str, int, float))
         ]
 
     @field_validator("answer", mode="before")
@@ -108,7 +95,7 @@ class RecapReply(_Reply):
     def _answers(cls, value: Any) -> Any:
         """Read one answer or several; the usual ways of saying that there is none are none."""
         items = value if isinstance(value, list) else [value]
-        texts = [_text(i) for i in items]
+        texts = [as_text(i) for i in items]
         return [
             t
             for t in texts

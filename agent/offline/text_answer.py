@@ -11,11 +11,10 @@ from agent.offline.linking import same_word
 from agent.offline.question import Question
 from agent.stated_numbers import StatedNumber, stated_numbers
 from tools.records import Chunk
-from tools.text import tokens
+from tools.text import SENTENCE_END, tokens
 
 __all__ = ["FoundSentence", "best_sentence", "mentions_value", "other_figure", "sentences"]
 
-SENTENCE = re.compile(r"(?<=[.!?。！？])\s+|\n+")
 COVERED = 0.62
 """Share of the question's weighted words that a sentence must hold to be an answer."""
 SAME_THING = 0.85
@@ -34,7 +33,7 @@ class FoundSentence:
 def sentences(chunks: Sequence[Chunk]) -> list[tuple[str, Chunk]]:
     """Return the sentences of the text chunks in order."""
     texts = [c for c in chunks if c.kind == "text"]
-    return [(s.strip(), c) for c in texts for s in SENTENCE.split(c.text) if len(s.strip()) > 1]
+    return [(s.strip(), c) for c in texts for s in SENTENCE_END.split(c.text) if len(s.strip()) > 1]
 
 
 def best_sentence(question: Question, chunks: Sequence[Chunk], least: float = COVERED) -> FoundSentence | None:

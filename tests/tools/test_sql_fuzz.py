@@ -84,3 +84,12 @@ def test_a_server_stays_as_it_was(mysql_server: MysqlServer, mysql_url: str) -> 
     each()
     assert server_state(mysql_server, name) == before
     database.close()
+
+
+def test_what_no_rule_can_rewrite_is_a_defect_and_no_refusal(oracle: Oracle, monkeypatch: pytest.MonkeyPatch) -> None:
+    def slips(tree: object, rules: object) -> None:
+        raise TypeError("a shape that no rule expects")
+
+    monkeypatch.setattr("tools.sql_dialect._rewritten", slips)
+    with pytest.raises(AssertionError, match="cannot rewrite"):
+        oracle.try_("SELECT region FROM sales")

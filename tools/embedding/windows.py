@@ -8,6 +8,7 @@ import re
 from collections.abc import Iterator, Sequence
 
 from tools.records import Chunk
+from tools.text import SENTENCE_END
 
 __all__ = ["WINDOW_CHARS", "parts", "windows"]
 
@@ -15,7 +16,6 @@ WINDOW_CHARS = 300
 MOST_WINDOWS = 6
 """Of one chunk, more or less: longer chunks have longer windows, so that an index grows with its chunks."""
 RULE = re.compile(r"\|(?: ?:?-+:? ?\|)+")
-SENTENCE_END = re.compile(r"(?<=[.!?。！？])\s+|\n+")
 CELL_BOUNDARY = " | "
 
 
