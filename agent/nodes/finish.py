@@ -55,7 +55,11 @@ def finish(state: State, runtime: Runtime[Context], *, reasoner_for: ReasonerFor
     message = say(answer_markdown(outcome, model=state["model"]))
     if not steps:  # an aside is no part of what follow-ups refer to
         return outcome | {"messages": [message]}
-    turn = {"question": state["asked"], "understood": state["understood"], "answer": outcome["answer"] * answered}
+    turn = {
+        "question": state["asked"],
+        "understood": state["understood"],
+        "answer": outcome["answer"] if answered else "",
+    }
     return outcome | {"messages": [message], "history": [*(state.get("history") or []), turn]}
 
 
