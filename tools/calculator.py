@@ -16,7 +16,7 @@ from simpleeval import InvalidExpression, SimpleEval
 from tools.errors import FormulaRefused
 from tools.quantities import FUNCTIONS, OPERATORS, Quantity, bounded
 
-__all__ = ["Calculation", "calculate"]
+__all__ = ["Calculation", "calculate", "figures", "plain_text"]
 
 MOST_CHARS = 600
 MOST_NODES = 400
@@ -81,14 +81,17 @@ def calculate(formula: str) -> Calculation:
     return Calculation(value, result.unit)
 
 
+def figures(formula: str) -> list[Decimal]:
+    """Return the numbers of a formula as they are written, percent and scales aside; [] where it cannot be read."""
+    try:
+        return [Decimal(m["number"]) for m in MARKED.finditer(_cleaned(formula[:MOST_CHARS]))]
+    except FormulaRefused:
+        return []
+
+
 def _plain(formula: str, numbers: list[Quantity]) -> str:
     """Return the formula with a place holder for every number, which are appended to ``numbers``."""
-    text = formula.translate(SIGNS).strip().strip("#").strip()
-    text = re.sub(r"\(\s*\[", "(", re.sub(r"\]\s*\)", ")", text))
-    text = _without_result(text)
-    if not text:
-        raise FormulaRefused("there is no formula")
-    text = _ungrouped(text)
+    text = _cleaned(formula)
     if re.search(r"\d", MARKED.sub(" ", text)):
         raise FormulaRefused("it holds digits that are no number")
 
@@ -97,6 +100,16 @@ def _plain(formula: str, numbers: list[Quantity]) -> str:
         return f" {len(numbers) - 1} "
 
     return MARKED.sub(placed, text).strip()
+
+
+def _cleaned(formula: str) -> str:
+    """Return the formula in plain signs, without thousands separators and without its result."""
+    text = formula.translate(SIGNS).strip().strip("#").strip()
+    text = re.sub(r"\(\s*\[", "(", re.sub(r"\]\s*\)", ")", text))
+    text = _without_result(text)
+    if not text:
+        raise FormulaRefused("there is no formula")
+    return _ungrouped(text)
 
 
 def _without_result(text: str) -> str:

@@ -3,8 +3,9 @@
 from langchain_core.language_models import BaseChatModel
 from langchain_core.messages import AIMessage
 
-from agent.asking import ModelAsker, fill
+from agent.asking import ModelAsker, Ungrounded, fill
 from agent.hd_rag import prompts
+from agent.hd_rag.grounding import ungrounded
 from agent.hd_rag.reasoning import Recap, RecapTask, Selection, SelectTask
 from agent.hd_rag.rendering import documents_text, passages_text
 from agent.hd_rag.replies import RecapReply, SelectReply
@@ -30,9 +31,13 @@ class HdRagModel:
         return self._ask(prompt, lambda message: _read_selection(message, len(task.documents)))
 
     def recap(self, task: RecapTask) -> Thought[Recap]:
-        """Ask for all five parts in one reply."""
+        """Ask for all five parts in one reply; an answer that the document does not bear is none in the end."""
         prompt = fill(prompts.RECAP, question=inert(task.question), passages=passages_text(task.passages))
-        return self._ask(prompt, lambda message: _read_recap(message, task))
+        return self._ask(
+            prompt,
+            lambda message: _read_recap(message, task),
+            ungrounded=lambda why: Recap("", "span", (), f"The model's answer was not believed: {why}.", ()),
+        )
 
 
 def _read_selection(message: AIMessage, count: int) -> Selection:
@@ -48,7 +53,7 @@ def _read_recap(message: AIMessage, task: RecapTask) -> Recap:
     reply = read_reply(message.text, RecapReply)
     extracted = tuple(f"{e.what}: {e.value}" if e.what else e.value for e in reply.extracted if e.value)
     quoted = [CitationReply(chunk=e.chunk, quote=e.value) for e in reply.extracted]
-    return Recap(
+    recap = Recap(
         restated=reply.restated,
         question_type=reply.question_type,
         extracted=extracted,
@@ -58,3 +63,7 @@ def _read_recap(message: AIMessage, task: RecapTask) -> Recap:
         formula=reply.formula,
         citations=cited(quoted, task.passages),
     )
+    problem = ungrounded(recap, task)
+    if problem:
+        raise Ungrounded(problem)
+    return recap

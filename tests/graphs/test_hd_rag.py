@@ -110,6 +110,30 @@ def test_without_the_calculator_the_models_number_counts(
     with_model.close()
 
 
+def test_documents_without_summaries_are_told(tmp_path: Path, corpus: Services) -> None:
+    (tmp_path / "docs" / "later.html").write_text(METAL.replace("Steel", "Copper"), encoding="utf-8")
+    with pytest.raises(SystemExit):
+        main(["ingest", str(tmp_path / "docs")])
+    outcome = build(corpus).compile().invoke({"question": QUESTION})
+    assert outcome["unseen"] == 1 and "One document has no summaries" in outcome["explanation"]
+    with pytest.raises(SystemExit):
+        main(["ingest", str(tmp_path / "docs"), "--summaries", "hrcl"])
+    outcome = build(corpus).compile().invoke({"question": QUESTION})
+    assert outcome["unseen"] == 0 and "no summaries" not in outcome["explanation"]
+
+
+def test_figures_of_no_document_are_asked_for_again_and_then_not_believed(
+    with_model: Services, model_server: ModelServer
+) -> None:
+    invented = RECAP | {"formula": "(512 - 476) / 476 * 100"}
+    model_server.enqueue({"document": 1}, invented, invented)
+    outcome = build(with_model).compile().invoke({"question": "What is the change in steel?"})
+    assert "512, 476 in the formula stands nowhere" in model_server.requests[2]["messages"][-1]["content"]
+    assert (outcome["answer"], outcome["citations"]) == (NO_ANSWER, [])
+    assert "not believed" in outcome["explanation"] and outcome["usage"]["calls"] == 3
+    with_model.close()
+
+
 def test_what_stands_in_documents_stays_in_its_block(
     tmp_path: Path, with_model: Services, model_server: ModelServer
 ) -> None:
