@@ -1,5 +1,6 @@
 """HD-RAG's graph over real stores: offline, with a scripted model, and where it has nothing to go on."""
 
+import json
 from pathlib import Path
 
 import pytest
@@ -7,6 +8,7 @@ from langchain_core.messages import HumanMessage
 from langgraph.checkpoint.memory import InMemorySaver
 
 from agent.cli import main
+from agent.cli_answering import HD_RAG_KEYS
 from agent.hd_rag.context import HdRagContext
 from agent.hd_rag.nodes.answer import NO_ANSWER
 from graphs.hd_rag import build
@@ -161,3 +163,27 @@ def test_importing_the_graph_opens_nothing(tmp_path: Path) -> None:
 
     assert set(graph.get_graph().nodes) >= {"find_documents", "select_document", "recap", "answer"}
     assert Settings(home=tmp_path / "none", _env_file=None).home.exists() is False
+
+
+def asked(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, str, str]:
+    """Return the exit status of `tablerag ask --system hd_rag`, its output and its errors."""
+    capsys.readouterr()
+    with pytest.raises(SystemExit) as ended:
+        main(["ask", "--system", "hd_rag", *arguments])
+    return (ended.value.code, *capsys.readouterr())
+
+
+def test_the_command_line_asks_it_too(corpus: Services, capsys: pytest.CaptureFixture[str]) -> None:
+    status, said, _ = asked(capsys, QUESTION, "--trace")
+    assert status == 0
+    for part in ("20 %", "(1200 - 1000) / 1000 * 100 = 20", "document fruit.html", "metal.html", "[1] fruit.html"):
+        assert part in said
+    status, said, _ = asked(capsys, QUESTION, "--json")
+    answer = json.loads(said)
+    assert status == 0 and answer["spans"] == ["20"] and tuple(answer) == ("corpus", *HD_RAG_KEYS)
+    assert asked(capsys, "What colour is the sky?")[0] == 3
+    status, _, error = asked(capsys, QUESTION, "--show-sql")
+    assert status == 2 and error.count("\n") == 1 and "hd_rag runs none" in error
+    with pytest.raises(SystemExit) as ended:
+        main(["ask", QUESTION, "--system", "other"])
+    assert ended.value.code == 2 and "give one of tablerag, hd_rag" in capsys.readouterr().err
