@@ -4,7 +4,8 @@ from typing import Any
 
 from pydantic import Field, field_validator
 
-from agent.hd_rag.reasoning import QuestionType, Scale
+from agent.hd_rag.reasoning import QuestionType
+from agent.reasoning import Scale
 from agent.replies import NO_ANSWERS, LenientReply, as_text
 
 __all__ = ["ExtractedReply", "RecapReply", "SelectReply"]
