@@ -10,7 +10,7 @@ from agent.hd_rag.nodes.find_documents import find_documents
 from agent.hd_rag.nodes.recap import recap
 from agent.hd_rag.nodes.select_document import select_document
 from agent.hd_rag.ports import HdRagReasonerFor
-from agent.hd_rag.routes import after_find_documents
+from agent.hd_rag.routes import after_find_documents, after_select_document
 from agent.hd_rag.state import HdRagInput, HdRagOutput, HdRagState
 from graphs.hd_rag_deployment import HdRagDeployment
 from tools.calculator import calculate
@@ -25,12 +25,12 @@ def build(services: Services | None = None, reasoner_for: HdRagReasonerFor | Non
     thinks = reasoner_for or tools.reasoner_for
     wired = StateGraph(HdRagState, context_schema=HdRagContext, input_schema=HdRagInput, output_schema=HdRagOutput)
     wired.add_node("find_documents", partial(find_documents, reasoner_for=thinks, find=tools.find, unseen=tools.unseen))
-    wired.add_node("select_document", partial(select_document, reasoner_for=thinks))
+    wired.add_node("select_document", partial(select_document, reasoner_for=thinks, read=tools.read))
     wired.add_node("recap", partial(recap, reasoner_for=thinks, read=tools.read))
     wired.add_node("answer", partial(answer, calculate=calculate))
     wired.add_edge(START, "find_documents")
     wired.add_conditional_edges("find_documents", after_find_documents)
-    wired.add_edge("select_document", "recap")
+    wired.add_conditional_edges("select_document", after_select_document)
     wired.add_edge("recap", "answer")
     wired.add_edge("answer", END)
     return wired

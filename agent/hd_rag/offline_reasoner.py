@@ -3,18 +3,18 @@
 It writes the formula and leaves the number to the calculator, like a model.
 """
 
+from agent.hd_rag.offline_selection import selected
 from agent.hd_rag.reasoning import Recap, RecapTask, Selection, SelectTask
 from agent.offline.arithmetic.cells import NamedRow
-from agent.offline.arithmetic.formula import read_formula
+from agent.offline.arithmetic.formula import Formula, read_formula
 from agent.offline.arithmetic.scale import scale_of
+from agent.offline.arithmetic.unread import Unread
 from agent.reasoning import Thought
 from tools.calculator import calculate, plain_text
 from tools.errors import FormulaRefused
 from tools.records import Citation
 
 __all__ = ["HdRagOffline"]
-
-ABSTAINED = Recap("", "arithmetic", (), "the offline reasoner is not sure how to read the question", ())
 
 
 class HdRagOffline:
@@ -23,18 +23,26 @@ class HdRagOffline:
     name = "offline"
 
     def select(self, task: SelectTask) -> Thought[Selection]:
-        """Take the document with the best fused evidence."""
-        return Thought(Selection(0, "It has the best evidence of both searches."))
+        """Take the document that answers, where it is clear which one that is."""
+        read = task.read
+        if read is None:
+            return Thought(Selection(0, "It has the best evidence of both searches."))
+
+        def formula_of(place: int) -> Formula | None:
+            formula = _read(read(place))
+            return formula if isinstance(formula, Formula) else None
+
+        return Thought(selected(task, formula_of))
 
     def recap(self, task: RecapTask) -> Thought[Recap]:
         """Answer a difference, change in percent, average, sum, share or ratio over named rows and years."""
-        formula = read_formula(task.question, task.tables)
-        if formula is None:
-            return Thought(ABSTAINED)
+        formula = _read(task)
+        if isinstance(formula, Unread):
+            return Thought(_unread(formula.why))
         try:
             value = calculate(formula.text)
-        except FormulaRefused:
-            return Thought(ABSTAINED)
+        except FormulaRefused as refused:
+            return Thought(_unread(f"the formula is refused: {refused}"))
         operation = formula.operation.replace("_", " ")
         return Thought(
             Recap(
@@ -43,11 +51,24 @@ class HdRagOffline:
                 extracted=tuple(f"{t.name}: {plain_text(t.number)}" for t in formula.terms),
                 computation=operation,
                 answer=(plain_text(round(value.value, 4)),),
-                scale=scale_of(formula, (p.text for p in task.passages if p.kind == "text")),
+                scale=scale_of(formula, _texts(task)),
                 formula=formula.text,
                 citations=(_cite(formula.row),),
             )
         )
+
+
+def _read(task: RecapTask) -> Formula | Unread:
+    titles = [p.title for p in task.passages]
+    return read_formula(task.question, task.tables, [*_texts(task), *titles])
+
+
+def _texts(task: RecapTask) -> list[str]:
+    return [p.text for p in task.passages if p.kind == "text"]
+
+
+def _unread(why: str) -> Recap:
+    return Recap("", "arithmetic", (), "", (), unread=why)
 
 
 def _cite(row: NamedRow) -> Citation:

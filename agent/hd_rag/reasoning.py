@@ -1,5 +1,6 @@
 """What HD-RAG's nodes ask of whoever thinks: which document, and the answer by RECAP."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Literal, Protocol
 
@@ -21,13 +22,15 @@ class SelectTask:
     question: str
     documents: tuple[FoundDocument, ...]
     """Best fused evidence first, each made of its nearest chunks only; at least one."""
+    read: Callable[[int], "RecapTask"] | None = None
+    """Reads a candidate whole, by its place; None where only the chunks are at hand."""
 
 
 @dataclass(frozen=True, slots=True)
 class Selection:
-    """The chosen document's place among the candidates, from 0."""
+    """The chosen document's place among the candidates, from 0; None where it cannot be told which one is meant."""
 
-    place: int
+    place: int | None
     reason: str = ""
 
 
@@ -57,6 +60,8 @@ class Recap:
     formula: str = ""
     """Numbers and operators only, for the calculator; "" where nothing is computed."""
     citations: tuple[Citation, ...] = ()
+    unread: str = ""
+    """Why the reasoner did not read the question, as the end of a sentence; "" where it did."""
 
 
 class HdRagReasoner(Protocol):

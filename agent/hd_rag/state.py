@@ -37,11 +37,11 @@ class HdRagOutput(TypedDict, total=False):
     unseen: int
     """Written by find_documents: how many documents of the corpus have no summaries, and so could not be found."""
     document: str
-    """Written by select_document: the chosen document's source; "" when there was none."""
+    """Written by select_document: the chosen document's source; "" when there was none, or it was left open."""
     selected_because: str
     """Written by select_document."""
     recap: Plain | None
-    """Written by recap: {restated, question_type, extracted, computation, answer, scale, formula, citations}."""
+    """Written by recap: the fields of agent.hd_rag.reasoning.Recap."""
     answer: str
     """Written by answer: with its scale."""
     spans: list[str]
@@ -68,7 +68,7 @@ class HdRagState(HdRagOutput, total=False):
     asked: str
     """Written by find_documents: the question as it was asked."""
     chosen: int | None
-    """Written by select_document: the chosen document's place among the candidates."""
+    """Written by select_document: the chosen document's place among the candidates; None where it was left open."""
 
 
 def recap_of(state: Mapping[str, Any]) -> Recap | None:

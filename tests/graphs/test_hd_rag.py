@@ -10,7 +10,7 @@ from langgraph.checkpoint.memory import InMemorySaver
 from agent.cli import main
 from agent.cli_answering import HD_RAG_KEYS
 from agent.hd_rag.context import HdRagContext
-from agent.hd_rag.nodes.answer import NO_ANSWER
+from agent.hd_rag.nodes.answer import NO_ANSWER, NOT_READ
 from graphs.hd_rag import build
 from tests.support.model_server import ModelServer
 from tools.errors import ConfigError
@@ -62,7 +62,8 @@ def test_a_thread_takes_the_last_human_message_and_forgets_the_turn_before(corpu
     graph.invoke({"question": QUESTION}, config)
     outcome = graph.invoke({"messages": [HumanMessage("What colour is the sky?")]}, config)
     assert outcome["question"] == "What colour is the sky?"
-    assert (outcome["answer"], outcome["answered_by"], outcome["citations"]) == (NO_ANSWER, "", [])
+    assert (outcome["answer"], outcome["answered_by"], outcome["citations"]) == (NOT_READ, "", [])
+    assert "names none of difference" in outcome["explanation"]
 
 
 @pytest.fixture

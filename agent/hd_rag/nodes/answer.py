@@ -15,9 +15,10 @@ from agent.speaking import say
 from tools.calculator import Calculation
 from tools.errors import FormulaRefused
 
-__all__ = ["NO_ANSWER", "NO_DOCUMENT", "answer"]
+__all__ = ["NOT_READ", "NO_ANSWER", "NO_DOCUMENT", "answer"]
 
 NO_ANSWER = "The documents do not answer this question."
+NOT_READ = "The embedded reasoner does not read this question; a model would help."
 NO_DOCUMENT = "No document shares a word or a meaning with the question."
 
 
@@ -27,12 +28,20 @@ def answer(state: HdRagState, runtime: Runtime[HdRagContext], *, calculate: Calc
     calculated, refusal = None, ""
     if made is not None and made.formula and context.calculator:
         calculated, refusal = _computed(made.formula, calculate)
-    settled = settle(made, calculated, refusal) if made is not None else Settled((), "reasoner", NO_DOCUMENT)
+    settled = (
+        settle(made, calculated, refusal)
+        if made is not None
+        else Settled((), "reasoner", state["selected_because"] or NO_DOCUMENT)
+    )
     found = any(a.strip() for a in settled.answer)
     scale = made.scale if made is not None and found else ""
     outcome = {
         "question": state["asked"],
-        "answer": written(settled.answer, scale) if found else NO_ANSWER,
+        "answer": written(settled.answer, scale)
+        if found
+        else NOT_READ
+        if made is not None and made.unread
+        else NO_ANSWER,
         "spans": list(settled.answer) if found else [],
         "scale": scale,
         "answered_by": settled.by if found else "",
@@ -63,5 +72,7 @@ def _explained(made: Recap | None, settled: Settled) -> str:
     """Return what was done with which values."""
     if made is None:
         return settled.note
+    if made.unread:
+        return f"Not read: {made.unread}."
     parts = [made.computation, f"From {'; '.join(made.extracted)}." if made.extracted else "", settled.note]
     return " ".join(p.strip() for p in parts if p.strip())

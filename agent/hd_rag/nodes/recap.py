@@ -8,8 +8,7 @@ from langgraph.runtime import Runtime
 from agent.hd_rag import events
 from agent.hd_rag.context import HdRagContext
 from agent.hd_rag.ports import HdRagReasonerFor, ReadDocument
-from agent.hd_rag.reasoning import RecapTask
-from agent.hd_rag.rendering import passages_of
+from agent.hd_rag.reading import task_over
 from agent.hd_rag.state import HdRagState
 from agent.plain import add_usage
 
@@ -22,8 +21,7 @@ def recap(
     """Ask the reasoner to restate, extract, compute, answer and present the formula."""
     context = runtime.context or HdRagContext()
     document = read(state["candidates"][state["chosen"]]["document_id"], state["asked"], context)
-    task = RecapTask(state["asked"], document.tables, passages_of(document))
-    thought = reasoner_for(context).recap(task)
+    thought = reasoner_for(context).recap(task_over(state["asked"], document))
     value = thought.value
     lists = {"extracted": list(value.extracted), "answer": list(value.answer)}
     made = asdict(value) | lists | {"citations": [c.model_dump() for c in value.citations]}

@@ -6,8 +6,9 @@ from langgraph.runtime import Runtime
 
 from agent.hd_rag import events
 from agent.hd_rag.context import HdRagContext
-from agent.hd_rag.ports import HdRagReasonerFor
-from agent.hd_rag.reasoning import SelectTask
+from agent.hd_rag.ports import HdRagReasonerFor, ReadDocument
+from agent.hd_rag.reading import task_over
+from agent.hd_rag.reasoning import RecapTask, SelectTask
 from agent.hd_rag.state import HdRagState
 from agent.plain import add_usage
 from tools.document_search import FoundDocument
@@ -16,16 +17,22 @@ __all__ = ["select_document"]
 
 
 def select_document(
-    state: HdRagState, runtime: Runtime[HdRagContext], *, reasoner_for: HdRagReasonerFor
+    state: HdRagState, runtime: Runtime[HdRagContext], *, reasoner_for: HdRagReasonerFor, read: ReadDocument
 ) -> dict[str, Any]:
-    """Ask the reasoner which document answers the question."""
+    """Ask the reasoner which document answers the question; it may leave that open."""
+    context, question = runtime.context or HdRagContext(), state["asked"]
     documents = tuple(FoundDocument(**d) for d in state["candidates"])
-    thought = reasoner_for(runtime.context or HdRagContext()).select(SelectTask(state["asked"], documents))
-    chosen = documents[thought.value.place]
-    runtime.stream_writer(events.document(chosen.source, thought.value.reason))
+
+    def read_whole(place: int) -> RecapTask:
+        return task_over(question, read(documents[place].document_id, question, context))
+
+    thought = reasoner_for(context).select(SelectTask(question, documents, read_whole))
+    place, reason = thought.value.place, thought.value.reason
+    source = documents[place].source if place is not None else ""
+    runtime.stream_writer(events.document(source, reason))
     return {
-        "chosen": thought.value.place,
-        "document": chosen.source,
-        "selected_because": thought.value.reason,
+        "chosen": place,
+        "document": source,
+        "selected_because": reason,
         "usage": add_usage(state, thought.usage),
     }

@@ -9,6 +9,7 @@ from agent.offline.arithmetic.question import read_arithmetic
 from agent.offline.arithmetic.scale import scale_of
 from agent.offline.arithmetic.statement import statement_of
 from agent.offline.arithmetic.tables import tables_by_document
+from agent.offline.arithmetic.unread import Unread
 from agent.offline.reading import ReadRows
 from agent.reasoning import ValidateTask
 from tools.calculator import calculate, plain_text
@@ -46,12 +47,12 @@ def computation_of(
     question: str, schemas: Sequence[TableSchema], read_rows: ReadRows, hints: Sequence[ValueHint] = ()
 ) -> Computation | None:
     """Read an arithmetic question over the tables of the best document that it can be read over; None when in doubt."""
-    if read_arithmetic(question) is None:
+    if isinstance(read_arithmetic(question), Unread):
         return None
     for tables in tables_by_document(schemas, read_rows, hints):
         formula = read_formula(question, tables)
-        sql = statement_of(formula) if formula else None
-        if formula and sql:
+        sql = statement_of(formula) if isinstance(formula, Formula) else None
+        if isinstance(formula, Formula) and sql:
             return Computation(formula, sql)
     return None
 

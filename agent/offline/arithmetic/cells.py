@@ -1,21 +1,20 @@
 """The rows and columns of a document's tables that a question names, by rules that abstain when in doubt."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from decimal import Decimal, InvalidOperation
 
-from agent.offline.arithmetic.question import ArithmeticQuestion, years_of
+from agent.offline.arithmetic.moments import fits, years_of
+from agent.offline.arithmetic.question import ArithmeticQuestion
 from tools.records import Cell
 from tools.text import tokens
 from tools.whole_documents import WholeTable
 
-__all__ = ["NamedRow", "TableYears", "explain", "named_rows", "number_at", "year_columns"]
+__all__ = ["NamedRow", "column_of", "held_by", "named_rows", "number_at", "years_in"]
 
 COVERED = 0.75
 """Share of a row's own words that the question must say."""
-EXPLAINED = 0.5
-"""Share of the question's words that row, sections and headers must hold."""
 IDLE = frozenset("and of the for in to on at by from a an or as with total net per".split())
 
 
@@ -31,13 +30,10 @@ class NamedRow:
     """Where in the question its first word stands."""
     explained: frozenset[str]
     """The question's words that the row, its sections and the headers hold."""
-
-
-@dataclass(frozen=True, slots=True)
-class TableYears:
-    """The column of each year."""
-
-    columns: dict[str, int]
+    span: tuple[int, int] | None
+    """Where the question says its label word for word: the places of the first word and after the last."""
+    whole: bool
+    """Whether these are all words of its label, not only those behind "total" and the like."""
 
 
 def named_rows(question: ArithmeticQuestion, tables: Sequence[WholeTable]) -> list[NamedRow]:
@@ -64,13 +60,29 @@ def _named(question: ArithmeticQuestion, places: dict[str, int], table: WholeTab
     total = 0.1 if ("total" in own) == ("total" in places) else 0.0
     exact = 0.2 * sum(w in places for w in own) / len(own)
     score = covered + len(asked & set(own)) / len(asked) + 0.5 * len(explained) / len(asked) + total + exact
-    return NamedRow(table, row, label, score, min(places[w] for w in said), explained) if explained else None
+    if not explained:
+        return None
+    span = _span(own, tokens(question.text))
+    whole = span is not None and span[1] - span[0] == len(own)
+    return NamedRow(table, row, label, score, min(places[w] for w in said), explained, span, whole)
 
 
-def explain(question: ArithmeticQuestion, rows: Sequence[NamedRow]) -> bool:
-    """Tell whether rows together hold enough of the question's words."""
+def _span(own: Sequence[str], asked: Sequence[str]) -> tuple[int, int] | None:
+    """Return where a label's words stand in a row in the question, its first idle words left out where need be."""
+    while own:
+        found = next((i for i in range(len(asked) - len(own) + 1) if asked[i : i + len(own)] == list(own)), None)
+        if found is not None:
+            return found, found + len(own)
+        if own[0] not in IDLE:
+            return None
+        own = own[1:]
+    return None
+
+
+def held_by(question: ArithmeticQuestion, rows: Iterable[NamedRow]) -> float:
+    """Return the share of the question's words that rows, their sections and headers hold together."""
     held = frozenset[str]().union(*(r.explained for r in rows))
-    return len(held) >= EXPLAINED * len(question.words)
+    return len(held) / len(question.words) if question.words else 1.0
 
 
 def _label(table: WholeTable, row: int) -> tuple[str, str]:
@@ -86,23 +98,29 @@ def _header_words(table: WholeTable) -> set[str]:
     return {w for c in table.table_schema.columns for part in c.path or (c.header,) for w in tokens(part)}
 
 
-def year_columns(question: ArithmeticQuestion, table: WholeTable) -> TableYears | None:
-    """Return the column of each year in a table; of several for one year the one whose header the question names."""
+def years_in(table: WholeTable) -> tuple[str, ...]:
+    """Return the years that columns are of, in the table's order, each once."""
+    found = (years_of(_header(table, i)) for i in _numbers(table))
+    return tuple(dict.fromkeys(years[0] for years in found if len(years) == 1))
+
+
+def column_of(moment: str, question: ArithmeticQuestion, table: WholeTable) -> int | None:
+    """Return a moment's column; of several the one whose header the question names, None where that is not one."""
+    named = {i: _said(question, table, i) for i in _numbers(table) if fits(moment, _header(table, i))}
+    best = [i for i, said in named.items() if said == max(named.values())]
+    return best[0] if len(best) == 1 else None
+
+
+def _numbers(table: WholeTable) -> range:
+    """Return the places of the columns behind the one that labels the rows."""
     schema = table.table_schema
     label = next((i for i, c in enumerate(schema.columns) if c.name not in schema.row_path), 0)
-    by_year: dict[str, list[int]] = {}
-    for i, c in enumerate(schema.columns):
-        years = years_of(" ".join(c.path or (c.header,)))
-        if i > label and len(years) == 1:
-            by_year.setdefault(years[0], []).append(i)
-    columns: dict[str, int] = {}
-    for year, places in by_year.items():
-        named = {i: _said(question, table, i) for i in places}
-        best = max(named.values())
-        if len(places) > 1 and sum(v == best for v in named.values()) > 1:
-            return None
-        columns[year] = max(named, key=lambda i: named[i])
-    return TableYears(columns)
+    return range(label + 1, len(schema.columns))
+
+
+def _header(table: WholeTable, column: int) -> str:
+    c = table.table_schema.columns[column]
+    return " ".join(c.path or (c.header,))
 
 
 def _said(question: ArithmeticQuestion, table: WholeTable, column: int) -> float:

@@ -1,12 +1,15 @@
 """A question read as a formula over cells of a table: of one row over years, or of two rows in one year."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 
-from agent.offline.arithmetic.cells import NamedRow, explain, named_rows, number_at, year_columns
+from agent.offline.arithmetic.cells import NamedRow, column_of, held_by, named_rows, number_at, years_in
+from agent.offline.arithmetic.direction import change_of
 from agent.offline.arithmetic.question import ArithmeticQuestion, Operation, read_arithmetic
+from agent.offline.arithmetic.unread import Unread
+from agent.offline.arithmetic.vocabulary import Vocabulary
 from tools.calculator import plain_text
 from tools.whole_documents import WholeTable
 
@@ -14,8 +17,8 @@ __all__ = ["Formula", "Term", "read_formula"]
 
 MARGIN = 0.05
 """By how much the best row must be better than the next one."""
-TWO_ROWS = 0.45
-"""By how much the second of two rows may be worse than the first."""
+EXPLAINED = 0.5
+"""Share of the question's words that row, sections and headers must hold."""
 WHOLE_FIRST = re.compile(r"what (?:percentage|percent|proportion) of\b.*\b(?:is|was|were|are|does|do)\b", re.IGNORECASE)
 
 
@@ -49,6 +52,10 @@ class Formula:
     pattern: str
     """The formula with {0}, {1} ... for the terms."""
     terms: tuple[Term, ...]
+    held: float
+    """Share of the question's words, asking aside, that its rows and their headers hold."""
+    note: str = ""
+    """What has to be said of its sign."""
 
     @property
     def row(self) -> NamedRow:
@@ -61,80 +68,110 @@ class Formula:
         return self.pattern.format(*(t.written for t in self.terms))
 
 
-def read_formula(question: str, tables: Sequence[WholeTable]) -> Formula | None:
-    """Read a difference, change in percent, average, sum, share or ratio; None when in doubt."""
+def read_formula(question: str, tables: Sequence[WholeTable], texts: Iterable[str] | None = None) -> Formula | Unread:
+    """Read a difference, change in percent, average, sum, share or ratio; say what is not read when in doubt.
+
+    ``texts`` are all others of the document, None where they are not at hand.
+    """
     read = read_arithmetic(question)
-    rows = named_rows(read, tables) if read else []
-    if read is None or not rows:
-        return None
-    return _over_two_rows(read, rows) or _over_years(read, rows)
+    if isinstance(read, Unread):
+        return read
+    lacking = Vocabulary(tables, texts).lacking(read) if texts is not None else []
+    if lacking:
+        return Unread(f"the document says nowhere {', '.join(map(repr, lacking))}")
+    rows = named_rows(read, tables)
+    if not rows:
+        return Unread("no row of the tables is named")
+    named = _named_apart(r for r in rows if r.whole or len(read.moments) == 1)
+    if len(named) > 1:
+        return _over_two_rows(read, named)
+    return _over_years(read, rows)
 
 
-def _over_years(question: ArithmeticQuestion, rows: Sequence[NamedRow]) -> Formula | None:
+def _named_apart(rows: Iterable[NamedRow]) -> list[NamedRow]:
+    """Return the rows whose labels the question says word for word, apart from one another, in its order.
+
+    Of rows that it says by the same words the best counts, of words within others the longer ones.
+    """
+    said = [r for r in rows if r.span]
+    outer = [r for r in said if not any(_within(r.span, o.span) for o in said)]
+    return sorted({r.span: r for r in reversed(outer)}.values(), key=lambda r: r.span)
+
+
+def _within(inner: tuple[int, int], outer: tuple[int, int]) -> bool:
+    return inner != outer and outer[0] <= inner[0] and inner[1] <= outer[1]
+
+
+def _over_years(question: ArithmeticQuestion, rows: Sequence[NamedRow]) -> Formula | Unread:
     """Read an operation on one row over years."""
     best = rows[0]
-    if question.operation in ("share", "ratio") or (len(rows) > 1 and best.score - rows[1].score < MARGIN):
-        return None
-    if not explain(question, [best]):
-        return None
-    terms = _terms([(year, best, column) for year, column in _columns(question, best).items()])
+    if question.operation == "share":
+        return Unread("of what the share is asked for")
+    if len(rows) > 1 and best.score - rows[1].score < MARGIN:
+        return Unread(f"it fits the rows {best.label!r} and {rows[1].label!r}")
+    if held_by(question, [best]) < EXPLAINED:
+        return Unread("too many of its words are in no row or header")
+    terms = _over_moments(question, best)
+    if isinstance(terms, Unread):
+        return terms
     if len(terms) < 2:
-        return None
+        return Unread("two years to compare are not named")
     if question.operation in ("sum", "average"):
         joined = " + ".join(f"{{{i}}}" for i in range(len(terms)))
         pattern = f"({joined}) / {len(terms)}" if question.operation == "average" else joined
-    elif len(terms) == 2:
-        pattern = _change(question, terms)
-    else:
-        return None
-    return Formula(question.operation, pattern, terms)
+        return _formula(question, pattern, terms)
+    if len(terms) != 2:
+        return Unread("more than two years are named")
+    if question.operation == "ratio":
+        return _formula(question, "{0} / {1}", terms)
+    earlier, later = sorted((0, 1), key=lambda i: _order(terms[i].name))
+    change = change_of(question, terms[earlier].number, terms[later].number, (earlier, later))
+    return change if isinstance(change, Unread) else _formula(question, change.pattern, terms, change.note)
 
 
-def _change(question: ArithmeticQuestion, terms: Sequence[Term]) -> str:
-    """Write the change from the earlier of two years to the later, or its size."""
-    earlier, later = sorted((0, 1), key=lambda i: terms[i].name)
-    if question.operation == "percent_change":
-        return f"({{{later}}} - {{{earlier}}}) / {{{earlier}}} * 100"
-    if question.absolute:
-        earlier, later = sorted((0, 1), key=lambda i: terms[i].number)
-    return f"{{{later}}} - {{{earlier}}}"
+def _formula(question: ArithmeticQuestion, pattern: str, terms: tuple[Term, ...], note: str = "") -> Formula:
+    return Formula(question.operation, pattern, terms, held_by(question, [t.row for t in terms]), note)
 
 
-def _columns(question: ArithmeticQuestion, row: NamedRow) -> dict[str, int]:
-    """Return the column of each year asked for, or of all years where none is named; {} when one is missing."""
-    years = year_columns(question, row.table)
-    if years is None or len(years.columns) < 2:
-        return {}
-    wanted = question.years or (tuple(years.columns) if question.operation in ("sum", "average") else ())
-    found = {y: years.columns[y] for y in wanted if y in years.columns}
-    return found if len(found) == len(wanted) else {}
+def _order(moment: str) -> tuple[str, ...]:
+    return tuple(reversed(moment.split()))
 
 
-def _terms(cells: Sequence[tuple[str, NamedRow, int]]) -> tuple[Term, ...]:
-    """Return the numbers of cells, each given by its name, row and column; () when one holds none."""
+def _over_moments(question: ArithmeticQuestion, row: NamedRow) -> tuple[Term, ...] | Unread:
+    """Return a row's numbers at the moments asked for, or of all years where none is named."""
+    wanted = question.moments or (years_in(row.table) if question.all_years else ())
+    columns = {m: column_of(m, question, row.table) for m in wanted}
+    missing = [m for m, c in columns.items() if c is None]
+    if missing:
+        return Unread(f"which column is meant by {', '.join(missing)}")
+    return _terms([(m, row, c) for m, c in columns.items() if c is not None])
+
+
+def _terms(cells: Sequence[tuple[str, NamedRow, int]]) -> tuple[Term, ...] | Unread:
+    """Return the numbers of cells, each given by its name, row and column."""
     numbers = [number_at(row.table, row.row, column) for _, row, column in cells]
-    if any(n is None for n in numbers):
-        return ()
+    empty = [f"{row.label!r} ({name})" for (name, row, _), n in zip(cells, numbers, strict=True) if n is None]
+    if empty:
+        return Unread(f"no number stands at {', '.join(empty)}")
     return tuple(
         Term(name, n, row, column) for (name, row, column), n in zip(cells, numbers, strict=True) if n is not None
     )
 
 
-def _over_two_rows(question: ArithmeticQuestion, rows: Sequence[NamedRow]) -> Formula | None:
-    """Read an operation on two rows of one table in one year."""
-    if len(question.years) != 1 or question.operation in ("percent_change", "average") or len(rows) < 2:
-        return None
-    first, second = rows[0], rows[1]
-    if first.table is not second.table or first.score - second.score > TWO_ROWS or first.first == second.first:
-        return None
-    if not explain(question, [first, second]) or (len(rows) > 2 and second.score - rows[2].score < MARGIN):
-        return None
-    years = year_columns(question, first.table)
-    column = years.columns.get(question.years[0]) if years else None
+def _over_two_rows(question: ArithmeticQuestion, rows: Sequence[NamedRow]) -> Formula | Unread:
+    """Read an operation on two rows of one table in one year, in the order in which the question names them."""
+    labels = " and ".join(repr(r.label) for r in rows)
+    if len(rows) > 2 or rows[0].table is not rows[1].table:
+        return Unread(f"it names {labels}")
+    if len(question.moments) != 1 or question.operation in ("percent_change", "average"):
+        return Unread(f"whether it compares {labels}, or each over time")
+    if held_by(question, rows) < EXPLAINED:
+        return Unread("too many of its words are in no row or header")
+    column = column_of(question.moments[0], question, rows[0].table)
     if column is None:
-        return None
-    terms = _terms([(r.label, r, column) for r in sorted((first, second), key=lambda r: r.first)])
-    return Formula(question.operation, _of_two(question), terms) if terms else None
+        return Unread(f"which column is meant by {question.moments[0]}")
+    terms = _terms([(r.label, r, column) for r in rows])
+    return terms if isinstance(terms, Unread) else _formula(question, _of_two(question), terms)
 
 
 def _of_two(question: ArithmeticQuestion) -> str:
@@ -142,4 +179,6 @@ def _of_two(question: ArithmeticQuestion) -> str:
     if question.operation == "share":
         # "What percentage of the total is the part?" names the whole first.
         return "{1} / {0} * 100" if WHOLE_FIRST.search(question.text) else "{0} / {1} * 100"
+    if question.compared == "down":
+        return "{1} - {0}"
     return {"difference": "{0} - {1}", "sum": "{0} + {1}", "ratio": "{0} / {1}"}[question.operation]

@@ -1,15 +1,20 @@
-"""Arithmetic questions read by rules: which operation, over which years. What is read in two ways is not read."""
+"""Arithmetic questions read by rules: which operation, over which moments. What is read in two ways is not read."""
 
 import re
 from dataclasses import dataclass
 from typing import Literal
 
+from agent.offline.arithmetic.moments import moments_of, range_of
+from agent.offline.arithmetic.unread import Unread
 from tools.text import content_tokens
 
-__all__ = ["ArithmeticQuestion", "Operation", "read_arithmetic", "years_of"]
+__all__ = ["ArithmeticQuestion", "Direction", "Operation", "read_arithmetic"]
 
 Operation = Literal["percent_change", "difference", "average", "sum", "share", "ratio"]
+Direction = Literal["up", "down", ""]
 
+UP = r"(?:increases?d?|growth|grew|rise|rose|gain)"
+DOWN = r"(?:decreases?d?|decline[sd]?|reduction|reduced?|drop(?:ped)?|fall|fell)"
 CHANGE = r"(?:change|increase|decrease|growth|decline|movement|reduction|fluctuation|variation)"
 PERCENT = r"(?:percentage|percent|per\s?cent|%)"
 RULES: tuple[tuple[Operation, str], ...] = (
@@ -27,69 +32,99 @@ RULES: tuple[tuple[Operation, str], ...] = (
         "difference",
         rf"\bdifference\b|\b{CHANGE}\b|\bhow much (?:more|less|higher|lower|larger|smaller)\b|\bdecreased? by\b",
     ),
+    ("share", r"\b(?:the|what|[’']s) share of\b(?! (?:profits?|loss(?:es)?|results?)\b)"),
     ("sum", r"\bin total\b|\bwhat (?:is|was|are|were) the total\b"),
 )
 """The first that fits is the operation; see also TWICE."""
 TWICE = re.compile(
     rf"\b{CHANGE} (?:in|of) (?:the )?(?:average|ratio|{PERCENT} {CHANGE})\b"
     rf"|\bdifference (?:in|between) (?:the )?(?:average|{PERCENT}|{CHANGE})\b"
-    rf"|\baverage (?:{PERCENT}|annual|yearly)? ?{CHANGE}\b|\bper (?:day|month|week|quarter|employee)\b"
+    rf"|\baverage (?:{PERCENT}|annual|yearly)? ?(?:{CHANGE}|difference)\b|\bper (?:day|month|week|quarter|employee)\b"
+    rf"|\bcompound(?:ed)?\b|\bcagr\b|\b{CHANGE} in (?:the )?(?:{PERCENT}|share|proportion) of\b"
     r"|\bwhich\b|\bhow many (?:years|quarters)\b|\bif\b"
     r"|\bassum|\bexclud|\bwithout\b|\bproduct of\b|\bmultipl|\bcumulative\b|\bannualized\b",
     re.IGNORECASE,
 )
 """Signs of an operation on the result of another one, or of a condition: too much for rules."""
-ABSOLUTE = re.compile(r"\bdifference\b|\bdecreased? by\b|\bhow much did\b.*\bdecrease\b", re.IGNORECASE)
-FOUR = r"(?:19|20)\d\d"
-FISCAL = r"(?:FY|F|CY)"
-YEAR = re.compile(
-    rf"(?<![\d.,$]){FISCAL}?\s?'?({FOUR})(?!\d|[.,]\d)|\b{FISCAL}\s?'?(\d\d)\b",
+MEAN = re.compile(r"(?<!weighted )(?<!weighted-)\b(?:average|mean)\b", re.IGNORECASE)
+NO_NUMBER = re.compile(
+    r"\s*(?:is|are|was|were|do|does|did|has|have|had|can|could|will|why|who|when|where)\b"
+    r"|\s*how (?!much\b|many\b|has\b|did\b)|.*\b(?:driven|caused) by\b",
     re.IGNORECASE,
 )
-RANGE = re.compile(
-    rf"(?:from|between)\s+(?:\w+\s+){{0,3}}?{FISCAL}?({FOUR})\s*(?:to|-|–|and|through)\s*(?:\w+\s+){{0,3}}?({FOUR})",
+"""Questions for a yes or no, for a reason or for a way."""
+ABSOLUTE = re.compile(r"\bdifference\b|\bdecreased? by\b|\bhow much did\b.*\bdecrease\b", re.IGNORECASE)
+FOUR = r"(?:19|20)\d\d"
+FROM_TO = re.compile(rf"\bfrom\b[^.?]*?({FOUR})[^.?]*?\bto\b[^.?]*?({FOUR})", re.IGNORECASE)
+ALL_YEARS = re.compile(
+    r"\bsum of\b|\b(?:all|both|each|every|the (?:two|three|four|five|\d)) (?:\w+ )?(?:fys?|years?|periods?)\b",
     re.IGNORECASE,
+)
+COMPARED = re.compile(
+    r"\bhow much (?:(?P<up>more|higher|larger|greater)|less|lower|smaller)\b.*\bthan\b", re.IGNORECASE
 )
 ASKING = frozenset(
     "percentage percent change increase decrease growth decline movement reduction difference average mean sum total "
     "altogether combined ratio proportion share net amount value number respective respectively year ended end fiscal "
     "financial between from compared company group figure much more many high low as over out dollar million thousand "
     "billion december june september march january february april may july august october november reported calculate "
-    "fluctuation variation period annual annually".split()
+    "fluctuation variation period annual annually fy cy q h s quarter half across".split()
 )
 
 
 @dataclass(frozen=True, slots=True)
 class ArithmeticQuestion:
-    """An operation with the years it is over and the words that name rows."""
+    """An operation with the moments it is over and the words that name rows."""
 
     text: str
     operation: Operation
-    years: tuple[str, ...]
-    """In order of mention, each once; a range of years for sums and averages is filled up."""
+    moments: tuple[str, ...]
+    """Years, or quarters and halves of years, in order of mention, each once; a range is filled up for averages."""
     words: frozenset[str]
     """Without years and the words of asking."""
     absolute: bool
     """Whether the size of a difference is asked for, whatever came first."""
+    direction: Direction
+    """Which way the question says that it went; "" where it does not say."""
+    backwards: bool
+    """Whether it asks from a later year to an earlier one."""
+    all_years: bool
+    """Whether all years are meant, where none is named."""
+    compared: Direction
+    """Of "how much more ... than": "up"; of "how much less ... than": "down"."""
 
 
-def years_of(text: str) -> tuple[str, ...]:
-    """Return the years that a text names, with four digits, each once."""
-    return tuple(dict.fromkeys(m[1] or f"20{m[2]}" for m in YEAR.finditer(text)))
-
-
-def read_arithmetic(question: str) -> ArithmeticQuestion | None:
-    """Read an arithmetic question; None when it is none, or asks for more than one operation."""
-    if TWICE.search(question):
-        return None
+def read_arithmetic(question: str) -> ArithmeticQuestion | Unread:
+    """Read an arithmetic question; say what is not read where it is none, or asks for more than one operation."""
     operation = next((o for o, rule in RULES if re.search(rule, question, re.IGNORECASE)), None)
     if operation is None:
-        return None
-    years = years_of(question)
-    span = RANGE.search(question)
-    if operation in ("sum", "average") and span and len(years) == 2:
-        low, high = sorted((int(span[1]), int(span[2])))
-        years = tuple(str(y) for y in range(low, high + 1)) if high - low < 20 else years
+        return Unread("it names none of difference, change, average, sum, share and ratio")
+    if NO_NUMBER.match(question):
+        return Unread("it asks for something else than a number")
+    if TWICE.search(question):
+        return Unread("it asks for more than one operation, or sets a condition")
+    moments = moments_of(question)
+    if moments is None:
+        return Unread("which quarter belongs to which year")
+    if operation in ("sum", "average"):
+        moments = range_of(question, moments)
     words = frozenset(w for w in content_tokens(question) if w not in ASKING and not w.isdigit())
     absolute = bool(ABSOLUTE.search(question)) and not re.search(rf"\b{CHANGE} in\b", question, re.IGNORECASE)
-    return ArithmeticQuestion(question, operation, years, words, absolute)
+    span = FROM_TO.search(question)
+    than = COMPARED.search(question)
+    return ArithmeticQuestion(
+        text=question,
+        operation=operation,
+        moments=moments,
+        words=words,
+        absolute=absolute,
+        direction=_direction(question),
+        backwards=span is not None and span[1] > span[2],
+        all_years=operation == "average" or bool(ALL_YEARS.search(question)),
+        compared="" if than is None else "up" if than["up"] else "down",
+    )
+
+
+def _direction(question: str) -> Direction:
+    up, down = (bool(re.search(rf"\b{words}\b", question, re.IGNORECASE)) for words in (UP, DOWN))
+    return "" if up == down else "up" if up else "down"

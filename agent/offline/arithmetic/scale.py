@@ -10,13 +10,20 @@ from tools.whole_documents import WholeTable
 __all__ = ["scale_of"]
 
 STATED_SCALE = re.compile(
-    r"\bin (?:[a-z$€£]+ ){0,3}?(thousands|millions|billions)\b|[$€£'’‘](000|million|m)\b", re.IGNORECASE
+    r"\bin (?:[a-z$€£]+ ){0,3}?(thousands|millions|billions)\b"
+    r"|(?:[$€£'’‘]|\b(?:usd|eur|gbp|chf|aud|cad|sek|nok|dkk) ?)(000|million|mn?)\b",
+    re.IGNORECASE,
 )
 SCALES: dict[str, Scale] = {
     "thousands": "thousand", "000": "thousand", "millions": "million", "million": "million", "m": "million",
-    "billions": "billion",
+    "mn": "million", "billions": "billion",
 }  # fmt: skip
-PER_ONE = re.compile(r"\bper (?:\w+ )?(?:share|unit)\b|\brates?\b|\bratio\b", re.IGNORECASE)
+PER_ONE = re.compile(r"\bper (?:\w+ )?(?:share|unit)\b|\brates?\W*$|\brate of\b|\bratio\b", re.IGNORECASE)
+COUNTED = re.compile(
+    r"\b(?:number of|headcount|employees|staff|fte|stores|shops|outlets|customers|subscribers|vehicles|units)\b",
+    re.IGNORECASE,
+)
+"""Rows that count people or things."""
 
 
 def scale_of(formula: Formula, texts: Iterable[str]) -> Scale:
@@ -28,6 +35,9 @@ def scale_of(formula: Formula, texts: Iterable[str]) -> Scale:
         return "percent"
     if PER_ONE.search(label):
         return ""
+    if COUNTED.search(label):
+        # What a document says of its amounts is not said of people and things.
+        return _stated(label)
     table = formula.row.table
     numbers = [c for c in table.table_schema.columns if c.type in ("integer", "decimal")]
     stated = {SCALES.get(c.scale, "") for c in numbers} - {""}
@@ -37,8 +47,10 @@ def scale_of(formula: Formula, texts: Iterable[str]) -> Scale:
 def _said(table: WholeTable, texts: Iterable[str]) -> Scale:
     """Return the one scale that the headers state, or the texts together."""
     headers = " ".join(" ".join(c.path or (c.header,)) for c in table.table_schema.columns)
-    for text in (headers, " ".join(texts)):
-        found = {SCALES[(m[1] or m[2]).lower()] for m in STATED_SCALE.finditer(text)}
-        if found:
-            return found.pop() if len(found) == 1 else ""
-    return ""
+    return _stated(headers) or _stated(" ".join(texts))
+
+
+def _stated(text: str) -> Scale:
+    """Return the one scale that a text states; "" where it states none, or several."""
+    found = {SCALES[(m[1] or m[2]).lower()] for m in STATED_SCALE.finditer(text)}
+    return found.pop() if len(found) == 1 else ""

@@ -5,8 +5,9 @@ from pathlib import Path
 import pytest
 
 from agent.hd_rag.offline_reasoner import HdRagOffline
-from agent.hd_rag.reasoning import Recap, RecapTask, SelectTask
-from agent.hd_rag.rendering import passages_of
+from agent.hd_rag.reading import task_over
+from agent.hd_rag.reasoning import Recap, SelectTask
+from agent.offline.arithmetic.moments import moments_of
 from agent.offline.arithmetic.question import read_arithmetic
 from ingestion.pipeline import ingest
 from tools.document_search import FoundDocument
@@ -38,7 +39,7 @@ def document(tmp_path_factory: pytest.TempPathFactory) -> WholeDocument:
 
 
 def answered(document: WholeDocument, question: str) -> Recap:
-    return HdRagOffline().recap(RecapTask(question, document.tables, passages_of(document))).value
+    return HdRagOffline().recap(task_over(question, document)).value
 
 
 @pytest.mark.parametrize(
@@ -84,13 +85,13 @@ def test_arithmetic_over_named_rows_and_years(
 )
 def test_it_abstains_when_in_doubt(document: WholeDocument, question: str) -> None:
     found = answered(document, question)
-    assert found.answer == () and found.formula == ""
+    assert found.answer == () and found.formula == "" and found.unread
 
 
 def test_years_are_read_as_reports_write_them() -> None:
-    assert read_arithmetic("What is the change in x between FY18 and FY2019?").years == ("2018", "2019")
-    assert read_arithmetic("What is the average x from 2017 to 2019?").years == ("2017", "2018", "2019")
-    assert read_arithmetic("What is the sum of 2,019.5 and 1,000?").years == ()
+    assert moments_of("What is the change in x between FY18 and FY2019?") == ("2018", "2019")
+    assert read_arithmetic("What is the average x from 2017 to 2019?").moments == ("2017", "2018", "2019")
+    assert moments_of("What is the sum of 2,019.5 and 1,000?") == ()
 
 
 def test_the_document_with_the_best_evidence_is_taken() -> None:
