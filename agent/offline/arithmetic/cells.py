@@ -26,10 +26,10 @@ class NamedRow:
     row: int
     label: str
     score: float
-    first: int
-    """Where in the question its first word stands."""
+    around: frozenset[str]
+    """The words of the row, its sections, the headers and the table's title."""
     explained: frozenset[str]
-    """The question's words that the row, its sections and the headers hold."""
+    """Those of the question among them."""
     span: tuple[int, int] | None
     """Where the question says its label word for word: the places of the first word and after the last."""
     whole: bool
@@ -53,7 +53,7 @@ def _named(question: ArithmeticQuestion, places: dict[str, int], table: WholeTab
     covered = len(said) / len(telling)
     if covered < COVERED:
         return None
-    around = set(own) | set(tokens(sections)) | set(tokens(table.table_schema.title)) | _header_words(table)
+    around = frozenset(own) | set(tokens(sections)) | set(tokens(table.table_schema.title)) | _header_words(table)
     asked = question.words or frozenset(w for w in telling if w in places)
     explained = asked & around
     # A row that sums up others is meant where the question says so, and only there.
@@ -64,7 +64,7 @@ def _named(question: ArithmeticQuestion, places: dict[str, int], table: WholeTab
         return None
     span = _span(own, tokens(question.text))
     whole = span is not None and span[1] - span[0] == len(own)
-    return NamedRow(table, row, label, score, min(places[w] for w in said), explained, span, whole)
+    return NamedRow(table, row, label, score, around, explained, span, whole)
 
 
 def _span(own: Sequence[str], asked: Sequence[str]) -> tuple[int, int] | None:

@@ -7,7 +7,7 @@ from decimal import Decimal
 from agent.offline.arithmetic.question import ArithmeticQuestion
 from agent.offline.arithmetic.unread import Unread
 
-__all__ = ["Change", "change_of"]
+__all__ = ["Change", "change_of", "compared"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,6 +30,8 @@ def change_of(question: ArithmeticQuestion, earlier: Decimal, later: Decimal, pl
         if earlier == 0 or earlier < 0 <= later:
             return Unread("a change in percent from zero, or from below zero to above, means nothing")
         return Change(f"({last} - {first}) / {first} * 100", _said(question, earlier, later))
+    if earlier < 0 and later < 0 and question.direction:
+        return Unread("whether an increase of negative figures is one of their size")
     if question.absolute and later < earlier:
         first, last = last, first
     return Change(f"{last} - {first}", _said(question, earlier, later))
@@ -47,3 +49,10 @@ def _said(question: ArithmeticQuestion, earlier: Decimal, later: Decimal) -> str
     if earlier != later and question.direction and rose != (question.direction == "up"):
         parts.append("It rose: there was no decrease." if rose else "It fell: there was no increase.")
     return " ".join(parts)
+
+
+def compared(question: ArithmeticQuestion, first: Decimal, second: Decimal) -> str:
+    """Say that of "how much more was one than the other" the opposite holds; "" where it does not."""
+    if (question.compared == "up" and first < second) or (question.compared == "down" and first > second):
+        return "It was less, not more." if question.compared == "up" else "It was more, not less."
+    return ""

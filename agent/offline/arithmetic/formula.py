@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from decimal import Decimal
 
 from agent.offline.arithmetic.cells import NamedRow, column_of, held_by, named_rows, number_at, years_in
-from agent.offline.arithmetic.direction import change_of
+from agent.offline.arithmetic.direction import change_of, compared
 from agent.offline.arithmetic.question import ArithmeticQuestion, Operation, read_arithmetic
 from agent.offline.arithmetic.unread import Unread
 from agent.offline.arithmetic.vocabulary import Vocabulary
@@ -111,6 +111,9 @@ def _over_years(question: ArithmeticQuestion, rows: Sequence[NamedRow]) -> Formu
         return Unread(f"it fits the rows {best.label!r} and {rows[1].label!r}")
     if held_by(question, [best]) < EXPLAINED:
         return Unread("too many of its words are in no row or header")
+    qualified = question.qualified - best.around
+    if qualified:
+        return Unread(f"no row or header that it names says {', '.join(sorted(map(repr, qualified)))}")
     terms = _over_moments(question, best)
     if isinstance(terms, Unread):
         return terms
@@ -171,7 +174,11 @@ def _over_two_rows(question: ArithmeticQuestion, rows: Sequence[NamedRow]) -> Fo
     if column is None:
         return Unread(f"which column is meant by {question.moments[0]}")
     terms = _terms([(r.label, r, column) for r in rows])
-    return terms if isinstance(terms, Unread) else _formula(question, _of_two(question), terms)
+    if isinstance(terms, Unread):
+        return terms
+    if question.operation in ("difference", "sum") and (terms[0].number < 0) != (terms[1].number < 0):
+        return Unread(f"whether the negative one of {labels} is meant with its sign")
+    return _formula(question, _of_two(question), terms, compared(question, terms[0].number, terms[1].number))
 
 
 def _of_two(question: ArithmeticQuestion) -> str:

@@ -6,7 +6,7 @@ from typing import Literal
 
 from agent.offline.arithmetic.moments import moments_of, range_of
 from agent.offline.arithmetic.unread import Unread
-from tools.text import content_tokens
+from tools.text import content_tokens, tokens
 
 __all__ = ["ArithmeticQuestion", "Direction", "Operation", "read_arithmetic"]
 
@@ -42,11 +42,10 @@ TWICE = re.compile(
     rf"|\baverage (?:{PERCENT}|annual|yearly)? ?(?:{CHANGE}|difference)\b|\bper (?:day|month|week|quarter|employee)\b"
     rf"|\bcompound(?:ed)?\b|\bcagr\b|\b{CHANGE} in (?:the )?(?:{PERCENT}|share|proportion) of\b"
     r"|\bwhich\b|\bhow many (?:years|quarters)\b|\bif\b"
-    r"|\bassum|\bexclud|\bwithout\b|\bproduct of\b|\bmultipl|\bcumulative\b|\bannualized\b",
+    r"|\bassum|\bexclud|\bnot includ|\bother than\b|\bwithout\b|\bproduct of\b|\bmultipl|\bcumulative\b|\bannualized\b",
     re.IGNORECASE,
 )
 """Signs of an operation on the result of another one, or of a condition: too much for rules."""
-MEAN = re.compile(r"(?<!weighted )(?<!weighted-)\b(?:average|mean)\b", re.IGNORECASE)
 NO_NUMBER = re.compile(
     r"\s*(?:is|are|was|were|do|does|did|has|have|had|can|could|will|why|who|when|where)\b"
     r"|\s*how (?!much\b|many\b|has\b|did\b)|.*\b(?:driven|caused) by\b",
@@ -62,6 +61,12 @@ ALL_YEARS = re.compile(
 )
 COMPARED = re.compile(
     r"\bhow much (?:(?P<up>more|higher|larger|greater)|less|lower|smaller)\b.*\bthan\b", re.IGNORECASE
+)
+PER = re.compile(r"\bper (?:\w+[ -])?(\w+)", re.IGNORECASE)
+CHANGED = re.compile(rf"\b(?:{CHANGE}|difference)s?\b", re.IGNORECASE)
+QUALIFYING = re.compile(
+    r"\b(?:targets?|targeted|goals?|forecasts?|budget(?:ed)?|planned|projected|guidance|estimated|underlying|adjusted|organic)\b",
+    re.IGNORECASE,
 )
 ASKING = frozenset(
     "percentage percent change increase decrease growth decline movement reduction difference average mean sum total "
@@ -88,6 +93,8 @@ class ArithmeticQuestion:
     """Which way the question says that it went; "" where it does not say."""
     backwards: bool
     """Whether it asks from a later year to an earlier one."""
+    qualified: frozenset[str]
+    """Words that make another figure of the one they stand by: a row or header that is meant holds them too."""
     all_years: bool
     """Whether all years are meant, where none is named."""
     compared: Direction
@@ -120,9 +127,18 @@ def read_arithmetic(question: str) -> ArithmeticQuestion | Unread:
         absolute=absolute,
         direction=_direction(question),
         backwards=span is not None and span[1] > span[2],
+        qualified=_qualified(question, operation),
         all_years=operation == "average" or bool(ALL_YEARS.search(question)),
         compared="" if than is None else "up" if than["up"] else "down",
     )
+
+
+def _qualified(question: str, operation: Operation) -> frozenset[str]:
+    """Return what turnover *per store*, *target* turnover or the average *change* is qualified by."""
+    said = [m[1] for m in PER.finditer(question)] + [m[0] for m in QUALIFYING.finditer(question)]
+    if operation == "average":
+        said += [m[0] for m in CHANGED.finditer(question)]
+    return frozenset(tokens(" ".join(said)))
 
 
 def _direction(question: str) -> Direction:
