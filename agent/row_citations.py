@@ -7,7 +7,7 @@ from itertools import pairwise
 from tools.cells import column_letters
 from tools.records import Cell, Citation, Member, SqlResult, SupportingRows, TableSchema
 
-__all__ = ["row_citations"]
+__all__ = ["cited_rows", "row_citations"]
 
 QUOTED_CELLS = 8
 """Cells of the quoted row: enough to recognise it."""
@@ -38,15 +38,19 @@ def row_citations(
     """Cite the source rows of each supporting table, and all of a table that is read whose rows are not known."""
     by_name = {s.name.casefold(): s for s in schemas}
     known = [(by_name[s.table.casefold()], s) for s in supporting if s.table.casefold() in by_name]
-    cited = [
-        _cite(part, rows, len(parts)) for schema, rows in known for parts in [_parts(schema, rows)] for part in parts
-    ]
+    cited = [citation for schema, rows in known for citation in cited_rows(schema, rows)]
     told = {schema.name for schema, _ in known}
     if result.receipt is None:
         read = [s for s in schemas if f"`{s.name}`".casefold() in result.sql.casefold()]
     else:
         read = [by_name[name.casefold()] for name in result.receipt.tables if name.casefold() in by_name]
     return cited + [c for s in read if s.name not in told for c in _cite_whole(s)]
+
+
+def cited_rows(schema: TableSchema, supporting: SupportingRows) -> list[Citation]:
+    """Cite supporting rows of one table; of a table that unites others, of each member that has some."""
+    parts = _parts(schema, supporting)
+    return [_cite(part, supporting, len(parts)) for part in parts]
 
 
 def _cite_whole(schema: TableSchema) -> list[Citation]:

@@ -2,13 +2,15 @@
 
     python -m benchmarks.hdrag_arithmetic --data DIR
 
-DIR holds tatqa/. Each question is asked of its own report, and of the report that the ensemble finds first by the
-question alone. The rules were written while looking at the questions of every second report, the first among them:
-those of the others, which nobody looked at, are counted apart.
+DIR holds tatqa/. Each question is asked of its own report, of the report that the ensemble finds first by the question
+alone, and of the one that the reasoner selects from the five found, which it may leave open. The rules were written
+while looking at the questions of every second report, the first among them: those of the others, of which a few had
+been seen, are counted apart.
 """
 
 import argparse
 from collections import Counter
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from rich.console import Console
@@ -16,21 +18,37 @@ from rich.progress import track
 
 from agent.hd_rag.context import HdRagContext
 from agent.hd_rag.offline_reasoner import HdRagOffline
-from agent.hd_rag.reasoning import RecapTask
-from agent.hd_rag.rendering import passages_of
+from agent.hd_rag.reading import task_over
+from agent.hd_rag.reasoning import RecapTask, SelectTask
 from benchmarks.hdrag_corpus import CORPUS, asked_of, prepared
 from evaluation.datasets.tatqa import TatQaQuestion
 from evaluation.tatqa import score
 from graphs.hd_rag_deployment import HdRagDeployment
+from tools.document_search import FoundDocument
 from tools.whole_documents import WholeDocument
 
 
 def outcome_of(question: TatQaQuestion, document: WholeDocument, reasoner: HdRagOffline) -> str:
     """Return abstained, right or wrong."""
-    recap = reasoner.recap(RecapTask(question.question, document.tables, passages_of(document))).value
+    recap = reasoner.recap(task_over(question.question, document)).value
     if not recap.answer:
         return "abstained"
     return "right" if score(question, recap.answer, recap.scale).exact else "wrong"
+
+
+def outcome_of_selected(
+    question: TatQaQuestion,
+    found: Sequence[FoundDocument],
+    read: Callable[[str], WholeDocument],
+    reasoner: HdRagOffline,
+) -> str:
+    """Return the outcome over the candidate that the reasoner selects; abstained where it selects none."""
+
+    def task(place: int) -> RecapTask:
+        return task_over(question.question, read(found[place].document_id))
+
+    place = reasoner.select(SelectTask(question.question, tuple(found), task)).value.place
+    return "abstained" if place is None else outcome_of(question, read(found[place].document_id), reasoner)
 
 
 def shown(counts: Counter) -> str:
@@ -43,29 +61,41 @@ def shown(counts: Counter) -> str:
     )
 
 
+def halves(of: str) -> tuple[str, str]:
+    """Name the counts of the reports that were looked at, and of those that were not."""
+    return f"{of}, looked at", f"{of}, not looked at"
+
+
 def main() -> None:
     """Measure and print."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--data", type=Path, required=True, help="folder that holds tatqa/")
     args = parser.parse_args()
-    context, reasoner = HdRagContext(corpus=CORPUS, documents_k=1), HdRagOffline()
-    counts = {name: Counter() for name in ("own, looked at", "own, not looked at", "own", "found")}
+    context, reasoner = HdRagContext(corpus=CORPUS), HdRagOffline()
+    counts: dict[str, Counter] = {name: Counter() for of in ("own", "found", "selected") for name in (of, *halves(of))}
     others = Counter()
     with prepared(args.data, ("table", "hrcl")) as (services, reports):
         tools = HdRagDeployment(services)
         ids = {d.source: d.document_id for d in services.catalog.documents(CORPUS)}
         places = {source: place for place, source in enumerate(reports)}
         for question, source in track(asked_of(reports), "asking", console=Console(stderr=True)):
-            own = tools.read(ids[source], question.question, context)
-            outcome = outcome_of(question, own, reasoner)
+
+            def read(document_id: str, asked: str = question.question) -> WholeDocument:
+                return tools.read(document_id, asked, context)
+
+            own = outcome_of(question, read(ids[source]), reasoner)
             if question.answer_type != "arithmetic":
-                others[outcome] += 1
+                others[own] += 1
                 continue
-            counts["own, not looked at" if places[source] % 2 else "own, looked at"][outcome] += 1
-            counts["own"][outcome] += 1
-            first = tools.find(question.question, context)[0]
-            found = own if first.source == source else tools.read(first.document_id, question.question, context)
-            counts["found"][outcome_of(question, found, reasoner)] += 1
+            found = tools.find(question.question, context)
+            outcomes = {
+                "own": own,
+                "found": outcome_of(question, read(found[0].document_id), reasoner),
+                "selected": outcome_of_selected(question, found, read, reasoner),
+            }
+            for of, outcome in outcomes.items():
+                counts[of][outcome] += 1
+                counts[halves(of)[places[source] % 2]][outcome] += 1
     for name, count in counts.items():
         print(f"of the report {name}: {shown(count)}")
     print(f"questions that are no arithmetic, of their own report: {shown(others)}")

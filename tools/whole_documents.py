@@ -1,11 +1,12 @@
 """A document as it is read whole: its tables with their rows, its text, within a budget of tokens."""
 
 from collections.abc import Sequence
+from typing import Any
 
 from sqlalchemy import column, select, table
 
 from tools.cells import json_cell
-from tools.records import ROW_ID, Cell, Chunk, Column, Record, TableSchema
+from tools.records import PAGE, ROW_ID, SOURCE_ROW, Cell, Chunk, Column, Record, TableSchema
 from tools.services import Services
 from tools.summary_corpora import SummaryLevel, summary_corpus
 from tools.token_count import count_tokens
@@ -27,8 +28,19 @@ class WholeTable(Record):
     """Typed, one per column of the schema."""
     printed: tuple[tuple[str, ...], ...]
     """As the document has them."""
+    row_ids: tuple[int, ...] = ()
+    """``_row_id`` of each row."""
+    source_rows: tuple[int, ...] = ()
+    """The source's own numbers of the rows; empty where it has none."""
+    pages: tuple[int, ...] = ()
+    """The rows' pages, where the table runs over several."""
     cut: bool = False
     """True when the table has more rows."""
+
+    def first(self, count: int) -> "WholeTable":
+        """Return the table cut after so many rows."""
+        rows = ("values", "printed", "row_ids", "source_rows", "pages")
+        return self.model_copy(update={name: getattr(self, name)[:count] for name in rows} | {"cut": True})
 
 
 class WholeDocument(Record):
@@ -79,15 +91,15 @@ def _tables(services: Services, schemas: Sequence[TableSchema], tokens: int) -> 
         if fitting < len(costs) and kept:
             continue
         if fitting < len(costs):
-            update = {"values": whole.values[:fitting], "printed": whole.printed[:fitting], "cut": True}
-            whole = whole.model_copy(update=update)
+            whole = whole.first(fitting)
         kept.append(whole)
         tokens -= used
     return kept, max(tokens, 0)
 
 
 def _table(services: Services, schema: TableSchema) -> WholeTable:
-    names = [n for c in schema.columns for n in ((c.name, c.raw) if c.raw else (c.name,))]
+    own = [n for c in schema.columns for n in ((c.name, c.raw) if c.raw else (c.name,))]
+    names = [*own, *(n for n in (ROW_ID, SOURCE_ROW, PAGE) if n in schema.hidden_columns)]
     wanted = select(*(column(n) for n in names)).select_from(table(schema.stored_as or schema.name))
     rows = services.database.select(wanted.order_by(column(ROW_ID)).limit(MOST_ROWS + 1))
     values, printed = [], []
@@ -95,7 +107,18 @@ def _table(services: Services, schema: TableSchema) -> WholeTable:
         cells = dict(zip(names, map(json_cell, row), strict=True))
         values.append(tuple(cells[c.name] for c in schema.columns))
         printed.append(tuple(_printed(c, cells) for c in schema.columns))
-    return WholeTable(table_schema=schema, values=tuple(values), printed=tuple(printed), cut=len(rows) > MOST_ROWS)
+    beside = {
+        field: _numbers([row[names.index(n)] for row in rows[:MOST_ROWS]])
+        for field, n in (("row_ids", ROW_ID), ("source_rows", SOURCE_ROW), ("pages", PAGE))
+        if n in names
+    }
+    cut = len(rows) > MOST_ROWS
+    return WholeTable(table_schema=schema, values=tuple(values), printed=tuple(printed), cut=cut, **beside)
+
+
+def _numbers(cells: Sequence[Any]) -> tuple[int, ...]:
+    """Return the numbers of rows, none where one has none."""
+    return tuple(map(int, cells)) if all(c is not None for c in cells) else ()
 
 
 def _printed(of: Column, cells: dict[str, Cell]) -> str:

@@ -5,14 +5,14 @@ It writes the formula and leaves the number to the calculator, like a model.
 
 from agent.hd_rag.offline_selection import selected
 from agent.hd_rag.reasoning import Recap, RecapTask, Selection, SelectTask
-from agent.offline.arithmetic.cells import NamedRow
+from agent.offline.arithmetic.citations import cited_by
 from agent.offline.arithmetic.formula import Formula, read_formula
 from agent.offline.arithmetic.scale import scale_of
 from agent.offline.arithmetic.unread import Unread
+from agent.offline.arithmetic.wording import in_words
 from agent.reasoning import Thought
 from tools.calculator import calculate, plain_text
 from tools.errors import FormulaRefused
-from tools.records import Citation
 
 __all__ = ["HdRagOffline"]
 
@@ -43,17 +43,17 @@ class HdRagOffline:
             value = calculate(formula.text)
         except FormulaRefused as refused:
             return Thought(_unread(f"the formula is refused: {refused}"))
-        operation = formula.operation.replace("_", " ")
+        operation = in_words(formula)
         return Thought(
             Recap(
                 restated=f"{operation} of {formula.row.label}",
                 question_type="arithmetic",
                 extracted=tuple(f"{t.name}: {plain_text(t.number)}" for t in formula.terms),
-                computation=operation,
+                computation=f"{operation.capitalize()}. {formula.note}".strip(),
                 answer=(plain_text(round(value.value, 4)),),
                 scale=scale_of(formula, _texts(task)),
                 formula=formula.text,
-                citations=(_cite(formula.row),),
+                citations=cited_by(formula),
             )
         )
 
@@ -69,9 +69,3 @@ def _texts(task: RecapTask) -> list[str]:
 
 def _unread(why: str) -> Recap:
     return Recap("", "arithmetic", (), "", (), unread=why)
-
-
-def _cite(row: NamedRow) -> Citation:
-    schema = row.table.table_schema
-    quote = " | ".join(c for c in row.table.printed[row.row] if c)
-    return Citation(source=schema.source, locator=schema.locator, quote=quote[:240])

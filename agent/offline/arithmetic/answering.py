@@ -10,6 +10,7 @@ from agent.offline.arithmetic.scale import scale_of
 from agent.offline.arithmetic.statement import statement_of
 from agent.offline.arithmetic.tables import tables_by_document
 from agent.offline.arithmetic.unread import Unread
+from agent.offline.arithmetic.wording import in_words
 from agent.offline.reading import ReadRows
 from agent.reasoning import ValidateTask
 from tools.calculator import calculate, plain_text
@@ -20,10 +21,6 @@ __all__ = ["Computed", "Computation", "computation_of", "computed_by"]
 
 PLACES = 4
 CLOSE = Decimal("1e-6")
-NAMES = {
-    "percent_change": "change in percent", "difference": "difference", "average": "average", "sum": "sum",
-    "share": "share in percent", "ratio": "ratio",
-}  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,4 +83,4 @@ def _said(formula: Formula) -> str:
     cells = ", ".join(f"{t.name}: {plain_text(t.number)}" for t in formula.terms)
     labels = list(dict.fromkeys(t.row.label for t in formula.terms))
     of = f" of {labels[0]!r}" if len(labels) == 1 else ""
-    return f"It is the {NAMES[formula.operation]}{of} ({cells})."
+    return f"It is the {in_words(formula)}{of} ({cells}). {formula.note}".strip()

@@ -58,6 +58,11 @@ class Formula:
     """What has to be said of its sign."""
 
     @property
+    def percent(self) -> bool:
+        """Whether its numbers are percentages."""
+        return any(t.percent for t in self.terms) or "%" in self.row.label
+
+    @property
     def row(self) -> NamedRow:
         """The row that the first number is from."""
         return self.terms[0].row
@@ -78,14 +83,18 @@ def read_formula(question: str, tables: Sequence[WholeTable], texts: Iterable[st
         return read
     lacking = Vocabulary(tables, texts).lacking(read) if texts is not None else []
     if lacking:
-        return Unread(f"the document says nowhere {', '.join(map(repr, lacking))}")
+        return Unread(f"the document says nowhere {', '.join(map(repr, lacking))}{_cut(tables)}")
     rows = named_rows(read, tables)
     if not rows:
-        return Unread("no row of the tables is named")
+        return Unread(f"no row of the tables is named{_cut(tables)}")
     named = _named_apart(r for r in rows if r.whole or len(read.moments) == 1)
-    if len(named) > 1:
-        return _over_two_rows(read, named)
-    return _over_years(read, rows)
+    return _over_two_rows(read, named) if len(named) > 1 else _over_years(read, rows)
+
+
+def _cut(tables: Sequence[WholeTable]) -> str:
+    """Say which tables were read in part."""
+    parts = [f"{len(t.values)} of {t.table_schema.row_count} rows of {t.table_schema.name}" for t in tables if t.cut]
+    return f" (only the first {', the first '.join(parts)} were read)" if parts else ""
 
 
 def _named_apart(rows: Iterable[NamedRow]) -> list[NamedRow]:
@@ -94,8 +103,15 @@ def _named_apart(rows: Iterable[NamedRow]) -> list[NamedRow]:
     Of rows that it says by the same words the best counts, of words within others the longer ones.
     """
     said = [r for r in rows if r.span]
-    outer = [r for r in said if not any(_within(r.span, o.span) for o in said)]
+    whole = [r.span for r in said if r.span and r.whole]
+    # "Total Europe sales": what adjoins a whole label is no row of its own.
+    apart = [r for r in said if r.whole or not any(_adjoin(r.span, w) for w in whole)]
+    outer = [r for r in apart if not any(_within(r.span, o.span) for o in apart)]
     return sorted({r.span: r for r in reversed(outer)}.values(), key=lambda r: r.span)
+
+
+def _adjoin(one: tuple[int, int], other: tuple[int, int]) -> bool:
+    return one[0] == other[1] or one[1] == other[0]
 
 
 def _within(inner: tuple[int, int], outer: tuple[int, int]) -> bool:

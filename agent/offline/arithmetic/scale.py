@@ -31,7 +31,7 @@ def scale_of(formula: Formula, texts: Iterable[str]) -> Scale:
     label = formula.row.label
     if formula.operation == "ratio":
         return ""
-    if formula.operation in ("percent_change", "share") or any(t.percent for t in formula.terms) or "%" in label:
+    if formula.operation in ("percent_change", "share") or formula.percent:
         return "percent"
     if PER_ONE.search(label):
         return ""
