@@ -108,7 +108,7 @@ class OfflineReasoner:
     def choose(self, task: SqlTask) -> Choice | None:
         """Return the likeliest statement and how sure it is; None when no table says anything to the question."""
         if self._read_rows and (computed := computation_of(task.subquery, task.schemas, self._read_rows, task.hints)):
-            return Choice(computed.sql, SURE_ARITHMETIC)
+            return Choice(computed.sql, 0.0 if computed.doubt else SURE_ARITHMETIC, computed.doubt)
         question = read_question(task.subquery)
         rules = {s.name: r for s in task.schemas if (r := read_intent(question, s, task.hints)) is not None}
         by_rules = max(rules.values(), key=lambda r: r.confidence, default=None)

@@ -29,6 +29,8 @@ class Computation:
 
     formula: Formula
     sql: str
+    doubt: str = ""
+    """Why it is not clear that this document is meant; "" where it is."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,15 +45,26 @@ class Computed:
 def computation_of(
     question: str, schemas: Sequence[TableSchema], read_rows: ReadRows, hints: Sequence[ValueHint] = ()
 ) -> Computation | None:
-    """Read an arithmetic question over the tables of the best document that it can be read over; None when in doubt."""
+    """Read an arithmetic question over the tables of each document; None where none is read.
+
+    The document whose rows and headers hold most of the question's words counts, of equals the better found one;
+    where an equal one answers otherwise, the computation says so.
+    """
     if isinstance(read_arithmetic(question), Unread):
         return None
-    for tables in tables_by_document(schemas, read_rows, hints):
-        formula = read_formula(question, tables)
-        sql = statement_of(formula) if isinstance(formula, Formula) else None
-        if isinstance(formula, Formula) and sql:
-            return Computation(formula, sql)
-    return None
+    read = [read_formula(question, tables) for tables in tables_by_document(schemas, read_rows, hints)]
+    formulas = sorted((f for f in read if isinstance(f, Formula)), key=lambda f: -f.held)
+    found = [(f, sql) for f in formulas if (sql := statement_of(f))]
+    if not found:
+        return None
+    best, sql = found[0]
+    other = next((f for f, _ in found if f.held == best.held and f.text != best.text), None)
+    doubt = f"{_source(best)} and {_source(other)} answer it otherwise: say which one is meant" if other else ""
+    return Computation(best, sql, doubt)
+
+
+def _source(formula: Formula) -> str:
+    return formula.row.table.table_schema.source
 
 
 def computed_by(task: ValidateTask, read_rows: ReadRows) -> Computed | None:

@@ -11,6 +11,7 @@ from agent.offline.arithmetic.question import ArithmeticQuestion, Operation, rea
 from agent.offline.arithmetic.unread import Unread
 from agent.offline.arithmetic.vocabulary import Vocabulary
 from tools.calculator import plain_text
+from tools.text import tokens
 from tools.whole_documents import WholeTable
 
 __all__ = ["Formula", "Term", "read_formula"]
@@ -135,6 +136,8 @@ def _over_years(question: ArithmeticQuestion, rows: Sequence[NamedRow]) -> Formu
         return terms
     if len(terms) < 2:
         return Unread("two years to compare are not named")
+    if question.in_turn and "total" in tokens(best.label):
+        return Unread("whether two figures or their sum is meant")
     if question.operation in ("sum", "average"):
         joined = " + ".join(f"{{{i}}}" for i in range(len(terms)))
         pattern = f"({joined}) / {len(terms)}" if question.operation == "average" else joined

@@ -2,7 +2,7 @@
 
 import re
 
-__all__ = ["fits", "moments_of", "range_of", "years_of"]
+__all__ = ["fits", "moments_of", "range_of", "without_parts", "years_of"]
 
 FOUR = r"(?:19|20)\d\d"
 FISCAL = r"(?:FY|F|CY)"
@@ -45,6 +45,11 @@ def moments_of(text: str) -> tuple[str, ...] | None:
     if any(y is None for _, y in beside):
         return None
     return tuple(dict.fromkeys(f"{p} {y[1] or f'20{y[2]}'}" for p, y in beside if y))
+
+
+def without_parts(text: str) -> str:
+    """Return a text without its quarters and halves."""
+    return PART.sub(" ", text)
 
 
 def range_of(text: str, years: tuple[str, ...]) -> tuple[str, ...]:

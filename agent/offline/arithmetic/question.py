@@ -4,7 +4,7 @@ import re
 from dataclasses import dataclass
 from typing import Literal
 
-from agent.offline.arithmetic.moments import moments_of, range_of
+from agent.offline.arithmetic.moments import moments_of, range_of, without_parts
 from agent.offline.arithmetic.unread import Unread
 from tools.text import content_tokens, tokens
 
@@ -59,10 +59,13 @@ ALL_YEARS = re.compile(
     r"\bsum of\b|\b(?:all|both|each|every|the (?:two|three|four|five|\d)) (?:\w+ )?(?:fys?|years?|periods?)\b",
     re.IGNORECASE,
 )
+SUMMED = re.compile(
+    rf"\bsum\b|\bcombined\b|\baltogether\b|\bin total\b|\bbetween\b|\bfrom\b|{ALL_YEARS.pattern}", re.IGNORECASE
+)
 COMPARED = re.compile(
     r"\bhow much (?:(?P<up>more|higher|larger|greater)|less|lower|smaller)\b.*\bthan\b", re.IGNORECASE
 )
-PER = re.compile(r"\bper (?:\w+[ -])?(\w+)", re.IGNORECASE)
+PER = re.compile(r"\bper (\w+)", re.IGNORECASE)
 CHANGED = re.compile(rf"\b(?:{CHANGE}|difference)s?\b", re.IGNORECASE)
 QUALIFYING = re.compile(
     r"\b(?:targets?|targeted|goals?|forecasts?|budget(?:ed)?|planned|projected|guidance|estimated|underlying|adjusted|organic)\b",
@@ -95,6 +98,8 @@ class ArithmeticQuestion:
     """Whether it asks from a later year to an earlier one."""
     qualified: frozenset[str]
     """Words that make another figure of the one they stand by: a row or header that is meant holds them too."""
+    in_turn: bool
+    """Whether it asks for a total of each of several years, as much as for their sum."""
     all_years: bool
     """Whether all years are meant, where none is named."""
     compared: Direction
@@ -115,7 +120,7 @@ def read_arithmetic(question: str) -> ArithmeticQuestion | Unread:
         return Unread("which quarter belongs to which year")
     if operation in ("sum", "average"):
         moments = range_of(question, moments)
-    words = frozenset(w for w in content_tokens(question) if w not in ASKING and not w.isdigit())
+    words = frozenset(w for w in content_tokens(without_parts(question)) if w not in ASKING and not w.isdigit())
     absolute = bool(ABSOLUTE.search(question)) and not re.search(rf"\b{CHANGE} in\b", question, re.IGNORECASE)
     span = FROM_TO.search(question)
     than = COMPARED.search(question)
@@ -128,6 +133,7 @@ def read_arithmetic(question: str) -> ArithmeticQuestion | Unread:
         direction=_direction(question),
         backwards=span is not None and span[1] > span[2],
         qualified=_qualified(question, operation),
+        in_turn=operation == "sum" and not SUMMED.search(question),
         all_years=operation == "average" or bool(ALL_YEARS.search(question)),
         compared="" if than is None else "up" if than["up"] else "down",
     )

@@ -64,3 +64,15 @@ def test_the_explanation_names_row_years_and_formula(services: Services) -> None
 def test_rows_that_no_words_tell_apart_are_not_computed_with(services: Services) -> None:
     outcome = asked(services, "What was the percentage change in other costs from 2018 to 2019?")
     assert not any("percent_change" in statement for statement in outcome["sql"])
+
+
+def test_a_figure_that_two_documents_give_otherwise_is_not_computed(tmp_path: Path) -> None:
+    (tmp_path / "north.html").write_text(f"<h1>North</h1>{PAGE}", encoding="utf-8")
+    (tmp_path / "south.html").write_text(f"<h1>South</h1>{PAGE.replace('44.1', '99')}", encoding="utf-8")
+    services = Services(Settings(home=tmp_path / "home", model="offline", _env_file=None))
+    ingest([tmp_path / "north.html", tmp_path / "south.html"], services, "default")
+    outcome = asked(services, "What was the percentage change in cost plus from 2018 to 2019?")
+    assert outcome["sql"] == [] and "say which one is meant" in outcome["explanation"]
+    named = asked(services, "What was the percentage change in cost plus of South from 2018 to 2019?")
+    assert (named["answer"], named["citations"][0]["source"]) == ("74.6032%", "south.html")
+    services.close()
