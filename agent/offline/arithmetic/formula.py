@@ -82,14 +82,17 @@ def read_formula(question: str, tables: Sequence[WholeTable], texts: Iterable[st
     read = read_arithmetic(question)
     if isinstance(read, Unread):
         return read
-    lacking = Vocabulary(tables, texts).lacking(read) if texts is not None else []
+    lacking = Vocabulary(tables, texts).lacking(read)
     if lacking:
         return Unread(f"the document says nowhere {', '.join(map(repr, lacking))}{_cut(tables)}")
     rows = named_rows(read, tables)
     if not rows:
         return Unread(f"no row of the tables is named{_cut(tables)}")
     named = _named_apart(r for r in rows if r.whole or len(read.moments) == 1)
-    return _over_two_rows(read, named) if len(named) > 1 else _over_years(read, rows)
+    if len(named) < 2:
+        return _over_years(read, rows)
+    twins = [r.label for n in named for r in rows if r is not n and r.span == n.span and n.score - r.score < MARGIN]
+    return Unread(f"which row {twins[0]!r} is meant") if twins else _over_two_rows(read, named)
 
 
 def _cut(tables: Sequence[WholeTable]) -> str:
@@ -195,6 +198,8 @@ def _over_two_rows(question: ArithmeticQuestion, rows: Sequence[NamedRow]) -> Fo
     terms = _terms([(r.label, r, column) for r in rows])
     if isinstance(terms, Unread):
         return terms
+    if terms[0].percent != terms[1].percent:
+        return Unread(f"one of {labels} is a percentage, the other is not")
     if question.operation in ("difference", "sum") and (terms[0].number < 0) != (terms[1].number < 0):
         return Unread(f"whether the negative one of {labels} is meant with its sign")
     return _formula(question, _of_two(question), terms, compared(question, terms[0].number, terms[1].number))

@@ -65,6 +65,7 @@ SUMMED = re.compile(
 COMPARED = re.compile(
     r"\bhow much (?:(?P<up>more|higher|larger|greater)|less|lower|smaller)\b.*\bthan\b", re.IGNORECASE
 )
+NAME = re.compile(r"(?<=[\w,] )[A-Z][\w&]+")
 PER = re.compile(r"\bper (\w+)", re.IGNORECASE)
 CHANGED = re.compile(rf"\b(?:{CHANGE}|difference)s?\b", re.IGNORECASE)
 QUALIFYING = re.compile(
@@ -90,6 +91,8 @@ class ArithmeticQuestion:
     """Years, or quarters and halves of years, in order of mention, each once; a range is filled up for averages."""
     words: frozenset[str]
     """Without years and the words of asking."""
+    names: frozenset[str]
+    """Those of them that are written like names: with a capital, and not first."""
     absolute: bool
     """Whether the size of a difference is asked for, whatever came first."""
     direction: Direction
@@ -129,6 +132,7 @@ def read_arithmetic(question: str) -> ArithmeticQuestion | Unread:
         operation=operation,
         moments=moments,
         words=words,
+        names=words & set(tokens(" ".join(NAME.findall(question)))),
         absolute=absolute,
         direction=_direction(question),
         backwards=span is not None and span[1] > span[2],

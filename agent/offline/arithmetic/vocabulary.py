@@ -24,19 +24,21 @@ CURRENCIES = {
 class Vocabulary:
     """All words of a document: its tables with headers, titles and source, and its texts."""
 
-    def __init__(self, tables: Sequence[WholeTable], texts: Iterable[str]) -> None:
-        known = [*_of_tables(tables), *texts]
+    def __init__(self, tables: Sequence[WholeTable], texts: Iterable[str] | None) -> None:
+        """Take the texts too; None where they are not at hand."""
+        known = [*_of_tables(tables), *(texts or ())]
         self._stems = {w[:STEM] for text in known for w in tokens(text)}
         self._currencies = _currencies(" ".join(known))
+        self._whole = texts is not None
 
     def lacking(self, question: ArithmeticQuestion) -> list[str]:
         """Return the words of a question, in alphabetical order, and the currencies that the document holds nowhere.
 
-        A document without any currency lacks none.
+        Of a document without its texts only names are looked for. One without any currency lacks none.
         """
         asked = _currencies(question.text)
-        written = {w for w in question.words if _currencies(w)}
-        words = sorted(w for w in question.words - written if w[:STEM] not in self._stems)
+        looked_for = question.words if self._whole else question.names
+        words = sorted(w for w in looked_for if w[:STEM] not in self._stems and not _currencies(w))
         return words + sorted(asked - self._currencies if self._currencies else ())
 
 
@@ -47,6 +49,6 @@ def _currencies(text: str) -> set[str]:
 def _of_tables(tables: Sequence[WholeTable]) -> Iterable[str]:
     for table in tables:
         schema = table.table_schema
-        yield f"{schema.title} {schema.source}"
+        yield f"{schema.title} {schema.source} {schema.locator}"
         yield from (part for c in schema.columns for part in (*c.path, c.header, c.unit, c.scale))
         yield from (cell for row in table.printed for cell in row)

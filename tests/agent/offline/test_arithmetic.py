@@ -76,3 +76,8 @@ def test_a_figure_that_two_documents_give_otherwise_is_not_computed(tmp_path: Pa
     named = asked(services, "What was the percentage change in cost plus of South from 2018 to 2019?")
     assert (named["answer"], named["citations"][0]["source"]) == ("74.6032%", "south.html")
     services.close()
+
+
+def test_a_name_that_no_table_holds_is_not_answered_about(services: Services) -> None:
+    outcome = asked(services, "What was the percentage change in cost plus of Contoso from 2018 to 2019?")
+    assert not any("percent_change" in statement for statement in outcome["sql"])

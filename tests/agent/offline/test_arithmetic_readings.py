@@ -32,6 +32,7 @@ PAGES = {
 <table><tr><td></td><td>FY2024</td><td>FY2023</td></tr>
 <tr><td>Germany</td><td>30.1</td><td>28</td></tr><tr><td>France</td><td>20</td><td>19</td></tr>
 <tr><td>Total Europe</td><td>50.1</td><td>47</td></tr><tr><td>APAC</td><td>12</td><td>10</td></tr>
+<tr><td>Other sales</td><td>1</td><td>2</td></tr><tr><td>Other sales</td><td>3</td><td>4</td></tr>
 <tr><td>Total sales</td><td>62.1</td><td>57</td></tr></table>""",
     "quarters.html": """<h1>Quarterly figures</h1>
 <table><tr><td></td><td colspan="2">2023</td><td colspan="2">2022</td></tr>
@@ -119,6 +120,8 @@ def test_it_reads(ask: Ask, name: str, question: str, formula: str, answer: str,
         ("nordwind", "What was the increase in net loss from 2022 to 2023?", "negative figures"),
         ("nordwind", "What was the percentage change in taxes and net loss from 2022 to 2023?", "each over time"),
         ("nordwind", "What is the difference between gross profit and taxes in 2023?", "its sign"),
+        ("nordwind", "What is the ratio of gross margin to net sales in 2023?", "is a percentage"),
+        ("regions", "What is the ratio of APAC to other sales in FY24?", "which row 'Other sales'"),
         ("regions", "What was the change in the percent of total sales from APAC from 2023 to 2024?", "more than one"),
         ("regions", "What was the change in APAC per store from FY2023 to FY2024?", "says 'store'"),
         ("regions", "What is the growth target of APAC from FY2023 to FY2024?", "says 'target'"),
