@@ -6,7 +6,7 @@ import pytest
 
 from agent.hd_rag.offline_reasoner import HdRagOffline
 from agent.hd_rag.reading import task_over
-from agent.hd_rag.reasoning import Recap, SelectTask
+from agent.hd_rag.reasoning import Recap, RecapTask, SelectTask
 from agent.offline.arithmetic.moments import moments_of
 from agent.offline.arithmetic.question import read_arithmetic
 from ingestion.pipeline import ingest
@@ -94,9 +94,27 @@ def test_years_are_read_as_reports_write_them() -> None:
     assert moments_of("What is the sum of 2,019.5 and 1,000?") == ()
 
 
-def test_the_document_with_the_best_evidence_is_taken() -> None:
+@pytest.mark.parametrize(
+    ("scores", "answering", "place", "said"),
+    [
+        ((1.0, 0.9), (), 0, "best evidence"),
+        ((1.0, 0.97), (1,), 1, "answers the question"),
+        ((1.0, 0.9), (1,), None, "b.html answers it, but a.html has more evidence"),
+        ((1.0, 0.9), (0, 1), 0, "best evidence"),
+    ],
+)
+def test_the_document_that_answers_is_taken_unless_another_has_much_more_evidence(
+    document: WholeDocument, scores: tuple[float, ...], answering: tuple[int, ...], place: int | None, said: str
+) -> None:
     documents = tuple(
         FoundDocument(document_id=i, source=f"{i}.html", score=s, dense=s, lexical=s)
-        for i, s in (("a", 1.0), ("b", 0.9))
+        for i, s in zip("ab", scores, strict=True)
     )
-    assert HdRagOffline().select(SelectTask("q", documents)).value.place == 0
+    empty = document.model_copy(update={"tables": (), "chunks": ()})
+    question = "What is the change in cost plus in 2019 from 2018?"
+
+    def read(at: int) -> RecapTask:
+        return task_over(question, document if at in answering else empty)
+
+    selection = HdRagOffline().select(SelectTask(question, documents, read)).value
+    assert selection.place == place and said in selection.reason
