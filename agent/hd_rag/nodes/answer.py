@@ -15,9 +15,10 @@ from agent.speaking import say
 from tools.calculator import Calculation
 from tools.errors import FormulaRefused
 
-__all__ = ["NOT_READ", "NO_ANSWER", "NO_DOCUMENT", "answer"]
+__all__ = ["LEFT_OPEN", "NOT_READ", "NO_ANSWER", "NO_DOCUMENT", "answer"]
 
 NO_ANSWER = "The documents do not answer this question."
+LEFT_OPEN = "It is not clear which document is meant."
 NOT_READ = "The embedded reasoner does not read this question; a model would help."
 NO_DOCUMENT = "No document shares a word or a meaning with the question."
 
@@ -28,20 +29,13 @@ def answer(state: HdRagState, runtime: Runtime[HdRagContext], *, calculate: Calc
     calculated, refusal = None, ""
     if made is not None and made.formula and context.calculator:
         calculated, refusal = _computed(made.formula, calculate)
-    settled = (
-        settle(made, calculated, refusal)
-        if made is not None
-        else Settled((), "reasoner", state["selected_because"] or NO_DOCUMENT)
-    )
+    undecided = Settled((), "reasoner", state["selected_because"] or NO_DOCUMENT)
+    settled = settle(made, calculated, refusal) if made is not None else undecided
     found = any(a.strip() for a in settled.answer)
     scale = made.scale if made is not None and found else ""
     outcome = {
         "question": state["asked"],
-        "answer": written(settled.answer, scale)
-        if found
-        else NOT_READ
-        if made is not None and made.unread
-        else NO_ANSWER,
+        "answer": written(settled.answer, scale) if found else _unanswered(made, state),
         "spans": list(settled.answer) if found else [],
         "scale": scale,
         "answered_by": settled.by if found else "",
@@ -51,6 +45,13 @@ def answer(state: HdRagState, runtime: Runtime[HdRagContext], *, calculate: Calc
     }
     runtime.stream_writer(events.answer(outcome))
     return outcome | {"messages": [say(answer_markdown(outcome, state))]}
+
+
+def _unanswered(made: Recap | None, state: HdRagState) -> str:
+    """Say which it is: nothing found, no document chosen, the question not read, or no answer in the document."""
+    if made is None:
+        return LEFT_OPEN if state["candidates"] else NO_ANSWER
+    return NOT_READ if made.unread else NO_ANSWER
 
 
 def _computed(formula: str, calculate: Calculate) -> tuple[Calculation | None, str]:
