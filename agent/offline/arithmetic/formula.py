@@ -122,6 +122,16 @@ def _within(inner: tuple[int, int], outer: tuple[int, int]) -> bool:
     return inner != outer and outer[0] <= inner[0] and inner[1] <= outer[1]
 
 
+def _unheld(question: ArithmeticQuestion, rows: Sequence[NamedRow]) -> Unread | None:
+    """Say what of a question's words rows and their headers do not hold, where it is too much."""
+    if held_by(question, rows) < EXPLAINED:
+        return Unread("too many of its words are in no row or header")
+    qualified = question.qualified.difference(*(r.around for r in rows))
+    return (
+        Unread(f"no row or header that it names says {', '.join(sorted(map(repr, qualified)))}") if qualified else None
+    )
+
+
 def _over_years(question: ArithmeticQuestion, rows: Sequence[NamedRow]) -> Formula | Unread:
     """Read an operation on one row over years."""
     best = rows[0]
@@ -129,11 +139,9 @@ def _over_years(question: ArithmeticQuestion, rows: Sequence[NamedRow]) -> Formu
         return Unread("of what the share is asked for")
     if len(rows) > 1 and best.score - rows[1].score < MARGIN:
         return Unread(f"it fits the rows {best.label!r} and {rows[1].label!r}")
-    if held_by(question, [best]) < EXPLAINED:
-        return Unread("too many of its words are in no row or header")
-    qualified = question.qualified - best.around
-    if qualified:
-        return Unread(f"no row or header that it names says {', '.join(sorted(map(repr, qualified)))}")
+    unheld = _unheld(question, [best])
+    if unheld:
+        return unheld
     terms = _over_moments(question, best)
     if isinstance(terms, Unread):
         return terms
@@ -190,8 +198,9 @@ def _over_two_rows(question: ArithmeticQuestion, rows: Sequence[NamedRow]) -> Fo
         return Unread(f"it names {labels}")
     if len(question.moments) != 1 or question.operation in ("percent_change", "average"):
         return Unread(f"whether it compares {labels}, or each over time")
-    if held_by(question, rows) < EXPLAINED:
-        return Unread("too many of its words are in no row or header")
+    unheld = _unheld(question, rows)
+    if unheld:
+        return unheld
     column = column_of(question.moments[0], question, rows[0].table)
     if column is None:
         return Unread(f"which column is meant by {question.moments[0]}")

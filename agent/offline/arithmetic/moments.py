@@ -2,7 +2,7 @@
 
 import re
 
-__all__ = ["fits", "moments_of", "range_of", "without_parts", "years_of"]
+__all__ = ["fits", "is_backwards", "moments_of", "range_of", "without_parts", "years_of"]
 
 FOUR = r"(?:19|20)\d\d"
 FISCAL = r"(?:FY|F|CY)"
@@ -14,6 +14,7 @@ RANGE = re.compile(
     rf"(?:from|between)\s+(?:\w+\s+){{0,3}}?{FISCAL}?({FOUR})\s*(?:to|-|–|and|through)\s*(?:\w+\s+){{0,3}}?({FOUR})",
     re.IGNORECASE,
 )
+FROM_TO = re.compile(rf"\bfrom\b[^.?]*?({FOUR})[^.?]*?\bto\b[^.?]*?({FOUR})", re.IGNORECASE)
 ORDINALS = {"first": 1, "second": 2, "third": 3, "fourth": 4, "1st": 1, "2nd": 2, "3rd": 3, "4th": 4}
 PART = re.compile(
     rf"\b(?:(?P<letter>[QH])(?P<number>[1-4])|(?P<ordinal>{'|'.join(ORDINALS)})[\s-]+(?P<kind>quarter|half))(?!\w)",
@@ -59,6 +60,12 @@ def range_of(text: str, years: tuple[str, ...]) -> tuple[str, ...]:
         return years
     low, high = sorted((int(span[1]), int(span[2])))
     return tuple(str(y) for y in range(low, high + 1)) if high - low < LONGEST_RANGE else years
+
+
+def is_backwards(text: str) -> bool:
+    """Tell whether a text goes from a later year to an earlier one."""
+    span = FROM_TO.search(text)
+    return span is not None and span[1] > span[2]
 
 
 def fits(moment: str, header: str) -> bool:

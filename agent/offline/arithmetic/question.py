@@ -4,7 +4,7 @@ import re
 from dataclasses import dataclass
 from typing import Literal
 
-from agent.offline.arithmetic.moments import moments_of, range_of, without_parts
+from agent.offline.arithmetic.moments import is_backwards, moments_of, range_of, without_parts
 from agent.offline.arithmetic.unread import Unread
 from tools.text import content_tokens, tokens
 
@@ -53,8 +53,6 @@ NO_NUMBER = re.compile(
 )
 """Questions for a yes or no, for a reason or for a way."""
 ABSOLUTE = re.compile(r"\bdifference\b|\bdecreased? by\b|\bhow much did\b.*\bdecrease\b", re.IGNORECASE)
-FOUR = r"(?:19|20)\d\d"
-FROM_TO = re.compile(rf"\bfrom\b[^.?]*?({FOUR})[^.?]*?\bto\b[^.?]*?({FOUR})", re.IGNORECASE)
 ALL_YEARS = re.compile(
     r"\bsum of\b|\b(?:all|both|each|every|the (?:two|three|four|five|\d)) (?:\w+ )?(?:fys?|years?|periods?)\b",
     re.IGNORECASE,
@@ -125,7 +123,6 @@ def read_arithmetic(question: str) -> ArithmeticQuestion | Unread:
         moments = range_of(question, moments)
     words = frozenset(w for w in content_tokens(without_parts(question)) if w not in ASKING and not w.isdigit())
     absolute = bool(ABSOLUTE.search(question)) and not re.search(rf"\b{CHANGE} in\b", question, re.IGNORECASE)
-    span = FROM_TO.search(question)
     than = COMPARED.search(question)
     return ArithmeticQuestion(
         text=question,
@@ -135,7 +132,7 @@ def read_arithmetic(question: str) -> ArithmeticQuestion | Unread:
         names=words & set(tokens(" ".join(NAME.findall(question)))),
         absolute=absolute,
         direction=_direction(question),
-        backwards=span is not None and span[1] > span[2],
+        backwards=is_backwards(question),
         qualified=_qualified(question, operation),
         in_turn=operation == "sum" and not SUMMED.search(question),
         all_years=operation == "average" or bool(ALL_YEARS.search(question)),

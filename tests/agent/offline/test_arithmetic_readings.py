@@ -125,6 +125,7 @@ def test_it_reads(ask: Ask, name: str, question: str, formula: str, answer: str,
         ("regions", "What was the change in the percent of total sales from APAC from 2023 to 2024?", "more than one"),
         ("regions", "What was the change in APAC per store from FY2023 to FY2024?", "says 'store'"),
         ("regions", "What is the growth target of APAC from FY2023 to FY2024?", "says 'target'"),
+        ("regions", "What is the ratio of Germany to the target of APAC in FY24?", "says 'target'"),
         ("regions", "Who audits the sales of APAC?", "names none of difference"),
     ],
 )
