@@ -20,7 +20,9 @@ MARGIN = 0.05
 """By how much the best row must be better than the next one."""
 EXPLAINED = 0.5
 """Share of the question's words that row, sections and headers must hold."""
-WHOLE_FIRST = re.compile(r"what (?:percentage|percent|proportion) of\b.*\b(?:is|was|were|are|does|do)\b", re.IGNORECASE)
+WHOLE_FIRST = re.compile(
+    r"what (?:percentage|percent|proportion|share) of\b.*\b(?:is|was|were|are|does|do)\b", re.IGNORECASE
+)
 
 
 @dataclass(frozen=True, slots=True)

@@ -42,7 +42,8 @@ TWICE = re.compile(
     rf"|\baverage (?:{PERCENT}|annual|yearly)? ?(?:{CHANGE}|difference)\b|\bper (?:day|month|week|quarter|employee)\b"
     rf"|\bcompound(?:ed)?\b|\bcagr\b|\b{CHANGE} in (?:the )?(?:{PERCENT}|share|proportion) of\b"
     r"|\bwhich\b|\bhow many (?:years|quarters)\b|\bif\b"
-    r"|\bassum|\bexclud|\bnot includ|\bother than\b|\bwithout\b|\bproduct of\b|\bmultipl|\bcumulative\b|\bannualized\b",
+    r"|\bassum|\bexclud|\bnot includ|\bother than\b|\bwithout\b"
+    r"|\bproduct of\b|\bmultipl|\bdivid(?:ed|ing) by\b|\bcumulative\b|\bannualized\b",
     re.IGNORECASE,
 )
 """Signs of an operation on the result of another one, or of a condition: too much for rules."""

@@ -79,6 +79,8 @@ def ask(tmp_path_factory: pytest.TempPathFactory) -> Ask:
         ),
         ("nordwind", "What is the ratio of gross profit to net sales in 2022?", "380 / 1000", "0.38", ""),
         ("nordwind", "What is the ratio of net sales in 2023 to net sales in 2022?", "1200 / 1000", "1.2", ""),
+        ("regions", "What share of total sales was APAC in FY2024?", "12 / 62.1 * 100", "19.3237", "percent"),
+        ("regions", "What was APAC's share of total sales in FY2024?", "12 / 62.1 * 100", "19.3237", "percent"),
         ("nordwind", "What percentage of net sales is gross debt in 2023?", "250 / 1200 * 100", "20.8333", "percent"),
         ("nordwind", "What was the change in earnings per share 2022 to 2023?", "1.25 - 1.1", "0.15", ""),
         ("nordwind", "What was the change in the number of employees from 2022 to 2023?", "1700 - 1500", "200", ""),
