@@ -13,7 +13,6 @@ from evaluation.heteqa.candidates import Subject, Trial
 from evaluation.heteqa.documents import write_passages, write_table
 from evaluation.heteqa.domains import domain_of
 from evaluation.heteqa.executing import Executor
-from evaluation.heteqa.pandas_process import PandasProcess
 from evaluation.heteqa.records import QUESTIONS, REJECTED, HeteQuestion, TableRecord, write_lines
 from evaluation.heteqa.roles import find_roles
 from evaluation.heteqa.sources import Passage, Passages, load_passages, load_tables
@@ -21,6 +20,7 @@ from evaluation.heteqa.tables import ChosenTable, choose_tables
 from ingestion.pipeline import ingest
 from tools.errors import ConfigError
 from tools.records import TableSchema
+from tools.sandbox.process import Sandbox
 from tools.services import Services
 from tools.settings import Settings
 
@@ -52,7 +52,7 @@ def build(
     if (out / QUESTIONS).exists():
         raise ConfigError(f"{out / QUESTIONS} is there already, with its annotations: build into another folder")
     started = time.monotonic()
-    with PandasProcess() as pandas:
+    with Sandbox() as sandbox:
         on_progress(0, 0, "reading tables and passages")
         chosen = choose_tables(load_tables(data), seed=seed, most=most_tables)
         if not chosen:
@@ -62,7 +62,7 @@ def build(
             services = Services(Settings(home=Path(folder), database_url="", chroma_url="", _env_file=None))
             try:
                 stored = _stored(chosen, out / DOCUMENTS, services, on_progress)
-                trial = Trial(Executor(services, pandas))
+                trial = Trial(Executor(services, sandbox))
                 linked, used = _composed(stored, passages, trial, compose, per_table, seed, on_progress)
             finally:
                 services.close()
