@@ -5,6 +5,7 @@ object a line to stdout: {rows, filtered} or {error}, or {} for a copy that was 
 process.py. A copy has its own pipe only: it can reach neither the jobs of others nor their replies.
 """
 
+import gc
 import importlib
 import io
 import json
@@ -31,6 +32,7 @@ def main() -> None:
     for name in ALLOWED_IMPORTS:
         importlib.import_module(name)
     warm_up()
+    gc.freeze()  # forks need not copy what only the collector would touch
     for line in sys.stdin.buffer:
         sys.stdout.buffer.write(run_apart(line, seconds, memory_mb) + b"\n")
         sys.stdout.buffer.flush()
