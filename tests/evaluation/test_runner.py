@@ -193,5 +193,7 @@ def test_hd_rag_finds_by_the_summaries_that_are_made_for_it(tmp_path: Path, serv
     system.prepare(corpus)
     outcome = system.ask(LENGTH, Context(corpus=corpus, model="offline"))
     assert outcome.error == "" and outcome.iterations == 1
+    (step,) = outcome.trace
+    assert step["document"] in step["candidates"] and len(step["candidates"]) > 1
     unanswered = system.ask(PAINTER, Context(corpus=corpus, model="offline"))
     assert (unanswered.answer, unanswered.values, unanswered.stopped_by) == ("", [], "no_evidence")
