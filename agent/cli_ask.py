@@ -13,7 +13,6 @@ from rich.syntax import Syntax
 from rich.text import Text
 
 from agent.cli_views import STYLES, plain
-from agent.context import Context
 
 __all__ = ["Steps", "decide", "run_shown"]
 
@@ -25,7 +24,7 @@ MOST_LINES = 14
 
 
 class Steps:
-    """The live view: one line or statement for each event of agent/events.py."""
+    """The live view: one line or statement for each event of agent/events.py and agent/hd_rag/events.py."""
 
     def __init__(self) -> None:
         self._parts: list[RenderableType] = []
@@ -41,6 +40,8 @@ class Steps:
             "sql_error": self._sql_error,
             "rows": self._rows,
             "verdict": self._verdict,
+            "documents": self._documents,
+            "document": self._document,
         }.get(event.get("type", ""))
         if seen is not None:
             seen(event)
@@ -83,20 +84,30 @@ class Steps:
         found = event["intermediate_answer"] or "no answer"
         self._line((f"   {event['verdict']} ", STYLES[event["verdict"]]), (found, ""), doing="deciding what is next")
 
+    def _documents(self, event: Mapping[str, Any]) -> None:
+        found = ", ".join(d["source"] for d in event["documents"]) or "no document"
+        self._line(("found ", "dim"), (found, ""), doing="choosing one")
+
+    def _document(self, event: Mapping[str, Any]) -> None:
+        self._line(("chose ", "dim"), (event["source"], "bold"), doing="reading it")
+
 
 def run_shown(
-    graph: CompiledStateGraph, question: str, config: Plain, context: Context, screen: Console, decide: Decide
+    graph: CompiledStateGraph, question: str, config: Plain, context: Any, screen: Console, decide: Decide | None = None
 ) -> Plain:
-    """Answer one question; on a terminal its steps are shown while it runs, and are gone when the answer comes."""
+    """Answer one question; on a terminal its steps are shown while it runs, and are gone when the answer comes.
+
+    ``config`` and ``context`` are the graph's own; without ``decide`` a run ends where it is interrupted.
+    """
     given: Any = {"question": question}
     while True:
         state = _streamed(graph, given, config, context, screen)
-        if "__interrupt__" not in state:
+        if decide is None or "__interrupt__" not in state:
             return state
         given = Command(resume=decide(state["__interrupt__"][0].value))
 
 
-def _streamed(graph: CompiledStateGraph, given: Any, config: Plain, context: Context, screen: Console) -> Plain:
+def _streamed(graph: CompiledStateGraph, given: Any, config: Plain, context: Any, screen: Console) -> Plain:
     steps, state = Steps(), {}
     live = Live(steps, console=screen, transient=True, refresh_per_second=8)
     # An outcome is the last of the values; that of an interrupted run says so.

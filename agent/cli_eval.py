@@ -1,5 +1,6 @@
 """tablerag eval: run systems over benchmarks and write reports."""
 
+import re
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -47,6 +48,7 @@ def evaluate(
     model: Annotated[str, typer.Option(help="openai:NAME or offline; default: TABLERAG_MODEL")] = "",
     split: Annotated[str, typer.Option(help="The split, as its file is named")] = "dev",
     limit: Annotated[int, typer.Option(min=0, help="Draw so many questions by the seed; 0: all")] = 0,
+    group: Annotated[str, typer.Option(help="Ask the questions of this group alone, e.g. tatqa's arithmetic")] = "",
     seed: Annotated[int, typer.Option(help="The same seed draws the same questions for every system")] = 7,
     closed: Annotated[bool, typer.Option("--closed", help="Give each question its own documents only")] = False,
     top_k: Annotated[int, typer.Option(min=1, max=20, help="Chunks kept after reranking")] = 3,
@@ -73,11 +75,11 @@ def evaluate(
     from tools.settings import get_settings
 
     prices, benchmark = Prices.read(price), load_benchmark(command.info_name or "", data, split)
-    chosen = drawn(benchmark, limit, seed)
+    chosen = drawn(benchmark, limit, seed, group)
     named = model or get_settings().resolved_model
     switches = {"context_sensitive": not no_context, "sql_execution": not no_sql, "text_retrieval": not no_text}
     context = Context(model=named, top_k=top_k, **switches)
-    about = {"system": system, "split": split, "closed": closed, "limit": limit, "seed": seed}
+    about = {"system": system, "split": split, "closed": closed, "limit": limit, "seed": seed, "group": group}
     settings = settings_of(benchmark, chosen, context, **about)
     check_fits(benchmark, settings)
     folder = to / _folder_name(settings)
@@ -100,10 +102,11 @@ def evaluate(
 def _folder_name(settings: "RunSettings") -> str:
     """Return a run's folder: what tells it from other runs under the same --out."""
     changed = "".join(f"-{'no-' * (v is False)}{k}{'' if v is False else v}" for k, v in settings.context.items())
+    group = "".join(f"-{c}" for c in re.findall(r"\w+", settings.group))
     drawn = f"-{settings.limit}of{settings.seed}" if settings.limit else ""
     model = "".join(c if c.isalnum() or c in "._" else "-" for c in settings.model)
     setting = "closed" if settings.closed else "open"
-    return f"{settings.benchmark}-{settings.split}{drawn}-{setting}-{settings.system}{changed}-{model}"
+    return f"{settings.benchmark}-{settings.split}{group}{drawn}-{setting}-{settings.system}{changed}-{model}"
 
 
 def _own_settings(settings: "Settings", to: Path, folder: Path, calls_per_minute: int) -> "Settings":

@@ -16,10 +16,12 @@ from tools.records import TableSchema
 
 __all__ = [
     "answer_view",
+    "citation_line",
     "plain",
     "rows_view",
     "schema_view",
     "show_answer",
+    "show_usage",
     "tables_view",
     "trace_view",
 ]
@@ -73,7 +75,7 @@ def answer_view(outcome: Mapping[str, Any], *, show_sql: bool = True) -> Rendera
     if show_sql:
         for step in outcome["steps"]:
             parts += _step_parts(step) if step["sql"] and not step["error"] and outcome["sql"] else []
-    parts += [_citation(i, c) for i, c in enumerate(outcome["citations"], start=1)]
+    parts += [citation_line(i, c) for i, c in enumerate(outcome["citations"], start=1)]
     return Group(*parts)
 
 
@@ -100,7 +102,8 @@ def _narrowed(rows: Mapping[str, Any]) -> tuple[list[str], list[list[Any]]]:
     return [columns[i] for i in kept], [[row[i] for i in kept] for row in rows["rows"]]
 
 
-def _citation(number: int, citation: Mapping[str, str]) -> Text:
+def citation_line(number: int, citation: Mapping[str, str]) -> Text:
+    """Draw one citation: its number, its place, its quote."""
     place = ", ".join(plain(p) for p in (citation["source"], citation["locator"]) if p)
     quote = " ".join(plain(citation["quote"]).split())
     return Text.assemble((f"[{number}] ", "dim"), (place, "blue"), (f"  “{quote}”" if quote else "", "dim"))
@@ -111,6 +114,10 @@ def show_answer(console: Console, outcome: Mapping[str, Any], *, show_sql: bool,
     if trace:
         console.print(trace_view(outcome))
     console.print(answer_view(outcome, show_sql=show_sql))
+
+
+def show_usage(console: Console, outcome: Mapping[str, Any]) -> None:
+    """Print what an answer cost, or that no language model was used."""
     usage = outcome["usage"]
     if usage["calls"]:
         cost = f"{usage['calls']} model calls, {usage['input_tokens']} + {usage['output_tokens']} tokens"

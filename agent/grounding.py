@@ -14,7 +14,7 @@ from tools.linking.keys import key_of
 from tools.records import Cell, Chunk, Citation, SqlResult, SupportingRows
 from tools.text import SENTENCE_END
 
-__all__ = ["cells_of", "numbers_in", "sentence_with", "strays"]
+__all__ = ["FORMULA_CONSTANTS", "cells_of", "numbers_in", "sentence_with", "strays", "unknown_figures"]
 
 RUN = re.compile(r"\d+(?:[.,]\d+)*")
 SIGNIFICANT = 3
@@ -23,6 +23,8 @@ POWERS = (2, 3, 6, 9)
 MOST_PAIRED = 60
 """Numbers that are tried in pairs."""
 MAX_QUOTE = 240
+FORMULA_CONSTANTS = frozenset(Decimal(n) for n in (*range(1, 13), 100, 360, 365, 1000, 1_000_000, 1_000_000_000))
+"""Numbers that formulas hold beside figures: how many are averaged, percent, months and days of a year, scales."""
 
 
 def numbers_in(texts: Iterable[str]) -> set[Decimal]:
@@ -55,6 +57,16 @@ def strays(answer: str, known: set[Decimal], *, combined: bool = False) -> list[
     candidates = [*stated.values(), *(y for y in years if not any(y.text in text for text in stated))]
     pool = known | (_pairs(known) if combined else set())
     return [n.text for n in candidates if not _is_known(n, pool)]
+
+
+def unknown_figures(formula: Iterable[Decimal], known: set[Decimal]) -> list[str]:
+    """Return the numbers of a formula (tools.calculator.figures) that are neither known ones nor constants.
+
+    A percentage may be written as a share: 0.12 for 12 %.
+    """
+    pool = known | FORMULA_CONSTANTS
+    stated = [StatedNumber(str(n), n, Decimal(0), "%" if abs(n) < 1 else "") for n in formula]
+    return list(dict.fromkeys(n.text for n in stated if n.value and not _is_known(n, pool)))
 
 
 def _is_known(stated: StatedNumber, known: set[Decimal]) -> bool:

@@ -19,6 +19,7 @@ __all__ = [
     "NoQuestion",
     "Reasoner",
     "ResolveTask",
+    "Scale",
     "Standalone",
     "SqlAttempt",
     "SqlQuery",
@@ -39,6 +40,9 @@ Verdict = Literal["agree", "conflict", "sql_only", "text_only", "none"]
 ConflictCause = Literal["unit", "rounding", "scope", "older_version", ""]
 """Why SQL and text differ: the same amount in another unit, or rounded; another part of the whole or another time; an
 older version of the same figure. "" where that cannot be told."""
+
+Scale = Literal["", "percent", "thousand", "million", "billion"]
+"""What an answer's number is counted in."""
 
 T_co = TypeVar("T_co", covariant=True)
 
@@ -199,6 +203,8 @@ class ValidateTask:
     chunks: tuple[Chunk, ...]
     result: SqlResult | None = None
     supporting: tuple[SupportingRows, ...] = ()
+    schemas: tuple[TableSchema, ...] = ()
+    """Of the tables that the statement could read."""
     error: str | None = None
     """Why there is no result: the guard's or the database's message, or the reason of CannotAnswer."""
 

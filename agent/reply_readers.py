@@ -1,12 +1,10 @@
 """From a model's reply to a thought: read, and held against what the model was shown."""
 
-from decimal import Decimal
-
 from langchain_core.messages import AIMessage
 
 from agent.asking import Ungrounded
 from agent.computed_answer import computes
-from agent.grounding import cells_of, numbers_in, sentence_with, strays
+from agent.grounding import cells_of, numbers_in, sentence_with, strays, unknown_figures
 from agent.quoting import cited
 from agent.reasoning import (
     CannotAnswer,
@@ -25,13 +23,10 @@ from agent.reasoning import (
 )
 from agent.replies import ConclusionReply, DecomposeReply, ResolveReply, ValidationReply, read_reply, read_sql
 from agent.turns import MAX_QUESTION_CHARS
+from tools.calculator import figures
 from tools.errors import ReplyInvalid
 
 __all__ = ["read_conclusion", "read_decompose", "read_resolved", "read_statement", "read_validation"]
-
-
-FORMULA_CONSTANTS = {Decimal(n) for n in (*range(1, 13), 100, 1000, 1_000_000)}
-"""Numbers that formulas hold beside figures: how many are averaged, percent, months, scales."""
 
 
 def read_resolved(message: AIMessage) -> Standalone | NoQuestion:
@@ -99,8 +94,8 @@ def read_validation(message: AIMessage, task: ValidateTask) -> Validation:
             raise Ungrounded("an answer from the text needs a citation of the chunk that says it, with a quote")
         quotes = (found,)
     # Of what a calculator is to compute, the figures must be known, and not the outcome.
-    said, constants = (reply.formula, FORMULA_CONSTANTS) if computes(reply.formula) else (reply.answer, set())
-    unknown = strays(said, numbers_in(shown) | constants)
+    known = numbers_in(shown)
+    unknown = unknown_figures(figures(reply.formula), known) if computes(reply.formula) else strays(reply.answer, known)
     if unknown:
         where = "the evidence" if verdict == "text_only" else "the SQL result and the evidence"
         raise Ungrounded(f"{', '.join(unknown)} in the answer does not stand in {where}: answer with what does")

@@ -68,6 +68,8 @@ class RunSettings(_Record):
     system: str
     model: str
     closed: bool = False
+    group: str = ""
+    """The only group of questions that is asked, as the benchmark names it; "" for all."""
     limit: int = 0
     """Questions drawn by the seed; 0 for all."""
     seed: int = 7

@@ -28,16 +28,23 @@ class Asks(Protocol):
     def ask(self, text: str, context: Context) -> Outcome: ...
 
 
-def drawn(benchmark: Benchmark, limit: int, seed: int) -> list[Question]:
-    """Return the questions of a run: all, or ``limit`` of them, the same for every system that has the same seed."""
-    if limit and limit < len(benchmark.questions):
-        return random.Random(seed).sample(benchmark.questions, limit)
-    return list(benchmark.questions)
+def drawn(benchmark: Benchmark, limit: int, seed: int, group: str = "") -> list[Question]:
+    """Return the questions of a run: all, or ``limit`` of them, the same for every system that has the same seed.
+
+    With ``group``, of that group alone; raises ConfigError where the benchmark has none of that name.
+    """
+    asked = [q for q in benchmark.questions if group in ("", q.group)]
+    if not asked:
+        groups = sorted({q.group for q in benchmark.questions} - {""})
+        raise ConfigError(
+            f"{benchmark.name} has no group {group!r}: expected one of {', '.join(groups) or 'none, it has no groups'}"
+        )
+    return random.Random(seed).sample(asked, limit) if limit and limit < len(asked) else asked
 
 
 def settings_of(
     benchmark: Benchmark, questions: Sequence[Question], context: Context, *, system: str, split: str, closed: bool,
-    limit: int, seed: int,
+    limit: int, seed: int, group: str = "",
 ) -> RunSettings:  # fmt: skip
     """Return what makes this run what it is."""
     told = "\n".join(f"{q.id}\t{q.text}" for q in questions)
@@ -47,6 +54,7 @@ def settings_of(
         system=system,
         model=context.model,
         closed=closed,
+        group=group,
         limit=limit,
         seed=seed,
         questions=len(questions),

@@ -24,7 +24,7 @@ def build(services: Services | None = None, reasoner_for: HdRagReasonerFor | Non
     tools = HdRagDeployment(services)
     thinks = reasoner_for or tools.reasoner_for
     wired = StateGraph(HdRagState, context_schema=HdRagContext, input_schema=HdRagInput, output_schema=HdRagOutput)
-    wired.add_node("find_documents", partial(find_documents, reasoner_for=thinks, find=tools.find))
+    wired.add_node("find_documents", partial(find_documents, reasoner_for=thinks, find=tools.find, unseen=tools.unseen))
     wired.add_node("select_document", partial(select_document, reasoner_for=thinks))
     wired.add_node("recap", partial(recap, reasoner_for=thinks, read=tools.read))
     wired.add_node("answer", partial(answer, calculate=calculate))

@@ -9,6 +9,7 @@ from agent.hd_rag.reasoning import HdRagReasoner
 from graphs.access import checked_corpus
 from tools.document_search import FoundDocument, find_documents, recombined
 from tools.services import Services, get_services
+from tools.summary_corpora import unsummarised
 from tools.whole_documents import WholeDocument, read_whole
 
 __all__ = ["HdRagDeployment"]
@@ -47,6 +48,10 @@ class HdRagDeployment:
         )
         bounds = {"theta": context.theta, "tokens": context.select_tokens}
         return recombined(self.services, question, found, corpus=corpus, level=context.level, **bounds)
+
+    def unseen(self, context: HdRagContext) -> int:
+        """Count the documents without summaries."""
+        return unsummarised(self.services, self._corpus(context), context.level)
 
     def read(self, document_id: str, question: str, context: HdRagContext) -> WholeDocument:
         """Read a document within the context's budget."""

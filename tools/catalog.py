@@ -90,6 +90,11 @@ class Catalog:
             found |= {s.table_id: s for s in parsed(rows)}
         return [found[i] for i in dict.fromkeys(table_ids) if i in found]
 
+    def corpus_of(self, table_id: str) -> str | None:
+        """Return the corpus that a table is of; None for an unknown one."""
+        rows = self._read(select(TABLES.c.corpus).where(TABLES.c.table_id == table_id))
+        return rows[0].corpus if rows else None
+
     def schemas_of_document(self, document_id: str) -> list[TableSchema]:
         """Return the schemas of one document's tables, in reading order."""
         wanted = select(TABLES.c.table_schema).where(TABLES.c.document_id == document_id).order_by(TABLES.c.position)

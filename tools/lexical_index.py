@@ -89,6 +89,14 @@ class LexicalIndex:
         found = self._run(tantivy.Query.boolean_query(both), len(ids))
         return dict.fromkeys(ids, 0.0) | {c.id: c.score for c in found}
 
+    def holding(self, text: str, k: int, kinds: Iterable[ChunkKind] | None = None) -> list[Chunk]:
+        """Return the ``k`` best chunks that hold every word of a text, best first."""
+        words = list(dict.fromkeys(tokens(text)))
+        if not words:
+            return []
+        every = tantivy.Query.boolean_query([(tantivy.Occur.Must, self._folder.term("words", w)) for w in words])
+        return self._run(self._among(every, kinds), k)
+
     def _query(self, words: Sequence[str], kinds: Iterable[ChunkKind] | None) -> Any:
         return self._among(tantivy.Query.boolean_query([(tantivy.Occur.Should, self._word(w)) for w in words]), kinds)
 

@@ -10,7 +10,7 @@ from typing import Literal, get_args
 from tools.errors import ConfigError
 from tools.services import Services
 
-__all__ = ["LEVELS", "SummaryLevel", "check_summarised", "summary_corpora", "summary_corpus"]
+__all__ = ["LEVELS", "SummaryLevel", "check_summarised", "summary_corpora", "summary_corpus", "unsummarised"]
 
 SummaryLevel = Literal["hrcl", "rcl", "table"]
 """Hierarchical row and column level: one summary for each header of both axes with its path, at every level; row and
@@ -28,6 +28,11 @@ def summary_corpora(services: Services, corpus: str) -> Iterator[str]:
     for name in (summary_corpus(corpus, level) for level in LEVELS):
         if services.lexical_index(name).path.exists():
             yield name
+
+
+def unsummarised(services: Services, corpus: str, level: SummaryLevel) -> int:
+    """Count a corpus's documents that have no summaries of a level, which HD-RAG does not see."""
+    return sum(level not in d.summaries for d in services.catalog.documents(corpus))
 
 
 def check_summarised(services: Services, corpus: str, level: SummaryLevel) -> None:

@@ -1,20 +1,25 @@
 """A chat model as HD-RAG's reasoner."""
 
+import logging
+
 from langchain_core.language_models import BaseChatModel
 from langchain_core.messages import AIMessage
 
-from agent.asking import ModelAsker, fill
+from agent.asking import ASKED, ModelAsker, Ungrounded, fill
 from agent.hd_rag import prompts
+from agent.hd_rag.citing import citations_of
+from agent.hd_rag.grounding import ungrounded
 from agent.hd_rag.reasoning import Recap, RecapTask, Selection, SelectTask
 from agent.hd_rag.rendering import documents_text, passages_text
 from agent.hd_rag.replies import RecapReply, SelectReply
-from agent.quoting import cited
-from agent.reasoning import Thought
+from agent.reasoning import Thought, Usage
 from agent.rendering import inert
-from agent.replies import CitationReply, read_reply
+from agent.replies import read_reply
 from tools.errors import ReplyInvalid
 
 __all__ = ["HdRagModel"]
+
+LOG = logging.getLogger(__name__)
 
 
 class HdRagModel:
@@ -25,14 +30,22 @@ class HdRagModel:
         self._ask = ModelAsker(model_name, chat, prompts.SAFETY).ask
 
     def select(self, task: SelectTask) -> Thought[Selection]:
-        """Ask which candidate is meant; where none is, the one with the best evidence is taken."""
+        """Ask which candidate is meant; where none is, or no reply fits, the one with the best evidence is taken."""
         prompt = fill(prompts.SELECT, question=inert(task.question), documents=documents_text(task.documents))
-        return self._ask(prompt, lambda message: _read_selection(message, len(task.documents)))
+        try:
+            return self._ask(prompt, lambda message: _read_selection(message, len(task.documents)))
+        except ReplyInvalid as problem:
+            LOG.warning("the document with the best evidence is taken: %s", problem)
+            return Thought(Selection(0, "The model chose none of them; this one has the best evidence."), Usage(ASKED))
 
     def recap(self, task: RecapTask) -> Thought[Recap]:
-        """Ask for all five parts in one reply."""
+        """Ask for all five parts in one reply; an answer that the document does not bear is none in the end."""
         prompt = fill(prompts.RECAP, question=inert(task.question), passages=passages_text(task.passages))
-        return self._ask(prompt, lambda message: _read_recap(message, task))
+        return self._ask(
+            prompt,
+            lambda message: _read_recap(message, task),
+            ungrounded=lambda why: Recap("", "span", (), f"The model's answer was not believed: {why}.", ()),
+        )
 
 
 def _read_selection(message: AIMessage, count: int) -> Selection:
@@ -47,8 +60,7 @@ def _read_selection(message: AIMessage, count: int) -> Selection:
 def _read_recap(message: AIMessage, task: RecapTask) -> Recap:
     reply = read_reply(message.text, RecapReply)
     extracted = tuple(f"{e.what}: {e.value}" if e.what else e.value for e in reply.extracted if e.value)
-    quoted = [CitationReply(chunk=e.chunk, quote=e.value) for e in reply.extracted]
-    return Recap(
+    recap = Recap(
         restated=reply.restated,
         question_type=reply.question_type,
         extracted=extracted,
@@ -56,5 +68,9 @@ def _read_recap(message: AIMessage, task: RecapTask) -> Recap:
         answer=tuple(reply.answer),
         scale=reply.scale,
         formula=reply.formula,
-        citations=cited(quoted, task.passages),
+        citations=citations_of(reply.extracted, task.passages),
     )
+    problem = ungrounded(recap, task)
+    if problem:
+        raise Ungrounded(problem)
+    return recap

@@ -7,13 +7,16 @@ from agent.hd_rag.reasoning import HdRagReasoner
 from tools.document_search import FoundDocument
 from tools.whole_documents import WholeDocument
 
-__all__ = ["FindDocuments", "HdRagReasonerFor", "ReadDocument"]
+__all__ = ["CountUnseen", "FindDocuments", "HdRagReasonerFor", "ReadDocument"]
 
 HdRagReasonerFor = Callable[[HdRagContext], HdRagReasoner]
 """The reasoner that a run's context names."""
 
 FindDocuments = Callable[[str, HdRagContext], Sequence[FoundDocument]]
 """The K documents with the best evidence for a question, each made of its nearest chunks, best first."""
+
+CountUnseen = Callable[[HdRagContext], int]
+"""How many documents of the corpus have no summaries, and so cannot be found."""
 
 ReadDocument = Callable[[str, str, HdRagContext], WholeDocument]
 """A document, by its id, as it is read for a question."""

@@ -3,16 +3,15 @@
 from dataclasses import dataclass
 from typing import Literal, Protocol
 
-from agent.reasoning import Thought
+from agent.reasoning import Scale, Thought
 from tools.document_search import FoundDocument
 from tools.records import Chunk, Citation
 from tools.whole_documents import WholeTable
 
-__all__ = ["HdRagReasoner", "QuestionType", "Recap", "RecapTask", "Scale", "SelectTask", "Selection"]
+__all__ = ["HdRagReasoner", "QuestionType", "Recap", "RecapTask", "SelectTask", "Selection"]
 
 QuestionType = Literal["span", "multi-span", "arithmetic", "count"]
 """Words or a figure as they stand there; several of them; a number that is computed; how many there are."""
-Scale = Literal["", "percent", "thousand", "million", "billion"]
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,7 +4,8 @@ from typing import Any
 
 from pydantic import Field, field_validator
 
-from agent.hd_rag.reasoning import QuestionType, Scale
+from agent.hd_rag.reasoning import QuestionType
+from agent.reasoning import Scale
 from agent.replies import NO_ANSWERS, LenientReply, as_text
 
 __all__ = ["ExtractedReply", "RecapReply", "SelectReply"]
@@ -74,7 +75,8 @@ class RecapReply(LenientReply):
     @field_validator("question_type", mode="before")
     @classmethod
     def _known_type(cls, value: Any) -> Any:
-        return TYPES.get(value.strip().lower().replace("_", "-"), value) if isinstance(value, str) else value
+        """Read a type however it is written; one that is none of ours is taken for words."""
+        return TYPES.get(value.strip().lower().replace("_", "-"), "span") if isinstance(value, str) else value
 
     @field_validator("scale", mode="before")
     @classmethod

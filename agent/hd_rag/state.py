@@ -34,6 +34,8 @@ class HdRagOutput(TypedDict, total=False):
     """Written by find_documents (a question that came without a message) and by answer."""
     candidates: list[Plain]
     """Written by find_documents: the K documents, best first: {document_id, source, score, dense, lexical, chunks}."""
+    unseen: int
+    """Written by find_documents: how many documents of the corpus have no summaries, and so could not be found."""
     document: str
     """Written by select_document: the chosen document's source; "" when there was none."""
     selected_because: str

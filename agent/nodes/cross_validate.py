@@ -36,6 +36,7 @@ def cross_validate(
             chunks=chunks_of(state["chunks"]),
             result=result,
             supporting=supporting,
+            schemas=schemas_of(state["schemas"]),
             error=state["sql_error"],
         )
     )

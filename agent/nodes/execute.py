@@ -14,6 +14,8 @@ from tools.errors import SqlProblem
 
 __all__ = ["execute"]
 
+FOUND_NOTHING = "it found nothing:"
+
 
 def execute(state: State, runtime: Runtime[Context], *, run_sql: RunSql) -> dict[str, Any]:
     """Run the candidate; a statement that does not run joins the attempts, with the reason."""
@@ -21,6 +23,7 @@ def execute(state: State, runtime: Runtime[Context], *, run_sql: RunSql) -> dict
     number = state["iteration"], len(state["attempts"]) + 1
     sql, agreement = agreed(state["candidate_sql"], state.get("other_candidates") or [], schemas, run_sql)
     try:
+        _check_new(sql, state)
         result, supporting = run_sql(sql, schemas)
     except SqlProblem as problem:
         runtime.stream_writer(events.sql_error(*number, sql, str(problem)))
@@ -37,6 +40,13 @@ def execute(state: State, runtime: Runtime[Context], *, run_sql: RunSql) -> dict
         runtime.stream_writer(events.rows(state["iteration"], result))
         return found | {"missing": missing}
     # An empty result is not believed before the spelling was looked at once more.
-    runtime.stream_writer(events.sql_error(*number, sql, f"it found nothing: {missing}"))
-    attempts = [*state["attempts"], {"sql": sql, "error": f"it found nothing: {missing}"}]
+    runtime.stream_writer(events.sql_error(*number, sql, f"{FOUND_NOTHING} {missing}"))
+    attempts = [*state["attempts"], {"sql": sql, "error": f"{FOUND_NOTHING} {missing}"}]
     return {"attempts": attempts, "sql_error": missing, "result": None, "missing": missing}
+
+
+def _check_new(sql: str, state: State) -> None:
+    """Raise a statement's own error again instead of running it again: one that timed out would once more."""
+    for attempt in state["attempts"]:
+        if attempt["sql"] == sql and not attempt["error"].startswith(FOUND_NOTHING):
+            raise SqlProblem(attempt["error"])

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from agent.disagreement import number_of, rounds_to
 from agent.offline.alignment import Embed
+from agent.offline.arithmetic.answering import Computed, computation_of, computed_by
 from agent.offline.bridge import first_hop, second_hop
 from agent.offline.follow_up import spelled_out
 from agent.offline.intent import RuleReading, read_intent
@@ -42,6 +43,8 @@ CONFIDENT = 0.5
 MOST_TABLES = 3
 SURE_RULES = 0.6
 """The chance that a statement by rules is right that explains the question."""
+SURE_ARITHMETIC = 0.8
+"""The same of arithmetic over named rows and years, whose rules abstain when in doubt."""
 MOST_ROWS = 20
 
 
@@ -104,6 +107,8 @@ class OfflineReasoner:
 
     def choose(self, task: SqlTask) -> Choice | None:
         """Return the likeliest statement and how sure it is; None when no table says anything to the question."""
+        if self._read_rows and (computed := computation_of(task.subquery, task.schemas, self._read_rows, task.hints)):
+            return Choice(computed.sql, SURE_ARITHMETIC)
         question = read_question(task.subquery)
         rules = {s.name: r for s in task.schemas if (r := read_intent(question, s, task.hints)) is not None}
         by_rules = max(rules.values(), key=lambda r: r.confidence, default=None)
@@ -135,6 +140,8 @@ class OfflineReasoner:
 
     def cross_validate(self, task: ValidateTask) -> Thought[Validation]:
         """Hold the result's value against the text's sentences."""
+        if self._read_rows and (computed := computed_by(task, self._read_rows)):
+            return Thought(_by_arithmetic(computed))
         question = read_question(task.subquery)
         value = answer_of(task.result, question)
         if value:
@@ -183,6 +190,11 @@ class OfflineReasoner:
         return Thought(
             Conclusion(last.intermediate_answer if last else "", "Read off the last step that found something.")
         )
+
+
+def _by_arithmetic(computed: Computed) -> Validation:
+    reason = f"Computed by SQL over the rows and columns that the question names. {computed.said}"
+    return Validation(computed.answer, "sql_only", reason, formula=computed.formula)
 
 
 def _counted_in(task: ValidateTask) -> str:

@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from agent.cli import JSON_KEYS, main
+from agent.cli import main
+from agent.cli_answering import JSON_KEYS
 from agent.cli_verify import verify_answer
 from tests.support.model_server import ModelServer
 from tools.evidence import run_sql

@@ -2,8 +2,9 @@
 
 import pytest
 
-from agent.grounding import numbers_in, sentence_with, strays
+from agent.grounding import numbers_in, sentence_with, strays, unknown_figures
 from tests.support.fakes import chunk
+from tools.calculator import figures
 
 
 @pytest.mark.parametrize(
@@ -46,6 +47,23 @@ def test_two_known_numbers_may_be_combined_at_the_end_only() -> None:
     assert strays("74500", known, combined=True) == []
     assert strays("16.6 %", known, combined=True) == []
     assert strays("12345", known, combined=True) == ["12345"]
+
+
+@pytest.mark.parametrize(
+    ("formula", "unknown"),
+    [
+        ("56.7-44.1", []),
+        ("56.7-44.2", ["44.2"]),
+        ("(56.7 - 44.1) / 44.1 * 100", []),
+        ("(0.12 + 12%) / 2", []),
+        ("0.13 * 1,200", ["0.13"]),
+        ("$56.7 million * 365", []),
+        ("__import__('os').getpid(77)", ["77"]),
+    ],
+)
+def test_the_figures_of_a_formula_are_known_ones(formula: str, unknown: list[str]) -> None:
+    known = numbers_in(["56.7 and 44.1", "12 %", "1,200"])
+    assert unknown_figures(figures(formula), known) == unknown
 
 
 def test_the_sentence_that_holds_an_answer_is_cited() -> None:

@@ -1,5 +1,6 @@
 """HD-RAG's graph over real stores: offline, with a scripted model, and where it has nothing to go on."""
 
+import json
 from pathlib import Path
 
 import pytest
@@ -7,6 +8,7 @@ from langchain_core.messages import HumanMessage
 from langgraph.checkpoint.memory import InMemorySaver
 
 from agent.cli import main
+from agent.cli_answering import HD_RAG_KEYS
 from agent.hd_rag.context import HdRagContext
 from agent.hd_rag.nodes.answer import NO_ANSWER
 from graphs.hd_rag import build
@@ -110,6 +112,30 @@ def test_without_the_calculator_the_models_number_counts(
     with_model.close()
 
 
+def test_documents_without_summaries_are_told(tmp_path: Path, corpus: Services) -> None:
+    (tmp_path / "docs" / "later.html").write_text(METAL.replace("Steel", "Copper"), encoding="utf-8")
+    with pytest.raises(SystemExit):
+        main(["ingest", str(tmp_path / "docs")])
+    outcome = build(corpus).compile().invoke({"question": QUESTION})
+    assert outcome["unseen"] == 1 and "One document has no summaries" in outcome["explanation"]
+    with pytest.raises(SystemExit):
+        main(["ingest", str(tmp_path / "docs"), "--summaries", "hrcl"])
+    outcome = build(corpus).compile().invoke({"question": QUESTION})
+    assert outcome["unseen"] == 0 and "no summaries" not in outcome["explanation"]
+
+
+def test_figures_of_no_document_are_asked_for_again_and_then_not_believed(
+    with_model: Services, model_server: ModelServer
+) -> None:
+    invented = RECAP | {"formula": "(512 - 476) / 476 * 100"}
+    model_server.enqueue({"document": 1}, invented, invented)
+    outcome = build(with_model).compile().invoke({"question": "What is the change in steel?"})
+    assert "512, 476 in the formula stands nowhere" in model_server.requests[2]["messages"][-1]["content"]
+    assert (outcome["answer"], outcome["citations"]) == (NO_ANSWER, [])
+    assert "not believed" in outcome["explanation"] and outcome["usage"]["calls"] == 3
+    with_model.close()
+
+
 def test_what_stands_in_documents_stays_in_its_block(
     tmp_path: Path, with_model: Services, model_server: ModelServer
 ) -> None:
@@ -137,3 +163,27 @@ def test_importing_the_graph_opens_nothing(tmp_path: Path) -> None:
 
     assert set(graph.get_graph().nodes) >= {"find_documents", "select_document", "recap", "answer"}
     assert Settings(home=tmp_path / "none", _env_file=None).home.exists() is False
+
+
+def asked(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, str, str]:
+    """Return the exit status of `tablerag ask --system hd_rag`, its output and its errors."""
+    capsys.readouterr()
+    with pytest.raises(SystemExit) as ended:
+        main(["ask", "--system", "hd_rag", *arguments])
+    return (ended.value.code, *capsys.readouterr())
+
+
+def test_the_command_line_asks_it_too(corpus: Services, capsys: pytest.CaptureFixture[str]) -> None:
+    status, said, _ = asked(capsys, QUESTION, "--trace")
+    assert status == 0
+    for part in ("20 %", "(1200 - 1000) / 1000 * 100 = 20", "document fruit.html", "metal.html", "[1] fruit.html"):
+        assert part in said
+    status, said, _ = asked(capsys, QUESTION, "--json")
+    answer = json.loads(said)
+    assert status == 0 and answer["spans"] == ["20"] and tuple(answer) == ("corpus", *HD_RAG_KEYS)
+    assert asked(capsys, "What colour is the sky?")[0] == 3
+    status, _, error = asked(capsys, QUESTION, "--show-sql")
+    assert status == 2 and error.count("\n") == 1 and "hd_rag runs none" in error
+    with pytest.raises(SystemExit) as ended:
+        main(["ask", QUESTION, "--system", "other"])
+    assert ended.value.code == 2 and "give one of tablerag, hd_rag" in capsys.readouterr().err

@@ -98,15 +98,26 @@ def test_stops_after_five_iterations_and_says_so(tools: FakeTools) -> None:
 
 def test_sql_is_repaired_at_most_twice(tools: FakeTools) -> None:
     reasoner = ScriptedReasoner()
-    reasoner.enqueue("decompose", Subquery("q"), Enough("", "no luck")).enqueue("write_sql", SqlQuery("SELECT bad"))
+    statements = [SqlQuery(f"SELECT bad{n}") for n in range(9)]
+    reasoner.enqueue("decompose", Subquery("q"), Enough("", "no luck")).enqueue("write_sql", *statements)
     reasoner.enqueue("cross_validate", NOTHING)
     result = run(reasoner)
-    assert tools.ran == ["SELECT bad"] * 3
+    assert tools.ran == ["SELECT bad0", "SELECT bad1", "SELECT bad2"]
     assert result["steps"][0]["error"] == "no such column: bad"
-    assert result["steps"][0]["sql"] == "SELECT bad"
+    assert result["steps"][0]["sql"] == "SELECT bad2"
     assert result["sql"] == []
     assert result["stopped_by"] == "no_evidence"
     assert result["verdict"] == "none"
+
+
+def test_a_statement_that_failed_is_not_run_again(tools: FakeTools) -> None:
+    reasoner = ScriptedReasoner()
+    reasoner.enqueue("decompose", Subquery("q"), Enough("", "no luck")).enqueue("write_sql", SqlQuery("SELECT bad"))
+    reasoner.enqueue("cross_validate", NOTHING)
+    result = run(reasoner)
+    assert tools.ran == ["SELECT bad"]
+    assert result["steps"][0]["error"] == "no such column: bad"
+    assert len([t for t in reasoner.history if isinstance(t, SqlTask)]) == 3
 
 
 def test_longest_course_stays_within_the_recursion_limit(tools: FakeTools) -> None:
@@ -114,7 +125,7 @@ def test_longest_course_stays_within_the_recursion_limit(tools: FakeTools) -> No
     reasoner.enqueue("decompose", Subquery("q")).enqueue("write_sql", SqlQuery("SELECT bad"))
     reasoner.enqueue("cross_validate", NOTHING).enqueue("conclude", Conclusion("", ""))
     result = run(reasoner)
-    assert len(tools.ran) == 15
+    assert len([t for t in reasoner.history if isinstance(t, SqlTask)]) == 15
     assert result["stopped_by"] == "iteration_limit"
 
 

@@ -23,21 +23,21 @@ NO_DOCUMENT = "No document shares a word or a meaning with the question."
 
 def answer(state: HdRagState, runtime: Runtime[HdRagContext], *, calculate: Calculate) -> dict[str, Any]:
     """Write the answer with its scale, formula and citations."""
-    made = recap_of(state)
+    context, made = runtime.context or HdRagContext(), recap_of(state)
     calculated, refusal = None, ""
-    if made is not None and made.formula and (runtime.context or HdRagContext()).calculator:
+    if made is not None and made.formula and context.calculator:
         calculated, refusal = _computed(made.formula, calculate)
-    settled = settle(made, calculated, refusal) if made is not None else Settled((), "reasoner", NO_DOCUMENT)
+    settled = settle(made, calculated, refusal) if made is not None else Settled((), "reasoner", "", NO_DOCUMENT)
     found = any(a.strip() for a in settled.answer)
-    scale = made.scale if made is not None and found else ""
+    scale = settled.scale if found else ""
     outcome = {
         "question": state["asked"],
-        "answer": written(settled.answer, scale) if found else NO_ANSWER,
+        "answer": written(settled.answer, scale, settled.currency) if found else NO_ANSWER,
         "spans": list(settled.answer) if found else [],
         "scale": scale,
         "answered_by": settled.by if found else "",
         "calculated": calculated.text if calculated is not None else "",
-        "explanation": _explained(made, settled),
+        "explanation": " ".join(p for p in (_explained(made, settled), _unseen(state["unseen"], context.level)) if p),
         "citations": [c.model_dump() for c in made.citations] if made is not None and found else [],
     }
     runtime.stream_writer(events.answer(outcome))
@@ -49,6 +49,14 @@ def _computed(formula: str, calculate: Calculate) -> tuple[Calculation | None, s
         return calculate(formula), ""
     except FormulaRefused as refused:
         return None, str(refused)
+
+
+def _unseen(count: int, level: str) -> str:
+    """Say that documents were left out, and what brings them in."""
+    if not count:
+        return ""
+    many = f"{count} documents have" if count > 1 else "One document has"
+    return f"{many} no summaries and could not be found: run `tablerag ingest PATH --summaries {level}`."
 
 
 def _explained(made: Recap | None, settled: Settled) -> str:

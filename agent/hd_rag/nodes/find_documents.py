@@ -6,7 +6,7 @@ from langgraph.runtime import Runtime
 
 from agent.hd_rag import events
 from agent.hd_rag.context import HdRagContext
-from agent.hd_rag.ports import FindDocuments, HdRagReasonerFor
+from agent.hd_rag.ports import CountUnseen, FindDocuments, HdRagReasonerFor
 from agent.hd_rag.state import HdRagState
 from agent.plain import dump
 from agent.turns import asked_question
@@ -15,7 +15,12 @@ __all__ = ["find_documents"]
 
 
 def find_documents(
-    state: HdRagState, runtime: Runtime[HdRagContext], *, reasoner_for: HdRagReasonerFor, find: FindDocuments
+    state: HdRagState,
+    runtime: Runtime[HdRagContext],
+    *,
+    reasoner_for: HdRagReasonerFor,
+    find: FindDocuments,
+    unseen: CountUnseen,
 ) -> dict[str, Any]:
     """Take the question and recall its candidate documents; nothing of the turn before is kept."""
     context = runtime.context or HdRagContext()
@@ -28,6 +33,7 @@ def find_documents(
         "asked": question,
         "messages": said,
         "candidates": dump(found),
+        "unseen": unseen(context),
         "document": "",
         "selected_because": "",
         "chosen": None,

@@ -64,6 +64,14 @@ PLURAL = re.compile(r"(?<=[^\W\d_])\((?:s|es|n|en|ies)\)", re.IGNORECASE)
 """Episode(s): no seconds."""
 CONVERTED = re.compile(r"(?<!\S)((?:sq )?\S+)\s?[(\[]\s*([^()\[\]]{1,12}?)\s*[)\]]\s*$", re.IGNORECASE)
 """km² (sq mi): the number is in the first, its conversion stands in brackets behind it."""
+NAME = re.compile(r"[A-Za-z][A-Za-z0-9]*(?:_[A-Za-z0-9]+)+")
+"""A header that is a programmer's name: weight_kg."""
+NAMED_UNITS = frozenset(
+    "km kg cm mm mi miles ft lb lbs oz ha kwh mwh gwh kw kb mb gb tb ms sec secs seconds mins minutes hrs hours days "
+    "weeks months m2 km2 sqm sqft sqmi ml dl litres liters khz mhz ghz psi kpa ppm mph kmh kcal celsius".split()
+)
+"""What counts as a unit at the end of a name: nothing that means another thing there (price_min, vitamin_c)."""
+NAMED_CURRENCIES = frozenset("usd eur gbp chf jpy cny inr cad aud sek nok dkk pln czk brl".split())
 BEHIND = re.compile(r"(?:,|\bin)\s+([^\s,]{1,10}(?: mi| km| ft)?)$", re.I)
 
 
@@ -78,6 +86,8 @@ class Unit:
 
 def unit_in(text: str) -> Unit:
     """Return the unit and scale that a header, a unit row or a caption states."""
+    if NAME.fullmatch(text.strip()):
+        return _in_name(text.strip().casefold().split("_"))
     scale = next((name for pattern, name in SCALES if pattern.search(text)), "")
     currency = CURRENCY.search(text)
     if currency and not AMOUNT.match(text, currency.end()) and (scale or _is_stated(text, currency)):
@@ -87,6 +97,17 @@ def unit_in(text: str) -> Unit:
         return Unit("%", "")
     emitted = EMISSIONS.search(text)
     return Unit(emitted[0] if emitted else _bracketed(text), scale)
+
+
+def _in_name(parts: list[str]) -> Unit:
+    """Return what the last parts of a name state: budget_usd, revenue_eur_thousands, share_pct."""
+    scale = parts.pop() if parts[-1] in ("thousands", "millions", "billions") else ""
+    last = parts[-1] if len(parts) > 1 or scale else ""
+    if last in NAMED_CURRENCIES:
+        return Unit(last.upper(), scale)
+    if last in ("pct", "percent", "percentage"):
+        return Unit("%", "")
+    return Unit(last if last in NAMED_UNITS else "", scale)
 
 
 def caption_unit(text: str) -> Unit:

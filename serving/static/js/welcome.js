@@ -6,6 +6,9 @@ import { uploadBox } from "./uploads.js";
 
 const MOST = 4;
 const COUNTED = new Set(["", "money", "quantity"]);
+/** Headers of numbers whose sum says nothing. */
+const NOT_SUMMED =
+  /price|rate|\bid\b|year|%|rank|position|place|\bno\b|#|\bnr\b|number$|week|round|\bage\b|average|ratio|share|percent|score|code/i;
 
 /** Return the greeting of an empty conversation. */
 export function welcome(corpus, { documents, refresh }, ask) {
@@ -54,7 +57,7 @@ function suggested(tables) {
   for (const table of [...tables].sort((a, b) => b.row_count - a.row_count)) {
     const numbers = table.columns.filter(
       (c) =>
-        ["integer", "decimal"].includes(c.type) && COUNTED.has(c.kind) && !/price|rate|\bid\b|year|%/i.test(c.header),
+        ["integer", "decimal"].includes(c.type) && COUNTED.has(c.kind) && !NOT_SUMMED.test(c.header),
     );
     const texts = table.columns.filter((c) => c.type === "text" && c.kind === "" && c.examples.length > 1);
     const repeated = texts.find((c) => c.examples.length < 5 && table.row_count > 2 * c.examples.length) ?? texts[0];

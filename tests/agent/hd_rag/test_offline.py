@@ -4,10 +4,10 @@ from pathlib import Path
 
 import pytest
 
-from agent.hd_rag.offline_question import read_arithmetic
 from agent.hd_rag.offline_reasoner import HdRagOffline
 from agent.hd_rag.reasoning import Recap, RecapTask, SelectTask
 from agent.hd_rag.rendering import passages_of
+from agent.offline.arithmetic.question import read_arithmetic
 from ingestion.pipeline import ingest
 from tools.document_search import FoundDocument
 from tools.services import Services

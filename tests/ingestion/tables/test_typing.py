@@ -144,6 +144,25 @@ def test_of_two_units_in_a_header_the_first_is_the_numbers(header: str, unit: st
     assert unit_in(header).unit == unit
 
 
+@pytest.mark.parametrize(
+    ("header", "unit", "scale"),
+    [
+        ("budget_usd", "USD", ""),
+        ("Revenue_EUR", "EUR", ""),
+        ("revenue_eur_thousands", "EUR", "thousands"),
+        ("share_pct", "%", ""),
+        ("weight_kg", "kg", ""),
+        ("price_min", "", ""),
+        ("usd_rate", "", ""),
+        ("days_open", "", ""),
+        ("order_id", "", ""),
+    ],
+)
+def test_a_name_ends_with_its_unit(header: str, unit: str, scale: str) -> None:
+    found = unit_in(header)
+    assert (found.unit, found.scale) == (unit, scale)
+
+
 def test_decades_are_no_seconds() -> None:
     assert read_duration("1990s") is None
     assert read_duration("190s").seconds == 190

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from decimal import Decimal, InvalidOperation
 
-from agent.hd_rag.offline_question import ArithmeticQuestion, years_of
+from agent.offline.arithmetic.question import ArithmeticQuestion, years_of
 from tools.records import Cell
 from tools.text import tokens
 from tools.whole_documents import WholeTable

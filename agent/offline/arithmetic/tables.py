@@ -1,0 +1,45 @@
+"""Tables as the arithmetic reads them, out of the rows that the embedded reasoner keeps of them."""
+
+from collections.abc import Iterator, Sequence
+from itertools import groupby
+
+from agent.offline.reading import ReadRows
+from tools.errors import SqlProblem
+from tools.records import Cell, TableSchema, ValueHint
+from tools.table_rows import TableRows
+from tools.whole_documents import WholeTable
+
+__all__ = ["tables_by_document"]
+
+
+def tables_by_document(
+    schemas: Sequence[TableSchema], read_rows: ReadRows, hints: Sequence[ValueHint] = ()
+) -> Iterator[list[WholeTable]]:
+    """Yield the tables of each document, the best document first; tables too long to be read whole are left out."""
+    places = {s.source: place for place, s in reversed(list(enumerate(schemas)))}
+    own = [s for s in schemas if not s.members]
+    for _, group in groupby(sorted(own, key=lambda s: places[s.source]), key=lambda s: s.source):
+        found = []
+        for schema in group:
+            try:
+                rows = read_rows(schema, hints)
+            except SqlProblem:
+                continue  # dropped just now, or too slow to read
+            if rows.complete:
+                found.append(_whole(schema, rows))
+        yield found
+
+
+def _whole(schema: TableSchema, rows: TableRows) -> WholeTable:
+    places = {name: i for i, name in enumerate(rows.names)}
+    values = tuple(tuple(row[places[c.name]] for c in schema.columns) for row in rows.rows)
+    printed = tuple(
+        tuple(_printed(row[places[c.raw]] if c.raw else None, row[places[c.name]]) for c in schema.columns)
+        for row in rows.rows
+    )
+    return WholeTable(table_schema=schema, values=values, printed=printed)
+
+
+def _printed(raw: Cell, value: Cell) -> str:
+    shown = value if raw is None else raw
+    return "" if shown is None else str(shown)

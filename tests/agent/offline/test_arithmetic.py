@@ -1,0 +1,66 @@
+"""Arithmetic through TableRAG's graph: computed by SQL, held against the calculator, with scale and cited rows."""
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from graphs.tablerag import build
+from ingestion.pipeline import ingest
+from tools.services import Services
+from tools.settings import Settings
+
+PAGE = """<p>All amounts are in millions.</p>
+<table><tr><td></td><td>2019</td><td>2018</td><td>2017</td></tr>
+<tr><td>Fixed Price</td><td>$ 1,452.4</td><td>$ 1,146.2</td><td>$ 1,036.9</td></tr>
+<tr><td>Cost plus</td><td>44.1</td><td>56.7</td><td>70.8</td></tr>
+<tr><td>Tax expense</td><td>(12)</td><td>(10)</td><td>—</td></tr>
+<tr><td>O'Neil's share</td><td>40.5%</td><td>38.0%</td><td>37.0%</td></tr>
+<tr><td>Other costs</td><td>1</td><td>2</td><td>3</td></tr>
+<tr><td>Other costs</td><td>4</td><td>5</td><td>6</td></tr></table>"""
+
+
+@pytest.fixture(scope="module")
+def services(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Services]:
+    folder: Path = tmp_path_factory.mktemp("arithmetic")
+    (folder / "report.html").write_text(PAGE, encoding="utf-8")
+    opened = Services(Settings(home=folder / "home", model="offline", _env_file=None))
+    ingest([folder / "report.html"], opened, "default")
+    yield opened
+    opened.close()
+
+
+def asked(services: Services, question: str) -> dict[str, Any]:
+    return build(services).compile().invoke({"question": question})
+
+
+@pytest.mark.parametrize(
+    ("question", "answer", "name"),
+    [
+        ("What was the percentage change in cost plus from 2018 to 2019?", "-22.2222%", "percent_change"),
+        ("What is the average fixed price for 2018 and 2019?", "1299.3 million", "average"),
+        ("What is the change in tax expense from 2018 to 2019?", "-2 million", "difference"),
+        ("What is the change in O'Neil's share from 2018 to 2019?", "2.5%", "difference"),
+        ("What is the ratio of fixed price to cost plus in FY19?", "32.9342", "ratio"),
+        ("What is cost plus as a percentage of fixed price in 2019?", "3.0364%", "share"),
+    ],
+)
+def test_it_is_computed_by_sql_over_what_is_named(services: Services, question: str, answer: str, name: str) -> None:
+    outcome = asked(services, question)
+    assert (outcome["answer"], outcome["verdict"]) == (answer, "sql_only")
+    (statement,) = outcome["sql"]
+    assert f"AS `{name}`" in statement and "FROM `report`" in statement
+    assert outcome["citations"][0]["source"] == "report.html" and outcome["citations"][0]["row_ids"]
+    assert "Computed by SQL" in outcome["explanation"] and "Computed: " in outcome["explanation"]
+
+
+def test_the_explanation_names_row_years_and_formula(services: Services) -> None:
+    told = asked(services, "What was the percentage change in cost plus from 2018 to 2019?")["explanation"]
+    assert "the change in percent of 'Cost plus' (2018: 56.7, 2019: 44.1)" in told
+    assert "(44.1 - 56.7) / 56.7 * 100" in told
+
+
+def test_rows_that_no_words_tell_apart_are_not_computed_with(services: Services) -> None:
+    outcome = asked(services, "What was the percentage change in other costs from 2018 to 2019?")
+    assert not any("percent_change" in statement for statement in outcome["sql"])
