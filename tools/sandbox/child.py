@@ -1,6 +1,6 @@
 """The child of tools/sandbox/process.py: has pandas loaded, and runs each program in a locked-up copy of itself.
 
-Run as ``python -I -m tools.sandbox.child SECONDS MEMORY_MB``. It reads one job a line from stdin and writes one JSON
+Its arguments are SECONDS and MEMORY_MB of one program. It reads one job a line from stdin and writes one JSON
 object a line to stdout: {rows, filtered} or {error}, or {} for a copy that was ended. What each layer stops is said in
 process.py. A copy has its own pipe only: it can reach neither the jobs of others nor their replies.
 """
@@ -101,7 +101,3 @@ def _reply(code: str, tables: dict[str, Any]) -> dict[str, Any]:
     if "answer" not in space:
         return {"error": "the program set no variable named answer"}
     return {"rows": rows_of(space["answer"])}
-
-
-if __name__ == "__main__":
-    main()
