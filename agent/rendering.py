@@ -132,7 +132,9 @@ def _column(column: Column) -> str:
         parts.append("in " + " ".join(_cut(_line(p), 40) for p in (column.scale, column.unit) if p))
     if column.kind in TOLD_KINDS:
         parts.append(TOLD_KINDS[column.kind])
-    if column.examples:
+    if column.type == "boolean":
+        parts.append("TRUE or FALSE, which results show as 1 and 0")
+    elif column.examples:
         parts.append("e.g. " + " | ".join(_cut(_line(e), 50) for e in column.examples[:3]))
     if column.unfit and column.type != "text":
         parts.append(f"NULL where a cell is no {column.type} (cells: {column.unfit})")

@@ -61,6 +61,12 @@ def test_chunks_share_a_budget_and_cuts_show() -> None:
     assert "… [cut]" not in rendering.chunks_text([chunk("y" * 5900), chunk("short")])
 
 
+def test_a_column_of_booleans_says_what_its_cells_are_in_sql() -> None:
+    paid = Column(name="paid", header="Paid?", type="boolean", examples=("True", "False"))
+    text = rendering.schemas_text([SALES.model_copy(update={"columns": (paid,)})])
+    assert "`paid` boolean" in text and "1 and 0" in text and "True" not in text
+
+
 def rows_behind(table: str, total: int) -> SupportingRows:
     shown = tuple((i,) for i in range(min(total, 6)))
     return SupportingRows(table=table, columns=("points",), rows=shown, row_ids=(1,) * len(shown), total=total)
