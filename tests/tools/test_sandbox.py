@@ -41,6 +41,7 @@ def sandbox() -> Iterator[Sandbox]:
         ("answer = tables['sales']['amount'].mean()", ["11.66666667"]),
         ("def f(n):\n    return n if n < 2 else f(n - 1) + f(n - 2)\nanswer = f(15)\nprint('noise')", ["610"]),
         ("answer = pd.to_datetime('3 May 2001').year", ["2001"]),
+        ("for _i, row in enumerate(tables['sales'].itertuples()):\n    answer = row._asdict()['Index']", ["3"]),
     ],
 )
 def test_programs_answer(code: str, answer: list[str]) -> None:
@@ -76,6 +77,13 @@ WAYS_OUT = {
     "pandas to os": "answer = pd.io.common.os.getcwd()",
     "method by name": "answer = tables['sales'].agg('to_csv', 0, '{path}')",
     "modules of modules": "import collections\nanswer = collections._sys.modules['os'].getcwd()",
+    "private modules": "import statistics\nanswer = statistics.random._os.getcwd()",
+    "a pattern's attributes": (
+        "import collections\nmatch collections._sys:\n case object(modules=m): answer = str(m['posix'].getcwd())"
+    ),
+    "a pattern's private attributes": (
+        "import statistics\nmatch statistics.random:\n case object(_os=os): answer = os.getcwd()"
+    ),
     "dataframe eval": "answer = tables['sales'].eval('@pd')",
     "numpy reads": "answer = np.genfromtxt('/etc/passwd')",
     "from url": "answer = pd.read_json('http://127.0.0.1:9/')",

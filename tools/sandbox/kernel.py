@@ -31,7 +31,7 @@ def lock(seconds: int, memory_mb: int) -> bool:
         (resource.RLIMIT_FSIZE, 0),
         (resource.RLIMIT_NPROC, 0),
         (resource.RLIMIT_CORE, 0),
-        (resource.RLIMIT_NOFILE, 3),
+        (resource.RLIMIT_NOFILE, 0),  # those that are open stay so; one that is closed comes not back
     ):
         resource.setrlimit(what, (most, most))
     return install_filter()

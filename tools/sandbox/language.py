@@ -25,6 +25,8 @@ REFUSED_ATTRIBUTES = frozenset(
     "memmap loadtxt savetxt genfromtxt load save savez".split()
 )
 """Ways out of the language, and pandas' and numpy's own ways to files: refused by name, with a clear error."""
+ALLOWED_PRIVATE = frozenset(("__name__", "_asdict", "_fields", "_replace", "_make"))
+"""Of named tuples, which ``itertuples`` gives."""
 ALLOWED_EVENTS = frozenset(
     "compile exec object.__getattr__ object.__setattr__ sys._getframe sys._getframemodulename builtins.id "
     "array.__new__ time.sleep sys.unraisablehook sys.excepthook".split()
@@ -46,12 +48,20 @@ def checked(code: str) -> ast.Module:
                 if name.partition(".")[0] not in ALLOWED_IMPORTS or "." in name:
                     raise Refused(f"import of {name!r} is refused: only {', '.join(sorted(ALLOWED_IMPORTS))}")
             attributes = [a.name for a in node.names] if isinstance(node, ast.ImportFrom) else []
+        elif isinstance(node, ast.MatchClass):
+            attributes = node.kwd_attrs
         else:
             attributes = [getattr(node, "attr", None) or getattr(node, "id", None) or ""]
         for name in attributes:
-            if (name.startswith("__") and name != "__name__") or name in REFUSED_ATTRIBUTES or name in REFUSED_NAMES:
+            if _leads_out(name, own=isinstance(node, ast.Name)):
                 raise Refused(f"{name!r} is refused: use plain Python and pandas on the given tables")
     return tree
+
+
+def _leads_out(name: str, *, own: bool) -> bool:
+    """Tell whether a name is refused; of others' names, those with an underscore in front, but for a few."""
+    private = name.startswith("__" if own else "_") and name not in ALLOWED_PRIVATE
+    return private or name in REFUSED_ATTRIBUTES or name in REFUSED_NAMES
 
 
 def safe_builtins() -> Mapping[str, Any]:

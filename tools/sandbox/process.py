@@ -6,15 +6,15 @@ from the outside in; each holds without those below it:
 
 - its parents kill it at the deadline, and read no more than MAX_OUTPUT bytes of it;
 - the kernel's limits: processor seconds, address space, no file may grow (FSIZE 0), no process or thread may start
-  (NPROC 0), and no descriptor beyond stdin, stdout and stderr may be had (NOFILE 3): whatever the program gets hold of,
-  it can open no file, pipe or socket, for reading or writing;
+  (NPROC 0), and no descriptor beyond stdin, stdout and stderr may be had (NOFILE 0, also in place of one of these):
+  whatever the program gets hold of, it can open no file, pipe or socket, for reading or writing;
 - where it is permitted: a network namespace without any network, and the user ``nobody`` where the parent is root
   (NPROC does not bind root); no new rights by set-user-id programs, and no tracing;
 - on Linux (x86-64, 64-bit ARM) a seccomp filter: the kernel refuses every system call but 26 that computing needs.
   Elsewhere a warning says that it is missing; the user's own processes could then be sent signals;
 - an audit hook that refuses every event of Python but a few harmless ones: open, socket, subprocess, os.system, fork,
   ctypes and imports among what it refuses;
-- a look at the program before it runs (language.py): imports but of a few modules, names with two underscores in
+- a look at the program before it runs (language.py): imports but of a few modules, names with an underscore in
   front, eval, getattr and the ways of pandas and numpy to files are refused with a reason that a model can act on.
 
 It is Python all the same: code that breaks the interpreter itself meets the kernel's layers only, and could use the
