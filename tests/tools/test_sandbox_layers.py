@@ -41,6 +41,7 @@ LIMITS = "kernel.install_filter = lambda: False; kernel.lock(2, 1500)"
     [
         ("open('/etc/passwd')", "Too many open files"),
         ("open('/tmp/written-by-the-sandbox', 'w')", "Too many open files"),
+        ("os.close(0) or open('/etc/passwd')", "Too many open files"),
         ("socket.socket()", "Too many open files"),
         ("os.pipe()", "Too many open files"),
         ("os.fork()", "Resource temporarily unavailable"),
