@@ -33,7 +33,7 @@ from tools.settings import Settings
 from tools.table_rows import RowReader
 
 CORPUS = "hybridqa"
-STRENGTH = 0.05
+STRENGTH = 0.1
 """Of the pull of all weights towards nothing."""
 STEPS = 600
 RATE = 0.1

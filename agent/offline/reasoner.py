@@ -1,11 +1,11 @@
 """OfflineReasoner: the Reasoner protocol by a learned ranker of readings, and by rules."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from agent.disagreement import number_of, rounds_to
 from agent.offline.alignment import Embed
-from agent.offline.arithmetic.answering import Computed, computation_of, computed_by
+from agent.offline.arithmetic.answering import Computed, computation_of, computed_by, is_unread
 from agent.offline.bridge import first_hop, second_hop
 from agent.offline.follow_up import spelled_out
 from agent.offline.hops.planning import TwoHops
@@ -42,6 +42,9 @@ __all__ = ["Choice", "OfflineReasoner"]
 
 CONFIDENT = 0.5
 """The chance of being right from which on a reading is answered."""
+UNREAD = 0.1
+"""What is left of the confidence in a reading of a question for arithmetic whose formula could not be read."""
+NOT_READ = "not sure which rows and years to compute with"
 MOST_TABLES = 3
 SURE_RULES = 0.6
 """The chance that a statement by rules is right that explains the question."""
@@ -129,6 +132,13 @@ class OfflineReasoner:
         if self._hops and (hop := self._hops.statement(task)):
             reading, sql = hop
             return Choice(sql, reading.confidence, reading.doubt)
+        choice = self._of_tables(task)
+        if choice is not None and is_unread(task.subquery, task.schemas):
+            return replace(choice, confidence=choice.confidence * UNREAD, reason=choice.reason or NOT_READ)
+        return choice
+
+    def _of_tables(self, task: SqlTask) -> Choice | None:
+        """Return the likeliest reading of one table, or what rules make of it."""
         question = read_question(task.subquery)
         rules = {s.name: r for s in task.schemas if (r := read_intent(question, s, task.hints)) is not None}
         by_rules = max(rules.values(), key=lambda r: r.confidence, default=None)
@@ -164,6 +174,7 @@ class OfflineReasoner:
             return Thought(_by_arithmetic(computed))
         if self._hops and (by_hops := self._hops.validation(task)):
             return Thought(by_hops)
+        task = self._hops.unread(task) if self._hops else task
         question = read_question(task.subquery)
         value = answer_of(task.result, question)
         if value:

@@ -27,6 +27,7 @@ ROW_NUMBERS = (
 CELL_NUMBERS = (
     "cell", "cell focus", "cell header", "cell embedded", "cell fits", "cell misfits", "cell names best passage",
     "cell has evidence", "cell first column",
+    "cell named otherwise",
 )  # fmt: skip
 SPAN_NUMBERS = (
     "span", "span fits", "span misfits", "span is any name", "sentence words", "sentence new words", "near words",
@@ -156,6 +157,7 @@ class _Reading:
         own = [
             1.0, focus, header, float(self._headers[cell.column]), fits > 0, fits < 0,
             e.best is cell, self._share(cell.words), cell.column == 0,
+            header > 0 and focus == 0 and bool(self.asked.focus),
         ]  # fmt: skip
         numbers = np.array([*about, *own, *([0.0] * len(SPAN_NUMBERS))], dtype=float)
         return Candidate(cell.text, self.table.schema, e.row, cell, None, "", e.best, e.best_share, numbers)

@@ -4,7 +4,7 @@ import re
 from typing import Literal
 
 from agent.offline.hops.asked import Asked, Kind
-from agent.offline.hops.spans import Span
+from agent.offline.hops.spans import PEOPLE, Span
 from tools.records import Column
 
 __all__ = ["cell_fits", "span_fits"]
@@ -19,7 +19,9 @@ def cell_fits(kind: Kind, column: Column, text: str) -> Fit:
     """Tell whether a cell may be the answer."""
     number = column.type in ("integer", "decimal") or not LETTERS.search(text)
     dated = column.type in ("date", "datetime") or column.kind in ("date", "partial date", "year", "datetime")
-    if kind in ("person", "place", "nationality"):
+    if kind == "nationality":
+        return 1 if PEOPLE.fullmatch(text) else -1
+    if kind in ("person", "place"):
         return -1 if number or dated else 1
     if kind in ("date", "year", "month"):
         return 1 if dated or re.search(r"\b(1[0-9]|20)\d\d\b", text) else -1

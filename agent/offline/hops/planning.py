@@ -54,6 +54,17 @@ class TwoHops:
             reading = replace(reading, confidence=0.0)  # the cell that names a passage is no answer
         return reading, row_statement(reading)
 
+    def unread(self, task: ValidateTask) -> ValidateTask:
+        """Return the task without the passages of which an unsure reading says that rows are needed to choose one.
+
+        A sentence alone does not tell whose passage is meant.
+        """
+        reading = self.reader.read(task.question, task.schemas) if task.result is None else None
+        if reading is None or not reading.needs_text:
+            return task
+        left = tuple(c for c in task.chunks if c.id not in reading.passage_ids)
+        return replace(task, chunks=left, error=task.error or reading.doubt)
+
     def validation(self, task: ValidateTask) -> Validation | None:
         """Return the answer off a passage, or what a row found by a passage says; None for what is no second hop."""
         asked = SECOND.match(task.subquery) if task.subquery != task.question else None

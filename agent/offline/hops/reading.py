@@ -1,7 +1,7 @@
 """The likeliest answer by two hops, and how sure it is: a linear scorer over candidates, its weights learned."""
 
 import json
-from collections import OrderedDict
+from collections import OrderedDict, deque
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -29,6 +29,7 @@ MOST_TABLES = 2
 LEAST_LIKE = 0.5
 """How alike an entity and the title of its passage must be."""
 CACHED_TABLES = 16
+KEPT_READINGS = 8
 TOLD = 0.1
 """Share of what the question says about rows that a passage must tell for it to be the reason why a row is meant."""
 
@@ -52,6 +53,11 @@ class HopReading:
     asked: Asked
     confidence: float
     other: str
+
+    @property
+    def passage_ids(self) -> frozenset[str]:
+        """The chunks that cells of the table name."""
+        return frozenset(c.passage.chunk.id for row in self.table.rows for c in row.cells if c.passage)
 
     @property
     def doubt(self) -> str:
@@ -98,11 +104,14 @@ class HopReader:
     def __init__(self, read_rows: ReadRows, linked: Linked, embed: Embed | None) -> None:
         self._read_rows, self._linked, self._embed = read_rows, linked, embed
         self._texts: OrderedDict[tuple[str, ...], TableText] = OrderedDict()
+        self._readings: deque[tuple[tuple[object, ...], tuple[TableText, ...], HopReading]] = deque(
+            maxlen=KEPT_READINGS
+        )
         self._lock = Lock()
 
     def read(self, question: str, schemas: Sequence[TableSchema], hints: Sequence[ValueHint] = ()) -> HopReading | None:
         """Return the likeliest reading; None where no cell of the best tables names a passage."""
-        return _likeliest(read_asked(question), self.tables(schemas, hints), "", self._embed)
+        return self._likeliest(question, self.tables(schemas, hints), "")
 
     def tables(self, schemas: Sequence[TableSchema], hints: Sequence[ValueHint] = ()) -> list[TableText]:
         """Return the best tables that are read whole and have cells that name passages."""
@@ -113,15 +122,31 @@ class HopReader:
         self, question: str, entity: str, schemas: Sequence[TableSchema], chunks: Sequence[Chunk]
     ) -> HopReading | None:
         """Return the likeliest span of the passage that ``entity`` names; None where there is none."""
-        asked = read_asked(question)
-        found = _likeliest(asked, self.tables(schemas), entity, self._embed)
+        found = self._likeliest(question, self.tables(schemas), entity)
         if found is not None:
             return found
         named = [(likeness(c.title, entity), c) for c in chunks if c.kind == "text"]
         like, chunk = max(named, key=lambda n: n[0], default=(0.0, None))
         if chunk is None or like < LEAST_LIKE:
             return None
-        return _likeliest(asked, [TableText.of_passage(entity, chunk)], entity, self._embed)
+        return self._likeliest(question, [TableText.of_passage(entity, chunk)], entity)
+
+    def _likeliest(self, question: str, tables: Sequence[TableText], entity: str) -> HopReading | None:
+        """Return the likeliest reading, of spans about ``entity`` alone unless that is "".
+
+        The nodes of a run ask for the same one several times: the last ones are kept.
+        """
+        key = (question, entity, *(id(t) for t in tables))
+        with self._lock:
+            known = next((r for k, _, r in self._readings if k == key), None)
+        if known is not None:
+            return known
+        found = _likeliest(read_asked(question), tables, entity, self._embed)
+        if found is not None:
+            with self._lock:
+                # The tables are kept beside it: an id is that of one object only as long as it lives.
+                self._readings.append((key, tuple(tables), found))
+        return found
 
     def _table(self, schema: TableSchema, hints: Sequence[ValueHint]) -> TableText | None:
         """Return a table's texts; None for one that is read in part, or whose cells name nothing."""

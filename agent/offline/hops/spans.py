@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from agent.offline.hops.asked import Kind
 
-__all__ = ["Span", "spans_in"]
+__all__ = ["PEOPLE", "Span", "spans_in"]
 
 MONTH = r"(?:January|February|March|April|May|June|July|August|September|October|November|December)"
 DATE = re.compile(rf"\b(?:\d{{1,2}} {MONTH} \d{{4}}|{MONTH} \d{{1,2}} ?, \d{{4}}|{MONTH} \d{{4}}|{MONTH} \d{{1,2}})\b")
@@ -19,7 +19,8 @@ NUMBER = re.compile(
     rf"|\b(?:{'|'.join(COUNTED.split())})\b"
 )
 WORD = r"[A-ZÀ-Þ][\w'’-]*(?:\.(?= [A-Z]))?"
-NAME = re.compile(rf"\b{WORD}(?:(?: (?:of|de|da|van|von|der|la|the|and|&|'s|for|in) (?=[A-ZÀ-Þ])| ){WORD})*(?: \d+\b)?")
+SMALL = r"(?: (?:of|de|da|van|von|der|la|the|and|&|'s|for|in)){0,2}"
+NAME = re.compile(rf"\b{WORD}(?:{SMALL} {WORD})*(?: \d+\b)?")
 PEOPLE = re.compile(r"\b[A-Z][a-z]+(?:ish|an|ese|ian|ch|ic|i|ek|ss)\b")
 OPENING = frozenset(
     "the a an it he she they this that these those in on at his her its their as for from after".split()
@@ -61,7 +62,7 @@ def _named(found: re.Match[str], taken: list[tuple[int, int]]) -> Iterator[Span]
     if any(a <= start < b for a, b in taken):
         return
     yield Span(text, "name", start, start + len(text))
-    joined = re.search(r" (?:and|in|for|of|the) ", text)
+    joined = re.search(r" (?:and|in|for|of)(?: the)? ", text)
     if joined:
         yield Span(text[: joined.start()], "name", start, start + joined.start())
         yield Span(text[joined.end() :], "name", start + joined.end(), start + len(text))
