@@ -42,6 +42,8 @@ __all__ = ["Choice", "OfflineReasoner"]
 
 CONFIDENT = 0.5
 """The chance of being right from which on a reading is answered."""
+BESIDE_PASSAGES = 0.6
+"""What is left of the confidence in a table's own reading where a passage that a cell names may be needed."""
 UNREAD = 0.1
 """What is left of the confidence in a reading of a question for arithmetic whose formula could not be read."""
 NOT_READ = "not sure which rows and years to compute with"
@@ -131,7 +133,11 @@ class OfflineReasoner:
             return Choice(computed.sql, SURE_ARITHMETIC)
         if self._hops and (hop := self._hops.statement(task)):
             reading, sql = hop
-            return Choice(sql, reading.confidence, reading.doubt)
+            by_hops = Choice(sql, reading.confidence, reading.doubt)
+            beside = self._of_tables(task) if by_hops.confidence < self._least else None
+            if beside is None or beside.confidence * BESIDE_PASSAGES < self._least:
+                return by_hops
+            return replace(beside, confidence=beside.confidence * BESIDE_PASSAGES)
         choice = self._of_tables(task)
         if choice is not None and is_unread(task.subquery, task.schemas):
             return replace(choice, confidence=choice.confidence * UNREAD, reason=choice.reason or NOT_READ)
