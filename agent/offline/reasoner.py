@@ -8,7 +8,7 @@ from agent.offline.alignment import Embed
 from agent.offline.arithmetic.answering import Computed, computation_of, computed_by, is_unread
 from agent.offline.bridge import first_hop, second_hop
 from agent.offline.follow_up import spelled_out
-from agent.offline.hops.planning import TwoHops
+from agent.offline.hops.planning import TwoHops, asks_row
 from agent.offline.hops.reading import HopReader, Linked
 from agent.offline.intent import RuleReading, read_intent
 from agent.offline.program import Program
@@ -108,6 +108,8 @@ class OfflineReasoner:
         found = step.result.rows if step.result else ()
         if not step.intermediate_answer:
             return Subquery(question)
+        if self._hops and self._hops.ends(step.subquery):
+            return Enough(step.intermediate_answer, step.reason)
         if len(found) != 1:
             return Enough("", f"{len(found)} rows fit {step.subquery!r}: it is not clear which one is meant.")
         entity = str(found[0][0])
@@ -250,7 +252,7 @@ def _is_plain_sum(reading: RuleReading | None) -> bool:
 
 def _is_second_hop(task: SqlTask) -> bool:
     """Tell whether the subquery asks the text for what the question's table does not hold."""
-    hop = first_hop(task.question, task.schemas)
+    hop = None if asks_row(task) else first_hop(task.question, task.schemas)
     return hop is not None and task.subquery not in (hop, task.question)
 
 

@@ -9,9 +9,10 @@ from agent.offline.hops.statement import row_condition, row_statement
 from agent.reasoning import DecomposeTask, SqlTask, ValidateTask, Validation
 from tools.records import Chunk, Citation
 
-__all__ = ["TwoHops"]
+__all__ = ["TwoHops", "asks_row"]
 
-FIRST = re.compile(r"^Which (?P<header>.+?) is meant here: (?P<question>.+)$", re.DOTALL)
+FIRST = re.compile(r"^Which .+? is meant here: .+$", re.DOTALL)
+IN_TABLE = re.compile(r"^In the table .+?: .+$", re.DOTALL)
 SECOND = re.compile(r"^About (?P<entity>.+?), as the row says: (?P<question>.+)$", re.DOTALL)
 
 
@@ -24,12 +25,20 @@ class TwoHops:
     """The confidence from which on a reading is answered."""
 
     def first(self, task: DecomposeTask) -> str | None:
-        """Return the question for the row whose passage holds the answer; None where no passage surely does."""
+        """Return the question for the row, naming its table to retrieve it; None where no passage is surely needed."""
         reading = self.reader.read(task.question, task.schemas)
-        if reading is None or reading.best.passage is None or reading.confidence < self.least:
+        if reading is None or not reading.needs_text or reading.confidence < self.least:
             return None
-        header = reading.best.schema.columns[reading.best.cell.column].header
-        return f"Which {header or 'row'} is meant here: {task.question}"
+        schema = reading.best.schema
+        place = schema.within or schema.title
+        if reading.best.passage is None:
+            return f"In the table {place}: {task.question}"
+        header = schema.columns[reading.best.cell.column].header
+        return f"Which {header or 'row'} of {place} is meant here: {task.question}"
+
+    def ends(self, subquery: str) -> bool:
+        """Tell whether a subquery asks a row for the answer itself."""
+        return IN_TABLE.match(subquery) is not None
 
     def second(self, question: str, subquery: str, entity: str) -> str | None:
         """Return the question for the passage, once the row's cell is known; None after another kind of subquery."""
@@ -44,13 +53,12 @@ class TwoHops:
 
         None where tables alone may answer, and for subqueries that are no hop.
         """
-        hop = FIRST.match(task.subquery) is not None
-        if not hop and task.subquery != task.question:
+        if not asks_row(task):
             return None
         reading = self.reader.read(task.question, task.schemas, task.hints)
         if reading is None or not reading.needs_text:
             return None
-        if reading.best.passage is not None and not hop:
+        if reading.best.passage is not None and not FIRST.match(task.subquery):
             reading = replace(reading, confidence=0.0)  # the cell that names a passage is no answer
         return reading, row_statement(reading)
 
@@ -72,7 +80,7 @@ class TwoHops:
             entity = asked["entity"]
             about = self.reader.read_about(task.question, entity, task.schemas, task.chunks)
             return _off_passage(about, entity) if about else None
-        if task.subquery != task.question and not FIRST.match(task.subquery):
+        if not asks_row(task):
             return None
         reading = self.reader.read(task.question, task.schemas)
         if reading is None or task.result is None or len(task.result.rows) != 1 or not reading.needs_text:
@@ -80,6 +88,12 @@ class TwoHops:
         if str(task.result.rows[0][0]) != reading.best.cell.text:
             return None
         return _of_row(reading)
+
+
+def asks_row(task: SqlTask | ValidateTask) -> bool:
+    """Tell whether a subquery is the question itself or asks for its row."""
+    asked = task.subquery
+    return asked == task.question or FIRST.match(asked) is not None or IN_TABLE.match(asked) is not None
 
 
 def _off_passage(reading: HopReading, entity: str) -> Validation | None:
