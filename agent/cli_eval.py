@@ -31,6 +31,8 @@ eval_app = typer.Typer(no_args_is_help=True, help="Measure systems on benchmarks
 out = Console(highlight=False)
 err = Console(stderr=True, highlight=False)
 
+SYSTEMS = "tablerag, hd_rag, direct, naive_rag, react, text2sql, program_of_thought; retrieval for qgpt"
+SystemName = Annotated[str, typer.Option(help=SYSTEMS)]
 NoContext = Annotated[bool, typer.Option("--no-context", help="Ablation: decompose without seeing what is there")]
 NoSql = Annotated[bool, typer.Option("--no-sql", help="Ablation: read tables as Markdown, run no SQL")]
 Price = Annotated[
@@ -43,12 +45,7 @@ NoText = Annotated[bool, typer.Option("--no-text", help="Ablation: retrieve tabl
 def evaluate(
     command: typer.Context,
     data: Annotated[Path, typer.Option("--data", help="The benchmark's folder in its native layout", metavar="DIR")],
-    system: Annotated[
-        str,
-        typer.Option(
-            help="tablerag, hd_rag, direct, naive_rag, react, text2sql, program_of_thought; retrieval for qgpt"
-        ),
-    ] = "tablerag",
+    system: SystemName = "tablerag",
     model: Annotated[str, typer.Option(help="openai:NAME or offline; default: TABLERAG_MODEL")] = "",
     split: Annotated[str, typer.Option(help="The split, as its file is named")] = "dev",
     limit: Annotated[int, typer.Option(min=0, help="Draw so many questions by the seed; 0: all")] = 0,

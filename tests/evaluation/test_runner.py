@@ -2,6 +2,7 @@
 
 import json
 import threading
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -106,6 +107,16 @@ def test_the_same_seed_draws_the_same_questions(tmp_path: Path) -> None:
     assert drawn(benchmark, 2, 1) == drawn(benchmark, 2, 1)
     assert len(drawn(benchmark, 2, 1)) == 2
     assert drawn(benchmark, 9, 1) == list(benchmark.questions)
+
+
+def test_one_group_alone_is_drawn_from(tmp_path: Path) -> None:
+    hybridqa_folder(tmp_path)
+    benchmark = load_benchmark("hybridqa", tmp_path)
+    first, *others = benchmark.questions
+    grouped = replace(benchmark, questions=(replace(first, group="count"), *others))
+    assert [q.id for q in drawn(grouped, 5, 1, "count")] == [first.id]
+    with pytest.raises(ConfigError, match="no group 'sum': expected one of count"):
+        drawn(grouped, 5, 1, "sum")
 
 
 @pytest.mark.parametrize(

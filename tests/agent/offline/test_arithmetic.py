@@ -64,3 +64,8 @@ def test_the_explanation_names_row_years_and_formula(services: Services) -> None
 def test_rows_that_no_words_tell_apart_are_not_computed_with(services: Services) -> None:
     outcome = asked(services, "What was the percentage change in other costs from 2018 to 2019?")
     assert not any("percent_change" in statement for statement in outcome["sql"])
+
+
+def test_other_readings_of_arithmetic_that_is_not_read_are_not_given(services: Services) -> None:
+    outcome = asked(services, "What was the percentage change in hedging results from 2018 to 2019?")
+    assert outcome["verdict"] == "none" and outcome["sql"] == []
