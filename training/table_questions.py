@@ -14,7 +14,8 @@ from agent.offline.candidates import candidates_for
 from agent.offline.evaluation import Denotation, Evaluator
 from agent.offline.features import NUMBERS_OF, CandidateNumbers
 from agent.offline.intent import read_intent
-from agent.offline.mentions import mentions_in, read_words
+from agent.offline.mention import read_words
+from agent.offline.mentions import mentions_in
 from agent.offline.program import Program
 from agent.offline.question import read_question
 from agent.offline.ranker import hashed

@@ -6,7 +6,7 @@ from functools import cached_property
 
 import numpy as np
 
-from agent.offline.mentions import Mention, QuestionWords
+from agent.offline.mention import Mention, QuestionWords
 from agent.offline.table_view import ColumnView, TableView
 from tools.linking.keys import COMMON
 from tools.text import singular

@@ -7,7 +7,7 @@ from itertools import islice
 from agent.offline.comparisons import comparisons_of
 from agent.offline.cues import Cues, cues_of
 from agent.offline.evaluation import Denotation, Evaluator
-from agent.offline.mentions import Mention, QuestionWords
+from agent.offline.mention import Mention, QuestionWords
 from agent.offline.program import Program
 from agent.offline.row_sets import RowSet, row_sets_of, telling
 from agent.offline.table_view import ColumnView, TableView

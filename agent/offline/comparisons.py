@@ -6,7 +6,7 @@ from itertools import combinations
 
 from agent.offline.cues import CHOICES, Cues
 from agent.offline.evaluation import Evaluator
-from agent.offline.mentions import Mention, QuestionWords
+from agent.offline.mention import Mention, QuestionWords
 from agent.offline.program import Program, Rows
 from agent.offline.row_sets import RowSet, compared_pairs
 from agent.offline.table_view import ColumnView

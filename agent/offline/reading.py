@@ -10,7 +10,8 @@ from agent.offline.candidates import candidates_for
 from agent.offline.confidence import RulesSay, chance_of_right, signs_of
 from agent.offline.evaluation import Evaluator
 from agent.offline.features import NUMBERS_OF, CandidateNumbers
-from agent.offline.mentions import mentions_in, read_words
+from agent.offline.mention import read_words
+from agent.offline.mentions import mentions_in
 from agent.offline.program import Program
 from agent.offline.ranker import hashed, load_ranker
 from agent.offline.table_view import TableView

@@ -6,7 +6,7 @@ from itertools import combinations
 
 from agent.offline.cues import Cues
 from agent.offline.evaluation import Evaluator
-from agent.offline.mentions import Mention
+from agent.offline.mention import Mention
 from agent.offline.program import Condition, Rows
 
 __all__ = ["RowSet", "compared_pairs", "row_sets_of", "telling"]

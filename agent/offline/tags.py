@@ -4,7 +4,7 @@ import re
 from collections.abc import Sequence
 
 from agent.offline.candidates import Candidate
-from agent.offline.mentions import Mention, QuestionWords
+from agent.offline.mention import Mention, QuestionWords
 from agent.offline.program import NUMBERS
 from agent.offline.table_view import TableView
 from tools.records import ROW_ID, Cell

@@ -6,7 +6,8 @@ import pytest
 
 from agent.offline.candidates import Candidate, candidates_for
 from agent.offline.evaluation import Evaluator
-from agent.offline.mentions import mentions_in, read_words
+from agent.offline.mention import read_words
+from agent.offline.mentions import mentions_in
 from agent.offline.table_view import TableView
 from ingestion.pipeline import ingest
 from tools.records import Cell, TableSchema
