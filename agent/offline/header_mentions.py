@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 
+from agent.offline.linking import same_word
 from agent.offline.mention import Mention, QuestionWords
 from agent.offline.program import Condition
 from agent.offline.table_view import ColumnView
@@ -28,12 +29,15 @@ def said_by_header(question: QuestionWords, column: ColumnView) -> Iterator[Ment
 
 def _flags(question: QuestionWords, column: ColumnView) -> Iterator[Mention]:
     """ "shipped", "VIP", "not paid", "unpaid": a column of yes and no is named by what is true."""
-    places = [i for i, word in enumerate(question.words) if any(_same(word, head) for head in column.words)]
+    places = [
+        i for i, word in enumerate(question.words) if any(same_word(singular(word), head) for head in column.words)
+    ]
     turned = [
         i
         for i, word in enumerate(question.words)
         for prefix in NEGATING
-        if word.startswith(prefix) and any(_same(word.removeprefix(prefix), head) for head in column.words)
+        if word.startswith(prefix)
+        and any(same_word(singular(word.removeprefix(prefix)), head) for head in column.words)
     ]
     spans = [("unflag", i, i + 1) for i in turned if i not in places]
     if len({question.words[i] for i in places}) >= SAID * len(set(column.words)) and places:
@@ -55,14 +59,9 @@ def _nought(question: QuestionWords, column: ColumnView) -> Iterator[Mention]:
     """ "no fees", "out of stock": none of what a column counts."""
     for i, word in enumerate(question.words):
         before = question.words[max(0, i - 2) : i]
-        if any(_same(word, head) for head in column.words) and any(w in NONE_OF for w in before):
+        if any(same_word(singular(word), head) for head in column.words) and any(w in NONE_OF for w in before):
             yield Mention(i, i + 1, Condition(column.name, "=", (0.0,)), 0.6, "zero")
             return
-
-
-def _same(word: str, head: str) -> bool:
-    """Whether two words are forms of one."""
-    return singular(word) == head or word == head or (len(head) > 4 and word[:5] == head[:5])
 
 
 def _emptiness(question: QuestionWords, column: ColumnView) -> Iterator[Mention]:
@@ -71,7 +70,7 @@ def _emptiness(question: QuestionWords, column: ColumnView) -> Iterator[Mention]
     if None not in column.texts and dash is None:
         return
     for i, word in enumerate(question.words):
-        if any(_same(word, head) for head in column.words):
+        if any(same_word(singular(word), head) for head in column.words):
             if dash is not None:
                 yield Mention(i, i + 1, Condition(column.shown, "<>", (str(dash),)), 0.35, "filled")
                 yield Mention(i, i + 1, Condition(column.shown, "=", (str(dash),)), 0.35, "empty")
