@@ -27,8 +27,8 @@ KEPT = 3
 
 
 AGREED = 0.3
-"""Share of the doubt that is gone where sure rules come to the same result. The confidence in one table among several was
-fitted on hundreds of tables that all speak of sports and places; a person's few tables are told apart more easily."""
+"""Share of the doubt that is gone where sure rules come to the same result. The confidence in one table among several
+was fitted on hundreds of tables that speak of sports and places; a person's few tables are told apart more easily."""
 
 
 @dataclass(frozen=True, slots=True)
