@@ -26,7 +26,7 @@ __all__ = ["by_table", "confidence_weights", "judged", "main"]
 
 NETWORKS = 2
 COMPOSED = 4
-"""Composed questions of a table at most: chosen on the tables kept apart."""
+"""Composed questions of a table at most."""
 KEPT_APART = 0.1
 CALIBRATED = 4
 """One question in so many of those kept apart is asked of all tables, which takes longer."""
