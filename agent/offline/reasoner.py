@@ -150,11 +150,9 @@ class OfflineReasoner:
         question = read_question(task.subquery)
         rules = {s.name: r for s in task.schemas if (r := read_intent(question, s, task.hints)) is not None}
         by_rules = max(rules.values(), key=lambda r: r.confidence, default=None)
-        if by_rules is not None and by_rules.is_sure and _only_rules_know(question):
-            return Choice(by_rules.sketch.program().to_sql(), SURE_RULES)
         readings = self._readings(task, {name: r.sketch.program() for name, r in rules.items() if r.is_sure})
         best = readings[0] if readings else None
-        if best is not None and not (_is_plain_sum(by_rules) and best.confidence < CONFIDENT):
+        if best is not None:
             return Choice(best.program.to_sql(), best.confidence, _unsure_between(readings))
         if by_rules is not None:
             sure = SURE_RULES if by_rules.is_sure else 0.0
@@ -171,7 +169,7 @@ class OfflineReasoner:
                 rows = self._read_rows(schema, task.hints)
             except SqlProblem:
                 continue  # dropped just now, or too slow to read
-            known = {"place": place, "by_rules": by_rules.get(schema.name)}
+            known = {"place": place, "alone": len(task.schemas) == 1, "by_rules": by_rules.get(schema.name)}
             readings = readings_of(task.subquery, schema, rows, self._embed, task.hints, **known)
             found += [readings] if readings else []
         return max(found, key=lambda r: r[0].confidence, default=[])
@@ -244,21 +242,10 @@ def _counted_in(task: ValidateTask) -> str:
     return f", in {units.pop()}" if len(units) == 1 else ""
 
 
-def _is_plain_sum(reading: RuleReading | None) -> bool:
-    """Tell whether rules read a sum or an average and leave no word over; of other questions the ranker knows more."""
-    summed = reading is not None and reading.sketch.aggregate in ("sum", "avg")
-    return summed and reading.is_sure and not reading.unexplained
-
-
 def _is_second_hop(task: SqlTask) -> bool:
     """Tell whether the subquery asks the text for what the question's table does not hold."""
     hop = None if asks_row(task) else first_hop(task.question, task.schemas)
     return hop is not None and task.subquery not in (hop, task.question)
-
-
-def _only_rules_know(question: Question) -> bool:
-    """Tell whether a question has a form that the ranker saw too seldom: for each group, top N, shares."""
-    return bool(question.group) or question.limit is not None or question.operation == "share"
 
 
 def _unexplained(reading: RuleReading) -> str:
