@@ -104,6 +104,7 @@ def ingest(
         write_summaries,
     )
     from agent.report_views import report_view
+    from tools.summary_corpora import lacking
 
     services = services_in_use()
     level = check_level(summaries) if summaries else None
@@ -126,6 +127,8 @@ def ingest(
     if level:
         named = model or services.settings.resolved_model
         out.print(write_summaries(services, corpus_name(corpus, services), level, named, err, ask_first=not yes))
+    for lacked, count in lacking(services, corpus_name(corpus, services)).items():
+        err.print(f"{count} documents lack {lacked} summaries, and HD-RAG does not see them: --summaries {lacked}")
     if entries and all(e.status == "failed" for e in entries):
         raise typer.Exit(ERROR_STATUS)
 

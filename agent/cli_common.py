@@ -26,8 +26,8 @@ CHANGED_STATUS = 1
 ERROR_STATUS = 2
 NO_ANSWER_STATUS = 3
 
-out = Console(highlight=False)
-err = Console(stderr=True, highlight=False)
+out = Console(highlight=False, emoji=False)
+err = Console(stderr=True, highlight=False, emoji=False)
 
 CorpusOption = Annotated[str, typer.Option("--corpus", help="Named set of documents; default: TABLERAG_CORPUS")]
 ModelOption = Annotated[str, typer.Option("--model", help="openai:NAME or offline; default: TABLERAG_MODEL")]

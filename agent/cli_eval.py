@@ -31,20 +31,21 @@ eval_app = typer.Typer(no_args_is_help=True, help="Measure systems on benchmarks
 out = Console(highlight=False)
 err = Console(stderr=True, highlight=False)
 
+SYSTEMS = "tablerag, hd_rag, direct, naive_rag, react, text2sql, program_of_thought; retrieval for qgpt"
+SystemName = Annotated[str, typer.Option(help=SYSTEMS)]
 NoContext = Annotated[bool, typer.Option("--no-context", help="Ablation: decompose without seeing what is there")]
 NoSql = Annotated[bool, typer.Option("--no-sql", help="Ablation: read tables as Markdown, run no SQL")]
+Price = Annotated[
+    str, typer.Option(help="US dollars for a million tokens in and out, e.g. 0.15,0.60", metavar="IN,OUT")
+]
+Runs = Annotated[Path, typer.Option("--out", help="Folder of the runs and their stores", metavar="DIR")]
 NoText = Annotated[bool, typer.Option("--no-text", help="Ablation: retrieve tables alone")]
 
 
 def evaluate(
     command: typer.Context,
     data: Annotated[Path, typer.Option("--data", help="The benchmark's folder in its native layout", metavar="DIR")],
-    system: Annotated[
-        str,
-        typer.Option(
-            help="tablerag, hd_rag, direct, naive_rag, react, text2sql, program_of_thought; retrieval for qgpt"
-        ),
-    ] = "tablerag",
+    system: SystemName = "tablerag",
     model: Annotated[str, typer.Option(help="openai:NAME or offline; default: TABLERAG_MODEL")] = "",
     split: Annotated[str, typer.Option(help="The split, as its file is named")] = "dev",
     limit: Annotated[int, typer.Option(min=0, help="Draw so many questions by the seed; 0: all")] = 0,
@@ -58,12 +59,8 @@ def evaluate(
     judge: Annotated[str, typer.Option(help="openai:NAME of a model that judges the answers as well")] = "",
     workers: Annotated[int, typer.Option(min=1, max=64, help="Questions under way at once")] = 1,
     calls_per_minute: Annotated[int, typer.Option(min=0, help="Model calls at most; 0: no limit")] = 0,
-    price: Annotated[
-        str, typer.Option(help="US dollars for a million tokens in and out, e.g. 0.15,0.60", metavar="IN,OUT")
-    ] = "",
-    to: Annotated[Path, typer.Option("--out", help="Folder of the runs and their stores", metavar="DIR")] = Path(
-        "evaluation-runs"
-    ),
+    price: Price = "",
+    to: Runs = Path("evaluation-runs"),
 ) -> None:
     """Run a system over the benchmark's questions; the same command goes on where it was stopped."""
     from evaluation.benchmarks import load_benchmark

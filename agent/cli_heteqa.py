@@ -9,7 +9,7 @@ import typer
 from rich.console import Console
 from rich.table import Table
 
-from tools.errors import ConfigError
+from tools.errors import ConfigError, ModelUnavailable
 
 if TYPE_CHECKING:
     from evaluation.heteqa.building import Composer
@@ -33,27 +33,35 @@ def build(
     tables: Annotated[int, typer.Option(min=0, help="Tables, drawn by the seed; 0: all there are")] = 0,
     seed: Annotated[int, typer.Option(help="The same seed composes the same questions")] = 1,
 ) -> None:
-    """Compose questions, run SQL and pandas for each, keep those on which both agree, and log the rest with why."""
+    """Compose questions, run SQL and pandas for each, keep those on which both agree, and log the rest with why.
+
+    A model's replies are kept in calls.db in the folder: after an outage or a kill the same command goes on without
+    asking for them again.
+    """
     from agent.cli_ingest import bar
     from evaluation.heteqa.agreement import REASONS
     from evaluation.heteqa.building import build as build_benchmark
     from tools.settings import get_settings
 
-    named, compose = _composer(model, get_settings())
+    named, compose = _composer(model, get_settings(), to)
     with bar("building", err) as show:
-        report = build_benchmark(
-            data,
-            to,
-            compose,
-            composed_by=named,
-            per_table=per_table,
-            most_tables=tables or None,
-            seed=seed,
-            on_progress=lambda done, total, doing: show(done, total, doing[-60:]),
-        )
+        try:
+            report = build_benchmark(
+                data,
+                to,
+                compose,
+                composed_by=named,
+                per_table=per_table,
+                most_tables=tables or None,
+                seed=seed,
+                on_progress=lambda done, total, doing: show(done, total, doing[-60:]),
+            )
+        except ModelUnavailable as error:
+            raise ModelUnavailable(f"{error}; its replies are kept: the same command goes on from them") from error
     out.print(_counted("operation", report.operations))
     reasons = {REASONS[reason]: count for reason, count in report.rejected.items()}
-    out.print(_counted("not kept because", reasons))
+    if reasons:
+        out.print(_counted("not kept because", reasons))
     out.print(
         f"{report.kept} questions kept of {report.candidates} candidates over {report.tables_used} tables, "
         f"{report.with_text_hop} with a text hop; both executions agreed on {report.agreed}; {report.seconds:.0f} s",
@@ -63,8 +71,8 @@ def build(
     out.print(f"next: tablerag heteqa annotate {to}", markup=False, soft_wrap=True)
 
 
-def _composer(model: str, settings: "Settings") -> "tuple[str, Composer]":
-    """Return who composes: a model where one is named or configured, else the grammar."""
+def _composer(model: str, settings: "Settings", to: Path) -> "tuple[str, Composer]":
+    """Return who composes: a model where one is named or configured, its replies kept; else the grammar."""
     named = model or settings.resolved_model
     if named in ("offline", "grammar"):
         from evaluation.heteqa.composing_by_grammar import compose_by_grammar
@@ -73,6 +81,9 @@ def _composer(model: str, settings: "Settings") -> "tuple[str, Composer]":
     from evaluation.heteqa.composing_by_model import by_model
     from tools.models import asker
 
+    if not settings.llm_cache:
+        to.mkdir(parents=True, exist_ok=True)
+        settings = settings.model_copy(update={"llm_cache": f"sqlite:///{to / 'calls.db'}"})
     return named, by_model(named, asker(named, settings))
 
 

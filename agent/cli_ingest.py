@@ -106,9 +106,9 @@ def write_summaries(
         tables = [t for d in documents for t in summaries.summaries_of_document(services, d, wanted)]
         failed: frozenset[str] = frozenset()
         if documents and model != "offline":
-            prompts = [b for t in tables for b in summary_prompts.batches(t.schema, t.level, t.texts)]
+            prompts = summaries.unwritten(services, tables, model)
             what = f"{len(tables)} tables lack {wanted} summaries"
-            if not _agreed(what, summary_prompts.estimate(prompts), model, err, ask_first):
+            if prompts and not _agreed(what, summary_prompts.estimate(prompts), model, err, ask_first):
                 return "; ".join([*said, f"no {wanted} summaries written"])
             tables, failed = _rewritten(services, tables, model, err)
         count = summaries.index_summaries(services, corpus, wanted, documents, tables, failed)
@@ -129,13 +129,18 @@ def _rewritten(
 
 
 def _agreed(what: str, cost: Estimate, model: str, err: Console, ask_first: bool) -> bool:
-    """Say what a model's texts will cost; return whether whoever sits at the terminal agrees."""
+    """Say what a model's texts will cost; return whether whoever sits at the terminal agrees.
+
+    Raises ConfigError where nobody does.
+    """
     err.print(
         f"{what}: about {cost.calls} calls of {model}, {cost.input_tokens:,} tokens in, "
         f"{cost.output_tokens:,} out at most",
         soft_wrap=True,
     )
-    return not (ask_first and sys.stdin.isatty()) or typer.confirm("Go on?", err=True)
+    if ask_first and not sys.stdin.isatty():
+        raise ConfigError("a model is paid by consent only, and there is no terminal to ask at: give --yes")
+    return not ask_first or typer.confirm("Go on?", err=True)
 
 
 def _tell_failed(what: str, run: TextRun, err: Console) -> None:

@@ -1,12 +1,13 @@
 """Intermediate answers computed by the calculator: a model's arithmetic over text and table is not trusted."""
 
+import re
 from collections.abc import Callable
 from dataclasses import replace
 from decimal import Decimal
 
 from agent.reasoning import Validation
 from agent.stated_numbers import stated_numbers
-from tools.calculator import Calculation
+from tools.calculator import Calculation, plain_text, rounded
 from tools.errors import FormulaRefused
 
 __all__ = ["computed", "computes"]
@@ -15,6 +16,7 @@ SCALES = tuple(Decimal(10) ** power for power in (0, 2, 3, 6, 9))
 """By which an answer and its formula may differ: a share in percent, a figure in millions."""
 SAME = Decimal("0.005")
 OPERATORS = "+-*/"
+DIGITS = re.compile(r"(?<![\w.,])[-−]?\d+(?:,\d{3})*(?:\.\d+)?(?![\d,.]*\d)")
 
 
 def computed(validation: Validation, calculate: Callable[[str], Calculation]) -> Validation:
@@ -33,7 +35,24 @@ def computed(validation: Validation, calculate: Callable[[str], Calculation]) ->
     if any(_same(n.value, found.value) for n in stated_numbers(validation.intermediate_answer)):
         return replace(validation, reason=f"{validation.reason} {said}".strip())
     said = f"{said} The answer given was {validation.intermediate_answer!r}."
-    return replace(validation, intermediate_answer=found.text, reason=f"{validation.reason} {said}".strip())
+    answer = _with_number(validation.intermediate_answer, found)
+    return replace(validation, intermediate_answer=answer, reason=f"{validation.reason} {said}".strip())
+
+
+def _with_number(answer: str, found: Calculation) -> str:
+    """Return an answer with the computed number in place of its one, unit and scale kept; else the number alone."""
+    stated = stated_numbers(answer)
+    run = DIGITS.search(answer)
+    if len(stated) != 1 or run is None:
+        return found.text
+    plain = Decimal(run[0].replace(",", "").replace("−", "-"))
+    if not plain or not found.value:
+        return found.text
+    scale = stated[0].value / plain
+    # The formula may be in ones or in the answer's scale, a share or a percentage: what is nearest is meant.
+    meant = [found.value, found.value / scale] + ([found.value * 100] if stated[0].unit == "%" else [])
+    number = min(meant, key=lambda n: abs((n / plain).copy_abs().log10()))
+    return answer[: run.start()] + plain_text(rounded(number)) + answer[run.end() :]
 
 
 def computes(formula: str) -> bool:

@@ -1,10 +1,8 @@
 """Per-run settings: what a caller may choose for one question; Studio draws its form from this."""
 
-from typing import Any, Self
+from pydantic import Field
 
-from pydantic import BaseModel, ConfigDict, Field, ModelWrapValidatorHandler, ValidationError, model_validator
-
-from tools.errors import ConfigError
+from agent.run_context import RunContext
 
 __all__ = ["Context"]
 
@@ -14,13 +12,8 @@ def _shown_at(*nodes: str) -> dict[str, list[str]]:
     return {"langgraph_nodes": list(nodes)}
 
 
-class Context(BaseModel):
-    """Settings of one run; every field has a default, so ``Context()`` is always valid.
-
-    Raises ConfigError, in one line, for values that do not fit: served clients are shown it as it is.
-    """
-
-    model_config = ConfigDict(extra="forbid")
+class Context(RunContext):
+    """Settings of one run of TableRAG."""
 
     corpus: str = Field(
         "",
@@ -104,12 +97,3 @@ class Context(BaseModel):
         description="Find tables by HD-RAG's H-RCL summaries too (made by `tablerag ingest --summaries hrcl`)",
         json_schema_extra=_shown_at("retrieve"),
     )
-
-    @model_validator(mode="wrap")
-    @classmethod
-    def _in_one_line(cls, given: Any, handler: ModelWrapValidatorHandler[Self]) -> Self:
-        try:
-            return handler(given)
-        except ValidationError as error:
-            problems = "; ".join(f"{'.'.join(map(str, e['loc']))}: {e['msg']}" for e in error.errors())
-            raise ConfigError(f"the run's context is wrong: {problems}") from error

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Literal
 from tools.errors import TableRagError
 from tools.records import Chunk
 from tools.services import Services
+from tools.summary_corpora import lacking
 
 if TYPE_CHECKING:
     from ingestion.auditing import Flaw
@@ -33,6 +34,7 @@ def check(services: Services, corpus: str = "") -> Iterator[Finding]:
     yield _tried("lexical index", services.lexical_index(name).ping)
     yield _reranker(services, name)
     yield _documents(services, name)
+    yield from _summaries(services, name)
     yield _model(services)
 
 
@@ -116,6 +118,18 @@ def _documents(services: Services, corpus: str) -> Finding:
     if not documents:
         return Finding("documents", "warning", f"corpus {corpus!r} is empty: run `tablerag ingest PATH`")
     return Finding("documents", "ok", counts)
+
+
+def _summaries(services: Services, corpus: str) -> Iterator[Finding]:
+    """Say which documents HD-RAG does not see, where it sees others of the corpus."""
+    try:
+        missing = lacking(services, corpus)
+    except TableRagError as error:
+        yield Finding("summaries", "broken", str(error))
+        return
+    for level, count in missing.items():
+        says = f"{count} documents lack {level} summaries, and HD-RAG does not see them: run `tablerag ingest PATH "
+        yield Finding("summaries", "warning", f"{says}--summaries {level}`")
 
 
 def _model(services: Services) -> Finding:

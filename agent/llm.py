@@ -108,7 +108,7 @@ class LlmReasoner:
             question=rendering.inert(task.question),
             subquery=rendering.inert(task.subquery),
             result=rendering.result_text(task.result, task.error),
-            supporting=rendering.supporting_text(task.supporting),
+            supporting=rendering.supporting_text(task.result, task.supporting),
             chunks=rendering.chunks_text(task.chunks),
         )
         return self._ask(

@@ -61,7 +61,8 @@ rankings and percentages together are one subquery. Then the subquery is the que
 3. Split when one part needs the result of another: something found in a table must be looked up in a text, or \
 the other way round. First ask for what must be known first.
 4. A subquery stands alone: put names, dates and values found in earlier steps in place of "it", "that player", \
-"the above". Keep the question's own words for what is asked.
+"the above". Keep the question's own words for what is asked. A subquery retrieves a few chunks only: of several \
+people or things with a text each, ask about one or two at a time, first about those that can decide the question.
 5. If a step found no answer, ask once more in other words or by another way (another table, the text, or a \
 part of the question); do not repeat a subquery that failed.
 6. When the steps answer the question, do not call the tool. Give the final answer: the value or values asked \
@@ -129,7 +130,7 @@ $subquery
 </subquery>
 <sql_result>
 $result
-stored rows that it was computed from: $supporting
+$supporting
 </sql_result>
 <evidence>
 $chunks

@@ -50,9 +50,11 @@ def reasoners(services: Services) -> Callable[[Context], Reasoner]:
 
     def offline() -> Reasoner:
         from agent.offline import OfflineReasoner
+        from tools.linked_passages import LinkedPassages
         from tools.table_rows import RowReader
 
-        return OfflineReasoner(RowReader(services.database), lambda texts: services.embedding.embed(texts))
+        read_rows, linked = RowReader(services.database), LinkedPassages(services)
+        return OfflineReasoner(read_rows, lambda texts: services.embedding.embed(texts), linked=linked)
 
     def of_model(name: str, chat: Any) -> Reasoner:
         from agent.llm import LlmReasoner

@@ -132,7 +132,9 @@ def _column(column: Column) -> str:
         parts.append("in " + " ".join(_cut(_line(p), 40) for p in (column.scale, column.unit) if p))
     if column.kind in TOLD_KINDS:
         parts.append(TOLD_KINDS[column.kind])
-    if column.examples:
+    if column.type == "boolean":
+        parts.append("TRUE or FALSE, which results show as 1 and 0")
+    elif column.examples:
         parts.append("e.g. " + " | ".join(_cut(_line(e), 50) for e in column.examples[:3]))
     if column.unfit and column.type != "text":
         parts.append(f"NULL where a cell is no {column.type} (cells: {column.unfit})")
@@ -219,16 +221,23 @@ def _row(cells: Sequence[Cell]) -> str:
     return " | ".join("NULL" if c is None else _cut(_line(str(c)), CELL_CHARS) for c in cells)
 
 
-def supporting_text(supporting: Sequence[SupportingRows]) -> str:
-    """Write a few of the stored rows behind a result."""
+def supporting_text(result: SqlResult | None, supporting: Sequence[SupportingRows]) -> str:
+    """Write a few of the stored rows behind a result; nothing where no statement ran."""
+    if result is None:
+        return ""
     parts = []
     for rows in supporting:
+        if not rows.total:  # a part of the statement, such as one side of a UNION, that found nothing
+            continue
         shown = rows.rows[:5]
-        parts.append(f"{rows.total} rows of `{rows.table}`, the first {len(shown)}:")
+        some = f", the first {len(shown)}" if rows.total > len(shown) else ""
+        parts.append(f"computed from {rows.total} stored row{'s' * (rows.total > 1)} of `{rows.table}`{some}:")
         units = rows.units or ("",) * len(rows.columns)
         named = [f"{c} [in {_line(u)}]" if u else c for c, u in zip(rows.columns, units, strict=True)]
         parts += [_row(named), *map(_row, shown)]
-    return "\n".join(parts) or "(cannot be told for this statement)"
+    if parts:
+        return "\n".join(parts)
+    return "computed from no stored row" if supporting else "(which stored rows it was computed from cannot be told)"
 
 
 def steps_text(steps: Sequence[Step]) -> str:

@@ -3,8 +3,8 @@
     python -m benchmarks.wikitq_offline --data DIR [--open] [--limit 300] [--split random-split-1-dev] [--plot FILE]
 
 Every question is answered, however unsure; the statement runs through the guard. Prints the share of right answers by
-the official rule, of all, of the surer half, by kind of question, and the time per question. With ``--open`` the
-question goes through the whole graph, over one corpus of all of the split's tables.
+the official rule, of all, of the surer half, by how sure they are, by kind of question, and the time per question. With
+``--open`` the question goes through the whole graph, over one corpus of all of the split's tables.
 """
 
 import argparse
@@ -26,6 +26,7 @@ from agent.offline.reasoner import OfflineReasoner
 from agent.reasoning import SqlTask
 from evaluation.datasets.wikitq import WikiTqQuestion, load_wikitq
 from evaluation.metrics import denotations_match
+from evaluation.reliability import reliability
 from graphs.tablerag import RECURSION_LIMIT, build
 from ingestion.pipeline import ingest
 from tools.errors import SqlProblem
@@ -125,6 +126,7 @@ def report(rows: Sequence[dict]) -> None:
     if surest[0]["confidence"]:
         points = ", ".join(f"{c:.0%}: {_share(surest[: round(c * len(rows))]):.1%}" for c in (0.25, 0.5, 0.75, 1))
         print(f"right of the surest {points}")
+        print(reliability([r["confidence"] for r in rows], [r["right"] for r in rows]))
     kinds: dict[str, list[dict]] = defaultdict(list)
     for row in rows:
         kinds[row["kind"]].append(row)

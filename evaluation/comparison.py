@@ -15,9 +15,11 @@ from tools.errors import ConfigError
 __all__ = [
     "DIFFERENCE_COLUMNS",
     "FIGURE_COLUMNS",
+    "NOTE",
     "Run",
     "compared",
     "differences",
+    "figure_rows",
     "figures",
     "load_runs",
     "summary_lines",
@@ -25,8 +27,14 @@ __all__ = [
 
 FIGURE_COLUMNS = (
     "system", "model", "asked", "metric", "right %", "95 % interval", "judged right %", "other metrics",
-    "iterations", "calls", "tokens in", "tokens out", "seconds", *FAILURES,
+    "iterations", "calls", "tokens in", "tokens out", "seconds", *(f.replace("_", " ") for f in FAILURES),
 )  # fmt: skip
+NOTE = (
+    "Every figure is over all questions: failed, blank and unasked ones count as wrong. Intervals are bootstrap "
+    "percentiles over 10,000 resamples. Iterations (subqueries or actions), model calls, tokens and seconds are means "
+    "of the questions asked. Right alone: questions that only the first system, and only the second, got right."
+)
+"""What a reader of the tables has to know."""
 
 DIFFERENCE_COLUMNS = ("system", "against", "gain in points (95 %)", "right alone", "p (McNemar)")
 
@@ -108,7 +116,14 @@ def figures(run: Run) -> dict[str, str]:
         "tokens out": f"{run.mean('output_tokens'):.0f}",
         "seconds": f"{run.mean('seconds'):.2f}",
     }
-    return shown | {f: str(failures[f]) for f in FAILURES}
+    return shown | {f.replace("_", " "): str(failures[f]) for f in FAILURES}
+
+
+def figure_rows(group: Sequence[Run]) -> tuple[list[str], list[list[str]]]:
+    """Return the columns that hold anything for these runs, and each run's cells."""
+    rows = [figures(run) for run in group]
+    columns = [c for c in FIGURE_COLUMNS if any(row[c] for row in rows)]
+    return columns, [[row[c] for c in columns] for row in rows]
 
 
 def differences(group: Sequence[Run]) -> list[tuple[str, str, str, str, str]]:
@@ -131,7 +146,8 @@ def summary_lines(runs: Sequence[Run]) -> list[str]:
     lines = []
     for run in runs:
         row = figures(run)
-        failed = ", ".join(f"{row[f]} {f.replace('_', ' ')}" for f in FAILURES if row[f] != "0") or "none"
+        kinds = [f.replace("_", " ") for f in FAILURES]
+        failed = ", ".join(f"{row[kind]} {kind}" for kind in kinds if row[kind] != "0") or "none"
         lines.append(
             f"{run.settings.benchmark} {run.title} [{run.settings.model}]: {row['metric']} {row['right %']} % "
             f"(95 % {row['95 % interval']}) of {run.settings.questions}; {row['asked']} asked"

@@ -5,7 +5,16 @@ import io
 from collections.abc import Sequence
 from pathlib import Path
 
-from evaluation.comparison import DIFFERENCE_COLUMNS, FIGURE_COLUMNS, Run, compared, differences, figures
+from evaluation.comparison import (
+    DIFFERENCE_COLUMNS,
+    FIGURE_COLUMNS,
+    NOTE,
+    Run,
+    compared,
+    differences,
+    figure_rows,
+    figures,
+)
 from evaluation.report_page import page
 from evaluation.report_plots import plots_of
 
@@ -18,14 +27,10 @@ def markdown(runs: Sequence[Run]) -> str:
     for group in compared(runs):
         s = group[0].settings
         parts.append(f"## {s.benchmark}, {s.split}, {s.questions} questions")
-        parts.append(_markdown_table(FIGURE_COLUMNS, [tuple(figures(r).values()) for r in group]))
+        parts.append(_markdown_table(*figure_rows(group)))
         if rows := differences(group):
             parts.append(_markdown_table(DIFFERENCE_COLUMNS, rows))
-    parts.append(
-        "Every figure is over all questions: failed, blank and unasked ones count as wrong. Intervals are bootstrap "
-        "percentiles over 10,000 resamples."
-    )
-    return "\n\n".join(parts) + "\n"
+    return "\n\n".join([*parts, NOTE]) + "\n"
 
 
 def _markdown_table(columns: Sequence[str], rows: Sequence[Sequence[str]]) -> str:

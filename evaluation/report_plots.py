@@ -14,6 +14,8 @@ WIDTH, LEFT, RIGHT, ROW, TOP = 760, 250, 70, 26, 44
 PLOT = WIDTH - LEFT - RIGHT
 COLOURS = ("#0072b2", "#e69f00", "#009e73", "#cc79a7", "#56b4e9", "#999999")
 """Okabe and Ito's, which colour-blind readers tell apart."""
+DARK = ("#0072b2", "#009e73")
+"""Those of them on which white can be read."""
 MOST_GROUPS = 12
 MOST_NAME = 38
 LONGEST_RUN = 5
@@ -90,11 +92,14 @@ def stacked(title: str, names: Sequence[str], rows: Sequence[tuple[str, Sequence
             if count:
                 parts.append(f'<rect x="{x:.1f}" y="{y}" width="{width:.1f}" height="{ROW - 6}" fill="{colour}"/>')
             if width > 22:
-                parts.append(_text(x + width / 2, y + 14, f"{count}", anchor="middle", fill="#fff", bold=True))
+                fill = "#fff" if colour in DARK else "#222"
+                parts.append(_text(x + width / 2, y + 14, f"{count}", anchor="middle", fill=fill, bold=True))
             x += width
         parts.append(_text(x + 8, y + 14, f"{sum(counts)}"))
-    x = float(LEFT)
-    for colour, name in zip(COLOURS, names, strict=False):
+    x, used = float(LEFT), [any(counts[i] for _, counts in rows) for i in range(len(names))]
+    for colour, name, has_any in zip(COLOURS, names, used, strict=False):
+        if not has_any:
+            continue
         parts.append(f'<rect x="{x:.1f}" y="{height - 20}" width="10" height="10" fill="{colour}"/>')
         parts.append(_text(x + 14, height - 11, name))
         x += 30 + 7 * len(name)

@@ -109,12 +109,22 @@ def _outcome(found: Mapping[str, Any], seconds: float) -> Outcome:
         iterations=found.get("iterations") or int(bool(found.get("document"))),
         stopped_by=found.get("stopped_by") or ("answered" if answer else "no_evidence"),
         sql=[str(s) for s in found.get("sql") or ()],
-        trace=[_shown(s) for s in found.get("steps") or ()],
+        trace=_trace(found),
         calls=usage.get("calls", 0),
         input_tokens=usage.get("input_tokens", 0),
         output_tokens=usage.get("output_tokens", 0),
         seconds=round(seconds, 3),
     )
+
+
+def _trace(found: Mapping[str, Any]) -> list[dict[str, Any]]:
+    """Return what was done, step by step; of HD-RAG the documents found, the one chosen, and what it computed."""
+    if candidates := found.get("candidates"):
+        recap = found.get("recap") or {}
+        told = {"candidates": [c["source"] for c in candidates], "formula": recap.get("formula")}
+        told |= {k: found.get(k) for k in ("document", "selected_because", "calculated")}
+        return [{k: v for k, v in told.items() if v}]
+    return [_shown(s) for s in found.get("steps") or ()]
 
 
 def _shown(step: Mapping[str, Any]) -> dict[str, Any]:

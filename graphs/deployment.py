@@ -12,7 +12,7 @@ from tools import evidence
 from tools.linking.joins import likely_joins
 from tools.records import Chunk, JoinHint, SqlResult, SupportingRows, TableSchema, ValueHint
 from tools.retriever import TABLE_KINDS
-from tools.sandbox import run_program
+from tools.sandbox.process import run_program
 from tools.services import Services, get_services
 
 if TYPE_CHECKING:

@@ -11,14 +11,14 @@ from itertools import groupby
 
 from ingestion.model_texts import ModelText, TextRun, write_texts
 from ingestion.sentences import sentences_of
-from ingestion.summary_prompts import batches, refined
+from ingestion.summary_prompts import Batch, batches, refined
 from tools.catalog import DocumentRecord, model_text_key
 from tools.header_tree import HeaderNode, column_tree, row_tree
 from tools.records import Chunk, TableSchema
 from tools.services import Services
 from tools.summary_corpora import SummaryLevel, summary_corpus
 
-__all__ = ["TableSummaries", "index_summaries", "pending", "refine", "summaries_of_document", "templates"]
+__all__ = ["TableSummaries", "index_summaries", "pending", "refine", "summaries_of_document", "templates", "unwritten"]
 
 MOST_HEADERS = 200
 """Of one axis: the rows of longer tables are records, which no question names by their header."""
@@ -43,11 +43,12 @@ def templates(schema: TableSchema, services: Services, level: SummaryLevel) -> t
     rows, columns = row_tree(schema, services.database), column_tree(schema)
     label = next((c.name for c in schema.columns if c.name not in schema.row_path), "")
     columns.children = [n for n in columns.children if n.all_leaves() != [label]]
+    counted = _counted(schema)
     if level == "table":
-        return (_table_text(_leaves(rows), _leaves(columns)),)
+        return (_table_text(_leaves(rows), _leaves(columns)) + counted,)
     each, union = (_nodes, _union) if level == "hrcl" else (_flat_leaves, _flat_union)
-    row_texts = [_header_text("row", p, union(_leaves(columns))) for p in _first(each(rows))]
-    column_texts = [_header_text("column", p, union(_leaves(rows))) for p in _first(each(columns))]
+    row_texts = [_header_text("row", p, counted, union(_leaves(columns))) for p in _first(each(rows))]
+    column_texts = [_header_text("column", p, counted, union(_leaves(rows))) for p in _first(each(columns))]
     return tuple(row_texts + column_texts)
 
 
@@ -88,13 +89,20 @@ def _union(paths: Paths) -> str:
     return "; ".join(_path([*above, ", ".join(path[-1] for path in some)]) for above, some in runs)
 
 
+def _counted(schema: TableSchema) -> str:
+    """Return what a table's numbers are counted in, where all of them say the same: " (in millions €)"."""
+    numbers = [c for c in schema.columns if c.type in ("integer", "decimal") and (c.unit or c.scale)]
+    stated = {" ".join(p for p in (c.scale, c.unit) if p) for c in numbers}
+    return f" (in {stated.pop()})" if len(stated) == 1 else ""
+
+
 def _flat_union(paths: Paths) -> str:
     return ", ".join(dict.fromkeys(path[-1] for path in paths))
 
 
-def _header_text(axis: str, path: Sequence[str], others: str) -> str:
+def _header_text(axis: str, path: Sequence[str], counted: str, others: str) -> str:
     other = "columns" if axis == "row" else "rows"
-    return _cut(f"{_path(path)}: {axis} with the {other} {others}")
+    return _cut(f"{_path(path)}{counted}: {axis} with the {other} {others}")
 
 
 def _table_text(rows: Paths, columns: Paths) -> str:
@@ -116,6 +124,13 @@ def summaries_of_document(services: Services, document: DocumentRecord, level: S
     """Write the summaries of a document's tables by template."""
     schemas = services.catalog.schemas_of_document(document.document_id)
     return [TableSummaries(s, level, templates(s, services, level)) for s in schemas]
+
+
+def unwritten(services: Services, tables: Sequence[TableSummaries], model: str) -> list[Batch]:
+    """Return the batches that a model was not asked for before: what refine() will cost."""
+    by_key = {model_text_key(model, b.prompt): b for t in tables for b in batches(t.schema, t.level, t.texts)}
+    known = services.catalog.model_texts(list(by_key))
+    return [b for key, b in by_key.items() if key not in known]
 
 
 def refine(

@@ -1,17 +1,22 @@
 """How a model is asked to rewrite summaries, a batch of one table's at a time, and how its replies are read."""
 
 import json
+import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 from ingestion.model_texts import Estimate, read_texts
 from tools.records import TableSchema
 from tools.summary_corpora import SummaryLevel
+from tools.text import tokens
 from tools.token_count import count_tokens
 
-__all__ = ["Batch", "batches", "estimate", "refined"]
+__all__ = ["Batch", "batches", "estimate", "is_summary", "refined"]
 
 BATCH = 30
+FIGURE = re.compile(r"\d+")
+HEADER = re.compile(r"(.+?)(?: \(in [^()]*\))?: (?:row|column) with the ")
+"""How the template of a row's or column's summary begins."""
 MOST_CHARS = 900
 TRIES = 2
 TASKS: dict[SummaryLevel, str] = {
@@ -60,9 +65,25 @@ def estimate(wanted: Sequence[Batch]) -> Estimate:
 
 
 def refined(batch: Batch, ask: Callable[[str], str]) -> list[str]:
-    """Ask until a reply holds as many summaries as were asked for; [] when none does."""
+    """Ask until a reply holds as many texts as were asked for, and a summary among them; [] if none does.
+
+    What is no summary of its line stays as the template wrote it.
+    """
     for _ in range(TRIES):
         texts = read_texts(ask(batch.prompt), MOST_CHARS)
-        if len(texts) == len(batch.texts):
-            return texts
+        fitting = [is_summary(text, line, batch.texts) for text, line in zip(texts, batch.texts, strict=False)]
+        if len(texts) == len(batch.texts) and any(fitting):
+            kept = zip(texts, batch.texts, fitting, strict=True)
+            return [text if fits else line for text, line, fits in kept]
     return []
+
+
+def is_summary(text: str, line: str, all_lines: Sequence[str]) -> bool:
+    """Tell whether a model's text says what a template's line does: a word of its header, no figure of no line.
+
+    Summaries stand in prompts later: a document that gives a model orders must not speak through them.
+    """
+    header = HEADER.match(line)
+    named = set(tokens(header[1] if header else line))
+    known = set(FIGURE.findall("\n".join(all_lines)))
+    return bool(named & set(tokens(text))) and set(FIGURE.findall(text)) <= known

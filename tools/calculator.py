@@ -2,21 +2,21 @@
 
 A formula is untrusted. It is brought into plain arithmetic first (thousands separators, "12 %", "$ 1.5 million"), then
 parsed and evaluated by simpleeval with nothing but numbers, + - * / **, brackets and FUNCTIONS, within bounds. What
-does not fit is refused with a reason: see FormulaRefused.
+does not fit is refused with a reason that a model can act on: see FormulaRefused.
 """
 
 import ast
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
-from decimal import Context, Decimal, DecimalException, localcontext
+from decimal import ROUND_HALF_UP, Context, Decimal, DecimalException, localcontext
 
 from simpleeval import InvalidExpression, SimpleEval
 
 from tools.errors import FormulaRefused
 from tools.quantities import FUNCTIONS, OPERATORS, Quantity, bounded
 
-__all__ = ["Calculation", "calculate", "figures", "plain_text"]
+__all__ = ["Calculation", "calculate", "figures", "plain_text", "rounded"]
 
 MOST_CHARS = 600
 MOST_NODES = 400
@@ -24,12 +24,25 @@ MOST_DEPTH = 120
 """Of the parsed formula: a sum of so many numbers is as deep."""
 MOST_BRACKETS = 30
 DIGITS = 34
-SCALES = {"hundred": 2, "thousand": 3, "million": 6, "mn": 6, "m": 6, "billion": 9, "bn": 9, "trillion": 12, "k": 3}
+SCALES = {
+    "hundred": 2,
+    "thousand": 3,
+    "million": 6,
+    "mn": 6,
+    "m": 6,
+    "billion": 9,
+    "bn": 9,
+    "b": 9,
+    "trillion": 12,
+    "k": 3,
+}
 CURRENCIES = {"$": "$", "us$": "$", "usd": "$", "€": "€", "eur": "€", "£": "£", "gbp": "£", "¥": "¥"}
-SIGNS = str.maketrans({"×": "*", "÷": "/", "−": "-", "–": "-", "—": "-", "⁄": "/", "^": "**", "：": ":", "·": "*"})
+SIGNS = str.maketrans(
+    {"×": "*", "÷": "/", "−": "-", "–": "-", "—": "-", "⁄": "/", "^": "**", "·": "*", "％": "%", "（": "(", "）": ")"}
+)
 GROUPED = re.compile(r"(?<![\d.])\d{1,3}(?:,\d{3})+(?!\d|,\d)")
 MAYBE_GROUPED = re.compile(r"\d,\d{3}(?!\d)")
-NUMBER = r"(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?"
+NUMBER = r"(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d{1,3})?"
 CURRENCY = r"us\$|usd\b|eur\b|gbp\b|[$€£¥]"
 MARKED = re.compile(
     rf"(?P<before>{CURRENCY})?\s*(?<![\w.])(?P<number>{NUMBER})(?![\w.]*[\d.])"
@@ -37,6 +50,9 @@ MARKED = re.compile(
     re.IGNORECASE,
 )
 CALL = re.compile(r"[A-Za-z_]\w*\s*\(")
+PLACES = 4
+"""Behind the point of an answer, or as many digits of a small one."""
+HOW_TO_WRITE = "write numbers, + - * / ** and brackets, a currency's sign or % right at its number"
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,12 +63,16 @@ class Calculation:
     """5 for a result of 5 %; a scale that was written out ("million") is multiplied in."""
     unit: str = ""
     """ "%", a currency's sign, or ""."""
+    scaled: bool = False
+    """Whether a scale was written out in the formula: the value is in ones then."""
 
     @property
     def text(self) -> str:
         """The value with at most twelve digits behind the point, then the unit."""
         plain = plain_text(self.value)
-        return f"{plain}{self.unit}" if self.unit in ("", "%") else f"{self.unit}{plain}"
+        if self.unit in ("", "%"):
+            return f"{plain}{self.unit}"
+        return f"-{self.unit}{plain[1:]}" if plain.startswith("-") else f"{self.unit}{plain}"
 
 
 def calculate(formula: str) -> Calculation:
@@ -63,22 +83,21 @@ def calculate(formula: str) -> Calculation:
     if len(formula) > MOST_CHARS:
         raise FormulaRefused(f"the formula has {len(formula)} characters: at most {MOST_CHARS} are read")
     tokens: list[Quantity] = []
-    plain = _plain(formula, tokens)
+    cleaned = _cleaned(formula)
+    plain = _plain(cleaned, tokens)
     tree = _parsed(plain)
     with localcontext(Context(prec=DIGITS)):
         try:
             result = _Arithmetic(tokens).eval(plain, previously_parsed=tree)
-        except InvalidExpression as error:
-            raise FormulaRefused(f"only numbers, + - * / ** and brackets are computed: {_line(error)}") from error
         except DecimalException as error:
             raise FormulaRefused(f"it cannot be computed: {_said(error)}") from error
-        except (TypeError, ValueError, AttributeError, RecursionError) as error:
-            raise FormulaRefused(f"it cannot be read as a formula: {_line(error)}") from error
+        except (InvalidExpression, TypeError, ValueError, AttributeError, RecursionError) as error:
+            raise FormulaRefused(f"it cannot be read as a formula: {HOW_TO_WRITE}") from error
         if not isinstance(result, Quantity):
             raise FormulaRefused("it is no number")
         bounded(result.value)
         value = result.value * 100 if result.unit == "%" else result.value
-    return Calculation(value, result.unit)
+    return Calculation(value, result.unit, any(m["scale"] for m in MARKED.finditer(cleaned)))
 
 
 def figures(formula: str) -> list[Decimal]:
@@ -89,11 +108,10 @@ def figures(formula: str) -> list[Decimal]:
         return []
 
 
-def _plain(formula: str, numbers: list[Quantity]) -> str:
-    """Return the formula with a place holder for every number, which are appended to ``numbers``."""
-    text = _cleaned(formula)
+def _plain(text: str, numbers: list[Quantity]) -> str:
+    """Return a cleaned formula with a place holder for every number, which are appended to ``numbers``."""
     if re.search(r"\d", MARKED.sub(" ", text)):
-        raise FormulaRefused("it holds digits that are no number")
+        raise FormulaRefused(f"it holds digits that are no number: {HOW_TO_WRITE}")
 
     def placed(match: re.Match[str]) -> str:
         numbers.append(_quantity(match))
@@ -114,6 +132,8 @@ def _cleaned(formula: str) -> str:
 
 def _without_result(text: str) -> str:
     """Cut "= result" off; a name before a first equals sign ("change = ...") goes too."""
+    if "==" in text:
+        raise FormulaRefused("it compares: write what is to be computed")
     parts = [p.strip() for p in text.split("=") if p.strip()]
     if len(parts) > 1 and not re.search(r"\d", parts[0]):
         parts = parts[1:]
@@ -122,7 +142,7 @@ def _without_result(text: str) -> str:
 
 def _ungrouped(text: str) -> str:
     """Take thousands separators out; refuse commas that may divide thousands or arguments."""
-    if CALL.search(text) and MAYBE_GROUPED.search(text) and not re.search(r",\s", text):
+    if CALL.search(text) and MAYBE_GROUPED.search(text):
         raise FormulaRefused(
             "its commas may divide thousands or arguments: write 1234 for 1,234, and a space after a comma"
         )
@@ -153,14 +173,38 @@ def _parsed(plain: str) -> ast.expr:
     try:
         body = ast.parse(plain, mode="eval").body
     except (SyntaxError, ValueError, MemoryError, RecursionError) as error:
-        raise FormulaRefused(f"it cannot be read as a formula: {_line(error)}") from error
+        raise FormulaRefused(f"it cannot be read as a formula: {HOW_TO_WRITE}") from error
     level, count, nodes = [body], 0, 0
     while level:
         count, nodes = count + 1, nodes + len(level)
         if count > MOST_DEPTH or nodes > MOST_NODES:
             raise FormulaRefused(f"it is too long: at most {MOST_NODES} parts, {MOST_DEPTH} deep, are computed")
-        level = [child for node in level for child in ast.iter_child_nodes(node) if isinstance(child, ast.expr)]
+        level = [child for node in level for child in _parts(node)]
     return body
+
+
+def _parts(node: ast.expr) -> list[ast.expr]:
+    """Return the parts of a node that is allowed; refuse any other, saying what to write."""
+    match node:
+        case ast.Constant():
+            return []
+        case ast.UnaryOp(op=op, operand=operand) if type(op) in OPERATORS:
+            return [operand]
+        case ast.BinOp(left=left, op=op, right=right) if type(op) in OPERATORS:
+            return [left, right]
+        case ast.Call(func=ast.Name(id=name), args=arguments, keywords=[]) if name in FUNCTIONS:
+            return arguments
+        case ast.Call(func=ast.Name(id=name)):
+            raise FormulaRefused(f"{name[:40]}() is none of its functions, with numbers only: {', '.join(FUNCTIONS)}")
+        case ast.Call():
+            raise FormulaRefused("a bracket stands right behind a number: write the operator between them")
+        case ast.Name(id=name):
+            raise FormulaRefused(f"it holds the name {name[:40]}: write its number")
+        case ast.Tuple() | ast.List():
+            raise FormulaRefused("a comma stands outside a function: write 1234.56 for 1.234,56")
+        case ast.BinOp() | ast.UnaryOp():
+            raise FormulaRefused("it holds an operator that is none of + - * / **")
+    raise FormulaRefused(f"it holds more than arithmetic: {HOW_TO_WRITE}")
 
 
 class _Arithmetic(SimpleEval):
@@ -181,16 +225,20 @@ class _Arithmetic(SimpleEval):
 
 
 def plain_text(value: Decimal) -> str:
-    """Write a number without exponent or idle zeros, rounded to twelve digits behind the point."""
-    with localcontext(Context(prec=60)):
-        rounded = value.quantize(Decimal(1).scaleb(-12)) if abs(value) < Decimal(10) ** 40 else value
-    text = f"{rounded:f}"
+    """Write a number without exponent or idle zeros: twelve digits behind the point, more where it is very small."""
+    places = max(12, 3 - value.adjusted()) if value else 0
+    with localcontext(Context(prec=100)):
+        shown = value.quantize(Decimal(1).scaleb(-places)) if abs(value) < Decimal(10) ** 40 else value
+    text = f"{shown:f}"
     text = text.rstrip("0").rstrip(".") if "." in text else text
     return "0" if text in ("-0", "") else text
 
 
-def _line(error: Exception) -> str:
-    return " ".join(str(error).split())[:160]
+def rounded(value: Decimal) -> Decimal:
+    """Return a number as an answer gives it: PLACES behind the point, or as many digits where it is small."""
+    places = PLACES if not value else max(PLACES, PLACES - 1 - value.adjusted())
+    with localcontext(Context(prec=60)):
+        return value.quantize(Decimal(1).scaleb(-places), ROUND_HALF_UP)
 
 
 def _said(error: DecimalException) -> str:

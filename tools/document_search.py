@@ -41,10 +41,9 @@ def find_documents(
     Raises ConfigError when the corpus has no summaries of that level.
     """
     dense_name, lexical_name = summary_corpus(corpus, level), summary_corpus(corpus, LEXICAL_LEVEL)
+    check_summarised(services, corpus, level)
     lexical = services.lexical_index(lexical_name).search(question, lexical_n)
     dense = services.vector_store(dense_name).search(question, dense_m)
-    if not lexical and not dense:
-        check_summarised(services, corpus, level)
     seen = services.catalog.published(corpus, {c.document_id for c in (*lexical, *dense)})
     return merged([c for c in lexical if c.document_id in seen], [c for c in dense if c.document_id in seen])[:most]
 

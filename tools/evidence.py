@@ -10,7 +10,7 @@ from tools.receipts import receipt_for
 from tools.records import Chunk, ChunkKind, SqlResult, SupportingRows, TableSchema
 from tools.reranking.reranker import candidates, selected
 from tools.retriever import TABLE_KINDS
-from tools.sandbox import Frame
+from tools.sandbox.process import Frame
 from tools.services import Services
 from tools.sql_guard import guard, shows_stored
 from tools.summary_recall import recall_summaries, with_rows

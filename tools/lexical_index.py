@@ -135,6 +135,10 @@ class LexicalIndex:
             hits = searcher.search(query, k).hits
             return [_chunk(searcher.doc(address), score) for score, address in hits]
 
+    def version(self) -> int:
+        """Return a number that changes whenever chunks are added or deleted."""
+        return self._folder.version()
+
     def count(self) -> int:
         """Return how many chunks there are."""
         with self._folder.wrapped("read"):

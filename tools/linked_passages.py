@@ -1,7 +1,9 @@
 """Passages that cells of a table name: chunks of text whose title is what stands in the cell."""
 
 import re
-from collections.abc import Iterable
+from collections import OrderedDict
+from collections.abc import Iterable, Sequence
+from threading import Lock
 
 from tools.lexical_index import LexicalIndex
 from tools.records import Chunk, TableSchema
@@ -13,6 +15,7 @@ __all__ = ["LinkedPassages", "likeness"]
 MOST_TEXTS = 240
 """Cells of one table that are looked up."""
 RECALLED = 4
+CACHED_TABLES = 32
 LEAST = 0.5
 """How alike title and cell must be."""
 REMARK = re.compile(r"\s*[(\[].*?[)\]]|,.*$")
@@ -26,10 +29,12 @@ def likeness(title: str, text: str) -> float:
 
 
 class LinkedPassages:
-    """Looks titles up in the corpus that a table is of."""
+    """Looks titles up in a table's corpus; keeps what recent tables name. Safe to share between threads."""
 
     def __init__(self, services: Services) -> None:
         self._services = services
+        self._cache: OrderedDict[tuple[object, ...], dict[str, Chunk]] = OrderedDict()
+        self._lock = Lock()
 
     def __call__(self, schema: TableSchema, texts: Iterable[str]) -> dict[str, Chunk]:
         """Return the passage of each text that is a page's title, whole or but for a remark, or has one in it.
@@ -40,10 +45,24 @@ class LinkedPassages:
         wanted = [t for t in dict.fromkeys(texts) if any(c.isalpha() for c in t)][:MOST_TEXTS]
         if corpus is None or not wanted:
             return {}
+        found = self._found(corpus, schema.table_id, wanted)
+        seen = self._services.catalog.published(corpus, {c.document_id for c in found.values()})
+        return {text: c for text, c in found.items() if c.document_id in seen}
+
+    def _found(self, corpus: str, table_id: str, texts: Sequence[str]) -> dict[str, Chunk]:
+        """Look texts up, unless that was done since the index last changed."""
         index = self._services.lexical_index(corpus)
-        found = {text: _best(index, text) for text in wanted}
-        seen = self._services.catalog.published(corpus, {c.document_id for c in found.values() if c})
-        return {text: c for text, c in found.items() if c and c.document_id in seen}
+        key = (corpus, table_id, index.version(), hash(tuple(texts)))
+        with self._lock:
+            known = self._cache.get(key)
+        if known is None:
+            known = {text: c for text in texts if (c := _best(index, text)) is not None}
+        with self._lock:
+            self._cache[key] = known
+            self._cache.move_to_end(key)
+            while len(self._cache) > CACHED_TABLES:
+                self._cache.popitem(last=False)
+        return known
 
 
 def _best(index: LexicalIndex, text: str) -> Chunk | None:

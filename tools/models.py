@@ -1,20 +1,18 @@
 """Chat models by name. Only this module knows langchain-openai and its client's errors."""
 
 import re
-import threading
-import warnings
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import lru_cache
 from typing import Any
 
 import openai
-from langchain_core.caches import BaseCache
 from langchain_core.language_models import BaseChatModel
 from langchain_core.rate_limiters import BaseRateLimiter, InMemoryRateLimiter
 from langchain_openai import ChatOpenAI
 
 from tools.errors import ConfigError, ModelUnavailable
+from tools.model_cache import open_cache
 from tools.settings import Settings
 
 __all__ = ["STATUS_ERRORS", "asker", "model_errors", "open_chat_model", "ping_model", "refuses_tools"]
@@ -24,7 +22,6 @@ NO_KEY = "none-needed"
 OWN_TEMPERATURE = re.compile(r"o\d|gpt-[5-9](?!.*chat)")
 """Names of reasoning models, which refuse any temperature but their own."""
 KEYS = re.compile(r"\b(?:sk|pk|key)-[\w*.-]{3,}|\bBearer\s+\S+", re.IGNORECASE)
-OPENING = threading.Lock()
 STATUS_ERRORS = (openai.APIStatusError,)
 """What the client raises when a server answers with an error."""
 
@@ -48,7 +45,7 @@ def open_chat_model(name: str, settings: Settings) -> BaseChatModel:
         max_retries=settings.llm_retries,
         temperature=None if OWN_TEMPERATURE.match(model) else 0,
         stream_usage=True,
-        cache=_cache(settings.llm_cache) if settings.llm_cache else None,
+        cache=open_cache(settings.llm_cache) if settings.llm_cache else None,
         rate_limiter=_rate_limiter(settings.llm_calls_per_minute) if settings.llm_calls_per_minute else None,
     )
 
@@ -57,33 +54,6 @@ def open_chat_model(name: str, settings: Settings) -> BaseChatModel:
 def _rate_limiter(calls_per_minute: int) -> BaseRateLimiter:
     """Return the one limiter that all models of this process share; bursts are spread out."""
     return InMemoryRateLimiter(requests_per_second=calls_per_minute / 60, check_every_n_seconds=0.05)
-
-
-def _cache(url: str) -> BaseCache:
-    """Return LangChain's cache of model calls, opened once: threads that create its table at one time would fail."""
-    with OPENING:
-        return _opened_cache(url)
-
-
-@lru_cache(maxsize=4)
-def _opened_cache(url: str) -> BaseCache:
-    """Open the cache; its package is loaded only when it is wanted."""
-    from sqlalchemy import create_engine
-    from sqlalchemy.exc import SQLAlchemyError
-
-    # Its package announces its end, and its reading of entries is "beta": neither is a user's concern.
-    warnings.filterwarnings("ignore", message=".*langchain-community.*")
-    warnings.filterwarnings("ignore", message=".*(`loads` is in beta|allowed_objects).*")
-    from langchain_community.cache import SQLAlchemyCache
-
-    try:
-        return SQLAlchemyCache(create_engine(url))
-    except (SQLAlchemyError, ImportError) as error:
-        # The URL is not shown: it may hold a password.
-        raise ConfigError(
-            f"TABLERAG_LLM_CACHE cannot be opened ({type(error).__name__}): expected a database URL that can be "
-            "written to, e.g. sqlite:///llm_cache.db"
-        ) from error
 
 
 @contextmanager

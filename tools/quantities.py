@@ -3,7 +3,7 @@
 import ast
 from collections.abc import Callable
 from dataclasses import dataclass
-from decimal import Decimal
+from decimal import ROUND_HALF_UP, Decimal
 from types import MappingProxyType
 from typing import Any
 
@@ -11,7 +11,8 @@ from tools.errors import FormulaRefused
 
 __all__ = ["FUNCTIONS", "OPERATORS", "Quantity", "bounded"]
 
-LARGEST = Decimal(10) ** 30
+MOST_MAGNITUDE = 30
+"""Of numbers, as powers of ten, and of their fractions."""
 MOST_POWER = 100
 MOST_PLACES = 10
 
@@ -25,9 +26,11 @@ class Quantity:
 
 
 def bounded(value: Decimal) -> Decimal:
-    """Return a number that is small enough; raise FormulaRefused."""
-    if not value.is_finite() or abs(value) > LARGEST:
-        raise FormulaRefused("a number grows beyond 10 ** 30")
+    """Return a number that is neither too large nor too small; raise FormulaRefused."""
+    if not value.is_finite() or (value and value.adjusted() > MOST_MAGNITUDE):
+        raise FormulaRefused(f"a number grows beyond 10 ** {MOST_MAGNITUDE}")
+    if value and value.adjusted() < -MOST_MAGNITUDE:
+        raise FormulaRefused(f"a number shrinks below 10 ** -{MOST_MAGNITUDE}")
     return value
 
 
@@ -67,13 +70,18 @@ def _divide(a: Quantity, b: Quantity) -> Quantity:
 
 
 def _power(a: Quantity, b: Quantity) -> Quantity:
-    if b.unit not in ("", "%") or abs(b.value) > MOST_POWER:
+    for of, what in ((a, "a power of"), (b, "a power by")):
+        if of.unit not in ("", "%"):
+            raise FormulaRefused(f"it takes {what} {of.unit}: powers are of plain numbers")
+    if abs(b.value) > MOST_POWER:
         raise FormulaRefused(f"powers go up to {MOST_POWER}")
-    if a.value and abs(a.value.adjusted() * b.value) > LARGEST.adjusted():
-        raise FormulaRefused("a number grows beyond 10 ** 30")
+    if a.value and abs(a.value.adjusted() * b.value) > MOST_MAGNITUDE:
+        raise FormulaRefused(f"a number grows beyond 10 ** {MOST_MAGNITUDE}")
+    if not a.value and not b.value:
+        raise FormulaRefused("0 ** 0 is no number")
     if a.value < 0 and b.value != b.value.to_integral_value():
         raise FormulaRefused("it takes a root of a negative number")
-    if not a.value and b.value <= 0:
+    if not a.value and b.value < 0:
         raise FormulaRefused("it divides by zero")
     return Quantity(bounded(a.value**b.value), "")
 
@@ -107,10 +115,13 @@ def _some(terms: tuple[Quantity, ...]) -> None:
 
 
 def _round(a: Quantity, places: Quantity | None = None) -> Quantity:
+    """Round half away from zero, as people do; a percentage as it is printed."""
     wanted = places.value if places else Decimal(0)
     if wanted != wanted.to_integral_value() or not 0 <= wanted <= MOST_PLACES:
         raise FormulaRefused(f"numbers are rounded to 0 to {MOST_PLACES} places")
-    return Quantity(round(a.value, int(wanted)), a.unit)
+    shown = Decimal(100) if a.unit == "%" else Decimal(1)
+    rounded = (a.value * shown).quantize(Decimal(1).scaleb(-int(wanted)), ROUND_HALF_UP)
+    return Quantity(rounded / shown, a.unit)
 
 
 OPERATORS: MappingProxyType[type[ast.AST], Callable[..., Any]] = MappingProxyType(

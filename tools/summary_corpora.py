@@ -10,7 +10,14 @@ from typing import Literal, get_args
 from tools.errors import ConfigError
 from tools.services import Services
 
-__all__ = ["LEVELS", "SummaryLevel", "check_summarised", "summary_corpora", "summary_corpus", "unsummarised"]
+__all__ = [
+    "LEVELS",
+    "SummaryLevel",
+    "check_summarised",
+    "summary_corpora",
+    "summary_corpus",
+    "unsummarised",
+]
 
 SummaryLevel = Literal["hrcl", "rcl", "table"]
 """Hierarchical row and column level: one summary for each header of both axes with its path, at every level; row and
@@ -33,6 +40,13 @@ def summary_corpora(services: Services, corpus: str) -> Iterator[str]:
 def unsummarised(services: Services, corpus: str, level: SummaryLevel) -> int:
     """Count a corpus's documents that have no summaries of a level, which HD-RAG does not see."""
     return sum(level not in d.summaries for d in services.catalog.documents(corpus))
+
+
+def lacking(services: Services, corpus: str) -> dict[SummaryLevel, int]:
+    """Count, for each level that some documents of a corpus have, the others; a level that none lacks is not there."""
+    documents = services.catalog.documents(corpus)
+    counts = {level: sum(level in d.summaries for d in documents) for level in LEVELS}
+    return {level: len(documents) - n for level, n in counts.items() if 0 < n < len(documents)}
 
 
 def check_summarised(services: Services, corpus: str, level: SummaryLevel) -> None:

@@ -90,6 +90,13 @@ class TantivyFolder:
         index.reload()  # another process may have committed since
         return index.searcher()
 
+    def version(self) -> int:
+        """Return a number that changes with every commit, of any process; 0 before the first one."""
+        try:
+            return (self.path / "meta.json").stat().st_mtime_ns
+        except FileNotFoundError:
+            return 0
+
     def term(self, field: str, value: str) -> Any:
         """Return the query for one value of a field."""
         return tantivy.Query.term_query(self.schema, field, value)

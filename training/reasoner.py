@@ -1,7 +1,8 @@
 """Learn the embedded reasoner's ranker: ``python -m training.reasoner --data FOLDER`` (half an hour on two cores).
 
-Data: WikiTableQuestions' random-split-1-train, by denotation alone; no other split is read. The tables are ingested by
-the product itself, the candidates are its own. One table in ten is kept apart to fit the confidence and to report.
+Data: WikiTableQuestions' random-split-1-train, by denotation alone, and questions that a grammar composes over the same
+tables; no other split is read. The tables are ingested by the product itself, the candidates are its own. One table in
+ten is kept apart to fit the confidence and to report. On a shared machine ``OPENBLAS_NUM_THREADS=1`` is faster.
 """
 
 import argparse
@@ -17,17 +18,23 @@ from agent.offline.confidence import SIGNS, signs_of
 from agent.offline.ranker import MODEL, Ranker
 from agent.offline.reading import likeliest
 from evaluation.datasets.wikitq import WikiTqQuestion, load_wikitq
+from evaluation.reliability import reliability
 from training.ranking import Settings, Vocabulary, fit, prepared
-from training.table_questions import Example, examples_of, ingested
+from training.table_questions import Example, composed_examples, examples_of, ingested
 
 __all__ = ["by_table", "confidence_weights", "judged", "main"]
 
 NETWORKS = 2
+COMPOSED = 4
+"""Composed questions of a table at most."""
 KEPT_APART = 0.1
 CALIBRATED = 4
 """One question in so many of those kept apart is asked of all tables, which takes longer."""
+MISPLACED = 5
+"""One question in so many of those kept apart is asked of another question's table, to know what no table answers."""
 RIDGE = 1.0
 NEWTON_STEPS = 30
+FOLDS = 5
 
 
 def main() -> None:
@@ -36,24 +43,53 @@ def main() -> None:
     parser.add_argument("--data", type=Path, required=True, help="folder that holds wikitq/")
     parser.add_argument("--out", type=Path, default=MODEL)
     parser.add_argument("--limit", type=int, help="read so many questions only, to try it out")
+    parser.add_argument("--composed", type=int, default=COMPOSED, help="composed questions of a table at most")
     options = parser.parse_args()
     questions = by_table(load_wikitq(options.data / "wikitq", "random-split-1-train"))[: options.limit]
-    last = round(len(questions) * KEPT_APART)
+    apart = questions[-round(len(questions) * KEPT_APART) :]
+    learned = [q for q in questions if q.table not in {a.table for a in apart}]
     with tempfile.TemporaryDirectory() as folder:
         home = Path(folder)
         ingested(options.data / "wikitq" / "csv", home).close()
-        examples = list(examples_of(questions, home))
-        report("candidates hold the answer", [e.right.any() for e in examples])
-        ranker = fitted(examples[:-last], Settings())
-        _, right = judged(ranker, examples[-last:])
-        report("kept apart: right, given the table", right)
-        retrieved = list(examples_of(questions[-last::CALIBRATED], home, retrieved=True))
-    signs, right = judged(ranker, retrieved)
-    report("kept apart: right, of the tables retrieved", right)
-    ranker = replace(ranker, confidence=confidence_weights(signs, right))
+        ranker = learned_from(learned, home, options.composed)
+        ranker = replace(ranker, confidence=calibrated(ranker, apart, home))
     options.out.parent.mkdir(exist_ok=True)
     ranker.save(options.out)
     print(f"saved {options.out}, {options.out.stat().st_size / 1e6:.1f} MB")
+
+
+def learned_from(questions: Sequence[WikiTqQuestion], home: Path, composed: int) -> Ranker:
+    """Fit the networks on questions, and on those composed over their tables."""
+    examples = list(examples_of(questions, home))
+    report("candidates hold the answer", [e.right.any() for e in examples])
+    made = list(composed_examples(tables_of(questions), home, composed))
+    report("candidates hold what a composed question means", [e.right.any() for e in made])
+    return fitted(examples + made, Settings())
+
+
+def calibrated(ranker: Ranker, apart: Sequence[WikiTqQuestion], home: Path) -> np.ndarray:
+    """Report on the questions kept apart, and return the confidence's weights (2, signs)."""
+    own = judged(ranker, list(examples_of(apart, home, tables="own with rules")))
+    report("kept apart: right, given the table", own[1])
+    report("kept apart: right of the surer half", _surest(*own))
+    made = judged(ranker, list(composed_examples(tables_of(apart), home, COMPOSED)))
+    report("kept apart: composed ones right", made[1])
+    others = judged(ranker, list(examples_of(apart[::MISPLACED], home, tables="other")))
+    found = list(examples_of(apart[::CALIBRATED], home, tables="retrieved"))
+    among = judged(ranker, found)
+    report("kept apart: right, of the tables retrieved", among[1])
+    alone = [np.concatenate(parts) for parts in zip(own, made, others, strict=True)]
+    print(
+        "how right it is by how sure it is, of one table alone:\n" + reliability(cross_fitted(*alone), alone[1]),
+        flush=True,
+    )
+    print("of one table among those retrieved:\n" + reliability(cross_fitted(*among), among[1]), flush=True)
+    return np.array([confidence_weights(*among), confidence_weights(*alone)])
+
+
+def tables_of(questions: Sequence[WikiTqQuestion]) -> list[Path]:
+    """Return the questions' tables, each once, in order."""
+    return list(dict.fromkeys(q.table for q in questions))
 
 
 def by_table(questions: Sequence[WikiTqQuestion], seed: int = 5) -> list[WikiTqQuestion]:
@@ -72,7 +108,7 @@ def fitted(examples: Sequence[Example], settings: Settings, networks: int = NETW
     for seed in range(networks):
         found.append(fit(ready, vocabulary, settings, seed))
         print(f"network {seed + 1} of {networks} fitted", flush=True)
-    return Ranker(vocabulary.phrases, vocabulary.tags, tuple(found), np.zeros(len(SIGNS)))
+    return Ranker(vocabulary.phrases, vocabulary.tags, tuple(found), np.zeros((2, len(SIGNS))))
 
 
 def judged(ranker: Ranker, examples: Sequence[Example]) -> tuple[np.ndarray, np.ndarray]:
@@ -89,9 +125,11 @@ def _judged(ranker: Ranker, examples: Sequence[Example]) -> Iterator[tuple[np.nd
         likely = ranker.probabilities(example.phrases, example.tags, example.numbers)
         best, groups = likeliest(likely, example.results)[0]
         said = example.by_rules
+        agreeing = example.results == example.results[best]
         rules = "nothing" if said is None else "the same" if said == example.results[best] else "otherwise"
         numbers = example.numbers[best].astype(float)
-        yield signs_of(groups, float(likely[best]), numbers, example.place, rules), bool(example.right[best])
+        signs = signs_of(groups, float(likely[best]), int(agreeing.sum()), numbers, example.place, rules)
+        yield signs, bool(example.right[agreeing].any())
 
 
 def confidence_weights(signs: np.ndarray, right: np.ndarray) -> np.ndarray:
@@ -103,6 +141,21 @@ def confidence_weights(signs: np.ndarray, right: np.ndarray) -> np.ndarray:
         bend = (signs * (chance * (1 - chance))[:, None]).T @ signs + RIDGE * np.eye(len(weights))
         weights -= np.linalg.solve(bend, slope)
     return weights
+
+
+def cross_fitted(signs: np.ndarray, right: np.ndarray, seed: int = 0) -> np.ndarray:
+    """Return each question's chance of being right (n,) by weights that were fitted without it and its fold."""
+    fold = np.random.default_rng(seed).integers(0, FOLDS, len(right))
+    chances = np.zeros(len(right))
+    for one in range(FOLDS):
+        weights = confidence_weights(signs[fold != one], right[fold != one])
+        chances[fold == one] = 1 / (1 + np.exp(-signs[fold == one] @ weights))
+    return chances
+
+
+def _surest(signs: np.ndarray, right: np.ndarray) -> np.ndarray:
+    """Return what of the surer half is right, by the chance of the best result."""
+    return right[np.argsort(-signs[:, SIGNS.index("best")], kind="stable")[: len(right) // 2]]
 
 
 def report(what: str, right: Sequence[float]) -> None:

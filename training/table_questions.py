@@ -1,11 +1,13 @@
 """Questions with their own tables as training examples: every candidate's features, and whether its result is right."""
 
-from collections.abc import Iterator, Sequence
+import random
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
-from dataclasses import dataclass
-from functools import lru_cache
+from dataclasses import dataclass, replace
+from functools import lru_cache, partial
 from multiprocessing import get_context
 from pathlib import Path
+from typing import Literal
 
 import numpy as np
 
@@ -14,7 +16,8 @@ from agent.offline.candidates import candidates_for
 from agent.offline.evaluation import Denotation, Evaluator
 from agent.offline.features import NUMBERS_OF, CandidateNumbers
 from agent.offline.intent import read_intent
-from agent.offline.mentions import mentions_in, read_words
+from agent.offline.mention import read_words
+from agent.offline.mentions import mentions_in
 from agent.offline.program import Program
 from agent.offline.question import read_question
 from agent.offline.ranker import hashed
@@ -24,15 +27,22 @@ from evaluation.datasets.wikitq import WikiTqQuestion
 from evaluation.metrics import normalise, values_match
 from ingestion.pipeline import ingest
 from tools.evidence import search
-from tools.records import TableSchema
+from tools.records import TableSchema, ValueHint
 from tools.services import Services
 from tools.settings import Settings
 from tools.table_rows import RowReader, TableRows
+from training.composed import Composed, composed_over, with_flag
+from training.meaning import Meaning
 
-__all__ = ["Example", "examples_of", "ingested"]
+__all__ = ["Example", "composed_examples", "examples_of", "ingested"]
 
 CORPUS = "questions"
 CHUNK = 100
+WORKERS = 2
+FLAGGED = 0.5
+"""Share of the tables that are given a column of yes and no."""
+Judge = Callable[[Program, Denotation], bool]
+"""Tells whether a program with that result is right."""
 RECALL_N, TOP_K = 30, 3
 MOST_VALUES = 100
 """Longer results answer no question here."""
@@ -42,7 +52,6 @@ MOST_VALUES = 100
 class Example:
     """One question's candidates (n of them)."""
 
-    id: str
     question: str
     phrases: np.ndarray
     """(p,) hashes of the question's phrases."""
@@ -58,6 +67,10 @@ class Example:
     """The table's among those that were retrieved for the question."""
     by_rules: int | None = None
     """The result of sure rules, in the numbers of ``results``; -1 for another one, None where they are not sure."""
+    alone: bool = True
+    """Whether no other table was read for the question."""
+    kind: str = ""
+    """Of a composed question, what it asks for."""
 
 
 def ingested(tables: Path, home: Path) -> Services:
@@ -69,13 +82,29 @@ def ingested(tables: Path, home: Path) -> Services:
 
 
 def examples_of(
-    questions: Sequence[WikiTqQuestion], home: Path, *, retrieved: bool = False, workers: int = 2
+    questions: Sequence[WikiTqQuestion],
+    home: Path,
+    *,
+    tables: Literal["own", "own with rules", "other", "retrieved"] = "own",
 ) -> Iterator[Example]:
-    """Yield an example for each question whose table was ingested, in order; or one for each table retrieved for it."""
-    chunks = [questions[i : i + CHUNK] for i in range(0, len(questions), CHUNK)]
+    """Yield an example for each question whose table was ingested, in order; or one for each table retrieved for it.
+
+    "other": each question is asked of the table of another one, which hardly ever holds the answer.
+    """
+    makers = {"own": _own, "own with rules": partial(_own, rules=True), "retrieved": _retrieved, "other": _of_others}
+    return _in_chunks(makers[tables], questions, home)
+
+
+def composed_examples(tables: Sequence[Path], home: Path, count: int) -> Iterator[Example]:
+    """Yield up to ``count`` examples for each table, of questions that the grammar composes over it."""
+    return _in_chunks(partial(_composed, count=count), tables, home)
+
+
+def _in_chunks(make: Callable[[Sequence, Path], list[Example]], all_: Sequence, home: Path) -> Iterator[Example]:
+    chunks = [all_[i : i + CHUNK] for i in range(0, len(all_), CHUNK)]
     # Spawned, not forked: the stores that this process opened hold locks that a copy would wait for for ever.
-    with ProcessPoolExecutor(workers, mp_context=get_context("spawn")) as pool:
-        for some in pool.map(_retrieved if retrieved else _own, chunks, [home] * len(chunks)):
+    with ProcessPoolExecutor(WORKERS, mp_context=get_context("spawn")) as pool:
+        for some in pool.map(make, chunks, [home] * len(chunks)):
             yield from some
 
 
@@ -86,13 +115,44 @@ def _opened(home: Path) -> tuple[Services, RowReader, dict[str, TableSchema]]:
     return services, RowReader(services.database), schemas
 
 
-def _own(questions: Sequence[WikiTqQuestion], home: Path) -> list[Example]:
+def _own(questions: Sequence[WikiTqQuestion], home: Path, *, rules: bool = False) -> list[Example]:
     services, read, schemas = _opened(home)
     found = []
     for question in questions:
-        schema = schemas.get("/".join(question.table.parts[-2:]))
+        schema = schemas.get(source_of(question.table))
         if schema is not None:
-            found.append(_example(question, schema, read(schema), services))
+            sure = _by_rules(question.question, schema, services) if rules else None
+            found.append(_example(question, schema, read(schema), services, _judge(question.gold), sure))
+    return found
+
+
+def _of_others(questions: Sequence[WikiTqQuestion], home: Path) -> list[Example]:
+    others = [*questions[len(questions) // 2 :], *questions[: len(questions) // 2]]
+    pairs = zip(questions, others, strict=True)
+    return _own([replace(q, table=other.table) for q, other in pairs], home, rules=True)
+
+
+def source_of(table: Path) -> str:
+    """Return the source under which a table is ingested."""
+    return "/".join(table.parts[-2:])
+
+
+def _composed(tables: Sequence[Path], home: Path, count: int) -> list[Example]:
+    services, read, schemas = _opened(home)
+    found = []
+    for table in tables:
+        schema = schemas.get(source_of(table))
+        if schema is None:
+            continue
+        random_, rows = random.Random(schema.source), read(schema)
+        if random_.random() < FLAGGED:
+            schema, rows = with_flag(schema, rows, random_)
+        view = TableView.of(schema, rows)
+        for made in composed_over(view, random_, count):
+            meaning = Meaning(made.program, view, random_)
+            example = _example(made, schema, rows, services, meaning.is_meant)
+            example.kind = made.kind
+            found.append(example)
     return found
 
 
@@ -103,37 +163,60 @@ def _retrieved(questions: Sequence[WikiTqQuestion], home: Path) -> list[Example]
         _, schemas = search(services, question.question, corpus=CORPUS, recall_n=RECALL_N, top_k=TOP_K)
         hints = services.value_linker.hints(question.question, schemas)
         for place, schema in enumerate(schemas[:TOP_K]):
-            by_rules = read_intent(read_question(question.question), schema, hints)
-            sure = by_rules.sketch.program() if by_rules and by_rules.is_sure else None
-            made = _example(question, schema, read(schema), services, sure)
-            made.place = place
+            sure = _by_rules(question.question, schema, services, hints)
+            made = _example(question, schema, read(schema), services, _judge(question.gold), sure)
+            made.place, made.alone = place, len(schemas) == 1
             # Another table may hold the same answer: it is no less right for that.
             found.append(made)
     return found
 
 
+def _by_rules(
+    question: str, schema: TableSchema, services: Services, hints: Sequence[ValueHint] | None = None
+) -> Program | None:
+    """Return what the rules make of a question, where they are sure."""
+    hints = services.value_linker.hints(question, [schema]) if hints is None else hints
+    found = read_intent(read_question(question), schema, hints)
+    return found.sketch.program() if found and found.is_sure else None
+
+
+def _judge(gold: Sequence[str]) -> Judge:
+    """Return what tells right results by the gold answer alone."""
+    known: dict[Denotation, bool] = {}
+
+    def is_right_result(_: Program, result: Denotation) -> bool:
+        if result not in known:
+            known[result] = is_right(gold, result)
+        return known[result]
+
+    return is_right_result
+
+
 def _example(
-    asked: WikiTqQuestion, schema: TableSchema, rows: TableRows, services: Services, by_rules: Program | None = None
+    asked: WikiTqQuestion | Composed,
+    schema: TableSchema,
+    rows: TableRows,
+    services: Services,
+    judge: Judge,
+    by_rules: Program | None = None,
 ) -> Example:
     view, words = TableView.of(schema, rows), read_words(asked.question)
     evaluator = Evaluator(view)
     mentions = mentions_in(words, view)
     candidates = candidates_for(words, view, mentions, evaluator)
     features = CandidateNumbers(Alignment(words, view, mentions, services.embedding.embed))
-    known: dict[Denotation, tuple[int, bool]] = {}
+    known: dict[Denotation, int] = {}
     for candidate in candidates:
-        if candidate.result not in known:
-            known[candidate.result] = len(known), is_right(asked.gold, candidate.result)
+        known.setdefault(candidate.result, len(known))
     numbers = [features.of(c, len(evaluator.rows(c.program.rows))) for c in candidates]
     return Example(
-        id=asked.id,
         question=asked.question,
         phrases=hashed([phrases_of(words, mentions)])[0],
         tags=hashed([tags_of(c, view) for c in candidates]),
         numbers=np.array(numbers, dtype=np.float16).reshape(len(candidates), len(NUMBERS_OF)),
-        right=np.array([known[c.result][1] for c in candidates], dtype=bool),
-        results=np.array([known[c.result][0] for c in candidates], dtype=np.int32),
-        by_rules=known.get(evaluator.run(by_rules), (-1, False))[0] if by_rules else None,
+        right=np.array([judge(c.program, c.result) for c in candidates], dtype=bool),
+        results=np.array([known[c.result] for c in candidates], dtype=np.int32),
+        by_rules=known.get(evaluator.run(by_rules), -1) if by_rules else None,
     )
 
 

@@ -8,9 +8,11 @@ from agent.answer_text import escaped, fenced, inline, source_line
 __all__ = ["answer_markdown", "written"]
 
 
-def written(spans: Sequence[str], scale: str) -> str:
-    """Write an answer's items with the scale of a single number: "-12.6 million", "5 %"."""
+def written(spans: Sequence[str], scale: str, currency: str = "") -> str:
+    """Write an answer's items with the scale and the currency of a single number: "-$12.6 million", "5 %"."""
     text = "; ".join(spans)
+    if currency and len(spans) == 1 and currency not in text:
+        text = f"-{currency}{text[1:]}" if text.startswith("-") else f"{currency}{text}"
     if not scale or len(spans) != 1 or not any(c.isdigit() for c in text):
         return text
     if scale == "percent":

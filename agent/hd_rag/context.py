@@ -1,16 +1,15 @@
 """Per-run settings of HD-RAG; Studio draws its form from this."""
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import Field
 
+from agent.run_context import RunContext
 from tools.summary_corpora import SummaryLevel
 
 __all__ = ["HdRagContext"]
 
 
-class HdRagContext(BaseModel):
-    """Settings of one run; every field has a default, so ``HdRagContext()`` is always valid."""
-
-    model_config = ConfigDict(extra="forbid")
+class HdRagContext(RunContext):
+    """Settings of one run of HD-RAG."""
 
     corpus: str = Field(
         "", title="Corpus", description="Which set of documents to ask; empty: the deployment's default"

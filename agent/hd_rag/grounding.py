@@ -18,6 +18,8 @@ def ungrounded(recap: Recap, task: RecapTask) -> str:
         return ""
     known = numbers_in([task.question, *(f"{p.title} {p.text}" for p in task.passages)])
     if recap.question_type == "arithmetic" and recap.formula:
+        if not any(c.isdigit() for a in recap.answer for c in a):
+            return f"{'; '.join(recap.answer)} is no number, and arithmetic gives one"
         strange = unknown_figures(figures(recap.formula), known)
         return f"{', '.join(strange)} in the formula stands nowhere in the document: use its figures" if strange else ""
     if recap.question_type == "count":

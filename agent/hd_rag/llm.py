@@ -1,21 +1,25 @@
 """A chat model as HD-RAG's reasoner."""
 
+import logging
+
 from langchain_core.language_models import BaseChatModel
 from langchain_core.messages import AIMessage
 
-from agent.asking import ModelAsker, Ungrounded, fill
+from agent.asking import ASKED, ModelAsker, Ungrounded, fill
 from agent.hd_rag import prompts
+from agent.hd_rag.citing import citations_of
 from agent.hd_rag.grounding import ungrounded
 from agent.hd_rag.reasoning import Recap, RecapTask, Selection, SelectTask
 from agent.hd_rag.rendering import documents_text, passages_text
 from agent.hd_rag.replies import RecapReply, SelectReply
-from agent.quoting import cited
-from agent.reasoning import Thought
+from agent.reasoning import Thought, Usage
 from agent.rendering import inert
-from agent.replies import CitationReply, read_reply
+from agent.replies import read_reply
 from tools.errors import ReplyInvalid
 
 __all__ = ["HdRagModel"]
+
+LOG = logging.getLogger(__name__)
 
 
 class HdRagModel:
@@ -26,9 +30,13 @@ class HdRagModel:
         self._ask = ModelAsker(model_name, chat, prompts.SAFETY).ask
 
     def select(self, task: SelectTask) -> Thought[Selection]:
-        """Ask which candidate is meant; where none is, the one with the best evidence is taken."""
+        """Ask which candidate is meant; where none is, or no reply fits, the one with the best evidence is taken."""
         prompt = fill(prompts.SELECT, question=inert(task.question), documents=documents_text(task.documents))
-        return self._ask(prompt, lambda message: _read_selection(message, len(task.documents)))
+        try:
+            return self._ask(prompt, lambda message: _read_selection(message, len(task.documents)))
+        except ReplyInvalid as problem:
+            LOG.warning("the document with the best evidence is taken: %s", problem)
+            return Thought(Selection(0, "The model chose none of them; this one has the best evidence."), Usage(ASKED))
 
     def recap(self, task: RecapTask) -> Thought[Recap]:
         """Ask for all five parts in one reply; an answer that the document does not bear is none in the end."""
@@ -52,7 +60,6 @@ def _read_selection(message: AIMessage, count: int) -> Selection:
 def _read_recap(message: AIMessage, task: RecapTask) -> Recap:
     reply = read_reply(message.text, RecapReply)
     extracted = tuple(f"{e.what}: {e.value}" if e.what else e.value for e in reply.extracted if e.value)
-    quoted = [CitationReply(chunk=e.chunk, quote=e.value) for e in reply.extracted]
     recap = Recap(
         restated=reply.restated,
         question_type=reply.question_type,
@@ -61,7 +68,7 @@ def _read_recap(message: AIMessage, task: RecapTask) -> Recap:
         answer=tuple(reply.answer),
         scale=reply.scale,
         formula=reply.formula,
-        citations=cited(quoted, task.passages),
+        citations=citations_of(reply.extracted, task.passages),
     )
     problem = ungrounded(recap, task)
     if problem:

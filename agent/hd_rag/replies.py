@@ -75,7 +75,8 @@ class RecapReply(LenientReply):
     @field_validator("question_type", mode="before")
     @classmethod
     def _known_type(cls, value: Any) -> Any:
-        return TYPES.get(value.strip().lower().replace("_", "-"), value) if isinstance(value, str) else value
+        """Read a type however it is written; one that is none of ours is taken for words."""
+        return TYPES.get(value.strip().lower().replace("_", "-"), "span") if isinstance(value, str) else value
 
     @field_validator("scale", mode="before")
     @classmethod

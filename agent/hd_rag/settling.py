@@ -1,24 +1,24 @@
 """Which number counts, the reasoner's or the calculator's: one rule for each type of question.
 
 span, multi-span   the reasoner's words: nothing is computed
-count              the reasoner's number; the calculator's whole one only where the reasoner gives none
+count              the reasoner's number; the calculator's whole one only where the reasoner gives no number
 arithmetic         the calculator's number, wherever it computes the formula; else the reasoner's
 
-The calculator's number is brought to the answer's scale. A formula may leave out the factor 100 of a percentage, or
-write out "million": of the numbers that it can mean, the one nearest to the reasoner's counts.
+No answer at all says that the document does not answer: no formula overrules that. The calculator's number is brought
+to the answer's scale. A formula may leave out the factor 100 of a percentage, or write out "million": of the numbers
+that it can mean, the one nearest to the reasoner's counts.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from decimal import Decimal
 from typing import Literal
 
-from agent.hd_rag.reasoning import Recap
+from agent.hd_rag.reasoning import Recap, Scale
 from agent.stated_numbers import stated_numbers
-from tools.calculator import Calculation, plain_text
+from tools.calculator import Calculation, figures, plain_text, rounded
 
 __all__ = ["Settled", "settle"]
 
-PLACES = 4
 FACTORS: dict[str, Decimal] = {
     "percent": Decimal(100),
     "thousand": Decimal("1e-3"),
@@ -34,23 +34,30 @@ class Settled:
 
     answer: tuple[str, ...]
     by: Literal["reasoner", "calculator"]
+    scale: Scale
     note: str = ""
+    currency: str = ""
+    """The sign that the calculator's number carries."""
 
 
 def settle(recap: Recap, calculated: Calculation | None, refusal: str = "") -> Settled:
     """Return the answer that counts; ``refusal`` says why the calculator did not compute."""
-    if recap.question_type in ("span", "multi-span"):
-        return Settled(recap.answer, "reasoner")
+    own = Settled(recap.answer, "reasoner", recap.scale)
+    if not recap.answer or recap.question_type in ("span", "multi-span"):
+        return own
     if calculated is None:
-        return Settled(recap.answer, "reasoner", f"The formula was not computed: {refusal}" if refusal else "")
+        return replace(own, note=f"The formula was not computed: {refusal}." if refusal else "")
     stated = _number(recap.answer)
     if recap.question_type == "count":
         whole = calculated.value == calculated.value.to_integral_value()
         if stated is not None or not whole:
-            return Settled(recap.answer, "reasoner")
-        return Settled((plain_text(calculated.value),), "calculator")
+            return own
+        return Settled((plain_text(calculated.value),), "calculator", recap.scale)
     value = _in_scale(recap, calculated, stated)
-    return Settled((plain_text(round(value, PLACES)),), "calculator", _difference(stated, value))
+    scale = "percent" if calculated.unit == "%" and not recap.scale else recap.scale
+    currency = calculated.unit if calculated.unit != "%" else ""
+    number = plain_text(rounded(value))
+    return Settled((number,), "calculator", scale, _difference(stated, value), currency)
 
 
 def _number(answer: tuple[str, ...]) -> Decimal | None:
@@ -75,8 +82,10 @@ def _in_scale(recap: Recap, calculated: Calculation, stated: Decimal | None) -> 
     other = plain * FACTORS[recap.scale]
     if stated:
         return min((plain, other), key=lambda v: abs(abs(v) - abs(stated)))
-    # Nothing to compare with: a percentage whose formula has no 100 is a share.
-    return other if recap.scale == "percent" and "100" not in recap.formula else plain
+    # Nothing to compare with: a percentage whose formula has no 100 is a share, and a written scale is taken out.
+    if recap.scale == "percent":
+        return plain if Decimal(100) in figures(recap.formula) else other
+    return other if calculated.scaled else plain
 
 
 def _difference(stated: Decimal | None, value: Decimal) -> str:

@@ -6,7 +6,8 @@ from functools import cached_property
 
 import numpy as np
 
-from agent.offline.mentions import Mention, QuestionWords
+from agent.offline import lexicon
+from agent.offline.mention import Mention, QuestionWords
 from agent.offline.table_view import ColumnView, TableView
 from tools.linking.keys import COMMON
 from tools.text import singular
@@ -43,6 +44,7 @@ class Alignment:
     def __post_init__(self) -> None:
         words = self.question.words
         self._stems = [singular(w) for w in words]
+        self._forms = [lexicon.FORMS.get(w, singular(w)) for w in words]
         self.content = sum(1 << i for i, w in enumerate(words) if w not in COMMON and w not in ASKING)
         self.sure = [mask_of(m.start, m.end) for m in self.mentions if m.score >= SURE and m.way == "value"]
         self._in_sure = 0
@@ -69,8 +71,8 @@ class Alignment:
         for column in self.view.columns:
             said, own = set(), set()
             for j, head in enumerate(column.words):
-                for i, word in enumerate(self._stems):
-                    if _same(word, head) and not self._in_sure >> i & 1:
+                for i, word in enumerate(self._forms):
+                    if _same(word, lexicon.FORMS.get(head, head)) and not self._in_sure >> i & 1:
                         said.add(i)
                         own.add(j)
             found.append((said, own))

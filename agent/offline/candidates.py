@@ -7,7 +7,7 @@ from itertools import islice
 from agent.offline.comparisons import comparisons_of
 from agent.offline.cues import Cues, cues_of
 from agent.offline.evaluation import Denotation, Evaluator
-from agent.offline.mentions import Mention, QuestionWords
+from agent.offline.mention import Mention, QuestionWords
 from agent.offline.program import Program
 from agent.offline.row_sets import RowSet, row_sets_of, telling
 from agent.offline.table_view import ColumnView, TableView
@@ -19,6 +19,9 @@ MOST_CANDIDATES = 900
 MOST_LISTED = 300
 """Of them, those that show cells of row sets, and as many of extreme rows: these alone would fill the budget."""
 MOST_GROUPED = 150
+MOST_BEST = 200
+MOST_TOP = 20
+"""N of "top N" at most."""
 MOST_ROW_SETS = 48
 MOST_COLUMNS = 14
 
@@ -65,7 +68,7 @@ class _Grammar:
 
     def __post_init__(self) -> None:
         self.measured = [c for c in self.columns if c.measure]
-        self.numbers = [c for c in self.measured if not c.is_date]
+        self.numbers = [c for c in self.measured if not c.is_date and c.column.kind != "id"]
 
     @classmethod
     def of(
@@ -88,11 +91,12 @@ class _Grammar:
         yield from self._counted() if cues.counted else ()
         yield from islice(self._listed(self._ranked()), MOST_LISTED) if cues.superlative else ()
         yield from self._aggregated() if cues.summed else ()
+        yield from islice(self._for_each(), MOST_GROUPED) if cues.each else ()
         yield from self._beside() if cues.beside else ()
         yield from self._alike() if cues.alike else ()
         yield from comparisons_of(self.question, self.evaluator, cues, self.columns, self.sets)
-        if cues.grouped or cues.alternative:
-            yield from islice(self._best_groups(), MOST_GROUPED)
+        if cues.grouped or cues.alternative or self.top:
+            yield from islice(self._best_groups(), MOST_BEST)
             yield from self._sized_groups()
 
     def _listed(self, sets: Iterable[RowSet]) -> Iterator[tuple[Program, tuple[Mention, ...]]]:
@@ -112,12 +116,27 @@ class _Grammar:
                 if self._repeats(column):
                     yield self._program("count_distinct", column.shown, rows=rows.rows), rows.mentions
 
+    @property
+    def top(self) -> int:
+        """N of "top N", else 0."""
+        numbers = (int(v) for _, _, v in self.question.numbers if 1 < v <= MOST_TOP)
+        return next(numbers, 0) if self.cues.top else 0
+
+    def _for_each(self) -> Iterator[tuple[Program, tuple[Mention, ...]]]:
+        """Counts, sums and averages for each value of a column."""
+        for base in self.sets[:6]:
+            for column in (c for c in self.columns if self._repeats(c)):
+                each = {"group": column.shown, "rows": base.rows}
+                yield self._program("grouped", **each), base.mentions
+                for measure in [m for m in self.numbers if m is not column][:5]:
+                    yield self._program("grouped", measure=measure.measure, **each), base.mentions
+                    yield self._program("grouped_average", measure=measure.measure, **each), base.mentions
+
     def _repeats(self, column: ColumnView) -> bool:
         return 1 < column.distinct < len(self.view.row_ids)
 
     def _ranked(self) -> Iterator[RowSet]:
         """Row sets narrowed to the extreme rows of a column, or to the first and last."""
-        number = next((int(v) for _, _, v in self.question.numbers if 1 < v <= 10), 0) if self.cues.top else 0
         for base in self.sets[:MOST_ROW_SETS]:
             if len(self.evaluator.rows(base.rows)) > 1:
                 for extreme in ("max", "min"):
@@ -129,8 +148,8 @@ class _Grammar:
                 for extreme in ("max", "min"):
                     ranked = replace(base.rows, extreme=extreme, by=column.measure)
                     yield replace(base, rows=ranked)
-                    if number and not base.rows.conditions:
-                        yield replace(base, rows=replace(ranked, limit=number))
+                    if self.top:
+                        yield replace(base, rows=replace(ranked, limit=self.top))
 
     def _aggregated(self) -> Iterator[tuple[Program, tuple[Mention, ...]]]:
         for rows in self.sets[:16]:
@@ -158,9 +177,14 @@ class _Grammar:
                 for descending in (True, False):
                     plain = {"group": column.shown, "rows": base.rows, "descending": descending}
                     yield self._program("most_common", **plain), base.mentions
-                    measures = [m for m in self.numbers if m is not column][:4] if not column.is_number else []
+                    measures = [m for m in self.numbers if m is not column][:4] if not _counts(column) else []
                     for measure in measures:
-                        yield self._program("best_group", measure=measure.measure, **plain), base.mentions
+                        best = {"measure": measure.measure, **plain}
+                        yield self._program("best_group", **best), base.mentions
+                        if self.cues.averaged:
+                            yield self._program("best_average", **best), base.mentions
+                        if self.top:
+                            yield self._program("best_group", number=self.top, **best), base.mentions
 
     def _sized_groups(self) -> Iterator[tuple[Program, tuple[Mention, ...]]]:
         """The values of a column that stand in so many rows, and how many such values there are."""
@@ -183,3 +207,8 @@ class _Grammar:
                 for column in (c for c in self.columns[:8] if c is not group):
                     same = self._program("same", column.shown, group=group.shown, rows=base.rows)
                     yield same, base.mentions
+
+
+def _counts(column: ColumnView) -> bool:
+    """Whether a column holds amounts, not years or other names of things."""
+    return column.is_number and column.column.kind != "year"

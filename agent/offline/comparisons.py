@@ -6,7 +6,7 @@ from itertools import combinations
 
 from agent.offline.cues import CHOICES, Cues
 from agent.offline.evaluation import Evaluator
-from agent.offline.mentions import Mention, QuestionWords
+from agent.offline.mention import Mention, QuestionWords
 from agent.offline.program import Program, Rows
 from agent.offline.row_sets import RowSet, compared_pairs
 from agent.offline.table_view import ColumnView
@@ -46,7 +46,7 @@ class _Comparing:
 
     def __post_init__(self) -> None:
         self.measured = [c for c in self.columns if c.measure]
-        self.numbers = [c for c in self.measured if not c.is_date]
+        self.numbers = [c for c in self.measured if not c.is_date and c.column.kind != "id"]
         self.pairs = compared_pairs(self.sets)
 
     def _program(self, operation: str, column: str = "", **more: object) -> Program:
@@ -89,6 +89,11 @@ class _Comparing:
         for base in self.sets[1:8]:
             for name in ("", *(c.measure for c in self.numbers[:5])):
                 yield self._program("share", name, rows=base.rows, other=Rows()), base.mentions
+        for base in [s for s in self.sets if len(s.rows.conditions) == 2][:6]:
+            for whole in base.rows.conditions:
+                for name in ("", *(c.measure for c in self.numbers[:4])):
+                    parts = {"rows": base.rows, "other": replace(base.rows, conditions=(whole,))}
+                    yield self._program("share", name, **parts), base.mentions
         for one, two in self.pairs:
             for column in self.numbers[:5]:
                 ratio = self._program("ratio", column.measure, rows=one.rows, other=two.rows)

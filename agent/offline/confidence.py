@@ -13,30 +13,35 @@ RulesSay = Literal["nothing", "the same", "otherwise"]
 NUMBERS = (
     "coverage", "left words", "left sure", "left numbers", "left mentions", "conditions", "least score", "said",
     "typed as asked", "no number", "shown cover", "shown embedded", "shown asked near", "measured cover",
-    "ranked cover",
+    "ranked cover", "direction", "operator fits", "operator differs", "number fits", "grouped as said", "flags",
+    "unnamed",
 )  # fmt: skip
 """Of the best program's numbers, those that tell something."""
 SIGNS = (
-    "bias", "best", "odds", "ahead", "program", "spread", "results", "second table", "third table", "rules agree",
-    "rules differ", *NUMBERS,
+    "bias", "best", "odds", "ahead", "over second", "program", "agreeing", "spread", "results", "second table",
+    "third table", "rules agree", "rules differ", *NUMBERS,
 )  # fmt: skip
 PLACES = [NUMBERS_OF.index(name) for name in NUMBERS]
 
 
-def signs_of(groups: np.ndarray, program: float, numbers: np.ndarray, place: int, rules: RulesSay) -> np.ndarray:
+def signs_of(
+    groups: np.ndarray, program: float, agreeing: int, numbers: np.ndarray, place: int, rules: RulesSay
+) -> np.ndarray:
     """Return what the confidence rests on, named by SIGNS.
 
-    ``groups`` are the chances of the different results, the best first, ``program`` that of the best program alone
-    and ``numbers`` are its numbers; ``place`` is the table's among those that were retrieved, 0 for the best.
+    ``groups`` are the chances of the different results, the best first, ``program`` that of the best program alone,
+    ``agreeing`` counts the programs that lead to its result, ``numbers`` are its own; ``place`` is the table's among
+    those that were retrieved, 0 for the best.
     """
     best, second = float(groups[0]), float(groups[1]) if len(groups) > 1 else 0.0
     spread = float(-(groups * np.log(groups + 1e-9)).sum())
     odds = float(np.log((best + 1e-3) / (1 - best + 1e-3)))
-    chances = [1.0, best, odds, best - second, program, spread, np.log1p(len(groups)) / 5]
+    over = float(np.log((best + 1e-3) / (second + 1e-3)))
+    chances = [1.0, best, odds, best - second, over, program, np.log(agreeing) / 4, spread, np.log1p(len(groups)) / 5]
     around = [place == 1, place >= 2, rules == "the same", rules == "otherwise"]
     return np.array([*chances, *around, *numbers[PLACES]], dtype=float)
 
 
-def chance_of_right(signs: np.ndarray, weights: np.ndarray) -> float:
-    """Return the calibrated chance, 0 to 1."""
-    return float(1 / (1 + np.exp(-(signs @ weights))))
+def chance_of_right(signs: np.ndarray, weights: np.ndarray, *, alone: bool) -> float:
+    """Return the calibrated chance, 0 to 1; the weights (2, signs) differ where no other table was read: ``alone``."""
+    return float(1 / (1 + np.exp(-(signs @ weights[int(alone)]))))

@@ -39,6 +39,8 @@ GROUPED = re.compile(
 )
 ALTERNATIVE = re.compile(r"\b(or|and|between|versus|vs|compared|than|both|either)\b")
 SHARE = re.compile(r"\b(percent\w*|share|proportion|ratio|fraction|times as)\b")
+EACH = re.compile(r"\b(per|by|each|every)\b")
+AVERAGED = re.compile(r"\b(average|averaged|mean|avg|typical)\b")
 YES_NO = re.compile(r"^(is|are|was|were|do|does|did|has|have|had|can|could|will|true)\b")
 LENGTH = re.compile(r"\b(how long|how many years|years|time)\b")
 TOP = re.compile(r"\b(top|first|last|bottom|highest|lowest|largest|smallest|best|most|least)\b")
@@ -66,12 +68,14 @@ class Cues:
     top: bool
     emptiness: bool
     bounded: bool
+    each: bool
+    averaged: bool
 
 
 def cues_of(folded: str) -> Cues:
     """Look for the cues in a question's folded words."""
     patterns = (
         SUPERLATIVE, BESIDE, COUNTED, COMPARED, SUMMED, ALIKE, NEGATED,
-        GROUPED, ALTERNATIVE, SHARE, YES_NO, LENGTH, TOP, EMPTINESS, BOUNDED,
+        GROUPED, ALTERNATIVE, SHARE, YES_NO, LENGTH, TOP, EMPTINESS, BOUNDED, EACH, AVERAGED,
     )  # fmt: skip
     return Cues(*(pattern.search(folded) is not None for pattern in patterns))

@@ -135,7 +135,7 @@ class Evaluator:
         groups: dict[Cell, list[int]] = {}
         for i in rows:
             groups.setdefault(_comparable(values[i]), []).append(i)
-        total = "avg" if program.operation == "grouped_average" else "sum"
+        total = "avg" if program.operation in ("grouped_average", "best_average") else "sum"
         measured = {
             key: self._aggregate(total, program.measure, of) if program.measure else len(of)
             for key, of in groups.items()
@@ -146,7 +146,8 @@ class Evaluator:
             least = program.number
             kept = [of for of in groups.values() if (len(of) >= least if program.descending else len(of) == least)]
             return (len(kept),) if program.operation != "groups_with" else tuple(values[of[0]] for of in kept)
-        return tuple(values[groups[key][0]] for key in self._ranked(groups, measured, program.descending)[:1])
+        ranked = self._ranked(groups, measured, program.descending)
+        return tuple(values[groups[key][0]] for key in ranked[: program.number or 1])
 
     @staticmethod
     def _ranked(groups: dict[Cell, list[int]], measured: dict[Cell, Cell], descending: bool) -> list[Cell]:

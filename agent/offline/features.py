@@ -7,19 +7,25 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from agent.offline import lexicon
 from agent.offline.alignment import ALIGNED, Alignment, mask_of
 from agent.offline.candidates import Candidate
+from agent.offline.linking import same_word
 from agent.offline.program import Program
+from agent.offline.question import read_question
 from tools.records import ROW_ID, Cell
 
 __all__ = ["NUMBERS_OF", "CandidateNumbers"]
 
+BOUNDS = ("<", ">", "<=", ">=", "between")
 ROLES = ("shown", "measured", "ranked", "conditioned")
 OTHERS = (
     "conditions", "score", "least score", "condition words", "left mentions", "left sure", "left numbers", "coverage",
     "left words", "selectivity", "met rows", "empty share", "one value", "few values", "many values", "no number",
     "said", "zero", "one", "whole table", "year", "log size", "log value", "mentioned", "typed as asked",
     "distinct share", "columns named elsewhere", "repeats", "fraction", "negative", "loose", "contains",
+    "direction", "operator fits", "operator differs", "number fits", "grouped as said", "flags",
+    "unnamed",
 )  # fmt: skip
 NUMBERS_OF = tuple(f"{role} {name}" for role in ROLES for name in ALIGNED) + OTHERS
 
@@ -41,6 +47,8 @@ class CandidateNumbers:
         self._numbers = {v for _, _, v in question.numbers}
         self._said: dict[str, bool] = {}
         self._folded = f" {' '.join(question.words)} "
+        self._reading = read_question(question.text)
+        self._direction = _direction_of(question.text.casefold())
 
     def of(self, candidate: Candidate, rows: int) -> list[float]:
         """Return the candidate's numbers, named by NUMBERS_OF; ``rows`` is how many rows its result rests on."""
@@ -58,7 +66,12 @@ class CandidateNumbers:
         conditions = 0
         for mention in candidate.mentions:
             conditions |= mask_of(mention.start, mention.end)
-        return vector + self._whole(candidate, rows, used, conditions) + self._outcome(candidate)
+        return (
+            vector
+            + self._whole(candidate, rows, used, conditions)
+            + self._outcome(candidate)
+            + self._said_of(candidate)
+        )
 
     def _whole(self, candidate: Candidate, rows: int, columns: int, conditions: int) -> list[float]:
         used = columns | conditions
@@ -106,6 +119,30 @@ class CandidateNumbers:
             sum(1 for m in candidate.mentions if m.way == "contains") / 2,
         ]  # fmt: skip
 
+    def _said_of(self, candidate: Candidate) -> list[float]:
+        """How what the words say plainly - a direction, bounds, a number of rows, groups - fits what is done."""
+        program = candidate.program
+        said = {(c.operator, c.number) for c in self._reading.comparisons}
+        bounds = [c for c in program.rows.conditions if c.operator in BOUNDS]
+        fitting = sum((c.operator, c.values[0]) in said for c in bounds)
+        limit = program.rows.limit or (program.number if program.operation.startswith("best_") else 0)
+        shown = self.alignment.view.column(program.column)
+        plain = program.operation == "list" and shown is not None and not (program.rows.by or program.rows.step)
+        return [
+            self._direction * _ranks(program), fitting / 2, (len(bounds) - fitting) / 2,
+            float(limit == self._reading.limit) if limit else -float(self._reading.limit is not None),
+            self._grouped_as_said(program), sum(m.way in ("flag", "unflag") for m in candidate.mentions) / 2,
+            float(plain and self.alignment.of(program.column)[0][0] == 0),
+        ]  # fmt: skip
+
+    def _grouped_as_said(self, program: Program) -> float:
+        """1 for the groups that "per", "by" or "for each" names, -1 for others, or none."""
+        words = self._reading.group[:3]
+        if not program.operation.startswith("grouped"):
+            return -float(bool(words))
+        column = self.alignment.view.column(program.group)
+        return 1.0 if column and any(same_word(a, b) for a in column.words for b in words) else -1.0
+
     def _is_said(self, text: str) -> bool:
         if text not in self._said:
             folded = " ".join(re.findall(r"\w+", text))
@@ -123,6 +160,21 @@ class CandidateNumbers:
         if words[:1] and words[0] in ("who", "where", "whom"):
             return -1.0 if numeric else 1.0
         return 0.0
+
+
+def _direction_of(folded: str) -> int:
+    """Return 1 where a question asks for the most, -1 where for the least, 0 where for both or neither."""
+    plain = re.sub(r"\b(at|no) (most|least)\b", " ", folded)
+    return bool(re.search(lexicon.HIGHEST, plain)) - bool(re.search(lexicon.LOWEST, plain))
+
+
+def _ranks(program: Program) -> int:
+    """Return 1 where a program takes the greatest, -1 where the least, else 0."""
+    if program.rows.extreme and program.rows.by != ROW_ID:
+        return 1 if program.rows.extreme == "max" else -1
+    if program.operation in ("most_common", "best_group", "best_average"):
+        return 1 if program.descending else -1
+    return 0
 
 
 def _roles(program: Program) -> tuple[list[str], list[str], list[str], list[str]]:

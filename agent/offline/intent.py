@@ -52,7 +52,7 @@ class _Links:
 
     def numeric(self) -> Column | None:
         """The numeric column that the question names best, not counting filtered ones when others are there."""
-        named = [k.column for k in self.columns if k.column.type in NUMERIC]
+        named = [k.column for k in self.columns if k.column.type in NUMERIC and k.column.kind != "id"]
         return next((c for c in named if c.name not in self.filtered), named[0] if named else None)
 
     def named(self, *, but: Sequence[str | None] = ()) -> list[ColumnLink]:

@@ -7,6 +7,7 @@ __all__ = [
     "COMPARISONS",
     "COUNT",
     "FIRST",
+    "FORMS",
     "HIGHEST",
     "LAST",
     "LOWEST",
@@ -59,8 +60,10 @@ COMPARISONS = (
     ("<", rf"\b(?:less than|under|below|fewer than|lower than|smaller than|cheaper than)\s+{_N}"),
     (">=", rf"{_N}\s+or (?:more|above|higher|greater|over)"),
     ("<=", rf"{_N}\s+or (?:less|below|fewer|lower|under)"),
-    (">", rf"\b(?:after|since)\s+{_N}"),
-    ("<", rf"\b(?:before|until)\s+{_N}"),
+    (">", rf"\bafter\s+{_N}"),
+    (">=", rf"\bsince\s+{_N}"),
+    ("<", rf"\bbefore\s+{_N}"),
+    ("<=", rf"\buntil\s+{_N}"),
 )
 BETWEEN = (
     r"\b(?:between|from)\s+(?:€|\$|£)?(?P<a>-?\d[\d,]*(?:\.\d+)?)\s+(?:and|to)\s+(?:€|\$|£)?(?P<b>-?\d[\d,]*(?:\.\d+)?)"
@@ -75,6 +78,18 @@ OPERATION_WORDS = frozenset(
     one two three four five six seven eight nine ten and or with having name list have has had all any sort order
     """.split()
 )
+FORMS = {
+    form: word
+    for word, forms in {
+        "sell": "sold sale sales", "spend": "spent spending", "pay": "paid payment payments", "buy": "bought",
+        "fly": "flew flown flight flights", "build": "built", "grow": "grew grown growth", "teach": "taught",
+        "lend": "lent", "send": "sent", "lose": "lost loss losses", "choose": "chose chosen choice", "ship": "shipment",
+        "drive": "drove driven", "weigh": "weight", "high": "height", "long": "length", "deep": "depth",
+        "wide": "width", "leave": "left", "earn": "earnings", "hire": "hiring",
+    }.items()
+    for form in forms.split()
+}  # fmt: skip
+"""Forms of a word that do not begin alike, as headers and questions use them."""
 SIZE_WORDS = frozenset(
     "largest biggest longest tallest shortest smallest highest lowest deepest heaviest oldest newest cheapest".split()
 )

@@ -33,6 +33,7 @@ def header_tokens(header: str) -> list[str]:
 
 def same_word(a: str, b: str) -> bool:
     """Say whether two tokens are forms of one word."""
+    a, b = lexicon.FORMS.get(a, a), lexicon.FORMS.get(b, b)
     if a == b or (a[:3] == b[:3] and {a, b} <= lexicon.MONTHS):
         return True
     shorter = min(len(a), len(b))

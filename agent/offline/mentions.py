@@ -1,31 +1,18 @@
 """What a question mentions of a table: stored values, numbers, years and months, each as a condition on a column."""
 
-import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 
+from agent.offline.date_mentions import days_in, decades
+from agent.offline.header_mentions import said_by_header
+from agent.offline.mention import ORDINAL_OF, Mention, QuestionWords
 from agent.offline.program import Condition
 from agent.offline.table_view import ColumnView, TableView
-from tools.linking.keys import COMMON, key_of
+from tools.linking.keys import COMMON
 from tools.linking.matching import best_matches
 from tools.records import ValueHint
-from tools.text import singular
 
-__all__ = ["Mention", "QuestionWords", "mentions_in", "read_words"]
+__all__ = ["mentions_in"]
 
-MONTHS = "january february march april may june july august september october november december".split()
-MONTH_OF = {m: i + 1 for i, m in enumerate(MONTHS)} | {m[:3]: i + 1 for i, m in enumerate(MONTHS) if m != "may"}
-NUMBER_OF = {
-    word: number
-    for number, word in enumerate(
-        "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen".split()
-    )
-} | {"twenty": 20, "thirty": 30, "forty": 40, "fifty": 50, "hundred": 100, "once": 1, "twice": 2}
-ORDINAL_OF = {
-    word: number + 1
-    for number, word in enumerate("first second third fourth fifth sixth seventh eighth ninth tenth".split())
-}
-NUMBER = re.compile(r"(?<![\w.])-?(\d{1,3}(?:,\d{3})+|\d+)(\.\d+)?(st|nd|rd|th)?\b")
 OUTCOMES = {
     "won": ("w", "won", "win", "yes", "winner", "1st", "champion", "champions"),
     "win": ("w", "won", "win", "yes", "winner", "1st"),
@@ -53,53 +40,9 @@ OUTCOMES = {
     "retired": ("ret", "retired"),
 }
 """Words that say a result which tables abbreviate."""
-EMPTY_MARKS = ("-", "–", "—", "n/a", "none", "None", "N/A")
-DECADE = re.compile(r"\b(1[0-9]|20)?(\d)0'?s\b")
 MOST_PHRASE_WORDS = 4
 MOST_CONTAINED = 0.9
 LONGEST_TEXT = 300
-
-
-@dataclass(frozen=True, slots=True)
-class QuestionWords:
-    """A question's words, each with the numbers that it says."""
-
-    text: str
-    words: tuple[str, ...]
-    """As tools.linking.keys.key_of folds them."""
-    numbers: tuple[tuple[int, int, float], ...]
-    """(first word, word after the last, value) of each number."""
-
-
-@dataclass(frozen=True, slots=True)
-class Mention:
-    """Words of the question that may mean a condition."""
-
-    start: int
-    end: int
-    condition: Condition
-    score: float
-    """1 for a value as it stands; less the looser the match."""
-    way: str
-    """value, part, contains, outcome, number, compare, year, month, decade, filled, empty."""
-
-
-def read_words(question: str) -> QuestionWords:
-    """Fold a question into words and find its numbers."""
-    words = tuple(key_of(question).split())
-    numbers: list[tuple[int, int, float]] = []
-    for found in NUMBER.finditer(question):
-        before = len(key_of(question[: found.start()]).split())
-        after = before + len(key_of(found.group()).split())
-        value = float(found.group(1).replace(",", "") + (found.group(2) or ""))
-        scale = {"million": 1e6, "thousand": 1e3, "billion": 1e9}.get(words[after] if after < len(words) else "", 1)
-        numbers.append((before, after + (scale > 1), value * scale))
-    taken = {i for a, b, _ in numbers for i in range(a, b)}
-    for i, word in enumerate(words):
-        value = NUMBER_OF.get(word, ORDINAL_OF.get(word))
-        if value is not None and i not in taken:
-            numbers.append((i, i + 1, float(value)))
-    return QuestionWords(question, words, tuple(sorted(numbers)))
 
 
 def mentions_in(question: QuestionWords, view: TableView, hints: Sequence[ValueHint] = ()) -> list[Mention]:
@@ -111,9 +54,9 @@ def mentions_in(question: QuestionWords, view: TableView, hints: Sequence[ValueH
             found += _contained(question, column)
             found += _outcomes(question, column)
         found += _numbers(question, column)
-        found += _emptiness(question, column)
-        if column.is_date and not column.is_partial:
-            found += _months(question, column)
+        found += said_by_header(question, column)
+        if column.is_date:
+            found += days_in(question, column)
     if not view.complete:
         found += _hinted(question, view, hints)
     best: dict[tuple[int, int, Condition], Mention] = {}
@@ -192,79 +135,7 @@ def _numbers(question: QuestionWords, column: ColumnView) -> Iterator[Mention]:
         for (a, _, low), (_, b, high) in zip(question.numbers, question.numbers[1:], strict=False):
             if low < high:
                 yield Mention(a, b, Condition(name, "between", (low, high)), 0.35, "compare")
-        yield from _decades(question, column, name)
-    elif column.is_date:
-        yield from _decades(question, column, column.name)
-        for start, end, value in question.numbers:
-            year = int(value)
-            if 1000 <= year <= 2999 and value == year:
-                if year in column.years:
-                    of_year = ("starts", (str(year),)) if column.is_partial else ("year", (year,))
-                    yield Mention(start, end, Condition(column.name, *of_year), 0.9, "year")
-                yield Mention(start, end, Condition(column.name, ">", (f"{year}-12-31",)), 0.3, "compare")
-                yield Mention(start, end, Condition(column.name, "<", (f"{year}-01-01",)), 0.3, "compare")
-                yield Mention(start, end, Condition(column.name, ">=", (f"{year}-01-01",)), 0.3, "compare")
-                yield Mention(start, end, Condition(column.name, "<=", (f"{year}-12-31",)), 0.3, "compare")
-        years = [(a, b, int(v)) for a, b, v in question.numbers if 1000 <= v <= 2999 and v == int(v)]
-        for (a, _, low), (_, b, high) in zip(years, years[1:], strict=False):
-            if low < high:
-                span = (f"{low}-01-01", f"{high}-12-31")
-                yield Mention(a, b, Condition(column.name, "between", span), 0.35, "compare")
-
-
-def _decades(question: QuestionWords, column: ColumnView, name: str) -> Iterator[Mention]:
-    """ "the 1990s", "the 80s", "the 1800s": the years from the first to the last."""
-    for found in DECADE.finditer(question.text):
-        start = len(key_of(question.text[: found.start()]).split())
-        low = int((found[1] or "19") + found[2] + "0")
-        high = low + (99 if found[1] and found[2] == "0" and low < 2000 else 9)
-        ends: tuple[str | float, ...] = (f"{low}-01-01", f"{high}-12-31") if column.is_date else (low, high)
-        yield Mention(start, start + 1, Condition(name, "between", ends), 0.8, "decade")
-
-
-def _emptiness(question: QuestionWords, column: ColumnView) -> Iterator[Mention]:
-    """Whether a cell is filled, where a header is named whose column has empty cells."""
-    dash = next((t for t in column.texts if t in EMPTY_MARKS), None)
-    if None not in column.texts and dash is None:
-        return
-    for i, word in enumerate(question.words):
-        if any(singular(word) == head or (len(head) > 4 and word[:5] == head[:5]) for head in column.words):
-            if dash is not None:
-                yield Mention(i, i + 1, Condition(column.shown, "<>", (str(dash),)), 0.35, "filled")
-                yield Mention(i, i + 1, Condition(column.shown, "=", (str(dash),)), 0.35, "empty")
-            else:
-                yield Mention(i, i + 1, Condition(column.shown, "filled", ()), 0.35, "filled")
-                yield Mention(i, i + 1, Condition(column.shown, "empty", ()), 0.35, "empty")
-            return
-
-
-def _months(question: QuestionWords, column: ColumnView) -> Iterator[Mention]:
-    texts = [str(v) for v in column.cells if v is not None]
-    present = {int(v[5:7]) for v in texts}
-    for i, word in enumerate(question.words):
-        month = MONTH_OF.get(word)
-        if month and (word != "may" or i and question.words[i - 1] in ("in", "of", "during", "since")):
-            if month in present:
-                yield Mention(i, i + 1, Condition(column.name, "month", (month,)), 0.8, "month")
-            yield from _days(question, column, i, month, texts)
-
-
-def _days(
-    question: QuestionWords, column: ColumnView, place: int, month: int, texts: Sequence[str]
-) -> Iterator[Mention]:
-    """ "after July 6": the day beside a month's name, in the year that is said, or the only one that the column has."""
-    near = [(a, b, int(v)) for a, b, v in question.numbers if v <= 31 and (a == place + 1 or b == place)]
-    years = [(a, b, int(v)) for a, b, v in question.numbers if 1000 <= v <= 2999]
-    if not near or len(column.years) > 1 and not years:
-        return
-    start, end, day = near[0]
-    year = years[0][2] if years else next(iter(column.years), 0)
-    iso = f"{year:04}-{month:02}-{day:02}"
-    low, high = min(start, place), max(end, place + 1)
-    if iso in texts:
-        yield Mention(low, high, Condition(column.name, "=", (iso,)), 0.95, "number")
-    for operator in (">", "<", ">=", "<="):
-        yield Mention(low, high, Condition(column.name, operator, (iso,)), 0.3, "compare")
+        yield from decades(question, column, name)
 
 
 def _hinted(question: QuestionWords, view: TableView, hints: Sequence[ValueHint]) -> Iterator[Mention]:

@@ -10,8 +10,8 @@ __all__ = ["ALL", "Condition", "Operation", "Program", "Rows", "numbers_of"]
 Operator = Literal["=", "<>", "<", ">", "<=", ">=", "between", "contains", "starts", "year", "month", "empty", "filled"]
 Operation = Literal[
     "list", "count", "count_distinct", "sum", "avg", "min", "max", "span", "difference", "count_difference",
-    "most_common", "best_group", "groups_with", "count_groups_with", "same", "grouped", "grouped_average", "share",
-    "ratio", "column_difference", "column_sum", "greater_column", "choice", "exists",
+    "most_common", "best_group", "best_average", "groups_with", "count_groups_with", "same", "grouped",
+    "grouped_average", "share", "ratio", "column_difference", "column_sum", "greater_column", "choice", "exists",
 ]  # fmt: skip
 
 
@@ -89,7 +89,7 @@ class Program:
     """The column summed up for each group; "" counts its rows."""
     descending: bool = True
     number: int = 0
-    """Of groups_with: how many rows a group has at least."""
+    """Of groups_with: how many rows a group has at least; of the best groups: how many are kept, 0 for one."""
     labels: tuple[str, ...] = ()
     """What a choice answers: the first when ``rows`` have more than ``other``, else the second; a difference's unit."""
     has_totals: bool = False
@@ -164,7 +164,7 @@ class Program:
 
     def _grouped(self, source: str) -> str:
         group = _name(self.group)
-        total = "AVG" if self.operation == "grouped_average" else "SUM"
+        total = "AVG" if self.operation in ("grouped_average", "best_average") else "SUM"
         measured = f"{total}({_name(self.measure)})" if self.measure else "COUNT(*)"
         if self.operation in ("grouped", "grouped_average"):
             return f"SELECT {group}, {measured} AS `result` {source} GROUP BY {group}"
@@ -173,7 +173,7 @@ class Program:
             having = f"SELECT {group} {source} GROUP BY {group} HAVING COUNT(*) {compared}"
             return having if self.operation == "groups_with" else f"SELECT COUNT(*) AS `result` FROM ({having}) AS `g`"
         order = f"ORDER BY {measured} {'DESC' if self.descending else 'ASC'}, MIN({_name(ROW_ID)})"
-        return f"SELECT {group} {source} GROUP BY {group} {order} LIMIT 1"
+        return f"SELECT {group} {source} GROUP BY {group} {order} LIMIT {self.number or 1}"
 
     def _where(self, rows: Rows) -> str:
         parts = self._parts(rows)

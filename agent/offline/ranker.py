@@ -82,6 +82,7 @@ class Ranker:
     tags: np.ndarray
     networks: tuple[Weights, ...]
     confidence: np.ndarray
+    """(2, signs): of one table among several that were read, and of one alone."""
 
     def probabilities(self, phrases: np.ndarray, tags: np.ndarray, numbers: np.ndarray) -> np.ndarray:
         """Return the candidates' probabilities (n,) from hashes of phrases (p,) and tags (n, k), and numbers (n, d)."""

@@ -9,8 +9,9 @@ from agent.offline.alignment import Alignment, Embed
 from agent.offline.candidates import candidates_for
 from agent.offline.confidence import RulesSay, chance_of_right, signs_of
 from agent.offline.evaluation import Evaluator
-from agent.offline.features import NUMBERS_OF, CandidateNumbers
-from agent.offline.mentions import mentions_in, read_words
+from agent.offline.features import CandidateNumbers
+from agent.offline.mention import read_words
+from agent.offline.mentions import mentions_in
 from agent.offline.program import Program
 from agent.offline.ranker import hashed, load_ranker
 from agent.offline.table_view import TableView
@@ -23,12 +24,11 @@ __all__ = ["ReadRows", "Reading", "likeliest", "readings_of"]
 ReadRows = Callable[[TableSchema, Sequence[ValueHint]], TableRows]
 """Gives the rows of a table to read; raises SqlProblem where it cannot."""
 KEPT = 3
-UNNAMED = 0.7
-"""What is left of the confidence in a cell that the question does not name while it says something else: its table may
-not hold what is asked, which training on tables that do cannot teach."""
+
+
 AGREED = 0.3
-"""Share of the doubt that is gone where sure rules come to the same result."""
-SHOWN_COVER, LEFT_WORDS = NUMBERS_OF.index("shown cover"), NUMBERS_OF.index("left words")
+"""Share of the doubt that is gone where sure rules come to the same result. The confidence in one table among several
+was fitted on hundreds of tables that speak of sports and places; a person's few tables are told apart more easily."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,11 +51,13 @@ def readings_of(
     hints: Sequence[ValueHint] = (),
     *,
     place: int = 0,
+    alone: bool = True,
     by_rules: Program | None = None,
 ) -> list[Reading]:
     """Return up to KEPT readings with different results; none when the table says nothing to the question.
 
-    ``place`` is the table's among those that were retrieved, 0 for the best; ``by_rules`` what sure rules make of it.
+    ``place`` is the table's among those that were retrieved, 0 for the best, ``alone`` whether it is the only one;
+    ``by_rules`` is what sure rules make of it.
     """
     view, words, ranker = TableView.of(schema, rows), read_words(question), load_ranker()
     evaluator = Evaluator(view)
@@ -75,18 +77,12 @@ def readings_of(
         sure = 0.0
         if rank == 0:
             agrees: RulesSay = "nothing" if said is None else "the same" if said == of[best] else "otherwise"
-            signs = signs_of(groups, float(likely[best]), numbers[best], place, agrees)
-            sure = chance_of_right(signs, ranker.confidence)
-            sure *= UNNAMED if _shows_the_unnamed(candidates[best].program, numbers[best]) else 1
-            sure += AGREED * (1 - sure) if agrees == "the same" else 0
+            agreeing = int((of == of[best]).sum())
+            signs = signs_of(groups, float(likely[best]), agreeing, numbers[best], place, agrees)
+            sure = chance_of_right(signs, ranker.confidence, alone=alone)
+            sure += AGREED * (1 - sure) if agrees == "the same" and not alone else 0
         found.append(Reading(candidates[best].program, schema, float(groups[rank]), sure))
     return found
-
-
-def _shows_the_unnamed(program: Program, numbers: np.ndarray) -> bool:
-    """Tell whether a plain look-up shows a column that the question does not name, and leaves words of it over."""
-    plain = program.operation == "list" and not (program.rows.by or program.rows.step)
-    return plain and numbers[SHOWN_COVER] == 0 and numbers[LEFT_WORDS] > 0
 
 
 def likeliest(likely: np.ndarray, of: np.ndarray) -> list[tuple[int, np.ndarray]]:

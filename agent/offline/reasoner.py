@@ -1,13 +1,15 @@
 """OfflineReasoner: the Reasoner protocol by a learned ranker of readings, and by rules."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from agent.disagreement import number_of, rounds_to
 from agent.offline.alignment import Embed
-from agent.offline.arithmetic.answering import Computed, computation_of, computed_by
+from agent.offline.arithmetic.answering import Computed, computation_of, computed_by, is_unread
 from agent.offline.bridge import first_hop, second_hop
 from agent.offline.follow_up import spelled_out
+from agent.offline.hops.planning import TwoHops, asks_row
+from agent.offline.hops.reading import HopReader, Linked
 from agent.offline.intent import RuleReading, read_intent
 from agent.offline.program import Program
 from agent.offline.question import Question, read_question
@@ -40,6 +42,11 @@ __all__ = ["Choice", "OfflineReasoner"]
 
 CONFIDENT = 0.5
 """The chance of being right from which on a reading is answered."""
+BESIDE_PASSAGES = 0.6
+"""What is left of the confidence in a table's own reading where a passage that a cell names may be needed."""
+UNREAD = 0.1
+"""What is left of the confidence in a reading of a question for arithmetic whose formula could not be read."""
+NOT_READ = "not sure which rows and years to compute with"
 MOST_TABLES = 3
 SURE_RULES = 0.6
 """The chance that a statement by rules is right that explains the question."""
@@ -63,10 +70,19 @@ class OfflineReasoner:
     name = "offline"
 
     def __init__(
-        self, read_rows: ReadRows | None = None, embed: Embed | None = None, least_confidence: float = CONFIDENT
+        self,
+        read_rows: ReadRows | None = None,
+        embed: Embed | None = None,
+        least_confidence: float = CONFIDENT,
+        linked: Linked | None = None,
     ) -> None:
-        """Read tables by ``read_rows``; without it, by rules alone. Answer from ``least_confidence`` on."""
+        """Read tables by ``read_rows``; without it, by rules alone. Answer from ``least_confidence`` on.
+
+        ``linked`` gives the passages that cells name; without it, tables and text are read apart.
+        """
         self._read_rows, self._embed, self._least = read_rows, embed, least_confidence
+        reads_both = read_rows is not None and linked is not None
+        self._hops = TwoHops(HopReader(read_rows, linked, embed), least_confidence) if reads_both else None
 
     def resolve(self, task: ResolveTask) -> Thought[Standalone | NoQuestion]:
         """Spell out what rules can: a period, value, column or superlative exchanged, "those" and "it"."""
@@ -75,6 +91,9 @@ class OfflineReasoner:
     def decompose(self, task: DecomposeTask) -> Thought[Subquery | Enough]:
         """Ask the question itself, or its table part and then its text part."""
         if not task.steps:
+            row_first = self._hops.first(task) if self._hops else None
+            if row_first:
+                return Thought(Subquery(row_first))
             return Thought(Subquery(first_hop(task.question, task.schemas) or task.question))
         last = task.steps[-1]
         if last.subquery != task.question and len(task.steps) == 1 and task.iterations_left > 0:
@@ -89,16 +108,21 @@ class OfflineReasoner:
         found = step.result.rows if step.result else ()
         if not step.intermediate_answer:
             return Subquery(question)
+        if self._hops and self._hops.ends(step.subquery):
+            return Enough(step.intermediate_answer, step.reason)
         if len(found) != 1:
             return Enough("", f"{len(found)} rows fit {step.subquery!r}: it is not clear which one is meant.")
         entity = str(found[0][0])
+        about = self._hops.second(question, step.subquery, entity) if self._hops else None
+        if about:
+            return Subquery(about)
         return Subquery(second_hop(question, entity) or question)
 
     def write_sql(self, task: SqlTask) -> Thought[SqlQuery | CannotAnswer]:
         """Write the statement of the likeliest reading; by rules where they are sure and the ranker is not."""
         if task.attempts:
             return Thought(CannotAnswer(task.attempts[-1].error))
-        if _is_second_hop(task):
+        if _is_second_hop(task) or (self._hops and self._hops.reads_passage(task)):
             return Thought(CannotAnswer("no column of the tables holds what is asked of the row that was found"))
         choice = self.choose(task)
         if choice is not None and choice.confidence >= self._least:
@@ -109,14 +133,26 @@ class OfflineReasoner:
         """Return the likeliest statement and how sure it is; None when no table says anything to the question."""
         if self._read_rows and (computed := computation_of(task.subquery, task.schemas, self._read_rows, task.hints)):
             return Choice(computed.sql, 0.0 if computed.doubt else SURE_ARITHMETIC, computed.doubt)
+        if self._hops and (hop := self._hops.statement(task)):
+            reading, sql = hop
+            by_hops = Choice(sql, reading.confidence, reading.doubt)
+            beside = self._of_tables(task) if by_hops.confidence < self._least else None
+            if beside is None or beside.confidence * BESIDE_PASSAGES < self._least:
+                return by_hops
+            return replace(beside, confidence=beside.confidence * BESIDE_PASSAGES)
+        choice = self._of_tables(task)
+        if choice is not None and is_unread(task.subquery, task.schemas):
+            return replace(choice, confidence=choice.confidence * UNREAD, reason=choice.reason or NOT_READ)
+        return choice
+
+    def _of_tables(self, task: SqlTask) -> Choice | None:
+        """Return the likeliest reading of one table, or what rules make of it."""
         question = read_question(task.subquery)
         rules = {s.name: r for s in task.schemas if (r := read_intent(question, s, task.hints)) is not None}
         by_rules = max(rules.values(), key=lambda r: r.confidence, default=None)
-        if by_rules is not None and by_rules.is_sure and _only_rules_know(question):
-            return Choice(by_rules.sketch.program().to_sql(), SURE_RULES)
         readings = self._readings(task, {name: r.sketch.program() for name, r in rules.items() if r.is_sure})
         best = readings[0] if readings else None
-        if best is not None and not (_is_plain_sum(by_rules) and best.confidence < CONFIDENT):
+        if best is not None:
             return Choice(best.program.to_sql(), best.confidence, _unsure_between(readings))
         if by_rules is not None:
             sure = SURE_RULES if by_rules.is_sure else 0.0
@@ -133,7 +169,7 @@ class OfflineReasoner:
                 rows = self._read_rows(schema, task.hints)
             except SqlProblem:
                 continue  # dropped just now, or too slow to read
-            known = {"place": place, "by_rules": by_rules.get(schema.name)}
+            known = {"place": place, "alone": len(task.schemas) == 1, "by_rules": by_rules.get(schema.name)}
             readings = readings_of(task.subquery, schema, rows, self._embed, task.hints, **known)
             found += [readings] if readings else []
         return max(found, key=lambda r: r[0].confidence, default=[])
@@ -142,6 +178,9 @@ class OfflineReasoner:
         """Hold the result's value against the text's sentences."""
         if self._read_rows and (computed := computed_by(task, self._read_rows)):
             return Thought(_by_arithmetic(computed))
+        if self._hops and (by_hops := self._hops.validation(task)):
+            return Thought(by_hops)
+        task = self._hops.unread(task) if self._hops else task
         question = read_question(task.subquery)
         value = answer_of(task.result, question)
         if value:
@@ -203,21 +242,10 @@ def _counted_in(task: ValidateTask) -> str:
     return f", in {units.pop()}" if len(units) == 1 else ""
 
 
-def _is_plain_sum(reading: RuleReading | None) -> bool:
-    """Tell whether rules read a sum or an average and leave no word over; of other questions the ranker knows more."""
-    summed = reading is not None and reading.sketch.aggregate in ("sum", "avg")
-    return summed and reading.is_sure and not reading.unexplained
-
-
 def _is_second_hop(task: SqlTask) -> bool:
     """Tell whether the subquery asks the text for what the question's table does not hold."""
-    hop = first_hop(task.question, task.schemas)
+    hop = None if asks_row(task) else first_hop(task.question, task.schemas)
     return hop is not None and task.subquery not in (hop, task.question)
-
-
-def _only_rules_know(question: Question) -> bool:
-    """Tell whether a question has a form that the ranker saw too seldom: for each group, top N, shares."""
-    return bool(question.group) or question.limit is not None or question.operation == "share"
 
 
 def _unexplained(reading: RuleReading) -> str:

@@ -6,7 +6,7 @@ from itertools import combinations
 
 from agent.offline.cues import Cues
 from agent.offline.evaluation import Evaluator
-from agent.offline.mentions import Mention
+from agent.offline.mention import Mention
 from agent.offline.program import Condition, Rows
 
 __all__ = ["RowSet", "compared_pairs", "row_sets_of", "telling"]
@@ -116,7 +116,22 @@ def compared_pairs(sets: Sequence[RowSet]) -> list[tuple[RowSet, RowSet]]:
         for a, b in combinations(singles, 2)
         if a.rows.conditions[0].column == b.rows.conditions[0].column and _apart(a.mentions[0], b.mentions[0])
     ][:8]
-    return [(a, b) if a.mentions[0].start < b.mentions[0].start else (b, a) for a, b in found]
+    found = [(a, b) if a.mentions[0].start < b.mentions[0].start else (b, a) for a, b in found]
+    return found + [pair for one, two in found[:4] for pair in _narrowed(one, two, singles)][:8]
+
+
+def _narrowed(one: RowSet, two: RowSet, singles: Sequence[RowSet]) -> Iterator[tuple[RowSet, RowSet]]:
+    """Yield a pair with one more condition on another column: "Plant A and Plant B in April"."""
+    for more in singles:
+        mention = more.mentions[0]
+        other = mention.condition.column != one.rows.conditions[0].column
+        if other and _apart(mention, one.mentions[0]) and _apart(mention, two.mentions[0]):
+            yield (_also(one, more), _also(two, more))
+
+
+def _also(one: RowSet, more: RowSet) -> RowSet:
+    rows = replace(one.rows, conditions=one.rows.conditions + more.rows.conditions)
+    return RowSet(rows, one.mentions + more.mentions)
 
 
 def _apart(*mentions: Mention) -> bool:

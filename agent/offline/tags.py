@@ -4,7 +4,7 @@ import re
 from collections.abc import Sequence
 
 from agent.offline.candidates import Candidate
-from agent.offline.mentions import Mention, QuestionWords
+from agent.offline.mention import Mention, QuestionWords
 from agent.offline.program import NUMBERS
 from agent.offline.table_view import TableView
 from tools.records import ROW_ID, Cell
@@ -19,8 +19,9 @@ def phrases_of(question: QuestionWords, mentions: Sequence[Mention]) -> list[str
     for start, end, _ in question.numbers:
         blanked[start:end] = ["<n>"] * (end - start)
     for mention in mentions:
-        if mention.score >= 0.75 and mention.way in ("value", "part"):
-            blanked[mention.start : mention.end] = ["<v>"] * (mention.end - mention.start)
+        sign = {"value": "<v>", "part": "<v>", "flag": "<f>", "unflag": "<f>"}.get(mention.way)
+        if mention.score >= 0.75 and sign:
+            blanked[mention.start : mention.end] = [sign] * (mention.end - mention.start)
     blanked = ["^", *(w for i, w in enumerate(blanked) if not (w[0] == "<" and i and blanked[i - 1] == w)), "$"]
     found = list(words[1:-1])
     for run in (words, blanked):

@@ -71,6 +71,8 @@ class _Wording:
         if select.args.get("order") and select.args.get("limit"):
             ordered = select.args["order"].expressions[0]
             way = "highest" if ordered.args.get("desc") else "lowest"
+            count = select.args["limit"].expression.name
+            way = way if count == "1" else f"{count} {way}"
             return f"the {group} with the {way} {self._value(ordered.this, '').removeprefix('the ')}{_among(rows)}"
         measured = [self._value(p, "") for p in shown if not isinstance(p, exp.Column)]
         return f"{' and '.join(measured)} for each {group}{_among(rows)}"

@@ -1,6 +1,7 @@
 """Builds HeteQA: choose tables, write and ingest them, compose, execute, judge, link passages, log everything."""
 
 import random
+import shutil
 import tempfile
 import time
 from collections import Counter
@@ -13,7 +14,6 @@ from evaluation.heteqa.candidates import Subject, Trial
 from evaluation.heteqa.documents import write_passages, write_table
 from evaluation.heteqa.domains import domain_of
 from evaluation.heteqa.executing import Executor
-from evaluation.heteqa.pandas_process import PandasProcess
 from evaluation.heteqa.records import QUESTIONS, REJECTED, HeteQuestion, TableRecord, write_lines
 from evaluation.heteqa.roles import find_roles
 from evaluation.heteqa.sources import Passage, Passages, load_passages, load_tables
@@ -21,12 +21,15 @@ from evaluation.heteqa.tables import ChosenTable, choose_tables
 from ingestion.pipeline import ingest
 from tools.errors import ConfigError
 from tools.records import TableSchema
+from tools.sandbox.process import Sandbox
 from tools.services import Services
 from tools.settings import Settings
 
 __all__ = ["DOCUMENTS", "Composer", "build"]
 
 DOCUMENTS = "documents"
+UNFINISHED = "unfinished"
+"""A file that is there while a build goes on, and after one that was broken off."""
 CORPUS = "heteqa"
 Composer = Callable[[Subject, Trial, int, Counter[str]], int]
 """Tries candidates for one table until so many are kept; the counter holds the kinds kept so far."""
@@ -44,31 +47,44 @@ def build(
     seed: int = 1,
     on_progress: Progress = lambda done, total, doing: None,
 ) -> BuildReport:
-    """Build a benchmark into an empty folder; raise ConfigError when it holds one already, or data does not fit.
+    """Build a benchmark into an empty folder, or anew where a build was broken off.
 
+    Raises ConfigError when the folder holds a benchmark or other documents already, or data does not fit.
     ``data`` is a folder in OTT-QA's layout. The tables are ingested into stores of the build's own, which are gone
     afterwards; the folder keeps the documents, the questions, the rejected candidates and the report.
     """
     if (out / QUESTIONS).exists():
         raise ConfigError(f"{out / QUESTIONS} is there already, with its annotations: build into another folder")
     started = time.monotonic()
-    with PandasProcess() as pandas:
+    with Sandbox() as sandbox:
         on_progress(0, 0, "reading tables and passages")
         chosen = choose_tables(load_tables(data), seed=seed, most=most_tables)
         if not chosen:
             raise ConfigError(f"{data}: no table, alone or joined, has 20 rows and 7 columns: give more tables")
         passages = load_passages(data)
+        _begin(out)
         with tempfile.TemporaryDirectory(prefix="tablerag-heteqa-") as folder:
             services = Services(Settings(home=Path(folder), database_url="", chroma_url="", _env_file=None))
             try:
                 stored = _stored(chosen, out / DOCUMENTS, services, on_progress)
-                trial = Trial(Executor(services, pandas))
+                trial = Trial(Executor(services, sandbox))
                 linked, used = _composed(stored, passages, trial, compose, per_table, seed, on_progress)
             finally:
                 services.close()
     report = report_of(len(chosen), trial, used, len(linked), seed, composed_by, time.monotonic() - started)
     _write(out, trial, linked, report)
     return report
+
+
+def _begin(out: Path) -> None:
+    """Remove the documents that a build that was broken off left; raise ConfigError for any others."""
+    documents, unfinished = out / DOCUMENTS, out / UNFINISHED
+    if documents.exists():
+        if not unfinished.exists():
+            raise ConfigError(f"{documents} is there already, from something else: build into another folder")
+        shutil.rmtree(documents)
+    out.mkdir(parents=True, exist_ok=True)
+    unfinished.touch()
 
 
 def _stored(
@@ -124,6 +140,7 @@ def _write(out: Path, trial: Trial, linked: dict[str, Passage], report: BuildRep
     write_lines(out / REJECTED, trial.rejected)
     (out / REPORT).write_text(report.model_dump_json(indent=1) + "\n", encoding="utf-8")
     write_lines(out / QUESTIONS, [_with_sources(q, sources) for q in trial.kept])
+    (out / UNFINISHED).unlink()
 
 
 def _with_sources(question: HeteQuestion, sources: dict[str, str]) -> HeteQuestion:

@@ -1,14 +1,14 @@
-"""Runs both programs of a candidate: SQL through the guard over the ingested table, pandas in a child process."""
+"""Runs both programs of a candidate: SQL through the guard over the ingested table, pandas in the sandbox."""
 
 from dataclasses import dataclass
 
 from sqlglot.errors import SqlglotError
 
-from evaluation.heteqa.pandas_process import PandasFailed, PandasRunner
-from evaluation.heteqa.pandas_rules import PandasRejected
+from evaluation.heteqa.pandas_rules import PandasRejected, program_of
 from evaluation.heteqa.ties import ranks_alike, tie_probes
-from tools.errors import SqlProblem
+from tools.errors import ProgramFailed, SqlProblem
 from tools.records import ROW_ID, Cell, SqlResult, TableSchema
+from tools.sandbox.process import Frame, Sandbox
 from tools.services import Services
 from tools.sql_guard import guard
 
@@ -33,9 +33,10 @@ class Execution:
 class Executor:
     """Runs candidates over one loaded table after the other."""
 
-    def __init__(self, services: Services, pandas: PandasRunner) -> None:
+    def __init__(self, services: Services, sandbox: Sandbox) -> None:
         self._services = services
-        self._pandas = pandas
+        self._sandbox = sandbox
+        self._frame = Frame((), ())
         self._schema: TableSchema | None = None
 
     def load(self, schema: TableSchema) -> dict[str, list[Cell]]:
@@ -45,7 +46,7 @@ class Executor:
         guarded = guard(f"SELECT {listed} FROM `{schema.name}` ORDER BY `{ROW_ID}`", [schema], row_limit=MOST_ROWS)
         rows = list(self._services.database.scan(guarded))
         types = schema.stored_columns()
-        self._pandas.load([(n, types[n]) for n in names], rows)
+        self._frame = Frame(names, rows, [types[n] for n in names])
         self._schema = schema
         return {name: [row[i] for row in rows] for i, name in enumerate(names)}
 
@@ -53,16 +54,19 @@ class Executor:
         """Run both over the loaded table; neither error stops the other."""
         sql_rows, sql_error, tied = self._run_sql(sql)
         try:
-            return Execution(sql_rows, self._pandas.run(pandas), sql_error, "", tied)
-        except (PandasRejected, PandasFailed) as error:
+            return Execution(sql_rows, self._run_pandas(pandas), sql_error, "", tied)
+        except (PandasRejected, ProgramFailed) as error:
             return Execution(sql_rows, (), sql_error, str(error), tied)
 
     def rows_of(self, pandas: str) -> int:
         """Return how many rows of the loaded table a pandas expression has; one that fails has none."""
         try:
-            return int(self._pandas.run(f"len({pandas})")[0][0] or 0)
-        except (PandasRejected, PandasFailed):
+            return int(self._run_pandas(f"len({pandas})")[0][0] or 0)
+        except (PandasRejected, ProgramFailed):
             return 0
+
+    def _run_pandas(self, code: str) -> Rows:
+        return self._sandbox.run(program_of(code), {"df": self._frame})
 
     def _run_sql(self, sql: str) -> tuple[Rows, str, bool]:
         try:

@@ -1,4 +1,4 @@
-"""What pandas code may say before it reaches the child process: a few kinds of syntax, names and methods.
+"""What pandas code may say before it reaches the sandbox: a few kinds of syntax, names and methods.
 
 The code sees one DataFrame, ``df``, and leaves its answer in ``result``, or as its last expression.
 """
@@ -8,7 +8,7 @@ import re
 
 from tools.errors import TableRagError
 
-__all__ = ["PandasRejected", "checked"]
+__all__ = ["PandasRejected", "program_of"]
 
 MOST_CHARS = 4000
 NODES = (
@@ -38,8 +38,18 @@ class PandasRejected(TableRagError):
     """The code says more than it may; the message may be shown to the model."""
 
 
-def checked(code: str) -> str:
-    """Return the code; raise PandasRejected with the first part that is not allowed."""
+def program_of(code: str) -> str:
+    """Return the code as a program for the sandbox; raise PandasRejected with the first part that is not allowed."""
+    tree = _checked(code)
+    last = tree.body[-1]
+    if isinstance(last, ast.Expr):
+        tree.body[-1] = ast.Assign([ast.Name("result", ast.Store())], last.value)
+    elif not any(isinstance(n, ast.Name) and (n.id, type(n.ctx)) == ("result", ast.Store) for n in ast.walk(tree)):
+        raise PandasRejected("nothing is found: assign the answer to result, or end with it")
+    return f"df = tables['df']\n{ast.unparse(ast.fix_missing_locations(tree))}\nanswer = result"
+
+
+def _checked(code: str) -> ast.Module:
     if len(code) > MOST_CHARS:
         raise PandasRejected(f"the code has {len(code)} characters: at most {MOST_CHARS} are allowed")
     try:
@@ -54,7 +64,7 @@ def checked(code: str) -> str:
         problem = _problem(node, own)
         if problem:
             raise PandasRejected(f"line {getattr(node, 'lineno', 1)}: {problem}")
-    return code
+    return tree
 
 
 def _problem(node: ast.AST, own: set[str]) -> str:

@@ -10,7 +10,7 @@ from agent.reasoning import ConcludeTask, DecomposeTask, SqlTask, ValidateTask
 from tests.support.fakes import SALES, chunk
 from tests.support.model_server import ModelServer
 from tools.models import open_chat_model
-from tools.records import Column
+from tools.records import Column, SqlResult, SupportingRows
 from tools.settings import Settings
 
 SUPPLIED = {
@@ -59,6 +59,27 @@ def test_chunks_share_a_budget_and_cuts_show() -> None:
     assert len(text) < rendering.CHUNKS_CHARS + 20 * 150
     assert text.count("… [cut]") == 19
     assert "… [cut]" not in rendering.chunks_text([chunk("y" * 5900), chunk("short")])
+
+
+def test_a_column_of_booleans_says_what_its_cells_are_in_sql() -> None:
+    paid = Column(name="paid", header="Paid?", type="boolean", examples=("True", "False"))
+    text = rendering.schemas_text([SALES.model_copy(update={"columns": (paid,)})])
+    assert "`paid` boolean" in text and "1 and 0" in text and "True" not in text
+
+
+def rows_behind(table: str, total: int) -> SupportingRows:
+    shown = tuple((i,) for i in range(min(total, 6)))
+    return SupportingRows(table=table, columns=("points",), rows=shown, row_ids=(1,) * len(shown), total=total)
+
+
+def test_rows_behind_a_result_are_counted_and_tables_without_any_left_out() -> None:
+    result = SqlResult(sql="SELECT 1", columns=("n",), rows=((1,),))
+    text = rendering.supporting_text(result, [rows_behind("a", 1), rows_behind("b", 0), rows_behind("c", 9)])
+    assert text.splitlines()[:3] == ["computed from 1 stored row of `a`:", "points", "0"]
+    assert "`b`" not in text and "computed from 9 stored rows of `c`, the first 5:" in text
+    assert rendering.supporting_text(result, [rows_behind("b", 0)]) == "computed from no stored row"
+    assert "cannot be told" in rendering.supporting_text(result, [])
+    assert rendering.supporting_text(None, []) == ""
 
 
 def test_many_wide_tables_lose_examples_visibly_but_no_column() -> None:

@@ -79,6 +79,28 @@ def test_the_report_is_written_and_read_back(tmp_path: Path) -> None:
     assert [(r["system"], r["right %"]) for r in rows] == [("a", "50.0"), ("b", "0.0")]
 
 
+def test_answers_stand_side_by_side_differences_first(tmp_path: Path) -> None:
+    runs = [run_of("a", [True, True, False], 3), run_of("b", [True, False], 3)]
+    write_report(runs, tmp_path)
+    page = (tmp_path / "report.html").read_text(encoding="utf-8")
+    beside = page[page.index("Side by side") : page.index("a: every answer")]
+    assert re.findall(r"<small>(\w+)</small>", beside) == ["q1", "q0", "q2"]
+    assert re.findall(r'class="(right|wrong)"|(not asked)', beside) == [
+        ("right", ""), ("wrong", ""), ("right", ""), ("right", ""), ("wrong", ""), ("", "not asked"),
+    ]  # fmt: skip
+    alone = tmp_path / "alone"
+    write_report(runs[:1], alone)
+    assert "Side by side" not in (alone / "report.html").read_text(encoding="utf-8")
+
+
+def test_columns_that_no_run_fills_are_left_out(tmp_path: Path) -> None:
+    plain, judged = run_of("a", [True], 1), run_of("b", [True], 1, judged=1)
+    for runs, shown in (([plain], False), ([plain, judged], True)):
+        write_report(runs, tmp_path)
+        for name in ("report.html", "report.md"):
+            assert ("judged right %" in (tmp_path / name).read_text(encoding="utf-8")) is shown
+
+
 def test_spreadsheets_take_no_answer_for_a_formula() -> None:
     run = run_of("a", [True], 1)
     evil = run.answers[0].model_copy(update={"answer": "=HYPERLINK(1)"})

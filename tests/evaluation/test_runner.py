@@ -2,6 +2,7 @@
 
 import json
 import threading
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -108,6 +109,16 @@ def test_the_same_seed_draws_the_same_questions(tmp_path: Path) -> None:
     assert drawn(benchmark, 9, 1) == list(benchmark.questions)
 
 
+def test_one_group_alone_is_drawn_from(tmp_path: Path) -> None:
+    hybridqa_folder(tmp_path)
+    benchmark = load_benchmark("hybridqa", tmp_path)
+    first, *others = benchmark.questions
+    grouped = replace(benchmark, questions=(replace(first, group="count"), *others))
+    assert [q.id for q in drawn(grouped, 5, 1, "count")] == [first.id]
+    with pytest.raises(ConfigError, match="no group 'sum': expected one of count"):
+        drawn(grouped, 5, 1, "sum")
+
+
 @pytest.mark.parametrize(
     ("outcome", "right", "failure"),
     [
@@ -193,5 +204,7 @@ def test_hd_rag_finds_by_the_summaries_that_are_made_for_it(tmp_path: Path, serv
     system.prepare(corpus)
     outcome = system.ask(LENGTH, Context(corpus=corpus, model="offline"))
     assert outcome.error == "" and outcome.iterations == 1
+    (step,) = outcome.trace
+    assert step["document"] in step["candidates"] and len(step["candidates"]) > 1
     unanswered = system.ask(PAINTER, Context(corpus=corpus, model="offline"))
     assert (unanswered.answer, unanswered.values, unanswered.stopped_by) == ("", [], "no_evidence")

@@ -26,6 +26,20 @@ def test_the_cache_answers_the_second_call(model_server: ModelServer, tmp_path) 
     assert len(model_server.requests) == 1
 
 
+def test_more_patience_pays_for_nothing_twice(model_server: ModelServer, tmp_path) -> None:
+    """A run that timed out is resumed with a longer timeout, as the error advises: what was answered stays so."""
+    cache = f"sqlite:///{tmp_path / 'cache.db'}"
+    for reply, model, timeout, retries in (("ten", "x", 5, 0), ("", "x", 50, 2), ("elf", "y", 50, 2)):
+        if reply:
+            model_server.enqueue(reply)
+        settings = Settings(
+            openai_base_url=model_server.url, llm_cache=cache, llm_timeout_s=timeout, llm_retries=retries,
+            _env_file=None,
+        )  # fmt: skip
+        assert open_chat_model(f"openai:{model}", settings).invoke("How much?").text == (reply or "ten")
+    assert len(model_server.requests) == 2
+
+
 def test_a_cache_that_is_no_url() -> None:
     with pytest.raises(ConfigError, match="TABLERAG_LLM_CACHE"):
         open_chat_model(

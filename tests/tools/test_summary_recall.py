@@ -27,8 +27,10 @@ def test_a_summary_leads_to_its_tables_rows(corpus: Services) -> None:
 
     def ask(prompt: str) -> str:
         count = prompt.count(": row with") + prompt.count(": column with")
-        said = "Marmalade is kept here, number" if "stock.csv" in prompt else "Somebody's age, number"
-        return '{"summaries": [' + ", ".join(f'"{said} {i}."' for i in range(count)) + "]}"
+        said = (
+            "Marmalade in North, South: crates by depot" if "stock.csv" in prompt else "The age of Ada or Bo, by name"
+        )
+        return '{"summaries": [' + ", ".join(f'"{said}."' for i in range(count)) + "]}"
 
     tables, _ = refine(corpus, tables, "m", ask)
     index_summaries(corpus, "default", "hrcl", documents, tables)

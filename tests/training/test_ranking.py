@@ -17,7 +17,7 @@ def example(phrase: str, right: str, random_: np.random.Generator) -> Example:
     tags = hashed([["count", "same"], ["list", "same"], ["other"]])
     numbers = random_.standard_normal((3, 5)).astype(np.float16)
     found = np.array([right == "count", right == "list", False])
-    return Example("q", phrase, hashed([[phrase]])[0], tags, numbers, found, np.arange(3, dtype=np.int32), [])
+    return Example(phrase, hashed([[phrase]])[0], tags, numbers, found, np.arange(3, dtype=np.int32))
 
 
 def examples() -> list[Example]:
@@ -60,7 +60,7 @@ def test_what_a_phrase_asks_for_is_learned_and_kept(tmp_path: Path) -> None:
     some = examples()
     vocabulary = Vocabulary.of(some, TINY)
     network = fit(prepared(some, vocabulary), vocabulary, TINY)
-    Ranker(vocabulary.phrases, vocabulary.tags, (network,), np.zeros(len(SIGNS))).save(tmp_path / "ranker.npz")
+    Ranker(vocabulary.phrases, vocabulary.tags, (network,), np.zeros((2, len(SIGNS)))).save(tmp_path / "ranker.npz")
     ranker = load_ranker(tmp_path / "ranker.npz")
     for e in some:
         likely = ranker.probabilities(e.phrases, e.tags, e.numbers)

@@ -29,13 +29,13 @@ def answer(state: HdRagState, runtime: Runtime[HdRagContext], *, calculate: Calc
     calculated, refusal = None, ""
     if made is not None and made.formula and context.calculator:
         calculated, refusal = _computed(made.formula, calculate)
-    undecided = Settled((), "reasoner", state["selected_because"] or NO_DOCUMENT)
+    undecided = Settled((), "reasoner", "", state["selected_because"] or NO_DOCUMENT)
     settled = settle(made, calculated, refusal) if made is not None else undecided
     found = any(a.strip() for a in settled.answer)
-    scale = made.scale if made is not None and found else ""
+    scale = settled.scale if found else ""
     outcome = {
         "question": state["asked"],
-        "answer": written(settled.answer, scale) if found else _unanswered(made, state),
+        "answer": written(settled.answer, scale, settled.currency) if found else _unanswered(made, state),
         "spans": list(settled.answer) if found else [],
         "scale": scale,
         "answered_by": settled.by if found else "",

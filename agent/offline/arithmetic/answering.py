@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from decimal import Decimal
 
 from agent.offline.arithmetic.formula import Formula, read_formula
+from agent.offline.arithmetic.moments import years_of
 from agent.offline.arithmetic.question import read_arithmetic
 from agent.offline.arithmetic.scale import scale_of
 from agent.offline.arithmetic.statement import statement_of
@@ -17,10 +18,11 @@ from tools.calculator import calculate, plain_text
 from tools.errors import FormulaRefused
 from tools.records import TableSchema, ValueHint
 
-__all__ = ["Computed", "Computation", "computation_of", "computed_by"]
+__all__ = ["Computation", "Computed", "computation_of", "computed_by", "is_unread"]
 
 PLACES = 4
 CLOSE = Decimal("1e-6")
+LEAST_YEARS = 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,6 +67,17 @@ def computation_of(
 
 def _source(formula: Formula) -> str:
     return formula.row.table.table_schema.source
+
+
+def is_unread(question: str, schemas: Sequence[TableSchema]) -> bool:
+    """Tell whether arithmetic over years is asked of a table whose columns are years.
+
+    Where no formula could be read for it, other readings of it are mostly wrong.
+    """
+    if isinstance(read_arithmetic(question), Unread):
+        return False
+    headers = [[years_of(" ".join(c.path or (c.header,))) for c in s.columns] for s in schemas]
+    return any(sum(len(years) == 1 for years in of_table) >= LEAST_YEARS for of_table in headers)
 
 
 def computed_by(task: ValidateTask, read_rows: ReadRows) -> Computed | None:

@@ -6,6 +6,7 @@ from sqlglot import exp
 
 from agent.offline.arithmetic.cells import NamedRow
 from agent.offline.arithmetic.formula import Formula, Term
+from agent.offline.equality import equals
 
 __all__ = ["statement_of"]
 
@@ -51,7 +52,7 @@ def _condition(row: NamedRow) -> str:
     for places in ([own], [own, *reversed(sections)]):
         read = [i for i in places if i is not None]
         if read and _is_unique(row, read):
-            return " AND ".join(_equals(row, i) for i in read)
+            return " AND ".join(equals(schema.columns[i], row.table.printed[row.row][i]) for i in read)
     return ""
 
 
@@ -60,13 +61,6 @@ def _is_unique(row: NamedRow, places: Sequence[int]) -> bool:
         r for r in row.table.printed if all(r[i].casefold() == row.table.printed[row.row][i].casefold() for i in places)
     ]
     return len(same) == 1
-
-
-def _equals(row: NamedRow, place: int) -> str:
-    column = row.table.table_schema.columns[place]
-    printed = row.table.printed[row.row][place]
-    name = f"`{column.raw or column.name}`"
-    return f"{name} = {_text(printed)}" if printed else f"{name} IS NULL"
 
 
 def _text(value: str) -> str:

@@ -7,8 +7,11 @@ import { uploadBox } from "./uploads.js";
 const MOST = 4;
 const COUNTED = new Set(["", "money", "quantity"]);
 /** Headers of numbers whose sum says nothing. */
-const NOT_SUMMED =
-  /price|rate|\bid\b|year|%|rank|position|place|\bno\b|#|\bnr\b|number$|week|round|\bage\b|average|ratio|share|percent|score|code/i;
+const NOT_SUMMED = new RegExp(
+  "price|rate|year|%|rank|position|place|#|number$|week|round|average|ratio|share|percent|score|code" +
+    "|\\b(id|no|nr|age)\\b",
+  "i",
+);
 
 /** Return the greeting of an empty conversation. */
 export function welcome(corpus, { documents, refresh }, ask) {

@@ -14,7 +14,6 @@ from agent.rendering import inert
 from tests.support.fakes import chunk
 from tests.support.model_server import ModelServer
 from tools.document_search import FoundDocument
-from tools.errors import ReplyInvalid
 from tools.models import open_chat_model
 from tools.settings import Settings
 
@@ -60,11 +59,11 @@ def test_none_of_them_means_the_best_evidence(model: HdRagModel, model_server: M
 
 
 def test_a_document_that_is_not_there_is_asked_for_again(model: HdRagModel, model_server: ModelServer) -> None:
-    model_server.enqueue({"document": 7}, "Document [1]", {"document": 7}, {"document": "document 1"})
-    with pytest.raises(ReplyInvalid):
-        model.select(SelectTask("How much?", (candidate(1),)))
+    model_server.enqueue({"document": 7}, "document 1?", {"document": 7}, {"document": "document 2"})
+    found = model.select(SelectTask("How much?", (candidate(1), candidate(2))))
     assert "there is no document 7" in model_server.requests[1]["messages"][-1]["content"]
-    assert model.select(SelectTask("How much?", (candidate(1),))).value.place == 0
+    assert found.value.place == 0 and "best evidence" in found.value.reason and found.usage.calls == 2
+    assert model.select(SelectTask("How much?", (candidate(1), candidate(2)))).value.place == 1
 
 
 def test_recap_is_read_with_its_citations(model: HdRagModel, model_server: ModelServer) -> None:
@@ -77,7 +76,28 @@ def test_recap_is_read_with_its_citations(model: HdRagModel, model_server: Model
         "-(-44.1)",
     )
     assert recap.extracted == ("Cost 2019: (44.1)", "7", "loose", "3.5")
-    assert [(c.source, c.quote) for c in recap.citations] == [("notes.md", "(44.1)"), ("notes.md", "")]
+    assert [(c.source, c.quote) for c in recap.citations] == [("notes.md", "Cost | (44.1)")]
+
+
+def test_a_value_is_cited_by_the_row_that_is_meant_and_only_where_it_stands(
+    model: HdRagModel, model_server: ModelServer
+) -> None:
+    table = chunk("| | 2019 |\n| --- | --- |\n| Cost of sales | 20 |\n| Net sales | 20 |", kind="table", id="d:0")
+    values = [
+        {"what": "net sales of 2019", "value": "20", "chunk": 1},
+        {"what": "unit", "value": "in millions", "chunk": 2},
+        {"what": "tax", "value": "99", "chunk": 1},
+        {"what": "board", "value": "resigned yesterday", "chunk": 2},
+    ]
+    model_server.enqueue(REPLY | {"extracted": values, "formula": "20 - 7", "answer": ["13"]}, REPLY)
+    recap = model.recap(RecapTask("And less 7?", (), (table, TEXT))).value
+    assert [c.quote for c in recap.citations] == ["Net sales | 20", "in millions."]
+
+
+def test_arithmetic_without_a_number_is_asked_for_again(model: HdRagModel, model_server: ModelServer) -> None:
+    model_server.enqueue(REPLY | {"answer": ["nan"]}, REPLY)
+    assert model.recap(TASK).value.answer == ("44.1",)
+    assert "nan is no number" in model_server.requests[1]["messages"][-1]["content"]
 
 
 @pytest.mark.parametrize("answer", [None, [], "", "N/A", ["not found"], [None]])

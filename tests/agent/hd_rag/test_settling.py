@@ -2,6 +2,7 @@
 
 import pytest
 
+from agent.hd_rag.answer_text import written
 from agent.hd_rag.reasoning import QuestionType, Recap, Scale
 from agent.hd_rag.settling import settle
 from tools.calculator import calculate
@@ -17,15 +18,22 @@ def recap(kind: QuestionType, answer: tuple[str, ...], scale: Scale = "", formul
         ("span", ("Deloitte",), "", "1 + 1", ("Deloitte",), "reasoner"),
         ("multi-span", ("a", "b"), "", "", ("a", "b"), "reasoner"),
         ("count", ("3",), "", "1 + 1", ("3",), "reasoner"),
-        ("count", (), "", "1 + 1", ("2",), "calculator"),
-        ("count", (), "", "1 / 2", (), "reasoner"),
+        ("count", ("two",), "", "1 + 1", ("2",), "calculator"),
+        ("count", ("few",), "", "1 / 2", ("few",), "reasoner"),
+        ("count", (), "", "1 + 1", (), "reasoner"),
         ("arithmetic", ("-12.5",), "million", "44.1 - 56.7", ("-12.6",), "calculator"),
-        ("arithmetic", (), "million", "44.1 - 56.7", ("-12.6",), "calculator"),
+        ("arithmetic", (), "million", "44.1 - 56.7", (), "reasoner"),
+        ("arithmetic", ("less",), "million", "44.1 - 56.7", ("-12.6",), "calculator"),
+        ("arithmetic", ("less",), "million", "$3 million - $5 million", ("-2",), "calculator"),
         ("arithmetic", ("-22.22",), "percent", "(44.1 - 56.7) / 56.7 * 100", ("-22.2222",), "calculator"),
         ("arithmetic", ("-22.22",), "percent", "(44.1 - 56.7) / 56.7", ("-22.2222",), "calculator"),
         ("arithmetic", ("22.22%",), "percent", "(44.1 - 56.7) / 56.7", ("-22.2222",), "calculator"),
-        ("arithmetic", (), "percent", "1 / 4", ("25",), "calculator"),
-        ("arithmetic", (), "percent", "1 / 4 * 100", ("25",), "calculator"),
+        ("arithmetic", ("a quarter",), "percent", "1 / 4", ("25",), "calculator"),
+        ("arithmetic", ("a quarter",), "percent", "1 / 4 * 100", ("25",), "calculator"),
+        ("arithmetic", ("a tenth",), "percent", "(1100 - 1000) / 1000", ("10",), "calculator"),
+        ("arithmetic", ("0",), "percent", "(1250 - 1000) / 1000", ("25",), "calculator"),
+        ("arithmetic", ("0",), "", "1 / 30000", ("0.00003333",), "calculator"),
+        ("arithmetic", ("2.5",), "", "1.25 + 1.25005", ("2.5001",), "calculator"),
         ("arithmetic", ("2.5",), "percent", "12.5% - 10%", ("2.5",), "calculator"),
         ("arithmetic", ("1.75",), "million", "$1.5 million + $250 thousand", ("1.75",), "calculator"),
         ("arithmetic", ("about 7",), "", "3 + 4", ("7",), "calculator"),
@@ -44,6 +52,13 @@ def test_a_refused_formula_leaves_the_reasoners_number_and_says_why() -> None:
     found = settle(recap("arithmetic", ("7",)), None, "it divides by zero")
     assert (found.answer, found.by) == (("7",), "reasoner")
     assert "it divides by zero" in found.note
+
+
+def test_the_calculators_unit_is_kept() -> None:
+    found = settle(recap("arithmetic", ("2",), "", "12% - 10%"), calculate("12% - 10%"))
+    assert (found.scale, written(found.answer, found.scale)) == ("percent", "2 %")
+    found = settle(recap("arithmetic", ("-2",), "million", "$3 - $5"), calculate("$3 - $5"))
+    assert written(found.answer, found.scale, found.currency) == "-$2 million"
 
 
 def test_another_number_of_the_reasoner_is_told_but_rounding_is_not() -> None:

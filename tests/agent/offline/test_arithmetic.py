@@ -81,3 +81,8 @@ def test_a_figure_that_two_documents_give_otherwise_is_not_computed(tmp_path: Pa
 def test_a_name_that_no_table_holds_is_not_answered_about(services: Services) -> None:
     outcome = asked(services, "What was the percentage change in cost plus of Contoso from 2018 to 2019?")
     assert not any("percent_change" in statement for statement in outcome["sql"])
+
+
+def test_other_readings_of_arithmetic_that_is_not_read_are_not_given(services: Services) -> None:
+    outcome = asked(services, "What was the percentage change in hedging results from 2018 to 2019?")
+    assert outcome["verdict"] == "none" and outcome["sql"] == []

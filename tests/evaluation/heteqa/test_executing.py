@@ -6,9 +6,9 @@ import pytest
 
 from evaluation.heteqa.agreement import cells_agree, judge, shown
 from evaluation.heteqa.executing import Execution, Executor
-from evaluation.heteqa.pandas_process import PandasProcess
 from evaluation.heteqa.ties import tie_probes
 from ingestion.pipeline import ingest
+from tools.sandbox.process import Sandbox
 from tools.services import Services
 from tools.settings import Settings
 
@@ -21,8 +21,8 @@ def executor(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Executor]:
     (folder / "teams.csv").write_text(TEAMS, encoding="utf-8")
     services = Services(Settings(home=folder / "home", model="offline", _env_file=None))
     ingest([folder / "teams.csv"], services, "teams")
-    with PandasProcess() as pandas:
-        executor = Executor(services, pandas)
+    with Sandbox() as sandbox:
+        executor = Executor(services, sandbox)
         cells = executor.load(services.catalog.schemas("teams")[0])
         assert cells["points"] == [30, 20, 20, 10]
         yield executor

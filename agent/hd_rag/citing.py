@@ -1,0 +1,54 @@
+"""Citations of the values that a model extracted: the row of a table, or the words of a text, that hold them."""
+
+import re
+from collections.abc import Sequence
+
+from agent.hd_rag.replies import ExtractedReply
+from agent.quoting import cited
+from agent.replies import CitationReply
+from tools.linking.keys import COMMON, key_of
+from tools.records import Chunk, Citation
+
+__all__ = ["citations_of"]
+
+CELL = re.compile(r"(?<!\\)\|")
+MOST_CHARS = 240
+
+
+def citations_of(extracted: Sequence[ExtractedReply], passages: Sequence[Chunk]) -> tuple[Citation, ...]:
+    """Return the citations of values that stand where the model says, each once; of others there are none."""
+    found: dict[Citation, None] = {}
+    for value in extracted:
+        if not 1 <= value.chunk <= len(passages):
+            continue
+        passage = passages[value.chunk - 1]
+        if passage.kind == "table":
+            row = _row(value, passage)
+            quoted = [_cite(passage, row)] if row else []
+        else:
+            quoted = [c for c in cited([CitationReply(chunk=value.chunk, quote=value.value)], passages) if c.quote]
+        found |= dict.fromkeys(quoted)
+    return tuple(found)
+
+
+def _cite(passage: Chunk, quote: str) -> Citation:
+    return Citation(source=passage.source, locator=passage.locator, quote=quote[:MOST_CHARS], chunk_id=passage.id)
+
+
+def _row(value: ExtractedReply, passage: Chunk) -> str:
+    """Return the row, of those with the value in a cell, that shares most words with what it is said to be."""
+    sought, said = key_of(value.value), _words(value.what)
+    rows = [[c.strip() for c in CELL.split(line)[1:-1]] for line in passage.text.splitlines()]
+    holding = [row for row in rows if any(sought == key_of(c) for c in row)] if sought else []
+    if not holding:
+        return ""
+    best = max(holding, key=lambda row: _alike(said, _words(" ".join(row))))
+    return " | ".join(c for c in best if c)
+
+
+def _words(text: str) -> set[str]:
+    return set(key_of(text).split()) - COMMON
+
+
+def _alike(said: set[str], row: set[str]) -> float:
+    return len(said & row) / len(said | row) if said | row else 0.0

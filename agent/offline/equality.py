@@ -1,0 +1,17 @@
+"""The condition that a column holds what is printed in a cell."""
+
+from sqlglot import exp
+
+from tools.records import Column
+
+__all__ = ["equals"]
+
+
+def equals(column: Column, printed: str) -> str:
+    """Write that a column's own text, as the document has it, is ``printed``; "" means an empty cell."""
+    name = f"`{column.raw or column.name}`"
+    if not printed:
+        return f"{name} IS NULL"
+    if column.type in ("integer", "decimal") and not column.raw:
+        return f"{name} = {printed}"
+    return f"{name} = {exp.Literal.string(printed).sql(dialect='mysql')}"

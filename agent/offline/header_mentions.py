@@ -1,0 +1,80 @@
+"""What a question mentions by a column's header alone: that a cell is filled, true, or nought, or that it is not."""
+
+from collections.abc import Iterator
+
+from agent.offline.linking import same_word
+from agent.offline.mention import Mention, QuestionWords
+from agent.offline.program import Condition
+from agent.offline.table_view import ColumnView
+from tools.text import singular
+
+__all__ = ["said_by_header"]
+
+EMPTY_MARKS = ("-", "–", "—", "n/a", "none", "None", "N/A")
+NEGATING = ("un", "in", "non", "not")
+"""Beginnings that turn a word round: "unpaid", "inactive"."""
+NONE_OF = ("no", "without", "zero", "out")
+SAID = 0.5
+"""Share of a header's words that must be said."""
+
+
+def said_by_header(question: QuestionWords, column: ColumnView) -> Iterator[Mention]:
+    """Yield what naming a column may mean of its cells."""
+    yield from _emptiness(question, column)
+    if column.column.type == "boolean":
+        yield from _flags(question, column)
+    elif column.is_number and 0 in column.cells:
+        yield from _nought(question, column)
+
+
+def _flags(question: QuestionWords, column: ColumnView) -> Iterator[Mention]:
+    """ "shipped", "VIP", "not paid", "unpaid": a column of yes and no is named by what is true."""
+    places = [
+        i for i, word in enumerate(question.words) if any(same_word(singular(word), head) for head in column.words)
+    ]
+    turned = [
+        i
+        for i, word in enumerate(question.words)
+        for prefix in NEGATING
+        if word.startswith(prefix)
+        and any(same_word(singular(word.removeprefix(prefix)), head) for head in column.words)
+    ]
+    spans = [("unflag", i, i + 1) for i in turned if i not in places]
+    if len({question.words[i] for i in places}) >= SAID * len(set(column.words)) and places:
+        close = [i for i in places if i - places[0] < len(column.words)]
+        spans += [(way, close[0], close[-1] + 1) for way in ("flag", "unflag")]
+    for way, start, end in spans:
+        meant = tuple(_spelled(column, true=way == "flag"))
+        if meant:
+            yield Mention(start, end, Condition(column.shown, "=", meant), 0.8, way)
+
+
+def _spelled(column: ColumnView, *, true: bool) -> list[str | float]:
+    """Return the cells' own words for yes or no."""
+    cells = zip(column.cells, column.texts, strict=True)
+    return sorted({t if isinstance(t, str) else int(true) for c, t in cells if c is not None and bool(c) == true})
+
+
+def _nought(question: QuestionWords, column: ColumnView) -> Iterator[Mention]:
+    """ "no fees", "out of stock": none of what a column counts."""
+    for i, word in enumerate(question.words):
+        before = question.words[max(0, i - 2) : i]
+        if any(same_word(singular(word), head) for head in column.words) and any(w in NONE_OF for w in before):
+            yield Mention(i, i + 1, Condition(column.name, "=", (0.0,)), 0.6, "zero")
+            return
+
+
+def _emptiness(question: QuestionWords, column: ColumnView) -> Iterator[Mention]:
+    """Whether a cell is filled, where a header is named whose column has empty cells."""
+    dash = next((t for t in column.texts if t in EMPTY_MARKS), None)
+    if None not in column.texts and dash is None:
+        return
+    for i, word in enumerate(question.words):
+        if any(same_word(singular(word), head) for head in column.words):
+            if dash is not None:
+                yield Mention(i, i + 1, Condition(column.shown, "<>", (str(dash),)), 0.35, "filled")
+                yield Mention(i, i + 1, Condition(column.shown, "=", (str(dash),)), 0.35, "empty")
+            else:
+                yield Mention(i, i + 1, Condition(column.shown, "filled", ()), 0.35, "filled")
+                yield Mention(i, i + 1, Condition(column.shown, "empty", ()), 0.35, "empty")
+            return

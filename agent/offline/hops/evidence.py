@@ -1,0 +1,145 @@
+"""What each row of a table says to a question, by its own cells and by the passages that they name."""
+
+import math
+import re
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from agent.offline.hops.asked import Asked, stem
+from tools.records import Chunk, Column, TableSchema
+from tools.table_rows import TableRows
+from tools.text import SENTENCE_END, tokens
+
+__all__ = ["CellText", "PassageText", "RowText", "Sentence", "TableText", "telling_sentence"]
+
+WORD = re.compile(r"\w+(?:[.,]\d+)*")
+
+
+@dataclass(frozen=True, slots=True)
+class Sentence:
+    """A sentence with the stems of its words, and where each begins."""
+
+    text: str
+    words: tuple[str, ...]
+    starts: tuple[int, ...]
+
+    @classmethod
+    def of(cls, text: str) -> "Sentence":
+        """Find the words."""
+        found = [(stem(t), m.start()) for m in WORD.finditer(text) for t in tokens(m[0])]
+        return cls(text, tuple(w for w, _ in found), tuple(start for _, start in found))
+
+
+@dataclass(frozen=True)
+class PassageText:
+    """A passage with the words of its sentences."""
+
+    chunk: Chunk
+
+    @cached_property
+    def sentences(self) -> tuple[Sentence, ...]:
+        """The sentences; the title, which opens the chunk's text, is none of them."""
+        body = self.chunk.text.removeprefix(self.chunk.title).strip()
+        return tuple(Sentence.of(s.strip()) for s in SENTENCE_END.split(body) if s.strip())
+
+    @cached_property
+    def title(self) -> frozenset[str]:
+        """Stems of the title."""
+        return frozenset(stem(t) for t in tokens(self.chunk.title))
+
+    @cached_property
+    def words(self) -> frozenset[str]:
+        """Stems of title and sentences."""
+        return self.title.union(*(s.words for s in self.sentences))
+
+    @cached_property
+    def pairs(self) -> frozenset[tuple[str, str]]:
+        """Stems that stand side by side, or with one word between them."""
+        found = set()
+        for words in (s.words for s in self.sentences):
+            found.update(zip(words, words[1:], strict=False))
+            found.update(zip(words, words[2:], strict=False))
+        return frozenset(found)
+
+
+@dataclass(frozen=True, slots=True)
+class CellText:
+    """A filled cell: what is shown, its stems, and the passage that it names."""
+
+    column: int
+    text: str
+    words: frozenset[str]
+    passage: PassageText | None
+
+
+@dataclass(frozen=True, slots=True)
+class RowText:
+    """A row's filled cells."""
+
+    place: int
+    cells: tuple[CellText, ...]
+
+    @property
+    def passages(self) -> list[CellText]:
+        """The cells that name a passage."""
+        return [c for c in self.cells if c.passage]
+
+
+@dataclass(frozen=True)
+class TableText:
+    """A table's rows as texts."""
+
+    schema: TableSchema
+    rows: tuple[RowText, ...]
+
+    @classmethod
+    def of(cls, schema: TableSchema, read: TableRows, linked: Mapping[str, Chunk]) -> "TableText":
+        """Turn rows and the passages that their cells name into texts."""
+        places = {name: i for i, name in enumerate(read.names)}
+        passages = {c.id: PassageText(c) for c in linked.values()}
+        rows = []
+        for place, row in enumerate(read.rows):
+            cells = []
+            for i, column in enumerate(schema.columns):
+                text = shown(row, places, column.raw, column.name)
+                if text:
+                    chunk = linked.get(text)
+                    words = frozenset(stem(t) for t in tokens(text))
+                    cells.append(CellText(i, text, words, passages[chunk.id] if chunk else None))
+            rows.append(RowText(place, tuple(cells)))
+        return cls(schema, tuple(rows))
+
+    @classmethod
+    def of_passage(cls, text: str, chunk: Chunk) -> "TableText":
+        """Return one cell and the passage that it names, where its table was not retrieved."""
+        column = Column(name="named", header="", type="text")
+        schema = TableSchema(table_id="", name="named", columns=(column,), row_count=1, source=chunk.source)
+        words = frozenset(stem(t) for t in tokens(text))
+        return cls(schema, (RowText(0, (CellText(0, text, words, PassageText(chunk)),)),))
+
+    @cached_property
+    def headers(self) -> tuple[frozenset[str], ...]:
+        """Stems of each column's header."""
+        return tuple(frozenset(stem(t) for t in tokens(c.header)) for c in self.schema.columns)
+
+    def rarity(self, asked: Asked) -> dict[str, float]:
+        """Return how much each word of a question tells rows apart: 0 for words of all rows, or of none."""
+        held: Counter[str] = Counter()
+        for row in self.rows:
+            words = frozenset[str]().union(*(c.words for c in row.cells), *(c.passage.words for c in row.passages))
+            held.update(w for w in asked.words if w in words)
+        count = len(self.rows)
+        return {w: math.log((count + 1) / (held[w] + 0.5)) if held[w] else 0.0 for w in asked.words}
+
+
+def shown(row: Sequence[object], places: Mapping[str, int], raw: str, name: str) -> str:
+    """Return a cell as the document has it; "" for an empty one."""
+    value = row[places[raw]] if raw and row[places[raw]] is not None else row[places[name]]
+    return "" if value is None else str(value)
+
+
+def telling_sentence(asked: Asked, passage: PassageText) -> str:
+    """Return the passage's sentence that holds most of the question's words, the first of equals."""
+    return max(passage.sentences, key=lambda s: len(set(s.words) & set(asked.words)), default=Sentence("", (), ())).text

@@ -1,0 +1,63 @@
+"""What of a question may mean a condition, and the question's words and numbers that it is looked for in."""
+
+import re
+from dataclasses import dataclass
+
+from agent.offline.program import Condition
+from tools.linking.keys import key_of
+
+__all__ = ["ORDINAL_OF", "Mention", "QuestionWords", "read_words"]
+
+NUMBER_OF = {
+    word: number
+    for number, word in enumerate(
+        "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen".split()
+    )
+} | {"twenty": 20, "thirty": 30, "forty": 40, "fifty": 50, "hundred": 100, "once": 1, "twice": 2}
+ORDINAL_OF = {
+    word: number + 1
+    for number, word in enumerate("first second third fourth fifth sixth seventh eighth ninth tenth".split())
+}
+NUMBER = re.compile(r"(?<![\w.])-?(\d{1,3}(?:,\d{3})+|\d+)(\.\d+)?(st|nd|rd|th)?\b")
+
+
+@dataclass(frozen=True, slots=True)
+class QuestionWords:
+    """A question's words, each with the numbers that it says."""
+
+    text: str
+    words: tuple[str, ...]
+    """As tools.linking.keys.key_of folds them."""
+    numbers: tuple[tuple[int, int, float], ...]
+    """(first word, word after the last, value) of each number."""
+
+
+@dataclass(frozen=True, slots=True)
+class Mention:
+    """Words of the question that may mean a condition."""
+
+    start: int
+    end: int
+    condition: Condition
+    score: float
+    """1 for a value as it stands; less the looser the match."""
+    way: str
+    """value, part, contains, outcome, number, compare, year, month, decade, filled, empty, flag, unflag, zero; not."""
+
+
+def read_words(question: str) -> QuestionWords:
+    """Fold a question into words and find its numbers."""
+    words = tuple(key_of(question).split())
+    numbers: list[tuple[int, int, float]] = []
+    for found in NUMBER.finditer(question):
+        before = len(key_of(question[: found.start()]).split())
+        after = before + len(key_of(found.group()).split())
+        value = float(found.group(1).replace(",", "") + (found.group(2) or ""))
+        scale = {"million": 1e6, "thousand": 1e3, "billion": 1e9}.get(words[after] if after < len(words) else "", 1)
+        numbers.append((before, after + (scale > 1), value * scale))
+    taken = {i for a, b, _ in numbers for i in range(a, b)}
+    for i, word in enumerate(words):
+        value = NUMBER_OF.get(word, ORDINAL_OF.get(word))
+        if value is not None and i not in taken:
+            numbers.append((i, i + 1, float(value)))
+    return QuestionWords(question, words, tuple(sorted(numbers)))

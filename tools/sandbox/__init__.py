@@ -1,0 +1,1 @@
+"""A locked-down child process that runs a model's Python over DataFrames."""

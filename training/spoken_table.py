@@ -1,0 +1,236 @@
+"""What may be said of a table: its columns by what may be asked of them, and conditions with their words."""
+
+import random
+import re
+from calendar import monthrange
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from agent.offline.date_mentions import MONTHS
+from agent.offline.program import ALL, Condition, Rows
+from agent.offline.table_view import ColumnView, TableView
+from tools.linking.keys import key_of
+from training.wordings import ABOVE, BELOW, NOUNS, YEARS
+
+__all__ = ["Lacking", "Said", "SpokenTable"]
+
+LEAST_ROWS = 5
+LONGEST = 32
+"""Characters of a value or header that is said."""
+SHARED = 0.7
+"""Distinct values of a column that groups rows, as a share of the rows, at most."""
+Said = dict[str, str]
+"""What fills the places of a wording: whoever chooses a column or a condition adds the words for it."""
+
+
+class Lacking(Exception):
+    """The table has no columns or values for what was to be said."""
+
+
+@dataclass
+class SpokenTable:
+    """A table's columns by what may be asked of them. Every choice is made by ``random``."""
+
+    view: TableView
+    random: random.Random
+    keys: list[ColumnView]
+    """Texts, or years, that name the rows."""
+    groups: list[ColumnView]
+    """Texts that several rows share."""
+    amounts: list[ColumnView]
+    days: list[ColumnView]
+    years: list[ColumnView]
+    flags: list[ColumnView]
+
+    @classmethod
+    def of(cls, view: TableView, random_: random.Random) -> "SpokenTable | None":
+        """Sort the columns; None for a table that is too small, or has no names or amounts."""
+        count = len(view.row_ids)
+        said = [c for c in view.columns if c.words and len(c.column.header) <= LONGEST]
+        said = [c for c in said if not c.column.header[0].isdigit()]
+        texts = [c for c in said if c.column.type == "text" and not c.measure]
+        groups = [c for c in texts if 1 < c.distinct <= SHARED * count]
+        numbers = [c for c in said if c.is_number and c.distinct > 2]
+        amounts = [c for c in numbers if c.column.kind not in ("id", "year") and "rank" not in c.words]
+        years = [c for c in numbers if c.column.kind == "year"]
+        keys = [c for c in texts + years if c.distinct == count]
+        if count < LEAST_ROWS or not keys or not amounts:
+            return None
+        days = [c for c in said if c.column.type == "date" and not c.is_partial]
+        flags = [c for c in said if c.column.type == "boolean"]
+        return cls(view, random_, keys, groups, amounts, days, years, flags)
+
+    def header(self, column: ColumnView) -> str:
+        """Return a header as people say it."""
+        bare = re.sub(r"[(\[].*?[)\]]", " ", column.column.header)
+        return " ".join(re.sub(r"[_/]", " ", bare).split()).casefold() or column.column.header
+
+    def nouns(self) -> str:
+        """Return what the rows are called."""
+        return _plural(self.header(self.keys[0])) if self.random.random() < 0.75 else self.random.choice(NOUNS)
+
+    def key(self, said: Said) -> ColumnView:
+        """Return the column that names the rows, as "shown"."""
+        key = self.keys[0] if self.random.random() < 0.7 else self.random.choice(self.keys)
+        said["shown"] = _plural(self.header(key)) if self.random.random() < 0.4 else self.header(key)
+        return key
+
+    def key_value(self, said: Said) -> tuple[ColumnView, Condition]:
+        """Choose a row by its name, as "key"."""
+        key = self.keys[0]
+        text = self._text_of(key)
+        said["key"] = text
+        return key, Condition(key.shown, "=", (text,))
+
+    def amount(self, said: Said) -> ColumnView:
+        """Choose a column of amounts, as "measure"."""
+        amount = self.random.choice(self.amounts)
+        said["measure"] = self.header(amount)
+        return amount
+
+    def group(self, said: Said) -> ColumnView:
+        """Choose a column that groups rows, as "column" and "columns"."""
+        group = self._one_of(self.groups)
+        said |= {"column": self.header(group), "columns": _plural(self.header(group))}
+        return group
+
+    def time(self) -> ColumnView:
+        """Choose a column of days or years."""
+        return self._one_of(self.days + self.years)
+
+    def rows(self, over: str, said: Said) -> Rows:
+        """Choose rows of a kind; all of them where it names none."""
+        match over:
+            case "a value of names" | "a bound of names":
+                self.key(said)
+                return self.rows(over.removesuffix(" of names"), said)
+            case "a value":
+                return Rows((self._value(said, self.groups),))
+            case "two values":
+                return Rows(self._two_values(said))
+            case "a bound":
+                return Rows((self._bound(said),))
+            case "the only bound" if len(self.amounts) == 1:
+                return Rows((self._bound(said),))
+            case "the only bound":
+                raise Lacking
+            case "a range":
+                return Rows((self._range(said),))
+            case "years":
+                return Rows((self._years(said),))
+            case "a span of years":
+                return Rows((self._span_of_years(said),))
+            case "a value and a year":
+                return Rows((self._value(said, self.groups), self._years(said, ("=",))))
+            case "months":
+                return Rows((self._months(said),))
+            case "a flag" | "no flag":
+                return Rows((self._flag(said, true=over == "a flag"),))
+            case "a value and a flag":
+                return Rows((self._value(said, self.groups), self._flag(said, true=True)))
+            case _:
+                return ALL
+
+    def _one_of(self, columns: Sequence[ColumnView]) -> ColumnView:
+        if not columns:
+            raise Lacking
+        return self.random.choice(columns)
+
+    def _text_of(self, column: ColumnView) -> str:
+        text = str(self.random.choice([t for t in column.texts if t is not None]))
+        if not _is_sayable(text):
+            raise Lacking
+        return text
+
+    def _value(self, said: Said, groups: Sequence[ColumnView]) -> Condition:
+        group = self._one_of(groups)
+        text = self._text_of(group)
+        said |= {"value": text, "column": self.header(group)}
+        return Condition(group.shown, "=", (text,))
+
+    def _two_values(self, said: Said) -> tuple[Condition, Condition]:
+        other: Said = {}
+        one = self._value(said, self.groups)
+        two = self._value(other, [g for g in self.groups if g.shown != one.column])
+        said |= {"other": other["value"], "other_column": other["column"]}
+        return one, two
+
+    def _bound(self, said: Said) -> Condition:
+        amount, words = self.amount(said), self.random.choice((ABOVE, ABOVE, BELOW))
+        operator, number = self.random.choice(sorted(words)), self._number_in(amount)
+        said |= {"bound": self.random.choice(words[operator]), "number": self._digits(number)}
+        return Condition(amount.measure, operator, (number,))
+
+    def _number_in(self, amount: ColumnView) -> float:
+        """Return a number among a column's, now and then one of them, else a round one."""
+        values = sorted(float(v) for v in amount.cells if v is not None)
+        number = self.random.choice(values[len(values) // 5 : 4 * len(values) // 5 + 1])
+        if self.random.random() < 0.3 or number < 10:
+            return number
+        unit = 10 ** (len(str(int(number))) - 1)
+        return float(max(unit, round(number / unit) * unit))
+
+    def _range(self, said: Said) -> Condition:
+        amount = self.amount(said)
+        low, high = sorted((self._number_in(amount), self._number_in(amount)))
+        if not 0 <= low < high:
+            raise Lacking
+        said |= {"number": self._digits(low), "upper": self._digits(high)}
+        return Condition(amount.measure, "between", (low, high))
+
+    def _years(self, said: Said, operators: Sequence[str] = tuple(YEARS)) -> Condition:
+        column = self.time()
+        year, operator = int(self._day_of(column)[:4]), self.random.choice(operators)
+        said |= {"when": self.random.choice(YEARS[operator]), "year": str(year)}
+        if not column.is_date:
+            return Condition(column.name, operator, (float(year),))
+        if operator == "=":
+            return Condition(column.name, "year", (year,))
+        return Condition(column.name, operator, (f"{year}-12-31" if operator == ">" else f"{year}-01-01",))
+
+    def _span_of_years(self, said: Said) -> Condition:
+        column = self.time()
+        low, high = sorted((int(self._day_of(column)[:4]), int(self._day_of(column)[:4])))
+        if low == high:
+            raise Lacking
+        said |= {"year": str(low), "year2": str(high)}
+        ends = (f"{low}-01-01", f"{high}-12-31") if column.is_date else (float(low), float(high))
+        return Condition(column.name, "between", ends)
+
+    def _months(self, said: Said) -> Condition:
+        column = self._one_of(self.days)
+        one, two = sorted((self._day_of(column), self._day_of(column)))
+        year, first, last = one[:4], int(one[5:7]), int(two[5:7])
+        if two[:4] != year or first == last:
+            raise Lacking
+        unsaid = len(column.years) == 1 and self.random.random() < 0.5
+        said |= {"month": MONTHS[first - 1].capitalize(), "month2": MONTHS[last - 1].capitalize()}
+        said["year"] = "" if unsaid else year
+        end = monthrange(int(year), last)[1]
+        return Condition(column.name, "between", (f"{year}-{first:02}-01", f"{year}-{last:02}-{end}"))
+
+    def _day_of(self, column: ColumnView) -> str:
+        return str(self.random.choice([c for c in column.cells if c is not None]))
+
+    def _flag(self, said: Said, *, true: bool) -> Condition:
+        column = self._one_of(self.flags)
+        said["flag"] = self.header(column)
+        return Condition(column.name, "=", (float(true),))
+
+    def _digits(self, number: float) -> str:
+        """Write a number as people type it."""
+        if not number.is_integer():
+            return f"{number:g}"
+        return f"{int(number):,}" if self.random.random() < 0.3 else str(int(number))
+
+
+def _plural(noun: str) -> str:
+    if noun.endswith("s"):
+        return noun
+    return noun[:-1] + "ies" if noun.endswith("y") and noun[-2:-1] not in "aeiou" else noun + "s"
+
+
+def _is_sayable(text: str) -> bool:
+    """Whether people would say a cell's text: short, and words."""
+    key = key_of(text)
+    return len(key) > 1 and len(text) <= LONGEST and not any(c.isdigit() for c in key)
