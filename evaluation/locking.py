@@ -18,13 +18,13 @@ __all__ = ["held", "waited_for"]
 def held(path: Path, doing: str) -> Iterator[None]:
     """Hold a lock's file, made with its folder where it is not there; raise ConfigError while another holds it.
 
-    ``doing`` says what the holder does there: "a run writes into this folder".
+    ``doing`` says who holds it: "another process judges in this folder".
     """
     with _opened(path) as file:
         try:
             _lock(file, wait=False)
         except BlockingIOError as error:
-            raise ConfigError(f"{path.parent}: {doing} already: wait for it, or end it") from error
+            raise ConfigError(f"{path.parent}: {doing}: wait for it, or end it") from error
         yield
 
 
