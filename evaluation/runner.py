@@ -90,10 +90,12 @@ def run(
     settings: RunSettings,
     *,
     workers: int = 1,
+    retry_failed: bool = False,
     on_answer: Callable[[Answered], None] = lambda answered: None,
 ) -> list[Answered]:
     """Ask what the folder has no answer to yet; return all answers in the questions' order.
 
+    With ``retry_failed``, questions on which the system broke are asked again; the last answer counts.
     ``corpora`` gives the corpus of each question's id. Raises ModelUnavailable, StoreUnavailable and ConfigError, at
     once while another process writes into the folder; what was answered until then is kept, and the same call goes on.
     """
@@ -102,6 +104,8 @@ def run(
         journal = Journal(folder / ANSWERS, Answered)
         journal.mend()
         answers = {a.id: a for a in journal.read()}
+        if retry_failed:
+            answers = {i: a for i, a in answers.items() if a.failure != "failed"}
         for answered in answers.values():
             on_answer(answered)
 
