@@ -1,6 +1,11 @@
 """tablerag eval: run systems over benchmarks and write reports."""
 
+import os
 import re
+import signal
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -26,6 +31,8 @@ BENCHMARKS = {
     "qgpt-ottqa": "QGpT's OTT-QA retrieval set",
 }
 """Named here too, so that the command line starts without loading them."""
+
+INTERRUPTED_STATUS = 130
 
 eval_app = typer.Typer(no_args_is_help=True, help="Measure systems on benchmarks, and write reports of it.")
 out = Console(highlight=False)
@@ -57,6 +64,9 @@ def evaluate(
     no_sql: NoSql = False,
     no_text: NoText = False,
     judge: Annotated[str, typer.Option(help="openai:NAME of a model that judges the answers as well")] = "",
+    retry_failed: Annotated[
+        bool, typer.Option("--retry-failed", help="Ask questions on which the system broke again, no reply kept")
+    ] = False,
     workers: Annotated[int, typer.Option(min=1, max=64, help="Questions under way at once")] = 1,
     calls_per_minute: Annotated[int, typer.Option(min=0, help="Model calls at most; 0: no limit")] = 0,
     price: Price = "",
@@ -80,20 +90,36 @@ def evaluate(
     settings = settings_of(benchmark, chosen, context, **about)
     check_fits(benchmark, settings)
     folder = to / _folder_name(settings)
-    services = Services(_own_settings(get_settings(), to, folder, calls_per_minute))
+    own = _own_settings(get_settings(), to, folder, calls_per_minute)
+    services = Services(own.model_copy(update={"llm_cache": ""}) if retry_failed else own)
     try:
         asked = open_system(system, services, named)
         with RunProgress("ingesting", err) as bar:
             corpora = corpora_of(benchmark, chosen, services, closed=closed, on_progress=bar.ingested)
         for corpus in set(corpora.values()):
             asked.prepare(corpus)
-        with RunProgress(settings.title, err, total=len(chosen), prices=prices) as bar:
-            run(benchmark, chosen, asked, context, corpora, folder, settings, workers=workers, on_answer=bar.answered)
-        if judge:
-            _judge(folder, judge, services, workers)
+        with _left_at_once():
+            about_run = {"workers": workers, "retry_failed": retry_failed}
+            with RunProgress(settings.title, err, total=len(chosen), prices=prices) as bar:
+                run(benchmark, chosen, asked, context, corpora, folder, settings, **about_run, on_answer=bar.answered)
+            if judge:
+                _judge(folder, judge, services, workers)
     finally:
         services.close()
     _summary(folder)
+
+
+@contextmanager
+def _left_at_once() -> Iterator[None]:
+    """End the process on Ctrl-C: threads that wait for a model cannot be stopped, and Python would wait for them."""
+    try:
+        yield
+    except KeyboardInterrupt:
+        signal.signal(signal.SIGINT, signal.SIG_DFL)
+        err.print("stopped; what is answered is kept: the same command goes on from there")
+        sys.stdout.flush()
+        sys.stderr.flush()
+        os._exit(INTERRUPTED_STATUS)
 
 
 def _folder_name(settings: "RunSettings") -> str:
@@ -108,7 +134,6 @@ def _folder_name(settings: "RunSettings") -> str:
 
 def _own_settings(settings: "Settings", to: Path, folder: Path, calls_per_minute: int) -> "Settings":
     """Return settings with embedded stores of the evaluation's own, and with every model call kept in the run."""
-    folder.mkdir(parents=True, exist_ok=True)
     own = {"home": to / "stores", "database_url": "", "query_database_url": "", "chroma_url": ""}
     # A question that was under way when a run was killed is asked anew: its calls so far are not paid twice.
     calls = settings.llm_cache or f"sqlite:///{folder / 'calls.db'}"

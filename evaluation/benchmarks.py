@@ -109,22 +109,16 @@ def spans_and_scale(values: Sequence[str]) -> tuple[list[str], str]:
 
 def _heteqa(folder: Path, split: str) -> Benchmark:
     found = load_heteqa(folder, "all" if split == "dev" else split)
-    files = {q.id: found.own_documents(q) for q in found.questions}
-
-    def write_documents(out: Path, keys: Collection[str]) -> None:
-        for path in sorted({p for key in keys for p in files[key]}):
-            target = out / path.relative_to(found.documents)
-            target.parent.mkdir(parents=True, exist_ok=True)
-            shutil.copyfile(path, target)
-
+    needed = {q.id: found.own_documents(q) for q in found.questions}
     return Benchmark(
         name="heteqa",
         questions=tuple(
             Question(q.id, q.question, (q.answer,), q.id, " + ".join(sorted(q.operations))) for q in found.questions
         ),
-        write_documents=write_documents,
+        write_documents=lambda out, keys: found.write([p for key in keys for p in needed[key]], out),
         score=_heteqa_scores,
         main="exact",
+        write_whole=lambda out: found.write([p for p in found.documents.rglob("*") if p.is_file()], out),
     )
 
 

@@ -5,8 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from evaluation.journal import Journal
-from evaluation.judge import JUDGED
+from evaluation.judge import verdicts_of
 from evaluation.records import FAILURES, Answered, Judged, RunSettings
 from evaluation.runner import SETTINGS, read_run
 from evaluation.statistics import bootstrap_interval, paired_difference
@@ -14,19 +13,21 @@ from tools.errors import ConfigError
 
 __all__ = [
     "DIFFERENCE_COLUMNS",
-    "FIGURE_COLUMNS",
     "NOTE",
     "Run",
     "compared",
     "differences",
+    "figure_columns",
     "figure_rows",
     "figures",
     "load_runs",
     "summary_lines",
 ]
 
+JUDGED = "judged right %"
+"""Stands for one column of each judge."""
 FIGURE_COLUMNS = (
-    "system", "model", "asked", "metric", "right %", "95 % interval", "judged right %", "other metrics",
+    "system", "model", "asked", "metric", "right %", "95 % interval", JUDGED, "other metrics",
     "iterations", "calls", "tokens in", "tokens out", "seconds", *(f.replace("_", " ") for f in FAILURES),
 )  # fmt: skip
 NOTE = (
@@ -66,9 +67,10 @@ class Run:
         """Count the answers by why they do not count."""
         return Counter(a.failure for a in self.answers if a.failure)
 
-    def judged_share(self) -> float | None:
-        """Return the share that the judge found right, of all questions; None where nothing was judged."""
-        return sum(j.right for j in self.judged) / self.settings.questions if self.judged else None
+    def judged_shares(self) -> dict[str, float]:
+        """Return the share of all questions that each judge found right, by the judge's name."""
+        judges = sorted({j.judge for j in self.judged})
+        return {n: sum(j.right for j in self.judged if j.judge == n) / self.settings.questions for n in judges}
 
 
 def load_runs(folders: Sequence[Path]) -> list[Run]:
@@ -78,8 +80,7 @@ def load_runs(folders: Sequence[Path]) -> list[Run]:
         below = sorted(p.parent for p in folder.glob(f"*/{SETTINGS}"))
         for path in [folder] if (folder / SETTINGS).is_file() else below:
             settings, answers = read_run(path)
-            judged = Journal(path / JUDGED, Judged).read()
-            found[path.resolve()] = Run(path, settings, tuple(answers), tuple(judged))
+            found[path.resolve()] = Run(path, settings, tuple(answers), tuple(verdicts_of(path, answers)))
     if not found:
         raise ConfigError(f"{', '.join(map(str, folders))}: no run there: run `tablerag eval DATASET --data DIR` first")
     return list(found.values())
@@ -100,7 +101,7 @@ def figures(run: Run) -> dict[str, str]:
     settings, values = run.settings, run.values(run.settings.main)
     low, high = bootstrap_interval(values)
     others = sorted({m for a in run.answers for m in a.scores} - {settings.main})
-    judged, failures = run.judged_share(), run.failures()
+    failures = run.failures()
     shown = {
         "system": run.title,
         "model": settings.model,
@@ -108,7 +109,7 @@ def figures(run: Run) -> dict[str, str]:
         "metric": settings.main,
         "right %": f"{100 * sum(values) / len(values):.1f}",
         "95 % interval": f"{100 * low:.1f} to {100 * high:.1f}",
-        "judged right %": f"{100 * judged:.1f}" if judged is not None else "",
+        **{_judged_by(judge): f"{100 * share:.1f}" for judge, share in run.judged_shares().items()},
         "other metrics": ", ".join(f"{m} {100 * sum(run.values(m)) / settings.questions:.1f}" for m in others),
         "iterations": f"{run.mean('iterations'):.2f}",
         "calls": f"{run.mean('calls'):.2f}",
@@ -119,11 +120,21 @@ def figures(run: Run) -> dict[str, str]:
     return shown | {f.replace("_", " "): str(failures[f]) for f in FAILURES}
 
 
+def _judged_by(judge: str) -> str:
+    return f"{JUDGED} ({judge})"
+
+
+def figure_columns(runs: Sequence[Run]) -> list[str]:
+    """Return the columns of these runs' figures, one for each of their judges among them."""
+    judged = [_judged_by(judge) for judge in sorted({j.judge for run in runs for j in run.judged})]
+    return [column for c in FIGURE_COLUMNS for column in (judged if c == JUDGED else [c])]
+
+
 def figure_rows(group: Sequence[Run]) -> tuple[list[str], list[list[str]]]:
     """Return the columns that hold anything for these runs, and each run's cells."""
     rows = [figures(run) for run in group]
-    columns = [c for c in FIGURE_COLUMNS if any(row[c] for row in rows)]
-    return columns, [[row[c] for c in columns] for row in rows]
+    columns = [c for c in figure_columns(group) if any(row.get(c) for row in rows)]
+    return columns, [[row.get(c, "") for c in columns] for row in rows]
 
 
 def differences(group: Sequence[Run]) -> list[tuple[str, str, str, str, str]]:
@@ -152,7 +163,7 @@ def summary_lines(runs: Sequence[Run]) -> list[str]:
             f"{run.settings.benchmark} {run.title} [{run.settings.model}]: {row['metric']} {row['right %']} % "
             f"(95 % {row['95 % interval']}) of {run.settings.questions}; {row['asked']} asked"
             + (f"; {row['other metrics']}" if row["other metrics"] else "")
-            + (f"; judged right {row['judged right %']} %" if row["judged right %"] else "")
+            + "".join(f"; judged right {100 * s:.1f} % by {judge}" for judge, s in run.judged_shares().items())
             + f"; failures: {failed}; {row['iterations']} iterations, {row['calls']} calls, "
             f"{row['tokens in']} tokens in, {row['tokens out']} out, {row['seconds']} s each"
         )

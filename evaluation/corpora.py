@@ -2,9 +2,14 @@
 
 import hashlib
 import shutil
+import tempfile
+import zipfile
 from collections.abc import Callable, Sequence
+from functools import partial
+from pathlib import Path
 
 from evaluation.datasets.benchmark import Benchmark, Question
+from evaluation.locking import waited_for
 from ingestion.pipeline import Progress, ingest
 from tools.errors import ConfigError
 from tools.services import Services
@@ -12,6 +17,10 @@ from tools.services import Services
 __all__ = ["corpora_of", "open_corpus", "own_corpora"]
 
 OnProgress = Callable[[Progress], None]
+LOCK = "lock"
+"""Beside the notes of what was ingested: one process at a time ingests into the stores."""
+WRITTEN_AT = "docProps/core.xml"
+"""Where a workbook says when it was written."""
 
 
 def corpora_of(
@@ -29,9 +38,10 @@ def corpora_of(
 
 
 def open_corpus(benchmark: Benchmark, services: Services, on_progress: OnProgress | None = None) -> str:
-    """Ingest the documents of all the set's questions as one corpus, if that was not done; return its name."""
+    """Ingest all the set's documents as one corpus, if that was not done; return its name."""
     keys = sorted({q.own for q in benchmark.questions})
-    return _corpus(benchmark, keys, services, on_progress)
+    write = benchmark.write_whole or (lambda out: benchmark.write_documents(out, keys))
+    return _corpus(benchmark.name, write, services, on_progress)
 
 
 def own_corpora(
@@ -44,28 +54,51 @@ def own_corpora(
     keys = list(dict.fromkeys(q.own for q in questions))
     corpora = {}
     for done, key in enumerate(keys):
-        corpora[key] = _corpus(benchmark, [key], services, None)
+        corpora[key] = _corpus(benchmark.name, partial(_write_own, benchmark, key), services, None)
         if on_progress:
             on_progress(Progress(done + 1, len(keys), ""))
     return {q.id: corpora[q.own] for q in questions}
 
 
-def _corpus(benchmark: Benchmark, keys: Sequence[str], services: Services, on_progress: OnProgress | None) -> str:
-    """Ingest documents under a name made of their keys' hash: it tells nothing, and is the same every time."""
-    told = "\n".join([benchmark.name, *keys])
-    name = f"eval-{hashlib.sha256(told.encode()).hexdigest()[:12]}"
-    done = services.settings.home / "evaluated" / name
-    if done.exists():
-        return name
-    folder = services.settings.home / "documents" / name
-    shutil.rmtree(folder, ignore_errors=True)
-    folder.mkdir(parents=True)
-    benchmark.write_documents(folder, keys)
-    entries = ingest([folder], services, name, on_progress=on_progress).entries
-    failed = [e for e in entries if e.status == "failed"]
-    if not entries or len(failed) == len(entries):
-        why = failed[0].error if failed else "there are none"
-        raise ConfigError(f"no document of {benchmark.name} could be read: {why}")
-    done.parent.mkdir(exist_ok=True)
-    done.write_text("".join(f"{e.source}: {e.error}\n" for e in failed), encoding="utf-8")
+def _write_own(benchmark: Benchmark, key: str, out: Path) -> None:
+    benchmark.write_documents(out, [key])
+
+
+def _corpus(benchmark: str, write: Callable[[Path], None], services: Services, on_progress: OnProgress | None) -> str:
+    """Ingest what is written under a name made of its hash: other documents never pass for these."""
+    home = services.settings.home
+    with waited_for(home / "evaluated" / LOCK):
+        (home / "documents").mkdir(exist_ok=True)
+        with tempfile.TemporaryDirectory(dir=home / "documents", prefix=".new-") as beside:
+            written = Path(beside, "documents")
+            written.mkdir()
+            write(written)
+            name = f"eval-{_digest(written)[:12]}"
+            done, folder = home / "evaluated" / name, home / "documents" / name
+            if done.exists():
+                return name
+            shutil.rmtree(folder, ignore_errors=True)
+            written.replace(folder)
+        entries = ingest([folder], services, name, on_progress=on_progress).entries
+        failed = [e for e in entries if e.status == "failed"]
+        if not entries or len(failed) == len(entries):
+            why = failed[0].error if failed else "there are none"
+            raise ConfigError(f"no document of {benchmark} could be read: {why}")
+        done.write_text("".join(f"{e.source}: {e.error}\n" for e in failed), encoding="utf-8")
     return name
+
+
+def _digest(folder: Path) -> str:
+    """Return the hash of all files below a folder, their names and bytes."""
+    told = hashlib.sha256()
+    for path in sorted(p for p in folder.rglob("*") if p.is_file()):
+        told.update(f"{path.relative_to(folder).as_posix()}\0{_content(path)}\n".encode())
+    return told.hexdigest()
+
+
+def _content(path: Path) -> str:
+    """Return the hash of a file's bytes; of a workbook's parts, as it also holds when it was written."""
+    if path.suffix != ".xlsx":
+        return hashlib.sha256(path.read_bytes()).hexdigest()
+    with zipfile.ZipFile(path) as book:
+        return " ".join(f"{m.filename}:{m.CRC:x}" for m in book.infolist() if m.filename != WRITTEN_AT)

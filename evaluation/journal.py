@@ -23,15 +23,22 @@ class Journal(Generic[R]):
         self._lock = threading.Lock()
 
     def read(self) -> list[R]:
-        """Return the records, and cut off a last line that a killed process left unfinished. Raises ConfigError."""
-        if not self.path.exists():
-            return []
-        data = self.path.read_bytes()
-        whole = data[: data.rfind(b"\n") + 1]
-        if len(whole) < len(data):
+        """Return the records, less a last line that is not whole, and change nothing. Raises ConfigError."""
+        whole, _ = self._data()
+        return [self._record(number, line) for number, line in enumerate(whole.splitlines(), start=1)]
+
+    def mend(self) -> None:
+        """Cut off a last line that a killed process left unfinished: only for who alone writes the file."""
+        whole, rest = self._data()
+        if rest:
             with self.path.open("r+b") as file:
                 file.truncate(len(whole))
-        return [self._record(number, line) for number, line in enumerate(whole.splitlines(), start=1)]
+
+    def _data(self) -> tuple[bytes, bytes]:
+        """Return the whole lines, and what stands behind them."""
+        data = self.path.read_bytes() if self.path.exists() else b""
+        end = data.rfind(b"\n") + 1
+        return data[:end], data[end:]
 
     def _record(self, number: int, line: bytes) -> R:
         try:

@@ -4,8 +4,7 @@ Binary, with the paper's criteria in our words: the same fact as the gold answer
 detail and another wording allowed. Blank and failed answers are wrong without asking.
 """
 
-from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from langchain_core.messages import AIMessage
@@ -14,13 +13,16 @@ from pydantic import BaseModel, ConfigDict, field_validator
 from agent.asking import ModelAsker, fill
 from agent.replies import read_reply
 from evaluation.journal import Journal
+from evaluation.locking import held
 from evaluation.records import Answered, Judged
-from evaluation.runner import read_run
+from evaluation.runner import DOING, LOCK, read_run
+from evaluation.usage import counted_calls
+from evaluation.working import done_by_threads
 from tools.errors import ReplyInvalid
 from tools.models import open_chat_model
 from tools.settings import Settings
 
-__all__ = ["JUDGED", "Judge", "judge_run"]
+__all__ = ["JUDGED", "Judge", "judge_run", "verdicts_of"]
 
 JUDGED = "judged.jsonl"
 SAFETY = """\
@@ -75,23 +77,17 @@ class Judge:
 
         Raises ModelUnavailable.
         """
+        about = {"id": answered.id, "judge": self.name, "answer": answered.answer}
         if not answered.answer.strip() or answered.error:
-            return Judged(id=answered.id, right=False, reason=BLANK)
+            return Judged(**about, right=False, reason=BLANK)
         parts = {"question": answered.question, "gold": "; ".join(answered.gold), "answer": answered.answer}
         prompt = fill(JUDGE, **{k: inert(v) for k, v in parts.items()})
-        try:
-            thought = self._asker.ask(prompt, _read)
-        except ReplyInvalid as problem:
-            return Judged(id=answered.id, right=False, reason=f"not judged: {problem}")
-        reply = thought.value
-        return Judged(
-            id=answered.id,
-            right=reply.right,
-            reason=reply.reason,
-            calls=thought.usage.calls,
-            input_tokens=thought.usage.input_tokens,
-            output_tokens=thought.usage.output_tokens,
-        )
+        with counted_calls() as spent:
+            try:
+                reply = self._asker.ask(prompt, _read).value
+            except ReplyInvalid as problem:
+                reply = _Reply(right=False, reason=f"not judged: {problem}")
+        return Judged(**about, right=reply.right, reason=reply.reason, **spent.totals())
 
 
 def inert(text: str) -> str:
@@ -103,23 +99,34 @@ def _read(message: AIMessage) -> _Reply:
     return read_reply(message.text, _Reply)
 
 
+def verdicts_of(folder: Path, answers: Sequence[Answered]) -> list[Judged]:
+    """Return the verdicts on a run's answers, one for each judge and question, the last where there are several."""
+    current = {(a.id, a.answer) for a in answers}
+    found = Journal(folder / JUDGED, Judged).read()
+    return list({(j.judge, j.id): j for j in found if (j.id, j.answer) in current}.values())
+
+
 def judge_run(
     folder: Path, judge: Judge, *, workers: int = 1, on_judged: Callable[[Judged], None] = lambda judged: None
 ) -> list[Judged]:
-    """Judge what a run has answered and the folder holds no judgement of; safe to stop and to repeat."""
-    _, answers = read_run(folder)
-    journal = Journal(folder / JUDGED, Judged)
-    known = {j.id: j for j in journal.read()}
-    for judged in known.values():
-        on_judged(judged)
+    """Judge what a run has answered and this judge has not judged; safe to stop and to repeat.
 
-    def settle(answered: Answered) -> Judged:
-        judged = judge.judge(answered)
-        journal.append(judged)
-        return judged
+    Raises ModelUnavailable, and ConfigError while another process asks or judges in the folder.
+    """
+    with held(folder / LOCK, DOING):
+        _, answers = read_run(folder)
+        journal = Journal(folder / JUDGED, Judged)
+        journal.mend()
+        known = {j.id: j for j in verdicts_of(folder, answers) if j.judge == judge.name}
+        for judged in known.values():
+            on_judged(judged)
 
-    with ThreadPoolExecutor(workers) as pool:
-        for judged in pool.map(settle, [a for a in answers if a.id not in known]):
+        def settle(answered: Answered) -> Judged:
+            judged = judge.judge(answered)
+            journal.append(judged)
+            return judged
+
+        for judged in done_by_threads([a for a in answers if a.id not in known], settle, workers):
             known[judged.id] = judged
             on_judged(judged)
-    return [known[a.id] for a in answers]
+        return [known[a.id] for a in answers]

@@ -50,9 +50,13 @@ class Answered(Outcome):
 
 
 class Judged(_Record):
-    """What the judge said of one answer."""
+    """What a judge said of one answer."""
 
     id: str
+    judge: str
+    """The model that judged."""
+    answer: str = ""
+    """What it judged: a verdict is none of another answer, as a question that is asked again may get one."""
     right: bool
     reason: str = ""
     calls: int = 0

@@ -7,11 +7,11 @@ from pathlib import Path
 
 from evaluation.comparison import (
     DIFFERENCE_COLUMNS,
-    FIGURE_COLUMNS,
     NOTE,
     Run,
     compared,
     differences,
+    figure_columns,
     figure_rows,
     figures,
 )
@@ -42,9 +42,11 @@ def figures_csv(runs: Sequence[Run]) -> str:
     """Return one line for each run."""
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")
-    writer.writerow(("benchmark", "split", *FIGURE_COLUMNS))
-    for group in compared(runs):
-        writer.writerows((r.settings.benchmark, r.settings.split, *figures(r).values()) for r in group)
+    columns = figure_columns(runs)
+    writer.writerow(("benchmark", "split", *columns))
+    for run in (r for group in compared(runs) for r in group):
+        row = figures(run)
+        writer.writerow((run.settings.benchmark, run.settings.split, *(row.get(c, "") for c in columns)))
     return text.getvalue()
 
 

@@ -65,12 +65,14 @@ def _side_by_side(runs: Sequence[Run]) -> str:
 
 def _answers(run: Run) -> str:
     """Return every question of a run in the order of their ids, with the last statement and how it went."""
-    judged = {j.id: "right" if j.right else "wrong" for j in run.judged}
+    judged: dict[str, list[str]] = {}
+    for j in run.judged:
+        judged.setdefault(j.id, []).append(f"{j.judge} judged it {'right' if j.right else 'wrong'}")
     rows = []
     for a in sorted(run.answers, key=lambda a: a.id):
         sql = f"<br><code>{escape(_cut(a.sql[-1]))}</code>" if a.sql else ""
         scores = ", ".join(f"{name} {100 * score:.0f}" for name, score in a.scores.items())
-        told = [a.failure.replace("_", " "), f"judge: {judged[a.id]}" if a.id in judged else "", scores]
+        told = [a.failure.replace("_", " "), *judged.get(a.id, ()), scores]
         told += [f"{a.iterations} iterations", f"{a.calls} calls", f"{a.seconds:.1f} s"]
         rows.append(f"<tr>{_question(a)}{_answer(a, sql)}<td>{escape(', '.join(t for t in told if t))}</td></tr>")
     return _details(f"{run.title}: every answer", ("question", "gold", "answer", ""), rows)

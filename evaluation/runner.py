@@ -2,22 +2,25 @@
 
 import hashlib
 import random
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
-from itertools import islice
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Protocol
 
 from agent.context import Context
 from evaluation.datasets.benchmark import Benchmark, Question
 from evaluation.journal import Journal
+from evaluation.locking import held
 from evaluation.records import Answered, Outcome, RunSettings, changed_settings, failure_of
+from evaluation.working import done_by_threads
 from tools.errors import ConfigError
 
-__all__ = ["ANSWERS", "SETTINGS", "Asks", "drawn", "read_run", "run", "settings_of"]
+__all__ = ["ANSWERS", "DOING", "LOCK", "SETTINGS", "Asks", "drawn", "read_run", "run", "settings_of"]
 
 ANSWERS = "answers.jsonl"
 SETTINGS = "run.json"
+LOCK = "run.lock"
+DOING = "another process asks or judges in this folder"
+"""Who holds the lock."""
 
 
 class Asks(Protocol):
@@ -87,42 +90,35 @@ def run(
     settings: RunSettings,
     *,
     workers: int = 1,
+    retry_failed: bool = False,
     on_answer: Callable[[Answered], None] = lambda answered: None,
 ) -> list[Answered]:
     """Ask what the folder has no answer to yet; return all answers in the questions' order.
 
-    ``corpora`` gives the corpus of each question's id. Raises ModelUnavailable, StoreUnavailable and ConfigError; what
-    was answered until then is kept, and the same call goes on from there.
+    With ``retry_failed``, questions on which the system broke are asked again; the last answer counts.
+    ``corpora`` gives the corpus of each question's id. Raises ModelUnavailable, StoreUnavailable and ConfigError, at
+    once while another process writes into the folder; what was answered until then is kept, and the same call goes on.
     """
-    folder.mkdir(parents=True, exist_ok=True)
-    _claim(folder, settings)
-    journal = Journal(folder / ANSWERS, Answered)
-    answers = {a.id: a for a in journal.read()}
-    for answered in answers.values():
-        on_answer(answered)
+    with held(folder / LOCK, DOING):
+        _claim(folder, settings)
+        journal = Journal(folder / ANSWERS, Answered)
+        journal.mend()
+        answers = {a.id: a for a in journal.read()}
+        if retry_failed:
+            answers = {i: a for i, a in answers.items() if a.failure != "failed"}
+        for answered in answers.values():
+            on_answer(answered)
 
-    def answer(question: Question) -> Answered:
-        outcome = system.ask(question.text, context.model_copy(update={"corpus": corpora[question.id]}))
-        answered = scored(benchmark, question, outcome)
-        journal.append(answered)
-        return answered
+        def answer(question: Question) -> Answered:
+            outcome = system.ask(question.text, context.model_copy(update={"corpus": corpora[question.id]}))
+            answered = scored(benchmark, question, outcome)
+            journal.append(answered)
+            return answered
 
-    for answered in _asked([q for q in questions if q.id not in answers], answer, workers):
-        answers[answered.id] = answered
-        on_answer(answered)
-    return [answers[q.id] for q in questions]
-
-
-def _asked(questions: Sequence[Question], answer: Callable[[Question], Answered], workers: int) -> Iterator[Answered]:
-    """Yield answers as they come; no more questions are under way than there are workers, so that a stop is quick."""
-    waiting = iter(questions)
-    with ThreadPoolExecutor(workers) as pool:
-        running: set[Future[Answered]] = {pool.submit(answer, q) for q in islice(waiting, workers)}
-        while running:
-            done, running = wait(running, return_when=FIRST_COMPLETED)
-            for future in done:
-                yield future.result()
-                running |= {pool.submit(answer, q) for q in islice(waiting, 1)}
+        for answered in done_by_threads([q for q in questions if q.id not in answers], answer, workers):
+            answers[answered.id] = answered
+            on_answer(answered)
+        return [answers[q.id] for q in questions]
 
 
 def _claim(folder: Path, settings: RunSettings) -> None:

@@ -12,6 +12,7 @@ from agent.hd_rag.context import HdRagContext
 from evaluation.datasets.benchmark import Benchmark
 from evaluation.records import Outcome, RunSettings
 from evaluation.table_retrieval import TableRetrieval
+from evaluation.usage import counted_calls
 from ingestion.summaries import index_summaries, pending, summaries_of_document
 from tools.errors import ConfigError, ModelUnavailable, StoreUnavailable, TableRagError
 from tools.services import Services
@@ -60,14 +61,17 @@ class System:
         Raises ModelUnavailable, StoreUnavailable and ConfigError: they are no system's fault, and stop the run.
         """
         started = time.perf_counter()
-        try:
-            told = HdRagContext(corpus=context.corpus, model=context.model) if self.name == "hd_rag" else context
-            found = self._graph.invoke({"question": text}, context=told, config={"recursion_limit": MOST_STEPS})
-        except (ModelUnavailable, StoreUnavailable, ConfigError):
-            raise
-        except (TableRagError, GraphRecursionError) as error:
-            return Outcome(error=f"{type(error).__name__}: {error}", seconds=time.perf_counter() - started)
-        return _outcome(found, time.perf_counter() - started)
+        told = HdRagContext(corpus=context.corpus, model=context.model) if self.name == "hd_rag" else context
+        with counted_calls() as spent:
+            try:
+                found = self._graph.invoke({"question": text}, context=told, config={"recursion_limit": MOST_STEPS})
+                outcome = _outcome(found)
+            except (ModelUnavailable, StoreUnavailable, ConfigError):
+                raise
+            except (TableRagError, GraphRecursionError) as error:
+                outcome = Outcome(error=f"{type(error).__name__}: {error}")
+        seconds = round(time.perf_counter() - started, 3)
+        return outcome.model_copy(update={"seconds": seconds} | spent.totals())
 
 
 def check_fits(benchmark: Benchmark, settings: RunSettings) -> None:
@@ -96,11 +100,10 @@ def open_system(name: str, services: Services, model: str) -> System | TableRetr
     return System(name, services)
 
 
-def _outcome(found: Mapping[str, Any], seconds: float) -> Outcome:
+def _outcome(found: Mapping[str, Any]) -> Outcome:
     # What a graph says where it has no answer is for people; that it has none, these tell.
     refused = found.get("verdict") == "none" or found.get("spans") == []
     answer = "" if refused else str(found.get("answer") or "").strip()
-    usage = found.get("usage") or {}
     return Outcome(
         answer=answer,
         values=values_of(answer, found),
@@ -110,10 +113,6 @@ def _outcome(found: Mapping[str, Any], seconds: float) -> Outcome:
         stopped_by=found.get("stopped_by") or ("answered" if answer else "no_evidence"),
         sql=[str(s) for s in found.get("sql") or ()],
         trace=_trace(found),
-        calls=usage.get("calls", 0),
-        input_tokens=usage.get("input_tokens", 0),
-        output_tokens=usage.get("output_tokens", 0),
-        seconds=round(seconds, 3),
     )
 
 

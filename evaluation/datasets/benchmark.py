@@ -40,3 +40,5 @@ class Benchmark:
     """The metric by which an answer counts as right, where it is 1."""
     retrieval: bool = False
     """Whether it asks which tables answer a question: an answer's values are then places, best first."""
+    write_whole: Callable[[Path], None] | None = None
+    """Write the documents of the open setting, where the set has more than those that its questions need."""

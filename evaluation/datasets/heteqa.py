@@ -1,9 +1,13 @@
 """HeteQA as `tablerag heteqa build` writes it: questions over tables and text, and the folder of their documents."""
 
+import hashlib
+import shutil
+from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
 from evaluation.heteqa.building import DOCUMENTS
+from evaluation.heteqa.documents import TABLES
 from evaluation.heteqa.records import QUESTIONS, HeteQuestion, Status, read_questions
 from tools.errors import ConfigError
 
@@ -18,10 +22,22 @@ SPLITS: dict[str, tuple[Status, ...]] = {
 
 @dataclass(frozen=True, slots=True)
 class HeteQaSet:
-    """The questions of a split, and the folder to ingest for the open setting."""
+    """The questions of a split, and the folder of all documents, those of the open setting."""
 
     questions: tuple[HeteQuestion, ...]
     documents: Path
+
+    def write(self, paths: Iterable[Path], out: Path) -> None:
+        """Copy documents: tables named by number, in an order that tells nothing, passages as they are."""
+        below = {p: p.relative_to(self.documents) for p in set(paths)}
+        tables = sorted(
+            (p for p, name in below.items() if name.parts[0] == TABLES),
+            key=lambda p: hashlib.sha256(below[p].as_posix().encode()).digest(),
+        )
+        names = below | {p: Path(TABLES, f"table_{n:05}{p.suffix}") for n, p in enumerate(tables, start=1)}
+        for path, name in names.items():
+            (out / name).parent.mkdir(parents=True, exist_ok=True)
+            shutil.copyfile(path, out / name)
 
     def own_documents(self, question: HeteQuestion) -> list[Path]:
         """Return the files of one question: its tables, and the passages that it needs."""

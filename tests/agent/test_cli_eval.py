@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from agent.cli import main
+from evaluation.runner import read_run
 from tests.evaluation.native_sets import hybridqa_folder, wikitq_folder
 from tests.support.model_server import ModelServer, Reply
 from tools.settings import get_settings
@@ -65,9 +66,64 @@ def test_bad_input_is_told(here: Path, capsys: pytest.CaptureFixture[str], argum
     assert told in capsys.readouterr().err
 
 
+def test_a_refused_command_leaves_no_run_behind(here: Path) -> None:
+    wikitq_folder(here)
+    for system in ("react", "magic", "retrieval"):
+        assert call("eval", "wikitq", "--data", str(here), "--system", system) == 2
+    assert not list((here / "evaluation-runs").glob("wikitq-*"))
+
+
+def direct(here: Path, model_server: ModelServer, *more: str) -> "tuple[list[str], dict[str, str]]":
+    """Return the command that asks HybridQA's questions of a model, and its environment."""
+    hybridqa_folder(here)
+    command = [sys.executable, "-m", "agent.cli", "eval", "hybridqa", "--data", str(here), "--system", "direct", *more]
+    return command, os.environ | {"OPENAI_BASE_URL": model_server.url, "PYTHONPATH": str(Path(__file__).parents[2])}
+
+
+def begun(command: list[str], environment: dict[str, str], model_server: ModelServer) -> "subprocess.Popen[str]":
+    """Start the command, and return it once its third question is under way."""
+    process = subprocess.Popen(command, env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    deadline = time.monotonic() + 90
+    while len(model_server.requests) < 3 and process.poll() is None and time.monotonic() < deadline:
+        time.sleep(0.05)
+    return process
+
+
+def test_an_interrupt_waits_for_no_model(here: Path, model_server: ModelServer) -> None:
+    def reply(body: dict) -> Reply:
+        painter = "Mona Lisa" in body["messages"][1]["content"]
+        return Reply(json.dumps({"answer": "15"}), delay_s=60 if painter else 0)
+
+    model_server.responder = reply
+    process = begun(*direct(here, model_server, "--workers", "2"), model_server)
+    (folder,) = (here / "evaluation-runs").glob("hybridqa-*")
+    deadline = time.monotonic() + 30
+    while (folder / "answers.jsonl").read_bytes().count(b"\n") < 2 and time.monotonic() < deadline:
+        time.sleep(0.05)
+    process.send_signal(signal.SIGINT)
+    _, told = process.communicate(timeout=2)
+    assert process.returncode == 130 and "what is answered is kept" in told
+    assert len(read_run(folder)[1]) == 2
+
+
+def test_failed_questions_are_asked_again_on_demand(here: Path, model_server: ModelServer) -> None:
+    command, environment = direct(here, model_server)
+    for said, more, asked in (
+        ("no JSON", [], 6),
+        ('{"answer": "340"}', [], 6),
+        ('{"answer": "340"}', ["--retry-failed"], 9),
+    ):
+        model_server.responder = lambda body, said=said: Reply(said)
+        done = subprocess.run(
+            [*command, *more], env=environment, capture_output=True, text=True, timeout=90, check=False
+        )
+        assert (done.returncode, len(model_server.requests)) == (0, asked), done.stderr
+    (folder,) = (here / "evaluation-runs").glob("hybridqa-*")
+    assert sorted(a.failure for a in read_run(folder)[1]) == ["", "wrong", "wrong"]
+
+
 def test_a_killed_run_goes_on_without_asking_twice(here: Path, model_server: ModelServer) -> None:
     """Kill the process while the third question's call is under way; the second run asks that one only."""
-    hybridqa_folder(here)
     slow = True
 
     def reply(body: dict) -> Reply:
@@ -75,12 +131,8 @@ def test_a_killed_run_goes_on_without_asking_twice(here: Path, model_server: Mod
         return Reply(json.dumps({"answer": "15"}), delay_s=60 if slow and painter else 0)
 
     model_server.responder = reply
-    command = [sys.executable, "-m", "agent.cli", "eval", "hybridqa", "--data", str(here), "--system", "direct"]
-    environment = os.environ | {"OPENAI_BASE_URL": model_server.url, "PYTHONPATH": str(Path(__file__).parents[2])}
-    process = subprocess.Popen(command, env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
-    deadline = time.monotonic() + 90
-    while len(model_server.requests) < 3 and process.poll() is None and time.monotonic() < deadline:
-        time.sleep(0.05)
+    command, environment = direct(here, model_server)
+    process = begun(command, environment, model_server)
     process.send_signal(signal.SIGKILL)
     process.communicate()
     assert len(model_server.requests) == 3

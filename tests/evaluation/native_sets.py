@@ -4,7 +4,11 @@ import json
 from collections.abc import Mapping
 from pathlib import Path
 
-__all__ = ["RIVER_ID", "hybridqa_folder", "wikitq_folder"]
+from evaluation.heteqa.building import DOCUMENTS
+from evaluation.heteqa.records import QUESTIONS as HETEQA_FILE
+from evaluation.heteqa.records import HeteQuestion, TableRecord, write_lines
+
+__all__ = ["RIVER_ID", "heteqa_folder", "hybridqa_folder", "wikitq_folder"]
 
 RIVER_ID = "Zebra_Quartz_0"
 """A gold table id that no title, passage or file name gives away."""
@@ -60,4 +64,24 @@ def wikitq_folder(root: Path) -> Path:
         "nt-2\twhich teams are there?\tcsv/201-csv/7.csv\tLions|Bears",
     ]
     (folder / "data" / "random-split-1-dev.tsv").write_text("\n".join(lines) + "\n", encoding="utf-8")
+    return folder
+
+
+def heteqa_folder(root: Path, **changed: object) -> Path:
+    """Write a build of one question over one table, with another table and a passage; return its folder."""
+    folder = root / "heteqa"
+    documents = {
+        "tables/Goals of 2001.csv": "Team,Goals\nLions,3\n",
+        "tables/Medals of 2001.html": "<table><tr><th>Team</th></tr><tr><td>Bears</td></tr></table>",
+        "passages/Lions.md": "# Lions\n\nA team.\n",
+    }
+    for source, text in documents.items():
+        (folder / DOCUMENTS / source).parent.mkdir(parents=True, exist_ok=True)
+        (folder / DOCUMENTS / source).write_text(text, encoding="utf-8")
+    record = HeteQuestion(
+        id="h1", question="How many goals?", answer="1,500", operations=("aggregate", "filter"), kind="k",
+        domain="sport", tables=(TableRecord(source="tables/Goals of 2001.csv", title="T", sql_name="t"),), sql="S",
+        pandas="P", sql_result=1500, pandas_result=1500,
+    )  # fmt: skip
+    write_lines(folder / HETEQA_FILE, [record.model_copy(update=changed)])
     return folder

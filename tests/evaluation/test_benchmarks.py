@@ -8,11 +8,8 @@ import pytest
 
 from agent.cli_eval import BENCHMARKS as TOLD
 from evaluation.benchmarks import BENCHMARKS, load_benchmark, spans_and_scale
-from evaluation.heteqa.building import DOCUMENTS
-from evaluation.heteqa.records import QUESTIONS as QUESTIONS_FILE
-from evaluation.heteqa.records import HeteQuestion, TableRecord, write_lines
 from evaluation.span_metrics import normalised_span, span_scores
-from tests.evaluation.native_sets import QUESTIONS, RIVER_ID, hybridqa_folder, wikitq_folder
+from tests.evaluation.native_sets import QUESTIONS, RIVER_ID, heteqa_folder, hybridqa_folder, wikitq_folder
 from tools.errors import ConfigError
 
 
@@ -127,20 +124,24 @@ def test_a_scale_is_taken_off_the_answer(values: list[str], expected: tuple[list
 
 
 def test_heteqa_is_read_as_it_was_built(tmp_path: Path) -> None:
-    folder = tmp_path / "heteqa"
-    (folder / DOCUMENTS / "tables").mkdir(parents=True)
-    (folder / DOCUMENTS / "tables" / "t.csv").write_text("Team,Goals\nLions,3\n", encoding="utf-8")
-    record = HeteQuestion(
-        id="h1", question="How many goals?", answer="1,500", operations=("aggregate", "filter"), kind="k",
-        domain="sport",
-        tables=(TableRecord(source="tables/t.csv", title="T", sql_name="t"),), sql="S", pandas="P", sql_result=1500,
-        pandas_result=1500,
-    )  # fmt: skip
-    write_lines(folder / QUESTIONS_FILE, [record])
+    heteqa_folder(tmp_path)
     benchmark = load_benchmark("heteqa", tmp_path)
-    (question,) = benchmark.questions
+    question = benchmark.questions[0]
     assert (question.group, question.gold) == ("aggregate + filter", ("1,500",))
     assert benchmark.score(question, ["1500"])["exact"] == 1.0
     assert benchmark.score(question, ["1500", "2"])["exact"] == benchmark.score(question, [])["exact"] == 0.0
-    benchmark.write_documents(tmp_path / "out", {question.own})
-    assert (tmp_path / "out" / "tables" / "t.csv").is_file()
+
+
+def test_heteqa_gives_its_own_documents_or_all_with_tables_by_number(tmp_path: Path) -> None:
+    heteqa_folder(tmp_path)
+    benchmark = load_benchmark("heteqa", tmp_path)
+
+    def written(folder: Path) -> dict[str, str]:
+        return {p.relative_to(folder).as_posix(): p.read_text(encoding="utf-8") for p in folder.rglob("*.*")}
+
+    benchmark.write_documents(tmp_path / "own", [benchmark.questions[0].own])
+    assert written(tmp_path / "own") == {"tables/table_00001.csv": "Team,Goals\nLions,3\n"}
+    assert benchmark.write_whole is not None
+    benchmark.write_whole(tmp_path / "whole")
+    whole = written(tmp_path / "whole")
+    assert sorted(whole) == ["passages/Lions.md", "tables/table_00001.html", "tables/table_00002.csv"]

@@ -6,12 +6,14 @@ from typing import Any
 
 import pytest
 
+from evaluation.comparison import figures, load_runs
 from evaluation.journal import Journal
 from evaluation.judge import JUDGED, Judge, judge_run
+from evaluation.locking import held
 from evaluation.records import Answered, Judged, RunSettings
-from evaluation.runner import ANSWERS, SETTINGS
+from evaluation.runner import ANSWERS, DOING, LOCK, SETTINGS
 from tests.support.model_server import ModelServer, Reply
-from tools.errors import ModelUnavailable
+from tools.errors import ConfigError, ModelUnavailable
 from tools.settings import Settings
 
 
@@ -20,17 +22,23 @@ def answered(id_: str, answer: str, gold: str = "340 km", **fields: Any) -> Answ
     return Answered(id=id_, answer=answer, values=[answer] if answer else [], **(told | fields))
 
 
+def judge_named(name: str, model_server: ModelServer) -> Judge:
+    return Judge(name, Settings(openai_base_url=model_server.url, llm_retries=0, llm_timeout_s=5, _env_file=None))
+
+
 @pytest.fixture
 def judge(model_server: ModelServer) -> Judge:
-    settings = Settings(openai_base_url=model_server.url, llm_retries=0, llm_timeout_s=5, _env_file=None)
-    return Judge("openai:judge", settings)
+    return judge_named("openai:judge", model_server)
 
 
 @pytest.mark.parametrize("blank", [answered("a", ""), answered("a", "  "), answered("a", "340 km", error="broke")])
 def test_blank_and_failed_answers_are_wrong_without_asking(
     judge: Judge, model_server: ModelServer, blank: Answered
 ) -> None:
-    assert judge.judge(blank) == Judged(id="a", right=False, reason="no answer was given")
+    judged = judge.judge(blank)
+    assert judged == Judged(
+        id="a", judge="openai:judge", answer=blank.answer, right=False, reason="no answer was given"
+    )
     assert model_server.requests == []
 
 
@@ -46,6 +54,7 @@ def test_the_model_decides(judge: Judge, model_server: ModelServer, reply: dict,
 def test_a_reply_that_cannot_be_read_counts_as_wrong(judge: Judge, model_server: ModelServer) -> None:
     model_server.enqueue("yes", '{"right": "perhaps"}')
     judged = judge.judge(answered("a", "340"))
+    assert (judged.calls, judged.input_tokens, judged.output_tokens) == (2, 200, 20), "both replies were paid for"
     assert not judged.right and judged.reason.startswith("not judged: openai:judge gave 2 replies")
 
 
@@ -84,3 +93,35 @@ def test_a_model_that_is_away_stops_the_judging(tmp_path: Path, judge: Judge, mo
     with pytest.raises(ModelUnavailable):
         judge_run(tmp_path / "run", judge)
     assert not (tmp_path / "run" / JUDGED).exists()
+
+
+def test_each_judge_gives_its_own_verdict_and_the_last_one_counts(tmp_path: Path, model_server: ModelServer) -> None:
+    run = tmp_path / "run"
+    write_run(run, [answered("a", "340"), answered("b", "12")])
+    model_server.responder = lambda body: Reply(json.dumps({"right": body["model"] == "kind"}))
+    for name in ("openai:kind", "openai:stern", "openai:kind"):
+        judge_run(run, judge_named(name, model_server))
+    assert len(model_server.requests) == 4
+    twice = Judged(id="a", judge="openai:kind", answer="340", right=False)
+    Journal(run / JUDGED, Judged).append(twice)
+    (found,) = load_runs([run])
+    assert found.judged_shares() == {"openai:kind": 0.5, "openai:stern": 0.0}
+    row = figures(found)
+    assert (row["judged right % (openai:kind)"], row["judged right % (openai:stern)"]) == ("50.0", "0.0")
+
+
+def test_an_answer_that_was_given_anew_is_judged_anew(tmp_path: Path, model_server: ModelServer) -> None:
+    run, judge = tmp_path / "run", judge_named("openai:judge", model_server)
+    write_run(run, [answered("a", "", error="ReplyInvalid: no JSON")])
+    judge_run(run, judge)
+    Journal(run / ANSWERS, Answered).append(answered("a", "340"))
+    assert load_runs([run])[0].judged == ()
+    model_server.enqueue({"right": True})
+    assert [j.right for j in judge_run(run, judge)] == [True]
+
+
+def test_two_judges_at_once_are_refused(tmp_path: Path, judge: Judge, model_server: ModelServer) -> None:
+    write_run(tmp_path / "run", [answered("a", "340")])
+    with held(tmp_path / "run" / LOCK, DOING), pytest.raises(ConfigError, match="another process asks or judges"):
+        judge_run(tmp_path / "run", judge)
+    assert model_server.requests == []

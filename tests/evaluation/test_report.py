@@ -28,12 +28,12 @@ def run_of(system: str, rights: list[bool], questions: int, judged: int = 0, dig
     told = {"benchmark": "b", "split": "dev", "model": "m", "main": "em", "digest": digest}
     settings = RunSettings(system=system, questions=questions, **told)
     answers = tuple(one(f"q{i}", right) for i, right in enumerate(rights))
-    return Run(Path(system), settings, answers, tuple(Judged(id=f"q{i}", right=True) for i in range(judged)))
+    return Run(Path(system), settings, answers, tuple(Judged(id=f"q{i}", judge="j", right=True) for i in range(judged)))
 
 
 def test_what_was_not_asked_counts_as_wrong() -> None:
     row = figures(run_of("a", [True, True, False], questions=10, judged=3))
-    assert (row["right %"], row["asked"], row["judged right %"]) == ("20.0", "3 of 10", "30.0")
+    assert (row["right %"], row["asked"], row["judged right % (j)"]) == ("20.0", "3 of 10", "30.0")
     assert row["other metrics"] == "f1 15.0"
     assert (row["refused"], row["wrong"], row["iterations"]) == ("1", "0", "2.00")
 

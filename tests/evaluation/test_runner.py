@@ -1,6 +1,8 @@
 """Runs: every question counted, none asked twice, the gold table's id never shown."""
 
 import json
+import subprocess
+import sys
 import threading
 from dataclasses import replace
 from pathlib import Path
@@ -12,7 +14,7 @@ from evaluation.benchmarks import load_benchmark
 from evaluation.corpora import corpora_of, open_corpus
 from evaluation.journal import Journal
 from evaluation.records import Answered, Outcome, RunSettings, failure_of
-from evaluation.runner import ANSWERS, drawn, read_run, run, settings_of
+from evaluation.runner import ANSWERS, LOCK, drawn, read_run, run, settings_of
 from evaluation.systems import open_system, values_of
 from tests.evaluation.native_sets import RIVER_ID, hybridqa_folder
 from tests.support.model_server import ModelServer, Reply
@@ -40,6 +42,14 @@ class Scripted:
         return said
 
 
+HOLDING = """
+import sys, time
+from pathlib import Path
+from evaluation.locking import held
+with held(Path(sys.argv[1]), "held"):
+    print("held", flush=True)
+    time.sleep(60)
+"""
 LENGTH, DEPTH, PAINTER = "What is the length of Bela?", "What is the depth of Cora?", "Who painted the Mona Lisa?"
 RIGHT = Outcome(answer="340", values=["340"], iterations=2, calls=4, input_tokens=10, output_tokens=2)
 
@@ -84,6 +94,31 @@ def test_a_stopped_run_goes_on_without_asking_twice(tmp_path: Path) -> None:
     assert [a.id for a in answers] == ["q1", "q2", "q3"]
     third = Scripted({})
     assert started(tmp_path, third) == answers and third.asked == []
+
+
+def test_a_second_run_into_the_same_folder_is_refused_until_the_first_has_died(tmp_path: Path) -> None:
+    holder = subprocess.Popen(
+        [sys.executable, "-c", HOLDING, str(tmp_path / "run" / LOCK)], stdout=subprocess.PIPE, text=True
+    )
+    assert holder.stdout is not None and holder.stdout.readline() == "held\n"
+    system = Scripted({LENGTH: RIGHT})
+    with pytest.raises(ConfigError, match="run: another process asks or judges in this folder: wait for it"):
+        started(tmp_path, system)
+    assert system.asked == []
+    holder.kill()
+    holder.communicate()
+    assert len(started(tmp_path, system)) == 3
+
+
+def test_reading_leaves_a_line_alone_that_another_process_is_writing(tmp_path: Path) -> None:
+    started(tmp_path, Scripted({}))
+    path = tmp_path / "run" / ANSWERS
+    written = path.read_bytes()
+    path.write_bytes(written + b'{"id": "q4", "quest')
+    assert len(read_run(tmp_path / "run")[1]) == 3
+    assert path.read_bytes() == written + b'{"id": "q4", "quest'
+    Journal(path, Answered).mend()
+    assert path.read_bytes() == written
 
 
 def test_another_runs_folder_is_refused(tmp_path: Path) -> None:
@@ -208,3 +243,14 @@ def test_hd_rag_finds_by_the_summaries_that_are_made_for_it(tmp_path: Path, serv
     assert step["document"] in step["candidates"] and len(step["candidates"]) > 1
     unanswered = system.ask(PAINTER, Context(corpus=corpus, model="offline"))
     assert (unanswered.answer, unanswered.values, unanswered.stopped_by) == ("", [], "no_evidence")
+
+
+def test_a_question_that_fails_is_charged_with_what_it_cost(
+    tmp_path: Path, services: Services, model_server: ModelServer
+) -> None:
+    settings = services.settings.model_copy(update={"openai_base_url": model_server.url})
+    system = open_system("direct", Services(settings), "openai:test")
+    model_server.enqueue("no JSON", "none either")
+    outcome = system.ask(LENGTH, Context(model="openai:test"))
+    assert outcome.error.startswith("ReplyInvalid")
+    assert (outcome.calls, outcome.input_tokens, outcome.output_tokens) == (2, 200, 20)

@@ -13,19 +13,22 @@ from tools.errors import ConfigError
 from tools.services import Services
 
 
-def qgpt_folder(root: Path) -> None:
+def qgpt_folder(root: Path, name: str = "OTTQA", head: str = "") -> Path:
+    """Write a corpus of two tables with two questions; ``head`` is what stands before each table."""
     (root / "qgpt").mkdir()
     texts = {
-        "rivers": "File name: rivers\nTable:\n| River | Length |\n| --- | --- |\n| Anna | 120 |\n| Bela | 340 |\n",
-        "films": "File name: films\nTable:\n| Film | Director |\n| --- | --- |\n| Dawn | Ada Birch |\n",
+        "rivers": f"File name: rivers\n{head}Table:\n"
+        "| River | Length |\n| --- | --- |\n| Anna | 120 |\n| Bela | 340 |\n",
+        "films": f"File name: films\n{head}Table:\n| Film | Director |\n| --- | --- |\n| Dawn | Ada Birch |\n",
     }
     entries = [{"id": i, "FileName": f"key-{k}", "Text": t} for i, (k, t) in enumerate(texts.items())]
     questions = [
         {"query": "How long is the river Bela?", "Answer_table": ["key-rivers"]},
         {"query": "Who directed the film Dawn?", "Answer_table": ["key-films", "key-rivers"]},
     ]
-    (root / "qgpt" / "OTTQA_QGpT.json").write_text(json.dumps(entries), encoding="utf-8")
-    (root / "qgpt" / "OTTQA_questions.json").write_text(json.dumps(questions), encoding="utf-8")
+    (root / "qgpt" / f"{name}_QGpT.json").write_text(json.dumps(entries), encoding="utf-8")
+    (root / "qgpt" / f"{name}_questions.json").write_text(json.dumps(questions), encoding="utf-8")
+    return root / "qgpt"
 
 
 def test_tables_are_found_and_counted(tmp_path: Path, services: Services) -> None:

@@ -1,0 +1,52 @@
+"""What model calls cost, counted as they come back: of questions that end in an error too."""
+
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+from typing import Any
+
+from langchain_core.callbacks import BaseCallbackHandler
+from langchain_core.messages import AIMessage
+from langchain_core.outputs import LLMResult
+from langchain_core.tracers.context import register_configure_hook
+
+__all__ = ["CallCounter", "counted_calls"]
+
+
+class CallCounter(BaseCallbackHandler):
+    """Counts calls that were answered, and their tokens."""
+
+    def __init__(self) -> None:
+        self.calls = self.input_tokens = self.output_tokens = 0
+        self._lock = threading.Lock()
+
+    def on_llm_end(self, response: LLMResult, **kwargs: Any) -> None:
+        """Count one call; what no server sent is none, such as an answer that a graph says word by word."""
+        messages = [getattr(g, "message", None) for candidates in response.generations for g in candidates[:1]]
+        sent = [m for m in messages if isinstance(m, AIMessage) and m.response_metadata]
+        told = [m.usage_metadata or {} for m in sent]
+        with self._lock:
+            self.calls += len(sent)
+            self.input_tokens += sum(u.get("input_tokens", 0) for u in told)
+            self.output_tokens += sum(u.get("output_tokens", 0) for u in told)
+
+    def totals(self) -> dict[str, int]:
+        """Return the counts by the names that the records have for them."""
+        return {"calls": self.calls, "input_tokens": self.input_tokens, "output_tokens": self.output_tokens}
+
+
+_COUNTER: ContextVar[CallCounter | None] = ContextVar("calls_of_a_question", default=None)
+# LangChain then hands the counter to every model that is asked in the same context, a graph's threads included.
+register_configure_hook(_COUNTER, inheritable=True)
+
+
+@contextmanager
+def counted_calls() -> Iterator[CallCounter]:
+    """Count the model calls made in this context."""
+    counter = CallCounter()
+    token = _COUNTER.set(counter)
+    try:
+        yield counter
+    finally:
+        _COUNTER.reset(token)
