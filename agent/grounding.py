@@ -9,7 +9,7 @@ from collections.abc import Iterable, Sequence
 from decimal import Decimal, InvalidOperation
 from itertools import permutations
 
-from agent.stated_numbers import StatedNumber, stated_numbers, years_in
+from agent.stated_numbers import MULTIPLIERS, StatedNumber, stated_numbers, years_in
 from tools.linking.keys import key_of
 from tools.records import Cell, Chunk, Citation, SqlResult, SupportingRows
 from tools.text import SENTENCE_END
@@ -17,13 +17,17 @@ from tools.text import SENTENCE_END
 __all__ = ["FORMULA_CONSTANTS", "cells_of", "numbers_in", "sentence_with", "strays", "unknown_figures"]
 
 RUN = re.compile(r"\d+(?:[.,]\d+)*")
+ONE_NUMBER = re.compile(r"\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+\.\d+")
+"""12,632 holds no 632."""
 SIGNIFICANT = 3
 """Digits that must be alike before another scale of the same number is no accident."""
 POWERS = (2, 3, 6, 9)
 MOST_PAIRED = 60
 """Numbers that are tried in pairs."""
 MAX_QUOTE = 240
-FORMULA_CONSTANTS = frozenset(Decimal(n) for n in (*range(1, 13), 100, 360, 365, 1000, 1_000_000, 1_000_000_000))
+FORMULA_CONSTANTS = frozenset(
+    Decimal(n) for n in ("0.25", "0.5", *range(1, 13), 100, 360, 365, 1000, 1_000_000, 1_000_000_000)
+)
 """Numbers that formulas hold beside figures: how many are averaged, percent, months and days of a year, scales."""
 
 
@@ -33,7 +37,8 @@ def numbers_in(texts: Iterable[str]) -> set[Decimal]:
     for text in texts:
         found |= {abs(n.value) for n in stated_numbers(text)}
         for run in RUN.findall(text):
-            for plain in {run.replace(",", ""), *re.split(r"[.,]", run)}:
+            parts = () if ONE_NUMBER.fullmatch(run) else re.split(r"[.,]", run)
+            for plain in {run.replace(",", ""), *parts}:
                 try:
                     found.add(Decimal(plain))
                 except InvalidOperation:
@@ -74,7 +79,9 @@ def _is_known(stated: StatedNumber, known: set[Decimal]) -> bool:
     if any(abs(k - value) <= within for k in known):
         return True
     digits = len(value.normalize().as_tuple().digits)
-    powers = [p for p in POWERS if digits >= SIGNIFICANT or (p == 2 and stated.unit == "%")]
+    # A scale that is written out, as in "7.1 million", says which other scale the same number may stand in.
+    enough = SIGNIFICANT - any(word in MULTIPLIERS for word in stated.text.casefold().split())
+    powers = [p for p in POWERS if digits >= enough or (p == 2 and stated.unit == "%")]
     return any(abs(k.scaleb(s) - value) <= within for p in powers for s in (p, -p) for k in known)
 
 

@@ -4,7 +4,7 @@ import re
 from dataclasses import dataclass
 from decimal import Decimal
 
-__all__ = ["StatedNumber", "UNITS", "stated_numbers", "years_in"]
+__all__ = ["MULTIPLIERS", "StatedNumber", "UNITS", "stated_numbers", "years_in"]
 
 MULTIPLIERS = {
     "hundred": 2, "thousand": 3, "thousands": 3, "k": 3, "tsd": 3, "万": 4, "million": 6, "millions": 6, "mn": 6,

@@ -90,10 +90,13 @@ def _union(paths: Paths) -> str:
 
 
 def _counted(schema: TableSchema) -> str:
-    """Return what a table's numbers are counted in, where all of them say the same: " (in millions €)"."""
-    numbers = [c for c in schema.columns if c.type in ("integer", "decimal") and (c.unit or c.scale)]
-    stated = {" ".join(p for p in (c.scale, c.unit) if p) for c in numbers}
-    return f" (in {stated.pop()})" if len(stated) == 1 else ""
+    """Return what a table's numbers are counted in, where all columns state the same scale: " (in millions €)".
+
+    A unit alone is often that of some rows only.
+    """
+    stated = {(c.scale, c.unit) for c in schema.columns if c.type in ("integer", "decimal")}
+    scale, unit = stated.pop() if len(stated) == 1 else ("", "")
+    return f" (in {scale} {unit}".rstrip() + ")" if scale else ""
 
 
 def _flat_union(paths: Paths) -> str:

@@ -116,7 +116,7 @@ def test_a_model_selects_and_the_calculator_counts(with_model: Services, model_s
     ("changed", "calculator", "answer"),
     [
         ({}, False, "2 million"),
-        ({"formula": "__import__('os')"}, True, "2 million"),
+        ({"formula": "__import__('os')", "answer": ["5"]}, True, "5 million"),
         ({"answer": []}, False, NO_ANSWER),
     ],
 )

@@ -156,10 +156,14 @@ def test_what_is_no_summary_of_its_line_stays_a_template(corpus: Services) -> No
 
 
 def test_what_numbers_are_counted_in_is_said(tmp_path: Path, services: Services) -> None:
-    (tmp_path / "a.csv").write_text("item,sales_eur,cost_eur\nTea,10,7\nMilk,20,9\n", encoding="utf-8")
+    (tmp_path / "a.csv").write_text(
+        "item,sales_eur_thousands,cost_eur_thousands\nTea,10,7\nMilk,20,9\n", encoding="utf-8"
+    )
     ingest([tmp_path / "a.csv"], services, "default")
-    assert summarised(services, "hrcl").texts[0] == "Tea (in EUR): row with the columns sales_eur, cost_eur"
-    assert summarised(services, "table").texts[0].endswith("(in EUR)")
+    assert summarised(services, "hrcl").texts[0] == (
+        "Tea (in thousands EUR): row with the columns sales_eur_thousands, cost_eur_thousands"
+    )
+    assert summarised(services, "table").texts[0].endswith("(in thousands EUR)")
 
 
 def test_what_the_model_fails_at_stays_a_template(corpus: Services) -> None:
