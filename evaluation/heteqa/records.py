@@ -57,8 +57,8 @@ class Decision(_Record):
     detail: str = ""
     at: str = ""
     """ISO 8601, for what people did; empty for what repeats alike."""
-    was: dict[str, str] | None = None
-    """What a decision of the annotator replaced: status, question, answer."""
+    was: dict[str, Cell] | None = None
+    """What a decision of the annotator replaced: status, question, answer, and its SQL with what that found."""
 
 
 class HeteQuestion(_Record):
