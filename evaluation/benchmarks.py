@@ -87,9 +87,10 @@ def _written(reports: Sequence[TatQaReport], out: Path) -> None:
 
 
 def _tatqa_scores(question: Question, values: Sequence[str]) -> dict[str, float]:
-    spans, scale = spans_and_scale(values)
-    found = score(question.native, spans, scale)
-    return {"em": found.exact, "f1": found.f1, "scale": float(found.scale and bool(spans))}
+    # A scale may belong to the span, as in the report's own words "approximately 13%".
+    readings = [spans_and_scale(values), (list(values), "")]
+    found = max((score(question.native, *r) for r in readings), key=lambda s: (s.exact, s.f1))
+    return {"em": found.exact, "f1": found.f1, "scale": float(found.scale and any(v.strip() for v in values))}
 
 
 def spans_and_scale(values: Sequence[str]) -> tuple[list[str], str]:

@@ -1,6 +1,5 @@
 """What does not fit in a set's native files is told in one line with file and place; a byte order mark is read over."""
 
-import json
 import re
 from collections.abc import Callable
 from pathlib import Path
@@ -9,25 +8,12 @@ import pytest
 
 from evaluation.benchmarks import load_benchmark
 from evaluation.heteqa.records import TableRecord
-from tests.evaluation.native_sets import QUESTIONS, heteqa_folder, hybridqa_folder, wikitq_folder
+from tests.evaluation.native_sets import QUESTIONS, heteqa_folder, hybridqa_folder, tatqa_folder, wikitq_folder
 from tests.evaluation.test_table_retrieval import qgpt_folder
 from tools.errors import ConfigError
 
 HEAD = "id\tutterance\tcontext\ttargetValue\n"
 TSV, DEV = "data/random-split-1-dev.tsv", "released_data/dev.json"
-GRID = {"uid": "t1", "table": [["", "2019"], ["Revenue", "5"]]}
-
-
-def tatqa_folder(root: Path, **changed: object) -> Path:
-    """Write one report with one question; return the set's folder."""
-    (root / "tatqa").mkdir(parents=True)
-    question = {
-        "uid": "q1", "question": "How many?", "answer": "2", "answer_type": "count", "answer_from": "table",
-        "scale": "",
-    }  # fmt: skip
-    report = {"table": GRID, "paragraphs": [], "questions": [question | changed]}
-    (root / "tatqa" / "tatqa_dataset_dev.json").write_text(json.dumps([report]), encoding="utf-8")
-    return root / "tatqa"
 
 
 def refused(name: str, root: Path) -> str:
