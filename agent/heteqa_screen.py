@@ -9,64 +9,109 @@ from pathlib import Path
 import typer
 from rich.columns import Columns
 from rich.console import Console, Group, RenderableType
-from rich.padding import Padding
-from rich.panel import Panel
 from rich.rule import Rule
-from rich.syntax import Syntax
 from rich.text import Text
 
-from agent.cli_views import plain, rows_view
+from agent.cli_views import plain
+from agent.heteqa_views import asked_view, evidence_view, fitted, lines_of
 from evaluation.heteqa.annotation import Annotations
 from evaluation.heteqa.records import HeteQuestion
-from evaluation.heteqa.table_part import TablePart, table_part
+from evaluation.heteqa.rerunning import differs, rerun
+from evaluation.heteqa.table_part import table_part
+from evaluation.locking import held
+from tools.errors import TableRagError
+from tools.records import Cell
 
-__all__ = ["annotate", "question_view", "read_key"]
+__all__ = ["REDRAW", "annotate", "read_key"]
 
 KEYS = "a accept   f fix   d discard   s skip   u undo   q quit"
 BAR_CELLS = 30
 ESCAPE = "\x1b"
 MOST_ESCAPED = 16
+LOCK = "annotate.lock"
+REDRAW = "redraw"
+"""What read_key returns when the terminal has another size."""
+RESIZE_CHECK_S = 0.5
 ReadKey = Callable[[], str]
 Edit = Callable[[str, str], str]
-"""From a prompt and the text as it is to the text as it is to be."""
+"""From a prompt and the text as it is to the text as it is to be; Ctrl-C and Ctrl-D in it go back to the question."""
+Rerun = Callable[[HeteQuestion, str, Path], Cell]
+"""From a question, a statement and the documents' folder to what it finds."""
 
 
-def annotate(folder: Path, documents: Path, screen: Console, read_key: ReadKey, edit: Edit) -> None:
-    """Show each undecided question and take one key for it, until there is none left or the person quits."""
-    annotations = Annotations(folder)
-    place, said = annotations.next_pending(), ""
-    while place is not None:
-        question = annotations.questions[place]
-        if screen.is_terminal:
-            screen.clear()
-        screen.print(_head(annotations, place))
-        screen.print(question_view(question, table_part(question, documents), documents))
-        screen.print(Text(said, style="yellow") if said else "", Text(KEYS, style="bold"), sep="\n")
-        key = read_key().lower()
-        if key == "q" or not key:
-            break
-        undone, said = annotations.undo() if key == "u" else None, ""
-        if key == "u":
-            said = "taken back" if undone is not None else "there is nothing to take back"
-            place = undone if undone is not None else place
-        elif _decided(key, annotations, place, edit):
-            place = annotations.next_pending(place) if key == "s" else annotations.next_pending(place - 1)
-        else:
-            said = f"{plain(key)!r} is no key here"
-    _farewell(annotations, screen)
+def annotate(
+    folder: Path, documents: Path, screen: Console, read_key: ReadKey, edit: Edit, rerun: Rerun = rerun
+) -> None:
+    """Show each undecided question and take one key for it, until there is none left or the person quits.
+
+    Raises ConfigError while another process annotates the folder.
+    """
+    with held(folder / LOCK, "another process annotates here"):
+        annotations = Annotations(folder)
+        place, said = annotations.next_pending(), ""
+        while place is not None:
+            question = annotations.questions[place]
+            _draw(screen, _head(annotations, place), question, documents, said)
+            key = read_key().lower()
+            if key == REDRAW:
+                continue
+            if key == "q" or not key:
+                break
+            undone, said = annotations.undo() if key == "u" else None, ""
+            if key == "u":
+                said = "taken back" if undone is not None else "there is nothing to take back"
+                place = undone if undone is not None else place
+                continue
+            done, said = _decided(key, annotations, place, edit, lambda sql, q=question: rerun(q, sql, documents))
+            if done:
+                place = annotations.next_pending(place) if key == "s" else annotations.next_pending(place - 1)
+        _farewell(annotations, screen)
 
 
-def _decided(key: str, annotations: Annotations, place: int, edit: Edit) -> bool:
-    """Carry a key out; return whether the question is done with for now."""
+def _draw(screen: Console, head: RenderableType, question: HeteQuestion, documents: Path, said: str) -> None:
+    """Print a question with its evidence above it, on a terminal cut to its height: question and keys always show."""
+    foot = Group(asked_view(question), Text(plain(said), style="yellow"), Text(KEYS, style="bold"))
+    part = table_part(question, documents)
+    if not screen.is_terminal:
+        screen.print(Group(head, evidence_view(question, part, documents), foot))
+        return
+    screen.clear()
+    room = screen.height - 1 - lines_of(screen, Group(head, foot))
+    screen.print(Group(head, fitted(screen, question, part, documents, room), foot))
+
+
+def _decided(
+    key: str, annotations: Annotations, place: int, edit: Edit, run_sql: Callable[[str], Cell]
+) -> tuple[bool, str]:
+    """Carry a key out; return whether the question is done with for now, and what to say."""
+    try:
+        if key == "a":
+            annotations.accept(place)
+        elif key == "d":
+            annotations.discard(place, edit("why (Enter: no reason)", "").strip())
+        elif key == "f":
+            return True, _fixed(annotations, place, edit, run_sql)
+        elif key != "s":
+            return False, f"{key!r} is no key here"
+    except (KeyboardInterrupt, EOFError):
+        return False, "left as it was"
+    except TableRagError as problem:
+        return False, f"left as it was: {' '.join(str(problem).split())}"
+    return True, ""
+
+
+def _fixed(annotations: Annotations, place: int, edit: Edit, run_sql: Callable[[str], Cell]) -> str:
+    """Take words, answer and statement, and keep them; return a warning where the statement finds another answer."""
     question = annotations.questions[place]
-    if key == "a":
-        annotations.accept(place)
-    elif key == "d":
-        annotations.discard(place, edit("why (Enter: no reason)", "").strip())
-    elif key == "f":
-        words, answer = edit("question", question.question).strip(), edit("answer", question.answer).strip()
-        annotations.fix(place, words or question.question, answer or question.answer)
-    return key in ("a", "d", "f", "s")
+    words = edit("question", question.question).strip() or question.question
+    answer = edit("answer", question.answer).strip() or question.answer
+    line = question.sql.replace("\n", " ")  # one line is all that a prompt can hold
+    sql = edit("SQL", line).strip()
+    sql, found = (sql, run_sql(sql)) if sql not in ("", line.strip()) else ("", question.sql_result)
+    annotations.fix(place, words, answer, sql, found)
+    if differs(question, answer, found):
+        return f"{question.id} is kept, but its SQL finds {found} and its answer is {answer}: u takes it back"
+    return ""
 
 
 def _head(annotations: Annotations, place: int) -> RenderableType:
@@ -76,42 +121,6 @@ def _head(annotations: Annotations, place: int) -> RenderableType:
     bar = "#" * filled + "-" * (BAR_CELLS - filled)
     decided = ", ".join(f"{n} {status}" for status, n in counts.items())
     return Rule(Text(f"question {place + 1} of {total}  [{bar}] {decided}"), style="dim")
-
-
-def question_view(question: HeteQuestion, part: TablePart, documents: Path) -> RenderableType:
-    """Draw a question with its answer, programs, results, the part of its table, and its passage."""
-    hops = "text hop, " if question.bridge else ""
-    about = f"{question.id}  {question.domain}  {hops}{', '.join(question.operations)}"
-    asked = Text.assemble((plain(question.question), "bold"), ("\nanswer  ", "dim"), (plain(question.answer), "green"))
-    code = [
-        Syntax(plain(text), language, word_wrap=True, background_color="default")
-        for text, language in ((question.sql, "sql"), (question.pandas, "python"))
-    ]
-    found = [
-        Text.assemble((f"{who:<13} ", "dim"), plain(value))
-        for who, value in (("SQL found", question.sql_result), ("pandas found", question.pandas_result))
-    ]
-    parts = [Text(about, style="dim"), Panel(asked), *code, Padding(Group(*found), (1, 0))]
-    return Group(*parts, *_table(question, part), *_passage(question, documents))
-
-
-def _table(question: HeteQuestion, part: TablePart) -> list[RenderableType]:
-    if part.problem:
-        return [Text(plain(part.problem), style="red")]
-    told = f"{question.tables[0].source}: {part.total} rows"
-    if part.matching:
-        told += f", {part.matching} of them hold a text that is compared with"
-    return [Text(plain(told), style="dim"), rows_view(part.header, part.rows, most=len(part.rows))]
-
-
-def _passage(question: HeteQuestion, documents: Path) -> list[RenderableType]:
-    if question.bridge is None:
-        return []
-    path = documents / question.bridge.passage
-    text = path.read_text(encoding="utf-8") if path.is_file() else question.bridge.quote
-    body = Text(plain(text.strip()))
-    body.highlight_words([question.bridge.value], style="reverse bold")
-    return [Panel(body, title=f"passage, {question.bridge.direction}", title_align="left")]
 
 
 def _farewell(annotations: Annotations, screen: Console) -> None:
@@ -140,8 +149,12 @@ def _pressed() -> str:
         return typer.getchar()
     terminal = sys.stdin.fileno()
     before = termios.tcgetattr(terminal)
+    size = os.get_terminal_size(terminal)
     try:
         tty.setcbreak(terminal, termios.TCSADRAIN)
+        while not select.select([terminal], [], [], RESIZE_CHECK_S)[0]:
+            if os.get_terminal_size(terminal) != size:
+                return REDRAW
         key = os.read(terminal, 1).decode("utf-8", "replace")
         if key == ESCAPE and select.select([terminal], [], [], 0)[0]:
             os.read(terminal, MOST_ESCAPED)  # an arrow, or another key that sends several characters

@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from evaluation.judge import verdicts_of
@@ -22,21 +22,24 @@ __all__ = [
     "figures",
     "load_runs",
     "summary_lines",
+    "told_apart",
 ]
 
 JUDGED = "judged right %"
 """Stands for one column of each judge."""
 FIGURE_COLUMNS = (
-    "system", "model", "asked", "metric", "right %", "95 % interval", JUDGED, "other metrics",
+    "system", "model", "setting", "asked", "metric", "right %", "95 % interval", JUDGED, "other metrics",
     "iterations", "calls", "tokens in", "tokens out", "seconds", *(f.replace("_", " ") for f in FAILURES),
 )  # fmt: skip
 NOTE = (
-    "Every figure is over all questions: failed, blank and unasked ones count as wrong. Intervals are bootstrap "
+    "Every figure is over all questions: failed, blank and unasked ones count as wrong; a run that asked nothing is "
+    "listed as not run. Intervals are bootstrap "
     "percentiles over 10,000 resamples. Iterations (subqueries or actions), model calls, tokens and seconds are means "
     "of the questions asked. Right alone: questions that only the first system, and only the second, got right."
 )
 """What a reader of the tables has to know."""
 
+NOT_RUN = "not run"
 DIFFERENCE_COLUMNS = ("system", "against", "gain in points (95 %)", "right alone", "p (McNemar)")
 
 
@@ -48,11 +51,13 @@ class Run:
     settings: RunSettings
     answers: tuple[Answered, ...]
     judged: tuple[Judged, ...]
+    shows_model: bool = False
+    """Whether the title names the model, as runs beside it have another one."""
 
     @property
     def title(self) -> str:
-        """Its system, with what differs from the default."""
-        return self.settings.title
+        """Its system, with what differs from the default, and its model where that tells it from other runs."""
+        return f"{self.settings.title} [{self.settings.model}]" if self.shows_model else self.settings.title
 
     def values(self, metric: str) -> list[float]:
         """Return a metric of every question, in the order of their ids; what was not asked counts 0."""
@@ -86,27 +91,36 @@ def load_runs(folders: Sequence[Path]) -> list[Run]:
     return list(found.values())
 
 
+def told_apart(runs: Sequence[Run]) -> list[Run]:
+    """Return the runs with titles that name the model, where they have several."""
+    several = len({r.settings.model for r in runs}) > 1
+    return [replace(r, shows_model=several) for r in runs]
+
+
 def compared(runs: Sequence[Run]) -> list[list[Run]]:
-    """Group runs that were asked the same questions; the best first in each group."""
+    """Group runs that were asked the same questions; the best first in each group, those that asked nothing last."""
     groups: dict[tuple[str, ...], list[Run]] = {}
     for run in runs:
         groups.setdefault((run.settings.benchmark, run.settings.split, run.settings.digest), []).append(run)
     return [
-        sorted(group, key=lambda r: (-sum(r.values(r.settings.main)), r.title)) for _, group in sorted(groups.items())
+        sorted(group, key=lambda r: (not r.answers, -sum(r.values(r.settings.main)), r.title))
+        for _, group in sorted(groups.items())
     ]
 
 
 def figures(run: Run) -> dict[str, str]:
-    """Return a run's row of the table, as text."""
+    """Return a run's row of the table, as text; of a run that asked nothing, only what it is."""
+    about = {"system": run.title, "model": run.settings.model, "setting": run.settings.setting}
+    about |= {"asked": f"{len(run.answers)} of {run.settings.questions}", "metric": run.settings.main}
+    return about | (_measured(run) if run.answers else {"right %": NOT_RUN})
+
+
+def _measured(run: Run) -> dict[str, str]:
     settings, values = run.settings, run.values(run.settings.main)
     low, high = bootstrap_interval(values)
     others = sorted({m for a in run.answers for m in a.scores} - {settings.main})
     failures = run.failures()
     shown = {
-        "system": run.title,
-        "model": settings.model,
-        "asked": f"{len(run.answers)} of {settings.questions}",
-        "metric": settings.main,
         "right %": f"{100 * sum(values) / len(values):.1f}",
         "95 % interval": f"{100 * low:.1f} to {100 * high:.1f}",
         **{_judged_by(judge): f"{100 * share:.1f}" for judge, share in run.judged_shares().items()},
@@ -140,7 +154,7 @@ def figure_rows(group: Sequence[Run]) -> tuple[list[str], list[list[str]]]:
 def differences(group: Sequence[Run]) -> list[tuple[str, str, str, str, str]]:
     """Compare TableRAG as it is, or else the best run, with each other one; an incomplete run is left out."""
     whole = [r for r in group if len(r.answers) == r.settings.questions]
-    first = next((r for r in whole if r.title == "tablerag"), whole[0] if whole else None)
+    first = next((r for r in whole if r.settings.title == "tablerag"), whole[0] if whole else None)
     rows = []
     for other in whole:
         if first is None or other is first:
@@ -157,10 +171,13 @@ def summary_lines(runs: Sequence[Run]) -> list[str]:
     lines = []
     for run in runs:
         row = figures(run)
+        if not run.answers:
+            lines.append(f"{run.settings.benchmark} {run.settings.title} [{run.settings.model}]: {NOT_RUN}")
+            continue
         kinds = [f.replace("_", " ") for f in FAILURES]
         failed = ", ".join(f"{row[kind]} {kind}" for kind in kinds if row[kind] != "0") or "none"
         lines.append(
-            f"{run.settings.benchmark} {run.title} [{run.settings.model}]: {row['metric']} {row['right %']} % "
+            f"{run.settings.benchmark} {run.settings.title} [{run.settings.model}]: {row['metric']} {row['right %']} % "
             f"(95 % {row['95 % interval']}) of {run.settings.questions}; {row['asked']} asked"
             + (f"; {row['other metrics']}" if row["other metrics"] else "")
             + "".join(f"; judged right {100 * s:.1f} % by {judge}" for judge, s in run.judged_shares().items())

@@ -33,6 +33,8 @@ def normalise(text: str) -> str:
 
 
 def _number(text: str) -> float | None:
+    if "_" in text:  # Python reads 1_000 as a number, people do not
+        return None
     try:
         return float(text.replace(",", ""))
     except ValueError:

@@ -87,6 +87,11 @@ class RunSettings(_Record):
     """What differs from Context's defaults: top_k, ablations."""
 
     @property
+    def setting(self) -> str:
+        """Which documents a question is asked of: open, the whole set's, or closed, its own."""
+        return "closed" if self.closed else "open"
+
+    @property
     def title(self) -> str:
         """The run's name in reports: its system with what differs, and its setting."""
         changed = [f"{k}={v}" if not isinstance(v, bool) else f"no {k}" for k, v in sorted(self.context.items())]

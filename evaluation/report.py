@@ -14,6 +14,7 @@ from evaluation.comparison import (
     figure_columns,
     figure_rows,
     figures,
+    told_apart,
 )
 from evaluation.report_page import page
 from evaluation.report_plots import plots_of
@@ -54,18 +55,22 @@ def answers_csv(runs: Sequence[Run]) -> str:
     """Return one line for each answer; a cell that a spreadsheet would take for a formula is marked as text."""
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")
-    writer.writerow(("benchmark", "system", "id", "group", "question", "gold", "answer", "right", "failure", "seconds"))
+    about = ("benchmark", "split", "system", "model", "setting")
+    writer.writerow((*about, "id", "group", "question", "gold", "answer", "right", "failure", "seconds"))
     for run in runs:
+        s = run.settings
         for a in run.answers:
             cells = (a.id, a.group, a.question, "; ".join(a.gold), a.answer)
             plain = (f"'{c}" if c.startswith(("=", "+", "-", "@", "\t", "\r")) else c for c in cells)
-            writer.writerow((run.settings.benchmark, run.title, *plain, int(a.right), a.failure, a.seconds))
+            of_run = (s.benchmark, s.split, run.title, s.model, s.setting)
+            writer.writerow((*of_run, *plain, int(a.right), a.failure, a.seconds))
     return text.getvalue()
 
 
 def write_report(runs: Sequence[Run], to: Path) -> list[Path]:
     """Write report.md, figures.csv, answers.csv, one SVG for each plot, and report.html; return their paths."""
     to.mkdir(parents=True, exist_ok=True)
+    runs = told_apart(runs)
     files = {"report.md": markdown(runs), "figures.csv": figures_csv(runs), "answers.csv": answers_csv(runs)}
     groups = [(group, plots_of(group)) for group in compared(runs)]
     for group, plots in groups:

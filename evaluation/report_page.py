@@ -40,9 +40,10 @@ def _group(runs: Sequence[Run], plots: Mapping[str, str]) -> str:
     if rows := differences(runs):
         parts.append(_table(DIFFERENCE_COLUMNS, rows))
     parts += plots.values()
-    if len(runs) > 1:
-        parts.append(_side_by_side(runs))
-    parts += [_answers(run) for run in runs]
+    asked = [run for run in runs if run.answers]
+    if len(asked) > 1:
+        parts.append(_side_by_side(asked))
+    parts += [_answers(run) for run in asked]
     return "\n".join(parts)
 
 

@@ -26,7 +26,10 @@ Interval = tuple[str, float, float, float]
 
 
 def plots_of(group: Sequence[Run]) -> dict[str, str]:
-    """Return the plots of runs over the same questions, by name."""
+    """Return the plots of runs over the same questions, by name; none of runs that asked nothing."""
+    group = [r for r in group if r.answers]
+    if not group:
+        return {}
     n, main = group[0].settings.questions, group[0].settings.main
     accuracy = [(r.title, sum(v) / n, *bootstrap_interval(v)) for r in group if (v := r.values(main))]
     iterations = [(r.title, _iterations(r)) for r in group]
@@ -107,7 +110,9 @@ def stacked(title: str, names: Sequence[str], rows: Sequence[tuple[str, Sequence
 
 
 def _short(name: str) -> str:
-    return name if len(name) <= MOST_NAME else f"{name[: MOST_NAME - 1]}…"
+    """Return a name cut in its middle: systems begin it, and models end it."""
+    half = (MOST_NAME - 1) // 2
+    return name if len(name) <= MOST_NAME else f"{name[:half]}…{name[-half:]}"
 
 
 def _text(x: float, y: float, text: str, *, anchor: str = "start", fill: str = "#222", bold: bool = False) -> str:

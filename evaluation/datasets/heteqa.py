@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
+from evaluation.datasets.native import lies_below
 from evaluation.heteqa.building import DOCUMENTS
 from evaluation.heteqa.documents import TABLES
 from evaluation.heteqa.records import QUESTIONS, HeteQuestion, Status, read_questions
@@ -56,6 +57,11 @@ def load_heteqa(folder: Path, split: str = "all") -> HeteQaSet:
             f"run `tablerag heteqa annotate {folder}` first, or take another split"
         )
     for question in found.questions:
+        if not question.question.strip() or not question.answer.strip():
+            raise ConfigError(f"{folder / QUESTIONS}: {question.id}: a blank question or answer: fix or discard it")
+        sources = (*(t.source for t in question.tables), *question.passages)
+        if outside := next((s for s in sources if not lies_below(s)), None):
+            raise ConfigError(f"{folder / QUESTIONS}: {question.id}: {outside!r} lies outside of {DOCUMENTS}")
         for path in found.own_documents(question):
             if not path.is_file():
                 raise ConfigError(f"{path}: not found, {question.id} needs it: copy the whole folder of the build")

@@ -1,24 +1,40 @@
 """QGpT's table retrieval corpora (arXiv 2508.06168): partial tables, written back as the files they were cut from."""
 
 import csv
-import json
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from openpyxl import Workbook
+from pydantic import BaseModel, ConfigDict, Field, TypeAdapter
 
+from evaluation.datasets.native import Filled, read_json
 from tools.errors import ConfigError
 
 __all__ = ["QgptCorpus", "QgptEntry", "QgptQuestion", "load_qgpt", "write_files"]
 
+WANTED = "that holds QGpT's corpora"
 RULE = re.compile(r"[|: -]+")
 ROW_BOUNDARY = re.compile(r"\|\s+(?=\|)")
 UNNAMED = re.compile(r"Unnamed: \d+(?:_level_\d+)?(?:\.\d+)?")
 QUESTIONS = re.compile(r"\n\s*Questions?\s*:", re.IGNORECASE)
 QUOTED = re.compile(r'"((?:[^"\\\n]|\\.){4,})"?')
 UNSAFE = re.compile(r"[^\w() .,&'-]+")
+
+
+class _Native(BaseModel):
+    model_config = ConfigDict(frozen=True, extra="ignore", coerce_numbers_to_str=True)
+
+
+class _Entry(_Native):
+    key: Filled = Field(alias="FileName")
+    text: Filled = Field(alias="Text")
+
+
+class _Question(_Native):
+    query: Filled
+    answers: tuple[Filled, ...] = Field(alias="Answer_table", min_length=1)
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,25 +70,26 @@ class QgptCorpus:
 
 def load_qgpt(folder: Path, name: str) -> QgptCorpus:
     """Read ``NAME_QGpT.json``, whose first parts are the pT corpus, and ``NAME_questions.json``; raise ConfigError."""
-    paths = folder / f"{name}_QGpT.json", folder / f"{name}_questions.json"
-    for path in paths:
-        if not path.is_file():
-            raise ConfigError(f"{path}: not found; give the folder that holds QGpT's corpora")
-    entries, questions = (json.loads(p.read_text(encoding="utf-8")) for p in paths)
-    return QgptCorpus(
-        name,
-        tuple(_entry(e) for e in entries),
-        tuple(QgptQuestion(q["query"], frozenset(q["Answer_table"])) for q in questions),
-    )
+    path = folder / f"{name}_questions.json"
+    parts = read_json(folder / f"{name}_QGpT.json", TypeAdapter(list[_Entry]), WANTED)
+    asked = read_json(path, TypeAdapter(list[_Question]), WANTED)
+    if not parts or not asked:
+        raise ConfigError(f"{path if parts else folder / f'{name}_QGpT.json'}: is empty: give the whole file")
+    keys = {part.key for part in parts}
+    for number, question in enumerate(asked):
+        if missing := sorted(set(question.answers) - keys):
+            raise ConfigError(f"{path}: {number}.Answer_table: the corpus has no table {missing[0]!r}")
+    questions = tuple(QgptQuestion(q.query, frozenset(q.answers)) for q in asked)
+    return QgptCorpus(name, tuple(_entry(p) for p in parts), questions)
 
 
-def _entry(entry: dict[str, str]) -> QgptEntry:
-    text, *asked = QUESTIONS.split(entry["Text"], maxsplit=1)
+def _entry(part: _Entry) -> QgptEntry:
+    text, *asked = QUESTIONS.split(part.text, maxsplit=1)
     head, _, table = text.partition("Table:")
     file = re.search(r"File name: (.*)", head)
     sheet = re.search(r"Sheet name: (.*)", head)
     return QgptEntry(
-        key=str(entry["FileName"]),
+        key=part.key,
         file=re.sub(r"\.xlsx?$", "", file[1].removeprefix("./spreadsheet/")) if file else "",
         sheet=sheet[1] if sheet else "",
         rows=tuple(_rows(table)),

@@ -1,13 +1,14 @@
 """TAT-QA (arXiv 2105.07624): reports of one table and paragraphs each, with questions, in its native files."""
 
 import html
-import json
+import re
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, Self
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, TypeAdapter, ValidationError
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, TypeAdapter, model_validator
 
+from evaluation.datasets.native import Filled, read_json
 from tools.errors import ConfigError
 
 __all__ = ["SCALES", "AnswerType", "Scale", "TatQaQuestion", "TatQaReport", "load_tatqa", "write_files"]
@@ -15,6 +16,8 @@ __all__ = ["SCALES", "AnswerType", "Scale", "TatQaQuestion", "TatQaReport", "loa
 AnswerType = Literal["span", "multi-span", "arithmetic", "count"]
 Scale = Literal["", "thousand", "million", "billion", "percent"]
 SCALES: tuple[Scale, ...] = ("", "thousand", "million", "billion", "percent")
+
+COUNT = re.compile(r"\d+(\.\d+)?")
 
 
 def _texts(value: Any) -> Any:
@@ -31,14 +34,22 @@ class _Native(BaseModel):
 class TatQaQuestion(_Native):
     """One question with its gold answer."""
 
-    uid: str
-    question: str = Field(min_length=1)
+    uid: Filled
+    question: Filled
     answer: Annotated[tuple[str, ...], BeforeValidator(_texts)]
     """The spans, or one number as text."""
     answer_type: AnswerType
     answer_from: Literal["table", "text", "table-text"]
     scale: Scale
     derivation: str = ""
+
+    @model_validator(mode="after")
+    def _answered(self) -> Self:
+        if not any(a.strip() for a in self.answer):
+            raise ValueError("the answer is blank")
+        if self.answer_type == "count" and not all(COUNT.fullmatch(a) for a in self.answer):
+            raise ValueError("the answer of a count is no number")
+        return self
 
 
 class _Paragraph(_Native):
@@ -68,12 +79,7 @@ class TatQaReport(_Native):
 def load_tatqa(folder: Path, split: str = "dev") -> list[TatQaReport]:
     """Read ``tatqa_dataset_SPLIT.json``; raise ConfigError saying what does not fit, and where."""
     path = folder / f"tatqa_dataset_{split}.json"
-    if not path.is_file():
-        raise ConfigError(f"{path}: not found; give the folder that holds TAT-QA's native files")
-    try:
-        reports = TypeAdapter(list[TatQaReport]).validate_python(json.loads(path.read_text(encoding="utf-8")))
-    except ValueError as error:  # of JSON, of UTF-8, or pydantic's
-        raise ConfigError(f"{path}: is no file of TAT-QA: {_said(error)}") from error
+    reports: list[TatQaReport] = read_json(path, TypeAdapter(list[TatQaReport]), "that holds TAT-QA's native files")
     if not reports:
         raise ConfigError(f"{path}: holds no reports")
     seen: set[str] = set()
@@ -82,14 +88,6 @@ def load_tatqa(folder: Path, split: str = "dev") -> list[TatQaReport]:
             raise ConfigError(f"{path}: the uid {uid} is there twice")
         seen.add(uid)
     return reports
-
-
-def _said(error: ValueError) -> str:
-    """Return the first problem, with its place in the file."""
-    if not isinstance(error, ValidationError):
-        return " ".join(str(error).split())
-    first = error.errors()[0]
-    return f"{'.'.join(map(str, first['loc'])) or 'the whole'}: {first['msg']} (got {str(first['input'])[:60]!r})"
 
 
 def write_files(reports: Sequence[TatQaReport], out: Path) -> dict[str, TatQaReport]:

@@ -4,7 +4,6 @@ Both have one layout: a JSON list of questions, a file for each table and one fo
 """
 
 import hashlib
-import json
 import re
 from collections.abc import Collection
 from dataclasses import dataclass
@@ -13,14 +12,16 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import unquote
 
-from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
+from pydantic import BaseModel, ConfigDict, Field, TypeAdapter
 
 from evaluation.datasets.benchmark import Benchmark, Question
+from evaluation.datasets.native import Filled, read_json
 from evaluation.span_metrics import span_scores
 from tools.errors import ConfigError
 
 __all__ = ["load_hybridqa", "load_ottqa", "passage_page", "table_page"]
 
+WANTED = "of the benchmark in its native layout"
 MOST_CHARS = 80
 """Of a passage's title in its file's name."""
 
@@ -30,10 +31,10 @@ class _Native(BaseModel):
 
 
 class _Question(_Native):
-    question_id: str = Field(min_length=1)
-    question: str = Field(min_length=1)
-    table_id: str = Field(min_length=1)
-    answer: str = Field(alias="answer-text")
+    question_id: Filled
+    question: Filled
+    table_id: Filled
+    answer: Filled = Field(alias="answer-text")
 
 
 class _Table(_Native):
@@ -65,7 +66,7 @@ def load_ottqa(folder: Path, split: str = "dev") -> Benchmark:
 
 def _load(folder: Path, split: str, layout: _Layout) -> Benchmark:
     path = folder / "released_data" / f"{split}.json"
-    native = _read(path, TypeAdapter(list[_Question]))
+    native = read_json(path, TypeAdapter(list[_Question]), WANTED)
     if not native:
         raise ConfigError(f"{path}: holds no questions")
     for question in native:
@@ -89,28 +90,15 @@ def _part(folder: Path, part: str, table_id: str) -> Path:
     return folder / part / f"{table_id.replace('/', '_')}.json"
 
 
-def _read(path: Path, kind: TypeAdapter[Any]) -> Any:
-    if not path.is_file():
-        raise ConfigError(f"{path}: not found; give the folder of the benchmark in its native layout")
-    try:
-        return kind.validate_python(json.loads(path.read_text(encoding="utf-8")))
-    except ValidationError as error:
-        first = error.errors()[0]
-        place = ".".join(map(str, first["loc"])) or "the whole"
-        raise ConfigError(f"{path}: {place}: {first['msg']} (got {str(first['input'])[:60]!r})") from error
-    except ValueError as error:
-        raise ConfigError(f"{path}: is no JSON: {' '.join(str(error).split())}") from error
-
-
 def _write_documents(folder: Path, layout: _Layout, out: Path, keys: Collection[str]) -> None:
     """Write tables by number, in an order that tells nothing, and all passages that they link."""
     (out / "tables").mkdir(parents=True, exist_ok=True)
     (out / "passages").mkdir(exist_ok=True)
     linked: dict[str, str] = {}
     for number, key in enumerate(sorted(keys, key=lambda k: hashlib.sha256(k.encode()).digest()), start=1):
-        table = _read(_part(folder, layout.tables, key), TypeAdapter(_Table))
+        table = read_json(_part(folder, layout.tables, key), TypeAdapter(_Table), WANTED)
         (out / "tables" / f"table_{number:05}.html").write_text(table_page(table.model_dump()), encoding="utf-8")
-        linked |= _read(_part(folder, layout.passages, key), TypeAdapter(dict[str, str]))
+        linked |= read_json(_part(folder, layout.passages, key), TypeAdapter(dict[str, str]), WANTED)
     for link, text in linked.items():
         name, page = passage_page(link, text)
         (out / "passages" / name).write_text(page, encoding="utf-8")

@@ -1,13 +1,17 @@
 """WikiTableQuestions 1.0.2 (arXiv 1508.00305): questions, each with its table as a CSV file."""
 
+import re
 from dataclasses import dataclass
 from pathlib import Path
 
+from evaluation.datasets.native import read_text
 from tools.errors import ConfigError
 
 __all__ = ["WikiTqQuestion", "load_wikitq"]
 
 COLUMNS = ["id", "utterance", "context", "targetValue"]
+TABLE = re.compile(r"csv/[\w-]+/[\w-]+\.csv")
+WANTED = "that holds WikiTableQuestions' data/ and csv/"
 ESCAPES = {r"\n": "\n", r"\p": "|", "\\\\": "\\"}
 
 
@@ -24,19 +28,29 @@ class WikiTqQuestion:
 def load_wikitq(folder: Path, split: str = "random-split-1-dev") -> list[WikiTqQuestion]:
     """Read ``data/<split>.tsv``; raise ConfigError when the folder is not the benchmark's."""
     path = folder / "data" / f"{split}.tsv"
-    if not path.is_file():
-        raise ConfigError(f"{path}: not found; give the folder that holds WikiTableQuestions' data/ and csv/")
-    lines = path.read_text(encoding="utf-8").split("\n")
-    if lines[0].rstrip("\r").split("\t") != COLUMNS:
-        raise ConfigError(f"{path}: expected the columns {COLUMNS}, got {lines[0][:200]!r}")
-    rows = [line.rstrip("\r").split("\t") for line in lines[1:] if line]
-    for number, row in enumerate(rows, start=2):
-        if len(row) != len(COLUMNS):
-            raise ConfigError(f"{path}, line {number}: expected {len(COLUMNS)} fields divided by tabs, got {len(row)}")
-    return [
-        WikiTqQuestion(id_, _unescape(text), folder / table, tuple(_unescape(v) for v in target.split("|")))
-        for id_, text, table, target in rows
-    ]
+    head, *lines = read_text(path, WANTED).split("\n")
+    if head.rstrip("\r").split("\t") != COLUMNS:
+        raise ConfigError(f"{path}, line 1: expected the columns {COLUMNS}, got {head[:200]!r}")
+    found = [_question(folder, line, f"{path}, line {n}") for n, line in enumerate(lines, start=2) if line.strip("\r")]
+    if not found:
+        raise ConfigError(f"{path}: holds no questions")
+    return found
+
+
+def _question(folder: Path, line: str, place: str) -> WikiTqQuestion:
+    fields = line.rstrip("\r").split("\t")
+    if len(fields) != len(COLUMNS):
+        raise ConfigError(f"{place}: expected {len(COLUMNS)} fields divided by tabs, got {len(fields)}")
+    id_, text, table, target = fields
+    blank = next((c for c, f in zip(COLUMNS, fields, strict=True) if not f.strip()), None)
+    if blank:
+        raise ConfigError(f"{place}: {blank} is blank")
+    # What a question names is copied into the corpus: it must not lead out of the set, nor to the gold answers.
+    if not TABLE.fullmatch(table):
+        raise ConfigError(f"{place}: expected a table below csv/, got {table[:80]!r}")
+    if not (folder / table).is_file():
+        raise ConfigError(f"{place}: {folder / table}: not found; give the folder {WANTED}")
+    return WikiTqQuestion(id_, _unescape(text), folder / table, tuple(_unescape(v) for v in target.split("|")))
 
 
 def _unescape(text: str) -> str:

@@ -1,12 +1,13 @@
 """A person's decisions on questions: accepted, fixed or discarded, each logged, kept at once, and undone on demand."""
 
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 
 from evaluation.heteqa.records import QUESTIONS, Decision, HeteQuestion, Status, read_questions, write_lines
 from tools.errors import ConfigError
+from tools.records import Cell
 
 __all__ = ["Annotations"]
 
@@ -46,11 +47,15 @@ class Annotations:
         """Keep a question as it is."""
         self._decide(place, "accepted")
 
-    def fix(self, place: int, question: str, answer: str) -> None:
-        """Keep a question in other words, or with another answer; neither may be empty."""
+    def fix(self, place: int, question: str, answer: str, sql: str = "", found: Cell = None) -> None:
+        """Keep a question in other words, or with another answer; neither may be empty.
+
+        With ``sql``, its statement is that from now on, which finds ``found``; its pandas program is kept as it was.
+        """
         if not question.strip() or not answer.strip():
             raise ConfigError("a fixed question needs words and an answer: type both, or discard it")
-        self._decide(place, "fixed", question=question.strip(), answer=answer.strip())
+        program = {"sql": sql, "sql_result": found} if sql else {}
+        self._decide(place, "fixed", question=question.strip(), answer=answer.strip(), **program)
 
     def discard(self, place: int, reason: str = "") -> None:
         """Take a question out of the benchmark."""
@@ -67,13 +72,13 @@ class Annotations:
         self._replace(place, (last.was or {}) | {"log": (*self._questions[place].log, undone)})
         return place
 
-    def _decide(self, place: int, status: Status, detail: str = "", **changed: str) -> None:
+    def _decide(self, place: int, status: Status, detail: str = "", **changed: Cell) -> None:
         before = self._questions[place]
-        was = {"status": before.status, "question": before.question, "answer": before.answer}
+        was = {k: getattr(before, k) for k in dict.fromkeys(("status", "question", "answer", *changed))}
         decision = Decision(by=BY, did=status, detail=detail, at=self._now(), was=was)
         self._replace(place, changed | {"status": status, "log": (*before.log, decision)})
 
-    def _replace(self, place: int, changed: dict[str, object]) -> None:
+    def _replace(self, place: int, changed: Mapping[str, object]) -> None:
         self._questions[place] = self._questions[place].model_copy(update=changed)
         write_lines(self._path, self._questions)
 

@@ -57,8 +57,8 @@ class Decision(_Record):
     detail: str = ""
     at: str = ""
     """ISO 8601, for what people did; empty for what repeats alike."""
-    was: dict[str, str] | None = None
-    """What a decision of the annotator replaced: status, question, answer."""
+    was: dict[str, Cell] | None = None
+    """What a decision of the annotator replaced: status, question, answer, and its SQL with what that found."""
 
 
 class HeteQuestion(_Record):
@@ -121,7 +121,7 @@ def read_questions(path: Path) -> list[HeteQuestion]:
 
 def _read(path: Path) -> Iterator[tuple[int, HeteQuestion]]:
     try:
-        lines = path.read_text(encoding="utf-8").split("\n")
+        lines = path.read_text(encoding="utf-8-sig").split("\n")
     except UnicodeDecodeError as error:
         raise ConfigError(f"{path}: not UTF-8 ({error.reason} at byte {error.start}): save it as UTF-8") from error
     for number, line in enumerate(lines, start=1):

@@ -22,6 +22,15 @@ from tools.services import Services
 
 __all__ = ["build", "graph"]
 
+AS_LIST = """
+if isinstance(answer, pd.DataFrame):
+    answer = [cell for row in answer.itertuples(index=False) for cell in row]
+elif isinstance(answer, dict):
+    listed = [v if isinstance(v, (list, tuple, set, pd.Series)) else [v] for v in answer.values()]
+    answer = [v for values in listed for v in values]
+"""
+"""Ends every program: what it was to give as a list it may have left as a table's cells or a dict's values."""
+
 
 class State(BaselineState, total=False):
     """What the nodes share."""
@@ -55,7 +64,7 @@ def execute(state: State, runtime: Runtime[Context], *, run_program: RunProgram)
     """Run it; one that fails goes back with the reason until the repairs are used up."""
     code = state["program"]
     try:
-        values = run_program(code, schemas_of(state["schemas"]))
+        values = run_program(f"{code}\n{AS_LIST}", schemas_of(state["schemas"]))
     except ProgramFailed as problem:
         attempts = [*state["attempts"], {"code": code, "error": str(problem)}]
         most = (runtime.context or Context()).max_sql_repairs

@@ -42,7 +42,7 @@ def test_a_run_and_its_report(here: Path, capsys: pytest.CaptureFixture[str]) ->
     runs = here / "evaluation-runs"
     assert call("eval", "report", str(runs)) == 0
     report = (here / "evaluation-report" / "report.md").read_text(encoding="utf-8")
-    assert "| text2sql | offline | 2 of 2 |" in report
+    assert "| text2sql | offline | open | 2 of 2 |" in report
     assert "tablerag (no sql_execution, top_k=1), closed" in report
 
 

@@ -8,7 +8,7 @@ from evaluation.heteqa.building import DOCUMENTS
 from evaluation.heteqa.records import QUESTIONS as HETEQA_FILE
 from evaluation.heteqa.records import HeteQuestion, TableRecord, write_lines
 
-__all__ = ["RIVER_ID", "heteqa_folder", "hybridqa_folder", "wikitq_folder"]
+__all__ = ["RIVER_ID", "heteqa_folder", "hybridqa_folder", "tatqa_folder", "wikitq_folder"]
 
 RIVER_ID = "Zebra_Quartz_0"
 """A gold table id that no title, passage or file name gives away."""
@@ -85,3 +85,18 @@ def heteqa_folder(root: Path, **changed: object) -> Path:
     )  # fmt: skip
     write_lines(folder / HETEQA_FILE, [record.model_copy(update=changed)])
     return folder
+
+
+def tatqa_folder(root: Path, **changed: object) -> Path:
+    """Write one report with one question; return the set's folder."""
+    question = {
+        "uid": "q1", "question": "How many?", "answer": "2", "answer_type": "count", "answer_from": "table",
+        "scale": "",
+    }  # fmt: skip
+    report = {
+        "table": {"uid": "t1", "table": [["", "2019"], ["Revenue", "5"]]},
+        "paragraphs": [],
+        "questions": [question | changed],
+    }
+    write(root / "tatqa" / "tatqa_dataset_dev.json", [report])
+    return root / "tatqa"

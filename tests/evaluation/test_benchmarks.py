@@ -9,7 +9,14 @@ import pytest
 from agent.cli_eval import BENCHMARKS as TOLD
 from evaluation.benchmarks import BENCHMARKS, load_benchmark, spans_and_scale
 from evaluation.span_metrics import normalised_span, span_scores
-from tests.evaluation.native_sets import QUESTIONS, RIVER_ID, heteqa_folder, hybridqa_folder, wikitq_folder
+from tests.evaluation.native_sets import (
+    QUESTIONS,
+    RIVER_ID,
+    heteqa_folder,
+    hybridqa_folder,
+    tatqa_folder,
+    wikitq_folder,
+)
 from tools.errors import ConfigError
 
 
@@ -121,6 +128,14 @@ def test_the_gold_answer_that_fits_best_counts() -> None:
 )
 def test_a_scale_is_taken_off_the_answer(values: list[str], expected: tuple[list[str], str]) -> None:
     assert spans_and_scale(values) == expected
+
+
+@pytest.mark.parametrize("words", ["$(9.8) million", "approximately 13%", "approximately 7%"])
+def test_a_gold_span_that_holds_its_scale_is_right_as_it_stands(tmp_path: Path, words: str) -> None:
+    tatqa_folder(tmp_path, answer=[words], answer_type="span")
+    benchmark = load_benchmark("tatqa", tmp_path)
+    assert benchmark.score(benchmark.questions[0], [words]) == {"em": 1.0, "f1": 1.0, "scale": 1.0}
+    assert benchmark.score(benchmark.questions[0], ["14%"])["em"] == 0.0
 
 
 def test_heteqa_is_read_as_it_was_built(tmp_path: Path) -> None:

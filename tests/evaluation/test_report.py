@@ -24,8 +24,10 @@ def one(id_: str, right: bool, **fields: object) -> Answered:
     return Answered(id=id_, scores=scores, right=right, failure=failure, iterations=2, **(told | fields))
 
 
-def run_of(system: str, rights: list[bool], questions: int, judged: int = 0, digest: str = "d") -> Run:
-    told = {"benchmark": "b", "split": "dev", "model": "m", "main": "em", "digest": digest}
+def run_of(
+    system: str, rights: list[bool], questions: int, judged: int = 0, digest: str = "d", model: str = "m"
+) -> Run:
+    told = {"benchmark": "b", "split": "dev", "model": model, "main": "em", "digest": digest}
     settings = RunSettings(system=system, questions=questions, **told)
     answers = tuple(one(f"q{i}", right) for i, right in enumerate(rights))
     return Run(Path(system), settings, answers, tuple(Judged(id=f"q{i}", judge="j", right=True) for i in range(judged)))
@@ -74,7 +76,7 @@ def test_the_report_is_written_and_read_back(tmp_path: Path) -> None:
     assert not re.search(r"(?:src|href)=|https?://(?!www\.w3\.org/2000/svg)", page)
     assert page.count("<svg") == 4
     table = (tmp_path / "out" / "report.md").read_text(encoding="utf-8")
-    assert "| a | m | 2 of 2 | em | 50.0 |" in table and "gain in points" in table
+    assert "| a | m | open | 2 of 2 | em | 50.0 |" in table and "gain in points" in table
     rows = list(csv.DictReader(io.StringIO((tmp_path / "out" / "figures.csv").read_text(encoding="utf-8"))))
     assert [(r["system"], r["right %"]) for r in rows] == [("a", "50.0"), ("b", "0.0")]
 
@@ -114,3 +116,36 @@ def test_folders_without_runs_are_told(tmp_path: Path) -> None:
     (tmp_path / "run.json").write_text("{}", encoding="utf-8")
     with pytest.raises(ConfigError, match="run.json: is no run's settings"):
         load_runs([tmp_path])
+
+
+def test_the_model_stands_in_the_title_where_runs_differ_by_it(tmp_path: Path) -> None:
+    runs = [run_of("tablerag", [True, True], 2, model="openai:big"), run_of("tablerag", [True, False], 2, model="s")]
+    write_report(runs, tmp_path)
+    table = (tmp_path / "report.md").read_text(encoding="utf-8")
+    assert "| tablerag [openai:big] | tablerag [s] | +50.0" in table
+    rows = list(csv.DictReader(io.StringIO((tmp_path / "answers.csv").read_text(encoding="utf-8"))))
+    about = [(r["split"], r["system"], r["model"], r["setting"]) for r in rows[::2]]
+    assert about == [("dev", "tablerag [openai:big]", "openai:big", "open"), ("dev", "tablerag [s]", "s", "open")]
+    (plot,) = tmp_path.glob("*-accuracy.svg")
+    assert "tablerag [openai:big]" in plot.read_text(encoding="utf-8")
+    write_report(runs[:1], tmp_path / "alone")
+    assert "tablerag [" not in (tmp_path / "alone" / "report.html").read_text(encoding="utf-8")
+
+
+def test_a_long_title_keeps_its_model_in_plots() -> None:
+    run = run_of("tablerag", [True], 1, model="openai:small")
+    context = {"sql_execution": False, "text_retrieval": False, "top_k": 5}
+    long = Run(run.folder, run.settings.model_copy(update={"context": context}), run.answers, (), shows_model=True)
+    assert "[openai:small]</text>" in plots_of([long])["accuracy"]
+
+
+def test_a_run_that_asked_nothing_is_listed_as_not_run(tmp_path: Path) -> None:
+    runs = [run_of("a", [], 2), run_of("b", [False, False], 2)]
+    write_report(runs, tmp_path)
+    table = (tmp_path / "report.md").read_text(encoding="utf-8")
+    assert "| a | m | open | 0 of 2 | em | not run |" in table and table.index("| b |") < table.index("| a |")
+    (plot,) = tmp_path.glob("*-accuracy.svg")
+    assert ">a</text>" not in plot.read_text(encoding="utf-8")
+    assert summary_lines(runs[:1]) == ["b a [m]: not run"]
+    write_report(runs[:1], tmp_path / "alone")
+    assert not list((tmp_path / "alone").glob("*.svg"))

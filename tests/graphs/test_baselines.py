@@ -109,6 +109,22 @@ def test_text2sql_runs_with_the_offline_reasoner(ask: Ask, model_server: ModelSe
     assert model_server.requests == []
 
 
+@pytest.mark.parametrize(
+    ("given", "answer"),
+    [
+        ("pd.DataFrame({'a': ['x', 'y'], 'n': [1, 2]})", "x; 1; y; 2"),
+        ("pd.DataFrame({'n': [pd.Timestamp('2020-01-02')]})", "2020-01-02"),
+        ("{'north': 10, 'both': [1, None, 'z']}", "10; 1; z"),
+        ("tables['sales']['amount'].sum()", "30"),
+    ],
+)
+def test_program_of_thought_reads_tables_and_dicts_as_lists(
+    ask: Ask, model_server: ModelServer, given: str, answer: str
+) -> None:
+    model_server.enqueue(f"```python\nanswer = {given}\n```")
+    assert ask("program_of_thought")["answer"] == answer
+
+
 def test_program_of_thought_repairs_its_program(ask: Ask, model_server: ModelServer) -> None:
     model_server.enqueue(
         "```python\nimport os\nanswer = os.getcwd()\n```",

@@ -1,13 +1,16 @@
 """A person's decisions: kept at once, resumed, undone, and put in with one key at a real terminal or by lines."""
 
+import fcntl
 import io
 import itertools
 import os
 import pty
 import re
 import select
+import struct
 import subprocess
 import sys
+import termios
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -27,11 +30,19 @@ def clock() -> Callable[[], str]:
     return lambda: f"2026-01-01T00:00:{next(ticks):02}+00:00"
 
 
-def screened(folder: Path, keys: str, *lines: str, colour: bool = False) -> str:
+def screened(folder: Path, keys: str, *lines: str | type[BaseException], colour: bool = False, height: int = 60) -> str:
     """Annotate with scripted keys and lines; return what the screen showed."""
     shown, pressed, typed = io.StringIO(), iter(keys), iter(lines)
-    screen = Console(file=shown, width=110, force_terminal=colour, highlight=False)
-    annotate(folder, folder / DOCUMENTS, screen, lambda: next(pressed, ""), lambda prompt, text: next(typed))
+    width = 110 if height > 24 else 80
+    screen = Console(file=shown, width=width, height=height, force_terminal=colour, highlight=False)
+
+    def edit(prompt: str, text: str) -> str:
+        line = next(typed)
+        if isinstance(line, str):
+            return line
+        raise line
+
+    annotate(folder, folder / DOCUMENTS, screen, lambda: next(pressed, ""), edit)
     return shown.getvalue()
 
 
@@ -73,7 +84,7 @@ def test_an_empty_fix_is_refused(copied: Path) -> None:
 
 
 def test_keys_decide_one_question_a_screen(copied: Path) -> None:
-    shown = screened(copied, "afdsux?q", "Fixed words?", "42", "not clear")
+    shown = screened(copied, "afdsux?q", "Fixed words?", "42", "", "not clear")
     assert statuses(copied)[:5] == ["accepted", "fixed", "pending", "pending", "pending"]
     assert "question 1 of" in shown and "question 4 of" in shown
     assert "taken back" in shown and "'x' is no key here" in shown
@@ -120,12 +131,20 @@ def test_one_key_without_enter_at_a_real_terminal(copied: Path) -> None:
     try:
         seen = _until(primary, "q quit")
         assert "question 1 of" in seen
+        _resize_until_drawn(primary)
+        assert "question 1 of" in _until(primary, "q quit"), "it is drawn anew in another size"
         os.write(primary, b"a")
         assert "1 accepted" in _until(primary, "q quit")
         os.write(primary, b"f")
         _until(primary, "question: ")
+        os.write(primary, b"\x15\x04")  # the line cleared, then Ctrl-D
+        assert "left as it was" in _until(primary, "q quit")
+        os.write(primary, b"f")
+        _until(primary, "question: ")
         os.write(primary, b" Really?\n")
         _until(primary, "answer: ")
+        os.write(primary, b"\n")
+        _until(primary, "SQL: ")
         os.write(primary, b"\n")
         assert "1 fixed" in _until(primary, "q quit")
         os.write(primary, b"q")
@@ -140,6 +159,14 @@ def test_one_key_without_enter_at_a_real_terminal(copied: Path) -> None:
     )
 
 
+def _resize_until_drawn(terminal: int) -> None:
+    """Give a terminal other sizes until something is drawn: the first may come before anyone looks at it."""
+    for rows in (24, 30, 24, 30, 24, 30):
+        fcntl.ioctl(terminal, termios.TIOCSWINSZ, struct.pack("HHHH", rows, 80, 0, 0))
+        if select.select([terminal], [], [], 5)[0]:
+            return
+
+
 def _until(terminal: int, expected: str, timeout_s: float = 60.0) -> str:
     """Read a terminal until a text shows."""
     seen, end = "", time.monotonic() + timeout_s
@@ -148,3 +175,78 @@ def _until(terminal: int, expected: str, timeout_s: float = 60.0) -> str:
         assert ready, f"{expected!r} did not show within {timeout_s:g} s: {seen[-500:]}"
         seen += os.read(terminal, 65536).decode("utf-8", "replace")
     return seen
+
+
+def plain_question(folder: Path) -> HeteQuestion:
+    """Return the first question, made one whose answer is a number that its SQL finds."""
+    questions = read_questions(folder / QUESTIONS)
+    plain = next(q for q in questions if q.bridge is None and isinstance(q.sql_result, (int, float)))
+    (folder / QUESTIONS).write_text(plain.model_dump_json() + "\n", encoding="utf-8")
+    return plain
+
+
+def test_a_fixed_statement_is_run_and_kept_and_undone(copied: Path) -> None:
+    question = plain_question(copied)
+    sql = f"SELECT COUNT(*) FROM `{question.tables[0].sql_name}`"
+    screened(copied, "fq", "How many rows are there?", "36", sql)
+    (fixed,) = read_questions(copied / QUESTIONS)
+    assert (fixed.status, fixed.sql, fixed.sql_result, fixed.answer) == ("fixed", sql, 36, "36")
+    Annotations(copied).undo()
+    (undone,) = read_questions(copied / QUESTIONS)
+    assert (undone.sql, undone.sql_result, undone.answer) == (question.sql, question.sql_result, question.answer)
+
+
+def test_an_answer_that_sql_does_not_find_is_warned_of(copied: Path) -> None:
+    questions = read_questions(copied / QUESTIONS)
+    first, second = [q for q in questions if q.bridge is None][:2]
+    (copied / QUESTIONS).write_text(f"{first.model_dump_json()}\n{second.model_dump_json()}\n", encoding="utf-8")
+    shown = " ".join(screened(copied, "fq", "", "123456", "").split())
+    assert f"{first.id} is kept, but its SQL finds {first.sql_result} and its answer is 123456" in shown
+    assert "but its SQL" not in screened(copied, "fq", "Other words?", "", "")
+
+
+@pytest.mark.parametrize(
+    ("sql", "told"),
+    [
+        ("DROP TABLE x", "left as it was"),
+        ("SELECT 1 FROM nowhere", "left as it was"),
+        ("SELECT `points` FROM `{table}`", "SQL finds more than one value"),
+    ],
+)
+def test_a_statement_that_does_not_fit_is_told_and_nothing_kept(copied: Path, sql: str, told: str) -> None:
+    question = plain_question(copied)
+    sql = sql.format(table=question.tables[0].sql_name)
+    assert told in " ".join(screened(copied, "fq", "", "", sql).split())
+    assert read_questions(copied / QUESTIONS) == [question]
+
+
+@pytest.mark.parametrize("interrupt", [KeyboardInterrupt, EOFError])
+@pytest.mark.parametrize("keys", ["fq", "dq"])
+def test_an_interrupted_prompt_goes_back_to_the_question(
+    copied: Path, keys: str, interrupt: type[BaseException]
+) -> None:
+    shown = screened(copied, keys, interrupt)
+    assert "left as it was" in shown and "0 fixed, 0 discarded" in shown
+    assert set(statuses(copied)) == {"pending"}
+
+
+def test_two_annotators_at_once_are_refused(copied: Path) -> None:
+    def key() -> str:
+        with pytest.raises(ConfigError, match="another process annotates here"):
+            screened(copied, "a")
+        return "q"
+
+    annotate(copied, copied / DOCUMENTS, Console(file=io.StringIO()), key, lambda prompt, text: text)
+    assert set(statuses(copied)) == {"pending"}
+
+
+def test_every_question_fits_a_small_terminal_with_its_keys(copied: Path) -> None:
+    number = len(read_questions(copied / QUESTIONS))
+    shown = screened(copied, "s" * number, colour=True, height=24)
+    screens = re.split(r"\x1b\[H\x1b\[2J|\x1b\[2J\x1b\[H", shown)[1:]
+    assert len(screens) == number
+    for screen in screens:
+        lines = re.sub(r"\x1b\[[0-9;]*m", "", screen).rstrip("\n").split("\n")
+        drawn = lines[: next(i for i, line in enumerate(lines) if "q quit" in line) + 1]
+        assert len(drawn) <= 23 and "question" in drawn[0]
+        assert any("answer  " in line for line in drawn[-5:]), "the question stands next to the keys"
