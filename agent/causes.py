@@ -13,7 +13,7 @@ CAUSES = {
     "value_not_found": "What the question names is not stored as it is written:",
     "sql_failed": "No statement for the question could be run:",
     "no_rows": "A statement for the question ran, and nothing fits it:",
-    "not_in_tables": "The tables that were found do not hold what the question asks for:",
+    "not_in_tables": "The tables that were found give no sure answer:",
 }
 
 

@@ -18,7 +18,7 @@ from agent.state import State, StepState
 
 __all__ = ["NO_ANSWER", "finish"]
 
-NO_ANSWER = "The documents do not answer this question."
+NO_ANSWER = "No sure answer was found in the documents."
 
 
 def finish(state: State, runtime: Runtime[Context], *, reasoner_for: ReasonerFor) -> dict[str, Any]:

@@ -15,8 +15,9 @@ from agent.offline.program import Program
 from agent.offline.question import Question, read_question
 from agent.offline.reading import Reading, ReadRows, readings_of
 from agent.offline.text_answer import FoundSentence, best_sentence, mentions_value, other_figure
-from agent.offline.text_spans import best_span
+from agent.offline.text_spans import asks_for_span, best_span
 from agent.offline.verbalising import in_words
+from agent.offline.vetoes import veto
 from agent.reasoning import (
     CannotAnswer,
     ConcludeTask,
@@ -47,6 +48,8 @@ BESIDE_PASSAGES = 0.6
 UNREAD = 0.1
 """What is left of the confidence in a reading of a question for arithmetic whose formula could not be read."""
 NOT_READ = "not sure which rows and years to compute with"
+FORBIDDEN = 0.3
+"""What is left of the confidence in a reading that leaves aside what the question says."""
 MOST_TABLES = 3
 SURE_RULES = 0.6
 """The chance that a statement by rules is right that explains the question."""
@@ -153,7 +156,9 @@ class OfflineReasoner:
         readings = self._readings(task, {name: r.sketch.program() for name, r in rules.items() if r.is_sure})
         best = readings[0] if readings else None
         if best is not None:
-            return Choice(best.program.to_sql(), best.confidence, _unsure_between(readings))
+            doubt = veto(task.subquery, best.program, best.schema)
+            reason = "; ".join(p for p in (doubt, _unsure_between(readings)) if p)
+            return Choice(best.program.to_sql(), best.confidence, reason)
         if by_rules is not None:
             sure = SURE_RULES if by_rules.is_sure else 0.0
             return Choice(by_rules.sketch.program().to_sql(), sure, _unexplained(by_rules))
@@ -171,7 +176,7 @@ class OfflineReasoner:
                 continue  # dropped just now, or too slow to read
             known = {"place": place, "alone": len(task.schemas) == 1, "by_rules": by_rules.get(schema.name)}
             readings = readings_of(task.subquery, schema, rows, self._embed, task.hints, **known)
-            found += [readings] if readings else []
+            found += [_doubted(task.subquery, readings)] if readings else []
         return max(found, key=lambda r: r[0].confidence, default=[])
 
     def cross_validate(self, task: ValidateTask) -> Thought[Validation]:
@@ -192,6 +197,8 @@ class OfflineReasoner:
                 reason = "no row fits the question, and no sentence of the text answers it"
             return Thought(Validation("", "none", reason))
         span = best_span(question, sentence.text)
+        if span == sentence.text and asks_for_span(question):
+            return Thought(Validation("", "none", task.error or "no sentence of the text gives what is asked for"))
         return Thought(Validation(span, "text_only", "Read off the best sentence of the text.", (_cite(sentence),)))
 
     def _computed(self, value: str, question: Question, task: ValidateTask) -> Validation:
@@ -256,6 +263,14 @@ def _unsure_between(readings: Sequence[Reading]) -> str:
     """Name the two best readings."""
     meant = [in_words(r.program.to_sql(), r.schema) for r in readings[:2]]
     return f"not sure whether it asks for {' or '.join(m for m in meant if m)}; a language model would help"
+
+
+def _doubted(question: str, readings: list[Reading]) -> list[Reading]:
+    """Take the confidence from the best reading where it leaves aside what the question says."""
+    best = readings[0]
+    if not veto(question, best.program, best.schema):
+        return readings
+    return [replace(best, confidence=best.confidence * FORBIDDEN), *readings[1:]]
 
 
 def _without_totals(task: ValidateTask) -> str:

@@ -9,7 +9,8 @@ from dataclasses import dataclass
 from agent.offline import lexicon
 from agent.offline.linking import same_word
 from agent.offline.question import Question
-from agent.stated_numbers import StatedNumber, stated_numbers
+from agent.offline.vetoes import names_in
+from agent.stated_numbers import StatedNumber, stated_numbers, years_in
 from tools.records import Chunk
 from tools.text import SENTENCE_END, tokens
 
@@ -39,7 +40,7 @@ def sentences(chunks: Sequence[Chunk]) -> list[tuple[str, Chunk]]:
 def best_sentence(question: Question, chunks: Sequence[Chunk], least: float = COVERED) -> FoundSentence | None:
     """Return the sentence that answers best; None when none covers enough of the question."""
     words = [w for w in question.words if w not in lexicon.NOISE]
-    found = sentences(chunks)
+    found = [(s, c) for s, c in sentences(chunks) if _speaks_of(question, s, c)]
     if not words or not found:
         return None
     bags = [set(tokens(f"{s} {c.title}" if _is_short(s) else s)) for s, c in found]
@@ -52,6 +53,15 @@ def best_sentence(question: Question, chunks: Sequence[Chunk], least: float = CO
         scored.append(FoundSentence(text, chunk, coverage + _answer_bonus(question, text)))
     best = max(scored, key=lambda f: f.coverage)
     return best if best.coverage >= least and not best.text.endswith("?") else None
+
+
+def _speaks_of(question: Question, sentence: str, chunk: Chunk) -> bool:
+    """Tell whether a sentence may answer: it names no other year than the one asked about, its text the names asked."""
+    asked, told = years_in(question.text), years_in(sentence)
+    if asked and told and not asked & told:
+        return False
+    around = set(tokens(f"{chunk.text} {chunk.title} {chunk.source}"))
+    return all(_has(around, w) for name in names_in(question.text) for w in tokens(name))
 
 
 def _is_short(sentence: str) -> bool:

@@ -7,7 +7,7 @@ from agent.offline.linking import same_word
 from agent.offline.question import Question
 from tools.text import tokens
 
-__all__ = ["best_span"]
+__all__ = ["asks_for_span", "best_span"]
 
 MONTH = r"(?:January|February|March|April|May|June|July|August|September|October|November|December)"
 DATE = re.compile(rf"\b(?:\d{{1,2}} {MONTH} \d{{4}}|{MONTH} \d{{1,2}}, \d{{4}}|{MONTH} \d{{4}}|(?:1[0-9]|20)\d\d)\b")
@@ -23,7 +23,8 @@ def best_span(question: Question, sentence: str) -> str:
     """Return the span that fits best; the sentence itself when no kind of span is asked for, or none is found."""
     asked = question.text.casefold()
     if AMOUNT.search(asked):
-        found = [_with_noun(m, sentence, question) for m in NUMBER.finditer(sentence)]
+        counted = (_with_noun(m, sentence, question) for m in NUMBER.finditer(sentence))
+        found = [(start, span) for start, span in counted if not YEAR.fullmatch(span)]
     elif re.search(r"\b(?:what|which) year\b", asked):
         found = [(m.start(), m[0]) for m in YEAR.finditer(sentence)]
     elif question.asks == "when" or re.search(r"\b(?:what|which) (?:date|day)\b", asked):
@@ -36,6 +37,16 @@ def best_span(question: Question, sentence: str) -> str:
         return sentence
     fresh = [(start, span) for start, span in found if _is_new(span, question)]
     return min(fresh, key=lambda f: _distance(f[0], len(f[1]), sentence, question))[1] if fresh else sentence
+
+
+def asks_for_span(question: Question) -> bool:
+    """Tell whether a person, place, date or number is asked for: a whole sentence is no answer then."""
+    asked = question.text.casefold()
+    return bool(
+        AMOUNT.search(asked)
+        or re.search(r"\b(?:what|which) (?:year|date|day)\b", asked)
+        or question.asks in ("when", "where", "who", "whom")
+    )
 
 
 def _with_noun(number: re.Match[str], sentence: str, question: Question) -> tuple[int, str]:

@@ -58,7 +58,7 @@ def test_what_it_is_not_sure_of_it_names(rivers: tuple[Services, TableSchema]) -
     services, schema = rivers
     refused = asked(services, schema, "Which river do poets of the romantic age love most?", 0.99)
     assert isinstance(refused, CannotAnswer)
-    assert refused.reason.startswith("not sure whether it asks for the ")
+    assert "not sure whether it asks for the " in refused.reason
     assert " or " in refused.reason
     assert refused.reason.endswith("a language model would help")
 
