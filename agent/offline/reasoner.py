@@ -260,9 +260,9 @@ def _unexplained(reading: RuleReading) -> str:
 
 
 def _unsure_between(readings: Sequence[Reading]) -> str:
-    """Name the two best readings."""
-    meant = [in_words(r.program.to_sql(), r.schema) for r in readings[:2]]
-    return f"not sure whether it asks for {' or '.join(m for m in meant if m)}; a language model would help"
+    """Name the two best readings, of those that are said alike one."""
+    meant = dict.fromkeys(m for r in readings if (m := in_words(r.program.to_sql(), r.schema)))
+    return f"not sure whether it asks for {' or '.join(list(meant)[:2])}; a language model would help"
 
 
 def _doubted(question: str, readings: list[Reading]) -> list[Reading]:
