@@ -53,6 +53,7 @@ FORBIDDEN = 0.3
 MOST_TABLES = 3
 SURE_RULES = 0.6
 """The chance that a statement by rules is right that explains the question."""
+GROUPED = ("grouped", "grouped_average")
 SURE_ARITHMETIC = 0.8
 """The same of arithmetic over named rows and years, whose rules abstain when in doubt."""
 MOST_ROWS = 20
@@ -155,6 +156,12 @@ class OfflineReasoner:
         by_rules = max(rules.values(), key=lambda r: r.confidence, default=None)
         readings = self._readings(task, {name: r.sketch.program() for name, r in rules.items() if r.is_sure})
         best = readings[0] if readings else None
+        if best is not None and best.confidence < self._least and by_rules is not None and by_rules.is_sure:
+            program = by_rules.sketch.program()
+            schema = next(s for s in task.schemas if s.name == program.table)
+            # "total revenue per region": a form of words that rules cannot take for another.
+            if program.operation in GROUPED and not veto(task.subquery, program, schema):
+                return Choice(program.to_sql(), SURE_RULES, _unsure_between(readings))
         if best is not None:
             doubt = veto(task.subquery, best.program, best.schema)
             reason = "; ".join(p for p in (doubt, _unsure_between(readings)) if p)

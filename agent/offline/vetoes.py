@@ -42,6 +42,7 @@ COMPUTING = frozenset(
 )
 OVER_ALL = frozenset(("sum", "avg", "min", "max", "count"))
 OF_WHOM = re.compile(r"\b(?:of|in|for|from|by|among|at) (?:the |all |our )?([a-z]{3,})\b")
+MEASURED = re.compile(r"\b(?:total|average|mean|sum of)(?: (?:of|the|number|amount))* ([a-z]{3,})\b")
 EVERYBODY = frozenset(
     "all total table list company everyone everybody people them these those file data sheet row entry average every "
     "each whole the this that our per sum amount number value maximum minimum record money term hour day month "
@@ -144,12 +145,15 @@ def _names(question: str, schema: TableSchema) -> list[str]:
 
 
 def _of_whom(question: str, program: Program, schema: TableSchema) -> list[str]:
-    """Return the words behind "of", "in" ... that no header holds, where a program computes over all rows."""
+    """Return the words behind "of", "in", "total" ... that no header holds, where a program computes over all rows."""
     if program.operation not in OVER_ALL or program.rows != ALL:
         return []
     own = {t for c in schema.columns for t in tokens(f"{c.header} {c.name}")}
     return [
-        w for w in OF_WHOM.findall(question.casefold()) if singular(w) not in own | EVERYBODY and w not in EVERYBODY
+        w
+        for pattern in (OF_WHOM, MEASURED)
+        for w in pattern.findall(question.casefold())
+        if singular(w) not in own | EVERYBODY and w not in EVERYBODY
     ]
 
 
