@@ -46,7 +46,7 @@ ENDLESS = {
     "long texts that a LIKE seeks through": f"SELECT COUNT(*) FROM {FOUR}"
     f" WHERE CONCAT({LONG}, b.n, c.n) LIKE '%a%a%a%a%a%a%a%a%a%b'",
     "long texts that are replaced": f"SELECT COUNT(*) FROM {FOUR}"
-    f" WHERE REPLACE({LONG}, 'aaaaaaaaaaaaaaaaaaab', 'b') = 'c'",
+    f" WHERE REPLACE(CONCAT({LONG}, b.n), 'aaaaaaaaaaaaaaaaaaab', 'b') = 'c'",
     "long texts sought in long texts": f"SELECT COUNT(*) FROM {FOUR}"
     f" WHERE LOCATE(CONCAT({LONG}, 'b'), CONCAT({LONG}, {LONG}, b.n)) > 0",
     "long texts replaced by themselves": f"SELECT COUNT(*) FROM {FOUR}"
