@@ -49,14 +49,14 @@ EVERYBODY = frozenset(
     "year".split()
 )
 """Words that name all rows, or none."""
-DENIED = frozenset(("no", "false", "0", "n"))
+DENIED = frozenset(("no", "false", "0", "0.0", "n", "none"))
 NEGATES = re.compile(
     r"\b(?:not|no|never|nor|without|false|un\w+|non\w*|in\w+|out\w*|still|yet|fail\w*|miss\w*|\w+n't|\w+less)\b", re.I
 )
 AVERAGING = frozenset(("avg", "best_average", "grouped_average"))
 LIFE = {
     "born": frozenset(("born", "birth", "birthday", "dob", "birthdate", "birthplace")),
-    "died": frozenset(("died", "death", "dead", "deceased", "died")),
+    "died": frozenset(("died", "death", "dead", "deceased")),
     "founded": frozenset(("founded", "founding", "foundation", "established", "since", "formed", "created", "year")),
     "promoted": frozenset(("promoted", "promotion")),
     "married": frozenset(("married", "marriage", "wedding", "spouse")),
@@ -76,7 +76,7 @@ def veto(question: str, program: Program, schema: TableSchema) -> str:
     left = [w for w in said if not _is_held(w, held, conditions)]
     if left:
         return f"{', '.join(left)} is in no condition that the table can meet"
-    if _excludes(question) and not any(_is_negative(c) for c in conditions):
+    if _excludes(question) and not any(_is_negative(c, question) for c in conditions):
         return "what is left out is in no condition"
     if not NEGATES.search(question) and any(_is_denied(c, schema) for c in conditions):
         return "what is denied was not asked for"
@@ -87,6 +87,7 @@ def veto(question: str, program: Program, schema: TableSchema) -> str:
 
 
 def _misread(question: str, program: Program, used: list[Column], conditions: list[Condition]) -> str:
+    """Say which word that tells how to compute or choose a program does not heed."""
     words = tokens(question)
     headers = {t for c in used for t in tokens(c.header)} | {
         t for c in conditions for v in c.values for t in tokens(str(v))
@@ -175,13 +176,17 @@ def _excludes(question: str) -> bool:
     return bool((EXCLUDES.search(question) and not NOT_FEWER.search(question)) or BUT.search(question))
 
 
-def _is_negative(condition: Condition) -> bool:
-    """Tell whether a condition leaves rows out, or asks for what is not so."""
-    return condition.operator in ("<>", "empty", "<", "<=") or any(
-        str(v).casefold() in ("0", "0.0", "no", "false", "none", "not", "n")
-        or set(tokens(str(v))) & {"no", "not", "without", "un"}
-        or str(v).casefold().startswith(("un", "non", "in"))
-        for v in condition.values
+def _is_negative(condition: Condition, question: str) -> bool:
+    """Tell whether a condition leaves rows out, or asks for what is not so: "inactive" for "not active".
+
+    A value that the question itself says is what it excludes: "without India" is no condition that it is India.
+    """
+    if condition.operator in ("<>", "empty", "<", "<="):
+        return True
+    values = [str(v).casefold() for v in condition.values]
+    return any(
+        v in DENIED or (v.startswith(("un", "non", "in", "not ", "no ")) and v not in question.casefold())
+        for v in values
     )
 
 

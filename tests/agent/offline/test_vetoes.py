@@ -24,6 +24,7 @@ ORDERS = """Order No,Customer,Product,Quantity,Amount,Order Date,Paid
 1005,Nordwind GmbH,Lamp,4,100,2024-03-15,no
 1006,Baker & Sons,Desk,1,450,2025-01-09,yes
 """
+PLACES = "Place,Amount\nIndia,10\nIndonesia,20\nPeru,30\nIndia,5\nPeru,7\n"
 NOTES = "# Notes\n\nThe total revenue of 2025 was 1,774,500 EUR. Weiss AG was founded in 1954 and sells wine.\n"
 
 
@@ -85,6 +86,14 @@ def test_what_takes_all_in_is_answered(answers, question: str, answer: str) -> N
 )
 def test_rows_are_not_numbered_quantities_and_no_is_not_yes(answers, question: str, answer: str) -> None:
     assert answers("orders.csv", ORDERS, question) == answer
+
+
+@pytest.mark.parametrize(
+    ("question", "answer"),
+    [("total amount without India", ""), ("total amount excluding Indonesia", ""), ("total amount in India", "15")],
+)
+def test_what_is_excluded_is_no_negative_value(answers, question: str, answer: str) -> None:
+    assert answers("places.csv", PLACES, question) == answer
 
 
 @pytest.mark.parametrize(
