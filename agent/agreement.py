@@ -3,9 +3,9 @@
 from collections import Counter
 from collections.abc import Sequence
 
-from agent.ports import RunSql
-from tools.errors import SqlProblem
-from tools.records import TableSchema
+from tablerag.agent.ports import RunSql
+from tablerag.tools.errors import SqlProblem
+from tablerag.tools.records import TableSchema
 
 __all__ = ["agreed"]
 

@@ -4,7 +4,7 @@ import re
 from collections.abc import Sequence
 from typing import Literal
 
-from tools.records import TableSchema
+from tablerag.tools.records import TableSchema
 
 __all__ = ["Aside", "aside_of", "reply_to"]
 

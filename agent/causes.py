@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 from typing import TypedDict
 
-from agent.state import State, StepState
-from tools.records import SqlResult
+from tablerag.agent.state import State, StepState
+from tablerag.tools.records import SqlResult
 
 __all__ = ["CAUSES", "Cause", "cause_of", "doubt_of", "last_cause", "not_run", "said_of"]
 

@@ -5,10 +5,10 @@ from collections.abc import Callable
 from dataclasses import replace
 from decimal import Decimal
 
-from agent.reasoning import Validation
-from agent.stated_numbers import stated_numbers
-from tools.calculator import Calculation, plain_text, rounded
-from tools.errors import FormulaRefused
+from tablerag.agent.reasoning import Validation
+from tablerag.agent.stated_numbers import stated_numbers
+from tablerag.tools.calculator import Calculation, plain_text, rounded
+from tablerag.tools.errors import FormulaRefused
 
 __all__ = ["computed", "computes"]
 

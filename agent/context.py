@@ -2,7 +2,7 @@
 
 from pydantic import Field
 
-from agent.run_context import RunContext
+from tablerag.agent.run_context import RunContext
 
 __all__ = ["Context"]
 

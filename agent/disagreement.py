@@ -10,9 +10,9 @@ from dataclasses import dataclass
 from decimal import Decimal
 from typing import TypedDict
 
-from agent.reasoning import ConflictCause
-from agent.stated_numbers import StatedNumber, stated_numbers, years_in
-from tools.records import SqlResult, SupportingRows, TableSchema
+from tablerag.agent.reasoning import ConflictCause
+from tablerag.agent.stated_numbers import StatedNumber, stated_numbers, years_in
+from tablerag.tools.records import SqlResult, SupportingRows, TableSchema
 
 __all__ = ["DIFFER_IN", "NO_CAUSE", "PROVED", "Disagreement", "Passage", "number_of", "rounds_to", "why_they_differ"]
 

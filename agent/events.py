@@ -7,7 +7,7 @@ none is renamed or removed. What comes out of documents or a model is in them as
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from tools.records import Chunk, SqlResult, TableSchema
+from tablerag.tools.records import Chunk, SqlResult, TableSchema
 
 __all__ = ["SHOWN_ROWS", "answer", "evidence", "rows", "sql", "sql_error", "subquery", "turn", "verdict"]
 

@@ -6,9 +6,9 @@ from typing import Any
 
 from pydantic import BaseModel
 
-from agent.reasoning import Step, Turn, Usage
-from agent.state import State, UsageState
-from tools.records import Chunk, SqlResult, SupportingRows, TableSchema
+from tablerag.agent.reasoning import Step, Turn, Usage
+from tablerag.agent.state import State, UsageState
+from tablerag.tools.records import Chunk, SqlResult, SupportingRows, TableSchema
 
 __all__ = [
     "add_usage",

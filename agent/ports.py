@@ -2,10 +2,10 @@
 
 from collections.abc import Callable, Sequence
 
-from agent.context import Context
-from agent.reasoning import Reasoner
-from tools.calculator import Calculation
-from tools.records import Chunk, JoinHint, SqlResult, SupportingRows, TableSchema, ValueHint
+from tablerag.agent.context import Context
+from tablerag.agent.reasoning import Reasoner
+from tablerag.tools.calculator import Calculation
+from tablerag.tools.records import Chunk, JoinHint, SqlResult, SupportingRows, TableSchema, ValueHint
 
 __all__ = ["Calculate", "Contents", "Hints", "Joins", "Overview", "ReasonerFor", "RunProgram", "RunSql", "Search"]
 

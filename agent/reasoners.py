@@ -6,13 +6,13 @@ from collections.abc import Callable
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
-from agent.context import Context
-from agent.reasoning import Reasoner
-from tools.errors import ConfigError
-from tools.services import Services
+from tablerag.agent.context import Context
+from tablerag.agent.reasoning import Reasoner
+from tablerag.tools.errors import ConfigError
+from tablerag.tools.services import Services
 
 if TYPE_CHECKING:
-    from agent.baseline_model import BaselineModel
+    from tablerag.agent.model.baseline import BaselineModel
 
 __all__ = ["baseline_models", "opened_by_name", "reasoners"]
 
@@ -38,7 +38,7 @@ def opened_by_name(
         if name == "offline":
             return offline()
         # Imported here: a deployment without a model never loads the model's client, which is slow.
-        from tools.models import open_chat_model
+        from tablerag.tools.models import open_chat_model
 
         return of_model(name, open_chat_model(name, services.settings))
 
@@ -49,15 +49,15 @@ def reasoners(services: Services) -> Callable[[Context], Reasoner]:
     """Return a function from a run's context to TableRAG's reasoner."""
 
     def offline() -> Reasoner:
-        from agent.offline import OfflineReasoner
-        from tools.linked_passages import LinkedPassages
-        from tools.table_rows import RowReader
+        from tablerag.agent.offline import OfflineReasoner
+        from tablerag.tools.linked_passages import LinkedPassages
+        from tablerag.tools.table_rows import RowReader
 
         read_rows, linked = RowReader(services.database), LinkedPassages(services)
         return OfflineReasoner(read_rows, lambda texts: services.embedding.embed(texts), linked=linked)
 
     def of_model(name: str, chat: Any) -> Reasoner:
-        from agent.llm import LlmReasoner
+        from tablerag.agent.model.llm import LlmReasoner
 
         return LlmReasoner(name, chat)
 
@@ -71,7 +71,7 @@ def baseline_models(services: Services) -> Callable[[Context], BaselineModel]:
         raise ConfigError("this baseline needs a model: set OPENAI_API_KEY or OPENAI_BASE_URL")
 
     def of_model(name: str, chat: Any) -> BaselineModel:
-        from agent.baseline_model import BaselineModel
+        from tablerag.agent.model.baseline import BaselineModel
 
         return BaselineModel(name, chat)
 

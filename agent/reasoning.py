@@ -7,7 +7,7 @@ A refusal is a type (CannotAnswer), never a magic string.
 from dataclasses import dataclass
 from typing import Generic, Literal, Protocol, TypeVar
 
-from tools.records import Chunk, Citation, JoinHint, SqlResult, SupportingRows, TableSchema, ValueHint
+from tablerag.tools.records import Chunk, Citation, JoinHint, SqlResult, SupportingRows, TableSchema, ValueHint
 
 __all__ = [
     "CannotAnswer",

@@ -2,7 +2,7 @@
 
 from typing import Literal
 
-from agent.state import State
+from tablerag.agent.state import State
 
 __all__ = [
     "after_approve",

@@ -4,8 +4,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from tools.cells import column_letters
-from tools.records import Cell, Citation, Member, SqlResult, SupportingRows, TableSchema
+from tablerag.tools.cells import column_letters
+from tablerag.tools.records import Cell, Citation, Member, SqlResult, SupportingRows, TableSchema
 
 __all__ = ["cited_rows", "row_citations"]
 

@@ -4,7 +4,7 @@ from typing import Any, Self
 
 from pydantic import BaseModel, ConfigDict, ModelWrapValidatorHandler, ValidationError, model_validator
 
-from tools.errors import ConfigError
+from tablerag.tools.errors import ConfigError
 
 __all__ = ["RunContext"]
 

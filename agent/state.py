@@ -12,7 +12,7 @@ from langgraph.graph.message import add_messages
 from pydantic import Field
 from typing_extensions import TypedDict
 
-from agent.reasoning import Verdict
+from tablerag.agent.reasoning import Verdict
 
 __all__ = ["AnswerState", "InputState", "OutputState", "State", "StepState", "UsageState"]
 

@@ -7,8 +7,8 @@ from uuid import uuid4
 
 from langchain_core.messages import AIMessage, AnyMessage, ToolMessage
 
-from agent.events import SHOWN_ROWS
-from tools.records import Chunk
+from tablerag.agent.events import SHOWN_ROWS
+from tablerag.tools.records import Chunk
 
 __all__ = ["search_messages", "sql_messages"]
 

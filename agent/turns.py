@@ -6,9 +6,9 @@ from uuid import uuid4
 
 from langchain_core.messages import AnyMessage, HumanMessage
 
-from agent.context import Context
-from agent.state import State
-from tools.errors import ConfigError
+from tablerag.agent.context import Context
+from tablerag.agent.state import State
+from tablerag.tools.errors import ConfigError
 
 __all__ = ["MAX_QUESTION_CHARS", "asked_question", "begin_turn"]
 

@@ -12,15 +12,15 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from agent.offline.reasoner import CONFIDENT, OfflineReasoner
-from agent.reasoning import SqlTask
-from ingestion.pipeline import ingest
-from tools.errors import SqlProblem
-from tools.evidence import run_sql
-from tools.records import Cell, TableSchema
-from tools.services import Services
-from tools.settings import Settings
-from tools.table_rows import RowReader
+from tablerag.agent.offline.reasoner import CONFIDENT, OfflineReasoner
+from tablerag.agent.reasoning import SqlTask
+from tablerag.ingestion.pipeline import ingest
+from tablerag.tools.errors import SqlProblem
+from tablerag.tools.evidence import run_sql
+from tablerag.tools.records import Cell, TableSchema
+from tablerag.tools.services import Services
+from tablerag.tools.settings import Settings
+from tablerag.tools.table_rows import RowReader
 
 __all__ = ["CASES", "HALVES", "Asked", "BusinessTable", "answered", "is_right", "read_tables"]
 

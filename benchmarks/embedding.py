@@ -8,8 +8,8 @@ import statistics
 import time
 
 from benchmarks.scale import make_chunks
-from tools.embedding.static import FOLDER, StaticEmbedding
-from tools.embedding.windows import windows
+from tablerag.tools.embedding.static import FOLDER, StaticEmbedding
+from tablerag.tools.embedding.windows import windows
 
 
 def main() -> None:

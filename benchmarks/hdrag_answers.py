@@ -20,14 +20,14 @@ from langgraph.graph.state import CompiledStateGraph
 from rich.console import Console
 from rich.progress import track
 
-from agent.hd_rag.context import HdRagContext
-from agent.hd_rag.settling import settle
-from agent.hd_rag.state import recap_of
 from benchmarks.hdrag_corpus import CORPUS, asked_of, prepared
-from evaluation.datasets.tatqa import TatQaQuestion
-from evaluation.tatqa import score
-from graphs.hd_rag import build
-from tools.errors import TableRagError
+from tablerag.agent.hd_rag.context import HdRagContext
+from tablerag.agent.hd_rag.settling import settle
+from tablerag.agent.hd_rag.state import recap_of
+from tablerag.evaluation.datasets.tatqa import TatQaQuestion
+from tablerag.evaluation.tatqa import score
+from tablerag.graphs.hd_rag import build
+from tablerag.tools.errors import TableRagError
 
 
 def ask(asked: tuple[TatQaQuestion, str], graph: CompiledStateGraph) -> dict[str, Any]:

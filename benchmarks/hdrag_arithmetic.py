@@ -16,16 +16,16 @@ from pathlib import Path
 from rich.console import Console
 from rich.progress import track
 
-from agent.hd_rag.context import HdRagContext
-from agent.hd_rag.offline_reasoner import HdRagOffline
-from agent.hd_rag.reading import task_over
-from agent.hd_rag.reasoning import RecapTask, SelectTask
 from benchmarks.hdrag_corpus import CORPUS, asked_of, prepared
-from evaluation.datasets.tatqa import TatQaQuestion
-from evaluation.tatqa import score
-from graphs.hd_rag_deployment import HdRagDeployment
-from tools.document_search import FoundDocument
-from tools.whole_documents import WholeDocument
+from tablerag.agent.hd_rag.context import HdRagContext
+from tablerag.agent.hd_rag.document_view import task_over
+from tablerag.agent.hd_rag.offline_reasoner import HdRagOffline
+from tablerag.agent.hd_rag.reasoning import RecapTask, SelectTask
+from tablerag.evaluation.datasets.tatqa import TatQaQuestion
+from tablerag.evaluation.tatqa import score
+from tablerag.graphs.hd_rag_deployment import HdRagDeployment
+from tablerag.tools.document_search import FoundDocument
+from tablerag.tools.whole_documents import WholeDocument
 
 
 def outcome_of(question: TatQaQuestion, document: WholeDocument, reasoner: HdRagOffline) -> str:

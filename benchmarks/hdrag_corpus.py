@@ -5,13 +5,13 @@ from contextlib import contextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from evaluation.datasets.tatqa import TatQaQuestion, TatQaReport, load_tatqa, write_files
-from ingestion.pipeline import ingest
-from ingestion.summaries import index_summaries, pending, summaries_of_document
-from tools.errors import TableRagError
-from tools.services import Services
-from tools.settings import Settings
-from tools.summary_corpora import SummaryLevel
+from tablerag.evaluation.datasets.tatqa import TatQaQuestion, TatQaReport, load_tatqa, write_files
+from tablerag.ingestion.pipeline import ingest
+from tablerag.ingestion.summaries import index_summaries, pending, summaries_of_document
+from tablerag.tools.errors import TableRagError
+from tablerag.tools.services import Services
+from tablerag.tools.settings import Settings
+from tablerag.tools.summary_corpora import SummaryLevel
 
 __all__ = ["CORPUS", "asked_of", "prepared"]
 

@@ -15,10 +15,10 @@ from rich.console import Console
 from rich.progress import track
 
 from benchmarks.hdrag_corpus import CORPUS, asked_of, prepared
-from tools.document_search import FoundDocument, merged
-from tools.evidence import search
-from tools.records import Chunk
-from tools.summary_corpora import LEVELS, summary_corpus
+from tablerag.tools.document_search import FoundDocument, merged
+from tablerag.tools.evidence import search
+from tablerag.tools.records import Chunk
+from tablerag.tools.summary_corpora import LEVELS, summary_corpus
 
 DEPTHS = (1, 3, 5, 10)
 RECALLED = 50

@@ -10,7 +10,7 @@ import argparse
 import json
 from pathlib import Path
 
-from evaluation.datasets.wiki_tables import passage_page, table_page
+from tablerag.evaluation.datasets.wiki_tables import passage_page, table_page
 
 __all__ = ["write_documents"]
 

@@ -18,18 +18,18 @@ from pathlib import Path
 from rich.console import Console
 from rich.progress import track
 
-from agent.context import Context
-from agent.offline.reasoner import OfflineReasoner
-from agent.ports import ReasonerFor
-from agent.reasoners import reasoners
 from benchmarks.hybridqa_documents import write_documents
-from evaluation.span_metrics import span_scores
-from graphs.tablerag import RECURSION_LIMIT, build
-from ingestion.pipeline import ingest
-from tools.linked_passages import LinkedPassages
-from tools.services import Services
-from tools.settings import Settings
-from tools.table_rows import RowReader
+from tablerag.agent.context import Context
+from tablerag.agent.offline.reasoner import OfflineReasoner
+from tablerag.agent.ports import ReasonerFor
+from tablerag.agent.reasoners import reasoners
+from tablerag.evaluation.span_metrics import span_scores
+from tablerag.graphs.tablerag import RECURSION_LIMIT, build
+from tablerag.ingestion.pipeline import ingest
+from tablerag.tools.linked_passages import LinkedPassages
+from tablerag.tools.services import Services
+from tablerag.tools.settings import Settings
+from tablerag.tools.table_rows import RowReader
 
 CORPUS = "hybridqa"
 

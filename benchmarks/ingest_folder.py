@@ -9,9 +9,9 @@ import time
 from collections import Counter
 from pathlib import Path
 
-from ingestion.pipeline import ingest
-from tools.services import Services
-from tools.settings import Settings
+from tablerag.ingestion.pipeline import ingest
+from tablerag.tools.services import Services
+from tablerag.tools.settings import Settings
 
 
 def main() -> None:

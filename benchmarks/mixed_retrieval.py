@@ -14,10 +14,10 @@ from pathlib import Path
 from rich.progress import track
 
 from benchmarks.hybridqa_documents import write_documents
-from ingestion.pipeline import ingest
-from tools.evidence import overview, search
-from tools.services import Services
-from tools.settings import Settings
+from tablerag.ingestion.pipeline import ingest
+from tablerag.tools.evidence import overview, search
+from tablerag.tools.services import Services
+from tablerag.tools.settings import Settings
 
 CORPUS = "mixed"
 

@@ -23,16 +23,16 @@ from pathlib import Path
 from rich.console import Console
 from rich.progress import track
 
-from agent.context import Context
-from agent.reasoning import CannotAnswer, Reasoner, SqlAttempt, SqlTask
-from evaluation.datasets.wikitq import WikiTqQuestion, load_wikitq
-from evaluation.metrics import denotations_match
-from graphs.deployment import Deployment
-from ingestion.pipeline import ingest
-from tools.errors import ReplyInvalid, SqlProblem
-from tools.records import SqlResult, TableSchema
-from tools.services import Services
-from tools.settings import Settings
+from tablerag.agent.context import Context
+from tablerag.agent.reasoning import CannotAnswer, Reasoner, SqlAttempt, SqlTask
+from tablerag.evaluation.datasets.wikitq import WikiTqQuestion, load_wikitq
+from tablerag.evaluation.metrics import denotations_match
+from tablerag.graphs.deployment import Deployment
+from tablerag.ingestion.pipeline import ingest
+from tablerag.tools.errors import ReplyInvalid, SqlProblem
+from tablerag.tools.records import SqlResult, TableSchema
+from tablerag.tools.services import Services
+from tablerag.tools.settings import Settings
 
 RECALL_N, TOP_K = 30, 3
 REPAIRS = 2

@@ -12,12 +12,12 @@ import time
 from collections import defaultdict
 from pathlib import Path
 
-from agent.context import Context
-from agent.reasoning import Enough, SqlQuery, Subquery, Thought, Validation
-from graphs.tablerag import build
-from ingestion.pipeline import ingest
-from tools.services import Services
-from tools.settings import Settings
+from tablerag.agent.context import Context
+from tablerag.agent.reasoning import Enough, SqlQuery, Subquery, Thought, Validation
+from tablerag.graphs.tablerag import build
+from tablerag.ingestion.pipeline import ingest
+from tablerag.tools.services import Services
+from tablerag.tools.settings import Settings
 
 CORPUS = Path(__file__).resolve().parent.parent / "examples" / "corpus"
 QUESTIONS = ("How many rows are there?", "What is the total?", "Which is the largest?")

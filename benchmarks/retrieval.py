@@ -18,12 +18,12 @@ from rich.console import Console
 from rich.progress import track
 from rich.table import Table
 
-from evaluation.datasets.qgpt import QgptCorpus, QgptEntry, load_qgpt, write_files
-from ingestion.pipeline import ingest
-from ingestion.questions import index_questions, partial_table
-from tools.records import Chunk
-from tools.services import Services
-from tools.settings import Settings
+from tablerag.evaluation.datasets.qgpt import QgptCorpus, QgptEntry, load_qgpt, write_files
+from tablerag.ingestion.pipeline import ingest
+from tablerag.ingestion.questions import index_questions, partial_table
+from tablerag.tools.records import Chunk
+from tablerag.tools.services import Services
+from tablerag.tools.settings import Settings
 
 Written = dict[tuple[str, str], QgptEntry]
 DEPTHS = (1, 5, 10)

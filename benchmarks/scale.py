@@ -21,9 +21,9 @@ from pathlib import Path
 
 from rich.progress import track
 
-from tools.records import Chunk
-from tools.services import Services
-from tools.settings import Settings
+from tablerag.tools.records import Chunk
+from tablerag.tools.services import Services
+from tablerag.tools.settings import Settings
 
 WORDS = 60_000
 PER_DOCUMENT = 500

@@ -24,9 +24,9 @@ from rich.markup import escape
 from rich.progress import track
 
 from benchmarks.spreadsheets import BOOKS, HELD_OUT, HELD_OUT_TWO, Book, Truth
-from ingestion.document import TableBlock
-from ingestion.readers import read_document
-from ingestion.tables.table import TypedTable, build_table
+from tablerag.ingestion.document import TableBlock
+from tablerag.ingestion.readers import read_document
+from tablerag.ingestion.tables.table import TypedTable, build_table
 
 ENOUGH = 0.5
 """Share of the cells of truth and find together that both have, from which on they are the same table."""

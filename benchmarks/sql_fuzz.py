@@ -23,11 +23,11 @@ from types import FunctionType
 
 from sqlalchemy import text
 
-from tools.database import Database
-from tools.errors import SqlFailed, SqlRejected
-from tools.records import Column, TableSchema
-from tools.sql_dialect import NotRewritable
-from tools.sql_guard import guard
+from tablerag.tools.errors import SqlFailed, SqlRejected
+from tablerag.tools.records import Column, TableSchema
+from tablerag.tools.sql.database import Database
+from tablerag.tools.sql.guard import guard
+from tablerag.tools.sql.transpiler import NotRewritable
 
 __all__ = ["Oracle", "Pick", "fill", "pieces_of", "schemas", "statement"]
 
@@ -187,7 +187,7 @@ def _steered(oracle: Oracle, known: Sequence[str], executions: int, seed: int) -
     """Run under atheris, which never returns; the process ends once the executions are done."""
     import atheris
 
-    for module in [m for name, m in sys.modules.items() if name.startswith("tools.sql_")]:
+    for module in [m for name, m in sys.modules.items() if name.startswith("tablerag.tools.sql.")]:
         for function in [f for f in vars(module).values() if isinstance(f, FunctionType)]:
             atheris.instrument_func(function)
     counts: Counter[str] = Counter()

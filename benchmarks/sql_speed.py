@@ -14,9 +14,9 @@ import time
 from contextlib import closing
 from pathlib import Path
 
-from tools.database import Database
-from tools.records import Column, TableSchema
-from tools.sql_guard import guard
+from tablerag.tools.records import Column, TableSchema
+from tablerag.tools.sql.database import Database
+from tablerag.tools.sql.guard import guard
 
 TYPES = {"id": "integer", "region": "text", "amount": "integer", "price": "decimal", "day": "date", "at": "datetime"}
 DECLARED = "BIGINT, region TEXT COLLATE NOCASE, amount BIGINT, price NUMERIC(12, 2), day DATE, at DATETIME"

@@ -19,10 +19,10 @@ from typing import Any
 
 from rich.console import Console
 
-from ingestion.document import Locator, TableBlock
-from ingestion.tables.cells import cell_text, is_period
-from ingestion.tables.header_paths import is_unit
-from ingestion.tables.table import TypedTable, build_table
+from tablerag.ingestion.document import Locator, TableBlock
+from tablerag.ingestion.tables.cells import cell_text, is_period
+from tablerag.ingestion.tables.header_paths import is_unit
+from tablerag.ingestion.tables.table import TypedTable, build_table
 
 LABELS = Path(__file__).parent / "tatqa_labels.json"
 YEAR = re.compile(r"(?<!\d)(?:19|20)\d\d(?!\d)|\bfy\d\d\b", re.IGNORECASE)

@@ -27,12 +27,12 @@ from rich.console import Console
 from rich.table import Table
 from sqlalchemy import create_engine
 
-from ingestion.content import read_content
-from ingestion.manifest import SourceFile
-from ingestion.pipeline import ingest
-from ingestion.tables.storing import write_table
-from tools.services import Services
-from tools.settings import Settings
+from tablerag.ingestion.content import read_content
+from tablerag.ingestion.manifest import SourceFile
+from tablerag.ingestion.pipeline import ingest
+from tablerag.ingestion.tables.storing import write_table
+from tablerag.tools.services import Services
+from tablerag.tools.settings import Settings
 
 HEADER = ("Order", "Date", "Customer", "Region", "Quantity", "Price", "Note")
 REGIONS = ("North", "South", "East", "West")
@@ -132,9 +132,9 @@ def whole(path: Path, folder: Path) -> float:
 PEAK = """
 import resource, sys
 from pathlib import Path
-from ingestion.pipeline import ingest
-from tools.services import Services
-from tools.settings import Settings
+from tablerag.ingestion.pipeline import ingest
+from tablerag.tools.services import Services
+from tablerag.tools.settings import Settings
 services = Services(Settings(home=Path(sys.argv[2]), _env_file=None))
 (entry,) = ingest([Path(sys.argv[1])], services, "default").entries
 services.close()

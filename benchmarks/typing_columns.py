@@ -20,7 +20,7 @@ from rich.console import Console
 from rich.table import Table
 
 from benchmarks.wikipages import read_csv
-from ingestion.tables.typing import TypedColumn, type_column
+from tablerag.ingestion.tables.typing import TypedColumn, type_column
 
 HERE = Path(__file__).parent
 SETS = {

@@ -19,13 +19,13 @@ from rich.console import Console
 from rich.progress import track
 
 from benchmarks.wikipages import read_csv
-from evaluation.datasets.wikitq import WikiTqQuestion, load_wikitq
-from ingestion.pipeline import ingest
-from tools.linking.keys import COMMON, key_of
-from tools.linking.large import LargeValues
-from tools.linking.matching import best_matches
-from tools.services import Services
-from tools.settings import Settings
+from tablerag.evaluation.datasets.wikitq import WikiTqQuestion, load_wikitq
+from tablerag.ingestion.pipeline import ingest
+from tablerag.tools.linking.keys import COMMON, key_of
+from tablerag.tools.linking.large import LargeValues
+from tablerag.tools.linking.matching import best_matches
+from tablerag.tools.services import Services
+from tablerag.tools.settings import Settings
 
 LEAST_CHARS = 3
 SYLLABLES = "ka ro mi ten sol var bri lon dup est gra hin jor wex yal zim olo pre sti ung".split()

@@ -22,10 +22,10 @@ from rich.console import Console
 from rich.progress import track
 from rich.table import Table
 
-from ingestion.document import TableBlock
-from ingestion.readers import read_document
-from ingestion.tables.cells import cell_text
-from ingestion.tables.table import TypedTable, build_table
+from tablerag.ingestion.document import TableBlock
+from tablerag.ingestion.readers import read_document
+from tablerag.ingestion.tables.cells import cell_text
+from tablerag.ingestion.tables.table import TypedTable, build_table
 
 MARK = re.compile(r"\[[^\]]{1,12}\]|[†‡§*]")
 

@@ -13,9 +13,9 @@ from pathlib import Path
 from rich.console import Console
 
 from benchmarks.wikipages import read_csv
-from ingestion.document import Locator, TableBlock
-from ingestion.readers import read_document
-from ingestion.tables.table import build_table
+from tablerag.ingestion.document import Locator, TableBlock
+from tablerag.ingestion.readers import read_document
+from tablerag.ingestion.tables.table import build_table
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,20 +21,20 @@ from pathlib import Path
 from rich.console import Console
 from rich.progress import track
 
-from agent.context import Context
-from agent.offline.reasoner import OfflineReasoner
-from agent.reasoning import SqlTask
-from evaluation.datasets.wikitq import WikiTqQuestion, load_wikitq
-from evaluation.metrics import denotations_match
-from evaluation.reliability import reliability
-from graphs.tablerag import RECURSION_LIMIT, build
-from ingestion.pipeline import ingest
-from tools.errors import SqlProblem
-from tools.evidence import run_sql
-from tools.records import Cell
-from tools.services import Services
-from tools.settings import Settings
-from tools.table_rows import RowReader
+from tablerag.agent.context import Context
+from tablerag.agent.offline.reasoner import OfflineReasoner
+from tablerag.agent.reasoning import SqlTask
+from tablerag.evaluation.datasets.wikitq import WikiTqQuestion, load_wikitq
+from tablerag.evaluation.metrics import denotations_match
+from tablerag.evaluation.reliability import reliability
+from tablerag.graphs.tablerag import RECURSION_LIMIT, build
+from tablerag.ingestion.pipeline import ingest
+from tablerag.tools.errors import SqlProblem
+from tablerag.tools.evidence import run_sql
+from tablerag.tools.records import Cell
+from tablerag.tools.services import Services
+from tablerag.tools.settings import Settings
+from tablerag.tools.table_rows import RowReader
 
 CORPUS = "wikitq"
 KINDS = (

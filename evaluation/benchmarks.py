@@ -6,16 +6,16 @@ import shutil
 from collections.abc import Callable, Collection, Sequence
 from pathlib import Path
 
-from evaluation.datasets.benchmark import Benchmark, Question
-from evaluation.datasets.heteqa import load_heteqa
-from evaluation.datasets.tatqa import TatQaReport, load_tatqa, write_files
-from evaluation.datasets.wiki_tables import load_hybridqa, load_ottqa
-from evaluation.datasets.wikitq import WikiTqQuestion, load_wikitq
-from evaluation.metrics import denotations_match, values_match
-from evaluation.span_metrics import span_scores
-from evaluation.table_retrieval import load_table_retrieval
-from evaluation.tatqa import score
-from tools.errors import ConfigError
+from tablerag.evaluation.datasets.benchmark import Benchmark, Question
+from tablerag.evaluation.datasets.heteqa import load_heteqa
+from tablerag.evaluation.datasets.tatqa import TatQaReport, load_tatqa, write_files
+from tablerag.evaluation.datasets.wiki_tables import load_hybridqa, load_ottqa
+from tablerag.evaluation.datasets.wikitq import WikiTqQuestion, load_wikitq
+from tablerag.evaluation.metrics import denotations_match, values_match
+from tablerag.evaluation.span_metrics import span_scores
+from tablerag.evaluation.table_retrieval import load_table_retrieval
+from tablerag.evaluation.tatqa import score
+from tablerag.tools.errors import ConfigError
 
 __all__ = ["BENCHMARKS", "load_benchmark"]
 

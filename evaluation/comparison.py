@@ -5,11 +5,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from evaluation.judge import verdicts_of
-from evaluation.records import FAILURES, Answered, Judged, RunSettings
-from evaluation.runner import SETTINGS, read_run
-from evaluation.statistics import bootstrap_interval, paired_difference
-from tools.errors import ConfigError
+from tablerag.evaluation.judge import verdicts_of
+from tablerag.evaluation.records import FAILURES, Answered, Judged, RunSettings
+from tablerag.evaluation.runner import SETTINGS, read_run
+from tablerag.evaluation.statistics import bootstrap_interval, paired_difference
+from tablerag.tools.errors import ConfigError
 
 __all__ = [
     "DIFFERENCE_COLUMNS",

@@ -8,11 +8,11 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
 
-from evaluation.datasets.benchmark import Benchmark, Question
-from evaluation.locking import waited_for
-from ingestion.pipeline import Progress, ingest
-from tools.errors import ConfigError
-from tools.services import Services
+from tablerag.evaluation.datasets.benchmark import Benchmark, Question
+from tablerag.evaluation.locking import waited_for
+from tablerag.ingestion.pipeline import Progress, ingest
+from tablerag.tools.errors import ConfigError
+from tablerag.tools.services import Services
 
 __all__ = ["corpora_of", "open_corpus", "own_corpora"]
 

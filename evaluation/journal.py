@@ -8,7 +8,7 @@ from typing import Generic, TypeVar
 
 from pydantic import BaseModel, ValidationError
 
-from tools.errors import ConfigError
+from tablerag.tools.errors import ConfigError
 
 __all__ = ["Journal"]
 

@@ -10,17 +10,17 @@ from pathlib import Path
 from langchain_core.messages import AIMessage
 from pydantic import BaseModel, ConfigDict, field_validator
 
-from agent.asking import ModelAsker, fill
-from agent.replies import read_reply
-from evaluation.journal import Journal
-from evaluation.locking import held
-from evaluation.records import Answered, Judged
-from evaluation.runner import DOING, LOCK, read_run
-from evaluation.usage import counted_calls
-from evaluation.working import done_by_threads
-from tools.errors import ReplyInvalid
-from tools.models import open_chat_model
-from tools.settings import Settings
+from tablerag.agent.model.asking import ModelAsker, fill
+from tablerag.agent.model.replies import read_reply
+from tablerag.evaluation.journal import Journal
+from tablerag.evaluation.locking import held
+from tablerag.evaluation.records import Answered, Judged
+from tablerag.evaluation.runner import DOING, LOCK, read_run
+from tablerag.evaluation.usage import counted_calls
+from tablerag.evaluation.working import done_by_threads
+from tablerag.tools.errors import ReplyInvalid
+from tablerag.tools.models import open_chat_model
+from tablerag.tools.settings import Settings
 
 __all__ = ["JUDGED", "Judge", "judge_run", "verdicts_of"]
 

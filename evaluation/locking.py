@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from tools.errors import ConfigError
+from tablerag.tools.errors import ConfigError
 
 try:
     import fcntl

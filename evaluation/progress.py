@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
 
-from evaluation.records import Answered, Judged
-from ingestion.pipeline import Progress as IngestProgress
-from tools.errors import ConfigError
+from tablerag.evaluation.records import Answered, Judged
+from tablerag.ingestion.pipeline import Progress as IngestProgress
+from tablerag.tools.errors import ConfigError
 
 __all__ = ["Prices", "RunProgress"]
 

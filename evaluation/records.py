@@ -4,7 +4,7 @@ from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from agent.context import Context
+from tablerag.agent.context import Context
 
 __all__ = ["FAILURES", "Answered", "Failure", "Judged", "Outcome", "RunSettings", "changed_settings", "failure_of"]
 

@@ -5,7 +5,7 @@ import io
 from collections.abc import Sequence
 from pathlib import Path
 
-from evaluation.comparison import (
+from tablerag.evaluation.comparison import (
     DIFFERENCE_COLUMNS,
     NOTE,
     Run,
@@ -16,8 +16,8 @@ from evaluation.comparison import (
     figures,
     told_apart,
 )
-from evaluation.report_page import page
-from evaluation.report_plots import plots_of
+from tablerag.evaluation.report_page import page
+from tablerag.evaluation.report_plots import plots_of
 
 __all__ = ["write_report"]
 

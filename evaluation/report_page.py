@@ -3,8 +3,8 @@
 from collections.abc import Mapping, Sequence
 from html import escape
 
-from evaluation.comparison import DIFFERENCE_COLUMNS, NOTE, Run, differences, figure_rows
-from evaluation.records import Answered
+from tablerag.evaluation.comparison import DIFFERENCE_COLUMNS, NOTE, Run, differences, figure_rows
+from tablerag.evaluation.records import Answered
 
 __all__ = ["page"]
 

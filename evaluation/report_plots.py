@@ -4,9 +4,9 @@ from collections import Counter
 from collections.abc import Sequence
 from html import escape
 
-from evaluation.comparison import Run
-from evaluation.records import FAILURES
-from evaluation.statistics import bootstrap_interval
+from tablerag.evaluation.comparison import Run
+from tablerag.evaluation.records import FAILURES
+from tablerag.evaluation.statistics import bootstrap_interval
 
 __all__ = ["plots_of"]
 

@@ -6,13 +6,13 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Protocol
 
-from agent.context import Context
-from evaluation.datasets.benchmark import Benchmark, Question
-from evaluation.journal import Journal
-from evaluation.locking import held
-from evaluation.records import Answered, Outcome, RunSettings, changed_settings, failure_of
-from evaluation.working import done_by_threads
-from tools.errors import ConfigError
+from tablerag.agent.context import Context
+from tablerag.evaluation.datasets.benchmark import Benchmark, Question
+from tablerag.evaluation.journal import Journal
+from tablerag.evaluation.locking import held
+from tablerag.evaluation.records import Answered, Outcome, RunSettings, changed_settings, failure_of
+from tablerag.evaluation.working import done_by_threads
+from tablerag.tools.errors import ConfigError
 
 __all__ = ["ANSWERS", "DOING", "LOCK", "SETTINGS", "Asks", "drawn", "read_run", "run", "settings_of"]
 

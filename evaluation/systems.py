@@ -7,15 +7,15 @@ from typing import Any
 
 from langgraph.errors import GraphRecursionError
 
-from agent.context import Context
-from agent.hd_rag.context import HdRagContext
-from evaluation.datasets.benchmark import Benchmark
-from evaluation.records import Outcome, RunSettings
-from evaluation.table_retrieval import TableRetrieval
-from evaluation.usage import counted_calls
-from ingestion.summaries import index_summaries, pending, summaries_of_document
-from tools.errors import ConfigError, ModelUnavailable, StoreUnavailable, TableRagError
-from tools.services import Services
+from tablerag.agent.context import Context
+from tablerag.agent.hd_rag.context import HdRagContext
+from tablerag.evaluation.datasets.benchmark import Benchmark
+from tablerag.evaluation.records import Outcome, RunSettings
+from tablerag.evaluation.table_retrieval import TableRetrieval
+from tablerag.evaluation.usage import counted_calls
+from tablerag.ingestion.summaries import index_summaries, pending, summaries_of_document
+from tablerag.tools.errors import ConfigError, ModelUnavailable, StoreUnavailable, TableRagError
+from tablerag.tools.services import Services
 
 __all__ = ["NEED_A_MODEL", "SYSTEMS", "System", "check_fits", "open_system", "values_of"]
 
@@ -23,13 +23,13 @@ RETRIEVAL = "retrieval"
 """The name of what is no graph: the retriever alone, for sets that ask for tables."""
 
 SYSTEMS: Mapping[str, str] = {
-    "tablerag": "graphs.tablerag",
-    "hd_rag": "graphs.hd_rag",
-    "direct": "graphs.baselines.direct",
-    "naive_rag": "graphs.baselines.naive_rag",
-    "react": "graphs.baselines.react",
-    "text2sql": "graphs.baselines.text2sql",
-    "program_of_thought": "graphs.baselines.program_of_thought",
+    "tablerag": "tablerag.graphs.tablerag",
+    "hd_rag": "tablerag.graphs.hd_rag",
+    "direct": "tablerag.graphs.baselines.direct",
+    "naive_rag": "tablerag.graphs.baselines.naive_rag",
+    "react": "tablerag.graphs.baselines.react",
+    "text2sql": "tablerag.graphs.baselines.text2sql",
+    "program_of_thought": "tablerag.graphs.baselines.program_of_thought",
 }
 NEED_A_MODEL = ("direct", "naive_rag", "react", "program_of_thought")
 """The embedded reasoner cannot play these."""

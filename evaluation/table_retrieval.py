@@ -10,11 +10,11 @@ from collections.abc import Collection, Sequence
 from functools import lru_cache
 from pathlib import Path
 
-from agent.context import Context
-from evaluation.datasets.benchmark import Benchmark, Question
-from evaluation.datasets.qgpt import load_qgpt, write_files
-from evaluation.records import Outcome
-from tools.services import Services
+from tablerag.agent.context import Context
+from tablerag.evaluation.datasets.benchmark import Benchmark, Question
+from tablerag.evaluation.datasets.qgpt import load_qgpt, write_files
+from tablerag.evaluation.records import Outcome
+from tablerag.tools.services import Services
 
 __all__ = ["DEPTHS", "TableRetrieval", "load_table_retrieval"]
 

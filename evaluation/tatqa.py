@@ -10,7 +10,7 @@ import string
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from evaluation.datasets.tatqa import TatQaQuestion
+from tablerag.evaluation.datasets.tatqa import TatQaQuestion
 
 __all__ = ["Score", "normalised", "score"]
 

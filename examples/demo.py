@@ -12,14 +12,14 @@ from rich.console import Console
 from rich.rule import Rule
 from rich.text import Text
 
-from agent.cli_ingest import ingest_with_progress
-from agent.cli_views import answer_view
-from agent.context import Context
-from agent.report_views import report_view
-from graphs.tablerag import RECURSION_LIMIT, build
-from tools.errors import TableRagError
-from tools.services import Services
-from tools.settings import get_settings
+from tablerag.agent.context import Context
+from tablerag.cli.ingest import ingest_with_progress
+from tablerag.cli.report_views import report_view
+from tablerag.cli.views import answer_view
+from tablerag.graphs.tablerag import RECURSION_LIMIT, build
+from tablerag.tools.errors import TableRagError
+from tablerag.tools.services import Services
+from tablerag.tools.settings import get_settings
 
 __all__ = ["is_expected", "main"]
 

@@ -3,20 +3,20 @@
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
-from agent.context import Context
-from agent.ports import ReasonerFor
-from agent.reasoners import baseline_models, reasoners
-from agent.reasoning import Reasoner
-from graphs.access import checked_corpus, checked_schemas
-from tools import evidence
-from tools.linking.joins import likely_joins
-from tools.records import Chunk, JoinHint, SqlResult, SupportingRows, TableSchema, ValueHint
-from tools.retriever import TABLE_KINDS
-from tools.sandbox.process import run_program
-from tools.services import Services, get_services
+from tablerag.agent.context import Context
+from tablerag.agent.ports import ReasonerFor
+from tablerag.agent.reasoners import baseline_models, reasoners
+from tablerag.agent.reasoning import Reasoner
+from tablerag.tools import evidence
+from tablerag.tools.access.runs import checked_corpus, checked_schemas
+from tablerag.tools.linking.joins import likely_joins
+from tablerag.tools.records import Chunk, JoinHint, SqlResult, SupportingRows, TableSchema, ValueHint
+from tablerag.tools.retriever import TABLE_KINDS
+from tablerag.tools.sandbox.process import run_program
+from tablerag.tools.services import Services, get_services
 
 if TYPE_CHECKING:
-    from agent.baseline_model import BaselineModel
+    from tablerag.agent.model.baseline import BaselineModel
 
 MOST_ROWS = 100_000
 """Of a table that a program is handed."""

@@ -4,17 +4,17 @@ from functools import partial
 
 from langgraph.graph import END, START, StateGraph
 
-from agent.hd_rag.context import HdRagContext
-from agent.hd_rag.nodes.answer import answer
-from agent.hd_rag.nodes.find_documents import find_documents
-from agent.hd_rag.nodes.recap import recap
-from agent.hd_rag.nodes.select_document import select_document
-from agent.hd_rag.ports import HdRagReasonerFor
-from agent.hd_rag.routes import after_find_documents, after_select_document
-from agent.hd_rag.state import HdRagInput, HdRagOutput, HdRagState
-from graphs.hd_rag_deployment import HdRagDeployment
-from tools.calculator import calculate
-from tools.services import Services
+from tablerag.agent.hd_rag.context import HdRagContext
+from tablerag.agent.hd_rag.nodes.answer import answer
+from tablerag.agent.hd_rag.nodes.find_documents import find_documents
+from tablerag.agent.hd_rag.nodes.recap import recap
+from tablerag.agent.hd_rag.nodes.select_document import select_document
+from tablerag.agent.hd_rag.ports import HdRagReasonerFor
+from tablerag.agent.hd_rag.routes import after_find_documents, after_select_document
+from tablerag.agent.hd_rag.state import HdRagInput, HdRagOutput, HdRagState
+from tablerag.graphs.hd_rag_deployment import HdRagDeployment
+from tablerag.tools.calculator import calculate
+from tablerag.tools.services import Services
 
 __all__ = ["build", "graph"]
 

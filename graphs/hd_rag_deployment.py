@@ -2,15 +2,15 @@
 
 from collections.abc import Sequence
 
-from agent.hd_rag.context import HdRagContext
-from agent.hd_rag.ports import HdRagReasonerFor
-from agent.hd_rag.reasoners import hd_rag_reasoners
-from agent.hd_rag.reasoning import HdRagReasoner
-from graphs.access import checked_corpus
-from tools.document_search import FoundDocument, find_documents, recombined
-from tools.services import Services, get_services
-from tools.summary_corpora import unsummarised
-from tools.whole_documents import WholeDocument, read_whole
+from tablerag.agent.hd_rag.context import HdRagContext
+from tablerag.agent.hd_rag.ports import HdRagReasonerFor
+from tablerag.agent.hd_rag.reasoners import hd_rag_reasoners
+from tablerag.agent.hd_rag.reasoning import HdRagReasoner
+from tablerag.tools.access.runs import checked_corpus
+from tablerag.tools.document_search import FoundDocument, find_documents, recombined
+from tablerag.tools.services import Services, get_services
+from tablerag.tools.summary_corpora import unsummarised
+from tablerag.tools.whole_documents import WholeDocument, read_whole
 
 __all__ = ["HdRagDeployment"]
 

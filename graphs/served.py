@@ -7,8 +7,8 @@ conversation would be many times the answer.
 from langchain_core.runnables import RunnableConfig
 from langgraph.pregel import Pregel
 
-from agent.state import AnswerState
-from graphs.tablerag import RECURSION_LIMIT, build, graph
+from tablerag.agent.state import AnswerState
+from tablerag.graphs.tablerag import RECURSION_LIMIT, build, graph
 
 __all__ = ["tablerag"]
 

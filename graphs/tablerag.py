@@ -4,17 +4,17 @@ from functools import partial
 
 from langgraph.graph import END, START, StateGraph
 
-from agent.context import Context
-from agent.nodes.approve import approve
-from agent.nodes.cross_validate import cross_validate
-from agent.nodes.decompose import decompose
-from agent.nodes.execute import execute
-from agent.nodes.finish import finish
-from agent.nodes.nl2sql import nl2sql
-from agent.nodes.retrieve import retrieve
-from agent.nodes.understand import understand
-from agent.ports import ReasonerFor
-from agent.routes import (
+from tablerag.agent.context import Context
+from tablerag.agent.nodes.approve import approve
+from tablerag.agent.nodes.cross_validate import cross_validate
+from tablerag.agent.nodes.decompose import decompose
+from tablerag.agent.nodes.execute import execute
+from tablerag.agent.nodes.finish import finish
+from tablerag.agent.nodes.nl2sql import nl2sql
+from tablerag.agent.nodes.retrieve import retrieve
+from tablerag.agent.nodes.understand import understand
+from tablerag.agent.ports import ReasonerFor
+from tablerag.agent.routes import (
     after_approve,
     after_cross_validate,
     after_decompose,
@@ -23,10 +23,10 @@ from agent.routes import (
     after_retrieve,
     after_understand,
 )
-from agent.state import AnswerState, InputState, OutputState, State
-from graphs.deployment import Deployment
-from tools.calculator import calculate
-from tools.services import Services
+from tablerag.agent.state import AnswerState, InputState, OutputState, State
+from tablerag.graphs.deployment import Deployment
+from tablerag.tools.calculator import calculate
+from tablerag.tools.services import Services
 
 __all__ = ["RECURSION_LIMIT", "build", "graph"]
 

@@ -13,17 +13,17 @@ from typing import Literal
 
 from sqlalchemy import func, inspect, select, table
 
-from ingestion.pipeline import ingest
-from ingestion.runs import Run, is_dead, sweep
-from ingestion.summary_audit import compare_summaries
-from ingestion.tables.storing import drop_tables
-from ingestion.values import index_values, large_columns
-from tools.catalog import DocumentRecord
-from tools.embedding.windows import windows
-from tools.errors import SqlProblem
-from tools.linking.large import SEPARATOR
-from tools.records import TableSchema
-from tools.services import Services
+from tablerag.ingestion.pipeline import ingest
+from tablerag.ingestion.runs import Run, is_dead, sweep
+from tablerag.ingestion.summary_audit import compare_summaries
+from tablerag.ingestion.tables.storing import drop_tables
+from tablerag.ingestion.values import index_values, large_columns
+from tablerag.tools.catalog import DocumentRecord
+from tablerag.tools.embedding.windows import windows
+from tablerag.tools.errors import SqlProblem
+from tablerag.tools.linking.large import SEPARATOR
+from tablerag.tools.records import TableSchema
+from tablerag.tools.services import Services
 
 __all__ = ["Audit", "Flaw", "audit", "mend"]
 

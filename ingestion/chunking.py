@@ -8,9 +8,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
 
-from ingestion.document import SOFT_HYPHEN, TextBlock
-from tools.text import SENTENCE_END
-from tools.token_count import count_tokens
+from tablerag.ingestion.document import SOFT_HYPHEN, TextBlock
+from tablerag.tools.text import SENTENCE_END
+from tablerag.tools.token_count import count_tokens
 
 __all__ = ["MOST_TABLE_PIECES", "TablePiece", "TextPiece", "chunk_table", "chunk_text"]
 

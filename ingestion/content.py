@@ -5,17 +5,17 @@ from dataclasses import dataclass, replace
 from itertools import groupby
 from pathlib import PurePosixPath
 
-from ingestion.chunking import MOST_TABLE_PIECES, chunk_table, chunk_text
-from ingestion.document import Block, Document, TableBlock, TextBlock
-from ingestion.manifest import SourceFile
-from ingestion.overrides import DocumentWishes
-from ingestion.readers import read_document
-from ingestion.tables.cells import cell_text
-from ingestion.tables.naming import sql_name
-from ingestion.tables.storing import MAX_COLUMNS, Companions, companions_of, hidden_columns, stored_name
-from ingestion.tables.table import TypedTable, build_table
-from tools.records import Chunk, ChunkKind, Column, TableSchema
-from tools.settings import Settings
+from tablerag.ingestion.chunking import MOST_TABLE_PIECES, chunk_table, chunk_text
+from tablerag.ingestion.document import Block, Document, TableBlock, TextBlock
+from tablerag.ingestion.manifest import SourceFile
+from tablerag.ingestion.overrides import DocumentWishes
+from tablerag.ingestion.readers import read_document
+from tablerag.ingestion.tables.cells import cell_text
+from tablerag.ingestion.tables.naming import sql_name
+from tablerag.ingestion.tables.storing import MAX_COLUMNS, Companions, companions_of, hidden_columns, stored_name
+from tablerag.ingestion.tables.table import TypedTable, build_table
+from tablerag.tools.records import Chunk, ChunkKind, Column, TableSchema
+from tablerag.tools.settings import Settings
 
 __all__ = ["DocumentContent", "StoredTable", "read_content"]
 

@@ -7,7 +7,7 @@ from decimal import Decimal
 from pathlib import Path
 from typing import Protocol
 
-from tools.cells import column_letters
+from tablerag.tools.cells import column_letters
 
 __all__ = ["SOFT_HYPHEN", "Amount", "Block", "Document", "Locator", "RawCell", "Reader", "TableBlock", "TextBlock"]
 

@@ -6,9 +6,9 @@ from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from tools.catalog import DocumentRecord
-from tools.errors import ConfigError
-from tools.settings import Settings
+from tablerag.tools.catalog import DocumentRecord
+from tablerag.tools.errors import ConfigError
+from tablerag.tools.settings import Settings
 
 __all__ = ["LeftOut", "SourceFile", "content_hash", "document_id", "find_files", "gone", "matching", "unique_sources"]
 

@@ -10,8 +10,8 @@ from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor, as_completed
 from dataclasses import dataclass
 
-from tools.errors import ModelUnavailable
-from tools.services import Services
+from tablerag.tools.errors import ModelUnavailable
+from tablerag.tools.services import Services
 
 __all__ = ["Estimate", "ModelText", "TextRun", "read_texts", "write_texts"]
 

@@ -26,10 +26,10 @@ from typing import Literal
 import yaml
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
-from ingestion.tables.naming import sql_name
-from ingestion.tables.overrides import ColumnWishes, TableWishes
-from tools.errors import ConfigError
-from tools.records import ColumnType, TableSchema
+from tablerag.ingestion.tables.naming import sql_name
+from tablerag.ingestion.tables.overrides import ColumnWishes, TableWishes
+from tablerag.tools.errors import ConfigError
+from tablerag.tools.records import ColumnType, TableSchema
 
 __all__ = ["OVERRIDES_FILE", "DocumentWishes", "Overrides", "load_overrides"]
 

@@ -9,19 +9,19 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Literal
 
-from ingestion import manifest
-from ingestion.content import DocumentContent
-from ingestion.manifest import SourceFile
-from ingestion.overrides import OVERRIDES_FILE, Overrides, load_overrides
-from ingestion.readers import READERS
-from ingestion.reading import Job, Outcome, read_all
-from ingestion.runs import Run
-from ingestion.tables.storing import write_table
-from ingestion.values import index_values
-from tools.catalog import DocumentRecord
-from tools.errors import UnreadableDocument
-from tools.records import TableSchema
-from tools.services import Services
+from tablerag.ingestion import manifest
+from tablerag.ingestion.content import DocumentContent
+from tablerag.ingestion.manifest import SourceFile
+from tablerag.ingestion.overrides import OVERRIDES_FILE, Overrides, load_overrides
+from tablerag.ingestion.reader_pool import Job, Outcome, read_all
+from tablerag.ingestion.readers import READERS
+from tablerag.ingestion.runs import Run
+from tablerag.ingestion.tables.storing import write_table
+from tablerag.ingestion.values import index_values
+from tablerag.tools.catalog import DocumentRecord
+from tablerag.tools.errors import UnreadableDocument
+from tablerag.tools.records import TableSchema
+from tablerag.tools.services import Services
 
 __all__ = ["Entry", "IngestReport", "Progress", "ingest", "remove"]
 

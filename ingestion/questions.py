@@ -9,12 +9,12 @@ import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from ingestion.model_texts import Estimate, ModelText, TextRun, read_texts, write_texts
-from tools.catalog import model_text_key
-from tools.records import Chunk, TableSchema
-from tools.services import Services
-from tools.sql_guard import guard
-from tools.token_count import count_tokens
+from tablerag.ingestion.model_texts import Estimate, ModelText, TextRun, read_texts, write_texts
+from tablerag.tools.catalog import model_text_key
+from tablerag.tools.records import Chunk, TableSchema
+from tablerag.tools.services import Services
+from tablerag.tools.sql.guard import guard
+from tablerag.tools.token_count import count_tokens
 
 __all__ = [
     "PartialTable",

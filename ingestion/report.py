@@ -7,10 +7,10 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from ingestion.pipeline import Entry
-from ingestion.report_page import page
-from tools.errors import ConfigError
-from tools.records import Column, TableSchema
+from tablerag.ingestion.pipeline import Entry
+from tablerag.ingestion.report_page import page
+from tablerag.tools.errors import ConfigError
+from tablerag.tools.records import Column, TableSchema
 
 __all__ = ["report_of", "write_report"]
 

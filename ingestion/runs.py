@@ -8,9 +8,9 @@ from pathlib import Path
 
 from filelock import FileLock, Timeout
 
-from ingestion.tables.storing import drop_tables
-from tools.services import Services
-from tools.summary_corpora import summary_corpora
+from tablerag.ingestion.tables.storing import drop_tables
+from tablerag.tools.services import Services
+from tablerag.tools.summary_corpora import summary_corpora
 
 __all__ = ["Run", "is_dead", "sweep"]
 

@@ -3,8 +3,8 @@
 import re
 from collections.abc import Iterator, Sequence
 
-from tools.records import Chunk
-from tools.text import SENTENCE_END
+from tablerag.tools.records import Chunk
+from tablerag.tools.text import SENTENCE_END
 
 __all__ = ["sentences_of"]
 

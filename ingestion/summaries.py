@@ -9,14 +9,14 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 
-from ingestion.model_texts import ModelText, TextRun, write_texts
-from ingestion.sentences import sentences_of
-from ingestion.summary_prompts import Batch, batches, refined
-from tools.catalog import DocumentRecord, model_text_key
-from tools.header_tree import HeaderNode, column_tree, row_tree
-from tools.records import Chunk, TableSchema
-from tools.services import Services
-from tools.summary_corpora import SummaryLevel, summary_corpus
+from tablerag.ingestion.model_texts import ModelText, TextRun, write_texts
+from tablerag.ingestion.sentences import sentences_of
+from tablerag.ingestion.summary_prompts import Batch, batches, refined
+from tablerag.tools.catalog import DocumentRecord, model_text_key
+from tablerag.tools.header_tree import HeaderNode, column_tree, row_tree
+from tablerag.tools.records import Chunk, TableSchema
+from tablerag.tools.services import Services
+from tablerag.tools.summary_corpora import SummaryLevel, summary_corpus
 
 __all__ = ["TableSummaries", "index_summaries", "pending", "refine", "summaries_of_document", "templates", "unwritten"]
 

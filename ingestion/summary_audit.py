@@ -3,8 +3,8 @@
 from collections.abc import Collection, Iterator
 from typing import Literal
 
-from tools.services import Services
-from tools.summary_corpora import summary_corpora
+from tablerag.tools.services import Services
+from tablerag.tools.summary_corpora import summary_corpora
 
 __all__ = ["compare_summaries"]
 

@@ -5,11 +5,11 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
-from ingestion.model_texts import Estimate, read_texts
-from tools.records import TableSchema
-from tools.summary_corpora import SummaryLevel
-from tools.text import tokens
-from tools.token_count import count_tokens
+from tablerag.ingestion.model_texts import Estimate, read_texts
+from tablerag.tools.records import TableSchema
+from tablerag.tools.summary_corpora import SummaryLevel
+from tablerag.tools.text import tokens
+from tablerag.tools.token_count import count_tokens
 
 __all__ = ["Batch", "batches", "estimate", "is_summary", "refined"]
 

@@ -5,9 +5,9 @@ from collections.abc import Iterable, Iterator
 from sqlalchemy import column, func, select, table
 from sqlalchemy.engine import Connection
 
-from tools.linking.values import MAX_DISTINCT, linked_columns
-from tools.records import TableSchema
-from tools.services import Services
+from tablerag.tools.linking.values import MAX_DISTINCT, linked_columns
+from tablerag.tools.records import TableSchema
+from tablerag.tools.services import Services
 
 __all__ = ["index_values", "large_columns"]
 

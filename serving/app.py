@@ -10,10 +10,10 @@ from starlette.responses import FileResponse, JSONResponse, RedirectResponse
 from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
 
-from serving import documents, passages, tables, uploads
-from serving.gate import Gate
-from serving.headers import OwnHeaders
-from tools.errors import ConfigError, SqlProblem, StoreUnavailable, TableRagError
+from tablerag.serving import documents, passages, tables, uploads
+from tablerag.serving.headers import OwnHeaders
+from tablerag.tools.access.gate import Gate
+from tablerag.tools.errors import ConfigError, SqlProblem, StoreUnavailable, TableRagError
 
 __all__ = ["app"]
 

@@ -11,7 +11,7 @@ import aiosqlite
 from langgraph.checkpoint.serde.jsonplus import JsonPlusSerializer
 from langgraph.checkpoint.sqlite.aio import AsyncSqliteSaver
 
-from tools.settings import get_settings
+from tablerag.tools.settings import get_settings
 
 __all__ = ["checkpointer"]
 

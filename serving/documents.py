@@ -7,16 +7,16 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse
 from starlette.routing import Route
 
-from ingestion.pipeline import remove
-from ingestion.readers import READERS
-from serving.access import allowed, corpus_of, refuse_foreign_origin
-from serving.ingest_jobs import JOBS
-from serving.parameters import whole_number
-from serving.upload_folder import is_uploaded, removed_file
-from tools.catalog import DocumentRecord
-from tools.records import TableSchema
-from tools.services import get_services
-from tools.uniting import united
+from tablerag.ingestion.pipeline import remove
+from tablerag.ingestion.readers import READERS
+from tablerag.serving.ingest_jobs import JOBS
+from tablerag.serving.parameters import whole_number
+from tablerag.serving.upload_folder import is_uploaded, removed_file
+from tablerag.tools.access.requests import allowed, corpus_of, refuse_foreign_origin
+from tablerag.tools.catalog import DocumentRecord
+from tablerag.tools.records import TableSchema
+from tablerag.tools.services import get_services
+from tablerag.tools.uniting import united
 
 __all__ = ["ROUTES"]
 

@@ -12,10 +12,10 @@ from typing import Any, Literal
 
 from starlette.exceptions import HTTPException
 
-from ingestion.pipeline import Progress, ingest
-from ingestion.report import report_of
-from tools.errors import TableRagError
-from tools.services import Services
+from tablerag.ingestion.pipeline import Progress, ingest
+from tablerag.ingestion.report import report_of
+from tablerag.tools.errors import TableRagError
+from tablerag.tools.services import Services
 
 __all__ = ["JOBS", "IngestJob", "IngestJobs"]
 

@@ -5,8 +5,8 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse
 from starlette.routing import Route
 
-from serving.access import corpus_of
-from tools.services import get_services
+from tablerag.tools.access.requests import corpus_of
+from tablerag.tools.services import get_services
 
 __all__ = ["ROUTES"]
 

@@ -7,12 +7,12 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse
 from starlette.routing import Route
 
-from serving.access import corpus_of
-from serving.parameters import row_ids_of, whole_number
-from tools.records import Cell, SupportingRows, TableSchema
-from tools.services import Services, get_services
-from tools.supporting_rows import rows_of_table
-from tools.uniting import united
+from tablerag.serving.parameters import row_ids_of, whole_number
+from tablerag.tools.access.requests import corpus_of
+from tablerag.tools.records import Cell, SupportingRows, TableSchema
+from tablerag.tools.services import Services, get_services
+from tablerag.tools.sql.supporting_rows import rows_of_table
+from tablerag.tools.uniting import united
 
 __all__ = ["ROUTES"]
 

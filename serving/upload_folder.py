@@ -7,9 +7,9 @@ from collections.abc import Collection
 from pathlib import Path
 from typing import BinaryIO
 
-from tools.catalog import DocumentRecord
-from tools.settings import Settings
-from tools.tantivy_folder import folder_name
+from tablerag.tools.catalog import DocumentRecord
+from tablerag.tools.settings import Settings
+from tablerag.tools.tantivy_folder import folder_name
 
 __all__ = ["folder_of", "is_uploaded", "removed_file", "safe_name", "save"]
 

@@ -13,12 +13,12 @@ from starlette.responses import JSONResponse
 from starlette.routing import Route
 from starlette.types import Message
 
-from ingestion.readers import READERS
-from serving.access import allowed, new_corpus_of, refuse_foreign_origin
-from serving.ingest_jobs import JOBS
-from serving.upload_folder import folder_of, safe_name, save
-from tools.services import get_services
-from tools.settings import Settings
+from tablerag.ingestion.readers import READERS
+from tablerag.serving.ingest_jobs import JOBS
+from tablerag.serving.upload_folder import folder_of, safe_name, save
+from tablerag.tools.access.requests import allowed, new_corpus_of, refuse_foreign_origin
+from tablerag.tools.services import get_services
+from tablerag.tools.settings import Settings
 
 __all__ = ["ROUTES"]
 

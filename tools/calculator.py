@@ -13,8 +13,8 @@ from decimal import ROUND_HALF_UP, Context, Decimal, DecimalException, localcont
 
 from simpleeval import InvalidExpression, SimpleEval
 
-from tools.errors import FormulaRefused
-from tools.quantities import FUNCTIONS, OPERATORS, Quantity, bounded
+from tablerag.tools.errors import FormulaRefused
+from tablerag.tools.quantities import FUNCTIONS, OPERATORS, Quantity, bounded
 
 __all__ = ["Calculation", "calculate", "figures", "plain_text", "rounded"]
 

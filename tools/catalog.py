@@ -17,11 +17,11 @@ from sqlalchemy import Select, delete, func, inspect, or_, select, update
 from sqlalchemy.engine import Row
 from sqlalchemy.exc import IntegrityError, SQLAlchemyError
 
-from tools.catalog_tables import DOCUMENTS, METADATA, QUESTIONS, TABLES, UNFINISHED, DocumentRecord, signature
-from tools.database import Database
-from tools.errors import ConfigError, StoreUnavailable
-from tools.publishing import Published, parsed, publish, unfinished_row, withdraw
-from tools.records import TableSchema
+from tablerag.tools.catalog_tables import DOCUMENTS, METADATA, QUESTIONS, TABLES, UNFINISHED, DocumentRecord, signature
+from tablerag.tools.errors import ConfigError, StoreUnavailable
+from tablerag.tools.publishing import Published, parsed, publish, unfinished_row, withdraw
+from tablerag.tools.records import TableSchema
+from tablerag.tools.sql.database import Database
 
 __all__ = ["Catalog", "DocumentRecord", "Published", "Unfinished", "model_text_key", "signature"]
 

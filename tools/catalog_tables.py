@@ -7,7 +7,7 @@ from pydantic import BaseModel, ConfigDict, Field
 from sqlalchemy import Column, Integer, MetaData, String, Table, Text, UniqueConstraint
 from sqlalchemy.dialects import mysql
 
-from tools.records import TableSchema
+from tablerag.tools.records import TableSchema
 
 __all__ = ["DOCUMENTS", "METADATA", "QUESTIONS", "TABLES", "UNFINISHED", "DocumentRecord", "signature"]
 

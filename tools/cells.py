@@ -4,7 +4,7 @@ import math
 from datetime import date, datetime, time, timedelta
 from decimal import Decimal
 
-from tools.records import Cell
+from tablerag.tools.records import Cell
 
 __all__ = ["column_letters", "json_cell"]
 

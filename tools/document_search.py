@@ -7,11 +7,11 @@ and 10), within a budget of tokens.
 
 from collections.abc import Sequence
 
-from tools.records import Chunk, Record
-from tools.retriever import DENSE_WEIGHT, fuse
-from tools.services import Services
-from tools.summary_corpora import SummaryLevel, check_summarised, summary_corpus
-from tools.token_count import count_tokens
+from tablerag.tools.records import Chunk, Record
+from tablerag.tools.retriever import DENSE_WEIGHT, fuse
+from tablerag.tools.services import Services
+from tablerag.tools.summary_corpora import SummaryLevel, check_summarised, summary_corpus
+from tablerag.tools.token_count import count_tokens
 
 __all__ = ["FoundDocument", "find_documents", "merged", "recombined"]
 

@@ -2,20 +2,20 @@
 
 from collections.abc import Sequence
 
-from tools.empty_results import is_empty, why_empty
-from tools.errors import ConfigError, SqlRejected
-from tools.lineage.contributing import contributing_rows
-from tools.linking.neighbours import neighbours
-from tools.receipts import receipt_for
-from tools.records import Chunk, ChunkKind, SqlResult, SupportingRows, TableSchema
-from tools.reranking.reranker import candidates, selected
-from tools.retriever import TABLE_KINDS
-from tools.sandbox.process import Frame
-from tools.services import Services
-from tools.sql_guard import guard, shows_stored
-from tools.summary_recall import recall_summaries, with_rows
-from tools.supporting_rows import supporting_rows
-from tools.uniting import with_unions
+from tablerag.tools.errors import ConfigError, SqlRejected
+from tablerag.tools.linking.neighbours import neighbours
+from tablerag.tools.records import Chunk, ChunkKind, SqlResult, SupportingRows, TableSchema
+from tablerag.tools.reranking.reranker import candidates, selected
+from tablerag.tools.retriever import TABLE_KINDS
+from tablerag.tools.sandbox.process import Frame
+from tablerag.tools.services import Services
+from tablerag.tools.sql.empty_results import is_empty, why_empty
+from tablerag.tools.sql.guard import guard, shows_stored
+from tablerag.tools.sql.lineage.contributing import contributing_rows
+from tablerag.tools.sql.receipts import receipt_for
+from tablerag.tools.sql.supporting_rows import supporting_rows
+from tablerag.tools.summary_recall import recall_summaries, with_rows
+from tablerag.tools.uniting import with_unions
 
 __all__ = ["overview", "run_sql", "search", "whole_table"]
 

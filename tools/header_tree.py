@@ -8,8 +8,8 @@ from dataclasses import dataclass, field
 
 from sqlalchemy import column, select, table
 
-from tools.database import Database
-from tools.records import ROW_ID, TableSchema
+from tablerag.tools.records import ROW_ID, TableSchema
+from tablerag.tools.sql.database import Database
 
 __all__ = ["HeaderNode", "column_tree", "row_tree", "tree_of"]
 

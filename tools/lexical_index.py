@@ -7,10 +7,10 @@ from typing import Any
 
 import tantivy
 
-from tools.embedding.windows import parts
-from tools.records import Chunk, ChunkKind
-from tools.tantivy_folder import TantivyFolder, folder_name
-from tools.text import content_tokens, tokens
+from tablerag.tools.embedding.windows import parts
+from tablerag.tools.records import Chunk, ChunkKind
+from tablerag.tools.tantivy_folder import TantivyFolder, folder_name
+from tablerag.tools.text import content_tokens, tokens
 
 __all__ = ["LexicalIndex"]
 

@@ -5,10 +5,10 @@ from collections import OrderedDict
 from collections.abc import Iterable, Sequence
 from threading import Lock
 
-from tools.lexical_index import LexicalIndex
-from tools.records import Chunk, TableSchema
-from tools.services import Services
-from tools.text import tokens
+from tablerag.tools.lexical_index import LexicalIndex
+from tablerag.tools.records import Chunk, TableSchema
+from tablerag.tools.services import Services
+from tablerag.tools.text import tokens
 
 __all__ = ["LinkedPassages", "likeness"]
 

@@ -9,7 +9,7 @@ from typing import Any
 
 from langchain_core.caches import BaseCache
 
-from tools.errors import ConfigError
+from tablerag.tools.errors import ConfigError
 
 __all__ = ["open_cache"]
 

@@ -11,9 +11,9 @@ from langchain_core.language_models import BaseChatModel
 from langchain_core.rate_limiters import BaseRateLimiter, InMemoryRateLimiter
 from langchain_openai import ChatOpenAI
 
-from tools.errors import ConfigError, ModelUnavailable
-from tools.model_cache import open_cache
-from tools.settings import Settings
+from tablerag.tools.errors import ConfigError, ModelUnavailable
+from tablerag.tools.model_cache import open_cache
+from tablerag.tools.settings import Settings
 
 __all__ = ["STATUS_ERRORS", "asker", "model_errors", "open_chat_model", "ping_model", "refuses_tools"]
 

@@ -10,8 +10,8 @@ from typing import Any, Literal
 from sqlalchemy import delete, or_, select
 from sqlalchemy.engine import Connection, Row
 
-from tools.catalog_tables import DOCUMENTS, TABLES, UNFINISHED, DocumentRecord, signature
-from tools.records import TableSchema
+from tablerag.tools.catalog_tables import DOCUMENTS, TABLES, UNFINISHED, DocumentRecord, signature
+from tablerag.tools.records import TableSchema
 
 __all__ = ["Published", "parsed", "publish", "unfinished_row", "withdraw"]
 

@@ -7,7 +7,7 @@ from decimal import ROUND_HALF_UP, Decimal
 from types import MappingProxyType
 from typing import Any
 
-from tools.errors import FormulaRefused
+from tablerag.tools.errors import FormulaRefused
 
 __all__ = ["FUNCTIONS", "OPERATORS", "Quantity", "bounded"]
 

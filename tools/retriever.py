@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Protocol
 
-from tools.records import Chunk, ChunkKind
+from tablerag.tools.records import Chunk, ChunkKind
 
 __all__ = ["HybridRetriever", "Index", "fuse"]
 

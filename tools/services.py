@@ -5,20 +5,20 @@ from collections.abc import Callable
 from functools import lru_cache
 from typing import Any, TypeVar
 
-from tools.catalog import Catalog
-from tools.database import Database
-from tools.embedding.static import StaticEmbedding
-from tools.lexical_index import LexicalIndex
-from tools.linking.large import LargeValues
-from tools.linking.meanings import Meanings
-from tools.linking.values import ValueLinker
-from tools.reranking.endpoint import EndpointReranker
-from tools.reranking.learned import LearnedReranker
-from tools.reranking.model import ModelReranker
-from tools.reranking.reranker import Reranker
-from tools.retriever import HybridRetriever
-from tools.settings import Settings, get_settings
-from tools.vector_store import VectorStore
+from tablerag.tools.catalog import Catalog
+from tablerag.tools.embedding.static import StaticEmbedding
+from tablerag.tools.lexical_index import LexicalIndex
+from tablerag.tools.linking.large import LargeValues
+from tablerag.tools.linking.meanings import Meanings
+from tablerag.tools.linking.values import ValueLinker
+from tablerag.tools.reranking.endpoint import EndpointReranker
+from tablerag.tools.reranking.learned import LearnedReranker
+from tablerag.tools.reranking.model import ModelReranker
+from tablerag.tools.reranking.reranker import Reranker
+from tablerag.tools.retriever import HybridRetriever
+from tablerag.tools.settings import Settings, get_settings
+from tablerag.tools.sql.database import Database
+from tablerag.tools.vector_store import VectorStore
 
 __all__ = ["Services", "get_services"]
 

@@ -7,8 +7,8 @@ from typing import Annotated, Any
 from pydantic import AliasChoices, BeforeValidator, Field, SecretStr, ValidationError
 from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
 
-from tools.api_keys import ApiKeys
-from tools.errors import ConfigError
+from tablerag.tools.access.api_keys import ApiKeys
+from tablerag.tools.errors import ConfigError
 
 __all__ = ["Settings", "get_settings"]
 

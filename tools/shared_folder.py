@@ -8,7 +8,7 @@ from pathlib import Path
 
 from filelock import FileLock, Timeout
 
-from tools.errors import StoreUnavailable
+from tablerag.tools.errors import StoreUnavailable
 
 __all__ = ["SharedFolder"]
 

@@ -7,8 +7,8 @@ of its own: its tables as summaries, its texts as single sentences (HD-RAG, arXi
 from collections.abc import Iterator
 from typing import Literal, get_args
 
-from tools.errors import ConfigError
-from tools.services import Services
+from tablerag.tools.errors import ConfigError
+from tablerag.tools.services import Services
 
 __all__ = [
     "LEVELS",

@@ -2,9 +2,9 @@
 
 from collections.abc import Sequence
 
-from tools.records import Chunk
-from tools.services import Services
-from tools.summary_corpora import check_summarised, summary_corpus
+from tablerag.tools.records import Chunk
+from tablerag.tools.services import Services
+from tablerag.tools.summary_corpora import check_summarised, summary_corpus
 
 __all__ = ["recall_summaries", "with_rows"]
 

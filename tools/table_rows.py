@@ -7,9 +7,9 @@ from dataclasses import dataclass
 
 from sqlglot import exp
 
-from tools.database import Database
-from tools.records import ROW_ID, TOTAL, Cell, TableSchema, ValueHint
-from tools.sql_guard import guard
+from tablerag.tools.records import ROW_ID, TOTAL, Cell, TableSchema, ValueHint
+from tablerag.tools.sql.database import Database
+from tablerag.tools.sql.guard import guard
 
 __all__ = ["MOST_CELLS", "MOST_ROWS", "RowReader", "TableRows"]
 

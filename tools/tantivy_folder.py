@@ -11,7 +11,7 @@ from typing import Any
 
 import tantivy
 
-from tools.errors import StoreUnavailable
+from tablerag.tools.errors import StoreUnavailable
 
 __all__ = ["TantivyFolder", "folder_name"]
 

@@ -3,7 +3,7 @@
 import re
 import unicodedata
 
-from tools.question_words import question_words
+from tablerag.tools.question_words import question_words
 
 __all__ = ["SENTENCE_END", "content_tokens", "singular", "tokens", "words"]
 

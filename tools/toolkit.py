@@ -4,11 +4,11 @@ import json
 
 from langchain_core.tools import BaseTool, StructuredTool
 
-from tools import calculator, evidence
-from tools.errors import FormulaRefused, SqlProblem
-from tools.records import TableSchema
-from tools.services import Services
-from tools.uniting import united
+from tablerag.tools import calculator, evidence
+from tablerag.tools.errors import FormulaRefused, SqlProblem
+from tablerag.tools.records import TableSchema
+from tablerag.tools.services import Services
+from tablerag.tools.uniting import united
 
 __all__ = ["toolkit"]
 

@@ -10,8 +10,8 @@ from collections.abc import Iterable, Sequence
 from itertools import groupby
 from pathlib import PurePosixPath
 
-from tools.catalog import Catalog, signature
-from tools.records import (
+from tablerag.tools.catalog import Catalog, signature
+from tablerag.tools.records import (
     HIDDEN,
     MEMBER,
     PAGE,
@@ -23,7 +23,7 @@ from tools.records import (
     Member,
     TableSchema,
 )
-from tools.sql_stored import UNION_SOURCE
+from tablerag.tools.sql.stored import UNION_SOURCE
 
 __all__ = ["united", "with_unions"]
 

@@ -15,10 +15,10 @@ import numpy as np
 from chromadb.config import Settings as ChromaSettings
 from chromadb.errors import ChromaError
 
-from tools.embedding.windows import windows
-from tools.errors import ConfigError, EmbeddingMismatch, StoreUnavailable
-from tools.records import Chunk, ChunkKind
-from tools.shared_folder import SharedFolder
+from tablerag.tools.embedding.windows import windows
+from tablerag.tools.errors import ConfigError, EmbeddingMismatch, StoreUnavailable
+from tablerag.tools.records import Chunk, ChunkKind
+from tablerag.tools.shared_folder import SharedFolder
 
 __all__ = ["NamedEmbedding", "VectorStore"]
 

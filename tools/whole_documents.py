@@ -5,11 +5,11 @@ from typing import Any
 
 from sqlalchemy import column, select, table
 
-from tools.cells import json_cell
-from tools.records import PAGE, ROW_ID, SOURCE_ROW, Cell, Chunk, Column, Record, TableSchema
-from tools.services import Services
-from tools.summary_corpora import SummaryLevel, summary_corpus
-from tools.token_count import count_tokens
+from tablerag.tools.cells import json_cell
+from tablerag.tools.records import PAGE, ROW_ID, SOURCE_ROW, Cell, Chunk, Column, Record, TableSchema
+from tablerag.tools.services import Services
+from tablerag.tools.summary_corpora import SummaryLevel, summary_corpus
+from tablerag.tools.token_count import count_tokens
 
 __all__ = ["WholeDocument", "WholeTable", "read_whole"]
 

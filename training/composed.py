@@ -8,12 +8,12 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-from agent.offline.evaluation import Evaluator
-from agent.offline.program import ALL, Program, Rows
-from agent.offline.table_view import ColumnView, TableView
-from tools.linking.keys import key_of
-from tools.records import Column, TableSchema
-from tools.table_rows import TableRows
+from tablerag.agent.offline.execution import Evaluator
+from tablerag.agent.offline.program import ALL, Program, Rows
+from tablerag.agent.offline.table_view import ColumnView, TableView
+from tablerag.tools.linking.keys import key_of
+from tablerag.tools.records import Column, TableSchema
+from tablerag.tools.table_rows import TableRows
 from training.spoken_table import Lacking, Said, SpokenTable
 from training.wordings import FLAGS, WORDINGS
 

@@ -7,10 +7,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from evaluation.datasets.wikitq import load_wikitq
-from ingestion.readers import read_document
-from ingestion.tables.table import build_table
-from tools.errors import ConfigError, UnreadableDocument
+from tablerag.evaluation.datasets.wikitq import load_wikitq
+from tablerag.ingestion.readers import read_document
+from tablerag.ingestion.tables.table import build_table
+from tablerag.tools.errors import ConfigError, UnreadableDocument
 
 __all__ = ["Passage", "SourceTable", "held_out", "read_hybridqa", "read_passages", "read_tables", "read_wikitq"]
 

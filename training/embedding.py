@@ -14,8 +14,8 @@ import numpy as np
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 from tokenizers import Tokenizer, trainers
 
-from tools.embedding.static import FOLDER, damped
-from tools.embedding.tokenizer import PIECE, UNKNOWN, new_tokenizer
+from tablerag.tools.embedding.static import FOLDER, damped
+from tablerag.tools.embedding.tokenizer import PIECE, UNKNOWN, new_tokenizer
 from training.contrastive import Bags, TrainingPlan, train
 from training.corpora import held_out, read_passages, read_tables, read_wikitq
 from training.pairs import passage_pairs, table_pairs

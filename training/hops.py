@@ -20,17 +20,17 @@ import numpy as np
 from rich.console import Console
 from rich.progress import track
 
-from agent.offline.hops.asked import read_asked
-from agent.offline.hops.candidates import NUMBERS, Candidate, candidates_over
-from agent.offline.hops.reading import WEIGHTS, HopReader, chance_of_top, odds
 from benchmarks.hybridqa_documents import write_documents
-from evaluation.span_metrics import span_scores
-from ingestion.pipeline import ingest
-from tools import evidence
-from tools.linked_passages import LinkedPassages
-from tools.services import Services
-from tools.settings import Settings
-from tools.table_rows import RowReader
+from tablerag.agent.offline.hops.answering import WEIGHTS, HopReader, chance_of_top, odds
+from tablerag.agent.offline.hops.asked import read_asked
+from tablerag.agent.offline.hops.candidates import NUMBERS, Candidate, candidates_over
+from tablerag.evaluation.span_metrics import span_scores
+from tablerag.ingestion.pipeline import ingest
+from tablerag.tools import evidence
+from tablerag.tools.linked_passages import LinkedPassages
+from tablerag.tools.services import Services
+from tablerag.tools.settings import Settings
+from tablerag.tools.table_rows import RowReader
 
 CORPUS = "hybridqa"
 STRENGTH = 0.1

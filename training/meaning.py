@@ -7,9 +7,9 @@ left out and the others come in another order.
 import random
 from dataclasses import replace
 
-from agent.offline.evaluation import Denotation, Evaluator
-from agent.offline.program import Program
-from agent.offline.table_view import TableView
+from tablerag.agent.offline.execution import Denotation, Evaluator
+from tablerag.agent.offline.program import Program
+from tablerag.agent.offline.table_view import TableView
 
 __all__ = ["Meaning"]
 

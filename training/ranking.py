@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from agent.offline.ranker import Weights, known_places
+from tablerag.agent.offline.ranker import Weights, known_places
 from training.table_questions import Example
 
 __all__ = ["Settings", "Vocabulary", "fit", "prepared"]

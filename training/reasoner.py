@@ -14,11 +14,11 @@ from pathlib import Path
 
 import numpy as np
 
-from agent.offline.confidence import SIGNS, signs_of
-from agent.offline.ranker import MODEL, Ranker
-from agent.offline.reading import likeliest
-from evaluation.datasets.wikitq import WikiTqQuestion, load_wikitq
-from evaluation.reliability import reliability
+from tablerag.agent.offline.confidence import SIGNS, signs_of
+from tablerag.agent.offline.interpretation import likeliest
+from tablerag.agent.offline.ranker import MODEL, Ranker
+from tablerag.evaluation.datasets.wikitq import WikiTqQuestion, load_wikitq
+from tablerag.evaluation.reliability import reliability
 from training.ranking import Settings, Vocabulary, fit, prepared
 from training.table_questions import Example, composed_examples, examples_of, ingested
 

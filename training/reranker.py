@@ -19,12 +19,12 @@ from pathlib import Path
 import numpy as np
 from rich.progress import track
 
-from ingestion.pipeline import ingest
-from tools.reranking.features import FEATURES, features
-from tools.reranking.learned import WEIGHTS
-from tools.reranking.reranker import candidates
-from tools.services import Services
-from tools.settings import Settings
+from tablerag.ingestion.pipeline import ingest
+from tablerag.tools.reranking.features import FEATURES, features
+from tablerag.tools.reranking.learned import WEIGHTS
+from tablerag.tools.reranking.reranker import candidates
+from tablerag.tools.services import Services
+from tablerag.tools.settings import Settings
 from training.corpora import SourceTable, held_out, read_hybridqa, read_passages, read_tables, read_wikitq
 from training.pairs import name_style, synthetic_query
 

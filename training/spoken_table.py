@@ -6,10 +6,10 @@ from calendar import monthrange
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from agent.offline.date_mentions import MONTHS
-from agent.offline.program import ALL, Condition, Rows
-from agent.offline.table_view import ColumnView, TableView
-from tools.linking.keys import key_of
+from tablerag.agent.offline.date_mentions import MONTHS
+from tablerag.agent.offline.program import ALL, Condition, Rows
+from tablerag.agent.offline.table_view import ColumnView, TableView
+from tablerag.tools.linking.keys import key_of
 from training.wordings import ABOVE, BELOW, NOUNS, YEARS
 
 __all__ = ["Lacking", "Said", "SpokenTable"]

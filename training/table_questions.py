@@ -11,26 +11,26 @@ from typing import Literal
 
 import numpy as np
 
-from agent.offline.alignment import Alignment
-from agent.offline.candidates import candidates_for
-from agent.offline.evaluation import Denotation, Evaluator
-from agent.offline.features import NUMBERS_OF, CandidateNumbers
-from agent.offline.intent import read_intent
-from agent.offline.mention import read_words
-from agent.offline.mentions import mentions_in
-from agent.offline.program import Program
-from agent.offline.question import read_question
-from agent.offline.ranker import hashed
-from agent.offline.table_view import TableView
-from agent.offline.tags import phrases_of, tags_of
-from evaluation.datasets.wikitq import WikiTqQuestion
-from evaluation.metrics import normalise, values_match
-from ingestion.pipeline import ingest
-from tools.evidence import search
-from tools.records import TableSchema, ValueHint
-from tools.services import Services
-from tools.settings import Settings
-from tools.table_rows import RowReader, TableRows
+from tablerag.agent.offline.alignment import Alignment
+from tablerag.agent.offline.candidates import candidates_for
+from tablerag.agent.offline.execution import Denotation, Evaluator
+from tablerag.agent.offline.features import NUMBERS_OF, CandidateNumbers
+from tablerag.agent.offline.intent import read_intent
+from tablerag.agent.offline.mention import read_words
+from tablerag.agent.offline.mentions import mentions_in
+from tablerag.agent.offline.program import Program
+from tablerag.agent.offline.question import read_question
+from tablerag.agent.offline.ranker import hashed
+from tablerag.agent.offline.table_view import TableView
+from tablerag.agent.offline.tags import phrases_of, tags_of
+from tablerag.evaluation.datasets.wikitq import WikiTqQuestion
+from tablerag.evaluation.metrics import normalise, values_match
+from tablerag.ingestion.pipeline import ingest
+from tablerag.tools.evidence import search
+from tablerag.tools.records import TableSchema, ValueHint
+from tablerag.tools.services import Services
+from tablerag.tools.settings import Settings
+from tablerag.tools.table_rows import RowReader, TableRows
 from training.composed import Composed, composed_over, with_flag
 from training.meaning import Meaning
 

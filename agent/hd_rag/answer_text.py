@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from agent.answer_text import escaped, fenced, inline, source_line
+from tablerag.agent.answer_text import escaped, fenced, inline, source_line
 
 __all__ = ["answer_markdown", "written"]
 

@@ -3,11 +3,11 @@
 import re
 from collections.abc import Sequence
 
-from agent.hd_rag.replies import ExtractedReply
-from agent.quoting import cited
-from agent.replies import CitationReply
-from tools.linking.keys import COMMON, key_of
-from tools.records import Chunk, Citation
+from tablerag.agent.hd_rag.replies import ExtractedReply
+from tablerag.agent.model.quoting import cited
+from tablerag.agent.model.replies import CitationReply
+from tablerag.tools.linking.keys import COMMON, key_of
+from tablerag.tools.records import Chunk, Citation
 
 __all__ = ["citations_of"]
 

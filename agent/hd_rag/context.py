@@ -2,8 +2,8 @@
 
 from pydantic import Field
 
-from agent.run_context import RunContext
-from tools.summary_corpora import SummaryLevel
+from tablerag.agent.run_context import RunContext
+from tablerag.tools.summary_corpora import SummaryLevel
 
 __all__ = ["HdRagContext"]
 

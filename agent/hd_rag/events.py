@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from tools.document_search import FoundDocument
+from tablerag.tools.document_search import FoundDocument
 
 __all__ = ["answer", "document", "documents", "recap", "turn"]
 

@@ -5,17 +5,17 @@ import logging
 from langchain_core.language_models import BaseChatModel
 from langchain_core.messages import AIMessage
 
-from agent.asking import ASKED, ModelAsker, Ungrounded, fill
-from agent.hd_rag import prompts
-from agent.hd_rag.citing import citations_of
-from agent.hd_rag.grounding import ungrounded
-from agent.hd_rag.reasoning import Recap, RecapTask, Selection, SelectTask
-from agent.hd_rag.rendering import documents_text, passages_text
-from agent.hd_rag.replies import RecapReply, SelectReply
-from agent.reasoning import Thought, Usage
-from agent.rendering import inert
-from agent.replies import read_reply
-from tools.errors import ReplyInvalid
+from tablerag.agent.hd_rag import prompts
+from tablerag.agent.hd_rag.citing import citations_of
+from tablerag.agent.hd_rag.reasoning import Recap, RecapTask, Selection, SelectTask
+from tablerag.agent.hd_rag.recap_grounding import ungrounded
+from tablerag.agent.hd_rag.rendering import documents_text, passages_text
+from tablerag.agent.hd_rag.replies import RecapReply, SelectReply
+from tablerag.agent.model.asking import ASKED, ModelAsker, Ungrounded, fill
+from tablerag.agent.model.rendering import inert
+from tablerag.agent.model.replies import read_reply
+from tablerag.agent.reasoning import Thought, Usage
+from tablerag.tools.errors import ReplyInvalid
 
 __all__ = ["HdRagModel"]
 

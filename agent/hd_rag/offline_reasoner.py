@@ -3,16 +3,16 @@
 It writes the formula and leaves the number to the calculator, like a model.
 """
 
-from agent.hd_rag.offline_selection import selected
-from agent.hd_rag.reasoning import Recap, RecapTask, Selection, SelectTask
-from agent.offline.arithmetic.citations import cited_by
-from agent.offline.arithmetic.formula import Formula, read_formula
-from agent.offline.arithmetic.scale import scale_of
-from agent.offline.arithmetic.unread import Unread
-from agent.offline.arithmetic.wording import in_words
-from agent.reasoning import Thought
-from tools.calculator import calculate, plain_text
-from tools.errors import FormulaRefused
+from tablerag.agent.hd_rag.offline_selection import selected
+from tablerag.agent.hd_rag.reasoning import Recap, RecapTask, Selection, SelectTask
+from tablerag.agent.offline.arithmetic.citations import cited_by
+from tablerag.agent.offline.arithmetic.formula import Formula, read_formula
+from tablerag.agent.offline.arithmetic.scale import scale_of
+from tablerag.agent.offline.arithmetic.unread import Unread
+from tablerag.agent.offline.arithmetic.wording import in_words
+from tablerag.agent.reasoning import Thought
+from tablerag.tools.calculator import calculate, plain_text
+from tablerag.tools.errors import FormulaRefused
 
 __all__ = ["HdRagOffline"]
 

@@ -3,8 +3,8 @@
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
-from agent.hd_rag.reasoning import Selection, SelectTask
-from agent.offline.arithmetic.formula import Formula
+from tablerag.agent.hd_rag.reasoning import Selection, SelectTask
+from tablerag.agent.offline.arithmetic.formula import Formula
 
 __all__ = ["selected"]
 

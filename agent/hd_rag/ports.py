@@ -2,10 +2,10 @@
 
 from collections.abc import Callable, Sequence
 
-from agent.hd_rag.context import HdRagContext
-from agent.hd_rag.reasoning import HdRagReasoner
-from tools.document_search import FoundDocument
-from tools.whole_documents import WholeDocument
+from tablerag.agent.hd_rag.context import HdRagContext
+from tablerag.agent.hd_rag.reasoning import HdRagReasoner
+from tablerag.tools.document_search import FoundDocument
+from tablerag.tools.whole_documents import WholeDocument
 
 __all__ = ["CountUnseen", "FindDocuments", "HdRagReasonerFor", "ReadDocument"]
 

@@ -2,10 +2,10 @@
 
 from typing import Any
 
-from agent.hd_rag.ports import HdRagReasonerFor
-from agent.hd_rag.reasoning import HdRagReasoner
-from agent.reasoners import opened_by_name
-from tools.services import Services
+from tablerag.agent.hd_rag.ports import HdRagReasonerFor
+from tablerag.agent.hd_rag.reasoning import HdRagReasoner
+from tablerag.agent.reasoners import opened_by_name
+from tablerag.tools.services import Services
 
 __all__ = ["hd_rag_reasoners"]
 
@@ -14,12 +14,12 @@ def hd_rag_reasoners(services: Services) -> HdRagReasonerFor:
     """Return a function from a run's context to HD-RAG's reasoner."""
 
     def offline() -> HdRagReasoner:
-        from agent.hd_rag.offline_reasoner import HdRagOffline
+        from tablerag.agent.hd_rag.offline_reasoner import HdRagOffline
 
         return HdRagOffline()
 
     def of_model(name: str, chat: Any) -> HdRagReasoner:
-        from agent.hd_rag.llm import HdRagModel
+        from tablerag.agent.hd_rag.llm import HdRagModel
 
         return HdRagModel(name, chat)
 

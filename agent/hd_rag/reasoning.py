@@ -4,10 +4,10 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Literal, Protocol
 
-from agent.reasoning import Scale, Thought
-from tools.document_search import FoundDocument
-from tools.records import Chunk, Citation
-from tools.whole_documents import WholeTable
+from tablerag.agent.reasoning import Scale, Thought
+from tablerag.tools.document_search import FoundDocument
+from tablerag.tools.records import Chunk, Citation
+from tablerag.tools.whole_documents import WholeTable
 
 __all__ = ["HdRagReasoner", "QuestionType", "Recap", "RecapTask", "SelectTask", "Selection"]
 

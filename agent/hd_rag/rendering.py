@@ -2,10 +2,10 @@
 
 from collections.abc import Sequence
 
-from agent.rendering import chunks_text, inert
-from tools.document_search import FoundDocument
-from tools.records import Chunk, Column
-from tools.whole_documents import WholeDocument, WholeTable
+from tablerag.agent.model.rendering import chunks_text, inert
+from tablerag.tools.document_search import FoundDocument
+from tablerag.tools.records import Chunk, Column
+from tablerag.tools.whole_documents import WholeDocument, WholeTable
 
 __all__ = ["documents_text", "passages_of", "passages_text"]
 

@@ -4,9 +4,9 @@ from typing import Any
 
 from pydantic import Field, field_validator
 
-from agent.hd_rag.reasoning import QuestionType
-from agent.reasoning import Scale
-from agent.replies import NO_ANSWERS, LenientReply, as_text
+from tablerag.agent.hd_rag.reasoning import QuestionType
+from tablerag.agent.model.replies import NO_ANSWERS, LenientReply, as_text
+from tablerag.agent.reasoning import Scale
 
 __all__ = ["ExtractedReply", "RecapReply", "SelectReply"]
 

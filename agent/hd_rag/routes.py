@@ -2,7 +2,7 @@
 
 from typing import Literal
 
-from agent.hd_rag.state import HdRagState
+from tablerag.agent.hd_rag.state import HdRagState
 
 __all__ = ["after_find_documents", "after_select_document"]
 

@@ -13,9 +13,9 @@ from dataclasses import dataclass, replace
 from decimal import Decimal
 from typing import Literal
 
-from agent.hd_rag.reasoning import Recap, Scale
-from agent.stated_numbers import stated_numbers
-from tools.calculator import Calculation, figures, plain_text, rounded
+from tablerag.agent.hd_rag.reasoning import Recap, Scale
+from tablerag.agent.stated_numbers import stated_numbers
+from tablerag.tools.calculator import Calculation, figures, plain_text, rounded
 
 __all__ = ["Settled", "settle"]
 

@@ -8,9 +8,9 @@ from langgraph.channels import EphemeralValue
 from langgraph.graph.message import add_messages
 from typing_extensions import TypedDict
 
-from agent.hd_rag.reasoning import Recap
-from agent.state import UsageState
-from tools.records import Citation
+from tablerag.agent.hd_rag.reasoning import Recap
+from tablerag.agent.state import UsageState
+from tablerag.tools.records import Citation
 
 __all__ = ["HdRagInput", "HdRagOutput", "HdRagState", "recap_of"]
 

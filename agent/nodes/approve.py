@@ -5,10 +5,10 @@ from typing import Any
 from langgraph.runtime import Runtime
 from langgraph.types import interrupt
 
-from agent import events
-from agent.approval import read_decision, request_for
-from agent.context import Context
-from agent.state import State
+from tablerag.agent import events
+from tablerag.agent.approval import read_decision, request_for
+from tablerag.agent.context import Context
+from tablerag.agent.state import State
 
 __all__ = ["approve"]
 

@@ -4,18 +4,18 @@ from typing import Any
 
 from langgraph.runtime import Runtime
 
-from agent import events
-from agent.causes import cause_of
-from agent.computed_answer import computed
-from agent.context import Context
-from agent.disagreement import NO_CAUSE, PROVED, Disagreement, Passage, why_they_differ
-from agent.plain import add_usage, chunks_of, dump, schemas_of, supporting_of
-from agent.ports import Calculate, ReasonerFor
-from agent.reasoning import ValidateTask, Validation
-from agent.row_citations import row_citations
-from agent.state import State, StepState
-from agent.tool_messages import sql_messages
-from tools.records import Citation, SqlResult
+from tablerag.agent import events
+from tablerag.agent.causes import cause_of
+from tablerag.agent.computed_answer import computed
+from tablerag.agent.context import Context
+from tablerag.agent.disagreement import NO_CAUSE, PROVED, Disagreement, Passage, why_they_differ
+from tablerag.agent.plain import add_usage, chunks_of, dump, schemas_of, supporting_of
+from tablerag.agent.ports import Calculate, ReasonerFor
+from tablerag.agent.reasoning import ValidateTask, Validation
+from tablerag.agent.row_citations import row_citations
+from tablerag.agent.state import State, StepState
+from tablerag.agent.tool_messages import sql_messages
+from tablerag.tools.records import Citation, SqlResult
 
 __all__ = ["cross_validate"]
 

@@ -4,12 +4,12 @@ from typing import Any
 
 from langgraph.runtime import Runtime
 
-from agent import events
-from agent.context import Context
-from agent.plain import add_usage, chunks_of, dump, schemas_of, steps_of
-from agent.ports import Overview, ReasonerFor
-from agent.reasoning import DecomposeTask, Enough
-from agent.state import State
+from tablerag.agent import events
+from tablerag.agent.context import Context
+from tablerag.agent.plain import add_usage, chunks_of, dump, schemas_of, steps_of
+from tablerag.agent.ports import Overview, ReasonerFor
+from tablerag.agent.reasoning import DecomposeTask, Enough
+from tablerag.agent.state import State
 
 __all__ = ["decompose"]
 

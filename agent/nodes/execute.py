@@ -4,13 +4,13 @@ from typing import Any
 
 from langgraph.runtime import Runtime
 
-from agent import events
-from agent.agreement import agreed
-from agent.context import Context
-from agent.plain import dump, schemas_of
-from agent.ports import RunSql
-from agent.state import State
-from tools.errors import SqlProblem
+from tablerag.agent import events
+from tablerag.agent.agreement import agreed
+from tablerag.agent.context import Context
+from tablerag.agent.plain import dump, schemas_of
+from tablerag.agent.ports import RunSql
+from tablerag.agent.state import State
+from tablerag.tools.errors import SqlProblem
 
 __all__ = ["execute"]
 

@@ -5,16 +5,16 @@ from typing import Any
 
 from langgraph.runtime import Runtime
 
-from agent import events
-from agent.answer_text import answer_markdown
-from agent.causes import doubt_of, last_cause, not_run, said_of
-from agent.context import Context
-from agent.disagreement import DIFFER_IN, NO_CAUSE, Disagreement
-from agent.plain import add_usage, steps_of
-from agent.ports import ReasonerFor
-from agent.reasoning import ConcludeTask, Verdict
-from agent.speaking import say
-from agent.state import State, StepState
+from tablerag.agent import events
+from tablerag.agent.answer_text import answer_markdown
+from tablerag.agent.causes import doubt_of, last_cause, not_run, said_of
+from tablerag.agent.context import Context
+from tablerag.agent.disagreement import DIFFER_IN, NO_CAUSE, Disagreement
+from tablerag.agent.plain import add_usage, steps_of
+from tablerag.agent.ports import ReasonerFor
+from tablerag.agent.reasoning import ConcludeTask, Verdict
+from tablerag.agent.speaking import say
+from tablerag.agent.state import State, StepState
 
 __all__ = ["NO_ANSWER", "finish"]
 

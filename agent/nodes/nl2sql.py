@@ -6,12 +6,12 @@ from typing import Any
 
 from langgraph.runtime import Runtime
 
-from agent import events
-from agent.context import Context
-from agent.plain import add_usage, schemas_of
-from agent.ports import Hints, Joins, ReasonerFor
-from agent.reasoning import CannotAnswer, SqlAttempt, SqlQuery, SqlTask
-from agent.state import State
+from tablerag.agent import events
+from tablerag.agent.context import Context
+from tablerag.agent.plain import add_usage, schemas_of
+from tablerag.agent.ports import Hints, Joins, ReasonerFor
+from tablerag.agent.reasoning import CannotAnswer, SqlAttempt, SqlQuery, SqlTask
+from tablerag.agent.state import State
 
 __all__ = ["nl2sql"]
 

@@ -4,12 +4,12 @@ from typing import Any
 
 from langgraph.runtime import Runtime
 
-from agent import events
-from agent.context import Context
-from agent.plain import dump
-from agent.ports import Search
-from agent.state import State
-from agent.tool_messages import search_messages
+from tablerag.agent import events
+from tablerag.agent.context import Context
+from tablerag.agent.plain import dump
+from tablerag.agent.ports import Search
+from tablerag.agent.state import State
+from tablerag.agent.tool_messages import search_messages
 
 __all__ = ["retrieve"]
 

@@ -4,14 +4,14 @@ from typing import Any
 
 from langgraph.runtime import Runtime
 
-from agent import events
-from agent.asides import aside_of, reply_to
-from agent.context import Context
-from agent.plain import add_usage, turns_of
-from agent.ports import Contents, Hints, Overview, ReasonerFor
-from agent.reasoning import NoQuestion, ResolveTask
-from agent.state import State
-from agent.turns import begin_turn
+from tablerag.agent import events
+from tablerag.agent.asides import aside_of, reply_to
+from tablerag.agent.context import Context
+from tablerag.agent.plain import add_usage, turns_of
+from tablerag.agent.ports import Contents, Hints, Overview, ReasonerFor
+from tablerag.agent.reasoning import NoQuestion, ResolveTask
+from tablerag.agent.state import State
+from tablerag.agent.turns import begin_turn
 
 __all__ = ["understand"]
 

@@ -1,5 +1,5 @@
 """The embedded reasoner: a learned ranker of SQL readings, and rules; it abstains from what it is not sure of."""
 
-from agent.offline.reasoner import OfflineReasoner
+from tablerag.agent.offline.reasoner import OfflineReasoner
 
 __all__ = ["OfflineReasoner"]

@@ -6,11 +6,11 @@ from functools import cached_property
 
 import numpy as np
 
-from agent.offline import lexicon
-from agent.offline.mention import Mention, QuestionWords
-from agent.offline.table_view import ColumnView, TableView
-from tools.linking.keys import COMMON
-from tools.text import singular
+from tablerag.agent.offline import lexicon
+from tablerag.agent.offline.mention import Mention, QuestionWords
+from tablerag.agent.offline.table_view import ColumnView, TableView
+from tablerag.tools.linking.keys import COMMON
+from tablerag.tools.text import singular
 
 __all__ = ["ALIGNED", "Alignment", "Embed", "mask_of"]
 

@@ -3,10 +3,10 @@
 import re
 from collections.abc import Sequence
 
-from agent.offline.linking import header_tokens, link_columns, same_word
-from agent.offline.question import read_question
-from tools.records import TableSchema
-from tools.text import content_tokens, tokens
+from tablerag.agent.offline.linking import header_tokens, link_columns, same_word
+from tablerag.agent.offline.question import read_question
+from tablerag.tools.records import TableSchema
+from tablerag.tools.text import content_tokens, tokens
 
 __all__ = ["first_hop", "second_hop"]
 

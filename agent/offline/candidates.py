@@ -4,14 +4,14 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import islice
 
-from agent.offline.comparisons import comparisons_of
-from agent.offline.cues import Cues, cues_of
-from agent.offline.evaluation import Denotation, Evaluator
-from agent.offline.mention import Mention, QuestionWords
-from agent.offline.program import Program
-from agent.offline.row_sets import RowSet, row_sets_of, telling
-from agent.offline.table_view import ColumnView, TableView
-from tools.records import ROW_ID
+from tablerag.agent.offline.comparisons import comparisons_of
+from tablerag.agent.offline.cues import Cues, cues_of
+from tablerag.agent.offline.execution import Denotation, Evaluator
+from tablerag.agent.offline.mention import Mention, QuestionWords
+from tablerag.agent.offline.program import Program
+from tablerag.agent.offline.row_sets import RowSet, row_sets_of, telling
+from tablerag.agent.offline.table_view import ColumnView, TableView
+from tablerag.tools.records import ROW_ID
 
 __all__ = ["Candidate", "candidates_for"]
 

@@ -4,13 +4,13 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import combinations
 
-from agent.offline.cues import CHOICES, Cues
-from agent.offline.evaluation import Evaluator
-from agent.offline.mention import Mention, QuestionWords
-from agent.offline.program import Program, Rows
-from agent.offline.row_sets import RowSet, compared_pairs
-from agent.offline.table_view import ColumnView
-from tools.records import ROW_ID
+from tablerag.agent.offline.cues import CHOICES, Cues
+from tablerag.agent.offline.execution import Evaluator
+from tablerag.agent.offline.mention import Mention, QuestionWords
+from tablerag.agent.offline.program import Program, Rows
+from tablerag.agent.offline.row_sets import RowSet, compared_pairs
+from tablerag.agent.offline.table_view import ColumnView
+from tablerag.tools.records import ROW_ID
 
 __all__ = ["comparisons_of"]
 

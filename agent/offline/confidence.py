@@ -4,7 +4,7 @@ from typing import Literal
 
 import numpy as np
 
-from agent.offline.features import NUMBERS_OF
+from tablerag.agent.offline.features import NUMBERS_OF
 
 __all__ = ["SIGNS", "RulesSay", "chance_of_right", "signs_of"]
 

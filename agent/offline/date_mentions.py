@@ -4,10 +4,10 @@ import re
 from calendar import monthrange
 from collections.abc import Iterator, Sequence
 
-from agent.offline.mention import Mention, QuestionWords
-from agent.offline.program import Condition
-from agent.offline.table_view import ColumnView
-from tools.linking.keys import key_of
+from tablerag.agent.offline.mention import Mention, QuestionWords
+from tablerag.agent.offline.program import Condition
+from tablerag.agent.offline.table_view import ColumnView
+from tablerag.tools.linking.keys import key_of
 
 __all__ = ["days_in", "decades"]
 

@@ -2,7 +2,7 @@
 
 from sqlglot import exp
 
-from tools.records import Column
+from tablerag.tools.records import Column
 
 __all__ = ["equals"]
 

@@ -7,13 +7,13 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from agent.offline import lexicon
-from agent.offline.alignment import ALIGNED, Alignment, mask_of
-from agent.offline.candidates import Candidate
-from agent.offline.linking import same_word
-from agent.offline.program import Program
-from agent.offline.question import read_question
-from tools.records import ROW_ID, Cell
+from tablerag.agent.offline import lexicon
+from tablerag.agent.offline.alignment import ALIGNED, Alignment, mask_of
+from tablerag.agent.offline.candidates import Candidate
+from tablerag.agent.offline.linking import same_word
+from tablerag.agent.offline.program import Program
+from tablerag.agent.offline.question import read_question
+from tablerag.tools.records import ROW_ID, Cell
 
 __all__ = ["NUMBERS_OF", "CandidateNumbers"]
 

@@ -3,11 +3,11 @@
 import re
 from collections.abc import Sequence
 
-from agent.offline import lexicon
-from agent.offline.linking import link_columns
-from agent.reasoning import ResolveTask
-from tools.records import ValueHint
-from tools.text import tokens
+from tablerag.agent.offline import lexicon
+from tablerag.agent.offline.linking import link_columns
+from tablerag.agent.reasoning import ResolveTask
+from tablerag.tools.records import ValueHint
+from tablerag.tools.text import tokens
 
 __all__ = ["spelled_out"]
 

@@ -2,11 +2,11 @@
 
 from collections.abc import Iterator
 
-from agent.offline.linking import same_word
-from agent.offline.mention import Mention, QuestionWords
-from agent.offline.program import Condition
-from agent.offline.table_view import ColumnView
-from tools.text import singular
+from tablerag.agent.offline.linking import same_word
+from tablerag.agent.offline.mention import Mention, QuestionWords
+from tablerag.agent.offline.program import Condition
+from tablerag.agent.offline.table_view import ColumnView
+from tablerag.tools.text import singular
 
 __all__ = ["said_by_header"]
 

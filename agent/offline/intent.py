@@ -4,13 +4,13 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from agent.offline import lexicon
-from agent.offline.linking import ColumnLink, header_tokens, link_columns, same_word
-from agent.offline.program import Condition
-from agent.offline.question import Comparison, Question
-from agent.offline.sketch import Sketch
-from tools.records import TOTAL, Column, TableSchema, ValueHint
-from tools.text import tokens
+from tablerag.agent.offline import lexicon
+from tablerag.agent.offline.linking import ColumnLink, header_tokens, link_columns, same_word
+from tablerag.agent.offline.program import Condition
+from tablerag.agent.offline.question import Comparison, Question
+from tablerag.agent.offline.sketch import Sketch
+from tablerag.tools.records import TOTAL, Column, TableSchema, ValueHint
+from tablerag.tools.text import tokens
 
 __all__ = ["RuleReading", "read_intent"]
 

@@ -4,9 +4,9 @@ import re
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
-from agent.offline import lexicon
-from tools.records import Column, TableSchema
-from tools.text import content_tokens
+from tablerag.agent.offline import lexicon
+from tablerag.tools.records import Column, TableSchema
+from tablerag.tools.text import content_tokens
 
 __all__ = ["ColumnLink", "header_tokens", "link_columns", "position_of"]
 

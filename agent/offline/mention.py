@@ -3,8 +3,8 @@
 import re
 from dataclasses import dataclass
 
-from agent.offline.program import Condition
-from tools.linking.keys import key_of
+from tablerag.agent.offline.program import Condition
+from tablerag.tools.linking.keys import key_of
 
 __all__ = ["ORDINAL_OF", "Mention", "QuestionWords", "read_words"]
 

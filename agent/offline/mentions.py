@@ -2,14 +2,14 @@
 
 from collections.abc import Iterator, Sequence
 
-from agent.offline.date_mentions import days_in, decades
-from agent.offline.header_mentions import said_by_header
-from agent.offline.mention import ORDINAL_OF, Mention, QuestionWords
-from agent.offline.program import Condition
-from agent.offline.table_view import ColumnView, TableView
-from tools.linking.keys import COMMON
-from tools.linking.matching import best_matches
-from tools.records import ValueHint
+from tablerag.agent.offline.date_mentions import days_in, decades
+from tablerag.agent.offline.header_mentions import said_by_header
+from tablerag.agent.offline.mention import ORDINAL_OF, Mention, QuestionWords
+from tablerag.agent.offline.program import Condition
+from tablerag.agent.offline.table_view import ColumnView, TableView
+from tablerag.tools.linking.keys import COMMON
+from tablerag.tools.linking.matching import best_matches
+from tablerag.tools.records import ValueHint
 
 __all__ = ["mentions_in"]
 

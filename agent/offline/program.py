@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import Literal
 
-from tools.records import ROW_ID, TOTAL
+from tablerag.tools.records import ROW_ID, TOTAL
 
 __all__ = ["ALL", "Condition", "Operation", "Program", "Rows", "numbers_of"]
 

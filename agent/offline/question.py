@@ -4,8 +4,8 @@ import re
 from dataclasses import dataclass
 from typing import Literal
 
-from agent.offline import lexicon
-from tools.text import content_tokens, tokens
+from tablerag.agent.offline import lexicon
+from tablerag.tools.text import content_tokens, tokens
 
 __all__ = ["Comparison", "Operation", "Question", "read_question"]
 

@@ -3,22 +3,22 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from agent.disagreement import number_of, rounds_to
-from agent.offline.alignment import Embed
-from agent.offline.arithmetic.answering import Computed, computation_of, computed_by, is_unread
-from agent.offline.bridge import first_hop, second_hop
-from agent.offline.follow_up import spelled_out
-from agent.offline.hops.planning import TwoHops, asks_row
-from agent.offline.hops.reading import HopReader, Linked
-from agent.offline.intent import RuleReading, read_intent
-from agent.offline.program import Program
-from agent.offline.question import Question, read_question
-from agent.offline.reading import Reading, ReadRows, readings_of
-from agent.offline.text_answer import FoundSentence, best_sentence, mentions_value, other_figure
-from agent.offline.text_spans import asks_for_span, best_span
-from agent.offline.verbalising import in_words
-from agent.offline.vetoes import veto
-from agent.reasoning import (
+from tablerag.agent.disagreement import number_of, rounds_to
+from tablerag.agent.offline.alignment import Embed
+from tablerag.agent.offline.arithmetic.answering import Computed, computation_of, computed_by, is_unread
+from tablerag.agent.offline.bridge import first_hop, second_hop
+from tablerag.agent.offline.follow_up import spelled_out
+from tablerag.agent.offline.hops.answering import HopReader, Linked
+from tablerag.agent.offline.hops.planning import TwoHops, asks_row
+from tablerag.agent.offline.intent import RuleReading, read_intent
+from tablerag.agent.offline.interpretation import Reading, ReadRows, readings_of
+from tablerag.agent.offline.program import Program
+from tablerag.agent.offline.question import Question, read_question
+from tablerag.agent.offline.text_answer import FoundSentence, best_sentence, mentions_value, other_figure
+from tablerag.agent.offline.text_spans import asks_for_span, best_span
+from tablerag.agent.offline.verbalising import in_words
+from tablerag.agent.offline.vetoes import veto
+from tablerag.agent.reasoning import (
     CannotAnswer,
     ConcludeTask,
     Conclusion,
@@ -35,9 +35,9 @@ from agent.reasoning import (
     ValidateTask,
     Validation,
 )
-from agent.stated_numbers import years_in
-from tools.errors import SqlProblem
-from tools.records import TOTAL, Cell, Citation, SqlResult
+from tablerag.agent.stated_numbers import years_in
+from tablerag.tools.errors import SqlProblem
+from tablerag.tools.records import TOTAL, Cell, Citation, SqlResult
 
 __all__ = ["Choice", "OfflineReasoner"]
 

@@ -4,10 +4,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
 
-from agent.offline.cues import Cues
-from agent.offline.evaluation import Evaluator
-from agent.offline.mention import Mention
-from agent.offline.program import Condition, Rows
+from tablerag.agent.offline.cues import Cues
+from tablerag.agent.offline.execution import Evaluator
+from tablerag.agent.offline.mention import Mention
+from tablerag.agent.offline.program import Condition, Rows
 
 __all__ = ["RowSet", "compared_pairs", "row_sets_of", "telling"]
 

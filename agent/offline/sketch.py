@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import Literal
 
-from agent.offline.program import Condition, Program, Rows
+from tablerag.agent.offline.program import Condition, Program, Rows
 
 __all__ = ["Sketch"]
 

@@ -5,12 +5,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
-from agent.offline.linking import header_tokens
-from agent.offline.program import numbers_of
-from tools.linking.keys import key_of
-from tools.linking.matching import ValueIndex
-from tools.records import ROW_ID, TOTAL, Cell, Column, TableSchema
-from tools.table_rows import TableRows
+from tablerag.agent.offline.linking import header_tokens
+from tablerag.agent.offline.program import numbers_of
+from tablerag.tools.linking.keys import key_of
+from tablerag.tools.linking.matching import ValueIndex
+from tablerag.tools.records import ROW_ID, TOTAL, Cell, Column, TableSchema
+from tablerag.tools.table_rows import TableRows
 
 __all__ = ["ColumnView", "TableView", "leading_number"]
 

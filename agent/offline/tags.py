@@ -3,11 +3,11 @@
 import re
 from collections.abc import Sequence
 
-from agent.offline.candidates import Candidate
-from agent.offline.mention import Mention, QuestionWords
-from agent.offline.program import NUMBERS
-from agent.offline.table_view import TableView
-from tools.records import ROW_ID, Cell
+from tablerag.agent.offline.candidates import Candidate
+from tablerag.agent.offline.mention import Mention, QuestionWords
+from tablerag.agent.offline.program import NUMBERS
+from tablerag.agent.offline.table_view import TableView
+from tablerag.tools.records import ROW_ID, Cell
 
 __all__ = ["phrases_of", "tags_of"]
 

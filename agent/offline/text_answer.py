@@ -6,13 +6,13 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from agent.offline import lexicon
-from agent.offline.linking import same_word
-from agent.offline.question import Question
-from agent.offline.vetoes import names_in
-from agent.stated_numbers import StatedNumber, stated_numbers, years_in
-from tools.records import Chunk
-from tools.text import SENTENCE_END, tokens
+from tablerag.agent.offline import lexicon
+from tablerag.agent.offline.linking import same_word
+from tablerag.agent.offline.question import Question
+from tablerag.agent.offline.vetoes import names_in
+from tablerag.agent.stated_numbers import StatedNumber, stated_numbers, years_in
+from tablerag.tools.records import Chunk
+from tablerag.tools.text import SENTENCE_END, tokens
 
 __all__ = ["FoundSentence", "best_sentence", "mentions_value", "other_figure", "sentences"]
 

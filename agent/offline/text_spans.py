@@ -3,9 +3,9 @@
 import re
 from collections.abc import Iterator
 
-from agent.offline.linking import same_word
-from agent.offline.question import Question
-from tools.text import tokens
+from tablerag.agent.offline.linking import same_word
+from tablerag.agent.offline.question import Question
+from tablerag.tools.text import tokens
 
 __all__ = ["asks_for_span", "best_span"]
 

@@ -7,7 +7,7 @@ import sqlglot
 from sqlglot import exp
 from sqlglot.errors import SqlglotError
 
-from tools.records import ROW_ID, TOTAL, TableSchema
+from tablerag.tools.records import ROW_ID, TOTAL, TableSchema
 
 __all__ = ["in_words"]
 

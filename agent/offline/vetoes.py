@@ -7,10 +7,10 @@ of other rows. The chance that the ranker gives is fitted on questions whose tab
 import re
 from collections.abc import Iterator
 
-from agent.offline.lexicon import MONTHS, NUMBER_WORDS
-from agent.offline.program import ALL, NUMBERS, Condition, Program
-from tools.records import ROW_ID, Column, TableSchema
-from tools.text import singular, tokens
+from tablerag.agent.offline.lexicon import MONTHS, NUMBER_WORDS
+from tablerag.agent.offline.program import ALL, NUMBERS, Condition, Program
+from tablerag.tools.records import ROW_ID, Column, TableSchema
+from tablerag.tools.text import singular, tokens
 
 __all__ = ["names_in", "veto"]
 

@@ -6,11 +6,11 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
-from evaluation.datasets.native import lies_below
-from evaluation.heteqa.building import DOCUMENTS
-from evaluation.heteqa.documents import TABLES
-from evaluation.heteqa.records import QUESTIONS, HeteQuestion, Status, read_questions
-from tools.errors import ConfigError
+from tablerag.evaluation.datasets.native import lies_below
+from tablerag.evaluation.heteqa.building import DOCUMENTS
+from tablerag.evaluation.heteqa.documents import TABLES
+from tablerag.evaluation.heteqa.records import QUESTIONS, HeteQuestion, Status, read_questions
+from tablerag.tools.errors import ConfigError
 
 __all__ = ["SPLITS", "HeteQaSet", "load_heteqa"]
 

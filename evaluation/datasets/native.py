@@ -6,7 +6,7 @@ from typing import Annotated, Any
 
 from pydantic import AfterValidator, TypeAdapter, ValidationError
 
-from tools.errors import ConfigError
+from tablerag.tools.errors import ConfigError
 
 __all__ = ["Filled", "lies_below", "read_json", "read_text"]
 

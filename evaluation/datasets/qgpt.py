@@ -9,8 +9,8 @@ from pathlib import Path
 from openpyxl import Workbook
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter
 
-from evaluation.datasets.native import Filled, read_json
-from tools.errors import ConfigError
+from tablerag.evaluation.datasets.native import Filled, read_json
+from tablerag.tools.errors import ConfigError
 
 __all__ = ["QgptCorpus", "QgptEntry", "QgptQuestion", "load_qgpt", "write_files"]
 

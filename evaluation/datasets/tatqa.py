@@ -8,8 +8,8 @@ from typing import Annotated, Any, Literal, Self
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, TypeAdapter, model_validator
 
-from evaluation.datasets.native import Filled, read_json
-from tools.errors import ConfigError
+from tablerag.evaluation.datasets.native import Filled, read_json
+from tablerag.tools.errors import ConfigError
 
 __all__ = ["SCALES", "AnswerType", "Scale", "TatQaQuestion", "TatQaReport", "load_tatqa", "write_files"]
 

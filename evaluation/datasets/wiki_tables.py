@@ -14,10 +14,10 @@ from urllib.parse import unquote
 
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter
 
-from evaluation.datasets.benchmark import Benchmark, Question
-from evaluation.datasets.native import Filled, read_json
-from evaluation.span_metrics import span_scores
-from tools.errors import ConfigError
+from tablerag.evaluation.datasets.benchmark import Benchmark, Question
+from tablerag.evaluation.datasets.native import Filled, read_json
+from tablerag.evaluation.span_metrics import span_scores
+from tablerag.tools.errors import ConfigError
 
 __all__ = ["load_hybridqa", "load_ottqa", "passage_page", "table_page"]
 

@@ -4,8 +4,8 @@ import re
 from dataclasses import dataclass
 from pathlib import Path
 
-from evaluation.datasets.native import read_text
-from tools.errors import ConfigError
+from tablerag.evaluation.datasets.native import read_text
+from tablerag.tools.errors import ConfigError
 
 __all__ = ["WikiTqQuestion", "load_wikitq"]
 

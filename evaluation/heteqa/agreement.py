@@ -3,8 +3,8 @@
 from dataclasses import dataclass
 from decimal import ROUND_HALF_UP, Decimal
 
-from evaluation.heteqa.executing import Execution
-from tools.records import Cell
+from tablerag.evaluation.heteqa.executing import Execution
+from tablerag.tools.records import Cell
 
 __all__ = ["REASONS", "Judgement", "cells_agree", "judge", "shown"]
 

@@ -5,9 +5,9 @@ from collections.abc import Callable, Mapping, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 
-from evaluation.heteqa.records import QUESTIONS, Decision, HeteQuestion, Status, read_questions, write_lines
-from tools.errors import ConfigError
-from tools.records import Cell
+from tablerag.evaluation.heteqa.records import QUESTIONS, Decision, HeteQuestion, Status, read_questions, write_lines
+from tablerag.tools.errors import ConfigError
+from tablerag.tools.records import Cell
 
 __all__ = ["Annotations"]
 

@@ -4,13 +4,13 @@ import random
 import re
 from collections.abc import Mapping
 
-from evaluation.heteqa.draft import Draft
-from evaluation.heteqa.facts import Fact, facts_of, is_about
-from evaluation.heteqa.kinds.drawing import AGGREGATES, draw_number, statistics
-from evaluation.heteqa.roles import Category, Measure, Roles, spoken
-from evaluation.heteqa.sources import Passage, Passages
-from evaluation.heteqa.tables import PAGE, SECTION
-from evaluation.heteqa.wording import Condition, frame, measured, name_of, plural, quoted, where
+from tablerag.evaluation.heteqa.draft import Draft
+from tablerag.evaluation.heteqa.facts import Fact, facts_of, is_about
+from tablerag.evaluation.heteqa.kinds.drawing import AGGREGATES, draw_number, statistics
+from tablerag.evaluation.heteqa.roles import Category, Measure, Roles, spoken
+from tablerag.evaluation.heteqa.sources import Passage, Passages
+from tablerag.evaluation.heteqa.tables import PAGE, SECTION
+from tablerag.evaluation.heteqa.wording import Condition, frame, measured, name_of, plural, quoted, where
 
 __all__ = ["Linked", "asked_of_passage", "described_by_passage", "linked_passages"]
 

@@ -4,7 +4,7 @@ from collections import Counter
 
 from pydantic import BaseModel, ConfigDict
 
-from evaluation.heteqa.candidates import Trial
+from tablerag.evaluation.heteqa.candidates import Trial
 
 __all__ = ["REPORT", "BuildReport", "report_of"]
 

@@ -8,22 +8,22 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from evaluation.heteqa.bridging import linked_passages
-from evaluation.heteqa.build_report import REPORT, BuildReport, report_of
-from evaluation.heteqa.candidates import Subject, Trial
-from evaluation.heteqa.documents import write_passages, write_table
-from evaluation.heteqa.domains import domain_of
-from evaluation.heteqa.executing import Executor
-from evaluation.heteqa.records import QUESTIONS, REJECTED, HeteQuestion, TableRecord, write_lines
-from evaluation.heteqa.roles import find_roles
-from evaluation.heteqa.sources import Passage, Passages, load_passages, load_tables
-from evaluation.heteqa.tables import ChosenTable, choose_tables
-from ingestion.pipeline import ingest
-from tools.errors import ConfigError
-from tools.records import TableSchema
-from tools.sandbox.process import Sandbox
-from tools.services import Services
-from tools.settings import Settings
+from tablerag.evaluation.heteqa.bridging import linked_passages
+from tablerag.evaluation.heteqa.build_report import REPORT, BuildReport, report_of
+from tablerag.evaluation.heteqa.candidates import Subject, Trial
+from tablerag.evaluation.heteqa.documents import write_passages, write_table
+from tablerag.evaluation.heteqa.domains import domain_of
+from tablerag.evaluation.heteqa.executing import Executor
+from tablerag.evaluation.heteqa.records import QUESTIONS, REJECTED, HeteQuestion, TableRecord, write_lines
+from tablerag.evaluation.heteqa.roles import find_roles
+from tablerag.evaluation.heteqa.sources import Passage, Passages, load_passages, load_tables
+from tablerag.evaluation.heteqa.tables import ChosenTable, choose_tables
+from tablerag.ingestion.pipeline import ingest
+from tablerag.tools.errors import ConfigError
+from tablerag.tools.records import TableSchema
+from tablerag.tools.sandbox.process import Sandbox
+from tablerag.tools.services import Services
+from tablerag.tools.settings import Settings
 
 __all__ = ["DOCUMENTS", "Composer", "build"]
 

@@ -6,15 +6,15 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-from evaluation.heteqa.agreement import Judgement, judge, shown
-from evaluation.heteqa.draft import Draft
-from evaluation.heteqa.executing import Executor
-from evaluation.heteqa.facts import Fact
-from evaluation.heteqa.records import BridgeRecord, Decision, HeteQuestion, Rejection, TableRecord
-from evaluation.heteqa.roles import Roles
-from evaluation.heteqa.sources import Passage
-from evaluation.heteqa.tables import ChosenTable
-from tools.records import Cell, TableSchema
+from tablerag.evaluation.heteqa.agreement import Judgement, judge, shown
+from tablerag.evaluation.heteqa.draft import Draft
+from tablerag.evaluation.heteqa.executing import Executor
+from tablerag.evaluation.heteqa.facts import Fact
+from tablerag.evaluation.heteqa.records import BridgeRecord, Decision, HeteQuestion, Rejection, TableRecord
+from tablerag.evaluation.heteqa.roles import Roles
+from tablerag.evaluation.heteqa.sources import Passage
+from tablerag.evaluation.heteqa.tables import ChosenTable
+from tablerag.tools.records import Cell, TableSchema
 
 __all__ = ["Hop", "Candidate", "Subject", "Trial"]
 

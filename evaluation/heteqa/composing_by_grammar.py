@@ -2,11 +2,11 @@
 
 from collections import Counter
 
-from evaluation.heteqa.bridging import asked_of_passage, described_by_passage
-from evaluation.heteqa.candidates import Candidate, Hop, Subject, Trial
-from evaluation.heteqa.grammar import FINDERS, KINDS
-from evaluation.heteqa.kinds.drawing import Kind
-from evaluation.heteqa.wording import scoped
+from tablerag.evaluation.heteqa.bridging import asked_of_passage, described_by_passage
+from tablerag.evaluation.heteqa.candidates import Candidate, Hop, Subject, Trial
+from tablerag.evaluation.heteqa.grammar import FINDERS, KINDS
+from tablerag.evaluation.heteqa.kinds.drawing import Kind
+from tablerag.evaluation.heteqa.wording import scoped
 
 __all__ = ["compose_by_grammar"]
 

@@ -7,14 +7,14 @@ from collections.abc import Callable
 
 from pydantic import ValidationError
 
-from agent.replies import read_reply
-from evaluation.heteqa.building import Composer
-from evaluation.heteqa.candidates import Candidate, Hop, Subject, Trial
-from evaluation.heteqa.draft import OPERATIONS, Draft
-from evaluation.heteqa.facts import Fact, facts_of
-from evaluation.heteqa.prompts import ComposedQuestion, ComposedReply, compose_prompt
-from evaluation.heteqa.sources import Passage
-from tools.errors import ReplyInvalid
+from tablerag.agent.model.replies import read_reply
+from tablerag.evaluation.heteqa.building import Composer
+from tablerag.evaluation.heteqa.candidates import Candidate, Hop, Subject, Trial
+from tablerag.evaluation.heteqa.draft import OPERATIONS, Draft
+from tablerag.evaluation.heteqa.facts import Fact, facts_of
+from tablerag.evaluation.heteqa.prompts import ComposedQuestion, ComposedReply, compose_prompt
+from tablerag.evaluation.heteqa.sources import Passage
+from tablerag.tools.errors import ReplyInvalid
 
 __all__ = ["by_model"]
 

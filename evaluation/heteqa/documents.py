@@ -6,8 +6,8 @@ import re
 from collections.abc import Iterable
 from pathlib import Path
 
-from evaluation.heteqa.sources import Passage
-from evaluation.heteqa.tables import ChosenTable
+from tablerag.evaluation.heteqa.sources import Passage
+from tablerag.evaluation.heteqa.tables import ChosenTable
 
 __all__ = ["PASSAGES", "TABLES", "write_passages", "write_table"]
 

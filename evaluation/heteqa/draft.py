@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import Literal, get_args
 
-from evaluation.heteqa.roles import TextColumn
+from tablerag.evaluation.heteqa.roles import TextColumn
 
 __all__ = ["OPERATIONS", "Draft", "Operation"]
 

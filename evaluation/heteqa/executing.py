@@ -4,13 +4,13 @@ from dataclasses import dataclass
 
 from sqlglot.errors import SqlglotError
 
-from evaluation.heteqa.pandas_rules import PandasRejected, program_of
-from evaluation.heteqa.ties import ranks_alike, tie_probes
-from tools.errors import ProgramFailed, SqlProblem
-from tools.records import ROW_ID, Cell, SqlResult, TableSchema
-from tools.sandbox.process import Frame, Sandbox
-from tools.services import Services
-from tools.sql_guard import guard
+from tablerag.evaluation.heteqa.pandas_rules import PandasRejected, program_of
+from tablerag.evaluation.heteqa.ties import ranks_alike, tie_probes
+from tablerag.tools.errors import ProgramFailed, SqlProblem
+from tablerag.tools.records import ROW_ID, Cell, SqlResult, TableSchema
+from tablerag.tools.sandbox.process import Frame, Sandbox
+from tablerag.tools.services import Services
+from tablerag.tools.sql.guard import guard
 
 __all__ = ["Execution", "Executor"]
 

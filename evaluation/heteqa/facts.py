@@ -4,7 +4,7 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from evaluation.heteqa.sources import Passage
+from tablerag.evaluation.heteqa.sources import Passage
 
 __all__ = ["Fact", "facts_of", "is_about"]
 

@@ -4,9 +4,9 @@ Each kind writes its SQL and its pandas apart from one another. Which values a q
 its answer is unique is found out by running it.
 """
 
-from evaluation.heteqa.kinds.computing import above_average, aggregate, count_rows, difference, share, spread
-from evaluation.heteqa.kinds.drawing import Kind
-from evaluation.heteqa.kinds.grouping import (
+from tablerag.evaluation.heteqa.kinds.computing import above_average, aggregate, count_rows, difference, share, spread
+from tablerag.evaluation.heteqa.kinds.drawing import Kind
+from tablerag.evaluation.heteqa.kinds.grouping import (
     best_group,
     count_groups,
     group_gap,
@@ -14,7 +14,7 @@ from evaluation.heteqa.kinds.grouping import (
     top_share,
     within_best_group,
 )
-from evaluation.heteqa.kinds.sorting import extreme, look_up_extreme, total_of_top
+from tablerag.evaluation.heteqa.kinds.sorting import extreme, look_up_extreme, total_of_top
 
 __all__ = ["FINDERS", "KINDS"]
 

@@ -6,7 +6,7 @@ The code sees one DataFrame, ``df``, and leaves its answer in ``result``, or as 
 import ast
 import re
 
-from tools.errors import TableRagError
+from tablerag.tools.errors import TableRagError
 
 __all__ = ["PandasRejected", "program_of"]
 

@@ -5,8 +5,8 @@ from collections.abc import Mapping, Sequence
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from evaluation.heteqa.sources import Passage
-from tools.records import Cell, TableSchema
+from tablerag.evaluation.heteqa.sources import Passage
+from tablerag.tools.records import Cell, TableSchema
 
 __all__ = ["ComposedQuestion", "ComposedReply", "compose_prompt"]
 

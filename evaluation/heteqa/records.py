@@ -8,9 +8,9 @@ from typing import Literal
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
-from evaluation.heteqa.draft import Operation
-from tools.errors import ConfigError
-from tools.records import Cell
+from tablerag.evaluation.heteqa.draft import Operation
+from tablerag.tools.errors import ConfigError
+from tablerag.tools.records import Cell
 
 __all__ = ["QUESTIONS", "REJECTED", "BridgeRecord", "Decision", "HeteQuestion", "Rejection", "Status", "TableRecord",
            "read_questions", "write_lines"]  # fmt: skip

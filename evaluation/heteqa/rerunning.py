@@ -4,16 +4,16 @@ import re
 import tempfile
 from pathlib import Path
 
-from evaluation.heteqa.agreement import shown
-from evaluation.heteqa.building import CORPUS
-from evaluation.heteqa.records import HeteQuestion
-from evaluation.metrics import values_match
-from ingestion.pipeline import ingest
-from tools.errors import ConfigError, SqlRejected
-from tools.records import Cell
-from tools.services import Services
-from tools.settings import Settings
-from tools.sql_guard import guard
+from tablerag.evaluation.heteqa.agreement import shown
+from tablerag.evaluation.heteqa.building import CORPUS
+from tablerag.evaluation.heteqa.records import HeteQuestion
+from tablerag.evaluation.metrics import values_match
+from tablerag.ingestion.pipeline import ingest
+from tablerag.tools.errors import ConfigError, SqlRejected
+from tablerag.tools.records import Cell
+from tablerag.tools.services import Services
+from tablerag.tools.settings import Settings
+from tablerag.tools.sql.guard import guard
 
 __all__ = ["differs", "rerun"]
 

@@ -5,8 +5,8 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from evaluation.heteqa.tables import PAGE, SECTION
-from tools.records import Cell, Column, TableSchema
+from tablerag.evaluation.heteqa.tables import PAGE, SECTION
+from tablerag.tools.records import Cell, Column, TableSchema
 
 __all__ = ["Category", "Measure", "Roles", "TextColumn", "find_roles", "spoken"]
 

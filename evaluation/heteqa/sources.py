@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from tools.errors import ConfigError
+from tablerag.tools.errors import ConfigError
 
 __all__ = ["Passage", "Passages", "SourceTable", "as_written", "load_passages", "load_tables"]
 

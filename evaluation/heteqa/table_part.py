@@ -7,12 +7,12 @@ import sqlglot
 from sqlglot import exp
 from sqlglot.errors import SqlglotError
 
-from evaluation.heteqa.records import HeteQuestion
-from ingestion.document import TableBlock
-from ingestion.readers import read_document
-from ingestion.tables.cells import cell_text
-from ingestion.tables.naming import column_names
-from tools.errors import UnreadableDocument
+from tablerag.evaluation.heteqa.records import HeteQuestion
+from tablerag.ingestion.document import TableBlock
+from tablerag.ingestion.readers import read_document
+from tablerag.ingestion.tables.cells import cell_text
+from tablerag.ingestion.tables.naming import column_names
+from tablerag.tools.errors import UnreadableDocument
 
 __all__ = ["TablePart", "table_part"]
 

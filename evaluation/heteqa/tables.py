@@ -5,7 +5,7 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
-from evaluation.heteqa.sources import SourceTable
+from tablerag.evaluation.heteqa.sources import SourceTable
 
 __all__ = ["MIN_COLUMNS", "MIN_ROWS", "ChosenTable", "choose_tables"]
 

@@ -6,7 +6,7 @@ from itertools import pairwise
 import sqlglot
 from sqlglot import exp
 
-from tools.records import Cell
+from tablerag.tools.records import Cell
 
 __all__ = ["TieProbe", "ranks_alike", "tie_probes"]
 

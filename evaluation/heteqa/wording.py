@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date
 
-from evaluation.heteqa.roles import Measure, Roles, TextColumn, spoken
-from evaluation.heteqa.tables import PAGE, SECTION
+from tablerag.evaluation.heteqa.roles import Measure, Roles, TextColumn, spoken
+from tablerag.evaluation.heteqa.tables import PAGE, SECTION
 
 __all__ = [
     "Condition",

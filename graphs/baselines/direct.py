@@ -6,10 +6,10 @@ from typing import Any
 from langgraph.graph import END, START, StateGraph
 from langgraph.runtime import Runtime
 
-from agent.context import Context
-from graphs.baselines.state import BaselineInput, BaselineState, answered, begun, cost
-from graphs.deployment import Deployment, ModelFor
-from tools.services import Services
+from tablerag.agent.context import Context
+from tablerag.graphs.baselines.state import BaselineInput, BaselineState, answered, begun, cost
+from tablerag.graphs.deployment import Deployment, ModelFor
+from tablerag.tools.services import Services
 
 __all__ = ["build", "graph"]
 

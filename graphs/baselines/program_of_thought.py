@@ -9,16 +9,16 @@ from typing import Any, Literal
 from langgraph.graph import END, START, StateGraph
 from langgraph.runtime import Runtime
 
-from agent.baseline_model import ProgramAttempt
-from agent.context import Context
-from agent.plain import dump, schemas_of
-from agent.ports import RunProgram, Search
-from agent.reasoning import CannotAnswer
-from agent.rendering import schemas_text
-from graphs.baselines.state import BaselineInput, BaselineState, answered, begun, cost
-from graphs.deployment import Deployment, ModelFor
-from tools.errors import ProgramFailed
-from tools.services import Services
+from tablerag.agent.context import Context
+from tablerag.agent.model.baseline import ProgramAttempt
+from tablerag.agent.model.rendering import schemas_text
+from tablerag.agent.plain import dump, schemas_of
+from tablerag.agent.ports import RunProgram, Search
+from tablerag.agent.reasoning import CannotAnswer
+from tablerag.graphs.baselines.state import BaselineInput, BaselineState, answered, begun, cost
+from tablerag.graphs.deployment import Deployment, ModelFor
+from tablerag.tools.errors import ProgramFailed
+from tablerag.tools.services import Services
 
 __all__ = ["build", "graph"]
 

@@ -6,13 +6,13 @@ from typing import Any, Literal
 from langgraph.graph import END, START, StateGraph
 from langgraph.runtime import Runtime
 
-from agent.baseline_model import Finish, Turn
-from agent.context import Context
-from agent.ports import Search
-from agent.rendering import chunks_text
-from graphs.baselines.state import BaselineInput, BaselineState, answered, begun, cost
-from graphs.deployment import Deployment, ModelFor
-from tools.services import Services
+from tablerag.agent.context import Context
+from tablerag.agent.model.baseline import Finish, Turn
+from tablerag.agent.model.rendering import chunks_text
+from tablerag.agent.ports import Search
+from tablerag.graphs.baselines.state import BaselineInput, BaselineState, answered, begun, cost
+from tablerag.graphs.deployment import Deployment, ModelFor
+from tablerag.tools.services import Services
 
 __all__ = ["build", "graph"]
 

@@ -4,10 +4,10 @@ from typing import Any
 
 from typing_extensions import TypedDict
 
-from agent.reasoning import Usage
-from agent.state import UsageState
-from agent.turns import MAX_QUESTION_CHARS
-from tools.errors import ConfigError
+from tablerag.agent.reasoning import Usage
+from tablerag.agent.state import UsageState
+from tablerag.agent.turns import MAX_QUESTION_CHARS
+from tablerag.tools.errors import ConfigError
 
 __all__ = ["BaselineInput", "BaselineState", "answered", "begun", "cost"]
 

@@ -6,15 +6,15 @@ from typing import Any, Literal
 from langgraph.graph import END, START, StateGraph
 from langgraph.runtime import Runtime
 
-from agent.context import Context
-from agent.plain import dump, schemas_of
-from agent.ports import Hints, Joins, ReasonerFor, RunSql, Search
-from agent.reasoning import CannotAnswer, SqlAttempt, SqlTask, ValidateTask
-from graphs.baselines.state import BaselineInput, BaselineState, answered, begun, cost
-from graphs.deployment import Deployment
-from tools.errors import SqlProblem
-from tools.records import SqlResult
-from tools.services import Services
+from tablerag.agent.context import Context
+from tablerag.agent.plain import dump, schemas_of
+from tablerag.agent.ports import Hints, Joins, ReasonerFor, RunSql, Search
+from tablerag.agent.reasoning import CannotAnswer, SqlAttempt, SqlTask, ValidateTask
+from tablerag.graphs.baselines.state import BaselineInput, BaselineState, answered, begun, cost
+from tablerag.graphs.deployment import Deployment
+from tablerag.tools.errors import SqlProblem
+from tablerag.tools.records import SqlResult
+from tablerag.tools.services import Services
 
 __all__ = ["build", "graph"]
 

@@ -4,18 +4,18 @@ from collections.abc import Mapping
 from pathlib import Path
 from types import MappingProxyType
 
-from ingestion.document import Document, Reader
-from ingestion.readers.archives import HTML, format_of
-from ingestion.readers.calamine import read_calamine
-from ingestion.readers.delimited import read_delimited
-from ingestion.readers.docx import read_docx
-from ingestion.readers.html import read_html
-from ingestion.readers.markdown import read_markdown
-from ingestion.readers.pdf import read_pdf
-from ingestion.readers.text import read_plain_text
-from ingestion.readers.xls import as_html, read_xls
-from ingestion.readers.xlsx import read_xlsx
-from tools.errors import UnreadableDocument
+from tablerag.ingestion.document import Document, Reader
+from tablerag.ingestion.readers.archives import HTML, format_of
+from tablerag.ingestion.readers.calamine import read_calamine
+from tablerag.ingestion.readers.delimited import read_delimited
+from tablerag.ingestion.readers.docx import read_docx
+from tablerag.ingestion.readers.html import read_html
+from tablerag.ingestion.readers.markdown import read_markdown
+from tablerag.ingestion.readers.pdf import read_pdf
+from tablerag.ingestion.readers.text import read_plain_text
+from tablerag.ingestion.readers.xls import as_html, read_xls
+from tablerag.ingestion.readers.xlsx import read_xlsx
+from tablerag.tools.errors import UnreadableDocument
 
 __all__ = ["READERS", "read_document"]
 

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from xml.parsers import expat
 
-from tools.errors import UnreadableDocument
+from tablerag.tools.errors import UnreadableDocument
 
 __all__ = ["HTML", "OLE", "check_archive", "check_not_binary", "check_xml", "format_of"]
 

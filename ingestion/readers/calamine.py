@@ -15,12 +15,12 @@ from python_calamine import (
     load_workbook,
 )
 
-from ingestion.document import Block, Document, RawCell
-from ingestion.readers.archives import check_archive, check_xml
-from ingestion.readers.grids import MAX_CELLS, Sheet, grid_blocks, padded
-from ingestion.readers.merges import MergedRange, fill_merges, merge_warnings
-from ingestion.readers.ods_extent import spanned_cells
-from tools.errors import UnreadableDocument
+from tablerag.ingestion.document import Block, Document, RawCell
+from tablerag.ingestion.readers.archives import check_archive, check_xml
+from tablerag.ingestion.readers.grids import MAX_CELLS, Sheet, grid_blocks, padded
+from tablerag.ingestion.readers.merges import MergedRange, fill_merges, merge_warnings
+from tablerag.ingestion.readers.ods_extent import spanned_cells
+from tablerag.tools.errors import UnreadableDocument
 
 __all__ = ["read_calamine"]
 

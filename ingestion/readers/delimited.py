@@ -8,12 +8,12 @@ from collections import Counter
 from dataclasses import replace
 from pathlib import Path
 
-from ingestion.document import Document, Locator, TableBlock, TextBlock
-from ingestion.readers.archives import check_not_binary
-from ingestion.readers.delimited_stream import RecordFile, StreamedGrid, Survey, lone_text, surveyed
-from ingestion.readers.encoding import decode, encoding_of, read_text
-from ingestion.readers.grids import Sheet, grid_blocks, padded
-from tools.errors import UnreadableDocument
+from tablerag.ingestion.document import Document, Locator, TableBlock, TextBlock
+from tablerag.ingestion.readers.archives import check_not_binary
+from tablerag.ingestion.readers.delimited_stream import RecordFile, StreamedGrid, Survey, lone_text, surveyed
+from tablerag.ingestion.readers.encoding import decode, encoding_of, read_text
+from tablerag.ingestion.readers.grids import Sheet, grid_blocks, padded
+from tablerag.tools.errors import UnreadableDocument
 
 __all__ = ["read_delimited"]
 

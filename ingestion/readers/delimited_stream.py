@@ -8,8 +8,8 @@ from itertools import islice
 from pathlib import Path
 from typing import overload
 
-from ingestion.document import RawCell
-from ingestion.readers.pieces import filled
+from tablerag.ingestion.document import RawCell
+from tablerag.ingestion.readers.pieces import filled
 
 __all__ = ["RecordFile", "StreamedGrid", "Survey", "lone_text", "surveyed"]
 

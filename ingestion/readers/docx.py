@@ -11,12 +11,12 @@ from docx.opc.exceptions import PackageNotFoundError
 from docx.oxml.exceptions import InvalidXmlError
 from docx.oxml.ns import qn
 
-from ingestion.document import Block, Document, Locator, TableBlock, TextBlock
-from ingestion.readers.archives import check_archive
-from ingestion.readers.docx_elements import W_P, W_TBL, Element, WordTable, children, paragraph_text
-from ingestion.readers.grids import filled, padded
-from ingestion.readers.headings import HeadingPath
-from tools.errors import UnreadableDocument
+from tablerag.ingestion.document import Block, Document, Locator, TableBlock, TextBlock
+from tablerag.ingestion.readers.archives import check_archive
+from tablerag.ingestion.readers.docx_elements import W_P, W_TBL, Element, WordTable, children, paragraph_text
+from tablerag.ingestion.readers.grids import filled, padded
+from tablerag.ingestion.readers.headings import HeadingPath
+from tablerag.tools.errors import UnreadableDocument
 
 __all__ = ["read_docx"]
 

@@ -5,8 +5,8 @@ from typing import Any
 
 from docx.oxml.ns import qn
 
-from ingestion.document import RawCell
-from ingestion.readers.raised import raised
+from tablerag.ingestion.document import RawCell
+from tablerag.ingestion.readers.raised import raised
 
 __all__ = ["Element", "W_P", "W_TBL", "WordTable", "children", "paragraph_text"]
 

@@ -6,8 +6,8 @@ from pathlib import Path
 
 from charset_normalizer import from_bytes
 
-from ingestion.readers.archives import check_not_binary
-from tools.errors import UnreadableDocument
+from tablerag.ingestion.readers.archives import check_not_binary
+from tablerag.tools.errors import UnreadableDocument
 
 __all__ = ["decode", "encoding_of", "read_text"]
 

@@ -4,8 +4,8 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from ingestion.document import Block, Locator, RawCell, TableBlock, TextBlock
-from ingestion.readers.pieces import (
+from tablerag.ingestion.document import Block, Locator, RawCell, TableBlock, TextBlock
+from tablerag.ingestion.readers.pieces import (
     Grid,
     Piece,
     filled,
@@ -16,7 +16,7 @@ from ingestion.readers.pieces import (
     split_sheet,
     trimmed,
 )
-from tools.errors import UnreadableDocument
+from tablerag.tools.errors import UnreadableDocument
 
 __all__ = ["MAX_CELLS", "Grid", "Sheet", "filled", "grid_blocks", "is_blank", "padded"]
 

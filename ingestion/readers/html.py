@@ -6,13 +6,13 @@ from pathlib import Path
 from lxml import etree
 from lxml.etree import _Element
 
-from ingestion.document import Block, Document, Locator, TextBlock
-from ingestion.readers.archives import check_not_binary
-from ingestion.readers.encoding import decode
-from ingestion.readers.headings import HeadingPath
-from ingestion.readers.html_cleaning import BLOCK_TAGS, clean, text_of
-from ingestion.readers.html_tables import infobox, nearest_table, read_table
-from tools.errors import UnreadableDocument
+from tablerag.ingestion.document import Block, Document, Locator, TextBlock
+from tablerag.ingestion.readers.archives import check_not_binary
+from tablerag.ingestion.readers.encoding import decode
+from tablerag.ingestion.readers.headings import HeadingPath
+from tablerag.ingestion.readers.html_cleaning import BLOCK_TAGS, clean, text_of
+from tablerag.ingestion.readers.html_tables import infobox, nearest_table, read_table
+from tablerag.tools.errors import UnreadableDocument
 
 __all__ = ["html_blocks", "read_html"]
 

@@ -4,7 +4,7 @@ import re
 
 from lxml.etree import _Element
 
-from ingestion.readers.raised import raised
+from tablerag.ingestion.readers.raised import raised
 
 __all__ = ["clean", "text_of"]
 

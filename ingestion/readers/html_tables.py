@@ -6,8 +6,8 @@ from dataclasses import dataclass
 
 from lxml.etree import _Element
 
-from ingestion.document import Block, Locator, RawCell, TableBlock, TextBlock
-from ingestion.readers.html_cleaning import text_of
+from tablerag.ingestion.document import Block, Locator, RawCell, TableBlock, TextBlock
+from tablerag.ingestion.readers.html_cleaning import text_of
 
 __all__ = ["HtmlTable", "infobox", "nearest_table", "own_rows", "read_table"]
 

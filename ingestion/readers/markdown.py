@@ -7,11 +7,11 @@ from pathlib import Path
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
-from ingestion.document import Block, Document, Locator, RawCell, TableBlock, TextBlock
-from ingestion.readers.encoding import read_text
-from ingestion.readers.grids import padded
-from ingestion.readers.headings import HeadingPath
-from ingestion.readers.html import html_blocks
+from tablerag.ingestion.document import Block, Document, Locator, RawCell, TableBlock, TextBlock
+from tablerag.ingestion.readers.encoding import read_text
+from tablerag.ingestion.readers.grids import padded
+from tablerag.ingestion.readers.headings import HeadingPath
+from tablerag.ingestion.readers.html import html_blocks
 
 __all__ = ["read_markdown"]
 

@@ -2,8 +2,8 @@
 
 from collections.abc import Sequence
 
-from ingestion.readers.grids import MAX_CELLS
-from ingestion.readers.pieces import Grid, filled
+from tablerag.ingestion.readers.grids import MAX_CELLS
+from tablerag.ingestion.readers.pieces import Grid, filled
 
 __all__ = ["MergedRange", "fill_merges", "merge_warnings"]
 

@@ -10,16 +10,16 @@ from pathlib import Path
 import pdfplumber
 from pdfplumber.utils.exceptions import MalformedPDFException, PdfminerException
 
-from ingestion.document import Block, Document, Locator, TextBlock
-from ingestion.readers.archives import format_of
-from ingestion.readers.headings import HeadingPath
-from ingestion.readers.pdf_heads import TABLE_CAPTION
-from ingestion.readers.pdf_indents import indents_of
-from ingestion.readers.pdf_layout import Line, OnPage, PageItem, PlacedTable
-from ingestion.readers.pdf_page import items_of, page_content
-from ingestion.readers.pdf_running import PageContent, edge_text, with_running_words, without_running_titles
-from ingestion.readers.pdf_stitching import stitched
-from tools.errors import UnreadableDocument
+from tablerag.ingestion.document import Block, Document, Locator, TextBlock
+from tablerag.ingestion.readers.archives import format_of
+from tablerag.ingestion.readers.headings import HeadingPath
+from tablerag.ingestion.readers.pdf_heads import TABLE_CAPTION
+from tablerag.ingestion.readers.pdf_indents import indents_of
+from tablerag.ingestion.readers.pdf_layout import Line, OnPage, PageItem, PlacedTable
+from tablerag.ingestion.readers.pdf_page import items_of, page_content
+from tablerag.ingestion.readers.pdf_running import PageContent, edge_text, with_running_words, without_running_titles
+from tablerag.ingestion.readers.pdf_stitching import stitched
+from tablerag.tools.errors import UnreadableDocument
 
 __all__ = ["read_pdf"]
 

@@ -4,7 +4,7 @@ from bisect import bisect_right
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 
-from ingestion.readers.pdf_segments import Segment, TextRow, segments_of
+from tablerag.ingestion.readers.pdf_segments import Segment, TextRow, segments_of
 
 __all__ = ["Columns", "Run", "cells_of", "columns_of", "runs_of", "spanned"]
 

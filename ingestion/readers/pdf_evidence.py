@@ -5,10 +5,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from ingestion.document import RawCell
-from ingestion.readers.pdf_columns import Columns
-from ingestion.readers.pdf_rows import Line
-from ingestion.readers.pdf_segments import NO_VALUE, NUMBER, Segment, TextRow
+from tablerag.ingestion.document import RawCell
+from tablerag.ingestion.readers.pdf_columns import Columns
+from tablerag.ingestion.readers.pdf_rows import Line
+from tablerag.ingestion.readers.pdf_segments import NO_VALUE, NUMBER, Segment, TextRow
 
 __all__ = ["Candidate", "is_table_of_numbers", "is_table_of_words", "prose_beside"]
 

@@ -4,12 +4,12 @@ import re
 from collections.abc import Sequence
 from itertools import combinations_with_replacement
 
-from ingestion.document import RawCell
-from ingestion.readers.pdf_columns import Columns, cells_of
-from ingestion.readers.pdf_rows import BREAKS_OFF, GridRow
-from ingestion.readers.pdf_ruled import Rule
-from ingestion.readers.pdf_segments import Segment, TextRow
-from ingestion.tables.header_paths import is_unit_row
+from tablerag.ingestion.document import RawCell
+from tablerag.ingestion.readers.pdf_columns import Columns, cells_of
+from tablerag.ingestion.readers.pdf_rows import BREAKS_OFF, GridRow
+from tablerag.ingestion.readers.pdf_ruled import Rule
+from tablerag.ingestion.readers.pdf_segments import Segment, TextRow
+from tablerag.ingestion.tables.header_paths import is_unit_row
 
 __all__ = ["TABLE_CAPTION", "header_lines", "header_rows"]
 

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from ingestion.document import TableBlock
+from tablerag.ingestion.document import TableBlock
 
 __all__ = [
     "Line",

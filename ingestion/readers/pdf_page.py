@@ -5,11 +5,11 @@ from collections.abc import Sequence
 
 from pdfplumber.page import Page
 
-from ingestion.readers.pdf_layout import PageItem, PlacedTable, Word, in_reading_order, lines_of, paragraphs_of
-from ingestion.readers.pdf_ruled import edges_of, is_bold, ruled_tables, rules_in
-from ingestion.readers.pdf_ruleless import Found, Surroundings, ruleless_tables
-from ingestion.readers.pdf_running import PageContent
-from ingestion.readers.pdf_segments import NUMBER
+from tablerag.ingestion.readers.pdf_layout import PageItem, PlacedTable, Word, in_reading_order, lines_of, paragraphs_of
+from tablerag.ingestion.readers.pdf_ruled import edges_of, is_bold, ruled_tables, rules_in
+from tablerag.ingestion.readers.pdf_ruleless import Found, Surroundings, ruleless_tables
+from tablerag.ingestion.readers.pdf_running import PageContent
+from tablerag.ingestion.readers.pdf_segments import NUMBER
 
 __all__ = ["items_of", "page_content"]
 

@@ -10,10 +10,10 @@ from dataclasses import dataclass
 from itertools import pairwise
 from statistics import median
 
-from ingestion.document import RawCell
-from ingestion.readers.pdf_columns import Columns, cells_of
-from ingestion.readers.pdf_layout import Word
-from ingestion.readers.pdf_segments import Segment, TextRow
+from tablerag.ingestion.document import RawCell
+from tablerag.ingestion.readers.pdf_columns import Columns, cells_of
+from tablerag.ingestion.readers.pdf_layout import Word
+from tablerag.ingestion.readers.pdf_segments import Segment, TextRow
 
 __all__ = ["BREAKS_OFF", "GridRow", "Line", "body_rows", "is_text_below", "lined", "tight_limit"]
 

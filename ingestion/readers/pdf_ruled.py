@@ -13,9 +13,9 @@ from pdfplumber.page import Page
 from pdfplumber.table import Table, merge_edges
 from pdfplumber.utils import extract_text
 
-from ingestion.document import Locator, RawCell, TableBlock
-from ingestion.readers.grids import filled, is_blank
-from ingestion.readers.pdf_layout import PlacedTable
+from tablerag.ingestion.document import Locator, RawCell, TableBlock
+from tablerag.ingestion.readers.grids import filled, is_blank
+from tablerag.ingestion.readers.pdf_layout import PlacedTable
 
 __all__ = ["Rule", "edges_of", "is_bold", "ruled_tables", "rules_in"]
 

@@ -10,14 +10,14 @@ from dataclasses import dataclass
 from functools import partial
 from statistics import median
 
-from ingestion.document import Locator, TableBlock
-from ingestion.readers.pdf_columns import Columns, Run, cells_of, runs_of
-from ingestion.readers.pdf_evidence import Candidate, is_table_of_numbers, is_table_of_words, prose_beside
-from ingestion.readers.pdf_heads import header_lines, header_rows
-from ingestion.readers.pdf_layout import PlacedTable, Word, gutter_of, rows_of
-from ingestion.readers.pdf_rows import GridRow, Line, body_rows, is_text_below, lined, tight_limit
-from ingestion.readers.pdf_ruled import Rule
-from ingestion.readers.pdf_segments import TextRow, text_row
+from tablerag.ingestion.document import Locator, TableBlock
+from tablerag.ingestion.readers.pdf_columns import Columns, Run, cells_of, runs_of
+from tablerag.ingestion.readers.pdf_evidence import Candidate, is_table_of_numbers, is_table_of_words, prose_beside
+from tablerag.ingestion.readers.pdf_heads import header_lines, header_rows
+from tablerag.ingestion.readers.pdf_layout import PlacedTable, Word, gutter_of, rows_of
+from tablerag.ingestion.readers.pdf_rows import GridRow, Line, body_rows, is_text_below, lined, tight_limit
+from tablerag.ingestion.readers.pdf_ruled import Rule
+from tablerag.ingestion.readers.pdf_segments import TextRow, text_row
 
 __all__ = ["Found", "Surroundings", "ruleless_tables"]
 

@@ -6,8 +6,8 @@ from collections import Counter, deque
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-from ingestion.readers.pdf_layout import Line, OnPage, PlacedTable, Word, rows_of
-from ingestion.readers.pdf_ruled import Rule
+from tablerag.ingestion.readers.pdf_layout import Line, OnPage, PlacedTable, Word, rows_of
+from tablerag.ingestion.readers.pdf_ruled import Rule
 
 __all__ = ["PageContent", "edge_text", "is_page_number", "with_running_words", "without_running_titles"]
 

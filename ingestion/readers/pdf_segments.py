@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from ingestion.readers.pdf_layout import Word
+from tablerag.ingestion.readers.pdf_layout import Word
 
 __all__ = ["NO_VALUE", "NUMBER", "Segment", "TextRow", "joined_text", "segments_of", "text_row"]
 

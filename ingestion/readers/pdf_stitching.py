@@ -13,10 +13,10 @@ from collections.abc import Sequence
 from dataclasses import replace
 from itertools import takewhile
 
-from ingestion.document import Locator, RawCell, TableBlock
-from ingestion.readers.pdf_layout import Line, OnPage, PlacedTable
-from ingestion.readers.pdf_running import edge_text, is_page_number
-from ingestion.tables.cells import cell_text, is_period, is_typed, is_words
+from tablerag.ingestion.document import Locator, RawCell, TableBlock
+from tablerag.ingestion.readers.pdf_layout import Line, OnPage, PlacedTable
+from tablerag.ingestion.readers.pdf_running import edge_text, is_page_number
+from tablerag.ingestion.tables.cells import cell_text, is_period, is_typed, is_words
 
 __all__ = ["stitched"]
 

@@ -7,8 +7,8 @@ from datetime import date, time
 from decimal import Decimal
 from itertools import pairwise
 
-from ingestion.document import Amount, RawCell
-from ingestion.tables.typing.cells import is_missing
+from tablerag.ingestion.document import Amount, RawCell
+from tablerag.ingestion.tables.typing.cells import is_missing
 
 __all__ = ["Grid", "Piece", "filled", "is_blank", "is_lone", "kind_of", "split_records", "split_sheet", "trimmed"]
 

@@ -3,8 +3,8 @@
 from itertools import groupby
 from pathlib import Path
 
-from ingestion.document import Document, Locator, TextBlock
-from ingestion.readers.encoding import read_text
+from tablerag.ingestion.document import Document, Locator, TextBlock
+from tablerag.ingestion.readers.encoding import read_text
 
 __all__ = ["read_plain_text"]
 

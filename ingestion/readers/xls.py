@@ -3,12 +3,12 @@
 from dataclasses import replace
 from pathlib import Path
 
-from ingestion.document import Document
-from ingestion.readers.archives import HTML, OLE, format_of
-from ingestion.readers.calamine import read_calamine
-from ingestion.readers.delimited import read_delimited
-from ingestion.readers.html import read_html
-from tools.errors import UnreadableDocument
+from tablerag.ingestion.document import Document
+from tablerag.ingestion.readers.archives import HTML, OLE, format_of
+from tablerag.ingestion.readers.calamine import read_calamine
+from tablerag.ingestion.readers.delimited import read_delimited
+from tablerag.ingestion.readers.html import read_html
+from tablerag.tools.errors import UnreadableDocument
 
 __all__ = ["as_html", "read_xls"]
 

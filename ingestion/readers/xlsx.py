@@ -14,13 +14,13 @@ from openpyxl.utils.exceptions import InvalidFileException
 from openpyxl.workbook import Workbook
 from openpyxl.worksheet._read_only import ReadOnlyWorksheet
 
-from ingestion.document import Amount, Block, Document, RawCell
-from ingestion.readers.archives import check_archive
-from ingestion.readers.calamine import read_calamine
-from ingestion.readers.grids import MAX_CELLS, Grid, Sheet, grid_blocks, is_blank, padded
-from ingestion.readers.merges import fill_merges, merge_warnings
-from ingestion.readers.xlsx_parts import formulas_without_value, sheet_layout, spanned_cells
-from tools.errors import UnreadableDocument
+from tablerag.ingestion.document import Amount, Block, Document, RawCell
+from tablerag.ingestion.readers.archives import check_archive
+from tablerag.ingestion.readers.calamine import read_calamine
+from tablerag.ingestion.readers.grids import MAX_CELLS, Grid, Sheet, grid_blocks, is_blank, padded
+from tablerag.ingestion.readers.merges import fill_merges, merge_warnings
+from tablerag.ingestion.readers.xlsx_parts import formulas_without_value, sheet_layout, spanned_cells
+from tablerag.tools.errors import UnreadableDocument
 
 __all__ = ["read_xlsx"]
 

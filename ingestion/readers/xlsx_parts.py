@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from ingestion.readers.merges import MergedRange
+from tablerag.ingestion.readers.merges import MergedRange
 
 __all__ = ["SheetLayout", "formulas_without_value", "sheet_layout", "spanned_cells"]
 

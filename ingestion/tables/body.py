@@ -3,9 +3,9 @@
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from ingestion.document import RawCell
-from ingestion.tables.cells import cell_text
-from ingestion.tables.stacked import Stack
+from tablerag.ingestion.document import RawCell
+from tablerag.ingestion.tables.cells import cell_text
+from tablerag.ingestion.tables.stacked import Stack
 
 __all__ = ["Body", "BodyRow"]
 

@@ -4,11 +4,11 @@ import re
 from collections.abc import Sequence
 from datetime import date, datetime
 
-from ingestion.document import SOFT_HYPHEN, Amount, RawCell
-from ingestion.tables.typing.cells import is_missing, without_marks
-from ingestion.tables.typing.dates import read_date
-from ingestion.tables.typing.numbers import read_number
-from ingestion.tables.typing.spans import read_duration
+from tablerag.ingestion.document import SOFT_HYPHEN, Amount, RawCell
+from tablerag.ingestion.tables.typing.cells import is_missing, without_marks
+from tablerag.ingestion.tables.typing.dates import read_date
+from tablerag.ingestion.tables.typing.numbers import read_number
+from tablerag.ingestion.tables.typing.spans import read_duration
 
 __all__ = ["cell_text", "is_period", "is_typed", "is_words", "lone_text"]
 

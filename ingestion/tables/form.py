@@ -4,10 +4,10 @@ from collections import Counter
 from collections.abc import Sequence
 from datetime import date
 
-from ingestion.document import RawCell, TableBlock
-from ingestion.tables.cells import cell_text, is_period, is_typed, is_words
-from ingestion.tables.typing.cells import is_missing
-from ingestion.tables.typing.profile import read_cell
+from tablerag.ingestion.document import RawCell, TableBlock
+from tablerag.ingestion.tables.cells import cell_text, is_period, is_typed, is_words
+from tablerag.ingestion.tables.typing.cells import is_missing
+from tablerag.ingestion.tables.typing.profile import read_cell
 
 __all__ = ["FORM_HEADERS", "form_pairs"]
 

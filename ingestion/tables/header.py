@@ -9,9 +9,9 @@ units are taken out of the paths, groups are spread over the columns that they s
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from ingestion.document import TableBlock
-from ingestion.tables.cells import cell_text, is_period, lone_text
-from ingestion.tables.header_paths import (
+from tablerag.ingestion.document import TableBlock
+from tablerag.ingestion.tables.cells import cell_text, is_period, lone_text
+from tablerag.ingestion.tables.header_paths import (
     TIME_GROUP,
     column_paths,
     has_year,
@@ -21,7 +21,7 @@ from ingestion.tables.header_paths import (
     unit_of_row,
     without_units,
 )
-from ingestion.tables.header_rows import (
+from tablerag.ingestion.tables.header_rows import (
     BODY_ROWS,
     LONGEST_HEADER,
     MOST_HEADER_ROWS,
@@ -29,7 +29,7 @@ from ingestion.tables.header_rows import (
     count_header_rows,
     is_typed_column,
 )
-from ingestion.tables.typing import Unit
+from tablerag.ingestion.tables.typing import Unit
 
 __all__ = ["PATH", "HeaderDecision", "find_header"]
 

@@ -3,10 +3,10 @@
 import re
 from collections.abc import Sequence
 
-from ingestion.document import RawCell
-from ingestion.tables.cells import cell_text, is_period
-from ingestion.tables.typing import Unit, unit_in
-from ingestion.tables.typing.numbers import is_currency
+from tablerag.ingestion.document import RawCell
+from tablerag.ingestion.tables.cells import cell_text, is_period
+from tablerag.ingestion.tables.typing import Unit, unit_in
+from tablerag.ingestion.tables.typing.numbers import is_currency
 
 __all__ = [
     "TIME_GROUP",

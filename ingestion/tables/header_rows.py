@@ -4,10 +4,10 @@ import re
 from collections.abc import Sequence
 from datetime import date
 
-from ingestion.document import RawCell
-from ingestion.tables.cells import cell_text, is_period, is_typed, is_words
-from ingestion.tables.header_paths import is_unit_row
-from ingestion.tables.typing.dates import read_date
+from tablerag.ingestion.document import RawCell
+from tablerag.ingestion.tables.cells import cell_text, is_period, is_typed, is_words
+from tablerag.ingestion.tables.header_paths import is_unit_row
+from tablerag.ingestion.tables.typing.dates import read_date
 
 __all__ = ["BODY_ROWS", "LONGEST_HEADER", "MOST_HEADER_ROWS", "Rows", "count_header_rows", "is_typed_column"]
 

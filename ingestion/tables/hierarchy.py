@@ -9,8 +9,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
-from ingestion.document import RawCell, TableBlock
-from ingestion.tables.cells import cell_text, is_period, is_typed, is_words
+from tablerag.ingestion.document import RawCell, TableBlock
+from tablerag.ingestion.tables.cells import cell_text, is_period, is_typed, is_words
 
 __all__ = ["MOST_LEVELS", "RowPaths", "bounded", "row_paths"]
 

@@ -3,9 +3,9 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from ingestion.tables.naming import sql_name
-from ingestion.tables.typing import TypedColumn
-from tools.records import ColumnType
+from tablerag.ingestion.tables.naming import sql_name
+from tablerag.ingestion.tables.typing import TypedColumn
+from tablerag.tools.records import ColumnType
 
 __all__ = ["ColumnWishes", "TableWishes"]
 

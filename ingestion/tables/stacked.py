@@ -4,9 +4,9 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-from ingestion.document import RawCell
-from ingestion.tables.cells import cell_text, is_period
-from ingestion.tables.header_paths import has_year
+from tablerag.ingestion.document import RawCell
+from tablerag.ingestion.tables.cells import cell_text, is_period
+from tablerag.ingestion.tables.header_paths import has_year
 
 __all__ = ["Stack", "stacked"]
 

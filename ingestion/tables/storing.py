@@ -12,12 +12,12 @@ from sqlalchemy.engine import Dialect, Engine
 from sqlalchemy.exc import DBAPIError, SQLAlchemyError
 from sqlalchemy.types import TypeEngine
 
-from ingestion.tables.body import BodyRow
-from ingestion.tables.naming import sql_name
-from ingestion.tables.table import TypedTable
-from ingestion.tables.typing import TypedColumn
-from tools.errors import StoreUnavailable, UnreadableDocument
-from tools.records import HIDDEN, HIDDEN_COLUMNS, PAGE, ROW_ID, SOURCE_ROW, TOTAL, ColumnType
+from tablerag.ingestion.tables.body import BodyRow
+from tablerag.ingestion.tables.naming import sql_name
+from tablerag.ingestion.tables.table import TypedTable
+from tablerag.ingestion.tables.typing import TypedColumn
+from tablerag.tools.errors import StoreUnavailable, UnreadableDocument
+from tablerag.tools.records import HIDDEN, HIDDEN_COLUMNS, PAGE, ROW_ID, SOURCE_ROW, TOTAL, ColumnType
 
 __all__ = ["MAX_COLUMNS", "Companions", "companions_of", "drop_tables", "hidden_columns", "stored_name", "write_table"]
 

@@ -4,19 +4,19 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice
 
-from ingestion.document import RawCell, TableBlock
-from ingestion.tables.body import Body, BodyRow
-from ingestion.tables.cells import cell_text, is_words
-from ingestion.tables.form import FORM_HEADERS, form_pairs
-from ingestion.tables.header import PATH, HeaderDecision, find_header
-from ingestion.tables.header_paths import unit_for
-from ingestion.tables.hierarchy import bounded, row_paths
-from ingestion.tables.naming import column_names
-from ingestion.tables.overrides import TableWishes
-from ingestion.tables.stacked import stacked
-from ingestion.tables.totals import parent_rows, total_rows
-from ingestion.tables.typing import ColumnProfile, TypedColumn, Unit, caption_unit, decide
-from ingestion.tables.typing.profile import SLIPS
+from tablerag.ingestion.document import RawCell, TableBlock
+from tablerag.ingestion.tables.body import Body, BodyRow
+from tablerag.ingestion.tables.cells import cell_text, is_words
+from tablerag.ingestion.tables.form import FORM_HEADERS, form_pairs
+from tablerag.ingestion.tables.header import PATH, HeaderDecision, find_header
+from tablerag.ingestion.tables.header_paths import unit_for
+from tablerag.ingestion.tables.hierarchy import bounded, row_paths
+from tablerag.ingestion.tables.naming import column_names
+from tablerag.ingestion.tables.overrides import TableWishes
+from tablerag.ingestion.tables.stacked import stacked
+from tablerag.ingestion.tables.totals import parent_rows, total_rows
+from tablerag.ingestion.tables.typing import ColumnProfile, TypedColumn, Unit, caption_unit, decide
+from tablerag.ingestion.tables.typing.profile import SLIPS
 
 __all__ = ["TypedTable", "build_table"]
 

@@ -5,10 +5,10 @@ import re
 from collections.abc import Sequence
 from decimal import Decimal
 
-from ingestion.document import Amount, RawCell
-from ingestion.tables.cells import cell_text, is_words
-from ingestion.tables.typing.cells import without_marks
-from ingestion.tables.typing.numbers import read_number
+from tablerag.ingestion.document import Amount, RawCell
+from tablerag.ingestion.tables.cells import cell_text, is_words
+from tablerag.ingestion.tables.typing.cells import without_marks
+from tablerag.ingestion.tables.typing.numbers import read_number
 
 __all__ = ["parent_rows", "total_rows"]
 

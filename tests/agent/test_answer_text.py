@@ -1,4 +1,4 @@
-from agent.answer_text import answer_markdown
+from tablerag.agent.answer_text import answer_markdown
 
 OUTCOME = {
     "answer": "10",

@@ -2,7 +2,7 @@
 
 import pytest
 
-from agent.approval import read_decision, request_for
+from tablerag.agent.approval import read_decision, request_for
 
 
 def test_the_request_is_what_agent_chat_ui_draws() -> None:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from agent.asides import aside_of, reply_to
+from tablerag.agent.asides import aside_of, reply_to
 from tests.support.fakes import SALES
 
 

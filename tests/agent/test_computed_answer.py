@@ -2,9 +2,9 @@
 
 import pytest
 
-from agent.computed_answer import computed
-from agent.reasoning import Validation
-from tools.calculator import calculate
+from tablerag.agent.computed_answer import computed
+from tablerag.agent.reasoning import Validation
+from tablerag.tools.calculator import calculate
 
 
 def with_formula(answer: str, formula: str) -> Validation:

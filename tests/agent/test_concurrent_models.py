@@ -4,9 +4,9 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from threading import Barrier
 
+from tablerag.tools.models import open_chat_model
+from tablerag.tools.settings import Settings
 from tests.support.model_server import ModelServer
-from tools.models import open_chat_model
-from tools.settings import Settings
 
 
 def test_threads_open_one_cache_at_one_time(tmp_path: Path, model_server: ModelServer) -> None:

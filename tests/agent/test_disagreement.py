@@ -2,9 +2,9 @@
 
 import pytest
 
-from agent.disagreement import NO_CAUSE, Passage, why_they_differ
+from tablerag.agent.disagreement import NO_CAUSE, Passage, why_they_differ
+from tablerag.tools.records import SqlResult, SupportingRows
 from tests.support.fakes import SALES
-from tools.records import SqlResult, SupportingRows
 
 TABLE = SALES.model_copy(update={"source": "report_2025.xlsx"})
 

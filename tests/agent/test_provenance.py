@@ -5,10 +5,10 @@ from pathlib import Path
 import pytest
 from openpyxl import Workbook
 
-from agent.row_citations import row_citations
-from ingestion.pipeline import ingest
-from tools.evidence import run_sql
-from tools.services import Services
+from tablerag.agent.row_citations import row_citations
+from tablerag.ingestion.pipeline import ingest
+from tablerag.tools.evidence import run_sql
+from tablerag.tools.services import Services
 
 
 @pytest.fixture

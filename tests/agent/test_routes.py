@@ -1,6 +1,6 @@
 import pytest
 
-from agent.routes import after_cross_validate, after_decompose, after_execute, after_nl2sql, after_retrieve
+from tablerag.agent.routes import after_cross_validate, after_decompose, after_execute, after_nl2sql, after_retrieve
 
 
 @pytest.mark.parametrize(

@@ -1,8 +1,8 @@
 import pytest
 
-from agent.row_citations import row_citations
+from tablerag.agent.row_citations import row_citations
+from tablerag.tools.records import Member, Receipt, SqlResult, SupportingRows
 from tests.support.fakes import SALES
-from tools.records import Member, Receipt, SqlResult, SupportingRows
 
 RESULT = SqlResult(sql="SELECT SUM(`amount`) FROM `sales`", columns=("s",), rows=((30,),))
 

@@ -4,7 +4,7 @@ from decimal import Decimal
 
 import pytest
 
-from agent.stated_numbers import stated_numbers, years_in
+from tablerag.agent.stated_numbers import stated_numbers, years_in
 
 
 @pytest.mark.parametrize(

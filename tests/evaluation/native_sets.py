@@ -4,9 +4,9 @@ import json
 from collections.abc import Mapping
 from pathlib import Path
 
-from evaluation.heteqa.building import DOCUMENTS
-from evaluation.heteqa.records import QUESTIONS as HETEQA_FILE
-from evaluation.heteqa.records import HeteQuestion, TableRecord, write_lines
+from tablerag.evaluation.heteqa.building import DOCUMENTS
+from tablerag.evaluation.heteqa.records import QUESTIONS as HETEQA_FILE
+from tablerag.evaluation.heteqa.records import HeteQuestion, TableRecord, write_lines
 
 __all__ = ["RIVER_ID", "heteqa_folder", "hybridqa_folder", "tatqa_folder", "wikitq_folder"]
 

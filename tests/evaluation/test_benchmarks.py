@@ -6,9 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from agent.cli_eval import BENCHMARKS as TOLD
-from evaluation.benchmarks import BENCHMARKS, load_benchmark, spans_and_scale
-from evaluation.span_metrics import normalised_span, span_scores
+from tablerag.cli.eval import BENCHMARKS as TOLD
+from tablerag.evaluation.benchmarks import BENCHMARKS, load_benchmark, spans_and_scale
+from tablerag.evaluation.span_metrics import normalised_span, span_scores
+from tablerag.tools.errors import ConfigError
 from tests.evaluation.native_sets import (
     QUESTIONS,
     RIVER_ID,
@@ -17,7 +18,6 @@ from tests.evaluation.native_sets import (
     tatqa_folder,
     wikitq_folder,
 )
-from tools.errors import ConfigError
 
 
 def test_the_command_line_names_every_benchmark() -> None:

@@ -6,11 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from evaluation.benchmarks import load_benchmark
-from evaluation.corpora import corpora_of, open_corpus
+from tablerag.evaluation.benchmarks import load_benchmark
+from tablerag.evaluation.corpora import corpora_of, open_corpus
+from tablerag.tools.services import Services
 from tests.evaluation.native_sets import heteqa_folder, wikitq_folder
 from tests.evaluation.test_table_retrieval import qgpt_folder
-from tools.services import Services
 
 
 @pytest.mark.parametrize("closed", [False, True])

@@ -6,15 +6,15 @@ from typing import Any
 
 import pytest
 
-from evaluation.comparison import figures, load_runs
-from evaluation.journal import Journal
-from evaluation.judge import JUDGED, Judge, judge_run
-from evaluation.locking import held
-from evaluation.records import Answered, Judged, RunSettings
-from evaluation.runner import ANSWERS, DOING, LOCK, SETTINGS
+from tablerag.evaluation.comparison import figures, load_runs
+from tablerag.evaluation.journal import Journal
+from tablerag.evaluation.judge import JUDGED, Judge, judge_run
+from tablerag.evaluation.locking import held
+from tablerag.evaluation.records import Answered, Judged, RunSettings
+from tablerag.evaluation.runner import ANSWERS, DOING, LOCK, SETTINGS
+from tablerag.tools.errors import ConfigError, ModelUnavailable
+from tablerag.tools.settings import Settings
 from tests.support.model_server import ModelServer, Reply
-from tools.errors import ConfigError, ModelUnavailable
-from tools.settings import Settings
 
 
 def answered(id_: str, answer: str, gold: str = "340 km", **fields: Any) -> Answered:

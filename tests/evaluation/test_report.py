@@ -8,11 +8,11 @@ from xml.etree import ElementTree
 
 import pytest
 
-from evaluation.comparison import Run, compared, differences, figures, load_runs, summary_lines
-from evaluation.records import Answered, Judged, RunSettings
-from evaluation.report import answers_csv, write_report
-from evaluation.report_plots import plots_of
-from tools.errors import ConfigError
+from tablerag.evaluation.comparison import Run, compared, differences, figures, load_runs, summary_lines
+from tablerag.evaluation.records import Answered, Judged, RunSettings
+from tablerag.evaluation.report import answers_csv, write_report
+from tablerag.evaluation.report_plots import plots_of
+from tablerag.tools.errors import ConfigError
 
 EVIL = "<script>alert(1)</script>"
 

@@ -9,18 +9,18 @@ from pathlib import Path
 
 import pytest
 
-from agent.context import Context
-from evaluation.benchmarks import load_benchmark
-from evaluation.corpora import corpora_of, open_corpus
-from evaluation.journal import Journal
-from evaluation.records import Answered, Outcome, RunSettings, failure_of
-from evaluation.runner import ANSWERS, LOCK, drawn, read_run, run, settings_of
-from evaluation.systems import open_system, values_of
+from tablerag.agent.context import Context
+from tablerag.evaluation.benchmarks import load_benchmark
+from tablerag.evaluation.corpora import corpora_of, open_corpus
+from tablerag.evaluation.journal import Journal
+from tablerag.evaluation.records import Answered, Outcome, RunSettings, failure_of
+from tablerag.evaluation.runner import ANSWERS, LOCK, drawn, read_run, run, settings_of
+from tablerag.evaluation.systems import open_system, values_of
+from tablerag.tools.errors import ConfigError, ModelUnavailable
+from tablerag.tools.services import Services
+from tablerag.tools.settings import Settings
 from tests.evaluation.native_sets import RIVER_ID, hybridqa_folder
 from tests.support.model_server import ModelServer, Reply
-from tools.errors import ConfigError, ModelUnavailable
-from tools.services import Services
-from tools.settings import Settings
 
 
 class Scripted:
@@ -45,7 +45,7 @@ class Scripted:
 HOLDING = """
 import sys, time
 from pathlib import Path
-from evaluation.locking import held
+from tablerag.evaluation.locking import held
 with held(Path(sys.argv[1]), "held"):
     print("held", flush=True)
     time.sleep(60)

@@ -2,7 +2,7 @@
 
 import pytest
 
-from evaluation.statistics import bootstrap_interval, paired_difference
+from tablerag.evaluation.statistics import bootstrap_interval, paired_difference
 
 
 def test_intervals_hold_the_mean_and_shrink_with_more_questions() -> None:

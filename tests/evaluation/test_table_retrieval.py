@@ -5,12 +5,12 @@ from pathlib import Path
 
 import pytest
 
-from agent.context import Context
-from evaluation.benchmarks import load_benchmark
-from evaluation.corpora import open_corpus
-from evaluation.systems import open_system
-from tools.errors import ConfigError
-from tools.services import Services
+from tablerag.agent.context import Context
+from tablerag.evaluation.benchmarks import load_benchmark
+from tablerag.evaluation.corpora import open_corpus
+from tablerag.evaluation.systems import open_system
+from tablerag.tools.errors import ConfigError
+from tablerag.tools.services import Services
 
 
 def qgpt_folder(root: Path, name: str = "OTTQA", head: str = "") -> Path:

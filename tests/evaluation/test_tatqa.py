@@ -2,8 +2,8 @@
 
 import pytest
 
-from evaluation.datasets.tatqa import AnswerType, Scale, TatQaQuestion
-from evaluation.tatqa import score
+from tablerag.evaluation.datasets.tatqa import AnswerType, Scale, TatQaQuestion
+from tablerag.evaluation.tatqa import score
 
 
 def asked(answer: list[str] | float, kind: AnswerType, scale: Scale = "") -> TatQaQuestion:

@@ -6,12 +6,12 @@ import pytest
 from langgraph.checkpoint.memory import InMemorySaver
 from langgraph.types import Command
 
-from agent.context import Context
-from agent.reasoning import Enough, SqlQuery, Subquery, Validation
-from graphs.tablerag import build
-from ingestion.pipeline import ingest
+from tablerag.agent.context import Context
+from tablerag.agent.reasoning import Enough, SqlQuery, Subquery, Validation
+from tablerag.graphs.tablerag import build
+from tablerag.ingestion.pipeline import ingest
+from tablerag.tools.services import Services
 from tests.support.fakes import ScriptedReasoner
-from tools.services import Services
 
 CONFIG = {"configurable": {"thread_id": "t"}, "recursion_limit": 60}
 TOTAL = "SELECT SUM(amount) FROM sales"

@@ -8,12 +8,12 @@ from typing import Any
 
 import pytest
 
-from agent.context import Context
-from ingestion.pipeline import ingest
+from tablerag.agent.context import Context
+from tablerag.ingestion.pipeline import ingest
+from tablerag.tools.errors import ConfigError
+from tablerag.tools.services import Services
+from tablerag.tools.settings import Settings
 from tests.support.model_server import ModelServer, Reply
-from tools.errors import ConfigError
-from tools.services import Services
-from tools.settings import Settings
 
 QUESTION = "How much did the north sell?"
 Ask = Callable[..., dict[str, Any]]
@@ -30,7 +30,7 @@ def ask(tmp_path: Path, model_server: ModelServer) -> Iterator[Ask]:
     ingest([tmp_path / "docs"], services, "default")
 
     def asked(name: str, question: str = QUESTION, **context: Any) -> dict[str, Any]:
-        wired = import_module(f"graphs.baselines.{name}").build(services).compile()
+        wired = import_module(f"tablerag.graphs.baselines.{name}").build(services).compile()
         return wired.invoke({"question": question}, context=Context(**({"model": "openai:test"} | context)))
 
     yield asked
@@ -178,7 +178,7 @@ def test_each_ablation_takes_one_thing_away(
 
     def tablerag(**switches: bool) -> dict[str, Any]:
         services = Services(Settings(home=tmp_path / "home", openai_base_url=model_server.url, _env_file=None))
-        wired = import_module("graphs.tablerag").build(services).compile()
+        wired = import_module("tablerag.graphs.tablerag").build(services).compile()
         result = wired.invoke({"question": QUESTION}, context=Context(model="openai:test", **switches))
         services.close()
         return result

@@ -4,12 +4,12 @@ from pathlib import Path
 
 import pytest
 
-from agent.reasoning import Enough, SqlQuery, Subquery, Validation
-from graphs.tablerag import build
-from ingestion.pipeline import ingest
+from tablerag.agent.reasoning import Enough, SqlQuery, Subquery, Validation
+from tablerag.graphs.tablerag import build
+from tablerag.ingestion.pipeline import ingest
+from tablerag.tools.records import Citation
+from tablerag.tools.services import Services
 from tests.support.fakes import ScriptedReasoner
-from tools.records import Citation
-from tools.services import Services
 
 SALES = "region,units,revenue_eur\nNorth,120,450000\nSouth,80,524500\nEast,200,800000\n"
 NOTES = """# Notes

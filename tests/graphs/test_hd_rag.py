@@ -7,15 +7,15 @@ import pytest
 from langchain_core.messages import HumanMessage
 from langgraph.checkpoint.memory import InMemorySaver
 
-from agent.cli import main
-from agent.cli_answering import HD_RAG_KEYS
-from agent.hd_rag.context import HdRagContext
-from agent.hd_rag.nodes.answer import LEFT_OPEN, NO_ANSWER, NOT_READ
-from graphs.hd_rag import build
+from tablerag.agent.hd_rag.context import HdRagContext
+from tablerag.agent.hd_rag.nodes.answer import LEFT_OPEN, NO_ANSWER, NOT_READ
+from tablerag.cli.answering import HD_RAG_KEYS
+from tablerag.cli.app import main
+from tablerag.graphs.hd_rag import build
+from tablerag.tools.errors import ConfigError
+from tablerag.tools.services import Services
+from tablerag.tools.settings import Settings
 from tests.support.model_server import ModelServer
-from tools.errors import ConfigError
-from tools.services import Services
-from tools.settings import Settings
 
 FRUIT = """<h1>Orchards</h1><p>All amounts are in thousands. Apples grow in the north.</p>
 <table><tr><td></td><td>2019</td><td>2018</td></tr>
@@ -31,7 +31,7 @@ def corpus(tmp_path: Path, services: Services, monkeypatch: pytest.MonkeyPatch) 
     (tmp_path / "docs").mkdir()
     (tmp_path / "docs" / "fruit.html").write_text(FRUIT, encoding="utf-8")
     (tmp_path / "docs" / "metal.html").write_text(METAL, encoding="utf-8")
-    monkeypatch.setattr("tools.services.get_services", lambda: services)
+    monkeypatch.setattr("tablerag.tools.services.get_services", lambda: services)
     with pytest.raises(SystemExit) as ended:
         main(["ingest", str(tmp_path / "docs"), "--summaries", "hrcl"])
     assert ended.value.code == 0
@@ -177,7 +177,7 @@ def test_a_corpus_without_summaries_is_said(services: Services) -> None:
 
 
 def test_importing_the_graph_opens_nothing(tmp_path: Path) -> None:
-    from graphs.hd_rag import graph
+    from tablerag.graphs.hd_rag import graph
 
     assert set(graph.get_graph().nodes) >= {"find_documents", "select_document", "recap", "answer"}
     assert Settings(home=tmp_path / "none", _env_file=None).home.exists() is False

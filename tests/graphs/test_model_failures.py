@@ -6,13 +6,13 @@ from typing import Any
 
 import pytest
 
-from graphs.tablerag import build
-from ingestion.pipeline import ingest
+from tablerag.graphs.tablerag import build
+from tablerag.ingestion.pipeline import ingest
+from tablerag.tools.errors import ModelUnavailable, ReplyInvalid, TableRagError
+from tablerag.tools.services import Services
+from tablerag.tools.settings import Settings
 from tests.support.model_server import ModelServer, Reply
 from tests.support.model_thoughts import lookup
-from tools.errors import ModelUnavailable, ReplyInvalid, TableRagError
-from tools.services import Services
-from tools.settings import Settings
 
 ASKED = {"question": "What is the amount of North?"}
 ALWAYS = 50

@@ -15,10 +15,10 @@ from langgraph.checkpoint.sqlite import SqliteSaver
 from langgraph.types import Command
 from psycopg.rows import dict_row
 
-from agent.context import Context
-from graphs.tablerag import build
-from ingestion.pipeline import ingest
-from tools.services import Services
+from tablerag.agent.context import Context
+from tablerag.graphs.tablerag import build
+from tablerag.ingestion.pipeline import ingest
+from tablerag.tools.services import Services
 
 Opened = Callable[[], AbstractContextManager[BaseCheckpointSaver]]
 CONFIG = {"configurable": {"thread_id": "t"}}

@@ -7,9 +7,9 @@ from langchain_core.messages import HumanMessage
 from langgraph.checkpoint.memory import InMemorySaver
 from langgraph.graph import StateGraph
 
-import graphs.tablerag as module
-from agent.context import Context
-from agent.reasoning import (
+import tablerag.graphs.tablerag as module
+from tablerag.agent.context import Context
+from tablerag.agent.reasoning import (
     CannotAnswer,
     Conclusion,
     Enough,
@@ -20,10 +20,10 @@ from agent.reasoning import (
     Subquery,
     Validation,
 )
-from graphs.tablerag import RECURSION_LIMIT, build
+from tablerag.graphs.tablerag import RECURSION_LIMIT, build
+from tablerag.tools.errors import ConfigError
+from tablerag.tools.records import EmptyReason, Receipt, SqlResult
 from tests.support.fakes import FakeTools, ScriptedReasoner
-from tools.errors import ConfigError
-from tools.records import EmptyReason, Receipt, SqlResult
 
 FOUND = Validation("10", "sql_only", "the table says so")
 NOTHING = Validation("", "none", "nothing found")

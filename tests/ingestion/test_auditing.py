@@ -6,10 +6,10 @@ from pathlib import Path
 import pytest
 from sqlalchemy import text
 
-from ingestion.auditing import audit, mend
-from ingestion.pipeline import ingest
-from tools.records import Chunk
-from tools.services import Services
+from tablerag.ingestion.auditing import audit, mend
+from tablerag.ingestion.pipeline import ingest
+from tablerag.tools.records import Chunk
+from tablerag.tools.services import Services
 
 SALES = "Region,Amount\nNorth,10\nSouth,20\nEast,30\n"
 

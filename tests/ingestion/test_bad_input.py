@@ -10,13 +10,13 @@ from threading import Thread
 import pytest
 from sqlalchemy import column, func, inspect, select, table
 
-from ingestion.pipeline import Entry, Progress, ingest
-from ingestion.readers import READERS
+from tablerag.ingestion.pipeline import Entry, Progress, ingest
+from tablerag.ingestion.readers import READERS
+from tablerag.tools.errors import ConfigError
+from tablerag.tools.services import Services
+from tablerag.tools.settings import Settings
 from tests.support import bad_files as bad
 from tests.support.cpu import cpu_seconds
-from tools.errors import ConfigError
-from tools.services import Services
-from tools.settings import Settings
 
 GOOD = "good.csv"
 ADVICE = re.compile(r"\b(save|fetch|give|split|remove|run|open|delete|mend|ingest|copy|use|look)\b", re.IGNORECASE)
@@ -538,7 +538,7 @@ def test_pipes_folders_and_files_that_vanish(folder: Path, services: Services) -
 
 READER = """
 import os, signal, sys, time
-import ingestion.readers as readers
+import tablerag.ingestion.readers as readers
 
 def hostile(path):
     if "dies" in path.name: os._exit(3)

@@ -1,7 +1,7 @@
 """Chunks of text."""
 
-from ingestion.chunking import chunk_text
-from ingestion.document import Locator, TextBlock
+from tablerag.ingestion.chunking import chunk_text
+from tablerag.ingestion.document import Locator, TextBlock
 
 
 def test_soft_hyphens_are_no_part_of_words() -> None:

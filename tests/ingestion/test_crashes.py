@@ -14,9 +14,9 @@ from pathlib import Path
 import pytest
 from sqlalchemy import inspect, text
 
-from ingestion.auditing import audit
-from tools.services import Services
-from tools.settings import Settings
+from tablerag.ingestion.auditing import audit
+from tablerag.tools.services import Services
+from tablerag.tools.settings import Settings
 
 KILLS = 30
 MOST_ROUNDS = 100

@@ -5,11 +5,11 @@ from pathlib import Path
 import pytest
 from sqlalchemy import text
 
-from ingestion.overrides import load_overrides
-from ingestion.pipeline import IngestReport, ingest
-from tools.errors import ConfigError
-from tools.records import TableSchema
-from tools.services import Services
+from tablerag.ingestion.overrides import load_overrides
+from tablerag.ingestion.pipeline import IngestReport, ingest
+from tablerag.tools.errors import ConfigError
+from tablerag.tools.records import TableSchema
+from tablerag.tools.services import Services
 
 SALES = "Region,Amount,Code,Notes\nNorth,10,1,a\nSouth,x,2,b\nEast,30,3,c\n"
 

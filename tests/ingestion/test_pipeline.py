@@ -5,9 +5,9 @@ from pathlib import Path
 import pytest
 from sqlalchemy import inspect, text
 
-from ingestion.pipeline import Entry, IngestReport, Progress, ingest, remove
-from tools.errors import ConfigError
-from tools.services import Services
+from tablerag.ingestion.pipeline import Entry, IngestReport, Progress, ingest, remove
+from tablerag.tools.errors import ConfigError
+from tablerag.tools.services import Services
 
 SALES = 'Region,Amount,Code\nNorth,"1,200",007\nSouth,800,008\nEast,1000,009\n'
 NOTES = "# Notes\n\nThe northern region is led by Ada Birch.\n"

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from ingestion.pipeline import ingest
-from ingestion.questions import (
+from tablerag.ingestion.pipeline import ingest
+from tablerag.ingestion.questions import (
     PartialTable,
     estimate,
     least_questions,
@@ -17,9 +17,9 @@ from ingestion.questions import (
     read_questions,
     write_questions,
 )
-from tools.errors import ModelUnavailable
-from tools.evidence import search
-from tools.services import Services
+from tablerag.tools.errors import ModelUnavailable
+from tablerag.tools.evidence import search
+from tablerag.tools.services import Services
 
 CSV = "Depot,Crates,Since\n" + "".join(f"Depot {i},{i},20{i:02}\n" for i in range(15))
 QUESTIONS = ["Where is the marmalade kept?", "How many crates does Depot 3 hold?"]

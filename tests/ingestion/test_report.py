@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from ingestion.pipeline import ingest
-from ingestion.report import write_report
-from tools.errors import ConfigError
-from tools.services import Services
+from tablerag.ingestion.pipeline import ingest
+from tablerag.ingestion.report import write_report
+from tablerag.tools.errors import ConfigError
+from tablerag.tools.services import Services
 
 MESSY = 'Item,Price (EUR),When\n<script>alert(1)</script>,"1,200[a]",3 March 2021\n'
 MESSY += "".join(f"item {i},{i * 10},4 March 2021\n" for i in range(1, 30)) + "last,unknown to us,5 March 2021\n"

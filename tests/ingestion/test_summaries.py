@@ -5,17 +5,24 @@ from pathlib import Path
 
 import pytest
 
-from agent.cli import main
-from agent.doctor import check
-from ingestion.auditing import audit, mend
-from ingestion.pipeline import ingest, remove
-from ingestion.sentences import sentences_of
-from ingestion.summaries import TableSummaries, index_summaries, pending, refine, summaries_of_document, unwritten
-from ingestion.summary_prompts import batches, estimate
+from tablerag.cli.app import main
+from tablerag.cli.doctor import check
+from tablerag.ingestion.auditing import audit, mend
+from tablerag.ingestion.pipeline import ingest, remove
+from tablerag.ingestion.sentences import sentences_of
+from tablerag.ingestion.summaries import (
+    TableSummaries,
+    index_summaries,
+    pending,
+    refine,
+    summaries_of_document,
+    unwritten,
+)
+from tablerag.ingestion.summary_prompts import batches, estimate
+from tablerag.tools.errors import ModelUnavailable
+from tablerag.tools.services import Services
+from tablerag.tools.summary_corpora import SummaryLevel, summary_corpora
 from tests.support.fakes import chunk
-from tools.errors import ModelUnavailable
-from tools.services import Services
-from tools.summary_corpora import SummaryLevel, summary_corpora
 
 PAGE = """<h1>Report</h1><p>Sales grew. Costs fell in 2019!</p>
 <table>
@@ -194,7 +201,7 @@ def test_the_cost_counts_calls_and_tokens(corpus: Services) -> None:
 def test_the_command_line(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture, corpus: Services
 ) -> None:
-    monkeypatch.setattr("tools.services.get_services", lambda: corpus)
+    monkeypatch.setattr("tablerag.tools.services.get_services", lambda: corpus)
     with pytest.raises(SystemExit) as ended:
         main(["ingest", str(tmp_path / "docs"), "--summaries", "hrcl"])
     assert ended.value.code == 0
@@ -210,7 +217,7 @@ def test_the_command_line(
 def test_what_lacks_summaries_is_told_and_a_model_is_paid_by_consent_only(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture, corpus: Services
 ) -> None:
-    monkeypatch.setattr("tools.services.get_services", lambda: corpus)
+    monkeypatch.setattr("tablerag.tools.services.get_services", lambda: corpus)
     with pytest.raises(SystemExit):
         main(["ingest", str(tmp_path / "docs"), "--summaries", "hrcl"])
     assert [f for f in check(corpus) if f.what == "summaries"] == []

@@ -15,9 +15,9 @@ from langgraph_sdk import get_sync_client
 from langgraph_sdk.client import SyncLangGraphClient
 from langgraph_sdk.errors import APIStatusError
 
+from tablerag.tools.services import Services
+from tablerag.tools.settings import Settings
 from tests.support.graph_server import GraphServer, fill_corpora, running_graph_server
-from tools.services import Services
-from tools.settings import Settings
 
 SALES, PAYROLL, ALL = "sales-key-4f1c", "payroll-key-9a2d", "all-key-77b0"
 KEYS = {SALES: ["default"], PAYROLL: ["payroll"], ALL: ["*"]}
@@ -197,7 +197,11 @@ def test_crons_and_stored_items_are_their_owners(with_key: Callable[[str], SyncL
 def test_keys_that_cannot_be_read_stop_the_server_in_one_line() -> None:
     keys = {"TABLERAG_API_KEYS": '{"secret-1": "default"}'}
     started = subprocess.run(
-        [sys.executable, "-c", "import serving.auth"], env=os.environ | keys, capture_output=True, text=True, timeout=60
+        [sys.executable, "-c", "import tablerag.tools.access.auth"],
+        env=os.environ | keys,
+        capture_output=True,
+        text=True,
+        timeout=60,
     )
     assert started.returncode == 1
     (line,) = started.stderr.splitlines()

@@ -3,8 +3,8 @@
 import pytest
 from langgraph_sdk.client import SyncLangGraphClient
 
-from agent.context import Context
-from graphs.tablerag import graph
+from tablerag.agent.context import Context
+from tablerag.graphs.tablerag import graph
 
 
 @pytest.fixture

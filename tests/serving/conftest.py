@@ -7,11 +7,11 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, expect, sync_playwright
 
-from ingestion.pipeline import ingest
+from tablerag.ingestion.pipeline import ingest
+from tablerag.tools.services import Services
+from tablerag.tools.settings import Settings
 from tests.support.graph_server import running_graph_server
 from tests.support.model_server import ModelServer, Reply
-from tools.services import Services
-from tools.settings import Settings
 
 BROWSERS = ("chromium", "chromium-browser", "google-chrome")
 QUIET = (

@@ -6,10 +6,10 @@ from pathlib import Path
 import pytest
 from starlette.exceptions import HTTPException
 
-from serving.ingest_jobs import IngestJobs
-from serving.upload_folder import folder_of, safe_name
-from tools.services import Services
-from tools.settings import Settings
+from tablerag.serving.ingest_jobs import IngestJobs
+from tablerag.serving.upload_folder import folder_of, safe_name
+from tablerag.tools.services import Services
+from tablerag.tools.settings import Settings
 
 SUFFIXES = (".csv", ".md")
 

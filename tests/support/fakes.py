@@ -4,10 +4,10 @@ from collections import deque
 from collections.abc import Sequence
 from typing import Any
 
-from agent.context import Context
-from agent.reasoning import ConcludeTask, DecomposeTask, ResolveTask, SqlTask, Thought, Usage, ValidateTask
-from tools.errors import SqlFailed
-from tools.records import Chunk, Column, JoinHint, SqlResult, SupportingRows, TableSchema, ValueHint
+from tablerag.agent.context import Context
+from tablerag.agent.reasoning import ConcludeTask, DecomposeTask, ResolveTask, SqlTask, Thought, Usage, ValidateTask
+from tablerag.tools.errors import SqlFailed
+from tablerag.tools.records import Chunk, Column, JoinHint, SqlResult, SupportingRows, TableSchema, ValueHint
 
 __all__ = ["SALES", "SALES_CHUNK", "FakeRuntime", "FakeTools", "ScriptedReasoner", "chunk"]
 

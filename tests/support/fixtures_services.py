@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from tools.services import Services
-from tools.settings import Settings
+from tablerag.tools.services import Services
+from tablerag.tools.settings import Settings
 
 __all__ = ["both", "services"]
 

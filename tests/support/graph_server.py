@@ -15,10 +15,10 @@ import pytest
 from langgraph_sdk import get_sync_client
 from langgraph_sdk.client import SyncLangGraphClient
 
-from ingestion.pipeline import ingest
+from tablerag.ingestion.pipeline import ingest
+from tablerag.tools.services import Services
+from tablerag.tools.settings import Settings
 from tests.support.model_server import ModelServer
-from tools.services import Services
-from tools.settings import Settings
 
 __all__ = [
     "ITEMS",

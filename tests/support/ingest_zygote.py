@@ -7,9 +7,9 @@ import os
 import sys
 from pathlib import Path
 
-from ingestion.pipeline import ingest
-from tools.services import Services
-from tools.settings import Settings
+from tablerag.ingestion.pipeline import ingest
+from tablerag.tools.services import Services
+from tablerag.tools.settings import Settings
 
 __all__ = ["main"]
 

@@ -7,8 +7,8 @@ kept, they indent. What a row is goes behind "=>", what the table is goes into l
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from ingestion.document import Locator, TableBlock
-from ingestion.tables.table import TypedTable, build_table
+from tablerag.ingestion.document import Locator, TableBlock
+from tablerag.ingestion.tables.table import TypedTable, build_table
 
 CASES = Path(__file__).parents[1] / "cases"
 

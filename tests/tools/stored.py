@@ -7,8 +7,8 @@ from sqlalchemy import BigInteger, Boolean, Date, DateTime, Integer, MetaData, N
 from sqlalchemy import Column as SqlColumn
 from sqlalchemy.dialects.sqlite import DATETIME
 
-from tools.database import Database
-from tools.records import Column, ColumnType, TableSchema
+from tablerag.tools.records import Column, ColumnType, TableSchema
+from tablerag.tools.sql.database import Database
 
 __all__ = ["store"]
 

@@ -5,8 +5,8 @@ from decimal import Decimal
 
 import pytest
 
-from tools.calculator import calculate
-from tools.errors import FormulaRefused
+from tablerag.tools.calculator import calculate
+from tablerag.tools.errors import FormulaRefused
 
 COMPUTED = [
     ("44.1 - 56.7", "-12.6"),

@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from tools.catalog import Catalog, DocumentRecord
-from tools.database import Database
-from tools.errors import StoreUnavailable
-from tools.records import Column, TableSchema
+from tablerag.tools.catalog import Catalog, DocumentRecord
+from tablerag.tools.errors import StoreUnavailable
+from tablerag.tools.records import Column, TableSchema
+from tablerag.tools.sql.database import Database
 
 
 @pytest.fixture(params=["sqlite", "server"])

@@ -5,7 +5,7 @@ from decimal import Decimal
 
 import pytest
 
-from tools.cells import json_cell
+from tablerag.tools.cells import json_cell
 
 
 @pytest.mark.parametrize(

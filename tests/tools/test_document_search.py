@@ -4,14 +4,14 @@ from pathlib import Path
 
 import pytest
 
-from ingestion.pipeline import ingest, remove
-from ingestion.summaries import index_summaries, pending, summaries_of_document
+from tablerag.ingestion.pipeline import ingest, remove
+from tablerag.ingestion.summaries import index_summaries, pending, summaries_of_document
+from tablerag.tools.document_search import find_documents, merged, recombined
+from tablerag.tools.errors import ConfigError
+from tablerag.tools.services import Services
+from tablerag.tools.token_count import count_tokens
+from tablerag.tools.whole_documents import read_whole
 from tests.support.fakes import chunk
-from tools.document_search import find_documents, merged, recombined
-from tools.errors import ConfigError
-from tools.services import Services
-from tools.token_count import count_tokens
-from tools.whole_documents import read_whole
 
 FRUIT = """<p>Harvests were good. Apples came from the north. The cellar is cold. Prices are in thousands.</p>
 <table><tr><th>Fruit</th><th>2019</th><th>2018</th></tr>

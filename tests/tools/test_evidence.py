@@ -4,10 +4,10 @@ from pathlib import Path
 
 import pytest
 
-from ingestion.pipeline import ingest
-from tools.errors import ConfigError
-from tools.evidence import overview, search
-from tools.services import Services
+from tablerag.ingestion.pipeline import ingest
+from tablerag.tools.errors import ConfigError
+from tablerag.tools.evidence import overview, search
+from tablerag.tools.services import Services
 
 SCOPE = {"corpus": "default", "recall_n": 30}
 

@@ -2,9 +2,9 @@
 
 from pathlib import Path
 
-from ingestion.pipeline import ingest
-from tools.header_tree import column_tree, row_tree
-from tools.services import Services
+from tablerag.ingestion.pipeline import ingest
+from tablerag.tools.header_tree import column_tree, row_tree
+from tablerag.tools.services import Services
 
 REPORT = """<table><tr><th rowspan=2>Item<th colspan=2>2023<th colspan=2>2024</tr>
 <tr><th>Q1<th>Q2<th>Q1<th>Q2</tr><tr><td>Revenues:<td><td><td><td></tr>

@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
+from tablerag.tools.errors import StoreUnavailable
+from tablerag.tools.lexical_index import LexicalIndex
+from tablerag.tools.retriever import HybridRetriever, fuse
 from tests.support.fakes import chunk
-from tools.errors import StoreUnavailable
-from tools.lexical_index import LexicalIndex
-from tools.retriever import HybridRetriever, fuse
 
 CHUNKS = [
     chunk("The northern warehouse stores coffee.", id="d1:0", document_id="d1", title="Warehouses", locator="page 2"),
@@ -91,8 +91,8 @@ def test_delete_and_replace(index: LexicalIndex) -> None:
 def test_what_another_process_adds_is_seen(index: LexicalIndex, tmp_path: Path) -> None:
     assert index.search("zebra", 1) == []
     code = (
-        "import sys; from pathlib import Path; from tools.lexical_index import LexicalIndex; "
-        "from tools.records import Chunk; "
+        "import sys; from pathlib import Path; from tablerag.tools.lexical_index import LexicalIndex; "
+        "from tablerag.tools.records import Chunk; "
         "zebra = Chunk(id='z', text='a zebra', kind='text', document_id='z', source='z'); "
         "LexicalIndex('default', Path(sys.argv[1])).add([zebra])"
     )

@@ -1,9 +1,9 @@
 import pytest
 
+from tablerag.tools.errors import ConfigError
+from tablerag.tools.models import open_chat_model
+from tablerag.tools.settings import Settings
 from tests.support.model_server import ModelServer, Reply
-from tools.errors import ConfigError
-from tools.models import open_chat_model
-from tools.settings import Settings
 
 
 @pytest.mark.parametrize("name", ["gpt-4o", "anthropic:claude", "openai:", ""])

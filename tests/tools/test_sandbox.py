@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from tools.errors import ProgramFailed
-from tools.sandbox.process import ENVIRONMENT, Frame, Limits, Sandbox, run_program
+from tablerag.tools.errors import ProgramFailed
+from tablerag.tools.sandbox.process import ENVIRONMENT, Frame, Limits, Sandbox, run_program
 
 TABLES = {"sales": Frame(("region", "amount"), [("North", 10), ("South", 20), ("North", 5), (None, None)])}
 CITIES = {"cities": Frame(("city", "founded"), [("Bern", "1191-01-01"), ("Basel", None)], ("text", "date"))}
@@ -146,7 +146,7 @@ def test_typed_columns_are_typed(sandbox: Sandbox) -> None:
 
 def test_sleeping_meets_the_deadline() -> None:
     """What uses no processor time is killed by the clock: here by the child, which waits for its copy."""
-    script = "import os, time; from tools.sandbox import child; child._work = lambda *a: time.sleep(60); "
+    script = "import os, time; from tablerag.tools.sandbox import child; child._work = lambda *a: time.sleep(60); "
     started = time.monotonic()
     run = f"{script}os.write(1, child.run_apart(b'', 1, 2000))"
     assert subprocess.run([sys.executable, "-c", run], cwd=ROOT, capture_output=True, check=True).stdout == b"{}"
@@ -154,8 +154,8 @@ def test_sleeping_meets_the_deadline() -> None:
 
 
 def test_a_child_that_never_answers_is_ended(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("tools.sandbox.process.START_S", 0.5)
-    monkeypatch.setattr("tools.sandbox.process.subprocess.Popen", _sleeper)
+    monkeypatch.setattr("tablerag.tools.sandbox.process.START_S", 0.5)
+    monkeypatch.setattr("tablerag.tools.sandbox.process.subprocess.Popen", _sleeper)
     started = time.monotonic()
     with pytest.raises(ProgramFailed, match="it was ended"):
         run_program("answer = 1", TABLES, Limits(seconds=0))
@@ -189,7 +189,7 @@ def test_the_child_has_no_environment_and_no_key(monkeypatch: pytest.MonkeyPatch
         return POPEN(command, **options)
 
     monkeypatch.setenv("OPENAI_API_KEY", "sk-secret")
-    monkeypatch.setattr("tools.sandbox.process.subprocess.Popen", watched)
+    monkeypatch.setattr("tablerag.tools.sandbox.process.subprocess.Popen", watched)
     with pytest.raises(ProgramFailed):
         run_program("import os", TABLES)
     assert given["env"] == ENVIRONMENT and not any("KEY" in name for name in ENVIRONMENT)

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from tools.sandbox.seccomp import ALLOW, ARCHITECTURES, CALLS, REFUSE, program_of
+from tablerag.tools.sandbox.seccomp import ALLOW, ARCHITECTURES, CALLS, REFUSE, program_of
 
 ROOT = Path(__file__).parents[2]
 
@@ -19,7 +19,7 @@ def alone(layer: str, attempt: str) -> str:
     script = (
         f"import sys; sys.path.insert(0, {str(ROOT)!r})\n"
         "import os, socket, subprocess, ctypes, threading, time, signal\n"
-        "from tools.sandbox import kernel, language\n"
+        "from tablerag.tools.sandbox import kernel, language\n"
         f"{layer}\n"
         "try:\n"
         f"    {attempt}\n"

@@ -4,12 +4,12 @@ from pathlib import Path
 
 import pytest
 
-from agent.context import Context
-from graphs.deployment import Deployment
-from ingestion.pipeline import ingest
-from ingestion.summaries import index_summaries, pending, refine, summaries_of_document
-from tools.errors import ConfigError
-from tools.services import Services
+from tablerag.agent.context import Context
+from tablerag.graphs.deployment import Deployment
+from tablerag.ingestion.pipeline import ingest
+from tablerag.ingestion.summaries import index_summaries, pending, refine, summaries_of_document
+from tablerag.tools.errors import ConfigError
+from tablerag.tools.services import Services
 
 
 @pytest.fixture

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tools.text import content_tokens, tokens
+from tablerag.tools.text import content_tokens, tokens
 
 
 @pytest.mark.parametrize(

@@ -2,8 +2,8 @@
 
 import json
 
-from tools.services import Services
-from tools.toolkit import toolkit
+from tablerag.tools.services import Services
+from tablerag.tools.toolkit import toolkit
 
 
 def test_the_calculator_computes_or_says_why_not(services: Services) -> None:

@@ -5,11 +5,11 @@ from pathlib import Path
 import pytest
 from openpyxl import Workbook
 
-from ingestion.pipeline import ingest
-from tools.evidence import run_sql, search
-from tools.records import Column, TableSchema
-from tools.services import Services
-from tools.uniting import united, with_unions
+from tablerag.ingestion.pipeline import ingest
+from tablerag.tools.evidence import run_sql, search
+from tablerag.tools.records import Column, TableSchema
+from tablerag.tools.services import Services
+from tablerag.tools.uniting import united, with_unions
 
 
 @pytest.fixture

@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
+from tablerag.tools.embedding.static import StaticEmbedding
+from tablerag.tools.errors import ConfigError, EmbeddingMismatch, StoreUnavailable
+from tablerag.tools.vector_store import VectorStore, collection_name
 from tests.support.fakes import chunk
-from tools.embedding.static import StaticEmbedding
-from tools.errors import ConfigError, EmbeddingMismatch, StoreUnavailable
-from tools.vector_store import VectorStore, collection_name
 
 CHUNKS = [
     chunk("The northern warehouse stores coffee.", id="d1:0", document_id="d1", title="Warehouses", locator="page 2"),
@@ -110,8 +110,8 @@ ELSEWHERE = """
 import sys
 from pathlib import Path
 from tests.support.fakes import chunk
-from tools.embedding.static import StaticEmbedding
-from tools.vector_store import VectorStore
+from tablerag.tools.embedding.static import StaticEmbedding
+from tablerag.tools.vector_store import VectorStore
 
 store = VectorStore("default", StaticEmbedding(), path=Path(sys.argv[1]) / "chroma")
 for i in range(int(sys.argv[2])):

@@ -5,13 +5,13 @@ from pathlib import Path
 
 import pytest
 
-from agent.offline.program import Condition, Program, Rows
-from agent.offline.table_view import TableView
-from ingestion.pipeline import ingest
-from tools.evidence import run_sql
-from tools.records import TableSchema
-from tools.services import Services
-from tools.table_rows import RowReader, TableRows
+from tablerag.agent.offline.program import Condition, Program, Rows
+from tablerag.agent.offline.table_view import TableView
+from tablerag.ingestion.pipeline import ingest
+from tablerag.tools.evidence import run_sql
+from tablerag.tools.records import TableSchema
+from tablerag.tools.services import Services
+from tablerag.tools.table_rows import RowReader, TableRows
 from training.composed import composed_over, with_flag
 from training.meaning import Meaning
 

@@ -4,8 +4,8 @@ from pathlib import Path
 
 import numpy as np
 
-from agent.offline.confidence import SIGNS
-from agent.offline.ranker import Ranker, hashed, load_ranker
+from tablerag.agent.offline.confidence import SIGNS
+from tablerag.agent.offline.ranker import Ranker, hashed, load_ranker
 from training.ranking import Prepared, Settings, Vocabulary, _gradients, _initial, _joined, fit, prepared
 from training.table_questions import Example
 

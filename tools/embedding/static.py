@@ -14,7 +14,7 @@ import numpy as np
 from langchain_core.embeddings import Embeddings
 from tokenizers import Tokenizer
 
-from tools.embedding.tokenizer import UNKNOWN
+from tablerag.tools.embedding.tokenizer import UNKNOWN
 
 __all__ = ["StaticEmbedding", "damped"]
 

@@ -7,8 +7,8 @@ query as its nearest window, a table is found by any of its rows.
 import re
 from collections.abc import Iterator, Sequence
 
-from tools.records import Chunk
-from tools.text import SENTENCE_END
+from tablerag.tools.records import Chunk
+from tablerag.tools.text import SENTENCE_END
 
 __all__ = ["WINDOW_CHARS", "parts", "windows"]
 

@@ -10,10 +10,10 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 
-from tools.linking.keys import key_of, singular_key
-from tools.linking.matching import ColumnValues
-from tools.linking.values import linked_columns
-from tools.records import JoinHint, TableSchema
+from tablerag.tools.linking.keys import key_of, singular_key
+from tablerag.tools.linking.matching import ColumnValues
+from tablerag.tools.linking.values import linked_columns
+from tablerag.tools.records import JoinHint, TableSchema
 
 __all__ = ["likely_joins"]
 

@@ -4,7 +4,7 @@ import re
 import unicodedata
 from os.path import commonprefix
 
-from tools.text import singular
+from tablerag.tools.text import singular
 
 __all__ = [
     "COMMON",

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import tantivy
 
-from tools.linking.keys import (
+from tablerag.tools.linking.keys import (
     MAX_VALUE_CHARS,
     TYPO_WORD_LENGTH,
     edits,
@@ -18,8 +18,8 @@ from tools.linking.keys import (
     singular_key,
     sorted_key,
 )
-from tools.linking.matching import LOOKED_UP, MAX_SHARING, Way
-from tools.tantivy_folder import TantivyFolder
+from tablerag.tools.linking.matching import LOOKED_UP, MAX_SHARING, Way
+from tablerag.tools.tantivy_folder import TantivyFolder
 
 __all__ = ["LargeColumn", "LargeValues"]
 

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Literal, Protocol
 
-from tools.linking.keys import (
+from tablerag.tools.linking.keys import (
     COMMON,
     MAX_VALUE_CHARS,
     TYPO_WORD_LENGTH,

@@ -9,8 +9,8 @@ from functools import lru_cache
 
 import numpy as np
 
-from tools.linking.keys import COMMON, key_of, singular_key
-from tools.linking.matching import ColumnValues
+from tablerag.tools.linking.keys import COMMON, key_of, singular_key
+from tablerag.tools.linking.matching import ColumnValues
 
 __all__ = ["MEANT_SCORE", "Meanings"]
 

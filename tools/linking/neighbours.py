@@ -4,8 +4,8 @@ import re
 from collections import Counter
 from collections.abc import Sequence
 
-from tools.catalog import Catalog
-from tools.records import TableSchema
+from tablerag.tools.catalog import Catalog
+from tablerag.tools.records import TableSchema
 
 __all__ = ["MOST_NEIGHBOURS", "neighbours"]
 

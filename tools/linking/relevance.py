@@ -2,9 +2,9 @@
 
 from collections.abc import Sequence
 
-from tools.linking.keys import TYPO_WORD_LENGTH, edits, most_edits
-from tools.records import JoinHint, TableSchema, ValueHint
-from tools.text import content_tokens, tokens
+from tablerag.tools.linking.keys import TYPO_WORD_LENGTH, edits, most_edits
+from tablerag.tools.records import JoinHint, TableSchema, ValueHint
+from tablerag.tools.text import content_tokens, tokens
 
 __all__ = ["relevant_columns"]
 

@@ -6,15 +6,15 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from sqlalchemy import column, select, table
 
-from tools.database import Database
-from tools.errors import SqlProblem
-from tools.linking.keys import COMMON, key_of, singular_key
-from tools.linking.large import LargeColumn, LargeValues
-from tools.linking.matching import SURE, ColumnValues, ValueIndex, best_matches
-from tools.linking.meanings import MEANT_SCORE, Meanings
-from tools.records import TableSchema, ValueHint
-from tools.sql_stored import UNION_SOURCE
-from tools.text import singular, tokens
+from tablerag.tools.errors import SqlProblem
+from tablerag.tools.linking.keys import COMMON, key_of, singular_key
+from tablerag.tools.linking.large import LargeColumn, LargeValues
+from tablerag.tools.linking.matching import SURE, ColumnValues, ValueIndex, best_matches
+from tablerag.tools.linking.meanings import MEANT_SCORE, Meanings
+from tablerag.tools.records import TableSchema, ValueHint
+from tablerag.tools.sql.database import Database
+from tablerag.tools.sql.stored import UNION_SOURCE
+from tablerag.tools.text import singular, tokens
 
 __all__ = ["MAX_DISTINCT", "ValueLinker", "linked_columns"]
 

@@ -6,10 +6,10 @@ from typing import Any
 
 import httpx
 
-from tools.errors import ConfigError, ModelUnavailable
-from tools.records import Chunk
-from tools.reranking.reranker import candidates, selected
-from tools.settings import Settings
+from tablerag.tools.errors import ConfigError, ModelUnavailable
+from tablerag.tools.records import Chunk
+from tablerag.tools.reranking.reranker import candidates, selected
+from tablerag.tools.settings import Settings
 
 __all__ = ["EndpointReranker"]
 

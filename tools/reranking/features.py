@@ -7,11 +7,11 @@ from functools import lru_cache
 
 import numpy as np
 
-from tools.embedding.static import StaticEmbedding
-from tools.embedding.windows import parts
-from tools.records import Chunk
-from tools.reranking.reranker import Candidate
-from tools.text import content_tokens, tokens
+from tablerag.tools.embedding.static import StaticEmbedding
+from tablerag.tools.embedding.windows import parts
+from tablerag.tools.records import Chunk
+from tablerag.tools.reranking.reranker import Candidate
+from tablerag.tools.text import content_tokens, tokens
 
 __all__ = ["FEATURES", "Rarity", "features"]
 

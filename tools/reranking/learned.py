@@ -6,10 +6,10 @@ from pathlib import Path
 
 import numpy as np
 
-from tools.embedding.static import StaticEmbedding
-from tools.records import Chunk
-from tools.reranking.features import FEATURES, Rarity, features
-from tools.reranking.reranker import candidates, selected
+from tablerag.tools.embedding.static import StaticEmbedding
+from tablerag.tools.records import Chunk
+from tablerag.tools.reranking.features import FEATURES, Rarity, features
+from tablerag.tools.reranking.reranker import candidates, selected
 
 __all__ = ["WEIGHTS", "LearnedReranker"]
 

@@ -4,10 +4,10 @@ import json
 import re
 from collections.abc import Sequence
 
-from tools.models import asker
-from tools.records import Chunk
-from tools.reranking.reranker import Candidate, candidates, selected
-from tools.settings import Settings
+from tablerag.tools.models import asker
+from tablerag.tools.records import Chunk
+from tablerag.tools.reranking.reranker import Candidate, candidates, selected
+from tablerag.tools.settings import Settings
 
 __all__ = ["ModelReranker", "prompt"]
 

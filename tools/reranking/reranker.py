@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Protocol
 
-from tools.records import Chunk
+from tablerag.tools.records import Chunk
 
 __all__ = ["Candidate", "Reranker", "candidates", "selected"]
 

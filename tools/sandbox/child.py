@@ -16,9 +16,9 @@ import sys
 import time
 from typing import Any
 
-from tools.sandbox.frames import frames, rows_of, warm_up
-from tools.sandbox.kernel import lock
-from tools.sandbox.language import ALLOWED_IMPORTS, checked, safe_builtins, watch
+from tablerag.tools.sandbox.frames import frames, rows_of, warm_up
+from tablerag.tools.sandbox.kernel import lock
+from tablerag.tools.sandbox.language import ALLOWED_IMPORTS, checked, safe_builtins, watch
 
 MAX_OUTPUT = 2_000_000
 """Bytes of one reply."""

@@ -6,7 +6,7 @@ import os
 import resource
 import sys
 
-from tools.sandbox.seccomp import install_filter
+from tablerag.tools.sandbox.seccomp import install_filter
 
 __all__ = ["lock"]
 

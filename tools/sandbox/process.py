@@ -33,19 +33,16 @@ import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from importlib.util import find_spec
-from pathlib import Path
 from types import TracebackType
 from typing import Any
 
-from tools.errors import ConfigError, ProgramFailed
-from tools.records import Cell, ColumnType
+from tablerag.tools.errors import ConfigError, ProgramFailed
+from tablerag.tools.records import Cell, ColumnType
 
 __all__ = ["Frame", "Limits", "Sandbox", "run_program"]
 
 LOG = logging.getLogger(__name__)
-ROOT = Path(__file__).parents[2]
-CHILD = "import sys; sys.path.insert(0, sys.argv.pop(1)); from tools.sandbox.child import main; main()"
-"""``-I`` finds installed packages only: this one may be run from its folder."""
+CHILD = "from tablerag.tools.sandbox.child import main; main()"
 MAX_OUTPUT = 2_100_000
 """Bytes of a reply that are read before the child is killed; its own bound is a little lower."""
 START_S = 60.0
@@ -150,7 +147,7 @@ class Sandbox:
     def _started(self) -> "subprocess.Popen[bytes]":
         limits = [str(self._limits.seconds), str(self._limits.memory_mb)]
         child = subprocess.Popen(
-            [sys.executable, "-I", "-c", CHILD, str(ROOT), *limits],
+            [sys.executable, "-I", "-c", CHILD, *limits],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,

@@ -4,16 +4,16 @@ from typing import Any
 
 from langgraph.runtime import Runtime
 
-from agent.hd_rag import events
-from agent.hd_rag.answer_text import answer_markdown, written
-from agent.hd_rag.context import HdRagContext
-from agent.hd_rag.reasoning import Recap
-from agent.hd_rag.settling import Settled, settle
-from agent.hd_rag.state import HdRagState, recap_of
-from agent.ports import Calculate
-from agent.speaking import say
-from tools.calculator import Calculation
-from tools.errors import FormulaRefused
+from tablerag.agent.hd_rag import events
+from tablerag.agent.hd_rag.answer_text import answer_markdown, written
+from tablerag.agent.hd_rag.context import HdRagContext
+from tablerag.agent.hd_rag.reasoning import Recap
+from tablerag.agent.hd_rag.settling import Settled, settle
+from tablerag.agent.hd_rag.state import HdRagState, recap_of
+from tablerag.agent.ports import Calculate
+from tablerag.agent.speaking import say
+from tablerag.tools.calculator import Calculation
+from tablerag.tools.errors import FormulaRefused
 
 __all__ = ["LEFT_OPEN", "NOT_READ", "NO_ANSWER", "NO_DOCUMENT", "answer"]
 

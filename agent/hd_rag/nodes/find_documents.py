@@ -4,12 +4,12 @@ from typing import Any
 
 from langgraph.runtime import Runtime
 
-from agent.hd_rag import events
-from agent.hd_rag.context import HdRagContext
-from agent.hd_rag.ports import CountUnseen, FindDocuments, HdRagReasonerFor
-from agent.hd_rag.state import HdRagState
-from agent.plain import dump
-from agent.turns import asked_question
+from tablerag.agent.hd_rag import events
+from tablerag.agent.hd_rag.context import HdRagContext
+from tablerag.agent.hd_rag.ports import CountUnseen, FindDocuments, HdRagReasonerFor
+from tablerag.agent.hd_rag.state import HdRagState
+from tablerag.agent.plain import dump
+from tablerag.agent.turns import asked_question
 
 __all__ = ["find_documents"]
 

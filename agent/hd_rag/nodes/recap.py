@@ -5,12 +5,12 @@ from typing import Any
 
 from langgraph.runtime import Runtime
 
-from agent.hd_rag import events
-from agent.hd_rag.context import HdRagContext
-from agent.hd_rag.ports import HdRagReasonerFor, ReadDocument
-from agent.hd_rag.reading import task_over
-from agent.hd_rag.state import HdRagState
-from agent.plain import add_usage
+from tablerag.agent.hd_rag import events
+from tablerag.agent.hd_rag.context import HdRagContext
+from tablerag.agent.hd_rag.document_view import task_over
+from tablerag.agent.hd_rag.ports import HdRagReasonerFor, ReadDocument
+from tablerag.agent.hd_rag.state import HdRagState
+from tablerag.agent.plain import add_usage
 
 __all__ = ["recap"]
 

@@ -4,19 +4,19 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 
-from agent.offline.arithmetic.formula import Formula, read_formula
-from agent.offline.arithmetic.moments import years_of
-from agent.offline.arithmetic.question import read_arithmetic
-from agent.offline.arithmetic.scale import scale_of
-from agent.offline.arithmetic.statement import statement_of
-from agent.offline.arithmetic.tables import tables_by_document
-from agent.offline.arithmetic.unread import Unread
-from agent.offline.arithmetic.wording import in_words
-from agent.offline.reading import ReadRows
-from agent.reasoning import ValidateTask
-from tools.calculator import calculate, plain_text
-from tools.errors import FormulaRefused
-from tools.records import TableSchema, ValueHint
+from tablerag.agent.offline.arithmetic.formula import Formula, read_formula
+from tablerag.agent.offline.arithmetic.moments import years_of
+from tablerag.agent.offline.arithmetic.question import read_arithmetic
+from tablerag.agent.offline.arithmetic.scale import scale_of
+from tablerag.agent.offline.arithmetic.statement import statement_of
+from tablerag.agent.offline.arithmetic.tables import tables_by_document
+from tablerag.agent.offline.arithmetic.unread import Unread
+from tablerag.agent.offline.arithmetic.wording import in_words
+from tablerag.agent.offline.interpretation import ReadRows
+from tablerag.agent.reasoning import ValidateTask
+from tablerag.tools.calculator import calculate, plain_text
+from tablerag.tools.errors import FormulaRefused
+from tablerag.tools.records import TableSchema, ValueHint
 
 __all__ = ["Computation", "Computed", "computation_of", "computed_by", "is_unread"]
 

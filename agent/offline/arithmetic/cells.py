@@ -5,11 +5,11 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from decimal import Decimal, InvalidOperation
 
-from agent.offline.arithmetic.moments import fits, years_of
-from agent.offline.arithmetic.question import ArithmeticQuestion
-from tools.records import Cell
-from tools.text import tokens
-from tools.whole_documents import WholeTable
+from tablerag.agent.offline.arithmetic.moments import fits, years_of
+from tablerag.agent.offline.arithmetic.question import ArithmeticQuestion
+from tablerag.tools.records import Cell
+from tablerag.tools.text import tokens
+from tablerag.tools.whole_documents import WholeTable
 
 __all__ = ["NamedRow", "column_of", "held_by", "named_rows", "number_at", "years_in"]
 

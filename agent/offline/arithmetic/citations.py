@@ -1,8 +1,8 @@
 """Citations of the rows that a formula takes its numbers from."""
 
-from agent.offline.arithmetic.formula import Formula
-from agent.row_citations import cited_rows
-from tools.records import Citation, SupportingRows
+from tablerag.agent.offline.arithmetic.formula import Formula
+from tablerag.agent.row_citations import cited_rows
+from tablerag.tools.records import Citation, SupportingRows
 
 __all__ = ["cited_by"]
 

@@ -4,8 +4,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 
-from agent.offline.arithmetic.question import ArithmeticQuestion
-from agent.offline.arithmetic.unread import Unread
+from tablerag.agent.offline.arithmetic.question import ArithmeticQuestion
+from tablerag.agent.offline.arithmetic.unread import Unread
 
 __all__ = ["Change", "change_of", "compared"]
 

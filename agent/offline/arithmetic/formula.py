@@ -5,14 +5,14 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 
-from agent.offline.arithmetic.cells import NamedRow, column_of, held_by, named_rows, number_at, years_in
-from agent.offline.arithmetic.direction import change_of, compared
-from agent.offline.arithmetic.question import ArithmeticQuestion, Operation, read_arithmetic
-from agent.offline.arithmetic.unread import Unread
-from agent.offline.arithmetic.vocabulary import Vocabulary
-from tools.calculator import plain_text
-from tools.text import tokens
-from tools.whole_documents import WholeTable
+from tablerag.agent.offline.arithmetic.cells import NamedRow, column_of, held_by, named_rows, number_at, years_in
+from tablerag.agent.offline.arithmetic.direction import change_of, compared
+from tablerag.agent.offline.arithmetic.question import ArithmeticQuestion, Operation, read_arithmetic
+from tablerag.agent.offline.arithmetic.unread import Unread
+from tablerag.agent.offline.arithmetic.vocabulary import Vocabulary
+from tablerag.tools.calculator import plain_text
+from tablerag.tools.text import tokens
+from tablerag.tools.whole_documents import WholeTable
 
 __all__ = ["Formula", "Term", "read_formula"]
 

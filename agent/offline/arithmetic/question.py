@@ -4,9 +4,9 @@ import re
 from dataclasses import dataclass
 from typing import Literal
 
-from agent.offline.arithmetic.moments import is_backwards, moments_of, range_of, without_parts
-from agent.offline.arithmetic.unread import Unread
-from tools.text import content_tokens, tokens
+from tablerag.agent.offline.arithmetic.moments import is_backwards, moments_of, range_of, without_parts
+from tablerag.agent.offline.arithmetic.unread import Unread
+from tablerag.tools.text import content_tokens, tokens
 
 __all__ = ["ArithmeticQuestion", "Direction", "Operation", "read_arithmetic"]
 

@@ -3,9 +3,9 @@
 import re
 from collections.abc import Iterable
 
-from agent.offline.arithmetic.formula import Formula
-from agent.reasoning import Scale
-from tools.whole_documents import WholeTable
+from tablerag.agent.offline.arithmetic.formula import Formula
+from tablerag.agent.reasoning import Scale
+from tablerag.tools.whole_documents import WholeTable
 
 __all__ = ["scale_of"]
 

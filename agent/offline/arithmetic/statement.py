@@ -4,9 +4,9 @@ from collections.abc import Sequence
 
 from sqlglot import exp
 
-from agent.offline.arithmetic.cells import NamedRow
-from agent.offline.arithmetic.formula import Formula, Term
-from agent.offline.equality import equals
+from tablerag.agent.offline.arithmetic.cells import NamedRow
+from tablerag.agent.offline.arithmetic.formula import Formula, Term
+from tablerag.agent.offline.equality import equals
 
 __all__ = ["statement_of"]
 

@@ -3,11 +3,11 @@
 from collections.abc import Iterator, Sequence
 from itertools import groupby
 
-from agent.offline.reading import ReadRows
-from tools.errors import SqlProblem
-from tools.records import Cell, TableSchema, ValueHint
-from tools.table_rows import TableRows
-from tools.whole_documents import WholeTable
+from tablerag.agent.offline.interpretation import ReadRows
+from tablerag.tools.errors import SqlProblem
+from tablerag.tools.records import Cell, TableSchema, ValueHint
+from tablerag.tools.table_rows import TableRows
+from tablerag.tools.whole_documents import WholeTable
 
 __all__ = ["tables_by_document"]
 

@@ -3,9 +3,9 @@
 import re
 from collections.abc import Iterable, Sequence
 
-from agent.offline.arithmetic.question import ArithmeticQuestion
-from tools.text import tokens
-from tools.whole_documents import WholeTable
+from tablerag.agent.offline.arithmetic.question import ArithmeticQuestion
+from tablerag.tools.text import tokens
+from tablerag.tools.whole_documents import WholeTable
 
 __all__ = ["Vocabulary"]
 

@@ -1,6 +1,6 @@
 """A formula in words."""
 
-from agent.offline.arithmetic.formula import Formula
+from tablerag.agent.offline.arithmetic.formula import Formula
 
 __all__ = ["in_words"]
 

@@ -4,7 +4,7 @@ import re
 from dataclasses import dataclass
 from typing import Literal
 
-from tools.text import content_tokens, tokens
+from tablerag.tools.text import content_tokens, tokens
 
 __all__ = ["Asked", "Kind", "read_asked", "stem"]
 

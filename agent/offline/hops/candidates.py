@@ -7,12 +7,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from agent.offline.alignment import Embed
-from agent.offline.hops.asked import Asked
-from agent.offline.hops.evidence import CellText, PassageText, RowText, Sentence, TableText
-from agent.offline.hops.fitting import cell_fits, span_fits
-from agent.offline.hops.spans import spans_in
-from tools.records import TableSchema
+from tablerag.agent.offline.alignment import Embed
+from tablerag.agent.offline.hops.asked import Asked
+from tablerag.agent.offline.hops.evidence import CellText, PassageText, RowText, Sentence, TableText
+from tablerag.agent.offline.hops.fitting import cell_fits, span_fits
+from tablerag.agent.offline.hops.spans import spans_in
+from tablerag.tools.records import TableSchema
 
 __all__ = ["NUMBERS", "Candidate", "candidates_over"]
 

@@ -7,10 +7,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from agent.offline.hops.asked import Asked, stem
-from tools.records import Chunk, Column, TableSchema
-from tools.table_rows import TableRows
-from tools.text import SENTENCE_END, tokens
+from tablerag.agent.offline.hops.asked import Asked, stem
+from tablerag.tools.records import Chunk, Column, TableSchema
+from tablerag.tools.table_rows import TableRows
+from tablerag.tools.text import SENTENCE_END, tokens
 
 __all__ = ["CellText", "PassageText", "RowText", "Sentence", "TableText", "telling_sentence"]
 

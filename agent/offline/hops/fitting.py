@@ -3,9 +3,9 @@
 import re
 from typing import Literal
 
-from agent.offline.hops.asked import Asked, Kind
-from agent.offline.hops.spans import PEOPLE, Span
-from tools.records import Column
+from tablerag.agent.offline.hops.asked import Asked, Kind
+from tablerag.agent.offline.hops.spans import PEOPLE, Span
+from tablerag.tools.records import Column
 
 __all__ = ["cell_fits", "span_fits"]
 

@@ -3,11 +3,11 @@
 import re
 from dataclasses import dataclass, replace
 
-from agent.offline.hops.evidence import CellText, telling_sentence
-from agent.offline.hops.reading import TOLD, HopReader, HopReading
-from agent.offline.hops.statement import row_condition, row_statement
-from agent.reasoning import DecomposeTask, SqlTask, ValidateTask, Validation
-from tools.records import Chunk, Citation
+from tablerag.agent.offline.hops.answering import TOLD, HopReader, HopReading
+from tablerag.agent.offline.hops.evidence import CellText, telling_sentence
+from tablerag.agent.offline.hops.statement import row_condition, row_statement
+from tablerag.agent.reasoning import DecomposeTask, SqlTask, ValidateTask, Validation
+from tablerag.tools.records import Chunk, Citation
 
 __all__ = ["TwoHops", "asks_row"]
 

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from agent.offline.hops.asked import Kind
+from tablerag.agent.offline.hops.asked import Kind
 
 __all__ = ["PEOPLE", "Span", "spans_in"]
 

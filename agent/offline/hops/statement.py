@@ -1,9 +1,9 @@
 """The statement that finds a row by what the question says of it."""
 
-from agent.offline.equality import equals
-from agent.offline.hops.evidence import CellText, RowText
-from agent.offline.hops.reading import HopReading
-from tools.records import Column
+from tablerag.agent.offline.equality import equals
+from tablerag.agent.offline.hops.answering import HopReading
+from tablerag.agent.offline.hops.evidence import CellText, RowText
+from tablerag.tools.records import Column
 
 __all__ = ["row_condition", "row_statement"]
 

@@ -2,10 +2,10 @@
 
 import random
 
-from evaluation.heteqa.draft import Draft
-from evaluation.heteqa.kinds.drawing import AGGREGATES, draw_category, draw_conditions, draw_number, statistics
-from evaluation.heteqa.roles import Roles
-from evaluation.heteqa.wording import equals, frame, measured, name_of, plural, rows_phrase, where
+from tablerag.evaluation.heteqa.draft import Draft
+from tablerag.evaluation.heteqa.kinds.drawing import AGGREGATES, draw_category, draw_conditions, draw_number, statistics
+from tablerag.evaluation.heteqa.roles import Roles
+from tablerag.evaluation.heteqa.wording import equals, frame, measured, name_of, plural, rows_phrase, where
 
 __all__ = ["above_average", "aggregate", "count_rows", "difference", "share", "spread"]
 

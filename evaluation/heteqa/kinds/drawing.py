@@ -3,10 +3,10 @@
 import random
 from collections.abc import Callable, Sequence
 
-from evaluation.heteqa.draft import Draft
-from evaluation.heteqa.roles import Category, Measure, Roles, spoken
-from evaluation.heteqa.tables import PAGE, SECTION
-from evaluation.heteqa.wording import Condition, above, equals, in_time
+from tablerag.evaluation.heteqa.draft import Draft
+from tablerag.evaluation.heteqa.roles import Category, Measure, Roles, spoken
+from tablerag.evaluation.heteqa.tables import PAGE, SECTION
+from tablerag.evaluation.heteqa.wording import Condition, above, equals, in_time
 
 __all__ = ["AGGREGATES", "Kind", "draw_category", "draw_conditions", "draw_number", "some_conditions", "statistics"]
 

@@ -2,10 +2,10 @@
 
 import random
 
-from evaluation.heteqa.draft import Draft
-from evaluation.heteqa.kinds.drawing import AGGREGATES, draw_category, draw_number, some_conditions, statistics
-from evaluation.heteqa.roles import Roles, spoken
-from evaluation.heteqa.wording import frame, measured, name_of, plural, rows_phrase, where
+from tablerag.evaluation.heteqa.draft import Draft
+from tablerag.evaluation.heteqa.kinds.drawing import AGGREGATES, draw_category, draw_number, some_conditions, statistics
+from tablerag.evaluation.heteqa.roles import Roles, spoken
+from tablerag.evaluation.heteqa.wording import frame, measured, name_of, plural, rows_phrase, where
 
 __all__ = ["best_group", "count_groups", "group_gap", "most_frequent", "top_share", "within_best_group"]
 

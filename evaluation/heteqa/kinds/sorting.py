@@ -3,11 +3,11 @@
 import random
 from collections.abc import Sequence
 
-from evaluation.heteqa.draft import Draft
-from evaluation.heteqa.kinds.drawing import some_conditions
-from evaluation.heteqa.roles import Roles, spoken
-from evaluation.heteqa.tables import PAGE, SECTION
-from evaluation.heteqa.wording import Condition, frame, measured, name_of, rows_phrase, where
+from tablerag.evaluation.heteqa.draft import Draft
+from tablerag.evaluation.heteqa.kinds.drawing import some_conditions
+from tablerag.evaluation.heteqa.roles import Roles, spoken
+from tablerag.evaluation.heteqa.tables import PAGE, SECTION
+from tablerag.evaluation.heteqa.wording import Condition, frame, measured, name_of, rows_phrase, where
 
 __all__ = ["extreme", "look_up_extreme", "total_of_top"]
 

@@ -1,8 +1,8 @@
 """Column types: what every cell could be read as, and one type for the column that loses nothing."""
 
-from ingestion.tables.typing.column import decide, type_column
-from ingestion.tables.typing.profile import ColumnProfile
-from ingestion.tables.typing.typed_column import SqlValue, TypedColumn
-from ingestion.tables.typing.units import Unit, caption_unit, unit_in
+from tablerag.ingestion.tables.typing.column import decide, type_column
+from tablerag.ingestion.tables.typing.profile import ColumnProfile
+from tablerag.ingestion.tables.typing.typed_column import SqlValue, TypedColumn
+from tablerag.ingestion.tables.typing.units import Unit, caption_unit, unit_in
 
 __all__ = ["ColumnProfile", "SqlValue", "TypedColumn", "Unit", "caption_unit", "decide", "type_column", "unit_in"]

@@ -4,7 +4,7 @@ import math
 import re
 from datetime import date, datetime, time
 
-from ingestion.document import SOFT_HYPHEN, RawCell
+from tablerag.ingestion.document import SOFT_HYPHEN, RawCell
 
 __all__ = ["cleaned", "is_missing", "text_of_cell", "without_marks"]
 

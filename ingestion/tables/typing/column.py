@@ -8,12 +8,12 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 
-from ingestion.document import RawCell
-from ingestion.tables.typing.numbers import is_currency, same_unit
-from ingestion.tables.typing.profile import ALONE_BOOLEAN, BOOLEAN_PAIRS, ColumnProfile
-from ingestion.tables.typing.typed_column import REWRITTEN, SCALES, TypedColumn
-from ingestion.tables.typing.units import KNOWN, Unit, unit_in
-from tools.records import ColumnType
+from tablerag.ingestion.document import RawCell
+from tablerag.ingestion.tables.typing.numbers import is_currency, same_unit
+from tablerag.ingestion.tables.typing.profile import ALONE_BOOLEAN, BOOLEAN_PAIRS, ColumnProfile
+from tablerag.ingestion.tables.typing.typed_column import REWRITTEN, SCALES, TypedColumn
+from tablerag.ingestion.tables.typing.units import KNOWN, Unit, unit_in
+from tablerag.tools.records import ColumnType
 
 __all__ = ["decide", "type_column"]
 

@@ -8,11 +8,18 @@ from datetime import date, datetime, time
 from decimal import Decimal
 from typing import Any
 
-from ingestion.document import Amount, RawCell
-from ingestion.tables.typing.cells import cleaned, is_missing, text_of_cell, without_marks
-from ingestion.tables.typing.dates import DateReading, moment, read_date
-from ingestion.tables.typing.numbers import NumberReading, is_currency, read_number, same_unit
-from ingestion.tables.typing.spans import DurationReading, RangeReading, is_score, read_clock, read_duration, read_range
+from tablerag.ingestion.document import Amount, RawCell
+from tablerag.ingestion.tables.typing.cells import cleaned, is_missing, text_of_cell, without_marks
+from tablerag.ingestion.tables.typing.dates import DateReading, moment, read_date
+from tablerag.ingestion.tables.typing.numbers import NumberReading, is_currency, read_number, same_unit
+from tablerag.ingestion.tables.typing.spans import (
+    DurationReading,
+    RangeReading,
+    is_score,
+    read_clock,
+    read_duration,
+    read_range,
+)
 
 __all__ = ["ALONE_BOOLEAN", "BOOLEAN_PAIRS", "ColumnProfile", "Reading", "is_plain_number", "read_cell"]
 

@@ -4,7 +4,7 @@ import re
 from dataclasses import dataclass
 from decimal import Decimal
 
-from ingestion.tables.typing.numbers import read_number
+from tablerag.ingestion.tables.typing.numbers import read_number
 
 __all__ = ["DurationReading", "RangeReading", "is_score", "read_clock", "read_duration", "read_range"]
 

@@ -5,12 +5,12 @@ from datetime import date, datetime, time
 from decimal import Decimal
 from typing import Any
 
-from ingestion.document import RawCell
-from ingestion.tables.typing.cells import cleaned, is_missing, text_of_cell, without_marks
-from ingestion.tables.typing.numbers import same_unit
-from ingestion.tables.typing.profile import is_plain_number, read_cell
-from ingestion.tables.typing.units import unit_in
-from tools.records import ColumnKind, ColumnType
+from tablerag.ingestion.document import RawCell
+from tablerag.ingestion.tables.typing.cells import cleaned, is_missing, text_of_cell, without_marks
+from tablerag.ingestion.tables.typing.numbers import same_unit
+from tablerag.ingestion.tables.typing.profile import is_plain_number, read_cell
+from tablerag.ingestion.tables.typing.units import unit_in
+from tablerag.tools.records import ColumnKind, ColumnType
 
 __all__ = ["REWRITTEN", "SCALES", "SqlValue", "TypedColumn"]
 

@@ -3,7 +3,7 @@
 import re
 from dataclasses import dataclass
 
-from ingestion.tables.typing.numbers import CURRENCIES
+from tablerag.ingestion.tables.typing.numbers import CURRENCIES
 
 __all__ = ["Unit", "caption_unit", "unit_in"]
 

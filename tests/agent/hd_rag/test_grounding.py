@@ -2,8 +2,8 @@
 
 import pytest
 
-from agent.hd_rag.grounding import ungrounded
-from agent.hd_rag.reasoning import Recap, RecapTask
+from tablerag.agent.hd_rag.reasoning import Recap, RecapTask
+from tablerag.agent.hd_rag.recap_grounding import ungrounded
 from tests.support.fakes import chunk
 
 TABLE = chunk(

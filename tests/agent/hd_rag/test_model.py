@@ -6,16 +6,16 @@ from string import Template
 
 import pytest
 
-from agent.hd_rag import prompts
-from agent.hd_rag.llm import HdRagModel
-from agent.hd_rag.reasoning import RecapTask, SelectTask
-from agent.hd_rag.rendering import documents_text
-from agent.rendering import inert
+from tablerag.agent.hd_rag import prompts
+from tablerag.agent.hd_rag.llm import HdRagModel
+from tablerag.agent.hd_rag.reasoning import RecapTask, SelectTask
+from tablerag.agent.hd_rag.rendering import documents_text
+from tablerag.agent.model.rendering import inert
+from tablerag.tools.document_search import FoundDocument
+from tablerag.tools.models import open_chat_model
+from tablerag.tools.settings import Settings
 from tests.support.fakes import chunk
 from tests.support.model_server import ModelServer
-from tools.document_search import FoundDocument
-from tools.models import open_chat_model
-from tools.settings import Settings
 
 TABLE = chunk("| | 2019 |\n| --- | --- |\n| Cost | (44.1) |", kind="table", id="d:0")
 TEXT = chunk("All amounts are in millions.", id="d:1")

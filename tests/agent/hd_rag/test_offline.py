@@ -4,15 +4,15 @@ from pathlib import Path
 
 import pytest
 
-from agent.hd_rag.offline_reasoner import HdRagOffline
-from agent.hd_rag.reading import task_over
-from agent.hd_rag.reasoning import Recap, RecapTask, SelectTask
-from agent.offline.arithmetic.moments import moments_of
-from agent.offline.arithmetic.question import read_arithmetic
-from ingestion.pipeline import ingest
-from tools.document_search import FoundDocument
-from tools.services import Services
-from tools.whole_documents import WholeDocument, read_whole
+from tablerag.agent.hd_rag.document_view import task_over
+from tablerag.agent.hd_rag.offline_reasoner import HdRagOffline
+from tablerag.agent.hd_rag.reasoning import Recap, RecapTask, SelectTask
+from tablerag.agent.offline.arithmetic.moments import moments_of
+from tablerag.agent.offline.arithmetic.question import read_arithmetic
+from tablerag.ingestion.pipeline import ingest
+from tablerag.tools.document_search import FoundDocument
+from tablerag.tools.services import Services
+from tablerag.tools.whole_documents import WholeDocument, read_whole
 
 PAGE = """<p>All amounts are in millions.</p>
 <table><tr><td></td><td colspan="3">Years ended June 30,</td></tr>
@@ -26,7 +26,7 @@ PAGE = """<p>All amounts are in millions.</p>
 
 @pytest.fixture(scope="module")
 def document(tmp_path_factory: pytest.TempPathFactory) -> WholeDocument:
-    from tools.settings import Settings
+    from tablerag.tools.settings import Settings
 
     folder: Path = tmp_path_factory.mktemp("offline")
     (folder / "report.html").write_text(PAGE, encoding="utf-8")

@@ -2,10 +2,10 @@
 
 import pytest
 
-from agent.hd_rag.answer_text import written
-from agent.hd_rag.reasoning import QuestionType, Recap, Scale
-from agent.hd_rag.settling import settle
-from tools.calculator import calculate
+from tablerag.agent.hd_rag.answer_text import written
+from tablerag.agent.hd_rag.reasoning import QuestionType, Recap, Scale
+from tablerag.agent.hd_rag.settling import settle
+from tablerag.tools.calculator import calculate
 
 
 def recap(kind: QuestionType, answer: tuple[str, ...], scale: Scale = "", formula: str = "") -> Recap:

@@ -6,10 +6,10 @@ from typing import Any
 
 import pytest
 
-from graphs.tablerag import build
-from ingestion.pipeline import ingest
-from tools.services import Services
-from tools.settings import Settings
+from tablerag.graphs.tablerag import build
+from tablerag.ingestion.pipeline import ingest
+from tablerag.tools.services import Services
+from tablerag.tools.settings import Settings
 
 PAGE = """<p>All amounts are in millions.</p>
 <table><tr><td></td><td>2019</td><td>2018</td><td>2017</td></tr>

@@ -5,13 +5,13 @@ from pathlib import Path
 
 import pytest
 
-from agent.hd_rag.offline_reasoner import HdRagOffline
-from agent.hd_rag.reading import task_over
-from agent.hd_rag.reasoning import Recap
-from ingestion.pipeline import ingest
-from tools.services import Services
-from tools.settings import Settings
-from tools.whole_documents import read_whole
+from tablerag.agent.hd_rag.document_view import task_over
+from tablerag.agent.hd_rag.offline_reasoner import HdRagOffline
+from tablerag.agent.hd_rag.reasoning import Recap
+from tablerag.ingestion.pipeline import ingest
+from tablerag.tools.services import Services
+from tablerag.tools.settings import Settings
+from tablerag.tools.whole_documents import read_whole
 
 PAGES = {
     "nordwind.html": """<h1>Nordwind AG</h1><p>In thousands of EUR, except per share data and number of employees.</p>

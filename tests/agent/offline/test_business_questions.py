@@ -4,9 +4,9 @@ from pathlib import Path
 
 import pytest
 
-from agent.offline.reasoner import CONFIDENT
 from benchmarks.business_offline import HALVES, answered, is_right, read_tables
-from tools.services import Services
+from tablerag.agent.offline.reasoner import CONFIDENT
+from tablerag.tools.services import Services
 
 LEAST_RIGHT = 0.8
 LEAST_RIGHT_WHEN_SURE = 0.85

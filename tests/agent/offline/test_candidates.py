@@ -2,13 +2,13 @@
 
 import pytest
 
-from agent.offline.candidates import candidates_for
-from agent.offline.evaluation import Evaluator
-from agent.offline.mention import read_words
-from agent.offline.mentions import mentions_in
-from agent.offline.table_view import TableView
-from tools.records import ROW_ID, Column, TableSchema
-from tools.table_rows import TableRows
+from tablerag.agent.offline.candidates import candidates_for
+from tablerag.agent.offline.execution import Evaluator
+from tablerag.agent.offline.mention import read_words
+from tablerag.agent.offline.mentions import mentions_in
+from tablerag.agent.offline.table_view import TableView
+from tablerag.tools.records import ROW_ID, Column, TableSchema
+from tablerag.tools.table_rows import TableRows
 
 COLUMNS = (
     Column(name="plant", header="Plant", type="text"),

@@ -2,10 +2,10 @@
 
 import pytest
 
-from agent.offline.follow_up import spelled_out
-from agent.reasoning import ResolveTask, Turn
+from tablerag.agent.offline.follow_up import spelled_out
+from tablerag.agent.reasoning import ResolveTask, Turn
+from tablerag.tools.records import ValueHint
 from tests.support.fakes import SALES
-from tools.records import ValueHint
 
 
 def hint(phrase: str, column: str = "region") -> ValueHint:

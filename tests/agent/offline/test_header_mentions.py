@@ -4,12 +4,12 @@ from collections.abc import Iterable
 
 import pytest
 
-from agent.offline.evaluation import Evaluator
-from agent.offline.mention import Mention, read_words
-from agent.offline.mentions import mentions_in
-from agent.offline.table_view import TableView
-from tools.records import ROW_ID, Column, TableSchema
-from tools.table_rows import TableRows
+from tablerag.agent.offline.execution import Evaluator
+from tablerag.agent.offline.mention import Mention, read_words
+from tablerag.agent.offline.mentions import mentions_in
+from tablerag.agent.offline.table_view import TableView
+from tablerag.tools.records import ROW_ID, Column, TableSchema
+from tablerag.tools.table_rows import TableRows
 
 COLUMNS = (
     Column(name="member", header="Member", type="text"),

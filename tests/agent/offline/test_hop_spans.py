@@ -2,9 +2,9 @@
 
 import pytest
 
-from agent.offline.hops.asked import read_asked
-from agent.offline.hops.fitting import span_fits
-from agent.offline.hops.spans import spans_in
+from tablerag.agent.offline.hops.asked import read_asked
+from tablerag.agent.offline.hops.fitting import span_fits
+from tablerag.agent.offline.hops.spans import spans_in
 
 
 @pytest.mark.parametrize(

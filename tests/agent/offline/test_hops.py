@@ -6,13 +6,13 @@ from typing import Any
 
 import pytest
 
-from agent.offline.reasoner import OfflineReasoner
-from graphs.tablerag import build
-from ingestion.pipeline import ingest
-from tools.linked_passages import LinkedPassages
-from tools.services import Services
-from tools.settings import Settings
-from tools.table_rows import RowReader
+from tablerag.agent.offline.reasoner import OfflineReasoner
+from tablerag.graphs.tablerag import build
+from tablerag.ingestion.pipeline import ingest
+from tablerag.tools.linked_passages import LinkedPassages
+from tablerag.tools.services import Services
+from tablerag.tools.settings import Settings
+from tablerag.tools.table_rows import RowReader
 
 TABLE = """<html><head><title>Harbour Cup</title></head><body><h1>Harbour Cup</h1><h2>Results of 2004</h2><table>
 <tr><th>Pos</th><th>Skipper</th><th>School</th><th>Boat</th></tr>

@@ -5,12 +5,12 @@ import time
 import pytest
 from sqlalchemy import text
 
-from agent.offline.reasoner import OfflineReasoner
-from agent.reasoning import SqlTask
-from tools.evidence import run_sql
-from tools.records import ROW_ID, Column, TableSchema, ValueHint
-from tools.services import Services
-from tools.table_rows import MOST_ROWS, RowReader
+from tablerag.agent.offline.reasoner import OfflineReasoner
+from tablerag.agent.reasoning import SqlTask
+from tablerag.tools.evidence import run_sql
+from tablerag.tools.records import ROW_ID, Column, TableSchema, ValueHint
+from tablerag.tools.services import Services
+from tablerag.tools.table_rows import MOST_ROWS, RowReader
 
 ROWS = 1_000_000
 ORDERS = TableSchema(

@@ -2,11 +2,11 @@
 
 import pytest
 
-from agent.offline.reasoner import OfflineReasoner
-from agent.reasoning import CannotAnswer, SqlQuery, SqlTask
+from tablerag.agent.offline.reasoner import OfflineReasoner
+from tablerag.agent.reasoning import CannotAnswer, SqlQuery, SqlTask
+from tablerag.tools.records import TableSchema
+from tablerag.tools.uniting import united
 from tests.support.fakes import SALES
-from tools.records import TableSchema
-from tools.uniting import united
 
 
 def month(name: str) -> TableSchema:

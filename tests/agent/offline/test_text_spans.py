@@ -2,8 +2,8 @@
 
 import pytest
 
-from agent.offline.question import read_question
-from agent.offline.text_spans import best_span
+from tablerag.agent.offline.question import read_question
+from tablerag.agent.offline.text_spans import best_span
 
 CASES = (
     ("How many days of paid leave does an employee have?", "Every employee has 27 days of paid leave.", "27 days"),

@@ -2,9 +2,9 @@
 
 import pytest
 
-from agent.offline.program import Condition, Program, Rows
-from agent.offline.verbalising import in_words
-from tools.records import ROW_ID, Column, TableSchema
+from tablerag.agent.offline.program import Condition, Program, Rows
+from tablerag.agent.offline.verbalising import in_words
+from tablerag.tools.records import ROW_ID, Column, TableSchema
 
 MEDALS = TableSchema(
     table_id="m:t0",

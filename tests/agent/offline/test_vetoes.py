@@ -4,9 +4,9 @@ from pathlib import Path
 
 import pytest
 
-from graphs.tablerag import build
-from ingestion.pipeline import ingest
-from tools.services import Services
+from tablerag.graphs.tablerag import build
+from tablerag.ingestion.pipeline import ingest
+from tablerag.tools.services import Services
 
 PEOPLE = """Employee,Dept,Country,Salary,Bonus,Start
 Ann Lee,HR,US,50000,5,2018-03-01

@@ -6,11 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from evaluation.benchmarks import load_benchmark
-from evaluation.heteqa.records import TableRecord
+from tablerag.evaluation.benchmarks import load_benchmark
+from tablerag.evaluation.heteqa.records import TableRecord
+from tablerag.tools.errors import ConfigError
 from tests.evaluation.native_sets import QUESTIONS, heteqa_folder, hybridqa_folder, tatqa_folder, wikitq_folder
 from tests.evaluation.test_table_retrieval import qgpt_folder
-from tools.errors import ConfigError
 
 HEAD = "id\tutterance\tcontext\ttargetValue\n"
 TSV, DEV = "data/random-split-1-dev.tsv", "released_data/dev.json"

@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
-from evaluation.datasets.tatqa import load_tatqa, write_files
-from ingestion.readers import read_document
-from tools.errors import ConfigError
+from tablerag.evaluation.datasets.tatqa import load_tatqa, write_files
+from tablerag.ingestion.readers import read_document
+from tablerag.tools.errors import ConfigError
 
 REPORT: dict[str, Any] = {
     "table": {"uid": "t1", "table": [["", "2019", "2018"], ["Sales <net>", "$ 44.1", "56.7"]]},

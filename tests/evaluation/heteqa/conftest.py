@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from evaluation.heteqa.building import build
-from evaluation.heteqa.composing_by_grammar import compose_by_grammar
+from tablerag.evaluation.heteqa.building import build
+from tablerag.evaluation.heteqa.composing_by_grammar import compose_by_grammar
 from tests.evaluation.heteqa.native_tables import write_native
 
 

@@ -18,11 +18,11 @@ from pathlib import Path
 import pytest
 from rich.console import Console
 
-from agent.heteqa_screen import annotate
-from evaluation.heteqa.annotation import Annotations
-from evaluation.heteqa.building import DOCUMENTS
-from evaluation.heteqa.records import QUESTIONS, HeteQuestion, read_questions
-from tools.errors import ConfigError
+from tablerag.cli.heteqa_screen import annotate
+from tablerag.evaluation.heteqa.annotation import Annotations
+from tablerag.evaluation.heteqa.building import DOCUMENTS
+from tablerag.evaluation.heteqa.records import QUESTIONS, HeteQuestion, read_questions
+from tablerag.tools.errors import ConfigError
 
 
 def clock() -> Callable[[], str]:
@@ -124,7 +124,7 @@ def test_one_key_without_enter_at_a_real_terminal(copied: Path) -> None:
     primary, secondary = pty.openpty()
     environment = {"PATH": os.environ["PATH"], "TERM": "xterm", "NO_COLOR": "1", "COLUMNS": "100", "LINES": "50"}
     child = subprocess.Popen(
-        [sys.executable, "-m", "agent.cli", "heteqa", "annotate", str(copied)],
+        [sys.executable, "-m", "tablerag.cli.app", "heteqa", "annotate", str(copied)],
         stdin=secondary, stdout=secondary, stderr=secondary, env=environment, close_fds=True,
     )  # fmt: skip
     os.close(secondary)

@@ -7,16 +7,16 @@ from pathlib import Path
 
 import pytest
 
-from evaluation.heteqa.agreement import REASONS, cells_agree
-from evaluation.heteqa.build_report import REPORT, BuildReport
-from evaluation.heteqa.building import DOCUMENTS, build
-from evaluation.heteqa.composing_by_grammar import compose_by_grammar
-from evaluation.heteqa.draft import OPERATIONS
-from evaluation.heteqa.records import QUESTIONS, REJECTED, HeteQuestion, Rejection, read_questions
-from evaluation.heteqa.sources import load_passages, load_tables
-from evaluation.heteqa.tables import choose_tables
+from tablerag.evaluation.heteqa.agreement import REASONS, cells_agree
+from tablerag.evaluation.heteqa.build_report import REPORT, BuildReport
+from tablerag.evaluation.heteqa.building import DOCUMENTS, build
+from tablerag.evaluation.heteqa.composing_by_grammar import compose_by_grammar
+from tablerag.evaluation.heteqa.draft import OPERATIONS
+from tablerag.evaluation.heteqa.records import QUESTIONS, REJECTED, HeteQuestion, Rejection, read_questions
+from tablerag.evaluation.heteqa.sources import load_passages, load_tables
+from tablerag.evaluation.heteqa.tables import choose_tables
+from tablerag.tools.errors import ConfigError
 from tests.evaluation.heteqa.native_tables import write_native
-from tools.errors import ConfigError
 
 
 @pytest.fixture(scope="module")
@@ -115,7 +115,7 @@ def test_tables_that_are_all_too_small_are_one_error(tmp_path: Path) -> None:
 
 
 def test_csv_files_hold_what_was_chosen(tmp_path: Path, native: Path) -> None:
-    from evaluation.heteqa.documents import write_table
+    from tablerag.evaluation.heteqa.documents import write_table
 
     (chosen,) = choose_tables(load_tables(native), seed=1)
     first, second = write_table(chosen, tmp_path, 1), write_table(chosen, tmp_path, 2)

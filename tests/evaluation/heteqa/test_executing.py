@@ -4,13 +4,13 @@ from collections.abc import Iterator
 
 import pytest
 
-from evaluation.heteqa.agreement import cells_agree, judge, shown
-from evaluation.heteqa.executing import Execution, Executor
-from evaluation.heteqa.ties import tie_probes
-from ingestion.pipeline import ingest
-from tools.sandbox.process import Sandbox
-from tools.services import Services
-from tools.settings import Settings
+from tablerag.evaluation.heteqa.agreement import cells_agree, judge, shown
+from tablerag.evaluation.heteqa.executing import Execution, Executor
+from tablerag.evaluation.heteqa.ties import tie_probes
+from tablerag.ingestion.pipeline import ingest
+from tablerag.tools.sandbox.process import Sandbox
+from tablerag.tools.services import Services
+from tablerag.tools.settings import Settings
 
 TEAMS = "Team,City,Points,Founded\nLions,Bern,30,1901\nBears,Bern,20,1950\nOwls,Genf,20,1930\nCats,Basel,10,\n"
 

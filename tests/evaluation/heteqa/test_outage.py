@@ -7,14 +7,14 @@ from pathlib import Path
 
 import pytest
 
-from agent.cli import main
-from evaluation.heteqa.building import build
-from evaluation.heteqa.composing_by_grammar import compose_by_grammar
-from evaluation.heteqa.records import QUESTIONS, read_questions
+from tablerag.cli.app import main
+from tablerag.evaluation.heteqa.building import build
+from tablerag.evaluation.heteqa.composing_by_grammar import compose_by_grammar
+from tablerag.evaluation.heteqa.records import QUESTIONS, read_questions
+from tablerag.tools.errors import ConfigError
+from tablerag.tools.settings import get_settings
 from tests.evaluation.heteqa.native_tables import write_native
 from tests.support.model_server import ModelServer, Reply
-from tools.errors import ConfigError
-from tools.settings import get_settings
 
 HEADER = ["Boat", "Port", "Skipper", "Country", "Knots", "Built", "Class"]
 

@@ -4,9 +4,9 @@ from collections.abc import Iterator
 
 import pytest
 
-from evaluation.heteqa.pandas_rules import PandasRejected, program_of
-from tools.errors import ProgramFailed
-from tools.sandbox.process import Frame, Sandbox
+from tablerag.evaluation.heteqa.pandas_rules import PandasRejected, program_of
+from tablerag.tools.errors import ProgramFailed
+from tablerag.tools.sandbox.process import Frame, Sandbox
 
 ROWS = [
     ["North", 3, "2020-01-02", 1.5, True],

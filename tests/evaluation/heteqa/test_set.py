@@ -7,15 +7,15 @@ from pathlib import Path
 
 import pytest
 
-from agent.cli import main
-from evaluation.datasets.heteqa import load_heteqa
-from evaluation.heteqa.annotation import Annotations
-from evaluation.heteqa.building import DOCUMENTS
-from evaluation.heteqa.records import QUESTIONS
-from ingestion.pipeline import ingest
-from tools.errors import ConfigError
-from tools.services import Services
-from tools.settings import get_settings
+from tablerag.cli.app import main
+from tablerag.evaluation.datasets.heteqa import load_heteqa
+from tablerag.evaluation.heteqa.annotation import Annotations
+from tablerag.evaluation.heteqa.building import DOCUMENTS
+from tablerag.evaluation.heteqa.records import QUESTIONS
+from tablerag.ingestion.pipeline import ingest
+from tablerag.tools.errors import ConfigError
+from tablerag.tools.services import Services
+from tablerag.tools.settings import get_settings
 
 
 def test_splits_follow_the_annotations(copied: Path) -> None:

@@ -2,11 +2,11 @@
 
 import pytest
 
-from evaluation.heteqa.facts import facts_of, is_about
-from evaluation.heteqa.roles import Measure, find_roles, spoken
-from evaluation.heteqa.sources import Passage, as_written
-from evaluation.heteqa.wording import measured, name_of, plural, quoted
-from tools.records import Column, TableSchema
+from tablerag.evaluation.heteqa.facts import facts_of, is_about
+from tablerag.evaluation.heteqa.roles import Measure, find_roles, spoken
+from tablerag.evaluation.heteqa.sources import Passage, as_written
+from tablerag.evaluation.heteqa.wording import measured, name_of, plural, quoted
+from tablerag.tools.records import Column, TableSchema
 
 
 def measure(header: str, unit: str = "", kind: str = "additive") -> Measure:

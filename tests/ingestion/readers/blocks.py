@@ -1,6 +1,6 @@
 """What the reader tests look at: a document's tables and texts."""
 
-from ingestion.document import Document, TableBlock, TextBlock
+from tablerag.ingestion.document import Document, TableBlock, TextBlock
 
 
 def tables(document: Document) -> list[TableBlock]:

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from ingestion.readers.calamine import read_calamine
+from tablerag.ingestion.readers.calamine import read_calamine
+from tablerag.tools.errors import UnreadableDocument
 from tests.ingestion.readers.blocks import tables
-from tools.errors import UnreadableDocument
 
 CONTENT = """<?xml version="1.0" encoding="UTF-8"?>
 <office:document-content xmlns:office="urn:oasis:names:tc:opendocument:xmlns:office:1.0"

@@ -5,13 +5,13 @@ from pathlib import Path
 
 import pytest
 
-from ingestion.document import Document
-from ingestion.readers import delimited, delimited_stream
-from ingestion.readers.delimited import read_delimited
-from ingestion.readers.delimited_stream import StreamedGrid
-from ingestion.tables.table import build_table
+from tablerag.ingestion.document import Document
+from tablerag.ingestion.readers import delimited, delimited_stream
+from tablerag.ingestion.readers.delimited import read_delimited
+from tablerag.ingestion.readers.delimited_stream import StreamedGrid
+from tablerag.ingestion.tables.table import build_table
+from tablerag.tools.errors import UnreadableDocument
 from tests.ingestion.readers.blocks import tables, texts
-from tools.errors import UnreadableDocument
 
 
 def read(tmp_path: Path, content: str | bytes, name: str = "t.csv") -> Document:

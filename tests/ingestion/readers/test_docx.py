@@ -7,11 +7,11 @@ from docx import Document as new_docx
 from docx.oxml import OxmlElement
 from docx.oxml.ns import qn
 
-from ingestion.document import TextBlock
-from ingestion.readers import read_document
-from ingestion.readers.docx import read_docx
+from tablerag.ingestion.document import TextBlock
+from tablerag.ingestion.readers import read_document
+from tablerag.ingestion.readers.docx import read_docx
+from tablerag.tools.errors import UnreadableDocument
 from tests.ingestion.readers.blocks import outline, tables, texts
-from tools.errors import UnreadableDocument
 
 
 @pytest.fixture

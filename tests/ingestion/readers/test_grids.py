@@ -1,7 +1,7 @@
 """Sheets cut into tables: what stands beside, below and around one another, with the places of all of it."""
 
-from ingestion.document import TableBlock, TextBlock
-from ingestion.readers.grids import Sheet, grid_blocks, padded
+from tablerag.ingestion.document import TableBlock, TextBlock
+from tablerag.ingestion.readers.grids import Sheet, grid_blocks, padded
 
 ORDERS = [["Order", "Amount"], ["A1", 10], ["A2", 20], ["A3", 30]]
 STAFF = [["Name", "Role"], ["Ada", "chief"], ["Bo", "clerk"], ["Cy", "clerk"]]

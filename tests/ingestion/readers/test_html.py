@@ -4,9 +4,9 @@ from pathlib import Path
 
 import pytest
 
-from ingestion.document import Document
-from ingestion.readers import read_document
-from ingestion.tables.table import build_table
+from tablerag.ingestion.document import Document
+from tablerag.ingestion.readers import read_document
+from tablerag.ingestion.tables.table import build_table
 from tests.ingestion.readers.blocks import outline, tables, texts
 
 

@@ -2,8 +2,8 @@
 
 from pathlib import Path
 
-from ingestion.document import Document
-from ingestion.readers import read_document
+from tablerag.ingestion.document import Document
+from tablerag.ingestion.readers import read_document
 from tests.ingestion.readers.blocks import outline, tables, texts
 
 PAGE = """---

@@ -7,11 +7,11 @@ from reportlab.lib.pagesizes import A4
 from reportlab.pdfgen.canvas import Canvas
 from reportlab.platypus import PageBreak, Table
 
-from ingestion.document import TextBlock
-from ingestion.readers import read_document
+from tablerag.ingestion.document import TextBlock
+from tablerag.ingestion.readers import read_document
+from tablerag.tools.errors import UnreadableDocument
 from tests.ingestion.readers.blocks import outline, tables, texts
 from tests.ingestion.readers.pdfs import LOREM, RULED, build, text
-from tools.errors import UnreadableDocument
 
 
 @pytest.fixture

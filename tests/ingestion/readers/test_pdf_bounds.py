@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 from reportlab.pdfgen.canvas import Canvas
 
-from ingestion.readers import read_document
-from ingestion.readers.pdf_layout import Word
-from ingestion.readers.pdf_ruleless import Surroundings, ruleless_tables
+from tablerag.ingestion.readers import read_document
+from tablerag.ingestion.readers.pdf_layout import Word
+from tablerag.ingestion.readers.pdf_ruleless import Surroundings, ruleless_tables
 from tests.support.cpu import cpu_seconds
 
 COUNT = 20_000

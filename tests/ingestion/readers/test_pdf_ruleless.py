@@ -8,7 +8,7 @@ from reportlab.lib.pagesizes import A4
 from reportlab.lib.styles import ParagraphStyle
 from reportlab.platypus import BaseDocTemplate, Frame, PageTemplate, Paragraph, Table
 
-from ingestion.readers import read_document
+from tablerag.ingestion.readers import read_document
 from tests.ingestion.readers.blocks import outline, tables, texts
 from tests.ingestion.readers.pdfs import LOREM, STYLES, build, draw_rows, drawn, text
 

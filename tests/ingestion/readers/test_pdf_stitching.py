@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from reportlab.platypus import Flowable, PageBreak, Spacer, Table
 
-from ingestion.readers import read_document
+from tablerag.ingestion.readers import read_document
 from tests.ingestion.readers.blocks import outline, tables, texts
 from tests.ingestion.readers.pdfs import RULED, build, draw_rows, drawn, text
 

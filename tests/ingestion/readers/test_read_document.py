@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from ingestion.readers import READERS, read_document
-from tools.errors import UnreadableDocument
+from tablerag.ingestion.readers import READERS, read_document
+from tablerag.tools.errors import UnreadableDocument
 
 
 def test_an_unknown_suffix_is_refused_with_those_that_are_known(tmp_path: Path) -> None:

@@ -8,11 +8,11 @@ import pytest
 from openpyxl import Workbook
 from openpyxl.styles import numbers
 
-from ingestion.document import Amount, Document
-from ingestion.readers import read_document
-from ingestion.readers.xlsx import read_xlsx
+from tablerag.ingestion.document import Amount, Document
+from tablerag.ingestion.readers import read_document
+from tablerag.ingestion.readers.xlsx import read_xlsx
+from tablerag.tools.errors import UnreadableDocument
 from tests.ingestion.readers.blocks import outline, tables, texts
-from tools.errors import UnreadableDocument
 
 
 def saved(workbook: Workbook, tmp_path: Path) -> Path:

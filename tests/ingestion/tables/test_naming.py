@@ -4,7 +4,7 @@ import sqlite3
 
 import pytest
 
-from ingestion.tables.naming import MAX_CHARS, column_names, sql_name
+from tablerag.ingestion.tables.naming import MAX_CHARS, column_names, sql_name
 
 
 @pytest.mark.parametrize(

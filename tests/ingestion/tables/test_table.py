@@ -4,10 +4,10 @@ from decimal import Decimal
 
 import pytest
 
-from ingestion.document import Locator, TableBlock
-from ingestion.readers.grids import grid_blocks, padded
-from ingestion.tables.overrides import TableWishes
-from ingestion.tables.table import TypedTable, build_table
+from tablerag.ingestion.document import Locator, TableBlock
+from tablerag.ingestion.readers.grids import grid_blocks, padded
+from tablerag.ingestion.tables.overrides import TableWishes
+from tablerag.ingestion.tables.table import TypedTable, build_table
 
 ROWS = [["Ada", "36", "1.5"], ["Bo", "41", "2.5"], ["Cy", "50", "3.5"]]
 

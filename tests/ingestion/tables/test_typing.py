@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from ingestion.tables.typing import ColumnProfile, TypedColumn, type_column, typed_column
-from ingestion.tables.typing.spans import read_duration
-from ingestion.tables.typing.units import unit_in
+from tablerag.ingestion.tables.typing import ColumnProfile, TypedColumn, type_column, typed_column
+from tablerag.ingestion.tables.typing.spans import read_duration
+from tablerag.ingestion.tables.typing.units import unit_in
 
 CASES = Path(__file__).parents[2] / "cases" / "typing.txt"
 LINE = re.compile(r"(?P<title>[^:]+): (?P<type>\w+)(?: \[(?P<unit>[^\]]+)\])? = (?P<cells>.*) => (?P<values>.*)")

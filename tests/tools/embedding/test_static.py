@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from tools.embedding.static import FOLDER, StaticEmbedding
+from tablerag.tools.embedding.static import FOLDER, StaticEmbedding
 
 
 @pytest.fixture(scope="module")

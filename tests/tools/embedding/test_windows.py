@@ -1,7 +1,7 @@
 """What of a chunk is embedded."""
 
+from tablerag.tools.embedding.windows import parts, windows
 from tests.support.fakes import chunk
-from tools.embedding.windows import parts, windows
 
 TABLE = "Stock\n| City | Stock |\n| --- | --- |\n" + "\n".join(f"| Town {i} | {i} |" for i in range(40))
 

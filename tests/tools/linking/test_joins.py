@@ -5,14 +5,14 @@ from pathlib import Path
 
 import pytest
 
-from agent.rendering import hints_text, schemas_text
+from tablerag.agent.model.rendering import hints_text, schemas_text
+from tablerag.tools.linking.joins import likely_joins
+from tablerag.tools.linking.large import LargeValues
+from tablerag.tools.linking.relevance import relevant_columns
+from tablerag.tools.linking.values import ValueLinker
+from tablerag.tools.records import Column, TableSchema, ValueHint
+from tablerag.tools.sql.database import Database
 from tests.tools.stored import store
-from tools.database import Database
-from tools.linking.joins import likely_joins
-from tools.linking.large import LargeValues
-from tools.linking.relevance import relevant_columns
-from tools.linking.values import ValueLinker
-from tools.records import Column, TableSchema, ValueHint
 
 ORDERS = [("Ada", "pens", "open"), ("Bo", "ink", "open"), ("Cy", "pens", "closed"), ("ada ", "paper", "open")]
 PEOPLE = [("Ada", "Rome", "open"), ("Bo", "Oslo", "shut"), ("Dee", "Bonn", "open")]

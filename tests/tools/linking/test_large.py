@@ -6,13 +6,13 @@ from pathlib import Path
 
 import pytest
 
-from ingestion import values as indexing
-from ingestion.auditing import audit, mend
-from ingestion.pipeline import ingest, remove
-from tools.linking import values as linking
-from tools.linking.large import LargeValues
-from tools.linking.matching import ValueIndex, best_matches
-from tools.services import Services
+from tablerag.ingestion import values as indexing
+from tablerag.ingestion.auditing import audit, mend
+from tablerag.ingestion.pipeline import ingest, remove
+from tablerag.tools.linking import values as linking
+from tablerag.tools.linking.large import LargeValues
+from tablerag.tools.linking.matching import ValueIndex, best_matches
+from tablerag.tools.services import Services
 
 VALUES = [
     "New York", "York", "São Paulo", "Paris", "St. John's", "Washington", "Zürich", "北京", "12", "O'Brien",

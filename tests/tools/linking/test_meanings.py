@@ -2,9 +2,9 @@
 
 import pytest
 
-from tools.embedding.static import StaticEmbedding
-from tools.linking.matching import ValueIndex
-from tools.linking.meanings import MOST_VALUES, Meanings
+from tablerag.tools.embedding.static import StaticEmbedding
+from tablerag.tools.linking.matching import ValueIndex
+from tablerag.tools.linking.meanings import MOST_VALUES, Meanings
 
 NATIONS = ["Netherlands", "Germany", "Spain", "Japan", "United States", "South Africa"]
 

@@ -4,11 +4,11 @@ from pathlib import Path
 
 import pytest
 
-from ingestion.pipeline import ingest
-from tools.errors import SqlRejected
-from tools.evidence import run_sql, search
-from tools.linking.neighbours import neighbours
-from tools.services import Services
+from tablerag.ingestion.pipeline import ingest
+from tablerag.tools.errors import SqlRejected
+from tablerag.tools.evidence import run_sql, search
+from tablerag.tools.linking.neighbours import neighbours
+from tablerag.tools.services import Services
 
 
 @pytest.fixture

@@ -6,13 +6,13 @@ from pathlib import Path
 
 import pytest
 
+from tablerag.tools.linking import values
+from tablerag.tools.linking.keys import edits
+from tablerag.tools.linking.large import LargeValues
+from tablerag.tools.linking.matching import ValueIndex, best_matches
+from tablerag.tools.linking.values import ValueLinker
+from tablerag.tools.sql.database import Database
 from tests.tools.stored import store
-from tools.database import Database
-from tools.linking import values
-from tools.linking.keys import edits
-from tools.linking.large import LargeValues
-from tools.linking.matching import ValueIndex, best_matches
-from tools.linking.values import ValueLinker
 
 CITIES = ["New York", "York", "São Paulo", "Paris", "St. John's", "Washington", "Zürich", "北京", "12", "O'Brien"]
 WORDS = ["Yes", "No", "The", "Total", "First", "Player", "Goalkeeper", "Championship"]

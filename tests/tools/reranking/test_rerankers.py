@@ -5,17 +5,17 @@ import math
 
 import pytest
 
+from tablerag.tools.embedding.static import StaticEmbedding
+from tablerag.tools.errors import ConfigError, ModelUnavailable
+from tablerag.tools.records import Chunk
+from tablerag.tools.reranking.endpoint import EndpointReranker
+from tablerag.tools.reranking.features import FEATURES, features
+from tablerag.tools.reranking.learned import LearnedReranker
+from tablerag.tools.reranking.model import ModelReranker
+from tablerag.tools.reranking.reranker import candidates, selected
+from tablerag.tools.settings import Settings
 from tests.support.fakes import chunk
 from tests.support.model_server import ModelServer, Reply
-from tools.embedding.static import StaticEmbedding
-from tools.errors import ConfigError, ModelUnavailable
-from tools.records import Chunk
-from tools.reranking.endpoint import EndpointReranker
-from tools.reranking.features import FEATURES, features
-from tools.reranking.learned import LearnedReranker
-from tools.reranking.model import ModelReranker
-from tools.reranking.reranker import candidates, selected
-from tools.settings import Settings
 
 
 def table(name: str, text: str, kind: str = "table", **fields: object) -> Chunk:

@@ -1,0 +1,100 @@
+"""Whether a model's RECAP rests on the document that it was shown: its formula's figures, its numbers, its words."""
+
+import re
+from collections.abc import Iterator, Sequence
+from decimal import Decimal
+from itertools import pairwise
+
+from tablerag.agent.hd_rag.reasoning import Recap, RecapTask
+from tablerag.agent.model.grounding import numbers_in, strays, unknown_figures
+from tablerag.agent.offline.arithmetic.moments import years_of
+from tablerag.agent.offline.lexicon import NUMBER_WORDS
+from tablerag.agent.stated_numbers import MULTIPLIERS, UNITS, stated_numbers
+from tablerag.tools.calculator import calculate, figures
+from tablerag.tools.errors import FormulaRefused
+from tablerag.tools.records import Chunk
+from tablerag.tools.text import SENTENCE_END, tokens
+
+__all__ = ["ungrounded"]
+
+BESIDE_NUMBERS = frozenset(w for unit in (*MULTIPLIERS, *UNITS) for w in tokens(unit)) | set(NUMBER_WORDS)
+"""Words that say how a number is counted: they need not stand where the number does."""
+ARTICLES = frozenset("a an the of in for and or to by on at as".split())
+SAYS_SO = frozenset(("yes", "no"))
+
+
+def ungrounded(recap: Recap, task: RecapTask) -> str:
+    """Say what of an answer the document does not hold; "" where it holds all, or there is no answer.
+
+    A computed answer is as good as the figures of its formula, and arithmetic needs one unless the document prints the
+    number. Words stand together in a sentence, a row or a title, numbers in the document or the question, up to
+    rounding and scale. What is counted cannot be checked, and which figure is meant neither.
+    """
+    if not recap.answer or recap.question_type == "count":
+        return ""
+    known = _known(task)
+    strange = unknown_figures(figures(recap.formula), known)
+    computed = _computed(recap)
+    if recap.question_type == "arithmetic" and not any(c.isdigit() for a in recap.answer for c in a):
+        return f"{'; '.join(recap.answer)} is no number, and arithmetic gives one"
+    if computed is not None and recap.question_type == "arithmetic":
+        return f"{', '.join(strange)} in the formula stands nowhere in the document: use its figures" if strange else ""
+    if computed is not None and not strange and _is_result(recap.answer, computed):
+        return ""
+    missing = [s for a in recap.answer for s in strays(a, known)]
+    if missing and recap.question_type == "arithmetic":
+        return f"{', '.join(missing)} is not printed in the document: give the formula that computes it"
+    missing += [a for a in recap.answer if not _stands(a, task)]
+    return (
+        f"{', '.join(missing)} in the answer stands nowhere in the document: answer with what does" if missing else ""
+    )
+
+
+def _known(task: RecapTask) -> set[Decimal]:
+    """Return the numbers that the document and the question hold, in words, as fiscal years ("F18") and nought too."""
+    texts = [task.question, *(f"{p.title} {p.text}" for p in task.passages)]
+    spelled = {NUMBER_WORDS[w] for text in texts for w in tokens(text) if w in NUMBER_WORDS}
+    years = {y for text in texts for y in years_of(text)}
+    return numbers_in(texts) | {Decimal(n) for n in (0, *spelled, *years)}
+
+
+def _computed(recap: Recap) -> Decimal | None:
+    """Return what the formula comes to; None where it holds no figures or cannot be computed."""
+    try:
+        return calculate(recap.formula).value if figures(recap.formula) else None
+    except FormulaRefused:
+        return None
+
+
+def _is_result(answer: Sequence[str], computed: Decimal) -> bool:
+    """Tell whether an answer is the formula's result, whatever kind of question it was said to be."""
+    stated = stated_numbers(answer[0]) if len(answer) == 1 else []
+    return len(stated) == 1 and not strays(stated[0].text, {abs(computed), abs(computed) * 100})
+
+
+def _stands(answer: str, task: RecapTask) -> bool:
+    """Tell whether the words of an answer, beside its numbers, stand together somewhere."""
+    said = {w for w in tokens(answer) if not w[0].isdigit()} - ARTICLES - BESIDE_NUMBERS
+    return said <= SAYS_SO or any(said <= set(tokens(part)) for part in _parts(task))
+
+
+def _parts(task: RecapTask) -> Iterator[str]:
+    """Yield the parts of a document in which an answer's words stand together."""
+    yield task.question
+    for passage in task.passages:
+        yield passage.title
+        yield from _rows(passage) if passage.kind == "table" else _sentences(passage)
+
+
+def _rows(passage: Chunk) -> Iterator[str]:
+    """Yield a table's rows, each with the header."""
+    header, *rows = passage.text.splitlines() or [""]
+    yield from (f"{header} {row}" for row in rows)
+    yield re.sub(r"\s*\|\s*", " ", header)
+
+
+def _sentences(passage: Chunk) -> Iterator[str]:
+    """Yield a text's sentences, each with the next one."""
+    sentences = SENTENCE_END.split(passage.text)
+    yield from sentences
+    yield from (f"{a} {b}" for a, b in pairwise(sentences))

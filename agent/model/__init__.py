@@ -1,0 +1,1 @@
+"""The chat model as a reasoner: prompts, replies, and the checks on what a model says."""

@@ -1,0 +1,136 @@
+"""The baselines' thinking: one chat model, asked through their prompts and read as leniently as the product's own."""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from langchain_core.language_models import BaseChatModel
+from langchain_core.messages import AIMessage
+
+from tablerag.agent.model import baseline_prompts as prompts
+from tablerag.agent.model import rendering
+from tablerag.agent.model.asking import ModelAsker, fill
+from tablerag.agent.model.replies import ConclusionReply, SqlReply, read_reply, without_thinking
+from tablerag.agent.reasoning import CannotAnswer, Conclusion, Thought
+from tablerag.tools.errors import ReplyInvalid
+from tablerag.tools.records import Chunk
+
+__all__ = ["BaselineModel", "Finish", "Program", "ProgramAttempt", "Search", "Turn"]
+
+ACTION = re.compile(r"Action(?:\s*\d+)?\s*:\s*(Search|Finish)\s*\[(.*)\]", re.IGNORECASE | re.DOTALL)
+THOUGHT = re.compile(r"Thought(?:\s*\d+)?\s*:(.*?)(?=Action(?:\s*\d+)?\s*:|\Z)", re.IGNORECASE | re.DOTALL)
+OBSERVATION = re.compile(r"\n\s*Observation", re.IGNORECASE)
+PYTHON = re.compile(r"```(?:python|py)?[ \t]*\n(.*?)(?:```|\Z)", re.DOTALL | re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True)
+class Search:
+    """Look for words in the documents."""
+
+    thought: str
+    query: str
+
+
+@dataclass(frozen=True, slots=True)
+class Finish:
+    """End with an answer, "" for none."""
+
+    thought: str
+    answer: str
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """One search of ReAct with what it showed."""
+
+    thought: str
+    query: str
+    observation: str
+
+
+@dataclass(frozen=True, slots=True)
+class Program:
+    """Python that was not run yet, and is not trusted."""
+
+    code: str
+
+
+@dataclass(frozen=True, slots=True)
+class ProgramAttempt:
+    """A program that did not give an answer, and why."""
+
+    code: str
+    error: str
+
+
+class BaselineModel:
+    """Asks one chat model on behalf of a baseline. Raises ModelUnavailable and ReplyInvalid."""
+
+    def __init__(self, name: str, chat: BaseChatModel) -> None:
+        self.name = name
+        self._asker = ModelAsker(name, chat, prompts.BASELINE_SAFETY)
+
+    def answer(self, question: str) -> Thought[Conclusion]:
+        """Answer from what the model knows."""
+        return self._asker.ask(fill(prompts.DIRECT, question=rendering.inert(question)), _read_answer)
+
+    def answer_from(self, question: str, chunks: Sequence[Chunk]) -> Thought[Conclusion]:
+        """Answer from chunks."""
+        parts = {"question": rendering.inert(question), "chunks": rendering.chunks_text(chunks)}
+        return self._asker.ask(fill(prompts.NAIVE_RAG, **parts), _read_answer)
+
+    def act(self, question: str, turns: Sequence[Turn], actions_left: int) -> Thought[Search | Finish]:
+        """Choose ReAct's next action (arXiv 2210.03629)."""
+        parts = {"question": rendering.inert(question), "steps": _turns_text(turns), "actions_left": actions_left}
+        return self._asker.ask(fill(prompts.REACT, **parts), _read_action)
+
+    def write_program(
+        self, question: str, tables: str, attempts: Sequence[ProgramAttempt]
+    ) -> Thought[Program | CannotAnswer]:
+        """Write a program over the tables that the text describes (arXiv 2211.12588)."""
+        tried = [f"{rendering.inert(a.code)}\nerror: {rendering.inert(a.error)}" for a in attempts]
+        parts = {"question": rendering.inert(question), "tables": tables, "attempts": "\n\n".join(tried) or "(none)"}
+        return self._asker.ask(fill(prompts.PROGRAM_OF_THOUGHT, **parts), _read_program)
+
+
+def _turns_text(turns: Sequence[Turn]) -> str:
+    """Write what was thought, searched for and seen."""
+    lines = []
+    for number, turn in enumerate(turns, start=1):
+        lines += [
+            f"Thought {number}: {rendering.inert(turn.thought)}",
+            f"Action {number}: Search[{rendering.inert(turn.query)}]",
+            f"Observation {number}: {turn.observation}",
+        ]
+    return "\n".join(lines) or "(none)"
+
+
+def _read_answer(message: AIMessage) -> Conclusion:
+    reply = read_reply(message.text, ConclusionReply)
+    return Conclusion(reply.answer, reply.explanation)
+
+
+def _read_action(message: AIMessage) -> Search | Finish:
+    # Models that write the observation themselves are read up to it.
+    text = OBSERVATION.split(without_thinking(message.text), maxsplit=1)[0]
+    found = ACTION.search(text)
+    if found is None:
+        raise ReplyInvalid("it holds neither Action: Search[...] nor Action: Finish[...]")
+    thought = THOUGHT.search(text)
+    said, argument = thought[1].strip() if thought else "", found[2].strip()
+    if found[1].lower() == "finish":
+        return Finish(said, argument)
+    if not argument:
+        raise ReplyInvalid("Search[] has no words to look for")
+    return Search(said, argument)
+
+
+def _read_program(message: AIMessage) -> Program | CannotAnswer:
+    text = without_thinking(message.text)
+    blocks = [b.strip() for b in PYTHON.findall(text) if b.strip() and not b.lstrip().startswith("{")]
+    if blocks:
+        return Program(blocks[-1])
+    reply = read_reply(text, SqlReply)
+    if reply.cannot_answer:
+        return CannotAnswer(reply.cannot_answer)
+    raise ReplyInvalid("it holds neither a ```python block nor cannot_answer")

@@ -1,0 +1,243 @@
+"""The command line: a thin layer over the library. Answers go to stdout, progress and errors to stderr.
+
+Exit status: 0 answered, 1 a self-test or a verification failed, 2 usage or configuration error, 3 no answer found.
+"""
+
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from tablerag.cli.answering import ask, chat, verify
+from tablerag.cli.common import (
+    ERROR_STATUS,
+    UNSAFE_STATUS,
+    CorpusOption,
+    ModelOption,
+    corpus_name,
+    err,
+    out,
+    services_in_use,
+)
+from tablerag.cli.eval import eval_app
+from tablerag.cli.heteqa import heteqa_app
+from tablerag.tools.errors import ConfigError, TableRagError
+
+if TYPE_CHECKING:
+    from tablerag.tools.records import TableSchema
+
+__all__ = ["app", "main"]
+
+app = typer.Typer(
+    name="tablerag",
+    help="Ask questions of folders of documents; numbers are computed by SQL, checked against the text, and cited.",
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+)
+app.add_typer(eval_app, name="eval")
+app.add_typer(heteqa_app, name="heteqa")
+
+
+def main(argv: Sequence[str] | None = None) -> None:
+    """Run the command line; the one place where errors become a line and an exit status."""
+    arguments = list(sys.argv[1:] if argv is None else argv)
+    debug = "--debug" in arguments
+    arguments = [a for a in arguments if a != "--debug"]
+    try:
+        app(arguments, standalone_mode=True)
+    except TableRagError as error:
+        if debug:
+            raise
+        _fail(str(error))
+    except KeyboardInterrupt:
+        err.print("stopped")
+        sys.exit(130)
+    except Exception as error:
+        if debug:
+            raise
+        _fail(f"unexpected {type(error).__name__}: {error}. This is a defect; --debug shows where")
+
+
+def _fail(message: str) -> None:
+    from tablerag.cli.views import plain
+
+    err.print(f"error: {' '.join(plain(message).split())}", style="red", markup=False, soft_wrap=True)
+    sys.exit(ERROR_STATUS)
+
+
+@app.callback()
+def options(debug: Annotated[bool, typer.Option("--debug", help="Show tracebacks")] = False) -> None:
+    """Ask questions of folders of documents."""
+
+
+@app.command()
+def ingest(
+    paths: Annotated[list[Path], typer.Argument(help="Files or folders")],
+    corpus: CorpusOption = "",
+    prune: Annotated[bool, typer.Option("--prune", help="Remove documents whose files are gone")] = False,
+    questions: Annotated[
+        bool, typer.Option("--questions", help="Have a model write questions that each table answers, to find it by")
+    ] = False,
+    summaries: Annotated[
+        str,
+        typer.Option(
+            "--summaries",
+            help="Summarise tables for HD-RAG: hrcl, rcl or table; --model offline: by template",
+            metavar="LEVEL",
+        ),
+    ] = "",
+    model: ModelOption = "",
+    yes: Annotated[bool, typer.Option("--yes", "-y", help="Do not ask before a model is paid")] = False,
+    report: Annotated[
+        Path | None, typer.Option("--report", help="Write the report as FILE.json and FILE.html", metavar="FILE")
+    ] = None,
+) -> None:
+    """Read documents into the corpus; safe to repeat, only what changed is read again."""
+    from tablerag.cli.ingest import (
+        check_level,
+        check_writes_questions,
+        ingest_with_progress,
+        write_questions,
+        write_summaries,
+    )
+    from tablerag.cli.report_views import report_view
+    from tablerag.tools.summary_corpora import lacking
+
+    services = services_in_use()
+    level = check_level(summaries) if summaries else None
+    if questions:
+        check_writes_questions(model or services.settings.resolved_model)
+    entries = ingest_with_progress(paths, services, corpus_name(corpus, services), err, prune=prune)
+    out.print(report_view(entries))
+    counts = {s: sum(1 for e in entries if e.status == s) for s in dict.fromkeys(e.status for e in entries)}
+    out.print(", ".join(f"{n} {status}" for status, n in counts.items()) or "no files found")
+    if report:
+        from tablerag.ingestion.report import write_report
+
+        written = write_report(report, corpus_name(corpus, services), entries)
+        out.print(f"report written to {' and '.join(map(str, written))}", markup=False, soft_wrap=True)
+    if questions:
+        outcome = write_questions(
+            services, corpus_name(corpus, services), model or services.settings.resolved_model, err, ask_first=not yes
+        )
+        out.print(outcome)
+    if level:
+        named = model or services.settings.resolved_model
+        out.print(write_summaries(services, corpus_name(corpus, services), level, named, err, ask_first=not yes))
+    for lacked, count in lacking(services, corpus_name(corpus, services)).items():
+        err.print(f"{count} documents lack {lacked} summaries, and HD-RAG does not see them: --summaries {lacked}")
+    if entries and all(e.status == "failed" for e in entries):
+        raise typer.Exit(ERROR_STATUS)
+
+
+app.command()(ask)
+app.command()(chat)
+app.command()(verify)
+
+
+@app.command()
+def tables(corpus: CorpusOption = "") -> None:
+    """List the SQL tables of the corpus."""
+    from tablerag.cli.views import tables_view
+
+    out.print(tables_view(_schemas(corpus)))
+
+
+def _schemas(corpus: str) -> "list[TableSchema]":
+    from tablerag.tools.uniting import united
+
+    services = services_in_use()
+    name = corpus_name(corpus, services)
+    found = services.catalog.schemas(name)
+    found += united(found, (s.name for s in found))
+    if not found:
+        raise ConfigError(
+            f"corpus {name!r} has no tables in {services.database.shown_url}: run `tablerag ingest PATH` first"
+        )
+    return found
+
+
+@app.command()
+def describe(table: Annotated[str, typer.Argument(help="A table's SQL name")], corpus: CorpusOption = "") -> None:
+    """Show a table's columns, types, units, examples and origin."""
+    from tablerag.cli.views import schema_view
+
+    schemas = _schemas(corpus)
+    found = next((s for s in schemas if s.name.casefold() == table.casefold()), None)
+    if found is None:
+        raise ConfigError(f"there is no table {table!r}: `tablerag tables` lists the {len(schemas)} there are")
+    out.print(schema_view(found))
+
+
+@app.command()
+def sql(
+    statement: Annotated[str, typer.Argument(help="One SELECT in MySQL's dialect")], corpus: CorpusOption = ""
+) -> None:
+    """Run one SELECT through the guard, read-only and bounded."""
+    from tablerag.cli.views import rows_view
+    from tablerag.tools.evidence import run_sql
+
+    result, _ = run_sql(services_in_use(), statement, _schemas(corpus))
+    out.print(rows_view(result.columns, result.rows, most=len(result.rows)))
+    if result.truncated:
+        out.print(f"cut at {len(result.rows)} rows: more exist (TABLERAG_ROW_LIMIT)")
+
+
+@app.command()
+def selftest(
+    security: Annotated[bool, typer.Option("--security", help="Try the attack list on this deployment")] = False,
+    corpus: CorpusOption = "",
+) -> None:
+    """Try what must be refused on this deployment, and print what was; exit status 1 if anything passes."""
+    from tablerag.cli.selftest import print_security
+
+    if not security:
+        raise ConfigError("say what to test: tablerag selftest --security")
+    services = services_in_use()
+    if not print_security(services, services.catalog.schemas(corpus_name(corpus, services)), out):
+        raise typer.Exit(UNSAFE_STATUS)
+
+
+@app.command()
+def remove(target: Annotated[str, typer.Argument(help="A source, file or folder")], corpus: CorpusOption = "") -> None:
+    """Remove documents from the corpus: tables, chunks and all."""
+    from tablerag.cli.views import plain
+    from tablerag.ingestion.pipeline import remove as remove_documents
+
+    services = services_in_use()
+    name = corpus_name(corpus, services)
+    removed = remove_documents(target, services, name)
+    if not removed:
+        raise ConfigError(f"corpus {name!r} has no document {target!r}: `tablerag tables` shows sources")
+    for source in removed:
+        out.print(f"removed {plain(source)}", markup=False)
+
+
+@app.command()
+def doctor(
+    corpus: CorpusOption = "",
+    deep: Annotated[
+        bool, typer.Option("--deep", help="Compare SQL, Chroma and the lexical index piece by piece, and mend them")
+    ] = False,
+    mend: Annotated[bool, typer.Option("--mend/--no-mend", help="With --deep: mend what is found, or only say")] = True,
+) -> None:
+    """Say what is configured, what answers and what does not, and how to mend it."""
+    from tablerag.cli.doctor import check, check_deeply
+    from tablerag.cli.views import plain
+
+    services, broken = services_in_use(), False
+    looks = [check(services, corpus)] + ([check_deeply(services, corpus, mend=mend)] if deep else [])
+    for finding in (f for look in looks for f in look):
+        mark = {"ok": "[green]ok[/]   ", "warning": "[yellow]warn[/] ", "broken": "[red]broken[/]"}[finding.state]
+        out.print(mark, end=" ")
+        out.print(plain(f"{finding.what}: {finding.says}"), markup=False, soft_wrap=True)
+        broken = broken or finding.state == "broken"
+    if broken:
+        raise typer.Exit(ERROR_STATUS)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,45 @@
+"""What the commands share: where they write to, their exit statuses, the options that several of them take."""
+
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+from rich.console import Console
+
+if TYPE_CHECKING:
+    from tablerag.tools.services import Services
+
+__all__ = [
+    "CHANGED_STATUS",
+    "ERROR_STATUS",
+    "NO_ANSWER_STATUS",
+    "UNSAFE_STATUS",
+    "CorpusOption",
+    "ModelOption",
+    "corpus_name",
+    "err",
+    "out",
+    "services_in_use",
+]
+
+UNSAFE_STATUS = 1
+CHANGED_STATUS = 1
+ERROR_STATUS = 2
+NO_ANSWER_STATUS = 3
+
+out = Console(highlight=False, emoji=False)
+err = Console(stderr=True, highlight=False, emoji=False)
+
+CorpusOption = Annotated[str, typer.Option("--corpus", help="Named set of documents; default: TABLERAG_CORPUS")]
+ModelOption = Annotated[str, typer.Option("--model", help="openai:NAME or offline; default: TABLERAG_MODEL")]
+
+
+def services_in_use() -> "Services":
+    """Return the services of the environment, opened at the first call: importing them takes a second."""
+    from tablerag.tools.services import get_services
+
+    return get_services()
+
+
+def corpus_name(given: str, services: "Services") -> str:
+    """Return the corpus that is meant: the one given, else the deployment's."""
+    return given or services.settings.corpus

@@ -1,0 +1,149 @@
+"""What is configured, what answers and what does not, and how to mend it."""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Literal
+
+from tablerag.tools.errors import TableRagError
+from tablerag.tools.records import Chunk
+from tablerag.tools.services import Services
+from tablerag.tools.summary_corpora import lacking
+
+if TYPE_CHECKING:
+    from tablerag.ingestion.auditing import Flaw
+
+__all__ = ["Finding", "check", "check_deeply"]
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """One thing looked at."""
+
+    what: str
+    state: Literal["ok", "warning", "broken"]
+    says: str
+
+
+def check(services: Services, corpus: str = "") -> Iterator[Finding]:
+    """Look at each part in turn; a part that fails does not hide the others."""
+    name = corpus or services.settings.corpus
+    yield Finding("home", "ok", f"{services.settings.home.resolve()}, corpus {name!r}")
+    yield _tried("sql", lambda: f"{services.database.ping()} at {services.database.shown_url}")
+    yield _query_user(services)
+    yield _tried("chroma", lambda: f"{services.vector_store(name).ping()} at {services.vector_store(name).place}")
+    yield _tried("lexical index", services.lexical_index(name).ping)
+    yield _reranker(services, name)
+    yield _documents(services, name)
+    yield from _summaries(services, name)
+    yield _model(services)
+
+
+def check_deeply(services: Services, corpus: str = "", *, mend: bool = True) -> Iterator[Finding]:
+    """Compare all stores piece by piece, mend what does not agree, and compare again."""
+    from tablerag.ingestion import auditing
+
+    try:
+        found = auditing.audit(services, [corpus or services.settings.corpus])
+        for flaw in found.flaws:
+            yield Finding("audit", "warning" if mend else "broken", _with_corpus(flaw))
+        if found.flaws and mend:
+            for done in auditing.mend(services, found.flaws):
+                yield Finding("mended", "ok", done)
+            found = auditing.audit(services, [corpus or services.settings.corpus])
+            for flaw in found.flaws:
+                yield Finding("audit", "broken", f"still: {_with_corpus(flaw)}")
+    except TableRagError as error:
+        yield Finding("audit", "broken", str(error))
+        return
+    if not found.flaws:
+        counts = f"{found.documents} documents, {found.tables} tables, {found.rows:,} rows, {found.chunks:,} chunks"
+        yield Finding("audit", "ok", f"SQL, Chroma and the lexical index agree: {counts}")
+
+
+def _with_corpus(flaw: "Flaw") -> str:
+    return f"corpus {flaw.corpus!r}: {flaw.says}" if flaw.corpus else flaw.says
+
+
+def _tried(what: str, look: Callable[[], str]) -> Finding:
+    try:
+        return Finding(what, "ok", look())
+    except TableRagError as error:
+        return Finding(what, "broken", str(error))
+
+
+def _reranker(services: Services, corpus: str) -> Finding:
+    """Have the reranker order two chunks."""
+    chunk = Chunk(id="a", text="| City |\n| --- |\n| Oslo |", kind="table", document_id="d", source="s", table_id="t")
+    other = chunk.model_copy(update={"id": "b", "table_id": "u", "text": "| Tree |\n| --- |\n| Oak |"})
+
+    def look() -> str:
+        reranker = services.reranker(corpus)
+        reranker.rerank("Which city is it?", [chunk, other], 2)
+        return f"{reranker.name} answers"
+
+    return _tried("reranker", look)
+
+
+def _query_user(services: Services) -> Finding:
+    try:
+        rights = services.database.rights_beyond_reading()
+        if not rights:
+            return Finding("query user", "ok", "what a model writes can only read")
+    except TableRagError as error:
+        return Finding("query user", "broken", str(error))
+    return Finding(
+        "query user",
+        "warning",
+        f"the user that runs a model's SQL could write ({', '.join(rights[:6])}); only the guard stops it: create a "
+        "SELECT-only user and set "
+        "TABLERAG_QUERY_DATABASE_URL",
+    )
+
+
+def _documents(services: Services, corpus: str) -> Finding:
+    try:
+        documents = services.catalog.documents(corpus)
+        indexed = services.vector_store(corpus).count(), services.lexical_index(corpus).count()
+    except TableRagError as error:
+        return Finding("documents", "broken", str(error))
+    wanted = sum(d.chunk_count for d in documents)
+    counts = f"{len(documents)} documents, {sum(d.table_count for d in documents)} tables, {wanted} chunks"
+    if indexed != (wanted, wanted):
+        return Finding(
+            "documents",
+            "warning",
+            f"{counts}, but Chroma holds {indexed[0]} chunks and the lexical index {indexed[1]}: `tablerag doctor "
+            "--deep` mends them",
+        )
+    if not documents:
+        return Finding("documents", "warning", f"corpus {corpus!r} is empty: run `tablerag ingest PATH`")
+    return Finding("documents", "ok", counts)
+
+
+def _summaries(services: Services, corpus: str) -> Iterator[Finding]:
+    """Say which documents HD-RAG does not see, where it sees others of the corpus."""
+    try:
+        missing = lacking(services, corpus)
+    except TableRagError as error:
+        yield Finding("summaries", "broken", str(error))
+        return
+    for level, count in missing.items():
+        says = f"{count} documents lack {level} summaries, and HD-RAG does not see them: run `tablerag ingest PATH "
+        yield Finding("summaries", "warning", f"{says}--summaries {level}`")
+
+
+def _model(services: Services) -> Finding:
+    name = services.settings.resolved_model
+    if name == "offline":
+        return Finding(
+            "model",
+            "ok",
+            "offline: the embedded reasoner, no language model; set OPENAI_API_KEY or OPENAI_BASE_URL for one",
+        )
+
+    def look() -> str:
+        from tablerag.tools.models import ping_model
+
+        return ping_model(name, services.settings)
+
+    return _tried("model", look)

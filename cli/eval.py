@@ -1,0 +1,180 @@
+"""tablerag eval: run systems over benchmarks and write reports."""
+
+import os
+import re
+import signal
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+from rich.console import Console
+
+from tablerag.agent.context import Context
+
+if TYPE_CHECKING:
+    from tablerag.evaluation.records import RunSettings
+    from tablerag.tools.services import Services
+    from tablerag.tools.settings import Settings
+
+__all__ = ["eval_app"]
+
+BENCHMARKS = {
+    "wikitq": "WikiTableQuestions",
+    "hybridqa": "HybridQA",
+    "ottqa": "OTT-QA",
+    "tatqa": "TAT-QA",
+    "heteqa": "HeteQA as `tablerag heteqa build` wrote it",
+    "qgpt-mimotable": "QGpT's MiMoTable retrieval set",
+    "qgpt-ottqa": "QGpT's OTT-QA retrieval set",
+}
+"""Named here too, so that the command line starts without loading them."""
+
+INTERRUPTED_STATUS = 130
+
+eval_app = typer.Typer(no_args_is_help=True, help="Measure systems on benchmarks, and write reports of it.")
+out = Console(highlight=False)
+err = Console(stderr=True, highlight=False)
+
+SYSTEMS = "tablerag, hd_rag, direct, naive_rag, react, text2sql, program_of_thought; retrieval for qgpt"
+SystemName = Annotated[str, typer.Option(help=SYSTEMS)]
+NoContext = Annotated[bool, typer.Option("--no-context", help="Ablation: decompose without seeing what is there")]
+NoSql = Annotated[bool, typer.Option("--no-sql", help="Ablation: read tables as Markdown, run no SQL")]
+Price = Annotated[
+    str, typer.Option(help="US dollars for a million tokens in and out, e.g. 0.15,0.60", metavar="IN,OUT")
+]
+Runs = Annotated[Path, typer.Option("--out", help="Folder of the runs and their stores", metavar="DIR")]
+NoText = Annotated[bool, typer.Option("--no-text", help="Ablation: retrieve tables alone")]
+
+
+def evaluate(
+    command: typer.Context,
+    data: Annotated[Path, typer.Option("--data", help="The benchmark's folder in its native layout", metavar="DIR")],
+    system: SystemName = "tablerag",
+    model: Annotated[str, typer.Option(help="openai:NAME or offline; default: TABLERAG_MODEL")] = "",
+    split: Annotated[str, typer.Option(help="The split, as its file is named")] = "dev",
+    limit: Annotated[int, typer.Option(min=0, help="Draw so many questions by the seed; 0: all")] = 0,
+    group: Annotated[str, typer.Option(help="Ask the questions of this group alone, e.g. tatqa's arithmetic")] = "",
+    seed: Annotated[int, typer.Option(help="The same seed draws the same questions for every system")] = 7,
+    closed: Annotated[bool, typer.Option("--closed", help="Give each question its own documents only")] = False,
+    top_k: Annotated[int, typer.Option(min=1, max=20, help="Chunks kept after reranking")] = 3,
+    no_context: NoContext = False,
+    no_sql: NoSql = False,
+    no_text: NoText = False,
+    judge: Annotated[str, typer.Option(help="openai:NAME of a model that judges the answers as well")] = "",
+    retry_failed: Annotated[
+        bool, typer.Option("--retry-failed", help="Ask questions on which the system broke again, no reply kept")
+    ] = False,
+    workers: Annotated[int, typer.Option(min=1, max=64, help="Questions under way at once")] = 1,
+    calls_per_minute: Annotated[int, typer.Option(min=0, help="Model calls at most; 0: no limit")] = 0,
+    price: Price = "",
+    to: Runs = Path("evaluation-runs"),
+) -> None:
+    """Run a system over the benchmark's questions; the same command goes on where it was stopped."""
+    from tablerag.evaluation.benchmarks import load_benchmark
+    from tablerag.evaluation.corpora import corpora_of
+    from tablerag.evaluation.progress import Prices, RunProgress
+    from tablerag.evaluation.runner import drawn, run, settings_of
+    from tablerag.evaluation.systems import check_fits, open_system
+    from tablerag.tools.services import Services
+    from tablerag.tools.settings import get_settings
+
+    prices, benchmark = Prices.read(price), load_benchmark(command.info_name or "", data, split)
+    chosen = drawn(benchmark, limit, seed, group)
+    named = model or get_settings().resolved_model
+    switches = {"context_sensitive": not no_context, "sql_execution": not no_sql, "text_retrieval": not no_text}
+    context = Context(model=named, top_k=top_k, **switches)
+    about = {"system": system, "split": split, "closed": closed, "limit": limit, "seed": seed, "group": group}
+    settings = settings_of(benchmark, chosen, context, **about)
+    check_fits(benchmark, settings)
+    folder = to / _folder_name(settings)
+    own = _own_settings(get_settings(), to, folder, calls_per_minute)
+    services = Services(own.model_copy(update={"llm_cache": ""}) if retry_failed else own)
+    try:
+        asked = open_system(system, services, named)
+        with RunProgress("ingesting", err) as bar:
+            corpora = corpora_of(benchmark, chosen, services, closed=closed, on_progress=bar.ingested)
+        for corpus in set(corpora.values()):
+            asked.prepare(corpus)
+        with _left_at_once():
+            about_run = {"workers": workers, "retry_failed": retry_failed}
+            with RunProgress(settings.title, err, total=len(chosen), prices=prices) as bar:
+                run(benchmark, chosen, asked, context, corpora, folder, settings, **about_run, on_answer=bar.answered)
+            if judge:
+                _judge(folder, judge, services, workers)
+    finally:
+        services.close()
+    _summary(folder)
+
+
+@contextmanager
+def _left_at_once() -> Iterator[None]:
+    """End the process on Ctrl-C: threads that wait for a model cannot be stopped, and Python would wait for them."""
+    try:
+        yield
+    except KeyboardInterrupt:
+        signal.signal(signal.SIGINT, signal.SIG_DFL)
+        err.print("stopped; what is answered is kept: the same command goes on from there")
+        sys.stdout.flush()
+        sys.stderr.flush()
+        os._exit(INTERRUPTED_STATUS)
+
+
+def _folder_name(settings: "RunSettings") -> str:
+    """Return a run's folder: what tells it from other runs under the same --out."""
+    changed = "".join(f"-{'no-' * (v is False)}{k}{'' if v is False else v}" for k, v in settings.context.items())
+    group = "".join(f"-{c}" for c in re.findall(r"\w+", settings.group))
+    drawn = f"-{settings.limit}of{settings.seed}" if settings.limit else ""
+    model = "".join(c if c.isalnum() or c in "._" else "-" for c in settings.model)
+    setting = "closed" if settings.closed else "open"
+    return f"{settings.benchmark}-{settings.split}{group}{drawn}-{setting}-{settings.system}{changed}-{model}"
+
+
+def _own_settings(settings: "Settings", to: Path, folder: Path, calls_per_minute: int) -> "Settings":
+    """Return settings with embedded stores of the evaluation's own, and with every model call kept in the run."""
+    own = {"home": to / "stores", "database_url": "", "query_database_url": "", "chroma_url": ""}
+    # A question that was under way when a run was killed is asked anew: its calls so far are not paid twice.
+    calls = settings.llm_cache or f"sqlite:///{folder / 'calls.db'}"
+    limits = {"llm_calls_per_minute": calls_per_minute} if calls_per_minute else {}
+    return settings.model_copy(update=own | limits | {"llm_cache": calls})
+
+
+def _judge(folder: Path, model: str, services: "Services", workers: int) -> None:
+    from tablerag.evaluation.judge import Judge, judge_run
+    from tablerag.evaluation.progress import RunProgress
+    from tablerag.evaluation.runner import read_run
+
+    settings, _ = read_run(folder)
+    with RunProgress(f"judging {settings.title}", err, total=settings.questions) as bar:
+        judge_run(folder, Judge(model, services.settings), workers=workers, on_judged=bar.judged)
+
+
+def _summary(folder: Path) -> None:
+    from tablerag.evaluation.comparison import load_runs, summary_lines
+
+    for line in summary_lines(load_runs([folder])):
+        out.print(line, markup=False, soft_wrap=True)
+    out.print(
+        f"written to {folder}; `tablerag eval report {folder.parent}` compares runs", markup=False, soft_wrap=True
+    )
+
+
+@eval_app.command()
+def report(
+    folders: Annotated[list[Path], typer.Argument(help="Runs, or folders that hold runs", metavar="DIR...")],
+    to: Annotated[Path, typer.Option("--out", help="Where to write", metavar="DIR")] = Path("evaluation-report"),
+) -> None:
+    """Write Markdown, CSV, plots and one self-contained HTML page that compare runs."""
+    from tablerag.evaluation.comparison import load_runs
+    from tablerag.evaluation.report import write_report
+
+    for path in write_report(load_runs(folders), to):
+        out.print(f"written {path}", markup=False, soft_wrap=True)
+
+
+for _name, _told in BENCHMARKS.items():
+    eval_app.command(
+        _name, help=f"{_told}: run a system over its questions; the same command goes on where it stopped."
+    )(evaluate)

@@ -1,0 +1,38 @@
+"""What a terminal shows of an answer of HD-RAG."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from rich.console import Group, RenderableType
+from rich.table import Table
+from rich.text import Text
+
+from tablerag.cli.views import citation_line, plain
+
+__all__ = ["candidates_view", "recap_view"]
+
+
+def recap_view(outcome: Mapping[str, Any]) -> RenderableType:
+    """Draw an answer with its document, its formula and its citations."""
+    parts = [Text(plain(outcome["answer"]), style="bold")]
+    if outcome["calculated"]:
+        parts.append(Text(plain(f"{outcome['recap']['formula']} = {outcome['calculated']}"), style="cyan"))
+    if outcome["document"]:
+        because = f"  {outcome['selected_because']}" if outcome["selected_because"] else ""
+        parts.append(Text.assemble(("document ", "dim"), (plain(outcome["document"]), "blue"), (plain(because), "dim")))
+    if outcome["explanation"]:
+        parts.append(Text(plain(outcome["explanation"]), style="dim"))
+    parts += [citation_line(i, c) for i, c in enumerate(outcome["citations"], start=1)]
+    return Group(*parts)
+
+
+def candidates_view(outcome: Mapping[str, Any]) -> Table:
+    """Draw the candidate documents with their evidence, best first."""
+    table = Table(title="candidates", title_justify="left", title_style="dim", header_style="bold")
+    table.add_column("document", overflow="fold")
+    for name in ("evidence", "dense", "BM25", "chunks"):
+        table.add_column(name, justify="right")
+    for found in outcome["candidates"]:
+        numbers = (f"{found[k]:.2f}" for k in ("score", "dense", "lexical"))
+        table.add_row(Text(plain(found["source"])), *numbers, str(len(found["chunks"])))
+    return table

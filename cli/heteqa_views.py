@@ -1,0 +1,110 @@
+"""What `tablerag heteqa annotate` shows of a question, cut to the lines that a terminal has."""
+
+from pathlib import Path
+
+from rich.console import Console, ConsoleOptions, Group, RenderableType, RenderResult
+from rich.panel import Panel
+from rich.segment import Segment
+from rich.syntax import Syntax
+from rich.text import Text
+
+from tablerag.cli.views import plain, rows_view
+from tablerag.evaluation.heteqa.records import HeteQuestion
+from tablerag.evaluation.heteqa.table_part import TablePart
+
+__all__ = ["asked_view", "evidence_view", "fitted", "lines_of"]
+
+
+class Cut:
+    """The first lines of something, and a mark where it has more."""
+
+    def __init__(self, what: RenderableType, most: int) -> None:
+        self._what, self._most = what, most
+
+    def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
+        """Draw as many lines as there may be."""
+        lines = console.render_lines(self._what, options.update(height=None), pad=False)
+        whole = len(lines) <= self._most
+        for line in lines if whole else lines[: max(self._most - 1, 0)]:
+            yield from line
+            yield Segment.line()
+        if not whole and self._most > 0:
+            yield Text("… (a taller window shows more)", style="dim")
+
+
+def lines_of(screen: Console, what: RenderableType) -> int:
+    """Return how many lines something takes on a screen."""
+    return len(screen.render_lines(what, screen.options.update(height=None), pad=False))
+
+
+def asked_view(question: HeteQuestion) -> RenderableType:
+    """Draw the question with its answer."""
+    return Panel(
+        Text.assemble((plain(question.question), "bold"), ("\nanswer  ", "dim"), (plain(question.answer), "green"))
+    )
+
+
+def evidence_view(question: HeteQuestion, part: TablePart, documents: Path) -> RenderableType:
+    """Draw all that a question rests on: programs, results, the part of its table, and its passage."""
+    passage = _passage(question, documents)
+    return Group(_programs(question), _table(question, part, len(part.rows)), *([passage] if passage else []))
+
+
+def fitted(screen: Console, question: HeteQuestion, part: TablePart, documents: Path, room: int) -> RenderableType:
+    """Draw what a question rests on in ``room`` lines: of the passage what it says, of the table the first rows."""
+    programs, passage = _programs(question), _passage(question, documents)
+    left = room - lines_of(screen, programs)
+    parts: list[RenderableType] = [programs]
+    if passage and lines_of(screen, passage) > left // 2:
+        passage = _quote(question)
+    for_table = left - (lines_of(screen, passage) if passage else 0)
+    tables = (_table(question, part, most) for most in range(len(part.rows), 0, -1))
+    table = next((t for t in tables if lines_of(screen, t) <= for_table), None)
+    if table is not None:
+        parts.append(table)
+    if passage:
+        parts.append(passage)
+    return Cut(Group(*parts), room)
+
+
+def _programs(question: HeteQuestion) -> RenderableType:
+    hops = "text hop, " if question.bridge else ""
+    about = f"{question.id}  {question.domain}  {hops}{', '.join(question.operations)}"
+    code = [
+        Syntax(plain(text), language, word_wrap=True, background_color="default")
+        for text, language in ((question.sql, "sql"), (question.pandas, "python"))
+    ]
+    found = [
+        Text.assemble((f"{who:<13} ", "dim"), plain(value))
+        for who, value in (("SQL found", question.sql_result), ("pandas found", question.pandas_result))
+    ]
+    return Group(Text(about, style="dim"), *code, *found)
+
+
+def _table(question: HeteQuestion, part: TablePart, most: int) -> RenderableType:
+    if part.problem:
+        return Text(plain(part.problem), style="red")
+    told = f"{question.tables[0].source}: {part.total} rows"
+    if part.matching:
+        told += f", {part.matching} of them hold a text that is compared with"
+    return Group(Text(plain(told), style="dim"), rows_view(part.header, part.rows[:most], most=most))
+
+
+def _passage(question: HeteQuestion, documents: Path) -> RenderableType | None:
+    """Draw the passage of a text hop with what it says marked; None without a hop."""
+    if question.bridge is None:
+        return None
+    path = documents / question.bridge.passage
+    return _said(question, path.read_text(encoding="utf-8") if path.is_file() else question.bridge.quote)
+
+
+def _quote(question: HeteQuestion) -> RenderableType | None:
+    return _said(question, question.bridge.quote) if question.bridge else None
+
+
+def _said(question: HeteQuestion, text: str) -> RenderableType | None:
+    if question.bridge is None:
+        return None
+    body = Text(plain(text.strip()))
+    body.highlight_words([question.bridge.value], style="reverse bold")
+    return Panel(body, title=f"passage, {question.bridge.direction}", title_align="left")

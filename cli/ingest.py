@@ -1,0 +1,150 @@
+"""What the command line does while documents are read and questions are written: bars, costs, reports."""
+
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import typer
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+
+from tablerag.cli.views import plain
+from tablerag.ingestion import pipeline, questions, summaries, summary_prompts
+from tablerag.ingestion.model_texts import Estimate, TextRun
+from tablerag.tools.errors import ConfigError
+from tablerag.tools.services import Services
+from tablerag.tools.summary_corpora import LEVELS, SummaryLevel
+
+__all__ = [
+    "bar",
+    "check_level",
+    "check_writes_questions",
+    "ingest_with_progress",
+    "write_questions",
+    "write_summaries",
+]
+
+
+@contextmanager
+def bar(doing: str, err: Console) -> Iterator[Callable[[int, int, str], None]]:
+    """Yield a function that shows (done, total, source) on stderr; no bar before its first call, or after."""
+    columns = (TextColumn(doing), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
+    progress = Progress(*columns, TextColumn("{task.fields[source]}", markup=False), console=err, transient=True)
+    task = progress.add_task("", total=None, source="")
+
+    def show(done: int, total: int, source: str = "") -> None:
+        if err.is_terminal:
+            progress.start()
+        progress.update(task, completed=done, total=total, source=source)
+
+    try:
+        yield show
+    finally:
+        if progress.live.is_started:
+            progress.stop()
+
+
+def ingest_with_progress(
+    paths: list[Path], services: Services, corpus: str, err: Console, *, prune: bool = False
+) -> list[pipeline.Entry]:
+    """Ingest while a bar shows how far it is; return the report's entries."""
+    with bar("ingesting", err) as show:
+
+        def on_progress(step: pipeline.Progress) -> None:
+            show(step.done, step.total, plain(step.source)[-40:])
+
+        return pipeline.ingest(paths, services, corpus, prune=prune, on_progress=on_progress).entries
+
+
+def check_writes_questions(model: str) -> None:
+    """Raise ConfigError unless a model can write questions."""
+    if model == "offline":
+        raise ConfigError(
+            "questions are written by a model: set OPENAI_API_KEY or OPENAI_BASE_URL, or leave --questions out"
+        )
+
+
+def write_questions(services: Services, corpus: str, model: str, err: Console, *, ask_first: bool) -> str:
+    """Have a model write the questions of all tables that have none; return what came of it.
+
+    What it will cost is said first, and agreed to where somebody sits at the terminal.
+    """
+    from tablerag.tools.models import asker
+
+    lacking = [questions.partial_table(s, services) for s in questions.pending(services, corpus)]
+    if not lacking:
+        return "every table has its questions"
+    if not _agreed(f"{len(lacking)} tables lack questions", questions.estimate(lacking), model, err, ask_first):
+        return "no questions written"
+    ask = asker(model, services.settings)
+    with bar("writing questions", err) as show:
+        run = questions.write_questions(services, corpus, lacking, model, ask, show)
+    _tell_failed("questions", run, err)
+    known = f", {run.cached} of them asked before" if run.cached else ""
+    return f"{run.written} tables have new questions{known}"
+
+
+def check_level(named: str) -> SummaryLevel:
+    """Return the level of that name; raise ConfigError when there is none."""
+    level = next((known for known in LEVELS if known == named.strip().lower()), None)
+    if level is None:
+        raise ConfigError(f"--summaries has no level {named!r}: give one of {', '.join(LEVELS)}")
+    return level
+
+
+def write_summaries(
+    services: Services, corpus: str, level: SummaryLevel, model: str, err: Console, *, ask_first: bool
+) -> str:
+    """Summarise the tables of all documents that lack it, at this level and at table level, which BM25 searches.
+
+    By template; a model, where there is one, rewrites them, and what it will cost is said first.
+    """
+    said = []
+    for wanted in dict.fromkeys(("table", level)):
+        documents = summaries.pending(services, corpus, wanted)
+        tables = [t for d in documents for t in summaries.summaries_of_document(services, d, wanted)]
+        failed: frozenset[str] = frozenset()
+        if documents and model != "offline":
+            prompts = summaries.unwritten(services, tables, model)
+            what = f"{len(tables)} tables lack {wanted} summaries"
+            if prompts and not _agreed(what, summary_prompts.estimate(prompts), model, err, ask_first):
+                return "; ".join([*said, f"no {wanted} summaries written"])
+            tables, failed = _rewritten(services, tables, model, err)
+        count = summaries.index_summaries(services, corpus, wanted, documents, tables, failed)
+        said.append(f"{len(documents)} documents have new {wanted} summaries, {count} chunks")
+    return "; ".join(said)
+
+
+def _rewritten(
+    services: Services, tables: list[summaries.TableSummaries], model: str, err: Console
+) -> tuple[list[summaries.TableSummaries], frozenset[str]]:
+    """Return the tables with a model's summaries, and the ids of the documents where it failed at some."""
+    from tablerag.tools.models import asker
+
+    with bar("writing summaries", err) as show:
+        done, run = summaries.refine(services, tables, model, asker(model, services.settings), show)
+    _tell_failed("model's summaries", run, err)
+    return done, frozenset(t.schema.table_id.partition(":")[0] for t in done if t.schema.name in run.failed)
+
+
+def _agreed(what: str, cost: Estimate, model: str, err: Console, ask_first: bool) -> bool:
+    """Say what a model's texts will cost; return whether whoever sits at the terminal agrees.
+
+    Raises ConfigError where nobody does.
+    """
+    err.print(
+        f"{what}: about {cost.calls} calls of {model}, {cost.input_tokens:,} tokens in, "
+        f"{cost.output_tokens:,} out at most",
+        soft_wrap=True,
+    )
+    if ask_first and not sys.stdin.isatty():
+        raise ConfigError("a model is paid by consent only, and there is no terminal to ask at: give --yes")
+    return not ask_first or typer.confirm("Go on?", err=True)
+
+
+def _tell_failed(what: str, run: TextRun, err: Console) -> None:
+    for table, reason in run.failed.items():
+        err.print(f"no {what} for {plain(table)}: {plain(reason)}", style="yellow", markup=False, soft_wrap=True)
+    if run.failed:
+        err.print("the same command asks again for those only")

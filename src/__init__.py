@@ -1,0 +1,1 @@
+"""Answers questions over folders of documents: numbers by SQL over whole tables, checked and cited."""

@@ -1,0 +1,81 @@
+"""What models really send, read into the forms asked for."""
+
+import pytest
+
+from tablerag.agent.model.replies import (
+    DecomposeReply,
+    SqlReply,
+    ValidationReply,
+    read_reply,
+    read_sql,
+    without_thinking,
+)
+from tablerag.tools.errors import ReplyInvalid
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        '<tool_call>\n{"name": "solve_subquery", "arguments": {"subquery": "Who?"}}\n</tool_call>',
+        '{"name": "solve_subquery", "parameters": {"subquery": "Who?"}}',
+        '{"name": "solve_subquery", "arguments": "{\\"subquery\\": \\"Who?\\"}"}',
+        '{"subquery": "Who?"}}',
+        'First {braces} in prose, then ```json\n{"subquery": "Who?"}',
+    ],
+)
+def test_a_subquery_is_found_however_it_is_wrapped(text: str) -> None:
+    assert read_reply(text, DecomposeReply).subquery == "Who?"
+
+
+@pytest.mark.parametrize(
+    ("text", "sql"),
+    [
+        ("Here:\n```SQL\nSELECT 1", "SELECT 1"),
+        ("```mysql\n-- the total\nSELECT 1\n```", "-- the total\nSELECT 1"),
+        ("```\n(SELECT 1) UNION (SELECT 2)\n```", "(SELECT 1) UNION (SELECT 2)"),
+        ("Draft:\n```sql\nSELECT 1\n```\nBetter:\n```sql\nSELECT 2\n```", "SELECT 2"),
+        ("Sure!\n\nSELECT `a`\nFROM `t`;\n\nThis lists them.", "SELECT `a`\nFROM `t`"),
+        ("SELECT `a` FROM `t` WHERE `b` = 'x; y';", "SELECT `a` FROM `t` WHERE `b` = 'x; y'"),
+        ("SQLQuery: SELECT `a` FROM `t`", "SELECT `a` FROM `t`"),
+        ("WITH x AS (SELECT 1 AS n) SELECT n FROM x", "WITH x AS (SELECT 1 AS n) SELECT n FROM x"),
+        ('{"sql": "SELECT `a`\nFROM `t`"}', "SELECT `a`\nFROM `t`"),
+    ],
+)
+def test_a_statement_is_found_in_every_form(text: str, sql: str) -> None:
+    assert read_sql(text) == SqlReply(sql=sql)
+
+
+@pytest.mark.parametrize("text", ["", "I cannot\nwith what I was given tell it from the table.", '{"sql": ""}', "```"])
+def test_prose_is_no_statement(text: str) -> None:
+    with pytest.raises(ReplyInvalid, match="it holds neither"):
+        read_sql(text)
+
+
+@pytest.mark.parametrize("answer", ['"N/A"', '"Not found."', "null", '""', "[]"])
+def test_saying_that_there_is_no_answer_is_none(answer: str) -> None:
+    assert read_reply(f'{{"answer": {answer}, "verdict": "text_only"}}', ValidationReply).answer == ""
+
+
+def test_a_citation_without_words_costs_no_answer() -> None:
+    text = '{"answer": 3, "verdict": "SQL only", "citations": [{"chunk": "[2]", "quote": null}, 7, {"quote": "x"}]}'
+    reply = read_reply(text, ValidationReply)
+    assert (reply.answer, reply.verdict) == ("3", "sql_only")
+    assert [(c.chunk, c.quote) for c in reply.citations] == [(2, "")]
+
+
+@pytest.mark.parametrize(
+    ("text", "left"),
+    [
+        ("<think>a</think>b", "b"),
+        ("a</think>b", "b"),
+        ('<think>never ended {"answer": "no"}', ""),
+        ("<b>kept</b>", "<b>kept</b>"),
+    ],
+)
+def test_thoughts_are_dropped(text: str, left: str) -> None:
+    assert without_thinking(text) == left
+
+
+def test_hostile_nesting_fails_fast() -> None:
+    with pytest.raises(ReplyInvalid):
+        read_reply('{"a":' * 5000, ValidationReply)

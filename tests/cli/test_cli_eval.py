@@ -1,0 +1,155 @@
+"""tablerag eval: from a benchmark's files to a report, killed on the way and taken up again."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from tablerag.cli.app import main
+from tablerag.evaluation.runner import read_run
+from tablerag.tools.settings import get_settings
+from tests.evaluation.native_sets import hybridqa_folder, wikitq_folder
+from tests.support.model_server import ModelServer, Reply
+
+
+@pytest.fixture
+def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("COLUMNS", "300")
+    get_settings.cache_clear()
+    yield tmp_path
+    get_settings.cache_clear()
+
+
+def call(*arguments: str) -> int:
+    with pytest.raises(SystemExit) as ended:
+        main(arguments)
+    return ended.value.code or 0
+
+
+def test_a_run_and_its_report(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    wikitq_folder(here)
+    for system in ("tablerag", "text2sql"):
+        assert call("eval", "wikitq", "--data", str(here), "--system", system) == 0
+    printed = capsys.readouterr()
+    assert "wikitq tablerag [offline]: denotation" in printed.out and "2 of 2 asked" in printed.out
+    assert call("eval", "wikitq", "--data", str(here), "--closed", "--no-sql", "--top-k", "1", "--limit", "1") == 0
+    runs = here / "evaluation-runs"
+    assert call("eval", "report", str(runs)) == 0
+    report = (here / "evaluation-report" / "report.md").read_text(encoding="utf-8")
+    assert "| text2sql | offline | open | 2 of 2 |" in report
+    assert "tablerag (no sql_execution, top_k=1), closed" in report
+
+
+@pytest.mark.parametrize(
+    ("arguments", "told"),
+    [
+        (("eval", "wikitq", "--data", "nowhere"), "nowhere: is no folder"),
+        (("eval", "wikitq", "--data", ".", "--system", "react"), "react needs a model"),
+        (("eval", "wikitq", "--data", ".", "--system", "magic"), "there is no system 'magic'"),
+        (("eval", "wikitq", "--data", ".", "--system", "retrieval"), "wikitq with retrieval makes no sense"),
+        (("eval", "wikitq", "--data", ".", "--system", "hd_rag", "--top-k", "1"), "hd_rag has no top_k"),
+        (("eval", "wikitq", "--data", ".", "--price", "cheap"), "--price 'cheap': expected two"),
+        (("eval", "wikitq", "--data", ".", "--price", "1"), "--price '1': expected two"),
+        (("eval", "hybridqa", "--data", "."), "dev.json: not found"),
+        (("eval", "report", "."), "no run there"),
+    ],
+)
+def test_bad_input_is_told(here: Path, capsys: pytest.CaptureFixture[str], arguments: tuple, told: str) -> None:
+    wikitq_folder(here)
+    assert call(*arguments) == 2
+    assert told in capsys.readouterr().err
+
+
+def test_a_refused_command_leaves_no_run_behind(here: Path) -> None:
+    wikitq_folder(here)
+    for system in ("react", "magic", "retrieval"):
+        assert call("eval", "wikitq", "--data", str(here), "--system", system) == 2
+    assert not list((here / "evaluation-runs").glob("wikitq-*"))
+
+
+def direct(here: Path, model_server: ModelServer, *more: str) -> "tuple[list[str], dict[str, str]]":
+    """Return the command that asks HybridQA's questions of a model, and its environment."""
+    hybridqa_folder(here)
+    command = [
+        sys.executable,
+        "-m",
+        "tablerag.cli.app",
+        "eval",
+        "hybridqa",
+        "--data",
+        str(here),
+        "--system",
+        "direct",
+        *more,
+    ]
+    return command, os.environ | {"OPENAI_BASE_URL": model_server.url, "PYTHONPATH": str(Path(__file__).parents[2])}
+
+
+def begun(command: list[str], environment: dict[str, str], model_server: ModelServer) -> "subprocess.Popen[str]":
+    """Start the command, and return it once its third question is under way."""
+    process = subprocess.Popen(command, env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    deadline = time.monotonic() + 90
+    while len(model_server.requests) < 3 and process.poll() is None and time.monotonic() < deadline:
+        time.sleep(0.05)
+    return process
+
+
+def test_an_interrupt_waits_for_no_model(here: Path, model_server: ModelServer) -> None:
+    def reply(body: dict) -> Reply:
+        painter = "Mona Lisa" in body["messages"][1]["content"]
+        return Reply(json.dumps({"answer": "15"}), delay_s=60 if painter else 0)
+
+    model_server.responder = reply
+    process = begun(*direct(here, model_server, "--workers", "2"), model_server)
+    (folder,) = (here / "evaluation-runs").glob("hybridqa-*")
+    deadline = time.monotonic() + 30
+    while (folder / "answers.jsonl").read_bytes().count(b"\n") < 2 and time.monotonic() < deadline:
+        time.sleep(0.05)
+    process.send_signal(signal.SIGINT)
+    _, told = process.communicate(timeout=2)
+    assert process.returncode == 130 and "what is answered is kept" in told
+    assert len(read_run(folder)[1]) == 2
+
+
+def test_failed_questions_are_asked_again_on_demand(here: Path, model_server: ModelServer) -> None:
+    command, environment = direct(here, model_server)
+    for said, more, asked in (
+        ("no JSON", [], 6),
+        ('{"answer": "340"}', [], 6),
+        ('{"answer": "340"}', ["--retry-failed"], 9),
+    ):
+        model_server.responder = lambda body, said=said: Reply(said)
+        done = subprocess.run(
+            [*command, *more], env=environment, capture_output=True, text=True, timeout=90, check=False
+        )
+        assert (done.returncode, len(model_server.requests)) == (0, asked), done.stderr
+    (folder,) = (here / "evaluation-runs").glob("hybridqa-*")
+    assert sorted(a.failure for a in read_run(folder)[1]) == ["", "wrong", "wrong"]
+
+
+def test_a_killed_run_goes_on_without_asking_twice(here: Path, model_server: ModelServer) -> None:
+    """Kill the process while the third question's call is under way; the second run asks that one only."""
+    slow = True
+
+    def reply(body: dict) -> Reply:
+        painter = "Mona Lisa" in body["messages"][1]["content"]
+        return Reply(json.dumps({"answer": "15"}), delay_s=60 if slow and painter else 0)
+
+    model_server.responder = reply
+    command, environment = direct(here, model_server)
+    process = begun(command, environment, model_server)
+    process.send_signal(signal.SIGKILL)
+    process.communicate()
+    assert len(model_server.requests) == 3
+    slow = False
+    done = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=90, check=False)
+    assert done.returncode == 0, done.stderr
+    assert "3 of 3 asked" in done.stdout
+    asked = [r["messages"][1]["content"] for r in model_server.requests]
+    assert len(asked) == 4 and "Mona Lisa" in asked[2] and asked[2] == asked[3]

@@ -1,0 +1,39 @@
+"""What the command line shows of an answer's rows."""
+
+import io
+from typing import Any
+
+from rich.console import Console
+
+from tablerag.cli.views import answer_view
+from tablerag.tools.records import ContributingRows, Receipt, SupportingRows
+from tests.support.fakes import SALES
+
+
+def shown(receipt: dict[str, Any] | None) -> str:
+    rows = SupportingRows(table="sales", columns=("region", "amount"), rows=(("North", 10),), row_ids=(1,), total=1)
+    step = {"sql": "S", "error": "", "supporting": [rows.model_dump()], "receipt": receipt, "columns": [], "rows": []}
+    outcome = {
+        "verdict": "sql_only",
+        "iterations": 1,
+        "answer": "10",
+        "explanation": "",
+        "steps": [step],
+        "sql": ["S"],
+        "citations": [],
+    }
+    console = Console(width=120, file=io.StringIO())
+    with console.capture() as captured:
+        console.print(answer_view(outcome))
+    return captured.get()
+
+
+def test_rows_that_cannot_be_told_are_said_to_be() -> None:
+    tables = (SALES.name, "stores")
+    told = ContributingRows(table=SALES.name, row_count=1, row_ids=(1,), rows_hash="0")
+    untold = ContributingRows(table="stores", untold="EXCEPT is not taken apart")
+    receipt = Receipt(sql="S", tables=tables, sources=("sales.csv",), result_hash="0", rows=(told, untold))
+    text = shown(receipt.model_dump())
+    assert "rests on 1 rows of sales" in " ".join(text.split())
+    assert "the rows of stores cannot be told: EXCEPT is not taken apart" in text
+    assert "cannot be told" not in shown(None)

@@ -1,4 +1,0 @@
-"""MySQL's functions that SQLite lacks, by kind; tools/sql_functions.py registers them.
-
-A function that is given nonsense returns NULL, as MySQL's do; what cannot be answered raises Refused.
-"""

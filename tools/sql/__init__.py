@@ -1,0 +1,1 @@
+"""SQL: the guard, the dialects, the engines, and where results come from."""

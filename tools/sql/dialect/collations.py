@@ -1,0 +1,41 @@
+"""Texts compare without regard to case wherever they are sorted, grouped or told apart.
+
+Columns carry their collation, in tables as in derived tables; what a function makes of a text carries none.
+"""
+
+from sqlglot import exp
+
+from tablerag.tools.sql.dialect.typed import kind
+
+__all__ = ["collations", "without_case"]
+
+
+def without_case(node: exp.Expression) -> exp.Expression:
+    """Return a text that compares without regard to case."""
+    inner = exp.paren(node, copy=False) if isinstance(node, (exp.Binary, exp.Unary, exp.Case)) else node
+    made = exp.Collate(this=inner, expression=exp.Var(this="NOCASE"))
+    made.type = exp.DataType.build("TEXT")
+    return made
+
+
+def collations(node: exp.Expression) -> exp.Expression:
+    """Give texts that no column gives their collation: where they are shown, grouped, sorted, compared."""
+    if isinstance(node, (exp.Select, exp.Group, exp.Distinct)):
+        _give(*node.expressions)
+    elif isinstance(node, exp.Window):
+        _give(*(node.args.get("partition_by") or []))
+    elif isinstance(node, (exp.Ordered, exp.Max, exp.Min, exp.Nullif)) or (isinstance(node, exp.Case) and node.this):
+        _give(node.this)
+    return node
+
+
+def _give(*items: exp.Expression) -> None:
+    for item in items:
+        value = item.this if isinstance(item, exp.Alias) else item
+        if _bare(value):
+            value.replace(without_case(value.copy()))
+
+
+def _bare(node: exp.Expression) -> bool:
+    plain = (exp.Column, exp.Literal, exp.Collate, exp.Subquery)
+    return kind(node) == "text" and not isinstance(node, plain)

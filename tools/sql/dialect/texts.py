@@ -1,0 +1,154 @@
+"""Functions of texts."""
+
+from sqlglot import exp
+
+from tablerag.tools.errors import SqlRejected
+from tablerag.tools.sql.dialect.casts import as_text
+from tablerag.tools.sql.dialect.typed import FRACTIONS, call, kind, literal, number
+
+__all__ = ["likes", "positions", "texts", "written_out"]
+
+LONGEST_SOUGHT = 100
+"""Beyond it, REPLACE could search for minutes without the chance to be interrupted."""
+SIMPLE: dict[type[exp.Expression], str] = {
+    exp.Left: "m_left",
+    exp.Right: "m_right",
+    exp.Lower: "m_lower",
+    exp.Upper: "m_upper",
+    exp.SubstringIndex: "m_substring_index",
+    exp.Repeat: "m_repeat",
+    exp.Space: "m_space",
+    exp.Reverse: "m_reverse",
+    exp.Stuff: "m_insert",
+}
+NAMED = {
+    "CHARACTER_LENGTH": "LENGTH",
+    "CHAR_LENGTH": "LENGTH",
+    "OCTET_LENGTH": "m_bytes",
+    "LCASE": "m_lower",
+    "UCASE": "m_upper",
+    "INSTR": "m_instr",
+    "LOCATE": "m_locate",
+    "FIND_IN_SET": "m_find_in_set",
+    "FORMAT": "m_format",
+    "REVERSE": "m_reverse",
+    "SPACE": "m_space",
+}
+
+
+def texts(node: exp.Expression) -> exp.Expression:
+    """Text functions that SQLite lacks, or answers with regard to case or to ASCII only."""
+    if isinstance(node, (exp.Left, exp.Right)) and kind(node.this) == "text" and _counts(node.expression):
+        places = [node.expression] if isinstance(node, exp.Left) else []
+        start = number(1) if isinstance(node, exp.Left) else exp.Neg(this=node.expression)
+        return call("SUBSTR", node.this, start, *places, like="text")
+    if type(node) in SIMPLE:
+        return call(SIMPLE[type(node)], *_arguments(node), like="text")
+    if isinstance(node, exp.Elt):
+        return call("m_elt", *_arguments(node), like="text")
+    if isinstance(node, exp.Ascii):
+        return call("m_ascii", node.this, like="integer")
+    if isinstance(node, exp.Pad):
+        name = "m_lpad" if node.args.get("is_left") else "m_rpad"
+        return call(
+            name, as_text(node.this), node.expression, node.args.get("fill_pattern") or literal(" "), like="text"
+        )
+    if isinstance(node, exp.Trim) and node.expression is not None:
+        side = (node.args.get("position") or "BOTH").upper()
+        return call("m_trim", as_text(node.this), node.expression, literal(side), like="text")
+    if isinstance(node, exp.Length):
+        return _length(node)
+    if isinstance(node, exp.Replace) and not _short(node.expression):
+        return call("m_replace", node.this, node.expression, node.args.get("replacement"), like="text")
+    if isinstance(node, exp.Anonymous) and node.name.upper() == "IFNULL":
+        return exp.Coalesce(this=node.expressions[0], expressions=node.expressions[1:])
+    if isinstance(node, exp.Anonymous) and node.name.upper() in NAMED:
+        return call(NAMED[node.name.upper()], *node.expressions, like=kind(node))
+    return node
+
+
+def _counts(node: exp.Expression) -> bool:
+    return isinstance(node, exp.Literal) and node.is_int and int(node.this) > 0
+
+
+def _arguments(node: exp.Expression) -> list[exp.Expression]:
+    found: list[exp.Expression] = []
+    for key in node.arg_types:
+        value = node.args.get(key)
+        found += value if isinstance(value, list) else [value] if isinstance(value, exp.Expression) else []
+    return [as_text(a) if kind(a) in FRACTIONS and i == 0 else a for i, a in enumerate(found)]
+
+
+def _length(node: exp.Length) -> exp.Expression:
+    value = as_text(node.this) if kind(node.this) in FRACTIONS else node.this
+    return call("m_bytes" if node.args.get("binary") else "LENGTH", value, like="integer")
+
+
+def _short(node: exp.Expression) -> bool:
+    return isinstance(node, exp.Literal) and 0 < len(node.this) <= LONGEST_SOUGHT
+
+
+def positions(node: exp.Expression) -> exp.Expression:
+    """LOCATE and POSITION without regard to case; SUBSTRING from a place that may be zero or too far back."""
+    if isinstance(node, exp.StrPosition):
+        return call("m_locate", node.args["substr"], node.this, node.args.get("position"), like="integer")
+    if isinstance(node, exp.Anonymous) and node.name.upper() in ("MID", "SUBSTR"):
+        return _substring(*node.expressions)
+    if isinstance(node, exp.Substring):
+        return _substring(node.this, node.args["start"], node.args.get("length"))
+    return node
+
+
+def _substring(value: exp.Expression, start: exp.Expression, length: exp.Expression | None = None) -> exp.Expression:
+    value = as_text(value) if kind(value) in FRACTIONS else value
+    plain = [a for a in (start, length) if a is not None]
+    if all(map(_counts, plain)):
+        return call("SUBSTR", value, *plain, like="text")
+    return call("m_substring", value, *plain, like="text")
+
+
+def written_out(node: exp.Expression) -> exp.Expression:
+    """CONCAT and CONCAT_WS write numbers as MySQL does."""
+    if isinstance(node, exp.Concat) and not isinstance(node, exp.ConcatWs):
+        return _joined([as_text(e) if kind(e) in FRACTIONS else e for e in node.expressions])
+    if isinstance(node, exp.ConcatWs):
+        separator, *values = node.expressions
+        return call("m_concat_ws", separator, *(as_text(v) if kind(v) in FRACTIONS else v for v in values), like="text")
+    return node
+
+
+def _joined(parts: list[exp.Expression]) -> exp.Expression:
+    if len(parts) == 1:
+        return as_text(parts[0])
+    joined = parts[0]
+    for part in parts[1:]:
+        joined = exp.DPipe(this=_operand(joined), expression=_operand(part), safe=True)
+    made = exp.paren(joined, copy=False)
+    made.type = exp.DataType.build("TEXT")
+    joined.type = made.type
+    return made
+
+
+def _operand(node: exp.Expression) -> exp.Expression:
+    bare = isinstance(node, exp.DPipe) or not isinstance(node, (exp.Binary, exp.Unary, exp.Case))
+    return node if bare else exp.paren(node, copy=False)
+
+
+def likes(node: exp.Expression) -> exp.Expression:
+    """LIKE takes a backslash as its escape; letters beyond ASCII are compared without case as the others are."""
+    if isinstance(node, exp.Escape) and isinstance(node.this, exp.Like):
+        return _like(node.this, node.expression)
+    if isinstance(node, exp.Like) and not isinstance(node.parent, exp.Escape):
+        return _like(node, literal("\\"))
+    return node
+
+
+def _like(node: exp.Like, escape: exp.Expression) -> exp.Expression:
+    if isinstance(node.this, exp.Cast) and node.this.to.this == exp.DataType.Type.BINARY:
+        raise SqlRejected("LIKE BINARY is not available on the embedded database")
+    pattern = node.expression
+    if isinstance(pattern, exp.Literal) and pattern.this.isascii():
+        # The escape stands outside: SQLite then runs LIKE in C.
+        return exp.Escape(this=node.copy(), expression=escape)
+    made = call("m_like", node.this, pattern, escape, like="integer")
+    return exp.Not(this=made) if node.args.get("negate") else made

@@ -1,0 +1,178 @@
+"""Regular expressions by RE2, whose work grows with the text alone: no pattern can run for ever."""
+
+import re
+from collections.abc import Callable
+from functools import lru_cache
+from typing import Any
+
+import re2
+
+from tablerag.tools.sql.functions.refusals import Refused
+from tablerag.tools.sql.functions.values import text_of
+
+__all__ = ["PATTERN_FUNCTIONS", "PatternRefused", "compiled"]
+
+Value = Any
+LONGEST_PATTERN = 1_000
+LONGEST_TEXT = 1_000_000
+SHORT = 64
+MEMORY = 4 << 20
+"""Bytes that one pattern's automaton may take."""
+
+OUTSIDE = {
+    "d": r"\p{Nd}",
+    "D": r"\P{Nd}",
+    "w": r"[\p{L}\p{N}\p{Mn}_]",
+    "W": r"[^\p{L}\p{N}\p{Mn}_]",
+    "s": r"[\s\v\p{Z}]",
+    "S": r"[^\s\v\p{Z}]",
+    "Z": r"(?:\n?\z)",
+}
+WITHIN = {"d": r"\p{Nd}", "D": r"\P{Nd}", "w": r"\p{L}\p{N}\p{Mn}_", "s": r"\s\v\p{Z}"}
+POSIX = {
+    "alpha": r"\p{L}",
+    "digit": r"\p{Nd}",
+    "alnum": r"\p{L}\p{N}",
+    "upper": r"\p{Lu}",
+    "lower": r"\p{Ll}",
+    "space": r"\s\v\p{Z}",
+    "punct": r"\p{P}$+<=>^`|~",
+}
+"""RE2 takes these for ASCII alone; MySQL and MariaDB for all letters."""
+TOKEN = re.compile(r"\[\[:[<>]:\]\]|\[:(\w+):\]|\\(.)|[\[\]$]", re.DOTALL)
+REASONS = (
+    (r"\(\?[=!]|\(\?<[=!]", "lookahead and lookbehind are not available"),
+    (r"\\[1-9]|\\k|\\g", "back-references are not available"),
+    (r"[*+?}]\+|\(\?>", "possessive and atomic groups are not available"),
+)
+
+
+class PatternRefused(Refused):
+    """A regular expression cannot be used; the message says why in one line."""
+
+
+class Pattern:
+    """A compiled pattern, and whether it asks for word boundaries."""
+
+    def __init__(self, pattern: str) -> None:
+        options = re2.Options()
+        options.case_sensitive = False
+        options.log_errors = False
+        options.max_mem = MEMORY
+        translated, self.bounded = _translated(pattern)
+        self.found = re2.compile(translated, options)
+
+    def search(self, text: str) -> Any:
+        """Return the first match, None where there is none."""
+        return self.found.search(self.checked(text))
+
+    def matches(self, text: str) -> bool:
+        """Tell whether the text holds a match; in bytes, whose places need no counting in characters."""
+        return self.found.search(self.checked(text).encode()) is not None
+
+    def checked(self, text: str) -> str:
+        """Return the text; raise PatternRefused where the answer would not be MySQL's."""
+        if len(text) > LONGEST_TEXT:
+            raise PatternRefused(f"a regular expression is not sought in more than {LONGEST_TEXT:,} characters")
+        if self.bounded and not text.isascii() and any(c.isalnum() for c in text if c > "\x7f"):
+            raise PatternRefused(r"\b does not know letters beyond ASCII: write (^|[^[:alnum:]]) and ([^[:alnum:]]|$)")
+        return text
+
+
+@lru_cache(maxsize=256)
+def compiled(pattern: str) -> Pattern:
+    """Compile a pattern of MySQL's; raise PatternRefused for what RE2 cannot run."""
+    if len(pattern) > LONGEST_PATTERN:
+        raise PatternRefused(f"a regular expression may have {LONGEST_PATTERN:,} characters")
+    try:
+        return Pattern(pattern)
+    except re2.error as error:
+        reason = next((said for sign, said in REASONS if re.search(sign, pattern)), _said(error))
+        raise PatternRefused(f"the regular expression {pattern[:60]!r} cannot be used: {reason}") from error
+
+
+def _said(error: Exception) -> str:
+    said = error.args[0] if error.args else ""
+    return said.decode("utf-8", "replace") if isinstance(said, bytes) else str(said)
+
+
+def _translated(pattern: str) -> tuple[str, bool]:
+    """Return the pattern in RE2's words, and whether it asks for word boundaries."""
+    within, bounded, multiline = False, False, bool(re.search(r"\(\?[a-z]*m", pattern))
+    pieces, at = [], 0
+    for found in TOKEN.finditer(pattern):
+        pieces.append(pattern[at : found.start()])
+        at, token, escaped = found.end(), found.group(), found[2]
+        if token in ("[[:<:]]", "[[:>:]]"):
+            bounded, token = True, r"\b"
+        elif found[1] and within:
+            token = POSIX.get(found[1], token)
+        elif escaped:
+            bounded = bounded or (escaped in "bB" and not within)
+            token = (WITHIN if within else OUTSIDE).get(escaped, token)
+        elif token == "$" and not within and not multiline:
+            token = r"(?:\n?\z)"
+        elif token in "[]":
+            within = _still_within(token, pieces, within)
+        pieces.append(token)
+    return "".join((*pieces, pattern[at:])), bounded
+
+
+def _still_within(token: str, before: list[str], within: bool) -> bool:
+    """Tell whether a bracket leaves a class open: "]" right after "[" or "[^" is a member of it."""
+    if token == "[":
+        return True
+    written = "".join(before)
+    return within and written.endswith(("[", "[^")) and not written.endswith(r"\[")
+
+
+def _regexp(pattern: Value, text: Value) -> bool:
+    sought, whole = text_of(pattern), text_of(text)
+    return _matches(sought, whole) if len(whole) <= SHORT else compiled(sought).matches(whole)
+
+
+@lru_cache(maxsize=4_096)
+def _matches(pattern: str, text: str) -> bool:
+    """Remember short texts: columns of categories hold the same few again and again."""
+    return compiled(pattern).matches(text)
+
+
+def _replace(text: Value, pattern: Value, new: Value) -> str:
+    found = compiled(text_of(pattern))
+    whole = found.checked(text_of(text))
+    pieces = _replacement(text_of(new))
+    groups = found.found.groups
+    if any(isinstance(p, int) and p > groups for p in pieces):
+        raise PatternRefused("the new text names a group that the regular expression does not have")
+
+    def written(match: Any) -> str:
+        return "".join((match.group(p) or "") if isinstance(p, int) else p for p in pieces)
+
+    return found.found.sub(written, whole)
+
+
+@lru_cache(maxsize=256)
+def _replacement(new: str) -> tuple[str | int, ...]:
+    """Split a new text at its groups: $1 as MySQL writes them, \\1 as MariaDB does."""
+    pieces: list[str | int] = []
+    for literal, group, escaped in re.findall(r"([^$\\]+|[$\\](?![\d$\\]))|[$\\](\d)|\\([$\\])", new):
+        pieces.append(int(group) if group else literal or escaped)
+    return tuple(pieces)
+
+
+def _substr(text: Value, pattern: Value) -> str | None:
+    found = compiled(text_of(pattern)).search(text_of(text))
+    return found.group() or None if found else None
+
+
+def _instr(text: Value, pattern: Value) -> int:
+    found = compiled(text_of(pattern)).search(text_of(text))
+    return found.start() + 1 if found else 0
+
+
+PATTERN_FUNCTIONS: dict[str, tuple[int, Callable[..., Value]]] = {
+    "m_regexp": (2, _regexp),
+    "m_regexp_replace": (3, _replace),
+    "m_regexp_substr": (2, _substr),
+    "m_regexp_instr": (2, _instr),
+}

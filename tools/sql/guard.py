@@ -1,0 +1,191 @@
+"""The guard: nothing that a model writes reaches a database but one bounded SELECT over known tables.
+
+The checks, in order: size, characters and nesting; parse; one statement; a query; allow-listed parts and
+functions only; known tables; every column resolved; aggregates; LIMIT clamped; the text rendered
+anew, so that comments and whatever hides in them are gone. Each refusal is worded for a model to act on.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from types import NoneType
+
+import sqlglot
+from sqlglot import exp
+from sqlglot.errors import OptimizeError, ParseError, SqlglotError
+from sqlglot.optimizer.annotate_types import annotate_types
+from sqlglot.optimizer.qualify import qualify
+
+from tablerag.tools.errors import SqlRejected
+from tablerag.tools.records import TableSchema
+from tablerag.tools.sql.grouping import check_grouping
+from tablerag.tools.sql.limits import check_text, check_width, sources_of
+from tablerag.tools.sql.parts import check_parts
+from tablerag.tools.sql.stored import as_stored
+from tablerag.tools.sql.wording import column_message, listed, parse_message, readable, similar
+
+__all__ = ["GuardedSql", "guard", "shows_stored"]
+
+DIALECT = "mysql,normalization_strategy=case_insensitive"
+TOO_DEEP = "the statement nests too deep: write a simpler one"
+SHOWN_NAME = 80
+SLIPS = (AttributeError, TypeError, ValueError, LookupError)
+"""What the parser's own code raises on some broken texts, such as a bracket after DATE_ADD that never closes."""
+_SEAL = object()
+
+SQL_TYPES = {
+    "integer": "BIGINT",
+    "decimal": "DECIMAL(38,10)",
+    "date": "DATE",
+    "datetime": "DATETIME",
+    "boolean": "BOOLEAN",
+    "text": "TEXT",
+}
+
+
+@dataclass(frozen=True)
+class GuardedSql:
+    """A statement that passed the guard; only ``guard()`` makes one."""
+
+    sql: str
+    """MySQL dialect, identifiers quoted, no comments, LIMIT at most the row limit and one."""
+    shown: str
+    """The same statement as people read it: names qualified only where it takes that, no added LIMIT."""
+    tables: tuple[str, ...]
+    """SQL names of the tables it reads."""
+    expression: exp.Query = field(repr=False, compare=False)
+    """The qualified syntax tree behind ``sql``, with the columns' types."""
+    stored: exp.Query = field(repr=False, compare=False)
+    """The same over the tables as the database names them."""
+    stored_tables: tuple[str, ...]
+    """The database's own names of the tables it reads."""
+    seal: object = field(repr=False, compare=False, default=None)
+
+    def __post_init__(self) -> None:
+        if self.seal is not _SEAL:
+            raise SqlRejected("a GuardedSql is made by guard() only")
+
+
+def guard(sql: str, schemas: Sequence[TableSchema], *, row_limit: int) -> GuardedSql:
+    """Return the statement rendered anew, bounded to ``row_limit`` + 1 rows; raise SqlRejected.
+
+    The row beyond the limit lets a result tell that more rows existed.
+    """
+    check_text(sql)
+    try:
+        query = _parse(sql)
+        check_parts(query)
+        names = _check_tables(query, schemas)
+        check_width(query, schemas)
+        qualified = _qualify(query, schemas)
+        check_grouping(qualified)
+        shown = readable(qualified).sql(dialect="mysql", comments=False)
+        _clamp(qualified, row_limit + 1)
+        stored, stored_tables = as_stored(qualified, schemas)
+        sql = qualified.sql(dialect="mysql", comments=False)
+        return GuardedSql(sql, shown, names, qualified, stored, stored_tables, _SEAL)
+    except RecursionError as error:
+        raise SqlRejected(TOO_DEEP) from error
+
+
+def shows_stored(guarded: GuardedSql) -> bool:
+    """Tell whether a statement selects anything of its tables, and not constants alone."""
+    stored = (exp.Column, exp.AggFunc, exp.Star, exp.Subquery, exp.Exists, exp.Window)
+    return bool(guarded.tables) and any(shown.find(*stored) for shown in guarded.expression.selects)
+
+
+def _parse(sql: str) -> exp.Query:
+    try:
+        statements = [s for s in sqlglot.parse(sql, read="mysql") if not isinstance(s, (exp.Semicolon, NoneType))]
+    except ParseError as error:
+        raise SqlRejected(parse_message(error)) from error
+    except (SqlglotError, *SLIPS) as error:
+        raise SqlRejected("not valid MySQL: the statement cannot be parsed") from error
+    if len(statements) != 1:
+        raise SqlRejected(f"exactly one statement is allowed, got {len(statements)}")
+    statement = statements[0]
+    while isinstance(statement, exp.Subquery) and statement.is_wrapper:
+        statement = statement.this
+    if isinstance(statement, exp.Subquery):
+        raise SqlRejected("WITH, ORDER BY and LIMIT beside a query in brackets are not allowed: leave the brackets out")
+    if not isinstance(statement, exp.Query):
+        raise SqlRejected(f"only SELECT is allowed, got {statement.key.upper()}")
+    return statement
+
+
+def _check_tables(query: exp.Query, schemas: Sequence[TableSchema]) -> tuple[str, ...]:
+    known = {s.name.casefold(): s.name for s in schemas}
+    used: dict[str, None] = {}
+    for table in query.find_all(exp.Table):
+        shown = " ".join(table.sql(dialect="mysql", comments=False)[:SHOWN_NAME].split())
+        if not isinstance(table.this, exp.Identifier):
+            raise SqlRejected(f"{shown} is not a table: read from {listed(known.values())}")
+        if table.db or table.catalog:
+            raise SqlRejected(f"table {shown} must be named without a database")
+        if table.name.casefold() in known:
+            used[known[table.name.casefold()]] = None
+        elif not _is_common(table):
+            near = similar(table.name, known.values())
+            raise SqlRejected(f"there is no table {table.name[:SHOWN_NAME]!r} among those at hand: {near}")
+    for cte in query.find_all(exp.CTE):
+        if cte.alias.casefold() in known:
+            raise SqlRejected(f"{cte.alias[:SHOWN_NAME]!r} is a table's name already: give the WITH query another name")
+    return tuple(used)
+
+
+def _is_common(table: exp.Table) -> bool:
+    """Tell whether a name means a common table expression here, that is: within its statement and after it.
+
+    Elsewhere the same name would mean a stored table, whichever that is. Names are the same here only where
+    the renderer writes them alike: casefold() also joins letters that no engine does, such as s and the long s.
+    """
+    node: exp.Expression | None = table
+    within: exp.Expression | None = None
+    while node is not None:
+        if isinstance(node, exp.CTE):
+            within = node
+        with_ = node.args.get("with_")
+        for cte in with_.expressions if with_ else []:
+            if cte is within:
+                break
+            if cte.alias.lower() == table.name.lower():
+                return True
+        node = node.parent
+    return False
+
+
+def _qualify(query: exp.Query, schemas: Sequence[TableSchema]) -> exp.Query:
+    """Resolve every column, expand ``*`` to the document's own columns, quote all names."""
+    types = {s.name: {name: SQL_TYPES[t] for name, t in s.stored_columns().items()} for s in schemas}
+    _leave_unseen_out_of_stars(query, schemas)
+    try:
+        qualified = qualify(
+            query.copy(), dialect=DIALECT, schema=types, quote_identifiers=True, validate_qualify_columns=True
+        )
+        return annotate_types(qualified, schema=types, dialect=DIALECT)
+    except OptimizeError as error:
+        raise SqlRejected(column_message(str(error), query, schemas)) from error
+    except (SqlglotError, *SLIPS) as error:
+        raise SqlRejected("the statement cannot be resolved: write a simpler one") from error
+
+
+def _leave_unseen_out_of_stars(query: exp.Query, schemas: Sequence[TableSchema]) -> None:
+    """Have ``*`` leave out what stands beside the document's own columns."""
+    unseen = {s.name.casefold(): s.unseen_columns() for s in schemas}
+    for select in query.find_all(exp.Select):
+        names = [n for s in sources_of(select) if isinstance(s, exp.Table) for n in unseen.get(s.name.casefold(), ())]
+        if not names:
+            continue
+        for projection in select.expressions:
+            star = projection.this if isinstance(projection, exp.Column) else projection
+            if isinstance(star, exp.Star) and not star.args.get("except_"):
+                star.set("except_", [exp.to_identifier(n, quoted=True) for n in dict.fromkeys(names)])
+
+
+def _clamp(query: exp.Query, most: int) -> None:
+    limit = query.args.get("limit")
+    if limit is None:
+        query.limit(most, copy=False)
+        return
+    count = limit.args.get("expression") or limit.args.get("count")
+    if int(count.this) > most:
+        count.replace(exp.Literal.number(most))

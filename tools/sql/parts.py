@@ -1,0 +1,113 @@
+"""Every part of a statement against the allow-lists: what is on none of them is refused, whatever it is."""
+
+import re
+
+from sqlglot import exp
+
+from tablerag.tools.errors import SqlRejected
+from tablerag.tools.sql.allowed import (
+    ALLOWED_FUNCTIONS,
+    ALLOWED_NAMES,
+    ALLOWED_PARTS,
+    ALLOWED_TYPES,
+    ALLOWED_UNITS,
+    CARRIES,
+    FORBIDDEN,
+    REFUSED_KEYS,
+)
+
+__all__ = ["check_parts"]
+
+FUNCTIONS_ALLOWED = "use MySQL's aggregate, window, text, number and date functions"
+SIMPLER = "write a plain SELECT with joins, filters, groups, windows and WITH"
+JOIN_KINDS = frozenset({"", "INNER", "OUTER", "CROSS"})
+JOIN_SIDES = frozenset({"", "LEFT", "RIGHT"})
+MAX_OFFSET = 1_000_000_000
+SHOWN_NAME = 40
+
+
+def check_parts(query: exp.Query) -> None:
+    """Raise SqlRejected for the first part that is not allowed, or that carries what it must not."""
+    for node in query.walk():
+        _check_kind(node)
+        _check_carried(node)
+        if isinstance(node, exp.Join):
+            _check_join(node)
+        elif isinstance(node, exp.With) and node.args.get("recursive"):
+            raise SqlRejected("WITH RECURSIVE is not allowed")
+        elif isinstance(node, exp.Query) and node.args.get("operation_modifiers"):
+            raise SqlRejected("SELECT modifiers such as SQL_NO_CACHE are not allowed")
+        elif isinstance(node, exp.Select) and not node.expressions:
+            raise SqlRejected("SELECT needs at least one column or value")
+        elif isinstance(node, exp.Distinct) and not (node.expressions or isinstance(node.parent, exp.Query)):
+            raise SqlRejected("DISTINCT in an aggregate needs at least one value")
+        elif isinstance(node, exp.DataType):
+            _check_type(node)
+        elif isinstance(node, exp.Var) and node.name.upper() not in ALLOWED_UNITS:
+            raise SqlRejected(f"{node.name[:SHOWN_NAME]!r} is no unit of time: use YEAR, MONTH, DAY, HOUR or the like")
+        elif isinstance(node, exp.WindowSpec) and node.args.get("kind") not in ("ROWS", "RANGE", None):
+            raise SqlRejected(f"{node.args['kind']} is not MySQL: a window's frame is of ROWS or of a RANGE")
+        elif isinstance(node, exp.In) and not (node.expressions or node.args.get("query")):
+            raise SqlRejected("IN needs at least one value")
+        elif isinstance(node, exp.Tuple) and not isinstance(node.parent, (exp.Predicate, exp.Tuple)):
+            raise SqlRejected("several values in one pair of brackets are allowed beside IN and = only")
+        elif isinstance(node, (exp.Limit, exp.Offset, exp.Fetch)):
+            _check_count(node)
+
+
+def _check_kind(node: exp.Expression) -> None:
+    for kind, reason in FORBIDDEN.items():
+        if isinstance(node, kind):
+            raise SqlRejected(reason)
+    if type(node) in ALLOWED_PARTS or type(node) in ALLOWED_FUNCTIONS:
+        return
+    if not isinstance(node, exp.Func):
+        raise SqlRejected(f"{type(node).__name__} is not allowed: {SIMPLER}")
+    named = node.name if isinstance(node, exp.Anonymous) else _written(node)
+    if not (isinstance(node, exp.Anonymous) and named.upper() in ALLOWED_NAMES):
+        raise SqlRejected(f"function {named.upper()[:SHOWN_NAME]} is not allowed: {FUNCTIONS_ALLOWED}")
+
+
+def _written(function: exp.Func) -> str:
+    """Return a function's name; the parser spells JSON_OBJECT as J_S_O_N_OBJECT."""
+    return re.sub(r"(?<![A-Z])((?:[A-Z]_)+)(?=[A-Z])", lambda m: m[1].replace("_", "") + "_", function.sql_name())
+
+
+def _check_carried(node: exp.Expression) -> None:
+    """Refuse what a part carries beyond its list: the renderer would write it as it is, or leave it out."""
+    carries = CARRIES.get(type(node))
+    if carries is None:
+        return
+    for key, value in node.args.items():
+        if value not in (None, False, []) and key not in carries:
+            raise SqlRejected(REFUSED_KEYS.get(key) or f"{key.strip('_').upper()} is not allowed here: {SIMPLER}")
+
+
+def _check_join(join: exp.Join) -> None:
+    if join.method:
+        raise SqlRejected(f"{join.method.upper()} JOIN is not allowed: name the columns with ON")
+    if join.side.upper() == "FULL":
+        raise SqlRejected("MySQL has no FULL JOIN: use LEFT JOIN, and UNION for the other side")
+    if join.side.upper() not in JOIN_SIDES or join.kind.upper() not in JOIN_KINDS:
+        raise SqlRejected(f"{f'{join.side} {join.kind}'.strip()} is not allowed: use JOIN, LEFT JOIN or RIGHT JOIN")
+
+
+def _check_type(node: exp.DataType) -> None:
+    if node.this not in ALLOWED_TYPES:
+        raise SqlRejected(
+            f"type {node.this.value if hasattr(node.this, 'value') else node.this} is not allowed: cast to CHAR, "
+            "SIGNED, UNSIGNED, DECIMAL, DOUBLE, DATE, DATETIME or TIME"
+        )
+    for size in node.expressions:
+        if not (isinstance(size, exp.DataTypeParam) and isinstance(size.this, exp.Literal) and size.this.is_int):
+            raise SqlRejected("a type's size must be a plain number")
+
+
+def _check_count(node: exp.Limit | exp.Offset | exp.Fetch) -> None:
+    """A count is a number written out: no engine takes more, and what bounds the result must be known here."""
+    name = "OFFSET" if isinstance(node, exp.Offset) else "LIMIT"
+    count = node.args.get("count" if isinstance(node, exp.Fetch) else "expression")
+    if not (isinstance(count, exp.Literal) and count.is_int):
+        raise SqlRejected(f"{name} must be a plain number")
+    if isinstance(node, exp.Offset) and int(count.this) > MAX_OFFSET:
+        raise SqlRejected(f"OFFSET must be at most {MAX_OFFSET}")

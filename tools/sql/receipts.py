@@ -1,0 +1,82 @@
+"""Receipts: what a number was computed from, so that it can be computed again and compared.
+
+A receipt holds the statement, a hash of its result, and for each table the ids and a hash of all rows that
+contribute to it.
+"""
+
+from collections.abc import Sequence
+from typing import Literal, NamedTuple
+
+from tablerag.tools.errors import SqlProblem
+from tablerag.tools.records import ContributingRows, Receipt, SqlResult, TableSchema
+from tablerag.tools.sql.database import Database
+from tablerag.tools.sql.guard import GuardedSql, guard
+from tablerag.tools.sql.lineage.contributing import contributing_rows
+from tablerag.tools.sql.row_hash import row_hash
+
+__all__ = ["Verified", "receipt_for", "verified"]
+
+
+class Verified(NamedTuple):
+    """What became of one receipt."""
+
+    receipt: Receipt
+    status: Literal["same", "changed", "gone"]
+    says: str
+    result: SqlResult | None = None
+    """What the statement returns now."""
+
+
+def receipt_for(
+    guarded: GuardedSql, result: SqlResult, schemas: Sequence[TableSchema], rows: Sequence[ContributingRows]
+) -> Receipt:
+    """Return the receipt of a statement that ran, from the rows that contribute to its result."""
+    by_name = {s.name: s for s in schemas}
+    read = [by_name[name] for name in guarded.tables]
+    sources = dict.fromkeys(m.source for s in read for m in (s.members or (s,)))
+    return Receipt(
+        sql=guarded.shown,
+        tables=guarded.tables,
+        sources=tuple(sources),
+        result_hash=row_hash(result.rows),
+        rows=tuple(rows),
+    )
+
+
+def verified(receipt: Receipt, schemas: Sequence[TableSchema], database: Database, *, row_limit: int) -> Verified:
+    """Compute a receipt's statement again over what is stored now, and compare."""
+    missing = sorted(set(receipt.tables) - {s.name for s in schemas})
+    if missing:
+        return Verified(receipt, "gone", f"the corpus has no table {', '.join(missing)} any more")
+    try:
+        guarded = guard(receipt.sql, schemas, row_limit=row_limit)
+        result = database.run(guarded)
+        now = contributing_rows(guarded, result, schemas, database).tables
+    except SqlProblem as problem:
+        return Verified(receipt, "changed", f"the statement does not run any more: {problem}")
+    pairs = [(then, again) for then in receipt.rows for again in now if again.table == then.table]
+    other = ", ".join(again.table for then, again in pairs if _differ(then, again))
+    if row_hash(result.rows) != receipt.result_hash:
+        return Verified(receipt, "changed", _told("the result is another one", pairs), result)
+    lost = any(then.row_count is not None and again.row_count is None for then, again in pairs)
+    says = "the result is the same" if other or lost else "result and rows are as they were"
+    return Verified(receipt, "same", _told(says + (f", from other rows of {other}" if other else ""), pairs), result)
+
+
+def _differ(then: ContributingRows, now: ContributingRows) -> bool:
+    """Tell whether rows are others than before, as far as both are known."""
+    if then.row_count is None or now.row_count is None:
+        return False
+    hashes = {then.rows_hash, now.rows_hash}
+    return then.row_count != now.row_count or ("" not in hashes and len(hashes) > 1)
+
+
+def _told(says: str, pairs: Sequence[tuple[ContributingRows, ContributingRows]]) -> str:
+    """Add the counts that changed, and the rows that are not known any more."""
+    details = []
+    for then, now in pairs:
+        if then.row_count is not None and now.row_count is None:
+            details.append(f"the rows of {now.table} could not be read again: {now.untold}")
+        elif then.row_count != now.row_count and then.row_count is not None:
+            details.append(f"{now.row_count} rows of {now.table} contribute, before {then.row_count}")
+    return f"{says}: {'; '.join(details)}" if details else says

@@ -1,0 +1,77 @@
+"""The functions of tools/sql/functions registered on a connection, and the names that statements may call there."""
+
+import sqlite3
+from collections.abc import Callable
+from functools import lru_cache
+from typing import Any
+
+from tablerag.tools.sql.functions.aggregates import SPREADS, GroupConcat, Spread, Windowed
+from tablerag.tools.sql.functions.date_formats import FORMAT_FUNCTIONS
+from tablerag.tools.sql.functions.moments import LONGEST, MOMENT_FUNCTIONS
+from tablerag.tools.sql.functions.numbers import NUMBER_FUNCTIONS
+from tablerag.tools.sql.functions.patterns import PATTERN_FUNCTIONS
+from tablerag.tools.sql.functions.refusals import Refused, remember
+from tablerag.tools.sql.functions.texts import NULLABLE_TEXT_FUNCTIONS, TEXT_FUNCTIONS
+
+__all__ = ["SQLITE_FUNCTIONS", "register_functions"]
+
+Value = Any
+DATES_KEPT = 4_096
+"""Answers of each date function that are remembered: the same dates come again and again."""
+NONSENSE = (ValueError, TypeError, OverflowError, ArithmeticError, KeyError, IndexError)
+
+
+def register_functions(connection: sqlite3.Connection) -> None:
+    """Register every function on a connection."""
+    for name, (arity, function) in (NUMBER_FUNCTIONS | TEXT_FUNCTIONS | PATTERN_FUNCTIONS).items():
+        connection.create_function(name, arity, _null_safe(function), deterministic=True)
+    for name, (arity, function) in (MOMENT_FUNCTIONS | FORMAT_FUNCTIONS).items():
+        connection.create_function(name, arity, _remembering(_null_safe(function)), deterministic=True)
+    for name, nullable in NULLABLE_TEXT_FUNCTIONS.items():
+        connection.create_function(name, -1, nullable, deterministic=True)
+    for name, settings in SPREADS.items():
+        connection.create_aggregate(name, 1, type(name, (Spread,), settings))
+        connection.create_window_function(f"{name}_over", 1, type(name, (Windowed,), settings))
+    connection.create_aggregate("m_group_concat", -1, GroupConcat)
+
+
+def _null_safe(function: Callable[..., Value]) -> Callable[..., Value]:
+    """Answer NULL with NULL, and nonsense too; keep the reason of a refusal."""
+
+    def call(*args: Value) -> Value:
+        if None in args:
+            return None
+        try:
+            return function(*args)
+        except Refused as refusal:
+            remember(str(refusal))
+            raise
+        except NONSENSE:
+            return None
+
+    return call
+
+
+def _remembering(function: Callable[..., Value]) -> Callable[..., Value]:
+    """Remember the answers for short arguments: a long text is no date, and would fill the memory."""
+    kept = lru_cache(maxsize=DATES_KEPT, typed=True)(function)
+
+    def call(*args: Value) -> Value:
+        return kept(*args) if len(str(args[-1])) + len(str(args[0])) <= 4 * LONGEST else function(*args)
+
+    return call
+
+
+BUILT_IN = """
+    abs avg cast char coalesce concat count cume_dist date datetime dense_rank first_value glob group_concat iif
+    ifnull instr julianday lag last_value lead length like lower ltrim max min ntile nth_value nullif percent_rank
+    rank replace round row_number rtrim strftime substr substring sum time total trim upper pi acos asin
+    atan atan2 cos sin tan degrees radians cot current_date current_time current_timestamp unicode
+"""
+_OURS = (MOMENT_FUNCTIONS, FORMAT_FUNCTIONS, NUMBER_FUNCTIONS, TEXT_FUNCTIONS, PATTERN_FUNCTIONS)
+SQLITE_FUNCTIONS = frozenset(
+    {name.lower() for names in (*_OURS, NULLABLE_TEXT_FUNCTIONS, SPREADS) for name in names}
+    | {f"{name}_over" for name in SPREADS}
+    | {"m_group_concat", *BUILT_IN.split()}
+)
+"""Lower-case names that the authorizer lets through."""

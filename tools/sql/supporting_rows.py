@@ -1,0 +1,94 @@
+"""The first rows that a result was computed from, table by table, with all their columns."""
+
+from collections.abc import Sequence
+
+from sqlglot import exp
+
+from tablerag.tools.errors import SqlProblem
+from tablerag.tools.records import MEMBER, PAGE, ROW_ID, SOURCE_ROW, Cell, ContributingRows, SupportingRows, TableSchema
+from tablerag.tools.sql.database import Database
+from tablerag.tools.sql.guard import guard
+
+__all__ = ["rows_of_table", "supporting_rows"]
+
+
+def supporting_rows(
+    contributing: Sequence[ContributingRows], schemas: Sequence[TableSchema], database: Database, limit: int = 20
+) -> tuple[SupportingRows, ...]:
+    """Return up to ``limit`` rows of each table with their total; tables whose rows are not known are left out."""
+    by_name = {s.name: s for s in schemas}
+    told = [(by_name[rows.table], rows) for rows in contributing if rows.row_count is not None]
+    try:
+        return tuple(_record(schema, rows, _known_rows(schema, rows, database, limit)) for schema, rows in told)
+    except SqlProblem:
+        return ()  # the tables were replaced in between
+
+
+def rows_of_table(
+    schema: TableSchema, database: Database, *, first: int = 0, count: int = 50, row_ids: Sequence[int] = ()
+) -> SupportingRows:
+    """Return ``count`` rows of a table behind the ``first`` ones in its own order, or those of the given ids.
+
+    Raises SqlFailed when it takes too long.
+    """
+    select = _all_columns(schema)
+    if row_ids:
+        select = select.where(_column(ROW_ID).isin(*row_ids))
+    order = [_column(name) for name in (MEMBER, ROW_ID) if name in schema.hidden_columns]
+    statement = select.order_by(*order).limit(count).offset(first).sql(dialect="mysql")
+    found = database.run(guard(statement, [schema], row_limit=count)).rows
+    return _record(schema, ContributingRows(table=schema.name, row_count=schema.row_count), found)
+
+
+def _known_rows(schema: TableSchema, known: ContributingRows, database: Database, limit: int) -> list[list[Cell]]:
+    """Return the first known rows of a table: its keys, then the document's columns."""
+    keys = _keys(schema)
+    ids: dict[str, list[int]] = {}
+    for i, row_id in enumerate(known.row_ids[:limit]):
+        ids.setdefault(known.members[i] if known.members else "", []).append(row_id)
+    if not ids:
+        return []
+    select = _all_columns(schema).where(exp.or_(*(_is_one_of(member, of_member) for member, of_member in ids.items())))
+    found = database.run(guard(select.sql(dialect="mysql"), schemas=[schema], row_limit=limit)).rows
+    places = {key: i for i, key in enumerate(zip(known.row_ids, known.members or ("",) * limit, strict=False))}
+    member = keys.index(MEMBER) if MEMBER in keys else None
+    return sorted(map(list, found), key=lambda row: places[row[0], "" if member is None else row[member]])
+
+
+def _all_columns(schema: TableSchema) -> exp.Select:
+    """Select a table's keys, then the document's columns."""
+    wanted = [_column(name) for name in (*_keys(schema), *(c.name for c in schema.columns))]
+    return exp.select(*wanted).from_(exp.Table(this=exp.to_identifier(schema.name, quoted=True)))
+
+
+def _is_one_of(member: str, ids: Sequence[int]) -> exp.Expression:
+    among = _column(ROW_ID).isin(*ids)
+    return exp.and_(_column(MEMBER).eq(exp.Literal.string(member)), among) if member else among
+
+
+def _column(name: str) -> exp.Column:
+    return exp.column(name, quoted=True)
+
+
+def _keys(schema: TableSchema) -> list[str]:
+    """Return the hidden columns that say which rows they are."""
+    return [name for name in (ROW_ID, SOURCE_ROW, PAGE, MEMBER) if name in schema.hidden_columns]
+
+
+def _record(schema: TableSchema, known: ContributingRows, found: Sequence[Sequence[Cell]]) -> SupportingRows:
+    keys = _keys(schema)
+    cells = {key: tuple(row[i] for row in found) for i, key in enumerate(keys)}
+    numbers = {key: tuple(int(v) for v in cells.get(key, ()) if v is not None) for key in (SOURCE_ROW, PAGE)}
+    return SupportingRows(
+        table=schema.name,
+        columns=tuple(c.name for c in schema.columns),
+        rows=tuple(tuple(row[len(keys) :]) for row in found),
+        units=tuple(" ".join(p for p in (c.scale, c.unit) if p) for c in schema.columns),
+        row_ids=tuple(int(i or 0) for i in cells[ROW_ID]),
+        used=known.columns,
+        members=tuple(map(str, cells.get(MEMBER, ()))),
+        # Of a united table some members may have numbers and others none: then nothing is told.
+        source_rows=numbers[SOURCE_ROW] if len(numbers[SOURCE_ROW]) == len(found) else (),
+        pages=numbers[PAGE] if len(numbers[PAGE]) == len(found) else (),
+        total=known.row_count or 0,
+    )
