@@ -1,16 +1,18 @@
-# make demo: answer the example questions; make test: run all tests. Both set everything up first.
+# make demo: answer the example questions; make test: run the tests. Both set everything up first.
 PYTHON ?= python3
 PORT ?= 2024
 VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 
-.PHONY: setup demo test lint format bench bench-retrieval bench-scale bench-tables bench-linking bench-ingest bench-sql bench-served bench-hdrag serve clean
+.PHONY: setup demo test test-all types lint format bench bench-retrieval bench-scale bench-tables bench-linking bench-ingest bench-sql bench-served bench-hdrag serve clean
 
 setup: $(READY)
 
 $(READY): pyproject.toml constraints.txt
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Python 3.11 or newer is needed: make PYTHON=python3.11 ...")'
+	@$(PYTHON) -c 'import ensurepip' 2>/dev/null || { echo "installing from the system's packages: python3-venv"; \
+	as_root=$$([ "$$(id -u)" = 0 ] || echo sudo); $$as_root apt-get update -qq && $$as_root apt-get install -y -qq python3-venv >/dev/null; }
 	$(PYTHON) -m venv $(VENV)
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e ".[dev]"
 	@touch $(READY)
@@ -18,8 +20,21 @@ $(READY): pyproject.toml constraints.txt
 demo: $(READY)
 	$(BIN)/python -m examples.demo
 
+PYTEST = tests/install-packages.sh $(BIN)/python && $(BIN)/python -m pytest -n auto --dist worksteal
+
 test: $(READY)
-	$(BIN)/python -m pytest -n auto --dist worksteal
+	@$(PYTEST)
+
+# The same with the exhaustive sweeps: more kills, more rows.
+test-all: $(READY)
+	@$(PYTEST) --exhaustive
+
+# Type checking follows folders, so the package is laid out as it installs.
+types: $(READY)
+	@rm -rf build/types && mkdir -p build/types/tablerag
+	@for f in src/*; do ln -s "$(CURDIR)/$$f" build/types/tablerag/; done
+	@for d in agent cli evaluation graphs ingestion serving tools; do ln -s "$(CURDIR)/$$d" build/types/tablerag/; done
+	$(BIN)/pyright -p pyproject.toml
 
 lint: $(READY)
 	$(BIN)/ruff check .

@@ -18,6 +18,17 @@ pytest_plugins = [
 ]
 
 
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """Add the option that repeats the random and large tests more often: ``make test-all``."""
+    parser.addoption("--exhaustive", action="store_true", help="more kills, more rows, more of everything random")
+
+
+@pytest.fixture(scope="session")
+def exhaustive(request: pytest.FixtureRequest) -> bool:
+    """Return whether the sweeps are to be exhaustive."""
+    return bool(request.config.getoption("--exhaustive"))
+
+
 class OutsideNetwork(RuntimeError):
     """A test tried to reach another machine."""
 

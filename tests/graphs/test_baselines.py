@@ -19,15 +19,24 @@ QUESTION = "How much did the north sell?"
 Ask = Callable[..., dict[str, Any]]
 
 
+@pytest.fixture(scope="module")
+def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return a home that holds two documents."""
+    folder = tmp_path_factory.mktemp("baselines")
+    (folder / "docs").mkdir()
+    (folder / "docs" / "sales.csv").write_text("Region,Amount\nNorth,10\nSouth,20\n", encoding="utf-8")
+    (folder / "docs" / "notes.md").write_text("# Notes\n\nThe north sold apples.\n", encoding="utf-8")
+    services = Services(Settings(home=folder / "home", model="offline", _env_file=None))
+    ingest([folder / "docs"], services, "default")
+    services.close()
+    return folder / "home"
+
+
 @pytest.fixture
-def ask(tmp_path: Path, model_server: ModelServer) -> Iterator[Ask]:
+def ask(home: Path, model_server: ModelServer) -> Iterator[Ask]:
     """Ask a baseline over two documents; return its outcome."""
-    (tmp_path / "docs").mkdir()
-    (tmp_path / "docs" / "sales.csv").write_text("Region,Amount\nNorth,10\nSouth,20\n", encoding="utf-8")
-    (tmp_path / "docs" / "notes.md").write_text("# Notes\n\nThe north sold apples.\n", encoding="utf-8")
-    settings = Settings(home=tmp_path / "home", openai_base_url=model_server.url, llm_retries=0, _env_file=None)
+    settings = Settings(home=home, openai_base_url=model_server.url, llm_retries=0, _env_file=None)
     services = Services(settings)
-    ingest([tmp_path / "docs"], services, "default")
 
     def asked(name: str, question: str = QUESTION, **context: Any) -> dict[str, Any]:
         wired = import_module(f"tablerag.graphs.baselines.{name}").build(services).compile()
@@ -163,7 +172,7 @@ def test_documents_cannot_close_a_block(ask: Ask, model_server: ModelServer) -> 
     ],
 )
 def test_each_ablation_takes_one_thing_away(
-    ask: Ask, model_server: ModelServer, tmp_path: Path, switch: dict[str, bool], absent: str, present: str
+    ask: Ask, model_server: ModelServer, home: Path, switch: dict[str, bool], absent: str, present: str
 ) -> None:
     def reply(body: dict[str, Any]) -> Reply:
         prompt = body["messages"][1]["content"]
@@ -177,7 +186,7 @@ def test_each_ablation_takes_one_thing_away(
     model_server.responder = reply
 
     def tablerag(**switches: bool) -> dict[str, Any]:
-        services = Services(Settings(home=tmp_path / "home", openai_base_url=model_server.url, _env_file=None))
+        services = Services(Settings(home=home, openai_base_url=model_server.url, _env_file=None))
         wired = import_module("tablerag.graphs.tablerag").build(services).compile()
         result = wired.invoke({"question": QUESTION}, context=Context(model="openai:test", **switches))
         services.close()

@@ -18,7 +18,7 @@ from tablerag.ingestion.auditing import audit
 from tablerag.tools.services import Services
 from tablerag.tools.settings import Settings
 
-KILLS = 30
+KILLS, KILLS_EXHAUSTIVE = 8, 30
 MOST_ROUNDS = 100
 """An ingest may end before the moment comes to kill it."""
 DOCUMENTS = 3
@@ -88,7 +88,8 @@ def versions_seen(home: Path) -> dict[str, int]:
         services.close()
 
 
-def test_killed_at_any_moment(zygote: Zygote, tmp_path: Path) -> None:
+def test_killed_at_any_moment(zygote: Zygote, tmp_path: Path, exhaustive: bool) -> None:
+    kills = KILLS_EXHAUSTIVE if exhaustive else KILLS
     home, folder = tmp_path / "home", tmp_path / "docs"
     write(folder, 1)
     status, _ = zygote.ingest(home, folder)
@@ -99,7 +100,7 @@ def test_killed_at_any_moment(zygote: Zygote, tmp_path: Path) -> None:
     chance = random.Random(20)
     old, killed = versions_seen(home), 0
     version = 2
-    while killed < KILLS and version < MOST_ROUNDS:
+    while killed < kills and version < MOST_ROUNDS:
         version += 1
         write(folder, version)
         status, _ = zygote.ingest(home, folder, killed_after_s=chance.uniform(0.02, 0.9 * took))
@@ -108,7 +109,7 @@ def test_killed_at_any_moment(zygote: Zygote, tmp_path: Path) -> None:
         assert seen.keys() == old.keys(), "no document is lost and none comes twice"
         assert all(seen[d] in (old[d], version) for d in seen), (version, old, seen)
         old = seen
-    assert killed == KILLS
+    assert killed == kills
     status, _ = zygote.ingest(home, folder)
     assert status == 0
     assert set(versions_seen(home).values()) == {version}

@@ -10,7 +10,7 @@ from sqlalchemy.dialects.sqlite import DATETIME
 from tablerag.tools.records import Column, ColumnType, TableSchema
 from tablerag.tools.sql.database import Database
 
-__all__ = ["store"]
+__all__ = ["schema_of", "store"]
 
 SQL_TYPES: dict[ColumnType, Any] = {
     "integer": BigInteger(),
@@ -34,6 +34,13 @@ def store(
         if rows:
             values = [{"_row_id": i, **dict(zip(columns, row, strict=True))} for i, row in enumerate(rows, 1)]
             connection.execute(table.insert(), values)
+    return schema_of(name, columns, rows, table_id)
+
+
+def schema_of(
+    name: str, columns: dict[str, ColumnType], rows: Sequence[Sequence[Any]], table_id: str = ""
+) -> TableSchema:
+    """Return the schema of a table that ``store`` made."""
     described = tuple(Column(name=n, header=n.title(), type=t) for n, t in columns.items())
     return TableSchema(
         table_id=table_id or f"id_{name}", name=name, columns=described, row_count=len(rows), source=f"{name}.csv"

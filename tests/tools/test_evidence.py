@@ -1,6 +1,6 @@
 """Evidence over real stores: chunks, their schemas, and the whole question beside a subquery."""
 
-from pathlib import Path
+from collections.abc import Iterator
 
 import pytest
 
@@ -8,19 +8,22 @@ from tablerag.ingestion.pipeline import ingest
 from tablerag.tools.errors import ConfigError
 from tablerag.tools.evidence import overview, search
 from tablerag.tools.services import Services
+from tablerag.tools.settings import Settings
 
 SCOPE = {"corpus": "default", "recall_n": 30}
 
 
-@pytest.fixture
-def towns(tmp_path: Path, services: Services) -> Services:
-    folder = tmp_path / "docs"
-    folder.mkdir()
+@pytest.fixture(scope="module")
+def towns(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Services]:
+    """Return services over a corpus that no test writes to."""
+    home, folder = tmp_path_factory.mktemp("home"), tmp_path_factory.mktemp("docs")
+    services = Services(Settings(home=home, model="offline", _env_file=None))
     for town, number in (("Bergen", 1), ("Tromso", 2), ("Narvik", 3)):
         (folder / f"{town} districts.csv").write_text(f"District,Inhabitants\nNorth,{number}\n", encoding="utf-8")
     (folder / "mayors.md").write_text("# Mayors\n\nThe mayor of Tromso is Kari Nord.\n", encoding="utf-8")
     ingest([folder], services, "default")
-    return services
+    yield services
+    services.close()
 
 
 def test_chunks_map_to_their_tables(towns: Services) -> None:

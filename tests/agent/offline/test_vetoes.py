@@ -1,12 +1,14 @@
 """What forbids an answer: conditions left out, exclusions turned round, and what is computed of the wrong thing."""
 
-from pathlib import Path
+from collections.abc import Callable, Iterator
 
 import pytest
 
+from tablerag.agent.context import Context
 from tablerag.graphs.tablerag import build
 from tablerag.ingestion.pipeline import ingest
 from tablerag.tools.services import Services
+from tablerag.tools.settings import Settings
 
 PEOPLE = """Employee,Dept,Country,Salary,Bonus,Start
 Ann Lee,HR,US,50000,5,2018-03-01
@@ -28,15 +30,22 @@ PLACES = "Place,Amount\nIndia,10\nIndonesia,20\nPeru,30\nIndia,5\nPeru,7\n"
 NOTES = "# Notes\n\nThe total revenue of 2025 was 1,774,500 EUR. Weiss AG was founded in 1954 and sells wine.\n"
 
 
-@pytest.fixture
-def answers(tmp_path: Path, services: Services):
+@pytest.fixture(scope="module")
+def answers(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Callable[[str, str, str], str]]:
+    """Return a function that asks a question of a file, each file in a corpus of its own."""
+    folder = tmp_path_factory.mktemp("vetoes")
+    services = Services(Settings(home=folder / "home", model="offline", _env_file=None))
+    graph = build(services).compile()
+
     def of(name: str, text: str, question: str) -> str:
-        (tmp_path / name).write_text(text, encoding="utf-8")
-        ingest([tmp_path / name], services, "default")
-        outcome = build(services).compile().invoke({"question": question})
+        if not (folder / name).exists():
+            (folder / name).write_text(text, encoding="utf-8")
+            ingest([folder / name], services, name)
+        outcome = graph.invoke({"question": question}, context=Context(corpus=name))
         return outcome["answer"] if outcome["verdict"] != "none" else ""
 
-    return of
+    yield of
+    services.close()
 
 
 @pytest.mark.parametrize(

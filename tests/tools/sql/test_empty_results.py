@@ -1,16 +1,33 @@
 """Why a statement found nothing, over real SQLite and a MySQL-compatible server."""
 
+from collections.abc import Iterator
+from contextlib import ExitStack, closing
+
 import pytest
 
 from tablerag.tools.evidence import run_sql
 from tablerag.tools.records import EmptyReason, TableSchema
 from tablerag.tools.services import Services
+from tablerag.tools.settings import Settings
+from tests.support.mysql_server import MysqlServer
 from tests.tools.stored import store
 
 ROWS = [("North", 10, "2024"), ("South", 20, "2024"), ("Upper Harbour", 5, "2023"), ("O'Brien Street", 7, "2022")]
 
 
-@pytest.fixture
+@pytest.fixture(scope="module", params=["sqlite", "server"])
+def both(
+    request: pytest.FixtureRequest, mysql_server: MysqlServer, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[Services]:
+    """Return services over each engine that no test writes to but `sales`."""
+    with ExitStack() as stack:
+        url = stack.enter_context(mysql_server.fresh_database()) if request.param == "server" else ""
+        home = tmp_path_factory.mktemp("home")
+        settings = Settings(home=home, model="offline", database_url=url, sql_timeout_s=60, _env_file=None)
+        yield stack.enter_context(closing(Services(settings)))
+
+
+@pytest.fixture(scope="module")
 def sales(both: Services) -> TableSchema:
     return store(both.database, "sales", {"region": "text", "amount": "integer", "year": "text"}, ROWS)
 

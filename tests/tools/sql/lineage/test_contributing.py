@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator
+from contextlib import ExitStack, closing, contextmanager
 from pathlib import Path
 
 import pytest
@@ -14,7 +15,8 @@ from tablerag.tools.sql.lineage.contributing import contributing_rows
 from tablerag.tools.sql.row_hash import row_hash
 from tablerag.tools.sql.supporting_rows import supporting_rows
 from tablerag.tools.uniting import united
-from tests.tools.stored import store
+from tests.support.mysql_server import MysqlServer
+from tests.tools.stored import schema_of, store
 
 PLAYERS = {"name": "text", "team": "text", "goals": "integer"}
 PLAYER_ROWS = [("Ann", "Red", 5), ("Bob", "Blue", 3), ("Cid", "red", 9), ("Dee", "Blue", 9), ("Eve", None, None)]
@@ -22,6 +24,7 @@ TEAMS = {"team": "text", "city": "text"}
 TEAM_ROWS = [("Red", "Oslo"), ("Blue", "Rome"), ("Pink", "Bern")]
 CITIES = {"city": "text", "country": "text", "people": "integer"}
 CITY_ROWS = [("Oslo", "Norway", 700), ("Rome", "Italy", 2800), ("Bern", "Switzerland", 130), ("Riga", "Latvia", 600)]
+TABLES = {"players": (PLAYERS, PLAYER_ROWS), "teams": (TEAMS, TEAM_ROWS), "cities": (CITIES, CITY_ROWS)}
 
 JOINS = [
     (
@@ -217,21 +220,36 @@ UNTOLD = [
 ]
 
 
+@contextmanager
+def opened(kind: str, server: MysqlServer, folder: Path) -> Iterator[Database]:
+    """Open a database that holds the three tables."""
+    with ExitStack() as stack:
+        url = stack.enter_context(server.fresh_database()) if kind == "server" else f"sqlite:///{folder / 't.db'}"
+        database = stack.enter_context(closing(Database(url, timeout_s=60, row_limit=50)))
+        for name, (columns, rows) in TABLES.items():
+            store(database, name, columns, rows)
+        yield database
+
+
+@pytest.fixture(scope="module", params=["sqlite", "server"])
+def database(
+    request: pytest.FixtureRequest, mysql_server: MysqlServer, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[Database]:
+    """Return a database that no test writes to."""
+    with opened(request.param, mysql_server, tmp_path_factory.mktemp("lineage")) as shared:
+        yield shared
+
+
 @pytest.fixture(params=["sqlite", "server"])
-def database(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Database]:
-    url = request.getfixturevalue("mysql_url") if request.param == "server" else f"sqlite:///{tmp_path / 't.db'}"
-    opened = Database(url, timeout_s=5, row_limit=50)
-    yield opened
-    opened.close()
+def own_database(request: pytest.FixtureRequest, mysql_server: MysqlServer, tmp_path: Path) -> Iterator[Database]:
+    """Return a database for one test."""
+    with opened(request.param, mysql_server, tmp_path) as own:
+        yield own
 
 
 @pytest.fixture
-def schemas(database: Database) -> list[TableSchema]:
-    return [
-        store(database, "players", PLAYERS, PLAYER_ROWS),
-        store(database, "teams", TEAMS, TEAM_ROWS),
-        store(database, "cities", CITIES, CITY_ROWS),
-    ]
+def schemas() -> list[TableSchema]:
+    return [schema_of(name, columns, rows) for name, (columns, rows) in TABLES.items()]
 
 
 def behind(database: Database, schemas: list[TableSchema], sql: str) -> tuple[ContributingRows, ...]:
@@ -251,14 +269,16 @@ def test_rows_of_every_table(
 
 
 @pytest.mark.parametrize("sql", ENOUGH)
-def test_the_rows_are_enough_to_compute_the_result(database: Database, schemas: list[TableSchema], sql: str) -> None:
+def test_the_rows_are_enough_to_compute_the_result(
+    own_database: Database, schemas: list[TableSchema], sql: str
+) -> None:
     guarded = guard(sql, schemas, row_limit=50)
-    before = database.run(guarded)
-    for rows in contributing_rows(guarded, before, schemas, database).tables:
+    before = own_database.run(guarded)
+    for rows in contributing_rows(guarded, before, schemas, own_database).tables:
         kept = ", ".join(map(str, (0, *rows.row_ids)))
-        with database.engine.begin() as connection:
+        with own_database.engine.begin() as connection:
             connection.exec_driver_sql(f"DELETE FROM {rows.table} WHERE _row_id NOT IN ({kept})")
-    assert row_hash(database.run(guarded).rows) == row_hash(before.rows)
+    assert row_hash(own_database.run(guarded).rows) == row_hash(before.rows)
 
 
 @pytest.mark.parametrize(("sql", "untold"), UNTOLD)
@@ -294,14 +314,14 @@ def test_tables_that_only_choose_are_told_apart(database: Database, schemas: lis
     assert [(r.table, r.chooses) for r in behind(database, schemas, sql)] == [("players", False), ("teams", True)]
 
 
-def test_a_hash_tells_rows_that_were_read_only(database: Database, schemas: list[TableSchema]) -> None:
+def test_a_hash_tells_rows_that_were_read_only(own_database: Database, schemas: list[TableSchema]) -> None:
     sql = "SELECT SUM(p.goals) FROM players p JOIN teams t ON p.team = t.team"
-    before = {r.table: r.rows_hash for r in behind(database, schemas, sql)}
+    before = {r.table: r.rows_hash for r in behind(own_database, schemas, sql)}
     changes = {"UPDATE teams SET city = 'Pisa'": set(), "UPDATE players SET goals = 6 WHERE _row_id = 1": {"players"}}
     for change, changed in changes.items():
-        with database.engine.begin() as connection:
+        with own_database.engine.begin() as connection:
             connection.exec_driver_sql(change)
-        assert {r.table for r in behind(database, schemas, sql) if r.rows_hash != before[r.table]} == changed
+        assert {r.table for r in behind(own_database, schemas, sql) if r.rows_hash != before[r.table]} == changed
 
 
 def test_a_join_of_too_many_rows_is_not_looked_through(
@@ -326,11 +346,11 @@ def test_many_rows_are_counted_and_not_hashed(
     assert (twice.row_count, twice.untold) == (None, "more than 4 rows in one of several places")
 
 
-def test_a_time_that_is_over_ends_the_reading(database: Database, schemas: list[TableSchema]) -> None:
+def test_a_time_that_is_over_ends_the_reading(own_database: Database, schemas: list[TableSchema]) -> None:
     guarded = guard("SELECT p.name FROM players p JOIN teams t ON p.team = t.team", schemas, row_limit=50)
-    result = database.run(guarded)
-    database.timeout_s = -1.0
-    for rows in contributing_rows(guarded, result, schemas, database).tables:
+    result = own_database.run(guarded)
+    own_database.timeout_s = -1.0
+    for rows in contributing_rows(guarded, result, schemas, own_database).tables:
         assert (rows.row_count, rows.untold) == (None, "reading them again takes longer than -1 s")
 
 
@@ -344,16 +364,16 @@ def test_ties_that_limit_chooses_among_are_not_guessed(database: Database, schem
         assert players.row_ids == (row_id,) or players.untold == teams.untold != ""
 
 
-def test_united_tables_are_joined(database: Database, schemas: list[TableSchema]) -> None:
+def test_united_tables_are_joined(own_database: Database, schemas: list[TableSchema]) -> None:
     years = [
-        store(database, f"goals_{year}", {"player": "text", "n": "integer"}, [("Ann", year), ("Bob", 1)])
+        store(own_database, f"goals_{year}", {"player": "text", "n": "integer"}, [("Ann", year), ("Bob", 1)])
         for year in (2023, 2024)
     ]
     every = [*schemas, *years, *united(years)]
     sql = "SELECT p.name, g.n FROM players p JOIN all_goals g ON g.player = p.name WHERE p.name = 'Ann'"
-    players, goals = behind(database, every, sql)
+    players, goals = behind(own_database, every, sql)
     assert (players.row_ids, goals.row_ids, goals.members) == ((1,), (1, 1), ("goals_2023", "goals_2024"))
-    shown = supporting_rows([players, goals], every, database)
+    shown = supporting_rows([players, goals], every, own_database)
     assert [rows.rows[-1][-2:] for rows in shown] == [("Red", 5), ("Ann", 2024)]
 
 
