@@ -9,7 +9,7 @@ READY := $(VENV)/.ready
 
 setup: $(READY)
 
-$(READY): pyproject.toml constraints.txt
+$(READY): pyproject.toml setup.py constraints.txt
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Python 3.11 or newer is needed: make PYTHON=python3.11 ...")'
 	@$(PYTHON) -c 'import ensurepip' 2>/dev/null || { echo "installing from the system's packages: python3-venv"; \
 	as_root=$$([ "$$(id -u)" = 0 ] || echo sudo); $$as_root apt-get update -qq && $$as_root apt-get install -y -qq python3-venv >/dev/null; }
