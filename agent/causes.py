@@ -24,14 +24,14 @@ class Cause(TypedDict):
     cause_detail: str
 
 
-def cause_of(state: State) -> Cause:
-    """Return why the step that ends now found nothing in tables."""
+def cause_of(state: State, result: SqlResult | None) -> Cause:
+    """Return why the step that ends now, with this result, found nothing in tables."""
     if not state["schemas"]:
         return Cause(cause="table_not_found", cause_detail="")
     if state.get("missing"):
         return Cause(cause="value_not_found", cause_detail=state["missing"] or "")
-    if state["result"]:
-        empty = SqlResult(**state["result"]).empty
+    if result:
+        empty = result.empty
         return Cause(cause="no_rows" if empty else "", cause_detail=empty.says if empty else "")
     failed = state["attempts"] and (state.get("candidate_sql") or state.get("approval"))
     return Cause(cause="sql_failed" if failed else "not_in_tables", cause_detail=state["sql_error"] or "")

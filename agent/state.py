@@ -68,7 +68,7 @@ class InputState(TypedDict, total=False):
     messages: Annotated[list[AnyMessage], add_messages]
 
 
-class AnswerState(TypedDict, total=False):
+class AnswerState(TypedDict):
     """The answer alone, all of it written by finish: what a program that passes it on to a model gets."""
 
     question: Annotated[str, EphemeralValue(str)]
@@ -88,7 +88,7 @@ class AnswerState(TypedDict, total=False):
     """Why SQL and text differ, {cause: unit | rounding | scope | older_version | "", says}."""
 
 
-class OutputState(AnswerState, total=False):
+class OutputState(AnswerState):
     """What a caller gets, and what a served stream shows."""
 
     understood: str
@@ -108,7 +108,7 @@ class OutputState(AnswerState, total=False):
     """Written by every node that asks the reasoner."""
 
 
-class State(OutputState, total=False):
+class State(OutputState):
     """All that the nodes share."""
 
     asked: str

@@ -6,9 +6,9 @@ from langgraph.runtime import Runtime
 
 from tablerag.agent import events
 from tablerag.agent.context import Context
-from tablerag.agent.plain import add_usage, chunks_of, dump, schemas_of, steps_of
 from tablerag.agent.ports import Overview, ReasonerFor
 from tablerag.agent.reasoning import DecomposeTask, Enough
+from tablerag.agent.serialization import add_usage, chunks_of, dump, schemas_of, steps_of
 from tablerag.agent.state import State
 
 __all__ = ["decompose"]
@@ -36,21 +36,22 @@ def decompose(
     context = runtime.context or Context()
     reasoner = reasoner_for(context)
     update: dict[str, Any] = {}
-    if not state["steps"]:
+    if state["steps"]:
+        chunks, schemas = chunks_of(state["overview_chunks"]), schemas_of(state["overview_schemas"])
+    else:
         chunks, schemas = overview(state["understood"], context) if context.context_sensitive else ((), ())
         update = {"overview_chunks": dump(chunks), "overview_schemas": dump(schemas)}
-    now: State = {**state, **update}
     thought = reasoner.decompose(
         DecomposeTask(
-            question=now["understood"],
-            schemas=schemas_of(now["overview_schemas"]),
-            chunks=chunks_of(now["overview_chunks"]),
-            steps=steps_of(now),
-            iterations_left=now["max_iterations"] - now["iteration"],
+            question=state["understood"],
+            schemas=tuple(schemas),
+            chunks=tuple(chunks),
+            steps=steps_of(state),
+            iterations_left=state["max_iterations"] - state["iteration"],
         )
     )
-    update |= CLEARED | {"usage": add_usage(now, thought.usage)}
+    update |= CLEARED | {"usage": add_usage(state, thought.usage)}
     if isinstance(thought.value, Enough):
         return update | {"subquery": None, "draft": {"answer": thought.value.answer, "reason": thought.value.reason}}
-    runtime.stream_writer(events.subquery(now["iteration"] + 1, thought.value.text))
-    return update | {"subquery": thought.value.text, "iteration": now["iteration"] + 1}
+    runtime.stream_writer(events.subquery(state["iteration"] + 1, thought.value.text))
+    return update | {"subquery": thought.value.text, "iteration": state["iteration"] + 1}

@@ -7,8 +7,8 @@ from langgraph.runtime import Runtime
 from tablerag.agent import events
 from tablerag.agent.agreement import agreed
 from tablerag.agent.context import Context
-from tablerag.agent.plain import dump, schemas_of
 from tablerag.agent.ports import RunSql
+from tablerag.agent.serialization import dump, schemas_of
 from tablerag.agent.state import State
 from tablerag.tools.errors import SqlProblem
 

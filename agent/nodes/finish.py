@@ -10,9 +10,9 @@ from tablerag.agent.answer_text import answer_markdown
 from tablerag.agent.causes import doubt_of, last_cause, not_run, said_of
 from tablerag.agent.context import Context
 from tablerag.agent.disagreement import DIFFER_IN, NO_CAUSE, Disagreement
-from tablerag.agent.plain import add_usage, steps_of
 from tablerag.agent.ports import ReasonerFor
 from tablerag.agent.reasoning import ConcludeTask, Verdict
+from tablerag.agent.serialization import add_usage, steps_of
 from tablerag.agent.speaking import say
 from tablerag.agent.state import State, StepState
 

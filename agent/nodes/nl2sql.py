@@ -8,9 +8,9 @@ from langgraph.runtime import Runtime
 
 from tablerag.agent import events
 from tablerag.agent.context import Context
-from tablerag.agent.plain import add_usage, schemas_of
 from tablerag.agent.ports import Hints, Joins, ReasonerFor
 from tablerag.agent.reasoning import CannotAnswer, SqlAttempt, SqlQuery, SqlTask
+from tablerag.agent.serialization import add_usage, schemas_of
 from tablerag.agent.state import State
 
 __all__ = ["nl2sql"]

@@ -6,8 +6,8 @@ from langgraph.runtime import Runtime
 
 from tablerag.agent import events
 from tablerag.agent.context import Context
-from tablerag.agent.plain import dump
 from tablerag.agent.ports import Search
+from tablerag.agent.serialization import dump
 from tablerag.agent.state import State
 from tablerag.agent.tool_messages import search_messages
 

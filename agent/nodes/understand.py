@@ -7,9 +7,9 @@ from langgraph.runtime import Runtime
 from tablerag.agent import events
 from tablerag.agent.asides import aside_of, reply_to
 from tablerag.agent.context import Context
-from tablerag.agent.plain import add_usage, turns_of
 from tablerag.agent.ports import Contents, Hints, Overview, ReasonerFor
 from tablerag.agent.reasoning import NoQuestion, ResolveTask
+from tablerag.agent.serialization import add_usage, turns_of
 from tablerag.agent.state import State
 from tablerag.agent.turns import begin_turn
 

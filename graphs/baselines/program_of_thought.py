@@ -12,9 +12,9 @@ from langgraph.runtime import Runtime
 from tablerag.agent.context import Context
 from tablerag.agent.model.baseline import ProgramAttempt
 from tablerag.agent.model.rendering import schemas_text
-from tablerag.agent.plain import dump, schemas_of
 from tablerag.agent.ports import RunProgram, Search
 from tablerag.agent.reasoning import CannotAnswer
+from tablerag.agent.serialization import dump, schemas_of
 from tablerag.graphs.baselines.state import BaselineInput, BaselineState, answered, begun, cost
 from tablerag.graphs.deployment import Deployment, ModelFor
 from tablerag.tools.errors import ProgramFailed

@@ -7,9 +7,9 @@ from langgraph.graph import END, START, StateGraph
 from langgraph.runtime import Runtime
 
 from tablerag.agent.context import Context
-from tablerag.agent.plain import dump, schemas_of
 from tablerag.agent.ports import Hints, Joins, ReasonerFor, RunSql, Search
 from tablerag.agent.reasoning import CannotAnswer, SqlAttempt, SqlTask, ValidateTask
+from tablerag.agent.serialization import dump, schemas_of
 from tablerag.graphs.baselines.state import BaselineInput, BaselineState, answered, begun, cost
 from tablerag.graphs.deployment import Deployment
 from tablerag.tools.errors import SqlProblem

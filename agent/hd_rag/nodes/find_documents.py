@@ -8,7 +8,7 @@ from tablerag.agent.hd_rag import events
 from tablerag.agent.hd_rag.context import HdRagContext
 from tablerag.agent.hd_rag.ports import CountUnseen, FindDocuments, HdRagReasonerFor
 from tablerag.agent.hd_rag.state import HdRagState
-from tablerag.agent.plain import dump
+from tablerag.agent.serialization import dump
 from tablerag.agent.turns import asked_question
 
 __all__ = ["find_documents"]

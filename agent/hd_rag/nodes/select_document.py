@@ -10,7 +10,7 @@ from tablerag.agent.hd_rag.document_view import task_over
 from tablerag.agent.hd_rag.ports import HdRagReasonerFor, ReadDocument
 from tablerag.agent.hd_rag.reasoning import RecapTask, SelectTask
 from tablerag.agent.hd_rag.state import HdRagState
-from tablerag.agent.plain import add_usage
+from tablerag.agent.serialization import add_usage
 from tablerag.tools.document_search import FoundDocument
 
 __all__ = ["select_document"]

@@ -1,4 +1,4 @@
-"""Between plain state values and the records and tasks that reasoners and tools take."""
+"""Converts between the JSON-safe values of the state and the records that reasoners and tools take."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import asdict
