@@ -2,6 +2,7 @@
 
 import hashlib
 from datetime import UTC, datetime
+from typing import Any
 
 from pydantic import BaseModel, ConfigDict, Field
 from sqlalchemy import Column, Integer, MetaData, String, Table, Text, UniqueConstraint
@@ -13,7 +14,7 @@ __all__ = ["DOCUMENTS", "METADATA", "QUESTIONS", "TABLES", "UNFINISHED", "Docume
 
 _LONG = Text().with_variant(mysql.MEDIUMTEXT(), "mysql", "mariadb")
 # Binary collation: corpora and sources that differ in case or accents only are different ones.
-_UTF8 = {"mysql_charset": "utf8mb4", "mysql_collate": "utf8mb4_bin"}
+_UTF8: dict[str, Any] = {"mysql_charset": "utf8mb4", "mysql_collate": "utf8mb4_bin"}
 METADATA = MetaData()
 DOCUMENTS = Table(
     "_tablerag_documents",

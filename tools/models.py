@@ -10,6 +10,7 @@ import openai
 from langchain_core.language_models import BaseChatModel
 from langchain_core.rate_limiters import BaseRateLimiter, InMemoryRateLimiter
 from langchain_openai import ChatOpenAI
+from pydantic import SecretStr
 
 from tablerag.tools.errors import ConfigError, ModelUnavailable
 from tablerag.tools.model_cache import open_cache
@@ -39,7 +40,7 @@ def open_chat_model(name: str, settings: Settings) -> BaseChatModel:
         )
     return ChatOpenAI(
         model=model,
-        api_key=key or NO_KEY,
+        api_key=SecretStr(key or NO_KEY),
         base_url=settings.openai_base_url or None,
         timeout=settings.llm_timeout_s,
         max_retries=settings.llm_retries,

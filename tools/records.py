@@ -148,8 +148,8 @@ class TableSchema(Record):
 
     def stored_columns(self) -> dict[str, ColumnType]:
         """Return all columns by name, those beside the document's own included."""
-        own = {c.name: c.type for c in self.columns}
-        beside = {name: type_ for c in self.columns for name, type_ in c.companions()}
+        own: dict[str, ColumnType] = {c.name: c.type for c in self.columns}
+        beside: dict[str, ColumnType] = {name: type_ for c in self.columns for name, type_ in c.companions()}
         return own | beside | {name: HIDDEN_COLUMNS[name] for name in self.hidden_columns}
 
     def unseen_columns(self) -> list[str]:

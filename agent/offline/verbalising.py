@@ -11,10 +11,10 @@ from tablerag.tools.records import ROW_ID, TOTAL, TableSchema
 
 __all__ = ["in_words"]
 
-COMPARED: dict[type[exp.Expression], str] = {
+COMPARED: dict[type[exp.Expr], str] = {
     exp.NEQ: "is not", exp.LT: "is less than", exp.GT: "is more than", exp.LTE: "is at most", exp.GTE: "is at least",
 }  # fmt: skip
-AGGREGATES: dict[type[exp.Expression], str] = {
+AGGREGATES: dict[type[exp.Expr], str] = {
     exp.Sum: "total", exp.Avg: "average", exp.Min: "lowest", exp.Max: "highest",
 }  # fmt: skip
 MONTHS = "January February March April May June July August September October November December".split()
@@ -41,7 +41,7 @@ class _Wording:
     def __init__(self, headers: dict[str, str]) -> None:
         self._headers = headers
 
-    def select(self, select: exp.Expression) -> str:
+    def select(self, select: exp.Expr) -> str:
         """Say what a SELECT gives."""
         if not isinstance(select, exp.Select) or not select.expressions:
             raise _Unknown
@@ -63,7 +63,7 @@ class _Wording:
             rows = rows.replace("  ", " ")
         return ", ".join(self._value(p, rows) for p in shown)
 
-    def _grouped(self, select: exp.Select, shown: list[exp.Expression], rows: str) -> str:
+    def _grouped(self, select: exp.Select, shown: list[exp.Expr], rows: str) -> str:
         group, having = self._name(select.args["group"].expressions[0]), select.args.get("having")
         if having:
             least = "at least" if isinstance(having.this, exp.GTE) else "exactly"
@@ -77,7 +77,7 @@ class _Wording:
         measured = [self._value(p, "") for p in shown if not isinstance(p, exp.Column)]
         return f"{' and '.join(measured)} for each {group}{_among(rows)}"
 
-    def _value(self, value: exp.Expression, rows: str) -> str:
+    def _value(self, value: exp.Expr, rows: str) -> str:
         """Say a projection over rows."""
         match value:
             case exp.Column() | exp.Cast():
@@ -102,7 +102,7 @@ class _Wording:
             case _:
                 return self._composed(value, rows)
 
-    def _composed(self, value: exp.Expression, rows: str) -> str:
+    def _composed(self, value: exp.Expr, rows: str) -> str:
         match value:
             case exp.Sub():
                 return f"the difference between {self._both(value)}{_of(rows)}"
@@ -118,10 +118,10 @@ class _Wording:
                 return f"“{first}” if {self._compared(when.this, rows)}, else “{second}”"
         raise _Unknown
 
-    def _both(self, value: exp.Expression) -> str:
+    def _both(self, value: exp.Expr) -> str:
         return f"{self._value(value.left, '')} and {self._value(value.right, '')}"
 
-    def _compared(self, condition: exp.Expression, rows: str) -> str:
+    def _compared(self, condition: exp.Expr, rows: str) -> str:
         if not isinstance(condition, exp.GT):
             raise _Unknown
         return f"{self._value(condition.left, rows)} is more than {self._value(condition.right, rows)}"
@@ -137,7 +137,7 @@ class _Wording:
         said = f" where {' and '.join(plain)}" if plain else ""
         return special[0] + _among(said) if special else said
 
-    def _special(self, part: exp.Expression) -> str:
+    def _special(self, part: exp.Expr) -> str:
         """Say a condition that ranks rows, or picks those beside others."""
         if not isinstance(part, exp.EQ | exp.GT | exp.LT) or not isinstance(part.left, exp.Column | exp.Cast):
             return ""
@@ -159,7 +159,7 @@ class _Wording:
             return f" listed {'below' if isinstance(part, exp.GT) else 'above'} the row{rows}"
         return f" with a {'higher' if isinstance(part, exp.GT) else 'lower'} {self._name(part.left)} than the row{rows}"
 
-    def _condition(self, part: exp.Expression) -> str:
+    def _condition(self, part: exp.Expr) -> str:
         name = self._name(part.this)
         match part:
             case exp.EQ() if isinstance(part.left, exp.Month):
@@ -185,7 +185,7 @@ class _Wording:
                 return f"the {name} {COMPARED[type(part)]} {_literal(part.right)}"
         raise _Unknown
 
-    def _name(self, value: exp.Expression) -> str:
+    def _name(self, value: exp.Expr) -> str:
         column = value if isinstance(value, exp.Column) else value.find(exp.Column)
         if column is None:
             raise _Unknown
@@ -201,11 +201,11 @@ def _is_same_row(part: exp.EQ, inner: exp.Select) -> bool:
     return any(isinstance(p, exp.NEQ) and p.left.name == ROW_ID for p in part.parent_select.find_all(exp.NEQ))
 
 
-def _leaves_out_totals(part: exp.Expression) -> bool:
+def _leaves_out_totals(part: exp.Expr) -> bool:
     return isinstance(part, exp.Not) and isinstance(part.this, exp.Column) and part.this.name == TOTAL
 
 
-def _literal(value: exp.Expression) -> str:
+def _literal(value: exp.Expr) -> str:
     return f"“{value.name}”" if isinstance(value, exp.Literal) and value.is_string else value.sql(dialect="mysql")
 
 

@@ -58,11 +58,11 @@ def _same(a: Cell, b: Cell) -> bool:
     return a == b
 
 
-def _number(part: exp.Expression | None) -> int:
+def _number(part: exp.Expr | None) -> int:
     return int(part.expression.name) if part is not None else 0
 
 
-def _resolved(key: exp.Expression, meant: dict[str, exp.Expression], select: exp.Select) -> exp.Expression:
+def _resolved(key: exp.Expr, meant: dict[str, exp.Expr], select: exp.Select) -> exp.Expr:
     """Return what a key stands for: an alias or a column's number means the expression of the SELECT list."""
     if isinstance(key, exp.Literal) and key.is_int:
         return select.expressions[int(key.name) - 1].unalias()

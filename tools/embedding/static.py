@@ -12,7 +12,7 @@ from pathlib import Path
 
 import numpy as np
 from langchain_core.embeddings import Embeddings
-from tokenizers import Tokenizer
+from tokenizers import Encoding, Tokenizer
 
 from tablerag.tools.embedding.tokenizer import UNKNOWN
 
@@ -64,10 +64,11 @@ class StaticEmbedding(Embeddings):
         lengths = np.linalg.norm(vectors, axis=1, keepdims=True)
         return vectors / np.where(lengths > 0, lengths, 1.0)
 
-    def _unknown_sum(self, text: str, encoded: object) -> np.ndarray:
+    def _unknown_sum(self, text: str, encoded: Encoding) -> np.ndarray:
         pairs = zip(encoded.ids, encoded.offsets, strict=True)
         words = {text[start:end].casefold() for i, (start, end) in pairs if i == self._unknown_id}
-        return sum(_unknown(w, self.dimensions, self._unknown_length) for w in sorted(words))
+        unknown = (_unknown(w, self.dimensions, self._unknown_length) for w in sorted(words))
+        return sum(unknown, np.zeros(self.dimensions, np.float32))
 
     def soft_overlap(self, query: str, texts: Sequence[str]) -> list[float]:
         """Return how near, on average, each of the query's tokens is to the nearest token of each text.

@@ -99,7 +99,7 @@ class LargeValues:
 class LargeColumn:
     """The distinct values of one column, looked up where they are."""
 
-    def __init__(self, folder: TantivyFolder, searcher: object, place: str) -> None:
+    def __init__(self, folder: TantivyFolder, searcher: tantivy.Searcher, place: str) -> None:
         self._folder = folder
         self._searcher = searcher
         self._place = place
@@ -127,7 +127,7 @@ class LargeColumn:
         near = min(((edits(word, other, most), other) for other in known), default=(9, word))
         return near[1] if near[0] <= most and singular_key(near[1]) != singular_key(word) else word
 
-    def _values(self, query: object) -> list[str]:
+    def _values(self, query: tantivy.Query) -> list[str]:
         with self._folder.wrapped("searched"):
             hits = self._searcher.search(query, MOST_SAME, count=False).hits
             return [self._searcher.doc(address)["value"][0] for _, address in hits]

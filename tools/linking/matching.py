@@ -49,12 +49,15 @@ class ColumnValues(Protocol):
 
     def find(self, way: Way, run: str) -> Sequence[str]:
         """Return the values, as stored, that a run of folded words means in that way; few or none for parts."""
+        ...
 
     def spelled(self, word: str) -> str:
         """Return the column's own spelling of a mistyped word; the word itself when it has none nearby."""
+        ...
 
     def some(self, most: int) -> Sequence[str]:
         """Return the values when there are at most so many, else none."""
+        ...
 
 
 @dataclass(slots=True)

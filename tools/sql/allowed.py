@@ -49,7 +49,7 @@ ALLOWED_PARTS = frozenset(getattr(exp, name) for name in _PARTS.split())
 """Everything that is no function call; the parser files AND, OR and XOR under functions."""
 
 _MODIFIERS = "where group having windows order limit offset joins with_"
-CARRIES: dict[type[exp.Expression], frozenset[str]] = {
+CARRIES: dict[type[exp.Expr], frozenset[str]] = {
     kind: frozenset(keys.split())
     for kind, keys in {
         exp.Select: f"expressions distinct from_ operation_modifiers {_MODIFIERS}",
@@ -102,7 +102,7 @@ ALLOWED_UNITS = frozenset(
 )
 """Words of INTERVAL, EXTRACT and TIMESTAMPDIFF: the only bare words that are rendered as they stand."""
 
-FORBIDDEN: dict[type[exp.Expression], str] = {
+FORBIDDEN: dict[type[exp.Expr], str] = {
     exp.Into: "INTO writes outside the result",
     exp.Lock: "row locks (FOR UPDATE, FOR SHARE) are not allowed",
     exp.Hint: "optimizer hints are not allowed",

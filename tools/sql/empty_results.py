@@ -58,18 +58,18 @@ def why_empty(guarded: GuardedSql, schemas: Sequence[TableSchema], database: Dat
     return EmptyReason(says="no row fits")
 
 
-def _parts(where: exp.Expression) -> list[exp.Expression]:
+def _parts(where: exp.Expr) -> list[exp.Expr]:
     """Return what is joined by AND."""
     return [p.unnest() for p in (where.flatten() if isinstance(where, exp.And) else [where])]
 
 
-def _is_about(condition: exp.Expression, source: exp.Table) -> bool:
+def _is_about(condition: exp.Expr, source: exp.Table) -> bool:
     """Tell whether a condition speaks of one table's columns only; those with subqueries are judged on their own."""
     columns = list(condition.find_all(exp.Column))
     return bool(columns) and not condition.find(exp.Query) and {c.table for c in columns} == {source.alias_or_name}
 
 
-def _is_met(condition: exp.Expression, source: exp.Table, schemas: Sequence[TableSchema], database: Database) -> bool:
+def _is_met(condition: exp.Expr, source: exp.Table, schemas: Sequence[TableSchema], database: Database) -> bool:
     """Tell whether any row meets a condition alone; True when that cannot be told."""
     statement = exp.select(exp.Literal.number(1)).from_(source.copy()).where(condition.copy()).limit(1)
     try:
@@ -79,7 +79,7 @@ def _is_met(condition: exp.Expression, source: exp.Table, schemas: Sequence[Tabl
 
 
 def _unmet(
-    condition: exp.Expression,
+    condition: exp.Expr,
     schema: TableSchema,
     source: exp.Table,
     schemas: Sequence[TableSchema],

@@ -45,25 +45,25 @@ def _check_nesting(select: exp.Select) -> None:
             )
 
 
-def _own(node: exp.Expression) -> Iterator[exp.Expression]:
+def _own(node: exp.Expr) -> Iterator[exp.Expr]:
     """Walk an expression without entering its subqueries."""
     return node.dfs(prune=lambda n: n is not node and isinstance(n, exp.Query))
 
 
-def _aggregates(node: exp.Expression) -> bool:
+def _aggregates(node: exp.Expr) -> bool:
     """Tell whether a node folds rows into one; a function of a window does not."""
     return isinstance(node, exp.AggFunc) and not _is_windowed(node)
 
 
-def _is_windowed(node: exp.Expression) -> bool:
+def _is_windowed(node: exp.Expr) -> bool:
     parent = node.parent
     if isinstance(parent, (exp.IgnoreNulls, exp.RespectNulls, exp.Filter)):
         return _is_windowed(parent)
     return isinstance(parent, exp.Window) and node.arg_key == "this"
 
 
-def _bare_columns(shown: exp.Expression, grouped: list[exp.Expression]) -> list[exp.Column]:
-    def covered(node: exp.Expression) -> bool:
+def _bare_columns(shown: exp.Expr, grouped: list[exp.Expr]) -> list[exp.Column]:
+    def covered(node: exp.Expr) -> bool:
         return _aggregates(node) or isinstance(node, exp.Query) or node in grouped
 
     return [n for n in shown.dfs(prune=covered) if isinstance(n, exp.Column) and not covered(n)]

@@ -138,8 +138,8 @@ def _is_common(table: exp.Table) -> bool:
     Elsewhere the same name would mean a stored table, whichever that is. Names are the same here only where
     the renderer writes them alike: casefold() also joins letters that no engine does, such as s and the long s.
     """
-    node: exp.Expression | None = table
-    within: exp.Expression | None = None
+    node: exp.Expr | None = table
+    within: exp.Expr | None = None
     while node is not None:
         if isinstance(node, exp.CTE):
             within = node

@@ -105,7 +105,7 @@ def check_width(query: exp.Query, schemas: Sequence[TableSchema]) -> None:
     _width(query, {s.name.casefold(): len(s.columns) for s in schemas})
 
 
-def _width(query: exp.Expression, known: Mapping[str, int]) -> int:
+def _width(query: exp.Expr, known: Mapping[str, int]) -> int:
     """Return how many columns a query has, given the tables and common table expressions it sees."""
     if isinstance(query, exp.Subquery):
         return _source_width(query.this, known) + sum(_source_width(j.this, known) for j in _joins(query))
@@ -132,28 +132,28 @@ def _width(query: exp.Expression, known: Mapping[str, int]) -> int:
     return width
 
 
-def _source_width(source: exp.Expression, known: Mapping[str, int]) -> int:
+def _source_width(source: exp.Expr, known: Mapping[str, int]) -> int:
     if not isinstance(source, exp.Table):
         return _width(source, known)
     return known.get(source.name.casefold(), 1) + sum(_source_width(j.this, known) for j in _joins(source))
 
 
-def sources_of(select: exp.Select) -> list[exp.Expression]:
+def sources_of(select: exp.Select) -> list[exp.Expr]:
     """Return what stands in FROM and JOIN."""
     from_ = select.args.get("from_")
     return ([from_.this] if from_ else []) + [join.this for join in _joins(select)]
 
 
-def _joins(node: exp.Expression) -> list[exp.Join]:
+def _joins(node: exp.Expr) -> list[exp.Join]:
     return node.args.get("joins") or []
 
 
-def inner_queries(select: exp.Select) -> list[exp.Expression]:
+def inner_queries(select: exp.Select) -> list[exp.Expr]:
     """Return the outermost queries within a SELECT that are neither sources nor common table expressions."""
-    found: list[exp.Expression] = []
+    found: list[exp.Expr] = []
     skipped = {id(s) for s in sources_of(select)} | {id(select.args.get("with_"))}
 
-    def stop(node: exp.Expression) -> bool:
+    def stop(node: exp.Expr) -> bool:
         return id(node) in skipped or (node is not select and isinstance(node, exp.Query))
 
     for node in select.dfs(prune=stop):

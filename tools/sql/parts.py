@@ -55,7 +55,7 @@ def check_parts(query: exp.Query) -> None:
             _check_count(node)
 
 
-def _check_kind(node: exp.Expression) -> None:
+def _check_kind(node: exp.Expr) -> None:
     for kind, reason in FORBIDDEN.items():
         if isinstance(node, kind):
             raise SqlRejected(reason)
@@ -73,7 +73,7 @@ def _written(function: exp.Func) -> str:
     return re.sub(r"(?<![A-Z])((?:[A-Z]_)+)(?=[A-Z])", lambda m: m[1].replace("_", "") + "_", function.sql_name())
 
 
-def _check_carried(node: exp.Expression) -> None:
+def _check_carried(node: exp.Expr) -> None:
     """Refuse what a part carries beyond its list: the renderer would write it as it is, or leave it out."""
     carries = CARRIES.get(type(node))
     if carries is None:

@@ -51,7 +51,7 @@ def _member(schema: TableSchema, member: Member) -> exp.Select:
     projections = []
     for name in (n for c in schema.columns for n in c.all_names()):
         if name in member.columns:
-            value: exp.Expression = exp.column(_name(member.columns[name]))
+            value: exp.Expr = exp.column(_name(member.columns[name]))
             if name in member.as_text:
                 value = exp.Cast(this=value, to=exp.DataType.build("CHAR", dialect="mysql"))
         else:

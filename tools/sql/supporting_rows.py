@@ -61,7 +61,7 @@ def _all_columns(schema: TableSchema) -> exp.Select:
     return exp.select(*wanted).from_(exp.Table(this=exp.to_identifier(schema.name, quoted=True)))
 
 
-def _is_one_of(member: str, ids: Sequence[int]) -> exp.Expression:
+def _is_one_of(member: str, ids: Sequence[int]) -> exp.Expr:
     among = _column(ROW_ID).isin(*ids)
     return exp.and_(_column(MEMBER).eq(exp.Literal.string(member)), among) if member else among
 

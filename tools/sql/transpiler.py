@@ -29,7 +29,7 @@ __all__ = ["Dialect", "NotRewritable", "emit"]
 
 LOG = logging.getLogger(__name__)
 Dialect = Literal["sqlite", "mysql", "mariadb"]
-Rule = Callable[[exp.Expression], exp.Expression]
+Rule = Callable[[exp.Expr], exp.Expr]
 
 SQLITE_RULES: Sequence[Rule] = (
     positions,
@@ -81,7 +81,7 @@ def emit(guarded: GuardedSql, dialect: Dialect) -> str:
         raise NotRewritable("a part of the statement is not as MySQL writes it: write it more plainly") from slip
 
 
-def _rewritten(tree: exp.Expression, rules: Sequence[Rule]) -> exp.Expression:
+def _rewritten(tree: exp.Expr, rules: Sequence[Rule]) -> exp.Expr:
     """Apply the rules in order to every part of a tree, innermost first."""
     for found in reversed(list(tree.dfs())):
         parent, key, index = found.parent, found.arg_key, found.index

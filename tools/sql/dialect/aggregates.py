@@ -8,7 +8,7 @@ from tablerag.tools.sql.dialect.typed import FRACTIONS, call, copied, kind, lite
 
 __all__ = ["counts", "deviations", "group_concat", "rollups"]
 
-SPREADS: dict[type[exp.Expression], str] = {
+SPREADS: dict[type[exp.Expr], str] = {
     exp.StddevPop: "m_stddev_pop",
     exp.Stddev: "m_stddev_pop",
     exp.StddevSamp: "m_stddev_samp",
@@ -19,14 +19,14 @@ NAMED_SPREADS = {"STD": "m_stddev_pop", "STDDEV": "m_stddev_pop", "VARIANCE": "m
 NAMED_SPREADS |= {"VAR_POP": "m_var_pop", "VAR_SAMP": "m_var_samp"}
 
 
-def counts(node: exp.Expression) -> exp.Expression:
+def counts(node: exp.Expr) -> exp.Expr:
     """COUNT(DISTINCT a, b): pairs with a NULL do not count."""
     if isinstance(node, exp.Count) and isinstance(node.this, exp.Distinct) and len(node.this.expressions) > 1:
         return exp.Count(this=exp.Distinct(expressions=[call("m_tuple", *node.this.expressions)]))
     return node
 
 
-def deviations(node: exp.Expression) -> exp.Expression:
+def deviations(node: exp.Expr) -> exp.Expr:
     """The families of STDDEV and VARIANCE, by a function of ours that loses no digits."""
     named = NAMED_SPREADS.get(node.name.upper()) if isinstance(node, exp.Anonymous) else None
     name = SPREADS.get(type(node)) or named
@@ -40,7 +40,7 @@ def deviations(node: exp.Expression) -> exp.Expression:
     return call(name, real(value), like="double")
 
 
-def group_concat(node: exp.Expression) -> exp.Expression:
+def group_concat(node: exp.Expr) -> exp.Expr:
     """GROUP_CONCAT with DISTINCT, ORDER BY and SEPARATOR; in C where it has neither of the first two."""
     if not isinstance(node, exp.GroupConcat):
         return node
@@ -63,7 +63,7 @@ def group_concat(node: exp.Expression) -> exp.Expression:
     return call("m_group_concat", marks, separator, shown, *[key for key, _ in keys], like="text")
 
 
-def rollups(node: exp.Expression) -> exp.Expression:
+def rollups(node: exp.Expr) -> exp.Expr:
     """SQLite has no totals of groups beside the groups."""
     if isinstance(node, exp.Group) and (node.args.get("rollup") or node.args.get("cube")):
         raise SqlRejected("WITH ROLLUP is not available on the embedded database: use UNION ALL for the totals")

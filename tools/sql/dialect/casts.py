@@ -13,7 +13,7 @@ INTEGERS = frozenset({_T.BIGINT, _T.UBIGINT, _T.INT, _T.UINT, _T.SMALLINT, _T.TI
 CHARACTERS = frozenset({_T.CHAR, _T.VARCHAR, _T.TEXT, _T.NCHAR, _T.NVARCHAR, _T.CHARACTER_SET})
 
 
-def casts(node: exp.Expression) -> exp.Expression:
+def casts(node: exp.Expr) -> exp.Expr:
     """CAST to DECIMAL keeps its places, to SIGNED rounds, to DATE takes the forms that MySQL takes."""
     if not isinstance(node, exp.Cast):
         return node
@@ -43,14 +43,14 @@ def casts(node: exp.Expression) -> exp.Expression:
     )
 
 
-def _decimal(value: exp.Expression, given: list[exp.Expression]) -> exp.Expression:
+def _decimal(value: exp.Expr, given: list[exp.Expr]) -> exp.Expr:
     digits, places = ([int(g.name) for g in given] + [10, 0][len(given) :])[:2]
     made = call("m_decimal", value, number(digits), number(places), like="decimal")
     made.meta["scale"] = places
     return made
 
 
-def as_text(node: exp.Expression) -> exp.Expression:
+def as_text(node: exp.Expr) -> exp.Expr:
     """Return a value as the text that MySQL makes of it."""
     of = kind(node)
     if of == "text":

@@ -10,7 +10,7 @@ from tablerag.tools.sql.dialect.typed import kind
 __all__ = ["collations", "without_case"]
 
 
-def without_case(node: exp.Expression) -> exp.Expression:
+def without_case(node: exp.Expr) -> exp.Expr:
     """Return a text that compares without regard to case."""
     inner = exp.paren(node, copy=False) if isinstance(node, (exp.Binary, exp.Unary, exp.Case)) else node
     made = exp.Collate(this=inner, expression=exp.Var(this="NOCASE"))
@@ -18,7 +18,7 @@ def without_case(node: exp.Expression) -> exp.Expression:
     return made
 
 
-def collations(node: exp.Expression) -> exp.Expression:
+def collations(node: exp.Expr) -> exp.Expr:
     """Give texts that no column gives their collation: where they are shown, grouped, sorted, compared."""
     if isinstance(node, (exp.Select, exp.Group, exp.Distinct)):
         _give(*node.expressions)
@@ -29,13 +29,13 @@ def collations(node: exp.Expression) -> exp.Expression:
     return node
 
 
-def _give(*items: exp.Expression) -> None:
+def _give(*items: exp.Expr) -> None:
     for item in items:
         value = item.this if isinstance(item, exp.Alias) else item
         if _bare(value):
             value.replace(without_case(value.copy()))
 
 
-def _bare(node: exp.Expression) -> bool:
+def _bare(node: exp.Expr) -> bool:
     plain = (exp.Column, exp.Literal, exp.Collate, exp.Subquery)
     return kind(node) == "text" and not isinstance(node, plain)

@@ -18,7 +18,7 @@ EQUALITIES = (exp.EQ, exp.NEQ, exp.NullSafeEQ, exp.NullSafeNEQ)
 COMPARED = (exp.EQ, exp.NEQ, exp.GT, exp.GTE, exp.LT, exp.LTE, exp.NullSafeEQ, exp.NullSafeNEQ)
 
 
-def comparisons(node: exp.Expression) -> exp.Expression:
+def comparisons(node: exp.Expr) -> exp.Expr:
     """=, <>, <, <=, >, >= and <=> between values of different kinds."""
     if not isinstance(node, COMPARED):
         return node
@@ -31,17 +31,17 @@ def comparisons(node: exp.Expression) -> exp.Expression:
     return node
 
 
-def _pairwise(node: exp.Expression, left: exp.Tuple, right: exp.Tuple) -> exp.Expression:
+def _pairwise(node: exp.Expr, left: exp.Tuple, right: exp.Tuple) -> exp.Expr:
     if not isinstance(node, exp.EQ) or len(left.expressions) != len(right.expressions):
         return node
     return exp.paren(exp.and_(*(_equal(a, b) for a, b in zip(left.expressions, right.expressions, strict=True))))
 
 
-def _equal(left: exp.Expression, right: exp.Expression) -> exp.Expression:
+def _equal(left: exp.Expr, right: exp.Expr) -> exp.Expr:
     return collated(comparisons(exp.EQ(this=left.copy(), expression=right.copy())))
 
 
-def collated(node: exp.Expression) -> exp.Expression:
+def collated(node: exp.Expr) -> exp.Expr:
     """Compare texts without regard to case, where no column of the two says so by itself."""
     sides = (node.this, node.expression)
     if isinstance(node, EQUALITIES) and all(kind(s) == "text" for s in sides) and any(map(_beyond_ascii, sides)):
@@ -53,12 +53,12 @@ def collated(node: exp.Expression) -> exp.Expression:
     return node
 
 
-def _beyond_ascii(node: exp.Expression) -> bool:
+def _beyond_ascii(node: exp.Expr) -> bool:
     """Tell whether a literal has letters whose case SQLite does not know."""
     return isinstance(node, exp.Literal) and not node.this.isascii()
 
 
-def _alike(left: exp.Expression, right: exp.Expression) -> tuple[exp.Expression, exp.Expression]:
+def _alike(left: exp.Expr, right: exp.Expr) -> tuple[exp.Expr, exp.Expr]:
     """Return both sides as values of one kind."""
     of, other = kind(left), kind(right)
     if of is None or other is None or (of == other and of not in ("text",)):
@@ -74,14 +74,14 @@ def _alike(left: exp.Expression, right: exp.Expression) -> tuple[exp.Expression,
     return left, right
 
 
-def _moment(value: exp.Expression, other: exp.Expression, other_kind: Kind) -> exp.Expression:
+def _moment(value: exp.Expr, other: exp.Expr, other_kind: Kind) -> exp.Expr:
     """Return a date as a datetime where it is compared with one."""
     if kind(value) == "date" and (other_kind == "datetime" or _has_time(other)):
         return exp.DPipe(this=value, expression=literal(" 00:00:00"))
     return value
 
 
-def _beside(value: exp.Expression, other: exp.Expression, of: Kind) -> exp.Expression:
+def _beside(value: exp.Expr, other: exp.Expr, of: Kind) -> exp.Expr:
     """Return what a date is compared with as a date or a datetime."""
     other_kind = kind(other)
     if other_kind == of:
@@ -95,21 +95,21 @@ def _beside(value: exp.Expression, other: exp.Expression, of: Kind) -> exp.Expre
     return to_datetime(other) if of == "datetime" else to_date(other)
 
 
-def _literal_moment(node: exp.Literal, of: Kind) -> exp.Expression:
+def _literal_moment(node: exp.Literal, of: Kind) -> exp.Expr:
     moment = read_moment(node.this)
     if moment is None:
         raise SqlRejected(f"{node.this[:30]!r} is compared with a date but is none: write 'YYYY-MM-DD'")
     return literal(written(moment, timed=of == "datetime" or _has_time(node)))
 
 
-def _has_time(node: exp.Expression) -> bool:
+def _has_time(node: exp.Expr) -> bool:
     if not isinstance(node, exp.Literal):
         return False
     moment = read_moment(node.this)
     return moment is not None and moment.time() != moment.time().min
 
 
-def between(node: exp.Expression) -> exp.Expression:
+def between(node: exp.Expr) -> exp.Expr:
     """x BETWEEN a AND b, where its three parts are of different kinds, as two comparisons."""
     if not isinstance(node, exp.Between):
         return node
@@ -124,7 +124,7 @@ def between(node: exp.Expression) -> exp.Expression:
     return exp.paren(exp.And(this=above, expression=below))
 
 
-def memberships(node: exp.Expression) -> exp.Expression:
+def memberships(node: exp.Expr) -> exp.Expr:
     """x IN (...): one comparison a value where kinds differ; pairs, which SQLite takes from queries only."""
     if not isinstance(node, exp.In):
         return node
@@ -146,7 +146,7 @@ def memberships(node: exp.Expression) -> exp.Expression:
     return node
 
 
-def _in_query(node: exp.In, value: exp.Expression, of: Kind, query: exp.Expression) -> exp.Expression:
+def _in_query(node: exp.In, value: exp.Expr, of: Kind, query: exp.Expr) -> exp.Expr:
     select = query.this if isinstance(query, exp.Subquery) else query
     if not isinstance(select, exp.Select) or len(select.expressions) != 1:
         return node
@@ -162,6 +162,6 @@ def _in_query(node: exp.In, value: exp.Expression, of: Kind, query: exp.Expressi
     return node
 
 
-def texts_compared(node: exp.Expression) -> exp.Expression:
+def texts_compared(node: exp.Expr) -> exp.Expr:
     """Comparisons of texts that are no columns, without regard to case."""
     return collated(node) if isinstance(node, COMPARED) and not isinstance(node.this, exp.Tuple) else node

@@ -17,7 +17,7 @@ MARK = re.compile(r"%-?.", re.DOTALL)
 TIMED = frozenset("HhIiklprSsTf")
 
 
-def date_texts(node: exp.Expression) -> exp.Expression:
+def date_texts(node: exp.Expr) -> exp.Expr:
     """DATE_FORMAT, DAYNAME, MONTHNAME, STR_TO_DATE."""
     if isinstance(node, exp.TimeToStr):
         return _formatted(node.this, _mysql_format(node.args["format"]))
@@ -31,13 +31,13 @@ def date_texts(node: exp.Expression) -> exp.Expression:
     return node
 
 
-def _mysql_format(pattern: exp.Expression) -> exp.Expression:
+def _mysql_format(pattern: exp.Expr) -> exp.Expr:
     if not (isinstance(pattern, exp.Literal) and pattern.is_string):
         return pattern
     return literal(MARK.sub(lambda found: MySQL.INVERSE_TIME_MAPPING.get(found.group(), found.group()), pattern.this))
 
 
-def _formatted(value: exp.Expression, pattern: exp.Expression) -> exp.Expression:
+def _formatted(value: exp.Expr, pattern: exp.Expr) -> exp.Expr:
     if kind(value) in MOMENTS and isinstance(pattern, exp.Literal):
         if pattern.this in ISO_LENGTHS:
             return call("SUBSTR", value, number(1), number(ISO_LENGTHS[pattern.this]), like="text")
@@ -61,7 +61,7 @@ def _native(pattern: str) -> str | None:
     return "".join(pieces)
 
 
-def _kind_of(pattern: exp.Expression) -> Kind:
+def _kind_of(pattern: exp.Expr) -> Kind:
     if not isinstance(pattern, exp.Literal):
         return "datetime"
     marks = set(pattern.this.split("%", 1)[-1]) if "%" in pattern.this else set()
@@ -70,7 +70,7 @@ def _kind_of(pattern: exp.Expression) -> Kind:
     return "datetime" if dated and marks & TIMED else "time" if marks & TIMED else "date"
 
 
-def weeks(node: exp.Expression) -> exp.Expression:
+def weeks(node: exp.Expr) -> exp.Expr:
     """WEEK, WEEKOFYEAR and YEARWEEK with all of MySQL's modes."""
     if isinstance(node, exp.WeekOfYear):
         return call("m_week", node.this, number(3), like="integer")

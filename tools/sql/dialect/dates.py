@@ -13,7 +13,7 @@ from tablerag.tools.sql.functions.moments import read_moment, written
 __all__ = ["conversions", "date_arithmetic", "date_differences", "date_parts"]
 
 PLACES = {"YEAR": (1, 4), "MONTH": (6, 2), "DAY": (9, 2), "HOUR": (12, 2), "MINUTE": (15, 2), "SECOND": (18, 2)}
-PARTS: dict[type[exp.Expression], str] = {
+PARTS: dict[type[exp.Expr], str] = {
     exp.Year: "YEAR",
     exp.Month: "MONTH",
     exp.Day: "DAY",
@@ -37,7 +37,7 @@ WHOLE_MONTHS = {"MONTH": 1, "QUARTER": 3, "YEAR": 12}
 OF_DATES = frozenset({"DAY", "WEEK", "MONTH", "QUARTER", "YEAR", "YEAR_MONTH"})
 
 
-def conversions(node: exp.Expression) -> exp.Expression:
+def conversions(node: exp.Expr) -> exp.Expr:
     """DATE(x), TIME(x), TIMESTAMP(x), and the conversions that the parser puts around date arguments."""
     if isinstance(node, (exp.TsOrDsToTimestamp, exp.TsOrDsToDatetime)):
         return node.this
@@ -54,11 +54,11 @@ def conversions(node: exp.Expression) -> exp.Expression:
     return node
 
 
-def _named(node: exp.Expression, *names: str) -> bool:
+def _named(node: exp.Expr, *names: str) -> bool:
     return isinstance(node, exp.Anonymous) and node.name.upper() in names
 
 
-def to_date(value: exp.Expression) -> exp.Expression:
+def to_date(value: exp.Expr) -> exp.Expr:
     """Return the expression as a date."""
     match kind(value):
         case "date":
@@ -68,17 +68,17 @@ def to_date(value: exp.Expression) -> exp.Expression:
     return call("m_date", value, like="date")
 
 
-def to_datetime(value: exp.Expression) -> exp.Expression:
+def to_datetime(value: exp.Expr) -> exp.Expr:
     """Return the expression as a date with a time."""
     return value if kind(value) == "datetime" else call("m_datetime", value, like="datetime")
 
 
-def to_time(value: exp.Expression) -> exp.Expression:
+def to_time(value: exp.Expr) -> exp.Expr:
     """Return the expression's time of the day."""
     return value if kind(value) == "time" else call("m_time", value, like="time")
 
 
-def date_parts(node: exp.Expression) -> exp.Expression:
+def date_parts(node: exp.Expr) -> exp.Expr:
     """YEAR(x), EXTRACT(YEAR FROM x) and their like."""
     if isinstance(node, exp.Extract):
         return _part(node.name.upper(), node.expression)
@@ -89,7 +89,7 @@ def date_parts(node: exp.Expression) -> exp.Expression:
     return node
 
 
-def _part(part: str, value: exp.Expression) -> exp.Expression:
+def _part(part: str, value: exp.Expr) -> exp.Expr:
     if part not in UNITS and part not in NAMED_PARTS:
         raise SqlRejected(f"EXTRACT({part[:30]}) is not known: use YEAR, MONTH, DAY, HOUR, QUARTER or YEAR_MONTH")
     stored = kind(value) in MOMENTS and not value.find(exp.Literal)
@@ -106,16 +106,16 @@ def _part(part: str, value: exp.Expression) -> exp.Expression:
     return call("m_part", literal(part), value, like="integer")
 
 
-def _integer(node: exp.Expression) -> exp.Expression:
+def _integer(node: exp.Expr) -> exp.Expr:
     return _typed(exp.Cast(this=node, to=exp.DataType.build("BIGINT")))
 
 
-def _typed(node: exp.Expression) -> exp.Expression:
+def _typed(node: exp.Expr) -> exp.Expr:
     node.type = exp.DataType.build("BIGINT")
     return node
 
 
-def date_arithmetic(node: exp.Expression) -> exp.Expression:
+def date_arithmetic(node: exp.Expr) -> exp.Expr:
     """DATE_ADD, DATE_SUB, ADDDATE, SUBDATE, x + INTERVAL, TIMESTAMPADD."""
     if isinstance(node, (exp.DateAdd, exp.TimestampAdd, exp.DatetimeAdd, exp.TsOrDsAdd)):
         return _shift(node.this, node.expression, node.args.get("unit"), negative=False)
@@ -134,20 +134,18 @@ def date_arithmetic(node: exp.Expression) -> exp.Expression:
     return node
 
 
-def _shift_by(value: exp.Expression, interval: exp.Interval, *, negative: bool) -> exp.Expression:
+def _shift_by(value: exp.Expr, interval: exp.Interval, *, negative: bool) -> exp.Expr:
     return _shift(value, interval.this, interval.args.get("unit"), negative=negative)
 
 
-def _unit(unit: exp.Expression | None) -> str:
+def _unit(unit: exp.Expr | None) -> str:
     name = unit.name.upper() if unit is not None else "DAY"
     if name not in UNITS:
         raise SqlRejected(f"INTERVAL ... {name[:30]} is not known: use DAY, MONTH, YEAR, HOUR, MINUTE or SECOND")
     return name
 
 
-def _shift(
-    value: exp.Expression, amount: exp.Expression, unit: exp.Expression | None, *, negative: bool
-) -> exp.Expression:
+def _shift(value: exp.Expr, amount: exp.Expr, unit: exp.Expr | None, *, negative: bool) -> exp.Expr:
     name, of = _unit(unit), kind(value)
     days = _whole(amount)
     if of == "date" and days is not None and name in WHOLE_DAYS and abs(days) < 100_000:
@@ -160,14 +158,14 @@ def _shift(
     return call("m_shift", value, amount, sign, literal(name), like=like)
 
 
-def _months_later(value: exp.Expression, months: int) -> exp.Expression:
+def _months_later(value: exp.Expr, months: int) -> exp.Expr:
     """SQLite goes on into the next month where a month has no such day: the month's end comes first then."""
     moved = call("DATE", value, literal(f"{months:+d} months"))
     steps = [literal(s) for s in ("start of month", f"{months + 1:+d} months", "-1 day")]
     return call("MIN", moved, call("DATE", value.copy(), *steps), like="date")
 
 
-def _whole(amount: exp.Expression) -> int | None:
+def _whole(amount: exp.Expr) -> int | None:
     """Return an amount that is written out as a whole number."""
     sign = 1
     while isinstance(amount, (exp.Paren, exp.Neg)):
@@ -178,7 +176,7 @@ def _whole(amount: exp.Expression) -> int | None:
     return None
 
 
-def _written_date(node: exp.Expression) -> exp.Expression:
+def _written_date(node: exp.Expr) -> exp.Expr:
     """Return a date written out as such."""
     value = node.expressions[0] if isinstance(node, exp.Anonymous) and node.name == "m_date" else node
     moment = read_moment(value.this) if isinstance(value, exp.Literal) else None
@@ -188,7 +186,7 @@ def _written_date(node: exp.Expression) -> exp.Expression:
     return call("DATE", made, like="date")
 
 
-def date_differences(node: exp.Expression) -> exp.Expression:
+def date_differences(node: exp.Expr) -> exp.Expr:
     """DATEDIFF, TIMESTAMPDIFF and LAST_DAY."""
     if isinstance(node, exp.DateDiff):
         later, earlier = node.this, node.expression

@@ -13,14 +13,14 @@ class MariaDb(MySQL):
         TRANSFORMS = MySQL.Generator.TRANSFORMS | {exp.RegexpLike: lambda self, node: self.binary(node, "REGEXP")}
 
 
-def any_value(node: exp.Expression) -> exp.Expression:
+def any_value(node: exp.Expr) -> exp.Expr:
     """MariaDB has no ANY_VALUE before 11: the least value is as good as any."""
     if isinstance(node, exp.AnyValue):
         return exp.Min(this=node.this)
     return node
 
 
-def window_defaults(node: exp.Expression) -> exp.Expression:
+def window_defaults(node: exp.Expr) -> exp.Expr:
     """MariaDB's LAG and LEAD take no default: where there is no such row, the default stands in its place."""
     function = node.this if isinstance(node, exp.Window) else None
     if not isinstance(function, (exp.Lag, exp.Lead)) or function.args.get("default") is None:

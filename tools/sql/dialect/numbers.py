@@ -12,7 +12,7 @@ NUDGE = "1.000000000000001"
 MOST_PLACES = 15
 
 
-def arithmetic(node: exp.Expression) -> exp.Expression:
+def arithmetic(node: exp.Expr) -> exp.Expr:
     """Division is never an integer's, and by zero is NULL; MOD and DIV keep decimals exact; dates count as numbers."""
     if isinstance(node, (exp.Add, exp.Sub, exp.Mul, exp.Div, exp.IntDiv, exp.Mod)):
         for side in ("this", "expression"):
@@ -34,16 +34,16 @@ def arithmetic(node: exp.Expression) -> exp.Expression:
     return node
 
 
-def _bare(node: exp.Expression) -> exp.Expression:
+def _bare(node: exp.Expr) -> exp.Expr:
     return node.this if isinstance(node, exp.Paren) else node
 
 
-def _as(node: exp.Expression, like: Kind) -> exp.Expression:
+def _as(node: exp.Expr, like: Kind) -> exp.Expr:
     node.type = exp.DataType.build("BIGINT" if like == "integer" else "DECIMAL")
     return node
 
 
-def rounding(node: exp.Expression) -> exp.Expression:
+def rounding(node: exp.Expr) -> exp.Expr:
     """ROUND half away from zero, TRUNCATE, FLOOR and CEILING; negative places round to tens and hundreds."""
     if isinstance(node, exp.Round):
         return _rounded(node.this, node.args.get("decimals"))
@@ -58,7 +58,7 @@ def rounding(node: exp.Expression) -> exp.Expression:
     return node
 
 
-def _rounded(value: exp.Expression, places: exp.Expression | None) -> exp.Expression:
+def _rounded(value: exp.Expr, places: exp.Expr | None) -> exp.Expr:
     """Round a decimal in C where its places are written out."""
     of, count = kind(value), _places(places)
     if of == "integer" and count is not None and count >= 0:
@@ -75,7 +75,7 @@ def _rounded(value: exp.Expression, places: exp.Expression | None) -> exp.Expres
     return made
 
 
-def _places(places: exp.Expression | None) -> int | None:
+def _places(places: exp.Expr | None) -> int | None:
     if places is None:
         return 0
     sign = -1 if isinstance(places, exp.Neg) else 1
@@ -83,7 +83,7 @@ def _places(places: exp.Expression | None) -> int | None:
     return sign * int(bare.this) if isinstance(bare, exp.Literal) and bare.is_int else None
 
 
-def _truncated(value: exp.Expression, places: exp.Expression) -> exp.Expression:
+def _truncated(value: exp.Expr, places: exp.Expr) -> exp.Expr:
     of, count = kind(value), _places(places)
     if of == "decimal" and count == 0:
         return _as(exp.Cast(this=value, to=exp.DataType.build("BIGINT")), "integer")
@@ -93,7 +93,7 @@ def _truncated(value: exp.Expression, places: exp.Expression) -> exp.Expression:
     return made
 
 
-def scalars(node: exp.Expression) -> exp.Expression:
+def scalars(node: exp.Expr) -> exp.Expr:
     """Functions of numbers whose work a function of ours does; GREATEST and LEAST of numbers and texts."""
     if isinstance(node, exp.NumberToStr):
         return call("m_format", node.this, node.args["format"], like="text")
@@ -109,7 +109,7 @@ def scalars(node: exp.Expression) -> exp.Expression:
     return node
 
 
-def bits(node: exp.Expression) -> exp.Expression:
+def bits(node: exp.Expr) -> exp.Expr:
     """MySQL's bit operators count without a sign, SQLite's with one: only & gives the same."""
     kinds = (exp.BitwiseXor, exp.BitwiseNot, exp.BitwiseOr, exp.BitwiseLeftShift, exp.BitwiseRightShift)
     if isinstance(node, kinds):

@@ -8,7 +8,7 @@ from tablerag.tools.sql.dialect.comparisons import COMPARED, collated, compariso
 __all__ = ["quantifiers", "set_operands"]
 
 
-def set_operands(node: exp.Expression) -> exp.Expression:
+def set_operands(node: exp.Expr) -> exp.Expr:
     """SQLite takes no bracketed operand of UNION: each becomes SELECT * FROM (...)."""
     if not isinstance(node, exp.SetOperation):
         return node
@@ -22,7 +22,7 @@ def set_operands(node: exp.Expression) -> exp.Expression:
     return node
 
 
-def quantifiers(node: exp.Expression) -> exp.Expression:
+def quantifiers(node: exp.Expr) -> exp.Expr:
     """x > ALL (...) and x > ANY (...) as searches for a row that decides, and for one that leaves it unknown."""
     if not isinstance(node, COMPARED) or not isinstance(node.expression, (exp.All, exp.Any)):
         return node
@@ -45,7 +45,7 @@ def quantifiers(node: exp.Expression) -> exp.Expression:
     return exp.Case(ifs=ifs, default=exp.Literal.number(1 - outcome))
 
 
-def _exists(query: exp.Expression, condition: exp.Expression) -> exp.Expression:
+def _exists(query: exp.Expr, condition: exp.Expr) -> exp.Expr:
     alias = exp.TableAlias(this=exp.to_identifier("q", quoted=True))
     derived = exp.Subquery(this=query.copy(), alias=alias)
     return exp.Exists(this=exp.select("1").from_(derived).where(condition))

@@ -12,7 +12,7 @@ __all__ = ["regular_expressions", "server_patterns"]
 
 NESTED = re.compile(r"[+*}][^()]*\)\s*[+*{]")
 """A repeated group that ends in a repetition, as in (a+)+."""
-FUNCTIONS: dict[type[exp.Expression], tuple[str, tuple[str, ...]]] = {
+FUNCTIONS: dict[type[exp.Expr], tuple[str, tuple[str, ...]]] = {
     exp.RegexpReplace: ("m_regexp_replace", ("this", "expression", "replacement")),
     exp.RegexpSubstr: ("m_regexp_substr", ("this", "expression")),
     exp.RegexpExtract: ("m_regexp_substr", ("this", "expression")),
@@ -20,7 +20,7 @@ FUNCTIONS: dict[type[exp.Expression], tuple[str, tuple[str, ...]]] = {
 }
 
 
-def regular_expressions(node: exp.Expression) -> exp.Expression:
+def regular_expressions(node: exp.Expr) -> exp.Expr:
     """REGEXP, RLIKE, REGEXP_LIKE, REGEXP_REPLACE, REGEXP_SUBSTR and REGEXP_INSTR through RE2."""
     if isinstance(node, exp.RegexpLike):
         pattern = _checked(_flagged(node))
@@ -34,9 +34,9 @@ def regular_expressions(node: exp.Expression) -> exp.Expression:
     return node
 
 
-def _refuse_more(node: exp.Expression, keys: tuple[str, ...]) -> None:
+def _refuse_more(node: exp.Expr, keys: tuple[str, ...]) -> None:
     """Servers differ in what may follow: MariaDB takes nothing more."""
-    more = [k for k, v in node.args.items() if v is not None and k not in keys and isinstance(v, exp.Expression)]
+    more = [k for k, v in node.args.items() if v is not None and k not in keys and isinstance(v, exp.Expr)]
     if more:
         taken = "the text, the pattern and the new text" if isinstance(node, exp.RegexpReplace) else "text and pattern"
         later = (
@@ -45,7 +45,7 @@ def _refuse_more(node: exp.Expression, keys: tuple[str, ...]) -> None:
         raise SqlRejected(f"{node.sql_name()} takes only {taken} here: leave the rest out{later}")
 
 
-def _flagged(node: exp.RegexpLike) -> exp.Expression:
+def _flagged(node: exp.RegexpLike) -> exp.Expr:
     """Write REGEXP_LIKE's third argument into the pattern, where every engine reads it."""
     flag, pattern = node.args.get("flag"), node.expression
     if flag is None:
@@ -58,7 +58,7 @@ def _flagged(node: exp.RegexpLike) -> exp.Expression:
     return literal(inline + pattern.this)
 
 
-def _checked(pattern: exp.Expression | None) -> exp.Expression:
+def _checked(pattern: exp.Expr | None) -> exp.Expr:
     if isinstance(pattern, exp.Literal):
         try:
             compiled(pattern.this)
@@ -67,7 +67,7 @@ def _checked(pattern: exp.Expression | None) -> exp.Expression:
     return pattern or exp.Null()
 
 
-def server_patterns(node: exp.Expression) -> exp.Expression:
+def server_patterns(node: exp.Expr) -> exp.Expr:
     """MariaDB's own way: groups as \\1, options within the pattern, NULL where nothing is found."""
     if isinstance(node, exp.RegexpLike) and node.args.get("flag") is not None:
         return exp.RegexpLike(this=node.this, expression=_flagged(node))

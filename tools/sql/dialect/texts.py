@@ -10,7 +10,7 @@ __all__ = ["likes", "positions", "texts", "written_out"]
 
 LONGEST_SOUGHT = 100
 """Beyond it, REPLACE could search for minutes without the chance to be interrupted."""
-SIMPLE: dict[type[exp.Expression], str] = {
+SIMPLE: dict[type[exp.Expr], str] = {
     exp.Left: "m_left",
     exp.Right: "m_right",
     exp.Lower: "m_lower",
@@ -36,7 +36,7 @@ NAMED = {
 }
 
 
-def texts(node: exp.Expression) -> exp.Expression:
+def texts(node: exp.Expr) -> exp.Expr:
     """Text functions that SQLite lacks, or answers with regard to case or to ASCII only."""
     if isinstance(node, (exp.Left, exp.Right)) and kind(node.this) == "text" and _counts(node.expression):
         places = [node.expression] if isinstance(node, exp.Left) else []
@@ -67,28 +67,28 @@ def texts(node: exp.Expression) -> exp.Expression:
     return node
 
 
-def _counts(node: exp.Expression) -> bool:
+def _counts(node: exp.Expr) -> bool:
     return isinstance(node, exp.Literal) and node.is_int and int(node.this) > 0
 
 
-def _arguments(node: exp.Expression) -> list[exp.Expression]:
-    found: list[exp.Expression] = []
+def _arguments(node: exp.Expr) -> list[exp.Expr]:
+    found: list[exp.Expr] = []
     for key in node.arg_types:
         value = node.args.get(key)
-        found += value if isinstance(value, list) else [value] if isinstance(value, exp.Expression) else []
+        found += value if isinstance(value, list) else [value] if isinstance(value, exp.Expr) else []
     return [as_text(a) if kind(a) in FRACTIONS and i == 0 else a for i, a in enumerate(found)]
 
 
-def _length(node: exp.Length) -> exp.Expression:
+def _length(node: exp.Length) -> exp.Expr:
     value = as_text(node.this) if kind(node.this) in FRACTIONS else node.this
     return call("m_bytes" if node.args.get("binary") else "LENGTH", value, like="integer")
 
 
-def _short(node: exp.Expression) -> bool:
+def _short(node: exp.Expr) -> bool:
     return isinstance(node, exp.Literal) and 0 < len(node.this) <= LONGEST_SOUGHT
 
 
-def positions(node: exp.Expression) -> exp.Expression:
+def positions(node: exp.Expr) -> exp.Expr:
     """LOCATE and POSITION without regard to case; SUBSTRING from a place that may be zero or too far back."""
     if isinstance(node, exp.StrPosition):
         return call("m_locate", node.args["substr"], node.this, node.args.get("position"), like="integer")
@@ -99,7 +99,7 @@ def positions(node: exp.Expression) -> exp.Expression:
     return node
 
 
-def _substring(value: exp.Expression, start: exp.Expression, length: exp.Expression | None = None) -> exp.Expression:
+def _substring(value: exp.Expr, start: exp.Expr, length: exp.Expr | None = None) -> exp.Expr:
     value = as_text(value) if kind(value) in FRACTIONS else value
     plain = [a for a in (start, length) if a is not None]
     if all(map(_counts, plain)):
@@ -107,7 +107,7 @@ def _substring(value: exp.Expression, start: exp.Expression, length: exp.Express
     return call("m_substring", value, *plain, like="text")
 
 
-def written_out(node: exp.Expression) -> exp.Expression:
+def written_out(node: exp.Expr) -> exp.Expr:
     """CONCAT and CONCAT_WS write numbers as MySQL does."""
     if isinstance(node, exp.Concat) and not isinstance(node, exp.ConcatWs):
         return _joined([as_text(e) if kind(e) in FRACTIONS else e for e in node.expressions])
@@ -117,7 +117,7 @@ def written_out(node: exp.Expression) -> exp.Expression:
     return node
 
 
-def _joined(parts: list[exp.Expression]) -> exp.Expression:
+def _joined(parts: list[exp.Expr]) -> exp.Expr:
     if len(parts) == 1:
         return as_text(parts[0])
     joined = parts[0]
@@ -129,12 +129,12 @@ def _joined(parts: list[exp.Expression]) -> exp.Expression:
     return made
 
 
-def _operand(node: exp.Expression) -> exp.Expression:
+def _operand(node: exp.Expr) -> exp.Expr:
     bare = isinstance(node, exp.DPipe) or not isinstance(node, (exp.Binary, exp.Unary, exp.Case))
     return node if bare else exp.paren(node, copy=False)
 
 
-def likes(node: exp.Expression) -> exp.Expression:
+def likes(node: exp.Expr) -> exp.Expr:
     """LIKE takes a backslash as its escape; letters beyond ASCII are compared without case as the others are."""
     if isinstance(node, exp.Escape) and isinstance(node.this, exp.Like):
         return _like(node.this, node.expression)
@@ -143,7 +143,7 @@ def likes(node: exp.Expression) -> exp.Expression:
     return node
 
 
-def _like(node: exp.Like, escape: exp.Expression) -> exp.Expression:
+def _like(node: exp.Like, escape: exp.Expr) -> exp.Expr:
     if isinstance(node.this, exp.Cast) and node.this.to.this == exp.DataType.Type.BINARY:
         raise SqlRejected("LIKE BINARY is not available on the embedded database")
     pattern = node.expression

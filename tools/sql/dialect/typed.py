@@ -9,7 +9,7 @@ __all__ = ["FRACTIONS", "MOMENTS", "NUMBERS", "Kind", "call", "copied", "kind", 
 
 Kind = Literal["integer", "decimal", "double", "text", "date", "datetime", "time"]
 _T = exp.DataType.Type
-_KINDS: dict[exp.DataType.Type, Kind] = {
+_KINDS: dict[exp.DType, Kind] = {
     **dict.fromkeys((_T.DECIMAL,), "decimal"),
     **dict.fromkeys((_T.DOUBLE, _T.FLOAT), "double"),
     **dict.fromkeys((_T.DATE,), "date"),
@@ -46,7 +46,7 @@ _ALIKE = (exp.Coalesce, exp.Nullif, exp.Max, exp.Min, exp.Greatest, exp.Least, e
 _ALIKE += (exp.Lag, exp.Lead, exp.FirstValue, exp.LastValue, exp.NthValue, exp.Paren, exp.Neg, exp.AnyValue)
 
 
-def kind(node: exp.Expression | None) -> Kind | None:
+def kind(node: exp.Expr | None) -> Kind | None:
     """Tell what kind of value an expression gives; None where that is not known."""
     if node is None:
         return None
@@ -67,7 +67,7 @@ def kind(node: exp.Expression | None) -> Kind | None:
     return _KINDS.get(node.type.this) if node.type is not None else None
 
 
-def _branches(node: exp.Expression) -> list[exp.Expression | None]:
+def _branches(node: exp.Expr) -> list[exp.Expr | None]:
     if isinstance(node, exp.Case):
         return [i.args.get("true") for i in node.args["ifs"]] + [node.args.get("default")]
     if isinstance(node, exp.If):
@@ -75,7 +75,7 @@ def _branches(node: exp.Expression) -> list[exp.Expression | None]:
     return [node.this, *node.expressions]
 
 
-def _common(nodes: list[exp.Expression | None]) -> Kind | None:
+def _common(nodes: list[exp.Expr | None]) -> Kind | None:
     kinds = {kind(n) for n in nodes if n is not None and not isinstance(n, exp.Null)}
     if len(kinds) == 1:
         return kinds.pop()
@@ -86,7 +86,7 @@ def _common(nodes: list[exp.Expression | None]) -> Kind | None:
     return None if None in kinds else "text"
 
 
-def scale(node: exp.Expression) -> int | None:
+def scale(node: exp.Expr) -> int | None:
     """Return how many decimals a number is shown with, None where only the database knows."""
     if isinstance(node, exp.Paren):
         return scale(node.this)
@@ -95,7 +95,7 @@ def scale(node: exp.Expression) -> int | None:
     return node.meta.get("scale")
 
 
-def call(name: str, *args: exp.Expression | None, like: Kind | None = None) -> exp.Anonymous:
+def call(name: str, *args: exp.Expr | None, like: Kind | None = None) -> exp.Anonymous:
     """Return a call of one of SQLite's functions or of ours, which gives that kind of value."""
     made = exp.Anonymous(this=name, expressions=[a for a in args if a is not None])
     if like is not None:
@@ -105,7 +105,7 @@ def call(name: str, *args: exp.Expression | None, like: Kind | None = None) -> e
     return made
 
 
-def copied(node: exp.Expression) -> exp.Expression:
+def copied(node: exp.Expr) -> exp.Expr:
     """Return a copy that can stand beside the original, in brackets where it needs them."""
     return exp.paren(node.copy(), copy=False) if isinstance(node, (exp.Binary, exp.Unary)) else node.copy()
 
@@ -115,12 +115,12 @@ def literal(text: str) -> exp.Literal:
     return exp.Literal.string(text)
 
 
-def number(value: int) -> exp.Expression:
+def number(value: int) -> exp.Expr:
     """Return an integer literal."""
     return exp.Literal.number(value)
 
 
-def real(node: exp.Expression) -> exp.Expression:
+def real(node: exp.Expr) -> exp.Expr:
     """Return the expression as a number, read from the beginning of a text as MySQL reads it."""
     made = exp.Cast(this=node, to=exp.DataType.build("DOUBLE"))
     made.type = exp.DataType.build("DOUBLE")

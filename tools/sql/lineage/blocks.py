@@ -115,7 +115,7 @@ def _sources(select: exp.Select) -> dict[str, exp.Table | Scope]:
     return dict(scope.sources) if scope else {}
 
 
-def _folding(select: exp.Select) -> Iterator[exp.Expression]:
+def _folding(select: exp.Select) -> Iterator[exp.Expr]:
     """Return the aggregates and windows of a block itself, not those of its sub-selects or within a window."""
     order = [select.args["order"]] if select.args.get("order") else []
     for part in (*select.expressions, *order):

@@ -156,7 +156,7 @@ class _Finder:
         ((number,),) = self._scan(statement, 1)
         return int(number or 0)
 
-    def _scan(self, statement: exp.Expression | None, most: int) -> Iterable[Row]:
+    def _scan(self, statement: exp.Expr | None, most: int) -> Iterable[Row]:
         if statement is None or time.monotonic() > self._last_start:
             raise NotTakenApart(f"reading them again takes longer than {self._database.timeout_s:g} s")
         return self._database.scan(guard(statement.sql(dialect="mysql"), self._schemas, row_limit=most))

@@ -33,7 +33,7 @@ def inlined(query: exp.Query) -> exp.Query:
     return tree
 
 
-def _named(scope: exp.Expression, name: str) -> list[exp.Table]:
+def _named(scope: exp.Expr, name: str) -> list[exp.Table]:
     return [t for t in scope.find_all(exp.Table) if t.name.lower() == name.lower()]
 
 

@@ -95,7 +95,7 @@ def _same_rows(to: exp.Select, block: exp.Select, reading: Reading) -> exp.Selec
         return to.where(*conditions) if conditions else to
     around = {alias for outer in reading.place.around for alias in aliases(outer)}
     tied = [c for c in conditions if any(col.table in around for col in c.find_all(exp.Column))]
-    fits: list[exp.Expression] = tied
+    fits: list[exp.Expr] = tied
     for outer in reversed(reading.place.around):
         some = exp.select(exp.alias_(exp.Literal.number(1), "one", quoted=True))
         if outer.args.get("from_"):
@@ -105,7 +105,7 @@ def _same_rows(to: exp.Select, block: exp.Select, reading: Reading) -> exp.Selec
     return to.where(*(c for c in conditions if c not in tied), *fits)
 
 
-def _conditions(block: exp.Select) -> list[exp.Expression]:
+def _conditions(block: exp.Select) -> list[exp.Expr]:
     where = block.args.get("where")
     if where is None:
         return []
