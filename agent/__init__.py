@@ -1,1 +1,1 @@
-"""Who thinks and in which order: context, state, nodes, prompts and reasoners."""
+"""The agent: context, state, nodes, prompts and reasoners."""

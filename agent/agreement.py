@@ -1,4 +1,4 @@
-"""Agreement among several statements written for one subquery: the result that most of them come to counts."""
+"""Majority vote among several statements for one subquery."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -27,8 +27,8 @@ def agreed(first: str, others: Sequence[str], schemas: Sequence[TableSchema], ru
         if result.empty is None and result.receipt is not None:
             results[sql] = result.receipt.result_hash
     if not results:
-        return first, f"none of {len(candidates)} statements found anything"
+        return first, f"none of {len(candidates)} statements returned rows"
     votes = Counter(results.values())
     most = max(votes.values())
     chosen = next(sql for sql, found in results.items() if votes[found] == most)
-    return chosen, f"{most} of {len(candidates)} statements came to this result"
+    return chosen, f"{most} of {len(candidates)} statements gave this result"

@@ -1,4 +1,4 @@
-"""A person's decision on a statement before it runs: what is asked, and how the reply is read.
+"""Approval of a statement before it runs: the request, and how the reply is parsed.
 
 The request has the shape that agent-chat-ui draws as Approve / Edit / Reject. Replies come from clients of all kinds,
 so the usual spellings are read; one that says nothing clear is asked for again.
@@ -27,8 +27,8 @@ class Decision(TypedDict):
 
 
 def request_for(sql: str, subquery: str, tables: Sequence[str], unread: bool = False) -> dict[str, Any]:
-    """Return the interrupt's value for a statement."""
-    again = "The last reply could not be read: approve, edit or reject.\n\n" if unread else ""
+    """Return the interrupt's value that asks about a statement."""
+    again = "Could not read the last reply: approve, edit or reject.\n\n" if unread else ""
     about = f"{again}Run this statement to answer: {subquery}\nTables: {', '.join(tables)}"
     return {
         "action_requests": [{"name": ACTION, "args": {"sql": sql}, "description": about}],
@@ -37,7 +37,7 @@ def request_for(sql: str, subquery: str, tables: Sequence[str], unread: bool = F
 
 
 def read_decision(reply: Any) -> Decision | None:
-    """Read what a run was resumed with; None when it is no decision."""
+    """Parse the value that a run was resumed with; None if it is not a decision."""
     if isinstance(reply, dict) and "decisions" in reply:
         reply = reply["decisions"]
     if isinstance(reply, list | tuple):

@@ -1,4 +1,4 @@
-"""What is said beside questions: thanks, greetings, "what can you do", "what tables do you have". No SQL, no model."""
+"""Small talk and help: thanks, greetings, "what can you do", "what tables do you have". No SQL, no model."""
 
 import re
 from collections.abc import Sequence
@@ -40,7 +40,7 @@ ASIDES: tuple[tuple[Aside, re.Pattern[str]], ...] = (
     ("help", re.compile(rf"(?:{GREETING} )?{HELP}")),
 )
 LONGEST = 80
-"""Characters of an aside: what is longer asks for something."""
+"""Maximum length of an aside in characters; a longer message is a question."""
 MOST_TABLES = 20
 HELP_TEXT = (
     "I answer questions about your documents, from their tables and their text. Numbers are computed by SQL over whole "
@@ -51,7 +51,7 @@ HELP_TEXT = (
 
 
 def aside_of(text: str) -> Aside | None:
-    """Return what kind of aside a message is; None for everything that asks something of the documents."""
+    """Return which aside a message is; None for a question about the documents."""
     if len(text) > LONGEST:
         return None
     plain = " ".join(re.sub(r"[^\w\s']+", " ", text.casefold()).split())
@@ -59,7 +59,7 @@ def aside_of(text: str) -> Aside | None:
 
 
 def reply_to(aside: Aside, corpus: str, documents: int, schemas: Sequence[TableSchema]) -> str:
-    """Return what is said to an aside; ``contents`` lists what the corpus holds."""
+    """Return the reply to an aside; ``contents`` lists the corpus."""
     if aside == "contents":
         return _contents(corpus, documents, schemas)
     if aside == "help":

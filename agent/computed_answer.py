@@ -1,4 +1,4 @@
-"""Intermediate answers computed by the calculator: a model's arithmetic over text and table is not trusted."""
+"""Recomputes intermediate answers with the calculator: a model's arithmetic is not trusted."""
 
 import re
 from collections.abc import Callable
@@ -13,14 +13,14 @@ from tablerag.tools.errors import FormulaRefused
 __all__ = ["computed", "computes"]
 
 SCALES = tuple(Decimal(10) ** power for power in (0, 2, 3, 6, 9))
-"""By which an answer and its formula may differ: a share in percent, a figure in millions."""
+"""Factors by which an answer and its formula may differ: percent, thousands, millions."""
 SAME = Decimal("0.005")
 OPERATORS = "+-*/"
 DIGITS = re.compile(r"(?<![\w.,])[-−]?\d+(?:,\d{3})*(?:\.\d+)?(?![\d,.]*\d)")
 
 
 def computed(validation: Validation, calculate: Callable[[str], Calculation]) -> Validation:
-    """Return the validation with its answer computed; it stays where there is nothing to compute, or it is right.
+    """Return the validation with its answer recomputed; unchanged if there is nothing to compute or it is right.
 
     A formula that is refused leaves the answer as it is, and the reason says so.
     """
@@ -34,7 +34,7 @@ def computed(validation: Validation, calculate: Callable[[str], Calculation]) ->
     said = f"Computed: {formula} = {found.text}."
     if any(_same(n.value, found.value) for n in stated_numbers(validation.intermediate_answer)):
         return replace(validation, reason=f"{validation.reason} {said}".strip())
-    said = f"{said} The answer given was {validation.intermediate_answer!r}."
+    said = f"{said} The model's answer was {validation.intermediate_answer!r}."
     answer = _with_number(validation.intermediate_answer, found)
     return replace(validation, intermediate_answer=answer, reason=f"{validation.reason} {said}".strip())
 
@@ -56,10 +56,10 @@ def _with_number(answer: str, found: Calculation) -> str:
 
 
 def computes(formula: str) -> bool:
-    """Tell whether a formula has anything to compute."""
+    """Return whether a formula has anything to compute."""
     return any(sign in formula.strip().lstrip("-+ ") for sign in OPERATORS)
 
 
 def _same(stated: Decimal, found: Decimal) -> bool:
-    """Tell whether both are one number, rounded or in another scale."""
+    """Return whether both are the same number up to rounding and scale."""
     return any(abs(stated * a - found * b) <= SAME * abs(found * b) for a in SCALES for b in SCALES if 1 in (a, b))

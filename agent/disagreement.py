@@ -1,4 +1,4 @@
-"""Why SQL and text say different things: unit, rounding, scope, or an older version, where that can be told.
+"""Why SQL and text disagree: unit, rounding, scope or an older version, where that can be determined.
 
 What arithmetic proves comes first (the same digits in another unit, or rounded); then what the words say (another
 year, a part left out, a provisional figure, an older file). What nothing explains stays unnamed.
@@ -24,9 +24,9 @@ CONVERSIONS = {
 }  # fmt: skip
 """How many of the first unit are one of the second."""
 CONVERTED_WITHIN = Decimal("0.02")
-"""How far converted figures may lie apart: both are mostly rounded."""
+"""Relative tolerance between converted figures: both are usually rounded."""
 SIGNIFICANT = 3
-"""Digits that must be alike before the same digits in another unit are no accident."""
+"""Digits that must match before equal digits in another unit count as a conversion."""
 PROVISIONAL = re.compile(
     r"\b(as (?:of|at)|provisional(?:ly)?|preliminary|draft|previously reported|before restatement|estimated|forecast|"
     r"projected|expected|budgeted|planned)\b",
@@ -45,7 +45,7 @@ LITERAL = re.compile(r"'((?:[^']|'')*)'")
 
 
 class Disagreement(TypedDict):
-    """A cause by name ("" when none can be told) and a sentence that says it."""
+    """A cause by name ("" if unknown) and a sentence that explains it."""
 
     cause: ConflictCause
     says: str
@@ -59,7 +59,7 @@ PROVED = ("unit", "rounding")
 
 @dataclass(frozen=True, slots=True)
 class Passage:
-    """What the text says, and the document it stands in."""
+    """A passage and the document it is from."""
 
     text: str
     source: str
@@ -72,7 +72,7 @@ def why_they_differ(
     schemas: Sequence[TableSchema],
     passages: Sequence[Passage],
 ) -> Disagreement:
-    """Return why a result and the passages differ, NO_CAUSE when it cannot be told."""
+    """Return why a result and the passages differ; NO_CAUSE if unknown."""
     value = number_of(result)
     for passage in passages if value is not None else ():
         for stated in stated_numbers(passage.text):
@@ -88,7 +88,7 @@ def why_they_differ(
 
 
 def number_of(result: SqlResult) -> Decimal | None:
-    """Return the number that a result of one row comes to, its last number if it has several; None without one."""
+    """Return the last number of a one-row result; None without one."""
     if len(result.rows) != 1:
         return None
     numbers = [c for c in result.rows[0] if isinstance(c, int | float) and not isinstance(c, bool)]
@@ -96,13 +96,13 @@ def number_of(result: SqlResult) -> Decimal | None:
 
 
 def rounds_to(value: Decimal, stated: StatedNumber, supporting: Sequence[SupportingRows]) -> bool:
-    """Tell whether a text's number is the value at the precision that the text shows, in the table's scale or plain."""
+    """Return whether a text's number equals the value at the text's precision, scaled or unscaled."""
     step = stated.coarse_step if stated.about else stated.step
     return any(abs(v - stated.value) <= step / 2 for v in _amounts(value, supporting))
 
 
 def _amounts(value: Decimal, supporting: Sequence[SupportingRows]) -> list[Decimal]:
-    """Return the value as it stands, and in full where its table counts in thousands or millions."""
+    """Return the value, and the unscaled value where its table counts in thousands or millions."""
     power = _scale(supporting)
     return [value, value.scaleb(power)] if power else [value]
 
@@ -114,7 +114,7 @@ def _scale(supporting: Sequence[SupportingRows]) -> int:
 
 
 def _unit(supporting: Sequence[SupportingRows]) -> str:
-    """Return the unit of the columns that were read, by the name that texts' units have; "" unless there is one."""
+    """Return the unit of the columns read, named as in texts; "" unless there is exactly one."""
     units = {u for rows in supporting for c, u in zip(rows.columns, rows.units, strict=False) if c in rows.used and u}
     named = {n.unit for u in units for n in stated_numbers(f"1 {u.rpartition(' ')[2]}") if n.unit}
     return named.pop() if len(named) == 1 else ""
@@ -126,16 +126,16 @@ def _by_arithmetic(value: Decimal, stated: StatedNumber, supporting: Sequence[Su
     if stated.value == 0 or value == 0 or stated.value in _amounts(value, supporting):
         return _other_currency(stated, unit, shown) if stated.value and value else None
     if rounds_to(value, stated, supporting) or _coarsely(value, stated, supporting):
-        return Disagreement(cause="rounding", says=f"the text rounds to {stated.text!r} what SQL computes as {shown}")
+        return Disagreement(cause="rounding", says=f"the text rounds SQL's {shown} to {stated.text!r}")
     for power in POWERS:
         counts = f"{10**power:,}s"
         if _alike(value.scaleb(power), stated):
             return Disagreement(
-                cause="unit", says=f"SQL's {shown} seems to count {counts}: the text says {stated.text!r}"
+                cause="unit", says=f"SQL's {shown} appears to be in {counts}; the text says {stated.text!r}"
             )
         if _alike(value.scaleb(-power), stated):
             return Disagreement(
-                cause="unit", says=f"the text's {stated.text!r} seems to count {counts}: SQL has {shown}"
+                cause="unit", says=f"the text's {stated.text!r} appears to be in {counts}; SQL has {shown}"
             )
     if stated.unit == "%" and any(_alike(value.scaleb(s), stated) for s in (2, -2)):
         return Disagreement(cause="unit", says=f"the text's {stated.text!r} is a percentage, SQL's {shown} a share")
@@ -148,7 +148,7 @@ def _alike(value: Decimal, stated: StatedNumber) -> bool:
 
 
 def _coarsely(value: Decimal, stated: StatedNumber, supporting: Sequence[SupportingRows]) -> bool:
-    """Tell whether the text's number is the value cut off, or rounded to the zeros at its end."""
+    """Return whether the text's number is the value truncated, or rounded to its trailing zeros."""
     return any(
         abs(v - stated.value) <= stated.coarse_step / 2 or stated.value <= v < stated.value + stated.step
         for v in _amounts(value, supporting)
@@ -184,13 +184,13 @@ def _other_version(passage: Passage, sources: Sequence[str]) -> Disagreement | N
                 return Disagreement(cause="older_version", says=says)
     marked = PROVISIONAL.search(passage.text)
     if marked:
-        says = f"the text says {marked[0].lower()!r} of its figure; the table is that of {tables or passage.source}"
+        says = f"the text calls its figure {marked[0].lower()!r}; the table is from {tables or passage.source}"
         return Disagreement(cause="older_version", says=says)
     return None
 
 
 def _is_older(one: str, other: str) -> bool:
-    """Tell whether the first file's name says that it is older than the second's."""
+    """Return whether the first file's name marks it as older than the second's."""
     years, later = (sorted(re.findall(r"(?<!\d)(?:19|20)\d\d(?!\d)", name)) for name in (one, other))
     if years and later and years[-1] != later[-1]:
         return years[-1] < later[-1]
@@ -209,16 +209,16 @@ def _other_scope(question: str, sql: str, passage: Passage) -> Disagreement | No
     asked = years_in(f"{question} {' '.join(literals)} {' '.join(re.findall(r'[0-9]+', sql))}")
     told = years_in(passage.text)
     if asked and told and not asked & told:
-        says = f"the text speaks of {_list(told)}, the statement of {_list(asked)}"
+        says = f"the text is about {_list(told)}, the SQL about {_list(asked)}"
         return Disagreement(cause="scope", says=says)
     partial = PARTIAL.search(passage.text)
     if partial and partial[0].casefold() not in question.casefold():
-        says = f"the text's figure is another part of the whole: it says {partial[0]!r}"
+        says = f"the text's figure covers a different part: {partial[0]!r}"
         return Disagreement(cause="scope", says=says)
     unsaid = [v for v in literals if v.strip("%_ ") and not v.strip("%_ ").isdigit()]
     unsaid = [v for v in unsaid if v.strip("%_ ").casefold() not in passage.text.casefold()]
     if unsaid:
-        says = f"the statement counts only {_list(unsaid)}, which the text does not name"
+        says = f"the SQL counts only {_list(unsaid)}, which the text does not mention"
         return Disagreement(cause="scope", says=says)
     return None
 

@@ -1,4 +1,4 @@
-"""What a run tells while it works: custom stream events (``stream_mode="custom"``), in the order in which they happen.
+"""Custom stream events of a run (``stream_mode="custom"``), in order of occurrence.
 
 Every event is a plain dict with a ``type``; those within an iteration carry its number, from 1. Keys may be added,
 none is renamed or removed. What comes out of documents or a model is in them as it is: whoever shows it escapes it.
@@ -46,7 +46,7 @@ def sql(iteration: int, attempt: int, statement: str) -> Event:
 
 
 def sql_error(iteration: int, attempt: int, statement: str, error: str) -> Event:
-    """A statement was refused, failed, or found nothing that could be meant."""
+    """A statement was refused, failed, or returned no rows because a value is misspelled."""
     return {"type": "sql_error", "iteration": iteration, "attempt": attempt, "sql": statement, "error": error}
 
 

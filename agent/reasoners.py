@@ -1,4 +1,4 @@
-"""Which reasoner a run asks: the embedded one, or a model behind an OpenAI-compatible endpoint."""
+"""Opens the reasoner that a run names: the embedded one, or a model behind an OpenAI-compatible endpoint."""
 
 from __future__ import annotations
 

@@ -96,7 +96,7 @@ class Step:
 
 @dataclass(frozen=True, slots=True)
 class ResolveTask:
-    """Spell a message of a conversation out, so that it stands alone."""
+    """Rewrite a message of a conversation as a standalone question."""
 
     question: str
     history: tuple[Turn, ...]
@@ -110,14 +110,14 @@ class ResolveTask:
 
 @dataclass(frozen=True, slots=True)
 class Standalone:
-    """The question with everything in it that the conversation supplied; as it was when it stood alone."""
+    """The standalone question; unchanged if the message was one already."""
 
     text: str
 
 
 @dataclass(frozen=True, slots=True)
 class NoQuestion:
-    """The message asks nothing of the documents."""
+    """The message is not a question about the documents."""
 
 
 # decompose
@@ -138,14 +138,14 @@ class DecomposeTask:
 
 @dataclass(frozen=True, slots=True)
 class Subquery:
-    """The next question to put to the evidence: it stands alone, names spelled out."""
+    """The next question to put to the evidence: standalone, names spelled out."""
 
     text: str
 
 
 @dataclass(frozen=True, slots=True)
 class Enough:
-    """Nothing more to ask; ``answer`` is the final answer, "" when the question cannot be answered."""
+    """Enough is known; ``answer`` is the final answer, "" if the question cannot be answered."""
 
     answer: str
     reason: str = ""
@@ -174,7 +174,7 @@ class SqlTask:
     row_limit: int = 1000
     joins: tuple[JoinHint, ...] = ()
     others: tuple[str, ...] = ()
-    """Statements written for this subquery already; another way to the answer is wanted."""
+    """Statements already written for this subquery; a different approach is wanted."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -196,7 +196,7 @@ class CannotAnswer:
 
 @dataclass(frozen=True, slots=True)
 class ValidateTask:
-    """Hold SQL result and chunks against each other."""
+    """Compare the SQL result with the chunks."""
 
     question: str
     subquery: str
@@ -219,9 +219,9 @@ class Validation:
     citations: tuple[Citation, ...] = ()
     """Text citations only; the node adds those of the SQL rows."""
     cause: ConflictCause = ""
-    """Of a conflict, as far as the reasoner can tell; what arithmetic proves is found without it."""
+    """Cause of a conflict in the reasoner's view; arithmetic causes are found without it."""
     formula: str = ""
-    """For the calculator, where the answer is computed from figures of the text; "" else."""
+    """Formula for the calculator, if the answer is computed from figures in the text; else ""."""
 
 
 # finish
@@ -244,7 +244,7 @@ class Conclusion:
 
 
 class Reasoner(Protocol):
-    """Whoever thinks. Deterministic for the same task as far as its model allows; keeps no state.
+    """A model or the embedded reasoner. Stateless; deterministic for the same task as far as its model allows.
 
     Raises ModelUnavailable when the model cannot be reached and ReplyInvalid when its replies do
     not fit after asking again; never raises for a question that it cannot answer.

@@ -16,7 +16,7 @@ __all__ = [
 
 
 def after_understand(state: State) -> Literal["decompose", "finish"]:
-    """Answer an aside at once; everything else is put to the documents."""
+    """Answer an aside at once; send everything else to the documents."""
     return "finish" if state.get("draft") else "decompose"
 
 
@@ -38,16 +38,16 @@ def after_nl2sql(state: State) -> Literal["approve", "execute", "cross_validate"
 
 
 def after_approve(state: State) -> Literal["execute", "nl2sql", "cross_validate"]:
-    """Run what was approved; have what was rejected rewritten, as often as repairs are allowed."""
+    """Run an approved statement; have a rejected one rewritten while repairs are left."""
     return "execute" if state.get("approval") != "rejected" else after_execute(state)
 
 
 def after_execute(state: State) -> Literal["nl2sql", "cross_validate"]:
-    """Have a statement that did not run rewritten, as often as repairs are allowed."""
+    """Have a statement that failed rewritten while repairs are left."""
     failed = state.get("result") is None
     return "nl2sql" if failed and len(state["attempts"]) <= state["max_sql_repairs"] else "cross_validate"
 
 
 def after_cross_validate(state: State) -> Literal["decompose", "finish"]:
-    """Go round again until the bound is reached."""
+    """Iterate until the bound is reached."""
     return "finish" if state["iteration"] >= state["max_iterations"] else "decompose"

@@ -10,7 +10,7 @@ from tablerag.tools.records import Cell, Citation, Member, SqlResult, Supporting
 __all__ = ["cited_rows", "row_citations"]
 
 QUOTED_CELLS = 8
-"""Cells of the quoted row: enough to recognise it."""
+"""Cells quoted of a row: enough to recognise it."""
 MOST_RANGES = 8
 """Ranges of cells that one citation lists."""
 

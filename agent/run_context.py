@@ -1,4 +1,4 @@
-"""What the settings of a run have in common, whichever system it runs."""
+"""Settings that runs of every system share."""
 
 from typing import Any, Self
 

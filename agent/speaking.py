@@ -1,4 +1,4 @@
-"""The finished answer, said word by word, so that clients which stream messages see it come in."""
+"""Streams the finished answer word by word to clients that stream messages."""
 
 import re
 from collections.abc import Iterator
@@ -15,7 +15,7 @@ PIECE = re.compile(r"\s*\S+|\s+$")
 
 
 class Speaker(BaseChatModel):
-    """A chat model that says one given text: the seam through which LangGraph streams messages by tokens."""
+    """A chat model that returns a given text: LangGraph streams tokens only from chat models."""
 
     text: str
     cache: bool = False
@@ -45,6 +45,6 @@ class Speaker(BaseChatModel):
 
 
 def say(text: str) -> AIMessage:
-    """Return the text as a message; within a node it is streamed to whoever listens to messages."""
+    """Return the text as a message; within a node it is streamed token by token."""
     message = Speaker(text=text).invoke([])
     return AIMessage(text, id=message.id)

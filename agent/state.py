@@ -1,4 +1,4 @@
-"""The graph's state: what comes in, what goes out, and what the nodes hand to each other.
+"""The graph's state: input, output, and what nodes pass to each other.
 
 Values are plain dicts and lists (``model_dump()`` of the records), so that any checkpointer can store
 them. Bounds are plain integers that the routers compare.

@@ -42,15 +42,13 @@ def asked_question(state: Mapping[str, Any]) -> tuple[str, list[AnyMessage]]:
     message = _last_human(state.get("messages") or [])
     asked = state.get("question") or ""
     if not isinstance(asked, str):
-        raise ConfigError(f"the question is no text but {type(asked).__name__}: give it as text")
+        raise ConfigError(f"question must be a string, got {type(asked).__name__}")
     given = asked.strip()
     question = given or (message.text.strip() if message else "")
     if not question:
-        raise ConfigError("there is no question: ask one, as `question` or as a human message with text")
+        raise ConfigError("no question given: set `question` or send a human message with text")
     if len(question) > MAX_QUESTION_CHARS:
-        raise ConfigError(
-            f"the question has {len(question)} characters: at most {MAX_QUESTION_CHARS} are read, shorten it"
-        )
+        raise ConfigError(f"question has {len(question)} characters, the limit is {MAX_QUESTION_CHARS}: shorten it")
     return question, [HumanMessage(given, id=str(uuid4()))] if given else []
 
 

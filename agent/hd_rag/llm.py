@@ -23,7 +23,7 @@ LOG = logging.getLogger(__name__)
 
 
 class HdRagModel:
-    """Thinks by asking a chat model."""
+    """Asks a chat model through the prompts, and parses its replies."""
 
     def __init__(self, model_name: str, chat: BaseChatModel) -> None:
         self.name = model_name
@@ -44,7 +44,7 @@ class HdRagModel:
         return self._ask(
             prompt,
             lambda message: _read_recap(message, task),
-            ungrounded=lambda why: Recap("", "span", (), f"The model's answer was not believed: {why}.", ()),
+            ungrounded=lambda why: Recap("", "span", (), f"The model's answer was rejected: {why}.", ()),
         )
 
 

@@ -1,4 +1,4 @@
-"""How a chat model is asked: a prompt, a reply that is read, and once more with the reason when it does not fit."""
+"""Asks a chat model: sends a prompt, parses the reply, and asks once more if it is invalid."""
 
 from collections.abc import Callable, Sequence
 from string import Template
@@ -66,9 +66,7 @@ class ModelAsker:
                 messages = [*messages, AIMessage(reply.text or "(no text)"), again]
         if ungrounded is not None and isinstance(problem, Ungrounded):
             return Thought(ungrounded(problem), usage)
-        raise ReplyInvalid(
-            f"{self._name} gave {ASKED} replies that do not fit, the last because {problem}: try a more capable model"
-        )
+        raise ReplyInvalid(f"{self._name} sent {ASKED} invalid replies (the last: {problem}): try a more capable model")
 
     def _call(self, messages: list[BaseMessage], tools: Sequence[dict[str, Any]]) -> AIMessage:
         quiet = {"tags": ["nostream"]}  # else chat clients show the raw reply for a moment

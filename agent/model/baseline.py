@@ -115,13 +115,13 @@ def _read_action(message: AIMessage) -> Search | Finish:
     text = OBSERVATION.split(without_thinking(message.text), maxsplit=1)[0]
     found = ACTION.search(text)
     if found is None:
-        raise ReplyInvalid("it holds neither Action: Search[...] nor Action: Finish[...]")
+        raise ReplyInvalid("expected Action: Search[...] or Action: Finish[...]")
     thought = THOUGHT.search(text)
     said, argument = thought[1].strip() if thought else "", found[2].strip()
     if found[1].lower() == "finish":
         return Finish(said, argument)
     if not argument:
-        raise ReplyInvalid("Search[] has no words to look for")
+        raise ReplyInvalid("Search[] is empty")
     return Search(said, argument)
 
 
@@ -133,4 +133,4 @@ def _read_program(message: AIMessage) -> Program | CannotAnswer:
     reply = read_reply(text, SqlReply)
     if reply.cannot_answer:
         return CannotAnswer(reply.cannot_answer)
-    raise ReplyInvalid("it holds neither a ```python block nor cannot_answer")
+    raise ReplyInvalid("expected a ```python block or cannot_answer")

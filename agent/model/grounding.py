@@ -1,4 +1,4 @@
-"""Whether what a model says stands in what it was shown: numbers in a result, a step or a passage, words in a passage.
+"""Grounding: whether a model's numbers and words are in the result, steps or passages it was shown.
 
 A model that answers from memory, or adds up in its head, is asked again and then not believed: every number of an
 answer is one that SQL computed or a text states, up to rounding, scale and percent.
@@ -20,7 +20,7 @@ RUN = re.compile(r"\d+(?:[.,]\d+)*")
 ONE_NUMBER = re.compile(r"\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+\.\d+")
 """12,632 holds no 632."""
 SIGNIFICANT = 3
-"""Digits that must be alike before another scale of the same number is no accident."""
+"""Digits that must match before another scale counts as the same number."""
 POWERS = (2, 3, 6, 9)
 MOST_PAIRED = 60
 """Numbers that are tried in pairs."""
@@ -32,7 +32,7 @@ FORMULA_CONSTANTS = frozenset(
 
 
 def numbers_in(texts: Iterable[str]) -> set[Decimal]:
-    """Return every number that texts hold, read in every way: with its multiplier, and digit by digit."""
+    """Return every number in the texts in all readings: with its multiplier, and without."""
     found: set[Decimal] = set()
     for text in texts:
         found |= {abs(n.value) for n in stated_numbers(text)}
@@ -56,7 +56,7 @@ def cells_of(result: SqlResult | None, supporting: Sequence[SupportingRows] = ()
 
 
 def strays(answer: str, known: set[Decimal], *, combined: bool = False) -> list[str]:
-    """Return the numbers of an answer that are not among the known ones; ``combined``: nor made of two of them."""
+    """Return the numbers of an answer that are not known; ``combined`` also admits results of two known ones."""
     stated = {n.text: n for n in stated_numbers(answer)}
     years = [StatedNumber(y, Decimal(y), Decimal(1)) for y in sorted(years_in(answer))]
     candidates = [*stated.values(), *(y for y in years if not any(y.text in text for text in stated))]

@@ -1,4 +1,4 @@
-"""LlmReasoner: a chat model that thinks, asked through the prompts and read through the replies."""
+"""LlmReasoner: a chat model as the reasoner."""
 
 import logging
 
@@ -51,7 +51,7 @@ SOLVE_SUBQUERY = {
 
 
 class LlmReasoner:
-    """Thinks by asking a chat model."""
+    """Asks a chat model through the prompts, and parses its replies."""
 
     def __init__(self, model_name: str, chat: BaseChatModel) -> None:
         self.name = model_name
@@ -63,7 +63,7 @@ class LlmReasoner:
         try:
             return self._ask(fill(prompts.RESOLVE, history=history, question=question), read_resolved)
         except ReplyInvalid as problem:
-            LOG.warning("the question is put as it was asked: %s", problem)
+            LOG.warning("asking the question unchanged: %s", problem)
             return Thought(Standalone(task.question), Usage(ASKED))
 
     def decompose(self, task: DecomposeTask) -> Thought[Subquery | Enough]:
@@ -132,4 +132,4 @@ class LlmReasoner:
 
 
 def _not_believed(why: Ungrounded) -> str:
-    return f"The model's answer was not believed: {why}."
+    return f"The model's answer was rejected: {why}."

@@ -1,4 +1,4 @@
-"""Citations from a model's reply: only chunks that were shown, only words that stand in them."""
+"""Citations from a model's reply: only chunks that were shown, quoted verbatim."""
 
 import re
 from collections.abc import Sequence
@@ -13,7 +13,7 @@ __all__ = ["cited", "verbatim"]
 _WORD = re.compile(r"\w+")
 MAX_QUOTE_CHARS = 240
 MIN_OVERLAP = 0.6
-"""Share of a quote's words that a sentence must hold to stand in for it."""
+"""Share of a quote's words that a sentence must contain to replace it."""
 
 
 def cited(replies: Sequence[CitationReply], chunks: Sequence[Chunk]) -> tuple[Citation, ...]:

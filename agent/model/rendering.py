@@ -1,4 +1,4 @@
-"""Records as text for prompts: bounded, and with nothing in them that could close a block of ours."""
+"""Renders records as text for prompts: bounded, and unable to close a prompt's block."""
 
 import logging
 import re

@@ -1,4 +1,4 @@
-"""The replies that a model fills in, and how they are read from whatever it sends.
+"""The reply models, and how they are parsed from whatever a model sends.
 
 Models without JSON-schema support wrap JSON in fences or prose, think aloud first, or answer with bare
 SQL: all of that is read; what still does not fit raises ReplyInvalid with the reason, to be asked again.
@@ -53,7 +53,7 @@ class LenientReply(BaseModel):
 
 
 def as_text(value: Any) -> Any:
-    """Read numbers, lists and null where a text was asked for: models send all of them."""
+    """Accept numbers, lists and null for a string: models send all of them."""
     if value is None:
         return ""
     if isinstance(value, list):
@@ -62,7 +62,7 @@ def as_text(value: Any) -> Any:
 
 
 def _as_answer(value: Any) -> Any:
-    """Read the usual ways of saying that there is no answer as none."""
+    """Read the usual phrases for "no answer" as empty."""
     text = as_text(value)
     return "" if isinstance(text, str) and text.strip().rstrip(".").casefold() in NO_ANSWERS else text
 
@@ -127,7 +127,7 @@ class ValidationReply(LenientReply):
     @field_validator("citations", mode="before")
     @classmethod
     def _only_readable(cls, value: Any) -> list[Any]:
-        """Drop citations that are no {chunk, quote}: a bad one must not cost the answer."""
+        """Drop malformed citations: one must not cost the answer."""
         items = value if isinstance(value, list) else []
         return [
             i for i in items if isinstance(i, dict) and str(i.get("chunk", "")).strip("[] ").isdigit() and _numbered(i)
@@ -136,7 +136,7 @@ class ValidationReply(LenientReply):
     @field_validator("cause", mode="before")
     @classmethod
     def _known(cls, value: Any) -> Any:
-        """Read a cause however it is written; one that is none of ours is left unnamed."""
+        """Read a cause in any spelling; "" if unknown."""
         named = value.strip().lower().replace(" ", "_").replace("-", "_") if isinstance(value, str) else ""
         return named if named in get_args(ConflictCause) else ""
 
@@ -168,7 +168,7 @@ def without_thinking(text: str) -> str:
 
 def read_reply(text: str, kind: type[Reply]) -> Reply:
     """Read a reply of that kind from text; raise ReplyInvalid saying what does not fit."""
-    problem = "there is no JSON object in it"
+    problem = "no JSON object found"
     for candidate in _json_objects(without_thinking(text)):
         try:
             return kind.model_validate(candidate)
@@ -220,7 +220,7 @@ def read_sql(text: str) -> SqlReply:
         return SqlReply(sql=labelled[1].strip())
     if BARE_SELECT.match(plain):
         return SqlReply(sql=plain)
-    raise ReplyInvalid('it holds neither {"sql": ...} nor {"cannot_answer": ...}')
+    raise ReplyInvalid('expected {"sql": ...} or {"cannot_answer": ...}')
 
 
 def _unfenced(sql: str) -> str:

@@ -1,4 +1,4 @@
-"""From a model's reply to a thought: read, and held against what the model was shown."""
+"""Turns a model's reply into a thought: parsed, and checked against what the model was shown."""
 
 from langchain_core.messages import AIMessage
 
@@ -40,7 +40,7 @@ def read_resolved(message: AIMessage) -> Standalone | NoQuestion:
     """Read a question that stands alone; raise ReplyInvalid for a reply that is none."""
     question = read_reply(message.text, ResolveReply).question
     if len(question) > MAX_QUESTION_CHARS:
-        raise ReplyInvalid(f"the question has {len(question)} characters: at most {MAX_QUESTION_CHARS}")
+        raise ReplyInvalid(f"question has {len(question)} characters, the limit is {MAX_QUESTION_CHARS}")
     return Standalone(question) if question else NoQuestion()
 
 
@@ -55,7 +55,7 @@ def read_decompose(message: AIMessage, task: DecomposeTask) -> Subquery | Enough
     if reply.subquery:
         return Subquery(reply.subquery)
     if reply.answer is None:
-        raise ReplyInvalid('it has neither "subquery" nor "answer"')
+        raise ReplyInvalid('expected "subquery" or "answer"')
     _check_final(reply.answer, task.question, task.steps)
     return Enough(reply.answer, reply.reason)
 
@@ -78,11 +78,11 @@ def _check_final(answer: str, question: str, steps: tuple[Step, ...]) -> None:
     if not answer or not steps:
         return
     if not any(s.intermediate_answer for s in steps):
-        raise Ungrounded("no step found an answer, so there is none to give: the answer must be empty")
+        raise Ungrounded("no step found an answer, so the answer must be empty")
     shown = [t for s in steps for t in (s.intermediate_answer, s.subquery, s.reason, *cells_of(s.result))]
     unknown = strays(answer, numbers_in([question, *shown]), combined=True)
     if unknown:
-        raise Ungrounded(f"{', '.join(unknown)} in the answer stands in no step: take the answer from the steps")
+        raise Ungrounded(f"{', '.join(unknown)} is not in any step: take the answer from the steps")
 
 
 def read_validation(message: AIMessage, task: ValidateTask) -> Validation:
@@ -98,20 +98,20 @@ def read_validation(message: AIMessage, task: ValidateTask) -> Validation:
     elif not any(c.quote for c in quotes):
         found = sentence_with(reply.answer, task.chunks)
         if found is None:
-            raise Ungrounded("an answer from the text needs a citation of the chunk that says it, with a quote")
+            raise Ungrounded("an answer from the text needs a citation with a quote")
         quotes = (found,)
     # Of what a calculator is to compute, the figures must be known, and not the outcome.
     known = numbers_in(shown)
     unknown = unknown_figures(figures(reply.formula), known) if computes(reply.formula) else strays(reply.answer, known)
     if unknown:
         where = "the evidence" if verdict == "text_only" else "the SQL result and the evidence"
-        raise Ungrounded(f"{', '.join(unknown)} in the answer does not stand in {where}: answer with what does")
+        raise Ungrounded(f"{', '.join(unknown)} is not in {where}: use only figures that are")
     cause = reply.cause if verdict == "conflict" else ""
     return Validation(reply.answer, verdict, reply.reason, quotes, cause, reply.formula)
 
 
 def _settled(reply: ValidationReply, task: ValidateTask) -> Verdict:
-    """Return the verdict, put right where the evidence at hand cannot bear the one claimed."""
+    """Return the verdict, corrected where the evidence does not support the claimed one."""
     if not reply.answer or reply.verdict == "none" or (task.result is None and not task.chunks):
         return "none"
     if task.result is None:

@@ -23,7 +23,7 @@ def approve(state: State, runtime: Runtime[Context]) -> dict[str, Any]:
         decision = read_decision(interrupt(request_for(sql, state["subquery"], tables, unread=asked > 0)))
         asked += 1
     if decision["type"] == "reject":
-        error = f"the user rejected it: {decision['message'] or 'no reason was given'}"
+        error = f"rejected by the user: {decision['message'] or 'no reason given'}"
         runtime.stream_writer(events.sql_error(state["iteration"], len(state["attempts"]) + 1, sql, error))
         attempts = [*state["attempts"], {"sql": sql, "error": error}]
         return {"approval": "rejected", "attempts": attempts, "sql_error": error, "result": None}

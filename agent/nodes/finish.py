@@ -18,7 +18,7 @@ from tablerag.agent.state import State, StepState
 
 __all__ = ["NO_ANSWER", "finish"]
 
-NO_ANSWER = "No sure answer was found in the documents."
+NO_ANSWER = "No reliable answer was found in the documents."
 
 
 def finish(state: State, runtime: Runtime[Context], *, reasoner_for: ReasonerFor) -> dict[str, Any]:
@@ -33,7 +33,7 @@ def finish(state: State, runtime: Runtime[Context], *, reasoner_for: ReasonerFor
         )
         answer, explanation = thought.value.answer, thought.value.explanation
         usage = add_usage(state, thought.usage)
-        explanation = f"{explanation} Stopped after {len(steps)} iterations, the limit.".strip()
+        explanation = f"{explanation} Stopped at the limit of {len(steps)} iterations.".strip()
     answered = bool(answer.strip())
     reached = "answered" if answered else "no_evidence"
     cause = None if answered else last_cause(steps)

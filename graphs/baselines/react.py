@@ -18,7 +18,7 @@ __all__ = ["build", "graph"]
 
 
 def act(state: BaselineState, runtime: Runtime[Context], *, model_for: ModelFor) -> dict[str, Any]:
-    """Choose the next action; the bound ends the run without an answer."""
+    """Choose the next action; at the bound the run ends without an answer."""
     context = runtime.context or Context()
     model, steps = model_for(context), state.get("steps") or []
     turns = [Turn(s["thought"], s["subquery"], s["observation"]) for s in steps]
@@ -40,7 +40,7 @@ def observe(state: BaselineState, runtime: Runtime[Context], *, search: Search) 
 
 
 def after_act(state: BaselineState) -> Literal["observe", "__end__"]:
-    """Look for what the action names, or end."""
+    """Search, or end."""
     return "__end__" if state["stopped_by"] else "observe"
 
 

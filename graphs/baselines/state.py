@@ -19,7 +19,7 @@ class BaselineInput(TypedDict):
 
 
 class BaselineState(BaselineInput, total=False):
-    """What the nodes share, and a caller gets."""
+    """What the nodes share and a caller receives."""
 
     answer: str
     """"" where there is none."""
@@ -36,10 +36,10 @@ class BaselineState(BaselineInput, total=False):
 
 
 def begun(state: BaselineState) -> str:
-    """Return the question; raise ConfigError where there is none, or it is too long."""
+    """Return the question; raises ConfigError if it is empty or too long."""
     question = state["question"].strip()
     if not 0 < len(question) <= MAX_QUESTION_CHARS:
-        raise ConfigError(f"the question has {len(question)} characters: from 1 to {MAX_QUESTION_CHARS} are read")
+        raise ConfigError(f"question has {len(question)} characters, expected 1 to {MAX_QUESTION_CHARS}")
     return question
 
 

@@ -36,7 +36,7 @@ def test_a_wrong_number_is_replaced_and_a_right_one_kept(answer: str, formula: s
 
 
 def test_the_reason_says_what_was_computed_or_why_not() -> None:
-    assert "56.7 - 44.1 = 12.6. The answer given was '13'" in with_formula("13", "56.7 - 44.1").reason
+    assert "56.7 - 44.1 = 12.6. The model's answer was '13'" in with_formula("13", "56.7 - 44.1").reason
     assert with_formula("12.6", "56.7 - 44.1").reason == "Both figures. Computed: 56.7 - 44.1 = 12.6."
     refused = with_formula("13", "2**2**99")
     assert refused.intermediate_answer == "13" and "Not computed: powers" in refused.reason

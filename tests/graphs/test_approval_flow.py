@@ -65,7 +65,7 @@ def test_an_edited_statement_passes_the_guard_again(stage) -> None:
 def test_a_rejection_gives_its_reason_to_the_reasoner(stage) -> None:
     graph, reasoner, _ = stage
     again = resumed(graph, type="reject", message="I want the largest")
-    assert reasoner.history[-1].attempts[0].error == "the user rejected it: I want the largest"
+    assert reasoner.history[-1].attempts[0].error == "rejected by the user: I want the largest"
     assert again["__interrupt__"]
     assert resumed(graph, type="approve")["steps"][0]["rows"] == [[20]]
 
@@ -75,15 +75,15 @@ def test_rejected_to_the_end_there_is_no_result(stage) -> None:
     for _ in range(2):
         resumed(graph, type="reject", message="no")
     outcome = resumed(graph, type="reject", message="no")
-    assert outcome["steps"][0]["error"] == "the user rejected it: no"
+    assert outcome["steps"][0]["error"] == "rejected by the user: no"
     assert (outcome["steps"][0]["rows"], outcome["steps"][0]["cause"]) == ([], "sql_failed")
-    assert "The statement was not run: the user rejected it: no." in outcome["explanation"]
+    assert "The statement was not run: rejected by the user: no." in outcome["explanation"]
 
 
 def test_a_reply_that_says_nothing_is_asked_for_again(stage) -> None:
     graph, _, _ = stage
     again = graph.invoke(Command(resume="maybe"), CONFIG)
-    assert "could not be read" in again["__interrupt__"][0].value["action_requests"][0]["description"]
+    assert "Could not read" in again["__interrupt__"][0].value["action_requests"][0]["description"]
     assert resumed(graph, type="approve")["steps"][0]["rows"] == [[30]]
 
 

@@ -79,8 +79,8 @@ def test_what_a_server_refuses_once_is_retried(ask: Asked, status: int) -> None:
         (Reply("{}", delay_s=1.0), ModelUnavailable, "openai:test: no reply in time"),
         (Reply('{"subquery": "What is it?"}', cut=True), ModelUnavailable, "openai:test: no connection"),
         (Reply(raw=b"<html>hello</html>"), ModelUnavailable, "openai:test"),
-        (Reply(""), ReplyInvalid, "openai:test gave 2 replies that do not fit"),
-        (Reply("I would rather not."), ReplyInvalid, "openai:test gave 2 replies that do not fit"),
+        (Reply(""), ReplyInvalid, "openai:test sent 2 invalid replies"),
+        (Reply("I would rather not."), ReplyInvalid, "openai:test sent 2 invalid replies"),
     ],
     ids=["429", "500", "401", "too slow", "cut off", "a page", "empty", "no JSON"],
 )

@@ -170,7 +170,7 @@ def test_turns_of_a_thread_do_not_leak(tools: FakeTools) -> None:
 
 def test_no_question_is_a_clear_error(tools: FakeTools) -> None:
     compiled = wired(ScriptedReasoner()).compile()
-    with pytest.raises(ConfigError, match="there is no question"):
+    with pytest.raises(ConfigError, match="no question given"):
         compiled.invoke({"question": "  "})
     with pytest.raises(ConfigError, match="4000"):
         compiled.invoke({"question": "x" * 5000})
@@ -192,7 +192,7 @@ def test_an_empty_result_is_looked_at_again_before_it_is_believed(tools: FakeToo
     result = run(reasoner)
     assert tools.ran == ["SELECT one", "SELECT two"]
     assert (result["cause"], result["steps"][0]["cause"]) == ("value_not_found", "value_not_found")
-    assert "is not stored as it is written: no row of `sales` has `region` = 'Nroth'." in result["explanation"]
+    assert "is not in the tables: no row of `sales` has `region` = 'Nroth'." in result["explanation"]
 
 
 @pytest.mark.parametrize(
@@ -232,7 +232,7 @@ def test_of_several_statements_the_result_that_most_agree_on_counts(tools: FakeT
     reasoner.enqueue("cross_validate", FOUND)
     result = run(reasoner, sql_candidates=3)
     assert tools.ran == ["SELECT a", "SELECT b", "SELECT c", "SELECT b"]
-    assert result["steps"][0]["agreement"] == "2 of 3 statements came to this result"
+    assert result["steps"][0]["agreement"] == "2 of 3 statements gave this result"
     asked = [task.others for task in reasoner.history if isinstance(task, SqlTask)]
     assert asked == [(), ("SELECT a",), ("SELECT a", "SELECT b")]
 
@@ -250,4 +250,4 @@ def test_statements_that_do_not_run_have_no_vote(tools: FakeTools) -> None:
     reasoner.enqueue("decompose", Subquery("q"), Enough("10", "read off"))
     reasoner.enqueue("write_sql", SqlQuery("SELECT bad"), SqlQuery("SELECT a")).enqueue("cross_validate", FOUND)
     tools.results = [answer_of(10), answer_of(10)]
-    assert run(reasoner, sql_candidates=2)["steps"][0]["agreement"] == "1 of 2 statements came to this result"
+    assert run(reasoner, sql_candidates=2)["steps"][0]["agreement"] == "1 of 2 statements gave this result"

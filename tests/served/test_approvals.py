@@ -40,7 +40,7 @@ def test_an_edited_statement_runs_in_its_place(client: SyncLangGraphClient, wait
 def test_a_rejected_statement_does_not_run(client: SyncLangGraphClient, waiting: str) -> None:
     result = decided(client, waiting, type="reject", message="not that one")
     assert (result["sql"], result["stopped_by"]) == ([], "no_evidence")
-    assert result["steps"][0]["error"] == "the user rejected it: not that one"
+    assert result["steps"][0]["error"] == "rejected by the user: not that one"
 
 
 def test_another_statement_is_run_from_the_past(client: SyncLangGraphClient) -> None:

@@ -17,7 +17,7 @@ BY_MODEL = {"model": MODEL}
         ([Reply(status=500)], "ModelUnavailable: openai:stand-in: the server answered 500: .*scripted error"),
         ([Reply(status=429)], "ModelUnavailable: openai:stand-in: 429 after all retries: wait, or check the account's"),
         ([Reply("{}", cut=True)], "ModelUnavailable: openai:stand-in: no connection"),
-        (["", ""], "ReplyInvalid: openai:stand-in gave 2 replies that do not fit"),
+        (["", ""], "ReplyInvalid: openai:stand-in sent 2 invalid replies"),
     ],
     ids=["500", "429", "cut off", "empty"],
 )
@@ -48,7 +48,7 @@ def test_a_failed_turn_is_gone_on_with_where_it_stopped(client: SyncLangGraphCli
 @pytest.mark.parametrize(
     ("asked", "context", "says"),
     [
-        ({"question": " "}, {}, "ConfigError: there is no question: ask one"),
+        ({"question": " "}, {}, "ConfigError: no question given"),
         (ASKED, {"max_iterations": 99}, "the run's context is wrong: max_iterations: Input should be less than"),
         (ASKED, {"corpus": "nowhere"}, "ConfigError: corpus 'nowhere' holds no documents: run `tablerag ingest"),
         (ASKED, {"model": "gpt"}, "ConfigError: there is no model 'gpt': expected openai:NAME or offline"),

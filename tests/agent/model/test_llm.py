@@ -139,9 +139,9 @@ def test_a_reply_that_does_not_fit_is_asked_for_again_once(model_server: ModelSe
     thought = reasoner.cross_validate(ValidateTask("q", "s", (), RESULT))
     assert thought.value.intermediate_answer == "10"
     assert thought.usage == Usage(2, 200, 20)
-    assert "there is no JSON object" in model_server.requests[1]["messages"][-1]["content"]
+    assert "no JSON object" in model_server.requests[1]["messages"][-1]["content"]
     model_server.enqueue("no", "no again")
-    with pytest.raises(ReplyInvalid, match="2 replies"):
+    with pytest.raises(ReplyInvalid, match="2 invalid replies"):
         reasoner.conclude(ConcludeTask("q", ()))
 
 
@@ -268,11 +268,11 @@ def test_a_number_that_sql_did_not_find_is_asked_for_again_and_then_not_believed
 ) -> None:
     model_server.enqueue({"answer": "4711", "verdict": "sql_only"}, {"answer": "10", "verdict": "sql_only"})
     assert reasoner.cross_validate(ValidateTask("q", "s", (), RESULT)).value.intermediate_answer == "10"
-    assert "4711 in the answer does not stand in" in model_server.requests[-1]["messages"][-1]["content"]
+    assert "4711 is not in" in model_server.requests[-1]["messages"][-1]["content"]
     model_server.enqueue(*[{"answer": "4711", "verdict": "sql_only"}] * 2)
     validation = reasoner.cross_validate(ValidateTask("q", "s", (), RESULT)).value
     assert (validation.intermediate_answer, validation.verdict) == ("", "none")
-    assert "not believed: 4711" in validation.reason
+    assert "rejected: 4711" in validation.reason
 
 
 def test_an_answer_from_the_text_is_cited_or_not_believed(model_server: ModelServer, reasoner: LlmReasoner) -> None:

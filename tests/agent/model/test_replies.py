@@ -47,7 +47,7 @@ def test_a_statement_is_found_in_every_form(text: str, sql: str) -> None:
 
 @pytest.mark.parametrize("text", ["", "I cannot\nwith what I was given tell it from the table.", '{"sql": ""}', "```"])
 def test_prose_is_no_statement(text: str) -> None:
-    with pytest.raises(ReplyInvalid, match="it holds neither"):
+    with pytest.raises(ReplyInvalid, match="expected"):
         read_sql(text)
 
 
