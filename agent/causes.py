@@ -50,8 +50,9 @@ def doubt_of(steps: Sequence[StepState]) -> str:
 
 def not_run(steps: Sequence[StepState]) -> str:
     """Explain why a statement that was edited or rejected did not run."""
-    left = next((s for s in steps if s["error"] and s.get("approval") in ("edited", "rejected")), None)
-    return f"The statement was not run: {left['error'].rstrip('.')}." if left else ""
+    errors = (s["error"] for s in steps if s["error"] and s.get("approval") in ("edited", "rejected"))
+    error = next(errors, None)
+    return f"The statement was not run: {error.rstrip('.')}." if error else ""
 
 
 def said_of(step: StepState) -> str:

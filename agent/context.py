@@ -1,5 +1,7 @@
 """Per-run settings: what a caller may choose for one question; Studio draws its form from this."""
 
+from typing import Any
+
 from pydantic import Field
 
 from tablerag.agent.run_context import RunContext
@@ -7,7 +9,7 @@ from tablerag.agent.run_context import RunContext
 __all__ = ["Context"]
 
 
-def _shown_at(*nodes: str) -> dict[str, list[str]]:
+def _shown_at(*nodes: str) -> dict[str, Any]:
     """Tell Studio beside which nodes to offer a field."""
     return {"langgraph_nodes": list(nodes)}
 

@@ -8,7 +8,8 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from decimal import Decimal
-from typing import TypedDict
+
+from typing_extensions import TypedDict
 
 from tablerag.agent.reasoning import ConflictCause
 from tablerag.agent.stated_numbers import StatedNumber, stated_numbers, years_in
@@ -74,8 +75,8 @@ def why_they_differ(
 ) -> Disagreement:
     """Return why a result and the passages differ; NO_CAUSE if unknown."""
     value = number_of(result)
-    for passage in passages if value is not None else ():
-        for stated in stated_numbers(passage.text):
+    if value is not None:
+        for stated in (n for p in passages for n in stated_numbers(p.text)):
             found = _by_arithmetic(value, stated, supporting)
             if found:
                 return found

@@ -1,6 +1,6 @@
 """Converts between the JSON-safe values of the state and the records that reasoners and tools take."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict
 from typing import Any
 
@@ -53,7 +53,7 @@ def steps_of(state: State) -> tuple[Step, ...]:
             verdict=s["verdict"],
             reason=s["reason"],
             sql=s["sql"],
-            result=SqlResult(sql=s["sql"], columns=s["columns"], rows=s["rows"], truncated=s["truncated"])
+            result=SqlResult.model_validate({k: s[k] for k in ("sql", "columns", "rows", "truncated")})
             if s["sql"] and not s["error"]
             else None,
         )
@@ -67,6 +67,6 @@ def turns_of(state: State) -> tuple[Turn, ...]:
     return tuple(Turn(question=t.get("understood", t["question"]), answer=t["answer"]) for t in turns)
 
 
-def add_usage(state: State, usage: Usage) -> UsageState:
+def add_usage(state: Mapping[str, Any], usage: Usage) -> UsageState:
     """Return the run's usage with one more thought's cost."""
     return UsageState(**asdict(Usage(**state["usage"]) + usage))

@@ -41,7 +41,7 @@ class Speaker(BaseChatModel):
         **kwargs: Any,
     ) -> Iterator[ChatGenerationChunk]:
         for piece in PIECE.findall(self.text):
-            yield ChatGenerationChunk(message=AIMessageChunk(piece))
+            yield ChatGenerationChunk(message=AIMessageChunk(content=piece))
 
 
 def say(text: str) -> AIMessage:

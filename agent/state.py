@@ -12,6 +12,7 @@ from langgraph.graph.message import add_messages
 from pydantic import Field
 from typing_extensions import TypedDict
 
+from tablerag.agent.disagreement import Disagreement
 from tablerag.agent.reasoning import Verdict
 
 __all__ = ["AnswerState", "InputState", "OutputState", "State", "StepState", "UsageState"]
@@ -55,8 +56,8 @@ class StepState(TypedDict):
     """What a person said to the statement: approved | edited | rejected; "" where nobody was asked."""
     cause: str
     cause_detail: str
-    conflict_cause: Plain
-    """Why SQL and text differ: {cause: unit | rounding | scope | older_version | "", says}."""
+    conflict_cause: Disagreement
+    """Why SQL and text differ."""
     citations: list[Plain]
 
 

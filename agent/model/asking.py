@@ -6,6 +6,7 @@ from typing import Any, TypeVar
 
 from langchain_core.language_models import BaseChatModel
 from langchain_core.messages import AIMessage, BaseMessage, HumanMessage, SystemMessage
+from langchain_core.runnables import RunnableConfig
 
 from tablerag.agent.model.prompts import REASK
 from tablerag.agent.reasoning import Thought, Usage
@@ -69,7 +70,7 @@ class ModelAsker:
         raise ReplyInvalid(f"{self._name} sent {ASKED} invalid replies (the last: {problem}): try a more capable model")
 
     def _call(self, messages: list[BaseMessage], tools: Sequence[dict[str, Any]]) -> AIMessage:
-        quiet = {"tags": ["nostream"]}  # else chat clients show the raw reply for a moment
+        quiet: RunnableConfig = {"tags": ["nostream"]}  # else chat clients show the raw reply for a moment
         with model_errors(self._name):
             if tools and self._takes_tools:
                 try:

@@ -99,7 +99,9 @@ class SqlReply(LenientReply):
     """Either a statement or why there is none."""
 
     sql: str | None = None
-    cannot_answer: str | None = Field(None, validation_alias=AliasChoices("cannot_answer", "cannot_answer_reason"))
+    cannot_answer: str | None = Field(
+        default=None, validation_alias=AliasChoices("cannot_answer", "cannot_answer_reason")
+    )
 
 
 class CitationReply(LenientReply):

@@ -15,12 +15,12 @@ __all__ = ["approve"]
 
 def approve(state: State, runtime: Runtime[Context]) -> dict[str, Any]:
     """Ask, and take the decision into the state; the guard judges an edited statement like any other."""
-    sql = state["candidate_sql"]
+    sql, subquery = state["candidate_sql"] or "", state["subquery"] or ""
     tables = [s["name"] for s in state["schemas"]]
     decision = None
     asked = 0
     while decision is None:
-        decision = read_decision(interrupt(request_for(sql, state["subquery"], tables, unread=asked > 0)))
+        decision = read_decision(interrupt(request_for(sql, subquery, tables, unread=asked > 0)))
         asked += 1
     if decision["type"] == "reject":
         error = f"rejected by the user: {decision['message'] or 'no reason given'}"

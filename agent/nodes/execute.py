@@ -21,7 +21,7 @@ def execute(state: State, runtime: Runtime[Context], *, run_sql: RunSql) -> dict
     """Run the candidate; a statement that does not run joins the attempts, with the reason."""
     schemas = schemas_of(state["schemas"])
     number = state["iteration"], len(state["attempts"]) + 1
-    sql, agreement = agreed(state["candidate_sql"], state.get("other_candidates") or [], schemas, run_sql)
+    sql, agreement = agreed(state["candidate_sql"] or "", state.get("other_candidates") or [], schemas, run_sql)
     try:
         _check_new(sql, state)
         result, supporting = run_sql(sql, schemas)

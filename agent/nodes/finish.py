@@ -82,7 +82,7 @@ def final_verdict(steps: Sequence[StepState]) -> Verdict:
     A conflict anywhere is a conflict; else the last step that found something decides, since the
     final answer is read off it.
     """
-    verdicts = [s["verdict"] for s in steps if s["verdict"] != "none"]
+    verdicts: list[Verdict] = [s["verdict"] for s in steps if s["verdict"] != "none"]
     if "conflict" in verdicts:
         return "conflict"
     return verdicts[-1] if verdicts else "none"

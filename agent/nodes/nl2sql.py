@@ -27,29 +27,27 @@ def nl2sql(
 ) -> dict[str, Any]:
     """Ask the reasoner for a statement, showing it the attempts that did not run; for several if that is wanted."""
     context = runtime.context or Context()
-    schemas = schemas_of(state["schemas"])
+    schemas, subquery = schemas_of(state["schemas"]), state["subquery"] or ""
     task = SqlTask(
         question=state["understood"],
-        subquery=state["subquery"],
+        subquery=subquery,
         schemas=schemas,
-        hints=tuple(hints(state["subquery"], schemas)),
+        hints=tuple(hints(subquery, schemas)),
         joins=tuple(joins(schemas)),
         attempts=tuple(SqlAttempt(**a) for a in state["attempts"]),
         row_limit=row_limit(),
     )
     reasoner = reasoner_for(context)
     thought = reasoner.write_sql(task)
-    others, usage = [], thought.usage
-    # One that is being repaired is not held against others, nor one that a person is to see before anything runs.
-    alone = state["attempts"] or state["approve_sql"] or isinstance(thought.value, CannotAnswer)
-    wanted = 0 if alone else context.sql_candidates - 1
-    for _ in range(wanted):
-        again = reasoner.write_sql(replace(task, others=(thought.value.sql, *others)))
+    if isinstance(thought.value, CannotAnswer):
+        refused = {"candidate_sql": None, "other_candidates": [], "sql_error": thought.value.reason}
+        return refused | {"usage": add_usage(state, thought.usage)}
+    sql, others, usage = thought.value.sql, [], thought.usage
+    # A repair is not put to a vote, nor is a statement that a person will see before it runs.
+    for _ in range(0 if state["attempts"] or state["approve_sql"] else context.sql_candidates - 1):
+        again = reasoner.write_sql(replace(task, others=(sql, *others)))
         usage += again.usage
         if isinstance(again.value, SqlQuery):
             others.append(again.value.sql)
-    update: dict[str, Any] = {"usage": add_usage(state, usage), "other_candidates": list(dict.fromkeys(others))}
-    if isinstance(thought.value, CannotAnswer):
-        return update | {"candidate_sql": None, "sql_error": thought.value.reason}
-    runtime.stream_writer(events.sql(state["iteration"], len(state["attempts"]) + 1, thought.value.sql))
-    return update | {"candidate_sql": thought.value.sql}
+    runtime.stream_writer(events.sql(state["iteration"], len(state["attempts"]) + 1, sql))
+    return {"candidate_sql": sql, "other_candidates": list(dict.fromkeys(others)), "usage": add_usage(state, usage)}

@@ -16,10 +16,10 @@ __all__ = ["retrieve"]
 
 def retrieve(state: State, runtime: Runtime[Context], *, search: Search) -> dict[str, Any]:
     """Recall, rerank and map: the evidence of the current subquery."""
-    context = runtime.context or Context()
-    chunks, schemas = search(state["subquery"], context, state["understood"])
+    context, subquery = runtime.context or Context(), state["subquery"] or ""
+    chunks, schemas = search(subquery, context, state["understood"])
     if not context.sql_execution:
         schemas = ()  # no schema, no SQL
     runtime.stream_writer(events.evidence(state["iteration"], chunks, schemas))
-    messages = search_messages(state["subquery"], chunks)
+    messages = search_messages(subquery, chunks)
     return {"chunks": dump(chunks), "schemas": dump(schemas), "messages": messages}

@@ -32,7 +32,7 @@ elif isinstance(answer, dict):
 """Ends every program: what it was to give as a list it may have left as a table's cells or a dict's values."""
 
 
-class State(BaselineState, total=False):
+class State(BaselineState):
     """What the nodes share."""
 
     schemas: list[dict[str, Any]]

@@ -18,7 +18,7 @@ class BaselineInput(TypedDict):
     question: str
 
 
-class BaselineState(BaselineInput, total=False):
+class BaselineState(BaselineInput):
     """What the nodes share and a caller receives."""
 
     answer: str
@@ -51,5 +51,5 @@ def answered(answer: str, explanation: str = "") -> dict[str, str]:
 
 def cost(state: BaselineState, usage: Usage) -> UsageState:
     """Return what the run cost with this usage added."""
-    so_far = Usage(**state.get("usage") or {}) + usage
+    so_far = Usage(**(state.get("usage") or UsageState(calls=0, input_tokens=0, output_tokens=0))) + usage
     return UsageState(calls=so_far.calls, input_tokens=so_far.input_tokens, output_tokens=so_far.output_tokens)

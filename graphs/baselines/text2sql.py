@@ -21,7 +21,7 @@ __all__ = ["build", "graph"]
 SHOWN_ROWS = 50
 
 
-class State(BaselineState, total=False):
+class State(BaselineState):
     """What the nodes share."""
 
     schemas: list[dict[str, Any]]
