@@ -49,12 +49,12 @@ def refused(status: int, call: Callable[..., Any], *args: Any, **kwargs: Any) ->
 @pytest.mark.parametrize(
     ("headers", "says"),
     [
-        ({}, "an API key is needed"),
-        ({"X-Api-Key": "wrong"}, "not known here"),
-        ({"Authorization": f"Bearer {SALES}x"}, "not known here"),
-        ({"Authorization": f"Basic {SALES}"}, "an API key is needed"),
+        ({}, "missing API key"),
+        ({"X-Api-Key": "wrong"}, "unknown API key"),
+        ({"Authorization": f"Bearer {SALES}x"}, "unknown API key"),
+        ({"Authorization": f"Basic {SALES}"}, "missing API key"),
         # What Studio sends instead of a key opens nothing.
-        ({"x-auth-scheme": "langsmith"}, "an API key is needed"),
+        ({"x-auth-scheme": "langsmith"}, "missing API key"),
     ],
 )
 @pytest.mark.parametrize("path", ["/threads/search", "/assistants/search", "/runs/wait", "/store/items/search", "/mcp"])
@@ -124,7 +124,7 @@ def test_a_thread_cannot_be_given_away_or_taken(with_key: Callable[[str], SyncLa
 def test_a_corpus_of_another_key_is_refused(with_key: Callable[[str], SyncLangGraphClient]) -> None:
     mine = with_key(SALES)
     foreign = {"corpus": "payroll"}
-    says = "this API key may not use the corpus 'payroll'"
+    says = "this API key has no access to corpus 'payroll'"
     assert says in refused(403, mine.runs.wait, None, "tablerag", input=SALARY, context=foreign)
     assert says in refused(403, mine.runs.wait, None, "tablerag", input=SALARY, config={"configurable": foreign})
     assert says in refused(403, mine.assistants.create, "tablerag", context=foreign)
@@ -137,7 +137,7 @@ def test_a_corpus_of_another_key_is_refused(with_key: Callable[[str], SyncLangGr
 
 def test_the_default_corpus_is_refused_to_a_key_that_lacks_it(with_key: Callable[[str], SyncLangGraphClient]) -> None:
     theirs = with_key(PAYROLL)
-    with pytest.raises(Exception, match="AccessDenied: this API key may not use the corpus 'default'"):
+    with pytest.raises(Exception, match="AccessDenied: this API key has no access to corpus 'default'"):
         theirs.runs.wait(None, "tablerag", input=AMOUNT)
     assert theirs.runs.wait(None, "tablerag", input=SALARY, context={"corpus": "payroll"})["answer"] == "12000"
     anywhere = with_key(ALL)
@@ -156,7 +156,7 @@ def test_a_state_rewritten_to_read_anothers_table_reads_nothing(
     before = next(s for s in mine.threads.get_history(thread, limit=50) if s["next"] == ["execute"])
     forged = {"candidate_sql": f"SELECT salary FROM {salaries.name}", "schemas": [salaries.model_dump(mode="json")]}
     forked = mine.threads.update_state(thread, forged, checkpoint=before["checkpoint"])
-    with pytest.raises(Exception, match=f"AccessDenied: this API key may not use the table '{salaries.name}'"):
+    with pytest.raises(Exception, match=f"AccessDenied: this API key has no access to table '{salaries.name}'"):
         mine.runs.wait(thread, "tablerag", input=None, checkpoint=forked["checkpoint"])
 
 
@@ -171,7 +171,7 @@ def test_assistants_are_seen_by_their_owner(with_key: Callable[[str], SyncLangGr
     refused(404, theirs.assistants.delete, own)
     refused(404, theirs.runs.wait, None, own, input=SALARY, context={"corpus": "payroll"})
     says = refused(403, mine.assistants.create, "tablerag", metadata={"created_by": "system"})
-    assert "created_by is the server's to say" in says
+    assert "created_by is reserved for the server" in says
     (system,) = theirs.assistants.search(graph_id="tablerag")
     refused(404, theirs.assistants.update, system["assistant_id"], context={"corpus": "payroll"})
 
