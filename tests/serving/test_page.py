@@ -9,7 +9,10 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page, Route, expect
 
+from tests.support.model_server import ModelServer, Reply
+
 OpenPage = Callable[..., Page]
+SLOW_S = 2.0
 RULES = {"runOnly": {"type": "tag", "values": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "best-practice"]}}
 
 
@@ -42,7 +45,7 @@ def test_an_answer_shows_steps_sql_result_chart_and_sources(open_page: OpenPage)
     expect(answer.locator(".verdict")).to_have_text("Computed by SQL")
     expect(answer.locator(".sql code")).to_contain_text("GROUP BY")
     expect(answer.locator(".result tbody tr")).to_have_count(3)
-    expect(answer.locator(".receipt")).to_contain_text("Computed from 3 rows of sales")
+    expect(answer.locator(".receipt")).to_contain_text("Computed from 3 rows of regions")
     assert answer.locator("td.number").first.evaluate("e => getComputedStyle(e).textAlign") == "right"
     chart = answer.get_by_role("img", name=re.compile("by region"))
     expect(chart.locator("rect.bar")).to_have_count(3)
@@ -53,7 +56,7 @@ def test_an_answer_shows_steps_sql_result_chart_and_sources(open_page: OpenPage)
     page.locator(".timeline summary").click()
     step = page.locator(".step")
     expect(step.locator(".step-subquery")).to_have_text("What is the total revenue per region?")
-    expect(step.locator(".chip").first).to_contain_text("sales")
+    expect(step.locator(".chip").first).to_contain_text("regions")
     page.locator(".source").first.click()
     panel = page.locator("#panel")
     expect(panel.locator("mark")).to_have_count(6)
@@ -90,7 +93,8 @@ def test_a_conversation_is_kept_and_reopened(open_page: OpenPage) -> None:
     expect(page.locator("#conversations a")).to_have_count(0)
 
 
-def test_a_run_is_stopped_and_the_conversation_goes_on(open_page: OpenPage) -> None:
+def test_a_run_is_stopped_and_the_conversation_goes_on(open_page: OpenPage, thinking: ModelServer) -> None:
+    thinking.responder = lambda request: Reply("{}", delay_s=SLOW_S)
     page = open_page()
 
     def ask_slow_model(route: Route) -> None:
@@ -121,7 +125,7 @@ def test_a_statement_waits_for_approval(open_page: OpenPage) -> None:
     page.wait_for_function("localStorage['tablerag.conversations']")
     page.reload()
     waiting.get_by_text("Edit the statement").click()
-    waiting.get_by_label("Statement", exact=True).fill("SELECT MAX(units) FROM sales")
+    waiting.get_by_label("Statement", exact=True).fill("SELECT MAX(units) FROM regions")
     waiting.get_by_role("button", name="Run edited SQL").click()
     expect(page.locator(".answer .sql code")).to_contain_text("MAX")
     page.locator(".timeline summary").click()
