@@ -5,7 +5,7 @@ from pathlib import Path
 
 from langgraph_sdk import get_sync_client
 
-from tests.support.graph_server import fill_corpora, running_graph_server
+from tests.support.graph_server import CORPORA, fill_corpora, running_graph_server
 
 FLUSHED_S = 30.0
 
@@ -21,7 +21,7 @@ def wait_until_flushed(folder: Path) -> None:
 
 
 def test_a_killed_server_resumes_a_thread_that_waits(tmp_path: Path) -> None:
-    fill_corpora(tmp_path)
+    fill_corpora(tmp_path, {"default": CORPORA["default"]})
     asked = {"question": "What is the total amount?"}
     with running_graph_server(tmp_path, eager=True) as server, get_sync_client(url=server.url) as client:
         thread = client.threads.create()["thread_id"]

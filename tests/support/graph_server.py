@@ -24,6 +24,7 @@ from tests.support.page_corpora import PAGE_CORPORA
 
 __all__ = [
     "ALL_KEY",
+    "CORPORA",
     "ITEMS",
     "MODEL",
     "PAYROLL_KEY",
