@@ -1,4 +1,4 @@
-"""Settings that runs of every system share."""
+"""The base class of every graph's context."""
 
 from typing import Any, Self
 
@@ -10,9 +10,9 @@ __all__ = ["RunContext"]
 
 
 class RunContext(BaseModel):
-    """Settings of one run; every field of a system's own has a default, so that none need be given.
+    """The settings of one run; every field has a default.
 
-    Raises ConfigError, in one line, for values that do not fit: served clients are shown it as it is.
+    Raises ConfigError on one line for invalid values, because the server shows it to its clients.
     """
 
     model_config = ConfigDict(extra="forbid")
@@ -24,4 +24,4 @@ class RunContext(BaseModel):
             return handler(given)
         except ValidationError as error:
             problems = "; ".join(f"{'.'.join(map(str, e['loc']))}: {e['msg']}" for e in error.errors())
-            raise ConfigError(f"the run's context is wrong: {problems}") from error
+            raise ConfigError(f"invalid context: {problems}") from error

@@ -8,7 +8,7 @@ from tablerag.agent.ports import ReasonerFor
 from tablerag.agent.reasoners import baseline_models, reasoners
 from tablerag.agent.reasoning import Reasoner
 from tablerag.tools import evidence
-from tablerag.tools.access.runs import checked_corpus, checked_schemas
+from tablerag.tools.access.corpora import checked_corpus, checked_schemas
 from tablerag.tools.linking.joins import likely_joins
 from tablerag.tools.records import Chunk, JoinHint, SqlResult, SupportingRows, TableSchema, ValueHint
 from tablerag.tools.retriever import TABLE_KINDS

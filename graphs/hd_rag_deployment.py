@@ -6,7 +6,7 @@ from tablerag.agent.hd_rag.context import HdRagContext
 from tablerag.agent.hd_rag.ports import HdRagReasonerFor
 from tablerag.agent.hd_rag.reasoners import hd_rag_reasoners
 from tablerag.agent.hd_rag.reasoning import HdRagReasoner
-from tablerag.tools.access.runs import checked_corpus
+from tablerag.tools.access.corpora import checked_corpus
 from tablerag.tools.document_search import FoundDocument, find_documents, recombined
 from tablerag.tools.services import Services, get_services
 from tablerag.tools.summary_corpora import unsummarised

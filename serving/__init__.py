@@ -1,1 +1,1 @@
-"""What the LangGraph server serves beside its own routes, and what stands between it and its clients."""
+"""The page and its routes, served by the LangGraph server next to its own."""

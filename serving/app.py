@@ -1,4 +1,4 @@
-"""The Starlette app that langgraph.json names: the page at /app/ and its routes, beside the server's own."""
+"""langgraph.json's "app": a Starlette app with the page at /app/ and the routes behind it."""
 
 from pathlib import Path
 
@@ -12,40 +12,40 @@ from starlette.staticfiles import StaticFiles
 
 from tablerag.serving import documents, passages, tables, uploads
 from tablerag.serving.headers import OwnHeaders
-from tablerag.tools.access.gate import Gate
-from tablerag.tools.errors import ConfigError, SqlProblem, StoreUnavailable, TableRagError
+from tablerag.tools.access.requests import Gate
+from tablerag.tools.errors import AccessDenied, ConfigError, SqlProblem, StoreUnavailable, TableRagError
 
 __all__ = ["app"]
 
 STATIC = Path(__file__).parent / "static"
-STATUSES: dict[type[TableRagError], int] = {ConfigError: 400, StoreUnavailable: 503, SqlProblem: 422}
+STATUSES: dict[type[TableRagError], int] = {ConfigError: 400, AccessDenied: 403, SqlProblem: 422, StoreUnavailable: 503}
 
 
 def page(request: Request) -> FileResponse:
-    """Send the page."""
+    """Return the page."""
     return FileResponse(STATIC / "index.html")
 
 
 def to_page(request: Request) -> RedirectResponse:
-    """Send /app on to /app/, from where the page's links are relative."""
+    """Redirect /app to /app/: the page's links are relative."""
     return RedirectResponse(f"{request.scope.get('root_path', '')}/app/")
 
 
 def refused(request: Request, error: Exception) -> JSONResponse:
-    """Write an HTTP error as {error}."""
+    """Return an HTTP error as {error}."""
     status, detail = (error.status_code, error.detail) if isinstance(error, HTTPException) else (500, "")
     return JSONResponse({"error": detail}, status)
 
 
 def failed(request: Request, error: Exception) -> JSONResponse:
-    """Write an error raised on purpose as {error}, in one line."""
+    """Return an error that TableRAG raised as {error}, on one line."""
     status = next((s for kind, s in STATUSES.items() if isinstance(error, kind)), 500)
     return JSONResponse({"error": " ".join(str(error).split())}, status)
 
 
 def broken(request: Request, error: Exception) -> JSONResponse:
-    """Write a defect as {error}; the server's log has the traceback."""
-    return JSONResponse({"error": f"unexpected {type(error).__name__}: the server's log says more"}, 500)
+    """Return an unexpected error as {error}; the server log has the traceback."""
+    return JSONResponse({"error": f"unexpected {type(error).__name__}: see the server log"}, 500)
 
 
 _pages = Starlette(
@@ -63,4 +63,4 @@ app = Starlette(
     routes=[Route("/app", to_page, include_in_schema=False), Mount("/app", _pages)],
     middleware=[Middleware(Gate), Middleware(OwnHeaders)],
 )
-"""Its routes are merged with the server's, which also takes its middleware over."""
+"""The server merges its routes and middleware into its own app."""

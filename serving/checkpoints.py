@@ -1,6 +1,6 @@
-"""langgraph.json's "checkpointer": every step of every thread, written to the home folder as it is taken.
+"""langgraph.json's "checkpointer": writes every step of every thread to the home folder at once.
 
-The development server's own keeps checkpoints in memory, and has them on disk for certain only after a clean stop.
+The development server's own checkpointer is in memory, and reliably on disk only after a clean shutdown.
 """
 
 import asyncio
@@ -20,11 +20,11 @@ FILE = "threads.db"
 
 @asynccontextmanager
 async def checkpointer() -> AsyncIterator[AsyncSqliteSaver]:
-    """Open the deployment's threads; nothing is read back but plain values and what LangGraph knows to be safe."""
+    """Open the checkpoint database. Only plain values and the types that LangGraph considers safe are deserialized."""
     home = get_settings().home
     await asyncio.to_thread(home.mkdir, parents=True, exist_ok=True)
     async with aiosqlite.connect(home / FILE) as connection:
         saver = AsyncSqliteSaver(connection, serde=JsonPlusSerializer(allowed_msgpack_modules=None))
         await saver.setup()
-        await connection.execute("PRAGMA synchronous=NORMAL")  # as safe from a killed process, and faster
+        await connection.execute("PRAGMA synchronous=NORMAL")  # survives a killed process just as well, and is faster
         yield saver

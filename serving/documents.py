@@ -1,4 +1,4 @@
-"""Routes for corpora and their documents: what there is, and the removal of what was uploaded."""
+"""Routes for corpora and documents: list them, and remove uploaded documents."""
 
 from collections import defaultdict
 from typing import Any
@@ -11,8 +11,9 @@ from tablerag.ingestion.pipeline import remove
 from tablerag.ingestion.readers import READERS
 from tablerag.serving.ingest_jobs import JOBS
 from tablerag.serving.parameters import whole_number
-from tablerag.serving.upload_folder import is_uploaded, removed_file
-from tablerag.tools.access.requests import allowed, corpus_of, refuse_foreign_origin
+from tablerag.serving.upload_folder import delete_file, is_uploaded
+from tablerag.tools.access.corpora import known_corpora
+from tablerag.tools.access.requests import corpus_of, owner_of, refuse_foreign_origin
 from tablerag.tools.catalog import DocumentRecord
 from tablerag.tools.records import TableSchema
 from tablerag.tools.services import get_services
@@ -21,19 +22,18 @@ from tablerag.tools.uniting import united
 __all__ = ["ROUTES"]
 
 MOST_DOCUMENTS = 200
-"""Documents of one reply."""
+"""Documents in one response."""
 
 
 def corpora(request: Request) -> JSONResponse:
-    """List the corpora with their numbers of documents, who answers, and what an upload may bring."""
+    """List the corpora with their document counts, the default one, the model and the upload limits."""
     services = get_services()
     settings = services.settings
-    names = sorted({settings.corpus, *services.catalog.corpora()})
-    seen = [n for n in names if allowed(request, n)]
+    names = known_corpora(settings, services.catalog, owner_of(request))
     return JSONResponse(
         {
-            "corpora": [{"name": n, "documents": len(services.catalog.documents(n))} for n in seen],
-            "default": settings.corpus if settings.corpus in seen or not seen else seen[0],
+            "corpora": [{"name": n, "documents": len(services.catalog.documents(n))} for n in names],
+            "default": settings.corpus if settings.corpus in names or not names else names[0],
             "model": settings.resolved_model,
             "upload": {
                 "max_mb": settings.upload_max_mb,
@@ -45,7 +45,7 @@ def corpora(request: Request) -> JSONResponse:
 
 
 def documents(request: Request) -> JSONResponse:
-    """List a corpus's documents by source, each with its tables; ``offset`` and ``limit`` choose which."""
+    """List a corpus's documents by source, each with its tables; paged by ``offset`` and ``limit``."""
     services = get_services()
     corpus = corpus_of(request, services)
     offset = whole_number(request, "offset", 0, most=10**9)
@@ -84,20 +84,20 @@ def _document(record: DocumentRecord, schemas: list[TableSchema]) -> dict[str, A
 
 
 def remove_document(request: Request) -> JSONResponse:
-    """Remove a document that was uploaded: its tables, its passages and its file."""
+    """Remove an uploaded document with its tables, passages and file."""
     refuse_foreign_origin(request)
     services = get_services()
     corpus = corpus_of(request, services)
     wanted = request.path_params["id"]
     record = next((d for d in services.catalog.documents(corpus) if d.document_id == wanted), None)
     if record is None:
-        return JSONResponse({"error": "there is no such document: it may be removed already, load the list anew"}, 404)
+        return JSONResponse({"error": "unknown document: it may have been removed already, reload the list"}, 404)
     if not is_uploaded(record, services.settings):
-        said = f"{record.source} was not uploaded here: remove it with `tablerag remove` where it was ingested"
-        return JSONResponse({"error": said}, 403)
+        message = f"{record.source} was not uploaded here: remove it with `tablerag remove` on the server"
+        return JSONResponse({"error": message}, 403)
     with JOBS.alone_in(corpus):
         removed = remove(record.path, services, corpus)
-        removed_file(record)
+        delete_file(record)
     return JSONResponse({"removed": removed})
 
 

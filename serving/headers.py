@@ -1,4 +1,4 @@
-"""What every reply below /app says to browsers: nothing from elsewhere, nothing inline, nothing for other origins."""
+"""Security headers of every response below /app: own resources only, nothing inline, no other origins."""
 
 from starlette.datastructures import MutableHeaders
 from starlette.responses import JSONResponse
@@ -15,7 +15,7 @@ POLICY = {
     "base-uri": "'none'",
     "form-action": "'none'",
     "frame-ancestors": "'none'",
-    # Script may not write HTML from texts at all: what documents hold enters the page as text.
+    # Scripts cannot turn strings into HTML: document content enters the page as text only.
     "require-trusted-types-for": "'script'",
     "trusted-types": "'none'",
 }
@@ -30,7 +30,7 @@ HEADERS = {
 
 
 class OwnHeaders:
-    """Adds the headers to replies below /app, and takes off those by which the server opens itself to all origins."""
+    """Middleware that adds the headers below /app, and removes the server's CORS headers, which allow all origins."""
 
     def __init__(self, app: ASGIApp) -> None:
         self._app = app
@@ -51,7 +51,7 @@ class OwnHeaders:
             await send(message)
 
         if scope["method"] == "OPTIONS":
-            refusal = JSONResponse({"error": "other origins may not use these routes"}, 403)
+            refusal = JSONResponse({"error": "these routes are not available to other origins"}, 403)
             await refusal(scope, receive, with_headers)
             return
         await self._app(scope, receive, with_headers)

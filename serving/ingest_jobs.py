@@ -1,4 +1,4 @@
-"""Ingests that the page started: one at a time for each corpus, each a thread that tells how far it is."""
+"""Background ingests of uploaded files: one at a time per corpus, each in a thread that reports progress."""
 
 import logging
 import threading
@@ -25,7 +25,7 @@ KEPT_JOBS = 200
 
 @dataclass(slots=True)
 class IngestJob:
-    """One ingest of uploaded files, as the page shows it."""
+    """One ingest of uploaded files, as the page polls it."""
 
     id: str
     corpus: str
@@ -33,13 +33,13 @@ class IngestJob:
     done: int = 0
     total: int = 0
     source: str = ""
-    """The file at work."""
+    """The file being read."""
     report: dict[str, Any] | None = None
     error: str = ""
 
 
 class IngestJobs:
-    """The jobs of this process, the latest ones kept after their end. Safe to share between threads."""
+    """The jobs of this process; the latest stay after they end. Thread-safe."""
 
     def __init__(self) -> None:
         self._jobs: OrderedDict[str, IngestJob] = OrderedDict()
@@ -47,13 +47,13 @@ class IngestJobs:
         self._lock = threading.Lock()
 
     def get(self, job_id: str) -> IngestJob | None:
-        """Return the job of that id, or None."""
+        """Return the job with an id, or None."""
         with self._lock:
             return self._jobs.get(job_id)
 
     @contextmanager
     def alone_in(self, corpus: str) -> Iterator[None]:
-        """Hold a corpus against other writers of the page; 409 while another one is at work."""
+        """Lock a corpus against other writes from the page; 409 if it is locked already."""
         self._take(corpus)
         try:
             yield
@@ -61,7 +61,7 @@ class IngestJobs:
             self._release(corpus)
 
     def start(self, corpus: str, saved: Callable[[], list[Path]], services: Services) -> IngestJob:
-        """Ingest in a thread the files that ``saved`` stores and returns; 409 while another ingest is at work."""
+        """Ingest the files that ``saved`` stores and returns, in a thread; 409 if the corpus is locked."""
         self._take(corpus)
         try:
             paths = saved()
@@ -88,17 +88,17 @@ class IngestJobs:
         except TableRagError as error:
             job.error = str(error)
         except Exception as error:
-            # The thread's edge: whoever waits for the job must hear of its end.
-            LOG.exception("an ingest of uploaded files failed")
-            job.error = f"unexpected {type(error).__name__}: the server's log says more"
-        # Whoever hears that it has ended may write at once.
+            # Nothing above this thread would report it, and the page polls until the job ends.
+            LOG.exception("ingest of uploaded files failed")
+            job.error = f"unexpected {type(error).__name__}: see the server log"
+        # Release first: a client that sees the end may write at once.
         self._release(job.corpus)
         job.state = "done" if job.report else "failed"
 
     def _take(self, corpus: str) -> None:
         with self._lock:
             if corpus in self._busy:
-                raise HTTPException(409, f"the corpus {corpus!r} is being changed just now: wait until that ends")
+                raise HTTPException(409, f"corpus {corpus!r} is busy: wait until the current change has finished")
             self._busy.add(corpus)
 
     def _release(self, corpus: str) -> None:
@@ -107,7 +107,7 @@ class IngestJobs:
 
 
 def _drop_unread(paths: list[Path], services: Services, corpus: str) -> None:
-    """Delete files of which no version was ever read: nobody could list or remove them."""
+    """Delete files that never became a document: nobody could list or remove them."""
     known = {d.path for d in services.catalog.documents(corpus)}
     for path in paths:
         if str(path) not in known:

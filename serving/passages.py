@@ -1,4 +1,4 @@
-"""Route for a chunk's text: the passage behind a citation."""
+"""Route for the passage behind a citation."""
 
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
@@ -12,17 +12,17 @@ __all__ = ["ROUTES"]
 
 
 def passage(request: Request) -> JSONResponse:
-    """Return a chunk's text, and where in which document it stands."""
+    """Return a chunk's text and its place in its document."""
     services = get_services()
     corpus = corpus_of(request, services)
     if not services.catalog.documents(corpus):
-        # Chroma would make a collection for whatever is asked of it.
-        raise HTTPException(404, f"the corpus {corpus!r} holds no documents yet: upload some first")
+        # Chroma would create a collection for it.
+        raise HTTPException(404, f"corpus {corpus!r} has no documents: upload some first")
     found = services.vector_store(corpus).get([request.path_params["id"]])
     shown = services.catalog.published(corpus, [c.document_id for c in found])
     chunk = next((c for c in found if c.document_id in shown), None)
     if chunk is None:
-        raise HTTPException(404, "the passage is gone: its document was replaced or removed, ask again")
+        raise HTTPException(404, "passage not found: its document was replaced or removed, ask again")
     return JSONResponse(chunk.model_dump(mode="json", include={"id", "kind", "source", "locator", "title", "text"}))
 
 

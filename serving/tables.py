@@ -1,4 +1,4 @@
-"""Routes for tables: their schemas, and their rows by page or by id."""
+"""Routes for tables: schemas, and rows by page or by id."""
 
 from typing import Any
 
@@ -20,11 +20,11 @@ PAGE_ROWS = 50
 MOST_ROWS = 200
 MOST_AROUND = 5
 SAFE_INTEGER = 2**53 - 1
-"""JavaScript's largest exact integer."""
+"""JavaScript's Number.MAX_SAFE_INTEGER."""
 
 
 def tables(request: Request) -> JSONResponse:
-    """List a corpus's tables with their columns, those that unite others among them."""
+    """List a corpus's tables with their columns, including tables that combine others."""
     services = get_services()
     found = _schemas(services, corpus_of(request, services))
     return JSONResponse({"tables": [_schema(s) for s in found]})
@@ -37,9 +37,9 @@ def table(request: Request) -> JSONResponse:
 
 
 def rows(request: Request) -> JSONResponse:
-    """Return rows of a table: ``limit`` of them from ``offset``, or those of ``row_ids`` with some ``around`` each.
+    """Return ``limit`` rows of a table from ``offset``, or those in ``row_ids`` with ``around`` neighbours each.
 
-    Cells are JSON values; whole numbers that JavaScript would round are texts.
+    Cells are JSON values; integers that JavaScript would round are strings.
     """
     services = get_services()
     schema = _named(services, corpus_of(request, services), request.path_params["name"])
@@ -93,7 +93,7 @@ def _schemas(services: Services, corpus: str) -> list[TableSchema]:
 def _named(services: Services, corpus: str, name: str) -> TableSchema:
     schema = next((s for s in _schemas(services, corpus) if s.name == name), None)
     if schema is None:
-        raise HTTPException(404, f"there is no table {name[:80]!r}: its document may have been replaced or removed")
+        raise HTTPException(404, f"unknown table {name[:80]!r}: its document may have been replaced or removed")
     return schema
 
 

@@ -1,4 +1,4 @@
-"""Routes for uploads: files come in, are checked and stored, and ingested while the page watches."""
+"""Routes for uploads: check and store files, ingest them in the background, report progress."""
 
 from collections.abc import AsyncIterator
 from dataclasses import asdict
@@ -16,18 +16,18 @@ from starlette.types import Message
 from tablerag.ingestion.readers import READERS
 from tablerag.serving.ingest_jobs import JOBS
 from tablerag.serving.upload_folder import folder_of, safe_name, save
-from tablerag.tools.access.requests import allowed, new_corpus_of, refuse_foreign_origin
+from tablerag.tools.access.requests import new_corpus_of, owner_of, refuse_foreign_origin
 from tablerag.tools.services import get_services
 from tablerag.tools.settings import Settings
 
 __all__ = ["ROUTES"]
 
 FORM_BYTES = 100_000
-"""What a form's own lines may take beside its files."""
+"""Allowance for the form itself, beside its files."""
 
 
 def upload(request: Request) -> JSONResponse:
-    """Store the files of a form's ``files`` fields and begin to ingest them; the reply names the job."""
+    """Store the files in a form's ``files`` fields and start to ingest them; the response names the job."""
     refuse_foreign_origin(request)
     services = get_services()
     corpus = new_corpus_of(request, services)
@@ -48,15 +48,15 @@ def upload(request: Request) -> JSONResponse:
 
 
 def job(request: Request) -> JSONResponse:
-    """Tell how far an ingest is: running, done (with its report) or failed (with the error)."""
-    found = JOBS.get(request.path_params["id"])
-    if found is None or not allowed(request, found.corpus):
-        raise HTTPException(404, "there is no such ingest: the server was started anew, look at the list of documents")
+    """Return the state of an ingest: running, done (with its report) or failed (with the error)."""
+    owner, found = owner_of(request), JOBS.get(request.path_params["id"])
+    if found is None or not get_services().settings.api_keys.may_use(owner, found.corpus):
+        raise HTTPException(404, "unknown ingest: the server may have restarted, check the list of documents")
     return JSONResponse(asdict(found))
 
 
 async def _form(request: Request, settings: Settings) -> FormData:
-    """Read the form, at most as many bytes as its files may have; 413 beyond them."""
+    """Read the form; 413 if it is larger than the upload limits allow."""
     most = int(settings.upload_max_mb * 1e6) * settings.upload_max_files + FORM_BYTES
     declared = request.headers.get("content-length", "")
     if declared.isdecimal() and int(declared) > most:
@@ -78,13 +78,13 @@ async def _bounded(request: Request, most: int, settings: Settings) -> AsyncIter
 def _too_much(settings: Settings) -> HTTPException:
     return HTTPException(
         413,
-        f"the upload is too large: send up to {settings.upload_max_files} files of {settings.upload_max_mb:g} MB, "
+        f"upload too large: send up to {settings.upload_max_files} files of {settings.upload_max_mb:g} MB, "
         "or raise TABLERAG_UPLOAD_MAX_MB",
     )
 
 
 def _checked(form: FormData, settings: Settings) -> dict[str, UploadFile]:
-    """Return the files by the names under which they are stored; 4xx for the first that cannot be taken."""
+    """Return the files by the names to store them under; 4xx for the first that is rejected."""
     files: dict[str, UploadFile] = {}
     for file in form.getlist("files"):
         if not isinstance(file, UploadFile):
@@ -93,18 +93,18 @@ def _checked(form: FormData, settings: Settings) -> dict[str, UploadFile]:
         try:
             name = safe_name(file.filename or "", READERS)
         except ValueError as error:
-            raise HTTPException(415, f"{shown!r} cannot be taken: {error}") from error
+            raise HTTPException(415, f"{shown!r}: {error}") from error
         if (file.size or 0) > settings.upload_max_mb * 1e6:
             raise HTTPException(
                 413,
-                f"{shown!r} has {(file.size or 0) / 1e6:.1f} MB, above the limit of {settings.upload_max_mb:g} MB: "
+                f"{shown!r} is too large ({(file.size or 0) / 1e6:.1f} MB, limit {settings.upload_max_mb:g} MB): "
                 "split the file, or raise TABLERAG_UPLOAD_MAX_MB",
             )
         if name in files:
-            raise HTTPException(400, f"two files are called {name!r}: rename one, or upload them one after the other")
+            raise HTTPException(400, f"duplicate file name {name!r}: rename one, or upload them separately")
         files[name] = file
     if not files:
-        raise HTTPException(400, "no file was sent: give one or more in the form's field files")
+        raise HTTPException(400, "no files: send at least one in the form field 'files'")
     return files
 
 

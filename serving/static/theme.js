@@ -1,7 +1,7 @@
-// Runs before the page is drawn, so that a chosen theme never flashes.
+// Runs before the first paint, so that a chosen theme never flashes.
 try {
   const theme = localStorage.getItem("tablerag.theme");
   if (theme === "light" || theme === "dark") document.documentElement.dataset.theme = theme;
 } catch {
-  // Without storage the system's theme stands.
+  // Without storage the system theme applies.
 }

@@ -49,7 +49,7 @@ def test_a_failed_turn_is_gone_on_with_where_it_stopped(client: SyncLangGraphCli
     ("asked", "context", "says"),
     [
         ({"question": " "}, {}, "ConfigError: no question given"),
-        (ASKED, {"max_iterations": 99}, "the run's context is wrong: max_iterations: Input should be less than"),
+        (ASKED, {"max_iterations": 99}, "invalid context: max_iterations: Input should be less than"),
         (ASKED, {"corpus": "nowhere"}, "ConfigError: corpus 'nowhere' holds no documents: run `tablerag ingest"),
         (ASKED, {"model": "gpt"}, "ConfigError: there is no model 'gpt': expected openai:NAME or offline"),
     ],

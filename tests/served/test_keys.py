@@ -1,6 +1,5 @@
 """A served deployment with API keys: each key tries to reach what is another's."""
 
-import json
 import os
 import subprocess
 import sys
@@ -17,26 +16,19 @@ from langgraph_sdk.errors import APIStatusError
 
 from tablerag.tools.services import Services
 from tablerag.tools.settings import Settings
-from tests.support.graph_server import GraphServer, fill_corpora, running_graph_server
+from tests.support.graph_server import ALL_KEY as ALL
+from tests.support.graph_server import PAYROLL_KEY as PAYROLL
+from tests.support.graph_server import SALES_KEY as SALES
+from tests.support.graph_server import GraphServer
 
-SALES, PAYROLL, ALL = "sales-key-4f1c", "payroll-key-9a2d", "all-key-77b0"
-KEYS = {SALES: ["default"], PAYROLL: ["payroll"], ALL: ["*"]}
 AMOUNT = {"question": "What is the total amount?"}
 SALARY = {"question": "What is the total salary?"}
 
 
-@pytest.fixture(scope="module")
-def guarded(tmp_path_factory: pytest.TempPathFactory) -> Iterator[GraphServer]:
-    folder = tmp_path_factory.mktemp("guarded")
-    fill_corpora(folder)
-    with running_graph_server(folder, TABLERAG_API_KEYS=json.dumps(KEYS)) as server:
-        yield server
-
-
 @pytest.fixture
-def with_key(guarded: GraphServer) -> Iterator[Callable[[str], SyncLangGraphClient]]:
+def with_key(keyed_server: GraphServer) -> Iterator[Callable[[str], SyncLangGraphClient]]:
     with ExitStack() as opened:
-        yield lambda key: opened.enter_context(get_sync_client(url=guarded.url, api_key=key))
+        yield lambda key: opened.enter_context(get_sync_client(url=keyed_server.url, api_key=key))
 
 
 def refused(status: int, call: Callable[..., Any], *args: Any, **kwargs: Any) -> str:
@@ -49,34 +41,36 @@ def refused(status: int, call: Callable[..., Any], *args: Any, **kwargs: Any) ->
 @pytest.mark.parametrize(
     ("headers", "says"),
     [
-        ({}, "an API key is needed"),
-        ({"X-Api-Key": "wrong"}, "not known here"),
-        ({"Authorization": f"Bearer {SALES}x"}, "not known here"),
-        ({"Authorization": f"Basic {SALES}"}, "an API key is needed"),
+        ({}, "missing API key"),
+        ({"X-Api-Key": "wrong"}, "unknown API key"),
+        ({"Authorization": f"Bearer {SALES}x"}, "unknown API key"),
+        ({"Authorization": f"Basic {SALES}"}, "missing API key"),
         # What Studio sends instead of a key opens nothing.
-        ({"x-auth-scheme": "langsmith"}, "an API key is needed"),
+        ({"x-auth-scheme": "langsmith"}, "missing API key"),
     ],
 )
 @pytest.mark.parametrize("path", ["/threads/search", "/assistants/search", "/runs/wait", "/store/items/search", "/mcp"])
-def test_no_key_and_a_wrong_one_open_nothing(guarded: GraphServer, headers: dict, says: str, path: str) -> None:
-    response = httpx.post(f"{guarded.url}{path}", headers=headers, json={})
+def test_no_key_and_a_wrong_one_open_nothing(keyed_server: GraphServer, headers: dict, says: str, path: str) -> None:
+    response = httpx.post(f"{keyed_server.url}{path}", headers=headers, json={})
     assert response.status_code == 401
     assert says in response.json()["detail"]
 
 
-def test_a_key_comes_in_either_header(guarded: GraphServer) -> None:
+def test_a_key_comes_in_either_header(keyed_server: GraphServer) -> None:
     for headers in ({"X-Api-Key": SALES}, {"Authorization": f"Bearer {SALES}"}):
-        assert httpx.post(f"{guarded.url}/threads/search", headers=headers, json={}).status_code == 200
+        assert httpx.post(f"{keyed_server.url}/threads/search", headers=headers, json={}).status_code == 200
 
 
 @pytest.mark.parametrize("path", ["/internal/truncate", "/internal/debug/thread/1", "/deploy"])
-def test_routes_that_ask_for_no_key_are_closed(guarded: GraphServer, path: str) -> None:
+def test_routes_that_ask_for_no_key_are_closed(keyed_server: GraphServer, path: str) -> None:
     for method in ("GET", "POST"):
-        response = httpx.request(method, f"{guarded.url}{path}", headers={"X-Api-Key": ALL})
+        response = httpx.request(method, f"{keyed_server.url}{path}", headers={"X-Api-Key": ALL})
         assert (response.status_code, "closed" in response.text) == (403, True)
 
 
-def test_another_keys_thread_is_not_there(guarded: GraphServer, with_key: Callable[[str], SyncLangGraphClient]) -> None:
+def test_another_keys_thread_is_not_there(
+    keyed_server: GraphServer, with_key: Callable[[str], SyncLangGraphClient]
+) -> None:
     mine, theirs = with_key(SALES), with_key(PAYROLL)
     thread = mine.threads.create()["thread_id"]
     result = mine.runs.wait(thread, "tablerag", input=AMOUNT, context={"corpus": "default"})
@@ -107,7 +101,7 @@ def test_another_keys_thread_is_not_there(guarded: GraphServer, with_key: Callab
     refused(409, theirs.threads.copy, thread)
     refused(404, lambda: list(theirs.runs.stream(thread, "tablerag", input=SALARY, context={"corpus": "payroll"})))
     command = {"id": 1, "method": "run.start", "params": {"assistant_id": "tablerag", "input": SALARY}}
-    started = httpx.post(f"{guarded.url}/threads/{thread}/commands", headers={"X-Api-Key": PAYROLL}, json=command)
+    started = httpx.post(f"{keyed_server.url}/threads/{thread}/commands", headers={"X-Api-Key": PAYROLL}, json=command)
     assert (started.json()["type"], "not found" in started.text) == ("error", True)
     assert mine.threads.get_state(thread)["values"]["answer"] == "2000"
 
@@ -124,7 +118,7 @@ def test_a_thread_cannot_be_given_away_or_taken(with_key: Callable[[str], SyncLa
 def test_a_corpus_of_another_key_is_refused(with_key: Callable[[str], SyncLangGraphClient]) -> None:
     mine = with_key(SALES)
     foreign = {"corpus": "payroll"}
-    says = "this API key may not use the corpus 'payroll'"
+    says = "this API key has no access to corpus 'payroll'"
     assert says in refused(403, mine.runs.wait, None, "tablerag", input=SALARY, context=foreign)
     assert says in refused(403, mine.runs.wait, None, "tablerag", input=SALARY, config={"configurable": foreign})
     assert says in refused(403, mine.assistants.create, "tablerag", context=foreign)
@@ -137,7 +131,7 @@ def test_a_corpus_of_another_key_is_refused(with_key: Callable[[str], SyncLangGr
 
 def test_the_default_corpus_is_refused_to_a_key_that_lacks_it(with_key: Callable[[str], SyncLangGraphClient]) -> None:
     theirs = with_key(PAYROLL)
-    with pytest.raises(Exception, match="AccessDenied: this API key may not use the corpus 'default'"):
+    with pytest.raises(Exception, match="AccessDenied: this API key has no access to corpus 'default'"):
         theirs.runs.wait(None, "tablerag", input=AMOUNT)
     assert theirs.runs.wait(None, "tablerag", input=SALARY, context={"corpus": "payroll"})["answer"] == "12000"
     anywhere = with_key(ALL)
@@ -145,10 +139,10 @@ def test_the_default_corpus_is_refused_to_a_key_that_lacks_it(with_key: Callable
 
 
 def test_a_state_rewritten_to_read_anothers_table_reads_nothing(
-    guarded: GraphServer, with_key: Callable[[str], SyncLangGraphClient]
+    keyed_server: GraphServer, with_key: Callable[[str], SyncLangGraphClient]
 ) -> None:
     mine = with_key(SALES)
-    services = Services(Settings(home=guarded.folder / "home", _env_file=None))
+    services = Services(Settings(home=keyed_server.folder / "home", _env_file=None))
     (salaries,) = services.catalog.schemas("payroll")
     services.close()
     thread = mine.threads.create()["thread_id"]
@@ -156,7 +150,7 @@ def test_a_state_rewritten_to_read_anothers_table_reads_nothing(
     before = next(s for s in mine.threads.get_history(thread, limit=50) if s["next"] == ["execute"])
     forged = {"candidate_sql": f"SELECT salary FROM {salaries.name}", "schemas": [salaries.model_dump(mode="json")]}
     forked = mine.threads.update_state(thread, forged, checkpoint=before["checkpoint"])
-    with pytest.raises(Exception, match=f"AccessDenied: this API key may not use the table '{salaries.name}'"):
+    with pytest.raises(Exception, match=f"AccessDenied: this API key has no access to table '{salaries.name}'"):
         mine.runs.wait(thread, "tablerag", input=None, checkpoint=forked["checkpoint"])
 
 
@@ -171,7 +165,7 @@ def test_assistants_are_seen_by_their_owner(with_key: Callable[[str], SyncLangGr
     refused(404, theirs.assistants.delete, own)
     refused(404, theirs.runs.wait, None, own, input=SALARY, context={"corpus": "payroll"})
     says = refused(403, mine.assistants.create, "tablerag", metadata={"created_by": "system"})
-    assert "created_by is the server's to say" in says
+    assert "created_by is reserved for the server" in says
     (system,) = theirs.assistants.search(graph_id="tablerag")
     refused(404, theirs.assistants.update, system["assistant_id"], context={"corpus": "payroll"})
 

@@ -5,13 +5,13 @@ from pathlib import Path
 
 from langgraph_sdk import get_sync_client
 
-from tests.support.graph_server import fill_corpora, running_graph_server
+from tests.support.graph_server import CORPORA, fill_corpora, running_graph_server
 
 FLUSHED_S = 30.0
 
 
 def wait_until_flushed(folder: Path) -> None:
-    """Wait until the server has written its list of threads: it does so every 10 seconds."""
+    """Wait until the server has written its list of threads: it does so every second here, every 10 s by default."""
     asked = time.time()
     listed = folder / ".langgraph_api" / ".langgraph_ops.pckl"
     deadline = time.monotonic() + FLUSHED_S
@@ -21,16 +21,16 @@ def wait_until_flushed(folder: Path) -> None:
 
 
 def test_a_killed_server_resumes_a_thread_that_waits(tmp_path: Path) -> None:
-    fill_corpora(tmp_path)
+    fill_corpora(tmp_path, {"default": CORPORA["default"]})
     asked = {"question": "What is the total amount?"}
-    with running_graph_server(tmp_path) as server, get_sync_client(url=server.url) as client:
+    with running_graph_server(tmp_path, eager=True) as server, get_sync_client(url=server.url) as client:
         thread = client.threads.create()["thread_id"]
         client.runs.wait(thread, "tablerag", input=asked, context={"approve_sql": True})
         wait_until_flushed(tmp_path)
         late = client.threads.create()["thread_id"]
         client.runs.wait(late, "tablerag", input=asked, context={"approve_sql": True})
         server.process.kill()
-    with running_graph_server(tmp_path) as server, get_sync_client(url=server.url) as client:
+    with running_graph_server(tmp_path, eager=True) as server, get_sync_client(url=server.url) as client:
         assert client.threads.get(thread)["status"] == "interrupted"
         decided = {"resume": {"decisions": [{"type": "approve"}]}}
         result = client.runs.wait(thread, "tablerag", command=decided)

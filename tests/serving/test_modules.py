@@ -1,20 +1,24 @@
 """The page's modules that only compute, run in the browser: CSV, quotes in passages, what is drawn as a chart."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
-from playwright.sync_api import Page
+from playwright.sync_api import Browser
+
+from tests.support.graph_server import GraphServer
 
 Call = Callable[..., Any]
 
 
-@pytest.fixture
-def call(open_page: Callable[..., Page]) -> Call:
+@pytest.fixture(scope="module")
+def call(browser: Browser, graph_server: GraphServer) -> Iterator[Call]:
     """Return a function that calls a module's function with JSON values."""
-    page = open_page()
+    page = browser.new_page()
+    page.goto(f"{graph_server.url}/app/")
     script = "async ([file, name, values]) => (await import(`./static/js/${file}.js`))[name](...values)"
-    return lambda file, name, *values: page.evaluate(script, [file, name, list(values)])
+    yield lambda file, name, *values: page.evaluate(script, [file, name, list(values)])
+    page.close()
 
 
 def test_cells_of_csv_are_quoted_and_no_formula_runs(call: Call) -> None:

@@ -9,7 +9,10 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page, Route, expect
 
+from tests.support.model_server import ModelServer, Reply
+
 OpenPage = Callable[..., Page]
+SLOW_S = 2.0
 RULES = {"runOnly": {"type": "tag", "values": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "best-practice"]}}
 
 
@@ -42,7 +45,7 @@ def test_an_answer_shows_steps_sql_result_chart_and_sources(open_page: OpenPage)
     expect(answer.locator(".verdict")).to_have_text("Computed by SQL")
     expect(answer.locator(".sql code")).to_contain_text("GROUP BY")
     expect(answer.locator(".result tbody tr")).to_have_count(3)
-    expect(answer.locator(".receipt")).to_contain_text("Computed from 3 rows of sales")
+    expect(answer.locator(".receipt")).to_contain_text("Computed from 3 rows of regions")
     assert answer.locator("td.number").first.evaluate("e => getComputedStyle(e).textAlign") == "right"
     chart = answer.get_by_role("img", name=re.compile("by region"))
     expect(chart.locator("rect.bar")).to_have_count(3)
@@ -53,11 +56,11 @@ def test_an_answer_shows_steps_sql_result_chart_and_sources(open_page: OpenPage)
     page.locator(".timeline summary").click()
     step = page.locator(".step")
     expect(step.locator(".step-subquery")).to_have_text("What is the total revenue per region?")
-    expect(step.locator(".chip").first).to_contain_text("sales")
+    expect(step.locator(".chip").first).to_contain_text("regions")
     page.locator(".source").first.click()
     panel = page.locator("#panel")
     expect(panel.locator("mark")).to_have_count(6)
-    expect(panel).to_contain_text("The whole table of 3 rows is cited.")
+    expect(panel).to_contain_text("The whole table is cited (3 rows).")
     ask(page, "What is the total visits per month?")
     expect(page.locator(".turn").last.locator("polyline.line")).to_have_count(1)
     expect(page.locator(".turn").last.locator("circle.dot")).to_have_count(4)
@@ -86,11 +89,12 @@ def test_a_conversation_is_kept_and_reopened(open_page: OpenPage) -> None:
     expect(page.locator(".welcome")).to_be_visible()
     page.locator("#conversations a").click()
     expect(page.locator(".turn .answer")).to_have_count(2)
-    page.get_by_role("button", name="Forget What was the total revenue?").click()
+    page.get_by_role("button", name="Remove What was the total revenue?").click()
     expect(page.locator("#conversations a")).to_have_count(0)
 
 
-def test_a_run_is_stopped_and_the_conversation_goes_on(open_page: OpenPage) -> None:
+def test_a_run_is_stopped_and_the_conversation_goes_on(open_page: OpenPage, thinking: ModelServer) -> None:
+    thinking.responder = lambda request: Reply("{}", delay_s=SLOW_S)
     page = open_page()
 
     def ask_slow_model(route: Route) -> None:
@@ -116,13 +120,13 @@ def test_a_statement_waits_for_approval(open_page: OpenPage) -> None:
     page.get_by_role("button", name="Done").click()
     page.fill("#question", "What is the total units?")
     page.keyboard.press("Enter")
-    waiting = page.get_by_role("region", name="Approval of SQL")
+    waiting = page.get_by_role("region", name="SQL approval")
     expect(waiting.locator("code")).to_contain_text("SUM")
     page.wait_for_function("localStorage['tablerag.conversations']")
     page.reload()
-    waiting.get_by_text("Edit it").click()
-    waiting.get_by_label("Statement", exact=True).fill("SELECT MAX(units) FROM sales")
-    waiting.get_by_role("button", name="Run as edited").click()
+    waiting.get_by_text("Edit the statement").click()
+    waiting.get_by_label("Statement", exact=True).fill("SELECT MAX(units) FROM regions")
+    waiting.get_by_role("button", name="Run edited SQL").click()
     expect(page.locator(".answer .sql code")).to_contain_text("MAX")
     page.locator(".timeline summary").click()
     expect(page.locator(".step")).to_contain_text("You edited the statement.")
@@ -152,14 +156,14 @@ def test_what_documents_hold_stays_text(open_page: OpenPage) -> None:
 
 def test_files_are_uploaded_and_asked_at_once(open_page: OpenPage, a_file: Callable[[str, str], Path]) -> None:
     page = open_page("#documents")
-    page.get_by_label("Begin another corpus").fill("stock of <b>")
-    page.get_by_role("button", name="Begin").click()
+    page.get_by_label("New corpus").fill("stock of <b>")
+    page.get_by_role("button", name="Create").click()
     expect(page.locator(".documents")).to_contain_text("No documents yet.")
     big = a_file("big.csv", "a,b\n" * 20_000)
     wrong = a_file("run.exe", "x")
     page.locator(".file-input").set_input_files([big, wrong])
-    expect(page.locator(".upload-refused")).to_contain_text("big.csv 0.1 MB is above the limit of 0.05 MB")
-    expect(page.locator(".upload-refused")).to_contain_text("run.exe no reader for .exe")
+    expect(page.locator(".upload-refused")).to_contain_text("big.csv: too large (0.1 MB, limit 0.05 MB)")
+    expect(page.locator(".upload-refused")).to_contain_text("run.exe: unsupported file type .exe")
     page.locator(".file-input").set_input_files(a_file("stock.csv", "Item,Pieces\nbolts,30\nnuts,12\n"))
     report = page.get_by_role("region", name="Ingest report")
     expect(report).to_contain_text("1 added, 1 table, 2 rows")
@@ -169,10 +173,10 @@ def test_files_are_uploaded_and_asked_at_once(open_page: OpenPage, a_file: Calla
     expect(page.locator(".answer-text")).to_have_text("42")
     page.get_by_role("link", name="Documents").click()
     page.get_by_role("button", name="Remove stock.csv").click()
-    page.get_by_role("button", name="Remove for good?").click()
+    page.get_by_role("button", name="Remove permanently?").click()
     expect(page.locator(".documents")).to_contain_text("No documents yet.")
     page.get_by_role("link", name="Ask").click()
-    expect(page.locator(".welcome")).to_contain_text("Add documents to begin")
+    expect(page.locator(".welcome")).to_contain_text("Add documents to get started")
 
 
 def test_all_can_be_done_by_keyboard(open_page: OpenPage) -> None:

@@ -1,32 +1,19 @@
 """The page on a server that asks for API keys: it asks for one, and shows that key's corpora only."""
 
-import json
-from pathlib import Path
-
 import httpx
 import pytest
 from playwright.sync_api import Browser, expect
 
-from tests.support.graph_server import fill_corpora, running_graph_server
-
-KEYS = {"ada-and-no-other": ["default"], "bob-and-no-other": ["payroll"]}
+from tests.support.graph_server import PAYROLL_KEY, SALES_KEY, GraphServer
 
 
-@pytest.fixture(scope="module")
-def keyed(tmp_path_factory: pytest.TempPathFactory):
-    folder: Path = tmp_path_factory.mktemp("keyed")
-    fill_corpora(folder)
-    with running_graph_server(folder, TABLERAG_API_KEYS=json.dumps(KEYS)) as server:
-        yield server.url
-
-
-def test_the_page_asks_for_a_key_and_shows_its_corpora(keyed: str, browser: Browser) -> None:
+def test_the_page_asks_for_a_key_and_shows_its_corpora(keyed_server: GraphServer, browser: Browser) -> None:
     page = browser.new_page()
     page.set_default_timeout(30_000)
-    page.goto(f"{keyed}/app/")
+    page.goto(f"{keyed_server.url}/app/")
     expect(page.locator("#settings")).to_be_visible()
     expect(page.locator("#api-key")).to_be_focused()
-    page.fill("#api-key", "bob-and-no-other")
+    page.fill("#api-key", PAYROLL_KEY)
     page.keyboard.press("Enter")
     expect(page.locator("#corpus option")).to_have_text(["payroll"])
     page.fill("#question", "What is the total salary?")
@@ -41,20 +28,22 @@ def test_the_page_asks_for_a_key_and_shows_its_corpora(keyed: str, browser: Brow
         ("", "corpora", 401),
         ("nobody", "corpora", 401),
         ("", "documents?corpus=payroll", 401),
-        ("ada-and-no-other", "documents?corpus=payroll", 404),
-        ("ada-and-no-other", "tables/salaries/rows?corpus=payroll", 404),
-        ("ada-and-no-other", "documents", 200),
-        ("bob-and-no-other", "documents", 404),
+        (SALES_KEY, "documents?corpus=payroll", 404),
+        (SALES_KEY, "tables/salaries/rows?corpus=payroll", 404),
+        (SALES_KEY, "documents", 200),
+        (PAYROLL_KEY, "documents", 404),
     ],
 )
-def test_routes_of_the_page_keep_to_a_key_s_corpora(keyed: str, key: str, path: str, status: int) -> None:
-    reply = httpx.get(f"{keyed}/app/api/{path}", headers={"x-api-key": key} if key else {})
+def test_routes_of_the_page_keep_to_a_key_s_corpora(
+    keyed_server: GraphServer, key: str, path: str, status: int
+) -> None:
+    reply = httpx.get(f"{keyed_server.url}/app/api/{path}", headers={"x-api-key": key} if key else {})
     assert reply.status_code == status, reply.text
 
 
-def test_nobody_uploads_into_another_key_s_corpus(keyed: str) -> None:
+def test_nobody_uploads_into_another_key_s_corpus(keyed_server: GraphServer) -> None:
     files = {"files": ("a.csv", b"a,b\n1,2\n", "text/csv")}
-    for key, status in (("", 401), ("ada-and-no-other", 403)):
+    for key, status in (("", 401), (SALES_KEY, 403)):
         headers = {"x-api-key": key} if key else {}
-        reply = httpx.post(f"{keyed}/app/api/uploads?corpus=payroll", files=files, headers=headers)
+        reply = httpx.post(f"{keyed_server.url}/app/api/uploads?corpus=payroll", files=files, headers=headers)
         assert reply.status_code == status, reply.text

@@ -6,12 +6,15 @@ from collections.abc import Iterator
 import httpx
 import pytest
 
+from tests.support.graph_server import GraphServer
+
+PAGE = {"corpus": "page"}
 CSV = b"Item,Pieces\nbolts,30\nnuts,12\n"
 
 
 @pytest.fixture
-def api(server: str) -> Iterator[httpx.Client]:
-    with httpx.Client(base_url=f"{server}/app/api/", timeout=30) as client:
+def api(graph_server: GraphServer) -> Iterator[httpx.Client]:
+    with httpx.Client(base_url=f"{graph_server.url}/app/api/", timeout=30) as client:
         yield client
 
 
@@ -30,22 +33,22 @@ def upload(api: httpx.Client, corpus: str, name: str, content: bytes = CSV, **he
 
 def test_what_a_corpus_holds_is_listed(api: httpx.Client) -> None:
     found = api.get("corpora").json()
-    assert {"name": "default", "documents": 4} in found["corpora"]
+    assert {"name": "page", "documents": 4} in found["corpora"]
     assert found["upload"]["max_mb"] == 0.05 and ".xlsx" in found["upload"]["suffixes"]
-    documents = {d["source"]: d for d in api.get("documents").json()["documents"]}
-    assert documents["sales.csv"]["tables"][0]["rows"] == 3
-    assert not documents["sales.csv"]["uploaded"]
-    some = api.get("documents", params={"offset": 1, "limit": 2}).json()
+    documents = {d["source"]: d for d in api.get("documents", params=PAGE).json()["documents"]}
+    assert documents["regions.csv"]["tables"][0]["rows"] == 3
+    assert not documents["regions.csv"]["uploaded"]
+    some = api.get("documents", params=PAGE | {"offset": 1, "limit": 2}).json()
     assert (some["total"], len(some["documents"])) == (4, 2)
-    tables = {t["name"]: t for t in api.get("tables").json()["tables"]}
-    assert [c["name"] for c in tables["sales"]["columns"]] == ["region", "revenue_eur", "units"]
-    assert api.get("tables/sales").json() == tables["sales"]
+    tables = {t["name"]: t for t in api.get("tables", params=PAGE).json()["tables"]}
+    assert [c["name"] for c in tables["regions"]["columns"]] == ["region", "revenue_eur", "units"]
+    assert api.get("tables/regions", params=PAGE).json() == tables["regions"]
 
 
 def test_rows_come_by_page_and_by_id(api: httpx.Client) -> None:
-    page = api.get("tables/squares/rows", params={"offset": 120, "limit": 50}).json()
+    page = api.get("tables/squares/rows", params=PAGE | {"offset": 120, "limit": 50}).json()
     assert (page["row_count"], [r["cells"][0] for r in page["rows"]]) == (130, list(range(121, 131)))
-    cited = api.get("tables/squares/rows", params={"row_ids": "3,5", "around": 1}).json()
+    cited = api.get("tables/squares/rows", params=PAGE | {"row_ids": "3,5", "around": 1}).json()
     assert (cited["cited"], [r["id"] for r in cited["rows"]]) == ([3, 5], [2, 3, 4, 5, 6])
     assert cited["rows"][0]["source_row"] == 3
 
@@ -53,13 +56,13 @@ def test_rows_come_by_page_and_by_id(api: httpx.Client) -> None:
 @pytest.mark.parametrize(
     ("path", "status", "said"),
     [
-        ("tables/nothing", 404, "there is no table 'nothing'"),
-        ("tables/squares/rows?limit=9999", 400, "a whole number from 0 to 200"),
-        ("tables/squares/rows?offset=x", 400, "offset is 'x'"),
-        ("tables/squares/rows?row_ids=1;2", 400, "row_ids is '1;2'"),
-        ("documents?corpus=nobody", 404, "there is no corpus 'nobody'"),
-        ("passages/none:0", 404, "the passage is gone"),
-        ("uploads/none", 404, "there is no such ingest"),
+        ("tables/nothing", 404, "unknown table 'nothing'"),
+        ("tables/squares/rows?corpus=page&limit=9999", 400, "limit must be an integer from 0 to 200"),
+        ("tables/squares/rows?corpus=page&offset=x", 400, "got 'x'"),
+        ("tables/squares/rows?corpus=page&row_ids=1;2", 400, "got '1;2'"),
+        ("documents?corpus=nobody", 404, "unknown corpus 'nobody'"),
+        ("passages/none:0?corpus=page", 404, "passage not found"),
+        ("uploads/none", 404, "unknown ingest"),
     ],
 )
 def test_what_is_not_there_is_said_in_one_line(api: httpx.Client, path: str, status: int, said: str) -> None:
@@ -91,9 +94,9 @@ def test_only_what_was_uploaded_is_removed(api: httpx.Client) -> None:
 @pytest.mark.parametrize(
     ("name", "content", "status", "said"),
     [
-        ("run.exe", CSV, 415, "no reader for .exe"),
-        ("..csv", CSV, 415, "no letter or digit left"),
-        ("big.csv", CSV * 2000, 413, "above the limit of 0.05 MB"),
+        ("run.exe", CSV, 415, "unsupported file type .exe"),
+        ("..csv", CSV, 415, "invalid file name"),
+        ("big.csv", CSV * 2000, 413, "limit 0.05 MB"),
         ("vast.csv", CSV * 20_000, 413, "TABLERAG_UPLOAD_MAX_MB"),
     ],
 )
@@ -106,9 +109,9 @@ def test_too_many_files_and_none_are_refused(api: httpx.Client) -> None:
     four = [("files", (f"{i}.csv", CSV)) for i in range(4)]
     assert api.post("uploads", files=four).status_code == 400
     twice = [("files", ("a.csv", CSV)), ("files", ("x/a.csv", CSV))]
-    assert "two files are called 'a.csv'" in api.post("uploads", files=twice).json()["error"]
-    assert "no file was sent" in api.post("uploads", data={"files": "text"}).json()["error"]
-    assert "cannot be called that" in upload(api, "a/b", "a.csv").json()["error"]
+    assert "duplicate file name 'a.csv'" in api.post("uploads", files=twice).json()["error"]
+    assert "no files: send at least one" in api.post("uploads", data={"files": "text"}).json()["error"]
+    assert "invalid corpus name 'a/b'" in upload(api, "a/b", "a.csv").json()["error"]
 
 
 @pytest.mark.parametrize(

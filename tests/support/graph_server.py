@@ -1,5 +1,6 @@
 """A real `langgraph dev` server on loopback, in a folder of its own, with documents, and a stand-in for the model."""
 
+import json
 import os
 import socket
 import subprocess
@@ -19,15 +20,21 @@ from tablerag.ingestion.pipeline import ingest
 from tablerag.tools.services import Services
 from tablerag.tools.settings import Settings
 from tests.support.model_server import ModelServer
+from tests.support.page_corpora import PAGE_CORPORA
 
 __all__ = [
+    "ALL_KEY",
+    "CORPORA",
     "ITEMS",
     "MODEL",
+    "PAYROLL_KEY",
+    "SALES_KEY",
     "GraphServer",
     "amount_of",
     "client",
     "fill_corpora",
     "graph_server",
+    "keyed_server",
     "running_graph_server",
     "thinking",
 ]
@@ -46,10 +53,12 @@ def amount_of(item: int) -> int:
 
 
 CORPORA = {
-    "default": ("sales.csv", "Region,Amount\nNorth,1200\nSouth,800\n"),
-    "payroll": ("salaries.csv", "Person,Salary\nAda,7000\nBob,5000\n"),
-    "items": ("items.csv", "Item,Amount\n" + "".join(f"item {i},{amount_of(i)}\n" for i in range(ITEMS))),
+    "default": {"sales.csv": "Region,Amount\nNorth,1200\nSouth,800\n"},
+    "payroll": {"salaries.csv": "Person,Salary\nAda,7000\nBob,5000\n"},
+    "items": {"items.csv": "Item,Amount\n" + "".join(f"item {i},{amount_of(i)}\n" for i in range(ITEMS))},
 }
+SALES_KEY, PAYROLL_KEY, ALL_KEY = "sales-key-4f1c", "payroll-key-9a2d", "all-key-77b0"
+KEYS = {SALES_KEY: ["default"], PAYROLL_KEY: ["payroll"], ALL_KEY: ["*"]}
 
 
 @dataclass(frozen=True)
@@ -66,20 +75,25 @@ class GraphServer:
         return (self.folder / "server.log").read_text(errors="replace")
 
 
-def fill_corpora(folder: Path) -> None:
-    """Ingest one small table into each of the corpora ``default``, ``payroll`` and ``items`` of the folder's home."""
+def fill_corpora(folder: Path, corpora: Mapping[str, Mapping[str, str]] = CORPORA) -> None:
+    """Ingest the files of each corpus into the folder's home."""
     services = Services(Settings(home=folder / "home", model="offline", _env_file=None))
-    for corpus, (name, rows) in CORPORA.items():
-        (folder / name).write_text(rows, encoding="utf-8")
-        ingest([folder / name], services, corpus)
+    for corpus, files in corpora.items():
+        (folder / corpus).mkdir()
+        for name, text in files.items():
+            (folder / corpus / name).write_text(text, encoding="utf-8")
+        report = ingest([folder / corpus], services, corpus)
+        assert all(e.status == "added" for e in report.entries), report.entries
     services.close()
 
 
 @contextmanager
-def running_graph_server(folder: Path, jobs: int = 10, **settings: str) -> Iterator[GraphServer]:
+def running_graph_server(
+    folder: Path, jobs: int = 10, *, eager: bool = False, **settings: str
+) -> Iterator[GraphServer]:
     """Start a server over the folder's home that works on several runs at once, and stop it afterwards.
 
-    ``settings`` are added to its environment.
+    An ``eager`` one does not wait between looks at its queue. ``settings`` are added to its environment.
 
     Raises AssertionError with the end of its log when it does not start.
     """
@@ -87,7 +101,8 @@ def running_graph_server(folder: Path, jobs: int = 10, **settings: str) -> Itera
         probe.bind(("127.0.0.1", 0))
         port = probe.getsockname()[1]
     config = ["--config", str(ROOT / "langgraph.json"), "--port", str(port), "--n-jobs-per-worker", str(jobs)]
-    command = [sys.executable, "-m", "langgraph_cli", "dev", "--no-browser", "--no-reload", *config]
+    module = "tests.support.eager_server" if eager else "langgraph_cli"
+    command = [sys.executable, "-m", module, "dev", "--no-browser", "--no-reload", *config]
     with (folder / "server.log").open("ab") as log:
         # It persists into the folder it runs in.
         process = subprocess.Popen(command, cwd=folder, env=_environment(folder, settings), stdout=log, stderr=log)
@@ -102,6 +117,7 @@ def running_graph_server(folder: Path, jobs: int = 10, **settings: str) -> Itera
 
 def _environment(folder: Path, settings: Mapping[str, str]) -> dict[str, str]:
     return os.environ | {
+        "PYTHONPATH": str(ROOT),
         "TABLERAG_HOME": str(folder / "home"),
         "TABLERAG_MODEL": "offline",
         "LANGSMITH_TRACING": "false",
@@ -134,11 +150,21 @@ def _shared_model() -> Iterator[ModelServer]:
 
 @pytest.fixture(scope="session")
 def graph_server(tmp_path_factory: pytest.TempPathFactory, _shared_model: ModelServer) -> Iterator[GraphServer]:
-    """Return a server without keys, shared by the whole run: only its threads tell tests apart."""
+    """Return a server without keys, shared by the whole run: its threads and corpora keep tests apart."""
     folder = tmp_path_factory.mktemp("served")
-    fill_corpora(folder)
+    fill_corpora(folder, CORPORA | PAGE_CORPORA)
     model = {"OPENAI_BASE_URL": _shared_model.url, "TABLERAG_LLM_RETRIES": "0", "TABLERAG_LLM_TIMEOUT_S": "5"}
-    with running_graph_server(folder, **model) as server:
+    limits = {"TABLERAG_UPLOAD_MAX_MB": "0.05", "TABLERAG_UPLOAD_MAX_FILES": "3"}
+    with running_graph_server(folder, eager=True, **model, **limits) as server:
+        yield server
+
+
+@pytest.fixture(scope="session")
+def keyed_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[GraphServer]:
+    """Return a server with the API keys KEYS, shared by the whole run."""
+    folder = tmp_path_factory.mktemp("keyed")
+    fill_corpora(folder)
+    with running_graph_server(folder, eager=True, TABLERAG_API_KEYS=json.dumps(KEYS)) as server:
         yield server
 
 

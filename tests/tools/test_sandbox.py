@@ -52,7 +52,7 @@ def test_programs_answer(code: str, answer: list[str]) -> None:
     ("code", "told"),
     [
         ("answer = 1 / 0", "ZeroDivisionError"),
-        ("total = 3", "no variable named answer"),
+        ("total = 3", "must set a variable named answer"),
         ("answer = []", "answer is empty"),
         ("answer = (", "SyntaxError"),
         ("answer = " + "(" * 5000 + ")" * 5000, "Error|crash"),
@@ -106,14 +106,14 @@ WAYS_OUT = {
 @pytest.mark.parametrize("way", WAYS_OUT)
 def test_the_way_out_is_refused(way: str, tmp_path: Path) -> None:
     target = tmp_path / "written"
-    with pytest.raises(ProgramFailed, match="refused|not defined|nothing more"):
+    with pytest.raises(ProgramFailed, match="not allowed|not defined|no further modules"):
         run_program(WAYS_OUT[way].replace("{path}", str(target)), TABLES)
     assert not target.exists()
 
 
 def test_time_and_memory_end_a_program() -> None:
     started = time.monotonic()
-    with pytest.raises(ProgramFailed, match="more than 1 s of work"):
+    with pytest.raises(ProgramFailed, match="exceeded 1 s"):
         run_program("while True:\n    pass", TABLES, Limits(seconds=1))
     assert time.monotonic() - started < 30
     with pytest.raises(ProgramFailed, match="out of memory|Unable to allocate|MemoryError"):
@@ -131,7 +131,7 @@ def test_one_program_leaves_nothing_to_the_next(sandbox: Sandbox) -> None:
 
 def test_the_next_program_runs_after_one_that_was_ended() -> None:
     with Sandbox(Limits(seconds=1)) as opened:
-        with pytest.raises(ProgramFailed, match="more than 1 s of work"):
+        with pytest.raises(ProgramFailed, match="exceeded 1 s"):
             opened.run("while True:\n    pass", TABLES)
         with pytest.raises(ProgramFailed, match="larger than"):
             opened.run("answer = 'x' * 10**7", TABLES)
@@ -157,7 +157,7 @@ def test_a_child_that_never_answers_is_ended(monkeypatch: pytest.MonkeyPatch) ->
     monkeypatch.setattr("tablerag.tools.sandbox.process.START_S", 0.5)
     monkeypatch.setattr("tablerag.tools.sandbox.process.subprocess.Popen", _sleeper)
     started = time.monotonic()
-    with pytest.raises(ProgramFailed, match="it was ended"):
+    with pytest.raises(ProgramFailed, match="the program was killed"):
         run_program("answer = 1", TABLES, Limits(seconds=0))
     assert time.monotonic() - started < 10
 
@@ -178,7 +178,7 @@ def test_a_warning_says_that_there_is_no_filter(
         opened.run("answer = 1", TABLES)
         opened.run("answer = 1", TABLES)
     (told,) = caplog.messages
-    assert "no filter of system calls" in told
+    assert "no system call filter" in told
 
 
 def test_the_child_has_no_environment_and_no_key(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,1 +1,1 @@
-"""Who may use what: API keys, corpora, and the checks on requests and runs."""
+"""Access control: API keys, corpora, and checks on requests and runs."""

@@ -1,6 +1,6 @@
-"""API keys, and the corpora that each may use.
+"""API keys and the corpora that each one may use.
 
-A key itself is never shown, stored or logged: where something must say whose it is, the key's owner name stands for it.
+A key is never shown, stored or logged. Its owner name, which is derived from its hash, identifies it instead.
 """
 
 import hashlib
@@ -8,15 +8,18 @@ import hmac
 import json
 from collections.abc import Collection, Mapping
 
-__all__ = ["ANY_CORPUS", "ApiKeys"]
+from tablerag.tools.errors import AccessDenied
+
+__all__ = ["ApiKeys", "key_in"]
 
 ANY_CORPUS = "*"
 EXPECTED = 'expected a JSON object of keys and lists of corpora, e.g. {"a-long-secret": ["default"], "another": ["*"]}'
 OWNER_DIGITS = 32
+SHOWN_CHARS = 100
 
 
 class ApiKeys:
-    """A deployment's keys; false when there are none, and then nobody is asked for one."""
+    """A deployment's keys. False if there are none: then every caller may use every corpus."""
 
     def __init__(self, corpora_by_key: Mapping[str, Collection[str]] | None = None) -> None:
         given = corpora_by_key or {}
@@ -25,20 +28,20 @@ class ApiKeys:
 
     @classmethod
     def read(cls, given: "str | ApiKeys") -> "ApiKeys":
-        """Read the keys from JSON text; "" is none. Raises ValueError, whose message holds no key."""
+        """Parse JSON text; "" means no keys. Raises ValueError with a message that contains no key."""
         if isinstance(given, ApiKeys):
             return given
         if not given.strip():
             return cls()
         try:
-            parsed = json.loads(given, object_pairs_hook=_without_twins)
+            parsed = json.loads(given, object_pairs_hook=_unique)
         except json.JSONDecodeError as error:
-            raise ValueError(f"it is no JSON ({error.msg} at character {error.pos}): {EXPECTED}") from None
+            raise ValueError(f"invalid JSON ({error.msg} at character {error.pos}): {EXPECTED}") from None
         if not isinstance(parsed, dict) or not parsed:
-            raise ValueError(f"it is no object with keys in it: {EXPECTED}")
+            raise ValueError(f"must be a non-empty object: {EXPECTED}")
         for number, (key, corpora) in enumerate(parsed.items(), start=1):
             if not key or not key.isascii() or not key.isprintable() or " " in key:
-                raise ValueError(f"key {number} cannot be sent in a header: use ASCII letters, digits and signs only")
+                raise ValueError(f"key {number} cannot be sent in a header: use printable ASCII without spaces")
             if not isinstance(corpora, list) or not corpora or not all(isinstance(c, str) and c for c in corpora):
                 raise ValueError(f"key {number} has no list of corpora: {EXPECTED}")
         return cls(parsed)
@@ -49,30 +52,41 @@ class ApiKeys:
     def __repr__(self) -> str:
         return f"ApiKeys({len(self._owners)})"
 
-    def owner_of(self, key: str) -> str | None:
-        """Return the owner name of a key, None for an unknown one; how long it takes tells nothing about the keys."""
+    def owner_of(self, key: str) -> str:
+        """Return the owner name of a key, "" for an unknown one, in constant time."""
         given = key.encode(errors="replace")
-        found = None
-        for known, owner in self._owners:
-            if hmac.compare_digest(known, given):
-                found = owner
-        return found
+        return "".join(owner for known, owner in self._owners if hmac.compare_digest(known, given))
 
-    def corpora_of(self, owner: str) -> frozenset[str]:
-        """Return the corpora that an owner may use, ANY_CORPUS among them for all; none for a name nobody has."""
-        return self._corpora.get(owner, frozenset())
+    def corpora_of(self, owner: str) -> frozenset[str] | None:
+        """Return the corpora that an owner may use; None for all of them."""
+        if not self:
+            return None
+        corpora = self._corpora.get(owner, frozenset())
+        return None if ANY_CORPUS in corpora else corpora
 
     def may_use(self, owner: str, corpus: str) -> bool:
-        """Say whether an owner may use a corpus."""
-        return not {ANY_CORPUS, corpus}.isdisjoint(self.corpora_of(owner))
+        """Return whether an owner may use a corpus. Every route, run and assistant is decided here."""
+        allowed = self.corpora_of(owner)
+        return allowed is None or corpus in allowed
+
+    def require(self, owner: str, corpus: str) -> None:
+        """Raise AccessDenied if an owner may not use a corpus."""
+        if not self.may_use(owner, corpus):
+            raise AccessDenied(f"this API key has no access to corpus {corpus[:SHOWN_CHARS]!r}: choose one of its own")
+
+
+def key_in(headers: Mapping[str, str]) -> str:
+    """Return the API key in a request's headers: ``X-Api-Key``, else ``Authorization: Bearer``; "" if there is none."""
+    kind, _, token = headers.get("authorization", "").partition(" ")
+    return headers.get("x-api-key", "").strip() or (token.strip() if kind.lower() == "bearer" else "")
 
 
 def _owner_name(key: str) -> str:
     return f"key-{hashlib.sha256(key.encode()).hexdigest()[:OWNER_DIGITS]}"
 
 
-def _without_twins(pairs: list[tuple[str, object]]) -> dict[str, object]:
+def _unique(pairs: list[tuple[str, object]]) -> dict[str, object]:
     found = dict(pairs)
     if len(found) != len(pairs):
-        raise ValueError(f"a key stands in it twice: name each once, with all of its corpora. {EXPECTED}")
+        raise ValueError(f"duplicate key: list each key once, with all of its corpora. {EXPECTED}")
     return found

@@ -1,7 +1,7 @@
-"""langgraph.json's "auth": with TABLERAG_API_KEYS set, a key reaches its own threads and corpora, and nothing else.
+"""langgraph.json's "auth": an API key reaches its own threads, assistants, crons, items and corpora only.
 
-Without keys nobody is asked who they are, and tools/access/gate.py answers this machine only. The corpora that a run
-names are checked here, those that it uses in tools/access/runs.py.
+Without TABLERAG_API_KEYS nobody needs a key, and Gate in tools/access/requests.py accepts this machine only. The
+corpora that a request names are checked here, those that its run uses in tools/access/corpora.py.
 """
 
 from collections.abc import Mapping
@@ -9,8 +9,8 @@ from typing import Any
 
 from langgraph_sdk import Auth
 
-from tablerag.tools.access.keys import key_in
-from tablerag.tools.errors import ConfigError
+from tablerag.tools.access.api_keys import key_in
+from tablerag.tools.errors import AccessDenied, ConfigError
 from tablerag.tools.settings import get_settings
 
 __all__ = ["auth"]
@@ -18,12 +18,12 @@ __all__ = ["auth"]
 Filter = dict[str, Any] | None
 OWNER = "owner"
 SYSTEM = {"created_by": "system"}
-"""What the server's own assistants, one for each graph, are marked with."""
+"""Metadata of the server's own assistants, one for each graph."""
 WRITES = ("create", "update", "create_run")
 
 try:
     KEYS = get_settings().api_keys
-except ConfigError as error:  # the server would start, and fail at every request
+except ConfigError as error:  # the server would start, then fail every request
     raise SystemExit(f"tablerag: {error}") from None
 
 auth = Auth()
@@ -31,27 +31,27 @@ auth = Auth()
 
 @auth.authenticate
 async def authenticate(headers: dict[bytes, bytes]) -> Auth.types.MinimalUserDict:
-    """Return whose key a request carries; without keys in the settings everyone is the same."""
+    """Return the owner of a request's key; without keys in the settings every caller is the same."""
     if not KEYS:
         return {"identity": "local", "is_authenticated": False}
     key = key_in({name.decode("latin-1"): value.decode("latin-1") for name, value in headers.items()})
     if not key:
-        raise Auth.exceptions.HTTPException(401, "an API key is needed: send X-Api-Key or Authorization: Bearer")
+        raise Auth.exceptions.HTTPException(401, "missing API key: send X-Api-Key or Authorization: Bearer")
     owner = KEYS.owner_of(key)
-    if owner is None:
-        raise Auth.exceptions.HTTPException(401, "this API key is not known here: check it for typing errors")
+    if not owner:
+        raise Auth.exceptions.HTTPException(401, "unknown API key: check it for typos")
     return {"identity": owner}
 
 
 @auth.on
 async def others(ctx: Auth.types.AuthContext, value: Any) -> bool:
-    """Refuse what no rule below knows."""
+    """Refuse everything that no rule below covers."""
     return not KEYS
 
 
 @auth.on.threads
 async def threads(ctx: Auth.types.AuthContext, value: dict[str, Any]) -> Filter:
-    """Keep threads and their runs to their owner."""
+    """Restrict threads and their runs to their owner."""
     if ctx.action == "create_run":
         given = value.get("kwargs") or {}
         _refuse_foreign(ctx, given.get("context"), given.get("config"))
@@ -60,17 +60,17 @@ async def threads(ctx: Auth.types.AuthContext, value: dict[str, Any]) -> Filter:
 
 @auth.on.assistants
 async def assistants(ctx: Auth.types.AuthContext, value: dict[str, Any]) -> Filter:
-    """Keep assistants to their owner; the server's own are everyone's to read."""
+    """Restrict assistants to their owner; everyone may read the server's own."""
     _refuse_foreign(ctx, value.get("context"), value.get("config"))
     if KEYS and ctx.action in WRITES and SYSTEM.keys() & (value.get("metadata") or {}).keys():
-        raise Auth.exceptions.HTTPException(403, "created_by is the server's to say: leave it out of the metadata")
+        raise Auth.exceptions.HTTPException(403, "created_by is reserved for the server: remove it from the metadata")
     mine = _owned(ctx, value)
     return {"$or": [mine, SYSTEM]} if mine and ctx.action in ("read", "search") else mine
 
 
 @auth.on.crons
 async def crons(ctx: Auth.types.AuthContext, value: dict[str, Any]) -> Filter:
-    """Keep cron jobs to their owner."""
+    """Restrict cron jobs to their owner."""
     payload = value.get("payload") or {}
     _refuse_foreign(ctx, payload.get("context"), payload.get("config"))
     return _owned(ctx, value)
@@ -78,7 +78,7 @@ async def crons(ctx: Auth.types.AuthContext, value: dict[str, Any]) -> Filter:
 
 @auth.on.store
 async def store(ctx: Auth.types.AuthContext, value: dict[str, Any]) -> None:
-    """Put each owner's items under the owner's name."""
+    """Prefix each owner's items with the owner's name."""
     if KEYS:
         namespace = tuple(value.get("namespace") or ())
         own = (ctx.user.identity,)
@@ -86,22 +86,24 @@ async def store(ctx: Auth.types.AuthContext, value: dict[str, Any]) -> None:
 
 
 def _owned(ctx: Auth.types.AuthContext, value: dict[str, Any]) -> Filter:
-    """Mark what is written with its owner, and return the filter that only the owner's things pass."""
+    """Tag what is written with its owner, and return the filter that matches only the owner's resources."""
     if not KEYS:
         return None
     mine = {OWNER: ctx.user.identity}
     if ctx.action in WRITES:
         if value.get("metadata") is None:
             value["metadata"] = {}
-        value["metadata"].update(mine)  # in place: the server writes this very dict
+        value["metadata"].update(mine)  # in place: the server stores this dict
     return mine
 
 
 def _refuse_foreign(
     ctx: Auth.types.AuthContext, context: Mapping[str, Any] | None, config: Mapping[str, Any] | None
 ) -> None:
-    """Refuse a corpus that is named but not the key's."""
+    """Refuse a corpus that the key has no access to."""
     configurable = (config or {}).get("configurable") or {}
-    for corpus in ((context or {}).get("corpus"), configurable.get("corpus")):
-        if KEYS and corpus and not KEYS.may_use(ctx.user.identity, str(corpus)):
-            raise Auth.exceptions.HTTPException(403, f"this API key may not use the corpus {str(corpus)[:100]!r}")
+    for corpus in filter(None, ((context or {}).get("corpus"), configurable.get("corpus"))):
+        try:
+            KEYS.require(ctx.user.identity, str(corpus))
+        except AccessDenied as error:
+            raise Auth.exceptions.HTTPException(403, str(error)) from None

@@ -1,57 +1,103 @@
-"""Who may do what: the corpus that a request names, and where writing requests may come from."""
+"""Checks on HTTP requests: which machine they come from, which site's page sent them, and the corpus they name."""
 
+import ipaddress
 from urllib.parse import urlsplit
 
 from starlette.exceptions import HTTPException
-from starlette.requests import Request
+from starlette.requests import HTTPConnection, Request
+from starlette.responses import JSONResponse
+from starlette.types import ASGIApp, Receive, Scope, Send
 
-from tablerag.tools.access.keys import allowed_corpora, key_in, may_use
+from tablerag.tools.access.api_keys import key_in
+from tablerag.tools.access.corpora import known_corpora, new_corpus
 from tablerag.tools.services import Services
+from tablerag.tools.settings import get_settings
 
-__all__ = ["allowed", "corpus_of", "new_corpus_of", "refuse_foreign_origin"]
+__all__ = ["Gate", "corpus_of", "new_corpus_of", "owner_of", "refuse_foreign_origin"]
 
-MAX_CORPUS_CHARS = 60
+SHOWN_CHARS = 60
+HEALTH = "/ok"
+UNGUARDED = ("/internal", "/deploy")
+"""The development server answers these without a key, and they read and delete every thread."""
 
 
-def allowed(request: Request, corpus: str) -> bool:
-    """Say whether whoever asks may use a corpus: every route asks here, and nowhere else.
+class Gate:
+    """Middleware in front of everything, including the server's own routes.
 
-    Raises HTTPException 401 for a request without a key, or with one that is not known, where keys are set.
+    Without API keys it lets this machine in only. With keys it closes the routes that do not check them.
     """
-    if not allowed_corpora(key_in(request.headers)):
-        raise HTTPException(401, "this server asks for an API key: give yours in the page's settings")
-    return may_use(request.headers, corpus)
+
+    def __init__(self, app: ASGIApp) -> None:
+        self._app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Forward a request, or answer 403 with the reason; refused websockets are closed."""
+        refusal = _refusal(scope) if scope["type"] in ("http", "websocket") else ""
+        if not refusal:
+            await self._app(scope, receive, send)
+        elif scope["type"] == "websocket":
+            await send({"type": "websocket.close", "code": 1008, "reason": refusal})
+        else:
+            await JSONResponse({"detail": refusal}, 403)(scope, receive, send)
+
+
+def owner_of(request: Request) -> str:
+    """Return the owner name of the request's API key, "" if none is needed; 401 for a missing or unknown key."""
+    keys = get_settings().api_keys
+    owner = keys.owner_of(key_in(request.headers))
+    if keys and not owner:
+        raise HTTPException(401, "this server requires an API key: enter yours in Settings")
+    return owner
 
 
 def corpus_of(request: Request, services: Services) -> str:
-    """Return the corpus that ``?corpus=`` names, else the deployment's; 404 where there is none that may be seen."""
-    default = services.settings.corpus
-    corpus = request.query_params.get("corpus") or default
-    # What may not be seen reads like what is not there.
-    if not allowed(request, corpus) or (corpus != default and corpus not in services.catalog.corpora()):
-        raise HTTPException(404, f"there is no corpus {corpus[:MAX_CORPUS_CHARS]!r}: choose one of /app/api/corpora")
+    """Return the corpus in ``?corpus=``, else the default one; 404 for one that does not exist or is not the key's."""
+    corpus = request.query_params.get("corpus") or services.settings.corpus
+    # A corpus of another key is reported like one that does not exist.
+    if corpus not in known_corpora(services.settings, services.catalog, owner_of(request)):
+        raise HTTPException(404, f"unknown corpus {corpus[:SHOWN_CHARS]!r}: choose one of /app/api/corpora")
     return corpus
 
 
 def new_corpus_of(request: Request, services: Services) -> str:
-    """Return the corpus that documents are to go into, which need not be there yet; 400 for an odd name."""
+    """Return the corpus to write to, which need not exist yet.
+
+    Raises AccessDenied if it is not the key's, and ConfigError if its name is invalid.
+    """
     corpus = request.query_params.get("corpus") or services.settings.corpus
-    if not allowed(request, corpus):
-        raise HTTPException(403, f"the corpus {corpus[:MAX_CORPUS_CHARS]!r} may not be written to with this key")
-    known = corpus == services.settings.corpus or corpus in services.catalog.corpora()
-    plain = corpus.isprintable() and corpus == corpus.strip() and "/" not in corpus and "\\" not in corpus
-    if not known and (not plain or len(corpus) > MAX_CORPUS_CHARS):
-        raise HTTPException(
-            400,
-            f"a corpus cannot be called that: give up to {MAX_CORPUS_CHARS} letters, digits and signs without / or \\",
-        )
-    return corpus
+    services.settings.api_keys.require(owner_of(request), corpus)
+    return new_corpus(corpus, services.settings, services.catalog)
 
 
 def refuse_foreign_origin(request: Request) -> None:
-    """Raise 403 for a request that another site's page made: browsers name the site, other clients need not."""
+    """Raise 403 for a request from another site's page. Browsers name the site; other clients need not."""
     origin = request.headers.get("origin")
     site = request.headers.get("sec-fetch-site", "same-origin")
     own = request.headers.get("host", "")
     if (origin is not None and urlsplit(origin).netloc != own) or site not in ("same-origin", "none"):
-        raise HTTPException(403, f"a page of {origin or 'another site'} may not write here: use the page at {own}/app/")
+        raise HTTPException(403, f"requests from {origin or 'other sites'} are not allowed: use {own}/app/")
+
+
+def _refusal(scope: Scope) -> str:
+    path = scope["path"]
+    if get_settings().api_keys:
+        closed = any(path == p or path.startswith(f"{p}/") for p in UNGUARDED)
+        return "this route does not check API keys, so it is closed on a server that requires them" if closed else ""
+    connection = HTTPConnection(scope)
+    client = connection.client.host if connection.client else ""  # a connection over a Unix socket has no address
+    if path == HEALTH or ((not client or _is_loopback(client)) and _names_this_machine(connection)):
+        return ""
+    return "without API keys this server accepts local connections only: set TABLERAG_API_KEYS to allow others"
+
+
+def _names_this_machine(connection: HTTPConnection) -> bool:
+    """Return whether the Host header is local: another site's page can make its own name resolve to this machine."""
+    name = urlsplit(f"//{connection.headers.get('host', '')}").hostname or ""
+    return name in ("", "localhost") or name.endswith(".localhost") or _is_loopback(name)
+
+
+def _is_loopback(host: str) -> bool:
+    try:
+        return ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return False

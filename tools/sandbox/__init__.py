@@ -1,1 +1,1 @@
-"""A locked-down child process that runs a model's Python over DataFrames."""
+"""Runs a model's Python over DataFrames in a locked-down child process."""

@@ -1,8 +1,8 @@
-"""The child of tools/sandbox/process.py: has pandas loaded, and runs each program in a locked-up copy of itself.
+"""The child process of tools/sandbox/process.py: loads pandas, then runs each program in a locked-down fork.
 
-Its arguments are SECONDS and MEMORY_MB of one program. It reads one job a line from stdin and writes one JSON
-object a line to stdout: {rows, filtered} or {error}, or {} for a copy that was ended. What each layer stops is said in
-process.py. A copy has its own pipe only: it can reach neither the jobs of others nor their replies.
+Its arguments are the SECONDS and MEMORY_MB of one program. It reads one job per line from stdin and writes one JSON
+object per line to stdout: {rows, filtered}, {error}, or {} for a fork that was killed. process.py describes the layers.
+A fork has only its own pipe: it can reach neither other jobs nor their replies.
 """
 
 import gc
@@ -21,25 +21,25 @@ from tablerag.tools.sandbox.kernel import lock
 from tablerag.tools.sandbox.language import ALLOWED_IMPORTS, checked, safe_builtins, watch
 
 MAX_OUTPUT = 2_000_000
-"""Bytes of one reply."""
+"""Maximum bytes of one reply."""
 WAITING = 3
-"""Seconds on the clock for each of the processor's: a busy machine is no reason to end a program."""
+"""Wall-clock seconds per CPU second, so that a busy machine does not kill a program."""
 
 
 def main() -> None:
-    """Load what programs need, then run jobs until stdin ends."""
+    """Load the modules that programs use, then run jobs until stdin ends."""
     seconds, memory_mb = map(int, sys.argv[1:])
     for name in ALLOWED_IMPORTS:
         importlib.import_module(name)
     warm_up()
-    gc.freeze()  # forks need not copy what only the collector would touch
+    gc.freeze()  # the garbage collector would otherwise touch, and so copy, every page in each fork
     for line in sys.stdin.buffer:
         sys.stdout.buffer.write(run_apart(line, seconds, memory_mb) + b"\n")
         sys.stdout.buffer.flush()
 
 
 def run_apart(job: bytes, seconds: int, memory_mb: int) -> bytes:
-    """Run a job in a copy of this process; return its reply, as one line."""
+    """Run a job in a fork of this process; return its one-line reply."""
     read_end, write_end = os.pipe()
     copy = os.fork()
     if not copy:
@@ -59,20 +59,20 @@ def run_apart(job: bytes, seconds: int, memory_mb: int) -> bytes:
 
 
 def _read(pipe: int, deadline: float) -> bytes:
-    """Return what comes through the pipe until it ends; nothing of what is too long or too late."""
+    """Read the pipe to its end; b"" after the deadline, an error if there is too much."""
     parts = bytearray()
     while (left := deadline - time.monotonic()) > 0 and select.select([pipe], [], [], left)[0]:
         part = os.read(pipe, 65536)
         parts += part
         if len(parts) > MAX_OUTPUT:
-            return json.dumps({"error": f"the answer is larger than {MAX_OUTPUT} bytes"}).encode()
+            return json.dumps({"error": f"answer larger than {MAX_OUTPUT} bytes"}).encode()
         if not part:
             return bytes(parts)
     return b""
 
 
 def _work(job: bytes, seconds: int, memory_mb: int) -> None:
-    """Lock up, run the job, and write its reply to descriptor 1."""
+    """Lock this process down, run the job and write its reply to descriptor 1."""
     nothing = os.open(os.devnull, os.O_RDWR)
     os.dup2(nothing, 0)
     os.dup2(nothing, 2)
@@ -83,7 +83,7 @@ def _work(job: bytes, seconds: int, memory_mb: int) -> None:
     try:
         reply = _reply(**json.loads(job))
     except MemoryError:
-        reply = {"error": "it ran out of memory"}
+        reply = {"error": "out of memory"}
     except BaseException as error:
         reply = {"error": f"{type(error).__name__}: {error}"[:2000]}
     left = memoryview(json.dumps(reply | {"filtered": filtered}).encode())
@@ -99,5 +99,5 @@ def _reply(code: str, tables: dict[str, Any]) -> dict[str, Any]:
     }  # fmt: skip
     exec(program, space)
     if "answer" not in space:
-        return {"error": "the program set no variable named answer"}
+        return {"error": "the program must set a variable named answer"}
     return {"rows": rows_of(space["answer"])}

@@ -1,4 +1,4 @@
-"""The sandbox's DataFrames: made of a job's tables, and what a program answers turned into rows of plain cells."""
+"""Converts a job's tables to DataFrames, and a program's answer to rows of JSON-safe cells."""
 
 import datetime
 import math
@@ -12,11 +12,11 @@ __all__ = ["frames", "rows_of", "warm_up"]
 
 DTYPES = {"integer": "Int64", "decimal": "float64", "boolean": "boolean", "text": "object"}
 MOST_ROWS = 1000
-"""Of an answer; further ones are left out."""
+"""Rows of an answer; the rest is dropped."""
 
 
 def frames(tables: Mapping[str, Mapping[str, Any]]) -> dict[str, pd.DataFrame]:
-    """Make each table's DataFrame, of typed columns where the job tells their types, else as pandas guesses them."""
+    """Return a DataFrame for each table; pandas infers the column types if the job gives none."""
     return {
         name: _typed(**t) if t["types"] else pd.DataFrame(t["rows"], columns=t["columns"]) for name, t in tables.items()
     }
@@ -34,7 +34,7 @@ def _typed(columns: Sequence[str], rows: Sequence[Sequence[Any]], types: Sequenc
 
 
 def rows_of(answer: Any) -> list[list[Any]]:
-    """Return what a program found as rows of JSON-safe cells, as a SELECT would; of one value, one row of one."""
+    """Return an answer as rows of JSON-safe cells, as a SELECT would; a single value is one row with one cell."""
     if isinstance(answer, pd.DataFrame):
         listed = list(answer.head(MOST_ROWS).itertuples(index=False))
     elif isinstance(answer, np.ndarray):
@@ -43,23 +43,23 @@ def rows_of(answer: Any) -> list[list[Any]]:
         listed = list(answer)[:MOST_ROWS]
     else:
         listed = [answer]
-    return [[_plain(v) for v in row] if isinstance(row, (list, tuple)) else [_plain(row)] for row in listed]
+    return [[_json_safe(v) for v in row] if isinstance(row, (list, tuple)) else [_json_safe(row)] for row in listed]
 
 
-def _plain(value: Any) -> Any:
+def _json_safe(value: Any) -> Any:
     if value is None or value is pd.NA or value is pd.NaT:
         return None
     if isinstance(value, (datetime.datetime, datetime.date)):
         return value.isoformat().removesuffix("T00:00:00")
     if hasattr(value, "item"):
-        value = value.item() if getattr(value, "size", 1) == 1 else str(value)  # an array in a cell is its text
+        value = value.item() if getattr(value, "size", 1) == 1 else str(value)  # an array in a cell becomes text
     if isinstance(value, float) and not math.isfinite(value):
         return None
     return value if isinstance(value, (bool, int, float, str)) else str(value)
 
 
 def warm_up() -> None:
-    """Use what pandas loads late, while files can still be opened."""
+    """Use what pandas imports lazily, while files can still be opened."""
     warm = pd.DataFrame({"a": ["1", "2", None], "b": [1.0, 2.0, None], "c": ["x y", "z", "x"]})
     warm["d"] = pd.to_datetime(["2020-01-01", "2021-02-03", None])
     for value in (warm, warm.describe(), warm.groupby("c")["b"].agg(["sum", "mean"]), warm.pivot_table("b", "c")):

@@ -1,4 +1,4 @@
-"""The doors that the kernel keeps: rights, network, files, processes, memory, time. Nothing opens them again."""
+"""Kernel limits on privileges, network, files, processes, memory and time. They cannot be undone."""
 
 import contextlib
 import ctypes
@@ -16,11 +16,11 @@ PR_SET_DUMPABLE = 4
 
 
 def lock(seconds: int, memory_mb: int) -> bool:
-    """Lock this process up for good; return whether the filter of system calls could be had too."""
+    """Lock this process down permanently; return whether the system call filter is installed too."""
     if sys.platform == "linux":
         _leave_network()
     if os.getuid() == 0:
-        with contextlib.suppress(PermissionError):  # a root that may not change users: the other layers hold
+        with contextlib.suppress(PermissionError):  # in some containers root cannot change users
             os.setgroups([])
             os.setresgid(NOBODY, NOBODY, NOBODY)
             os.setresuid(NOBODY, NOBODY, NOBODY)
@@ -31,14 +31,14 @@ def lock(seconds: int, memory_mb: int) -> bool:
         (resource.RLIMIT_FSIZE, 0),
         (resource.RLIMIT_NPROC, 0),
         (resource.RLIMIT_CORE, 0),
-        (resource.RLIMIT_NOFILE, 0),  # those that are open stay so; one that is closed comes not back
+        (resource.RLIMIT_NOFILE, 0),  # open descriptors stay open; a closed one cannot be reused
     ):
         resource.setrlimit(what, (most, most))
     return install_filter()
 
 
 def _leave_network() -> None:
-    """Move to namespaces without network where that is permitted, and let nobody trace this process."""
+    """Enter namespaces without a network where permitted, and forbid tracing of this process."""
     libc = ctypes.CDLL(None)
     libc.unshare(CLONE_NEWNET | CLONE_NEWIPC | (0 if os.getuid() == 0 else CLONE_NEWUSER))
     libc.prctl(PR_SET_DUMPABLE, 0, 0, 0, 0)

@@ -1,24 +1,24 @@
 """Runs a model's Python over DataFrames in locked-down child processes; only rows of plain cells come back.
 
-A Sandbox keeps one ``python -I`` with pandas loaded, an empty environment and pipes for stdin and stdout. Every program
-runs in a fork of it that locks itself up first and ends with the program, so none sees what another left. The layers,
-from the outside in; each holds without those below it:
+A Sandbox keeps one ``python -I`` process with pandas loaded, an empty environment and pipes for stdin and stdout. Every
+program runs in a fork that locks itself down first and exits with the program, so no program sees another's state. The
+layers, from the outside in; each one holds without those below it:
 
-- its parents kill it at the deadline, and read no more than MAX_OUTPUT bytes of it;
-- the kernel's limits: processor seconds, address space, no file may grow (FSIZE 0), no process or thread may start
-  (NPROC 0), and no descriptor beyond stdin, stdout and stderr may be had (NOFILE 0, also in place of one of these):
-  whatever the program gets hold of, it can open no file, pipe or socket, for reading or writing;
-- where it is permitted: a network namespace without any network, and the user ``nobody`` where the parent is root
-  (NPROC does not bind root); no new rights by set-user-id programs, and no tracing;
-- on Linux (x86-64, 64-bit ARM) a seccomp filter: the kernel refuses every system call but 26 that computing needs.
-  Elsewhere a warning says that it is missing; the user's own processes could then be sent signals;
-- an audit hook that refuses every event of Python but a few harmless ones: open, socket, subprocess, os.system, fork,
-  ctypes and imports among what it refuses;
-- a look at the program before it runs (language.py): imports but of a few modules, names with an underscore in
-  front, eval, getattr and the ways of pandas and numpy to files are refused with a reason that a model can act on.
+- the parent processes kill a program at its deadline and read at most MAX_OUTPUT bytes from it;
+- kernel limits: CPU seconds, address space, no file may grow (FSIZE 0), no process or thread may start (NPROC 0), and
+  no new descriptor (NOFILE 0, not even to replace stdin, stdout or stderr): the program cannot open any file, pipe or
+  socket, for reading or writing;
+- where permitted: an empty network namespace, and the user ``nobody`` if the parent is root (NPROC does not bind
+  root); no privileges from set-user-id programs, and no tracing;
+- on Linux (x86-64, 64-bit ARM) a seccomp filter that allows the 26 system calls that computing needs. Elsewhere a
+  warning says that it is missing; a program could then send signals to the user's other processes;
+- an audit hook that allows a few harmless events of Python. It refuses open, socket, subprocess, os.system, fork,
+  ctypes, imports and everything else;
+- a check of the source (language.py). It refuses imports of all but a few modules, names with a leading underscore,
+  eval, getattr, and the file access of pandas and numpy, with a reason that a model can act on.
 
-It is Python all the same: code that breaks the interpreter itself meets the kernel's layers only, and could use the
-rest of its seconds and memory, no more.
+It is still Python: code that breaks the interpreter itself meets the kernel's layers only, and could use the rest of
+its CPU seconds and memory, but nothing else.
 """
 
 import contextlib
@@ -44,46 +44,46 @@ __all__ = ["Frame", "Limits", "Sandbox", "run_program"]
 LOG = logging.getLogger(__name__)
 CHILD = "from tablerag.tools.sandbox.child import main; main()"
 MAX_OUTPUT = 2_100_000
-"""Bytes of a reply that are read before the child is killed; its own bound is a little lower."""
+"""The child is killed if its reply is longer, in bytes; its own limit is slightly lower."""
 START_S = 60.0
-"""Seconds that loading pandas may take, on a busy machine too."""
+"""Time limit for loading pandas, generous enough for a busy machine."""
 WAITING = 4
-"""Seconds on the clock for each of the processor's; the child itself waits a little less."""
+"""Wall-clock seconds per CPU second; the child itself waits slightly less."""
 ENVIRONMENT = {"OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1", "MKL_NUM_THREADS": "1"}
-"""The child may start no threads."""
+"""The child cannot start threads."""
 Rows = tuple[tuple[Cell, ...], ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """What one program may use."""
+    """Limits of one program."""
 
     seconds: int = 10
     memory_mb: int = 2000
-    """Of address space, pandas included."""
+    """Address space, including pandas."""
 
 
 @dataclass(frozen=True, slots=True)
 class Frame:
-    """A table as the program sees it."""
+    """A table to pass to a program as a DataFrame."""
 
     columns: Sequence[str]
     rows: Sequence[Sequence[Any]]
-    """JSON-safe cells; dates are ISO 8601 texts."""
+    """JSON-safe cells; dates are ISO 8601 strings."""
     types: Sequence[ColumnType] = ()
-    """Of each column; none: as pandas guesses them."""
+    """Type of each column; if empty, pandas infers them."""
 
 
 class Sandbox:
-    """Runs programs one after the other; not for several threads at once.
+    """Runs programs one at a time. Not thread-safe.
 
-    The child starts with the first program, and anew after one that took it down.
+    The child process starts with the first program, and restarts after a program that crashed it.
     """
 
     def __init__(self, limits: Limits | None = None) -> None:
-        """Raise ConfigError where pandas is not installed."""
+        """Raises ConfigError if pandas is not installed."""
         if find_spec("pandas") is None:
-            raise ConfigError("programs over DataFrames need pandas: pip install 'tablerag[eval]'")
+            raise ConfigError("programs over DataFrames require pandas: pip install 'tablerag[eval]'")
         self._limits = limits or Limits()
         self._child: subprocess.Popen[bytes] | None = None
         self._warned = False
@@ -95,10 +95,10 @@ class Sandbox:
         self.close()
 
     def run(self, code: str, tables: Mapping[str, Frame]) -> Rows:
-        """Run a program over ``tables`` and return its variable ``answer`` as rows, the first 1000 of them.
+        """Run a program over ``tables`` and return the first 1000 rows of its variable ``answer``.
 
-        A DataFrame's rows are rows, a Series' or a list's items rows of one cell, any other value is one row of one.
-        Raises ProgramFailed, with a reason for whoever wrote the program.
+        Each item of a Series or list is a row with one cell; any other value is one row with one cell.
+        Raises ProgramFailed with a reason for the program's author.
         """
         given = {
             name: {"columns": list(t.columns), "rows": [list(r) for r in t.rows], "types": list(t.types)}
@@ -107,13 +107,13 @@ class Sandbox:
         reply = self._reply(json.dumps({"code": code, "tables": given}).encode() + b"\n")
         if not reply.get("filtered", True) and not self._warned:
             self._warned = True
-            LOG.warning("the sandbox has no filter of system calls here: its other layers hold")
+            LOG.warning("the sandbox has no system call filter on this machine: its other layers still hold")
         if "rows" not in reply:
             raise ProgramFailed(str(reply.get("error") or self._ended()))
         return tuple(tuple(row) for row in reply["rows"])
 
     def close(self) -> None:
-        """End the child, and a program that may still run."""
+        """Kill the child process and any program that still runs."""
         child, self._child = self._child, None
         if child is None:
             return
@@ -126,10 +126,10 @@ class Sandbox:
 
     def _ended(self) -> str:
         seconds, memory = self._limits.seconds, self._limits.memory_mb
-        return f"it was ended: more than {seconds} s of work, {memory} MB of memory, or a crash"
+        return f"the program was killed: it exceeded {seconds} s or {memory} MB, or crashed"
 
     def _reply(self, job: bytes) -> dict[str, Any]:
-        """Hand the job to the child, and read its one JSON object; of a child that is gone, an empty one."""
+        """Send the job to the child and return its JSON object; an empty one if the child is gone."""
         waiting = WAITING * max(self._limits.seconds, 1)
         if self._child is None:
             waiting += START_S
@@ -155,7 +155,7 @@ class Sandbox:
             env=ENVIRONMENT,
             cwd="/",
             close_fds=True,
-            start_new_session=True,  # a group of its own, which close() ends as one
+            start_new_session=True,  # its own process group, which close() kills
         )
         assert child.stdin is not None
         os.set_blocking(child.stdin.fileno(), False)
@@ -163,9 +163,9 @@ class Sandbox:
 
 
 def run_program(code: str, tables: Mapping[str, Frame], limits: Limits | None = None) -> list[str]:
-    """Run one program in a sandbox of its own, and return its answer as texts, one for each row.
+    """Run one program in its own sandbox, and return its answer as strings, one per row.
 
-    Raises ProgramFailed, with a reason for whoever wrote the program, and ConfigError where pandas is not installed.
+    Raises ProgramFailed with a reason for the program's author, and ConfigError if pandas is not installed.
     """
     with Sandbox(limits) as sandbox:
         rows = sandbox.run(code, tables)
@@ -180,7 +180,7 @@ def _text(cell: Cell) -> str:
 
 
 def _exchanged(child: "subprocess.Popen[bytes]", job: bytes, deadline: float) -> bytes:
-    """Write the job, then read one line; b"" where the child ends, says too much, or takes until the deadline."""
+    """Write the job, then read one line; b"" if the child exits, writes too much, or misses the deadline."""
     assert child.stdin is not None and child.stdout is not None
     left, parts = memoryview(job), bytearray()
     with selectors.DefaultSelector() as ready:

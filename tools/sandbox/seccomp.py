@@ -1,9 +1,8 @@
-"""A seccomp filter: the kernel itself refuses every system call but the few that computing needs.
+"""A seccomp filter: the kernel refuses every system call except the few that computing needs.
 
-Linux 3.17 and newer on x86-64 and 64-bit ARM. The filter is a program for the kernel's own small machine (BPF, see
-seccomp(2) and linux/filter.h): compare the processor architecture, then the number of the call with each allowed one.
-What is not listed fails with EPERM: socket, connect, open, clone, fork, execve, kill, ptrace, and all that later
-kernels add.
+Requires Linux 3.17 or newer on x86-64 or 64-bit ARM. The filter is a BPF program (see seccomp(2) and linux/filter.h)
+that compares the processor architecture, then the number of the call with each allowed one. All other calls fail with
+EPERM: socket, connect, open, clone, fork, execve, kill, ptrace, and those that later kernels add.
 """
 
 import ctypes
@@ -18,7 +17,7 @@ PR_SET_NO_NEW_PRIVS, PR_SET_SECCOMP, FILTER_MODE = 38, 22, 2
 ALLOW, REFUSE = 0x7FFF0000, 0x00050000 | errno.EPERM
 LOAD, JUMP_IF_EQUAL, RETURN = 0x20, 0x15, 0x06
 NUMBER_AT, ARCHITECTURE_AT = 0, 4
-"""Where the call's number and architecture stand in struct seccomp_data."""
+"""Offsets in struct seccomp_data."""
 
 CALLS = {
     # name: number on x86-64, on 64-bit ARM
@@ -30,7 +29,7 @@ CALLS = {
     "restart_syscall": (219, 128), "exit": (60, 93), "exit_group": (231, 94),
 }  # fmt: skip
 ARCHITECTURES = {"x86_64": (0xC000003E, 0), "aarch64": (0xC00000B7, 1)}
-"""The kernel's name (AUDIT_ARCH_...) and the column of CALLS for each machine."""
+"""The kernel's identifier (AUDIT_ARCH_...) and the column of CALLS for each machine."""
 
 
 class _Program(ctypes.Structure):
@@ -40,10 +39,10 @@ class _Program(ctypes.Structure):
 
 
 def program_of(machine: str) -> bytes:
-    """Return the filter for a machine as ``platform.machine()`` names it; raise KeyError for others."""
+    """Return the filter for a machine, named as in ``platform.machine()``. Raises KeyError for others."""
     architecture, column = ARCHITECTURES[machine]
     numbers = [call[column] for call in CALLS.values()]
-    # A jump skips so many instructions: the last one allows, the one before it refuses.
+    # A jump skips that many instructions. The last instruction allows, the one before it refuses.
     steps = [(LOAD, 0, 0, ARCHITECTURE_AT), (JUMP_IF_EQUAL, 0, len(numbers) + 1, architecture), (LOAD, 0, 0, NUMBER_AT)]
     steps += [(JUMP_IF_EQUAL, len(numbers) - i, 0, number) for i, number in enumerate(numbers)]
     steps += [(RETURN, 0, 0, REFUSE), (RETURN, 0, 0, ALLOW)]
@@ -51,7 +50,7 @@ def program_of(machine: str) -> bytes:
 
 
 def install_filter() -> bool:
-    """Bind this process and its threads for good; return False where the kernel offers no such filter."""
+    """Install the filter permanently for this process; return False if the kernel does not support it."""
     if sys.platform != "linux" or platform.machine() not in ARCHITECTURES or sys.maxsize < 2**32:
         return False
     code = program_of(platform.machine())

@@ -1,7 +1,7 @@
-// The answer of a turn: verdict, chart, result, SQL and sources.
+// A turn's answer: verdict, chart, result, SQL and sources.
 
 import { chartFigure, seriesOf } from "./chart.js";
-import { count, grouped, h, icon } from "./dom.js";
+import { button, count, grouped, h, icon, quiet } from "./dom.js";
 import { openCitation } from "./panel.js";
 import { resultTable } from "./result_table.js";
 import { sqlFigure } from "./sql.js";
@@ -9,10 +9,10 @@ import { causeNote, conflictNote, verdictBadge } from "./verdict.js";
 
 const SHORT = 48;
 
-/** Return the answer of a final state; `corpus` is where its citations are looked up. */
+/** Return the answer in a final state; its citations open in `corpus`. */
 export function answerView(outcome, corpus) {
   const { answer = "", steps = [], verdict = "none", explanation = "" } = outcome;
-  // What is no question to the documents is answered without a step: a greeting, a question about the page.
+  // A greeting or a question about the page is answered without steps.
   if (!steps.length) return h("div", { class: "answer" }, h("p", { class: "answer-text" }, answer));
   const short = answer.length <= SHORT && verdict !== "none";
   const note = causeNote(outcome) ?? conflictNote(outcome);
@@ -23,34 +23,32 @@ export function answerView(outcome, corpus) {
     h("p", { class: "answer-verdict" }, verdictBadge(verdict), note ? "" : h("span", { class: "quiet" }, explanation)),
     note,
     outcome.stopped_by === "iteration_limit" &&
-      h("p", { class: "warning" }, "Stopped at the limit of steps: the answer may be incomplete."),
+      h("p", { class: "warning" }, "Step limit reached: the answer may be incomplete."),
     computed(steps.filter((s) => s.sql && !s.error && (outcome.sql ?? []).includes(s.sql))),
     sources(outcome.citations ?? [], corpus),
     foot(outcome),
   );
 }
 
-/** Return statements with their results; each is named by its subquery where there are several. */
+/** Return the statements with their results, titled by subquery if there are several. */
 function computed(steps) {
   return steps.map((step) => {
     const found = seriesOf(step.columns, step.rows, step.truncated);
     const single = step.rows.length === 1 && step.columns.length === 1;
-    const rows = step.rows.length
-      ? resultTable({ columns: step.columns, rows: step.rows, truncated: step.truncated })
-      : h("p", { class: "quiet" }, "The statement found no rows.");
+    const rows = step.rows.length ? resultTable(step) : quiet("The query returned no rows.");
     return h(
       "div",
       { class: "computed", role: "group", "aria-label": "Computed" },
       steps.length > 1 && h("h3", {}, step.subquery),
       found && chartFigure(found),
-      single ? null : rows,
+      !single && rows,
       sqlFigure(step.sql),
       step.receipt && receipt(step.receipt),
     );
   });
 }
 
-/** Say which stored rows a result was computed from, null where that is not known. */
+/** Return which stored rows a result was computed from; null if unknown. */
 function receipt({ rows = [], result_hash: hash = "" }) {
   const known = rows.filter((r) => r.row_count !== null && !r.chooses);
   if (!known.length) return null;
@@ -61,9 +59,9 @@ function receipt({ rows = [], result_hash: hash = "" }) {
 function sources(citations, corpus) {
   if (!citations.length) return null;
   const items = citations.map((c, i) => {
-    const open = h(
-      "button",
-      { type: "button", class: "source", onclick: () => openCitation(corpus, c) },
+    const open = button(
+      "source",
+      () => openCitation(corpus, c),
       h("span", { class: "source-number", "aria-hidden": "true" }, `${i + 1}`),
       h(
         "span",
@@ -75,21 +73,13 @@ function sources(citations, corpus) {
     );
     return h("li", {}, open);
   });
-  return h(
-    "div",
-    { class: "sources", role: "group", "aria-label": "Sources" },
-    h("h3", {}, "Sources"),
-    h("ol", {}, items),
-  );
+  const list = h("ol", {}, items);
+  return h("div", { class: "sources", role: "group", "aria-label": "Sources" }, h("h3", {}, "Sources"), list);
 }
 
 function foot({ model, usage }) {
-  const cost = usage?.calls
-    ? `${usage.calls} model calls, ${grouped(usage.input_tokens + usage.output_tokens)} tokens`
-    : "";
-  const who =
-    model === "offline"
-      ? "Answered by the embedded offline reasoner; no language model was used."
-      : [model, cost].filter(Boolean).join(" · ");
-  return who && h("p", { class: "answer-foot quiet" }, who);
+  const tokens = usage?.calls && grouped(usage.input_tokens + usage.output_tokens);
+  const cost = usage?.calls && `${count(usage.calls, "model call")}, ${tokens} tokens`;
+  const by = model === "offline" ? "Answered offline, without a language model" : model;
+  return h("p", { class: "answer-foot quiet" }, [by, cost].filter(Boolean).join(" · "));
 }

@@ -1,8 +1,8 @@
-// The page's own routes, below api/. Errors are thrown with the server's one line as message.
+// The page's own routes, below api/. A thrown error has the server's message.
 
 import { apiKey } from "./store.js";
 
-/** Thrown for a reply that is an error; `status` is the HTTP status, 0 where nothing answered. */
+/** Thrown for an error response; `status` is the HTTP status, 0 if there was no response. */
 export class RequestError extends Error {
   constructor(message, status) {
     super(message);
@@ -12,26 +12,26 @@ export class RequestError extends Error {
 
 const keyed = () => (apiKey() ? { "x-api-key": apiKey() } : {});
 
-/** Fetch, with the API key where there is one, and throw a RequestError for whatever is no success. */
+/** Fetch with the API key, if any; throw a RequestError unless the request succeeds. */
 export async function request(url, options = {}) {
   let response;
   try {
     response = await fetch(url, { ...options, headers: { ...options.headers, ...keyed() } });
   } catch (error) {
     if (error.name === "AbortError") throw error;
-    throw new RequestError("The server does not answer. Is `make serve` still running?", 0);
+    throw new RequestError("Cannot reach the server. Is `make serve` still running?", 0);
   }
-  if (!response.ok) throw new RequestError(await said(response), response.status);
+  if (!response.ok) throw new RequestError(await messageOf(response), response.status);
   return response;
 }
 
-async function said(response) {
+async function messageOf(response) {
   const text = await response.text();
   try {
     const { error, detail } = JSON.parse(text);
     return String(error ?? detail ?? text);
   } catch {
-    return text.slice(0, 300) || `The server answered ${response.status}.`;
+    return text.slice(0, 300) || `The server returned status ${response.status}.`;
   }
 }
 
@@ -52,7 +52,7 @@ export const rows = (corpus, table, parameters) =>
 export const removeDocument = (corpus, id) =>
   request(`api/documents/${encodeURIComponent(id)}?${new URLSearchParams({ corpus })}`, { method: "DELETE" });
 
-/** Send files; `onprogress` hears which share of the bytes has left, from 0 to 1. Resolves to {job, files}. */
+/** Upload files; `onprogress` is called with the share sent, from 0 to 1. Resolves to {job, files}. */
 export function upload(corpus, files, onprogress) {
   const form = new FormData();
   for (const file of files) form.append("files", file, file.name);
@@ -63,11 +63,11 @@ export function upload(corpus, files, onprogress) {
     sending.responseType = "json";
     sending.upload.onprogress = (event) => event.lengthComputable && onprogress(event.loaded / event.total);
     sending.onload = () => {
-      if (sending.status < 300) resolve(sending.response);
-      else
-        reject(new RequestError(sending.response?.error ?? `The server answered ${sending.status}.`, sending.status));
+      const { status, response } = sending;
+      if (status < 300) resolve(response);
+      else reject(new RequestError(response?.error ?? `The server returned status ${status}.`, status));
     };
-    sending.onerror = () => reject(new RequestError("The upload broke off: the server ended the connection.", 0));
+    sending.onerror = () => reject(new RequestError("Upload interrupted: the server closed the connection.", 0));
     sending.send(form);
   });
 }

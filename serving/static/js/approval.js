@@ -1,9 +1,9 @@
-// A statement that waits: approve, edit or reject it.
+// A statement that waits for approval: approve, edit or reject it.
 
-import { h } from "./dom.js";
+import { button, h, quiet } from "./dom.js";
 import { sqlFigure } from "./sql.js";
 
-/** Return the interrupt of a stream's values or of a thread's state that asks for a decision, else null. */
+/** Return the approval request in a stream's values or a thread's state; null if there is none. */
 export function approvalAsked(state) {
   const interrupts = [
     ...(state?.__interrupt__ ?? []),
@@ -13,7 +13,7 @@ export function approvalAsked(state) {
   return interrupts.map((i) => i?.value).find((v) => v?.action_requests?.length) ?? null;
 }
 
-/** Return the form; `decide` is called once, with the list of decisions. */
+/** Return the form; it calls `decide` once, with the list of decisions. */
 export function approvalForm(asked, decide) {
   const forms = asked.action_requests.map((request, i) => {
     const allowed = asked.review_configs?.[i]?.allowed_decisions ?? ["approve", "edit", "reject"];
@@ -23,33 +23,30 @@ export function approvalForm(asked, decide) {
     node.querySelectorAll("button, textarea, input").forEach((e) => (e.disabled = true));
     decide(forms.map((f) => f.value(type)));
   };
-  const button = (type, says, primary) =>
-    h("button", { type: "button", class: primary ? "button primary" : "button", onclick: () => end(type) }, says);
-  const runEdited = button("edit", "Run as edited");
-  const look = () => (runEdited.disabled = !forms.every((f) => f.isEdited()));
+  const runEdited = button("button", () => end("edit"), "Run edited SQL");
+  const update = () => (runEdited.disabled = !forms.every((f) => f.isEdited()));
   const can = (type) => forms.every((f) => f.allowed.includes(type));
   const node = h(
     "section",
-    { class: "note approval", "aria-label": "Approval of SQL" },
-    h("p", { class: "note-title" }, "May this statement run?"),
+    { class: "note approval", "aria-label": "SQL approval" },
+    h("p", { class: "note-title" }, "Run this statement?"),
     forms.map((f) => f.node),
     h(
       "div",
       { class: "actions" },
-      can("approve") && button("approve", "Approve", true),
+      can("approve") && button("button primary", () => end("approve"), "Approve"),
       can("edit") && runEdited,
-      can("reject") && button("reject", "Reject"),
+      can("reject") && button("button", () => end("reject"), "Reject"),
     ),
   );
-  node.addEventListener("input", look);
-  look();
+  node.addEventListener("input", update);
+  update();
   return node;
 }
 
-/** Close the forms that wait in earlier turns: another question was asked in their place. */
+/** Close the forms that still wait in earlier turns when another question is asked. */
 export function leaveUndecided() {
-  for (const form of document.querySelectorAll(".approval"))
-    form.replaceWith(h("p", { class: "quiet" }, "Not decided: another question was asked."));
+  document.querySelectorAll(".approval").forEach((e) => e.replaceWith(quiet("Skipped: you asked another question.")));
 }
 
 function decision(request, allowed, i) {
@@ -70,16 +67,16 @@ function decision(request, allowed, i) {
   const edit = h(
     "details",
     {},
-    h("summary", {}, "Edit it, or say why it is rejected"),
+    h("summary", {}, "Edit the statement or explain a rejection"),
     h("label", { for: `edit-${i}` }, "Statement"),
     edited,
-    h("label", { for: `why-${i}` }, "Why it is rejected"),
+    h("label", { for: `why-${i}` }, "Reason for rejecting"),
     message,
   );
   return {
     allowed,
     value,
     isEdited: () => edited.value.trim() !== "" && edited.value !== sql,
-    node: h("div", {}, request.description && h("p", { class: "quiet" }, request.description), sqlFigure(sql), edit),
+    node: h("div", {}, request.description && quiet(request.description), sqlFigure(sql), edit),
   };
 }

@@ -1,11 +1,11 @@
-// Draws a result as a line or as bars where it is a series: one column of labels, one or two of numbers.
+// Draws a result that is a series (one column of labels, one or two of numbers) as a line or bar chart.
 
 import { h, svg } from "./dom.js";
 import { cellText, numberColumns } from "./result_table.js";
 
 const LEAST_ROWS = 3;
 const MOST_ROWS = 50;
-/** A second series that is this many times smaller or larger would be a flat line. */
+/** A second series whose values are this many times smaller or larger would look flat. */
 const MOST_RATIO = 20;
 const DATE = /^\d{4}-\d{2}(-\d{2})?/;
 
@@ -16,7 +16,7 @@ const short = new Intl.NumberFormat("en", { notation: "compact", maximumFraction
 const brief = new Intl.NumberFormat("en", { maximumFractionDigits: 2 });
 const long = new Intl.NumberFormat("en", { maximumFractionDigits: 4 });
 
-/** Return {kind, label, labels, at, series} of a result that can be drawn, else null. */
+/** Return {kind, label, labels, at, series} for a result that can be drawn, else null. */
 export function seriesOf(columns, rows, truncated) {
   if (truncated || rows.length < LEAST_ROWS || rows.length > MOST_ROWS || columns.length < 2 || columns.length > 3)
     return null;
@@ -45,7 +45,7 @@ export function seriesOf(columns, rows, truncated) {
   };
 }
 
-/** Return a figure that draws the series in the width that it has. */
+/** Return a figure that draws the series at its own width. */
 export function chartFigure(found) {
   const place = h("div", { class: "chart-place" });
   const draw = found.kind === "line" ? line : bars;
@@ -70,7 +70,7 @@ const titleOf = ({ series, label }) => `${series.map((s) => s.name).join(" and "
 
 function frame(found, width, height, ...children) {
   const values = found.series.flatMap((s) =>
-    s.values.map((v, i) => `${found.labels[i]}: ${v === null ? "none" : long.format(v)}`),
+    s.values.map((v, i) => `${found.labels[i]}: ${v === null ? "no value" : long.format(v)}`),
   );
   return svg(
     "svg",
@@ -88,8 +88,8 @@ function bars(found, width) {
   const longest = Math.max(...found.labels.map((l) => l.length));
   const left = Math.min(width * 0.36, longest * 7.2 + 12);
   const values = found.series.flatMap((s) => s.values.map((v) => v ?? 0));
-  const said = (v) => (Math.abs(v) < MILLION ? brief : short).format(v);
-  const right = Math.max(...values.map((v) => said(v).length)) * 7.4 + 14;
+  const shown = (v) => (Math.abs(v) < MILLION ? brief : short).format(v);
+  const right = Math.max(...values.map((v) => shown(v).length)) * 7.4 + 14;
   const [low, high] = [Math.min(0, ...values), Math.max(0, ...values)];
   const x = (v) => left + ((v - low) / (high - low || 1)) * (width - left - right);
   const thick = found.series.length > 1 ? 12 : 16;
@@ -112,7 +112,7 @@ function bars(found, width) {
           height: thick - 2,
           rx: 3,
         }),
-        svg("text", { class: "chart-value", x: to + 6, y: y + thick / 2 + 3 }, all[i] === null ? "–" : said(value)),
+        svg("text", { class: "chart-value", x: to + 6, y: y + thick / 2 + 3 }, all[i] === null ? "–" : shown(value)),
       ];
     }),
   ]);
@@ -151,15 +151,15 @@ function line(found, width) {
     );
     return [
       svg("polyline", { class: `line series-${s + 1}`, points: points.map(([px, py]) => `${px},${py}`).join(" ") }),
-      ...points.map(([cx, cy, says]) =>
-        svg("circle", { class: `dot series-${s + 1}`, cx, cy, r: 3.5 }, svg("title", {}, says)),
+      ...points.map(([cx, cy, text]) =>
+        svg("circle", { class: `dot series-${s + 1}`, cx, cy, r: 3.5 }, svg("title", {}, text)),
       ),
     ];
   });
   return frame(found, width, height, ...grid, ...names, ...lines);
 }
 
-/** Return about five round numbers that span the values. */
+/** Return about five round numbers that cover the range. */
 function niceTicks(low, high) {
   const raw = (high - low || 1) / 4;
   const power = 10 ** Math.floor(Math.log10(raw));

@@ -1,9 +1,9 @@
-// The Ask view: turns of one conversation, asked and shown as they run.
+// The Ask view: the turns of one conversation, drawn as they run.
 
 import { answerView } from "./answer.js";
 import { approvalAsked, approvalForm, leaveUndecided } from "./approval.js";
 import { emptyComposer, showRunning, startComposer, stopping } from "./composer.js";
-import { announce, byId, h } from "./dom.js";
+import { announce, byId, failure, h, quiet } from "./dom.js";
 import { closePanel } from "./panel.js";
 import * as server from "./server.js";
 import * as store from "./store.js";
@@ -12,12 +12,12 @@ import { welcome } from "./welcome.js";
 
 const BUSY_POLL_MS = 1500;
 let page = null;
-/** The conversation that is shown: {id, title, corpus, turns}; its id is "" until something is asked. */
+/** The open conversation: {id, title, corpus, turns}; its id is "" until the first question. */
 let current = null;
-/** The run under way: {thread, run, stopped, abort}; null when none is. */
+/** The current run: {thread, run, stopped, abort}; null if there is none. */
 let running = null;
 
-/** Wire the view; `found` gives corpus(), summary() and onChange(). */
+/** Wire the view; `found` has corpus(), summary() and onChange(). */
 export function startChat(found) {
   page = found;
   startComposer(ask, stop);
@@ -40,14 +40,14 @@ function showEmpty(on) {
 }
 
 function leave() {
-  // The run goes on at the server: reopening the conversation shows what came of it.
+  // The run continues on the server: reopening the conversation shows its result.
   running?.abort.abort();
   running = null;
   showRunning(false);
   closePanel();
 }
 
-/** Show a kept conversation: each turn as it ended. */
+/** Show a stored conversation: each turn as it ended. */
 export async function openConversation(id) {
   const kept = store.conversation(id);
   if (!kept) return newConversation();
@@ -56,11 +56,11 @@ export async function openConversation(id) {
   page.onChange();
   const turns = byId("turns");
   showEmpty(false);
-  turns.replaceChildren(h("p", { class: "quiet loading" }, "Loading …"));
+  turns.replaceChildren(quiet("Loading …"));
   const states = await Promise.all(kept.turns.map((t, i) => stateOf(kept, t, i === kept.turns.length - 1)));
   if (current !== kept) return;
   turns.replaceChildren(...kept.turns.map((turn, i) => reopened(kept, turn, states[i])));
-  toEnd();
+  turns.lastElementChild?.scrollIntoView({ block: "start" });
 }
 
 function stateOf(kept, turn, last) {
@@ -72,11 +72,10 @@ function reopened(kept, turn, state) {
   const drawn = turnNode(turn.question, kept.corpus);
   if (state?.error) {
     drawn.timeline.node.remove();
-    const gone =
-      state.error.status === 404 ? "The server does not keep this conversation any more." : state.error.message;
-    drawn.place.append(h("p", { class: "error" }, gone));
+    const gone = state.error.status === 404 && "This conversation is no longer on the server.";
+    drawn.place.append(h("p", { class: "error" }, gone || state.error.message));
   } else if (state && (state.next ?? []).length && !approvalAsked(state)) {
-    drawn.timeline.pause("Still at work …");
+    drawn.timeline.pause("Still running …");
     setTimeout(() => current === kept && !running && openConversation(kept.id), BUSY_POLL_MS);
   } else settle(drawn, state?.values ?? null, approvalAsked(state), turn.question);
   return drawn.node;
@@ -89,7 +88,7 @@ function turnNode(question, corpus) {
   return { node, timeline, place, corpus, asked: performance.now() };
 }
 
-/** Ask a question in the conversation that is shown. */
+/** Ask a question in the open conversation. */
 export async function ask(text) {
   const question = text.trim();
   if (!question || running) return;
@@ -103,7 +102,7 @@ export async function ask(text) {
   const drawn = turnNode(question, conversation.corpus);
   byId("turns").append(drawn.node);
   drawn.node.scrollIntoView({ block: "start" });
-  announce("Asked");
+  announce("Question sent");
   const mine = begin();
   try {
     conversation.id ||= await server.createThread();
@@ -125,7 +124,7 @@ function begin() {
   return running;
 }
 
-/** End a run and draw what came of it, unless another conversation is shown by now. */
+/** End a run and draw its outcome, unless another conversation is open by now. */
 function end(mine, draw) {
   if (running !== mine) return false;
   running = null;
@@ -134,7 +133,7 @@ function end(mine, draw) {
   return true;
 }
 
-/** Stream the run that began into a turn that is drawn, and settle it with the final state. */
+/** Stream the run into its turn, then draw the final state. */
 async function run(drawn, body, question, conversation) {
   const mine = running;
   mine.thread = conversation.id;
@@ -162,11 +161,11 @@ async function run(drawn, body, question, conversation) {
 
 const context = ({ corpus }) => ({ corpus, ...(store.setting("approve") ? { approve_sql: true } : {}) });
 
-/** Show what came of a turn: its answer, a statement that waits, or that it was stopped. */
+/** Show a turn's outcome: its answer, a statement that waits for approval, or that it was stopped. */
 function settle(drawn, values, asked, question, seconds = null) {
   if (asked) {
     drawn.timeline.pause("Waiting for your approval");
-    announce("A statement waits for your approval");
+    announce("SQL is waiting for your approval");
     drawn.place.replaceChildren(approvalForm(asked, (decisions) => decided(drawn, decisions, question)));
     drawn.place.querySelector("button.primary, button")?.focus();
   } else if (values?.answer && values.question === question) {
@@ -190,28 +189,28 @@ function decided(drawn, decisions, question) {
 
 function stopped(drawn) {
   drawn.timeline.pause("Stopped");
-  drawn.place.replaceChildren(h("p", { class: "quiet" }, "Stopped before there was an answer."));
+  drawn.place.replaceChildren(quiet("Stopped before there was an answer."));
   announce("Stopped");
   byId("question").focus();
 }
 
 function fail(drawn, message) {
   drawn.timeline.pause("Failed");
-  drawn.place.replaceChildren(h("p", { class: "error", role: "alert" }, message));
+  drawn.place.replaceChildren(failure(message));
 }
 
-/** Remember the state in which a turn ended: from it the turn is drawn when the conversation is reopened. */
+/** Store the checkpoint in which a turn ended: the turn is redrawn from it when the conversation is reopened. */
 async function keepCheckpoint(conversation) {
   try {
     const state = await server.threadState(conversation.id);
     conversation.turns.at(-1).checkpoint = state.checkpoint?.checkpoint_id ?? "";
     store.keep(conversation);
   } catch {
-    // Without it the last turn is still drawn from the thread's state.
+    // Without it the last turn is still drawn, from the thread's state.
   }
 }
 
-/** Stop the run: at once where its id is known, else as soon as it is. */
+/** Stop the run as soon as its id is known. */
 function stop() {
   if (!running) return;
   running.stopped = true;
@@ -223,11 +222,7 @@ async function cancel({ thread, run: id, abort }) {
   try {
     await server.cancelRun(thread, id);
   } catch {
-    // It has ended by itself meanwhile.
+    // It has already ended.
   }
   abort.abort();
-}
-
-function toEnd() {
-  byId("turns").lastElementChild?.scrollIntoView({ block: "start" });
 }

@@ -1,11 +1,11 @@
-// Where questions are written: Enter asks, Shift and Enter begin a line, "/" leads here from anywhere.
+// The question box: Enter sends, Shift+Enter starts a new line, "/" focuses it from anywhere.
 
 import { byId } from "./dom.js";
 
 const MOST_HEIGHT = 180;
 const question = byId("question");
 
-/** Call `ask` with the question's text, and `stop` when its answer is not waited for any more. */
+/** Call `ask` with the question, and `stop` when the user stops the run. */
 export function startComposer(ask, stop) {
   byId("composer").addEventListener("submit", (event) => {
     event.preventDefault();
@@ -33,14 +33,14 @@ export function emptyComposer() {
   fit();
 }
 
-/** Offer to stop instead of to ask. */
+/** Show the stop button instead of the send button. */
 export function showRunning(on) {
   byId("send").hidden = on;
   byId("stop").hidden = !on;
   byId("stop").disabled = false;
 }
 
-/** Show that stopping was asked for. */
+/** Disable the stop button once it was pressed. */
 export function stopping() {
   byId("stop").disabled = true;
 }

@@ -1,9 +1,9 @@
-// The list of this browser's conversations.
+// The list of conversations stored in this browser.
 
-import { byId, h, icon } from "./dom.js";
+import { button, byId, h, icon } from "./dom.js";
 import * as store from "./store.js";
 
-/** Draw the list; `shown` is the id of the one that is open, `forgotten` is called with the id of one removed. */
+/** Draw the list; `shown` is the id of the open one, `forgotten` is called with the id of a removed one. */
 export function drawConversations(shown, forgotten) {
   const items = store.conversations().map((c) => {
     const link = h(
@@ -15,16 +15,10 @@ export function drawConversations(shown, forgotten) {
       store.forget(c.id);
       forgotten(c.id);
     };
-    return h(
-      "li",
-      {},
-      link,
-      h(
-        "button",
-        { type: "button", class: "icon-button small forget", "aria-label": `Forget ${c.title}`, onclick: forget },
-        icon("close"),
-      ),
-    );
+    const remove = button("icon-button small forget", forget, icon("close"));
+    remove.setAttribute("aria-label", `Remove ${c.title}`);
+    return h("li", {}, link, remove);
   });
-  byId("conversations").replaceChildren(...(items.length ? items : [h("li", { class: "quiet none-yet" }, "None yet")]));
+  const none = h("li", { class: "quiet none-yet" }, "No conversations yet");
+  byId("conversations").replaceChildren(...(items.length ? items : [none]));
 }

@@ -1,35 +1,31 @@
-// The Documents view: what a corpus holds, and what to add or remove.
+// The Documents view: list, add and remove a corpus's documents.
 
 import * as api from "./api.js";
-import { announce, byId, count, grouped, h, icon } from "./dom.js";
+import { announce, button, byId, count, failure, fill, grouped, h, icon, quiet } from "./dom.js";
 import { openTable } from "./panel.js";
 import { uploadBox } from "./uploads.js";
 
 let drawn = 0;
 
-/** Draw the view of a corpus; `page` gives known(corpus), choose(corpus) and refresh(). */
+/** Draw the view of a corpus; `page` has known(corpus), choose(corpus) and refresh(). */
 export async function showDocuments(corpus, page) {
   drawn += 1;
   const mine = drawn;
   const view = byId("documents-view");
-  const list = h("div", { class: "documents" }, h("p", { class: "quiet loading" }, "Loading …"));
+  const list = h("div", { class: "documents" }, quiet("Loading …"));
   const load = async (renewing) => {
     try {
       if (renewing) await page.refresh();
       const found = page.known(corpus) ? await api.documents(corpus) : { total: 0, documents: [], united: [] };
-      if (mine === drawn) list.replaceChildren(...content(corpus, found, list, renew));
+      if (mine === drawn) fill(list, content(corpus, found, list, renew));
     } catch (error) {
-      if (mine === drawn) list.replaceChildren(h("p", { class: "error", role: "alert" }, error.message));
+      if (mine === drawn) list.replaceChildren(failure(error));
     }
   };
   const renew = () => load(true);
+  const title = h("h1", { id: "documents-title" }, "Documents");
   view.replaceChildren(
-    h(
-      "header",
-      { class: "page-head" },
-      h("h1", { id: "documents-title" }, "Documents"),
-      h("p", { class: "quiet" }, "Corpus ", h("b", {}, corpus)),
-    ),
+    h("header", { class: "page-head" }, title, quiet("Corpus ", h("b", {}, corpus))),
     uploadBox(corpus, renew),
     list,
     newCorpus(page),
@@ -38,36 +34,31 @@ export async function showDocuments(corpus, page) {
 }
 
 function content(corpus, found, list, renew) {
-  if (!found.total) return [h("p", { class: "quiet empty" }, "No documents yet.")];
-  const shown = found.documents.map((d) => documentItem(corpus, d, renew));
+  if (!found.total) return [quiet("No documents yet.")];
   const rest = found.total - found.documents.length;
-  const more =
-    rest > 0 &&
-    h(
-      "button",
-      { type: "button", class: "button", onclick: (event) => next(corpus, found, list, renew, event.target) },
-      `Show ${grouped(rest)} more`,
-    );
+  const more = ({ target }) => next(corpus, found, list, renew, target);
   return [
-    h("p", { class: "quiet" }, count(found.total, "document")),
-    h("ul", { class: "document-list" }, shown),
-    more || "",
-    found.united.length ? united(corpus, found.united) : "",
+    quiet(count(found.total, "document")),
+    h("ul", { class: "document-list" }, found.documents.map((d) => documentItem(corpus, d, renew))),
+    rest > 0 && button("button", more, `Show ${grouped(rest)} more`),
+    found.united.length > 0 && combined(corpus, found.united),
   ];
 }
 
-async function next(corpus, found, list, renew, button) {
-  button.disabled = true;
+async function next(corpus, found, list, renew, pressed) {
+  pressed.disabled = true;
   try {
     const more = await api.documents(corpus, found.documents.length);
     const all = { ...more, documents: [...found.documents, ...more.documents] };
-    list.replaceChildren(...content(corpus, all, list, renew));
+    fill(list, content(corpus, all, list, renew));
   } catch (error) {
-    button.replaceWith(h("p", { class: "error", role: "alert" }, error.message));
+    pressed.replaceWith(failure(error));
   }
 }
 
 function documentItem(corpus, document, renew) {
+  const { source, title } = document;
+  const titled = title && !source.endsWith(title) && !source.startsWith(`${title}.`);
   const facts = [
     document.tables.length ? count(document.tables.length, "table") : "no tables",
     count(document.chunk_count, "passage"),
@@ -81,105 +72,68 @@ function documentItem(corpus, document, renew) {
     h(
       "div",
       { class: "document-body" },
-      h("h2", {}, document.source),
-      document.title && !document.source.endsWith(document.title) && !document.source.startsWith(`${document.title}.`)
-        ? h("p", { class: "document-title" }, document.title)
-        : "",
-      h("p", { class: "quiet facts" }, facts.filter(Boolean).join(" · ")),
-      document.tables.length
-        ? h(
-            "ul",
-            { class: "chips", "aria-label": `Tables of ${document.source}` },
-            document.tables.map((t) => tableChip(corpus, t)),
-          )
-        : "",
-      document.warnings.length ? warnings(document.warnings) : "",
+      h("h2", {}, source),
+      titled && h("p", { class: "document-title" }, title),
+      h("p", { class: "quiet facts" }, facts.join(" · ")),
+      document.tables.length > 0 && tableChips(corpus, document.tables, `Tables of ${source}`),
+      document.warnings.length > 0 && warnings(document.warnings),
     ),
-    document.uploaded ? removal(corpus, document, renew) : "",
+    document.uploaded && removal(corpus, document, renew),
   );
 }
 
-const tableChip = (corpus, t) =>
+const tableChips = (corpus, tables, label) =>
   h(
-    "li",
-    {},
-    h(
-      "button",
-      { type: "button", class: "chip", onclick: () => openTable(corpus, t.name) },
-      icon("table"),
-      h("span", {}, t.name),
-      h("span", { class: "chip-count" }, grouped(t.rows)),
-    ),
+    "ul",
+    { class: "chips", "aria-label": label },
+    tables.map(({ name, rows }) => {
+      const size = h("span", { class: "chip-count" }, grouped(rows));
+      return h("li", {}, button("chip", () => openTable(corpus, name), icon("table"), h("span", {}, name), size));
+    }),
   );
 
-const warnings = (all) =>
-  h(
-    "details",
-    { class: "warnings" },
-    h("summary", {}, count(all.length, "note")),
-    h(
-      "ul",
-      {},
-      all.map((w) => h("li", {}, w)),
-    ),
-  );
+const warnings = (all) => {
+  const items = all.map((w) => h("li", {}, w));
+  return h("details", { class: "warnings" }, h("summary", {}, count(all.length, "warning")), h("ul", {}, items));
+};
 
 const size = (bytes) => (bytes < 1e6 ? `${Math.max(1, Math.round(bytes / 1e3))} kB` : `${(bytes / 1e6).toFixed(1)} MB`);
 
-function united(corpus, all) {
-  return h(
-    "section",
-    { class: "united" },
-    h("h2", {}, "Tables that unite others"),
-    h(
-      "ul",
-      { class: "chips" },
-      all.map((t) => tableChip(corpus, t)),
-    ),
-  );
-}
+const combined = (corpus, tables) =>
+  h("section", { class: "united" }, h("h2", {}, "Combined tables"), tableChips(corpus, tables, "Combined tables"));
 
-/** Return a button that asks once more before it removes. */
+/** Return a button that asks for confirmation before it removes a document. */
 function removal(corpus, document, renew) {
   let sure = false;
-  const says = h("span", { class: "unseen" }, `Remove ${document.source}`);
-  const button = h("button", { type: "button", class: "button quiet-button remove" }, icon("trash"), says);
-  button.addEventListener("blur", () => ask(false));
+  const label = h("span", { class: "unseen" }, `Remove ${document.source}`);
   const ask = (on) => {
     sure = on;
-    says.className = on ? "" : "unseen";
-    says.textContent = on ? "Remove for good?" : `Remove ${document.source}`;
+    label.className = on ? "" : "unseen";
+    label.textContent = on ? "Remove permanently?" : `Remove ${document.source}`;
   };
-  button.addEventListener("click", async () => {
+  const pressed = async () => {
     if (!sure) return ask(true);
-    button.disabled = true;
+    node.disabled = true;
     try {
       await api.removeDocument(corpus, document.id);
       announce(`${document.source} removed`);
     } catch (error) {
-      button.after(h("p", { class: "error", role: "alert" }, error.message));
+      node.after(failure(error));
       return;
     }
     await renew();
     byId("main").focus();
-  });
-  return button;
+  };
+  const node = button("button quiet-button remove", pressed, icon("trash"), label);
+  node.addEventListener("blur", () => ask(false));
+  return node;
 }
 
 function newCorpus(page) {
-  const name = h("input", {
-    id: "new-corpus",
-    type: "text",
-    maxlength: "60",
-    autocomplete: "off",
-    required: true,
-  });
-  const form = h(
-    "form",
-    { class: "new-corpus" },
-    h("label", { for: "new-corpus" }, "Begin another corpus"),
-    h("div", {}, name, h("button", { type: "submit", class: "button" }, "Begin")),
-  );
+  const name = h("input", { id: "new-corpus", type: "text", maxlength: "60", autocomplete: "off", required: true });
+  const create = h("button", { type: "submit", class: "button" }, "Create");
+  const label = h("label", { for: "new-corpus" }, "New corpus");
+  const form = h("form", { class: "new-corpus" }, label, h("div", {}, name, create));
   form.addEventListener("submit", (event) => {
     event.preventDefault();
     if (name.value.trim()) page.choose(name.value.trim());

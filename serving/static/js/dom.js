@@ -1,4 +1,4 @@
-// Builds elements. Texts become text nodes and attributes' values: nothing is ever parsed as HTML.
+// Builds elements. Strings become text nodes and attribute values: nothing is ever parsed as HTML.
 
 const SVG = "http://www.w3.org/2000/svg";
 
@@ -21,20 +21,19 @@ const ICONS = {
   upload: "M12 20V8M7 12l5-5 5 5M5 4h14",
   trash: "M5 7h14M10 7V4.5h4V7M7 7l1 13h8l1-13",
   chevron: "M9 6l6 6-6 6",
-  search: "M11 4.5a6.5 6.5 0 1 0 0 13 6.5 6.5 0 0 0 0-13zM16 16l4 4",
 };
 
 function attach(node, properties, children) {
   for (const [name, value] of Object.entries(properties ?? {})) {
-    if (value === null || value === undefined || value === false) continue;
+    if (value == null || value === false) continue;
     if (typeof value === "function") node.addEventListener(name.slice(2), value);
     else node.setAttribute(name, value === true ? "" : String(value));
   }
-  node.append(...children.flat().filter((c) => c !== null && c !== undefined && c !== false));
+  node.append(...children.flat().filter(Boolean));
   return node;
 }
 
-/** Make an HTML element; properties that are functions are listeners: onclick, oninput ... */
+/** Make an HTML element. Function properties (onclick, oninput ...) are listeners; falsy children are skipped. */
 export function h(tag, properties, ...children) {
   return attach(document.createElement(tag), properties, children);
 }
@@ -44,7 +43,20 @@ export function svg(tag, properties, ...children) {
   return attach(document.createElementNS(SVG, tag), properties, children);
 }
 
-/** Make one of the page's icons; it says nothing to screen readers. */
+/** Make a button of type "button". */
+export const button = (kind, onclick, ...children) =>
+  h("button", { type: "button", class: kind, onclick }, ...children);
+
+/** Make a paragraph of secondary text. */
+export const quiet = (...children) => h("p", { class: "quiet" }, ...children);
+
+/** Make an error message, which screen readers announce. */
+export const failure = (error) => h("p", { class: "error", role: "alert" }, error.message ?? error);
+
+/** Replace a node's children; falsy ones are skipped. */
+export const fill = (node, ...children) => node.replaceChildren(...children.flat().filter(Boolean));
+
+/** Make an icon, hidden from screen readers. */
 export function icon(name) {
   const path = svg("path", { d: ICONS[name] });
   return svg("svg", { class: "icon", viewBox: "0 0 24 24", "aria-hidden": "true", focusable: "false" }, path);
@@ -52,17 +64,17 @@ export function icon(name) {
 
 export const byId = (id) => document.getElementById(id);
 
-/** Say something to screen readers. */
+/** Announce a text to screen readers. */
 export function announce(text) {
   byId("announcements").textContent = text;
 }
 
-/** Write a whole number with its thousands apart. */
+/** Format an integer with thousands separators. */
 export const grouped = (n) => n.toLocaleString("en");
 
 export const count = (n, one) => `${grouped(n)} ${one}${n === 1 ? "" : "s"}`;
 
-/** Make a button that copies a text, and says so. */
+/** Make a button that copies a text and confirms it. */
 export function copyButton(text, what) {
   const label = h("span", {}, "Copy");
   const copy = async () => {
@@ -71,14 +83,11 @@ export function copyButton(text, what) {
       label.textContent = "Copied";
       announce(`${what} copied`);
     } catch {
-      label.textContent = "Not allowed";
+      label.textContent = "Copy failed";
     }
     setTimeout(() => (label.textContent = "Copy"), 1600);
   };
-  return h(
-    "button",
-    { type: "button", class: "button quiet-button", "aria-label": `Copy ${what}`, onclick: copy },
-    icon("copy"),
-    label,
-  );
+  const node = button("button quiet-button", copy, icon("copy"), label);
+  node.setAttribute("aria-label", `Copy ${what}`);
+  return node;
 }

@@ -1,10 +1,10 @@
-// Starts the page: views by the address's hash, corpora, settings, and the menu on phones.
+// Starts the page: views by URL hash, corpora, settings, and the menu on phones.
 
 import * as api from "./api.js";
 import * as chat from "./chat.js";
 import { drawConversations } from "./conversations.js";
 import { showDocuments } from "./documents.js";
-import { byId, h, icon } from "./dom.js";
+import { byId, failure, h, icon } from "./dom.js";
 import { closePanel, startPanel } from "./panel.js";
 import * as store from "./store.js";
 import { setLimits } from "./uploads.js";
@@ -39,7 +39,7 @@ async function loadCorpora() {
   const found = await api.corpora();
   corpora = found.corpora;
   setLimits(found.upload);
-  byId("reasoner").textContent = found.model === "offline" ? "offline, no model" : found.model.replace(/^openai:/, "");
+  byId("reasoner").textContent = found.model === "offline" ? "none (offline)" : found.model.replace(/^openai:/, "");
   corpus ||= page.known(store.setting("corpus")) ? store.setting("corpus") : found.default;
   drawCorpora();
 }
@@ -49,7 +49,7 @@ function drawCorpora() {
   byId("corpus").replaceChildren(...names.map((n) => h("option", { value: n, selected: n === corpus }, n)));
 }
 
-/** Choose a corpus, perhaps one that holds nothing yet: a conversation belongs to one corpus. */
+/** Switch to a corpus, which may be new. A conversation belongs to one corpus, so a new one starts. */
 function choose(name) {
   corpus = name;
   store.set("corpus", name);
@@ -152,12 +152,12 @@ async function start() {
   await open();
 }
 
-/** Load what there is and show it; a server that asks for a key has it asked for. */
+/** Load the corpora and show the view; ask for an API key if the server requires one. */
 async function open() {
   try {
     await loadCorpora();
   } catch (error) {
-    byId("turns").replaceChildren(h("p", { class: "error", role: "alert" }, error.message));
+    byId("turns").replaceChildren(failure(error));
     if (error.status === 401) {
       byId("settings").showModal();
       byId("api-key").focus();

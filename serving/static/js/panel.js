@@ -1,7 +1,7 @@
-// The side panel (a sheet on phones): a cited passage, cited rows, or a table to look through.
+// The side panel (a sheet on phones): a cited passage, cited rows, or a table.
 
 import * as api from "./api.js";
-import { byId, count, grouped, h } from "./dom.js";
+import { button, byId, count, failure, fill, grouped, h, quiet } from "./dom.js";
 import { passageView } from "./passage.js";
 import { dataTable } from "./result_table.js";
 
@@ -12,7 +12,7 @@ const panel = byId("panel");
 let opener = null;
 let shown = 0;
 
-/** Let the panel be closed by its button, by Escape and by a press beside it. */
+/** Close the panel on its button, Escape or a click outside it. */
 export function startPanel() {
   byId("close-panel").addEventListener("click", closePanel);
   panel.addEventListener("cancel", (event) => {
@@ -42,7 +42,7 @@ async function open(title, place, load) {
   byId("panel-title").textContent = title;
   byId("panel-place").textContent = place;
   const body = byId("panel-body");
-  body.replaceChildren(h("p", { class: "quiet loading" }, "Loading …"));
+  body.replaceChildren(quiet("Loading …"));
   if (!panel.open) {
     if (NARROW.matches) panel.showModal();
     else panel.show();
@@ -53,18 +53,18 @@ async function open(title, place, load) {
   try {
     content = await load();
   } catch (error) {
-    content = [h("p", { class: "error", role: "alert" }, error.message)];
+    content = failure(error);
   }
-  // Something else may have been opened, or all closed, meanwhile.
+  // The panel may show something else by now, or be closed.
   if (mine !== shown) return;
-  body.replaceChildren(...content);
+  fill(body, content);
   body.scrollTop = 0;
   body.querySelector("mark")?.scrollIntoView({ block: "center" });
 }
 
 const placeOf = ({ source, locator }) => [source, locator].filter(Boolean).join(", ");
 
-/** Open what a citation cites: the passage with the quote marked, or the rows with the cited cells marked. */
+/** Open a citation: its passage with the quote marked, or its rows with the cited cells marked. */
 export function openCitation(corpus, citation) {
   if (citation.table) openRows(corpus, citation);
   else if (citation.chunk_id) {
@@ -74,13 +74,13 @@ export function openCitation(corpus, citation) {
   } else open(citation.source, citation.locator, async () => [h("blockquote", { class: "passage" }, citation.quote)]);
 }
 
-/** Open a passage whose text is at hand. */
+/** Open a passage whose text is already loaded. */
 export function openPassage(chunk) {
   open(chunk.title || chunk.source, placeOf(chunk), async () => passageContent(chunk, ""));
 }
 
 function passageContent(chunk, quote) {
-  return [chunk.title ? h("p", { class: "passage-title" }, chunk.title) : "", passageView(chunk.text, quote)];
+  return [chunk.title && h("p", { class: "passage-title" }, chunk.title), passageView(chunk.text, quote)];
 }
 
 function openRows(corpus, citation) {
@@ -91,13 +91,14 @@ function openRows(corpus, citation) {
     const cited = new Set(wanted);
     const read = new Set(citation.columns ?? []);
     const others = found.rows.some((r) => !cited.has(r.id));
+    const showAll = button("button", () => openTable(corpus, found.name), "Show the whole table");
     const marks = (r, c) =>
       cited.has(found.rows[r].id) && (c < 0 ? others : !read.size || read.has(found.columns[c].name));
-    return [h("p", { class: "quiet" }, citedText(citation, found)), rowsTable(found, marks), seeAll(corpus, found)];
+    return [quiet(citedText(citation, found)), rowsTable(found, marks), showAll];
   });
 }
 
-/** Put the cited columns behind the first one, which mostly names the row: they are to be seen at once. */
+/** Move the cited columns next to the first one, which usually names the row, so that they are visible at once. */
 function citedFirst(table, names) {
   const all = table.columns.map((_, i) => i);
   const order = [...new Set([0, ...all.filter((i) => names.includes(table.columns[i].name)), ...all])];
@@ -105,27 +106,17 @@ function citedFirst(table, names) {
   return { ...table, columns: sorted(table.columns), rows: table.rows.map((r) => ({ ...r, cells: sorted(r.cells) })) };
 }
 
-/** Say which rows are cited: a citation names the first of them only, and its quote how many there are. */
+/** Describe which rows are cited. A citation lists the first of them only; its quote says how many there are. */
 function citedText({ row_ids: ids = [], quote }, found) {
   const all = Number(/^(\d+) rows of /.exec(quote ?? "")?.[1] ?? ids.length);
   if (!ids.length || (all === found.row_count && all === ids.length))
-    return `The whole table of ${count(found.row_count, "row")} is cited.`;
-  const marked =
-    all > ids.length
-      ? `The first ${ids.length} of ${grouped(all)} cited rows are marked`
-      : `${count(all, "cited row")} of ${grouped(found.row_count)}`;
-  return all > ids.length ? `${marked}.` : `${marked}, with the rows around.`;
+    return `The whole table is cited (${count(found.row_count, "row")}).`;
+  return all > ids.length
+    ? `The first ${ids.length} of ${grouped(all)} cited rows are highlighted.`
+    : `${count(all, "cited row")} of ${grouped(found.row_count)}, shown in context.`;
 }
 
-function seeAll(corpus, table) {
-  return h(
-    "button",
-    { type: "button", class: "button", onclick: () => openTable(corpus, table.name) },
-    "See the whole table",
-  );
-}
-
-/** Draw rows with their number or page in the source before them. */
+/** Draw rows, each with its row number or page in the source. */
 function rowsTable(found, marked = null) {
   const rows = found.rows.map((r) => r.cells);
   const heads = found.rows.map((r) =>
@@ -142,15 +133,15 @@ function rowsTable(found, marked = null) {
   });
 }
 
-/** Open a table: its columns, and its rows page by page. */
+/** Open a table: its columns and its rows, page by page. */
 export function openTable(corpus, name) {
   open(name, "", async () => {
     const found = await api.rows(corpus, name, { limit: PAGE_ROWS });
     byId("panel-place").textContent = placeOf(found);
     const place = h("div", {}, rowsTable(found));
     return [
-      h("p", { class: "quiet" }, found.title && found.title !== name ? `${found.title}. ` : "", extent(found)),
-      found.members.length ? h("p", { class: "quiet" }, `Unites ${found.members.join(", ")}.`) : "",
+      quiet(found.title !== name && found.title && `${found.title}. `, extent(found)),
+      found.members.length > 0 && quiet(`Combines ${found.members.join(", ")}.`),
       ...found.warnings.map((w) => h("p", { class: "warning" }, w)),
       h("details", { class: "schema" }, h("summary", {}, "Columns"), schemaTable(found)),
       place,
@@ -168,35 +159,31 @@ function schemaTable({ columns, name }) {
     [c.scale, c.unit].filter(Boolean).join(" "),
     c.examples.slice(0, 3).join(" | "),
   ]);
-  return dataTable({
-    columns: ["column", "type", "unit", "examples"],
-    rows,
-    caption: `Columns of ${name}`,
-    numeric: [],
-  });
+  const head = ["column", "type", "unit", "examples"];
+  return dataTable({ columns: head, rows, caption: `Columns of ${name}`, numeric: [] });
 }
 
 function pager(corpus, first, place) {
-  if (first.row_count <= PAGE_ROWS) return "";
+  if (first.row_count <= PAGE_ROWS) return null;
   let offset = 0;
-  const says = h("span", { class: "quiet", "aria-live": "polite" });
+  const range = h("span", { class: "quiet", "aria-live": "polite" });
   const move = async (by) => {
     offset = Math.max(0, offset + by);
     try {
       place.replaceChildren(rowsTable(await api.rows(corpus, first.name, { offset, limit: PAGE_ROWS })));
     } catch (error) {
-      place.replaceChildren(h("p", { class: "error", role: "alert" }, error.message));
+      place.replaceChildren(failure(error));
     }
-    tell();
+    update();
   };
-  const back = h("button", { type: "button", class: "button", onclick: () => move(-PAGE_ROWS) }, "Earlier");
-  const on = h("button", { type: "button", class: "button", onclick: () => move(PAGE_ROWS) }, "Later");
-  const tell = () => {
+  const back = button("button", () => move(-PAGE_ROWS), "Previous");
+  const next = button("button", () => move(PAGE_ROWS), "Next");
+  const update = () => {
     const last = Math.min(first.row_count, offset + PAGE_ROWS);
-    says.textContent = `${grouped(offset + 1)}–${grouped(last)} of ${grouped(first.row_count)}`;
+    range.textContent = `${grouped(offset + 1)}–${grouped(last)} of ${grouped(first.row_count)}`;
     back.disabled = offset === 0;
-    on.disabled = last >= first.row_count;
+    next.disabled = last >= first.row_count;
   };
-  tell();
-  return h("div", { class: "pager" }, back, says, on);
+  update();
+  return h("div", { class: "pager" }, back, range, next);
 }

@@ -1,9 +1,9 @@
-// Draws a chunk's text: paragraphs and Markdown tables, with the quoted words marked.
+// Draws a chunk's text: paragraphs and Markdown tables, with the quote marked.
 
 import { h } from "./dom.js";
 import { dataTable } from "./result_table.js";
 
-/** Return the place of a quote in a text as [start, end], whatever its spacing; null where it is not. */
+/** Return where a quote is in a text as [start, end], ignoring case and spacing; null if it is not there. */
 export function placeOfQuote(text, quote) {
   const words = quote.replace(/…$/, "").split(/\s+/).filter(Boolean);
   if (!words.length) return null;
@@ -15,14 +15,11 @@ export function placeOfQuote(text, quote) {
 /** Return the text as a blockquote. */
 export function passageView(text, quote) {
   const place = placeOfQuote(text, quote) ?? [0, 0];
-  return h(
-    "blockquote",
-    { class: "passage" },
-    blocks(text).map((block) => drawn(block, place)),
-  );
+  const content = blocks(text).map((block) => drawn(block, place));
+  return h("blockquote", { class: "passage" }, content);
 }
 
-/** Cut a text into paragraphs and tables: {start, lines, isTable}. */
+/** Split a text into paragraphs and tables: {kind, start, lines}. */
 function blocks(text) {
   const found = [];
   let start = 0;

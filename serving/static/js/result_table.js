@@ -1,28 +1,21 @@
-// Draws a SQL result as a table, with what it leaves out said below, and a CSV file of it.
+// Draws a SQL result as a table, with a note if it is truncated and a CSV download.
 
-import { count, h, icon } from "./dom.js";
+import { button, count, h, icon } from "./dom.js";
 
-/** Return a cell's text; NULL is an empty cell. */
-export const cellText = (value) => (value === null || value === undefined ? "" : String(value));
+/** Return a cell's text; "" for NULL. */
+export const cellText = (value) => String(value ?? "");
 
-/** Characters beyond which a cell is broken into lines. */
+/** Longer cells are wrapped. */
 const LONG = 28;
 const isNumber = (value) => typeof value === "number";
 
-/** Tell which columns hold numbers only. */
+/** Return for each column whether it holds numbers only. */
 export function numberColumns(columns, rows) {
   return columns.map((_, i) => rows.some((r) => isNumber(r[i])) && rows.every((r) => r[i] === null || isNumber(r[i])));
 }
 
-/** Return a scrollable table; `marked` tells for (row, column) whether a cell is cited, `heads` names each row. */
-export function dataTable({
-  columns,
-  rows,
-  caption,
-  numeric = numberColumns(columns, rows),
-  heads = null,
-  marked = null,
-}) {
+/** Return a scrollable table. `marked(row, column)` says whether a cell is cited; `heads` labels the rows. */
+export function dataTable({ columns, rows, caption, numeric = numberColumns(columns, rows), heads, marked }) {
   const head = columns.map((c, i) => h("th", { scope: "col", class: numeric[i] ? "number" : null }, cellText(c)));
   const body = rows.map((row, r) => {
     const cells = row.map((value, c) => {
@@ -31,10 +24,10 @@ export function dataTable({
       const kinds = [numeric[c] && "number", text.length > LONG && "long", cited && "cited"].filter(Boolean);
       return h("td", { class: kinds.join(" ") || null }, cited ? h("mark", {}, text) : text);
     });
-    const first = heads ? h("th", { scope: "row", class: "row-head" }, heads[r]) : null;
+    const first = heads && h("th", { scope: "row", class: "row-head" }, heads[r]);
     return h("tr", { class: marked?.(r, -1) ? "cited-row" : null }, first, cells);
   });
-  const corner = heads ? h("td", { class: "row-head" }) : null;
+  const corner = heads && h("td", { class: "row-head" });
   const table = h(
     "table",
     {},
@@ -45,16 +38,12 @@ export function dataTable({
   return h("div", { class: "table-scroll", tabindex: "0", role: "group", "aria-label": caption }, table);
 }
 
-/** Return a result as table, note and download. */
+/** Return a result with its row count and a download button. */
 export function resultTable({ columns, rows, truncated }) {
   const shown = count(rows.length, "row");
-  const note = truncated ? `The first ${shown} are shown; more exist.` : shown;
-  const save = h(
-    "button",
-    { type: "button", class: "button quiet-button", onclick: () => download(columns, rows, truncated) },
-    icon("download"),
-    h("span", {}, truncated ? `CSV of these ${rows.length} rows` : "CSV"),
-  );
+  const note = truncated ? `Only the first ${shown} are shown.` : shown;
+  const label = h("span", {}, truncated ? `CSV (first ${shown})` : "CSV");
+  const save = button("button quiet-button", () => download(columns, rows, truncated), icon("download"), label);
   return h(
     "div",
     { class: "result" },
@@ -70,14 +59,14 @@ function download(columns, rows, truncated) {
   setTimeout(() => URL.revokeObjectURL(url), 1000);
 }
 
-/** Write rows as CSV (RFC 4180) with a byte order mark, by which Excel knows UTF-8. */
+/** Format rows as CSV (RFC 4180), with a byte order mark so that Excel reads it as UTF-8. */
 export function csv(rows) {
   return `\ufeff${rows.map((row) => row.map(csvCell).join(",")).join("\r\n")}\r\n`;
 }
 
 function csvCell(value) {
   const text = cellText(value);
-  // A spreadsheet would run what looks like a formula, and texts come from documents.
+  // A spreadsheet would run text that looks like a formula, and the text comes from documents.
   const safe = typeof value === "string" && /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
   return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }

@@ -1,4 +1,4 @@
-// The LangGraph server's own API: threads, and runs whose events are streamed.
+// The LangGraph server's API: threads and streamed runs.
 
 import { request } from "./api.js";
 
@@ -7,7 +7,7 @@ const HEADERS = { "content-type": "application/json" };
 
 const post = (path, body) => request(`../${path}`, { method: "POST", headers: HEADERS, body: JSON.stringify(body) });
 
-/** Make a thread; resolves to its id. */
+/** Create a thread; resolves to its id. */
 export async function createThread() {
   return (await (await post("threads", {})).json()).thread_id;
 }
@@ -17,10 +17,10 @@ export async function threadState(thread, checkpoint = "") {
   return (await request(`../threads/${thread}/state${checkpoint ? `/${checkpoint}` : ""}`)).json();
 }
 
-/** End a run. */
+/** Cancel a run. */
 export const cancelRun = (thread, run) => post(`threads/${thread}/runs/${run}/cancel?wait=false&action=interrupt`, {});
 
-/** Start a run and yield its events as {event, data}; `body` holds input or command, and context. */
+/** Start a run and yield its events as {event, data}; `body` has the context and an input or command. */
 export async function* streamRun(thread, body, signal) {
   const response = await request(`../threads/${thread}/runs/stream`, {
     method: "POST",
@@ -37,7 +37,7 @@ export async function* streamRun(thread, body, signal) {
   yield* events(response.body);
 }
 
-/** Yield the server-sent events of a stream of bytes; data is parsed as JSON. */
+/** Yield the server-sent events in a byte stream, their data parsed as JSON. */
 async function* events(body) {
   const reader = body.pipeThrough(new TextDecoderStream()).getReader();
   let buffer = "";

@@ -1,8 +1,8 @@
-// Draws a SQL statement with its parts told apart.
+// Draws a SQL statement with syntax highlighting.
 
 import { copyButton, h } from "./dom.js";
 
-const PART = /(`[^`]*`)|('(?:[^'\\]|''|\\.)*')|(\b\d+(?:\.\d+)?\b)|([A-Za-z_]+)|(\s+|.)/g;
+const PART = /`[^`]*`|('(?:[^'\\]|''|\\.)*')|(\b\d+(?:\.\d+)?\b)|([A-Za-z_]+)|(\s+|.)/g;
 const WORDS = new Set(
   (
     "select from where group by order limit offset and or not in is null as on join left right inner outer cross " +
@@ -12,7 +12,7 @@ const WORDS = new Set(
 );
 const BREAKS = /\s+(?=(?:FROM|WHERE|GROUP BY|HAVING|ORDER BY|LIMIT|UNION|(?:LEFT |INNER |CROSS |RIGHT )?JOIN)\b)/g;
 
-/** Return a figure with the statement, a line for each clause, and a button that copies it as it is. */
+/** Return a figure with the statement, one clause per line, and a button that copies the original. */
 export function sqlFigure(sql, label = "SQL") {
   const code = h("code", {}, parts(sql.length > 60 && !sql.includes("\n") ? sql.replace(BREAKS, "\n") : sql));
   return h(
@@ -24,16 +24,8 @@ export function sqlFigure(sql, label = "SQL") {
 }
 
 function parts(sql) {
-  return [...sql.matchAll(PART)].map(([text, name, string, number, word]) => {
-    const kind = name
-      ? "name"
-      : string
-        ? "string"
-        : number
-          ? "number"
-          : word && WORDS.has(word.toLowerCase())
-            ? "word"
-            : "";
-    return kind ? h("span", { class: `sql-${kind}` }, text) : text;
+  return [...sql.matchAll(PART)].map(([text, string, number, word]) => {
+    if (WORDS.has(word?.toLowerCase())) return h("span", { class: "sql-word" }, text);
+    return string || number ? h("span", { class: "sql-literal" }, text) : text;
   });
 }

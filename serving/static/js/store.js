@@ -1,4 +1,4 @@
-// What this browser keeps: its conversations and settings. Without storage they last as long as the page.
+// Conversations and settings, stored in this browser; without storage, kept until the page is closed.
 
 const KEY = "tablerag.conversations";
 const MOST = 100;
@@ -17,11 +17,11 @@ function write(key, value) {
   try {
     localStorage.setItem(key, value);
   } catch {
-    // Full or forbidden: kept in memory only.
+    // Storage is full or blocked: kept in memory only.
   }
 }
 
-/** Return the conversations, latest first: {id, title, corpus, at, turns: [{question, checkpoint}]}. */
+/** Return the conversations, latest first: {id, title, corpus, turns: [{question, checkpoint}]}. */
 export function conversations() {
   try {
     const kept = JSON.parse(read(KEY) ?? "[]");
@@ -33,17 +33,17 @@ export function conversations() {
 
 export const conversation = (id) => conversations().find((c) => c.id === id);
 
-/** Keep a conversation, as the latest one. */
+/** Store a conversation as the latest one. */
 export function keep(one) {
   const others = conversations().filter((c) => c.id !== one.id);
-  write(KEY, JSON.stringify([{ ...one, at: Date.now() }, ...others].slice(0, MOST)));
+  write(KEY, JSON.stringify([one, ...others].slice(0, MOST)));
 }
 
 export function forget(id) {
   write(KEY, JSON.stringify(conversations().filter((c) => c.id !== id)));
 }
 
-/** The API key, kept for this tab only. */
+/** The API key, stored for this tab only. */
 export const apiKey = () => session("getItem") ?? "";
 export const setApiKey = (key) => session("setItem", key);
 

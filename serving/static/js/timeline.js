@@ -1,6 +1,6 @@
-// The steps of a turn while it runs, and folded away once it is answered.
+// A turn's steps, shown while it runs and folded once it is answered.
 
-import { announce, count, h, icon } from "./dom.js";
+import { announce, button, count, fill, h, icon, quiet } from "./dom.js";
 import { openPassage, openTable } from "./panel.js";
 import { dataTable } from "./result_table.js";
 import { sqlFigure } from "./sql.js";
@@ -8,7 +8,7 @@ import { verdictBadge } from "./verdict.js";
 
 const SHOWN_ROWS = 6;
 
-/** A turn's steps; `event` takes the stream's custom events, `finish` the steps of the final state. */
+/** A turn's steps: `event` takes the stream's custom events, `finish` the steps in the final state. */
 export class Timeline {
   constructor(corpus) {
     this.corpus = corpus;
@@ -29,22 +29,22 @@ export class Timeline {
     if (!apply || !Number.isInteger(event.iteration)) return;
     const step = this.#step(event.iteration);
     apply(step, event);
-    const says = SAYS[event.type]?.(event);
-    if (says) {
-      this.summary.textContent = `${says} …`;
-      announce(says);
+    const text = PROGRESS[event.type]?.(event);
+    if (text) {
+      this.summary.textContent = `${text} …`;
+      announce(text);
     }
     this.#draw(step);
   }
 
-  /** Say how a follow-up was spelled out. */
+  /** Show how a follow-up question was understood. */
   understand(question, understood) {
     if (!understood || understood === question || this.understood) return;
     this.understood = h("p", { class: "understood quiet" }, "Understood as: ", h("span", {}, understood));
     this.list.before(this.understood);
   }
 
-  /** Fold the steps, as the final state has them; evidence that only the stream told stays. */
+  /** Show the steps in the final state and fold them; evidence that only the stream had stays. */
   finish(steps, seconds = null) {
     for (const final of steps) {
       const step = this.#step(final.iteration);
@@ -62,23 +62,19 @@ export class Timeline {
       statements ? count(statements, "SQL statement") : "",
       seconds === null ? "" : `${seconds.toFixed(1)} s`,
     ];
-    this.#end(parts.filter(Boolean).join(" · "));
+    this.pause(parts.filter(Boolean).join(" · "));
     this.node.open = false;
   }
 
-  /** End without an answer: stopped, waiting or failed. */
-  pause(says) {
-    this.#end(says);
-  }
-
-  #end(says) {
+  /** End with a summary, or without an answer: stopped, waiting or failed. */
+  pause(summary) {
     this.node.classList.remove("running");
-    this.summary.textContent = says;
+    this.summary.textContent = summary;
   }
 
   resume() {
     this.node.classList.add("running");
-    this.summary.textContent = "Going on …";
+    this.summary.textContent = "Continuing …";
     this.node.open = true;
   }
 
@@ -86,23 +82,15 @@ export class Timeline {
     if (!this.steps.has(iteration)) {
       const node = h("li", { class: "step" });
       this.list.append(node);
-      this.steps.set(iteration, {
-        iteration,
-        node,
-        subquery: "",
-        tables: [],
-        chunks: [],
-        attempts: [],
-        columns: [],
-        rows: [],
-      });
+      const none = { subquery: "", tables: [], chunks: [], attempts: [], columns: [], rows: [] };
+      this.steps.set(iteration, { iteration, node, ...none });
     }
     return this.steps.get(iteration);
   }
 
   #draw(step) {
     step.node.classList.toggle("done", Boolean(step.verdict));
-    step.node.replaceChildren(...drawn(step, this.corpus).filter(Boolean));
+    fill(step.node, drawn(step, this.corpus));
   }
 }
 
@@ -117,43 +105,38 @@ const EVENTS = {
   },
   rows: (step, e) =>
     Object.assign(step, { columns: e.columns, rows: e.rows, row_count: e.row_count, truncated: e.truncated }),
-  verdict: (step, e) =>
-    Object.assign(step, {
-      verdict: e.verdict,
-      intermediate_answer: e.intermediate_answer,
-      reason: e.reason,
-      cause: e.cause,
-    }),
+  verdict: (step, { verdict, intermediate_answer, reason }) =>
+    Object.assign(step, { verdict, intermediate_answer, reason }),
 };
 
-const SAYS = {
+const PROGRESS = {
   subquery: (e) => `Step ${e.iteration}: ${e.subquery}`,
   evidence: (e) => `Found ${count(e.tables?.length ?? 0, "table")} and ${count(e.chunks?.length ?? 0, "passage")}`,
-  sql: (e) => (e.attempt > 1 ? "Running a mended statement" : "Running SQL"),
-  sql_error: () => "The statement did not run; mending it",
+  sql: (e) => (e.attempt > 1 ? "Running the corrected SQL" : "Running SQL"),
+  sql_error: () => "SQL failed; correcting it",
   rows: (e) => `${count(e.row_count ?? e.rows.length, "row")} found; checking against the text`,
 };
 
 const APPROVALS = {
   approved: "You approved the statement.",
   edited: "You edited the statement.",
-  rejected: "You rejected a statement.",
+  rejected: "You rejected the statement.",
 };
 
 function drawn(step, corpus) {
   const result = step.columns.length > 0 && step.rows.length > 0;
   return [
     h("p", { class: "step-subquery" }, step.subquery || "…"),
-    APPROVALS[step.approval] && h("p", { class: "quiet" }, APPROVALS[step.approval]),
+    APPROVALS[step.approval] && quiet(APPROVALS[step.approval]),
     evidence(step, corpus),
-    ...step.attempts.map((a) => attempt(a)),
+    ...step.attempts.map(attempt),
     result &&
       dataTable({
         columns: step.columns,
         rows: step.rows.slice(0, SHOWN_ROWS),
         caption: `Result of step ${step.iteration}`,
       }),
-    result && step.rows.length > SHOWN_ROWS && h("p", { class: "quiet" }, `The first ${SHOWN_ROWS} rows are shown.`),
+    result && step.rows.length > SHOWN_ROWS && quiet(`Only the first ${SHOWN_ROWS} rows are shown.`),
     step.verdict &&
       h(
         "p",
@@ -167,8 +150,7 @@ function drawn(step, corpus) {
 
 function evidence({ tables, chunks }, corpus) {
   if (!tables.length && !chunks.length) return null;
-  const chip = (kind, text, open) =>
-    h("li", {}, h("button", { type: "button", class: "chip", onclick: open }, icon(kind), h("span", {}, text)));
+  const chip = (kind, text, open) => h("li", {}, button("chip", open, icon(kind), h("span", {}, text)));
   return h(
     "ul",
     { class: "chips", "aria-label": "Evidence" },
@@ -181,5 +163,5 @@ function evidence({ tables, chunks }, corpus) {
 
 function attempt({ sql, error }) {
   if (!error) return sqlFigure(sql);
-  return h("div", { class: "attempt" }, sqlFigure(sql, "SQL that did not run"), h("p", { class: "error" }, error));
+  return h("div", { class: "attempt" }, sqlFigure(sql, "Failed SQL"), h("p", { class: "error" }, error));
 }

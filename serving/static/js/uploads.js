@@ -1,28 +1,23 @@
-// Uploading: files chosen or dropped, checked, sent, and their ingest watched to its report.
+// Uploads: files are chosen or dropped, checked and sent, and their ingest is followed to its report.
 
 import * as api from "./api.js";
-import { announce, count, h, icon } from "./dom.js";
+import { announce, count, failure, h, icon, quiet } from "./dom.js";
 
 const POLL_MS = 500;
 let limits = { max_mb: 0, max_files: 0, suffixes: [] };
 let boxes = 0;
 
-/** Say what the server takes: {max_mb, max_files, suffixes}. */
+/** Set the server's limits: {max_mb, max_files, suffixes}. */
 export function setLimits(found) {
   limits = found;
 }
 
-/** Return a box that takes files into a corpus; `ingested` is called after each ingest. */
+/** Return a box that uploads files to a corpus; `ingested` is called after each ingest. */
 export function uploadBox(corpus, ingested) {
   boxes += 1;
   const id = `files-${boxes}`;
-  const input = h("input", {
-    type: "file",
-    id,
-    multiple: true,
-    accept: limits.suffixes.join(","),
-    class: "file-input",
-  });
+  const accept = limits.suffixes.join(",");
+  const input = h("input", { type: "file", id, multiple: true, accept, class: "file-input" });
   const log = h("div", { class: "upload-log" });
   const kinds = limits.suffixes.map((s) => s.slice(1)).join(", ");
   const box = h(
@@ -34,7 +29,7 @@ export function uploadBox(corpus, ingested) {
       { for: id, class: "drop-label" },
       icon("upload"),
       h("span", {}, h("b", {}, "Choose files"), h("span", { class: "drop-hint" }, " or drop them here")),
-      h("span", { class: "quiet drop-kinds" }, `Up to ${limits.max_files} files of ${limits.max_mb} MB: ${kinds}`),
+      h("span", { class: "quiet drop-kinds" }, `Up to ${limits.max_files} files, ${limits.max_mb} MB each: ${kinds}`),
     ),
   );
   const take = (files) => files.length && send(corpus, files, log, ingested);
@@ -56,49 +51,49 @@ export function uploadBox(corpus, ingested) {
   return h("div", { class: "upload" }, box, log);
 }
 
-/** Return why a file cannot be taken, "" if it can. */
+/** Return why a file is rejected, "" if it is not. */
 function refusal(file) {
   const suffix = /\.[^.]+$/.exec(file.name)?.[0].toLowerCase() ?? "";
-  if (!limits.suffixes.includes(suffix)) return `no reader for ${suffix || "a name without suffix"}`;
-  if (file.size > limits.max_mb * 1e6)
-    return `${(file.size / 1e6).toFixed(1)} MB is above the limit of ${limits.max_mb} MB`;
-  return file.size ? "" : "is empty";
+  if (!limits.suffixes.includes(suffix)) return `unsupported file type ${suffix || "(no suffix)"}`;
+  const mb = file.size / 1e6;
+  if (mb > limits.max_mb) return `too large (${mb.toFixed(1)} MB, limit ${limits.max_mb} MB)`;
+  return file.size ? "" : "empty file";
 }
 
 async function send(corpus, files, log, ingested) {
   const refused = files.map((f) => [f, refusal(f)]).filter(([, why]) => why);
   const taken = files.filter((f) => !refusal(f)).slice(0, limits.max_files);
   const left = files.length - refused.length - taken.length;
-  const lines = refused.map(([f, why]) => h("li", { class: "error" }, h("b", {}, f.name), ` ${why}`));
+  const lines = refused.map(([f, why]) => h("li", { class: "error" }, h("b", {}, f.name), `: ${why}`));
   if (left)
-    lines.push(h("li", { class: "error" }, `${count(left, "file")} left out: at most ${limits.max_files} at once`));
-  if (lines.length) announce(`${count(lines.length, "file")} cannot be taken`);
+    lines.push(h("li", { class: "error" }, `${count(left, "file")} skipped: the limit is ${limits.max_files} at once`));
+  if (lines.length) announce(`${count(lines.length, "file")} rejected`);
   const bar = h("progress", { max: "1", value: "0", "aria-label": "Progress" });
-  const says = h("p", { class: "upload-says" }, `Sending ${count(taken.length, "file")} …`);
+  const status = h("p", { class: "upload-says" }, `Uploading ${count(taken.length, "file")} …`);
   log.replaceChildren(
     h("ul", { class: "upload-refused" }, lines),
-    taken.length ? h("div", { class: "upload-progress" }, says, bar) : "",
+    taken.length ? h("div", { class: "upload-progress" }, status, bar) : "",
   );
   if (!taken.length) return;
   try {
     const sent = await api.upload(corpus, taken, (share) => (bar.value = share));
-    const ended = await watched(sent.job, bar, says);
+    const ended = await watched(sent.job, bar, status);
     if (ended.state === "failed") throw new Error(ended.error);
     log.replaceChildren(h("ul", { class: "upload-refused" }, lines), report(ended.report));
     announce(`Ingested: ${counted(ended.report)}`);
   } catch (error) {
-    log.replaceChildren(h("p", { class: "error", role: "alert" }, error.message));
+    log.replaceChildren(failure(error));
   }
   await ingested();
 }
 
-async function watched(id, bar, says) {
+async function watched(id, bar, status) {
   for (;;) {
     const job = await api.job(id);
     if (job.state !== "running") return job;
     if (job.total) bar.value = job.done / job.total;
     const text = job.source ? `Reading ${job.source} …` : "Ingesting …";
-    if (says.textContent !== text) says.textContent = text;
+    if (status.textContent !== text) status.textContent = text;
     await new Promise((resolve) => setTimeout(resolve, POLL_MS));
   }
 }
@@ -110,41 +105,26 @@ const counted = (found) =>
     count(found.rows, "row"),
   ].join(", ");
 
-/** Return the ingest report: what became of each file, with its tables and whatever was not sure. */
+/** Return the ingest report: each file's status, tables and warnings. */
 function report(found) {
   const items = found.documents.map((d) => {
     const facts = d.error || [count(d.tables.length, "table"), count(d.chunks, "passage")].join(", ");
     const tables = d.tables.map((t) => {
-      const unfit = t.cells_that_do_not_fit;
-      const says = [
-        `${count(t.rows, "row")}`,
-        count(t.columns.length, "column"),
-        unfit ? `${count(unfit, "cell")} not fitting` : "",
-      ]
-        .filter(Boolean)
-        .join(", ");
-      return h("li", {}, h("code", {}, t.name), h("span", { class: "quiet" }, ` ${says}`));
+      const unfit = t.cells_that_do_not_fit && `${count(t.cells_that_do_not_fit, "cell")} of another type`;
+      const facts = [count(t.rows, "row"), count(t.columns.length, "column"), unfit].filter(Boolean);
+      return h("li", {}, h("code", {}, t.name), h("span", { class: "quiet" }, ` ${facts.join(", ")}`));
     });
     const notes = d.warnings.map((w) => h("li", { class: "warning" }, w));
-    return h(
-      "li",
-      {},
-      h(
-        "p",
-        {},
-        h("span", { class: `status ${d.status}` }, d.status),
-        " ",
-        h("b", {}, d.source),
-        h("span", { class: d.error ? "error" : "quiet" }, ` ${facts}`),
-      ),
-      tables.length || notes.length ? h("ul", {}, tables, notes) : "",
-    );
+    const status = h("span", { class: `status ${d.status}` }, d.status);
+    const detail = h("span", { class: d.error ? "error" : "quiet" }, ` ${facts}`);
+    const line = h("p", {}, status, " ", h("b", {}, d.source), detail);
+    return h("li", {}, line, tables.length + notes.length > 0 && h("ul", {}, tables, notes));
   });
   return h(
     "section",
     { class: "report", "aria-label": "Ingest report" },
     h("h3", {}, "Ingest report"),
-    h("p", { class: "quiet" }, counted(found)),
+    quiet(counted(found)),
     h("ul", { class: "report-list" }, items),
   );
 }

@@ -1,4 +1,4 @@
-// Says how far an answer is checked, in words and a sign.
+// Shows an answer's verdict, conflicts and missing evidence.
 
 import { h, icon } from "./dom.js";
 
@@ -10,36 +10,36 @@ const VERDICTS = {
   none: ["none", "No answer found"],
 };
 const CONFLICTS = {
-  unit: "They differ in unit",
-  rounding: "They differ in rounding",
-  scope: "They differ in scope",
-  older_version: "The text is of an older version",
+  unit: "Different units",
+  rounding: "Different rounding",
+  scope: "Different scope",
+  older_version: "The text is from an older version",
 };
 const CAUSES = {
-  table_not_found: "No table fits the question",
-  value_not_found: "A value is not stored as it is written",
-  sql_failed: "No statement could be run",
-  no_rows: "Nothing fits the statement",
-  not_in_tables: "The tables do not hold it",
+  table_not_found: "No matching table",
+  value_not_found: "Value not found",
+  sql_failed: "SQL failed",
+  no_rows: "No matching rows",
+  not_in_tables: "Not in the tables",
 };
 
 export function verdictBadge(verdict) {
-  const [sign, says] = VERDICTS[verdict] ?? VERDICTS.none;
-  return h("span", { class: `verdict ${verdict in VERDICTS ? verdict : "none"}` }, icon(sign), says);
+  const [sign, label] = VERDICTS[verdict] ?? VERDICTS.none;
+  return h("span", { class: `verdict ${verdict in VERDICTS ? verdict : "none"}` }, icon(sign), label);
 }
 
-/** Return what is said of a conflict: its cause, both figures and where they stand. Null where there is none. */
+/** Return a conflict's cause and explanation; null if there is no conflict. */
 export function conflictNote({ verdict, conflict_cause: found, explanation }) {
   if (verdict !== "conflict") return null;
   return h(
     "div",
     { class: "note conflict", role: "note" },
-    h("p", { class: "note-title" }, CONFLICTS[found?.cause] ?? "Why they differ is not known"),
+    h("p", { class: "note-title" }, CONFLICTS[found?.cause] ?? "Unknown cause"),
     h("p", {}, explanation),
   );
 }
 
-/** Return why there is no answer, null where there is one. */
+/** Return why there is no answer; null if there is one. */
 export function causeNote({ cause, explanation }) {
   if (!cause) return null;
   const title = h("p", { class: "note-title" }, CAUSES[cause] ?? cause);

@@ -1,35 +1,31 @@
-// What an empty conversation shows: questions that the corpus can answer, or how to add documents.
+// An empty conversation: questions that the corpus can answer, or how to add documents.
 
 import * as api from "./api.js";
-import { byId, h, icon } from "./dom.js";
+import { button, byId, fill, h, icon, quiet } from "./dom.js";
 import { uploadBox } from "./uploads.js";
 
 const MOST = 4;
 const COUNTED = new Set(["", "money", "quantity"]);
-/** Headers of numbers whose sum says nothing. */
+/** Headers of numbers whose sum means nothing. */
 const NOT_SUMMED = new RegExp(
   "price|rate|year|%|rank|position|place|#|number$|week|round|average|ratio|share|percent|score|code" +
     "|\\b(id|no|nr|age)\\b",
   "i",
 );
 
-/** Return the greeting of an empty conversation. */
+/** Return the content of an empty conversation. */
 export function welcome(corpus, { documents, refresh }, ask) {
   if (!documents) {
     return h(
       "div",
       { class: "welcome" },
-      h("h2", {}, "Add documents to begin"),
-      h(
-        "p",
-        { class: "quiet" },
-        "Spreadsheets, CSV, PDF, Word, HTML and Markdown: tables become SQL tables, texts are indexed.",
-      ),
+      h("h2", {}, "Add documents to get started"),
+      quiet("Spreadsheets, CSV, PDF, Word, HTML or Markdown. Tables become SQL tables, text is indexed."),
       uploadBox(corpus, async () => {
         await refresh();
         await suggest(corpus, ask);
       }),
-      h("p", { class: "quiet" }, "Or on the server: ", h("code", {}, "tablerag ingest FOLDER")),
+      quiet("Or run on the server: ", h("code", {}, "tablerag ingest FOLDER")),
     );
   }
   suggest(corpus, ask);
@@ -41,26 +37,18 @@ async function suggest(corpus, ask) {
   try {
     questions = suggested((await api.tables(corpus)).tables);
   } catch {
-    // The question that follows will say what is wrong.
+    // Asking a question will show the error.
   }
-  byId("suggestions").replaceChildren(
-    ...questions.map((q) =>
-      h(
-        "li",
-        {},
-        h("button", { type: "button", class: "suggestion", onclick: () => ask(q) }, h("span", {}, q), icon("send")),
-      ),
-    ),
-  );
+  const items = questions.map((q) => h("li", {}, button("suggestion", () => ask(q), h("span", {}, q), icon("send"))));
+  fill(byId("suggestions"), items);
 }
 
-/** Return questions made from the tables' own headers. */
+/** Return questions built from the tables' headers. */
 function suggested(tables) {
   const found = [];
   for (const table of [...tables].sort((a, b) => b.row_count - a.row_count)) {
     const numbers = table.columns.filter(
-      (c) =>
-        ["integer", "decimal"].includes(c.type) && COUNTED.has(c.kind) && !NOT_SUMMED.test(c.header),
+      (c) => ["integer", "decimal"].includes(c.type) && COUNTED.has(c.kind) && !NOT_SUMMED.test(c.header),
     );
     const texts = table.columns.filter((c) => c.type === "text" && c.kind === "" && c.examples.length > 1);
     const repeated = texts.find((c) => c.examples.length < 5 && table.row_count > 2 * c.examples.length) ?? texts[0];

@@ -1,9 +1,9 @@
-"""Reading the deployment's API keys, and what each may use."""
+"""Parsing API keys, finding one in a request, and what each may use."""
 
 import pytest
 
-from tablerag.tools.access.api_keys import ApiKeys
-from tablerag.tools.errors import ConfigError
+from tablerag.tools.access.api_keys import ApiKeys, key_in
+from tablerag.tools.errors import AccessDenied, ConfigError
 from tablerag.tools.settings import get_settings
 
 
@@ -12,36 +12,63 @@ def test_each_key_has_its_corpora() -> None:
     owner = keys.owner_of("one")
     assert owner.startswith("key-") and "one" not in owner
     assert keys.corpora_of(owner) == {"a", "b"}
-    assert keys.may_use(owner, "a") and not keys.may_use(owner, "c")
+    assert keys.may_use(owner, "a") and keys.may_use(owner, "b") and not keys.may_use(owner, "c")
     assert keys.may_use(keys.owner_of("all"), "anything")
+    assert not keys.may_use("", "a") and not keys.may_use("nobody", "a")
+    assert keys.corpora_of("nobody") == frozenset()
     assert "one" not in repr(keys)
+
+
+def test_a_corpus_of_another_key_is_denied() -> None:
+    keys = ApiKeys.read('{"one": ["a"]}')
+    keys.require(keys.owner_of("one"), "a")
+    for owner in (keys.owner_of("one"), ""):
+        with pytest.raises(AccessDenied, match="this API key has no access to corpus 'b'"):
+            keys.require(owner, "b")
 
 
 @pytest.mark.parametrize("key", ["", "on", "ones", "One", "öne", "\udc80"])
 def test_no_other_key_has_an_owner(key: str) -> None:
-    assert ApiKeys.read('{"one": ["a"]}').owner_of(key) is None
+    assert ApiKeys.read('{"one": ["a"]}').owner_of(key) == ""
 
 
-def test_nobody_may_use_nothing() -> None:
-    assert not ApiKeys().may_use("", "a")
-    assert not ApiKeys.read("") and not ApiKeys.read("  ")
+def test_without_keys_everybody_uses_everything() -> None:
+    for keys in (ApiKeys(), ApiKeys.read(""), ApiKeys.read("  ")):
+        assert not keys
+        assert keys.corpora_of("") is None and keys.may_use("", "anything")
+
+
+@pytest.mark.parametrize(
+    ("headers", "key"),
+    [
+        ({}, ""),
+        ({"x-api-key": " one "}, "one"),
+        ({"authorization": "Bearer two"}, "two"),
+        ({"authorization": "bearer  two"}, "two"),
+        ({"authorization": "Basic two"}, ""),
+        ({"authorization": "Bearer"}, ""),
+        ({"x-api-key": "one", "authorization": "Bearer two"}, "one"),
+    ],
+)
+def test_a_key_is_found_in_either_header(headers: dict[str, str], key: str) -> None:
+    assert key_in(headers) == key
 
 
 @pytest.mark.parametrize(
     ("text", "says"),
     [
-        ('{"secret-1": ["a"]', "it is no JSON"),
-        ('["secret-1"]', "it is no object"),
-        ("{}", "it is no object with keys"),
+        ('{"secret-1": ["a"]', "invalid JSON"),
+        ('["secret-1"]', "must be a non-empty object"),
+        ("{}", "must be a non-empty object"),
         ('{"secret-1": "a"}', "key 1 has no list of corpora"),
         ('{"secret-1": []}', "key 1 has no list of corpora"),
         ('{"secret-1": [""]}', "key 1 has no list of corpora"),
         ('{"fine": ["a"], "secret 1": ["a"]}', "key 2 cannot be sent in a header"),
         ('{"": ["a"]}', "key 1 cannot be sent in a header"),
-        ('{"secret-1": ["a"], "secret-1": ["b"]}', "a key stands in it twice"),
+        ('{"secret-1": ["a"], "secret-1": ["b"]}', "duplicate key"),
     ],
 )
-def test_keys_that_cannot_be_read_are_refused_in_one_line(
+def test_keys_that_cannot_be_parsed_are_refused_in_one_line(
     monkeypatch: pytest.MonkeyPatch, text: str, says: str
 ) -> None:
     monkeypatch.setenv("TABLERAG_API_KEYS", text)

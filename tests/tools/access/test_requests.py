@@ -8,8 +8,8 @@ from starlette.routing import Route, WebSocketRoute
 from starlette.testclient import TestClient
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
-from tablerag.tools.access import gate
-from tablerag.tools.access.gate import Gate
+from tablerag.tools.access import requests
+from tablerag.tools.access.requests import Gate
 from tablerag.tools.settings import Settings
 
 
@@ -28,7 +28,7 @@ def asked(monkeypatch: pytest.MonkeyPatch):
     """Return a function that sends a request from an address to a path, with or without keys in the settings."""
 
     def ask(host: str, path: str, keys: str = "", named: str = "127.0.0.1:2024") -> tuple[int, str]:
-        monkeypatch.setattr(gate, "get_settings", lambda: Settings(api_keys=keys, _env_file=None))
+        monkeypatch.setattr(requests, "get_settings", lambda: Settings(api_keys=keys, _env_file=None))
         app = Gate(Starlette(routes=[Route("/{rest:path}", answer)]))
         response = TestClient(app, client=(host, 5000)).get(path, headers={"host": named})
         return response.status_code, response.text
@@ -74,7 +74,7 @@ def test_routes_that_know_no_keys_are_closed_where_there_are_keys(asked, path: s
 
 
 def test_a_websocket_from_elsewhere_is_closed(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(gate, "get_settings", lambda: Settings(_env_file=None))
+    monkeypatch.setattr(requests, "get_settings", lambda: Settings(_env_file=None))
     app = Gate(Starlette(routes=[WebSocketRoute("/", talk)]))
     with TestClient(app, client=("127.0.0.1", 1)).websocket_connect("/", headers={"host": "localhost"}) as socket:
         assert socket.receive_text() == "in"
