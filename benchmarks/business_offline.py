@@ -2,8 +2,8 @@
 
     python -m benchmarks.business_offline [--half develop] [--wrong]
 
-The tables and questions stand in tests/cases/business_questions.txt. Every question is asked of its own table, and
-answered however unsure; beside the share of right answers it prints what the reasoner makes of its own threshold.
+The tables and questions are in tests/cases/business_questions.txt. Every question is asked of its own table and
+answered at any confidence; the output also shows the effect of the reasoner's own threshold.
 """
 
 import argparse
@@ -28,13 +28,13 @@ CASES = Path(__file__).parents[1] / "tests" / "cases" / "business_questions.txt"
 HALVES = ("develop", "held out")
 CORPUS = "business"
 TOLERANCE = 1e-4
-"""Of numbers, in relation to their size: the cases give four decimals."""
+"""Relative tolerance for numbers: the cases have four decimals."""
 Answer = frozenset[tuple[str, ...]]
 
 
 @dataclass(frozen=True, slots=True)
 class BusinessTable:
-    """One table with its questions and their answers; an empty answer where the table does not say it."""
+    """One table with its questions and their answers; an empty answer if the table does not contain it."""
 
     name: str
     half: str
@@ -44,7 +44,7 @@ class BusinessTable:
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """What became of a question."""
+    """The outcome of one question."""
 
     table: BusinessTable
     question: str
@@ -73,7 +73,7 @@ def _answer(text: str) -> Answer:
 
 
 def answered(services: Services, tables: Sequence[BusinessTable], folder: Path) -> Iterator[Asked]:
-    """Ingest the tables by way of a folder and ask each its questions."""
+    """Ingest the tables from a folder and ask the questions of each."""
     for table in tables:
         (folder / f"{table.name}.csv").write_text(table.csv, encoding="utf-8")
     ingest([folder], services, CORPUS)
@@ -104,7 +104,7 @@ def _asked(
 
 
 def is_right(answer: Answer, rows: Sequence[Sequence[Cell]]) -> bool:
-    """Say whether a result has the answer's rows and no others, in any order."""
+    """Return whether a result has exactly the answer's rows, in any order."""
     found = {tuple(row) for row in rows if any(c is not None for c in row)}
     return len(found) == len(answer) and all(any(_same_row(gold, row) for row in found) for gold in answer)
 
@@ -123,7 +123,7 @@ def _same(gold: str, cell: Cell) -> bool:
 
 
 def report(rows: Sequence[Asked], half: str) -> None:
-    """Print one half's shares."""
+    """Print the figures of one half."""
     answerable = [r for r in rows if r.answerable]
     sure = [r for r in answerable if r.confidence >= CONFIDENT]
     others = [r for r in rows if not r.answerable]
@@ -131,15 +131,15 @@ def report(rows: Sequence[Asked], half: str) -> None:
     print(
         f"{half}: {len(answerable)} questions, {sum(r.right for r in answerable) / len(answerable):.1%} right; ", end=""
     )
-    print(f"it answers {len(sure)} by itself, {sum(r.right for r in sure)} of them right; ", end="")
-    print(f"of {len(others)} that the table does not answer it leaves {refused} alone")
+    print(f"it answers {len(sure)} above its threshold, {sum(r.right for r in sure)} of them right; ", end="")
+    print(f"of {len(others)} that the table does not answer it refuses {refused}")
 
 
 def main() -> None:
     """Run the measurement and print it."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--half", choices=HALVES, help="ask this half only")
-    parser.add_argument("--wrong", action="store_true", help="show what was answered wrongly, and how")
+    parser.add_argument("--half", choices=HALVES, help="ask only this half")
+    parser.add_argument("--wrong", action="store_true", help="show wrong answers with their SQL")
     options = parser.parse_args()
     halves = [options.half] if options.half else HALVES
     tables = [t for t in read_tables() if t.half in halves]

@@ -1,4 +1,4 @@
-"""Measure the embedded embedding itself: loading, and texts a second on one core.
+"""Measure the embedded embedding: loading time, and texts per second on one core.
 
 python -m benchmarks.embedding
 """
@@ -28,7 +28,7 @@ def main() -> None:
     characters = statistics.mean(map(len, texts))
     size = sum(f.stat().st_size for f in FOLDER.iterdir()) / 1e6
     print(f"size {size:.1f} MB; loads in {1000 * statistics.median(loads):.0f} ms")
-    print(f"{len(texts) / seconds:.0f} texts a second of {characters:.0f} characters on one core")
+    print(f"{len(texts) / seconds:.0f} texts of {characters:.0f} characters per second on one core")
 
 
 if __name__ == "__main__":

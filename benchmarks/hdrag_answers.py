@@ -3,8 +3,8 @@
     OPENAI_BASE_URL=... TABLERAG_MODEL=openai:NAME \\
     python -m benchmarks.hdrag_answers --data DIR [--limit 40] [--seed 7] [--parallel 40] [--out FILE]
 
-DIR holds tatqa/. Questions are drawn at random and asked of all reports at once. Every reply is scored twice: with the
-calculator's number where the rule prefers it (agent/hd_rag/settling.py), and with the model's own.
+DIR contains tatqa/. Questions are drawn at random and asked of all reports together. Every reply is scored twice: with
+the calculator's number where the rule prefers it (agent/hd_rag/settling.py), and with the model's own.
 """
 
 import argparse
@@ -56,7 +56,7 @@ def ask(asked: tuple[TatQaQuestion, str], graph: CompiledStateGraph) -> dict[str
 
 
 def summary(lines: Sequence[dict[str, Any]], name: str) -> str:
-    """Write exact match and F1 of all questions, of those whose report was selected, and of arithmetic ones."""
+    """Return exact match and F1 over all questions, those whose report was selected, and arithmetic ones."""
 
     def shown(some: Sequence[dict[str, Any]]) -> str:
         exact, f1 = (100 * sum(r[name][i] for r in some) / max(len(some), 1) for i in (0, 1))
@@ -69,12 +69,12 @@ def summary(lines: Sequence[dict[str, Any]], name: str) -> str:
 
 
 def main() -> None:
-    """Run the measurement and print its figures."""
+    """Run the measurement and print the figures."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--data", type=Path, required=True, help="folder that holds tatqa/")
+    parser.add_argument("--data", type=Path, required=True, help="folder with tatqa/")
     parser.add_argument("--limit", type=int, default=40)
     parser.add_argument("--seed", type=int, default=7)
-    parser.add_argument("--parallel", type=int, default=40, help="questions asked at a time")
+    parser.add_argument("--parallel", type=int, default=40, help="questions asked in parallel")
     parser.add_argument("--out", type=Path, help="write one JSON line per question")
     args = parser.parse_args()
     with prepared(args.data, ("table", "hrcl")) as (services, reports):
@@ -92,7 +92,7 @@ def main() -> None:
     print(f"Hit@1 after selection {100 * sum(r['selected'] for r in lines) / len(lines):.1f}")
     print(f"with the calculator: {summary(lines, 'with')}")
     print(f"without: {summary(lines, 'without')}")
-    print(f"runs that failed: {sum('error' in r for r in lines)}")
+    print(f"failed runs: {sum('error' in r for r in lines)}")
 
 
 if __name__ == "__main__":

@@ -1,11 +1,11 @@
-"""Measure HD-RAG's embedded reasoner on all arithmetic questions of TAT-QA: answered, right, abstained. No model.
+"""Measure HD-RAG's embedded reasoner, without a model, on all arithmetic questions of TAT-QA.
 
     python -m benchmarks.hdrag_arithmetic --data DIR
 
-DIR holds tatqa/. Each question is asked of its own report, of the report that the ensemble finds first by the question
-alone, and of the one that the reasoner selects from the five found, which it may leave open. The rules were written
-while looking at the questions of every second report, the first among them: those of the others, of which a few had
-been seen, are counted apart.
+DIR contains tatqa/. Each question is asked of its own report, of the first report that the ensemble finds, and of the
+one that the reasoner selects from the first five, if any. The rules were written while looking at the questions of
+every second report, starting with the first; questions of the others, a few of which had been seen, are counted
+separately.
 """
 
 import argparse
@@ -29,7 +29,7 @@ from tablerag.tools.whole_documents import WholeDocument
 
 
 def outcome_of(question: TatQaQuestion, document: WholeDocument, reasoner: HdRagOffline) -> str:
-    """Return abstained, right or wrong."""
+    """Return "abstained", "right" or "wrong"."""
     recap = reasoner.recap(task_over(question.question, document)).value
     if not recap.answer:
         return "abstained"
@@ -42,7 +42,7 @@ def outcome_of_selected(
     read: Callable[[str], WholeDocument],
     reasoner: HdRagOffline,
 ) -> str:
-    """Return the outcome over the candidate that the reasoner selects; abstained where it selects none."""
+    """Return the outcome with the selected candidate; "abstained" if none is selected."""
 
     def task(place: int) -> RecapTask:
         return task_over(question.question, read(found[place].document_id))
@@ -52,7 +52,7 @@ def outcome_of_selected(
 
 
 def shown(counts: Counter) -> str:
-    """Write how many were asked, answered and right."""
+    """Return how many were asked, answered and right."""
     answered = counts["right"] + counts["wrong"]
     return (
         f"{counts.total()} asked, {answered} answered, {counts['right']} right "
@@ -62,14 +62,14 @@ def shown(counts: Counter) -> str:
 
 
 def halves(of: str) -> tuple[str, str]:
-    """Name the counts of the reports that were looked at, and of those that were not."""
+    """Return separate counts for the reports that were seen and those that were not."""
     return f"{of}, looked at", f"{of}, not looked at"
 
 
 def main() -> None:
     """Measure and print."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--data", type=Path, required=True, help="folder that holds tatqa/")
+    parser.add_argument("--data", type=Path, required=True, help="folder with tatqa/")
     args = parser.parse_args()
     context, reasoner = HdRagContext(corpus=CORPUS), HdRagOffline()
     counts: dict[str, Counter] = {name: Counter() for of in ("own", "found", "selected") for name in (of, *halves(of))}
@@ -98,7 +98,7 @@ def main() -> None:
                 counts[halves(of)[places[source] % 2]][outcome] += 1
     for name, count in counts.items():
         print(f"of the report {name}: {shown(count)}")
-    print(f"questions that are no arithmetic, of their own report: {shown(others)}")
+    print(f"questions without arithmetic, with their own report: {shown(others)}")
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""TAT-QA's reports as one corpus with summaries: what the measurements of HD-RAG run on."""
+"""TAT-QA's reports as one corpus with summaries, for the measurements of HD-RAG."""
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -22,7 +22,7 @@ CORPUS = "tatqa"
 def prepared(
     data: Path, levels: Sequence[SummaryLevel], settings: Settings | None = None
 ) -> Iterator[tuple[Services, dict[str, TatQaReport]]]:
-    """Ingest all reports and summarise their tables by template; yield the stores and the report of each source."""
+    """Ingest all reports with template summaries of their tables; yield the stores and the reports by source."""
     with TemporaryDirectory() as folder:
         reports = write_files(load_tatqa(data / "tatqa"), Path(folder) / "files")
         services = Services((settings or Settings()).model_copy(update={"home": Path(folder) / "home"}))

@@ -1,10 +1,10 @@
-"""Measure how well HD-RAG finds a question's report among all of TAT-QA's, by the question alone; no model is needed.
+"""Measure how well HD-RAG finds a question's report among all of TAT-QA's, by the question alone, without a model.
 
     python -m benchmarks.hdrag_retrieval --data DIR [--every 1] [--tablerag]
 
-DIR holds tatqa/. Prints Hit@1 / @3 / @5 / @10 in percent: the share of questions whose report is among the first K,
-for BM25 and the embedding alone and for both together, with tables as table-level, RCL and H-RCL texts; with --tablerag
-also for TableRAG's own retrieval, without and with H-RCL summaries.
+DIR contains tatqa/. Prints Hit@1 / @3 / @5 / @10 in percent (the share of questions whose report is among the first K)
+for BM25, the embedding, and both together, with tables as table-level, RCL and H-RCL texts; with --tablerag also for
+TableRAG's own retrieval, without and with H-RCL summaries.
 """
 
 import argparse
@@ -27,7 +27,7 @@ Hits = dict[str, list[list[bool]]]
 
 
 def rankings(lexical: dict[str, list[Chunk]], dense: dict[str, list[Chunk]]) -> dict[str, list[FoundDocument]]:
-    """Return the documents of every method, best first."""
+    """Return the documents found by each method, best first."""
     methods: dict[str, list[FoundDocument]] = {}
     for level in reversed(LEVELS):
         methods[f"BM25, {NAMES[level]}"] = merged(lexical[level], [])
@@ -39,15 +39,15 @@ def rankings(lexical: dict[str, list[Chunk]], dense: dict[str, list[Chunk]]) -> 
 
 
 def shown(hits: Sequence[Sequence[bool]]) -> str:
-    """Write the share of each depth in percent."""
+    """Return the share at each depth in percent."""
     return " / ".join(f"{100 * sum(column) / len(hits):.1f}" for column in zip(*hits, strict=True))
 
 
 def main() -> None:
     """Measure and print."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--data", type=Path, required=True, help="folder that holds tatqa/")
-    parser.add_argument("--every", type=int, default=1, help="ask every n-th question only")
+    parser.add_argument("--data", type=Path, required=True, help="folder with tatqa/")
+    parser.add_argument("--every", type=int, default=1, help="ask only every n-th question")
     parser.add_argument("--tablerag", action="store_true", help="measure TableRAG's retrieval too")
     args = parser.parse_args()
     console, hits = Console(stderr=True), Hits()

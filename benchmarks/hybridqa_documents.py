@@ -1,9 +1,9 @@
-"""Turn HybridQA's tables and linked passages into a folder of documents that can be ingested.
+"""Write HybridQA's tables and linked passages as documents to ingest.
 
     python -m benchmarks.hybridqa_documents --data DIR --out FOLDER [--tables ID ...]
 
 Each table becomes one HTML page (title, section, introduction, table), each passage one Markdown file. Tables are
-named by their ids: a benchmark that asks questions writes its documents without (evaluation/datasets/wiki_tables.py).
+named by their ids; evaluations use anonymous names instead (evaluation/datasets/wiki_tables.py).
 """
 
 import argparse
@@ -16,7 +16,7 @@ __all__ = ["write_documents"]
 
 
 def write_documents(data: Path, out: Path, wanted: list[str] | None = None) -> tuple[int, int]:
-    """Write the documents; return how many tables and passages there are."""
+    """Write the documents; return the numbers of tables and passages."""
     (out / "tables").mkdir(parents=True, exist_ok=True)
     (out / "passages").mkdir(exist_ok=True)
     passages: dict[str, str] = {}
@@ -32,14 +32,14 @@ def write_documents(data: Path, out: Path, wanted: list[str] | None = None) -> t
 
 
 def main() -> None:
-    """Write the documents and print how many there are."""
+    """Write the documents and print their numbers."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--data", type=Path, required=True, help="HybridQA's folder")
     parser.add_argument("--out", type=Path, required=True)
-    parser.add_argument("--tables", nargs="*", help="ids of the tables to write; all unless given")
+    parser.add_argument("--tables", nargs="*", help="ids of the tables to write; default: all")
     args = parser.parse_args()
     tables, passages = write_documents(args.data, args.out, args.tables)
-    print(f"{tables} tables and {passages} passages written to {args.out}")
+    print(f"wrote {tables} tables and {passages} passages to {args.out}")
 
 
 if __name__ == "__main__":

@@ -2,9 +2,9 @@
 
     python -m benchmarks.hybridqa_offline --data DIR [--abstain] [--limit N] [--home FOLDER] [--out FILE]
 
-Every question is answered, however unsure; with ``--abstain`` only those that a user would get an answer to. Prints how
-many are answered and the share of exact matches by the official rule among all. Every second question, the first
-among them, is one that training/hops.py learned from: the others are counted apart.
+Every question is answered at any confidence; with ``--abstain`` only those above the reasoner's threshold. Prints how
+many are answered and the share of exact matches among all, by the official rule. training/hops.py learned from every
+second question, starting with the first; the others are counted separately.
 """
 
 import argparse
@@ -35,13 +35,13 @@ CORPUS = "hybridqa"
 
 
 def shown(name: str, rows: Sequence[dict]) -> str:
-    """Write how many of some questions are answered and right."""
+    """Return how many of the questions are answered and right."""
     answered, right = sum(r["verdict"] != "none" for r in rows), sum(r["right"] for r in rows)
     return f"{name}: questions {len(rows)}  answered {answered}  right {right}, {right / max(len(rows), 1):.1%} of all"
 
 
 def reasoner_for(services: Services, *, abstain: bool) -> ReasonerFor:
-    """Return the embedded reasoner as a deployment has it, or one that always answers."""
+    """Return the embedded reasoner as deployed, or one that always answers."""
     if abstain:
         return reasoners(services)
     known = {"least_confidence": 0.0, "linked": LinkedPassages(services)}
@@ -53,9 +53,9 @@ def main() -> None:
     """Ingest, ask, report."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--data", type=Path, required=True, help="HybridQA's folder")
-    parser.add_argument("--abstain", action="store_true", help="answer as a user is answered: not below the threshold")
+    parser.add_argument("--abstain", action="store_true", help="answer only above the threshold, as for users")
     parser.add_argument("--limit", type=int)
-    parser.add_argument("--home", type=Path, help="where the documents are ingested, to keep them for another run")
+    parser.add_argument("--home", type=Path, help="folder for the ingested documents, to keep them for another run")
     parser.add_argument("--out", type=Path, help="write one JSON line per question")
     args = parser.parse_args()
     questions = json.loads((args.data / "released_data" / "dev.json").read_text(encoding="utf-8"))[: args.limit]

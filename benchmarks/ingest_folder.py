@@ -1,4 +1,4 @@
-"""Ingest a folder into a temporary home and print what was found, what was skipped and why.
+"""Ingest a folder into a temporary home, and print what was found and what was skipped.
 
 python -m benchmarks.ingest_folder FOLDER [--suffix .html]
 """
@@ -15,7 +15,7 @@ from tablerag.tools.settings import Settings
 
 
 def main() -> None:
-    """Run the ingestion and print counts, seconds, failures and the commonest warnings."""
+    """Ingest, and print counts, seconds, failures and the most common warnings."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("folder", type=Path)
     parser.add_argument("--suffix", help="only files with this suffix")

@@ -2,8 +2,8 @@
 
     python -m benchmarks.mixed_retrieval --data FOLDER
 
-All tables and their linked passages are one corpus. Counts the questions whose table is among the schemas
-S_t of the three chunks kept, and among those shown before a question is split.
+All tables and their linked passages are one corpus. Counts the questions whose table is among the schemas S_t of the
+three chunks kept, and among those shown before a question is decomposed.
 """
 
 import argparse
@@ -25,8 +25,8 @@ CORPUS = "mixed"
 def main() -> None:
     """Ingest, search, count."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--data", type=Path, required=True, help="folder that holds hybridqa/")
-    parser.add_argument("--home", type=Path, help="keep the stores here, and use them when they are there")
+    parser.add_argument("--data", type=Path, required=True, help="folder with hybridqa/")
+    parser.add_argument("--home", type=Path, help="keep the stores in this folder, and reuse them")
     args = parser.parse_args()
     data = args.data / "hybridqa"
     questions = json.loads((data / "released_data" / "dev.json").read_text(encoding="utf-8"))

@@ -1,11 +1,11 @@
-"""Measure a model's SQL on WikiTableQuestions: each question's statement is written, repaired and run as in the graph.
+"""Measure a model's SQL on WikiTableQuestions: statements are written, repaired and run as in the graph.
 
     OPENAI_BASE_URL=... TABLERAG_MODEL=openai:NAME \\
     python -m benchmarks.nl2sql --data DIR (--own | --all) [--limit 30] [--seed 3] [--parallel 10] [--out FILE]
 
-DIR holds wikitq/. With --own a question is asked of its own table; with --all the tables of the whole dev split are one
-corpus, in which the question's schemas have to be found first. A result is right when the values of one of its columns,
-or of its only row, are the gold answers: statements may also select what identifies their rows. Prints how many
+DIR contains wikitq/. With --own a question is asked of its own table; with --all the tables of the dev split are one
+corpus, in which the question's schemas must be found first. A result is right if the values of one of its columns, or
+of its only row, are the gold answers: statements may also select what identifies their rows. Prints how many
 questions were right at once, right after a repair, wrong, declined, and without a statement that runs.
 """
 
@@ -43,7 +43,7 @@ TOGETHER = "dev"
 
 @dataclass(frozen=True, slots=True)
 class Written:
-    """What came of one question: its attempts, and the result of the statement that stood, if one did."""
+    """The outcome of one question: its attempts, and the result of the final statement, if there is one."""
 
     attempts: tuple[SqlAttempt, ...]
     result: SqlResult | None = None
@@ -52,12 +52,12 @@ class Written:
 
 
 def corpus_of(table: Path) -> str:
-    """Return the name of the corpus that holds one table alone."""
+    """Return the name of the corpus of a single table."""
     return "-".join(table.parts[-2:])
 
 
 def write_and_run(question: str, schemas: Sequence[TableSchema], tools: Deployment, reasoner: Reasoner) -> Written:
-    """Write a statement and run it, showing the model what failed, as often as the graph does."""
+    """Write and run a statement, with as many repairs as the graph allows."""
     attempts: list[SqlAttempt] = []
     missed = False
     while len(attempts) <= REPAIRS:
@@ -82,7 +82,7 @@ def write_and_run(question: str, schemas: Sequence[TableSchema], tools: Deployme
 
 
 def is_right(gold: Sequence[str], result: SqlResult) -> bool:
-    """Tell whether one column's values, or those of the only row, are the gold answers."""
+    """Return whether the values of one column, or of the only row, are the gold answers."""
     answers = [[row[i] for row in result.rows] for i in range(len(result.columns))]
     if len(result.rows) == 1:
         answers.append(list(result.rows[0]))
@@ -101,7 +101,7 @@ def outcome_of(gold: Sequence[str], written: Written) -> str:
 
 
 def schemas_of(q: WikiTqQuestion, tools: Deployment, together: bool) -> tuple[Sequence[TableSchema], bool]:
-    """Return the schemas that a question is asked of, and whether its own table is among them."""
+    """Return the schemas for a question, and whether its own table is among them."""
     if not together:
         return tools.services.catalog.schemas(corpus_of(q.table)), True
     context = Context(corpus=TOGETHER, recall_n=RECALL_N, top_k=TOP_K)
@@ -112,7 +112,7 @@ def schemas_of(q: WikiTqQuestion, tools: Deployment, together: bool) -> tuple[Se
 
 
 def ask(q: WikiTqQuestion, tools: Deployment, together: bool) -> dict:
-    """Ask one question and return the line that is written of it."""
+    """Ask one question and return its output line."""
     schemas, has_own = schemas_of(q, tools, together)
     reasoner = tools.reasoner_for(Context())
     written = write_and_run(q.question, schemas, tools, reasoner) if schemas else Written((), declined="no table found")
@@ -136,7 +136,7 @@ def ask(q: WikiTqQuestion, tools: Deployment, together: bool) -> dict:
 def measure(
     sample: Sequence[WikiTqQuestion], tables: Sequence[Path], parallel: int, console: Console, *, together: bool
 ) -> list[dict]:
-    """Ingest the tables and ask the questions, several at a time."""
+    """Ingest the tables and ask the questions in parallel."""
     with tempfile.TemporaryDirectory() as home:
         services = Services(Settings(home=Path(home)))
         if together:
@@ -154,16 +154,16 @@ def measure(
 
 
 def main() -> None:
-    """Run the measurement and print its counts."""
+    """Run the measurement and print the counts."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--data", type=Path, required=True, help="folder that holds wikitq/")
+    parser.add_argument("--data", type=Path, required=True, help="folder with wikitq/")
     mode = parser.add_mutually_exclusive_group(required=True)
     mode.add_argument("--own", action="store_true", help="ask each question of its own table")
     mode.add_argument("--all", action="store_true", help="ask each question of the dev split's tables")
     parser.add_argument("--split", default="random-split-1-dev")
     parser.add_argument("--limit", type=int, default=30)
     parser.add_argument("--seed", type=int, default=3)
-    parser.add_argument("--parallel", type=int, default=10, help="questions asked at a time")
+    parser.add_argument("--parallel", type=int, default=10, help="questions asked in parallel")
     parser.add_argument("--out", type=Path, help="write one JSON line per question")
     args = parser.parse_args()
     questions = load_wikitq(args.data / "wikitq", args.split)

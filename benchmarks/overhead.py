@@ -1,4 +1,4 @@
-"""Measure what the graph itself costs per question, with a model that answers at once.
+"""Measure the graph's own time per question, with a model that answers immediately.
 
     python -m benchmarks.overhead [--questions 30]
 
@@ -24,7 +24,7 @@ QUESTIONS = ("How many rows are there?", "What is the total?", "Which is the lar
 
 
 class InstantReasoner:
-    """A model's stand-in that takes no time: one subquery, one statement, one verdict."""
+    """A fake model that takes no time: one subquery, one statement, one verdict."""
 
     name = "instant"
 
@@ -63,7 +63,7 @@ def main() -> None:
         services.close()
     print(f"median per question {statistics.median(whole) * 1000:.1f} ms over {len(whole)} questions")
     for name, times in nodes.items():
-        print(f"  {name:<15} {statistics.median(times) * 1000:6.1f} ms, {len(times) / len(whole):.1f} times a question")
+        print(f"  {name:<15} {statistics.median(times) * 1000:6.1f} ms, {len(times) / len(whole):.1f} per question")
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""Measure how well tables are found, on QGpT's corpora, by the product's own ingest and retriever.
+"""Measure table retrieval on QGpT's corpora with the product's own ingest and retriever.
 
     python -m benchmarks.retrieval --data FOLDER [--plot FILE.svg] [--only MiMoTable]
 
@@ -33,7 +33,7 @@ PUBLISHED = {
     ("MiMoTable", True, "QGpT"): {"BGE-M3": (50.7, 72.4, 80.8), "Jina-ColBERT-v2": (57.9, 79.1, 83.3)},
     ("OTTQA", False, "QGpT"): {"BGE-M3": (51.5, 78.1, 86.7), "Jina-ColBERT-v2": (55.2, 78.7, 86.0)},
 }
-"""Published with the title line of OTT-QA stripped."""
+"""Published for OTT-QA without its title lines."""
 
 
 @dataclass(frozen=True)
@@ -64,7 +64,7 @@ def measure(corpus: QgptCorpus, *, titled: bool, every: int = 1) -> list[Measure
 
 
 def _add_questions(corpus: QgptCorpus, entries: Written, services: Services) -> None:
-    """Index the corpus's own questions as if a model had just written them."""
+    """Index the corpus's own questions as if a model had written them."""
     written = []
     for schema in services.catalog.schemas("bench"):
         asked = entries[schema.source, _sheet(schema.locator)].questions
@@ -104,7 +104,7 @@ def _methods(
 
 
 def _found(chunks: Sequence[Chunk], entries: Written) -> list[str]:
-    """Return the keys of the corpus entries found: several chunks of one sheet count once."""
+    """Return the keys of the corpus entries found, each sheet once."""
     sheets = dict.fromkeys((c.source, _sheet(c.locator)) for c in chunks)
     return [entries[sheet].key for sheet in sheets]
 
@@ -158,10 +158,10 @@ def plot(measured: Sequence[Measured], path: Path) -> None:
 def main() -> None:
     """Measure, print, plot."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--data", type=Path, required=True, help="folder that holds qgpt/, or qgpt itself")
+    parser.add_argument("--data", type=Path, required=True, help="folder with qgpt/, or qgpt itself")
     parser.add_argument("--only", default="", help="one corpus: MiMoTable or OTTQA")
-    parser.add_argument("--titles", choices=("released", "stripped"), help="one of both ways only")
-    parser.add_argument("--every", type=int, default=1, help="ask every n-th question only")
+    parser.add_argument("--titles", choices=("released", "stripped"), help="only one of the two")
+    parser.add_argument("--every", type=int, default=1, help="ask only every n-th question")
     parser.add_argument("--plot", type=Path, help="write the figures as a picture (svg, png, pdf)")
     parser.add_argument("--json", type=Path, help="write the figures as JSON")
     args = parser.parse_args()

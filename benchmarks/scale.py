@@ -2,8 +2,8 @@
 
     python -m benchmarks.scale [--chunks 100000] [--out FOLDER]
 
-Chunks are made up: rows of words drawn by rank, as words are in text. Each is short enough for one window,
-so there are as many vectors as chunks.
+The chunks are synthetic: rows of words with frequencies as in text. Each fits one window, so there are as many vectors
+as chunks.
 """
 
 import argparse
@@ -31,7 +31,7 @@ CORPUS = "scale"
 
 
 def make_chunks(first: int, count: int) -> list[Chunk]:
-    """Return made-up table chunks, the same for the same numbers."""
+    """Return synthetic table chunks, the same for the same numbers."""
     return [_chunk(i) for i in range(first, first + count)]
 
 
@@ -52,7 +52,7 @@ def _chunk(number: int) -> Chunk:
 
 
 def _word(random_: random.Random) -> str:
-    """Draw a word by rank: the r-th is about 1/r as frequent as the first."""
+    """Draw a word; the r-th is about 1/r as frequent as the first."""
     rank = int(WORDS ** random_.random())
     letters = "bcdfghklmnprst"
     vowels = "aeiou"
@@ -72,7 +72,7 @@ def questions(count: int, chunks: int) -> Iterator[tuple[str, str]]:
 
 
 def build(services: Services, chunks: int) -> float:
-    """Index all chunks, a document at a time; return the seconds it took."""
+    """Index all chunks, one document at a time; return the seconds."""
     begun = time.perf_counter()
     for first in track(range(0, chunks, PER_DOCUMENT), "building", transient=True):
         some = make_chunks(first, min(PER_DOCUMENT, chunks - first))
@@ -82,7 +82,7 @@ def build(services: Services, chunks: int) -> float:
 
 
 def ask(services: Services, chunks: int, concurrency: int, count: int) -> tuple[list[float], float]:
-    """Return milliseconds per query, retrieval and reranking, and the share that found its chunk in three."""
+    """Return milliseconds per query with reranking, and the share of queries whose chunk is among the first three."""
 
     def one(asked: tuple[str, str]) -> tuple[float, bool]:
         begun = time.perf_counter()
@@ -96,12 +96,12 @@ def ask(services: Services, chunks: int, concurrency: int, count: int) -> tuple[
 
 
 def quantiles(times: list[float]) -> str:
-    """Write the median and the 95th percentile."""
+    """Return the median and the 95th percentile as text."""
     return f"p50 {statistics.median(times):.1f} ms, p95 {statistics.quantiles(times, n=20)[-1]:.1f} ms"
 
 
 def two_processes(services: Services, home: Path, chunks: int) -> None:
-    """Ask while another process adds documents; then look for what it added."""
+    """Query while another process adds documents, then search for these."""
     added = 10
     other = subprocess.Popen([sys.executable, "-m", "benchmarks.scale", "--add", str(home), str(chunks), str(added)])
     asked = errors = 0
@@ -139,10 +139,10 @@ def main() -> None:
         print(f"built {args.chunks} chunks: {args.chunks / seconds:.0f} chunks/s")
         for name in ("chroma", "lexical"):
             size = sum(f.stat().st_size for f in (home / name).rglob("*") if f.is_file())
-            print(f"{name}: {size / args.chunks:.0f} bytes a chunk, {size / 1e6:.0f} MB")
+            print(f"{name}: {size / args.chunks:.0f} bytes per chunk, {size / 1e6:.0f} MB")
         for concurrency in (1, 8):
             times, hits = ask(services, args.chunks, concurrency, args.queries)
-            print(f"{concurrency} at once: {quantiles(times)}; the chunk asked for among three: {100 * hits:.0f} %")
+            print(f"{concurrency} at once: {quantiles(times)}; right chunk among the first three: {100 * hits:.0f} %")
         begun = time.perf_counter()
         extra = make_chunks(args.chunks, PER_DOCUMENT)
         services.vector_store(CORPUS).add(extra)

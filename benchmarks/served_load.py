@@ -1,9 +1,9 @@
-"""Measure a served deployment when many threads ask at once, with a stand-in for the model that answers at once.
+"""Measure a server while many threads ask at once, with a fake model that answers immediately.
 
     python -m benchmarks.served_load [--threads 50] [--turns 2] [--jobs 10]
 
-Every thread asks after a row of its own, so an answer that reaches the wrong thread shows. Prints how many answers were
-lost or mixed, and the median and 95th percentile of the seconds from question to answer.
+Every thread asks for its own row, so that an answer in the wrong thread is noticed. Prints how many answers were lost
+or mixed up, and the median and 95th percentile of the seconds from question to answer.
 """
 
 import argparse
@@ -24,7 +24,7 @@ from tests.support.model_thoughts import lookup
 
 @dataclass(frozen=True)
 class Turn:
-    """One question: the answer that is right, what came instead of it if anything, and the seconds it took."""
+    """One question: the right answer, the answer received, and the seconds it took."""
 
     expected: str
     answer: str
@@ -32,17 +32,17 @@ class Turn:
 
     @property
     def lost(self) -> bool:
-        """Whether there is no answer at all."""
+        """Whether there is no answer."""
         return not self.answer.isdigit()
 
     @property
     def mixed(self) -> bool:
-        """Whether there is another thread's."""
+        """Whether it is the answer to another thread."""
         return not self.lost and self.answer != self.expected
 
 
 async def ask_at_once(url: str, threads: int, turns: int) -> list[Turn]:
-    """Open all threads at once and ask on each, one turn after the other."""
+    """Open all threads at once and ask their questions one after the other."""
     async with get_client(url=url) as client:
         asked = await asyncio.gather(*(_converse(client, thread, turns) for thread in range(threads)))
     return [turn for thread in asked for turn in thread]
@@ -71,11 +71,11 @@ def report(turns: list[Turn]) -> str:
 
 
 def main() -> None:
-    """Start server and stand-in, ask, and print what became of it."""
+    """Start the server and the fake model, ask, and print the figures."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--threads", type=int, default=50)
     parser.add_argument("--turns", type=int, default=2)
-    parser.add_argument("--jobs", type=int, default=10, help="runs that the server works on at once")
+    parser.add_argument("--jobs", type=int, default=10, help="runs that the server executes in parallel")
     args = parser.parse_args()
     model = ModelServer().start()
     model.responder = lookup

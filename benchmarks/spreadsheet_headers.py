@@ -1,14 +1,13 @@
-"""Score where tables and their headers are found in made-up spreadsheets that are as untidy as real ones.
+"""Score the detection of tables and headers in synthetic spreadsheets that are as untidy as real ones.
 
     python -m benchmarks.spreadsheet_headers [--book NAME] [--language CODE] [--keep DIR] [--places]
                                              [--held-out | --held-out-two] [--show]
 
-The books and the truth about them are in benchmarks/spreadsheets. A table of the truth is found when a table that
-the reader gives covers at least half of both together; each found table counts once. Its header is right when
-exactly the truth's rows are its header rows. Each miss is printed on one line. ``--places`` also prints tables
-whose header is right but that begin or end elsewhere. ``--held-out`` takes the books that were written without a
-look at the reader in place of the others, ``--held-out-two`` a second set of such books. ``--keep`` leaves the
-workbooks in a folder; ``--show`` prints books as text, each row with its number and what the truth says of it.
+The workbooks and their expected tables are in benchmarks/spreadsheets. An expected table is found if the intersection
+with a detected table is at least half of their union; each detected table counts once. Its header is right if exactly
+the expected rows are detected. Each miss is printed on one line; ``--places`` also prints tables with the right header
+but other bounds. ``--held-out`` and ``--held-out-two`` use workbooks that were written without looking at the reader.
+``--keep`` leaves the workbooks in a folder; ``--show`` prints them as text with the expected tables.
 """
 
 import argparse
@@ -29,12 +28,12 @@ from tablerag.ingestion.readers import read_document
 from tablerag.ingestion.tables.table import TypedTable, build_table
 
 ENOUGH = 0.5
-"""Share of the cells of truth and find together that both have, from which on they are the same table."""
+"""Least intersection over union for an expected and a detected table to be the same."""
 
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """A table as the library sees it, in the sheet's own rows and columns."""
+    """A detected table, in the sheet's own rows and columns."""
 
     sheet: str
     header: frozenset[int]
@@ -45,7 +44,7 @@ class Found:
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """One book's truths, each with its find or None, and the finds that belong to no truth."""
+    """One book's expected tables, each with its detected table or None, and the remaining detected tables."""
 
     book: Book
     pairs: Sequence[tuple[Truth, Found | None]]
@@ -53,11 +52,11 @@ class Outcome:
 
 
 def found_table(table: TypedTable) -> Found:
-    """Return where a table of the library stands, and which rows of the sheet it takes for its header."""
+    """Return the position of a detected table and its header rows."""
     block = table.block
     numbers, columns = block.source_rows, block.source_columns
     if numbers is None or columns is None:
-        raise ValueError(f"the table at {block.locator} does not tell its rows and columns")
+        raise ValueError(f"the table at {block.locator} has no source rows and columns")
     first = table.body.first_row
     start = first - table.header_rows
     header = frozenset(numbers[i] for i in range(start, first) if any(c is not None for c in block.grid[i]))
@@ -71,7 +70,7 @@ def found_table(table: TypedTable) -> Found:
 
 
 def overlap(truth: Truth, found: Found) -> float:
-    """Return the share of cells that both have among those that either has."""
+    """Return the intersection over union of the two tables' cells."""
     if truth.sheet != found.sheet:
         return 0.0
     height, width = (
@@ -83,7 +82,7 @@ def overlap(truth: Truth, found: Found) -> float:
 
 
 def matched(book: Book, finds: Sequence[Found]) -> Outcome:
-    """Pair truths with finds, those that overlap most first."""
+    """Pair expected with detected tables, largest overlap first."""
     candidates = [(overlap(t, f), i, j) for i, t in enumerate(book.truths) for j, f in enumerate(finds)]
     taken: dict[int, int] = {}
     for share, i, j in sorted(candidates, key=lambda c: (-c[0], c[1], c[2])):
@@ -94,12 +93,12 @@ def matched(book: Book, finds: Sequence[Found]) -> Outcome:
 
 
 def expected_header(truth: Truth) -> frozenset[int]:
-    """Return the header rows of a truth."""
+    """Return the expected header rows."""
     return frozenset(range(truth.header[0], truth.header[1] + 1)) if truth.header else frozenset()
 
 
 def read_book(book: Book, folder: Path) -> Outcome:
-    """Write a book, read it back as the library does, and compare."""
+    """Write a book, read it as the product does, and compare."""
     blocks = [b for b in read_document(book.write(folder)).blocks if isinstance(b, TableBlock)]
     return matched(book, [found_table(t) for t in map(build_table, blocks) if t])
 
@@ -114,7 +113,7 @@ def _place(item: Truth | Found) -> str:
 
 
 def misses(outcome: Outcome, places: bool = False) -> Iterator[str]:
-    """Yield one line for each table or header of a book that is not as it should be; on demand, for each place too."""
+    """Yield one line for each wrong table or header of a book; with ``places``, also for wrong bounds."""
     for truth, found in outcome.pairs:
         where = f"{outcome.book.name}, {truth.sheet}, {_place(truth)}"
         if found is None:
@@ -145,7 +144,7 @@ def summary(outcomes: Sequence[Outcome]) -> Iterator[str]:
 
 
 def shown(book: Book, folder: Path) -> Iterator[str]:
-    """Yield a book as text: H and number for each table's header rows, D for data, F for forms."""
+    """Yield a book as text, with rows marked H (header), D (data) or F (form) and the table's number."""
     workbook = load_workbook(book.write(folder), data_only=True)
     for sheet in workbook.worksheets:
         state = "" if sheet.sheet_state == "visible" else f" ({sheet.sheet_state})"
@@ -166,18 +165,18 @@ def _mark(index: int, truth: Truth, row: int) -> str:
 
 
 def main() -> None:
-    """Print each miss and the figures, or the books themselves."""
+    """Print each miss and the figures, or the books."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--book", help="only this one")
+    parser.add_argument("--book", help="only this book")
     parser.add_argument("--language", help="only books in this language, as en or zh")
-    parser.add_argument("--keep", type=Path, help="leave the workbooks here")
-    parser.add_argument("--places", action="store_true", help="also tables with other first or last rows or columns")
+    parser.add_argument("--keep", type=Path, help="keep the workbooks in this folder")
+    parser.add_argument("--places", action="store_true", help="also print tables with wrong bounds")
     parser.set_defaults(chosen=BOOKS)
     sets = parser.add_mutually_exclusive_group()
     for flag, chosen, which in (("--held-out", HELD_OUT, "first"), ("--held-out-two", HELD_OUT_TWO, "second")):
-        about = f"the {which} set of books that were held out, not the others"
+        about = f"use the {which} held-out set of books"
         sets.add_argument(flag, dest="chosen", action="store_const", const=chosen, help=about)
-    parser.add_argument("--show", action="store_true", help="print the books and the truth, score nothing")
+    parser.add_argument("--show", action="store_true", help="print the books with the expected tables, without scores")
     options = parser.parse_args()
     books = [b for b in options.chosen if options.book in (None, b.name) and options.language in (None, b.language)]
     console = Console(soft_wrap=True, highlight=False)

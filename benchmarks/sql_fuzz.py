@@ -1,9 +1,9 @@
-"""Statements made up at random against the guard: python -m benchmarks.sql_fuzz --executions 100000
+"""Fuzz the SQL guard with random statements: python -m benchmarks.sql_fuzz --executions 100000
 
-Each is built by a grammar of real pieces, or is a statement of a case file with pieces put in, taken out or exchanged.
-The guard refuses it with SqlRejected, or what it returns runs on SQLite and leaves every byte of the database as it
-was, writes no file and shows no cell of a table that it was not shown. Anything else is a crash. Where atheris is
-installed (the extra ``fuzz``) it steers by what the guard's code covers; --plain draws at random.
+Each statement is built by a grammar from real pieces, or is one of a case file with pieces inserted, removed or
+exchanged. The guard must reject it with SqlRejected, or return SQL that runs on SQLite without changing a byte of the
+database, writing a file or reading a table that was not offered. Anything else is a crash. If atheris is installed
+(the extra ``fuzz``), it is guided by code coverage; --plain draws at random.
 """
 
 import argparse
@@ -32,9 +32,9 @@ from tablerag.tools.sql.transpiler import NotRewritable
 __all__ = ["Oracle", "Pick", "fill", "pieces_of", "schemas", "statement"]
 
 Pick = Callable[[int], int]
-"""Returns a number from 0 to below what it is given; all chance comes from it."""
+"""Returns a number from 0 to below its argument; the only source of randomness."""
 COLUMNS = {"region": "text", "order": "text", "amount": "integer", "price": "decimal", "day": "date", "paid": "boolean"}
-SECRET = "a secret that nobody was shown"
+SECRET = "a secret that was never offered"
 CASES = Path(__file__).resolve().parent.parent / "tests" / "cases" / "sql_guard.sql"
 MOST_STEPS = 60
 PROGRESS = 10_000
@@ -46,7 +46,7 @@ PLACE = re.compile(r"\{(\w+)\}")
 
 @lru_cache(maxsize=2)
 def _grammar(hostile: bool) -> dict[str, list[str]]:
-    """Read the pieces by name; hostile ones only where asked for."""
+    """Read the pieces by name, hostile ones only on request."""
     grammar: dict[str, list[str]] = {}
     for line in PIECES.read_text(encoding="utf-8").splitlines():
         if line.startswith("## "):
@@ -57,7 +57,7 @@ def _grammar(hostile: bool) -> dict[str, list[str]]:
 
 
 def fill(pick: Pick) -> str:
-    """Return a statement of the grammar; once it is long every choice is the first, which ends it."""
+    """Return a statement from the grammar; once it is long, always take the first choice, which ends it."""
     grammar, steps = _grammar(pick(3) == 0), 0
     made: list[str] = []
     waiting = ["{statement}"]
@@ -80,7 +80,7 @@ def pieces_of(cases: str) -> list[str]:
 
 
 def mutated(pick: Pick, known: Sequence[str]) -> str:
-    """Return a known statement with up to four of its pieces left out, doubled, exchanged or put in."""
+    """Return a known statement with up to four pieces removed, doubled, exchanged or inserted."""
     words = re.findall(r"\s+|\w+|.", known[pick(len(known))], re.DOTALL)
     for _ in range(1 + pick(4)):
         at = pick(max(1, len(words)))
@@ -92,12 +92,12 @@ def mutated(pick: Pick, known: Sequence[str]) -> str:
 
 
 def statement(pick: Pick, known: Sequence[str]) -> str:
-    """Return one statement to try."""
+    """Return one random statement."""
     return fill(pick) if pick(2) else mutated(pick, known)
 
 
 def schemas() -> list[TableSchema]:
-    """Return the tables that statements are shown."""
+    """Return the tables offered to statements."""
     told = {"sales": COLUMNS, "stores": {"region": "text", "manager": "text"}}
     return [
         TableSchema(
@@ -112,7 +112,7 @@ def schemas() -> list[TableSchema]:
 
 
 class Oracle:
-    """An SQLite database in a folder of its own, and what must never come of a statement on it."""
+    """A SQLite database in its own folder, and the checks after each statement."""
 
     def __init__(self, folder: Path) -> None:
         self.folder, self.shown = folder, schemas()
@@ -143,14 +143,14 @@ class Oracle:
         return hashlib.sha256((self.folder / "t.db").read_bytes() + logged).hexdigest(), tuple(names)
 
     def try_(self, sql: str) -> str:
-        """Return what became of a statement; raise AssertionError when it did what it must not."""
+        """Run a statement and return its outcome; raise AssertionError if it did something forbidden."""
         try:
             guarded = guard(sql, self.shown, row_limit=50)
             result = self.database.run(guarded)
         except NotRewritable as error:
-            raise AssertionError("the guard let pass what the dialect's rules cannot rewrite") from error
+            raise AssertionError("the guard accepted what the dialect cannot rewrite") from error
         except SqlRejected as error:
-            assert "\n" not in str(error) and len(str(error)) < 600, f"a refusal of many words: {error}"
+            assert "\n" not in str(error) and len(str(error)) < 600, f"long rejection message: {error}"
             return "refused"
         except SqlFailed:
             assert self.state() == self.before, "the database has changed"
@@ -184,7 +184,7 @@ def _once(oracle: Oracle, sql: str, counts: Counter[str]) -> None:
 
 
 def _steered(oracle: Oracle, known: Sequence[str], executions: int, seed: int) -> None:
-    """Run under atheris, which never returns; the process ends once the executions are done."""
+    """Run under atheris, which never returns; it ends the process after the executions."""
     import atheris
 
     for module in [m for name, m in sys.modules.items() if name.startswith("tablerag.tools.sql.")]:

@@ -2,8 +2,8 @@
 
     python -m benchmarks.sql_speed [--rows 1000000] [--rounds 3]
 
-Each query runs as the product runs it (guard, re-emission, limited session) and as hand-written SQLite without
-any function of ours, in turns; the best of the rounds counts. Queries that SQLite has no words for are apart.
+Each query runs as in the product (guard, translation, limited session) and as hand-written SQLite without custom
+functions, alternately; the best round counts. Queries without an equivalent in SQLite are listed separately.
 """
 
 import argparse
@@ -115,7 +115,7 @@ ALONE = {
 
 
 def fill(path: Path, rows: int) -> None:
-    """Write a table of that many rows, the same each time."""
+    """Write a table with that many rows, the same each time."""
     drawn = random.Random(7)
     regions = [f"{name} {n}" for name in ("North", "South", "East", "Northeast") for n in range(1, 41)]
     with closing(sqlite3.connect(path)) as connection:
@@ -134,7 +134,7 @@ def fill(path: Path, rows: int) -> None:
 
 
 def best(path: Path, database: Database, schema: TableSchema, mysql: str, sqlite: str, rounds: int):
-    """Return the least seconds of the product and of SQLite alone."""
+    """Return the best times of the product and of SQLite alone, in seconds."""
     ours, alone = [], []
     with closing(sqlite3.connect(f"file:{path}?mode=ro", uri=True)) as connection:
         for _ in range(rounds):
@@ -159,7 +159,7 @@ def main() -> None:
         database = Database(f"sqlite:///{path}", timeout_s=120, row_limit=1000)
         columns = tuple(Column(name=n, header=n, type=t) for n, t in TYPES.items())
         schema = TableSchema(table_id="t", name="sales", columns=columns, row_count=args.rows, source="sales.csv")
-        for title, pairs in (("the same in SQLite's words", PAIRS), ("without an equivalent in SQLite", ALONE)):
+        for title, pairs in (("the same in SQLite", PAIRS), ("without an equivalent in SQLite", ALONE)):
             print(f"{args.rows:,} rows, {title:<32} ours s  SQLite s  ratio")
             for name, (mysql, sqlite) in pairs.items():
                 ours, alone = best(path, database, schema, mysql, sqlite, args.rounds)

@@ -1,8 +1,8 @@
-"""Compare header rows, header paths, sections, totals and units found in TAT-QA's tables with labels given by eye.
+"""Compare header rows, header paths, sections, totals and units found in TAT-QA's tables with manual labels.
 
     python -m benchmarks.tatqa_headers --data DIR [--misses]
 
-DIR holds tatqa/tatqa_dataset_dev.json: tables of financial reports as grids of strings. ``tatqa_labels.json`` labels
+DIR contains tatqa/tatqa_dataset_dev.json: tables of financial reports as grids of strings. ``tatqa_labels.json`` labels
 50 of them, drawn at random, and holds no cell: rows and columns by number from 0, the path over a column as the grid
 cells whose text forms it, outermost first. Labelled so: rows of units are header rows; words over the row labels
 belong to no other column; closing balances and net rows are totals, opening balances, ratios and averages are not; a
@@ -32,35 +32,35 @@ Grid = list[list[str]]
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """What is to be known of a table beyond its cells, as labelled or as found."""
+    """A table's labels, or what was found in it."""
 
     rows: dict[str, frozenset[int]]
     paths: dict[int, str]
-    """The words over each column but the first, without units."""
+    """The header path of each column but the first, without units."""
     periods: frozenset[int]
     units: dict[int, tuple[str, str]]
-    """Unit and scale of each column of amounts; of the whole table, at 0, where labelled."""
+    """Unit and scale of each column of amounts; at 0 that of the whole table, if labelled."""
 
 
 def words(parts: Sequence[str]) -> str:
-    """Return a path as one text to compare, its units left out."""
+    """Return a path as one text to compare, without units."""
     return " ".join(" ".join(p for p in parts if not is_unit(p)).casefold().split())
 
 
 def names_period(parts: Sequence[str]) -> bool:
-    """Tell whether a path says a year, quarter, month or date."""
+    """Return whether a path contains a year, quarter, month or date."""
     return any(is_period(p) or YEAR.search(p) for p in parts)
 
 
 def labelled(grid: Grid, label: dict[str, Any]) -> Reading:
-    """Return a label as a reading of its grid."""
+    """Return a table's labels in the form of a reading."""
     paths = {int(c): words([cell_text(grid[r][k]) for r, k in cells]) for c, cells in label["paths"].items()}
     rows = {name: frozenset(label[name]) for name in ROWS}
     return Reading(rows, paths, frozenset(label["period_columns"]), {0: (label["unit"], label["scale"])})
 
 
 def found(grid: Grid) -> Reading:
-    """Return what the library makes of a grid."""
+    """Return what the product finds in a grid."""
     block = TableBlock(grid, Locator(), source_columns=range(len(grid[0])))
     table = build_table(block)
     if table is None:
@@ -91,7 +91,7 @@ def _units(table: TypedTable, columns: list[tuple[int, int]]) -> dict[int, tuple
 
 
 def unit_is_right(wanted: Reading, given: Reading) -> bool:
-    """Tell whether the table's unit and scale are those of its columns of periods, or of one column at least."""
+    """Return whether the table's unit and scale are those of its period columns, or of at least one column."""
     unit, scale = wanted.units[0]
     columns = {c: u for c, u in given.units.items() if c in wanted.periods} or given.units
     right = [u for u in columns.values() if u[1] == scale and (not unit or u[0] == unit.casefold())]
@@ -99,7 +99,7 @@ def unit_is_right(wanted: Reading, given: Reading) -> bool:
 
 
 def misses(grid: Grid, wanted: Reading, given: Reading) -> Iterator[str]:
-    """Say each thing that was found otherwise than labelled."""
+    """Yield one line for each difference from the labels."""
     for name in ROWS:
         if wanted.rows[name] != given.rows[name]:
             missed, false = (sorted(a - b) for a, b in _both_ways(wanted.rows[name], given.rows[name]))
@@ -119,7 +119,7 @@ def _both_ways(a: frozenset[int], b: frozenset[int]) -> tuple[tuple[frozenset[in
 
 
 def summary(pairs: Sequence[tuple[Reading, Reading]]) -> Iterator[str]:
-    """Say how much was found."""
+    """Yield the figures."""
     n = len(pairs)
     for name in ("title_rows", "header_rows"):
         yield f"{name.replace('_', ' ')} exactly right: {sum(w.rows[name] == g.rows[name] for w, g in pairs)} of {n}"
@@ -140,7 +140,7 @@ def summary(pairs: Sequence[tuple[Reading, Reading]]) -> Iterator[str]:
 
 
 def main() -> None:
-    """Print the figures and, when asked for, each thing found otherwise."""
+    """Print the figures and, on request, each difference from the labels."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--data", type=Path, required=True)
     parser.add_argument("--misses", action="store_true")

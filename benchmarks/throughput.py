@@ -1,11 +1,11 @@
-"""Throughput of ingestion's reading, typing and storing, beside pandas' reader and to_sql on the same files in one run.
+"""Measure ingestion's reading, typing and storing beside pandas' reader and to_sql on the same files.
 
     python -m benchmarks.throughput [--rows 100000] [--large-mb 300] [--only FORMAT ...]
 
-For each format files of generated rows are read, typed and written to a SQLite file by both. pandas reads cells and
-writes them as they are: it finds no headers, units or totals, chunks no text and indexes nothing; "with indexes" is the
-whole ingest. Times depend on the machine, so the ratio is what to look at. Last comes the memory peak of a whole ingest
-of one large CSV file, in a process of its own.
+For each format, both read files of generated rows and write them to a SQLite file. pandas writes the cells as they
+are: it finds no headers, units or totals, chunks no text and builds no index; "with indexes" is the complete ingest.
+Times depend on the machine, so compare the ratios. At the end, the memory peak of ingesting one large CSV file is
+measured in a separate process.
 """
 
 import argparse
@@ -97,7 +97,7 @@ FORMATS: dict[str, tuple[Callable[[Path, int], None], Callable[[Path], pandas.Da
     ".docx": (write_docx, None, 0.02),
     ".pdf": (write_pdf, None, 0.01),
 }
-"""Writer, pandas' reader if it has one, and the share of the rows that the format's files get."""
+"""Writer, pandas' reader if there is one, and the share of the rows in files of this format."""
 
 
 def ours(path: Path, folder: Path) -> float:
@@ -119,7 +119,7 @@ def theirs(path: Path, read: Callable[[Path], pandas.DataFrame], folder: Path) -
 
 
 def whole(path: Path, folder: Path) -> float:
-    """Return the seconds of the whole ingest, chunks and indexes included."""
+    """Return the seconds of the complete ingest with chunks and indexes."""
     services = Services(Settings(home=folder / f"home{path.suffix}", workers=1, _env_file=None))
     started = time.perf_counter()
     (entry,) = ingest([path], services, "default").entries
@@ -138,7 +138,7 @@ from tablerag.tools.settings import Settings
 services = Services(Settings(home=Path(sys.argv[2]), _env_file=None))
 (entry,) = ingest([Path(sys.argv[1])], services, "default").entries
 services.close()
-# What a process has inherited from the one that started it counts in its rusage, but not here.
+# Unlike rusage, VmHWM does not count memory inherited from the parent process.
 (own,) = (line.split()[1] for line in Path("/proc/self/status").read_text().splitlines() if line.startswith("VmHWM"))
 children = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss
 print(entry.status, entry.rows, round(int(own) / 1024), round(children / 1024))
@@ -146,7 +146,7 @@ print(entry.status, entry.rows, round(int(own) / 1024), round(children / 1024))
 
 
 def memory_peak(path: Path, folder: Path) -> str:
-    """Ingest a file in a process of its own; return its status, its rows and the peaks in MB."""
+    """Ingest a file in a separate process; return its status, rows and memory peaks in MB."""
     command = [sys.executable, "-c", PEAK, str(path), str(folder / "home_large")]
     said = subprocess.run(command, capture_output=True, text=True, check=True, cwd=Path(__file__).parent.parent)
     status, rows, own, children = said.stdout.split()
@@ -182,7 +182,7 @@ def main() -> None:
             ingest([small], services, "default")
             each = 20 / (time.perf_counter() - started)
             services.close()
-            pandas_rate, ratio = (f"{count / other:,.0f}", f"{own / other:.1f}") if read else ("has no reader", "")
+            pandas_rate, ratio = (f"{count / other:,.0f}", f"{own / other:.1f}") if read else ("no reader", "")
             size = f"{path.stat().st_size / 1e6:.1f}"
             table.add_row(
                 suffix,

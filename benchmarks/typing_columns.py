@@ -1,12 +1,11 @@
-"""Score the typing of columns against labels given by eye to columns of WikiTableQuestions' training tables.
+"""Score column typing against manual labels for columns of WikiTableQuestions' training tables.
 
     python -m benchmarks.typing_columns --data DIR [--misses]
 
-DIR holds wikitq/. ``typing_labels.tsv`` labels 500 columns drawn at random, ``typing_supplement.tsv`` 160 more
-that were chosen for types which are rare in those, ``typing_heldout.tsv`` 200 that nobody looked at while typing
-was written (120 at random, 80 with digits that are no plain numbers); each names its table, its column and its
-type, and holds no cell.
-A type's precision is the share of right ones among the columns given it, its recall the share found of those labelled.
+DIR contains wikitq/. ``typing_labels.tsv`` labels 500 columns drawn at random, ``typing_supplement.tsv`` 160 more
+with types that are rare among those, ``typing_heldout.tsv`` 200 that were not looked at while typing was written (120
+at random, 80 with digits that are not plain numbers). The files name table, column and type, and contain no cells.
+Precision is the share of right ones among the columns given a type, recall the share found of those labelled.
 """
 
 import argparse
@@ -26,14 +25,14 @@ HERE = Path(__file__).parent
 SETS = {
     "drawn at random": "typing_labels.tsv",
     "supplement of rare types": "typing_supplement.tsv",
-    "kept apart while typing was written": "typing_heldout.tsv",
+    "held out while typing was written": "typing_heldout.tsv",
 }
 LABELS = {"partial date": "partial_date", "yearless date": "partial_date"}
 
 
 @dataclass(frozen=True, slots=True)
 class Judged:
-    """A labelled column and the type it was given."""
+    """A labelled column and its detected type."""
 
     place: str
     wanted: str
@@ -42,12 +41,12 @@ class Judged:
 
 
 def label_of(column: TypedColumn) -> str:
-    """Return the label that a typed column stands for."""
+    """Return the label for a typed column."""
     return LABELS.get(column.kind, column.kind) or column.type
 
 
 def judged(data: Path, labels: Path) -> list[Judged]:
-    """Type every labelled column by its header and all of its cells."""
+    """Type every labelled column by its header and all its cells."""
     found = []
     with labels.open(encoding="utf-8", newline="") as stream:
         for row in csv.DictReader(stream, delimiter="\t"):
@@ -61,7 +60,7 @@ def judged(data: Path, labels: Path) -> list[Judged]:
 
 
 def view(title: str, columns: Sequence[Judged]) -> Table:
-    """Draw precision and recall per type."""
+    """Return a table of precision and recall per type."""
     table = Table(title=title, title_justify="left")
     for name in ("type", "labelled", "given", "right", "precision", "recall"):
         table.add_column(name, justify="left" if name == "type" else "right")
@@ -91,7 +90,7 @@ def main() -> None:
     for c in both if options.misses else ():
         if c.wanted != c.found:
             shown = " | ".join(dict.fromkeys(c.cells))[:150]
-            console.print(f"{c.place}: labelled {c.wanted}, given {c.found}: {shown}", markup=False)
+            console.print(f"{c.place}: labelled {c.wanted}, found {c.found}: {shown}", markup=False)
 
 
 if __name__ == "__main__":

@@ -1,10 +1,10 @@
-"""Measure value linking: whether the columns and values that a question speaks of are among its hints.
+"""Measure value linking: whether the columns and values that a question mentions are among its hints.
 
     python -m benchmarks.value_linking --data DIR [--limit 200] [--seed 7] [--values 1000000] [--misses]
 
-DIR holds wikitq/. Questions are those of the dev split whose answer stands in a row of their table that has another
-text cell which the question says word by word; that cell's column and value are what the hints must hold. Then the
-time of a lookup among many distinct values is measured, as a multiple of one among a thousand.
+DIR contains wikitq/. Uses the questions of the dev split whose answer is in a row with another text cell that the
+question contains word for word; the hints must include that cell's column and value. Then compares the time of a
+lookup among many distinct values with one among a thousand.
 """
 
 import argparse
@@ -33,15 +33,15 @@ SYLLABLES = "ka ro mi ten sol var bri lon dup est gra hin jor wex yal zim olo pr
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """A question and the cells of its answer's rows that it says."""
+    """A question and the cells of its answer's rows that it mentions."""
 
     question: WikiTqQuestion
     cells: frozenset[tuple[int, str]]
-    """Place of the column, and the folded cell."""
+    """Index of the column, and the case-folded cell."""
 
 
 def wanted(question: WikiTqQuestion) -> Wanted | None:
-    """Return what must be linked, None when the answer's row has no cell that the question says."""
+    """Return what must be linked; None if the question mentions no cell of the answer's row."""
     asked = f" {key_of(question.question)} "
     answers = {key_of(a) for a in question.gold}
     cells: set[tuple[int, str]] = set()
@@ -58,7 +58,7 @@ def wanted(question: WikiTqQuestion) -> Wanted | None:
 
 
 def is_linked(sought: Wanted, services: Services) -> tuple[bool, bool]:
-    """Return whether one of the cells is among the hints with its column, and whether with any column."""
+    """Return whether a cell is among the hints with its column, and whether with any column."""
     corpus = "-".join(sought.question.table.parts[-2:])
     ingest([sought.question.table], services, corpus)
     schemas = services.catalog.schemas(corpus)
@@ -81,7 +81,7 @@ def _columns(schema: object) -> list[_Place]:
 
 
 def lookup_times(count: int, console: Console) -> None:
-    """Print how long building takes and how long a question is matched among many values."""
+    """Print the times of building the index and of matching a question among many values."""
     chance = random.Random(1)
 
     def word() -> str:
@@ -102,7 +102,7 @@ def lookup_times(count: int, console: Console) -> None:
         ratio = median(times["large"]) / median(times["small"])
         console.print(f"{len(values):,} distinct values: indexed at {len(values) / built:,.0f} values/s")
         console.print(
-            f"a question among them: median {median(times['large']) * 1000:.1f} ms, {ratio:.1f} x a thousand's"
+            f"a question among them: median {median(times['large']) * 1000:.1f} ms, {ratio:.1f} x that among a thousand"
         )
 
 
@@ -133,7 +133,7 @@ def main() -> None:
                 console.print(f"{one.question.table.parts[-2:]}: {one.question.question} {sorted(one.cells)}")
         services.close()
     console.print(f"column and value among the hints: {right} of {len(sample)} ({right / len(sample):.1%})")
-    console.print(f"the value, in whichever column: {value_only} of {len(sample)} ({value_only / len(sample):.1%})")
+    console.print(f"the value in any column: {value_only} of {len(sample)} ({value_only / len(sample):.1%})")
     lookup_times(options.values, console)
 
 

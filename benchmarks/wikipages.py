@@ -2,10 +2,9 @@
 
     python -m benchmarks.wikipages --data DIR [--misses]
 
-DIR holds wikipages/ and wikitq/. For each page the found table that shares most cells with the CSV is
-compared: as many rows (one more or less is let pass), as many columns, and equal cells after normalisation
-(case, punctuation, footnote marks and spaces aside). Rows that became a path column (section rows) count as rows,
-path columns do not count as columns: the CSV has them where the page has them.
+DIR contains wikipages/ and wikitq/. For each page, the table that shares most cells with the CSV is compared: the same
+number of rows (give or take one) and columns, and equal cells, ignoring case, punctuation, footnote marks and spaces.
+Section rows that became a path column count as rows, as in the CSV; path columns do not count as columns.
 """
 
 import argparse
@@ -32,7 +31,7 @@ MARK = re.compile(r"\[[^\]]{1,12}\]|[†‡§*]")
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """One page's CSV beside the table found."""
+    """One page's CSV and the table found."""
 
     page: str
     wanted: tuple[int, int]
@@ -43,12 +42,12 @@ class Comparison:
 
     @property
     def same_shape(self) -> bool:
-        """Say whether columns agree and rows do but for one."""
+        """Return whether columns agree, and rows do within one."""
         return self.wanted[1] == self.found[1] and abs(self.wanted[0] - self.found[0]) <= 1
 
 
 def normalised(cell: str) -> str:
-    """Return a cell without what two renderings of one page differ in."""
+    """Return a cell without the differences between two renderings of a page."""
     text = unicodedata.normalize("NFKD", MARK.sub("", cell))
     return "".join(c for c in text.casefold() if c.isalnum() or c in "+-%")
 
@@ -61,14 +60,14 @@ def read_csv(path: Path) -> list[list[str]]:
 
 
 def shown_rows(table: TypedTable) -> list[list[str]]:
-    """Return a table's rows as its document shows them: section rows where they stood, no path columns."""
+    """Return a table's rows as in its document, with section rows and without path columns."""
     rows = {row.index: [cell_text(c) for c in row.cells[table.path_depth :]] for row in table.rows()}
     rows |= {i: [cell_text(c) for c in table.block.grid[i]] for i in table.sections}
     return [rows[i] for i in sorted(rows)]
 
 
 def compared(page: str, wanted: list[list[str]], tables: Sequence[TypedTable]) -> Comparison:
-    """Compare the CSV's data rows with the best of the tables found."""
+    """Compare the CSV's data rows with the most similar table."""
     body = [[normalised(c) for c in row] for row in wanted[1:]]
     cells = Counter(c for row in body for c in row if c)
     best: list[list[str]] = []
@@ -85,7 +84,7 @@ def compared(page: str, wanted: list[list[str]], tables: Sequence[TypedTable]) -
 
 
 def _equal_cells(wanted: list[list[str]], found: list[list[str]]) -> int:
-    """Count equal cells in the same column of rows that belong together."""
+    """Count equal cells in the same column of matching rows."""
     keys_wanted, keys_found = (["\x1f".join(r) for r in rows] for rows in (wanted, found))
     count = 0
     for tag, a, b, c, d in SequenceMatcher(None, keys_wanted, keys_found, autojunk=False).get_opcodes():
@@ -98,7 +97,7 @@ def _equal_cells(wanted: list[list[str]], found: list[list[str]]) -> int:
 
 
 def main() -> None:
-    """Print the shares and, when asked for, each page that is not as the CSV."""
+    """Print the shares and, on request, each page that differs from its CSV."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--data", type=Path, required=True)
     parser.add_argument("--misses", action="store_true")

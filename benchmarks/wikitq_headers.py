@@ -1,9 +1,9 @@
-"""Count the CSV files of WikiTableQuestions that come through whole: one table, one header row, a row for each record.
+"""Count the CSV files of WikiTableQuestions that are read as one table with one header row and all records.
 
     python -m benchmarks.wikitq_headers --data DIR [--misses]
 
-DIR holds wikitq/. Plain tables are what tuning on messy ones spoils first. The grid alone is judged as well, as
-if it had come out of a spreadsheet or a page, where header rows and sections are likelier than in a CSV file.
+DIR contains wikitq/. Tuning on messy tables tends to break plain ones first. Each grid is also judged as if it came
+from a spreadsheet or a page, where several header rows and sections are more likely than in a CSV file.
 """
 
 import argparse
@@ -20,11 +20,11 @@ from tablerag.ingestion.tables.table import build_table
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """What became of one file."""
+    """The result for one file."""
 
     tables: int
     headers: int
-    """Header rows of its first table."""
+    """Header rows of the first table."""
     rows: int
     records: int
     totals: int
@@ -32,7 +32,7 @@ class Found:
 
     @property
     def is_whole(self) -> bool:
-        """Tell whether nothing was cut, joined or taken for something else."""
+        """Return whether the file is one table with one header row and all records."""
         return self.tables == 1 and self.headers == 1 and self.rows == self.records
 
 
@@ -53,7 +53,7 @@ def found_in(path: Path) -> Found:
 
 
 def main() -> None:
-    """Print how many files come through whole, and how the others do not."""
+    """Print the figures."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--data", type=Path, required=True)
     parser.add_argument("--misses", action="store_true")
@@ -71,7 +71,7 @@ def main() -> None:
     console.print(f"one table, one header row, a row for each record: {share(sum(f.is_whole for f in all_))}")
     console.print(f"one table: {share(sum(f.tables == 1 for f in all_))}")
     console.print(f"one header row: {share(sum(f.headers == 1 for f in all_))}")
-    console.print(f"one header row, judged by the grid alone: {share(sum(f.headers_of_grid == 1 for f in all_))}")
+    console.print(f"one header row, judged as a spreadsheet: {share(sum(f.headers_of_grid == 1 for f in all_))}")
     console.print(f"rows marked as totals: {sum(f.totals for f in all_)} of {sum(f.rows for f in all_)}")
 
 

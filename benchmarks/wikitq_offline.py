@@ -1,10 +1,10 @@
-"""Measure the embedded reasoner on WikiTableQuestions, each question against its own table or all of them at once.
+"""Measure the embedded reasoner on WikiTableQuestions, each question with its own table or with all tables.
 
     python -m benchmarks.wikitq_offline --data DIR [--open] [--limit 300] [--split random-split-1-dev] [--plot FILE]
 
-Every question is answered, however unsure; the statement runs through the guard. Prints the share of right answers by
-the official rule, of all, of the surer half, by how sure they are, by kind of question, and the time per question. With
-``--open`` the question goes through the whole graph, over one corpus of all of the split's tables.
+Every question is answered at any confidence, and the SQL passes the guard. Prints the share of right answers by the
+official rule: of all, of the most confident, by confidence, and by kind of question; and the time per question. With
+``--open`` questions go through the complete graph, over one corpus of all tables of the split.
 """
 
 import argparse
@@ -21,12 +21,12 @@ from pathlib import Path
 from rich.console import Console
 from rich.progress import track
 
+from benchmarks.reliability import reliability
 from tablerag.agent.context import Context
 from tablerag.agent.offline.reasoner import OfflineReasoner
 from tablerag.agent.reasoning import SqlTask
 from tablerag.evaluation.datasets.wikitq import WikiTqQuestion, load_wikitq
 from tablerag.evaluation.metrics import denotations_match
-from tablerag.evaluation.reliability import reliability
 from tablerag.graphs.tablerag import RECURSION_LIMIT, build
 from tablerag.ingestion.pipeline import ingest
 from tablerag.tools.errors import SqlProblem
@@ -49,17 +49,17 @@ KINDS = (
 
 
 def kind_of(question: str) -> str:
-    """Return the first kind whose words a question has; "lookup" for none."""
+    """Return the first kind whose words are in a question, or "lookup"."""
     return next((kind for kind, pattern in KINDS if re.search(pattern, question.casefold())), "lookup")
 
 
 def key_of(table: Path) -> str:
-    """Return the source under which a table of the benchmark is ingested."""
+    """Return the source name of a table of the benchmark."""
     return "/".join(table.parts[-2:])
 
 
 def copied(tables: Iterable[Path], folder: Path) -> Path:
-    """Copy a split's tables to a folder of their own, under the names that the benchmark gives them."""
+    """Copy a split's tables to one folder, under their names in the benchmark."""
     for table in tables:
         target = folder / key_of(table)
         target.parent.mkdir(parents=True, exist_ok=True)
@@ -68,12 +68,12 @@ def copied(tables: Iterable[Path], folder: Path) -> Path:
 
 
 def shown(cells: Sequence[Cell]) -> list[str]:
-    """Write a result's first column as the values of an answer."""
+    """Return a result's first column as the values of an answer."""
     return [str(c) for c in cells if c is not None]
 
 
 def own_table(services: Services) -> Callable[[WikiTqQuestion], tuple[list[str], float]]:
-    """Return what answers a question from its own table: the values, and how sure they are."""
+    """Answer a question from its own table; return the values and the confidence."""
     reasoner = OfflineReasoner(RowReader(services.database), services.embedding.embed)
     schemas = {s.source: s for s in services.catalog.schemas(CORPUS)}
 
@@ -91,7 +91,7 @@ def own_table(services: Services) -> Callable[[WikiTqQuestion], tuple[list[str],
 
 
 def whole_corpus(services: Services) -> Callable[[WikiTqQuestion], tuple[list[str], float]]:
-    """Return what answers a question through the graph, from a corpus of many tables."""
+    """Answer a question through the graph, from a corpus of many tables."""
     reasoner = OfflineReasoner(RowReader(services.database), services.embedding.embed, least_confidence=0.0)
     graph = build(services, lambda context: reasoner).compile().with_config(recursion_limit=RECURSION_LIMIT)
 
@@ -108,7 +108,7 @@ def whole_corpus(services: Services) -> Callable[[WikiTqQuestion], tuple[list[st
 def asked(
     questions: Sequence[WikiTqQuestion], answer: Callable[[WikiTqQuestion], tuple[list[str], float]]
 ) -> Iterator[dict]:
-    """Yield what became of each question."""
+    """Yield the outcome of each question."""
     for question in track(questions, "asking", console=Console(stderr=True)):
         started = time.perf_counter()
         values, confidence = answer(question)
@@ -125,7 +125,7 @@ def report(rows: Sequence[dict]) -> None:
     surest = sorted(rows, key=lambda r: -r["confidence"])
     if surest[0]["confidence"]:
         points = ", ".join(f"{c:.0%}: {_share(surest[: round(c * len(rows))]):.1%}" for c in (0.25, 0.5, 0.75, 1))
-        print(f"right of the surest {points}")
+        print(f"right of the most confident {points}")
         print(reliability([r["confidence"] for r in rows], [r["right"] for r in rows]))
     kinds: dict[str, list[dict]] = defaultdict(list)
     for row in rows:
@@ -142,7 +142,7 @@ def _share(rows: Sequence[dict]) -> float:
 
 
 def plot(rows: Sequence[dict], path: Path) -> None:
-    """Draw the share of right answers over the share of questions answered, the surest first."""
+    """Plot the share of right answers over the share of questions answered, most confident first."""
     from matplotlib import pyplot as plt
 
     surest = sorted(rows, key=lambda r: -r["confidence"])
@@ -163,10 +163,10 @@ def main() -> None:
     parser.add_argument("--split", default="random-split-1-dev")
     parser.add_argument("--limit", type=int, default=100_000)
     parser.add_argument("--seed", type=int, default=7)
-    parser.add_argument("--open", action="store_true", help="ask one corpus of all of the split's tables")
-    parser.add_argument("--home", type=Path, help="where the tables are ingested, to keep them for another run")
+    parser.add_argument("--open", action="store_true", help="ask one corpus of all tables of the split")
+    parser.add_argument("--home", type=Path, help="folder for the ingested tables, to keep them for another run")
     parser.add_argument("--out", type=Path, help="write one JSON line per question")
-    parser.add_argument("--plot", type=Path, help="draw how right the surest answers are")
+    parser.add_argument("--plot", type=Path, help="plot accuracy by confidence to this file")
     args = parser.parse_args()
     questions = load_wikitq(args.data, args.split)
     sample = random.Random(args.seed).sample(questions, min(args.limit, len(questions)))

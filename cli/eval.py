@@ -26,53 +26,55 @@ BENCHMARKS = {
     "hybridqa": "HybridQA",
     "ottqa": "OTT-QA",
     "tatqa": "TAT-QA",
-    "heteqa": "HeteQA as `tablerag heteqa build` wrote it",
+    "heteqa": "HeteQA, built by `tablerag heteqa build`",
     "qgpt-mimotable": "QGpT's MiMoTable retrieval set",
     "qgpt-ottqa": "QGpT's OTT-QA retrieval set",
 }
-"""Named here too, so that the command line starts without loading them."""
+"""Listed here too, so that the command line starts without importing them."""
 
 INTERRUPTED_STATUS = 130
 
-eval_app = typer.Typer(no_args_is_help=True, help="Measure systems on benchmarks, and write reports of it.")
+eval_app = typer.Typer(no_args_is_help=True, help="Run systems on benchmarks and write reports.")
 out = Console(highlight=False)
 err = Console(stderr=True, highlight=False)
 
-SYSTEMS = "tablerag, hd_rag, direct, naive_rag, react, text2sql, program_of_thought; retrieval for qgpt"
+SYSTEMS = "tablerag, hd_rag, direct, naive_rag, react, text2sql, program_of_thought; retrieval for the qgpt sets"
 SystemName = Annotated[str, typer.Option(help=SYSTEMS)]
-NoContext = Annotated[bool, typer.Option("--no-context", help="Ablation: decompose without seeing what is there")]
-NoSql = Annotated[bool, typer.Option("--no-sql", help="Ablation: read tables as Markdown, run no SQL")]
+NoContext = Annotated[bool, typer.Option("--no-context", help="Ablation: decompose without retrieved tables")]
+NoSql = Annotated[bool, typer.Option("--no-sql", help="Ablation: read tables as Markdown, without SQL")]
 Price = Annotated[
-    str, typer.Option(help="US dollars for a million tokens in and out, e.g. 0.15,0.60", metavar="IN,OUT")
+    str, typer.Option(help="US dollars per million input and output tokens, e.g. 0.15,0.60", metavar="IN,OUT")
 ]
-Runs = Annotated[Path, typer.Option("--out", help="Folder of the runs and their stores", metavar="DIR")]
-NoText = Annotated[bool, typer.Option("--no-text", help="Ablation: retrieve tables alone")]
+Runs = Annotated[Path, typer.Option("--out", help="Folder for the runs and their stores", metavar="DIR")]
+NoText = Annotated[bool, typer.Option("--no-text", help="Ablation: retrieve only tables")]
 
 
 def evaluate(
     command: typer.Context,
-    data: Annotated[Path, typer.Option("--data", help="The benchmark's folder in its native layout", metavar="DIR")],
+    data: Annotated[Path, typer.Option("--data", help="Folder of the benchmark, in its native layout", metavar="DIR")],
     system: SystemName = "tablerag",
     model: Annotated[str, typer.Option(help="openai:NAME or offline; default: TABLERAG_MODEL")] = "",
-    split: Annotated[str, typer.Option(help="The split, as its file is named")] = "dev",
-    limit: Annotated[int, typer.Option(min=0, help="Draw so many questions by the seed; 0: all")] = 0,
-    group: Annotated[str, typer.Option(help="Ask the questions of this group alone, e.g. tatqa's arithmetic")] = "",
-    seed: Annotated[int, typer.Option(help="The same seed draws the same questions for every system")] = 7,
-    closed: Annotated[bool, typer.Option("--closed", help="Give each question its own documents only")] = False,
+    split: Annotated[str, typer.Option(help="Split, as in the names of its files")] = "dev",
+    limit: Annotated[int, typer.Option(min=0, help="Number of questions, drawn by the seed; 0: all")] = 0,
+    group: Annotated[str, typer.Option(help="Ask only the questions of this group, e.g. arithmetic in tatqa")] = "",
+    seed: Annotated[
+        int, typer.Option(help="Seed of the draw; the same seed gives every system the same questions")
+    ] = 7,
+    closed: Annotated[bool, typer.Option("--closed", help="Give each question only its own documents")] = False,
     top_k: Annotated[int, typer.Option(min=1, max=20, help="Chunks kept after reranking")] = 3,
     no_context: NoContext = False,
     no_sql: NoSql = False,
     no_text: NoText = False,
-    judge: Annotated[str, typer.Option(help="openai:NAME of a model that judges the answers as well")] = "",
+    judge: Annotated[str, typer.Option(help="Model that also judges the answers, as openai:NAME")] = "",
     retry_failed: Annotated[
-        bool, typer.Option("--retry-failed", help="Ask questions on which the system broke again, no reply kept")
+        bool, typer.Option("--retry-failed", help="Ask questions that ended in an error again, without cached replies")
     ] = False,
-    workers: Annotated[int, typer.Option(min=1, max=64, help="Questions under way at once")] = 1,
-    calls_per_minute: Annotated[int, typer.Option(min=0, help="Model calls at most; 0: no limit")] = 0,
+    workers: Annotated[int, typer.Option(min=1, max=64, help="Questions asked in parallel")] = 1,
+    calls_per_minute: Annotated[int, typer.Option(min=0, help="Limit of model calls per minute; 0: none")] = 0,
     price: Price = "",
     to: Runs = Path("evaluation-runs"),
 ) -> None:
-    """Run a system over the benchmark's questions; the same command goes on where it was stopped."""
+    """Run a system on the benchmark's questions; the same command resumes a stopped run."""
     from tablerag.evaluation.benchmarks import load_benchmark
     from tablerag.evaluation.corpora import corpora_of
     from tablerag.evaluation.progress import Prices, RunProgress
@@ -111,19 +113,19 @@ def evaluate(
 
 @contextmanager
 def _left_at_once() -> Iterator[None]:
-    """End the process on Ctrl-C: threads that wait for a model cannot be stopped, and Python would wait for them."""
+    """Exit at once on Ctrl-C: Python would wait for threads that wait for a model."""
     try:
         yield
     except KeyboardInterrupt:
         signal.signal(signal.SIGINT, signal.SIG_DFL)
-        err.print("stopped; what is answered is kept: the same command goes on from there")
+        err.print("stopped; the answers so far are kept, and the same command resumes the run")
         sys.stdout.flush()
         sys.stderr.flush()
         os._exit(INTERRUPTED_STATUS)
 
 
 def _folder_name(settings: "RunSettings") -> str:
-    """Return a run's folder: what tells it from other runs under the same --out."""
+    """Return the name of a run's folder, which distinguishes it from other runs under the same --out."""
     changed = "".join(f"-{'no-' * (v is False)}{k}{'' if v is False else v}" for k, v in settings.context.items())
     group = "".join(f"-{c}" for c in re.findall(r"\w+", settings.group))
     drawn = f"-{settings.limit}of{settings.seed}" if settings.limit else ""
@@ -133,9 +135,9 @@ def _folder_name(settings: "RunSettings") -> str:
 
 
 def _own_settings(settings: "Settings", to: Path, folder: Path, calls_per_minute: int) -> "Settings":
-    """Return settings with embedded stores of the evaluation's own, and with every model call kept in the run."""
+    """Return settings with separate embedded stores, and with a cache of model replies in the run's folder."""
     own = {"home": to / "stores", "database_url": "", "query_database_url": "", "chroma_url": ""}
-    # A question that was under way when a run was killed is asked anew: its calls so far are not paid twice.
+    # A question that was in progress when a run was killed is asked again, but its cached calls cost nothing.
     calls = settings.llm_cache or f"sqlite:///{folder / 'calls.db'}"
     limits = {"llm_calls_per_minute": calls_per_minute} if calls_per_minute else {}
     return settings.model_copy(update=own | limits | {"llm_cache": calls})
@@ -148,7 +150,7 @@ def _judge(folder: Path, model: str, services: "Services", workers: int) -> None
 
     settings, _ = read_run(folder)
     with RunProgress(f"judging {settings.title}", err, total=settings.questions) as bar:
-        judge_run(folder, Judge(model, services.settings), workers=workers, on_judged=bar.judged)
+        judge_run(folder, Judge(model, services.settings), workers=workers, on_judged=bar.answered)
 
 
 def _summary(folder: Path) -> None:
@@ -157,24 +159,22 @@ def _summary(folder: Path) -> None:
     for line in summary_lines(load_runs([folder])):
         out.print(line, markup=False, soft_wrap=True)
     out.print(
-        f"written to {folder}; `tablerag eval report {folder.parent}` compares runs", markup=False, soft_wrap=True
+        f"written to {folder}; to compare runs: `tablerag eval report {folder.parent}`", markup=False, soft_wrap=True
     )
 
 
 @eval_app.command()
 def report(
-    folders: Annotated[list[Path], typer.Argument(help="Runs, or folders that hold runs", metavar="DIR...")],
-    to: Annotated[Path, typer.Option("--out", help="Where to write", metavar="DIR")] = Path("evaluation-report"),
+    folders: Annotated[list[Path], typer.Argument(help="Runs, or folders with runs", metavar="DIR...")],
+    to: Annotated[Path, typer.Option("--out", help="Folder for the report", metavar="DIR")] = Path("evaluation-report"),
 ) -> None:
-    """Write Markdown, CSV, plots and one self-contained HTML page that compare runs."""
+    """Compare runs in Markdown, CSV, plots and one self-contained HTML page."""
     from tablerag.evaluation.comparison import load_runs
     from tablerag.evaluation.report import write_report
 
     for path in write_report(load_runs(folders), to):
-        out.print(f"written {path}", markup=False, soft_wrap=True)
+        out.print(f"wrote {path}", markup=False, soft_wrap=True)
 
 
-for _name, _told in BENCHMARKS.items():
-    eval_app.command(
-        _name, help=f"{_told}: run a system over its questions; the same command goes on where it stopped."
-    )(evaluate)
+for _name, _title in BENCHMARKS.items():
+    eval_app.command(_name, help=f"Run a system on {_title}; the same command resumes a stopped run.")(evaluate)

@@ -1,4 +1,4 @@
-"""tablerag heteqa: build a benchmark of questions over tables and text, annotate it, count it."""
+"""tablerag heteqa: build and annotate a benchmark of questions over tables and text."""
 
 import sys
 from collections import Counter
@@ -17,26 +17,34 @@ if TYPE_CHECKING:
 
 __all__ = ["heteqa_app"]
 
-heteqa_app = typer.Typer(no_args_is_help=True, help="Build, annotate and count HeteQA: questions over tables and text.")
+heteqa_app = typer.Typer(
+    no_args_is_help=True, help="Build and annotate HeteQA, a benchmark of questions over tables and text."
+)
 out = Console(highlight=False)
 err = Console(stderr=True, highlight=False)
 
-Folder = Annotated[Path, typer.Argument(help="The folder that `tablerag heteqa build` wrote", metavar="FOLDER")]
+Folder = Annotated[Path, typer.Argument(help="Folder written by `tablerag heteqa build`", metavar="FOLDER")]
 
 
 @heteqa_app.command()
 def build(
-    data: Annotated[Path, typer.Option("--data", help="Tables and passages in OTT-QA's layout", metavar="DIR")],
-    to: Annotated[Path, typer.Option("--out", help="Folder of the benchmark", metavar="FOLDER")],
-    model: Annotated[str, typer.Option(help="openai:NAME composes; grammar: no model; default: TABLERAG_MODEL")] = "",
-    per_table: Annotated[int, typer.Option(min=1, max=40, help="Questions on one table, at most")] = 4,
-    tables: Annotated[int, typer.Option(min=0, help="Tables, drawn by the seed; 0: all there are")] = 0,
-    seed: Annotated[int, typer.Option(help="The same seed composes the same questions")] = 1,
+    data: Annotated[
+        Path, typer.Option("--data", help="Folder of tables and passages in OTT-QA's layout", metavar="DIR")
+    ],
+    to: Annotated[Path, typer.Option("--out", help="Folder for the benchmark", metavar="FOLDER")],
+    model: Annotated[
+        str,
+        typer.Option(
+            help="Composes the questions: openai:NAME, or grammar (templates, no model); default: TABLERAG_MODEL"
+        ),
+    ] = "",
+    per_table: Annotated[int, typer.Option(min=1, max=40, help="Most questions per table")] = 4,
+    tables: Annotated[int, typer.Option(min=0, help="Number of tables, drawn by the seed; 0: all")] = 0,
+    seed: Annotated[int, typer.Option(help="Seed; the same seed gives the same questions")] = 1,
 ) -> None:
-    """Compose questions, run SQL and pandas for each, keep those on which both agree, and log the rest with why.
+    """Compose questions, keep those whose SQL and pandas programs agree, and log the others with the reason.
 
-    A model's replies are kept in calls.db in the folder: after an outage or a kill the same command goes on without
-    asking for them again.
+    Model replies are kept in calls.db in the folder, so that the same command can resume an interrupted build.
     """
     from tablerag.cli.ingest import bar
     from tablerag.evaluation.heteqa.agreement import REASONS
@@ -57,14 +65,16 @@ def build(
                 on_progress=lambda done, total, doing: show(done, total, doing[-60:]),
             )
         except ModelUnavailable as error:
-            raise ModelUnavailable(f"{error}; its replies are kept: the same command goes on from them") from error
+            raise ModelUnavailable(
+                f"{error}; the replies so far are kept, and the same command resumes the build"
+            ) from error
     out.print(_counted("operation", report.operations))
     reasons = {REASONS[reason]: count for reason, count in report.rejected.items()}
     if reasons:
-        out.print(_counted("not kept because", reasons))
+        out.print(_counted("reason for rejection", reasons))
     out.print(
-        f"{report.kept} questions kept of {report.candidates} candidates over {report.tables_used} tables, "
-        f"{report.with_text_hop} with a text hop; both executions agreed on {report.agreed}; {report.seconds:.0f} s",
+        f"kept {report.kept} questions of {report.candidates} candidates over {report.tables_used} tables, "
+        f"{report.with_text_hop} with a text hop; both programs agreed on {report.agreed}; {report.seconds:.0f} s",
         markup=False,
         soft_wrap=True,
     )
@@ -72,7 +82,7 @@ def build(
 
 
 def _composer(model: str, settings: "Settings", to: Path) -> "tuple[str, Composer]":
-    """Return who composes: a model where one is named or configured, its replies kept; else the grammar."""
+    """Return the composer: a named or configured model with cached replies, otherwise the grammar."""
     named = model or settings.resolved_model
     if named in ("offline", "grammar"):
         from tablerag.evaluation.heteqa.composing_by_grammar import compose_by_grammar
@@ -89,7 +99,7 @@ def _composer(model: str, settings: "Settings", to: Path) -> "tuple[str, Compose
 
 @heteqa_app.command()
 def annotate(folder: Folder) -> None:
-    """Judge one question a screen: accept, fix, discard, skip, undo; the same command goes on where it stopped."""
+    """Accept, fix or discard questions one by one; the same command resumes where you stopped."""
     from tablerag.cli.heteqa_screen import annotate as annotate_folder
     from tablerag.cli.heteqa_screen import read_key
     from tablerag.evaluation.heteqa.building import DOCUMENTS
@@ -98,12 +108,12 @@ def annotate(folder: Folder) -> None:
 
 
 def _edited(prompt: str, text: str) -> str:
-    """Ask for a line, the text as it is already typed; where there is no terminal, an empty line keeps it."""
+    """Ask for a line, prefilled with the current text; without a terminal, an empty line keeps it."""
     if not sys.stdin.isatty():
         return sys.stdin.readline().strip() or text
     try:
         import readline
-    except ImportError:  # a Python without line editing
+    except ImportError:  # Python without line editing
         return input(f"{prompt} [{text}]: ").strip() or text
     readline.set_startup_hook(lambda: readline.insert_text(text))
     try:
@@ -114,12 +124,12 @@ def _edited(prompt: str, text: str) -> str:
 
 @heteqa_app.command()
 def stats(folder: Folder) -> None:
-    """Count the questions by status, operation, domain, hops and text hop."""
+    """Count the questions by status, operation, number of steps, text hop and domain."""
     from tablerag.evaluation.heteqa.records import QUESTIONS, read_questions
 
     questions = read_questions(folder / QUESTIONS)
     if not questions:
-        raise ConfigError(f"{folder / QUESTIONS}: holds no question: build again with more tables")
+        raise ConfigError(f"{folder / QUESTIONS}: contains no questions: build again with more tables")
     out.print(f"{len(questions)} questions over {len({q.tables[0].source for q in questions})} tables", markup=False)
     out.print(_counted("status", Counter(q.status for q in questions)))
     out.print(_counted("operation", Counter(o for q in questions for o in q.operations)))

@@ -1,4 +1,4 @@
-"""tablerag heteqa annotate: one question a screen, decided with one key."""
+"""tablerag heteqa annotate: one question per screen, decided with one key."""
 
 import os
 import select
@@ -30,47 +30,47 @@ ESCAPE = "\x1b"
 MOST_ESCAPED = 16
 LOCK = "annotate.lock"
 REDRAW = "redraw"
-"""What read_key returns when the terminal has another size."""
+"""Returned by read_key when the terminal was resized."""
 RESIZE_CHECK_S = 0.5
 ReadKey = Callable[[], str]
 Edit = Callable[[str, str], str]
-"""From a prompt and the text as it is to the text as it is to be; Ctrl-C and Ctrl-D in it go back to the question."""
+"""Takes a prompt and the current text, returns the new text; Ctrl-C and Ctrl-D return to the question."""
 Rerun = Callable[[HeteQuestion, str, Path], Cell]
-"""From a question, a statement and the documents' folder to what it finds."""
+"""Takes a question, SQL and the documents' folder, returns the SQL's result."""
 
 
 def annotate(
     folder: Path, documents: Path, screen: Console, read_key: ReadKey, edit: Edit, rerun: Rerun = rerun
 ) -> None:
-    """Show each undecided question and take one key for it, until there is none left or the person quits.
+    """Show undecided questions and take one key for each, until none is left or the annotator quits.
 
     Raises ConfigError while another process annotates the folder.
     """
-    with held(folder / LOCK, "another process annotates here"):
+    with held(folder / LOCK, "another process is annotating this folder"):
         annotations = Annotations(folder)
-        place, said = annotations.next_pending(), ""
+        place, message = annotations.next_pending(), ""
         while place is not None:
             question = annotations.questions[place]
-            _draw(screen, _head(annotations, place), question, documents, said)
+            _draw(screen, _head(annotations, place), question, documents, message)
             key = read_key().lower()
             if key == REDRAW:
                 continue
             if key == "q" or not key:
                 break
-            undone, said = annotations.undo() if key == "u" else None, ""
+            undone, message = annotations.undo() if key == "u" else None, ""
             if key == "u":
-                said = "taken back" if undone is not None else "there is nothing to take back"
+                message = "undone" if undone is not None else "nothing to undo"
                 place = undone if undone is not None else place
                 continue
-            done, said = _decided(key, annotations, place, edit, lambda sql, q=question: rerun(q, sql, documents))
+            done, message = _decided(key, annotations, place, edit, lambda sql, q=question: rerun(q, sql, documents))
             if done:
                 place = annotations.next_pending(place) if key == "s" else annotations.next_pending(place - 1)
         _farewell(annotations, screen)
 
 
-def _draw(screen: Console, head: RenderableType, question: HeteQuestion, documents: Path, said: str) -> None:
-    """Print a question with its evidence above it, on a terminal cut to its height: question and keys always show."""
-    foot = Group(asked_view(question), Text(plain(said), style="yellow"), Text(KEYS, style="bold"))
+def _draw(screen: Console, head: RenderableType, question: HeteQuestion, documents: Path, message: str) -> None:
+    """Print a question below its evidence, which is cut on a terminal so that question and keys stay visible."""
+    foot = Group(asked_view(question), Text(plain(message), style="yellow"), Text(KEYS, style="bold"))
     part = table_part(question, documents)
     if not screen.is_terminal:
         screen.print(Group(head, evidence_view(question, part, documents), foot))
@@ -83,34 +83,34 @@ def _draw(screen: Console, head: RenderableType, question: HeteQuestion, documen
 def _decided(
     key: str, annotations: Annotations, place: int, edit: Edit, run_sql: Callable[[str], Cell]
 ) -> tuple[bool, str]:
-    """Carry a key out; return whether the question is done with for now, and what to say."""
+    """Carry out a key; return whether to move on, and a message."""
     try:
         if key == "a":
             annotations.accept(place)
         elif key == "d":
-            annotations.discard(place, edit("why (Enter: no reason)", "").strip())
+            annotations.discard(place, edit("reason (Enter: none)", "").strip())
         elif key == "f":
             return True, _fixed(annotations, place, edit, run_sql)
         elif key != "s":
-            return False, f"{key!r} is no key here"
+            return False, f"unknown key {key!r}"
     except (KeyboardInterrupt, EOFError):
-        return False, "left as it was"
+        return False, "not changed"
     except TableRagError as problem:
-        return False, f"left as it was: {' '.join(str(problem).split())}"
+        return False, f"not changed: {' '.join(str(problem).split())}"
     return True, ""
 
 
 def _fixed(annotations: Annotations, place: int, edit: Edit, run_sql: Callable[[str], Cell]) -> str:
-    """Take words, answer and statement, and keep them; return a warning where the statement finds another answer."""
+    """Edit question, answer and SQL, and save them; return a warning if the SQL finds another answer."""
     question = annotations.questions[place]
     words = edit("question", question.question).strip() or question.question
     answer = edit("answer", question.answer).strip() or question.answer
-    line = question.sql.replace("\n", " ")  # one line is all that a prompt can hold
+    line = question.sql.replace("\n", " ")  # a prompt has only one line
     sql = edit("SQL", line).strip()
     sql, found = (sql, run_sql(sql)) if sql not in ("", line.strip()) else ("", question.sql_result)
     annotations.fix(place, words, answer, sql, found)
     if differs(question, answer, found):
-        return f"{question.id} is kept, but its SQL finds {found} and its answer is {answer}: u takes it back"
+        return f"saved {question.id}, but its SQL finds {found}, not {answer}: press u to undo"
     return ""
 
 
@@ -126,13 +126,17 @@ def _head(annotations: Annotations, place: int) -> RenderableType:
 def _farewell(annotations: Annotations, screen: Console) -> None:
     counts = annotations.counts()
     left = counts["pending"]
-    told = "every question is decided" if not left else f"{left} questions are left: the same command goes on with them"
+    message = (
+        f"{left} question{'s' * (left > 1)} left; run the same command to continue"
+        if left
+        else "all questions are decided"
+    )
     decided = ", ".join(f"{n} {s}" for s, n in counts.items() if s != "pending")
-    screen.print(Columns([Text(f"{told}; {decided}")]))
+    screen.print(Columns([Text(f"{message}; {decided}")]))
 
 
 def read_key() -> str:
-    """Return one key, at a terminal without Enter; the first letter of a line elsewhere, "" at its end."""
+    """Return one key, at a terminal without Enter; elsewhere the first letter of a line, or "" at the end."""
     if sys.stdin.isatty():
         key = _pressed()
         return "q" if key in ("\x03", "\x04", ESCAPE) else key
@@ -141,7 +145,7 @@ def read_key() -> str:
 
 
 def _pressed() -> str:
-    """Return the next key of a terminal; none that was pressed before is lost, as click's getchar would have it."""
+    """Return the next key of a terminal; unlike click's getchar, keep keys that were pressed before."""
     try:
         import termios
         import tty
@@ -157,7 +161,7 @@ def _pressed() -> str:
                 return REDRAW
         key = os.read(terminal, 1).decode("utf-8", "replace")
         if key == ESCAPE and select.select([terminal], [], [], 0)[0]:
-            os.read(terminal, MOST_ESCAPED)  # an arrow, or another key that sends several characters
+            os.read(terminal, MOST_ESCAPED)  # the rest of an arrow key or similar
             return "?"
         return key
     finally:

@@ -1,4 +1,4 @@
-"""What `tablerag heteqa annotate` shows of a question, cut to the lines that a terminal has."""
+"""Views of a question for `tablerag heteqa annotate`, cut to the height of the terminal."""
 
 from pathlib import Path
 
@@ -16,42 +16,42 @@ __all__ = ["asked_view", "evidence_view", "fitted", "lines_of"]
 
 
 class Cut:
-    """The first lines of something, and a mark where it has more."""
+    """The first lines of a renderable, with a note if there are more."""
 
     def __init__(self, what: RenderableType, most: int) -> None:
         self._what, self._most = what, most
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
-        """Draw as many lines as there may be."""
+        """Render at most the given number of lines."""
         lines = console.render_lines(self._what, options.update(height=None), pad=False)
         whole = len(lines) <= self._most
         for line in lines if whole else lines[: max(self._most - 1, 0)]:
             yield from line
             yield Segment.line()
         if not whole and self._most > 0:
-            yield Text("… (a taller window shows more)", style="dim")
+            yield Text("… (enlarge the window to see more)", style="dim")
 
 
 def lines_of(screen: Console, what: RenderableType) -> int:
-    """Return how many lines something takes on a screen."""
+    """Return the height of a renderable on a screen."""
     return len(screen.render_lines(what, screen.options.update(height=None), pad=False))
 
 
 def asked_view(question: HeteQuestion) -> RenderableType:
-    """Draw the question with its answer."""
+    """Return a view of the question with its answer."""
     return Panel(
         Text.assemble((plain(question.question), "bold"), ("\nanswer  ", "dim"), (plain(question.answer), "green"))
     )
 
 
 def evidence_view(question: HeteQuestion, part: TablePart, documents: Path) -> RenderableType:
-    """Draw all that a question rests on: programs, results, the part of its table, and its passage."""
+    """Return a view of the evidence: programs and results, part of the table, and the passage."""
     passage = _passage(question, documents)
     return Group(_programs(question), _table(question, part, len(part.rows)), *([passage] if passage else []))
 
 
 def fitted(screen: Console, question: HeteQuestion, part: TablePart, documents: Path, room: int) -> RenderableType:
-    """Draw what a question rests on in ``room`` lines: of the passage what it says, of the table the first rows."""
+    """Return a view of the evidence in ``room`` lines, with fewer rows and only the quote of the passage if needed."""
     programs, passage = _programs(question), _passage(question, documents)
     left = room - lines_of(screen, programs)
     parts: list[RenderableType] = [programs]
@@ -84,14 +84,14 @@ def _programs(question: HeteQuestion) -> RenderableType:
 def _table(question: HeteQuestion, part: TablePart, most: int) -> RenderableType:
     if part.problem:
         return Text(plain(part.problem), style="red")
-    told = f"{question.tables[0].source}: {part.total} rows"
+    about = f"{question.tables[0].source}: {part.total} rows"
     if part.matching:
-        told += f", {part.matching} of them hold a text that is compared with"
-    return Group(Text(plain(told), style="dim"), rows_view(part.header, part.rows[:most], most=most))
+        about += f", {part.matching} of them match a text in the SQL"
+    return Group(Text(plain(about), style="dim"), rows_view(part.header, part.rows[:most], most=most))
 
 
 def _passage(question: HeteQuestion, documents: Path) -> RenderableType | None:
-    """Draw the passage of a text hop with what it says marked; None without a hop."""
+    """Return a view of the passage with the fact highlighted; None without a text hop."""
     if question.bridge is None:
         return None
     path = documents / question.bridge.passage

@@ -1,1 +1,1 @@
-"""Benchmarks in their native files, and the official rules by which answers are judged."""
+"""Runs systems over benchmarks, scores their answers by the official rules, and reports the results."""

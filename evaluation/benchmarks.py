@@ -1,4 +1,4 @@
-"""The benchmarks by name, each loaded from its native files into one shape."""
+"""The benchmarks by name, each loaded from its native files into the same form."""
 
 import hashlib
 import re
@@ -8,9 +8,10 @@ from pathlib import Path
 
 from tablerag.evaluation.datasets.benchmark import Benchmark, Question
 from tablerag.evaluation.datasets.heteqa import load_heteqa
-from tablerag.evaluation.datasets.tatqa import TatQaReport, load_tatqa, write_files
+from tablerag.evaluation.datasets.native import repeated
+from tablerag.evaluation.datasets.tatqa import load_tatqa, write_files
 from tablerag.evaluation.datasets.wiki_tables import load_hybridqa, load_ottqa
-from tablerag.evaluation.datasets.wikitq import WikiTqQuestion, load_wikitq
+from tablerag.evaluation.datasets.wikitq import load_wikitq
 from tablerag.evaluation.metrics import denotations_match, values_match
 from tablerag.evaluation.span_metrics import span_scores
 from tablerag.evaluation.table_retrieval import load_table_retrieval
@@ -24,18 +25,15 @@ SCALED = re.compile(r"(?P<number>.*\d.*?)\s*(?P<scale>thousand|million|billion)s
 
 
 def load_benchmark(name: str, data: Path, split: str = "dev") -> Benchmark:
-    """Load a set from its folder, or from the folder that holds it by its name; raise ConfigError."""
+    """Load a benchmark from its own folder, or from the folder above it; raise ConfigError."""
     if name not in BENCHMARKS:
-        raise ConfigError(f"there is no benchmark {name!r}: expected one of {', '.join(BENCHMARKS)}")
+        raise ConfigError(f"unknown benchmark {name!r}: expected one of {', '.join(BENCHMARKS)}")
     if not data.is_dir():
-        raise ConfigError(f"{data}: is no folder; give the benchmark's with --data")
+        raise ConfigError(f"{data}: not a folder: give the benchmark's folder with --data")
     folder = data / name.partition("-")[0]
     benchmark = BENCHMARKS[name](folder if folder.is_dir() else data, split)
-    seen: set[str] = set()
-    for question in benchmark.questions:
-        if question.id in seen:
-            raise ConfigError(f"{data}: the question id {question.id} is there twice in the split {split}")
-        seen.add(question.id)
+    if id_ := repeated(q.id for q in benchmark.questions):
+        raise ConfigError(f"{data}: duplicate question id {id_} in the split {split}")
     return benchmark
 
 
@@ -49,12 +47,9 @@ def _wikitq(folder: Path, split: str) -> Benchmark:
         for number, key in enumerate(ordered, start=1):
             shutil.copyfile(files[key], out / f"table_{number:05}.csv")
 
-    def question(q: WikiTqQuestion) -> Question:
-        return Question(q.id, q.question, q.gold, str(q.table.relative_to(folder)))
-
     return Benchmark(
         name="wikitq",
-        questions=tuple(question(q) for q in native),
+        questions=tuple(Question(q.id, q.question, q.gold, str(q.table.relative_to(folder))) for q in native),
         write_documents=write_documents,
         score=_wikitq_scores,
         main="denotation",
@@ -62,13 +57,13 @@ def _wikitq(folder: Path, split: str) -> Benchmark:
 
 
 def _wikitq_scores(question: Question, values: Sequence[str]) -> dict[str, float]:
-    # One value may hold the mark that divides several.
+    # A single value may itself contain a semicolon.
     readings = [values, ["; ".join(values)]] if values else []
     return {"denotation": float(any(denotations_match(question.gold, r) for r in readings))}
 
 
 def _tatqa(folder: Path, split: str) -> Benchmark:
-    reports: dict[str, TatQaReport] = {r.uid: r for r in load_tatqa(folder, split)}
+    reports = {r.uid: r for r in load_tatqa(folder, split)}
     return Benchmark(
         name="tatqa",
         questions=tuple(
@@ -76,25 +71,21 @@ def _tatqa(folder: Path, split: str) -> Benchmark:
             for r in reports.values()
             for q in r.questions
         ),
-        write_documents=lambda out, keys: _written([reports[k] for k in keys], out),
+        write_documents=lambda out, keys: write_files([reports[k] for k in sorted(keys)], out),
         score=_tatqa_scores,
         main="em",
     )
 
 
-def _written(reports: Sequence[TatQaReport], out: Path) -> None:
-    write_files(sorted(reports, key=lambda r: r.uid), out)
-
-
 def _tatqa_scores(question: Question, values: Sequence[str]) -> dict[str, float]:
-    # A scale may belong to the span, as in the report's own words "approximately 13%".
+    # The scale may be part of the span, as in the report's own "approximately 13%".
     readings = [spans_and_scale(values), (list(values), "")]
     found = max((score(question.native, *r) for r in readings), key=lambda s: (s.exact, s.f1))
     return {"em": found.exact, "f1": found.f1, "scale": float(found.scale and any(v.strip() for v in values))}
 
 
 def spans_and_scale(values: Sequence[str]) -> tuple[list[str], str]:
-    """Take the scale that all values end in off them: ["1.5 million"] is ["1.5"], "million"."""
+    """Split off the scale that all values end with: ["1.5 million"] gives ["1.5"], "million"."""
     spans = [v.strip() for v in values if v.strip()]
     if spans and all(v.endswith(("%", "percent")) for v in spans):
         return [v.removesuffix("percent").strip() for v in spans], "percent"
@@ -121,7 +112,7 @@ def _heteqa(folder: Path, split: str) -> Benchmark:
 
 
 def _heteqa_scores(question: Question, values: Sequence[str]) -> dict[str, float]:
-    """Score the one value asked for: the same number, date or normalised text, and its words' F1."""
+    """Score a single value: the same number, date or normalised text, and F1 over its words."""
     exact = len(values) == 1 and values_match(question.gold[0], values[0])
     return {"exact": float(exact), "f1": span_scores(question.gold, "; ".join(values))["f1"]}
 

@@ -1,4 +1,4 @@
-"""Runs held against each other: figures with intervals, failure classes, paired differences."""
+"""Compares runs: figures with confidence intervals, kinds of failure, paired differences."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -11,75 +11,64 @@ from tablerag.evaluation.runner import SETTINGS, read_run
 from tablerag.evaluation.statistics import bootstrap_interval, paired_difference
 from tablerag.tools.errors import ConfigError
 
-__all__ = [
-    "DIFFERENCE_COLUMNS",
-    "NOTE",
-    "Run",
-    "compared",
-    "differences",
-    "figure_columns",
-    "figure_rows",
-    "figures",
-    "load_runs",
-    "summary_lines",
-    "told_apart",
-]
+__all__ = ["DIFFERENCE_COLUMNS", "NOTE", "Run", "compared", "differences", "figure_columns", "figure_rows", "figures",
+           "load_runs", "summary_lines", "with_distinct_titles"]  # fmt: skip
 
 JUDGED = "judged right %"
-"""Stands for one column of each judge."""
+"""Replaced by one column for each judge."""
 FIGURE_COLUMNS = (
     "system", "model", "setting", "asked", "metric", "right %", "95 % interval", JUDGED, "other metrics",
     "iterations", "calls", "tokens in", "tokens out", "seconds", *(f.replace("_", " ") for f in FAILURES),
 )  # fmt: skip
 NOTE = (
-    "Every figure is over all questions: failed, blank and unasked ones count as wrong; a run that asked nothing is "
-    "listed as not run. Intervals are bootstrap "
-    "percentiles over 10,000 resamples. Iterations (subqueries or actions), model calls, tokens and seconds are means "
-    "of the questions asked. Right alone: questions that only the first system, and only the second, got right."
+    "Every figure covers all questions: failed, blank and unasked ones count as wrong; a run without answers is listed "
+    "as not run. Intervals are bootstrap percentiles over 10,000 resamples. Iterations (subqueries or actions), model "
+    "calls, tokens and seconds are means over the questions asked. Only one right: questions that only the first "
+    "system, and only the second, got right."
 )
-"""What a reader of the tables has to know."""
+"""How to read the tables."""
 
 NOT_RUN = "not run"
-DIFFERENCE_COLUMNS = ("system", "against", "gain in points (95 %)", "right alone", "p (McNemar)")
+DIFFERENCE_COLUMNS = ("system", "against", "gain in points (95 %)", "only one right", "p (McNemar)")
 
 
 @dataclass(frozen=True, slots=True)
 class Run:
-    """One run as it lies in its folder."""
+    """One run as read from its folder."""
 
     folder: Path
     settings: RunSettings
     answers: tuple[Answered, ...]
     judged: tuple[Judged, ...]
     shows_model: bool = False
-    """Whether the title names the model, as runs beside it have another one."""
+    """Whether the title names the model, because other runs have another one."""
 
     @property
     def title(self) -> str:
-        """Its system, with what differs from the default, and its model where that tells it from other runs."""
+        """Its system with the settings that differ from the defaults, and its model if runs have several."""
         return f"{self.settings.title} [{self.settings.model}]" if self.shows_model else self.settings.title
 
     def values(self, metric: str) -> list[float]:
-        """Return a metric of every question, in the order of their ids; what was not asked counts 0."""
+        """Return a metric for every question, ordered by id; unasked questions count as 0."""
         found = sorted((a.id, a.scores.get(metric, 0.0)) for a in self.answers)
         return [v for _, v in found] + [0.0] * (self.settings.questions - len(found))
 
     def mean(self, field: str) -> float:
-        """Return the mean of a number of the answers, over those asked."""
+        """Return the mean of a numeric field over the questions asked."""
         return sum(float(getattr(a, field)) for a in self.answers) / max(len(self.answers), 1)
 
     def failures(self) -> Counter[str]:
-        """Count the answers by why they do not count."""
+        """Count the answers by kind of failure."""
         return Counter(a.failure for a in self.answers if a.failure)
 
     def judged_shares(self) -> dict[str, float]:
-        """Return the share of all questions that each judge found right, by the judge's name."""
+        """Return the share of all questions that each judge found right, by judge."""
         judges = sorted({j.judge for j in self.judged})
         return {n: sum(j.right for j in self.judged if j.judge == n) / self.settings.questions for n in judges}
 
 
 def load_runs(folders: Sequence[Path]) -> list[Run]:
-    """Read the runs in the given folders, or right below them; raise ConfigError where there is none."""
+    """Read the runs in the given folders or directly below them; raise ConfigError if there are none."""
     found: dict[Path, Run] = {}
     for folder in folders:
         below = sorted(p.parent for p in folder.glob(f"*/{SETTINGS}"))
@@ -87,18 +76,18 @@ def load_runs(folders: Sequence[Path]) -> list[Run]:
             settings, answers = read_run(path)
             found[path.resolve()] = Run(path, settings, tuple(answers), tuple(verdicts_of(path, answers)))
     if not found:
-        raise ConfigError(f"{', '.join(map(str, folders))}: no run there: run `tablerag eval DATASET --data DIR` first")
+        raise ConfigError(f"{', '.join(map(str, folders))}: no run found: run `tablerag eval DATASET --data DIR` first")
     return list(found.values())
 
 
-def told_apart(runs: Sequence[Run]) -> list[Run]:
-    """Return the runs with titles that name the model, where they have several."""
+def with_distinct_titles(runs: Sequence[Run]) -> list[Run]:
+    """Return the runs with their model in the title, if there are several models."""
     several = len({r.settings.model for r in runs}) > 1
     return [replace(r, shows_model=several) for r in runs]
 
 
 def compared(runs: Sequence[Run]) -> list[list[Run]]:
-    """Group runs that were asked the same questions; the best first in each group, those that asked nothing last."""
+    """Group runs over the same questions; in each group the best run comes first, and runs without answers last."""
     groups: dict[tuple[str, ...], list[Run]] = {}
     for run in runs:
         groups.setdefault((run.settings.benchmark, run.settings.split, run.settings.digest), []).append(run)
@@ -109,7 +98,7 @@ def compared(runs: Sequence[Run]) -> list[list[Run]]:
 
 
 def figures(run: Run) -> dict[str, str]:
-    """Return a run's row of the table, as text; of a run that asked nothing, only what it is."""
+    """Return a run's row of the table as text; for a run without answers, only its settings."""
     about = {"system": run.title, "model": run.settings.model, "setting": run.settings.setting}
     about |= {"asked": f"{len(run.answers)} of {run.settings.questions}", "metric": run.settings.main}
     return about | (_measured(run) if run.answers else {"right %": NOT_RUN})
@@ -139,26 +128,24 @@ def _judged_by(judge: str) -> str:
 
 
 def figure_columns(runs: Sequence[Run]) -> list[str]:
-    """Return the columns of these runs' figures, one for each of their judges among them."""
+    """Return the columns of these runs' figures, with one for each judge."""
     judged = [_judged_by(judge) for judge in sorted({j.judge for run in runs for j in run.judged})]
     return [column for c in FIGURE_COLUMNS for column in (judged if c == JUDGED else [c])]
 
 
 def figure_rows(group: Sequence[Run]) -> tuple[list[str], list[list[str]]]:
-    """Return the columns that hold anything for these runs, and each run's cells."""
+    """Return the columns that are not empty for these runs, and each run's cells."""
     rows = [figures(run) for run in group]
     columns = [c for c in figure_columns(group) if any(row.get(c) for row in rows)]
     return columns, [[row.get(c, "") for c in columns] for row in rows]
 
 
 def differences(group: Sequence[Run]) -> list[tuple[str, str, str, str, str]]:
-    """Compare TableRAG as it is, or else the best run, with each other one; an incomplete run is left out."""
+    """Compare TableRAG with its default settings, or else the best run, with every other complete run."""
     whole = [r for r in group if len(r.answers) == r.settings.questions]
     first = next((r for r in whole if r.settings.title == "tablerag"), whole[0] if whole else None)
     rows = []
-    for other in whole:
-        if first is None or other is first:
-            continue
+    for other in (r for r in whole if first is not None and r is not first):
         main = other.settings.main
         d = paired_difference(other.values(main), first.values(main))
         gain = f"{100 * d.mean:+.1f} ({100 * d.low:+.1f} to {100 * d.high:+.1f})"
@@ -167,21 +154,21 @@ def differences(group: Sequence[Run]) -> list[tuple[str, str, str, str, str]]:
 
 
 def summary_lines(runs: Sequence[Run]) -> list[str]:
-    """Return a few lines that say how each run went."""
+    """Return one line for each run with its main figures."""
     lines = []
     for run in runs:
-        row = figures(run)
+        row, name = figures(run), f"{run.settings.benchmark} {run.settings.title} [{run.settings.model}]"
         if not run.answers:
-            lines.append(f"{run.settings.benchmark} {run.settings.title} [{run.settings.model}]: {NOT_RUN}")
+            lines.append(f"{name}: {NOT_RUN}")
             continue
         kinds = [f.replace("_", " ") for f in FAILURES]
         failed = ", ".join(f"{row[kind]} {kind}" for kind in kinds if row[kind] != "0") or "none"
         lines.append(
-            f"{run.settings.benchmark} {run.settings.title} [{run.settings.model}]: {row['metric']} {row['right %']} % "
+            f"{name}: {row['metric']} {row['right %']} % "
             f"(95 % {row['95 % interval']}) of {run.settings.questions}; {row['asked']} asked"
             + (f"; {row['other metrics']}" if row["other metrics"] else "")
             + "".join(f"; judged right {100 * s:.1f} % by {judge}" for judge, s in run.judged_shares().items())
             + f"; failures: {failed}; {row['iterations']} iterations, {row['calls']} calls, "
-            f"{row['tokens in']} tokens in, {row['tokens out']} out, {row['seconds']} s each"
+            f"{row['tokens in']} tokens in, {row['tokens out']} out, {row['seconds']} s per question"
         )
     return lines

@@ -1,4 +1,4 @@
-"""A run's file of JSON lines: one record a line, written whole or not at all, safe to kill at any moment."""
+"""A file of JSON lines, one record a line; killing the process at any moment leaves it readable."""
 
 import json
 import os
@@ -16,26 +16,26 @@ R = TypeVar("R", bound=BaseModel)
 
 
 class Journal(Generic[R]):
-    """Records of one kind in one file; append() may be called from several threads."""
+    """Records of one type in one file; append() is thread-safe."""
 
     def __init__(self, path: Path, kind: type[R]) -> None:
         self.path, self._kind = path, kind
         self._lock = threading.Lock()
 
     def read(self) -> list[R]:
-        """Return the records, less a last line that is not whole, and change nothing. Raises ConfigError."""
+        """Return the records without an incomplete last line; the file stays as it is. Raises ConfigError."""
         whole, _ = self._data()
         return [self._record(number, line) for number, line in enumerate(whole.splitlines(), start=1)]
 
-    def mend(self) -> None:
-        """Cut off a last line that a killed process left unfinished: only for who alone writes the file."""
+    def repair(self) -> None:
+        """Remove an incomplete last line that a killed process left; call it only while holding the run's lock."""
         whole, rest = self._data()
         if rest:
             with self.path.open("r+b") as file:
                 file.truncate(len(whole))
 
     def _data(self) -> tuple[bytes, bytes]:
-        """Return the whole lines, and what stands behind them."""
+        """Return the complete lines, and the bytes after them."""
         data = self.path.read_bytes() if self.path.exists() else b""
         end = data.rfind(b"\n") + 1
         return data[:end], data[end:]
@@ -44,11 +44,11 @@ class Journal(Generic[R]):
         try:
             return self._kind.model_validate(json.loads(line))
         except (ValidationError, ValueError) as error:
-            said = " ".join(str(error).split())[:200]
-            raise ConfigError(f"{self.path}, line {number}: is no line of a run ({said}): take the line out") from error
+            reason = " ".join(str(error).split())[:200]
+            raise ConfigError(f"{self.path}, line {number}: invalid line ({reason}): delete it") from error
 
     def append(self, record: R) -> None:
-        """Write one line, in one call, and see it to the disk."""
+        """Write one line in a single call and flush it to disk."""
         line = record.model_dump_json().encode() + b"\n"
         with self._lock:
             file = os.open(self.path, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o644)

@@ -1,7 +1,7 @@
-"""The judge: a model that says of each answer whether it is right (TableRAG, arXiv 2506.10380, section 4.1).
+"""The judge: a model that decides whether each answer is right (TableRAG, arXiv 2506.10380, section 4.1).
 
-Binary, with the paper's criteria in our words: the same fact as the gold answer, nothing that contradicts it, more
-detail and another wording allowed. Blank and failed answers are wrong without asking.
+The verdict is binary, by the paper's criteria: the same fact as the gold answer and nothing that contradicts it; more
+detail and other wording are allowed. Blank and failed answers count as wrong without a model call.
 """
 
 from collections.abc import Callable, Sequence
@@ -50,7 +50,7 @@ Wrong means anything else: another fact, a part missing, several answers to choo
 about how to find it. The gold answer is always taken as true; do not use what you know yourself.
 
 Reply with only a JSON object: {"reason": "one sentence", "right": true or false}"""
-BLANK = "no answer was given"
+BLANK = "no answer"
 
 
 class _Reply(BaseModel):
@@ -73,10 +73,7 @@ class Judge:
         self._asker = ModelAsker(model, open_chat_model(model, settings), SAFETY)
 
     def judge(self, answered: Answered) -> Judged:
-        """Return whether an answer is right. A reply that does not fit twice counts as wrong, and says so.
-
-        Raises ModelUnavailable.
-        """
+        """Judge an answer; raise ModelUnavailable. After two unreadable replies it counts as wrong."""
         about = {"id": answered.id, "judge": self.name, "answer": answered.answer}
         if not answered.answer.strip() or answered.error:
             return Judged(**about, right=False, reason=BLANK)
@@ -91,7 +88,7 @@ class Judge:
 
 
 def inert(text: str) -> str:
-    """Return text that cannot close one of the prompt's blocks."""
+    """Return text that cannot close a block of the prompt."""
     return text.replace("<", "‹")
 
 
@@ -100,7 +97,7 @@ def _read(message: AIMessage) -> _Reply:
 
 
 def verdicts_of(folder: Path, answers: Sequence[Answered]) -> list[Judged]:
-    """Return the verdicts on a run's answers, one for each judge and question, the last where there are several."""
+    """Return the last verdict of each judge on each of a run's current answers."""
     current = {(a.id, a.answer) for a in answers}
     found = Journal(folder / JUDGED, Judged).read()
     return list({(j.judge, j.id): j for j in found if (j.id, j.answer) in current}.values())
@@ -109,14 +106,14 @@ def verdicts_of(folder: Path, answers: Sequence[Answered]) -> list[Judged]:
 def judge_run(
     folder: Path, judge: Judge, *, workers: int = 1, on_judged: Callable[[Judged], None] = lambda judged: None
 ) -> list[Judged]:
-    """Judge what a run has answered and this judge has not judged; safe to stop and to repeat.
+    """Judge the answers of a run that this judge has not judged yet; safe to stop and repeat.
 
-    Raises ModelUnavailable, and ConfigError while another process asks or judges in the folder.
+    Raises ModelUnavailable, and ConfigError while another process uses the folder.
     """
     with held(folder / LOCK, DOING):
         _, answers = read_run(folder)
         journal = Journal(folder / JUDGED, Judged)
-        journal.mend()
+        journal.repair()
         known = {j.id: j for j in verdicts_of(folder, answers) if j.judge == judge.name}
         for judged in known.values():
             on_judged(judged)

@@ -1,49 +1,29 @@
-"""Locks between processes: a file that a process holds while it works in a folder, freed when the process dies."""
+"""Locks between processes: a process holds a file while it works in a folder, and frees it when it ends."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+from filelock import FileLock, Timeout
+
 from tablerag.tools.errors import ConfigError
 
-try:
-    import fcntl
-except ImportError:  # not a POSIX system: nothing is locked there
-    fcntl = None
-
-__all__ = ["held", "waited_for"]
+__all__ = ["held"]
 
 
 @contextmanager
 def held(path: Path, doing: str) -> Iterator[None]:
-    """Hold a lock's file, made with its folder where it is not there; raise ConfigError while another holds it.
+    """Hold a lock file, created with its folder if missing; raise ConfigError while another process holds it.
 
-    ``doing`` says who holds it: "another process judges in this folder".
+    ``doing`` describes the other process: "another process is judging in this folder".
     """
-    with _opened(path) as file:
-        try:
-            _lock(file, wait=False)
-        except BlockingIOError as error:
-            raise ConfigError(f"{path.parent}: {doing}: wait for it, or end it") from error
-        yield
-
-
-@contextmanager
-def waited_for(path: Path) -> Iterator[None]:
-    """Hold a lock's file, made with its folder where it is not there, as soon as no other holds it."""
-    with _opened(path) as file:
-        _lock(file, wait=True)
-        yield
-
-
-@contextmanager
-def _opened(path: Path) -> Iterator[int]:
-    """Open a file that stays where it is: one that was removed could be held twice."""
     path.parent.mkdir(parents=True, exist_ok=True)
-    with path.open("ab") as file:
-        yield file.fileno()
-
-
-def _lock(file: int, *, wait: bool) -> None:
-    if fcntl is not None:
-        fcntl.flock(file, fcntl.LOCK_EX if wait else fcntl.LOCK_EX | fcntl.LOCK_NB)
+    lock = FileLock(path, timeout=0)
+    try:
+        lock.acquire()
+    except Timeout as error:
+        raise ConfigError(f"{path.parent}: {doing}: wait for it to finish, or stop it") from error
+    try:
+        yield
+    finally:
+        lock.release()

@@ -1,13 +1,14 @@
-"""When an answer counts as right: the denotation rule of WikiTableQuestions (arXiv 1508.00305).
+"""WikiTableQuestions' official metric, denotation match (arXiv 1508.00305).
 
-Predicted and gold answers are sets of values; they agree when both have the same size and every gold
-value equals a predicted one: numbers within 1e-6, dates part by part, everything else as normalised text.
+Predicted and gold answers are sets of values. They match if they have the same size and every gold value equals a
+predicted one: numbers within 1e-6, dates part by part, everything else as normalised text.
 """
 
 import re
 import unicodedata
 from collections.abc import Iterable
-from datetime import date, datetime
+from contextlib import suppress
+from datetime import datetime
 
 __all__ = ["denotations_match", "normalise", "values_match"]
 
@@ -20,7 +21,7 @@ ISO_DATE = re.compile(r"(\d{4}|x{4})-(\d{1,2}|x{2})-(\d{1,2}|x{2})")
 
 
 def normalise(text: str) -> str:
-    """Return text without accents, citation marks, trailing details, outer quotes, and case."""
+    """Return text in lower case, without accents, citation marks, trailing details and outer quotes."""
     decomposed = unicodedata.normalize("NFKD", text.translate(TRANSLATED))
     text = "".join(c for c in decomposed if unicodedata.category(c) != "Mn").translate(TRANSLATED)
     before = None
@@ -33,7 +34,7 @@ def normalise(text: str) -> str:
 
 
 def _number(text: str) -> float | None:
-    if "_" in text:  # Python reads 1_000 as a number, people do not
+    if "_" in text:  # float() accepts 1_000, people do not write it
         return None
     try:
         return float(text.replace(",", ""))
@@ -46,21 +47,14 @@ def _date_parts(text: str) -> tuple[int | None, ...] | None:
     if found:
         return tuple(None if part.startswith("x") else int(part) for part in found.groups())
     for form in ("%B %d, %Y", "%d %B %Y", "%b %d, %Y", "%d %b %Y"):
-        parsed = _strptime(text, form)
-        if parsed:
+        with suppress(ValueError):
+            parsed = datetime.strptime(text, form)
             return parsed.year, parsed.month, parsed.day
     return None
 
 
-def _strptime(text: str, form: str) -> date | None:
-    try:
-        return datetime.strptime(text, form).date()
-    except ValueError:
-        return None
-
-
 def values_match(gold: str, predicted: str) -> bool:
-    """Say whether two values are the same number, date or normalised text."""
+    """Return whether two values are the same number, date or normalised text."""
     a, b = normalise(gold), normalise(predicted)
     if a == b:
         return True
@@ -72,7 +66,7 @@ def values_match(gold: str, predicted: str) -> bool:
 
 
 def denotations_match(gold: Iterable[str], predicted: Iterable[str]) -> bool:
-    """Say whether two sets of values are equal by the official rule."""
+    """Return whether two sets of values are equal by the official rule."""
     gold_set = {normalise(g): g for g in gold}
     predicted_set = {normalise(p): p for p in predicted}
     if len(gold_set) != len(predicted_set):

@@ -1,6 +1,6 @@
-"""The records of an evaluation: what a run is, what a system gave, and one line for each question."""
+"""The records of an evaluation: a run's settings, the outcome of each question, and the judges' verdicts."""
 
-from typing import Any, Literal
+from typing import Any, Literal, get_args
 
 from pydantic import BaseModel, ConfigDict, Field
 
@@ -9,9 +9,9 @@ from tablerag.agent.context import Context
 __all__ = ["FAILURES", "Answered", "Failure", "Judged", "Outcome", "RunSettings", "changed_settings", "failure_of"]
 
 Failure = Literal["", "wrong", "refused", "out_of_iterations", "failed"]
-"""Why an answer does not count (TableRAG, arXiv 2506.10380, error analysis): wrong reasoning, no answer given, the
-bound of iterations reached, or the system broke; "" for right ones."""
-FAILURES: tuple[Failure, ...] = ("wrong", "refused", "out_of_iterations", "failed")
+"""Kinds of failure (TableRAG, arXiv 2506.10380, error analysis): a wrong answer, no answer, the iteration limit
+reached, or an error in the system; "" for right answers."""
+FAILURES: tuple[Failure, ...] = get_args(Failure)[1:]
 
 
 class _Record(BaseModel):
@@ -19,10 +19,10 @@ class _Record(BaseModel):
 
 
 class Outcome(_Record):
-    """What a system gave for one question."""
+    """A system's answer to one question."""
 
     answer: str = ""
-    """"" when the system gave none."""
+    """"" if the system gave none."""
     values: list[str] = Field(default_factory=list)
     verdict: str = ""
     explanation: str = ""
@@ -38,7 +38,7 @@ class Outcome(_Record):
 
 
 class Answered(Outcome):
-    """One line of a run: a question, what the system gave, and how it scored."""
+    """One line of a run: a question, the system's answer, and its scores."""
 
     id: str
     question: str
@@ -50,13 +50,13 @@ class Answered(Outcome):
 
 
 class Judged(_Record):
-    """What a judge said of one answer."""
+    """A judge's verdict on one answer."""
 
     id: str
     judge: str
-    """The model that judged."""
+    """The judging model."""
     answer: str = ""
-    """What it judged: a verdict is none of another answer, as a question that is asked again may get one."""
+    """The judged answer: a question that is asked again may get another one, to which the verdict does not apply."""
     right: bool
     reason: str = ""
     calls: int = 0
@@ -65,7 +65,7 @@ class Judged(_Record):
 
 
 class RunSettings(_Record):
-    """What makes a run what it is: two runs may be continued as one, or compared, only where these allow it."""
+    """A run's settings, which decide whether it can be continued and which runs it can be compared with."""
 
     benchmark: str
     split: str
@@ -73,34 +73,34 @@ class RunSettings(_Record):
     model: str
     closed: bool = False
     group: str = ""
-    """The only group of questions that is asked, as the benchmark names it; "" for all."""
+    """The only group of questions asked; "" for all."""
     limit: int = 0
-    """Questions drawn by the seed; 0 for all."""
+    """How many questions are drawn, by the seed; 0 for all."""
     seed: int = 7
     questions: int
-    """How many there are: every figure's denominator."""
+    """The number of questions: every figure's denominator."""
     digest: str
-    """Of the questions' ids and texts, in their order."""
+    """Hash of the questions' ids and texts, in order."""
     main: str
-    """The metric by which an answer counts as right."""
+    """An answer is right if this metric is 1."""
     context: dict[str, Any] = Field(default_factory=dict)
-    """What differs from Context's defaults: top_k, ablations."""
+    """The settings that differ from Context's defaults: top_k, ablations."""
 
     @property
     def setting(self) -> str:
-        """Which documents a question is asked of: open, the whole set's, or closed, its own."""
+        """The documents that a question is asked of: "open" for the whole set's, "closed" for its own."""
         return "closed" if self.closed else "open"
 
     @property
     def title(self) -> str:
-        """The run's name in reports: its system with what differs, and its setting."""
+        """The run's name in reports: its system with changed settings, and "closed"."""
         changed = [f"{k}={v}" if not isinstance(v, bool) else f"no {k}" for k, v in sorted(self.context.items())]
         parts = [f"{self.system} ({', '.join(changed)})" if changed else self.system, *["closed"] * self.closed]
         return ", ".join(parts)
 
 
 def failure_of(outcome: Outcome, *, right: bool) -> Failure:
-    """Say why an outcome does not count."""
+    """Return an outcome's kind of failure."""
     if right:
         return ""
     if outcome.error:
@@ -111,6 +111,6 @@ def failure_of(outcome: Outcome, *, right: bool) -> Failure:
 
 
 def changed_settings(context: Context) -> dict[str, Any]:
-    """Return what of a context differs from the defaults, corpus and model aside."""
+    """Return the fields of a context that differ from the defaults, except corpus and model."""
     defaults = Context().model_dump()
     return {k: v for k, v in context.model_dump().items() if v != defaults[k] and k not in ("corpus", "model")}

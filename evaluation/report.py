@@ -1,8 +1,8 @@
-"""Writes what runs come to: Markdown, CSV, plots, and one page that holds it all."""
+"""Writes the report on runs: Markdown, CSV, plots, and one HTML page with everything."""
 
 import csv
 import io
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from tablerag.evaluation.comparison import (
@@ -14,8 +14,8 @@ from tablerag.evaluation.comparison import (
     figure_columns,
     figure_rows,
     figures,
-    told_apart,
-)
+    with_distinct_titles,
+)  # fmt: skip
 from tablerag.evaluation.report_page import page
 from tablerag.evaluation.report_plots import plots_of
 
@@ -41,36 +41,38 @@ def _markdown_table(columns: Sequence[str], rows: Sequence[Sequence[str]]) -> st
 
 def figures_csv(runs: Sequence[Run]) -> str:
     """Return one line for each run."""
-    text = io.StringIO()
-    writer = csv.writer(text, lineterminator="\n")
-    columns = figure_columns(runs)
-    writer.writerow(("benchmark", "split", *columns))
+    columns = ["benchmark", "split", *figure_columns(runs)]
+    lines = []
     for run in (r for group in compared(runs) for r in group):
-        row = figures(run)
-        writer.writerow((run.settings.benchmark, run.settings.split, *(row.get(c, "") for c in columns)))
-    return text.getvalue()
+        row = {"benchmark": run.settings.benchmark, "split": run.settings.split, **figures(run)}
+        lines.append([row.get(c, "") for c in columns])
+    return _csv([columns, *lines])
 
 
 def answers_csv(runs: Sequence[Run]) -> str:
-    """Return one line for each answer; a cell that a spreadsheet would take for a formula is marked as text."""
-    text = io.StringIO()
-    writer = csv.writer(text, lineterminator="\n")
+    """Return one line for each answer; cells that a spreadsheet would run as a formula are marked as text."""
     about = ("benchmark", "split", "system", "model", "setting")
-    writer.writerow((*about, "id", "group", "question", "gold", "answer", "right", "failure", "seconds"))
+    lines = [(*about, "id", "group", "question", "gold", "answer", "right", "failure", "seconds")]
     for run in runs:
         s = run.settings
         for a in run.answers:
             cells = (a.id, a.group, a.question, "; ".join(a.gold), a.answer)
-            plain = (f"'{c}" if c.startswith(("=", "+", "-", "@", "\t", "\r")) else c for c in cells)
+            safe = (f"'{c}" if c.startswith(("=", "+", "-", "@", "\t", "\r")) else c for c in cells)
             of_run = (s.benchmark, s.split, run.title, s.model, s.setting)
-            writer.writerow((*of_run, *plain, int(a.right), a.failure, a.seconds))
+            lines.append((*of_run, *safe, int(a.right), a.failure, a.seconds))
+    return _csv(lines)
+
+
+def _csv(lines: Iterable[Iterable[object]]) -> str:
+    text = io.StringIO()
+    csv.writer(text, lineterminator="\n").writerows(lines)
     return text.getvalue()
 
 
 def write_report(runs: Sequence[Run], to: Path) -> list[Path]:
     """Write report.md, figures.csv, answers.csv, one SVG for each plot, and report.html; return their paths."""
     to.mkdir(parents=True, exist_ok=True)
-    runs = told_apart(runs)
+    runs = with_distinct_titles(runs)
     files = {"report.md": markdown(runs), "figures.csv": figures_csv(runs), "answers.csv": answers_csv(runs)}
     groups = [(group, plots_of(group)) for group in compared(runs)]
     for group, plots in groups:

@@ -1,4 +1,4 @@
-"""The report as one self-contained HTML page: figures, plots, and every question with what was answered."""
+"""The report as one self-contained HTML page: figures, plots, and every question with its answers."""
 
 from collections.abc import Mapping, Sequence
 from html import escape
@@ -20,11 +20,11 @@ svg { max-width: 100%; height: auto; } code { font-size: 12px; white-space: pre-
 details { margin: 1rem 0; } summary { cursor: pointer; font-weight: 600; } small { color: #555; }
 """
 MOST_CHARS = 400
-"""Of an answer or statement that the page shows."""
+"""Shown of an answer or a SQL statement."""
 
 
 def page(groups: Sequence[tuple[Sequence[Run], Mapping[str, str]]]) -> str:
-    """Return the page of runs over the same questions with their plots; it loads nothing and runs nothing."""
+    """Return the page for groups of runs over the same questions; it loads no files and runs no scripts."""
     body = "\n".join(_group(runs, plots) for runs, plots in groups)
     return (
         '<!DOCTYPE html>\n<html lang="en"><head><meta charset="utf-8"><title>Evaluation</title>'
@@ -54,7 +54,7 @@ def _table(columns: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
 
 
 def _side_by_side(runs: Sequence[Run]) -> str:
-    """Return every question that was asked with each run's answer, those first on which the runs differ."""
+    """Return every question asked with each run's answer, first those on which the runs differ."""
     found = [{a.id: a for a in run.answers} for run in runs]
     questions = {id_: a for answers in found for id_, a in answers.items()}
     rows = []
@@ -65,7 +65,7 @@ def _side_by_side(runs: Sequence[Run]) -> str:
 
 
 def _answers(run: Run) -> str:
-    """Return every question of a run in the order of their ids, with the last statement and how it went."""
+    """Return every question of a run by id, with its last SQL statement, verdicts and scores."""
     judged: dict[str, list[str]] = {}
     for j in run.judged:
         judged.setdefault(j.id, []).append(f"{j.judge} judged it {'right' if j.right else 'wrong'}")
@@ -73,9 +73,9 @@ def _answers(run: Run) -> str:
     for a in sorted(run.answers, key=lambda a: a.id):
         sql = f"<br><code>{escape(_cut(a.sql[-1]))}</code>" if a.sql else ""
         scores = ", ".join(f"{name} {100 * score:.0f}" for name, score in a.scores.items())
-        told = [a.failure.replace("_", " "), *judged.get(a.id, ()), scores]
-        told += [f"{a.iterations} iterations", f"{a.calls} calls", f"{a.seconds:.1f} s"]
-        rows.append(f"<tr>{_question(a)}{_answer(a, sql)}<td>{escape(', '.join(t for t in told if t))}</td></tr>")
+        notes = [a.failure.replace("_", " "), *judged.get(a.id, ()), scores]
+        notes += [f"{a.iterations} iterations", f"{a.calls} calls", f"{a.seconds:.1f} s"]
+        rows.append(f"<tr>{_question(a)}{_answer(a, sql)}<td>{escape(', '.join(n for n in notes if n))}</td></tr>")
     return _details(f"{run.title}: every answer", ("question", "gold", "answer", ""), rows)
 
 
@@ -84,8 +84,8 @@ def _question(a: Answered) -> str:
 
 
 def _answer(a: Answered, more: str = "") -> str:
-    told = a.error or a.answer or "(none)"
-    return f'<td><span class="{"right" if a.right else "wrong"}">{escape(_cut(told))}</span>{more}</td>'
+    text = a.error or a.answer or "(none)"
+    return f'<td><span class="{"right" if a.right else "wrong"}">{escape(_cut(text))}</span>{more}</td>'
 
 
 def _details(title: str, columns: Sequence[str], rows: Sequence[str]) -> str:

@@ -1,4 +1,4 @@
-"""Plots of a comparison as SVG text, drawn by hand: no plotting library is needed to write a report."""
+"""Draws the plots of a comparison as SVG text, so that reports need no plotting library."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -13,20 +13,20 @@ __all__ = ["plots_of"]
 WIDTH, LEFT, RIGHT, ROW, TOP = 760, 250, 70, 26, 44
 PLOT = WIDTH - LEFT - RIGHT
 COLOURS = ("#0072b2", "#e69f00", "#009e73", "#cc79a7", "#56b4e9", "#999999")
-"""Okabe and Ito's, which colour-blind readers tell apart."""
+"""Okabe and Ito's palette, which colour-blind readers can distinguish."""
 DARK = ("#0072b2", "#009e73")
-"""Those of them on which white can be read."""
+"""Those on which white text is readable."""
 MOST_GROUPS = 12
 MOST_NAME = 38
 LONGEST_RUN = 5
-"""Iterations that are told apart; what takes more is counted as so many."""
+"""Higher numbers of iterations are counted together."""
 
 Interval = tuple[str, float, float, float]
-"""A name, a share, and the ends of its interval, all from 0 to 1."""
+"""A name, a share, and the bounds of its interval, from 0 to 1."""
 
 
 def plots_of(group: Sequence[Run]) -> dict[str, str]:
-    """Return the plots of runs over the same questions, by name; none of runs that asked nothing."""
+    """Return the plots of runs over the same questions by name; runs without answers are left out."""
     group = [r for r in group if r.answers]
     if not group:
         return {}
@@ -39,7 +39,7 @@ def plots_of(group: Sequence[Run]) -> dict[str, str]:
         "iterations": stacked(
             "iterations per question", [f"{i}" for i in range(LONGEST_RUN)] + [f"{LONGEST_RUN} or more"], iterations
         ),
-        "failures": stacked("answers that do not count", [f.replace("_", " ") for f in FAILURES], failures),
+        "failures": stacked("failures", [f.replace("_", " ") for f in FAILURES], failures),
     }
     if by_group := _by_group(group):
         plots["groups"] = intervals(f"{main} by group, %", by_group)
@@ -52,7 +52,7 @@ def _iterations(run: Run) -> list[int]:
 
 
 def _by_group(runs: Sequence[Run]) -> list[Interval]:
-    """Return each run's share in each group of questions; nothing where the set tells no groups."""
+    """Return each run's share in each group of questions; nothing if the set has no groups."""
     sizes = Counter(a.group for r in runs for a in r.answers if a.group)
     rows: list[Interval] = []
     for name in sorted(n for n, _ in sizes.most_common(MOST_GROUPS)):
@@ -83,7 +83,7 @@ def intervals(title: str, rows: Sequence[Interval]) -> str:
 
 
 def stacked(title: str, names: Sequence[str], rows: Sequence[tuple[str, Sequence[int]]]) -> str:
-    """Draw counts as bars of parts, the longest as long as the plot."""
+    """Draw counts as stacked bars, the longest as wide as the plot."""
     height = TOP + ROW * len(rows) + 34
     most = max((sum(counts) for _, counts in rows), default=0) or 1
     parts = [_text(8, 20, title, bold=True)]
@@ -110,7 +110,7 @@ def stacked(title: str, names: Sequence[str], rows: Sequence[tuple[str, Sequence
 
 
 def _short(name: str) -> str:
-    """Return a name cut in its middle: systems begin it, and models end it."""
+    """Shorten a name in its middle, since it begins with the system and ends with the model."""
     half = (MOST_NAME - 1) // 2
     return name if len(name) <= MOST_NAME else f"{name[:half]}…{name[-half:]}"
 

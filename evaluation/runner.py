@@ -1,4 +1,4 @@
-"""Runs one system over one benchmark: concurrent, resumable, every question counted."""
+"""Runs one system over one benchmark, concurrently; a run can be stopped and resumed at any time."""
 
 import hashlib
 import random
@@ -19,8 +19,7 @@ __all__ = ["ANSWERS", "DOING", "LOCK", "SETTINGS", "Asks", "drawn", "read_run", 
 ANSWERS = "answers.jsonl"
 SETTINGS = "run.json"
 LOCK = "run.lock"
-DOING = "another process asks or judges in this folder"
-"""Who holds the lock."""
+DOING = "another process is using this run"
 
 
 class Asks(Protocol):
@@ -32,15 +31,16 @@ class Asks(Protocol):
 
 
 def drawn(benchmark: Benchmark, limit: int, seed: int, group: str = "") -> list[Question]:
-    """Return the questions of a run: all, or ``limit`` of them, the same for every system that has the same seed.
+    """Return all questions, or ``limit`` of them, which depend on the seed alone, so that systems get the same ones.
 
-    With ``group``, of that group alone; raises ConfigError where the benchmark has none of that name.
+    With ``group``, only the questions of that group; an unknown group raises ConfigError.
     """
     asked = [q for q in benchmark.questions if group in ("", q.group)]
     if not asked:
         groups = sorted({q.group for q in benchmark.questions} - {""})
         raise ConfigError(
-            f"{benchmark.name} has no group {group!r}: expected one of {', '.join(groups) or 'none, it has no groups'}"
+            f"{benchmark.name} has no group {group!r}: "
+            + (f"expected one of {', '.join(groups)}" if groups else "its questions have no groups, omit --group")
         )
     return random.Random(seed).sample(asked, limit) if limit and limit < len(asked) else asked
 
@@ -49,8 +49,8 @@ def settings_of(
     benchmark: Benchmark, questions: Sequence[Question], context: Context, *, system: str, split: str, closed: bool,
     limit: int, seed: int, group: str = "",
 ) -> RunSettings:  # fmt: skip
-    """Return what makes this run what it is."""
-    told = "\n".join(f"{q.id}\t{q.text}" for q in questions)
+    """Return the run's settings."""
+    texts = "\n".join(f"{q.id}\t{q.text}" for q in questions)
     return RunSettings(
         benchmark=benchmark.name,
         split=split,
@@ -61,21 +61,21 @@ def settings_of(
         limit=limit,
         seed=seed,
         questions=len(questions),
-        digest=hashlib.sha256(told.encode()).hexdigest()[:16],
+        digest=hashlib.sha256(texts.encode()).hexdigest()[:16],
         main=benchmark.main,
         context=changed_settings(context),
     )
 
 
 def read_run(folder: Path) -> tuple[RunSettings, list[Answered]]:
-    """Return a run's settings and the answers that it has so far; raise ConfigError."""
+    """Return a run's settings and its answers so far; raise ConfigError."""
     path = folder / SETTINGS
     if not path.is_file():
-        raise ConfigError(f"{folder}: holds no run ({SETTINGS} is missing): give a folder that `tablerag eval` wrote")
+        raise ConfigError(f"{folder}: no run found ({SETTINGS} is missing): give a folder written by `tablerag eval`")
     try:
         settings = RunSettings.model_validate_json(path.read_bytes())
     except ValueError as error:
-        raise ConfigError(f"{path}: is no run's settings: {' '.join(str(error).split())[:200]}") from error
+        raise ConfigError(f"{path}: invalid run settings: {' '.join(str(error).split())[:200]}") from error
     answers = {a.id: a for a in Journal(folder / ANSWERS, Answered).read()}
     return settings, list(answers.values())
 
@@ -93,16 +93,16 @@ def run(
     retry_failed: bool = False,
     on_answer: Callable[[Answered], None] = lambda answered: None,
 ) -> list[Answered]:
-    """Ask what the folder has no answer to yet; return all answers in the questions' order.
+    """Ask the questions that have no answer in the folder yet; return all answers in the questions' order.
 
-    With ``retry_failed``, questions on which the system broke are asked again; the last answer counts.
-    ``corpora`` gives the corpus of each question's id. Raises ModelUnavailable, StoreUnavailable and ConfigError, at
-    once while another process writes into the folder; what was answered until then is kept, and the same call goes on.
+    ``corpora`` maps question ids to corpora. With ``retry_failed``, questions that ended in an error are asked again,
+    and the last answer counts. Raises ModelUnavailable, StoreUnavailable and ConfigError, the latter also while
+    another process uses the folder. Answers are kept as they come, and the same call resumes the run.
     """
     with held(folder / LOCK, DOING):
         _claim(folder, settings)
         journal = Journal(folder / ANSWERS, Answered)
-        journal.mend()
+        journal.repair()
         answers = {a.id: a for a in journal.read()}
         if retry_failed:
             answers = {i: a for i, a in answers.items() if a.failure != "failed"}
@@ -122,14 +122,14 @@ def run(
 
 
 def _claim(folder: Path, settings: RunSettings) -> None:
-    """Note the run's settings in its folder; raise ConfigError where another run lies there."""
+    """Write the run's settings to its folder; raise ConfigError if another run is there."""
     path = folder / SETTINGS
     if path.exists():
         found, _ = read_run(folder)
         differ = [k for k, v in found.model_dump().items() if v != settings.model_dump()[k]]
         if differ:
-            told = ", ".join(f"{k} was {getattr(found, k)!r}, is {getattr(settings, k)!r}" for k in differ)
-            raise ConfigError(f"{folder}: holds another run ({told}): give another folder with --out")
+            changes = ", ".join(f"{k} was {getattr(found, k)!r}, is {getattr(settings, k)!r}" for k in differ)
+            raise ConfigError(f"{folder}: contains another run ({changes}): give another folder with --out")
         return
     written = path.with_suffix(".new")
     written.write_text(settings.model_dump_json(indent=1) + "\n", encoding="utf-8")
@@ -137,7 +137,7 @@ def _claim(folder: Path, settings: RunSettings) -> None:
 
 
 def scored(benchmark: Benchmark, question: Question, outcome: Outcome) -> Answered:
-    """Score an outcome by the benchmark's metric; a blank or failed one scores 0 throughout."""
+    """Score an outcome by the benchmark's metrics; a blank or failed one scores 0 on all of them."""
     scores = dict(benchmark.score(question, outcome.values))
     right = bool(outcome.values) and scores[benchmark.main] == 1.0
     return Answered(

@@ -1,4 +1,4 @@
-"""Exact match and F1 over words, as HybridQA's and OTT-QA's official scripts compute them (SQuAD's rule)."""
+"""Exact match and F1 over words, as in HybridQA's and OTT-QA's official scripts (SQuAD's rule)."""
 
 import re
 import string
@@ -12,12 +12,12 @@ PUNCTUATION = str.maketrans("", "", string.punctuation)
 
 
 def normalised_span(text: str) -> str:
-    """Return a text in lower case, without punctuation, articles and spare spaces."""
+    """Return text in lower case without punctuation, articles and extra spaces."""
     return " ".join(ARTICLES.sub(" ", text.lower().translate(PUNCTUATION)).split())
 
 
 def span_scores(gold: Sequence[str], predicted: str) -> dict[str, float]:
-    """Return ``em`` and ``f1`` against the gold answer that fits best; a blank answer scores 0."""
+    """Return ``em`` and ``f1`` against the best matching gold answer; a blank answer scores 0."""
     if not predicted.strip():
         return {"em": 0.0, "f1": 0.0}
     given = normalised_span(predicted)

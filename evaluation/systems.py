@@ -1,4 +1,4 @@
-"""The systems that are compared: each a graph that takes a question and a Context, and nothing else."""
+"""The systems under evaluation: graphs that take a question and a Context, and nothing else."""
 
 import importlib
 import time
@@ -20,7 +20,7 @@ from tablerag.tools.services import Services
 __all__ = ["NEED_A_MODEL", "SYSTEMS", "System", "check_fits", "open_system", "values_of"]
 
 RETRIEVAL = "retrieval"
-"""The name of what is no graph: the retriever alone, for sets that ask for tables."""
+"""The retriever without a graph, for sets that ask for tables."""
 
 SYSTEMS: Mapping[str, str] = {
     "tablerag": "tablerag.graphs.tablerag",
@@ -32,22 +32,22 @@ SYSTEMS: Mapping[str, str] = {
     "program_of_thought": "tablerag.graphs.baselines.program_of_thought",
 }
 NEED_A_MODEL = ("direct", "naive_rag", "react", "program_of_thought")
-"""The embedded reasoner cannot play these."""
+"""The embedded reasoner cannot run these."""
 WITHOUT_OPTIONS = ("hd_rag", "direct", RETRIEVAL)
-"""What retrieves in its own way, or not at all: the ablations and top k are none of its."""
+"""These retrieve in their own way or not at all, so the ablations and --top-k do not apply."""
 MOST_STEPS = 100
-"""LangGraph's own bound, well above what any system's own bounds allow."""
+"""LangGraph's recursion limit, well above every system's own limits."""
 
 
 class System:
-    """One system over one deployment. Safe to ask from several threads."""
+    """One system over one deployment; thread-safe."""
 
     def __init__(self, name: str, services: Services) -> None:
         self.name, self._services = name, services
         self._graph = importlib.import_module(SYSTEMS[name]).build(services).compile()
 
     def prepare(self, corpus: str) -> None:
-        """Add to a corpus what this system finds documents by: HD-RAG's summaries, by template."""
+        """Add what this system needs to a corpus: for HD-RAG, the summaries it finds documents by."""
         if self.name != "hd_rag":
             return
         for level in dict.fromkeys(("table", HdRagContext().level)):
@@ -56,15 +56,15 @@ class System:
             index_summaries(self._services, corpus, level, documents, tables)
 
     def ask(self, text: str, context: Context) -> Outcome:
-        """Ask one question; a system that fails gives an outcome with the error.
+        """Ask one question; an error in the system becomes the outcome's error.
 
-        Raises ModelUnavailable, StoreUnavailable and ConfigError: they are no system's fault, and stop the run.
+        Raises ModelUnavailable, StoreUnavailable and ConfigError: they are not the system's fault, and stop the run.
         """
         started = time.perf_counter()
-        told = HdRagContext(corpus=context.corpus, model=context.model) if self.name == "hd_rag" else context
+        own = HdRagContext(corpus=context.corpus, model=context.model) if self.name == "hd_rag" else context
         with counted_calls() as spent:
             try:
-                found = self._graph.invoke({"question": text}, context=told, config={"recursion_limit": MOST_STEPS})
+                found = self._graph.invoke({"question": text}, context=own, config={"recursion_limit": MOST_STEPS})
                 outcome = _outcome(found)
             except (ModelUnavailable, StoreUnavailable, ConfigError):
                 raise
@@ -75,23 +75,23 @@ class System:
 
 
 def check_fits(benchmark: Benchmark, settings: RunSettings) -> None:
-    """Raise ConfigError for a run that makes no sense: tables asked of a graph, or options that a system lacks."""
+    """Raise ConfigError if the system cannot run this benchmark, or does not support an option."""
     wanted = settings.system == RETRIEVAL
     if benchmark.retrieval != wanted or (wanted and settings.closed):
         raise ConfigError(
-            f"{benchmark.name} with {settings.title} makes no sense: sets of table retrieval are for --system "
-            f"{RETRIEVAL} in the open setting, all others for the other systems"
+            f"cannot run {settings.title} on {benchmark.name}: the table retrieval sets need --system {RETRIEVAL} "
+            "without --closed, and all other sets need another system"
         )
     if settings.context and settings.system in WITHOUT_OPTIONS:
-        raise ConfigError(f"{settings.system} has no {', '.join(settings.context)}: leave the option out")
+        raise ConfigError(f"{settings.system} does not support {', '.join(settings.context)}: omit the option")
 
 
 def open_system(name: str, services: Services, model: str) -> System | TableRetrieval:
-    """Open a system by its name; raise ConfigError when there is none, or when its reasoner cannot play it."""
+    """Open a system by its name; raise ConfigError if it is unknown or its model cannot run it."""
     if name == RETRIEVAL:
         return TableRetrieval(services)
     if name not in SYSTEMS:
-        raise ConfigError(f"there is no system {name!r}: expected one of {', '.join([*SYSTEMS, RETRIEVAL])}")
+        raise ConfigError(f"unknown system {name!r}: expected one of {', '.join([*SYSTEMS, RETRIEVAL])}")
     if model == "offline" and name in NEED_A_MODEL:
         raise ConfigError(
             f"{name} needs a model: set OPENAI_API_KEY or OPENAI_BASE_URL, or give --model openai:NAME "
@@ -101,7 +101,7 @@ def open_system(name: str, services: Services, model: str) -> System | TableRetr
 
 
 def _outcome(found: Mapping[str, Any]) -> Outcome:
-    # What a graph says where it has no answer is for people; that it has none, these tell.
+    # Without an answer, graphs return an explanation for people; these fields show that it is not an answer.
     refused = found.get("verdict") == "none" or found.get("spans") == []
     answer = "" if refused else str(found.get("answer") or "").strip()
     return Outcome(
@@ -117,23 +117,23 @@ def _outcome(found: Mapping[str, Any]) -> Outcome:
 
 
 def _trace(found: Mapping[str, Any]) -> list[dict[str, Any]]:
-    """Return what was done, step by step; of HD-RAG the documents found, the one chosen, and what it computed."""
+    """Return the steps; for HD-RAG, the documents found, the one chosen, and the computation."""
     if candidates := found.get("candidates"):
         recap = found.get("recap") or {}
-        told = {"candidates": [c["source"] for c in candidates], "formula": recap.get("formula")}
-        told |= {k: found.get(k) for k in ("document", "selected_because", "calculated")}
-        return [{k: v for k, v in told.items() if v}]
+        trace = {"candidates": [c["source"] for c in candidates], "formula": recap.get("formula")}
+        trace |= {k: found.get(k) for k in ("document", "selected_because", "calculated")}
+        return [{k: v for k, v in trace.items() if v}]
     return [_shown(s) for s in found.get("steps") or ()]
 
 
 def _shown(step: Mapping[str, Any]) -> dict[str, Any]:
-    """Return what a report says of a step: what was asked, found and concluded, not all rows."""
+    """Return the parts of a step that a report shows, with at most five rows."""
     left_out = ("supporting", "receipt", "citations", "conflict_cause")
     return {k: v[:5] if k == "rows" else v for k, v in step.items() if k not in left_out and v not in ("", None, [])}
 
 
 def values_of(answer: str, found: Mapping[str, Any]) -> list[str]:
-    """Return an answer's values: the column that SQL gave where the answer names all of it, else what ";" divides."""
+    """Return an answer's values: the single SQL column if the answer names all of it, else the parts between ";"."""
     steps = [s for s in found.get("steps") or () if s.get("rows") and not s.get("error")]
     if answer and steps and len(steps[-1]["rows"][0]) == 1:
         column = list(dict.fromkeys(str(row[0]) for row in steps[-1]["rows"] if row[0] is not None))

@@ -1,6 +1,7 @@
-"""QGpT's table retrieval sets as benchmarks: which tables answer a question, counted by Recall@k.
+"""QGpT's table retrieval sets as benchmarks: which tables answer a question, measured by Recall@k.
 
-The documents are the corpora's partial tables (ten rows) as files, titles as released, without the corpora's questions.
+The documents are the corpora's partial tables (ten rows) as files with their released titles, without the corpora's
+questions.
 """
 
 import re
@@ -21,7 +22,7 @@ __all__ = ["DEPTHS", "TableRetrieval", "load_table_retrieval"]
 DEPTHS = (1, 5, 10)
 SHEET = re.compile(r"sheet (.*?)(?:, (?:rows|cells) .*)?")
 PLACE = " > "
-"""Between a file and its sheet."""
+"""Separates a file from its sheet."""
 
 
 def load_table_retrieval(folder: Path, corpus: str) -> Benchmark:
@@ -30,7 +31,7 @@ def load_table_retrieval(folder: Path, corpus: str) -> Benchmark:
 
     @lru_cache(maxsize=1)
     def keys() -> dict[str, str]:
-        """Return the corpus's key of each place, as the files are named."""
+        """Return the corpus's key for each place, as the files are named."""
         with tempfile.TemporaryDirectory() as out:
             return {place(*names): entry.key for names, entry in write_files(native.entries, Path(out)).items()}
 
@@ -56,12 +57,12 @@ def load_table_retrieval(folder: Path, corpus: str) -> Benchmark:
 
 
 def place(source: str, sheet: str) -> str:
-    """Name a table by its file and sheet."""
+    """Return a table's place: its file and sheet."""
     return f"{source}{PLACE}{sheet}" if sheet else source
 
 
 class TableRetrieval:
-    """The product's own retriever and reranker as a system: its values are the places of tables, best first."""
+    """The retriever and reranker alone as a system; its values are places of tables, best first."""
 
     name = "retrieval"
 
@@ -69,10 +70,10 @@ class TableRetrieval:
         self._services = services
 
     def prepare(self, corpus: str) -> None:
-        """Need nothing but the corpus."""
+        """Do nothing: the corpus is enough."""
 
     def ask(self, text: str, context: Context) -> Outcome:
-        """Find the tables of one question; raises StoreUnavailable."""
+        """Find the tables for one question; raise StoreUnavailable."""
         started = time.perf_counter()
         recalled = self._services.retriever(context.corpus).search(text, context.recall_n)
         ranked = self._services.reranker(context.corpus).rerank(text, recalled, context.recall_n)

@@ -1,8 +1,8 @@
 """TAT-QA's official exact match and F1 (arXiv 2105.07624, section 5), scale included.
 
-Answers become one text: its spans sorted, numbers multiplied by their scale and written with four decimals, other
-spans followed by their scale. A plain number without a scale may also stand for a percentage ("0.2234"). Arithmetic
-and count answers have no partial credit.
+An answer becomes one text: spans are sorted, numbers multiplied by their scale and written with four decimals, other
+spans followed by their scale. A number without a scale may also be a percentage ("0.2234"). Arithmetic and count
+answers get no partial credit.
 """
 
 import re
@@ -25,7 +25,7 @@ ARTICLES = re.compile(r"\b(?:a|an|the)\b")
 
 @dataclass(frozen=True, slots=True)
 class Score:
-    """Of one question: 0 or 1 for the exact match, 0 to 1 for F1, and whether the scale is right."""
+    """The score of one answer: exact match (0 or 1), F1 (0 to 1), and whether the scale is right."""
 
     exact: float
     f1: float
@@ -33,7 +33,7 @@ class Score:
 
 
 def score(question: TatQaQuestion, answer: Sequence[str], scale: str) -> Score:
-    """Score an answer's spans and scale; no answer is wrong."""
+    """Score an answer's spans and scale; a blank answer is wrong."""
     same_scale = scale == question.scale
     spans = [a for a in answer if a.strip()]
     if not spans or not question.answer:
@@ -90,7 +90,7 @@ def _is_number(text: str) -> bool:
 
 
 def _value(text: str) -> float | None:
-    """Read a number with its brackets (negative), percent sign and scale word; a whole one stays an int."""
+    """Parse a number with brackets (negative), percent sign and scale word; a whole number stays an int."""
     found = FIRST_NUMBER.search(_bare(text))
     if found is None:
         return None
@@ -102,7 +102,7 @@ def _value(text: str) -> float | None:
 
 
 def normalised(text: str) -> str:
-    """Return lower-case words without punctuation and articles, numbers in one spelling."""
+    """Return text in lower case without punctuation and articles, with numbers in a common form."""
     words = (_normalised_word(w) for w in text.lower().split(" "))
     return " ".join(w for w in words if w.strip()).strip()
 

@@ -1,4 +1,4 @@
-"""What model calls cost, counted as they come back: of questions that end in an error too."""
+"""Counts model calls and tokens as replies arrive, also for questions that end in an error."""
 
 import threading
 from collections.abc import Iterator
@@ -15,29 +15,29 @@ __all__ = ["CallCounter", "counted_calls"]
 
 
 class CallCounter(BaseCallbackHandler):
-    """Counts calls that were answered, and their tokens."""
+    """Counts answered calls and their tokens."""
 
     def __init__(self) -> None:
         self.calls = self.input_tokens = self.output_tokens = 0
         self._lock = threading.Lock()
 
     def on_llm_end(self, response: LLMResult, **kwargs: Any) -> None:
-        """Count one call; what no server sent is none, such as an answer that a graph says word by word."""
+        """Count one call, unless no server sent the message, as when a graph streams its own answer."""
         messages = [getattr(g, "message", None) for candidates in response.generations for g in candidates[:1]]
         sent = [m for m in messages if isinstance(m, AIMessage) and m.response_metadata]
-        told = [m.usage_metadata or {} for m in sent]
+        usage = [m.usage_metadata or {} for m in sent]
         with self._lock:
             self.calls += len(sent)
-            self.input_tokens += sum(u.get("input_tokens", 0) for u in told)
-            self.output_tokens += sum(u.get("output_tokens", 0) for u in told)
+            self.input_tokens += sum(u.get("input_tokens", 0) for u in usage)
+            self.output_tokens += sum(u.get("output_tokens", 0) for u in usage)
 
     def totals(self) -> dict[str, int]:
-        """Return the counts by the names that the records have for them."""
+        """Return the counts under the field names of the records."""
         return {"calls": self.calls, "input_tokens": self.input_tokens, "output_tokens": self.output_tokens}
 
 
 _COUNTER: ContextVar[CallCounter | None] = ContextVar("calls_of_a_question", default=None)
-# LangChain then hands the counter to every model that is asked in the same context, a graph's threads included.
+# With this hook LangChain passes the counter to every model called in the same context, also in a graph's threads.
 register_configure_hook(_COUNTER, inheritable=True)
 
 

@@ -1,4 +1,4 @@
-"""Work done by several threads at once, results as they come, and an end that waits for no thread."""
+"""Runs work in threads, yields results as they come, and can be interrupted without waiting for a thread."""
 
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
@@ -12,9 +12,9 @@ R = TypeVar("R")
 
 
 def done_by_threads(items: Sequence[T], work: Callable[[T], R], workers: int) -> Iterator[R]:
-    """Yield results as they come; no more items are under way than there are workers, so that a stop is quick.
+    """Yield results as they come; at most ``workers`` items are in progress, so that stopping is quick.
 
-    After an error, which is raised, those under way are finished; an interrupt (Ctrl-C) waits for none.
+    On an error, items in progress are finished before it is raised; an interrupt (Ctrl-C) does not wait for them.
     """
     waiting = iter(items)
     pool = ThreadPoolExecutor(workers)

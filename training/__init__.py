@@ -1,1 +1,1 @@
-"""Trains what the package ships: the embedded embedding and the embedded reranker. Not installed with it."""
+"""Trains the models in the package: embedding, reranker and reasoner. Not installed with it."""

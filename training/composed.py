@@ -1,6 +1,6 @@
-"""Questions that a grammar composes over real tables, each with the program that it means.
+"""Composes questions over real tables from templates, each with its program.
 
-Public questions with answers are about encyclopedias; people of an office ask otherwise ("average cost per site").
+Public data sets ask about encyclopedias; people in offices ask differently ("average cost per site").
 """
 
 import random
@@ -20,11 +20,11 @@ from training.wordings import FLAGS, WORDINGS
 __all__ = ["Composed", "composed_over", "with_flag"]
 
 SHARED = {"value", "values", "each", "group", "groups", "share", "commonest", "different"}
-"""Words of the kinds that take a column whose values several rows share."""
+"""Words of the kinds that need a column with repeated values."""
 FIRST = 0.4
-"""How much sooner those kinds come: few columns repeat their values."""
+"""How much more often those kinds are drawn, since few columns repeat their values."""
 LOWER, AS_WRITTEN = 0.25, 0.2
-"""Shares of the questions that are typed in lower case without a mark, or begin as the wording does."""
+"""Shares of the questions in lower case without question mark, or begun as in the wording."""
 GREATEST, LEAST = ("highest", "largest", "greatest", "maximum", "biggest"), ("lowest", "smallest", "least", "minimum")
 MOST, FEWEST = ("most", "highest", "largest", "greatest", "biggest"), ("least", "lowest", "fewest", "smallest")
 LATEST, EARLIEST = ("latest", "newest", "most recent", "last"), ("earliest", "oldest", "first")
@@ -33,7 +33,7 @@ YES_NO = (("yes", "no"), ("Yes", "No"), ("true", "false"), ("TRUE", "FALSE"), ("
 
 @dataclass(frozen=True, slots=True)
 class Composed:
-    """A question and the program that it means."""
+    """A question and its program."""
 
     question: str
     program: Program
@@ -42,7 +42,7 @@ class Composed:
 
 
 def with_flag(schema: TableSchema, rows: TableRows, random_: random.Random) -> tuple[TableSchema, TableRows]:
-    """Give a table a column of yes and no under a name of FLAGS, unless it has one of that name."""
+    """Add a yes/no column with a name from FLAGS, unless the table has one of that name."""
     header = random_.choice(FLAGS)
     name, share, (yes, no) = key_of(header).replace(" ", "_"), random_.uniform(0.2, 0.8), random_.choice(YES_NO)
     if not rows.rows or any(c.name == name for c in schema.columns):
@@ -56,7 +56,7 @@ def with_flag(schema: TableSchema, rows: TableRows, random_: random.Random) -> t
 
 
 def composed_over(view: TableView, random_: random.Random, count: int) -> list[Composed]:
-    """Compose up to ``count`` questions over a table, of as many kinds; none over tables that are too small."""
+    """Compose up to ``count`` questions of different kinds over a table; none if it is too small."""
     table = SpokenTable.of(view, random_)
     if table is None:
         return []
@@ -74,7 +74,7 @@ def _composed(grammar: "_Grammar", kinds: list[str]) -> Iterator[Composed]:
 
 @dataclass
 class _Grammar:
-    """Composes questions; raises Lacking where the table has no columns for one, or the answer says nothing."""
+    """Composes questions; raises Lacking if the table lacks columns for one, or the answer is trivial."""
 
     table: SpokenTable
 
@@ -91,7 +91,7 @@ class _Grammar:
         return Composed(self._typed(wording.format(**said)), program, kind)
 
     def _typed(self, question: str) -> str:
-        """Vary how a question is typed."""
+        """Vary case and punctuation of a question."""
         way = self.random.random()
         if way < LOWER:
             return question.rstrip("?.").lower()
@@ -108,7 +108,7 @@ class _Grammar:
         return Program(view.schema.name, operation, column, has_totals=view.has_totals, **more)
 
     def _meant(self, kind: str, said: Said) -> Program:
-        """Choose a program of a kind, and put the words for its parts into ``said``."""
+        """Choose a program of a kind, and add the words for its parts to ``said``."""
         way, _, over = kind.partition(" of ")
         table, rows = self.table, self.table.rows(over, said)
         match way:
@@ -166,7 +166,7 @@ class _Grammar:
         return self._clear(self._program("best_average" if way == "best average" else "best_group", **best))
 
     def _clear(self, program: Program) -> Program:
-        """Return a program of the best groups; raise Lacking where another group is as good as the last of them."""
+        """Return a program for the best groups; raise Lacking if another group is tied with the last."""
         each = "grouped_average" if program.operation == "best_average" else "grouped"
         measured = self.evaluator.run(replace(program, operation=each))[1::2]
         values = sorted((v for v in measured if v is not None), reverse=program.descending)
@@ -201,7 +201,7 @@ def _sorted(column: ColumnView, *, reverse: bool) -> list[float]:
 
 
 def _unless_tied(program: Program, values: list[float], count: int) -> Program:
-    """Return a program of the first ``count`` of values in order; raise Lacking where the next one equals the last."""
+    """Return a program for the first ``count`` values in order; raise Lacking if the next one is tied."""
     if len(values) <= count or values[count - 1] == values[count]:
         raise Lacking
     return program

@@ -37,7 +37,7 @@ class Bags:
     def rows(
         self, chosen: np.ndarray, width: int, random: np.random.Generator | None = None, dropped: float = 0.0
     ) -> csr_matrix:
-        """Return some texts as a sparse matrix over the vocabulary, a share of their tokens dropped."""
+        """Return some texts as a sparse matrix over the vocabulary, with a share of their tokens dropped."""
         lengths = self.starts[chosen + 1] - self.starts[chosen]
         starts = np.concatenate([[0], np.cumsum(lengths)])
         places = np.repeat(self.starts[chosen] - starts[:-1], lengths) + np.arange(starts[-1])
@@ -55,9 +55,9 @@ class TrainingPlan:
     batch: int = 1024
     rate: float = 0.01
     scale: float = 14.0
-    """Of the cosine similarities in the loss."""
+    """Factor of the cosine similarities in the loss."""
     dropped: float = 0.25
-    """Share of each text's tokens that a step does not see, so that no token alone decides."""
+    """Share of each text's tokens that a step leaves out, so that no single token decides."""
     seed: int = 0
 
 
@@ -69,7 +69,7 @@ def train(
     plan: TrainingPlan,
     on_step: Callable[[int, int, float], None] = lambda step, steps, loss: None,
 ) -> np.ndarray:
-    """Train token vectors (V, d) on parallel queries and documents; pairs of one group are no negatives."""
+    """Train token vectors (V, d) on parallel queries and documents; pairs of the same group are not negatives."""
     random = np.random.default_rng(plan.seed)
     first, second = np.zeros_like(vectors), np.zeros_like(vectors)
     steps = plan.epochs * (len(groups) // plan.batch)
@@ -88,9 +88,9 @@ def train(
 
 
 def _batches(count: int, size: int, random: np.random.Generator) -> list[np.ndarray]:
-    """Cut all pairs into random batches.
+    """Divide all pairs into random batches.
 
-    Batches of near documents, meant as harder negatives, were tried and found worse: the near are often right.
+    Batches of similar documents, as harder negatives, gave worse results: similar documents are often right.
     """
     order = random.permutation(count)
     batches = [order[i : i + size] for i in range(0, count - size + 1, size)]
@@ -107,7 +107,7 @@ def batch_loss(
     plan: TrainingPlan,
     random: np.random.Generator,
 ) -> tuple[float, np.ndarray, np.ndarray]:
-    """Return the batch's loss, the tokens it touches and the loss's gradient by their vectors."""
+    """Return the batch's loss, its tokens, and the gradient by their vectors."""
     scale = plan.scale
     q, d = (bags.rows(batch, len(vectors), random, plan.dropped) for bags in (queries, documents))
     touched = np.union1d(q.indices, d.indices)

@@ -1,4 +1,4 @@
-"""The corpora that training reads: OTT-QA's Wikipedia tables and passages, WikiTableQuestions' training split."""
+"""The corpora for training: OTT-QA's Wikipedia tables and passages, WikiTableQuestions' training split."""
 
 import gzip
 import hashlib
@@ -25,7 +25,7 @@ class Passage:
 
 @dataclass(frozen=True, slots=True)
 class SourceTable:
-    """A table with whatever names it, and questions that people asked of it."""
+    """A table with its titles, and questions that people asked about it."""
 
     key: str
     title: str
@@ -37,13 +37,13 @@ class SourceTable:
 
 
 def held_out(key: str, share: float = 0.15) -> bool:
-    """Tell whether a table is kept from training, by a hash of its key: the same on every machine."""
+    """Return whether a table is held out from training, by a hash of its key."""
     return int(hashlib.sha256(key.encode()).hexdigest()[:8], 16) < share * 0x1_0000_0000
 
 
 def _lines(path: Path) -> Iterator[dict]:
     if not path.is_file():
-        raise ConfigError(f"{path}: not found; give the folder that holds ottqa/ and wikitq/")
+        raise ConfigError(f"{path}: file not found: give the folder with ottqa/ and wikitq/")
     with gzip.open(path, "rt", encoding="utf-8") as lines:
         yield from map(json.loads, lines)
 
@@ -88,7 +88,7 @@ def read_hybridqa(data: Path) -> list[SourceTable]:
     folder = data / "hybridqa"
     path = folder / "released_data" / "dev.json"
     if not path.is_file():
-        raise ConfigError(f"{path}: not found; give the folder that holds hybridqa/")
+        raise ConfigError(f"{path}: file not found: give the folder with hybridqa/")
     asked: dict[str, list[str]] = {}
     for question in json.loads(path.read_text(encoding="utf-8")):
         asked.setdefault(question["table_id"], []).append(question["question"])

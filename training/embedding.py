@@ -1,7 +1,7 @@
 """Train the embedded embedding: ``python -m training.embedding --data FOLDER`` (about 15 minutes on two cores).
 
-Reads OTT-QA's tables and passages and WikiTableQuestions' training split, none of them a test set.
-A share of the tables is left out, to choose the reranker's weights on. The defaults make the file that is shipped.
+Reads OTT-QA's tables and passages and WikiTableQuestions' training split, none of which is a
+test set. A share of the tables is held out for choosing the reranker's weights. The defaults produce the shipped file.
 """
 
 import argparse
@@ -21,25 +21,23 @@ from training.corpora import held_out, read_passages, read_tables, read_wikitq
 from training.pairs import passage_pairs, table_pairs
 
 TOKENS = 384
-"""Longer texts are cut: what is indexed is shorter."""
+"""Longer texts are cut; indexed texts are shorter."""
 
 
 def main() -> None:
     """Train, quantize and save."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--data", type=Path, required=True, help="folder that holds ottqa/ and wikitq/")
+    parser.add_argument("--data", type=Path, required=True, help="folder with ottqa/ and wikitq/")
     parser.add_argument("--out", type=Path, default=FOLDER)
     parser.add_argument("--vocabulary", type=int, default=36_000)
     parser.add_argument("--dimensions", type=int, default=384)
     parser.add_argument("--epochs", type=int, default=5)
-    parser.add_argument("--synthetic", type=int, default=24, help="made-up queries per table")
-    parser.add_argument("--sentences", type=int, default=3, help="pairs per passage, at most")
+    parser.add_argument("--synthetic", type=int, default=24, help="synthetic queries per table")
+    parser.add_argument("--sentences", type=int, default=3, help="most pairs per passage")
     parser.add_argument("--batch", type=int, default=1024)
-    parser.add_argument("--scale", type=float, default=14.0, help="of the cosine similarities in the loss")
-    parser.add_argument("--dropped", type=float, default=0.25, help="share of tokens that a step does not see")
-    parser.add_argument(
-        "--all", action="store_true", help="train on the held-out tables too: nothing is left to choose on"
-    )
+    parser.add_argument("--scale", type=float, default=14.0, help="factor of the cosine similarities in the loss")
+    parser.add_argument("--dropped", type=float, default=0.25, help="share of tokens that a step leaves out")
+    parser.add_argument("--all", action="store_true", help="also train on the held-out tables")
     parser.add_argument("--seed", type=int, default=0)
     options = parser.parse_args()
     groups, queries, documents = _read_pairs(options)
@@ -106,7 +104,7 @@ def _bags(tokenizer: Tokenizer, texts: list[str]) -> Bags:
 
 
 def _first_vectors(bags: Bags, vocabulary: int, options: argparse.Namespace) -> np.ndarray:
-    """Begin with random directions whose lengths are the tokens' inverse document frequencies."""
+    """Return initial vectors: random directions with the tokens' inverse document frequencies as lengths."""
     documents = len(bags.starts) - 1
     frequency = np.bincount(bags.ids, minlength=vocabulary)
     weight = np.log((documents + 1) / (frequency + 1)) / np.log(documents + 1)
@@ -115,7 +113,7 @@ def _first_vectors(bags: Bags, vocabulary: int, options: argparse.Namespace) -> 
 
 
 def save(folder: Path, tokenizer: Tokenizer, vectors: np.ndarray) -> None:
-    """Write the tokenizer and the vectors as 8-bit numbers, one scale a row."""
+    """Write the tokenizer and the vectors as 8-bit numbers, one scale per row."""
     folder.mkdir(parents=True, exist_ok=True)
     tokenizer.save(str(folder / "tokenizer.json"), pretty=False)
     scales = np.abs(vectors).max(axis=1) / 127.0

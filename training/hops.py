@@ -1,11 +1,10 @@
-"""Learn how the embedded reasoner weighs possible answers over tables and the passages that their cells name.
+"""Learn how the embedded reasoner ranks candidate answers from tables and the passages linked to their cells.
 
     python -m training.hops --data HYBRIDQA [--out FILE] [--seed 7]
 
-HybridQA's folder holds 113 questions here. Every second one, the first among them, is learned from; the others are left
-to measure on (benchmarks/hybridqa_offline.py counts both apart). A candidate is right where it is the gold answer, on
-whatever row: which row is meant is not known. The confidence is fitted on chances that networks learned without the
-question gave it.
+Learns from every second of the 113 questions, starting with the first; benchmarks/hybridqa_offline.py reports both
+halves separately. A candidate is right if it is the gold answer in any row, since the intended row is not known. The
+confidence is fitted on predictions of weights that were learned without the question.
 """
 
 import argparse
@@ -34,7 +33,7 @@ from tablerag.tools.table_rows import RowReader
 
 CORPUS = "hybridqa"
 STRENGTH = 0.1
-"""Of the pull of all weights towards nothing."""
+"""Weight of the L2 penalty."""
 STEPS = 600
 RATE = 0.1
 FOLDS = 5
@@ -50,7 +49,7 @@ class Example:
 
 
 def examples_of(questions: Sequence[dict], services: Services) -> list[Example]:
-    """Return the candidates of questions over the tables that retrieval finds for them."""
+    """Return the candidate answers to questions from the tables that retrieval finds."""
     reader = HopReader(RowReader(services.database), LinkedPassages(services), services.embedding.embed)
     found = []
     for q in track(questions, "reading", console=Console(stderr=True)):
@@ -81,7 +80,7 @@ def learned(examples: Sequence[Example]) -> np.ndarray:
 
 
 def calibrated(examples: Sequence[Example], seed: int) -> tuple[float, float]:
-    """Return bias and factor of the confidence, from the chances of weights that were learned without the question."""
+    """Return bias and factor of the confidence, from predictions of weights learned without the question."""
     order = list(range(len(examples)))
     random.Random(seed).shuffle(order)
     signs, right = [], []
@@ -107,7 +106,7 @@ def main() -> None:
     """Ingest, learn, calibrate, write."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--data", type=Path, required=True, help="HybridQA's folder")
-    parser.add_argument("--home", type=Path, help="where the documents are ingested, to keep them for another run")
+    parser.add_argument("--home", type=Path, help="folder for the ingested documents, to keep them for another run")
     parser.add_argument("--out", type=Path, default=WEIGHTS)
     parser.add_argument("--seed", type=int, default=7)
     args = parser.parse_args()

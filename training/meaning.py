@@ -1,7 +1,7 @@
-"""Which programs mean the same as a known one: those that lead to its result, and do so on disturbed copies too.
+"""Finds the programs equivalent to a known one: those with the same result, also on perturbed copies of the table.
 
-Right by accident is not right: of two programs that give 7 over a table, only one may give what is asked when rows are
-left out and the others come in another order.
+This excludes programs that are right by accident: of two that give 7 on a table, perhaps only one still gives the right
+result when rows are removed and the others shuffled.
 """
 
 import random
@@ -18,7 +18,7 @@ KEPT_ROWS = 0.6
 
 
 class Meaning:
-    """Tells which programs mean the same as a known one: on a table, and on copies with fewer rows in another order."""
+    """Decides whether programs are equivalent to a known one, on a table and on shuffled copies with fewer rows."""
 
     def __init__(self, program: Program, view: TableView, random_: random.Random) -> None:
         self._copies = [Evaluator(_disturbed(view, random_)) for _ in range(COPIES)]
@@ -26,7 +26,7 @@ class Meaning:
         self._results = [e.run(program) for e in self._copies]
 
     def is_meant(self, program: Program, result: Denotation) -> bool:
-        """Tell whether a program with that result on the whole table means the same."""
+        """Return whether a program with this result on the whole table is equivalent."""
         if not _alike(result, self._whole):
             return False
         pairs = zip(self._copies, self._results, strict=True)
@@ -34,7 +34,7 @@ class Meaning:
 
 
 def _alike(one: Denotation, other: Denotation) -> bool:
-    """Whether two results hold the same values; how often, in which order and among which empty cells is the same."""
+    """Return whether two results have the same values, ignoring repetition, order and empty cells."""
     return {_rounded(v) for v in one if v is not None} == {_rounded(v) for v in other if v is not None}
 
 
@@ -43,7 +43,7 @@ def _rounded(value: object) -> object:
 
 
 def _disturbed(view: TableView, random_: random.Random) -> TableView:
-    """Leave rows out and shuffle the others; they are numbered anew. Only what an Evaluator reads is changed."""
+    """Remove rows, and shuffle and renumber the others. Changes only what an Evaluator reads."""
     count = len(view.row_ids)
     kept = random_.sample(range(count), max(2, round(KEPT_ROWS * count)))
     stored = {name: tuple(cells[i] for i in kept) for name, cells in view.stored.items()}

@@ -1,8 +1,7 @@
 """Pairs of a query and the text that it should find, made from tables and passages.
 
-Every pair imitates a way in which people ask: with the question of a data set, with a title in any of the
-styles of file names, with words of a header, with values of a row, or with a sentence about one of a
-table's entities.
+Every pair imitates a way of asking: a question from a data set, a title in the style of a file name, words of a header,
+values of a row, or a sentence about an entity in the table.
 """
 
 import random
@@ -32,13 +31,13 @@ Pair = tuple[str, str]
 
 
 def serialized(title: str, header: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
-    """Write a table, or some rows of it, as the text that is embedded."""
+    """Return a table, or some of its rows, as the text to embed."""
     lines = [title] if title else []
     return "\n".join([*lines, *("| " + " | ".join(r) + " |" for r in [header, *rows])])
 
 
 def windows(rows: Sequence[Sequence[str]], random_: random.Random) -> Sequence[Sequence[str]]:
-    """Return a run of rows of about the size of an indexed window, the first rows half of the time."""
+    """Return consecutive rows of about the size of an indexed window, half of the time the first ones."""
     start = 0 if random_.random() < 0.5 else random_.randrange(len(rows))
     taken: list[Sequence[str]] = []
     size = 0
@@ -51,7 +50,7 @@ def windows(rows: Sequence[Sequence[str]], random_: random.Random) -> Sequence[S
 
 
 def name_style(title: str, random_: random.Random) -> str:
-    """Write a title as people name files."""
+    """Return a title in the style of a file name."""
     words = re.findall(r"\w+", title)
     style = random_.randrange(6)
     if style == 0:
@@ -82,18 +81,18 @@ def _document(table: SourceTable, random_: random.Random, untitled: float) -> st
 
 
 def synthetic_query(table: SourceTable, passages: Mapping[str, Passage], random_: random.Random) -> str:
-    """Return one made-up query that a titled table should be found by."""
+    """Return one synthetic query that should find a table by its title."""
     return _query(table, " ".join(p for p in (table.title, table.section) if p), passages, random_)[0]
 
 
 def _query(table: SourceTable, whole: str, passages: Mapping[str, Passage], random_: random.Random) -> tuple[str, bool]:
-    """Return one query and whether it speaks of the title."""
+    """Return one query and whether it mentions the title."""
     kind = random_.random()
     row = random_.choice(table.rows)
     cells = [c for c in row if c and len(c) < 60]
     columns = [h for h in table.header if h]
     if kind < 0.30 and (about := [passages[k] for c in cells if (k := c.casefold()) in passages]):
-        # a question of OTT-QA's kind: a fact of an entity's own article, asked through the table
+        # as in OTT-QA: a fact from an entity's article, asked by way of the table
         sentence = _sentence(random_.choice(about), random_)
         said = random_.random() < 0.5
         hint = [random_.choice(columns)] if columns else []
@@ -121,7 +120,7 @@ def _some_words(text: str, random_: random.Random) -> str:
 
 
 def _sentence(passage: Passage, random_: random.Random) -> str:
-    """Return a sentence of an article, half of the time without its subject's name."""
+    """Return a sentence of an article, half of the time without the subject's name."""
     sentence = random_.choice(SENTENCE_END.split(passage.text)[:4])[:250]
     if random_.random() < 0.5:
         sentence = sentence.replace(passage.title, "")

@@ -1,7 +1,7 @@
-"""The ranker's learner: a small network fitted to put the candidates with the right result first.
+"""Trains the ranker: a small network that puts the candidates with the right result first.
 
-A question's phrases are summed to a vector; it says how much each tag and each number of a candidate counts. Beside
-that, a hidden layer sees the candidate's numbers together with the question. The loss is the marginal likelihood of
+A question's phrases are summed to a vector, which weights each tag and number of a candidate. In addition, a hidden
+layer sees the candidate's numbers together with the question. The loss is the marginal likelihood of
 all candidates whose result is right (weak supervision, arXiv 1508.00305).
 """
 
@@ -19,25 +19,25 @@ __all__ = ["Settings", "Vocabulary", "fit", "prepared"]
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """How the network is trained."""
+    """Training settings."""
 
     width: int = 40
-    """Of a question's vector."""
+    """Size of a question's vector."""
     hidden: int = 48
     epochs: int = 5
     batch: int = 32
     rate: float = 0.003
     decay: float = 3e-4
     dropped: float = 0.35
-    """Share of phrases left out of a question, anew each time."""
+    """Share of a question's phrases dropped in each step."""
     least_phrase: int = 4
     least_tag: int = 8
-    """Questions in which a phrase or tag occurs at least."""
+    """Least number of questions with a phrase or tag for it to get a weight."""
 
 
 @dataclass(slots=True)
 class Prepared:
-    """An example in numbers: phrase ids (p,), tag ids padded with -1 (n, k), numbers (n, d), right (n,)."""
+    """An example as arrays: phrase ids (p,), tag ids padded with -1 (n, k), numbers (n, d), right (n,)."""
 
     phrases: np.ndarray
     tags: np.ndarray
@@ -48,14 +48,14 @@ class Prepared:
 
 @dataclass(frozen=True, slots=True)
 class Vocabulary:
-    """The hashes of what has a weight, sorted."""
+    """The sorted hashes of phrases and tags that have a weight."""
 
     phrases: np.ndarray
     tags: np.ndarray
 
     @classmethod
     def of(cls, examples: Sequence[Example], settings: Settings) -> "Vocabulary":
-        """Take the phrases and tags of enough questions."""
+        """Return the phrases and tags that occur in enough questions."""
         phrases, tags = Counter(), Counter()
         for example in examples:
             phrases.update(example.phrases.tolist())
@@ -68,7 +68,7 @@ def _frequent(counts: Counter, least: int) -> np.ndarray:
 
 
 def prepared(examples: Sequence[Example], vocabulary: Vocabulary) -> list[Prepared]:
-    """Put examples into numbers."""
+    """Convert examples to arrays."""
     return [
         Prepared(
             known_places(e.phrases, vocabulary.phrases, drop=True), known_places(e.tags, vocabulary.tags),
@@ -80,17 +80,17 @@ def prepared(examples: Sequence[Example], vocabulary: Vocabulary) -> list[Prepar
 
 @dataclass(slots=True)
 class _Batch:
-    """Several questions' candidates in a row."""
+    """The concatenated candidates of several questions."""
 
     question: np.ndarray
-    """(p,) the question of each phrase."""
+    """(p,) the index of each phrase's question."""
     phrases: np.ndarray
     starts: np.ndarray
-    """Where each question's candidates begin."""
+    """The index of each question's first candidate."""
     of: np.ndarray
-    """(n,) each candidate's question."""
+    """(n,) the index of each candidate's question."""
     rows: np.ndarray
-    """(k,) the candidate of each tag."""
+    """(k,) the index of each tag's candidate."""
     tags: np.ndarray
     numbers: np.ndarray
     right: np.ndarray
@@ -121,7 +121,7 @@ def _softmax(scores: np.ndarray, batch: _Batch) -> np.ndarray:
 
 
 def fit(examples: Sequence[Prepared], vocabulary: Vocabulary, settings: Settings, seed: int = 0) -> Weights:
-    """Fit the network on the questions that have right candidates, and wrong ones."""
+    """Fit the network on the questions that have both right and wrong candidates."""
     useful = [e for e in examples if e.right.any() and not e.right.all()]
     random_ = np.random.default_rng(seed)
     numbers = np.concatenate([e.numbers for e in useful[:2000]]).astype(np.float32)
@@ -195,7 +195,7 @@ def _gradients(w: dict[str, np.ndarray], batch: _Batch) -> dict[str, np.ndarray]
 
 
 def _step(weights: dict, moments: dict, gradients: dict, rate: float, decay: float, steps: int) -> None:
-    """Take one step of AdamW (arXiv 1711.05101)."""
+    """Make one step of AdamW (arXiv 1711.05101)."""
     for name, gradient in gradients.items():
         first, second = moments[name]
         first += 0.1 * (gradient - first)

@@ -1,8 +1,8 @@
 """Learn the embedded reasoner's ranker: ``python -m training.reasoner --data FOLDER`` (half an hour on two cores).
 
-Data: WikiTableQuestions' random-split-1-train, by denotation alone, and questions that a grammar composes over the same
-tables; no other split is read. The tables are ingested by the product itself, the candidates are its own. One table in
-ten is kept apart to fit the confidence and to report. On a shared machine ``OPENBLAS_NUM_THREADS=1`` is faster.
+Data: WikiTableQuestions' random-split-1-train, by denotation only, and questions composed from templates over the same
+tables; no other split is read. The product itself ingests the tables and generates the candidates. One table in ten is
+held out to fit the confidence and for the report. On a shared machine ``OPENBLAS_NUM_THREADS=1`` is faster.
 """
 
 import argparse
@@ -14,11 +14,11 @@ from pathlib import Path
 
 import numpy as np
 
+from benchmarks.reliability import reliability
 from tablerag.agent.offline.confidence import SIGNS, signs_of
 from tablerag.agent.offline.interpretation import likeliest
 from tablerag.agent.offline.ranker import MODEL, Ranker
 from tablerag.evaluation.datasets.wikitq import WikiTqQuestion, load_wikitq
-from tablerag.evaluation.reliability import reliability
 from training.ranking import Settings, Vocabulary, fit, prepared
 from training.table_questions import Example, composed_examples, examples_of, ingested
 
@@ -26,12 +26,12 @@ __all__ = ["by_table", "confidence_weights", "judged", "main"]
 
 NETWORKS = 2
 COMPOSED = 4
-"""Composed questions of a table at most."""
+"""Most composed questions per table."""
 KEPT_APART = 0.1
 CALIBRATED = 4
-"""One question in so many of those kept apart is asked of all tables, which takes longer."""
+"""One in so many held-out questions is asked of all tables, which takes longer."""
 MISPLACED = 5
-"""One question in so many of those kept apart is asked of another question's table, to know what no table answers."""
+"""One in so many held-out questions is asked of another question's table, as a question without an answer."""
 RIDGE = 1.0
 NEWTON_STEPS = 30
 FOLDS = 5
@@ -40,10 +40,10 @@ FOLDS = 5
 def main() -> None:
     """Make examples, fit, calibrate, report, save."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--data", type=Path, required=True, help="folder that holds wikitq/")
+    parser.add_argument("--data", type=Path, required=True, help="folder with wikitq/")
     parser.add_argument("--out", type=Path, default=MODEL)
-    parser.add_argument("--limit", type=int, help="read so many questions only, to try it out")
-    parser.add_argument("--composed", type=int, default=COMPOSED, help="composed questions of a table at most")
+    parser.add_argument("--limit", type=int, help="read only so many questions, for a trial")
+    parser.add_argument("--composed", type=int, default=COMPOSED, help="most composed questions per table")
     options = parser.parse_args()
     questions = by_table(load_wikitq(options.data / "wikitq", "random-split-1-train"))[: options.limit]
     apart = questions[-round(len(questions) * KEPT_APART) :]
@@ -68,7 +68,7 @@ def learned_from(questions: Sequence[WikiTqQuestion], home: Path, composed: int)
 
 
 def calibrated(ranker: Ranker, apart: Sequence[WikiTqQuestion], home: Path) -> np.ndarray:
-    """Report on the questions kept apart, and return the confidence's weights (2, signs)."""
+    """Print a report on the held-out questions; return the weights of the confidence (2, signs)."""
     own = judged(ranker, list(examples_of(apart, home, tables="own with rules")))
     report("kept apart: right, given the table", own[1])
     report("kept apart: right of the surer half", _surest(*own))
@@ -80,20 +80,20 @@ def calibrated(ranker: Ranker, apart: Sequence[WikiTqQuestion], home: Path) -> n
     report("kept apart: right, of the tables retrieved", among[1])
     alone = [np.concatenate(parts) for parts in zip(own, made, others, strict=True)]
     print(
-        "how right it is by how sure it is, of one table alone:\n" + reliability(cross_fitted(*alone), alone[1]),
+        "accuracy by confidence, with one table:\n" + reliability(cross_fitted(*alone), alone[1]),
         flush=True,
     )
-    print("of one table among those retrieved:\n" + reliability(cross_fitted(*among), among[1]), flush=True)
+    print("with retrieved tables:\n" + reliability(cross_fitted(*among), among[1]), flush=True)
     return np.array([confidence_weights(*among), confidence_weights(*alone)])
 
 
 def tables_of(questions: Sequence[WikiTqQuestion]) -> list[Path]:
-    """Return the questions' tables, each once, in order."""
+    """Return the distinct tables of the questions, in order."""
     return list(dict.fromkeys(q.table for q in questions))
 
 
 def by_table(questions: Sequence[WikiTqQuestion], seed: int = 5) -> list[WikiTqQuestion]:
-    """Return questions table by table, the tables in random order: a slice shares no table with another."""
+    """Return questions grouped by table, the tables in random order, so that slices share no table."""
     tables = sorted({q.table for q in questions})
     random.Random(seed).shuffle(tables)
     place = {table: i for i, table in enumerate(tables)}
@@ -101,7 +101,7 @@ def by_table(questions: Sequence[WikiTqQuestion], seed: int = 5) -> list[WikiTqQ
 
 
 def fitted(examples: Sequence[Example], settings: Settings, networks: int = NETWORKS) -> Ranker:
-    """Fit several networks that differ in their random beginnings."""
+    """Fit several networks with different random initial weights."""
     vocabulary = Vocabulary.of(examples, settings)
     ready = prepared(examples, vocabulary)
     found = []
@@ -112,7 +112,7 @@ def fitted(examples: Sequence[Example], settings: Settings, networks: int = NETW
 
 
 def judged(ranker: Ranker, examples: Sequence[Example]) -> tuple[np.ndarray, np.ndarray]:
-    """Return the signs (n, d) of each question's likeliest result, and whether it is right (n,)."""
+    """Return the signs (n, d) of each question's most likely result, and whether it is right (n,)."""
     found = list(_judged(ranker, examples))
     return np.array([signs for signs, _ in found]), np.array([right for _, right in found], dtype=float)
 
@@ -144,7 +144,7 @@ def confidence_weights(signs: np.ndarray, right: np.ndarray) -> np.ndarray:
 
 
 def cross_fitted(signs: np.ndarray, right: np.ndarray, seed: int = 0) -> np.ndarray:
-    """Return each question's chance of being right (n,) by weights that were fitted without it and its fold."""
+    """Return each question's chance of being right (n,) by weights fitted without its fold."""
     fold = np.random.default_rng(seed).integers(0, FOLDS, len(right))
     chances = np.zeros(len(right))
     for one in range(FOLDS):
@@ -154,7 +154,7 @@ def cross_fitted(signs: np.ndarray, right: np.ndarray, seed: int = 0) -> np.ndar
 
 
 def _surest(signs: np.ndarray, right: np.ndarray) -> np.ndarray:
-    """Return what of the surer half is right, by the chance of the best result."""
+    """Return the accuracy of the more confident half."""
     return right[np.argsort(-signs[:, SIGNS.index("best")], kind="stable")[: len(right) // 2]]
 
 

@@ -1,9 +1,9 @@
 """Learn the embedded reranker's weights: ``python -m training.reranker --data FOLDER`` (about 10 minutes).
 
-Development data, none of it a test set and none of it seen by the embedding: WikiTableQuestions' training
-questions on held-out tables, HybridQA's questions among held-out tables of OTT-QA's dump, and made-up
-questions on those. The product's own ingest and retriever recall the candidates; a score is fitted
-to pick the right one among them (listwise softmax, ListNet of Cao et al. 2007).
+Uses development data that is not a test set and that the embedding has not seen: WikiTableQuestions' training
+questions on held-out tables, HybridQA's questions among held-out tables of OTT-QA's dump, and synthetic questions on
+those. The product's own ingest and retriever find the candidates; a score is fitted to pick the right one among them
+(listwise softmax, ListNet of Cao et al. 2007).
 """
 
 import argparse
@@ -31,8 +31,8 @@ from training.pairs import name_style, synthetic_query
 RECALL_N = 30
 ROWS = 10
 RIDGE = 0.1
-"""Fitted on two of the three kinds of questions and tried on the third, this one carries over best; products of
-features fit the kinds that they were fitted on better and others worse."""
+"""Fitted on two of the three kinds of questions and tested on the third, this value generalizes best; products of
+features overfit the kinds that they were fitted on."""
 STEPS = 500
 RATE = 0.05
 
@@ -48,10 +48,10 @@ class Example:
 def main() -> None:
     """Recall, fit, report, save."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--data", type=Path, required=True, help="folder that holds ottqa/, wikitq/ and hybridqa/")
+    parser.add_argument("--data", type=Path, required=True, help="folder with ottqa/, wikitq/ and hybridqa/")
     parser.add_argument("--out", type=Path, default=WEIGHTS)
-    parser.add_argument("--questions", type=int, default=900, help="of each kind, at most")
-    parser.add_argument("--keep", type=Path, help="keep the examples in this file, and read them from it when there")
+    parser.add_argument("--questions", type=int, default=900, help="most questions of each kind")
+    parser.add_argument("--keep", type=Path, help="keep the examples in this file, and reuse them")
     options = parser.parse_args()
     examples = _kept(options.keep) or _examples(options)
     if options.keep:
@@ -72,7 +72,7 @@ def _fused(rows: np.ndarray) -> np.ndarray:
 
 
 def recall(examples: Sequence[Example], score: Callable[[np.ndarray], np.ndarray]) -> list[float]:
-    """Return Recall@1, @3 and @10 in percent; a question whose table was not recalled counts as missed."""
+    """Return Recall@1, @3 and @10 in percent; questions whose table was not recalled count as missed."""
     places = []
     for example in examples:
         order = np.argsort(-score(example.features), kind="stable")
@@ -82,7 +82,7 @@ def recall(examples: Sequence[Example], score: Callable[[np.ndarray], np.ndarray
 
 
 def fit(examples: Sequence[Example]) -> np.ndarray:
-    """Return the weights (d,) that make the right candidates most likely."""
+    """Return the weights (d,) that maximize the likelihood of the right candidates."""
     rows = np.concatenate([e.features for e in examples])
     spread = rows.std(axis=0) + 1e-9
     rows = rows / spread
@@ -120,7 +120,7 @@ def _examples(options: argparse.Namespace) -> dict[str, list[Example]]:
 def _recalled(
     tables: Sequence[SourceTable], questions: dict[str, list[tuple[str, str]]], random_: random.Random
 ) -> dict[str, list[Example]]:
-    """Ingest tables as CSV files named by their titles, and recall candidates for the questions."""
+    """Ingest tables as CSV files named by their titles, and retrieve candidates for the questions."""
     with tempfile.TemporaryDirectory() as folder:
         keys = _write_csv(tables, Path(folder) / "files", random_)
         services = Services(Settings(home=Path(folder) / "home", _env_file=None))
@@ -142,7 +142,7 @@ def _each(services: Services, keys: dict[str, str], questions: Sequence[tuple[st
 
 
 def _write_csv(tables: Sequence[SourceTable], out: Path, random_: random.Random) -> dict[str, str]:
-    """Write the first rows of tables; a table without a title is named by number. Returns keys by file name."""
+    """Write the first rows of tables; tables without a title are named by number. Return the keys by file name."""
     out.mkdir()
     keys: dict[str, str] = {}
     for number, table in enumerate(tables):

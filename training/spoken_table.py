@@ -1,4 +1,4 @@
-"""What may be said of a table: its columns by what may be asked of them, and conditions with their words."""
+"""Words for a table in questions: its columns by their role, and conditions."""
 
 import random
 import re
@@ -16,27 +16,27 @@ __all__ = ["Lacking", "Said", "SpokenTable"]
 
 LEAST_ROWS = 5
 LONGEST = 32
-"""Characters of a value or header that is said."""
+"""Most characters of a value or header in a question."""
 SHARED = 0.7
-"""Distinct values of a column that groups rows, as a share of the rows, at most."""
+"""Most distinct values of a grouping column, as a share of the rows."""
 Said = dict[str, str]
-"""What fills the places of a wording: whoever chooses a column or a condition adds the words for it."""
+"""The words for the placeholders of a wording, added as columns and conditions are chosen."""
 
 
 class Lacking(Exception):
-    """The table has no columns or values for what was to be said."""
+    """The table lacks columns or values for the question."""
 
 
 @dataclass
 class SpokenTable:
-    """A table's columns by what may be asked of them. Every choice is made by ``random``."""
+    """A table's columns by their role in questions. ``random`` makes every choice."""
 
     view: TableView
     random: random.Random
     keys: list[ColumnView]
-    """Texts, or years, that name the rows."""
+    """Text or year columns that name the rows."""
     groups: list[ColumnView]
-    """Texts that several rows share."""
+    """Text columns with repeated values."""
     amounts: list[ColumnView]
     days: list[ColumnView]
     years: list[ColumnView]
@@ -44,7 +44,7 @@ class SpokenTable:
 
     @classmethod
     def of(cls, view: TableView, random_: random.Random) -> "SpokenTable | None":
-        """Sort the columns; None for a table that is too small, or has no names or amounts."""
+        """Find the columns' roles; None if the table is too small, or has no names or amounts."""
         count = len(view.row_ids)
         said = [c for c in view.columns if c.words and len(c.column.header) <= LONGEST]
         said = [c for c in said if not c.column.header[0].isdigit()]
@@ -61,12 +61,12 @@ class SpokenTable:
         return cls(view, random_, keys, groups, amounts, days, years, flags)
 
     def header(self, column: ColumnView) -> str:
-        """Return a header as people say it."""
+        """Return a header as written in a question."""
         bare = re.sub(r"[(\[].*?[)\]]", " ", column.column.header)
         return " ".join(re.sub(r"[_/]", " ", bare).split()).casefold() or column.column.header
 
     def nouns(self) -> str:
-        """Return what the rows are called."""
+        """Return the name of the rows."""
         return _plural(self.header(self.keys[0])) if self.random.random() < 0.75 else self.random.choice(NOUNS)
 
     def key(self, said: Said) -> ColumnView:
@@ -99,7 +99,7 @@ class SpokenTable:
         return self._one_of(self.days + self.years)
 
     def rows(self, over: str, said: Said) -> Rows:
-        """Choose rows of a kind; all of them where it names none."""
+        """Choose rows by a kind of condition; all rows if it is empty."""
         match over:
             case "a value of names" | "a bound of names":
                 self.key(said)
@@ -162,7 +162,7 @@ class SpokenTable:
         return Condition(amount.measure, operator, (number,))
 
     def _number_in(self, amount: ColumnView) -> float:
-        """Return a number among a column's, now and then one of them, else a round one."""
+        """Return a number in a column's range: sometimes a value of the column, otherwise a round one."""
         values = sorted(float(v) for v in amount.cells if v is not None)
         number = self.random.choice(values[len(values) // 5 : 4 * len(values) // 5 + 1])
         if self.random.random() < 0.3 or number < 10:
@@ -218,7 +218,7 @@ class SpokenTable:
         return Condition(column.name, "=", (float(true),))
 
     def _digits(self, number: float) -> str:
-        """Write a number as people type it."""
+        """Format a number as people type it."""
         if not number.is_integer():
             return f"{number:g}"
         return f"{int(number):,}" if self.random.random() < 0.3 else str(int(number))
@@ -231,6 +231,6 @@ def _plural(noun: str) -> str:
 
 
 def _is_sayable(text: str) -> bool:
-    """Whether people would say a cell's text: short, and words."""
+    """Return whether a cell's text fits into a question: short, and words."""
     key = key_of(text)
     return len(key) > 1 and len(text) <= LONGEST and not any(c.isdigit() for c in key)

@@ -1,4 +1,4 @@
-"""Questions with their own tables as training examples: every candidate's features, and whether its result is right."""
+"""Training examples: the features of a question's candidates, and whether their results are right."""
 
 import random
 from collections.abc import Callable, Iterator, Sequence
@@ -40,17 +40,17 @@ CORPUS = "questions"
 CHUNK = 100
 WORKERS = 2
 FLAGGED = 0.5
-"""Share of the tables that are given a column of yes and no."""
+"""Share of the tables that get a yes/no column."""
 Judge = Callable[[Program, Denotation], bool]
-"""Tells whether a program with that result is right."""
+"""Returns whether a program with this result is right."""
 RECALL_N, TOP_K = 30, 3
 MOST_VALUES = 100
-"""Longer results answer no question here."""
+"""Longer results are never answers here."""
 
 
 @dataclass(slots=True)
 class Example:
-    """One question's candidates (n of them)."""
+    """One question's n candidates."""
 
     question: str
     phrases: np.ndarray
@@ -62,19 +62,19 @@ class Example:
     right: np.ndarray
     """(n,) whether the result equals the gold answer."""
     results: np.ndarray
-    """(n,) equal numbers for equal results."""
+    """(n,) the same number for equal results."""
     place: int = 0
-    """The table's among those that were retrieved for the question."""
+    """The table's rank among those retrieved for the question."""
     by_rules: int | None = None
-    """The result of sure rules, in the numbers of ``results``; -1 for another one, None where they are not sure."""
+    """The number in ``results`` of the rules' result; -1 if it is not there, None if no rule is certain."""
     alone: bool = True
-    """Whether no other table was read for the question."""
+    """Whether only this table was read for the question."""
     kind: str = ""
-    """Of a composed question, what it asks for."""
+    """The kind of a composed question."""
 
 
 def ingested(tables: Path, home: Path) -> Services:
-    """Bring a folder of CSV files into a home of its own, all in one corpus; safe to repeat."""
+    """Ingest a folder of CSV files into its own home as one corpus; safe to repeat."""
     services = Services(Settings(home=home, model="offline", _env_file=None))
     if not services.catalog.documents(CORPUS):
         ingest([tables], services, CORPUS)
@@ -87,22 +87,22 @@ def examples_of(
     *,
     tables: Literal["own", "own with rules", "other", "retrieved"] = "own",
 ) -> Iterator[Example]:
-    """Yield an example for each question whose table was ingested, in order; or one for each table retrieved for it.
+    """Yield an example for each question whose table was ingested, in order, or one for each table retrieved for it.
 
-    "other": each question is asked of the table of another one, which hardly ever holds the answer.
+    "other": each question is asked of another question's table, which hardly ever has the answer.
     """
     makers = {"own": _own, "own with rules": partial(_own, rules=True), "retrieved": _retrieved, "other": _of_others}
     return _in_chunks(makers[tables], questions, home)
 
 
 def composed_examples(tables: Sequence[Path], home: Path, count: int) -> Iterator[Example]:
-    """Yield up to ``count`` examples for each table, of questions that the grammar composes over it."""
+    """Yield up to ``count`` examples for each table, of questions composed over it."""
     return _in_chunks(partial(_composed, count=count), tables, home)
 
 
 def _in_chunks(make: Callable[[Sequence, Path], list[Example]], all_: Sequence, home: Path) -> Iterator[Example]:
     chunks = [all_[i : i + CHUNK] for i in range(0, len(all_), CHUNK)]
-    # Spawned, not forked: the stores that this process opened hold locks that a copy would wait for for ever.
+    # Spawn, not fork: a forked copy would wait forever for locks that this process's stores hold.
     with ProcessPoolExecutor(WORKERS, mp_context=get_context("spawn")) as pool:
         for some in pool.map(make, chunks, [home] * len(chunks)):
             yield from some
@@ -133,7 +133,7 @@ def _of_others(questions: Sequence[WikiTqQuestion], home: Path) -> list[Example]
 
 
 def source_of(table: Path) -> str:
-    """Return the source under which a table is ingested."""
+    """Return a table's source name."""
     return "/".join(table.parts[-2:])
 
 
@@ -166,7 +166,7 @@ def _retrieved(questions: Sequence[WikiTqQuestion], home: Path) -> list[Example]
             sure = _by_rules(question.question, schema, services, hints)
             made = _example(question, schema, read(schema), services, _judge(question.gold), sure)
             made.place, made.alone = place, len(schemas) == 1
-            # Another table may hold the same answer: it is no less right for that.
+            # Another table may have the same answer, which is just as right.
             found.append(made)
     return found
 
@@ -174,14 +174,14 @@ def _retrieved(questions: Sequence[WikiTqQuestion], home: Path) -> list[Example]
 def _by_rules(
     question: str, schema: TableSchema, services: Services, hints: Sequence[ValueHint] | None = None
 ) -> Program | None:
-    """Return what the rules make of a question, where they are sure."""
+    """Return the result of the rules if they are certain."""
     hints = services.value_linker.hints(question, [schema]) if hints is None else hints
     found = read_intent(read_question(question), schema, hints)
     return found.sketch.program() if found and found.is_sure else None
 
 
 def _judge(gold: Sequence[str]) -> Judge:
-    """Return what tells right results by the gold answer alone."""
+    """Return a test of results by the gold answer alone."""
     known: dict[Denotation, bool] = {}
 
     def is_right_result(_: Program, result: Denotation) -> bool:
@@ -225,7 +225,7 @@ _match = lru_cache(200_000)(values_match)
 
 
 def is_right(gold: Sequence[str], result: Denotation) -> bool:
-    """Apply the official rule to a result (see evaluation.metrics.denotations_match), remembering what was compared."""
+    """Apply the official rule to a result (see denotations_match), with a cache of comparisons."""
     values = {_normal(str(v)) for v in result[:MOST_VALUES] if v is not None}
     wanted = {_normal(g) for g in gold}
     return len(values) == len(wanted) and all(any(_match(g, v) for v in values) for g in wanted)

@@ -1,14 +1,14 @@
-"""How people of an office ask: wordings by what is meant, filled in by training.composed over real tables."""
+"""Wordings of office questions by kind, filled in by training.composed over real tables."""
 
 __all__ = ["ABOVE", "BELOW", "FLAGS", "NOUNS", "WORDINGS", "YEARS"]
 
 NOUNS = ("rows", "entries", "records", "items")
-"""What rows are called where no header gives a name."""
+"""Names for rows if no header gives one."""
 FLAGS = (
     "active", "approved", "closed", "certified", "insured", "verified", "urgent", "archived", "exported", "confirmed",
     "local", "recurring", "refunded", "booked", "licensed", "in use", "overdue", "signed", "checked", "taxable",
 )  # fmt: skip
-"""Columns of yes and no, which encyclopedias seldom have: some tables are given one."""
+"""Names of yes/no columns, which encyclopedias seldom have; they are added to some tables."""
 ABOVE = {
     ">": ("more than", "over", "above", "greater than", "higher than", "exceeding"),
     ">=": ("at least", "no less than", "a minimum of"),

@@ -1,1 +1,1 @@
-"""Readers of benchmarks in their native layouts."""
+"""Readers for the benchmarks' native files."""

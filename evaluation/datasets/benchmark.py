@@ -1,4 +1,4 @@
-"""What all benchmarks have in common: questions with gold answers, documents to ask, and an official metric."""
+"""What all benchmarks share: questions with gold answers, the documents they are about, and an official metric."""
 
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
@@ -13,17 +13,17 @@ Scores = Mapping[str, float]
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """One question. A system is given ``text`` and nothing else."""
+    """One question. A system sees ``text`` and nothing else."""
 
     id: str
     text: str
     gold: tuple[str, ...]
     own: str
-    """Key of the question's own documents: what the closed setting is built from, and never shown to a system."""
+    """Key of the question's own documents, from which the closed setting is built; never shown to a system."""
     group: str = ""
-    """The domain or operation that reports break figures down by; "" where the set tells none."""
+    """The domain or operation that reports group figures by; "" where the set has none."""
     native: Any = None
-    """The set's own record, where its metric needs more than the gold answer."""
+    """The original record, if the metric needs more than the gold answer."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,13 +32,13 @@ class Benchmark:
 
     name: str
     questions: tuple[Question, ...]
-    write_documents: Callable[[Path, Collection[str]], None]
-    """Write the documents of the given keys into an empty folder, under names that tell no key."""
+    write_documents: Callable[[Path, Collection[str]], object]
+    """Write the documents of the given keys into an empty folder, under names that do not reveal the keys."""
     score: Callable[[Question, Sequence[str]], Scores]
-    """Score an answer's values; no values are scored 0 throughout."""
+    """Score an answer's values; no values score 0 on every metric."""
     main: str
-    """The metric by which an answer counts as right, where it is 1."""
+    """An answer is right if this metric is 1."""
     retrieval: bool = False
-    """Whether it asks which tables answer a question: an answer's values are then places, best first."""
-    write_whole: Callable[[Path], None] | None = None
-    """Write the documents of the open setting, where the set has more than those that its questions need."""
+    """Whether it asks which tables answer a question; an answer's values are then places of tables, best first."""
+    write_whole: Callable[[Path], object] | None = None
+    """Write the documents of the open setting, if there are more than the questions need."""

@@ -1,4 +1,4 @@
-"""QGpT's table retrieval corpora (arXiv 2508.06168): partial tables, written back as the files they were cut from."""
+"""QGpT's table retrieval corpora (arXiv 2508.06168): partial tables, written back as the files they come from."""
 
 import csv
 import re
@@ -7,14 +7,14 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from openpyxl import Workbook
-from pydantic import BaseModel, ConfigDict, Field, TypeAdapter
+from pydantic import ConfigDict, Field, TypeAdapter
 
-from tablerag.evaluation.datasets.native import Filled, read_json
+from tablerag.evaluation.datasets.native import Filled, Native, read_json
 from tablerag.tools.errors import ConfigError
 
 __all__ = ["QgptCorpus", "QgptEntry", "QgptQuestion", "load_qgpt", "write_files"]
 
-WANTED = "that holds QGpT's corpora"
+WANTED = "with QGpT's corpora"
 RULE = re.compile(r"[|: -]+")
 ROW_BOUNDARY = re.compile(r"\|\s+(?=\|)")
 UNNAMED = re.compile(r"Unnamed: \d+(?:_level_\d+)?(?:\.\d+)?")
@@ -23,31 +23,31 @@ QUOTED = re.compile(r'"((?:[^"\\\n]|\\.){4,})"?')
 UNSAFE = re.compile(r"[^\w() .,&'-]+")
 
 
-class _Native(BaseModel):
-    model_config = ConfigDict(frozen=True, extra="ignore", coerce_numbers_to_str=True)
+class _Entry(Native):
+    model_config = ConfigDict(coerce_numbers_to_str=True)
 
-
-class _Entry(_Native):
     key: Filled = Field(alias="FileName")
     text: Filled = Field(alias="Text")
 
 
-class _Question(_Native):
+class _Question(Native):
+    model_config = ConfigDict(coerce_numbers_to_str=True)
+
     query: Filled
     answers: tuple[Filled, ...] = Field(alias="Answer_table", min_length=1)
 
 
 @dataclass(frozen=True, slots=True)
 class QgptEntry:
-    """One corpus entry: a partial table (ten rows) with its names and, in QGpT corpora, questions."""
+    """One entry of a corpus: a partial table (ten rows), and its generated questions."""
 
     key: str
-    """The FileName by which answers name it."""
+    """Its FileName, by which answers refer to it."""
     file: str
-    """Stem of the file that it came from, the title line of the corpus."""
+    """Stem of the original file's name."""
     sheet: str
     rows: tuple[tuple[str, ...], ...]
-    """The header row first, where there is one."""
+    """The header row first, if there is one."""
     questions: tuple[str, ...]
 
 
@@ -69,16 +69,16 @@ class QgptCorpus:
 
 
 def load_qgpt(folder: Path, name: str) -> QgptCorpus:
-    """Read ``NAME_QGpT.json``, whose first parts are the pT corpus, and ``NAME_questions.json``; raise ConfigError."""
+    """Read ``NAME_QGpT.json`` (partial tables with questions) and ``NAME_questions.json``; raise ConfigError."""
     path = folder / f"{name}_questions.json"
     parts = read_json(folder / f"{name}_QGpT.json", TypeAdapter(list[_Entry]), WANTED)
     asked = read_json(path, TypeAdapter(list[_Question]), WANTED)
     if not parts or not asked:
-        raise ConfigError(f"{path if parts else folder / f'{name}_QGpT.json'}: is empty: give the whole file")
+        raise ConfigError(f"{path if parts else folder / f'{name}_QGpT.json'}: file is empty: use the complete file")
     keys = {part.key for part in parts}
     for number, question in enumerate(asked):
         if missing := sorted(set(question.answers) - keys):
-            raise ConfigError(f"{path}: {number}.Answer_table: the corpus has no table {missing[0]!r}")
+            raise ConfigError(f"{path}: {number}.Answer_table: table {missing[0]!r} is not in the corpus")
     questions = tuple(QgptQuestion(q.query, frozenset(q.answers)) for q in asked)
     return QgptCorpus(name, tuple(_entry(p) for p in parts), questions)
 
@@ -98,9 +98,9 @@ def _entry(part: _Entry) -> QgptEntry:
 
 
 def _rows(markdown: str) -> list[tuple[str, ...]]:
-    """Read the rows of a Markdown table, whose lines MiMoTable's corpus joins with spaces."""
+    """Read a Markdown table's rows; MiMoTable's corpus joins the lines with spaces."""
     rows = []
-    # No cell is empty in these corpora ("nan" stands for nothing), so "| |" is where a row ends.
+    # No cell is empty in these corpora (empty ones are "nan"), so "| |" is where a row ends.
     for line in ROW_BOUNDARY.sub("|\n", markdown).splitlines():
         if RULE.fullmatch(line.strip() or "|"):
             continue
@@ -112,9 +112,9 @@ def _rows(markdown: str) -> list[tuple[str, ...]]:
 
 
 def write_files(entries: Sequence[QgptEntry], out: Path, *, titled: bool = True) -> dict[tuple[str, str], QgptEntry]:
-    """Write each file as a workbook with its sheets, or as CSV where there are none.
+    """Write each file as a workbook, or as CSV if it has no sheets; return the entry of each (file, sheet) name.
 
-    Untitled files are named by number only. Returns the entry of each file name and sheet name written.
+    Without ``titled``, file names are numbers.
     """
     out.mkdir(parents=True, exist_ok=True)
     by_file: dict[str, list[QgptEntry]] = {}
@@ -134,7 +134,7 @@ def write_files(entries: Sequence[QgptEntry], out: Path, *, titled: bool = True)
 
 def _write_csv(parts: Sequence[QgptEntry], path: Path) -> list[str]:
     if len(parts) != 1:
-        raise ConfigError(f"{parts[0].key}: {len(parts)} entries of one file without sheet names")
+        raise ConfigError(f"{parts[0].key}: {len(parts)} entries have the same file and no sheet names: expected one")
     with path.open("w", encoding="utf-8", newline="") as file:
         csv.writer(file).writerows(parts[0].rows)
     return [""]

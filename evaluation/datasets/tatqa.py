@@ -1,4 +1,4 @@
-"""TAT-QA (arXiv 2105.07624): reports of one table and paragraphs each, with questions, in its native files."""
+"""Reads TAT-QA (arXiv 2105.07624): reports with one table, paragraphs and questions each."""
 
 import html
 import re
@@ -6,32 +6,27 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated, Any, Literal, Self
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, TypeAdapter, model_validator
+from pydantic import BeforeValidator, Field, TypeAdapter, model_validator
 
-from tablerag.evaluation.datasets.native import Filled, read_json
+from tablerag.evaluation.datasets.native import Filled, Native, read_json, repeated
 from tablerag.tools.errors import ConfigError
 
-__all__ = ["SCALES", "AnswerType", "Scale", "TatQaQuestion", "TatQaReport", "load_tatqa", "write_files"]
+__all__ = ["AnswerType", "Scale", "TatQaQuestion", "TatQaReport", "load_tatqa", "write_files"]
 
 AnswerType = Literal["span", "multi-span", "arithmetic", "count"]
 Scale = Literal["", "thousand", "million", "billion", "percent"]
-SCALES: tuple[Scale, ...] = ("", "thousand", "million", "billion", "percent")
 
 COUNT = re.compile(r"\d+(\.\d+)?")
 
 
 def _texts(value: Any) -> Any:
-    """Read an answer, a list of spans or one number, as texts."""
+    """Return an answer (a list of spans, or one number) as a list of texts."""
     if isinstance(value, (int, float, str)) and not isinstance(value, bool):
         return [str(value)]
     return [str(v) for v in value] if isinstance(value, list) else value
 
 
-class _Native(BaseModel):
-    model_config = ConfigDict(frozen=True, extra="ignore")
-
-
-class TatQaQuestion(_Native):
+class TatQaQuestion(Native):
     """One question with its gold answer."""
 
     uid: Filled
@@ -46,25 +41,25 @@ class TatQaQuestion(_Native):
     @model_validator(mode="after")
     def _answered(self) -> Self:
         if not any(a.strip() for a in self.answer):
-            raise ValueError("the answer is blank")
+            raise ValueError("answer must not be blank")
         if self.answer_type == "count" and not all(COUNT.fullmatch(a) for a in self.answer):
-            raise ValueError("the answer of a count is no number")
+            raise ValueError("the answer to a count question must be a number")
         return self
 
 
-class _Paragraph(_Native):
+class _Paragraph(Native):
     uid: str
     order: int
     text: str
 
 
-class _Grid(_Native):
+class _Grid(Native):
     uid: str
     table: tuple[tuple[str, ...], ...] = Field(min_length=1)
 
 
-class TatQaReport(_Native):
-    """One report: its table as a grid of strings, its paragraphs and its questions."""
+class TatQaReport(Native):
+    """One report: a table as a grid of strings, paragraphs and questions."""
 
     table: _Grid
     paragraphs: tuple[_Paragraph, ...]
@@ -72,26 +67,23 @@ class TatQaReport(_Native):
 
     @property
     def uid(self) -> str:
-        """The table's id: the report has none of its own."""
+        """The table's id; reports have none of their own."""
         return self.table.uid
 
 
 def load_tatqa(folder: Path, split: str = "dev") -> list[TatQaReport]:
-    """Read ``tatqa_dataset_SPLIT.json``; raise ConfigError saying what does not fit, and where."""
+    """Read ``tatqa_dataset_SPLIT.json``; raise ConfigError with the place that does not fit."""
     path = folder / f"tatqa_dataset_{split}.json"
-    reports: list[TatQaReport] = read_json(path, TypeAdapter(list[TatQaReport]), "that holds TAT-QA's native files")
+    reports: list[TatQaReport] = read_json(path, TypeAdapter(list[TatQaReport]), "with TAT-QA's native files")
     if not reports:
-        raise ConfigError(f"{path}: holds no reports")
-    seen: set[str] = set()
-    for uid in (u for r in reports for u in (r.uid, *(q.uid for q in r.questions))):
-        if uid in seen:
-            raise ConfigError(f"{path}: the uid {uid} is there twice")
-        seen.add(uid)
+        raise ConfigError(f"{path}: contains no reports")
+    if uid := repeated(u for r in reports for u in (r.uid, *(q.uid for q in r.questions))):
+        raise ConfigError(f"{path}: duplicate uid {uid}")
     return reports
 
 
 def write_files(reports: Sequence[TatQaReport], out: Path) -> dict[str, TatQaReport]:
-    """Write each report as an HTML page, paragraphs before the table; return the report of each file name."""
+    """Write each report as an HTML page, paragraphs before the table; return the reports by file name."""
     out.mkdir(parents=True, exist_ok=True)
     written = {f"report_{number:04}.html": report for number, report in enumerate(reports, start=1)}
     for name, report in written.items():

@@ -1,6 +1,6 @@
-"""HybridQA (arXiv 2004.07347) and OTT-QA (arXiv 2010.10439): Wikipedia tables whose cells link to passages.
+"""Reads HybridQA (arXiv 2004.07347) and OTT-QA (arXiv 2010.10439): Wikipedia tables whose cells link to passages.
 
-Both have one layout: a JSON list of questions, a file for each table and one for the passages that it links.
+Both have the same layout: a JSON list of questions, one file for each table and one for the passages it links to.
 """
 
 import hashlib
@@ -12,32 +12,28 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import unquote
 
-from pydantic import BaseModel, ConfigDict, Field, TypeAdapter
+from pydantic import Field, TypeAdapter
 
 from tablerag.evaluation.datasets.benchmark import Benchmark, Question
-from tablerag.evaluation.datasets.native import Filled, read_json
+from tablerag.evaluation.datasets.native import Filled, Native, read_json
 from tablerag.evaluation.span_metrics import span_scores
 from tablerag.tools.errors import ConfigError
 
 __all__ = ["load_hybridqa", "load_ottqa", "passage_page", "table_page"]
 
-WANTED = "of the benchmark in its native layout"
+WANTED = "with the benchmark in its native layout"
 MOST_CHARS = 80
-"""Of a passage's title in its file's name."""
+"""Characters of a passage's title in its file name."""
 
 
-class _Native(BaseModel):
-    model_config = ConfigDict(frozen=True, extra="ignore")
-
-
-class _Question(_Native):
+class _Question(Native):
     question_id: Filled
     question: Filled
     table_id: Filled
     answer: Filled = Field(alias="answer-text")
 
 
-class _Table(_Native):
+class _Table(Native):
     title: str
     header: list[tuple[str, list[str]]] = Field(min_length=1)
     data: list[list[tuple[str, list[str]]]]
@@ -47,7 +43,7 @@ class _Table(_Native):
 
 @dataclass(frozen=True, slots=True)
 class _Layout:
-    """Where a set keeps its tables and passages, below its folder."""
+    """The folders of a set's tables and passages."""
 
     name: str
     tables: str
@@ -55,12 +51,12 @@ class _Layout:
 
 
 def load_hybridqa(folder: Path, split: str = "dev") -> Benchmark:
-    """Read ``released_data/SPLIT.json``; raise ConfigError saying what does not fit, and where."""
+    """Read ``released_data/SPLIT.json``; raise ConfigError with the place that does not fit."""
     return _load(folder, split, _Layout("hybridqa", "tables_tok", "request_tok"))
 
 
 def load_ottqa(folder: Path, split: str = "dev") -> Benchmark:
-    """Read ``released_data/SPLIT.json``; raise ConfigError saying what does not fit, and where."""
+    """Read ``released_data/SPLIT.json``; raise ConfigError with the place that does not fit."""
     return _load(folder, split, _Layout("ottqa", "data/traindev_tables_tok", "data/traindev_request_tok"))
 
 
@@ -68,13 +64,13 @@ def _load(folder: Path, split: str, layout: _Layout) -> Benchmark:
     path = folder / "released_data" / f"{split}.json"
     native = read_json(path, TypeAdapter(list[_Question]), WANTED)
     if not native:
-        raise ConfigError(f"{path}: holds no questions")
+        raise ConfigError(f"{path}: contains no questions")
     for question in native:
         for part in (layout.tables, layout.passages):
             if not _part(folder, part, question.table_id).is_file():
                 raise ConfigError(
-                    f"{path}: question {question.question_id} is about the table {question.table_id!r}, and "
-                    f"{folder / part} has no file of it: give the whole set"
+                    f"{path}: question {question.question_id} needs the table {question.table_id!r}, which is missing "
+                    f"from {folder / part}: use the complete set"
                 )
     return Benchmark(
         name=layout.name,
@@ -86,12 +82,12 @@ def _load(folder: Path, split: str, layout: _Layout) -> Benchmark:
 
 
 def _part(folder: Path, part: str, table_id: str) -> Path:
-    # A question's table id is no path: it must not lead out of the set.
+    # A table id is not a path: it must not lead out of the set.
     return folder / part / f"{table_id.replace('/', '_')}.json"
 
 
 def _write_documents(folder: Path, layout: _Layout, out: Path, keys: Collection[str]) -> None:
-    """Write tables by number, in an order that tells nothing, and all passages that they link."""
+    """Write tables under numbers, in an order that reveals nothing, and all passages they link to."""
     (out / "tables").mkdir(parents=True, exist_ok=True)
     (out / "passages").mkdir(exist_ok=True)
     linked: dict[str, str] = {}
@@ -105,7 +101,7 @@ def _write_documents(folder: Path, layout: _Layout, out: Path, keys: Collection[
 
 
 def table_page(table: dict[str, Any]) -> str:
-    """Return a table as an HTML page; links are dropped, as a reader would see it printed."""
+    """Return a table as an HTML page without its links."""
     head = "".join(f"<th>{escape(text)}</th>" for text, _ in table["header"])
     rows = "".join("<tr>" + "".join(f"<td>{escape(text)}</td>" for text, _ in row) + "</tr>\n" for row in table["data"])
     section = table.get("section_title") or ""
@@ -118,7 +114,7 @@ def table_page(table: dict[str, Any]) -> str:
 
 
 def passage_page(link: str, text: str) -> tuple[str, str]:
-    """Return a linked passage's file name and its Markdown."""
+    """Return the file name and the Markdown of a linked passage."""
     title = unquote(link.removeprefix("/wiki/"))
     name = re.sub(r"[^\w()-]+", "_", title)[:MOST_CHARS]
     return f"{name}-{hashlib.sha256(link.encode()).hexdigest()[:6]}.md", f"# {title.replace('_', ' ')}\n\n{text}\n"

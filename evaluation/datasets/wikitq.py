@@ -1,4 +1,4 @@
-"""WikiTableQuestions 1.0.2 (arXiv 1508.00305): questions, each with its table as a CSV file."""
+"""Reads WikiTableQuestions 1.0.2 (arXiv 1508.00305): questions, each with its table as a CSV file."""
 
 import re
 from dataclasses import dataclass
@@ -11,13 +11,13 @@ __all__ = ["WikiTqQuestion", "load_wikitq"]
 
 COLUMNS = ["id", "utterance", "context", "targetValue"]
 TABLE = re.compile(r"csv/[\w-]+/[\w-]+\.csv")
-WANTED = "that holds WikiTableQuestions' data/ and csv/"
+WANTED = "with WikiTableQuestions' data/ and csv/"
 ESCAPES = {r"\n": "\n", r"\p": "|", "\\\\": "\\"}
 
 
 @dataclass(frozen=True, slots=True)
 class WikiTqQuestion:
-    """One question with its gold values and the CSV file of its table."""
+    """One question with its gold values and its table's CSV file."""
 
     id: str
     question: str
@@ -26,30 +26,30 @@ class WikiTqQuestion:
 
 
 def load_wikitq(folder: Path, split: str = "random-split-1-dev") -> list[WikiTqQuestion]:
-    """Read ``data/<split>.tsv``; raise ConfigError when the folder is not the benchmark's."""
+    """Read ``data/SPLIT.tsv``; raise ConfigError with the line that does not fit."""
     path = folder / "data" / f"{split}.tsv"
     head, *lines = read_text(path, WANTED).split("\n")
     if head.rstrip("\r").split("\t") != COLUMNS:
         raise ConfigError(f"{path}, line 1: expected the columns {COLUMNS}, got {head[:200]!r}")
     found = [_question(folder, line, f"{path}, line {n}") for n, line in enumerate(lines, start=2) if line.strip("\r")]
     if not found:
-        raise ConfigError(f"{path}: holds no questions")
+        raise ConfigError(f"{path}: contains no questions")
     return found
 
 
 def _question(folder: Path, line: str, place: str) -> WikiTqQuestion:
     fields = line.rstrip("\r").split("\t")
     if len(fields) != len(COLUMNS):
-        raise ConfigError(f"{place}: expected {len(COLUMNS)} fields divided by tabs, got {len(fields)}")
+        raise ConfigError(f"{place}: expected {len(COLUMNS)} tab-separated fields, got {len(fields)}")
     id_, text, table, target = fields
     blank = next((c for c, f in zip(COLUMNS, fields, strict=True) if not f.strip()), None)
     if blank:
-        raise ConfigError(f"{place}: {blank} is blank")
-    # What a question names is copied into the corpus: it must not lead out of the set, nor to the gold answers.
+        raise ConfigError(f"{place}: {blank} must not be blank")
+    # The named file is copied into the corpus: it must not lead out of the set, nor to the gold answers.
     if not TABLE.fullmatch(table):
         raise ConfigError(f"{place}: expected a table below csv/, got {table[:80]!r}")
     if not (folder / table).is_file():
-        raise ConfigError(f"{place}: {folder / table}: not found; give the folder {WANTED}")
+        raise ConfigError(f"{place}: {folder / table}: file not found: give the folder {WANTED}")
     return WikiTqQuestion(id_, _unescape(text), folder / table, tuple(_unescape(v) for v in target.split("|")))
 
 

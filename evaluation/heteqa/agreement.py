@@ -1,4 +1,4 @@
-"""Whether a candidate is kept: both executions agree on one value, and nothing else would be as right."""
+"""Decides whether a candidate is kept: both programs find the same single value, without ties."""
 
 from dataclasses import dataclass
 from decimal import ROUND_HALF_UP, Decimal
@@ -10,18 +10,18 @@ __all__ = ["REASONS", "Judgement", "cells_agree", "judge", "shown"]
 
 TOLERANCE = 1e-6
 REASONS = {
-    "sql": "the statement did not run",
+    "sql": "the SQL did not run",
     "pandas": "the pandas code did not run",
-    "tied": "the ranking has a tie where it is cut",
-    "empty": "there is no answer",
-    "several": "there is more than one answer",
-    "disagree": "the executions disagree",
-    "trivial": "the answer is nought",
+    "tied": "the ranking is tied at its limit",
+    "empty": "no answer",
+    "several": "more than one answer",
+    "disagree": "the programs disagree",
+    "trivial": "the answer is zero or empty",
     "few": "fewer than two rows to compute over",
-    "twice": "the same statement was tried before",
-    "no_fact": "no linked passage states a plain fact of what was found",
-    "passage": "the passage does not say what the question takes from it",
-    "form": "the question, its operations or its programs are not as asked for",
+    "twice": "the same SQL was tried before",
+    "no_fact": "no linked passage states a fact about the value found",
+    "passage": "the passage does not support the question",
+    "form": "the question or its programs do not follow the instructions",
 }
 Reason = str
 """A key of REASONS."""
@@ -29,22 +29,22 @@ Reason = str
 
 @dataclass(frozen=True, slots=True)
 class Judgement:
-    """The agreed value, or why there is none."""
+    """The value both programs found, or the reason why there is none."""
 
     value: Cell = None
-    """As SQL found it."""
+    """The value found by SQL."""
     by_pandas: Cell = None
     reason: Reason = ""
     detail: str = ""
 
     @property
     def kept(self) -> bool:
-        """Whether the candidate is to be kept."""
+        """Whether to keep the candidate."""
         return not self.reason
 
 
 def judge(execution: Execution) -> Judgement:
-    """Return the value that both executions found, or the first reason against it."""
+    """Return the value that both programs found, or the first reason against it."""
     if execution.sql_error:
         return Judgement(reason="sql", detail=execution.sql_error)
     if execution.pandas_error:
@@ -60,24 +60,20 @@ def judge(execution: Execution) -> Judgement:
     by_sql, by_pandas = execution.sql_rows[0][0], execution.pandas_rows[0][0]
     if not cells_agree(by_sql, by_pandas):
         return Judgement(reason="disagree", detail=f"SQL found {by_sql!r}, pandas {by_pandas!r}")
-    if _is_nought(by_sql):
+    if by_sql == "" or by_sql == 0:
         return Judgement(reason="trivial")
     return Judgement(by_sql, by_pandas)
 
 
-def _is_nought(value: Cell) -> bool:
-    return value == "" or (isinstance(value, (int, float)) and value == 0)
-
-
 def cells_agree(a: Cell, b: Cell) -> bool:
-    """Tell whether two cells are the same number (to 1e-6 of it) or the same text."""
+    """Return whether two cells are the same number (relative tolerance 1e-6) or the same text."""
     if isinstance(a, (int, float)) and isinstance(b, (int, float)):
         return abs(a - b) <= TOLERANCE * max(1.0, abs(a), abs(b))
     return a == b
 
 
 def shown(value: Cell, decimals: int) -> str:
-    """Return an answer as people write it: numbers rounded half up, without nought behind the point.
+    """Format an answer: numbers are rounded half up, without trailing zeros.
 
     >>> shown(2.345, 2), shown(12.0, 2), shown("Ada", 2)
     ('2.35', '12', 'Ada')

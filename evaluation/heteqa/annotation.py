@@ -1,4 +1,4 @@
-"""A person's decisions on questions: accepted, fixed or discarded, each logged, kept at once, and undone on demand."""
+"""Records the annotator's decisions: accept, fix or discard, each logged and saved at once; they can be undone."""
 
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
@@ -19,14 +19,14 @@ def _now() -> str:
 
 
 class Annotations:
-    """The questions of one build folder; every decision is written before the next one is asked for."""
+    """The questions of one build folder; every decision is saved immediately."""
 
     def __init__(self, folder: Path, now: Callable[[], str] = _now) -> None:
         self._path = folder / QUESTIONS
         self._now = now
         self._questions = read_questions(self._path)
         if not self._questions:
-            raise ConfigError(f"{self._path}: holds no question: build again with more tables")
+            raise ConfigError(f"{self._path}: contains no questions: build again with more tables")
 
     @property
     def questions(self) -> Sequence[HeteQuestion]:
@@ -34,12 +34,12 @@ class Annotations:
         return self._questions
 
     def counts(self) -> dict[Status, int]:
-        """Return how many questions have each status."""
+        """Return the number of questions by status."""
         counted = Counter(q.status for q in self._questions)
         return {s: counted[s] for s in ("pending", "accepted", "fixed", "discarded")}
 
     def next_pending(self, after: int = -1) -> int | None:
-        """Return the place of the first undecided question after a place, or None."""
+        """Return the index of the first undecided question after an index, or None."""
         found = (i for i, q in enumerate(self._questions) if i > after and q.status == "pending")
         return next(found, None)
 
@@ -48,21 +48,21 @@ class Annotations:
         self._decide(place, "accepted")
 
     def fix(self, place: int, question: str, answer: str, sql: str = "", found: Cell = None) -> None:
-        """Keep a question in other words, or with another answer; neither may be empty.
+        """Keep a question with a changed text or answer; neither may be blank.
 
-        With ``sql``, its statement is that from now on, which finds ``found``; its pandas program is kept as it was.
+        ``sql`` replaces its SQL, whose result is ``found``; the pandas program stays as it is.
         """
         if not question.strip() or not answer.strip():
-            raise ConfigError("a fixed question needs words and an answer: type both, or discard it")
+            raise ConfigError("question and answer must not be blank: enter both, or discard the question")
         program = {"sql": sql, "sql_result": found} if sql else {}
         self._decide(place, "fixed", question=question.strip(), answer=answer.strip(), **program)
 
     def discard(self, place: int, reason: str = "") -> None:
-        """Take a question out of the benchmark."""
+        """Remove a question from the benchmark."""
         self._decide(place, "discarded", detail=reason)
 
     def undo(self) -> int | None:
-        """Take the last decision back, of an earlier session too; return its question's place, None without one."""
+        """Undo the last decision, also of an earlier session; return its question's index, or None."""
         stacks = {i: s for i, q in enumerate(self._questions) if (s := _standing(q))}
         if not stacks:
             return None
@@ -84,7 +84,7 @@ class Annotations:
 
 
 def _standing(question: HeteQuestion) -> list[Decision]:
-    """Return the decisions on a question that were not undone, oldest first."""
+    """Return the decisions on a question that have not been undone, oldest first."""
     stack: list[Decision] = []
     for decision in question.log:
         if decision.by != BY:

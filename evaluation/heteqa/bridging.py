@@ -1,4 +1,4 @@
-"""The text hop: a fact of a linked passage is asked for, or stands in a question in place of a name."""
+"""The text hop: a question asks for a fact in a linked passage, or names a value only by such a fact."""
 
 import random
 import re
@@ -11,23 +11,19 @@ from tablerag.evaluation.heteqa.roles import Category, Measure, Roles, spoken
 from tablerag.evaluation.heteqa.sources import Passage, Passages
 from tablerag.evaluation.heteqa.tables import PAGE, SECTION
 from tablerag.evaluation.heteqa.wording import Condition, frame, measured, name_of, plural, quoted, where
+from tablerag.evaluation.heteqa.words import PATTERNS
 
 __all__ = ["Linked", "asked_of_passage", "described_by_passage", "linked_passages"]
 
 Linked = Mapping[str, Passage]
-"""The passages that a table's cells name, by cell."""
-PEOPLE = re.compile(
-    r"(name|player|driver|rider|skier|athlete|winner|champion|director|writer|artist|trainer|manager|coach|captain"
-    r"|candidate|member|skip|author|singer|dancer|bearer|recipient|pitcher|scorer|owner|successor|vacator|opponent)",
-    re.IGNORECASE,
-)
+"""Passages by the table cell that names them."""
 DESCRIBED = {"born": "was born on {v}", "died": "died on {v}"}
-"""Facts that name one person alone among many, as what is said of that person."""
+"""Facts that identify a person, as words for a question."""
 ENTRY = re.compile(r"^the (?:(?:name of the )?entry|name)\b")
 
 
 def linked_passages(roles: Roles, title: str, passages: Passages) -> dict[str, Passage]:
-    """Return the passages whose page is named in a cell and that are about what the table is about."""
+    """Return the passages whose title is a cell and whose text is about the table's subject, by cell."""
     found: dict[str, Passage] = {}
     context = " ".join([title, *(t.header for t in roles.texts)])
     for column in roles.texts:
@@ -43,14 +39,15 @@ def linked_passages(roles: Roles, title: str, passages: Passages) -> dict[str, P
 
 
 def asked_of_passage(draft: Draft, value: str, linked: Linked, rng: random.Random) -> tuple[str, Fact, Passage] | None:
-    """Turn a question whose answer names a page into one about that page's passage: question, fact, passage."""
+    """Turn a question whose answer is a page into one about that page's passage; return question, fact and passage."""
     if draft.finds is None or not draft.described or draft.finds.header in (PAGE, SECTION) or value not in linked:
         return None
     passage = linked[value]
     facts = [
         f
         for f in facts_of(passage)
-        if (f.kind not in ("born", "died") or PEOPLE.search(draft.finds.header)) and f.kind[:5] not in draft.described
+        if (f.kind not in ("born", "died") or PATTERNS["people"].search(draft.finds.header))
+        and f.kind[:5] not in draft.described
     ]
     if not facts:
         return None
@@ -62,7 +59,7 @@ def asked_of_passage(draft: Draft, value: str, linked: Linked, rng: random.Rando
 
 
 def described_by_passage(roles: Roles, linked: Linked, rng: random.Random) -> tuple[Draft, Fact, Passage] | None:
-    """Compose a question whose filter names a value only by a fact of its passage."""
+    """Compose a question that names a value only by a fact in its passage."""
     able = [
         (category, value, facts[0])
         for category in roles.categories
@@ -85,8 +82,8 @@ def described_by_passage(roles: Roles, linked: Linked, rng: random.Random) -> tu
 
 
 def _telling(category: Category, value: str, linked: Linked) -> list[Fact]:
-    """Return the facts that tell a value from all other linked ones of its column."""
-    if not PEOPLE.search(category.column.header):
+    """Return the facts that distinguish a value from all other linked values of its column."""
+    if not PATTERNS["people"].search(category.column.header):
         return []
     facts = [f for f in facts_of(linked[value]) if f.kind in DESCRIBED]
     others = {

@@ -12,17 +12,17 @@ REPORT = "build.json"
 
 
 class BuildReport(BaseModel):
-    """What a build made: counts of tables, candidates and questions, by operation and by reason."""
+    """The result of a build: numbers of tables, candidates and questions, by operation and by reason."""
 
     model_config = ConfigDict(frozen=True)
 
     tables: int
     tables_used: int
     passages: int
-    """Linked to the tables that have questions; each is a document of the corpus."""
+    """Passages linked to tables with questions; each is a document of the corpus."""
     candidates: int
     agreed: int
-    """Candidates whose executions agree on one untied value, whatever became of their text hop."""
+    """Candidates whose programs agree on one untied value, even if their text hop was rejected."""
     kept: int
     with_text_hop: int
     operations: dict[str, int]
@@ -43,7 +43,7 @@ def report_of(
     composed_by: str,
     seconds: float,
 ) -> BuildReport:
-    """Count what a build tried and kept, and why the rest was not."""
+    """Count what a build tried and kept, and why it rejected the rest."""
     kept = trial.kept
     reasons = trial.reasons()
     return BuildReport(

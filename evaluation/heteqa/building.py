@@ -1,4 +1,4 @@
-"""Builds HeteQA: choose tables, write and ingest them, compose, execute, judge, link passages, log everything."""
+"""Builds HeteQA: chooses and ingests tables, composes questions, runs their programs, and logs what is kept."""
 
 import random
 import shutil
@@ -12,12 +12,12 @@ from tablerag.evaluation.heteqa.bridging import linked_passages
 from tablerag.evaluation.heteqa.build_report import REPORT, BuildReport, report_of
 from tablerag.evaluation.heteqa.candidates import Subject, Trial
 from tablerag.evaluation.heteqa.documents import write_passages, write_table
-from tablerag.evaluation.heteqa.domains import domain_of
 from tablerag.evaluation.heteqa.executing import Executor
 from tablerag.evaluation.heteqa.records import QUESTIONS, REJECTED, HeteQuestion, TableRecord, write_lines
 from tablerag.evaluation.heteqa.roles import find_roles
 from tablerag.evaluation.heteqa.sources import Passage, Passages, load_passages, load_tables
 from tablerag.evaluation.heteqa.tables import ChosenTable, choose_tables
+from tablerag.evaluation.heteqa.words import domain_of
 from tablerag.ingestion.pipeline import ingest
 from tablerag.tools.errors import ConfigError
 from tablerag.tools.records import TableSchema
@@ -29,10 +29,10 @@ __all__ = ["DOCUMENTS", "Composer", "build"]
 
 DOCUMENTS = "documents"
 UNFINISHED = "unfinished"
-"""A file that is there while a build goes on, and after one that was broken off."""
+"""Marks a folder whose build is in progress or was interrupted."""
 CORPUS = "heteqa"
 Composer = Callable[[Subject, Trial, int, Counter[str]], int]
-"""Tries candidates for one table until so many are kept; the counter holds the kinds kept so far."""
+"""Tries candidates for one table until enough are kept; the counter holds the kinds kept so far."""
 Progress = Callable[[int, int, str], None]
 
 
@@ -47,20 +47,20 @@ def build(
     seed: int = 1,
     on_progress: Progress = lambda done, total, doing: None,
 ) -> BuildReport:
-    """Build a benchmark into an empty folder, or anew where a build was broken off.
+    """Build a benchmark in an empty folder, or restart an interrupted build.
 
-    Raises ConfigError when the folder holds a benchmark or other documents already, or data does not fit.
-    ``data`` is a folder in OTT-QA's layout. The tables are ingested into stores of the build's own, which are gone
-    afterwards; the folder keeps the documents, the questions, the rejected candidates and the report.
+    ``data`` is a folder in OTT-QA's layout. The tables are ingested into temporary stores; the folder keeps the
+    documents, the questions, the rejected candidates and the report. Raises ConfigError if the folder already contains
+    a benchmark or other documents, or the data does not fit.
     """
     if (out / QUESTIONS).exists():
-        raise ConfigError(f"{out / QUESTIONS} is there already, with its annotations: build into another folder")
+        raise ConfigError(f"{out / QUESTIONS} already exists and may be annotated: choose another folder")
     started = time.monotonic()
     with Sandbox() as sandbox:
         on_progress(0, 0, "reading tables and passages")
         chosen = choose_tables(load_tables(data), seed=seed, most=most_tables)
         if not chosen:
-            raise ConfigError(f"{data}: no table, alone or joined, has 20 rows and 7 columns: give more tables")
+            raise ConfigError(f"{data}: no single or joined table has at least 20 rows and 7 columns: use more tables")
         passages = load_passages(data)
         _begin(out)
         with tempfile.TemporaryDirectory(prefix="tablerag-heteqa-") as folder:
@@ -77,11 +77,11 @@ def build(
 
 
 def _begin(out: Path) -> None:
-    """Remove the documents that a build that was broken off left; raise ConfigError for any others."""
+    """Remove the documents of an interrupted build; raise ConfigError for any others."""
     documents, unfinished = out / DOCUMENTS, out / UNFINISHED
     if documents.exists():
         if not unfinished.exists():
-            raise ConfigError(f"{documents} is there already, from something else: build into another folder")
+            raise ConfigError(f"{documents} already exists and is not from an interrupted build: choose another folder")
         shutil.rmtree(documents)
     out.mkdir(parents=True, exist_ok=True)
     unfinished.touch()
@@ -90,7 +90,7 @@ def _begin(out: Path) -> None:
 def _stored(
     chosen: Sequence[ChosenTable], folder: Path, services: Services, on_progress: Progress
 ) -> list[tuple[ChosenTable, str, TableSchema]]:
-    """Write the tables as documents, ingest them, and return each with its source and its schema."""
+    """Write the tables as documents and ingest them; return each table with its source and schema."""
     sources = [write_table(table, folder, number) for number, table in enumerate(chosen)]
     report = ingest(
         [folder], services, CORPUS, on_progress=lambda p: on_progress(p.done, p.total, f"ingesting {p.source}")
@@ -110,7 +110,7 @@ def _composed(
     seed: int,
     on_progress: Progress,
 ) -> tuple[dict[str, Passage], int]:
-    """Compose over each table; return the passages linked to tables that have questions, and how many those are."""
+    """Compose for each table; return the passages linked to tables with questions, and the number of these tables."""
     linked: dict[str, Passage] = {}
     kinds: Counter[str] = Counter()
     used = 0
@@ -135,7 +135,7 @@ def _composed(
 
 
 def _write(out: Path, trial: Trial, linked: dict[str, Passage], report: BuildReport) -> None:
-    """Write the passages, then the log, and the questions last: they are what says that a build is whole."""
+    """Write all files, the questions last: their file marks a complete build."""
     sources = write_passages({**linked, **trial.passages}.values(), out / DOCUMENTS)
     write_lines(out / REJECTED, trial.rejected)
     (out / REPORT).write_text(report.model_dump_json(indent=1) + "\n", encoding="utf-8")

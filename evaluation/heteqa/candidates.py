@@ -1,4 +1,4 @@
-"""From a draft to a kept question or a rejection: run, judged, given its text hop, written as a record."""
+"""Tries candidates: runs their programs and records each as a question or a rejection."""
 
 import random
 import re
@@ -25,7 +25,7 @@ NUMBERS = {"one": 1, "two": 2, "three": 3, "four": 4}
 
 @dataclass(frozen=True, slots=True)
 class Hop:
-    """A text hop: which passage, what it says, and which way it goes."""
+    """A text hop: its direction, the passage, and the fact in it."""
 
     direction: str
     passage: Passage
@@ -34,7 +34,7 @@ class Hop:
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """A draft with its question in full and its text hop, if it has one."""
+    """A draft with its full question, and its text hop if it has one."""
 
     by: str
     draft: Draft
@@ -44,13 +44,13 @@ class Candidate:
 
 @dataclass(frozen=True, slots=True)
 class Subject:
-    """The table that questions are composed about, and its linked passages by cell."""
+    """The table that questions are about, and its linked passages by cell."""
 
     table: ChosenTable
     record: TableRecord
     schema: TableSchema
     cells: Mapping[str, Sequence[Cell]]
-    """The stored columns by SQL name, rows in the document's order."""
+    """The stored columns by SQL name, in the document's row order."""
     roles: Roles
     domain: str
     linked: dict[str, Passage]
@@ -59,7 +59,7 @@ class Subject:
 
 @dataclass(slots=True)
 class Trial:
-    """Tries candidates; gathers what is kept and what is not, and why."""
+    """Tries candidates and collects the kept questions and the rejections."""
 
     executor: Executor
     kept: list[HeteQuestion] = field(default_factory=list)
@@ -69,7 +69,7 @@ class Trial:
     _asked: set[tuple[str, str]] = field(default_factory=set)
 
     def judged(self, draft: Draft, subject: Subject) -> Judgement:
-        """Run a draft's programs and judge what they found; few rows or a second time count as reasons too."""
+        """Run a draft's programs and judge their results; too few rows and repeated SQL are rejected as well."""
         key = (subject.schema.name, draft.sql)
         if key in self._asked:
             return Judgement(reason="twice")
@@ -79,22 +79,13 @@ class Trial:
         return judge(self.executor.execute(draft.sql, draft.pandas))
 
     def reject(self, candidate: Candidate, subject: Subject, reason: str, detail: str = "") -> None:
-        """Log a candidate that is not kept."""
+        """Log a rejected candidate."""
         draft = candidate.draft
-        self.rejected.append(
-            Rejection(
-                table=subject.record.source,
-                kind=draft.kind,
-                question=candidate.question,
-                sql=draft.sql,
-                pandas=draft.pandas,
-                reason=reason,
-                detail=detail,
-            )
-        )
+        about = {"kind": draft.kind, "question": candidate.question, "sql": draft.sql, "pandas": draft.pandas}
+        self.rejected.append(Rejection(table=subject.record.source, **about, reason=reason, detail=detail))
 
     def keep(self, candidate: Candidate, subject: Subject, judgement: Judgement) -> None:
-        """Record a candidate whose executions agree."""
+        """Record a candidate whose programs agree."""
         draft, hop = candidate.draft, candidate.hop
         question = candidate.question
         decimals = _decimals(question)
@@ -134,7 +125,7 @@ class Trial:
 
 
 def _decimals(question: str) -> int | None:
-    """Return to how many decimals a question has its answer rounded; None when it says nothing of it."""
+    """Return the number of decimals that a question asks for; None if it does not say."""
     said = SAID_DECIMALS.search(question)
     if said is None:
         return None
@@ -147,7 +138,7 @@ def _bridge_record(hop: Hop | None) -> BridgeRecord | None:
     if hop is None:
         return None
     fact = hop.fact
-    # The passage's document is known only when all passages are written.
+    # The passage's document is only known once all passages are written.
     return BridgeRecord(
         direction=hop.direction, passage="", title=hop.passage.title, fact=fact.kind, value=fact.value, quote=fact.quote
     )

@@ -1,10 +1,10 @@
-"""Questions for one table by the grammar: text hops first, where passages are linked, then the other kinds."""
+"""Composes questions without a model, from templates: first text hops, if passages are linked, then all kinds."""
 
 from collections import Counter
 
 from tablerag.evaluation.heteqa.bridging import asked_of_passage, described_by_passage
 from tablerag.evaluation.heteqa.candidates import Candidate, Hop, Subject, Trial
-from tablerag.evaluation.heteqa.grammar import FINDERS, KINDS
+from tablerag.evaluation.heteqa.kinds import FINDERS, KINDS
 from tablerag.evaluation.heteqa.kinds.drawing import Kind
 from tablerag.evaluation.heteqa.wording import scoped
 
@@ -12,16 +12,16 @@ __all__ = ["compose_by_grammar"]
 
 BY = "grammar"
 DRAWS = 4
-"""How often a kind is tried on one table before another one is."""
+"""Attempts at one kind of question before the next one."""
 HOP_DRAWS = 20
 HOPS = 2
-"""How many questions with a text hop a table gets in each direction, at most."""
+"""Most questions with a text hop per table and direction."""
 
 
 def compose_by_grammar(subject: Subject, trial: Trial, wanted: int, used: Counter[str]) -> int:
-    """Try candidates until ``wanted`` are kept or the grammar has no more; return how many were kept.
+    """Try candidates until ``wanted`` are kept or all kinds are tried; return how many were kept.
 
-    ``used`` counts the kinds kept so far, over all tables: rarer kinds come first.
+    ``used`` counts the kinds kept so far over all tables; rarer kinds come first.
     """
     before = len(trial.kept)
     if subject.linked:
@@ -52,7 +52,7 @@ def _try_kind(kind: Kind, subject: Subject, trial: Trial) -> bool:
 
 
 def _from_text(subject: Subject, trial: Trial, most: int) -> None:
-    """Keep questions that name a value only by what its passage says."""
+    """Keep questions that name a value only by a fact in its passage."""
     before = len(trial.kept)
     for _ in range(DRAWS):
         described = described_by_passage(subject.roles, subject.linked, subject.rng)
@@ -69,7 +69,7 @@ def _from_text(subject: Subject, trial: Trial, most: int) -> None:
 
 
 def _to_text(subject: Subject, trial: Trial, most: int) -> None:
-    """Keep questions that ask the passage of what SQL finds; each passage once."""
+    """Keep questions about the passage of the value that SQL finds; each passage once."""
     asked: set[str] = set()
     for _ in range(HOP_DRAWS):
         if len(asked) >= most:
@@ -85,7 +85,7 @@ def _to_text(subject: Subject, trial: Trial, most: int) -> None:
         found = str(judgement.value)
         hop = asked_of_passage(draft, found, subject.linked, subject.rng) if found not in asked else None
         if hop is None:
-            trial.reject(plain, subject, "no_fact", f"no passage states a plain fact of {found}")
+            trial.reject(plain, subject, "no_fact", f"no passage states a fact about {found}")
             continue
         question, fact, passage = hop
         question = scoped(question, subject.table.title, subject.rng)

@@ -1,4 +1,4 @@
-"""Questions for one table by a chat model, whose programs are run and whose text hops are checked word for word."""
+"""Composes questions with a chat model; its programs are run, and its quotes are checked word for word."""
 
 import logging
 import re
@@ -24,13 +24,13 @@ TRIES = 2
 KIND = "model"
 PRESUMES = re.compile(r"\bhow (?:much|many)\b", re.IGNORECASE)
 LEAST_STEPS = 2
-"""Operations and text hop together: one alone is a look-up."""
+"""Operations and text hop together; a single one is a look-up."""
 
 
 def by_model(name: str, ask: Callable[[str], str]) -> Composer:
     """Return a composer that asks a model; ``ask`` sends one prompt and returns the reply, or raises ModelUnavailable.
 
-    A reply that cannot be read is asked for once more; then the table is left out, with a warning.
+    After two unreadable replies, the table is skipped with a warning.
     """
 
     def compose(subject: Subject, trial: Trial, wanted: int, used: Counter[str]) -> int:
@@ -51,7 +51,7 @@ def by_model(name: str, ask: Callable[[str], str]) -> Composer:
 
 
 def _shown(subject: Subject) -> list[Passage]:
-    """Draw passages to show, those that state plain facts before others."""
+    """Draw the passages to show, first those with recognized facts."""
     passages = sorted(subject.linked.values(), key=lambda p: p.title)
     subject.rng.shuffle(passages)
     return sorted(passages, key=lambda p: not facts_of(p))[:SHOWN_PASSAGES]
@@ -65,7 +65,7 @@ def _questions(name: str, ask: Callable[[str], str], prompt: str, subject: Subje
             return read_reply(ask(asked), ComposedReply).questions
         except ReplyInvalid as error:
             problem = error
-    LOG.warning("%s wrote nothing that can be read about %s: %s", name, subject.record.source, problem)
+    LOG.warning("skipped %s: no readable reply from %s: %s", subject.record.source, name, problem)
     return []
 
 
@@ -81,14 +81,14 @@ def _try(composed: ComposedQuestion, name: str, subject: Subject, trial: Trial, 
     plain = Candidate(name, draft, composed.question)
     if len(operations) + (composed.passage is not None) < LEAST_STEPS:
         given = ", ".join(composed.operations) or "none"
-        trial.reject(plain, subject, "form", f"it takes one step (operations: {given}): expected two of {OPERATIONS}")
+        trial.reject(plain, subject, "form", f"takes only one step (operations: {given}): expected two of {OPERATIONS}")
         return
     judgement = trial.judged(draft, subject)
     if not judgement.kept:
         trial.reject(plain, subject, judgement.reason, judgement.detail)
         return
     if isinstance(judgement.value, (int, float)) and judgement.value < 0 and PRESUMES.search(composed.question):
-        trial.reject(plain, subject, "form", f"the question presumes that there is more, and finds {judgement.value}")
+        trial.reject(plain, subject, "form", f"the question expects a positive number, but finds {judgement.value}")
         return
     if composed.passage is None:
         trial.keep(plain, subject, judgement)
@@ -101,22 +101,22 @@ def _try(composed: ComposedQuestion, name: str, subject: Subject, trial: Trial, 
 
 
 def _hop(composed: ComposedQuestion, passages: list[Passage], found: str) -> tuple[Hop | None, str]:
-    """Return the text hop, or why it does not hold: nothing about the passage is taken on the model's word."""
+    """Return the text hop, or why it is rejected: what the model says about the passage is checked."""
     passage = next((p for p in passages if p.title.casefold() == str(composed.passage).casefold()), None)
     said = (composed.text_answer or "").strip()
     if passage is None:
-        return None, f"no passage shown has the title {composed.passage!r}"
+        return None, f"no passage has the title {composed.passage!r}"
     if not said or said not in passage.text:
         return None, f"the passage {passage.title!r} does not say {said!r}"
     fact = Fact("told", "", said, passage.text[:300])
     if composed.direction == "table to text":
         if found.casefold() != passage.title.casefold():
-            return None, f"SQL found {found!r}, the passage is about {passage.title!r}"
+            return None, f"SQL found {found!r}, but the passage is about {passage.title!r}"
         return Hop("table to text", passage, fact), ""
     if composed.direction == "text to table":
         if passage.title.casefold() in composed.question.casefold():
-            return None, "the question gives away the name that the passage is to tell"
+            return None, "the question contains the name that only the passage should reveal"
         if passage.title.casefold() not in composed.sql.casefold():
-            return None, f"the statement does not filter by {passage.title!r}"
+            return None, f"the SQL does not filter by {passage.title!r}"
         return Hop("text to table", passage, fact), ""
-    return None, f"the direction is {composed.direction!r}: expected table to text, or text to table"
+    return None, f"invalid direction {composed.direction!r}: expected table to text, or text to table"

@@ -1,4 +1,4 @@
-"""The documents of a HeteQA corpus: tables as CSV and HTML files, passages as Markdown, all to be ingested."""
+"""Writes the documents of a HeteQA corpus: tables as CSV and HTML files, passages as Markdown."""
 
 import csv
 import html
@@ -18,7 +18,7 @@ HTML_EVERY = 3
 
 
 def write_table(table: ChosenTable, folder: Path, number: int) -> str:
-    """Write one table, every third as HTML; return its source: its path below ``folder``."""
+    """Write one table, every third one as HTML; return its path below ``folder``."""
     stem = _file_stem(table.title)
     suffix = ".html" if number % HTML_EVERY == 0 else ".csv"
     parent = folder / TABLES
@@ -36,7 +36,7 @@ def write_table(table: ChosenTable, folder: Path, number: int) -> str:
 
 
 def write_passages(passages: Iterable[Passage], folder: Path) -> dict[str, str]:
-    """Write each passage once; return the sources by title."""
+    """Write each passage once; return the paths below ``folder`` by title."""
     (folder / PASSAGES).mkdir(parents=True, exist_ok=True)
     sources: dict[str, str] = {}
     taken: set[str] = set()

@@ -1,4 +1,4 @@
-"""A question before it is tried: its words, its two programs, and what it asks for."""
+"""A question before its programs are run."""
 
 from dataclasses import dataclass
 from typing import Literal, get_args
@@ -14,18 +14,18 @@ OPERATIONS: tuple[Operation, ...] = get_args(Operation)
 
 @dataclass(frozen=True, slots=True)
 class Draft:
-    """One question with SQL and pandas that are to find the same single value."""
+    """One question with SQL and pandas programs that should find the same single value."""
 
     kind: str
-    """Which of the grammar's questions it is, or "model"."""
+    """The kind of question, as in kinds/, or "model"."""
     question: str
-    """In full when a model wrote it; the grammar's begins in lower case and lacks table and mark."""
+    """Complete if a model wrote it; otherwise without capital letter, table title and question mark."""
     operations: tuple[Operation, ...]
     sql: str
     pandas: str
     finds: TextColumn | None = None
-    """The column whose value is found, where it is one: a passage may be linked to it."""
+    """The text column that the answer is from, if any; a passage may be linked to the answer."""
     described: str = ""
-    """What is found as words that a question about its passage can use: "the driver with the most points"."""
+    """Describes the answer for a question about its passage: "the driver with the most points"."""
     over: tuple[str, ...] = ()
-    """pandas expressions of rows of which there must be two at least, so that the question is worth asking."""
+    """pandas expressions that must have at least two rows for the question to be worth asking."""

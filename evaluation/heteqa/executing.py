@@ -1,4 +1,4 @@
-"""Runs both programs of a candidate: SQL through the guard over the ingested table, pandas in the sandbox."""
+"""Runs a candidate's programs: SQL through the guard over the ingested table, pandas in the sandbox."""
 
 from dataclasses import dataclass
 
@@ -20,18 +20,18 @@ Rows = tuple[tuple[Cell, ...], ...]
 
 @dataclass(frozen=True, slots=True)
 class Execution:
-    """What both programs returned, or why one of them did not."""
+    """The results of both programs, or their errors."""
 
     sql_rows: Rows = ()
     pandas_rows: Rows = ()
     sql_error: str = ""
     pandas_error: str = ""
     tied: bool = False
-    """Whether a LIMIT of the statement cuts between rows that rank alike."""
+    """Whether a LIMIT of the statement cuts between tied rows."""
 
 
 class Executor:
-    """Runs candidates over one loaded table after the other."""
+    """Runs candidates over one table at a time."""
 
     def __init__(self, services: Services, sandbox: Sandbox) -> None:
         self._services = services
@@ -40,7 +40,7 @@ class Executor:
         self._schema: TableSchema | None = None
 
     def load(self, schema: TableSchema) -> dict[str, list[Cell]]:
-        """Take up a table; return its stored columns by SQL name, rows in the document's order."""
+        """Load a table; return its stored columns by SQL name, in the document's row order."""
         names = [n for n in schema.stored_columns() if n != ROW_ID]
         listed = ", ".join(f"`{n}`" for n in names)
         guarded = guard(f"SELECT {listed} FROM `{schema.name}` ORDER BY `{ROW_ID}`", [schema], row_limit=MOST_ROWS)
@@ -51,7 +51,7 @@ class Executor:
         return {name: [row[i] for row in rows] for i, name in enumerate(names)}
 
     def execute(self, sql: str, pandas: str) -> Execution:
-        """Run both over the loaded table; neither error stops the other."""
+        """Run both programs over the loaded table, even if one fails."""
         sql_rows, sql_error, tied = self._run_sql(sql)
         try:
             return Execution(sql_rows, self._run_pandas(pandas), sql_error, "", tied)
@@ -59,7 +59,7 @@ class Executor:
             return Execution(sql_rows, (), sql_error, str(error), tied)
 
     def rows_of(self, pandas: str) -> int:
-        """Return how many rows of the loaded table a pandas expression has; one that fails has none."""
+        """Return the number of rows of a pandas expression over the loaded table; 0 if it fails."""
         try:
             return int(self._run_pandas(f"len({pandas})")[0][0] or 0)
         except (PandasRejected, ProgramFailed):
@@ -71,15 +71,15 @@ class Executor:
     def _run_sql(self, sql: str) -> tuple[Rows, str, bool]:
         try:
             rows = self._select(sql).rows
-            # Only after the guard took the statement: it is known to parse, and to be one SELECT.
+            # After the guard accepted the statement, it is known to parse and to be one SELECT.
             tied = any(ranks_alike(self._select(p.sql).rows, p.cuts) for p in tie_probes(sql))
         except SqlProblem as error:
             return (), str(error), False
         except (SqlglotError, LookupError, ValueError) as error:
-            return (), f"its ranking cannot be checked for ties: {error}", False
+            return (), f"cannot check its ranking for ties: {error}", False
         return rows, "", tied
 
     def _select(self, sql: str) -> SqlResult:
-        assert self._schema is not None, "load() comes first"
+        assert self._schema is not None, "call load() first"
         guarded = guard(sql, [self._schema], row_limit=self._services.settings.row_limit)
         return self._services.database.run(guarded)

@@ -1,4 +1,4 @@
-"""Single facts that passages state plainly enough to be asked for: births, deaths, founding years, directors."""
+"""Finds facts that passages state clearly enough to ask for: births, deaths, founding years, directors."""
 
 import re
 from collections.abc import Callable
@@ -14,17 +14,17 @@ PROPER = r"[A-Z][\w'’-]+(?: [A-Z][\w'’-]+)*"
 PLACE = rf"{PROPER}(?:, {PROPER}){{0,2}}"
 WORD = re.compile(r"[A-Za-z]{4,}")
 STEM = 5
-"""Letters by which words count as the same: "football", "footballer"."""
+"""Words with the same first letters are taken as the same: "football", "footballer"."""
 LEAST_SHARED = 2
 
 
 @dataclass(frozen=True, slots=True)
 class Fact:
-    """What a passage says once about its page's subject."""
+    """A fact that a passage states exactly once about its subject."""
 
     kind: str
     asked: str
-    """A question about ``{x}``, begun in lower case and without its mark."""
+    """A question about ``{x}`` without capital letter and question mark."""
     value: str
     quote: str
 
@@ -38,7 +38,7 @@ class _Pattern:
 
 
 def _says(words: str) -> Callable[[str], bool]:
-    """Return whether a passage's first sentence calls its subject one of those."""
+    """Return a test whether a first sentence calls its subject one of these words."""
     pattern = re.compile(rf"\b(?:is|was|are|were) (?:an?|the|one of the) [^.]*?\b(?:{words})\b")
     return lambda first: pattern.search(first) is not None
 
@@ -81,7 +81,7 @@ PATTERNS = (
 
 
 def facts_of(passage: Passage) -> list[Fact]:
-    """Return the facts that a passage states exactly once; of a kind that it states twice, none."""
+    """Return the facts of which a passage states exactly one value."""
     first = re.split(r"(?<=[a-z)\d]\.) (?=[A-Z])", passage.text, maxsplit=1)[0]
     found: dict[str, list[Fact]] = {}
     for pattern in PATTERNS:
@@ -89,7 +89,7 @@ def facts_of(passage: Passage) -> list[Fact]:
             continue
         for match in pattern.finds.finditer(passage.text):
             if pattern.kind == "released" and re.search(DATE, passage.text[match.end() : match.end() + 60]):
-                continue  # one day here, another there
+                continue  # released on different days in different places
             fact = Fact(pattern.kind, pattern.asked, match[1], _around(passage.text, match))
             found.setdefault(pattern.kind, []).append(fact)
     return [facts[0] for facts in found.values() if len({f.value for f in facts}) == 1]
@@ -104,7 +104,7 @@ def _around(text: str, match: re.Match[str]) -> str:
 
 
 def is_about(passage: Passage, context: str) -> bool:
-    """Tell whether a passage has words in common with its table: the same name may mean something else."""
+    """Return whether a passage shares words with its table: the same name may mean something else."""
     own = _stems(passage.title)
     return len((_stems(passage.text) & _stems(context)) - own) >= LEAST_SHARED
 

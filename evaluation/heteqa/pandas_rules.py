@@ -1,6 +1,6 @@
-"""What pandas code may say before it reaches the sandbox: a few kinds of syntax, names and methods.
+"""Checks pandas code before it reaches the sandbox: only some syntax, names and methods are allowed.
 
-The code sees one DataFrame, ``df``, and leaves its answer in ``result``, or as its last expression.
+The code gets one DataFrame, ``df``, and assigns its answer to ``result`` or ends with it.
 """
 
 import ast
@@ -31,33 +31,33 @@ METHODS = frozenset(
     """.split()
 )
 FORBIDDEN_TEXTS = re.compile(r"(to|read)_\w+|_\w*|eval|query|pipe")
-"""Texts that agg() and its like would take for the name of a method that is not allowed."""
+"""Texts that agg() and similar methods would take as the name of a forbidden method."""
 
 
 class PandasRejected(TableRagError):
-    """The code says more than it may; the message may be shown to the model."""
+    """The code uses something that is not allowed; the message may be shown to the model."""
 
 
 def program_of(code: str) -> str:
-    """Return the code as a program for the sandbox; raise PandasRejected with the first part that is not allowed."""
+    """Return the code as a program for the sandbox; raise PandasRejected for the first forbidden part."""
     tree = _checked(code)
     last = tree.body[-1]
     if isinstance(last, ast.Expr):
         tree.body[-1] = ast.Assign([ast.Name("result", ast.Store())], last.value)
     elif not any(isinstance(n, ast.Name) and (n.id, type(n.ctx)) == ("result", ast.Store) for n in ast.walk(tree)):
-        raise PandasRejected("nothing is found: assign the answer to result, or end with it")
+        raise PandasRejected("no answer: assign it to result, or end with an expression")
     return f"df = tables['df']\n{ast.unparse(ast.fix_missing_locations(tree))}\nanswer = result"
 
 
 def _checked(code: str) -> ast.Module:
     if len(code) > MOST_CHARS:
-        raise PandasRejected(f"the code has {len(code)} characters: at most {MOST_CHARS} are allowed")
+        raise PandasRejected(f"the code has {len(code)} characters: expected at most {MOST_CHARS}")
     try:
         tree = ast.parse(code)
     except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
         raise PandasRejected(f"not valid Python: {error}") from error
     if not tree.body:
-        raise PandasRejected("there is no code")
+        raise PandasRejected("the code is empty")
     own = {n.id for n in ast.walk(tree) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)}
     own |= {n.arg for n in ast.walk(tree) if isinstance(n, ast.arg)}
     for node in ast.walk(tree):
@@ -68,16 +68,16 @@ def _checked(code: str) -> ast.Module:
 
 
 def _problem(node: ast.AST, own: set[str]) -> str:
-    """Return why a part is not allowed, "" when it is."""
+    """Return why a part is not allowed, or ""."""
     if not isinstance(node, NODES):
         return f"{type(node).__name__} is not allowed: write assignments and expressions over df"
     if isinstance(node, ast.Name):
         if node.id.startswith("_"):
             return f"the name {node.id} is not allowed"
         if isinstance(node.ctx, ast.Load) and node.id not in {"df", "pd", *BUILTINS, *own}:
-            return f"the name {node.id} is not known: use df, pd and {', '.join(sorted(BUILTINS))}"
+            return f"unknown name {node.id}: use df, pd and {', '.join(sorted(BUILTINS))}"
         if isinstance(node.ctx, ast.Store) and node.id in {"pd", *BUILTINS}:
-            return f"{node.id} may not be given another meaning"
+            return f"{node.id} must not be reassigned"
     if isinstance(node, ast.Attribute):
         written = ast.unparse(node)
         if written.startswith("pd.") and written.count(".") == 1:
@@ -85,7 +85,7 @@ def _problem(node: ast.AST, own: set[str]) -> str:
         if node.attr not in METHODS:
             return f"the method {node.attr} is not allowed"
         if isinstance(node.ctx, ast.Store):
-            return "attributes may not be assigned"
+            return "attributes must not be assigned"
     if isinstance(node, ast.Constant) and isinstance(node.value, str) and FORBIDDEN_TEXTS.fullmatch(node.value):
         return f"the text {node.value[:40]!r} is not allowed"
     return ""

@@ -1,4 +1,4 @@
-"""What a model is asked for when it composes HeteQA's questions, and the form of its reply."""
+"""The prompt by which a model composes HeteQA's questions, and the form of its reply."""
 
 import json
 from collections.abc import Mapping, Sequence
@@ -45,7 +45,7 @@ Reply with only a JSON object:
 
 
 class ComposedQuestion(BaseModel):
-    """One question of a reply, as the model sent it."""
+    """One question of a reply."""
 
     model_config = ConfigDict(extra="ignore", str_strip_whitespace=True)
 
@@ -59,7 +59,7 @@ class ComposedQuestion(BaseModel):
 
 
 class ComposedReply(BaseModel):
-    """The whole reply; questions that do not fit the form are told apart later, one by one."""
+    """A reply; its questions are validated later, one by one."""
 
     model_config = ConfigDict(extra="ignore")
 
@@ -73,7 +73,7 @@ def compose_prompt(
     passages: Sequence[Passage],
     count: int,
 ) -> str:
-    """Return what the model is asked about one table; ``cells`` holds its stored columns by SQL name."""
+    """Return the prompt for one table; ``cells`` holds its stored columns by SQL name."""
     names = {n: type_ for n, type_ in schema.stored_columns().items() if n in cells and not n.startswith("_")}
     headers = {c.name: c.header for c in schema.columns}
     headers |= {c.raw: f"{c.header}, as printed" for c in schema.columns if c.raw}
@@ -104,5 +104,5 @@ def _short(cell: Cell) -> Cell:
 
 
 def _fenced(value: object) -> str:
-    """Return JSON in which no text can close the fence around it."""
+    """Return JSON that cannot close the tags around it."""
     return json.dumps(value, ensure_ascii=False).replace("<", "\\u003c").replace(">", "\\u003e")

@@ -1,13 +1,13 @@
-"""HeteQA's questions as records, one JSON line each, with the log of how they came to be and what became of them."""
+"""HeteQA's questions as records, one JSON line each, with a log of how they were made and judged."""
 
-import json
 import os
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Literal
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
+from tablerag.evaluation.datasets.native import first_error, read_text, repeated
 from tablerag.evaluation.heteqa.draft import Operation
 from tablerag.tools.errors import ConfigError
 from tablerag.tools.records import Cell
@@ -30,21 +30,21 @@ class TableRecord(_Record):
     """The document's path below the corpus folder."""
     title: str
     sql_name: str
-    """The name by which ``sql`` reads it."""
+    """Its name in ``sql``."""
     parts: tuple[str, ...] = ()
-    """Ids of the tables of the source data that it was joined from."""
+    """Ids of the source tables that it was joined from."""
 
 
 class BridgeRecord(_Record):
-    """How a question crosses between table and text."""
+    """A question's text hop."""
 
     direction: Literal["table to text", "text to table"]
     passage: str
-    """The passage's document, below the corpus folder."""
+    """The path of the passage's document below the corpus folder."""
     title: str
     fact: str
     value: str
-    """What the passage says."""
+    """The fact's value, as the passage states it."""
     quote: str
 
 
@@ -56,13 +56,13 @@ class Decision(_Record):
     did: str
     detail: str = ""
     at: str = ""
-    """ISO 8601, for what people did; empty for what repeats alike."""
+    """ISO 8601 for decisions of people; empty for deterministic steps."""
     was: dict[str, Cell] | None = None
-    """What a decision of the annotator replaced: status, question, answer, and its SQL with what that found."""
+    """The values that the annotator replaced: status, question, answer, SQL and its result."""
 
 
 class HeteQuestion(_Record):
-    """One question with its answer and all that it rests on."""
+    """One question with its answer, its programs and their results."""
 
     id: str
     question: str
@@ -72,7 +72,7 @@ class HeteQuestion(_Record):
     domain: str
     tables: tuple[TableRecord, ...]
     passages: tuple[str, ...] = ()
-    """Documents of the passages that it needs."""
+    """Paths of the passages that it needs."""
     bridge: BridgeRecord | None = None
     sql: str
     pandas: str
@@ -83,12 +83,12 @@ class HeteQuestion(_Record):
 
     @property
     def hops(self) -> int:
-        """How many steps it takes: operations, and the text hop."""
+        """The number of its operations and text hops."""
         return len(self.operations) + (self.bridge is not None)
 
 
 class Rejection(_Record):
-    """A candidate that was not kept."""
+    """A rejected candidate."""
 
     table: str
     kind: str
@@ -100,7 +100,7 @@ class Rejection(_Record):
 
 
 def write_lines(path: Path, records: Iterable[BaseModel]) -> None:
-    """Replace a file by the records in one step, so that a process that dies leaves the old or the new."""
+    """Replace a file atomically by the records, one line each."""
     path.parent.mkdir(parents=True, exist_ok=True)
     beside = path.with_name(f"{path.name}.{os.getpid()}.new")
     beside.write_text("".join(r.model_dump_json() + "\n" for r in records), encoding="utf-8")
@@ -109,31 +109,13 @@ def write_lines(path: Path, records: Iterable[BaseModel]) -> None:
 
 def read_questions(path: Path) -> list[HeteQuestion]:
     """Read a file of questions; raise ConfigError with the line that does not fit."""
-    if not path.is_file():
-        raise ConfigError(f"{path}: not found; `tablerag heteqa build --data DIR --out FOLDER` makes it")
-    found = [question for _, question in _read(path)]
-    ids = [q.id for q in found]
-    if len(set(ids)) < len(ids):
-        twice = next(i for i in ids if ids.count(i) > 1)
-        raise ConfigError(f"{path}: the id {twice!r} stands there twice: build again, or give one another id")
-    return found
-
-
-def _read(path: Path) -> Iterator[tuple[int, HeteQuestion]]:
-    try:
-        lines = path.read_text(encoding="utf-8-sig").split("\n")
-    except UnicodeDecodeError as error:
-        raise ConfigError(f"{path}: not UTF-8 ({error.reason} at byte {error.start}): save it as UTF-8") from error
-    for number, line in enumerate(lines, start=1):
-        if not line.strip():
-            continue
+    found: list[HeteQuestion] = []
+    wanted = "written by `tablerag heteqa build --data DIR --out FOLDER`"
+    for number, line in enumerate(read_text(path, wanted).split("\n"), start=1):
         try:
-            yield number, HeteQuestion.model_validate(json.loads(line))
-        except json.JSONDecodeError as error:
-            raise ConfigError(
-                f"{path}, line {number}: not JSON ({error.msg}): one question a line is expected"
-            ) from error
+            found += [HeteQuestion.model_validate_json(line)] if line.strip() else []
         except ValidationError as error:
-            first = error.errors()[0]
-            place = ".".join(map(str, first["loc"])) or "the line"
-            raise ConfigError(f"{path}, line {number}: {place}: {first['msg']}: mend or remove the line") from error
+            raise ConfigError(f"{path}, line {number}: {first_error(error)}: fix or delete the line") from error
+    if id_ := repeated(q.id for q in found):
+        raise ConfigError(f"{path}: duplicate id {id_!r}: give one of the questions another id, or build again")
+    return found

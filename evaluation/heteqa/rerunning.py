@@ -1,4 +1,4 @@
-"""A question's statement run anew, as whoever judges the question has changed it."""
+"""Runs the SQL that an annotator has changed."""
 
 import re
 import tempfile
@@ -22,9 +22,9 @@ DECIMALS = re.compile(r"\.(\d+)")
 
 
 def rerun(question: HeteQuestion, sql: str, documents: Path) -> Cell:
-    """Return the one value that a statement finds in the question's table, ingested into stores that are gone after.
+    """Return the single value that a statement finds in the question's table, ingested into temporary stores.
 
-    Raises SqlProblem where it does not run or finds anything but one value, ConfigError where the table cannot be read.
+    Raises SqlProblem if it fails or does not find exactly one value, ConfigError if the table cannot be read.
     """
     with tempfile.TemporaryDirectory(prefix="tablerag-heteqa-") as home:
         services = Services(Settings(home=Path(home), database_url="", chroma_url="", _env_file=None))
@@ -32,8 +32,8 @@ def rerun(question: HeteQuestion, sql: str, documents: Path) -> Cell:
             entries = ingest([documents / question.tables[0].source], services, CORPUS).entries
             schemas = entries[0].schemas if entries else ()
             if len(schemas) != 1:
-                raise ConfigError(f"{question.tables[0].source} cannot be read: restore the build's documents")
-            # In the build, tables of one name are told apart by numbers; alone this one may go without.
+                raise ConfigError(f"could not read {question.tables[0].source}: restore the documents of the build")
+            # In the build, tables of the same name got numbers, which this one may lack when ingested alone.
             schema = schemas[0].model_copy(
                 update={"name": question.tables[0].sql_name, "stored_as": schemas[0].stored_as or schemas[0].name}
             )
@@ -42,12 +42,14 @@ def rerun(question: HeteQuestion, sql: str, documents: Path) -> Cell:
             services.close()
     cells = [cell for row in rows for cell in row]
     if len(cells) != 1 or cells[0] is None:
-        raise SqlRejected("SQL finds nothing: mend it" if not any(cells) else "SQL finds more than one value: mend it")
+        raise SqlRejected(
+            "the SQL finds no value: fix it" if not any(cells) else "the SQL finds more than one value: fix it"
+        )
     return cells[0]
 
 
 def differs(question: HeteQuestion, answer: str, found: Cell) -> bool:
-    """Say whether an answer is not what SQL finds, rounded as the answer is; of a text hop's answer none can say."""
+    """Return whether an answer differs from the SQL result, rounded alike; answers from a passage never do."""
     if question.bridge is not None and question.bridge.direction == "table to text":
         return False
     decimals = DECIMALS.search(answer)

@@ -1,4 +1,4 @@
-"""Wikipedia tables and passages in OTT-QA's layout (arXiv 2010.10439), as HeteQA is built from."""
+"""Reads Wikipedia tables and passages in OTT-QA's layout (arXiv 2010.10439), from which HeteQA is built."""
 
 import gzip
 import json
@@ -12,7 +12,7 @@ from tablerag.tools.errors import ConfigError
 
 __all__ = ["Passage", "Passages", "SourceTable", "as_written", "load_passages", "load_tables"]
 
-LAYOUT = "give the folder that holds tables.jsonl.gz and passages.jsonl.gz"
+LAYOUT = "give the folder with tables.jsonl.gz and passages.jsonl.gz"
 SPACES = (
     (re.compile(r"\s+([,;:!?)\]])"), r"\1"),
     (re.compile(r"\s+\.(?=\s|$)"), "."),
@@ -24,14 +24,14 @@ SPACES = (
 
 @dataclass(frozen=True, slots=True)
 class Passage:
-    """The beginning of one page, as people write it."""
+    """The beginning of one page, with normal spacing."""
 
     title: str
     text: str
 
 
 class Passages:
-    """Passages by the title of their page, without regard to case."""
+    """Passages by the title of their page, ignoring case."""
 
     def __init__(self, texts: Mapping[str, tuple[str, str]]) -> None:
         self._texts = texts
@@ -40,15 +40,15 @@ class Passages:
         return len(self._texts)
 
     def about(self, title: str) -> Passage | None:
-        """Return the passage of that page, or None."""
+        """Return a page's passage, or None."""
         found = self._texts.get(title.casefold())
-        # Written out when asked for: most of the many passages never are.
+        # Converted on demand: most passages are never needed.
         return Passage(found[0], as_written(found[1])) if found else None
 
 
 @dataclass(frozen=True, slots=True)
 class SourceTable:
-    """One table of one page, with its header and cells as people write them."""
+    """One table of one page, with normal spacing in its cells."""
 
     id: str
     title: str
@@ -58,7 +58,7 @@ class SourceTable:
 
 
 def as_written(text: str) -> str:
-    """Return text without the spaces that a tokenizer put before and after marks.
+    """Return text without the spaces that a tokenizer put around punctuation.
 
     >>> as_written("Net worth ( USD ) , 2019")
     'Net worth (USD), 2019'
@@ -79,7 +79,9 @@ def load_tables(folder: Path) -> list[SourceTable]:
                 SourceTable(entry["id"], as_written(entry["title"]), as_written(entry["section"]), header, rows)
             )
         except (KeyError, TypeError) as error:
-            raise ConfigError(f"{place}: not a table ({error!r}): expected id, title, section, header, rows") from error
+            raise ConfigError(
+                f"{place}: invalid table ({error!r}): expected id, title, section, header, rows"
+            ) from error
     return found
 
 
@@ -91,17 +93,17 @@ def load_passages(folder: Path) -> Passages:
             title = as_written(entry["title"])
             found.setdefault(title.casefold(), (title, str(entry["text"])))
         except (KeyError, TypeError) as error:
-            raise ConfigError(f"{place}: not a passage ({error!r}): expected title and text") from error
+            raise ConfigError(f"{place}: invalid passage ({error!r}): expected title and text") from error
     return Passages(found)
 
 
 def _lines(path: Path) -> Iterator[tuple[str, Any]]:
     if not path.is_file():
-        raise ConfigError(f"{path}: not found; {LAYOUT}")
+        raise ConfigError(f"{path}: file not found: {LAYOUT}")
     number = 0
     try:
         with gzip.open(path, "rt", encoding="utf-8") as file:
             for number, line in enumerate(file, start=1):
                 yield f"{path}, line {number}", json.loads(line)
     except (OSError, EOFError, UnicodeDecodeError, json.JSONDecodeError) as error:
-        raise ConfigError(f"{path}, line {number + 1}: not gzipped JSON lines ({error}); {LAYOUT}") from error
+        raise ConfigError(f"{path}, line {number + 1}: not gzipped JSON lines ({error}): {LAYOUT}") from error

@@ -1,4 +1,4 @@
-"""The part of a table that a question turns on, for whoever judges it."""
+"""The part of a table that matters to a question, for the annotator."""
 
 from dataclasses import dataclass
 from pathlib import Path
@@ -18,17 +18,17 @@ __all__ = ["TablePart", "table_part"]
 
 MOST_ROWS = 8
 LEAST_COLUMNS = 5
-"""Shown, so that rows can be told from one another."""
+"""Shown so that rows can be distinguished."""
 
 
 @dataclass(frozen=True, slots=True)
 class TablePart:
-    """Some rows of a table, those that its SQL names by value first, and the columns that it reads."""
+    """Some rows of a table, first those that match a text in the SQL, and the columns that the SQL reads."""
 
     header: tuple[str, ...]
     rows: tuple[tuple[str, ...], ...]
     matching: int
-    """How many rows hold a text that the SQL compares with; 0 when it compares with none."""
+    """The number of rows with a text that the SQL compares with."""
     total: int
     problem: str = ""
     """Why the document cannot be shown."""
@@ -40,7 +40,7 @@ def table_part(question: HeteQuestion, documents: Path) -> TablePart:
     try:
         blocks = read_document(documents / source).blocks
     except (UnreadableDocument, OSError) as error:
-        return TablePart((), (), 0, 0, f"{source} cannot be shown: {error}")
+        return TablePart((), (), 0, 0, f"cannot show {source}: {error}")
     grid = next((b.grid for b in blocks if isinstance(b, TableBlock)), [])
     header, *rows = [[cell_text(c) for c in row] for row in grid] or [[]]
     names, texts = _read_by(question.sql)
@@ -59,7 +59,7 @@ def table_part(question: HeteQuestion, documents: Path) -> TablePart:
 
 
 def _read_by(sql: str) -> tuple[set[str], set[str]]:
-    """Return the columns and the texts that a statement names, in lower case."""
+    """Return the columns and texts in a statement, in lower case."""
     try:
         tree = sqlglot.parse_one(sql, read="mysql")
     except SqlglotError:

@@ -1,4 +1,4 @@
-"""Whether a LIMIT cuts between rows that rank alike: then another row would be as right an answer."""
+"""Detects a LIMIT that cuts between tied rows, where another row would be an equally right answer."""
 
 from collections.abc import Iterator
 from itertools import pairwise
@@ -14,16 +14,16 @@ TOLERANCE = 1e-9
 
 
 class TieProbe:
-    """A statement that returns the sort keys of the ranked rows, and where among them the cuts are."""
+    """A statement that returns the sort keys of the ranked rows, and the positions of the cuts."""
 
     def __init__(self, sql: str, cuts: tuple[int, ...]) -> None:
         self.sql = sql
         self.cuts = cuts
-        """Numbers of rows before a cut."""
+        """The numbers of rows before each cut."""
 
 
 def tie_probes(sql: str) -> Iterator[TieProbe]:
-    """Yield a probe for each SELECT of a statement that has ORDER BY and LIMIT; MySQL's dialect."""
+    """Yield a probe for each SELECT with ORDER BY and LIMIT in a statement in MySQL's dialect."""
     root = sqlglot.parse_one(sql, read="mysql")
     for select in root.find_all(exp.Select):
         order, limit = select.args.get("order"), select.args.get("limit")
@@ -47,7 +47,7 @@ def tie_probes(sql: str) -> Iterator[TieProbe]:
 
 
 def ranks_alike(keys: tuple[tuple[Cell, ...], ...], cuts: tuple[int, ...]) -> bool:
-    """Tell whether rows on both sides of a cut have the same keys."""
+    """Return whether the rows on both sides of a cut have the same keys."""
     pairs = list(pairwise(keys))
     return any(cut <= len(pairs) and all(map(_same, *pairs[cut - 1])) for cut in cuts)
 
@@ -63,7 +63,7 @@ def _number(part: exp.Expr | None) -> int:
 
 
 def _resolved(key: exp.Expr, meant: dict[str, exp.Expr], select: exp.Select) -> exp.Expr:
-    """Return what a key stands for: an alias or a column's number means the expression of the SELECT list."""
+    """Resolve an alias or a column number to its expression in the SELECT list."""
     if isinstance(key, exp.Literal) and key.is_int:
         return select.expressions[int(key.name) - 1].unalias()
     if isinstance(key, exp.Column) and not key.table and key.name in meant:

@@ -1,4 +1,4 @@
-"""The parts that a grammar's questions are made of, each with its SQL, its pandas and its words."""
+"""The parts of template questions, each with its SQL, its pandas and its words."""
 
 import random
 import re
@@ -8,21 +8,10 @@ from datetime import date
 
 from tablerag.evaluation.heteqa.roles import Measure, Roles, TextColumn, spoken
 from tablerag.evaluation.heteqa.tables import PAGE, SECTION
+from tablerag.evaluation.heteqa.words import NOUNS, PATTERNS, PLURALS
 
-__all__ = [
-    "Condition",
-    "above",
-    "equals",
-    "frame",
-    "in_time",
-    "measured",
-    "name_of",
-    "plural",
-    "quoted",
-    "rows_phrase",
-    "scoped",
-    "where",
-]
+__all__ = ["Condition", "above", "equals", "frame", "in_time", "measured", "name_of", "plural", "quoted", "rows_phrase",
+           "scoped", "where"]  # fmt: skip
 
 SCOPES = (
     'In the table "{title}", {question}?',
@@ -30,52 +19,30 @@ SCOPES = (
     '{Question}, according to the table "{title}"?',
     'Going by the table "{title}", {question}?',
 )
-IRREGULAR = {"person": "people", "man": "men", "woman": "women", "entry": "entries", "series": "series"}
-PAST = re.compile(r"(first )?(opened|founded|established|released|built|completed|created)")
-UNIT = re.compile(
-    r"m|cm|km|ft|mi|miles|kg|lbs?|tonnes?|t|s|sec(onds)?|min(utes)?|(US ?)?[$£€¥]|USD|EUR|GBP|RM|%|mph|km/h|MW|kW|ha"
-    r"|acres?|sq ?mi|km2|km²|m2|m²|(thousand|million|billion)s?|years?|ISK|HP"
-)
-"""What brackets in a header say when it is a unit."""
-DEEDS = {
-    "opened": "opening",
-    "founded": "founding",
-    "established": "founding",
-    "released": "release",
-    "built": "construction",
-    "completed": "completion",
-    "created": "creation",
-}
-"""Participles that are headers of years and dates, as nouns."""
 COUNT = "number of "
-COUNTABLE = re.compile(
-    r"\b(points|goals|votes|passengers|movements|fatalities|deaths|seats|medals|games|matches|appearances|apps|wins|wickets"
-    r"|runs|caps|episodes|copies|tracks|sports|members|students|employees|stores|titles|winners|runners-up|campuses"
-    r"|tries|assists|rebounds|kills|weeks)$"
-)
 
 
 @dataclass(frozen=True, slots=True)
 class Condition:
-    """One condition on rows: in SQL, in pandas, and in words."""
+    """A condition on rows: in SQL, in pandas, and in words."""
 
     sql: str
     pandas: str
     words: str
-    """What follows the rows' name: "whose team is Ferrari"."""
+    """Follows the name of the rows: "whose team is Ferrari"."""
     predicate: str
-    """What is said of the rows: "have Ferrari as their team"."""
+    """A predicate of the rows: "have Ferrari as their team"."""
     is_place: bool = False
-    """Whether it says where rows stand: a page or section, as the source has them."""
+    """Whether it is about the page or section of the rows."""
 
 
 def quoted(value: str) -> str:
-    """Return a text as a SQL literal; roles.py lets no backslash through."""
+    """Return a text as a SQL literal; roles.py excludes values with backslashes."""
     return "'" + value.replace("'", "''") + "'"
 
 
 def equals(column: TextColumn, value: str) -> Condition:
-    """Return the condition that a column holds a value."""
+    """Return the condition that a column has a value."""
     sql, pandas = f"`{column.name}` = {quoted(value)}", f"(df[{column.name!r}] == {value!r})"
     if column.header in (PAGE, SECTION):
         place = f'on the page "{value}"' if column.header == PAGE else f'in the section "{value}"'
@@ -85,7 +52,7 @@ def equals(column: TextColumn, value: str) -> Condition:
 
 
 def in_time(measure: Measure, rng: random.Random) -> Condition:
-    """Return a condition on a year or date near the middle of those there are."""
+    """Return a condition that compares with a year or date near the median."""
     filled = sorted(v for v in measure.values if v is not None)
     value = filled[int(len(filled) * rng.uniform(0.25, 0.75))]
     later = rng.random() < 0.5
@@ -96,7 +63,7 @@ def in_time(measure: Measure, rng: random.Random) -> Condition:
     compared = f"pd.Timestamp({str(value)!r})" if is_date else value
     pandas = f"(df[{measure.name!r}] {sign} {compared})"
     header = spoken(measure.header)
-    if PAST.fullmatch(header):
+    if PATTERNS["participle"].fullmatch(header):
         on = "on" if is_date else "in"
         words = f"{header} {on} {shown} or later" if later else f"{header} before {shown}"
         return Condition(sql, pandas, words, f"were {words}")
@@ -115,7 +82,7 @@ def _spelled(iso: str) -> str:
 
 
 def above(measure: Measure, rng: random.Random) -> Condition:
-    """Return the condition that a number is above a round one near the middle."""
+    """Return the condition that a number is above a round number near the median."""
     filled = sorted(v for v in measure.values if isinstance(v, (int, float)))
     value = filled[int(len(filled) * rng.uniform(0.3, 0.7))]
     digits = 1 - len(str(int(abs(value)))) + (1 if abs(value) >= 100 else 0)
@@ -135,40 +102,40 @@ def _article(words: str) -> str:
 
 
 def name_of(measure: Measure) -> str:
-    """Return a measure's header as words that an adjective fits before; its unit is left to measured()."""
+    """Return a measure's header as words that can follow an adjective, without its unit; see measured()."""
     words = spoken(measure.header).replace("*", "").replace("%", "percentage")
     if _unit_in_header(measure):
         words = re.sub(r"\s*\([^)]*\)", "", words)
     words = words.strip().removeprefix("total ")
-    if words in DEEDS and measure.kind in ("year", "date"):
-        return f"{DEEDS[words]} {measure.kind}"
+    if words in NOUNS and measure.kind in ("year", "date"):
+        return f"{NOUNS[words]} {measure.kind}"
     counted = plural(words)
-    if COUNTABLE.search(counted) and not measure.unit:
+    if PATTERNS["countable"].search(counted) and not measure.unit:
         return f"{COUNT}{counted}"
     return words or spoken(measure.header)
 
 
 def measured(measure: Measure) -> str:
-    """Return what a number counts, to be put after it: " (in m)"; "" when nothing says it."""
+    """Return a measure's unit as words to append, such as " (in m)"; "" if it has none."""
     unit = _unit_in_header(measure) or {"s": "seconds", "%": "percent"}.get(measure.unit, measure.unit)
     return f" (in {unit})" if unit and not unit.isdigit() else ""
 
 
 def _unit_in_header(measure: Measure) -> str:
-    """Return the unit that a header has in brackets; "" for other words, such as the year of a census."""
+    """Return the unit in a header's brackets; "" for other words, such as the year of a census."""
     written = re.search(r"\(([^)]+)\)", measure.header)
     if written is None:
         return ""
     inside = written[1].removeprefix("in ").strip()
     own = measure.unit and measure.unit.casefold() in inside.casefold()
-    return inside if own or UNIT.fullmatch(inside) else ""
+    return inside if own or PATTERNS["unit"].fullmatch(inside) else ""
 
 
 def plural(noun: str) -> str:
     """Return the plural of a noun of one or two words."""
     head, _, last = noun.rpartition(" ")
-    if last in IRREGULAR:
-        last = IRREGULAR[last]
+    if last in PLURALS:
+        last = PLURALS[last]
     elif last.endswith("s"):
         pass
     elif last.endswith(("x", "ch", "sh")):
@@ -188,17 +155,17 @@ def rows_phrase(roles: Roles, conditions: Sequence[Condition]) -> str:
 
 
 def where(conditions: Sequence[Condition], *more: str) -> str:
-    """Return a WHERE clause with a space before it, "" without conditions."""
+    """Return a WHERE clause with a leading space, or "" without conditions."""
     parts = [c.sql for c in conditions] + list(more)
     return f" WHERE {' AND '.join(parts)}" if parts else ""
 
 
 def frame(conditions: Sequence[Condition]) -> str:
-    """Return the pandas expression of the rows that fulfil all conditions."""
+    """Return the pandas expression for the rows that meet all conditions."""
     return f"df[{' & '.join(c.pandas for c in conditions)}]" if conditions else "df"
 
 
 def scoped(question: str, title: str, rng: random.Random) -> str:
-    """Return a question, begun in lower case and without its mark, that says which table it is about."""
+    """Complete a question with its table's title, capital letter and question mark."""
     capital = question[:1].upper() + question[1:]
     return rng.choice(SCOPES).format(title=title, question=question, Question=capital)

@@ -49,15 +49,15 @@ def test_a_run_and_its_report(here: Path, capsys: pytest.CaptureFixture[str]) ->
 @pytest.mark.parametrize(
     ("arguments", "told"),
     [
-        (("eval", "wikitq", "--data", "nowhere"), "nowhere: is no folder"),
+        (("eval", "wikitq", "--data", "nowhere"), "nowhere: not a folder"),
         (("eval", "wikitq", "--data", ".", "--system", "react"), "react needs a model"),
-        (("eval", "wikitq", "--data", ".", "--system", "magic"), "there is no system 'magic'"),
-        (("eval", "wikitq", "--data", ".", "--system", "retrieval"), "wikitq with retrieval makes no sense"),
-        (("eval", "wikitq", "--data", ".", "--system", "hd_rag", "--top-k", "1"), "hd_rag has no top_k"),
+        (("eval", "wikitq", "--data", ".", "--system", "magic"), "unknown system 'magic'"),
+        (("eval", "wikitq", "--data", ".", "--system", "retrieval"), "cannot run retrieval on wikitq"),
+        (("eval", "wikitq", "--data", ".", "--system", "hd_rag", "--top-k", "1"), "hd_rag does not support top_k"),
         (("eval", "wikitq", "--data", ".", "--price", "cheap"), "--price 'cheap': expected two"),
         (("eval", "wikitq", "--data", ".", "--price", "1"), "--price '1': expected two"),
-        (("eval", "hybridqa", "--data", "."), "dev.json: not found"),
-        (("eval", "report", "."), "no run there"),
+        (("eval", "hybridqa", "--data", "."), "dev.json: file not found"),
+        (("eval", "report", "."), "no run found"),
     ],
 )
 def test_bad_input_is_told(here: Path, capsys: pytest.CaptureFixture[str], arguments: tuple, told: str) -> None:
@@ -113,7 +113,7 @@ def test_an_interrupt_waits_for_no_model(here: Path, model_server: ModelServer) 
         time.sleep(0.05)
     process.send_signal(signal.SIGINT)
     _, told = process.communicate(timeout=20)
-    assert process.returncode == 130 and "what is answered is kept" in told
+    assert process.returncode == 130 and "the answers so far are kept" in told
     assert len(read_run(folder)[1]) == 2
 
 

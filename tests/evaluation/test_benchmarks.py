@@ -51,26 +51,26 @@ def test_wikitq_is_read_and_scored(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("change", "told"),
     [
-        (lambda f: (f / "released_data" / "dev.json").unlink(), "dev.json: not found"),
-        (lambda f: (f / "released_data" / "dev.json").write_text("["), "is no JSON"),
-        (lambda f: (f / "released_data" / "dev.json").write_text("[]"), "holds no questions"),
+        (lambda f: (f / "released_data" / "dev.json").unlink(), "dev.json: file not found"),
+        (lambda f: (f / "released_data" / "dev.json").write_text("["), "invalid JSON"),
+        (lambda f: (f / "released_data" / "dev.json").write_text("[]"), "contains no questions"),
         (
             lambda f: (f / "released_data" / "dev.json").write_text('[{"question_id": "a"}]'),
             "0.question: Field required",
         ),
         (
             lambda f: (f / "request_tok" / f"{RIVER_ID}.json").unlink(),
-            "question q1 is about the table 'Zebra_Quartz_0'",
+            "question q1 needs the table 'Zebra_Quartz_0', which is missing",
         ),
         (
             lambda f: (f / "released_data" / "dev.json").write_text(json.dumps(QUESTIONS[:1] * 2)),
-            "question id q1 is there twice",
+            "duplicate question id q1",
         ),
         (
             lambda f: (f / "released_data" / "dev.json").write_text(
                 json.dumps([QUESTIONS[0] | {"table_id": "../../secret"}])
             ),
-            "has no file of it",
+            "which is missing from",
         ),
     ],
 )
@@ -83,14 +83,14 @@ def test_what_does_not_fit_is_told(tmp_path: Path, change: Callable[[Path], None
 def test_wikitq_names_the_line_that_does_not_fit(tmp_path: Path) -> None:
     file = wikitq_folder(tmp_path) / "data" / "random-split-1-dev.tsv"
     file.write_text(file.read_text() + "nt-3\tno table\n")
-    with pytest.raises(ConfigError, match="line 4: expected 4 fields divided by tabs, got 2"):
+    with pytest.raises(ConfigError, match="line 4: expected 4 tab-separated fields, got 2"):
         load_benchmark("wikitq", tmp_path)
     file.write_text(file.read_text().replace("nt-3\tno table", "nt-3\twhich?\tcsv/201-csv/9.csv\tx"))
-    with pytest.raises(ConfigError, match="9.csv: not found"):
+    with pytest.raises(ConfigError, match="9.csv: file not found"):
         load_benchmark("wikitq", tmp_path)
-    with pytest.raises(ConfigError, match="there is no benchmark 'squad'"):
+    with pytest.raises(ConfigError, match="unknown benchmark 'squad'"):
         load_benchmark("squad", tmp_path)
-    with pytest.raises(ConfigError, match="is no folder"):
+    with pytest.raises(ConfigError, match="not a folder"):
         load_benchmark("wikitq", tmp_path / "nowhere")
 
 

@@ -36,9 +36,7 @@ def test_blank_and_failed_answers_are_wrong_without_asking(
     judge: Judge, model_server: ModelServer, blank: Answered
 ) -> None:
     judged = judge.judge(blank)
-    assert judged == Judged(
-        id="a", judge="openai:judge", answer=blank.answer, right=False, reason="no answer was given"
-    )
+    assert judged == Judged(id="a", judge="openai:judge", answer=blank.answer, right=False, reason="no answer")
     assert model_server.requests == []
 
 
@@ -122,6 +120,6 @@ def test_an_answer_that_was_given_anew_is_judged_anew(tmp_path: Path, model_serv
 
 def test_two_judges_at_once_are_refused(tmp_path: Path, judge: Judge, model_server: ModelServer) -> None:
     write_run(tmp_path / "run", [answered("a", "340")])
-    with held(tmp_path / "run" / LOCK, DOING), pytest.raises(ConfigError, match="another process asks or judges"):
+    with held(tmp_path / "run" / LOCK, DOING), pytest.raises(ConfigError, match="another process is using this run"):
         judge_run(tmp_path / "run", judge)
     assert model_server.requests == []

@@ -111,10 +111,10 @@ def test_spreadsheets_take_no_answer_for_a_formula() -> None:
 
 
 def test_folders_without_runs_are_told(tmp_path: Path) -> None:
-    with pytest.raises(ConfigError, match="no run there"):
+    with pytest.raises(ConfigError, match="no run found"):
         load_runs([tmp_path])
     (tmp_path / "run.json").write_text("{}", encoding="utf-8")
-    with pytest.raises(ConfigError, match="run.json: is no run's settings"):
+    with pytest.raises(ConfigError, match="run.json: invalid run settings"):
         load_runs([tmp_path])
 
 

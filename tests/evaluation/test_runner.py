@@ -102,7 +102,7 @@ def test_a_second_run_into_the_same_folder_is_refused_until_the_first_has_died(t
     )
     assert holder.stdout is not None and holder.stdout.readline() == "held\n"
     system = Scripted({LENGTH: RIGHT})
-    with pytest.raises(ConfigError, match="run: another process asks or judges in this folder: wait for it"):
+    with pytest.raises(ConfigError, match="run: another process is using this run: wait for it to finish"):
         started(tmp_path, system)
     assert system.asked == []
     holder.kill()
@@ -117,22 +117,22 @@ def test_reading_leaves_a_line_alone_that_another_process_is_writing(tmp_path: P
     path.write_bytes(written + b'{"id": "q4", "quest')
     assert len(read_run(tmp_path / "run")[1]) == 3
     assert path.read_bytes() == written + b'{"id": "q4", "quest'
-    Journal(path, Answered).mend()
+    Journal(path, Answered).repair()
     assert path.read_bytes() == written
 
 
 def test_another_runs_folder_is_refused(tmp_path: Path) -> None:
     started(tmp_path, Scripted({}))
-    with pytest.raises(ConfigError, match="holds another run .*system was 'scripted', is 'other'"):
+    with pytest.raises(ConfigError, match="contains another run .*system was 'scripted', is 'other'"):
         started(tmp_path, Scripted({}), system="other")
-    with pytest.raises(ConfigError, match="holds no run"):
+    with pytest.raises(ConfigError, match="no run found"):
         read_run(tmp_path)
 
 
 def test_a_line_that_is_no_record_is_named(tmp_path: Path) -> None:
     journal = Journal(tmp_path / "a.jsonl", Answered)
     journal.path.write_text('{"id": 1}\n', encoding="utf-8")
-    with pytest.raises(ConfigError, match="a.jsonl, line 1: is no line of a run"):
+    with pytest.raises(ConfigError, match="a.jsonl, line 1: invalid line"):
         journal.read()
 
 
@@ -177,7 +177,7 @@ def test_values_are_what_sql_gave_where_the_answer_names_all_of_it() -> None:
 
 
 def test_systems_that_need_a_model_say_so(services: Services) -> None:
-    with pytest.raises(ConfigError, match="there is no system 'nobody'"):
+    with pytest.raises(ConfigError, match="unknown system 'nobody': expected one of"):
         open_system("nobody", services, "offline")
     with pytest.raises(ConfigError, match="direct needs a model"):
         open_system("direct", services, "offline")

@@ -24,5 +24,5 @@ def test_pairs_are_compared_question_by_question() -> None:
     assert 0.4 <= found.low < 0.8 < found.high <= 1.0
     alike = paired_difference(second, second)
     assert (alike.mean, alike.low, alike.high, alike.p) == (0.0, 0.0, 0.0, 1.0)
-    with pytest.raises(ValueError, match="equally many, got 1 and 2"):
+    with pytest.raises(ValueError, match="the same length, got 1 and 2"):
         paired_difference([1.0], [1.0, 0.0])

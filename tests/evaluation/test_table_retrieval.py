@@ -45,5 +45,5 @@ def test_tables_are_found_and_counted(tmp_path: Path, services: Services) -> Non
 
 
 def test_a_set_that_is_not_there_is_told(tmp_path: Path) -> None:
-    with pytest.raises(ConfigError, match="MiMoTable_QGpT.json: not found"):
+    with pytest.raises(ConfigError, match="MiMoTable_QGpT.json: file not found"):
         load_benchmark("qgpt-mimotable", tmp_path)

@@ -1,4 +1,4 @@
-"""Questions that compute over the rows that fulfil conditions."""
+"""Questions that compute over the rows that meet conditions."""
 
 import random
 
@@ -11,7 +11,7 @@ __all__ = ["above_average", "aggregate", "count_rows", "difference", "share", "s
 
 
 def count_rows(roles: Roles, rng: random.Random) -> Draft | None:
-    """How many rows fulfil two conditions?"""
+    """How many rows meet two conditions?"""
     given = draw_conditions(roles, rng, 2)
     if len(given) < 2:
         return None
@@ -66,7 +66,7 @@ def difference(roles: Roles, rng: random.Random) -> Draft | None:
 
 
 def share(roles: Roles, rng: random.Random) -> Draft | None:
-    """What percentage of rows fulfils a condition?"""
+    """What percentage of the rows meets a condition?"""
     given = draw_conditions(roles, rng, 2)
     if not given:
         return None
@@ -104,7 +104,7 @@ def spread(roles: Roles, rng: random.Random) -> Draft | None:
 
 
 def above_average(roles: Roles, rng: random.Random) -> Draft | None:
-    """How many rows have more than the average?"""
+    """How many rows are above the average of a number?"""
     measure = draw_number(roles, rng)
     if measure is None:
         return None

@@ -1,4 +1,4 @@
-"""What the kinds draw at random from a table: conditions, a number, a category, an aggregate."""
+"""Draws the random parts of questions from a table: conditions, a number, a category, an aggregate."""
 
 import random
 from collections.abc import Callable, Sequence
@@ -11,20 +11,20 @@ from tablerag.evaluation.heteqa.wording import Condition, above, equals, in_time
 __all__ = ["AGGREGATES", "Kind", "draw_category", "draw_conditions", "draw_number", "some_conditions", "statistics"]
 
 Kind = Callable[[Roles, random.Random], Draft | None]
-"""Makes one kind of question with its SQL and its pandas; None where the table has not what it takes."""
+"""Makes a question with its SQL and pandas; None if the table lacks a column that it needs."""
 AGGREGATES = {
     "average": ("AVG", "mean"),
     "total": ("SUM", "sum"),
     "highest": ("MAX", "max"),
     "lowest": ("MIN", "min"),
 }
-"""The names of SQL and pandas for an aggregate, by the word for it."""
+"""The SQL and pandas names of aggregates, by the word in the question."""
 PLACED = 0.4
-"""How often one of the conditions says which page or section is meant."""
+"""How often one of the conditions is on the page or section."""
 
 
 def draw_conditions(roles: Roles, rng: random.Random, count: int, *, without: Sequence[str] = ()) -> list[Condition]:
-    """Draw conditions on different columns, at most one of them on where rows stand, and that one not alone."""
+    """Draw conditions on different columns; at most one is on the page or section, and never the only one."""
     places: list[Condition] = []
     others: list[Callable[[], Condition]] = []
     for category in roles.categories:
@@ -54,12 +54,12 @@ def draw_number(roles: Roles, rng: random.Random) -> Measure | None:
 
 
 def draw_category(roles: Roles, rng: random.Random) -> Category | None:
-    """Draw a category to group by: counts of pages and sections say how the source was cut, no more."""
+    """Draw a category to group by; pages and sections only show how the source was divided."""
     able = [c for c in roles.categories if c.column.header not in (PAGE, SECTION)]
     return rng.choice(able) if able else None
 
 
 def statistics(measure: Measure) -> list[str]:
-    """Return which aggregates of a measure make sense, in words that do not repeat its header's."""
+    """Return the aggregates that make sense for a measure and do not repeat a word of its header."""
     able = list(AGGREGATES) if measure.kind == "additive" else [a for a in AGGREGATES if a != "total"]
     return [a for a in able if a not in spoken(measure.header)] or ["highest"]

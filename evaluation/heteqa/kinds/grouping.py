@@ -10,7 +10,7 @@ from tablerag.evaluation.heteqa.wording import frame, measured, name_of, plural,
 __all__ = ["best_group", "count_groups", "group_gap", "most_frequent", "top_share", "within_best_group"]
 
 LEAST_GROUP = 3
-"""Rows that a group needs for its average to say something; two where groups are small."""
+"""Rows that a group needs for a meaningful average; two if groups are small."""
 
 
 def most_frequent(roles: Roles, rng: random.Random) -> Draft | None:
@@ -39,7 +39,7 @@ def most_frequent(roles: Roles, rng: random.Random) -> Draft | None:
 
 
 def best_group(roles: Roles, rng: random.Random) -> Draft | None:
-    """Which value of a category has the highest average or total among those with enough rows?"""
+    """Which value of a category with enough rows has the highest or lowest average or total?"""
     category, measure = draw_category(roles, rng), draw_number(roles, rng)
     if category is None or measure is None:
         return None
@@ -125,7 +125,7 @@ def top_share(roles: Roles, rng: random.Random) -> Draft | None:
 
 
 def group_gap(roles: Roles, rng: random.Random) -> Draft | None:
-    """How many more rows has the most frequent value than the second?"""
+    """How many more rows does the most frequent value have than the second?"""
     category = draw_category(roles, rng)
     if category is None:
         return None

@@ -34,7 +34,7 @@ def extreme(roles: Roles, rng: random.Random) -> Draft | None:
 
 
 def look_up_extreme(roles: Roles, rng: random.Random) -> Draft | None:
-    """What stands in another column of the row with the highest value?"""
+    """What is the value of another column in the row with the highest value?"""
     ranked = _ranked(roles, rng)
     if ranked is None:
         return None
@@ -53,7 +53,7 @@ def look_up_extreme(roles: Roles, rng: random.Random) -> Draft | None:
 
 
 def total_of_top(roles: Roles, rng: random.Random) -> Draft | None:
-    """What do the first few add up to?"""
+    """What is the total of the three or five highest values?"""
     measures = [m for m in roles.numbers if m.kind == "additive"]
     if not measures:
         return None
@@ -72,7 +72,7 @@ def total_of_top(roles: Roles, rng: random.Random) -> Draft | None:
 
 
 def _ranked(roles: Roles, rng: random.Random) -> tuple[list[Condition], str, str, str, int] | None:
-    """Return conditions, the words for a rank, the SQL after FROM, the ranked pandas rows, and the place in them."""
+    """Return conditions, words for a rank, the SQL after FROM, the ranked pandas rows, and the index in them."""
     if not (roles.numbers or roles.times):
         return None
     measure = rng.choice([*roles.numbers, *roles.times])

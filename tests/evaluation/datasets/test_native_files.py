@@ -26,13 +26,13 @@ def refused(name: str, root: Path) -> str:
 @pytest.mark.parametrize(
     ("line", "told"),
     [
-        ("", "dev.tsv: holds no questions"),
+        ("", "dev.tsv: contains no questions"),
         ("\nnt-1\twho?\t/etc/passwd\tx", "dev.tsv, line 3: expected a table below csv/, got '/etc/passwd'"),
         ("nt-1\twho?\tcsv/../../../secret.csv\tx", "dev.tsv, line 2: expected a table below csv/"),
         (f"nt-1\twho?\t{TSV}\tx", "dev.tsv, line 2: expected a table below csv/"),
-        ("nt-1\t \tcsv/201-csv/7.csv\tx", "dev.tsv, line 2: utterance is blank"),
-        ("nt-1\twho?\tcsv/201-csv/7.csv\t", "dev.tsv, line 2: targetValue is blank"),
-        ("nt-1\twho?\tcsv/201-csv/9.csv\tx", "dev.tsv, line 2: .*9.csv: not found"),
+        ("nt-1\t \tcsv/201-csv/7.csv\tx", "dev.tsv, line 2: utterance must not be blank"),
+        ("nt-1\twho?\tcsv/201-csv/7.csv\t", "dev.tsv, line 2: targetValue must not be blank"),
+        ("nt-1\twho?\tcsv/201-csv/9.csv\tx", "dev.tsv, line 2: .*9.csv: file not found"),
     ],
 )
 def test_wikitq(tmp_path: Path, line: str, told: str) -> None:
@@ -43,8 +43,8 @@ def test_wikitq(tmp_path: Path, line: str, told: str) -> None:
 @pytest.mark.parametrize(
     ("changed", "told"),
     [
-        ({"question": " "}, "dev.json: 0.question: is blank"),
-        ({"answer-text": ""}, "dev.json: 0.answer-text: is blank"),
+        ({"question": " "}, "dev.json: 0.question: must not be blank"),
+        ({"answer-text": ""}, "dev.json: 0.answer-text: must not be blank"),
     ],
 )
 def test_hybridqa(tmp_path: Path, changed: dict[str, str], told: str) -> None:
@@ -55,10 +55,10 @@ def test_hybridqa(tmp_path: Path, changed: dict[str, str], told: str) -> None:
 @pytest.mark.parametrize(
     ("changed", "told"),
     [
-        ({"answer": "many"}, "dev.json: 0.questions.0: .*a count is no number"),
-        ({"answer": []}, "dev.json: 0.questions.0: .*the answer is blank"),
-        ({"answer": [" "], "answer_type": "span"}, "dev.json: 0.questions.0: .*the answer is blank"),
-        ({"question": "  "}, "dev.json: 0.questions.0.question: is blank"),
+        ({"answer": "many"}, "dev.json: 0.questions.0: .*a count question must be a number"),
+        ({"answer": []}, "dev.json: 0.questions.0: .*answer must not be blank"),
+        ({"answer": [" "], "answer_type": "span"}, "dev.json: 0.questions.0: .*answer must not be blank"),
+        ({"question": "  "}, "dev.json: 0.questions.0.question: must not be blank"),
     ],
 )
 def test_tatqa(tmp_path: Path, changed: dict[str, object], told: str) -> None:
@@ -69,17 +69,17 @@ def test_tatqa(tmp_path: Path, changed: dict[str, object], told: str) -> None:
 @pytest.mark.parametrize(
     ("file", "text", "told"),
     [
-        ("OTTQA_QGpT.json", '[{"id": 0,\n "FileN', "OTTQA_QGpT.json, line 2: is no JSON"),
-        ("OTTQA_QGpT.json", "[]", "OTTQA_QGpT.json: is empty"),
-        ("OTTQA_questions.json", "[]", "OTTQA_questions.json: is empty"),
-        ("OTTQA_questions.json", "", "OTTQA_questions.json, line 1: is no JSON"),
-        ("OTTQA_questions.json", '[{"query": " ", "Answer_table": ["key-films"]}]', "0.query: is blank"),
+        ("OTTQA_QGpT.json", '[{"id": 0,\n "FileN', "OTTQA_QGpT.json, line 2: invalid JSON"),
+        ("OTTQA_QGpT.json", "[]", "OTTQA_QGpT.json: file is empty"),
+        ("OTTQA_questions.json", "[]", "OTTQA_questions.json: file is empty"),
+        ("OTTQA_questions.json", "", "OTTQA_questions.json, line 1: invalid JSON"),
+        ("OTTQA_questions.json", '[{"query": " ", "Answer_table": ["key-films"]}]', "0.query: must not be blank"),
         (
             "OTTQA_questions.json",
             '[{"query": "who?", "Answer_table": []}]',
             "0.Answer_table: Tuple should have",
         ),
-        ("OTTQA_questions.json", '[{"query": "who?", "Answer_table": ["x"]}]', "the corpus has no table 'x'"),
+        ("OTTQA_questions.json", '[{"query": "who?", "Answer_table": ["x"]}]', "table 'x' is not in the corpus"),
     ],
 )
 def test_qgpt(tmp_path: Path, file: str, text: str, told: str) -> None:
@@ -90,9 +90,9 @@ def test_qgpt(tmp_path: Path, file: str, text: str, told: str) -> None:
 @pytest.mark.parametrize(
     ("changed", "told"),
     [
-        ({"passages": ("../heteqa.jsonl",)}, "h1: '../heteqa.jsonl' lies outside of documents"),
-        ({"tables": (TableRecord(source="/etc/passwd", title="T", sql_name="t"),)}, "'/etc/passwd' lies outside"),
-        ({"answer": " "}, "h1: a blank question or answer"),
+        ({"passages": ("../heteqa.jsonl",)}, "h1: '../heteqa.jsonl' is outside documents"),
+        ({"tables": (TableRecord(source="/etc/passwd", title="T", sql_name="t"),)}, "'/etc/passwd' is outside"),
+        ({"answer": " "}, "h1 has a blank question or answer"),
     ],
 )
 def test_heteqa(tmp_path: Path, changed: dict[str, object], told: str) -> None:
@@ -124,4 +124,4 @@ def test_another_encoding_is_told(tmp_path: Path, name: str) -> None:
     path = write(tmp_path) / file
     path.write_bytes(path.read_bytes() + b"\xe9")
     told = refused(name, tmp_path)
-    assert file in told and "not UTF-8" in told
+    assert file in told and "not valid UTF-8" in told

@@ -63,9 +63,9 @@ def changed(path: str, value: object) -> dict[str, Any]:
         ([changed("questions/0/answer", None)], r"0\.questions\.0\.answer"),
         ([changed("table/table", [])], r"0\.table\.table"),
         ([changed("paragraphs", None)], r"0\.paragraphs"),
-        ([REPORT, REPORT], "uid t1 is there twice"),
-        ([], "holds no reports"),
-        ({"a": 1}, "the whole"),
+        ([REPORT, REPORT], "duplicate uid t1"),
+        ([], "contains no reports"),
+        ({"a": 1}, "Input should be a valid list"),
     ],
 )
 def test_a_wrong_file_is_named_with_what_and_where(tmp_path: Path, content: object, says: str) -> None:
@@ -78,5 +78,5 @@ def test_a_missing_or_broken_file_is_said(tmp_path: Path) -> None:
     with pytest.raises(ConfigError, match="not found"):
         load_tatqa(tmp_path)
     (tmp_path / "tatqa_dataset_dev.json").write_bytes(b'[{"table": \xff')
-    with pytest.raises(ConfigError, match="dev.json, line 1: is not UTF-8"):
+    with pytest.raises(ConfigError, match="dev.json, line 1: not valid UTF-8"):
         load_tatqa(tmp_path)

@@ -79,7 +79,7 @@ def test_undo_takes_back_one_decision_after_another_across_sessions(copied: Path
 
 
 def test_an_empty_fix_is_refused(copied: Path) -> None:
-    with pytest.raises(ConfigError, match="needs words and an answer"):
+    with pytest.raises(ConfigError, match="question and answer must not be blank"):
         Annotations(copied).fix(0, "  ", "42")
 
 
@@ -87,8 +87,8 @@ def test_keys_decide_one_question_a_screen(copied: Path) -> None:
     shown = screened(copied, "afdsux?q", "Fixed words?", "42", "", "not clear")
     assert statuses(copied)[:5] == ["accepted", "fixed", "pending", "pending", "pending"]
     assert "question 1 of" in shown and "question 4 of" in shown
-    assert "taken back" in shown and "'x' is no key here" in shown
-    assert "the same command goes on with them; 1 accepted, 1 fixed, 0 discarded" in " ".join(shown.split())
+    assert "undone" in shown and "unknown key 'x'" in shown
+    assert "run the same command to continue; 1 accepted, 1 fixed, 0 discarded" in " ".join(shown.split())
     assert "question 3 of" in screened(copied, "q").splitlines()[0]
 
 
@@ -117,7 +117,7 @@ def test_a_document_that_is_gone_is_said_and_the_question_shown(copied: Path) ->
     for table in (copied / DOCUMENTS / "tables").iterdir():
         table.unlink()
     shown = screened(copied, "q")
-    assert "cannot be shown" in shown and "SQL found" in shown
+    assert "cannot show" in shown and "SQL found" in shown
 
 
 def test_one_key_without_enter_at_a_real_terminal(copied: Path) -> None:
@@ -138,7 +138,7 @@ def test_one_key_without_enter_at_a_real_terminal(copied: Path) -> None:
         os.write(primary, b"f")
         _until(primary, "question: ")
         os.write(primary, b"\x15\x04")  # the line cleared, then Ctrl-D
-        assert "left as it was" in _until(primary, "q quit")
+        assert "not changed" in _until(primary, "q quit")
         os.write(primary, b"f")
         _until(primary, "question: ")
         os.write(primary, b" Really?\n")
@@ -201,15 +201,15 @@ def test_an_answer_that_sql_does_not_find_is_warned_of(copied: Path) -> None:
     first, second = [q for q in questions if q.bridge is None][:2]
     (copied / QUESTIONS).write_text(f"{first.model_dump_json()}\n{second.model_dump_json()}\n", encoding="utf-8")
     shown = " ".join(screened(copied, "fq", "", "123456", "").split())
-    assert f"{first.id} is kept, but its SQL finds {first.sql_result} and its answer is 123456" in shown
+    assert f"saved {first.id}, but its SQL finds {first.sql_result}, not 123456" in shown
     assert "but its SQL" not in screened(copied, "fq", "Other words?", "", "")
 
 
 @pytest.mark.parametrize(
     ("sql", "told"),
     [
-        ("DROP TABLE x", "left as it was"),
-        ("SELECT 1 FROM nowhere", "left as it was"),
+        ("DROP TABLE x", "not changed"),
+        ("SELECT 1 FROM nowhere", "not changed"),
         ("SELECT `points` FROM `{table}`", "SQL finds more than one value"),
     ],
 )
@@ -226,13 +226,13 @@ def test_an_interrupted_prompt_goes_back_to_the_question(
     copied: Path, keys: str, interrupt: type[BaseException]
 ) -> None:
     shown = screened(copied, keys, interrupt)
-    assert "left as it was" in shown and "0 fixed, 0 discarded" in shown
+    assert "not changed" in shown and "0 fixed, 0 discarded" in shown
     assert set(statuses(copied)) == {"pending"}
 
 
 def test_two_annotators_at_once_are_refused(copied: Path) -> None:
     def key() -> str:
-        with pytest.raises(ConfigError, match="another process annotates here"):
+        with pytest.raises(ConfigError, match="another process is annotating this folder"):
             screened(copied, "a")
         return "q"
 

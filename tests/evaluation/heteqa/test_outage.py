@@ -58,7 +58,7 @@ def test_an_outage_loses_no_question_and_pays_for_none_twice(
 
     model_server.responder = lambda body: composed(body) if len(model_server.requests) < 2 else Reply(status=503)
     assert build_again() == 2
-    assert "503" in (told := capsys.readouterr().err) and "the same command goes on from them" in told
+    assert "503" in (told := capsys.readouterr().err) and "the same command resumes the build" in told
     assert not (out / QUESTIONS).exists() and len(model_server.requests) == 2
     model_server.responder = composed
     assert build_again() == 0
@@ -73,6 +73,6 @@ def test_documents_of_something_else_are_left_alone(two_tables: Path, tmp_path: 
     mine = tmp_path / "out" / "documents" / "mine.txt"
     mine.parent.mkdir(parents=True)
     mine.write_text("mine", encoding="utf-8")
-    with pytest.raises(ConfigError, match="from something else"):
+    with pytest.raises(ConfigError, match="not from an interrupted build"):
         build(two_tables, tmp_path / "out", compose_by_grammar, composed_by="grammar")
     assert mine.read_text(encoding="utf-8") == "mine"

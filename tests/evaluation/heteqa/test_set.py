@@ -41,12 +41,15 @@ def test_its_documents_are_ingested_as_any_others(built: Path, services: Service
 @pytest.mark.parametrize(
     ("spoil", "said"),
     [
-        (lambda f: (f / QUESTIONS).unlink(), r"heteqa.jsonl: not found; `tablerag heteqa build"),
+        (
+            lambda f: (f / QUESTIONS).unlink(),
+            "file not found: give the folder written by `tablerag heteqa build",
+        ),
         (lambda f: (f / QUESTIONS).write_text("{}\n{"), "line 1: id: Field required"),
-        (lambda f: (f / QUESTIONS).write_text("\n{"), "line 2: not JSON"),
-        (lambda f: (f / QUESTIONS).write_bytes(b"\xff\xfe\xff"), "not UTF-8"),
-        (lambda f: (f / QUESTIONS).write_text((f / QUESTIONS).read_text() * 2), "stands there twice"),
-        (lambda f: shutil.rmtree(f / DOCUMENTS / "tables"), r"not found, heteqa-0001 needs it"),
+        (lambda f: (f / QUESTIONS).write_text("\n{"), "line 2: Invalid JSON"),
+        (lambda f: (f / QUESTIONS).write_bytes(b"\xff\xfe\xff"), "not valid UTF-8"),
+        (lambda f: (f / QUESTIONS).write_text((f / QUESTIONS).read_text() * 2), "duplicate id"),
+        (lambda f: shutil.rmtree(f / DOCUMENTS / "tables"), r"file not found, needed by heteqa-0001"),
     ],
 )
 def test_what_is_wrong_is_said_with_its_place(copied: Path, spoil: Callable[[Path], object], said: str) -> None:
@@ -76,10 +79,10 @@ def test_the_command_line_builds_counts_and_annotates(
     monkeypatch.setenv("COLUMNS", "200")
     out = str(tmp_path / "out")
     status, shown, _ = run("build", "--data", str(native), "--out", out, "--model", "grammar", "--per-table", "3")
-    assert status == 0 and "3 questions kept of" in shown and f"tablerag heteqa annotate {out}" in shown
+    assert status == 0 and "3 questions of" in shown and f"tablerag heteqa annotate {out}" in shown
     assert run("build", "--data", str(native), "--out", out)[0] == 2
     monkeypatch.setattr("sys.stdin", io.StringIO("a\nd\nunclear\nf\n\n12\n"))
-    assert "every question is decided; 1 accepted, 1 fixed, 1 discarded" in run("annotate", out)[1]
+    assert "all questions are decided; 1 accepted, 1 fixed, 1 discarded" in run("annotate", out)[1]
     status, shown, _ = run("stats", out)
     assert status == 0 and "3 questions over 1 tables" in shown and "discarded" in shown
     status, _, err = run("stats", str(tmp_path))

@@ -1,6 +1,6 @@
 """Bands of confidence: each answer stands in one, the surest of all in the last."""
 
-from tablerag.evaluation.reliability import reliability
+from benchmarks.reliability import reliability
 
 
 def test_each_band_gives_its_count_its_confidence_and_what_is_right() -> None:

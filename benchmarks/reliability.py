@@ -1,4 +1,4 @@
-"""How right answers are by how sure their giver was: a line for each band of confidence."""
+"""Compares confidence with accuracy: one line for each band of confidence."""
 
 from collections.abc import Sequence
 
@@ -8,9 +8,9 @@ BANDS = 10
 
 
 def reliability(chances: Sequence[float], right: Sequence[float]) -> str:
-    """Return lines of the bands that hold answers: how many, their mean confidence, and the share that is right.
+    """Return one line for each band with answers: their number, mean confidence, and share of right ones.
 
-    ``chances`` are from 0 to 1, ``right`` is 1 or 0; a chance that ends one band begins the next.
+    ``chances`` are from 0 to 1, ``right`` is 1 or 0; each band includes its lower bound.
     """
     bands: list[list[tuple[float, float]]] = [[] for _ in range(BANDS)]
     for chance, is_right in zip(chances, right, strict=True):
