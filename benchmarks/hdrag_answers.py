@@ -25,7 +25,7 @@ from tablerag.agent.hd_rag.context import HdRagContext
 from tablerag.agent.hd_rag.settling import settle
 from tablerag.agent.hd_rag.state import recap_of
 from tablerag.evaluation.datasets.tatqa import TatQaQuestion
-from tablerag.evaluation.tatqa import score
+from tablerag.evaluation.metrics.tatqa import score
 from tablerag.graphs.hd_rag import build
 from tablerag.tools.errors import TableRagError
 

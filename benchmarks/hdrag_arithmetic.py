@@ -22,7 +22,7 @@ from tablerag.agent.hd_rag.document_view import task_over
 from tablerag.agent.hd_rag.offline_reasoner import HdRagOffline
 from tablerag.agent.hd_rag.reasoning import RecapTask, SelectTask
 from tablerag.evaluation.datasets.tatqa import TatQaQuestion
-from tablerag.evaluation.tatqa import score
+from tablerag.evaluation.metrics.tatqa import score
 from tablerag.graphs.hd_rag_deployment import HdRagDeployment
 from tablerag.tools.document_search import FoundDocument
 from tablerag.tools.whole_documents import WholeDocument

@@ -23,7 +23,7 @@ from tablerag.agent.context import Context
 from tablerag.agent.offline.reasoner import OfflineReasoner
 from tablerag.agent.ports import ReasonerFor
 from tablerag.agent.reasoners import reasoners
-from tablerag.evaluation.span_metrics import span_scores
+from tablerag.evaluation.metrics.spans import span_scores
 from tablerag.graphs.tablerag import RECURSION_LIMIT, build
 from tablerag.ingestion.pipeline import ingest
 from tablerag.tools.linked_passages import LinkedPassages

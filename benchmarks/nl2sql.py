@@ -26,7 +26,7 @@ from rich.progress import track
 from tablerag.agent.context import Context
 from tablerag.agent.reasoning import CannotAnswer, Reasoner, SqlAttempt, SqlTask
 from tablerag.evaluation.datasets.wikitq import WikiTqQuestion, load_wikitq
-from tablerag.evaluation.metrics import denotations_match
+from tablerag.evaluation.metrics.denotation import denotations_match
 from tablerag.graphs.deployment import Deployment
 from tablerag.ingestion.pipeline import ingest
 from tablerag.tools.errors import ReplyInvalid, SqlProblem

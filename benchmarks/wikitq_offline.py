@@ -26,7 +26,7 @@ from tablerag.agent.context import Context
 from tablerag.agent.offline.reasoner import OfflineReasoner
 from tablerag.agent.reasoning import SqlTask
 from tablerag.evaluation.datasets.wikitq import WikiTqQuestion, load_wikitq
-from tablerag.evaluation.metrics import denotations_match
+from tablerag.evaluation.metrics.denotation import denotations_match
 from tablerag.graphs.tablerag import RECURSION_LIMIT, build
 from tablerag.ingestion.pipeline import ingest
 from tablerag.tools.errors import SqlProblem

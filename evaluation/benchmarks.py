@@ -12,10 +12,10 @@ from tablerag.evaluation.datasets.native import repeated
 from tablerag.evaluation.datasets.tatqa import load_tatqa, write_files
 from tablerag.evaluation.datasets.wiki_tables import load_hybridqa, load_ottqa
 from tablerag.evaluation.datasets.wikitq import load_wikitq
-from tablerag.evaluation.metrics import denotations_match, values_match
-from tablerag.evaluation.span_metrics import span_scores
+from tablerag.evaluation.metrics.denotation import denotations_match, values_match
+from tablerag.evaluation.metrics.spans import span_scores
+from tablerag.evaluation.metrics.tatqa import score
 from tablerag.evaluation.table_retrieval import load_table_retrieval
-from tablerag.evaluation.tatqa import score
 from tablerag.tools.errors import ConfigError
 
 __all__ = ["BENCHMARKS", "load_benchmark"]

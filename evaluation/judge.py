@@ -16,8 +16,8 @@ from tablerag.evaluation.journal import Journal
 from tablerag.evaluation.locking import held
 from tablerag.evaluation.records import Answered, Judged
 from tablerag.evaluation.runner import DOING, LOCK, read_run
+from tablerag.evaluation.threads import in_threads
 from tablerag.evaluation.usage import counted_calls
-from tablerag.evaluation.working import done_by_threads
 from tablerag.tools.errors import ReplyInvalid
 from tablerag.tools.models import open_chat_model
 from tablerag.tools.settings import Settings
@@ -123,7 +123,7 @@ def judge_run(
             journal.append(judged)
             return judged
 
-        for judged in done_by_threads([a for a in answers if a.id not in known], settle, workers):
+        for judged in in_threads([a for a in answers if a.id not in known], settle, workers):
             known[judged.id] = judged
             on_judged(judged)
         return [known[a.id] for a in answers]

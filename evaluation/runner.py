@@ -11,7 +11,7 @@ from tablerag.evaluation.datasets.benchmark import Benchmark, Question
 from tablerag.evaluation.journal import Journal
 from tablerag.evaluation.locking import held
 from tablerag.evaluation.records import Answered, Outcome, RunSettings, changed_settings, failure_of
-from tablerag.evaluation.working import done_by_threads
+from tablerag.evaluation.threads import in_threads
 from tablerag.tools.errors import ConfigError
 
 __all__ = ["ANSWERS", "DOING", "LOCK", "SETTINGS", "Asks", "drawn", "read_run", "run", "settings_of"]
@@ -115,7 +115,7 @@ def run(
             journal.append(answered)
             return answered
 
-        for answered in done_by_threads([q for q in questions if q.id not in answers], answer, workers):
+        for answered in in_threads([q for q in questions if q.id not in answers], answer, workers):
             answers[answered.id] = answered
             on_answer(answered)
         return [answers[q.id] for q in questions]

@@ -23,7 +23,7 @@ from benchmarks.hybridqa_documents import write_documents
 from tablerag.agent.offline.hops.answering import WEIGHTS, HopReader, chance_of_top, odds
 from tablerag.agent.offline.hops.asked import read_asked
 from tablerag.agent.offline.hops.candidates import NUMBERS, Candidate, candidates_over
-from tablerag.evaluation.span_metrics import span_scores
+from tablerag.evaluation.metrics.spans import span_scores
 from tablerag.ingestion.pipeline import ingest
 from tablerag.tools import evidence
 from tablerag.tools.linked_passages import LinkedPassages

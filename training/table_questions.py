@@ -24,7 +24,7 @@ from tablerag.agent.offline.ranker import hashed
 from tablerag.agent.offline.table_view import TableView
 from tablerag.agent.offline.tags import phrases_of, tags_of
 from tablerag.evaluation.datasets.wikitq import WikiTqQuestion
-from tablerag.evaluation.metrics import normalise, values_match
+from tablerag.evaluation.metrics.denotation import normalise, values_match
 from tablerag.ingestion.pipeline import ingest
 from tablerag.tools.evidence import search
 from tablerag.tools.records import TableSchema, ValueHint

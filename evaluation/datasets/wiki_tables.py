@@ -16,7 +16,7 @@ from pydantic import Field, TypeAdapter
 
 from tablerag.evaluation.datasets.benchmark import Benchmark, Question
 from tablerag.evaluation.datasets.native import Filled, Native, read_json
-from tablerag.evaluation.span_metrics import span_scores
+from tablerag.evaluation.metrics.spans import span_scores
 from tablerag.tools.errors import ConfigError
 
 __all__ = ["load_hybridqa", "load_ottqa", "passage_page", "table_page"]

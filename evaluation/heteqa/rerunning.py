@@ -7,7 +7,7 @@ from pathlib import Path
 from tablerag.evaluation.heteqa.agreement import shown
 from tablerag.evaluation.heteqa.building import CORPUS
 from tablerag.evaluation.heteqa.records import HeteQuestion
-from tablerag.evaluation.metrics import values_match
+from tablerag.evaluation.metrics.denotation import values_match
 from tablerag.ingestion.pipeline import ingest
 from tablerag.tools.errors import ConfigError, SqlRejected
 from tablerag.tools.records import Cell

@@ -8,7 +8,7 @@ import pytest
 
 from tablerag.cli.eval import BENCHMARKS as TOLD
 from tablerag.evaluation.benchmarks import BENCHMARKS, load_benchmark, spans_and_scale
-from tablerag.evaluation.span_metrics import normalised_span, span_scores
+from tablerag.evaluation.metrics.spans import normalised_span, span_scores
 from tablerag.tools.errors import ConfigError
 from tests.evaluation.native_sets import (
     QUESTIONS,

@@ -3,7 +3,7 @@
 import pytest
 
 from tablerag.evaluation.datasets.tatqa import AnswerType, Scale, TatQaQuestion
-from tablerag.evaluation.tatqa import score
+from tablerag.evaluation.metrics.tatqa import score
 
 
 def asked(answer: list[str] | float, kind: AnswerType, scale: Scale = "") -> TatQaQuestion:

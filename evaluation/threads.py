@@ -5,13 +5,13 @@ from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from itertools import islice
 from typing import TypeVar
 
-__all__ = ["done_by_threads"]
+__all__ = ["in_threads"]
 
 T = TypeVar("T")
 R = TypeVar("R")
 
 
-def done_by_threads(items: Sequence[T], work: Callable[[T], R], workers: int) -> Iterator[R]:
+def in_threads(items: Sequence[T], work: Callable[[T], R], workers: int) -> Iterator[R]:
     """Yield results as they come; at most ``workers`` items are in progress, so that stopping is quick.
 
     On an error, items in progress are finished before it is raised; an interrupt (Ctrl-C) does not wait for them.

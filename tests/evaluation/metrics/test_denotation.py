@@ -2,7 +2,7 @@
 
 import pytest
 
-from tablerag.evaluation.metrics import denotations_match
+from tablerag.evaluation.metrics.denotation import denotations_match
 
 
 @pytest.mark.parametrize(
