@@ -57,9 +57,7 @@ def evaluate(
     split: Annotated[str, typer.Option(help="Split, as in the names of its files")] = "dev",
     limit: Annotated[int, typer.Option(min=0, help="Number of questions, drawn by the seed; 0: all")] = 0,
     group: Annotated[str, typer.Option(help="Ask only the questions of this group, e.g. arithmetic in tatqa")] = "",
-    seed: Annotated[
-        int, typer.Option(help="Seed of the draw; the same seed gives every system the same questions")
-    ] = 7,
+    seed: Annotated[int, typer.Option(help="Random seed; the same seed draws the same questions for every system")] = 7,
     closed: Annotated[bool, typer.Option("--closed", help="Give each question only its own documents")] = False,
     top_k: Annotated[int, typer.Option(min=1, max=20, help="Chunks kept after reranking")] = 3,
     no_context: NoContext = False,

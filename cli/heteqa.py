@@ -40,7 +40,7 @@ def build(
     ] = "",
     per_table: Annotated[int, typer.Option(min=1, max=40, help="Most questions per table")] = 4,
     tables: Annotated[int, typer.Option(min=0, help="Number of tables, drawn by the seed; 0: all")] = 0,
-    seed: Annotated[int, typer.Option(help="Seed; the same seed gives the same questions")] = 1,
+    seed: Annotated[int, typer.Option(help="Random seed; the same seed gives the same questions")] = 1,
 ) -> None:
     """Compose questions, keep those whose SQL and pandas programs agree, and log the others with the reason.
 

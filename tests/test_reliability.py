@@ -1,4 +1,4 @@
-"""Bands of confidence: each answer stands in one, the surest of all in the last."""
+"""Bands of confidence: each answer is in one, a confidence of 1 in the last."""
 
 from benchmarks.reliability import reliability
 

@@ -1,4 +1,4 @@
-"""The made-up spreadsheets of the header benchmark: all can be written, alike each time, with truths that can be."""
+"""The synthetic spreadsheets of the header benchmark: deterministic, with plausible expected tables."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -63,7 +63,7 @@ def test_truths_stand_on_filled_cells_and_apart(book: Book, tmp_path: Path) -> N
 
 
 def filled_cells(sheet: Worksheet) -> list[list[object]]:
-    """Return a sheet's cells, merged ones filled with their value."""
+    """Return a sheet's cells, with merged ones filled."""
     cells = [[c.value for c in row] for row in sheet.iter_rows()]
     for merged in sheet.merged_cells.ranges:
         for row, column in merged.cells:
@@ -72,7 +72,7 @@ def filled_cells(sheet: Worksheet) -> list[list[object]]:
 
 
 def inside(row: Sequence[object], truth: Truth) -> Sequence[object]:
-    """Return a row's cells between the truth's first and last column."""
+    """Return a row's cells in the expected columns."""
     return row[truth.columns[0] - 1 : truth.columns[1]]
 
 

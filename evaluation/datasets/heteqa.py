@@ -14,10 +14,7 @@ from tablerag.tools.errors import ConfigError
 
 __all__ = ["SPLITS", "HeteQaSet", "load_heteqa"]
 
-SPLITS: dict[str, tuple[Status, ...]] = {
-    "annotated": ("accepted", "fixed"),
-    "all": ("accepted", "fixed", "pending"),
-}
+SPLITS: dict[str, tuple[Status, ...]] = {"annotated": ("accepted", "fixed"), "all": ("accepted", "fixed", "pending")}
 """The statuses of each split's questions; discarded ones are in no split."""
 
 

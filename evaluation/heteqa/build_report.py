@@ -34,22 +34,10 @@ class BuildReport(BaseModel):
     composed_by: str
 
 
-def report_of(
-    tables: int,
-    trial: Trial,
-    used: int,
-    passages: int,
-    seed: int,
-    composed_by: str,
-    seconds: float,
-) -> BuildReport:
-    """Count what a build tried and kept, and why it rejected the rest."""
-    kept = trial.kept
-    reasons = trial.reasons()
+def report_of(trial: Trial, **others: int | float | str) -> BuildReport:
+    """Count what a build tried and kept, and why it rejected the rest; ``others`` are the remaining fields."""
+    kept, reasons = trial.kept, Counter(r.reason for r in trial.rejected)
     return BuildReport(
-        tables=tables,
-        tables_used=used,
-        passages=passages,
         candidates=len(kept) + len(trial.rejected),
         agreed=len(kept) + reasons["no_fact"] + reasons["passage"] + reasons["trivial"],
         kept=len(kept),
@@ -58,7 +46,5 @@ def report_of(
         domains=dict(Counter(q.domain for q in kept).most_common()),
         kinds=dict(Counter(q.kind for q in kept).most_common()),
         rejected=dict(reasons.most_common()),
-        seconds=round(seconds, 1),
-        seed=seed,
-        composed_by=composed_by,
+        **others,
     )

@@ -5,7 +5,8 @@ import shutil
 import tempfile
 import time
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 
 from tablerag.evaluation.heteqa.bridging import linked_passages
@@ -25,7 +26,7 @@ from tablerag.tools.sandbox.process import Sandbox
 from tablerag.tools.services import Services
 from tablerag.tools.settings import Settings
 
-__all__ = ["DOCUMENTS", "Composer", "build"]
+__all__ = ["CORPUS", "DOCUMENTS", "Composer", "build", "temporary_services"]
 
 DOCUMENTS = "documents"
 UNFINISHED = "unfinished"
@@ -63,17 +64,25 @@ def build(
             raise ConfigError(f"{data}: no single or joined table has at least 20 rows and 7 columns: use more tables")
         passages = load_passages(data)
         _begin(out)
-        with tempfile.TemporaryDirectory(prefix="tablerag-heteqa-") as folder:
-            services = Services(Settings(home=Path(folder), database_url="", chroma_url="", _env_file=None))
-            try:
-                stored = _stored(chosen, out / DOCUMENTS, services, on_progress)
-                trial = Trial(Executor(services, sandbox))
-                linked, used = _composed(stored, passages, trial, compose, per_table, seed, on_progress)
-            finally:
-                services.close()
-    report = report_of(len(chosen), trial, used, len(linked), seed, composed_by, time.monotonic() - started)
+        with temporary_services() as services:
+            stored = _stored(chosen, out / DOCUMENTS, services, on_progress)
+            trial = Trial(Executor(services, sandbox))
+            linked, used = _composed(stored, passages, trial, compose, per_table, seed, on_progress)
+    about = {"seed": seed, "composed_by": composed_by, "seconds": round(time.monotonic() - started, 1)}
+    report = report_of(trial, tables=len(chosen), tables_used=used, passages=len(linked), **about)
     _write(out, trial, linked, report)
     return report
+
+
+@contextmanager
+def temporary_services() -> Iterator[Services]:
+    """Open embedded stores in a temporary folder, which is removed afterwards."""
+    with tempfile.TemporaryDirectory(prefix="tablerag-heteqa-") as folder:
+        services = Services(Settings(home=Path(folder), database_url="", chroma_url="", _env_file=None))
+        try:
+            yield services
+        finally:
+            services.close()
 
 
 def _begin(out: Path) -> None:

@@ -2,7 +2,6 @@
 
 import random
 import re
-from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
@@ -118,10 +117,6 @@ class Trial:
                 log=tuple(log),
             )
         )
-
-    def reasons(self) -> Counter[str]:
-        """Count the rejections by reason."""
-        return Counter(r.reason for r in self.rejected)
 
 
 def _decimals(question: str) -> int | None:

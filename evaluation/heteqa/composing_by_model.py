@@ -108,7 +108,7 @@ def _hop(composed: ComposedQuestion, passages: list[Passage], found: str) -> tup
         return None, f"no passage has the title {composed.passage!r}"
     if not said or said not in passage.text:
         return None, f"the passage {passage.title!r} does not say {said!r}"
-    fact = Fact("told", "", said, passage.text[:300])
+    fact = Fact("quoted", "", said, passage.text[:300])
     if composed.direction == "table to text":
         if found.casefold() != passage.title.casefold():
             return None, f"SQL found {found!r}, but the passage is about {passage.title!r}"

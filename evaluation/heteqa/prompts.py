@@ -67,11 +67,7 @@ class ComposedReply(BaseModel):
 
 
 def compose_prompt(
-    schema: TableSchema,
-    title: str,
-    cells: Mapping[str, Sequence[Cell]],
-    passages: Sequence[Passage],
-    count: int,
+    schema: TableSchema, title: str, cells: Mapping[str, Sequence[Cell]], passages: Sequence[Passage], count: int
 ) -> str:
     """Return the prompt for one table; ``cells`` holds its stored columns by SQL name."""
     names = {n: type_ for n, type_ in schema.stored_columns().items() if n in cells and not n.startswith("_")}

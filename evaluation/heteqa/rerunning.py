@@ -1,18 +1,15 @@
 """Runs the SQL that an annotator has changed."""
 
 import re
-import tempfile
 from pathlib import Path
 
 from tablerag.evaluation.heteqa.agreement import shown
-from tablerag.evaluation.heteqa.building import CORPUS
+from tablerag.evaluation.heteqa.building import CORPUS, temporary_services
 from tablerag.evaluation.heteqa.records import HeteQuestion
 from tablerag.evaluation.metrics.denotation import values_match
 from tablerag.ingestion.pipeline import ingest
 from tablerag.tools.errors import ConfigError, SqlRejected
 from tablerag.tools.records import Cell
-from tablerag.tools.services import Services
-from tablerag.tools.settings import Settings
 from tablerag.tools.sql.guard import guard
 
 __all__ = ["differs", "rerun"]
@@ -26,25 +23,20 @@ def rerun(question: HeteQuestion, sql: str, documents: Path) -> Cell:
 
     Raises SqlProblem if it fails or does not find exactly one value, ConfigError if the table cannot be read.
     """
-    with tempfile.TemporaryDirectory(prefix="tablerag-heteqa-") as home:
-        services = Services(Settings(home=Path(home), database_url="", chroma_url="", _env_file=None))
-        try:
-            entries = ingest([documents / question.tables[0].source], services, CORPUS).entries
-            schemas = entries[0].schemas if entries else ()
-            if len(schemas) != 1:
-                raise ConfigError(f"could not read {question.tables[0].source}: restore the documents of the build")
-            # In the build, tables of the same name got numbers, which this one may lack when ingested alone.
-            schema = schemas[0].model_copy(
-                update={"name": question.tables[0].sql_name, "stored_as": schemas[0].stored_as or schemas[0].name}
-            )
-            rows = services.database.run(guard(sql, [schema], row_limit=MOST_ROWS)).rows
-        finally:
-            services.close()
+    table = question.tables[0]
+    with temporary_services() as services:
+        entries = ingest([documents / table.source], services, CORPUS).entries
+        schemas = entries[0].schemas if entries else ()
+        if len(schemas) != 1:
+            raise ConfigError(f"could not read {table.source}: restore the documents of the build")
+        # In the build, tables of the same name got numbers, which this one may lack when ingested alone.
+        names = {"name": table.sql_name, "stored_as": schemas[0].stored_as or schemas[0].name}
+        schema = schemas[0].model_copy(update=names)
+        rows = services.database.run(guard(sql, [schema], row_limit=MOST_ROWS)).rows
     cells = [cell for row in rows for cell in row]
     if len(cells) != 1 or cells[0] is None:
-        raise SqlRejected(
-            "the SQL finds no value: fix it" if not any(cells) else "the SQL finds more than one value: fix it"
-        )
+        count = "more than one value" if any(cells) else "no value"
+        raise SqlRejected(f"the SQL finds {count}, expected exactly one: fix it")
     return cells[0]
 
 

@@ -84,16 +84,8 @@ def find_roles(schema: TableSchema, cells: Mapping[str, Sequence[Cell]]) -> Role
             (times if measure.kind in ("year", "date") else numbers).append(measure)
     categories = [c for t in texts if (c := _category(t)) is not None]
     key = _key(texts)
-    return Roles(
-        schema.name,
-        schema.row_count,
-        key,
-        tuple(texts),
-        tuple(categories),
-        tuple(numbers),
-        tuple(times),
-        _noun(key, texts),
-    )
+    columns = (tuple(texts), tuple(categories), tuple(numbers), tuple(times))
+    return Roles(schema.name, schema.row_count, key, *columns, _noun(key, texts))
 
 
 def _measure(column: Column, values: Sequence[Cell]) -> Measure | None:

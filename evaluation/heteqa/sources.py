@@ -75,13 +75,11 @@ def load_tables(folder: Path) -> list[SourceTable]:
         try:
             header = tuple(as_written(h) for h in entry["header"])
             rows = tuple(tuple(as_written(c) for c in row) for row in entry["rows"])
-            found.append(
-                SourceTable(entry["id"], as_written(entry["title"]), as_written(entry["section"]), header, rows)
-            )
+            title, section = as_written(entry["title"]), as_written(entry["section"])
+            found.append(SourceTable(entry["id"], title, section, header, rows))
         except (KeyError, TypeError) as error:
-            raise ConfigError(
-                f"{place}: invalid table ({error!r}): expected id, title, section, header, rows"
-            ) from error
+            fields = "id, title, section, header and rows"
+            raise ConfigError(f"{place}: invalid table ({error!r}): expected {fields}") from error
     return found
 
 

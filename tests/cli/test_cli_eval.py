@@ -1,4 +1,4 @@
-"""tablerag eval: from a benchmark's files to a report, killed on the way and taken up again."""
+"""tablerag eval: from a benchmark's files to a report, also after an interruption."""
 
 import json
 import os
@@ -74,7 +74,7 @@ def test_a_refused_command_leaves_no_run_behind(here: Path) -> None:
 
 
 def direct(here: Path, model_server: ModelServer, *more: str) -> "tuple[list[str], dict[str, str]]":
-    """Return the command that asks HybridQA's questions of a model, and its environment."""
+    """Return the command that asks a model HybridQA's questions, and its environment."""
     hybridqa_folder(here)
     command = [
         sys.executable,
@@ -92,7 +92,7 @@ def direct(here: Path, model_server: ModelServer, *more: str) -> "tuple[list[str
 
 
 def begun(command: list[str], environment: dict[str, str], model_server: ModelServer) -> "subprocess.Popen[str]":
-    """Start the command, and return it once its third question is under way."""
+    """Start the command, and return it during its third question."""
     process = subprocess.Popen(command, env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
     deadline = time.monotonic() + 90
     while len(model_server.requests) < 3 and process.poll() is None and time.monotonic() < deadline:
@@ -134,7 +134,7 @@ def test_failed_questions_are_asked_again_on_demand(here: Path, model_server: Mo
 
 
 def test_a_killed_run_goes_on_without_asking_twice(here: Path, model_server: ModelServer) -> None:
-    """Kill the process while the third question's call is under way; the second run asks that one only."""
+    """Kill the process during the third question's call; the second run asks only that question."""
     slow = True
 
     def reply(body: dict) -> Reply:

@@ -1,4 +1,4 @@
-"""Tiny benchmarks in the native layouts, with table ids that stand in no document."""
+"""Tiny benchmarks in the native layouts, with table ids that no document contains."""
 
 import json
 from collections.abc import Mapping
@@ -11,7 +11,7 @@ from tablerag.evaluation.heteqa.records import HeteQuestion, TableRecord, write_
 __all__ = ["RIVER_ID", "heteqa_folder", "hybridqa_folder", "tatqa_folder", "wikitq_folder"]
 
 RIVER_ID = "Zebra_Quartz_0"
-"""A gold table id that no title, passage or file name gives away."""
+"""A gold table id that no title, passage or file name reveals."""
 TABLES = {
     RIVER_ID: ("Rivers of Aland", ["River", "Length"], [["Anna", "120"], ["Bela", "340"]]),
     "Onyx_Ibex_3": ("Lakes of Aland", ["Lake", "Depth"], [["Cora", "15"], ["Dora", "62"]]),
@@ -68,7 +68,7 @@ def wikitq_folder(root: Path) -> Path:
 
 
 def heteqa_folder(root: Path, **changed: object) -> Path:
-    """Write a build of one question over one table, with another table and a passage; return its folder."""
+    """Write a HeteQA build with one question, two tables and a passage; return its folder."""
     folder = root / "heteqa"
     documents = {
         "tables/Goals of 2001.csv": "Team,Goals\nLions,3\n",

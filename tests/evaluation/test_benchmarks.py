@@ -1,4 +1,4 @@
-"""Benchmarks load from their native files, say clearly what does not fit, and score by their official rules."""
+"""Benchmarks load from their native files with clear errors, and score by their official rules."""
 
 import json
 from collections.abc import Callable

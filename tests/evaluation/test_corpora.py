@@ -1,4 +1,4 @@
-"""Corpora: one for the same documents, another for other ones, each made once however many processes ask for it."""
+"""Corpora: the same documents share one, which is made once even if several threads ask for it."""
 
 import threading
 import time

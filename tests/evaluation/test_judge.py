@@ -1,4 +1,4 @@
-"""The judge: blank answers are wrong without asking, right and wrong ones as the model says, each asked once."""
+"""The judge: blank answers are wrong without a call; the model judges each other answer once."""
 
 import json
 from pathlib import Path

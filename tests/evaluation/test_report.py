@@ -1,4 +1,4 @@
-"""Reports: fixed denominators, escaped text, one page that loads nothing."""
+"""Reports: fixed denominators, escaped text, and a self-contained page."""
 
 import csv
 import io

@@ -1,4 +1,4 @@
-"""Runs: every question counted, none asked twice, the gold table's id never shown."""
+"""Runs: every question counts, none is asked twice, and the gold table's id is never shown."""
 
 import json
 import subprocess
@@ -24,7 +24,7 @@ from tests.support.model_server import ModelServer, Reply
 
 
 class Scripted:
-    """A system that answers from a table, and breaks where it is told to."""
+    """A system with scripted answers and errors."""
 
     name = "scripted"
 
@@ -193,7 +193,7 @@ def test_titles_tell_runs_apart() -> None:
 
 
 def answering(body: dict) -> Reply:
-    """Play a model that finds the length by SQL."""
+    """Answer as a model that finds the length by SQL."""
     prompt = body["messages"][-1]["content"]
     if "Write one SELECT" in prompt:
         return Reply(json.dumps({"sql": "SELECT `length` FROM `rivers_of_aland` WHERE `river` = 'Bela'"}))

@@ -1,4 +1,4 @@
-"""QGpT's sets: tables found by the product's retriever, counted by Recall@k."""
+"""QGpT's sets: tables found by the retriever, measured by Recall@k."""
 
 import json
 from pathlib import Path
@@ -14,7 +14,7 @@ from tablerag.tools.services import Services
 
 
 def qgpt_folder(root: Path, name: str = "OTTQA", head: str = "") -> Path:
-    """Write a corpus of two tables with two questions; ``head`` is what stands before each table."""
+    """Write a corpus of two tables with two questions; ``head`` precedes each table."""
     (root / "qgpt").mkdir()
     texts = {
         "rivers": f"File name: rivers\n{head}Table:\n"

@@ -1,4 +1,4 @@
-"""The grammar's questions have the answers that their programs give, and what is right by accident does not count."""
+"""Composed questions have their programs' answers; programs that are right by accident do not count."""
 
 import random
 from pathlib import Path

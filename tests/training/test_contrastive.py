@@ -1,4 +1,4 @@
-"""The training loop: its gradient is the loss's, and it learns."""
+"""The training loop: its gradient is correct, and it learns."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""The ranker's learner: its gradients are the loss's, it learns, and what is saved is what was learned."""
+"""Training of the ranker: its gradients are correct, it learns, and saving keeps the result."""
 
 from pathlib import Path
 
@@ -13,7 +13,7 @@ TINY = Settings(width=3, hidden=4, epochs=60, batch=4, rate=0.02, least_phrase=1
 
 
 def example(phrase: str, right: str, random_: np.random.Generator) -> Example:
-    """A question whose phrase alone tells which of two tags is right."""
+    """A question whose phrase decides which of two tags is right."""
     tags = hashed([["count", "same"], ["list", "same"], ["other"]])
     numbers = random_.standard_normal((3, 5)).astype(np.float16)
     found = np.array([right == "count", right == "list", False])
@@ -26,7 +26,7 @@ def examples() -> list[Example]:
 
 
 def loss(weights: dict[str, np.ndarray], some: list[Prepared]) -> float:
-    """The mean of minus the log of the right candidates' probability, computed one question at a time."""
+    """The mean negative log likelihood of the right candidates, one question at a time."""
     total = 0.0
     for e in some:
         vector = np.tanh(weights["phrases"][e.phrases].sum(axis=0) + weights["phrase_bias"])

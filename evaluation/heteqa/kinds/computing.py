@@ -73,10 +73,7 @@ def share(roles: Roles, rng: random.Random) -> Draft | None:
     wanted, within = given[0], given[1:]
     rows = rows_phrase(roles, within)
     question = rng.choice(
-        (
-            f"what percentage of the {rows} {wanted.predicate}",
-            f"of all {rows}, what percentage {wanted.predicate}",
-        )
+        (f"what percentage of the {rows} {wanted.predicate}", f"of all {rows}, what percentage {wanted.predicate}")
     )
     sql = f"SELECT 100.0 * SUM(CASE WHEN {wanted.sql} THEN 1 ELSE 0 END) / COUNT(*) FROM `{roles.table}`{where(within)}"
     pandas = f"100 * len({frame([*within, wanted])}) / len({frame(within)})"

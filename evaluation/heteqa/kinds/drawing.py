@@ -12,12 +12,7 @@ __all__ = ["AGGREGATES", "Kind", "draw_category", "draw_conditions", "draw_numbe
 
 Kind = Callable[[Roles, random.Random], Draft | None]
 """Makes a question with its SQL and pandas; None if the table lacks a column that it needs."""
-AGGREGATES = {
-    "average": ("AVG", "mean"),
-    "total": ("SUM", "sum"),
-    "highest": ("MAX", "max"),
-    "lowest": ("MIN", "min"),
-}
+AGGREGATES = {"average": ("AVG", "mean"), "total": ("SUM", "sum"), "highest": ("MAX", "max"), "lowest": ("MIN", "min")}
 """The SQL and pandas names of aggregates, by the word in the question."""
 PLACED = 0.4
 """How often one of the conditions is on the page or section."""

@@ -1,4 +1,4 @@
-"""What does not fit in a set's native files is told in one line with file and place; a byte order mark is read over."""
+"""Errors in native files are one line with file and place; a byte order mark is ignored."""
 
 import re
 from collections.abc import Callable

@@ -18,7 +18,7 @@ def native(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="session")
 def built(native: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Return a folder that the grammar built; to be read, never changed."""
+    """Return a folder built from templates; never change it."""
     out = tmp_path_factory.mktemp("built") / "heteqa"
     build(native, out, compose_by_grammar, composed_by="grammar", per_table=16)
     return out

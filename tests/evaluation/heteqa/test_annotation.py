@@ -1,4 +1,4 @@
-"""A person's decisions: kept at once, resumed, undone, and put in with one key at a real terminal or by lines."""
+"""The annotator's decisions: saved at once, resumed, undone, and entered by key or by line."""
 
 import fcntl
 import io
@@ -160,7 +160,7 @@ def test_one_key_without_enter_at_a_real_terminal(copied: Path) -> None:
 
 
 def _resize_until_drawn(terminal: int) -> None:
-    """Give a terminal other sizes until something is drawn: the first may come before anyone looks at it."""
+    """Resize a terminal until something is drawn, since the first change may come too early."""
     for rows in (24, 30, 24, 30, 24, 30):
         fcntl.ioctl(terminal, termios.TIOCSWINSZ, struct.pack("HHHH", rows, 80, 0, 0))
         if select.select([terminal], [], [], 5)[0]:
@@ -168,7 +168,7 @@ def _resize_until_drawn(terminal: int) -> None:
 
 
 def _until(terminal: int, expected: str, timeout_s: float = 60.0) -> str:
-    """Read a terminal until a text shows."""
+    """Read a terminal until a text appears."""
     seen, end = "", time.monotonic() + timeout_s
     while expected not in seen:
         ready, _, _ = select.select([terminal], [], [], max(end - time.monotonic(), 0))
@@ -178,7 +178,7 @@ def _until(terminal: int, expected: str, timeout_s: float = 60.0) -> str:
 
 
 def plain_question(folder: Path) -> HeteQuestion:
-    """Return the first question, made one whose answer is a number that its SQL finds."""
+    """Return the first question, with a number found by its SQL as the answer."""
     questions = read_questions(folder / QUESTIONS)
     plain = next(q for q in questions if q.bridge is None and isinstance(q.sql_result, (int, float)))
     (folder / QUESTIONS).write_text(plain.model_dump_json() + "\n", encoding="utf-8")

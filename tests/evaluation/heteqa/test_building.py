@@ -1,4 +1,4 @@
-"""A benchmark built by the grammar: its tables, its questions, its documents, and what was not kept."""
+"""A benchmark built from templates: tables, questions, documents and rejections."""
 
 import csv
 import gzip

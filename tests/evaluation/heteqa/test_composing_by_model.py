@@ -1,4 +1,4 @@
-"""Questions that a model composes: its programs are run, and nothing about a passage is taken on its word."""
+"""Questions composed by a model: its programs are run, and its quotes are checked."""
 
 import json
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Both programs of a candidate over a real table, and when they count as one answer."""
+"""Both programs of a candidate over a real table, and when their results agree."""
 
 from collections.abc import Iterator
 

@@ -1,4 +1,4 @@
-"""A build whose model goes away in the middle: the same command goes on, and nothing is lost or asked for twice."""
+"""A build interrupted by a model outage: the same command resumes it, and no call is repeated."""
 
 import gzip
 import json
@@ -21,7 +21,7 @@ HEADER = ["Boat", "Port", "Skipper", "Country", "Knots", "Built", "Class"]
 
 @pytest.fixture
 def two_tables(tmp_path: Path) -> Path:
-    """Return a set of two tables that questions can be composed about."""
+    """Return a set of two tables to compose questions about."""
     folder = write_native(tmp_path / "ottqa")
     rows = [[f"Boat {i}", f"Port {i % 4}", f"Skipper {i}", "Norway", str(i), str(1900 + i), "A"] for i in range(24)]
     boats = {"id": "b", "title": "Sea Cup", "section": "Boats", "intro": "", "header": HEADER, "rows": rows}
@@ -31,7 +31,7 @@ def two_tables(tmp_path: Path) -> Path:
 
 
 def composed(body: dict[str, object]) -> Reply:
-    """Ask for the sum of the table's column of numbers, whichever table the prompt shows."""
+    """Reply with a question for the sum of the table's numbers."""
     (table,) = re.findall(r'"sql_name": "((?:sea|alpine)_cup_\w+)"', body["messages"][0]["content"])
     column = "knots" if table.startswith("sea") else "points"
     question = {

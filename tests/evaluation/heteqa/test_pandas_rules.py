@@ -1,4 +1,4 @@
-"""Pandas code as a program for the sandbox: what it finds there, and what is refused before."""
+"""Pandas code as a program for the sandbox: results, and forbidden code."""
 
 from collections.abc import Iterator
 

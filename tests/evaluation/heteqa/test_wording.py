@@ -1,4 +1,4 @@
-"""What a table's columns are good for, how they are said, and what a passage states plainly."""
+"""The roles of columns, their wording, and the facts in passages."""
 
 import pytest
 
