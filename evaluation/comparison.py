@@ -145,7 +145,9 @@ def differences(group: Sequence[Run]) -> list[tuple[str, str, str, str, str]]:
     whole = [r for r in group if len(r.answers) == r.settings.questions]
     first = next((r for r in whole if r.settings.title == "tablerag"), whole[0] if whole else None)
     rows = []
-    for other in (r for r in whole if first is not None and r is not first):
+    for other in whole:
+        if first is None or other is first:
+            continue
         main = other.settings.main
         d = paired_difference(other.values(main), first.values(main))
         gain = f"{100 * d.mean:+.1f} ({100 * d.low:+.1f} to {100 * d.high:+.1f})"

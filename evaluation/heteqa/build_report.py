@@ -1,6 +1,7 @@
 """The report of a HeteQA build."""
 
 from collections import Counter
+from typing import Any
 
 from pydantic import BaseModel, ConfigDict
 
@@ -34,7 +35,7 @@ class BuildReport(BaseModel):
     composed_by: str
 
 
-def report_of(trial: Trial, **others: int | float | str) -> BuildReport:
+def report_of(trial: Trial, **others: Any) -> BuildReport:
     """Count what a build tried and kept, and why it rejected the rest; ``others`` are the remaining fields."""
     kept, reasons = trial.kept, Counter(r.reason for r in trial.rejected)
     return BuildReport(
