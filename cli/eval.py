@@ -12,8 +12,6 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 from rich.console import Console
 
-from tablerag.agent.context import Context
-
 if TYPE_CHECKING:
     from tablerag.evaluation.records import RunSettings
     from tablerag.tools.services import Services
@@ -73,6 +71,7 @@ def evaluate(
     to: Runs = Path("evaluation-runs"),
 ) -> None:
     """Run a system over the benchmark's questions; the same command goes on where it was stopped."""
+    from tablerag.agent.context import Context
     from tablerag.evaluation.benchmarks import load_benchmark
     from tablerag.evaluation.corpora import corpora_of
     from tablerag.evaluation.progress import Prices, RunProgress
