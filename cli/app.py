@@ -34,7 +34,7 @@ app = typer.Typer(
     name="tablerag",
     help="Ask questions of folders of documents; numbers are computed by SQL, checked against the text, and cited.",
     no_args_is_help=True,
-    add_completion=False,
+    rich_markup_mode=None,
     pretty_exceptions_enable=False,
 )
 app.add_typer(eval_app, name="eval")
