@@ -32,7 +32,7 @@ BENCHMARKS = {
 
 INTERRUPTED_STATUS = 130
 
-eval_app = typer.Typer(no_args_is_help=True, help="Measure systems on benchmarks, and write reports of it.")
+eval_app = typer.Typer(rich_markup_mode=None)
 out = Console(highlight=False)
 err = Console(stderr=True, highlight=False)
 
