@@ -8,7 +8,7 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 
 from tablerag.ingestion.pipeline import ingest
@@ -39,10 +39,10 @@ def commands(database: Path) -> dict[str, list[str]]:
     }
 
 
-def seconds(command: Sequence[str], environment: Mapping[str, str]) -> tuple[float, float]:
+def seconds(command: Sequence[str]) -> tuple[float, float]:
     """Run a command; return its wall and its CPU seconds, user and system."""
     begun = time.perf_counter()
-    process = subprocess.Popen(command, env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     _, status, usage = os.wait4(process.pid, 0)
     process.returncode = os.waitstatus_to_exitcode(status)
     if process.returncode:
@@ -50,10 +50,10 @@ def seconds(command: Sequence[str], environment: Mapping[str, str]) -> tuple[flo
     return time.perf_counter() - begun, usage.ru_utime + usage.ru_stime
 
 
-def dearest_imports(command: Sequence[str], environment: Mapping[str, str]) -> list[tuple[int, str]]:
+def dearest_imports(setting: Sequence[str], command: Sequence[str]) -> list[tuple[int, str]]:
     """Return the modules that took longest by themselves, in microseconds, with their names."""
-    traced = [sys.executable, "-X", "importtime", *command]
-    said = subprocess.run(traced, env=environment, capture_output=True, text=True, check=True).stderr
+    traced = [*setting, sys.executable, "-X", "importtime", *command]
+    said = subprocess.run(traced, capture_output=True, text=True, check=True).stderr
     return sorted(((int(own), name) for own, name in IMPORT.findall(said)), reverse=True)[:MOST_IMPORTS]
 
 
@@ -66,10 +66,10 @@ def main() -> None:
         services = Services(Settings(home=Path(folder)))
         ingest([CORPUS], services, "default")
         services.close()
-        environment = os.environ | {"TABLERAG_HOME": folder, "TABLERAG_MODEL": "offline"}
+        setting = ("env", f"TABLERAG_HOME={folder}", "TABLERAG_MODEL=offline")
         timed = {n: c for n, c in commands(Path(folder) / "tables.db").items() if Path(c[0]).exists()}
-        rounds = [{name: seconds(c, environment) for name, c in timed.items()} for _ in range(runs + 1)][1:]
-        dearest = dearest_imports(timed["tablerag ask"], environment)
+        rounds = [{name: seconds((*setting, *c)) for name, c in timed.items()} for _ in range(runs + 1)][1:]
+        dearest = dearest_imports(setting, timed["tablerag ask"])
     medians = {n: tuple(statistics.median(r[n][i] for r in rounds) for i in (0, 1)) for n in timed}
     print(f"{'median of ' + str(runs) + ' runs':28} {'wall s':>7} {'CPU s':>7} {'x python':>9}")
     for name, (wall, cpu) in medians.items():

@@ -23,7 +23,7 @@ print(json.dumps({{"file": tablerag.__file__, "answer": answer}}))
 """
 PROGRAM = """
 from tablerag.tools.sandbox.process import Frame, run_program
-print(run_program("answer = int(df0['a'].sum())", {"df0": Frame(("a",), ((2,), (3,)))}))
+print(run_program("answer = int(tables['df0']['a'].sum())", {"df0": Frame(("a",), ((2,), (3,)))}))
 """
 
 
