@@ -5,7 +5,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 
-.PHONY: setup demo test test-all types lint format bench bench-retrieval bench-scale bench-tables bench-linking bench-ingest bench-sql bench-served bench-hdrag serve clean
+.PHONY: setup demo test test-all types lint format bench bench-retrieval bench-scale bench-tables bench-linking bench-ingest bench-sql bench-served bench-startup bench-hdrag serve clean
 
 setup: $(READY)
 
@@ -74,6 +74,10 @@ bench-ingest: $(READY)
 
 bench-served: $(READY)
 	$(BIN)/python -m benchmarks.served_load
+
+bench-startup: $(READY)
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e ".[dev,bench]"
+	$(BIN)/python -m benchmarks.startup
 
 bench-sql: $(READY)
 	$(BIN)/python -m benchmarks.sql_speed

@@ -3,6 +3,8 @@
 Exit status: 0 answered, 1 a self-test or a verification failed, 2 usage or configuration error, 3 no answer found.
 """
 
+import atexit
+import gc
 import sys
 from collections.abc import Sequence
 from pathlib import Path
@@ -21,8 +23,7 @@ from tablerag.cli.common import (
     out,
     services_in_use,
 )
-from tablerag.cli.eval import eval_app
-from tablerag.cli.heteqa import heteqa_app
+from tablerag.cli.groups import CommandGroup, lazy_group
 from tablerag.tools.errors import ConfigError, TableRagError
 
 if TYPE_CHECKING:
@@ -32,19 +33,25 @@ __all__ = ["app", "main"]
 
 app = typer.Typer(
     name="tablerag",
+    cls=CommandGroup,
     help="Ask questions of folders of documents; numbers are computed by SQL, checked against the text, and cited.",
     no_args_is_help=True,
-    add_completion=False,
+    rich_markup_mode=None,  # Rich's help takes as long to load as everything else that --help needs
     pretty_exceptions_enable=False,
 )
-app.add_typer(eval_app, name="eval")
-app.add_typer(heteqa_app, name="heteqa")
+EVAL_HELP = "Run systems on benchmarks and write reports."
+HETEQA_HELP = "Build and annotate HeteQA, a benchmark of questions over tables and text."
+app.add_typer(lazy_group("tablerag.cli.eval:eval_app", EVAL_HELP), name="eval")
+app.add_typer(lazy_group("tablerag.cli.heteqa:heteqa_app", HETEQA_HELP), name="heteqa")
+OBJECTS_BETWEEN_COLLECTIONS = 100_000
 
 
 def main(argv: Sequence[str] | None = None) -> None:
     """Run the command line; the one place where errors become a line and an exit status."""
     arguments = list(sys.argv[1:] if argv is None else argv)
     debug = "--debug" in arguments
+    if argv is None:
+        _collect_seldom()
     arguments = [a for a in arguments if a != "--debug"]
     try:
         app(arguments, standalone_mode=True)
@@ -61,6 +68,12 @@ def main(argv: Sequence[str] | None = None) -> None:
         _fail(f"unexpected {type(error).__name__}: {error}. This is a defect; --debug shows where")
 
 
+def _collect_seldom() -> None:
+    """Collect garbage seldom, and not at exit: modules live as long as the process, and searching them is slow."""
+    gc.set_threshold(OBJECTS_BETWEEN_COLLECTIONS)
+    atexit.register(gc.freeze)
+
+
 def _fail(message: str) -> None:
     from tablerag.cli.views import plain
 
@@ -68,8 +81,21 @@ def _fail(message: str) -> None:
     sys.exit(ERROR_STATUS)
 
 
+def _show_version(wanted: bool) -> None:
+    if wanted:
+        from importlib.metadata import version  # here: it loads the email package
+
+        typer.echo(f"tablerag {version('tablerag')}")
+        raise typer.Exit
+
+
 @app.callback()
-def options(debug: Annotated[bool, typer.Option("--debug", help="Show tracebacks")] = False) -> None:
+def options(
+    debug: Annotated[bool, typer.Option("--debug", help="Show tracebacks")] = False,
+    version: Annotated[
+        bool, typer.Option("--version", help="Show the version and exit", callback=_show_version, is_eager=True)
+    ] = False,
+) -> None:
     """Ask questions of folders of documents."""
 
 

@@ -12,8 +12,6 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 from rich.console import Console
 
-from tablerag.agent.context import Context
-
 if TYPE_CHECKING:
     from tablerag.evaluation.records import RunSettings
     from tablerag.tools.services import Services
@@ -34,7 +32,7 @@ BENCHMARKS = {
 
 INTERRUPTED_STATUS = 130
 
-eval_app = typer.Typer(no_args_is_help=True, help="Run systems on benchmarks and write reports.")
+eval_app = typer.Typer(rich_markup_mode=None)
 out = Console(highlight=False)
 err = Console(stderr=True, highlight=False)
 
@@ -73,6 +71,7 @@ def evaluate(
     to: Runs = Path("evaluation-runs"),
 ) -> None:
     """Run a system on the benchmark's questions; the same command resumes a stopped run."""
+    from tablerag.agent.context import Context
     from tablerag.evaluation.benchmarks import load_benchmark
     from tablerag.evaluation.corpora import corpora_of
     from tablerag.evaluation.progress import Prices, RunProgress

@@ -17,9 +17,7 @@ if TYPE_CHECKING:
 
 __all__ = ["heteqa_app"]
 
-heteqa_app = typer.Typer(
-    no_args_is_help=True, help="Build and annotate HeteQA, a benchmark of questions over tables and text."
-)
+heteqa_app = typer.Typer(rich_markup_mode=None)
 out = Console(highlight=False)
 err = Console(stderr=True, highlight=False)
 

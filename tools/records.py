@@ -19,6 +19,7 @@ __all__ = [
     "ROW_ID",
     "SOURCE_ROW",
     "TOTAL",
+    "UNION_SOURCE",
     "Cell",
     "Chunk",
     "ChunkKind",
@@ -57,6 +58,8 @@ TOTAL = "_total"
 """True for rows that sum up others: totals, subtotals, averages."""
 MEMBER = "_table"
 """In a table that unites others: the SQL name of the one that a row is from."""
+UNION_SOURCE = ("source_file", "source_place")
+"""The columns by which a uniting table says where a row is from."""
 OLDER_ROWS = ("row_count", "row_ids", "rows_hash")
 """Fields of receipts of before, for the rows of their one table."""
 HIDDEN_COLUMNS: Mapping[str, ColumnType] = MappingProxyType(

@@ -18,12 +18,12 @@ from tablerag.tools.records import (
     ROW_ID,
     SOURCE_ROW,
     TOTAL,
+    UNION_SOURCE,
     Column,
     ColumnType,
     Member,
     TableSchema,
 )
-from tablerag.tools.sql.stored import UNION_SOURCE
 
 __all__ = ["united", "with_unions"]
 

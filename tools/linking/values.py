@@ -11,9 +11,8 @@ from tablerag.tools.linking.keys import COMMON, key_of, singular_key
 from tablerag.tools.linking.large import LargeColumn, LargeValues
 from tablerag.tools.linking.matching import SURE, ColumnValues, ValueIndex, best_matches
 from tablerag.tools.linking.meanings import MEANT_SCORE, Meanings
-from tablerag.tools.records import TableSchema, ValueHint
+from tablerag.tools.records import UNION_SOURCE, TableSchema, ValueHint
 from tablerag.tools.sql.database import Database
-from tablerag.tools.sql.stored import UNION_SOURCE
 from tablerag.tools.text import singular, tokens
 
 __all__ = ["MAX_DISTINCT", "ValueLinker", "linked_columns"]

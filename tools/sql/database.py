@@ -3,7 +3,7 @@
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager, nullcontext
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from sqlalchemy import Engine, Row, Select, inspect
 from sqlalchemy.engine import Connection
@@ -15,8 +15,10 @@ from tablerag.tools.records import Cell, SqlResult
 from tablerag.tools.sql import mysql_session, sqlite_session
 from tablerag.tools.sql.engines import open_reader, open_writer, parse_url, shown, sqlite_file
 from tablerag.tools.sql.functions.refusals import last_refusal
-from tablerag.tools.sql.guard import GuardedSql
-from tablerag.tools.sql.transpiler import Dialect, emit
+
+if TYPE_CHECKING:
+    from tablerag.tools.sql.guard import GuardedSql
+    from tablerag.tools.sql.transpiler import Dialect
 
 __all__ = ["Database"]
 
@@ -59,7 +61,7 @@ class Database:
         return self._url.database or ""
 
     @property
-    def dialect(self) -> Dialect:
+    def dialect(self) -> "Dialect":
         """What the database speaks; asks the server at first use."""
         if self._dialect is None:
             with self._connected(self._reader) as connection:
@@ -75,13 +77,13 @@ class Database:
     def _reader(self) -> Engine:
         return self._once("read", lambda: open_reader(self._query_url, self.timeout_s, CLIENT_GRACE_S))
 
-    def run(self, guarded: GuardedSql) -> SqlResult:
+    def run(self, guarded: "GuardedSql") -> SqlResult:
         """Run a guarded SELECT in a read-only session and return at most ``row_limit`` rows.
 
         Raises SqlFailed when the database refuses it or it runs too long, StoreUnavailable when
         the database is not there.
         """
-        sql = emit(guarded, self.dialect)
+        sql = self._emitted(guarded)
         with self._reading(self.row_limit + 1) as connection, self._fence(connection, guarded):
             result = connection.exec_driver_sql(sql)
             columns, rows = tuple(result.keys()), _bounded(result, self.row_limit + 1)
@@ -90,9 +92,9 @@ class Database:
         cells = tuple(tuple(json_cell(v) for v in row) for row in rows[: self.row_limit])
         return SqlResult(sql=guarded.shown, columns=columns, rows=cells, truncated=len(rows) > self.row_limit)
 
-    def scan(self, guarded: GuardedSql) -> Iterator[tuple[Cell, ...]]:
+    def scan(self, guarded: "GuardedSql") -> Iterator[tuple[Cell, ...]]:
         """Yield a guarded SELECT's rows up to its own LIMIT, however many; raises as run() does."""
-        sql = emit(guarded, self.dialect)
+        sql = self._emitted(guarded)
         most = int(guarded.expression.args["limit"].expression.name)
         with self._reading(most) as connection, self._fence(connection, guarded):
             for row in connection.exec_driver_sql(sql):
@@ -186,7 +188,13 @@ class Database:
                 self._engines[key] = make()
             return self._engines[key]
 
-    def _fence(self, connection: Connection, guarded: GuardedSql) -> AbstractContextManager[None]:
+    def _emitted(self, guarded: "GuardedSql") -> str:
+        # here: the catalog's own statements need no parser, and it takes longer to load than they do to run
+        from tablerag.tools.sql.transpiler import emit
+
+        return emit(guarded, self.dialect)
+
+    def _fence(self, connection: Connection, guarded: "GuardedSql") -> AbstractContextManager[None]:
         if self._file:
             return sqlite_session.only_reading(_driver_connection(connection), guarded.stored_tables)
         return nullcontext()

@@ -3,9 +3,6 @@
 import re
 from typing import Any
 
-from mysql.connector.constants import ClientFlag
-from mysql.connector.errors import ReadTimeoutError
-
 __all__ = [
     "PATTERN_GIVEN_UP",
     "TIMED_OUT",
@@ -38,6 +35,8 @@ UNREACHABLE = frozenset({1040, 1044, 1045, 1049, 1129, 1130, 1226, 2002, 2003, 2
 
 def writer_options() -> dict[str, Any]:
     """Return the driver's options for reading and writing."""
+    from mysql.connector.constants import ClientFlag  # here: SQLite has no use for the driver
+
     # The defaults would run "SELECT 1; DROP TABLE t" as two statements, and read files for the server.
     flags = ClientFlag.get_default() & ~ClientFlag.MULTI_STATEMENTS & ~ClientFlag.LOCAL_FILES
     return {
@@ -57,6 +56,8 @@ def reader_options(seconds: float) -> dict[str, Any]:
 
 def client_gave_up(error: BaseException | None) -> bool:
     """Tell whether the client stopped waiting; the statement then still runs on the server."""
+    from mysql.connector.errors import ReadTimeoutError
+
     return isinstance(error, ReadTimeoutError)
 
 

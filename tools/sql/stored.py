@@ -4,12 +4,9 @@ from collections.abc import Sequence
 
 from sqlglot import exp
 
-from tablerag.tools.records import MEMBER, PAGE, ROW_ID, SOURCE_ROW, Member, TableSchema
+from tablerag.tools.records import MEMBER, PAGE, ROW_ID, SOURCE_ROW, UNION_SOURCE, Member, TableSchema
 
-__all__ = ["UNION_SOURCE", "as_stored"]
-
-UNION_SOURCE = ("source_file", "source_place")
-"""The columns by which a uniting table says where a row is from."""
+__all__ = ["as_stored"]
 
 
 def as_stored(query: exp.Query, schemas: Sequence[TableSchema]) -> tuple[exp.Query, tuple[str, ...]]:

@@ -4,8 +4,6 @@ import math
 from array import array
 from typing import Any
 
-import numpy
-
 from tablerag.tools.sql.functions.refusals import Refused, remember
 from tablerag.tools.sql.functions.texts import folded
 from tablerag.tools.sql.functions.values import text_of
@@ -35,6 +33,8 @@ class Spread:
                 self._merge()
 
     def _merge(self) -> None:
+        import numpy  # here: loading it takes longer than most commands, and few statements ask for deviations
+
         chunk = numpy.frombuffer(self.values, dtype=numpy.float64)
         size = len(chunk)
         if not size:
