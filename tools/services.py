@@ -1,24 +1,28 @@
-"""Opens what the settings name, each store at first use and once."""
+"""Opens what the settings name, each store at first use and once.
+
+Each method imports its store's module itself: chromadb, openai and the embedding cost seconds, and most commands
+need none of them.
+"""
+
+from __future__ import annotations
 
 import threading
 from collections.abc import Callable
 from functools import lru_cache
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
-from tablerag.tools.catalog import Catalog
-from tablerag.tools.embedding.static import StaticEmbedding
-from tablerag.tools.lexical_index import LexicalIndex
-from tablerag.tools.linking.large import LargeValues
-from tablerag.tools.linking.meanings import Meanings
-from tablerag.tools.linking.values import ValueLinker
-from tablerag.tools.reranking.endpoint import EndpointReranker
-from tablerag.tools.reranking.learned import LearnedReranker
-from tablerag.tools.reranking.model import ModelReranker
-from tablerag.tools.reranking.reranker import Reranker
-from tablerag.tools.retriever import HybridRetriever
 from tablerag.tools.settings import Settings, get_settings
-from tablerag.tools.sql.database import Database
-from tablerag.tools.vector_store import VectorStore
+
+if TYPE_CHECKING:
+    from tablerag.tools.catalog import Catalog
+    from tablerag.tools.embedding.static import StaticEmbedding
+    from tablerag.tools.linking.large import LargeValues
+    from tablerag.tools.linking.values import ValueLinker
+    from tablerag.tools.reranking.reranker import Reranker
+    from tablerag.tools.retriever import HybridRetriever
+    from tablerag.tools.sql.database import Database
+    from tablerag.tools.stores.lexical_index import LexicalIndex
+    from tablerag.tools.stores.vector_store import VectorStore
 
 __all__ = ["Services", "get_services"]
 
@@ -42,6 +46,8 @@ class Services:
     @property
     def database(self) -> Database:
         """The SQL database that holds the tables and the catalog."""
+        from tablerag.tools.sql.database import Database
+
         s = self.settings
         return self._once(
             "database",
@@ -56,11 +62,16 @@ class Services:
     @property
     def catalog(self) -> Catalog:
         """What has been ingested: documents and table schemas."""
+        from tablerag.tools.catalog import Catalog
+
         return self._once("catalog", lambda: Catalog(self.database))
 
     @property
     def value_linker(self) -> ValueLinker:
         """Finds the stored values that a question mentions."""
+        from tablerag.tools.linking.meanings import Meanings
+        from tablerag.tools.linking.values import ValueLinker
+
         return self._once(
             "value_linker", lambda: ValueLinker(self.database, self.large_values, Meanings(self.embedding.embed))
         )
@@ -68,42 +79,53 @@ class Services:
     @property
     def large_values(self) -> LargeValues:
         """The value index: distinct values of columns that have too many for memory."""
+        from tablerag.tools.linking.large import LargeValues
+
         return self._once("large_values", lambda: LargeValues(self.settings.home / "values"))
 
     @property
     def embedding(self) -> StaticEmbedding:
         """The embedded embedding."""
+        from tablerag.tools.embedding.static import StaticEmbedding
+
         return self._once("embedding", StaticEmbedding)
 
     def reranker(self, corpus: str) -> Reranker:
         """Return what orders recalled chunks by how well they fit a query, as the settings name it."""
         s = self.settings
         if s.reranker == "embedded":
+            from tablerag.tools.reranking.learned import LearnedReranker
+
             rarity = self.lexical_index(corpus).rarity
             return self._once(f"reranker {corpus}", lambda: LearnedReranker(self.embedding, rarity))
         if s.reranker.startswith("openai:"):
+            from tablerag.tools.reranking.model import ModelReranker
+
             return self._once("reranker", lambda: ModelReranker(s.reranker, s))
+        from tablerag.tools.reranking.endpoint import EndpointReranker
+
         return self._once("reranker", lambda: EndpointReranker(s))
 
     def vector_store(self, corpus: str) -> VectorStore:
-        """Return the corpus's Chroma collection."""
+        """Return the corpus's dense index."""
+        from tablerag.tools.stores.opening import open_vector_store
+
         s = self.settings
         return self._once(
             f"vector_store {corpus}",
-            lambda: VectorStore(
-                corpus,
-                self.embedding,
-                path=None if s.chroma_url else s.home / "chroma",
-                url=s.chroma_url,
-            ),
+            lambda: open_vector_store(s.resolved_vector_store, corpus, self.embedding, s.home),
         )
 
     def lexical_index(self, corpus: str) -> LexicalIndex:
-        """Return the corpus's tantivy index."""
-        return self._once(f"lexical_index {corpus}", lambda: LexicalIndex(corpus, self.settings.home / "lexical"))
+        """Return the corpus's full-text index."""
+        from tablerag.tools.stores.tantivy_index import TantivyIndex
+
+        return self._once(f"lexical_index {corpus}", lambda: TantivyIndex(corpus, self.settings.home / "lexical"))
 
     def retriever(self, corpus: str) -> HybridRetriever:
         """Return the corpus's fused retriever."""
+        from tablerag.tools.retriever import HybridRetriever
+
         return self._once(
             f"retriever {corpus}",
             lambda: HybridRetriever(
