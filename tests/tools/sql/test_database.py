@@ -14,9 +14,10 @@ from sqlalchemy import column, literal_column, select, table, text
 
 from tablerag.tools.errors import ConfigError, SqlFailed, StoreUnavailable
 from tablerag.tools.records import Column, TableSchema
-from tablerag.tools.sql import mysql_session, sqlite_session
+from tablerag.tools.sql.backends import grants, mysql, sqlite
+from tablerag.tools.sql.backends.backend import shown
+from tablerag.tools.sql.backends.opening import parse_url
 from tablerag.tools.sql.database import Database
-from tablerag.tools.sql.engines import parse_url, shown
 from tablerag.tools.sql.guard import GuardedSql, guard
 from tests.support.mysql_server import MysqlServer
 from tests.tools.stored import store
@@ -120,8 +121,10 @@ def test_own_selects_are_not_cut(database: Database, numbers: TableSchema) -> No
 
 
 def test_ping_names_server_and_version_but_no_password(database: Database) -> None:
-    assert database.ping().startswith(("SQLite", "MariaDB 1", "MySQL "))
-    assert database.dialect in ("sqlite", "mysql", "mariadb")
+    assert database.ping().startswith(("SQLite, created", "MariaDB 1", "MySQL "))
+    with database.engine.begin() as connection:
+        connection.exec_driver_sql("CREATE TABLE a (n INT)")
+    assert database.ping().startswith(("SQLite 3", "MariaDB 1", "MySQL "))
 
 
 def test_closed_database_opens_again(database: Database, people: TableSchema) -> None:
@@ -136,7 +139,7 @@ def test_closed_database_opens_again(database: Database, people: TableSchema) ->
 def reader(tmp_path: Path) -> Iterator[sqlite3.Connection]:
     with closing(sqlite3.connect(tmp_path / "t.db")) as writer:
         writer.executescript("CREATE TABLE a (x); INSERT INTO a VALUES (1); CREATE TABLE secret (x);")
-    with closing(sqlite_session.open_reader(tmp_path / "t.db")) as opened:
+    with closing(sqlite.open_reader(tmp_path / "t.db")) as opened:
         yield opened
 
 
@@ -160,7 +163,7 @@ def reader(tmp_path: Path) -> Iterator[sqlite3.Connection]:
     ],
 )
 def test_sqlite_reads_the_tables_named_and_does_nothing_else(reader: sqlite3.Connection, statement: str) -> None:
-    with sqlite_session.only_reading(reader, ["A"]):
+    with sqlite.only_reading(reader, ["A"]):
         assert reader.execute("SELECT x, COUNT(*) FROM (SELECT x FROM a) GROUP BY x").fetchall() == [(1, 1)]
         with pytest.raises(sqlite3.DatabaseError):
             reader.execute(statement).fetchall()
@@ -188,7 +191,7 @@ def test_sqlite_missing_and_broken_files_are_named(tmp_path: Path) -> None:
     missing = Database(f"sqlite:///{tmp_path / 'none.db'}")
     with pytest.raises(StoreUnavailable, match=r"none\.db yet: run `tablerag ingest"):
         missing.run(guarded("SELECT n FROM a", schema))
-    assert "made by the first ingest" in missing.ping()
+    assert missing.ping() == "SQLite, created by the first ingest"
     assert not (tmp_path / "none.db").exists()
     (tmp_path / "bad.db").write_bytes(b"this is no database at all" * 100)
     broken = Database(f"sqlite:///{tmp_path / 'bad.db'}")
@@ -244,7 +247,7 @@ def test_server_query_user_may_only_read(mysql_server: MysqlServer, mysql_url: s
 def test_server_query_is_killed_when_the_client_gives_up(
     mysql_server: MysqlServer, mysql_url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("tablerag.tools.sql.database.CLIENT_GRACE_S", -29)
+    monkeypatch.setattr("tablerag.tools.sql.backends.mysql.CLIENT_GRACE_S", -29)
     database = Database(mysql_url, timeout_s=30)
     with pytest.raises(SqlFailed, match="longer than"), database._reading() as connection:
         connection.exec_driver_sql("SELECT SLEEP(25)")
@@ -273,7 +276,7 @@ def test_server_away_or_login_wrong(mysql_server: MysqlServer, mysql_url: str) -
         wrong.has_table("a")
     stranger = Database(mysql_server.url("mysql", "stranger", "hunter2"))
     with pytest.raises(StoreUnavailable) as refused:
-        stranger.dialect  # noqa: B018
+        stranger.ping()
     assert "hunter2" not in str(refused.value)
 
 
@@ -299,12 +302,12 @@ def test_server_refuses_values_that_do_not_fit(mysql_url: str) -> None:
     ],
 )
 def test_grants_writing(grant: str, writes: bool) -> None:
-    assert bool(mysql_session.writing_privileges(grant)) is writes
+    assert bool(grants.writing_privileges(grant)) is writes
 
 
 def test_limits_speak_each_servers_dialect() -> None:
-    assert "SET SESSION max_statement_time = 2.500" in mysql_session.limits_for("10.11.19-MariaDB-log", 2.5)
-    assert "SET SESSION max_execution_time = 2500" in mysql_session.limits_for("8.4.0", 2.5)
+    assert "SET SESSION max_statement_time = 2.500" in mysql.limits_for("10.11.19-MariaDB-log", 2.5)
+    assert "SET SESSION max_execution_time = 2500" in mysql.limits_for("8.4.0", 2.5)
 
 
 # -- URLs
