@@ -6,8 +6,8 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 import chromadb
-import chromadb.api.client
 import httpx
+from chromadb.api.shared_system_client import SharedSystemClient
 from chromadb.config import Settings as ChromaSettings
 from chromadb.errors import ChromaError
 
@@ -26,7 +26,7 @@ PARTS = {"metadata": "metadatas", "text": "documents", "vector": "embeddings"}
 class ChromaStore(WindowStore):
     """A VectorStore in Chroma: in a folder, or on the server of a URL."""
 
-    def __init__(self, corpus: str, embedding: NamedEmbedding, *, path: Path | None = None, url: str = "") -> None:
+    def __init__(self, corpus: str, embedding: NamedEmbedding, path: Path, url: str = "") -> None:
         super().__init__(corpus, embedding)
         self._path = path
         self._url = url
@@ -63,10 +63,9 @@ class ChromaStore(WindowStore):
             asked["ids"] = list(where["id"])
         found = self._read("be read", lambda c: c.get(**asked))
         columns = [found[PARTS[p]] for p in parts]
-        return [
-            Window(i, **({"metadata": {}} | dict(zip(parts, row, strict=True))))
-            for i, *row in zip(found["ids"], *columns, strict=True)
-        ]
+        blank: dict[str, Any] = {"metadata": {}}
+        rows = zip(found["ids"], *columns, strict=True)
+        return [Window(i, **(blank | dict(zip(parts, row, strict=True)))) for i, *row in rows]
 
     def _nearest(self, vector: Sequence[float], count: int, where: Where) -> list[tuple[Metadata, float]]:
         asked: dict[str, Any] = {"query_embeddings": [vector], "n_results": count, "where": _condition(where)}
@@ -127,7 +126,7 @@ class ChromaStore(WindowStore):
     def _wait_for_writer(self) -> None:
         """Wait until nobody writes, and have the collection reopened."""
         with self._alone():
-            if self._folder.generation() == self._seen:
+            if self._folder and self._folder.generation() == self._seen:
                 self._seen = "stale"
 
     def _open(self) -> Any:
@@ -143,7 +142,7 @@ class ChromaStore(WindowStore):
         if not self._url:
             self._path.mkdir(parents=True, exist_ok=True)
             # Chroma caches what it has opened in this process, whatever others have written since.
-            chromadb.api.client.SharedSystemClient.clear_system_cache()
+            SharedSystemClient.clear_system_cache()
             return chromadb.PersistentClient(path=str(self._path.resolve()), settings=quiet)
         parts = httpx.URL(self._url)
         if parts.scheme not in ("http", "https") or not parts.host:

@@ -12,7 +12,7 @@ __all__ = ["VECTOR_STORES", "open_vector_store"]
 def _chroma(corpus: str, embedding: NamedEmbedding, home: Path, url: str) -> VectorStore:
     from tablerag.tools.stores.chroma import ChromaStore
 
-    return ChromaStore(corpus, embedding, path=None if url else home / "chroma", url=url)
+    return ChromaStore(corpus, embedding, home / "chroma", url)
 
 
 def _qdrant(corpus: str, embedding: NamedEmbedding, home: Path, url: str) -> VectorStore:

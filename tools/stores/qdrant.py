@@ -5,6 +5,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import closing, contextmanager
 from importlib.metadata import version
 from pathlib import Path
+from typing import Any
 
 from qdrant_client import QdrantClient, models
 
@@ -46,10 +47,7 @@ class QdrantStore(WindowStore):
         return f"Qdrant (local) {version('qdrant-client')}, {self.count()} chunks in {self.corpus!r}"
 
     def _upsert(self, rows: Sequence[Window]) -> None:
-        points = [
-            models.PointStruct(id=_point(w.id), vector=w.vector, payload={**w.metadata, "id": w.id, "text": w.text})
-            for w in rows
-        ]
+        points = [models.PointStruct(id=_point(w.id), vector=list(w.vector), payload=_payload(w)) for w in rows]
         with self._writing() as client:
             client.upsert(COLLECTION, points)
 
@@ -58,6 +56,7 @@ class QdrantStore(WindowStore):
             client.delete(COLLECTION, models.FilterSelector(filter=_condition(where)))
 
     def _fetch(self, where: Where, *parts: Part) -> list[Window]:
+        found: list[Any]
         if set(where) == {"id"}:
             wanted = [_point(str(i)) for i in where["id"]]
             found = self._reading().retrieve(COLLECTION, wanted, with_vectors="vector" in parts)
@@ -68,8 +67,8 @@ class QdrantStore(WindowStore):
         return [Window(r.payload["id"], r.payload, r.payload["text"], r.vector or ()) for r in found]
 
     def _nearest(self, vector: Sequence[float], count: int, where: Where) -> list[tuple[Metadata, float]]:
-        found = self._reading().query_points(COLLECTION, vector, query_filter=_condition(where), limit=count)
-        return [(p.payload, p.score) for p in found.points]
+        found = self._reading().query_points(COLLECTION, list(vector), query_filter=_condition(where), limit=count)
+        return [(p.payload or {}, p.score) for p in found.points]
 
     def _reading(self) -> QdrantClient:
         """Return a copy of the collection in memory, as of the last write by any process."""
@@ -116,16 +115,14 @@ class QdrantStore(WindowStore):
             ) from error
 
 
+def _payload(window: Window) -> dict[str, Any]:
+    return {**window.metadata, "id": window.id, "text": window.text}
+
+
 def _point(window_id: str) -> str:
     return str(uuid.uuid5(POINTS, window_id))
 
 
-def _condition(where: Where) -> models.Filter | None:
-    """Return Qdrant's filter; None when every window is wanted."""
-    if not where:
-        return None
-    return models.Filter(
-        must=[
-            models.FieldCondition(key=name, match=models.MatchAny(any=list(values))) for name, values in where.items()
-        ]
-    )
+def _condition(where: Where) -> models.Filter:
+    conditions = [models.FieldCondition(key=k, match=models.MatchAny(any=list(v))) for k, v in where.items()]
+    return models.Filter(must=[*conditions])

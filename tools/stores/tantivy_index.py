@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Iterable, Sequence
+from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
@@ -168,7 +169,7 @@ class TantivyIndex:
 
     def ping(self) -> str:
         """Return tantivy's version and the number of chunks."""
-        return f"{tantivy.__version__}, {self.count()} chunks in {self.corpus!r}"
+        return f"tantivy {version('tantivy')}, {self.count()} chunks in {self.corpus!r}"
 
 
 def _document(chunk: Chunk) -> Any:

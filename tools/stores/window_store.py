@@ -19,7 +19,7 @@ __all__ = ["Metadata", "Part", "Where", "Window", "WindowStore", "collection_nam
 
 T = TypeVar("T")
 Metadata = Mapping[str, Any]
-Where = Mapping[str, Sequence[str | int]]
+Where = Mapping[str, Sequence[Any]]
 """Metadata fields, each with the values that it may have; windows must meet all."""
 Part = Literal["metadata", "text", "vector"]
 BATCH = 500

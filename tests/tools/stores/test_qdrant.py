@@ -8,10 +8,10 @@ from qdrant_client import QdrantClient
 from tablerag.tools.embedding.static import StaticEmbedding
 from tablerag.tools.errors import StoreUnavailable
 from tablerag.tools.stores.qdrant import QdrantStore
-from tests.tools.stores.vector_store_contract import CHUNKS, VectorStoreContract
+from tests.tools.stores.vector_store_contract import CHUNKS, EmbeddedStoreContract
 
 
-class TestQdrant(VectorStoreContract):
+class TestQdrant(EmbeddedStoreContract):
     BUSY_DOCUMENTS = 4  # it syncs the disk for each window
 
     @pytest.fixture

@@ -69,7 +69,8 @@ class MysqlBackend:
     @contextmanager
     def session(self, connection: Connection, timeout_s: float, rows: int | None) -> Iterator[None]:
         """Limit the rows; the time limit is the session's. End the statement when the client stops waiting."""
-        number = connection.connection.dbapi_connection.connection_id
+        driver: Any = connection.connection.dbapi_connection
+        number = driver.connection_id
         try:
             connection.exec_driver_sql(f"SET SESSION sql_select_limit = {rows or 'DEFAULT'}")
             yield
@@ -85,7 +86,7 @@ class MysqlBackend:
 
     def emit(self, guarded: GuardedSql, connection: Connection) -> str:
         """Return the statement itself, on MariaDB with its few differences."""
-        if connection.dialect.is_mariadb:
+        if _is_mariadb(connection):
             return emit(guarded, MariaDb, MARIADB_RULES)
         return emit(guarded, "mysql", ())
 
@@ -110,7 +111,7 @@ class MysqlBackend:
 
     def version(self, connection: Connection) -> str:
         """Return the server's name and version."""
-        name = "MariaDB" if connection.dialect.is_mariadb else "MySQL"
+        name = "MariaDB" if _is_mariadb(connection) else "MySQL"
         return f"{name} {connection.exec_driver_sql('SELECT VERSION()').scalar()}"
 
     def session_facts(self, connection: Connection) -> SessionFacts:
@@ -155,6 +156,10 @@ class MysqlBackend:
     def double_type(self) -> TypeEngine[Any]:
         """Return DOUBLE."""
         return mysql.DOUBLE(asdecimal=False)
+
+
+def _is_mariadb(connection: Connection) -> bool:
+    return getattr(connection.dialect, "is_mariadb", False)
 
 
 def _options() -> dict[str, Any]:
@@ -235,7 +240,7 @@ def _query_grants(reading: Reading) -> list[str]:
 
 def _role_grants(reading: Reading, role: str) -> list[str]:
     with reading() as connection:
-        if not connection.dialect.is_mariadb:
+        if not _is_mariadb(connection):
             return _lines(connection, f"SHOW GRANTS FOR CURRENT_USER USING {role}")
         # MariaDB shows a role's grants only to whoever has taken it; the connection is not used again.
         connection.exec_driver_sql(f"SET ROLE {role}")

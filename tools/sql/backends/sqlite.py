@@ -22,7 +22,7 @@ from tablerag.tools.sql.guard import GuardedSql
 from tablerag.tools.sql.registered import SQLITE_FUNCTIONS, register_functions
 from tablerag.tools.sql.transpiler import emit
 
-__all__ = ["Deadline", "SqliteBackend", "deadline", "only_reading", "open_reader"]
+__all__ = ["SqliteBackend", "deadline", "only_reading", "open_reader"]
 
 BUSY_TIMEOUT_S = 30.0
 """How long a writer waits for another one; ingestion holds the lock for one table at a time."""
@@ -132,21 +132,8 @@ class SqliteBackend:
         return Numeric(asdecimal=False)
 
 
-def _driver(connection: Connection) -> sqlite3.Connection:
+def _driver(connection: Connection) -> Any:
     return connection.connection.dbapi_connection
-
-
-class Deadline:
-    """A progress handler that interrupts a statement once its time is over."""
-
-    def __init__(self, seconds: float) -> None:
-        self._end = time.monotonic() + seconds
-        self.passed = False
-
-    def __call__(self) -> int:
-        """Return 1, which interrupts the statement, once the time is over."""
-        self.passed = self.passed or time.monotonic() > self._end
-        return int(self.passed)
 
 
 def _set_up_writer(connection: sqlite3.Connection) -> None:
@@ -175,12 +162,13 @@ def open_reader(path: Path) -> sqlite3.Connection:
 
 
 @contextmanager
-def deadline(connection: sqlite3.Connection, seconds: float) -> Iterator[Deadline]:
+def deadline(connection: sqlite3.Connection, seconds: float) -> Iterator[None]:
     """Interrupt what runs on the connection after so many seconds."""
-    limit = Deadline(seconds)
-    connection.set_progress_handler(limit, STEPS_BETWEEN_CHECKS)
+    end = time.monotonic() + seconds
+    # A handler that returns 1 interrupts the statement.
+    connection.set_progress_handler(lambda: int(time.monotonic() > end), STEPS_BETWEEN_CHECKS)
     try:
-        yield limit
+        yield
     finally:
         connection.set_progress_handler(None, 0)
 
