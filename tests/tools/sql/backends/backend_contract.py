@@ -120,11 +120,11 @@ class SqlBackendContract:
         with pytest.raises(SqlFailed, match="absent"):
             database.select(select(column("n")).select_from(table("absent")))
 
-    def test_ping_names_server_and_version_but_no_password(self, database: Database) -> None:
-        assert database.ping().startswith(("SQLite, created", "MariaDB 1", "MySQL "))
+    def test_ping_names_the_database_and_its_version(self, database: Database) -> None:
         with database.engine.begin() as connection:
             connection.exec_driver_sql("CREATE TABLE a (n INT)")
-        assert database.ping().startswith(("SQLite 3", "MariaDB 1", "MySQL "))
+        name, version = database.ping().split(" ", 1)
+        assert name in database.backend.name and version[0].isdigit()
 
     def test_closed_database_opens_again(self, database: Database, people: TableSchema) -> None:
         database.close()
