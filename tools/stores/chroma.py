@@ -36,11 +36,9 @@ class ChromaStore(WindowStore):
 
     @property
     def place(self) -> str:
-        """The folder or URL that holds the vectors."""
         return self._url or str(self._path)
 
     def ping(self) -> str:
-        """Return Chroma's version and the number of chunks."""
         return f"Chroma {chromadb.__version__}, {self.count()} chunks in {self.corpus!r}"
 
     def _upsert(self, rows: Sequence[Window]) -> None:

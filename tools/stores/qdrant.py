@@ -39,11 +39,9 @@ class QdrantStore(WindowStore):
 
     @property
     def place(self) -> str:
-        """The folder that holds the vectors."""
         return str(self._path)
 
     def ping(self) -> str:
-        """Return the client's version and the number of chunks."""
         return f"Qdrant (local) {version('qdrant-client')}, {self.count()} chunks in {self.corpus!r}"
 
     def _upsert(self, rows: Sequence[Window]) -> None:

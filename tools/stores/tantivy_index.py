@@ -10,6 +10,7 @@ import tantivy
 
 from tablerag.tools.embedding.windows import parts
 from tablerag.tools.records import Chunk, ChunkKind
+from tablerag.tools.stores.lexical_index import LexicalIndex
 from tablerag.tools.stores.tantivy_folder import TantivyFolder, folder_name
 from tablerag.tools.text import content_tokens, tokens
 
@@ -33,7 +34,7 @@ def _schema() -> tantivy.Schema:
     return builder.build()
 
 
-class TantivyIndex:
+class TantivyIndex(LexicalIndex):
     """A LexicalIndex in a folder; one writer at a time."""
 
     def __init__(self, corpus: str, path: Path) -> None:
@@ -43,11 +44,9 @@ class TantivyIndex:
 
     @property
     def exists(self) -> bool:
-        """Whether the index was ever opened; asking does not create it."""
         return self.path.exists()
 
     def add(self, chunks: Sequence[Chunk]) -> None:
-        """Add chunks, replacing those of the same id."""
         if not chunks:
             return
         with self._folder.writer() as writer:
@@ -56,15 +55,12 @@ class TantivyIndex:
                 writer.add_document(_document(chunk))
 
     def delete_documents(self, document_ids: Sequence[str]) -> None:
-        """Delete all chunks of documents."""
         self._folder.delete("document_id", list(document_ids))
 
     def delete(self, ids: Sequence[str]) -> None:
-        """Delete chunks."""
         self._folder.delete("id", list(ids))
 
     def chunk_ids(self) -> dict[str, str]:
-        """Return the id of every chunk with that of its document."""
         with self._folder.wrapped("read"):
             searcher = self._folder.searcher()
             if not searcher.num_docs:
@@ -74,14 +70,12 @@ class TantivyIndex:
             return {d["id"][0]: d["document_id"][0] for d in found}
 
     def search(self, query: str, k: int, kinds: Iterable[ChunkKind] | None = None) -> list[Chunk]:
-        """Return the ``k`` best chunks of these kinds, best first; score: weighted BM25."""
         words = list(dict.fromkeys(content_tokens(query)))
         if not words:
             return []
         return self._run(self._query(words, kinds), k)
 
     def scores(self, query: str, ids: Sequence[str]) -> dict[str, float]:
-        """Return the score that a search gives each of these chunks; 0 for those that share no word."""
         words = list(dict.fromkeys(content_tokens(query)))
         if not words or not ids:
             return dict.fromkeys(ids, 0.0)
@@ -92,7 +86,6 @@ class TantivyIndex:
         return dict.fromkeys(ids, 0.0) | {c.id: c.score for c in found}
 
     def holding(self, text: str, k: int, kinds: Iterable[ChunkKind] | None = None) -> list[Chunk]:
-        """Return the ``k`` best chunks that contain every word of a text, best first."""
         words = list(dict.fromkeys(tokens(text)))
         if not words:
             return []
@@ -124,7 +117,6 @@ class TantivyIndex:
         return self._folder.searcher().doc_freq("words", word)
 
     def rarity(self, words: Sequence[str]) -> dict[str, float]:
-        """Return each word's inverse document frequency, as BM25 weighs it."""
         with self._folder.wrapped("read"):
             searcher = self._folder.searcher()
             count = searcher.num_docs
@@ -138,16 +130,13 @@ class TantivyIndex:
             return [_chunk(searcher.doc(address), score) for score, address in hits]
 
     def version(self) -> int:
-        """Return a number that changes whenever a chunk is added or deleted, by any process."""
         return self._folder.version()
 
     def count(self) -> int:
-        """Count the chunks."""
         with self._folder.wrapped("read"):
             return self._folder.searcher().num_docs
 
     def get(self, ids: Sequence[str]) -> list[Chunk]:
-        """Return chunks in the order of their ids, score 0; unknown ids are left out."""
         if not ids:
             return []
         wanted = tantivy.Query.boolean_query([(tantivy.Occur.Should, self._folder.term("id", i)) for i in ids])
@@ -155,7 +144,6 @@ class TantivyIndex:
         return [by_id[i] for i in ids if i in by_id]
 
     def of_documents(self, document_ids: Sequence[str], kinds: Iterable[ChunkKind] | None = None) -> list[Chunk]:
-        """Return the chunks of documents, of these kinds, in reading order."""
         if not document_ids:
             return []
         ids = [(tantivy.Occur.Should, self._folder.term("document_id", i)) for i in document_ids]
@@ -168,7 +156,6 @@ class TantivyIndex:
         return sorted(found, key=lambda c: (places[c.document_id], c.reading_place))
 
     def ping(self) -> str:
-        """Return tantivy's version and the number of chunks."""
         return f"tantivy {version('tantivy')}, {self.count()} chunks in {self.corpus!r}"
 
 

@@ -2,7 +2,7 @@
 
 import hashlib
 import re
-from abc import ABC, abstractmethod
+from abc import abstractmethod
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -13,7 +13,7 @@ import numpy as np
 from tablerag.tools.embedding.windows import windows
 from tablerag.tools.errors import EmbeddingMismatch
 from tablerag.tools.records import Chunk, ChunkKind
-from tablerag.tools.stores.vector_store import NamedEmbedding
+from tablerag.tools.stores.vector_store import NamedEmbedding, VectorStore
 
 __all__ = ["Metadata", "Part", "Where", "Window", "WindowStore", "collection_name"]
 
@@ -49,21 +49,12 @@ def collection_name(corpus: str) -> str:
     return f"tablerag-{safe}-{hashlib.sha256(corpus.encode()).hexdigest()[:8]}".replace("--", "-")
 
 
-class WindowStore(ABC):
+class WindowStore(VectorStore):
     """A VectorStore over five operations on windows, which a subclass implements."""
 
     def __init__(self, corpus: str, embedding: NamedEmbedding) -> None:
         self.corpus = corpus
         self._embedding = embedding
-
-    @property
-    @abstractmethod
-    def place(self) -> str:
-        """The folder or URL that holds the vectors."""
-
-    @abstractmethod
-    def ping(self) -> str:
-        """Return the store's name, version and number of chunks."""
 
     @abstractmethod
     def _upsert(self, rows: Sequence[Window]) -> None:
@@ -97,19 +88,16 @@ class WindowStore(ABC):
             )
 
     def add(self, chunks: Sequence[Chunk]) -> None:
-        """Add chunks, replacing those of the same id and text; each is embedded as its windows."""
         pieces = [(c, i, text) for c in chunks for i, text in enumerate(windows(c))]
         for batch in _batches(pieces, BATCH):
             vectors = self._embedding.embed_documents([text for _, _, text in batch])
             self._upsert([_window(c, i, v) for (c, i, _), v in zip(batch, vectors, strict=True)])
 
     def delete(self, ids: Sequence[str]) -> None:
-        """Delete chunks."""
         for some in _batches(ids, MOST_DELETED):
             self._remove({"chunk_id": some})
 
     def delete_documents(self, document_ids: Sequence[str]) -> None:
-        """Delete all chunks of documents."""
         for some in _batches(document_ids, MOST_DELETED):
             self._remove({"document_id": some})
 
@@ -120,7 +108,6 @@ class WindowStore(ABC):
         kinds: Iterable[ChunkKind] | None = None,
         documents: Sequence[str] | None = None,
     ) -> list[Chunk]:
-        """Return the ``k`` nearest chunks of these kinds and documents (ids), as near as their nearest windows."""
         among = {"kind": sorted(kinds or ()), "document_id": list(documents or ())}
         where = {name: values for name, values in among.items() if values}
         vector = self._embedding.embed_query(query)
@@ -135,7 +122,6 @@ class WindowStore(ABC):
         return [c.model_copy(update={"score": best[c.id]}) for c in self.get(list(best)[:k])]
 
     def scores(self, query: str, ids: Sequence[str]) -> dict[str, float]:
-        """Return the cosine similarity of these chunks to a query; unknown ids are left out."""
         found = self._fetch({"chunk_id": ids}, "metadata", "vector") if ids else []
         if not found:
             return {}
@@ -147,21 +133,17 @@ class WindowStore(ABC):
         return best
 
     def get(self, ids: Sequence[str]) -> list[Chunk]:
-        """Return chunks in the order of their ids, score 0; unknown ids are left out."""
         found = self._fetch({"id": ids}, "metadata", "text") if ids else []
         by_id = {w.id: _chunk(w) for w in found}
         return [by_id[i] for i in ids if i in by_id]
 
     def chunk_ids(self) -> dict[str, str]:
-        """Return the id of every chunk with that of its document."""
         return {w.id: w.metadata["document_id"] for w in self._fetch({"window": [0]}, "metadata")}
 
     def window_counts(self) -> dict[str, int]:
-        """Return how many windows of each chunk are stored."""
         return dict(Counter(w.metadata["chunk_id"] for w in self._fetch({}, "metadata")))
 
     def count(self) -> int:
-        """Count the chunks."""
         return len(self._fetch({"window": [0]}))
 
 

@@ -1,14 +1,17 @@
 """Chroma: the contract, embedded and on a private server, and what its server and its names need."""
 
+import gc
 import socket
 import subprocess
 import sys
 import time
+import warnings
 from collections.abc import Iterator
 from pathlib import Path
 
 import chromadb
 import pytest
+from chromadb.api.shared_system_client import SharedSystemClient
 
 from tablerag.tools.embedding.static import StaticEmbedding
 from tablerag.tools.errors import ConfigError, StoreUnavailable
@@ -49,9 +52,18 @@ class TestChromaServer(VectorStoreContract):
     @pytest.fixture
     def named(self, server_port: int) -> Iterator[str]:
         yield f"chroma+http://127.0.0.1:{server_port}"
-        client = chromadb.HttpClient("127.0.0.1", server_port)
-        for collection in client.list_collections():
-            client.delete_collection(collection.name)
+        _empty(server_port)
+        # Chroma's clients leave their connections open to the collector, which warns: not in the tests that follow.
+        SharedSystemClient.clear_system_cache()
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", ResourceWarning)
+            gc.collect()
+
+
+def _empty(port: int) -> None:
+    client = chromadb.HttpClient("127.0.0.1", port)
+    for collection in client.list_collections():
+        client.delete_collection(collection.name)
 
 
 def _listens(port: int) -> bool:

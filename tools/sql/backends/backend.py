@@ -1,7 +1,7 @@
 """What the program asks of a SQL database, whichever it is."""
 
 from collections.abc import Callable, Collection, Iterator
-from contextlib import AbstractContextManager
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
 from typing import Any, ClassVar, Literal, Protocol
 
@@ -46,7 +46,8 @@ class SqlBackend(Protocol):
     ``timeout_s``, on the server too, and only_tables() lets it read nothing else where the database can check that.
     Processes: any number may open the same database. SQL: guarded statements are MySQL; emit() returns the database's
     own dialect with MySQL's results, or raises SqlRejected. Errors: the driver's are sorted by trouble().
-    The contract is tests/tools/sql/backends/backend_contract.py.
+    A backend inherits this class and overrides what differs. The contract is
+    tests/tools/sql/backends/backend_contract.py.
     """
 
     name: ClassVar[str]
@@ -65,7 +66,7 @@ class SqlBackend(Protocol):
     @property
     def missing(self) -> bool:
         """Whether the database is only created by the first ingest."""
-        ...
+        return False
 
     def open_writer(self) -> Engine:
         """Return an engine that reads and writes."""
@@ -81,7 +82,7 @@ class SqlBackend(Protocol):
 
     def only_tables(self, connection: Connection, tables: Collection[str]) -> AbstractContextManager[None]:
         """Let the connection read these tables only, where the database can."""
-        ...
+        return nullcontext()
 
     def emit(self, guarded: GuardedSql, connection: Connection) -> str:
         """Return the statement in the dialect that the connection speaks; raise SqlRejected for what it cannot do."""
@@ -89,7 +90,6 @@ class SqlBackend(Protocol):
 
     def check_result(self, connection: Connection, sql: str) -> None:
         """Raise SqlFailed when the statement that just ended gave a wrong result with a mere warning."""
-        ...
 
     def trouble(self, error: DBAPIError) -> Trouble:
         """Return what an error of the driver means."""
@@ -97,7 +97,7 @@ class SqlBackend(Protocol):
 
     def reason(self, error: DBAPIError) -> str:
         """Return why a statement was refused; empty: the driver's own message says it."""
-        ...
+        return ""
 
     def version(self, connection: Connection) -> str:
         """Return the database's name and version."""
@@ -109,7 +109,7 @@ class SqlBackend(Protocol):
 
     def rights_beyond_reading(self, reading: Reading) -> list[str]:
         """Return what the user of queries may do besides reading, directly or through a role."""
-        ...
+        return []
 
     def user_checks(self, reading: Reading) -> Iterator[Check]:
         """Check what the user of queries may do."""

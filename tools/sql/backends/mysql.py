@@ -1,8 +1,8 @@
 """MySQL and MariaDB: driver options, the limits set on each connection, and what the query user may do."""
 
-from collections.abc import Callable, Collection, Iterator, Sequence
-from contextlib import AbstractContextManager, contextmanager, nullcontext
-from typing import Any, ClassVar
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from typing import Any
 
 from mysql.connector.constants import ClientFlag
 from mysql.connector.errors import ReadTimeoutError
@@ -13,7 +13,7 @@ from sqlalchemy.exc import DBAPIError
 from sqlalchemy.types import TypeEngine
 
 from tablerag.tools.errors import ConfigError, SqlFailed, StoreUnavailable
-from tablerag.tools.sql.backends.backend import Check, Reading, SessionFacts, Trouble, shown
+from tablerag.tools.sql.backends.backend import Check, Reading, SessionFacts, SqlBackend, Trouble, shown
 from tablerag.tools.sql.backends.grants import granted_role, reads_beyond, writing_privileges
 from tablerag.tools.sql.dialect.mariadb import MARIADB_RULES, MariaDb
 from tablerag.tools.sql.guard import GuardedSql
@@ -39,19 +39,17 @@ UNREACHABLE = frozenset({1040, 1044, 1045, 1049, 1129, 1130, 1226, 2002, 2003, 2
 FIX_USER = "set TABLERAG_QUERY_DATABASE_URL to a SELECT-only user"
 
 
-class MysqlBackend:
+class MysqlBackend(SqlBackend):
     """A SqlBackend on one database of a MySQL or MariaDB server."""
 
-    name: ClassVar[str] = "MySQL or MariaDB"
-    hint: ClassVar[str] = "start the server"
-    missing = False
+    name = "MySQL or MariaDB"
+    hint = "start the server"
 
     def __init__(self, url: URL, query_url: URL) -> None:
         self._url, self._query_url = url, query_url
 
     @staticmethod
     def check_url(url: URL, setting: str) -> None:
-        """Raise ConfigError for a URL without a database."""
         if not url.database:
             raise ConfigError(f"{setting} is {shown(url)}, which names no database: write it after the last slash")
 
@@ -80,12 +78,7 @@ class MysqlBackend:
                 _kill(connection.engine, number)
             raise
 
-    def only_tables(self, connection: Connection, tables: Collection[str]) -> AbstractContextManager[None]:
-        """Do nothing: the guard and the user's rights say what is read."""
-        return nullcontext()
-
     def emit(self, guarded: GuardedSql, connection: Connection) -> str:
-        """Return the statement itself, on MariaDB with its few differences."""
         if _is_mariadb(connection):
             return emit(guarded, MariaDb, MARIADB_RULES)
         return emit(guarded, "mysql", ())
@@ -99,23 +92,16 @@ class MysqlBackend:
                 raise SqlFailed(f"the server gave up a regular expression ({warning[2]}): write a simpler pattern")
 
     def trouble(self, error: DBAPIError) -> Trouble:
-        """Return what an error of the driver means."""
         number = getattr(error.orig, "errno", None)
         if number in TIMED_OUT or isinstance(error.orig, ReadTimeoutError):
             return "timed out"
         return "unavailable" if error.connection_invalidated or number in UNREACHABLE else "refused"
 
-    def reason(self, error: DBAPIError) -> str:
-        """Return nothing: the server's own message is clear."""
-        return ""
-
     def version(self, connection: Connection) -> str:
-        """Return the server's name and version."""
         name = "MariaDB" if _is_mariadb(connection) else "MySQL"
         return f"{name} {connection.exec_driver_sql('SELECT VERSION()').scalar()}"
 
     def session_facts(self, connection: Connection) -> SessionFacts:
-        """Return what the session's variables say."""
         facts: dict[str, str] = {}
         for name in ("max_statement_time", "max_execution_time", "tx_read_only", "transaction_read_only"):
             found = connection.exec_driver_sql(f"SHOW SESSION VARIABLES LIKE '{name}'").all()
@@ -125,7 +111,6 @@ class MysqlBackend:
         return SessionFacts(read_only.upper() in ("1", "ON"), float(limit) > 0, str(facts))
 
     def rights_beyond_reading(self, reading: Reading) -> list[str]:
-        """Return what the user of queries may do besides reading, directly or through a role."""
         return sorted({p for grant in _query_grants(reading) for p in writing_privileges(grant)})
 
     def user_checks(self, reading: Reading) -> Iterator[Check]:
@@ -146,15 +131,12 @@ class MysqlBackend:
         )
 
     def text_type(self, longest: int) -> TypeEngine[Any]:
-        """Return TEXT or, for longer texts, MEDIUMTEXT."""
         return mysql.MEDIUMTEXT() if longest * 4 > MAX_TEXT_BYTES else Text()
 
     def datetime_type(self, microseconds: bool) -> TypeEngine[Any]:
-        """Return DATETIME(6)."""
         return mysql.DATETIME(fsp=6)
 
     def double_type(self) -> TypeEngine[Any]:
-        """Return DOUBLE."""
         return mysql.DOUBLE(asdecimal=False)
 
 

@@ -5,7 +5,7 @@ import time
 from collections.abc import Collection, Iterator
 from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import Any
 from urllib.parse import quote
 
 from sqlalchemy import URL, Engine, Numeric, QueuePool, Text, create_engine, event
@@ -15,7 +15,7 @@ from sqlalchemy.exc import DBAPIError
 from sqlalchemy.types import TypeEngine
 
 from tablerag.tools.errors import ConfigError, StoreUnavailable
-from tablerag.tools.sql.backends.backend import Check, Reading, SessionFacts, Trouble, shown
+from tablerag.tools.sql.backends.backend import Check, Reading, SessionFacts, SqlBackend, Trouble, shown
 from tablerag.tools.sql.dialect.sqlite import SQLITE_RULES
 from tablerag.tools.sql.functions.refusals import last_refusal
 from tablerag.tools.sql.guard import GuardedSql
@@ -35,11 +35,11 @@ BROKEN = ("not a database", "malformed", "disk I/O", "unable to open", "is locke
 """Parts of SQLite's messages about a file that cannot be used."""
 
 
-class SqliteBackend:
+class SqliteBackend(SqlBackend):
     """A SqlBackend on one file."""
 
-    name: ClassVar[str] = "SQLite"
-    hint: ClassVar[str] = "check that the file can be read"
+    name = "SQLite"
+    hint = "check that the file can be read"
 
     def __init__(self, url: URL, query_url: URL) -> None:
         self._url = url
@@ -47,13 +47,11 @@ class SqliteBackend:
 
     @staticmethod
     def check_url(url: URL, setting: str) -> None:
-        """Raise ConfigError for a database in memory."""
         if url.database in (None, "", ":memory:"):
             raise ConfigError(f"{setting} is {shown(url)}, which stores nothing: write sqlite:///PATH")
 
     @property
     def missing(self) -> bool:
-        """Whether there is no file yet."""
         return not self._path.exists()
 
     def open_writer(self) -> Engine:
@@ -69,28 +67,20 @@ class SqliteBackend:
         return engine
 
     def open_reader(self, timeout_s: float) -> Engine:
-        """Return an engine whose connections cannot write."""
         return create_engine(
             "sqlite://", creator=lambda: open_reader(self._path), poolclass=QueuePool, isolation_level="AUTOCOMMIT"
         )
 
     def session(self, connection: Connection, timeout_s: float, rows: int | None) -> AbstractContextManager[None]:
-        """Interrupt what runs longer than the time limit."""
         return deadline(_driver(connection), timeout_s)
 
     def only_tables(self, connection: Connection, tables: Collection[str]) -> AbstractContextManager[None]:
-        """Let the connection read these tables only."""
         return only_reading(_driver(connection), tables)
 
     def emit(self, guarded: GuardedSql, connection: Connection) -> str:
-        """Return the statement rewritten for SQLite."""
         return emit(guarded, "sqlite", SQLITE_RULES)
 
-    def check_result(self, connection: Connection, sql: str) -> None:
-        """Do nothing: SQLite raises errors, not warnings."""
-
     def trouble(self, error: DBAPIError) -> Trouble:
-        """Return what an error of the driver means."""
         said = str(error.orig)
         if "interrupted" in said:
             return "timed out"
@@ -103,20 +93,13 @@ class SqliteBackend:
         return last_refusal() or "a function was given more than it may process: shorten texts first"
 
     def version(self, connection: Connection) -> str:
-        """Return SQLite's name and version."""
         return f"SQLite {connection.exec_driver_sql('SELECT SQLITE_VERSION()').scalar()}"
 
     def session_facts(self, connection: Connection) -> SessionFacts:
-        """Return what PRAGMA query_only says; the time limit is the progress handler's."""
         found = connection.exec_driver_sql("PRAGMA query_only").scalar()
         return SessionFacts(found == 1, True, f"query_only is {found}")
 
-    def rights_beyond_reading(self, reading: Reading) -> list[str]:
-        """Return nothing: a file has no users."""
-        return []
-
     def user_checks(self, reading: Reading) -> Iterator[Check]:
-        """Say what stands in for a user."""
         yield Check("query user", "ok", "queries open the file with mode=ro, query_only and an authorizer")
 
     def text_type(self, longest: int) -> TypeEngine[Any]:
@@ -124,11 +107,9 @@ class SqliteBackend:
         return Text(collation="NOCASE")
 
     def datetime_type(self, microseconds: bool) -> TypeEngine[Any]:
-        """Return DATETIME."""
         return sqlite.DATETIME(truncate_microseconds=not microseconds)
 
     def double_type(self) -> TypeEngine[Any]:
-        """Return NUMERIC, which takes any number."""
         return Numeric(asdecimal=False)
 
 
