@@ -44,6 +44,7 @@ def server_port(tmp_path_factory: pytest.TempPathFactory) -> Iterator[int]:
         assert server.poll() is None and time.monotonic() < until, (folder / "log").read_text()
         time.sleep(0.1)
     yield port
+    _close_clients()
     server.terminate()
     server.wait(READY_S)
 
@@ -53,11 +54,17 @@ class TestChromaServer(VectorStoreContract):
     def named(self, server_port: int) -> Iterator[str]:
         yield f"chroma+http://127.0.0.1:{server_port}"
         _empty(server_port)
-        # Chroma's clients leave their connections open to the collector, which warns: not in the tests that follow.
-        SharedSystemClient.clear_system_cache()
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore", ResourceWarning)
-            gc.collect()
+        _close_clients()
+
+
+def _close_clients() -> None:
+    """Collect Chroma's clients: they leave connections open to the collector, which would warn in a later test."""
+    for system in list(SharedSystemClient._identifier_to_system.values()):
+        system.stop()
+    SharedSystemClient.clear_system_cache()
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", ResourceWarning)
+        gc.collect()
 
 
 def _empty(port: int) -> None:
