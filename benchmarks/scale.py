@@ -148,8 +148,8 @@ def main() -> None:
         services.vector_store(CORPUS).add(extra)
         services.lexical_index(CORPUS).add(extra)
         between = time.perf_counter()
-        services.vector_store(CORPUS).delete_document(extra[0].document_id)
-        services.lexical_index(CORPUS).delete_document(extra[0].document_id)
+        services.vector_store(CORPUS).delete_documents([extra[0].document_id])
+        services.lexical_index(CORPUS).delete_documents([extra[0].document_id])
         ended = time.perf_counter()
         print(
             f"adding a document of {PER_DOCUMENT} chunks {between - begun:.2f} s, deleting it {ended - between:.2f} s"

@@ -33,6 +33,7 @@ from tablerag.ingestion.pipeline import ingest
 from tablerag.ingestion.tables.storing import write_table
 from tablerag.tools.services import Services
 from tablerag.tools.settings import Settings
+from tablerag.tools.sql.database import Database
 
 HEADER = ("Order", "Date", "Customer", "Region", "Quantity", "Price", "Note")
 REGIONS = ("North", "South", "East", "West")
@@ -102,11 +103,11 @@ FORMATS: dict[str, tuple[Callable[[Path, int], None], Callable[[Path], pandas.Da
 
 def ours(path: Path, folder: Path) -> float:
     """Return the seconds of reading, typing and writing to SQL."""
-    engine = create_engine(f"sqlite:///{folder / f'ours{path.suffix}.db'}")
+    database = Database(f"sqlite:///{folder / f'ours{path.suffix}.db'}")
     started = time.perf_counter()
     content = read_content(SourceFile(path, path.name), "d" * 20, Settings(_env_file=None))
     for stored in content.tables:
-        write_table(engine, stored.schema.stored_as, stored.table, stored.companions)
+        write_table(database, stored.schema.stored_as, stored.table, stored.companions)
     return time.perf_counter() - started
 
 

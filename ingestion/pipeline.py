@@ -239,7 +239,7 @@ class _Batch:
     def _tables_written(self, job: Job, content: DocumentContent) -> bool:
         try:
             for stored in content.tables:
-                write_table(self.services.database.engine, stored.schema.stored_as, stored.table, stored.companions)
+                write_table(self.services.database, stored.schema.stored_as, stored.table, stored.companions)
         except UnreadableDocument as error:
             self._fail(job.file, error)
             return False

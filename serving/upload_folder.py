@@ -9,7 +9,7 @@ from typing import BinaryIO
 
 from tablerag.tools.catalog import DocumentRecord
 from tablerag.tools.settings import Settings
-from tablerag.tools.tantivy_folder import folder_name
+from tablerag.tools.stores.tantivy_folder import folder_name
 
 __all__ = ["folder_of", "is_uploaded", "delete_file", "safe_name", "save"]
 

@@ -38,8 +38,9 @@ MAY_IMPORT = {
     "serving": {"serving", "ingestion", "tools"},
 }
 ONLY_IN = {
-    "chromadb": {"tools/vector_store.py"},
-    "tantivy": {"tools/lexical_index.py", "tools/linking/large.py", "tools/tantivy_folder.py"},
+    "chromadb": {"tools/stores/chroma.py"},
+    "qdrant_client": {"tools/stores/qdrant.py"},
+    "tantivy": {"tools/linking/large.py", "tools/stores/tantivy_folder.py", "tools/stores/tantivy_index.py"},
     "langchain_openai": {"tools/models.py"},
     "openai": {"tools/models.py"},
     "re2": {"tools/sql/functions/patterns.py"},
@@ -91,8 +92,7 @@ def test_nodes_touch_no_database_no_index_and_no_prompt() -> None:
     stores = (
         "sqlalchemy",
         "tablerag.tools.sql.database",
-        "tablerag.tools.vector_store",
-        "tablerag.tools.lexical_index",
+        "tablerag.tools.stores",
         "tablerag.tools.services",
     )
     forbidden = (*stores, "tablerag.agent.model.prompts", "tablerag.agent.hd_rag.prompts")

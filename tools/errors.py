@@ -4,7 +4,7 @@ TableRagError                     the root; its message says what, got, expected
 |-- ConfigError                   a setting is wrong or missing: stops, exit status 2
 |   `-- EmbeddingMismatch         the collection was made by another embedding
 |-- AccessDenied                  the API key of a served run may not use what it asks for: stops
-|-- StoreUnavailable              SQL, Chroma or the lexical index does not answer: stops
+|-- StoreUnavailable              SQL, the vector store or the lexical index does not answer: stops
 |-- ModelUnavailable              no connection, 401, quota, timeout after retries: stops
 |-- UnreadableDocument            one file cannot be read: reported, the batch goes on
 |-- ReplyInvalid                  a model's reply does not fit its form: asked again, then stops
@@ -53,7 +53,7 @@ class AccessDenied(TableRagError):
 
 
 class StoreUnavailable(TableRagError):
-    """A store (SQL, Chroma, lexical index) does not answer."""
+    """A store (SQL, vectors, lexical index) does not answer."""
 
 
 class ModelUnavailable(TableRagError):

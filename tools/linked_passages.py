@@ -5,9 +5,9 @@ from collections import OrderedDict
 from collections.abc import Iterable, Sequence
 from threading import Lock
 
-from tablerag.tools.lexical_index import LexicalIndex
 from tablerag.tools.records import Chunk, TableSchema
 from tablerag.tools.services import Services
+from tablerag.tools.stores.lexical_index import LexicalIndex
 from tablerag.tools.text import tokens
 
 __all__ = ["LinkedPassages", "likeness"]

@@ -1,4 +1,4 @@
-"""Recall: dense and lexical search, the candidates of both scored by both."""
+"""Recall: dense and lexical search, each scoring the candidates of both."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Protocol
@@ -8,7 +8,7 @@ from tablerag.tools.records import Chunk, ChunkKind
 __all__ = ["HybridRetriever", "Index", "fuse"]
 
 DENSE_WEIGHT = 0.4
-"""Chosen on WikiTableQuestions' training split; the same for all corpora."""
+"""Chosen on the training split of WikiTableQuestions, for all corpora."""
 TABLE_KINDS: tuple[ChunkKind, ...] = ("questions", "summary", "table")
 
 
@@ -21,7 +21,7 @@ class Index(Protocol):
 
 
 def scaled(scores: Mapping[str, float]) -> dict[str, float]:
-    """Divide scores by their maximum; what is below nothing is nothing."""
+    """Divide scores by their maximum; negative ones become 0."""
     most = max(scores.values(), default=0.0)
     return {i: max(s, 0.0) / most if most > 0 else 0.0 for i, s in scores.items()}
 
@@ -29,7 +29,7 @@ def scaled(scores: Mapping[str, float]) -> dict[str, float]:
 def fuse(dense: Mapping[str, float], lexical: Mapping[str, float], dense_weight: float) -> list[tuple[str, float]]:
     """Fuse two scores per chunk id, each divided by its maximum; best first, ties by id.
 
-    Scores and not ranks are fused: reciprocal ranks throw away how much better the first is.
+    Scores are fused, not ranks: reciprocal ranks lose how much better the first is.
     """
     a, b = scaled(dense), scaled(lexical)
     fused = {i: dense_weight * a.get(i, 0.0) + (1 - dense_weight) * b.get(i, 0.0) for i in {*a, *b}}
@@ -37,7 +37,7 @@ def fuse(dense: Mapping[str, float], lexical: Mapping[str, float], dense_weight:
 
 
 class HybridRetriever:
-    """Recalls from both indexes; a candidate that one of them missed is scored by it all the same."""
+    """Recalls from both indexes; each also scores what only the other one found."""
 
     def __init__(
         self,
@@ -46,7 +46,7 @@ class HybridRetriever:
         dense_weight: float = DENSE_WEIGHT,
         published: Callable[[set[str]], set[str]] = lambda ids: ids,
     ) -> None:
-        """Take the indexes, and what tells which of given documents are to be seen."""
+        """Take both indexes; ``published`` returns which of the given document ids are visible."""
         self._dense, self._lexical = vector_store, lexical_index
         self._dense_weight = dense_weight
         self._published = published
@@ -54,8 +54,8 @@ class HybridRetriever:
     def search(self, query: str, k: int = 30, kinds: Iterable[ChunkKind] | None = None) -> list[Chunk]:
         """Return the candidates of both indexes, ``k`` of each, with all their scores, best fused score first.
 
-        When all kinds are searched, tables are recalled on their own as well: they are few among many
-        passages and would drown.
+        When all kinds are searched, tables are also recalled separately: they are few among many passages and would
+        not make the first ``k``.
         """
         found: dict[str, Chunk] = {}
         for index in (self._dense, self._lexical):

@@ -16,13 +16,13 @@ from tablerag.tools.settings import Settings, get_settings
 if TYPE_CHECKING:
     from tablerag.tools.catalog import Catalog
     from tablerag.tools.embedding.static import StaticEmbedding
-    from tablerag.tools.lexical_index import LexicalIndex
     from tablerag.tools.linking.large import LargeValues
     from tablerag.tools.linking.values import ValueLinker
     from tablerag.tools.reranking.reranker import Reranker
     from tablerag.tools.retriever import HybridRetriever
     from tablerag.tools.sql.database import Database
-    from tablerag.tools.vector_store import VectorStore
+    from tablerag.tools.stores.lexical_index import LexicalIndex
+    from tablerag.tools.stores.vector_store import VectorStore
 
 __all__ = ["Services", "get_services"]
 
@@ -107,25 +107,20 @@ class Services:
         return self._once("reranker", lambda: EndpointReranker(s))
 
     def vector_store(self, corpus: str) -> VectorStore:
-        """Return the corpus's Chroma collection."""
-        from tablerag.tools.vector_store import VectorStore
+        """Return the corpus's dense index."""
+        from tablerag.tools.stores.opening import open_vector_store
 
         s = self.settings
         return self._once(
             f"vector_store {corpus}",
-            lambda: VectorStore(
-                corpus,
-                self.embedding,
-                path=None if s.chroma_url else s.home / "chroma",
-                url=s.chroma_url,
-            ),
+            lambda: open_vector_store(s.resolved_vector_store, corpus, self.embedding, s.home),
         )
 
     def lexical_index(self, corpus: str) -> LexicalIndex:
-        """Return the corpus's tantivy index."""
-        from tablerag.tools.lexical_index import LexicalIndex
+        """Return the corpus's full-text index."""
+        from tablerag.tools.stores.tantivy_index import TantivyIndex
 
-        return self._once(f"lexical_index {corpus}", lambda: LexicalIndex(corpus, self.settings.home / "lexical"))
+        return self._once(f"lexical_index {corpus}", lambda: TantivyIndex(corpus, self.settings.home / "lexical"))
 
     def retriever(self, corpus: str) -> HybridRetriever:
         """Return the corpus's fused retriever."""

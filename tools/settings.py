@@ -30,32 +30,33 @@ class Settings(BaseSettings):
     corpus: str = Field("default", description="Corpus used when none is named")
     database_url: str = Field("", description="SQL database; empty: SQLite in the home folder")
     query_database_url: str = Field("", description="The same database as a SELECT-only user; empty: database_url")
+    vector_store: str = Field("", description="chroma or qdrant, with +URL for a server; empty: Chroma")
     chroma_url: str = Field("", description="Chroma server; empty: embedded Chroma in the home folder")
 
     reranker: str = Field("embedded", description="embedded, the URL of a /rerank endpoint, or openai:NAME")
-    reranker_model: str = Field("", description="Model that the /rerank endpoint is asked for; empty: its own")
+    reranker_model: str = Field("", description="Model that the /rerank endpoint should use; empty: its default")
     reranker_api_key: SecretStr | None = Field(None, description="Key of the /rerank endpoint")
-    reranker_timeout_s: float = Field(30.0, gt=0, description="Seconds before a /rerank call is given up")
+    reranker_timeout_s: float = Field(30.0, gt=0, description="Timeout of a /rerank call in seconds")
 
     model: str = Field("", description="openai:NAME or offline; empty: openai with a key or base URL, else offline")
     openai_api_key: SecretStr | None = Field(None, validation_alias=AliasChoices("OPENAI_API_KEY"))
     openai_base_url: str = Field("", validation_alias=AliasChoices("OPENAI_BASE_URL"))
-    llm_timeout_s: float = Field(120.0, gt=0, description="Seconds before one model call is given up")
+    llm_timeout_s: float = Field(120.0, gt=0, description="Timeout of one model call in seconds")
     llm_retries: int = Field(3, ge=0, description="Retries of a model call on 429, 5xx and lost connections")
-    llm_calls_per_minute: int = Field(0, ge=0, description="Model calls of one process at most; 0: no limit")
-    llm_cache: str = Field("", description="SQLAlchemy URL of a cache of model calls; empty: none")
+    llm_calls_per_minute: int = Field(0, ge=0, description="Most model calls of one process in a minute; 0: no limit")
+    llm_cache: str = Field("", description="SQLAlchemy URL of the cache of model calls; empty: no cache")
 
     chunk_tokens: int = Field(1000, ge=50, description="Tokens in a text chunk (TableRAG, section 4.1)")
     chunk_overlap: int = Field(200, ge=0, description="Tokens shared by neighbouring text chunks")
     max_file_mb: float = Field(400.0, gt=0, description="Larger files are reported and skipped")
 
-    upload_max_mb: float = Field(50.0, gt=0, description="Larger files are not taken by the page's upload")
-    upload_max_files: int = Field(20, ge=1, le=1000, description="Files that one upload may bring")
+    upload_max_mb: float = Field(50.0, gt=0, description="Larger files are refused by the page's upload")
+    upload_max_files: int = Field(20, ge=1, le=1000, description="Files in one upload at most")
 
     workers: int = Field(0, ge=0, le=64, description="Processes that read documents; 0: one for each core")
-    read_timeout_s: float = Field(900.0, gt=0, description="Seconds before reading one document is given up")
+    read_timeout_s: float = Field(900.0, gt=0, description="Timeout for reading one document in seconds")
 
-    sql_timeout_s: float = Field(10.0, gt=0, description="Seconds before a SELECT is ended")
+    sql_timeout_s: float = Field(10.0, gt=0, description="Timeout of a SELECT in seconds")
     row_limit: int = Field(1000, ge=1, le=100_000, description="Rows that a SELECT may return")
 
     api_keys: Annotated[ApiKeys, NoDecode, BeforeValidator(ApiKeys.read)] = Field(
@@ -68,6 +69,11 @@ class Settings(BaseSettings):
         return self.database_url or f"sqlite:///{self.home.resolve() / 'tables.db'}"
 
     @property
+    def resolved_vector_store(self) -> str:
+        """The vector store's name, with + and its URL on a server."""
+        return self.vector_store or (f"chroma+{self.chroma_url}" if self.chroma_url else "chroma")
+
+    @property
     def resolved_model(self) -> str:
         """The reasoner's name: as set, else a model when one can be reached, else the embedded one."""
         if self.model:
@@ -77,15 +83,15 @@ class Settings(BaseSettings):
 
 @lru_cache(maxsize=1)
 def get_settings() -> Settings:
-    """Read the settings; raise ConfigError naming each variable that does not fit."""
+    """Read the settings; raise ConfigError naming each invalid variable."""
     try:
         return Settings()
     except ValidationError as error:
         problems = "; ".join(map(_problem, error.errors()))
-        raise ConfigError(f"settings are wrong: {problems}. Mend the environment or .env") from error
+        raise ConfigError(f"invalid settings: {problems}. Fix the environment variable or .env") from error
 
 
 def _problem(error: Any) -> str:
-    """Say what is wrong with one setting; secrets are not shown."""
+    """Describe one invalid setting without its secrets."""
     got = "" if error["loc"] == ("api_keys",) else f" (got {error['input']!r})"
     return f"{'.'.join(map(str, error['loc']))}: {error['msg']}{got}"

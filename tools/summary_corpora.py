@@ -33,7 +33,7 @@ def summary_corpus(corpus: str, level: SummaryLevel) -> str:
 def summary_corpora(services: Services, corpus: str) -> Iterator[str]:
     """Yield the names of those summary corpora that were ever written."""
     for name in (summary_corpus(corpus, level) for level in LEVELS):
-        if services.lexical_index(name).path.exists():
+        if services.lexical_index(name).exists:
             yield name
 
 

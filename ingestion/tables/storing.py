@@ -5,9 +5,8 @@ from dataclasses import dataclass
 from itertools import islice
 from typing import Any
 
-from sqlalchemy import BigInteger, Boolean, Date, DateTime, Integer, MetaData, Numeric, Table, Text, inspect, text
+from sqlalchemy import BigInteger, Boolean, Date, Integer, MetaData, Numeric, Table, Text, inspect, text
 from sqlalchemy import Column as SqlColumn
-from sqlalchemy.dialects import mysql, sqlite
 from sqlalchemy.engine import Dialect, Engine
 from sqlalchemy.exc import DBAPIError, SQLAlchemyError
 from sqlalchemy.types import TypeEngine
@@ -18,6 +17,8 @@ from tablerag.ingestion.tables.table import TypedTable
 from tablerag.ingestion.tables.typing import TypedColumn
 from tablerag.tools.errors import StoreUnavailable, UnreadableDocument
 from tablerag.tools.records import HIDDEN, HIDDEN_COLUMNS, PAGE, ROW_ID, SOURCE_ROW, TOTAL, ColumnType
+from tablerag.tools.sql.backends.backend import SqlBackend
+from tablerag.tools.sql.database import Database
 
 __all__ = ["MAX_COLUMNS", "Companions", "companions_of", "drop_tables", "hidden_columns", "stored_name", "write_table"]
 
@@ -26,7 +27,6 @@ MEMO = 50_000
 """Cells whose converted values are kept for each column."""
 MAX_COLUMNS = 190
 """InnoDB fits about 200 TEXT columns with values in a row; the same bound holds on every engine."""
-MYSQL_TEXT_BYTES = 65_535
 MAX_SCALE = 30
 """Digits after the point that a MySQL DECIMAL keeps."""
 MAX_DIGITS = 65
@@ -79,14 +79,13 @@ def hidden_columns(table: TypedTable) -> tuple[str, ...]:
     return tuple(name for name, there in present.items() if there)
 
 
-def write_table(engine: Engine, name: str, table: TypedTable, companions: Sequence[Companions]) -> None:
+def write_table(database: Database, name: str, table: TypedTable, companions: Sequence[Companions]) -> None:
     """Create a table and fill it, batch by batch: until the catalog names it, nobody sees it.
 
     Raises UnreadableDocument when the database cannot hold it, StoreUnavailable when it is away.
     """
-    sql_table = Table(
-        name, MetaData(), *_columns(table, companions), mysql_charset="utf8mb4", mysql_collate="utf8mb4_unicode_ci"
-    )
+    engine, columns = database.engine, _columns(table, companions, database.backend)
+    sql_table = Table(name, MetaData(), *columns, mysql_charset="utf8mb4", mysql_collate="utf8mb4_unicode_ci")
     try:
         with engine.begin() as connection:
             sql_table.drop(connection, checkfirst=True)
@@ -102,12 +101,12 @@ def write_table(engine: Engine, name: str, table: TypedTable, companions: Sequen
         raise UnreadableDocument(f"table {table.title!r} does not fit the database: {error.orig}") from error
 
 
-def _columns(table: TypedTable, companions: Sequence[Companions]) -> list[SqlColumn[Any]]:
+def _columns(table: TypedTable, companions: Sequence[Companions], backend: SqlBackend) -> list[SqlColumn[Any]]:
     columns = [SqlColumn(ROW_ID, Integer, primary_key=True, autoincrement=False)]
     columns += [SqlColumn(h, _plain_type(HIDDEN_COLUMNS[h])) for h in hidden_columns(table) if h != ROW_ID]
     for name, column, beside in zip(table.names, table.columns, companions, strict=True):
-        columns.append(SqlColumn(name, _sql_type(column)))
-        columns += [SqlColumn(beside.raw, _text_type(column.longest))] if beside.raw else []
+        columns.append(SqlColumn(name, _sql_type(column, backend)))
+        columns += [SqlColumn(beside.raw, backend.text_type(column.longest))] if beside.raw else []
         columns += [SqlColumn(n, _plain_type(column.bounds or "text")) for n in (beside.low, beside.high) if n]
     return columns
 
@@ -118,35 +117,25 @@ def _plain_type(type_: ColumnType) -> TypeEngine[Any]:
     )
 
 
-def _sql_type(column: TypedColumn) -> TypeEngine[Any]:
+def _sql_type(column: TypedColumn, backend: SqlBackend) -> TypeEngine[Any]:
     match column.type:
         case "integer":
             return BigInteger()
         case "decimal":
-            return _decimal(*column.digits)
+            return _decimal(*column.digits) or backend.double_type()
         case "date":
             return Date()
         case "datetime":
-            return (
-                DateTime()
-                .with_variant(mysql.DATETIME(fsp=6), "mysql", "mariadb")
-                .with_variant(sqlite.DATETIME(truncate_microseconds=not column.has_microseconds), "sqlite")
-            )
+            return backend.datetime_type(column.has_microseconds)
         case "boolean":
             return Boolean()
-    return _text_type(column.longest)
+    return backend.text_type(column.longest)
 
 
-def _text_type(longest: int) -> TypeEngine[Any]:
-    long_text = mysql.MEDIUMTEXT() if longest * 4 > MYSQL_TEXT_BYTES else mysql.TEXT()
-    # MySQL's utf8mb4_unicode_ci compares text without regard to case: SQLite is told to do the same.
-    return Text(collation="NOCASE").with_variant(long_text, "mysql", "mariadb")
-
-
-def _decimal(whole: int, scale: int) -> TypeEngine[Any]:
-    """Choose a DECIMAL that holds every value exactly; a DOUBLE where none does."""
+def _decimal(whole: int, scale: int) -> TypeEngine[Any] | None:
+    """Return a DECIMAL that holds every value exactly, None where there is none."""
     if scale > MAX_SCALE or whole + scale > MAX_DIGITS:
-        return mysql.DOUBLE(asdecimal=False).with_variant(Numeric(asdecimal=False), "sqlite")
+        return None
     return Numeric(max(max(whole, 0) + scale, 1), scale, asdecimal=False)
 
 

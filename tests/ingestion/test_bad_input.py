@@ -57,10 +57,8 @@ def check_stores(services: Services) -> None:
     names = {n for n in inspect(services.database.engine).get_table_names() if not n.startswith("_tablerag")}
     assert names == services.catalog.stored_tables()
     dense, lexical = services.vector_store("default"), services.lexical_index("default")
-    assert (
-        dense.document_ids() == lexical.document_ids() == {d.document_id for d in services.catalog.documents("default")}
-    )
-    assert dense.count() == lexical.count()
+    assert dense.chunk_ids() == lexical.chunk_ids()
+    assert {*dense.chunk_ids().values()} == {d.document_id for d in services.catalog.documents("default")}
 
 
 def totals(services: Services, name: str = "amount") -> dict[str, float]:

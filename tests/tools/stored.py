@@ -1,24 +1,25 @@
 """Tables put into a database as ingestion does it, for the tests of what reads them."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
-from sqlalchemy import BigInteger, Boolean, Date, DateTime, Integer, MetaData, Numeric, Table, Text
+from sqlalchemy import BigInteger, Boolean, Date, DateTime, Integer, MetaData, Numeric, Table
 from sqlalchemy import Column as SqlColumn
 from sqlalchemy.dialects.sqlite import DATETIME
 
 from tablerag.tools.records import Column, ColumnType, TableSchema
+from tablerag.tools.sql.backends.backend import SqlBackend
 from tablerag.tools.sql.database import Database
 
 __all__ = ["schema_of", "store"]
 
-SQL_TYPES: dict[ColumnType, Any] = {
-    "integer": BigInteger(),
-    "decimal": Numeric(12, 3, asdecimal=False),
-    "date": Date(),
-    "datetime": DateTime().with_variant(DATETIME(truncate_microseconds=True), "sqlite"),
-    "boolean": Boolean(),
-    "text": Text(collation="NOCASE").with_variant(Text(), "mysql", "mariadb"),
+SQL_TYPES: dict[ColumnType, Callable[[SqlBackend], Any]] = {
+    "integer": lambda _: BigInteger(),
+    "decimal": lambda _: Numeric(12, 3, asdecimal=False),
+    "date": lambda _: Date(),
+    "datetime": lambda _: DateTime().with_variant(DATETIME(truncate_microseconds=True), "sqlite"),
+    "boolean": lambda _: Boolean(),
+    "text": lambda backend: backend.text_type(1000),
 }
 
 
@@ -28,7 +29,9 @@ def store(
     """Create a table with its ``_row_id`` key, fill it, and return its schema."""
     key = SqlColumn("_row_id", Integer, primary_key=True, autoincrement=False)
     options = {"mysql_charset": "utf8mb4", "mysql_collate": "utf8mb4_unicode_ci"}
-    table = Table(name, MetaData(), key, *(SqlColumn(n, SQL_TYPES[t]) for n, t in columns.items()), **options)
+    table = Table(
+        name, MetaData(), key, *(SqlColumn(n, SQL_TYPES[t](database.backend)) for n, t in columns.items()), **options
+    )
     with database.engine.begin() as connection:
         table.create(connection)
         if rows:

@@ -19,7 +19,7 @@ from tablerag.tools.linking.keys import (
     sorted_key,
 )
 from tablerag.tools.linking.matching import LOOKED_UP, MAX_SHARING, Way
-from tablerag.tools.tantivy_folder import TantivyFolder
+from tablerag.tools.stores.tantivy_folder import TantivyFolder
 
 __all__ = ["LargeColumn", "LargeValues"]
 

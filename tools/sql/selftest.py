@@ -14,12 +14,12 @@ from dataclasses import dataclass
 from functools import lru_cache
 from importlib import resources
 from pathlib import Path
-from typing import Literal
 
 from tablerag.tools.errors import SqlProblem, SqlRejected, TableRagError
 from tablerag.tools.records import Column, ColumnType, TableSchema
 from tablerag.tools.services import Services
-from tablerag.tools.sql import mysql_session, sqlite_session
+from tablerag.tools.sql.backends import sqlite
+from tablerag.tools.sql.backends.backend import Check
 from tablerag.tools.sql.guard import guard
 
 __all__ = ["Check", "Trial", "checks", "read_trials", "tried"]
@@ -57,15 +57,6 @@ class Trial:
     """How many SQLite's session stopped by itself, the guard left out, on a scratch copy."""
     unexpected: tuple[str, ...] = ()
     """Titles of attacks that passed, and of legal statements that did not."""
-
-
-@dataclass(frozen=True)
-class Check:
-    """One property of the deployment."""
-
-    what: str
-    state: Literal["ok", "warning", "broken"]
-    says: str
 
 
 @lru_cache(maxsize=1)
@@ -130,11 +121,11 @@ class _Scratch:
 
     def stops(self, sql: str) -> bool:
         """Tell whether a statement raises an error and leaves the file, and the folder, as they were."""
-        with closing(sqlite_session.open_reader(self.path)) as connection:
+        with closing(sqlite.open_reader(self.path)) as connection:
             try:
                 with (
-                    sqlite_session.only_reading(connection, ["sales", "stores"]),
-                    sqlite_session.deadline(connection, 1),
+                    sqlite.only_reading(connection, ["sales", "stores"]),
+                    sqlite.deadline(connection, 1),
                 ):
                     connection.execute(sql).fetchmany(10)
                 raised = False
@@ -154,38 +145,19 @@ def checks(services: Services, own: list[TableSchema]) -> Iterator[Check]:
 
 def _sessions(services: Services, own: list[TableSchema]) -> Iterator[Check]:
     database = services.database
-    if database.dialect == "sqlite" and not own:
-        yield Check("session", "ok", "the database is made by the first ingest; queries open it read-only")
+    if database.backend.missing:
+        yield Check("session", "ok", "the first ingest creates the database; queries open it read-only")
         return
     facts = database.session_facts()
-    read_only = facts.get("query_only") or facts.get("tx_read_only") or facts.get("transaction_read_only") or ""
-    closed = read_only.upper() in ("1", "ON")
-    yield Check("session is read-only", "ok" if closed else "broken", "yes" if closed else f"no: {facts}")
-    limit = next((facts[n] for n in ("max_statement_time", "max_execution_time") if n in facts), "")
-    timed = database.dialect == "sqlite" or (limit and float(limit) > 0)
+    closed = "yes" if facts.read_only else f"no: {facts.says}"
+    yield Check("session is read-only", "ok" if facts.read_only else "broken", closed)
     says = f"statements end after {database.timeout_s:g} s, results after {database.row_limit} rows"
-    yield Check("time and rows are bounded", "ok" if timed else "broken", says if timed else "no time limit is set")
+    timed = says if facts.timed else "no time limit is set"
+    yield Check("time and rows are bounded", "ok" if facts.timed else "broken", timed)
 
 
 def _query_user(services: Services, own: list[TableSchema]) -> Iterator[Check]:
-    database = services.database
-    if database.dialect == "sqlite":
-        yield Check("query user", "ok", "queries open the file with mode=ro, query_only and an authorizer")
-        return
-    separate = database.query_user_is_separate
-    mend = "set TABLERAG_QUERY_DATABASE_URL to a SELECT-only user"
-    yield Check("query user is separate", "ok" if separate else "warning", "yes" if separate else f"no: {mend}")
-    rights = database.rights_beyond_reading()
-    says = f"it may {', '.join(rights[:8])}: {mend}" if rights else "SELECT only"
-    yield Check("query user can only read", "warning" if rights else "ok", says)
-    name, grants = services.database.name, database.query_grants()
-    beyond = [g for g in grants if mysql_session.reads_beyond(g, name)]
-    says = (
-        f"it reads more than {name}: grant SELECT on {name}.* only" if beyond else f"it reads {name} and nothing else"
-    )
-    yield Check("query user reads this database", "warning" if beyond else "ok", says)
-    sees = any("PROCESS" in g or "ALL PRIVILEGES" in g for g in grants)
-    yield Check("query user sees no other sessions", "warning" if sees else "ok", "it has PROCESS" if sees else "yes")
+    return services.database.user_checks()
 
 
 def _own_tables(services: Services, own: list[TableSchema]) -> Iterator[Check]:

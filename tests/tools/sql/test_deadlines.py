@@ -109,7 +109,7 @@ def test_the_server_runs_nothing_on_when_the_client_gives_up(
     mysql_server: MysqlServer, server: tuple[Database, TableSchema], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     database, schema = server
-    monkeypatch.setattr("tablerag.tools.sql.database.CLIENT_GRACE_S", -59.0)
+    monkeypatch.setattr("tablerag.tools.sql.backends.mysql.CLIENT_GRACE_S", -59.0)
     patient = Database(database._url.render_as_string(hide_password=False), timeout_s=60, row_limit=10)
     with pytest.raises(SqlFailed, match="longer than"):
         patient.run(guard(ENDLESS["a cartesian join"], [schema], row_limit=10))

@@ -1,9 +1,11 @@
-"""What MariaDB says otherwise than MySQL."""
+"""Where MariaDB differs from MySQL."""
 
 from sqlglot import exp
 from sqlglot.dialects.mysql import MySQL
 
-__all__ = ["MariaDb", "any_value", "window_defaults"]
+from tablerag.tools.sql.dialect.regular_expressions import server_patterns
+
+__all__ = ["MARIADB_RULES", "MariaDb"]
 
 
 class MariaDb(MySQL):
@@ -32,3 +34,6 @@ def window_defaults(node: exp.Expr) -> exp.Expr:
     there.this.set("this", exp.Literal.number(1))
     missing = exp.Is(this=there, expression=exp.Null())
     return exp.Case(ifs=[exp.If(this=missing, true=default.copy())], default=plain)
+
+
+MARIADB_RULES = (any_value, window_defaults, server_patterns)

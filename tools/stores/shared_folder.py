@@ -1,4 +1,4 @@
-"""A folder that several processes write to in turn, each able to tell that another one has."""
+"""A folder that several processes write to in turn, each noticing the others' writes."""
 
 import threading
 import uuid
@@ -26,26 +26,25 @@ class SharedFolder:
 
     @contextmanager
     def locked(self) -> Iterator[None]:
-        """Hold the folder; another process's hold is waited for. Raises StoreUnavailable after two minutes."""
+        """Lock the folder, waiting for other processes; raise StoreUnavailable after two minutes."""
         self.path.mkdir(parents=True, exist_ok=True)
         try:
             with _THREADS, FileLock(self.path / "lock", timeout=LOCK_WAIT_S, is_singleton=True):
                 yield
         except Timeout as error:
             raise StoreUnavailable(
-                f"{self.path} has been written to by another process for {LOCK_WAIT_S:.0f} s: try again when it has "
-                "finished"
+                f"another process has locked {self.path} for {LOCK_WAIT_S:.0f} s: try again when it has finished"
             ) from error
 
     def generation(self) -> str:
-        """Return what the last write by any process left behind; empty when there was none."""
+        """Return the mark of the last write by any process; empty before the first."""
         try:
             return self._file.read_text(encoding="ascii")
         except FileNotFoundError:
             return ""
 
     def advance(self) -> str:
-        """Mark what is there now as new, and return its generation."""
+        """Mark the content as changed and return the new mark."""
         generation = uuid.uuid4().hex
         written = self._file.with_suffix(f".{generation}")
         written.write_text(generation, encoding="ascii")

@@ -1,7 +1,8 @@
-"""The lexical index: BM25 over clean tokens, one tantivy index per corpus."""
+"""The lexical index in tantivy: BM25 over normalised words, one folder for each corpus."""
 
 import math
 from collections.abc import Iterable, Sequence
+from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
@@ -9,10 +10,11 @@ import tantivy
 
 from tablerag.tools.embedding.windows import parts
 from tablerag.tools.records import Chunk, ChunkKind
-from tablerag.tools.tantivy_folder import TantivyFolder, folder_name
+from tablerag.tools.stores.lexical_index import LexicalIndex
+from tablerag.tools.stores.tantivy_folder import TantivyFolder, folder_name
 from tablerag.tools.text import content_tokens, tokens
 
-__all__ = ["LexicalIndex"]
+__all__ = ["TantivyIndex"]
 
 LAYOUT = "2"
 """Raised when fields or tokens change; an index of another layout is refused."""
@@ -32,16 +34,19 @@ def _schema() -> tantivy.Schema:
     return builder.build()
 
 
-class LexicalIndex:
-    """Stores and searches one corpus's chunks; opened at first use, one writer at a time."""
+class TantivyIndex(LexicalIndex):
+    """A LexicalIndex in a folder; one writer at a time."""
 
     def __init__(self, corpus: str, path: Path) -> None:
         self.corpus = corpus
         self.path = path / folder_name(corpus)
         self._folder = TantivyFolder(self.path, _schema(), LAYOUT, "the lexical index")
 
+    @property
+    def exists(self) -> bool:
+        return self.path.exists()
+
     def add(self, chunks: Sequence[Chunk]) -> None:
-        """Add chunks, replacing those of the same id."""
         if not chunks:
             return
         with self._folder.writer() as writer:
@@ -49,20 +54,13 @@ class LexicalIndex:
                 writer.delete_documents_by_term("id", chunk.id)
                 writer.add_document(_document(chunk))
 
-    def delete_document(self, document_id: str) -> None:
-        """Delete all chunks of a document."""
-        self.delete_documents([document_id])
-
     def delete_documents(self, document_ids: Sequence[str]) -> None:
-        """Delete all chunks of documents."""
         self._folder.delete("document_id", list(document_ids))
 
     def delete(self, ids: Sequence[str]) -> None:
-        """Delete single chunks."""
         self._folder.delete("id", list(ids))
 
     def chunk_ids(self) -> dict[str, str]:
-        """Return the ids of all chunks, each with its document's."""
         with self._folder.wrapped("read"):
             searcher = self._folder.searcher()
             if not searcher.num_docs:
@@ -72,14 +70,12 @@ class LexicalIndex:
             return {d["id"][0]: d["document_id"][0] for d in found}
 
     def search(self, query: str, k: int, kinds: Iterable[ChunkKind] | None = None) -> list[Chunk]:
-        """Return the ``k`` best chunks with their weighted BM25 scores, best first."""
         words = list(dict.fromkeys(content_tokens(query)))
         if not words:
             return []
         return self._run(self._query(words, kinds), k)
 
     def scores(self, query: str, ids: Sequence[str]) -> dict[str, float]:
-        """Return the BM25 score of given chunks for a query; 0 for those that share no word."""
         words = list(dict.fromkeys(content_tokens(query)))
         if not words or not ids:
             return dict.fromkeys(ids, 0.0)
@@ -90,7 +86,6 @@ class LexicalIndex:
         return dict.fromkeys(ids, 0.0) | {c.id: c.score for c in found}
 
     def holding(self, text: str, k: int, kinds: Iterable[ChunkKind] | None = None) -> list[Chunk]:
-        """Return the ``k`` best chunks that hold every word of a text, best first."""
         words = list(dict.fromkeys(tokens(text)))
         if not words:
             return []
@@ -101,7 +96,7 @@ class LexicalIndex:
         return self._among(tantivy.Query.boolean_query([(tantivy.Occur.Should, self._word(w)) for w in words]), kinds)
 
     def _among(self, matching: Any, kinds: Iterable[ChunkKind] | None) -> Any:
-        """Narrow a query to chunks of some kinds."""
+        """Restrict a query to chunks of these kinds."""
         if not kinds:
             return matching
         allowed = tantivy.Query.boolean_query(
@@ -111,7 +106,7 @@ class LexicalIndex:
         return tantivy.Query.boolean_query([(tantivy.Occur.Must, matching), (tantivy.Occur.Must, unscored)])
 
     def _word(self, word: str) -> Any:
-        """Match a word, or those one letter away from it when the index lacks it: somebody mistyped."""
+        """Match a word; when the index lacks it, words one letter away, as it may be mistyped."""
         if len(word) < TYPO_CHARS or word.isdigit() or self._frequency(word):
             return self._folder.term("words", word)
         return tantivy.Query.fuzzy_term_query(
@@ -122,7 +117,6 @@ class LexicalIndex:
         return self._folder.searcher().doc_freq("words", word)
 
     def rarity(self, words: Sequence[str]) -> dict[str, float]:
-        """Return each word's inverse document frequency, as BM25 weighs it."""
         with self._folder.wrapped("read"):
             searcher = self._folder.searcher()
             count = searcher.num_docs
@@ -136,25 +130,13 @@ class LexicalIndex:
             return [_chunk(searcher.doc(address), score) for score, address in hits]
 
     def version(self) -> int:
-        """Return a number that changes whenever chunks are added or deleted."""
         return self._folder.version()
 
     def count(self) -> int:
-        """Return how many chunks there are."""
         with self._folder.wrapped("read"):
             return self._folder.searcher().num_docs
 
-    def document_ids(self) -> set[str]:
-        """Return the ids of the documents that have chunks here."""
-        with self._folder.wrapped("read"):
-            searcher = self._folder.searcher()
-            if not searcher.num_docs:
-                return set()
-            hits = searcher.search(tantivy.Query.all_query(), searcher.num_docs).hits
-            return {searcher.doc(address)["document_id"][0] for _, address in hits}
-
     def get(self, ids: Sequence[str]) -> list[Chunk]:
-        """Return the chunks of those ids, in their order; unknown ids are left out."""
         if not ids:
             return []
         wanted = tantivy.Query.boolean_query([(tantivy.Occur.Should, self._folder.term("id", i)) for i in ids])
@@ -162,7 +144,6 @@ class LexicalIndex:
         return [by_id[i] for i in ids if i in by_id]
 
     def of_documents(self, document_ids: Sequence[str], kinds: Iterable[ChunkKind] | None = None) -> list[Chunk]:
-        """Return all chunks of documents, of those kinds, in the order in which they were made."""
         if not document_ids:
             return []
         ids = [(tantivy.Occur.Should, self._folder.term("document_id", i)) for i in document_ids]
@@ -175,8 +156,7 @@ class LexicalIndex:
         return sorted(found, key=lambda c: (places[c.document_id], c.reading_place))
 
     def ping(self) -> str:
-        """Say what answers; raise StoreUnavailable."""
-        return f"{tantivy.__version__}, {self.count()} chunks in {self.corpus!r}"
+        return f"tantivy {version('tantivy')}, {self.count()} chunks in {self.corpus!r}"
 
 
 def _document(chunk: Chunk) -> Any:

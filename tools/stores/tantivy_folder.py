@@ -1,4 +1,4 @@
-"""A tantivy index in a folder: opened at first use, one writer at a time. Only its users build schemas and queries."""
+"""A tantivy index in a folder: opened at first use, one writer at a time. Its users build schemas and queries."""
 
 import hashlib
 import re
@@ -26,7 +26,7 @@ def folder_name(corpus: str) -> str:
 
 
 class TantivyFolder:
-    """One index of one layout; ``says`` is what messages call it."""
+    """One index of one layout; ``says`` is its name in messages."""
 
     def __init__(self, path: Path, schema: tantivy.Schema, layout: str, says: str) -> None:
         self.path = path
@@ -51,13 +51,13 @@ class TantivyFolder:
             marker.write_text(self._layout, encoding="utf-8")
         elif not marker.exists() or marker.read_text(encoding="utf-8") != self._layout:
             raise StoreUnavailable(
-                f"{self._says} in {self.path} is of another version: begin anew with another or an emptied "
-                "TABLERAG_HOME"
+                f"{self._says} in {self.path} was made by another version: start over with another or "
+                "an emptied TABLERAG_HOME"
             )
 
     @contextmanager
     def writer(self) -> Iterator[Any]:
-        """Hold the index's only writer; another process's is waited for. What is written is committed at the end."""
+        """Yield the index's only writer, after that of another process, and commit at the end."""
         with self._lock:
             index = self._index()
             deadline = time.monotonic() + LOCK_WAIT_S
@@ -77,7 +77,7 @@ class TantivyFolder:
                 writer.wait_merging_threads()
 
     def delete(self, field: str, values: list[str]) -> None:
-        """Delete what has one of those values in a field."""
+        """Delete documents with one of these values in a field."""
         if not values:
             return
         with self.writer() as writer:
@@ -85,13 +85,13 @@ class TantivyFolder:
                 writer.delete_documents_by_term(field, value)
 
     def searcher(self) -> Any:
-        """Return a searcher over what is committed now."""
+        """Return a searcher over all that is committed now."""
         index = self._index()
         index.reload()  # another process may have committed since
         return index.searcher()
 
     def version(self) -> int:
-        """Return a number that changes with every commit, of any process; 0 before the first one."""
+        """Return a number that changes with every commit by any process; 0 before the first."""
         try:
             return (self.path / "meta.json").stat().st_mtime_ns
         except FileNotFoundError:

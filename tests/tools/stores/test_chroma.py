@@ -1,0 +1,96 @@
+"""Chroma: the contract, embedded and on a private server, and what its server and its names need."""
+
+import gc
+import socket
+import subprocess
+import sys
+import time
+import warnings
+from collections.abc import Iterator
+from pathlib import Path
+
+import chromadb
+import pytest
+from chromadb.api.shared_system_client import SharedSystemClient
+
+from tablerag.tools.embedding.static import StaticEmbedding
+from tablerag.tools.errors import ConfigError, StoreUnavailable
+from tablerag.tools.stores.chroma import ChromaStore
+from tablerag.tools.stores.window_store import collection_name
+from tests.tools.stores.vector_store_contract import EmbeddedStoreContract, VectorStoreContract
+
+SERVE = "import sys; from chromadb.cli.cli import app; sys.argv[0] = 'chroma'; app()"
+READY_S = 30
+
+
+class TestChroma(EmbeddedStoreContract):
+    @pytest.fixture
+    def named(self) -> str:
+        return "chroma"
+
+
+@pytest.fixture(scope="module")
+def server_port(tmp_path_factory: pytest.TempPathFactory) -> Iterator[int]:
+    """Start a private server for the whole module."""
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    folder = tmp_path_factory.mktemp("chroma-server")
+    where = ("--path", str(folder), "--host", "127.0.0.1", "--port", str(port))
+    with (folder / "log").open("wb") as log:
+        server = subprocess.Popen([sys.executable, "-c", SERVE, "run", *where], stdout=log, stderr=log)
+    until = time.monotonic() + READY_S
+    while not _listens(port):
+        assert server.poll() is None and time.monotonic() < until, (folder / "log").read_text()
+        time.sleep(0.1)
+    yield port
+    _close_clients()
+    server.terminate()
+    server.wait(READY_S)
+
+
+class TestChromaServer(VectorStoreContract):
+    @pytest.fixture
+    def named(self, server_port: int) -> Iterator[str]:
+        yield f"chroma+http://127.0.0.1:{server_port}"
+        _empty(server_port)
+        _close_clients()
+
+
+def _close_clients() -> None:
+    """Collect Chroma's clients: they leave connections open to the collector, which would warn in a later test."""
+    for system in list(SharedSystemClient._identifier_to_system.values()):
+        system.stop()
+    SharedSystemClient.clear_system_cache()
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", ResourceWarning)
+        gc.collect()
+
+
+def _empty(port: int) -> None:
+    client = chromadb.HttpClient("127.0.0.1", port)
+    for collection in client.list_collections():
+        client.delete_collection(collection.name)
+
+
+def _listens(port: int) -> bool:
+    with socket.socket() as tried:
+        return tried.connect_ex(("127.0.0.1", port)) == 0
+
+
+def test_a_server_that_is_away_is_a_clear_error(tmp_path: Path) -> None:
+    with pytest.raises(StoreUnavailable, match="http://127.0.0.1:9.*TABLERAG_CHROMA_URL"):
+        ChromaStore("default", StaticEmbedding(), tmp_path, url="http://127.0.0.1:9").ping()
+    with pytest.raises(ConfigError, match="must be a URL such as"):
+        ChromaStore("default", StaticEmbedding(), tmp_path, url="nonsense").ping()
+
+
+@pytest.mark.parametrize("corpus", ["default", "Zahlen & Fakten", "季度", "a" * 200, "../../etc", ""])
+def test_any_corpus_name_makes_a_collection_name(corpus: str) -> None:
+    name = collection_name(corpus)
+    assert 3 <= len(name) <= 63
+    assert name.replace("-", "").isalnum() and name.isascii()
+
+
+def test_other_corpora_never_share_a_collection() -> None:
+    assert len({collection_name(c) for c in ("a b", "a-b", "a  b", "a_b", "季度", "度季")}) == 6

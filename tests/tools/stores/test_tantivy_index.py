@@ -1,0 +1,25 @@
+"""The lexical index in tantivy: the contract, and what its files need."""
+
+from pathlib import Path
+
+import pytest
+
+from tablerag.tools.errors import StoreUnavailable
+from tablerag.tools.services import Services
+from tablerag.tools.settings import Settings
+from tablerag.tools.stores.tantivy_index import TantivyIndex
+from tests.tools.stores.lexical_index_contract import CHUNKS, LexicalIndexContract, Opens
+
+
+class TestTantivy(LexicalIndexContract):
+    @pytest.fixture
+    def opens(self, tmp_path: Path) -> Opens:
+        return lambda corpus="default": Services(Settings(home=tmp_path, _env_file=None)).lexical_index(corpus)
+
+
+def test_another_layout_is_refused(tmp_path: Path) -> None:
+    index = TantivyIndex("default", tmp_path)
+    index.add(CHUNKS)
+    (index.path / "layout").write_text("0", encoding="utf-8")
+    with pytest.raises(StoreUnavailable, match="an emptied TABLERAG_HOME"):
+        TantivyIndex("default", tmp_path).count()

@@ -1,0 +1,29 @@
+"""Fusion of both indexes' scores."""
+
+from pathlib import Path
+
+import pytest
+
+from tablerag.tools.retriever import HybridRetriever, fuse
+from tablerag.tools.stores.tantivy_index import TantivyIndex
+from tests.tools.stores.lexical_index_contract import CHUNKS
+
+
+def test_fusion_keeps_how_much_better_the_first_is() -> None:
+    ranked = fuse({"a": 0.9, "b": 0.1, "c": -0.5}, {"b": 8.0, "d": 2.0}, 0.5)
+    assert ranked == [("b", pytest.approx(0.5 + 0.05 / 0.9)), ("a", 0.5), ("d", 0.125), ("c", 0.0)]
+    assert fuse({}, {}, 0.5) == []
+
+
+def test_the_retriever_scores_what_one_index_missed(tmp_path: Path) -> None:
+    class Dense:
+        def search(self, query, k, kinds=None):
+            return [CHUNKS[2]]
+
+        def scores(self, query, ids):
+            return dict.fromkeys(ids, 0.5) | {"d3:0": 1.0}
+
+    index = TantivyIndex("default", tmp_path)
+    index.add(CHUNKS)
+    found = HybridRetriever(Dense(), index, dense_weight=0.5).search("stock in oslo", 5)
+    assert [(c.id, c.score) for c in found] == [("d2:0", pytest.approx(0.75)), ("d3:0", pytest.approx(0.5))]

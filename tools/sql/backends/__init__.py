@@ -1,0 +1,1 @@
+"""The SQL databases that the program runs on, each behind one protocol."""

@@ -1,0 +1,238 @@
+"""MySQL and MariaDB: driver options, the limits set on each connection, and what the query user may do."""
+
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any
+
+from mysql.connector.constants import ClientFlag
+from mysql.connector.errors import ReadTimeoutError
+from sqlalchemy import URL, Engine, Text, create_engine, event
+from sqlalchemy.dialects import mysql
+from sqlalchemy.engine import Connection
+from sqlalchemy.exc import DBAPIError
+from sqlalchemy.types import TypeEngine
+
+from tablerag.tools.errors import ConfigError, SqlFailed, StoreUnavailable
+from tablerag.tools.sql.backends.backend import Check, Reading, SessionFacts, SqlBackend, Trouble, shown
+from tablerag.tools.sql.backends.grants import granted_role, reads_beyond, writing_privileges
+
+if TYPE_CHECKING:
+    from tablerag.tools.sql.guard import GuardedSql
+
+__all__ = ["MysqlBackend", "limits_for"]
+
+COLLATION = "utf8mb4_unicode_ci"
+"""MySQL's own default, utf8mb4_0900_ai_ci, is unknown to MariaDB."""
+CONNECT_S = 10
+RECYCLE_S = 1800
+CLIENT_GRACE_S = 3.0
+"""How much longer than the server's own time limit the client waits for a result."""
+RECURSION_CAP = 1000
+MAX_JOINED_TEXT = 262_144
+MAX_TEXT_BYTES = 65_535
+TIMED_OUT = frozenset({1317, 1969, 3024})
+"""Error numbers of an ended statement: interrupted, MariaDB's and MySQL's time limit."""
+PATTERN_GIVEN_UP = 1139
+"""MariaDB's warning about a regular expression that it did not finish; MySQL raises an error."""
+UNREACHABLE = frozenset({1040, 1044, 1045, 1049, 1129, 1130, 1226, 2002, 2003, 2005, 2006, 2013, 2055})
+"""Error numbers of a server or database that cannot be used, whatever the statement."""
+FIX_USER = "set TABLERAG_QUERY_DATABASE_URL to a SELECT-only user"
+
+
+class MysqlBackend(SqlBackend):
+    """A SqlBackend on one database of a MySQL or MariaDB server."""
+
+    name = "MySQL or MariaDB"
+    hint = "start the server"
+
+    def __init__(self, url: URL, query_url: URL) -> None:
+        self._url, self._query_url = url, query_url
+
+    @staticmethod
+    def check_url(url: URL, setting: str) -> None:
+        if not url.database:
+            raise ConfigError(f"{setting} is {shown(url)}, which names no database: write it after the last slash")
+
+    def open_writer(self) -> Engine:
+        """Return an engine that reads and writes; no value is cut or changed to fit its column."""
+        mode = "SET SESSION sql_mode = 'STRICT_ALL_TABLES,ERROR_FOR_DIVISION_BY_ZERO,NO_ENGINE_SUBSTITUTION'"
+        # Under the default, REPEATABLE READ, writers of different documents deadlock over gaps between rows.
+        return _engine(self._url, _options(), lambda _: [mode], "READ COMMITTED")
+
+    def open_reader(self, timeout_s: float) -> Engine:
+        """Return an engine whose sessions only read; the client waits a little longer than the server runs."""
+        options = _options() | {"read_timeout": max(1, round(timeout_s + CLIENT_GRACE_S))}
+        return _engine(self._query_url, options, lambda version: limits_for(version, timeout_s), "AUTOCOMMIT")
+
+    @contextmanager
+    def session(self, connection: Connection, timeout_s: float, rows: int | None) -> Iterator[None]:
+        """Limit the rows; the time limit is the session's. End the statement when the client stops waiting."""
+        driver: Any = connection.connection.dbapi_connection
+        number = driver.connection_id
+        try:
+            connection.exec_driver_sql(f"SET SESSION sql_select_limit = {rows or 'DEFAULT'}")
+            yield
+        except DBAPIError as error:
+            if isinstance(error.orig, ReadTimeoutError):
+                connection.invalidate()
+                _kill(connection.engine, number)
+            raise
+
+    def emit(self, guarded: "GuardedSql", connection: Connection) -> str:
+        from tablerag.tools.sql.dialect.mariadb import MARIADB_RULES, MariaDb  # here: as in sqlite.py
+        from tablerag.tools.sql.transpiler import emit
+
+        if _is_mariadb(connection):
+            return emit(guarded, MariaDb, MARIADB_RULES)
+        return emit(guarded, "mysql", ())
+
+    def check_result(self, connection: Connection, sql: str) -> None:
+        """Raise SqlFailed for a regular expression that was given up: it counts as no match, with a warning."""
+        if "REGEXP" not in sql.upper():
+            return
+        for warning in connection.exec_driver_sql("SHOW WARNINGS"):
+            if int(warning[1]) == PATTERN_GIVEN_UP:
+                raise SqlFailed(f"the server gave up a regular expression ({warning[2]}): write a simpler pattern")
+
+    def trouble(self, error: DBAPIError) -> Trouble:
+        number = getattr(error.orig, "errno", None)
+        if number in TIMED_OUT or isinstance(error.orig, ReadTimeoutError):
+            return "timed out"
+        return "unavailable" if error.connection_invalidated or number in UNREACHABLE else "refused"
+
+    def version(self, connection: Connection) -> str:
+        name = "MariaDB" if _is_mariadb(connection) else "MySQL"
+        return f"{name} {connection.exec_driver_sql('SELECT VERSION()').scalar()}"
+
+    def session_facts(self, connection: Connection) -> SessionFacts:
+        facts: dict[str, str] = {}
+        for name in ("max_statement_time", "max_execution_time", "tx_read_only", "transaction_read_only"):
+            found = connection.exec_driver_sql(f"SHOW SESSION VARIABLES LIKE '{name}'").all()
+            facts |= {str(name): str(value) for name, value in found}
+        read_only = facts.get("tx_read_only") or facts.get("transaction_read_only") or ""
+        limit = facts.get("max_statement_time") or facts.get("max_execution_time") or "0"
+        return SessionFacts(read_only.upper() in ("1", "ON"), float(limit) > 0, str(facts))
+
+    def rights_beyond_reading(self, reading: Reading) -> list[str]:
+        return sorted({p for grant in _query_grants(reading) for p in writing_privileges(grant)})
+
+    def user_checks(self, reading: Reading) -> Iterator[Check]:
+        """Check that queries run as a user of their own, who reads this database and does nothing else."""
+        separate = self._query_url.username != self._url.username
+        says = "yes" if separate else f"no: {FIX_USER}"
+        yield Check("query user is separate", "ok" if separate else "warning", says)
+        grants, name = _query_grants(reading), self._url.database or ""
+        rights = sorted({p for grant in grants for p in writing_privileges(grant)})
+        says = f"it may {', '.join(rights[:8])}: {FIX_USER}" if rights else "SELECT only"
+        yield Check("query user can only read", "warning" if rights else "ok", says)
+        beyond = any(reads_beyond(g, name) for g in grants)
+        more, only = f"it reads more than {name}: grant SELECT on {name}.* only", f"it reads {name} and nothing else"
+        yield Check("query user reads this database", "warning" if beyond else "ok", more if beyond else only)
+        sees = any("PROCESS" in g or "ALL PRIVILEGES" in g for g in grants)
+        yield Check(
+            "query user sees no other sessions", "warning" if sees else "ok", "it has PROCESS" if sees else "yes"
+        )
+
+    def text_type(self, longest: int) -> TypeEngine[Any]:
+        return mysql.MEDIUMTEXT() if longest * 4 > MAX_TEXT_BYTES else Text()
+
+    def datetime_type(self, microseconds: bool) -> TypeEngine[Any]:
+        return mysql.DATETIME(fsp=6)
+
+    def double_type(self) -> TypeEngine[Any]:
+        return mysql.DOUBLE(asdecimal=False)
+
+
+def _is_mariadb(connection: Connection) -> bool:
+    return getattr(connection.dialect, "is_mariadb", False)
+
+
+def _options() -> dict[str, Any]:
+    """Return the driver's options."""
+    # The defaults would run "SELECT 1; DROP TABLE t" as two statements, and read files for the server.
+    flags = ClientFlag.get_default() & ~ClientFlag.MULTI_STATEMENTS & ~ClientFlag.LOCAL_FILES
+    return {
+        # The C extension silently fails to load where OpenSSL is older than 3.2.
+        "use_pure": True,
+        "client_flags": flags | ClientFlag.FOUND_ROWS,
+        "allow_local_infile": False,
+        "collation": COLLATION,
+        "connection_timeout": CONNECT_S,
+    }
+
+
+def limits_for(version: str, timeout_s: float) -> list[str]:
+    """Return the statements that limit a session, on a server of that version, to bounded reading."""
+    seconds = max(timeout_s, 0.001)
+    if "mariadb" in version.casefold():
+        bounds = [f"max_statement_time = {seconds:.3f}", f"max_recursive_iterations = {RECURSION_CAP}"]
+    else:
+        bounds = [f"max_execution_time = {int(seconds * 1000)}", f"cte_max_recursion_depth = {RECURSION_CAP}"]
+    return [
+        # Without ONLY_FULL_GROUP_BY, a column outside GROUP BY silently shows any row's value.
+        "SET SESSION sql_mode = 'ONLY_FULL_GROUP_BY,STRICT_ALL_TABLES,NO_ENGINE_SUBSTITUTION'",
+        *(f"SET SESSION {bound}" for bound in bounds),
+        f"SET SESSION lock_wait_timeout = {max(1, round(seconds))}",
+        f"SET SESSION group_concat_max_len = {MAX_JOINED_TEXT}",
+        # The default cuts quotients and averages at four digits more than their operands have.
+        "SET SESSION div_precision_increment = 12",
+        "SET SESSION TRANSACTION READ ONLY",
+    ]
+
+
+def _engine(url: URL, options: dict[str, Any], statements: Callable[[str], Sequence[str]], isolation: str) -> Engine:
+    """Return an engine that runs statements, chosen by the server's version, on each new connection."""
+    engine = create_engine(
+        url, connect_args=options, pool_pre_ping=True, pool_recycle=RECYCLE_S, isolation_level=isolation
+    )
+
+    def set_up(connection: Any, _: object) -> None:
+        cursor = connection.cursor()
+        cursor.execute("SELECT VERSION()")
+        for statement in statements(str(cursor.fetchone()[0])):
+            cursor.execute(statement)
+        cursor.close()
+
+    event.listen(engine, "connect", set_up)
+    return engine
+
+
+def _kill(engine: Engine, number: int) -> None:
+    """End a statement that the client no longer waits for."""
+    try:
+        with engine.connect() as connection:
+            connection.exec_driver_sql(f"KILL {int(number)}")
+    except DBAPIError:
+        return  # It ended by itself in between.
+
+
+def _query_grants(reading: Reading) -> list[str]:
+    """Return the lines of SHOW GRANTS for the user of queries and, in turn, for the roles that it was given."""
+    with reading() as connection:
+        grants = _lines(connection, "SHOW GRANTS")
+    asked: set[str] = set()
+    for grant in grants:  # which grows while roles are found
+        role = granted_role(grant)
+        if role and role not in asked:
+            asked.add(role)
+            try:
+                grants += _role_grants(reading, role)
+            except (SqlFailed, StoreUnavailable):
+                # A role whose rights cannot be read may have any.
+                grants.append(f"GRANT ALL PRIVILEGES OF ROLE {role} ON *.* TO CURRENT_USER")
+    return grants
+
+
+def _role_grants(reading: Reading, role: str) -> list[str]:
+    with reading() as connection:
+        if not _is_mariadb(connection):
+            return _lines(connection, f"SHOW GRANTS FOR CURRENT_USER USING {role}")
+        # MariaDB shows a role's grants only to whoever has taken it; the connection is not used again.
+        connection.exec_driver_sql(f"SET ROLE {role}")
+        grants = _lines(connection, "SHOW GRANTS")
+        connection.invalidate()
+        return grants
+
+
+def _lines(connection: Connection, sql: str) -> list[str]:
+    return [str(row[0]) for row in connection.exec_driver_sql(sql)]

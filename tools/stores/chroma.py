@@ -1,0 +1,172 @@
+"""Vectors in Chroma, embedded or on a server: one collection for each corpus."""
+
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, nullcontext
+from pathlib import Path
+from typing import Any, TypeVar
+
+import chromadb
+import httpx
+from chromadb.api.shared_system_client import SharedSystemClient
+from chromadb.config import Settings as ChromaSettings
+from chromadb.errors import ChromaError
+
+from tablerag.tools.errors import ConfigError, StoreUnavailable
+from tablerag.tools.stores.shared_folder import SharedFolder
+from tablerag.tools.stores.vector_store import NamedEmbedding
+from tablerag.tools.stores.window_store import Metadata, Part, Where, Window, WindowStore, collection_name
+
+__all__ = ["ChromaStore"]
+
+T = TypeVar("T")
+READS = 3
+PARTS = {"metadata": "metadatas", "text": "documents", "vector": "embeddings"}
+
+
+class ChromaStore(WindowStore):
+    """A VectorStore in Chroma: in a folder, or on the server of a URL."""
+
+    def __init__(self, corpus: str, embedding: NamedEmbedding, path: Path, url: str = "") -> None:
+        super().__init__(corpus, embedding)
+        self._path = path
+        self._url = url
+        self._opened: Any = None
+        self._seen = ""
+        self._folder = None if url else SharedFolder(path, collection_name(corpus))
+
+    @property
+    def place(self) -> str:
+        return self._url or str(self._path)
+
+    def ping(self) -> str:
+        return f"Chroma {chromadb.__version__}, {self.count()} chunks in {self.corpus!r}"
+
+    def _upsert(self, rows: Sequence[Window]) -> None:
+        with self._writing() as collection:
+            collection.upsert(
+                ids=[w.id for w in rows],
+                embeddings=[w.vector for w in rows],
+                documents=[w.text for w in rows],
+                metadatas=[w.metadata for w in rows],
+            )
+
+    def _remove(self, where: Where) -> None:
+        with self._writing() as collection:
+            collection.delete(where=_condition(where))
+
+    def _fetch(self, where: Where, *parts: Part) -> list[Window]:
+        fields = {name: values for name, values in where.items() if name != "id"}
+        asked: dict[str, Any] = {"where": _condition(fields), "include": [PARTS[p] for p in parts]}
+        if "id" in where:
+            asked["ids"] = list(where["id"])
+        found = self._read("be read", lambda c: c.get(**asked))
+        columns = [found[PARTS[p]] for p in parts]
+        blank: dict[str, Any] = {"metadata": {}}
+        rows = zip(found["ids"], *columns, strict=True)
+        return [Window(i, **(blank | dict(zip(parts, row, strict=True)))) for i, *row in rows]
+
+    def _nearest(self, vector: Sequence[float], count: int, where: Where) -> list[tuple[Metadata, float]]:
+        asked: dict[str, Any] = {"query_embeddings": [vector], "n_results": count, "where": _condition(where)}
+        found = self._read("be searched", lambda c: c.query(**asked, include=["metadatas", "distances"]))
+        pairs = zip(found["metadatas"][0], found["distances"][0], strict=True)
+        # A window that another process deleted just now has no metadata.
+        return [(metadata, 1.0 - distance) for metadata, distance in pairs if metadata is not None]
+
+    def _collection(self) -> Any:
+        """Return the current collection; embedded, reopen it once another process has written.
+
+        Embedded Chroma keeps vectors in the memory of each process and never looks back at the disk.
+        """
+        if self._opened is None or (self._folder and self._folder.generation() != self._seen):
+            with self._alone(), self._wrapped("be opened"):
+                generation = self._folder.generation() if self._folder else ""
+                if self._opened is None or generation != self._seen:
+                    opened = self._open()
+                    self._check_embedding(opened.metadata or {})
+                    if self._folder:
+                        _load(opened)
+                    self._opened, self._seen = opened, generation
+        return self._opened
+
+    @contextmanager
+    def _alone(self) -> Iterator[None]:
+        """Lock the embedded store against other processes and threads; a server does so itself."""
+        with self._folder.locked() if self._folder else nullcontext():
+            yield
+
+    @contextmanager
+    def _writing(self) -> Iterator[Any]:
+        """Yield the collection to one writer at a time, each starting from all that others have written."""
+        with self._alone(), self._wrapped("be written"):
+            collection = self._collection()
+            if self._folder:
+                # Also before: a writer that dies half way has changed what others hold in memory.
+                self._seen = self._folder.advance()
+            try:
+                yield collection
+            finally:
+                if self._folder:
+                    self._seen = self._folder.advance()
+
+    def _read(self, doing: str, ask: Callable[[Any], T]) -> T:
+        """Read from the collection; retry when another process wrote meanwhile and it is half old, half new."""
+        for left in reversed(range(READS)):
+            with self._wrapped(doing):
+                collection = self._collection()
+                try:
+                    return ask(collection)
+                except ChromaError:
+                    if not self._folder or not left:
+                        raise
+            self._wait_for_writer()
+        raise AssertionError("the last try returns or raises")
+
+    def _wait_for_writer(self) -> None:
+        """Wait until nobody writes, and have the collection reopened."""
+        with self._alone():
+            if self._folder and self._folder.generation() == self._seen:
+                self._seen = "stale"
+
+    def _open(self) -> Any:
+        return self._client().get_or_create_collection(
+            collection_name(self.corpus),
+            metadata={"corpus": self.corpus, **self._made_by},
+            configuration={"hnsw": {"space": "cosine"}},
+            embedding_function=None,
+        )
+
+    def _client(self) -> Any:
+        quiet = ChromaSettings(anonymized_telemetry=False)
+        if not self._url:
+            self._path.mkdir(parents=True, exist_ok=True)
+            # Chroma caches what it has opened in this process, whatever others have written since.
+            SharedSystemClient.clear_system_cache()
+            return chromadb.PersistentClient(path=str(self._path.resolve()), settings=quiet)
+        parts = httpx.URL(self._url)
+        if parts.scheme not in ("http", "https") or not parts.host:
+            raise ConfigError(f"TABLERAG_CHROMA_URL must be a URL such as http://HOST:PORT, got {self._url!r}")
+        port = parts.port or (443 if parts.scheme == "https" else 8000)
+        return chromadb.HttpClient(host=parts.host, port=port, ssl=parts.scheme == "https", settings=quiet)
+
+    @contextmanager
+    def _wrapped(self, doing: str) -> Iterator[None]:
+        """Turn Chroma's errors into StoreUnavailable."""
+        try:
+            yield
+        except (ChromaError, httpx.HTTPError, OSError, ValueError) as error:
+            hint = "start it or fix TABLERAG_CHROMA_URL" if self._url else "check that the folder can be written"
+            reason = str(error).splitlines()[0] if str(error) else type(error).__name__
+            raise StoreUnavailable(f"Chroma at {self.place} cannot {doing}: {reason}; {hint}") from error
+
+
+def _condition(where: Where) -> dict[str, Any] | None:
+    """Return Chroma's filter; None when every window is wanted."""
+    conditions = [{name: {"$in": list(values)}} for name, values in where.items()]
+    return {"$and": conditions} if len(conditions) > 1 else conditions[0] if conditions else None
+
+
+def _load(collection: Any) -> None:
+    """Have Chroma read the vectors now, while no other process writes them."""
+    one = collection.get(limit=1, include=["embeddings"])["embeddings"]
+    if len(one):
+        collection.query(query_embeddings=one, n_results=1, include=[])

@@ -1,0 +1,86 @@
+"""The dense index of one corpus: what every vector store does, whoever keeps the vectors."""
+
+from collections.abc import Iterable, Sequence
+from typing import Protocol
+
+from tablerag.tools.records import Chunk, ChunkKind
+
+__all__ = ["NamedEmbedding", "VectorStore"]
+
+
+class NamedEmbedding(Protocol):
+    """LangChain's Embeddings with a name and version, which a store records."""
+
+    name: str
+    version: str
+
+    def embed_documents(self, texts: list[str]) -> list[list[float]]: ...
+
+    def embed_query(self, text: str) -> list[float]: ...
+
+
+class VectorStore(Protocol):
+    """Stores one corpus's chunks and finds those nearest to a query.
+
+    Opening: nothing is opened before the first call; corpora never share chunks, whatever their names.
+    Ids: a chunk's id is unique in its corpus, any non-empty text, and comes back as it was given.
+    Windows: a chunk is embedded as its windows (tools/embedding/windows.py) and counts by its nearest one.
+    Publication: the store keeps all that is added; which documents are visible is the catalog's business.
+    Deletion: deleting removes every window of a chunk; unknown ids are ignored.
+    Processes: several may use one store at once, and several threads one object. A call sees every write that had
+    finished when it began, and one that runs beside a write returns chunks from before or after it, never an error.
+    Embedding: a store that another embedding or version wrote raises EmbeddingMismatch.
+    Errors: StoreUnavailable when the store does not answer, ConfigError for a wrong setting; the library's own errors
+    never get out. The contract is tests/tools/stores/vector_store_contract.py.
+    """
+
+    @property
+    def place(self) -> str:
+        """The folder or URL that holds the vectors."""
+        ...
+
+    def add(self, chunks: Sequence[Chunk]) -> None:
+        """Add chunks, replacing those of the same id and text."""
+        ...
+
+    def delete(self, ids: Sequence[str]) -> None:
+        """Delete chunks."""
+        ...
+
+    def delete_documents(self, document_ids: Sequence[str]) -> None:
+        """Delete all chunks of documents."""
+        ...
+
+    def search(
+        self,
+        query: str,
+        k: int,
+        kinds: Iterable[ChunkKind] | None = None,
+        documents: Sequence[str] | None = None,
+    ) -> list[Chunk]:
+        """Return the ``k`` nearest chunks of these kinds and documents (ids), best first; score: cosine similarity."""
+        ...
+
+    def scores(self, query: str, ids: Sequence[str]) -> dict[str, float]:
+        """Return the score that a search gives each of these chunks; unknown ids are left out."""
+        ...
+
+    def get(self, ids: Sequence[str]) -> list[Chunk]:
+        """Return chunks in the order of their ids, score 0; unknown ids are left out."""
+        ...
+
+    def chunk_ids(self) -> dict[str, str]:
+        """Return the id of every chunk with that of its document."""
+        ...
+
+    def window_counts(self) -> dict[str, int]:
+        """Return how many windows of each chunk are stored."""
+        ...
+
+    def count(self) -> int:
+        """Count the chunks."""
+        ...
+
+    def ping(self) -> str:
+        """Return the store's name, version and number of chunks."""
+        ...

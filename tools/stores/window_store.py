@@ -1,0 +1,165 @@
+"""Chunks kept as windows: all of a vector store but where the vectors lie."""
+
+import hashlib
+import re
+from abc import abstractmethod
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Literal, TypeVar
+
+import numpy as np
+
+from tablerag.tools.embedding.windows import windows
+from tablerag.tools.errors import EmbeddingMismatch
+from tablerag.tools.records import Chunk, ChunkKind
+from tablerag.tools.stores.vector_store import NamedEmbedding, VectorStore
+
+__all__ = ["Metadata", "Part", "Where", "Window", "WindowStore", "collection_name"]
+
+T = TypeVar("T")
+Metadata = Mapping[str, Any]
+Where = Mapping[str, Sequence[Any]]
+"""Metadata fields, each with the values that it may have; windows must meet all."""
+Part = Literal["metadata", "text", "vector"]
+BATCH = 500
+MOST_DELETED = 50
+"""Values in one delete."""
+MOST_WINDOWS = 2000
+FIELDS = ("kind", "document_id", "source", "locator", "title")
+
+
+@dataclass(frozen=True, slots=True)
+class Window:
+    """One window; read back, only the parts that were asked for are filled."""
+
+    id: str
+    """The chunk's own id for its first window, ID#n for the others."""
+    metadata: Metadata
+    text: str = ""
+    """The whole chunk's text, in its first window only."""
+    vector: Sequence[float] = ()
+
+
+def collection_name(corpus: str) -> str:
+    """Return 3 to 63 letters, digits and hyphens that no other corpus has."""
+    safe = re.sub(r"[^A-Za-z0-9-]+", "-", corpus).strip("-")[:40]
+    if safe and safe == corpus:
+        return f"tablerag-{safe}"
+    return f"tablerag-{safe}-{hashlib.sha256(corpus.encode()).hexdigest()[:8]}".replace("--", "-")
+
+
+class WindowStore(VectorStore):
+    """A VectorStore over five operations on windows, which a subclass implements."""
+
+    def __init__(self, corpus: str, embedding: NamedEmbedding) -> None:
+        self.corpus = corpus
+        self._embedding = embedding
+
+    @abstractmethod
+    def _upsert(self, rows: Sequence[Window]) -> None:
+        """Store windows, replacing those of the same ids."""
+
+    @abstractmethod
+    def _remove(self, where: Where) -> None:
+        """Delete windows."""
+
+    @abstractmethod
+    def _fetch(self, where: Where, *parts: Part) -> list[Window]:
+        """Return windows with the named parts; ``id`` is a field like the others."""
+
+    @abstractmethod
+    def _nearest(self, vector: Sequence[float], count: int, where: Where) -> list[tuple[Metadata, float]]:
+        """Return the metadata of the nearest windows with their cosine similarity, best first."""
+
+    @property
+    def _made_by(self) -> dict[str, str]:
+        """What a collection records of the embedding."""
+        return {"embedding": self._embedding.name, "embedding_version": self._embedding.version}
+
+    def _check_embedding(self, recorded: Metadata) -> None:
+        """Raise EmbeddingMismatch unless a collection was made by this embedding."""
+        if any(recorded.get(name) != value for name, value in self._made_by.items()):
+            found = f"{recorded.get('embedding')} {recorded.get('embedding_version')}"
+            raise EmbeddingMismatch(
+                f"corpus {self.corpus!r} was indexed with the embedding {found}, but {self._embedding.name} "
+                f"{self._embedding.version} is configured: ingest into another corpus (--corpus), or start over with "
+                "another or an emptied TABLERAG_HOME"
+            )
+
+    def add(self, chunks: Sequence[Chunk]) -> None:
+        pieces = [(c, i, text) for c in chunks for i, text in enumerate(windows(c))]
+        for batch in _batches(pieces, BATCH):
+            vectors = self._embedding.embed_documents([text for _, _, text in batch])
+            self._upsert([_window(c, i, v) for (c, i, _), v in zip(batch, vectors, strict=True)])
+
+    def delete(self, ids: Sequence[str]) -> None:
+        for some in _batches(ids, MOST_DELETED):
+            self._remove({"chunk_id": some})
+
+    def delete_documents(self, document_ids: Sequence[str]) -> None:
+        for some in _batches(document_ids, MOST_DELETED):
+            self._remove({"document_id": some})
+
+    def search(
+        self,
+        query: str,
+        k: int,
+        kinds: Iterable[ChunkKind] | None = None,
+        documents: Sequence[str] | None = None,
+    ) -> list[Chunk]:
+        among = {"kind": sorted(kinds or ()), "document_id": list(documents or ())}
+        where = {name: values for name, values in among.items() if values}
+        vector = self._embedding.embed_query(query)
+        wanted, best = 2 * k, {}
+        while True:
+            found = self._nearest(vector, wanted, where)
+            for metadata, near in found:
+                best.setdefault(metadata["chunk_id"], near)
+            if len(best) >= k or len(found) < wanted or wanted >= MOST_WINDOWS:
+                break
+            wanted *= 4  # many windows of few chunks: look further
+        return [c.model_copy(update={"score": best[c.id]}) for c in self.get(list(best)[:k])]
+
+    def scores(self, query: str, ids: Sequence[str]) -> dict[str, float]:
+        found = self._fetch({"chunk_id": ids}, "metadata", "vector") if ids else []
+        if not found:
+            return {}
+        nearness = np.asarray([w.vector for w in found]) @ np.asarray(self._embedding.embed_query(query))
+        best: dict[str, float] = {}
+        for window, near in zip(found, nearness.tolist(), strict=True):
+            chunk_id = window.metadata["chunk_id"]
+            best[chunk_id] = max(near, best.get(chunk_id, -1.0))
+        return best
+
+    def get(self, ids: Sequence[str]) -> list[Chunk]:
+        found = self._fetch({"id": ids}, "metadata", "text") if ids else []
+        by_id = {w.id: _chunk(w) for w in found}
+        return [by_id[i] for i in ids if i in by_id]
+
+    def chunk_ids(self) -> dict[str, str]:
+        return {w.id: w.metadata["document_id"] for w in self._fetch({"window": [0]}, "metadata")}
+
+    def window_counts(self) -> dict[str, int]:
+        return dict(Counter(w.metadata["chunk_id"] for w in self._fetch({}, "metadata")))
+
+    def count(self) -> int:
+        return len(self._fetch({"window": [0]}))
+
+
+def _batches(items: Sequence[T], size: int) -> Iterator[Sequence[T]]:
+    return (items[i : i + size] for i in range(0, len(items), size))
+
+
+def _window(chunk: Chunk, number: int, vector: Sequence[float]) -> Window:
+    """Return one window: the first describes its chunk, the others only name it."""
+    names = ("kind", "document_id") if number else FIELDS
+    metadata = {name: getattr(chunk, name) for name in names} | {"chunk_id": chunk.id, "window": number}
+    if number:
+        return Window(f"{chunk.id}#{number}", metadata, "", vector)
+    return Window(chunk.id, metadata | ({"table_id": chunk.table_id} if chunk.table_id else {}), chunk.text, vector)
+
+
+def _chunk(first: Window) -> Chunk:
+    fields = {name: first.metadata.get(name, "") for name in FIELDS}
+    return Chunk(id=first.id, text=first.text, table_id=first.metadata.get("table_id"), score=0.0, **fields)
