@@ -1,19 +1,40 @@
 """The shapes of the tools that graphs bind to nodes."""
 
 from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Protocol
 
 from tablerag.agent.context import Context
 from tablerag.agent.reasoning import Reasoner
 from tablerag.tools.calculator import Calculation
 from tablerag.tools.records import Chunk, JoinHint, SqlResult, SupportingRows, TableSchema, ValueHint
 
-__all__ = ["Calculate", "Contents", "Hints", "Joins", "Overview", "ReasonerFor", "RunProgram", "RunSql", "Search"]
+if TYPE_CHECKING:
+    from tablerag.agent.model.baseline import BaselineModel
+
+__all__ = [
+    "BaselineTools",
+    "Calculate",
+    "Contents",
+    "Hints",
+    "Joins",
+    "ModelFor",
+    "Overview",
+    "ReasonerFor",
+    "RowLimit",
+    "RunProgram",
+    "RunSql",
+    "Search",
+    "Tools",
+]
 
 Calculate = Callable[[str], Calculation]
 """Evaluate a formula; raises FormulaRefused."""
 
 ReasonerFor = Callable[[Context], Reasoner]
 """The reasoner that a run's context names."""
+
+ModelFor = Callable[[Context], "BaselineModel"]
+"""The baselines' model that a run's context names."""
 
 Contents = Callable[[Context], tuple[str, int, Sequence[TableSchema]]]
 """A corpus's name, how many documents it holds, and its tables."""
@@ -35,3 +56,47 @@ RunSql = Callable[[str, Sequence[TableSchema]], tuple[SqlResult, Sequence[Suppor
 
 RunProgram = Callable[[str, Sequence[TableSchema]], Sequence[str]]
 """Run a program over whole tables in the sandbox; raises ProgramFailed with a message that may go back to the model."""
+
+RowLimit = Callable[[], int]
+"""How many rows a statement may return."""
+
+
+class Tools(Protocol):
+    """What TableRAG's graph binds to its nodes; ``graphs.deployment.Deployment`` is the one over the stores.
+
+    A tool may raise any TableRagError: SqlProblem goes back to the reasoner, all others end the run.
+    """
+
+    @property
+    def reasoner_for(self) -> ReasonerFor: ...
+
+    @property
+    def contents(self) -> Contents: ...
+
+    @property
+    def overview(self) -> Overview: ...
+
+    @property
+    def search(self) -> Search: ...
+
+    @property
+    def hints(self) -> Hints: ...
+
+    @property
+    def joins(self) -> Joins: ...
+
+    @property
+    def run_sql(self) -> RunSql: ...
+
+    @property
+    def row_limit(self) -> RowLimit: ...
+
+
+class BaselineTools(Tools, Protocol):
+    """What the baselines bind beside those."""
+
+    @property
+    def model_for(self) -> ModelFor: ...
+
+    @property
+    def run_program(self) -> RunProgram: ...

@@ -12,9 +12,11 @@ from tablerag.tools.errors import ConfigError
 from tablerag.tools.services import Services
 
 if TYPE_CHECKING:
+    from langchain_core.language_models import BaseChatModel
+
     from tablerag.agent.model.baseline import BaselineModel
 
-__all__ = ["baseline_models", "opened_by_name", "reasoners"]
+__all__ = ["baseline_models", "name_of", "opened_by_name", "reasoners"]
 
 R = TypeVar("R")
 
@@ -26,27 +28,38 @@ class Named(Protocol):
 
 
 def opened_by_name(
-    services: Services, offline: Callable[[], R], of_model: Callable[[str, Any], R]
+    services: Services, offline: Callable[[], R], of_model: Callable[[str, Any], R], model: str | BaseChatModel = ""
 ) -> Callable[[Named], R]:
     """Return a function from a run's context to its reasoner; each is opened once.
 
-    ``of_model`` takes the model's name and its opened chat model.
+    ``of_model`` takes the model's name and its opened chat model; ``model`` answers runs that name none.
     """
+    chat = None if isinstance(model, str) else model
+    named = model if isinstance(model, str) else name_of(model)
 
     @lru_cache(maxsize=16)
     def opened(name: str) -> R:
         if name == "offline":
             return offline()
+        if chat is not None and name == named:
+            return of_model(name, chat)
         # Imported here: a deployment without a model never loads the model's client, which is slow.
         from tablerag.tools.models import open_chat_model
 
         return of_model(name, open_chat_model(name, services.settings))
 
-    return lambda context: opened(context.model or services.settings.resolved_model)
+    return lambda context: opened(context.model or named or services.settings.resolved_model)
 
 
-def reasoners(services: Services) -> Callable[[Context], Reasoner]:
-    """Return a function from a run's context to TableRAG's reasoner."""
+def name_of(chat: BaseChatModel) -> str:
+    """Return the name by which answers tell a chat model: its kind and, where it has one, its model's name."""
+    kind = chat._llm_type.removesuffix("-chat")
+    named = next((n for n in (getattr(chat, k, None) for k in ("model_name", "model")) if isinstance(n, str)), "")
+    return f"{kind}:{named}" if named else kind
+
+
+def reasoners(services: Services, model: str | BaseChatModel = "") -> Callable[[Context], Reasoner]:
+    """Return a function from a run's context to TableRAG's reasoner; ``model`` answers runs that name none."""
 
     def offline() -> Reasoner:
         from tablerag.agent.offline import OfflineReasoner
@@ -61,7 +74,7 @@ def reasoners(services: Services) -> Callable[[Context], Reasoner]:
 
         return LlmReasoner(name, chat)
 
-    return opened_by_name(services, offline, of_model)
+    return opened_by_name(services, offline, of_model, model)
 
 
 def baseline_models(services: Services) -> Callable[[Context], BaselineModel]:

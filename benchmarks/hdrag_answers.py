@@ -27,6 +27,7 @@ from tablerag.agent.hd_rag.state import recap_of
 from tablerag.evaluation.datasets.tatqa import TatQaQuestion
 from tablerag.evaluation.metrics.tatqa import score
 from tablerag.graphs.hd_rag import build
+from tablerag.graphs.hd_rag_deployment import HdRagDeployment
 from tablerag.tools.errors import TableRagError
 
 
@@ -80,7 +81,7 @@ def main() -> None:
     with prepared(args.data, ("table", "hrcl")) as (services, reports):
         questions = asked_of(reports)
         sample = random.Random(args.seed).sample(questions, min(args.limit, len(questions)))
-        graph = build(services).compile()
+        graph = build(HdRagDeployment(services)).compile()
         with ThreadPoolExecutor(args.parallel) as pool:
             done = pool.map(partial(ask, graph=graph), sample)
             lines = list(track(done, "asking", total=len(sample), console=Console(stderr=True)))

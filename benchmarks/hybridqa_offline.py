@@ -24,6 +24,7 @@ from tablerag.agent.offline.reasoner import OfflineReasoner
 from tablerag.agent.ports import ReasonerFor
 from tablerag.agent.reasoners import reasoners
 from tablerag.evaluation.metrics.spans import span_scores
+from tablerag.graphs.deployment import Deployment
 from tablerag.graphs.tablerag import RECURSION_LIMIT, build
 from tablerag.ingestion.pipeline import ingest
 from tablerag.tools.linked_passages import LinkedPassages
@@ -67,7 +68,7 @@ def main() -> None:
             write_documents(args.data, documents)
             ingest([documents], services, CORPUS)
         graph = (
-            build(services, reasoner_for(services, abstain=args.abstain))
+            build(Deployment(services), reasoner_for(services, abstain=args.abstain))
             .compile()
             .with_config(recursion_limit=RECURSION_LIMIT)
         )

@@ -14,6 +14,7 @@ from pathlib import Path
 
 from tablerag.agent.context import Context
 from tablerag.agent.reasoning import Enough, SqlQuery, Subquery, Thought, Validation
+from tablerag.graphs.deployment import Deployment
 from tablerag.graphs.tablerag import build
 from tablerag.ingestion.pipeline import ingest
 from tablerag.tools.services import Services
@@ -50,7 +51,7 @@ def main() -> None:
         services = Services(Settings(home=Path(home)))
         ingest([CORPUS], services, "default")
         reasoner = InstantReasoner()
-        graph = build(services, reasoner_for=lambda context: reasoner).compile()
+        graph = build(Deployment(services), reasoner_for=lambda context: reasoner).compile()
         graph.invoke({"question": QUESTIONS[0]}, context=Context(corpus="default"))  # opens the stores
         whole, nodes = [], defaultdict(list)
         for i in range(args.questions):

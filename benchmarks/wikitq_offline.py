@@ -27,6 +27,7 @@ from tablerag.agent.offline.reasoner import OfflineReasoner
 from tablerag.agent.reasoning import SqlTask
 from tablerag.evaluation.datasets.wikitq import WikiTqQuestion, load_wikitq
 from tablerag.evaluation.metrics.denotation import denotations_match
+from tablerag.graphs.deployment import Deployment
 from tablerag.graphs.tablerag import RECURSION_LIMIT, build
 from tablerag.ingestion.pipeline import ingest
 from tablerag.tools.errors import SqlProblem
@@ -93,7 +94,7 @@ def own_table(services: Services) -> Callable[[WikiTqQuestion], tuple[list[str],
 def whole_corpus(services: Services) -> Callable[[WikiTqQuestion], tuple[list[str], float]]:
     """Answer a question through the graph, from a corpus of many tables."""
     reasoner = OfflineReasoner(RowReader(services.database), services.embedding.embed, least_confidence=0.0)
-    graph = build(services, lambda context: reasoner).compile().with_config(recursion_limit=RECURSION_LIMIT)
+    graph = build(Deployment(services), lambda context: reasoner).compile().with_config(recursion_limit=RECURSION_LIMIT)
 
     def answer(question: WikiTqQuestion) -> tuple[list[str], float]:
         outcome = graph.invoke({"question": question.question}, context=Context(corpus=CORPUS))

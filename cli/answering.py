@@ -2,9 +2,9 @@
 
 import json
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
-from typing import Annotated, Any, Literal, cast, get_args
+from typing import TYPE_CHECKING, Annotated, Any, Literal, cast, get_args
 
 import typer
 
@@ -13,33 +13,20 @@ from tablerag.cli.common import (
     NO_ANSWER_STATUS,
     CorpusOption,
     ModelOption,
-    corpus_name,
+    client,
     err,
     out,
-    services_in_use,
 )
 from tablerag.tools.errors import ConfigError, TableRagError
 
-__all__ = ["HD_RAG_KEYS", "JSON_KEYS", "ask", "chat", "verify"]
+if TYPE_CHECKING:
+    from tablerag import Answer, AnswerEvent, TableRAG
+    from tablerag.agent.events import StepEvent
+    from tablerag.asking import Approve
 
-Answer = Callable[[str], dict[str, Any]]
-"""From a question to the graph's outcome."""
+__all__ = ["HD_RAG_KEYS", "ask", "chat", "verify"]
+
 System = Literal["tablerag", "hd_rag"]
-JSON_KEYS = (
-    "question",
-    "answer",
-    "verdict",
-    "explanation",
-    "cause",
-    "conflict_cause",
-    "sql",
-    "citations",
-    "steps",
-    "iterations",
-    "stopped_by",
-    "model",
-    "usage",
-)
 HD_RAG_KEYS = (
     "question",
     "answer",
@@ -79,14 +66,13 @@ def ask(
     if _system(system) == "hd_rag":
         if show_sql or approve:
             raise ConfigError("--show-sql and --approve concern SQL, and hd_rag runs none: leave them out")
-        outcome, keys = _hd_rag(corpus, model)(question), HD_RAG_KEYS
+        outcome = _hd_rag(client(corpus), model, question)
         found = bool(outcome["spans"])
     else:
-        outcome, keys = _tablerag(corpus, model, approve=approve)(question), JSON_KEYS
-        found = outcome["verdict"] != "none" or not outcome["iterations"]
+        answer = _asker(client(corpus, model), approve=approve)(question, None)
+        outcome, found = answer.to_dict(), answer.found
     if as_json:
-        shown = {"corpus": corpus_name(corpus, services_in_use())} | {k: outcome[k] for k in keys}
-        sys.stdout.write(json.dumps(shown, ensure_ascii=False, indent=1) + "\n")
+        sys.stdout.write(json.dumps(outcome, ensure_ascii=False, indent=1) + "\n")
     else:
         _show(outcome, system, show_sql=show_sql, trace=trace)
     if not found:
@@ -95,7 +81,7 @@ def ask(
 
 def chat(corpus: CorpusOption = "", model: ModelOption = "", approve: ApproveOption = False) -> None:
     """Ask several questions in one conversation; an empty line ends it."""
-    answer = _tablerag(corpus, model, approve=approve)
+    ask_in = _asker(client(corpus, model), approve=approve)
     while True:
         try:
             question = input("? ").strip()
@@ -104,11 +90,11 @@ def chat(corpus: CorpusOption = "", model: ModelOption = "", approve: ApproveOpt
         if not question:
             break
         try:
-            outcome = answer(question)
+            answer = ask_in(question, "terminal")
         except TableRagError as error:
             err.print(f"error: {error}", style="red", markup=False)
             continue
-        _show(outcome, "tablerag", show_sql=True, trace=False)
+        _show(answer.to_dict(), "tablerag", show_sql=True, trace=False)
 
 
 def verify(
@@ -116,9 +102,9 @@ def verify(
     corpus: CorpusOption = "",
 ) -> None:
     """Compute an answer's numbers again from its receipts: same, changed or gone."""
-    from tablerag.cli.verify import show_verified, verify_answer
+    from tablerag.cli.verify import show_verified
 
-    found = verify_answer(answer, services_in_use(), corpus)
+    found = client(corpus).verify(answer, corpus=corpus)
     if not found:
         out.print("The answer rests on no SQL: there is nothing to compute again.")
         return
@@ -146,27 +132,38 @@ def _show(outcome: Mapping[str, Any], system: str, *, show_sql: bool, trace: boo
     show_usage(out, outcome)
 
 
-def _hd_rag(corpus: str, model: str) -> Answer:
-    """Return what answers one question by HD-RAG."""
+def _hd_rag(rag: "TableRAG", model: str, question: str) -> dict[str, Any]:
+    """Answer one question by HD-RAG."""
     from tablerag.agent.hd_rag.context import HdRagContext
     from tablerag.cli.ask import run_shown
     from tablerag.graphs.hd_rag import build
+    from tablerag.graphs.hd_rag_deployment import HdRagDeployment
 
-    graph, context = build(services_in_use()).compile(), HdRagContext(corpus=corpus, model=model)
-    return lambda question: run_shown(graph, question, {}, context, err)
+    graph, outcome = build(HdRagDeployment(rag.services)).compile(), {}
+
+    def events() -> Iterator[dict[str, Any]]:
+        context = HdRagContext(corpus=rag.corpus, model=model)
+        for mode, part in graph.stream({"question": question}, context=context, stream_mode=["custom", "values"]):
+            if mode == "custom":
+                yield part
+            else:
+                outcome.update(part)
+
+    run_shown(lambda decide: events(), err)
+    return {"corpus": rag.corpus} | {k: outcome[k] for k in HD_RAG_KEYS}
 
 
-def _tablerag(corpus: str, model: str, *, approve: bool) -> Answer:
-    """Return what answers one question after another, in one conversation."""
-    from langgraph.checkpoint.memory import InMemorySaver
-
-    from tablerag.agent.context import Context
+def _asker(rag: "TableRAG", *, approve: bool) -> "Callable[[str, str | None], Answer]":
+    """Return what answers one question of a thread, and shows how."""
     from tablerag.cli.ask import decide, run_shown
-    from tablerag.graphs.tablerag import RECURSION_LIMIT, build
 
     if approve and not err.is_terminal:
         raise ConfigError("--approve asks at a terminal, and there is none: leave it out, or run it by hand")
-    graph = build(services_in_use()).compile(checkpointer=InMemorySaver())
-    config = {"configurable": {"thread_id": "terminal"}, "recursion_limit": RECURSION_LIMIT}
-    context = Context(corpus=corpus, model=model, approve_sql=approve)
-    return lambda question: run_shown(graph, question, config, context, err, lambda asked: decide(asked, err))
+
+    def ask(question: str, thread: str | None) -> "Answer":
+        def events(asked: "Approve") -> "Iterator[StepEvent | AnswerEvent]":
+            return rag.stream(question, thread=thread, approve=asked if approve else None)
+
+        return run_shown(events, err, lambda request: decide(request, err)).answer
+
+    return ask

@@ -8,7 +8,7 @@ import gc
 import sys
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
@@ -18,16 +18,13 @@ from tablerag.cli.common import (
     UNSAFE_STATUS,
     CorpusOption,
     ModelOption,
-    corpus_name,
+    client,
     err,
     out,
     services_in_use,
 )
 from tablerag.cli.groups import CommandGroup, lazy_group
 from tablerag.tools.errors import ConfigError, TableRagError
-
-if TYPE_CHECKING:
-    from tablerag.tools.records import TableSchema
 
 __all__ = ["app", "main"]
 
@@ -132,28 +129,25 @@ def ingest(
     from tablerag.cli.report_views import report_view
     from tablerag.tools.summary_corpora import lacking
 
-    services = services_in_use()
+    rag = client(corpus)
+    services, named = rag.services, model or rag.services.settings.resolved_model
     level = check_level(summaries) if summaries else None
     if questions:
-        check_writes_questions(model or services.settings.resolved_model)
-    entries = ingest_with_progress(paths, services, corpus_name(corpus, services), err, prune=prune)
+        check_writes_questions(named)
+    made = ingest_with_progress(rag, paths, err, prune=prune)
+    entries = made.entries
     out.print(report_view(entries))
-    counts = {s: sum(1 for e in entries if e.status == s) for s in dict.fromkeys(e.status for e in entries)}
-    out.print(", ".join(f"{n} {status}" for status, n in counts.items()) or "no files found")
+    out.print(", ".join(f"{n} {status}" for status, n in made.counts.items()) or "no files found")
     if report:
         from tablerag.ingestion.report import write_report
 
-        written = write_report(report, corpus_name(corpus, services), entries)
+        written = write_report(report, rag.corpus, entries)
         out.print(f"report written to {' and '.join(map(str, written))}", markup=False, soft_wrap=True)
     if questions:
-        outcome = write_questions(
-            services, corpus_name(corpus, services), model or services.settings.resolved_model, err, ask_first=not yes
-        )
-        out.print(outcome)
+        out.print(write_questions(services, rag.corpus, named, err, ask_first=not yes))
     if level:
-        named = model or services.settings.resolved_model
-        out.print(write_summaries(services, corpus_name(corpus, services), level, named, err, ask_first=not yes))
-    for lacked, count in lacking(services, corpus_name(corpus, services)).items():
+        out.print(write_summaries(services, rag.corpus, level, named, err, ask_first=not yes))
+    for lacked, count in lacking(services, rag.corpus).items():
         err.print(f"{count} documents lack {lacked} summaries, and HD-RAG does not see them: --summaries {lacked}")
     if entries and all(e.status == "failed" for e in entries):
         raise typer.Exit(ERROR_STATUS)
@@ -169,21 +163,10 @@ def tables(corpus: CorpusOption = "") -> None:
     """List the SQL tables of the corpus."""
     from tablerag.cli.views import tables_view
 
-    out.print(tables_view(_schemas(corpus)))
-
-
-def _schemas(corpus: str) -> "list[TableSchema]":
-    from tablerag.tools.uniting import united
-
-    services = services_in_use()
-    name = corpus_name(corpus, services)
-    found = services.catalog.schemas(name)
-    found += united(found, (s.name for s in found))
-    if not found:
-        raise ConfigError(
-            f"corpus {name!r} has no tables in {services.database.shown_url}: run `tablerag ingest PATH` first"
-        )
-    return found
+    rag = client(corpus)
+    if not (found := rag.tables()):
+        raise ConfigError(f"corpus {rag.corpus!r} has no tables: run `tablerag ingest PATH` first")
+    out.print(tables_view(found))
 
 
 @app.command()
@@ -191,11 +174,7 @@ def describe(table: Annotated[str, typer.Argument(help="A table's SQL name")], c
     """Show a table's columns, types, units, examples and origin."""
     from tablerag.cli.views import schema_view
 
-    schemas = _schemas(corpus)
-    found = next((s for s in schemas if s.name.casefold() == table.casefold()), None)
-    if found is None:
-        raise ConfigError(f"there is no table {table!r}: `tablerag tables` lists the {len(schemas)} there are")
-    out.print(schema_view(found))
+    out.print(schema_view(client(corpus).describe(table)))
 
 
 @app.command()
@@ -204,9 +183,8 @@ def sql(
 ) -> None:
     """Run one SELECT through the guard, read-only and bounded."""
     from tablerag.cli.views import rows_view
-    from tablerag.tools.evidence import run_sql
 
-    result, _ = run_sql(services_in_use(), statement, _schemas(corpus))
+    result = client(corpus).sql(statement)
     out.print(rows_view(result.columns, result.rows, most=len(result.rows)))
     if result.truncated:
         out.print(f"cut at {len(result.rows)} rows: more exist (TABLERAG_ROW_LIMIT)")
@@ -222,8 +200,8 @@ def selftest(
 
     if not security:
         raise ConfigError("say what to test: tablerag selftest --security")
-    services = services_in_use()
-    if not print_security(services, services.catalog.schemas(corpus_name(corpus, services)), out):
+    rag = client(corpus)
+    if not print_security(rag.services, rag.services.catalog.schemas(rag.corpus), out):
         raise typer.Exit(UNSAFE_STATUS)
 
 
@@ -231,14 +209,8 @@ def selftest(
 def remove(target: Annotated[str, typer.Argument(help="A source, file or folder")], corpus: CorpusOption = "") -> None:
     """Remove documents from the corpus: tables, chunks and all."""
     from tablerag.cli.views import plain
-    from tablerag.ingestion.pipeline import remove as remove_documents
 
-    services = services_in_use()
-    name = corpus_name(corpus, services)
-    removed = remove_documents(target, services, name)
-    if not removed:
-        raise ConfigError(f"corpus {name!r} has no document {target!r}: `tablerag tables` shows sources")
-    for source in removed:
+    for source in client(corpus).remove(target):
         out.print(f"removed {plain(source)}", markup=False)
 
 

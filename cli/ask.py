@@ -1,24 +1,22 @@
 """ask and chat: run the graph, show on a terminal what it does meanwhile, and put statements to the person there."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from contextlib import nullcontext
-from typing import Any
+from typing import Any, TypeVar
 
-from langgraph.graph.state import CompiledStateGraph
-from langgraph.types import Command
 from rich.console import Console, Group, RenderableType
 from rich.live import Live
 from rich.spinner import Spinner
 from rich.syntax import Syntax
 from rich.text import Text
 
+from tablerag.asking import ApprovalRequest, Approve
 from tablerag.cli.views import STYLES, plain
+from tablerag.tools.records import Record
 
 __all__ = ["Steps", "decide", "run_shown"]
 
-Plain = dict[str, Any]
-Decide = Callable[[Mapping[str, Any]], Plain]
-"""From an interrupt's value to the reply that it is resumed with."""
+E = TypeVar("E")
 MOST_LINES = 14
 """Lines of the live view: older ones make room."""
 
@@ -92,40 +90,33 @@ class Steps:
         self._line(("chose ", "dim"), (event["source"], "bold"), doing="reading it")
 
 
-def run_shown(
-    graph: CompiledStateGraph, question: str, config: Plain, context: Any, screen: Console, decide: Decide | None = None
-) -> Plain:
-    """Answer one question; on a terminal its steps are shown while it runs, and are gone when the answer comes.
+def run_shown(events: Callable[[Approve], Iterable[E]], screen: Console, decide: Approve | None = None) -> E | None:
+    """Run through the events of one question and return the last; a terminal shows them while they come.
 
-    ``config`` and ``context`` are the graph's own; without ``decide`` a run ends where it is interrupted.
+    ``events`` gets what decides on statements: ``decide``, with the live view out of its way.
     """
-    given: Any = {"question": question}
-    while True:
-        state = _streamed(graph, given, config, context, screen)
-        if decide is None or "__interrupt__" not in state:
-            return state
-        given = Command(resume=decide(state["__interrupt__"][0].value))
-
-
-def _streamed(graph: CompiledStateGraph, given: Any, config: Plain, context: Any, screen: Console) -> Plain:
-    steps, state = Steps(), {}
+    steps, last = Steps(), None
     live = Live(steps, console=screen, transient=True, refresh_per_second=8)
-    # An outcome is the last of the values; that of an interrupted run says so.
+
+    def decided(request: ApprovalRequest) -> bool | Mapping[str, Any]:
+        live.stop()
+        try:
+            return decide(request) if decide else False
+        finally:
+            live.start()
+
     with live if screen.is_terminal else nullcontext():
-        for mode, part in graph.stream(given, config, context=context, stream_mode=["custom", "values"]):
-            if mode == "values":
-                state = part
-            elif screen.is_terminal:
-                steps.add(part)
+        for last in events(decided):
+            if screen.is_terminal:
+                steps.add(last.model_dump() if isinstance(last, Record) else last)
                 live.refresh()
-    return state
+    return last
 
 
-def decide(asked: Mapping[str, Any], screen: Console) -> Plain:
+def decide(request: ApprovalRequest, screen: Console) -> Mapping[str, Any]:
     """Show a statement and ask what is to become of it: the reply that agent/approval.py reads."""
-    request = asked["action_requests"][0]
-    screen.print(Text(plain(request["description"]), style="dim"))
-    screen.print(Syntax(plain(request["args"]["sql"]), "sql", word_wrap=True, background_color="default"))
+    screen.print(Text(plain(request.description), style="dim"))
+    screen.print(Syntax(plain(request.sql), "sql", word_wrap=True, background_color="default"))
     while True:
         said = screen.input("run it? (y)es, (e)dit, (n)o: ").strip().lower()
         if said in ("y", "yes"):

@@ -6,6 +6,7 @@ import typer
 from rich.console import Console
 
 if TYPE_CHECKING:
+    from tablerag import TableRAG
     from tablerag.tools.services import Services
 
 __all__ = [
@@ -15,7 +16,7 @@ __all__ = [
     "UNSAFE_STATUS",
     "CorpusOption",
     "ModelOption",
-    "corpus_name",
+    "client",
     "err",
     "out",
     "services_in_use",
@@ -40,6 +41,8 @@ def services_in_use() -> "Services":
     return get_services()
 
 
-def corpus_name(given: str, services: "Services") -> str:
-    """Return the corpus that is meant: the one given, else the deployment's."""
-    return given or services.settings.corpus
+def client(corpus: str = "", model: str = "") -> "TableRAG":
+    """Return the API's client over the environment's services."""
+    from tablerag import TableRAG
+
+    return TableRAG.over(services_in_use(), corpus=corpus, model=model)

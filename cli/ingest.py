@@ -10,8 +10,10 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
 from tablerag.cli.views import plain
-from tablerag.ingestion import pipeline, questions, summaries, summary_prompts
+from tablerag.client import TableRAG
+from tablerag.ingestion import questions, summaries, summary_prompts
 from tablerag.ingestion.model_texts import Estimate, TextRun
+from tablerag.ingestion.pipeline import IngestReport
 from tablerag.tools.errors import ConfigError
 from tablerag.tools.services import Services
 from tablerag.tools.summary_corpora import LEVELS, SummaryLevel
@@ -45,16 +47,12 @@ def bar(doing: str, err: Console) -> Iterator[Callable[[int, int, str], None]]:
             progress.stop()
 
 
-def ingest_with_progress(
-    paths: list[Path], services: Services, corpus: str, err: Console, *, prune: bool = False
-) -> list[pipeline.Entry]:
-    """Ingest while a bar shows how far it is; return the report's entries."""
+def ingest_with_progress(rag: TableRAG, paths: list[Path], err: Console, *, prune: bool = False) -> IngestReport:
+    """Ingest while a bar shows how far it is."""
     with bar("ingesting", err) as show:
-
-        def on_progress(step: pipeline.Progress) -> None:
-            show(step.done, step.total, plain(step.source)[-40:])
-
-        return pipeline.ingest(paths, services, corpus, prune=prune, on_progress=on_progress).entries
+        return rag.ingest(
+            paths, prune=prune, on_progress=lambda step: show(step.done, step.total, plain(step.source)[-40:])
+        )
 
 
 def check_writes_questions(model: str) -> None:

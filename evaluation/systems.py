@@ -13,6 +13,8 @@ from tablerag.evaluation.datasets.benchmark import Benchmark
 from tablerag.evaluation.records import Outcome, RunSettings
 from tablerag.evaluation.table_retrieval import TableRetrieval
 from tablerag.evaluation.usage import counted_calls
+from tablerag.graphs.deployment import Deployment
+from tablerag.graphs.hd_rag_deployment import HdRagDeployment
 from tablerag.ingestion.summaries import index_summaries, pending, summaries_of_document
 from tablerag.tools.errors import ConfigError, ModelUnavailable, StoreUnavailable, TableRagError
 from tablerag.tools.services import Services
@@ -44,7 +46,8 @@ class System:
 
     def __init__(self, name: str, services: Services) -> None:
         self.name, self._services = name, services
-        self._graph = importlib.import_module(SYSTEMS[name]).build(services).compile()
+        tools = HdRagDeployment(services) if name == "hd_rag" else Deployment(services)
+        self._graph = importlib.import_module(SYSTEMS[name]).build(tools).compile()
 
     def prepare(self, corpus: str) -> None:
         """Add what this system needs to a corpus: for HD-RAG, the summaries it finds documents by."""

@@ -1,10 +1,10 @@
 """The tools of one deployment in the shapes that nodes take."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from tablerag.agent.context import Context
-from tablerag.agent.ports import ReasonerFor
+from tablerag.agent.ports import ModelFor, ReasonerFor
 from tablerag.agent.reasoners import baseline_models, reasoners
 from tablerag.agent.reasoning import Reasoner
 from tablerag.tools import evidence
@@ -16,25 +16,27 @@ from tablerag.tools.sandbox.process import run_program
 from tablerag.tools.services import Services, get_services
 
 if TYPE_CHECKING:
+    from langchain_core.language_models import BaseChatModel
+
     from tablerag.agent.model.baseline import BaselineModel
 
 MOST_ROWS = 100_000
 """Of a table that a program is handed."""
 
-__all__ = ["Deployment", "ModelFor"]
-
-ModelFor = Callable[[Context], "BaselineModel"]
-"""The baselines' model that a run's context names."""
+__all__ = ["Deployment"]
 
 
 class Deployment:
-    """Binds nodes to services: those given, else the environment's, found at the first call.
+    """The tools over services: those given, else the environment's, found at the first call.
 
-    Importing a graph therefore opens nothing and reads no environment.
+    Importing a graph therefore opens nothing and reads no environment. ``model``, a name or a
+    chat model, and ``corpus`` are for runs that name none; "": the settings' own.
     """
 
-    def __init__(self, services: Services | None = None) -> None:
+    def __init__(self, services: Services | None = None, model: "str | BaseChatModel" = "", corpus: str = "") -> None:
         self._services = services
+        self._model = model
+        self._corpus = corpus
         self._reasoners: tuple[Services, ReasonerFor] | None = None
         self._models: tuple[Services, ModelFor] | None = None
 
@@ -47,7 +49,7 @@ class Deployment:
         """Return the reasoner that the context names."""
         services = self.services
         if self._reasoners is None or self._reasoners[0] is not services:
-            self._reasoners = services, reasoners(services)
+            self._reasoners = services, reasoners(services, self._model)
         return self._reasoners[1](context)
 
     def model_for(self, context: Context) -> "BaselineModel":
@@ -73,7 +75,9 @@ class Deployment:
     def _scope(self, context: Context) -> dict[str, Any]:
         settings = self.services.settings
         return {
-            "corpus": checked_corpus(context.corpus or settings.corpus, settings),
+            "corpus": checked_corpus(
+                context.corpus or self._corpus or settings.corpus, settings, self.services.catalog
+            ),
             "recall_n": context.recall_n,
             "top_k": context.top_k,
             "kinds": None if context.text_retrieval else TABLE_KINDS,

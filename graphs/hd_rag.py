@@ -9,20 +9,19 @@ from tablerag.agent.hd_rag.nodes.answer import answer
 from tablerag.agent.hd_rag.nodes.find_documents import find_documents
 from tablerag.agent.hd_rag.nodes.recap import recap
 from tablerag.agent.hd_rag.nodes.select_document import select_document
-from tablerag.agent.hd_rag.ports import HdRagReasonerFor
+from tablerag.agent.hd_rag.ports import HdRagTools
 from tablerag.agent.hd_rag.routes import after_find_documents, after_select_document
 from tablerag.agent.hd_rag.state import HdRagInput, HdRagOutput, HdRagState
 from tablerag.graphs.hd_rag_deployment import HdRagDeployment
 from tablerag.tools.calculator import calculate
-from tablerag.tools.services import Services
 
 __all__ = ["build", "graph"]
 
 
-def build(services: Services | None = None, reasoner_for: HdRagReasonerFor | None = None) -> StateGraph:
-    """Wire the graph; stores are opened at first use, those of the environment unless given."""
-    tools = HdRagDeployment(services)
-    thinks = reasoner_for or tools.reasoner_for
+def build(tools: HdRagTools | None = None) -> StateGraph:
+    """Wire the graph to its tools, by default those over the environment's stores."""
+    tools = tools or HdRagDeployment()
+    thinks = tools.reasoner_for
     wired = StateGraph(HdRagState, context_schema=HdRagContext, input_schema=HdRagInput, output_schema=HdRagOutput)
     wired.add_node("find_documents", partial(find_documents, reasoner_for=thinks, find=tools.find, unseen=tools.unseen))
     wired.add_node("select_document", partial(select_document, reasoner_for=thinks, read=tools.read))

@@ -60,4 +60,4 @@ class HdRagDeployment:
 
     def _corpus(self, context: HdRagContext) -> str:
         settings = self.services.settings
-        return checked_corpus(context.corpus or settings.corpus, settings)
+        return checked_corpus(context.corpus or settings.corpus, settings, self.services.catalog)

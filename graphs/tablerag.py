@@ -1,6 +1,7 @@
 """The TableRAG graph (arXiv 2506.10380, section 3.3): decompose, retrieve, SQL, cross-validate, repeat."""
 
 from functools import partial
+from typing import TYPE_CHECKING, Any
 
 from langgraph.graph import END, START, StateGraph
 
@@ -13,7 +14,7 @@ from tablerag.agent.nodes.finish import finish
 from tablerag.agent.nodes.nl2sql import nl2sql
 from tablerag.agent.nodes.retrieve import retrieve
 from tablerag.agent.nodes.understand import understand
-from tablerag.agent.ports import ReasonerFor
+from tablerag.agent.ports import ReasonerFor, Tools
 from tablerag.agent.routes import (
     after_approve,
     after_cross_validate,
@@ -26,21 +27,27 @@ from tablerag.agent.routes import (
 from tablerag.agent.state import AnswerState, InputState, OutputState, State
 from tablerag.graphs.deployment import Deployment
 from tablerag.tools.calculator import calculate
-from tablerag.tools.services import Services
+from tablerag.tools.errors import ConfigError
 
-__all__ = ["RECURSION_LIMIT", "build", "graph"]
+if TYPE_CHECKING:
+    from langchain_core.language_models import BaseChatModel
+    from langgraph.checkpoint.base import BaseCheckpointSaver
+    from langgraph.graph.state import CompiledStateGraph
+    from langgraph.store.base import BaseStore
+
+__all__ = ["RECURSION_LIMIT", "build", "build_graph", "graph"]
 
 RECURSION_LIMIT = 1 + 5 * (6 + 2 * 3) + 1 + 1
 """Understand, five iterations of six nodes and two repairs of three nodes each, finish, and one to spare."""
 
 
 def build(
-    services: Services | None = None,
+    tools: Tools | None = None,
     reasoner_for: ReasonerFor | None = None,
     output_schema: type[AnswerState] = OutputState,
 ) -> StateGraph:
-    """Wire the graph; stores are opened at first use, those of the environment unless given."""
-    tools = Deployment(services)
+    """Wire the graph to its tools, by default those over the environment's stores; ``reasoner_for`` replaces theirs."""
+    tools = tools or Deployment()
     thinks = reasoner_for or tools.reasoner_for
     wired = StateGraph(State, context_schema=Context, input_schema=InputState, output_schema=output_schema)
     about = {"contents": tools.contents, "overview": tools.overview, "hints": tools.hints}
@@ -65,4 +72,29 @@ def build(
     return wired
 
 
-graph = build().compile(name="tablerag").with_config(recursion_limit=RECURSION_LIMIT)
+def build_graph(
+    tools: Tools | None = None,
+    *,
+    model: "str | BaseChatModel" = "",
+    checkpointer: "BaseCheckpointSaver[Any] | None" = None,
+    store: "BaseStore | None" = None,
+) -> "CompiledStateGraph[State, Context, InputState, OutputState]":
+    """Compile the graph with a checkpointer, a chat model or tools of your own.
+
+    Without ``tools`` it asks the stores that the environment names (``TABLERAG_HOME`` and others), opened at the first
+    question. ``model`` is a name (``openai:NAME`` or ``offline``) or any LangChain chat model, for runs whose context
+    names none; tools that are given think with their own ``reasoner_for``. Raises ConfigError for both.
+
+    >>> from langgraph.checkpoint.memory import InMemorySaver
+    >>> graph = build_graph(model="offline", checkpointer=InMemorySaver())
+    >>> graph.name
+    'tablerag'
+    """
+    if tools is not None and model:
+        raise ConfigError("build_graph takes tools or model, not both: tools have a reasoner_for of their own")
+    wired = build(tools or Deployment(model=model))
+    compiled = wired.compile(checkpointer=checkpointer, store=store, name="tablerag")
+    return compiled.with_config(recursion_limit=RECURSION_LIMIT)
+
+
+graph = build_graph()

@@ -4,6 +4,7 @@ Documents are read on all cores and stored in groups. A group is noted as unfini
 published in one transaction of the catalog, and what it replaced is deleted last (see tools/catalog.py).
 """
 
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -41,6 +42,9 @@ class Progress:
     total: int
     source: str
 
+    def __str__(self) -> str:
+        return f"{self.done}/{self.total} {self.source}".rstrip()
+
 
 @dataclass(frozen=True, slots=True)
 class Entry:
@@ -61,6 +65,11 @@ class IngestReport:
     """What became of every file, in the order they were read."""
 
     entries: list[Entry] = field(default_factory=list)
+
+    @property
+    def counts(self) -> dict[Status, int]:
+        """How many files have each status, in the order of the report."""
+        return dict(Counter(e.status for e in self.entries))
 
 
 def ingest(

@@ -10,7 +10,7 @@ from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
 from tablerag.tools.access.api_keys import ApiKeys
 from tablerag.tools.errors import ConfigError
 
-__all__ = ["Settings", "get_settings"]
+__all__ = ["Settings", "get_settings", "read_settings"]
 
 
 class Settings(BaseSettings):
@@ -83,9 +83,20 @@ class Settings(BaseSettings):
 
 @lru_cache(maxsize=1)
 def get_settings() -> Settings:
-    """Read the settings; raise ConfigError naming each invalid variable."""
+    """Read the environment's settings; raise ConfigError as read_settings() does."""
+    return read_settings()
+
+
+def read_settings(**given: Any) -> Settings:
+    """Read the settings, those given in place of the environment's.
+
+    Raises ConfigError naming each invalid variable, and for a setting that does not exist.
+    """
+    unknown = next((name for name in given if name not in Settings.model_fields), None)
+    if unknown is not None:
+        raise ConfigError(f"unknown setting {unknown!r}: expected one of {', '.join(sorted(Settings.model_fields))}")
     try:
-        return Settings()
+        return Settings(**given)
     except ValidationError as error:
         problems = "; ".join(map(_problem, error.errors()))
         raise ConfigError(f"invalid settings: {problems}. Fix the environment variable or .env") from error

@@ -1,13 +1,14 @@
 """The shapes of the tools that HD-RAG's graph binds to its nodes."""
 
 from collections.abc import Callable, Sequence
+from typing import Protocol
 
 from tablerag.agent.hd_rag.context import HdRagContext
 from tablerag.agent.hd_rag.reasoning import HdRagReasoner
 from tablerag.tools.document_search import FoundDocument
 from tablerag.tools.whole_documents import WholeDocument
 
-__all__ = ["CountUnseen", "FindDocuments", "HdRagReasonerFor", "ReadDocument"]
+__all__ = ["CountUnseen", "FindDocuments", "HdRagReasonerFor", "HdRagTools", "ReadDocument"]
 
 HdRagReasonerFor = Callable[[HdRagContext], HdRagReasoner]
 """The reasoner that a run's context names."""
@@ -20,3 +21,19 @@ CountUnseen = Callable[[HdRagContext], int]
 
 ReadDocument = Callable[[str, str, HdRagContext], WholeDocument]
 """A document, by its id, as it is read for a question."""
+
+
+class HdRagTools(Protocol):
+    """What HD-RAG's graph binds to its nodes; ``HdRagDeployment`` is the one over the stores."""
+
+    @property
+    def reasoner_for(self) -> HdRagReasonerFor: ...
+
+    @property
+    def find(self) -> FindDocuments: ...
+
+    @property
+    def unseen(self) -> CountUnseen: ...
+
+    @property
+    def read(self) -> ReadDocument: ...

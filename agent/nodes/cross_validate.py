@@ -12,6 +12,7 @@ from tablerag.agent.disagreement import NO_CAUSE, PROVED, Disagreement, Passage,
 from tablerag.agent.ports import Calculate, ReasonerFor
 from tablerag.agent.reasoning import ValidateTask, Validation
 from tablerag.agent.row_citations import row_citations
+from tablerag.agent.run_context import context_of
 from tablerag.agent.serialization import add_usage, chunks_of, dump, schemas_of, supporting_of
 from tablerag.agent.state import State, StepState
 from tablerag.agent.tool_messages import sql_messages
@@ -36,7 +37,7 @@ def cross_validate(
         schemas=schemas_of(state["schemas"]),
         error=state["sql_error"],
     )
-    thought = reasoner_for(runtime.context or Context()).cross_validate(task)
+    thought = reasoner_for(context_of(runtime, Context)).cross_validate(task)
     validation = computed(thought.value, calculate)
     step = _step(state, task, validation)
     runtime.stream_writer(events.verdict(step))

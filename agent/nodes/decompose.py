@@ -8,6 +8,7 @@ from tablerag.agent import events
 from tablerag.agent.context import Context
 from tablerag.agent.ports import Overview, ReasonerFor
 from tablerag.agent.reasoning import DecomposeTask, Enough
+from tablerag.agent.run_context import context_of
 from tablerag.agent.serialization import add_usage, chunks_of, dump, schemas_of, steps_of
 from tablerag.agent.state import State
 
@@ -33,7 +34,7 @@ def decompose(
     state: State, runtime: Runtime[Context], *, reasoner_for: ReasonerFor, overview: Overview
 ) -> dict[str, Any]:
     """Look at what the question itself retrieves, once, then ask the reasoner for the next subquery."""
-    context = runtime.context or Context()
+    context = context_of(runtime, Context)
     reasoner = reasoner_for(context)
     update: dict[str, Any] = {}
     if state["steps"]:

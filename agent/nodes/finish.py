@@ -12,6 +12,7 @@ from tablerag.agent.context import Context
 from tablerag.agent.disagreement import DIFFER_IN, NO_CAUSE, Disagreement
 from tablerag.agent.ports import ReasonerFor
 from tablerag.agent.reasoning import ConcludeTask, Verdict
+from tablerag.agent.run_context import context_of
 from tablerag.agent.serialization import add_usage, steps_of
 from tablerag.agent.speaking import say
 from tablerag.agent.state import State, StepState
@@ -28,7 +29,7 @@ def finish(state: State, runtime: Runtime[Context], *, reasoner_for: ReasonerFor
     if state["draft"] is not None:
         answer, explanation = state["draft"]["answer"], state["draft"]["reason"]
     else:
-        thought = reasoner_for(runtime.context or Context()).conclude(
+        thought = reasoner_for(context_of(runtime, Context)).conclude(
             ConcludeTask(question=state["understood"], steps=steps_of(state))
         )
         answer, explanation = thought.value.answer, thought.value.explanation

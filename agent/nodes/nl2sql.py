@@ -10,6 +10,7 @@ from tablerag.agent import events
 from tablerag.agent.context import Context
 from tablerag.agent.ports import Hints, Joins, ReasonerFor
 from tablerag.agent.reasoning import CannotAnswer, SqlAttempt, SqlQuery, SqlTask
+from tablerag.agent.run_context import context_of
 from tablerag.agent.serialization import add_usage, schemas_of
 from tablerag.agent.state import State
 
@@ -26,7 +27,7 @@ def nl2sql(
     row_limit: Callable[[], int],
 ) -> dict[str, Any]:
     """Ask the reasoner for a statement, showing it the attempts that did not run; for several if that is wanted."""
-    context = runtime.context or Context()
+    context = context_of(runtime, Context)
     schemas, subquery = schemas_of(state["schemas"]), state["subquery"] or ""
     task = SqlTask(
         question=state["understood"],

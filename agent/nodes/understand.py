@@ -9,6 +9,7 @@ from tablerag.agent.asides import aside_of, reply_to
 from tablerag.agent.context import Context
 from tablerag.agent.ports import Contents, Hints, Overview, ReasonerFor
 from tablerag.agent.reasoning import NoQuestion, ResolveTask
+from tablerag.agent.run_context import context_of
 from tablerag.agent.serialization import add_usage, turns_of
 from tablerag.agent.state import State
 from tablerag.agent.turns import begin_turn
@@ -26,7 +27,7 @@ def understand(
     hints: Hints,
 ) -> dict[str, Any]:
     """Write the turn's question as it is put to the documents, or the answer to an aside."""
-    context = runtime.context or Context()
+    context = context_of(runtime, Context)
     reasoner = reasoner_for(context)
     update = begin_turn(state, context, reasoner.name)
     question = update["asked"]

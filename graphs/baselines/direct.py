@@ -7,25 +7,27 @@ from langgraph.graph import END, START, StateGraph
 from langgraph.runtime import Runtime
 
 from tablerag.agent.context import Context
+from tablerag.agent.ports import BaselineTools, ModelFor
+from tablerag.agent.run_context import context_of
 from tablerag.graphs.baselines.state import BaselineInput, BaselineState, answered, begun, cost
-from tablerag.graphs.deployment import Deployment, ModelFor
-from tablerag.tools.services import Services
+from tablerag.graphs.deployment import Deployment
 
 __all__ = ["build", "graph"]
 
 
 def answer(state: BaselineState, runtime: Runtime[Context], *, model_for: ModelFor) -> dict[str, Any]:
     """Ask once."""
-    model = model_for(runtime.context or Context())
+    model = model_for(context_of(runtime, Context))
     thought = model.answer(begun(state))
     said = answered(thought.value.answer, thought.value.explanation)
     return said | {"usage": cost(state, thought.usage), "model": model.name, "iterations": 1}
 
 
-def build(services: Services | None = None) -> StateGraph:
+def build(tools: BaselineTools | None = None) -> StateGraph:
     """Wire the graph."""
+    tools = tools or Deployment()
     wired = StateGraph(BaselineState, context_schema=Context, input_schema=BaselineInput)
-    wired.add_node("answer", partial(answer, model_for=Deployment(services).model_for))
+    wired.add_node("answer", partial(answer, model_for=tools.model_for))
     wired.add_edge(START, "answer")
     wired.add_edge("answer", END)
     return wired

@@ -7,17 +7,17 @@ from langgraph.graph import END, START, StateGraph
 from langgraph.runtime import Runtime
 
 from tablerag.agent.context import Context
-from tablerag.agent.ports import Search
+from tablerag.agent.ports import BaselineTools, ModelFor, Search
+from tablerag.agent.run_context import context_of
 from tablerag.graphs.baselines.state import BaselineInput, BaselineState, answered, begun, cost
-from tablerag.graphs.deployment import Deployment, ModelFor
-from tablerag.tools.services import Services
+from tablerag.graphs.deployment import Deployment
 
 __all__ = ["build", "graph"]
 
 
 def answer(state: BaselineState, runtime: Runtime[Context], *, model_for: ModelFor, search: Search) -> dict[str, Any]:
     """Retrieve once and ask once."""
-    context = runtime.context or Context()
+    context = context_of(runtime, Context)
     model, question = model_for(context), begun(state)
     chunks, _ = search(question, context, "")
     thought = model.answer_from(question, chunks)
@@ -26,9 +26,9 @@ def answer(state: BaselineState, runtime: Runtime[Context], *, model_for: ModelF
     return said | {"usage": cost(state, thought.usage), "model": model.name, "iterations": 1, "steps": [step]}
 
 
-def build(services: Services | None = None) -> StateGraph:
+def build(tools: BaselineTools | None = None) -> StateGraph:
     """Wire the graph."""
-    tools = Deployment(services)
+    tools = tools or Deployment()
     wired = StateGraph(BaselineState, context_schema=Context, input_schema=BaselineInput)
     wired.add_node("answer", partial(answer, model_for=tools.model_for, search=tools.search))
     wired.add_edge(START, "answer")

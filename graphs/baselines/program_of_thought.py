@@ -12,13 +12,13 @@ from langgraph.runtime import Runtime
 from tablerag.agent.context import Context
 from tablerag.agent.model.baseline import ProgramAttempt
 from tablerag.agent.model.rendering import schemas_text
-from tablerag.agent.ports import RunProgram, Search
+from tablerag.agent.ports import BaselineTools, ModelFor, RunProgram, Search
 from tablerag.agent.reasoning import CannotAnswer
+from tablerag.agent.run_context import context_of
 from tablerag.agent.serialization import dump, schemas_of
 from tablerag.graphs.baselines.state import BaselineInput, BaselineState, answered, begun, cost
-from tablerag.graphs.deployment import Deployment, ModelFor
+from tablerag.graphs.deployment import Deployment
 from tablerag.tools.errors import ProgramFailed
-from tablerag.tools.services import Services
 
 __all__ = ["build", "graph"]
 
@@ -42,14 +42,14 @@ class State(BaselineState):
 
 def retrieve(state: State, runtime: Runtime[Context], *, search: Search) -> dict[str, Any]:
     """Find tables, texts left out."""
-    context = (runtime.context or Context()).model_copy(update={"text_retrieval": False})
+    context = context_of(runtime, Context).model_copy(update={"text_retrieval": False})
     _, schemas = search(begun(state), context, "")
     return {"schemas": dump(schemas), "attempts": [], "stopped_by": "", "iterations": 0}
 
 
 def write(state: State, runtime: Runtime[Context], *, model_for: ModelFor) -> dict[str, Any]:
     """Ask for a program; a refusal ends the run."""
-    model, schemas = model_for(runtime.context or Context()), schemas_of(state["schemas"])
+    model, schemas = model_for(context_of(runtime, Context)), schemas_of(state["schemas"])
     if not schemas:
         return answered("", "no table was found") | {"model": model.name}
     attempts = [ProgramAttempt(**a) for a in state["attempts"]]
@@ -67,7 +67,7 @@ def execute(state: State, runtime: Runtime[Context], *, run_program: RunProgram)
         values = run_program(f"{code}\n{AS_LIST}", schemas_of(state["schemas"]))
     except ProgramFailed as problem:
         attempts = [*state["attempts"], {"code": code, "error": str(problem)}]
-        most = (runtime.context or Context()).max_sql_repairs
+        most = context_of(runtime, Context).max_sql_repairs
         ended = answered("", str(problem)) if len(attempts) > most else {}
         return ended | {"attempts": attempts}
     step = {"iteration": state["iterations"], "program": code, "values": values}
@@ -84,9 +84,9 @@ def after_execute(state: State) -> Literal["write", "__end__"]:
     return "__end__" if state["stopped_by"] else "write"
 
 
-def build(services: Services | None = None) -> StateGraph:
+def build(tools: BaselineTools | None = None) -> StateGraph:
     """Wire the graph."""
-    tools = Deployment(services)
+    tools = tools or Deployment()
     wired = StateGraph(State, context_schema=Context, input_schema=BaselineInput, output_schema=BaselineState)
     wired.add_node("retrieve", partial(retrieve, search=tools.search))
     wired.add_node("write", partial(write, model_for=tools.model_for))

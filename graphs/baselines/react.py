@@ -9,17 +9,17 @@ from langgraph.runtime import Runtime
 from tablerag.agent.context import Context
 from tablerag.agent.model.baseline import Finish, Turn
 from tablerag.agent.model.rendering import chunks_text
-from tablerag.agent.ports import Search
+from tablerag.agent.ports import BaselineTools, ModelFor, Search
+from tablerag.agent.run_context import context_of
 from tablerag.graphs.baselines.state import BaselineInput, BaselineState, answered, begun, cost
-from tablerag.graphs.deployment import Deployment, ModelFor
-from tablerag.tools.services import Services
+from tablerag.graphs.deployment import Deployment
 
 __all__ = ["build", "graph"]
 
 
 def act(state: BaselineState, runtime: Runtime[Context], *, model_for: ModelFor) -> dict[str, Any]:
     """Choose the next action; at the bound the run ends without an answer."""
-    context = runtime.context or Context()
+    context = context_of(runtime, Context)
     model, steps = model_for(context), state.get("steps") or []
     turns = [Turn(s["thought"], s["subquery"], s["observation"]) for s in steps]
     thought = model.act(begun(state), turns, context.max_iterations - len(turns))
@@ -35,7 +35,7 @@ def act(state: BaselineState, runtime: Runtime[Context], *, model_for: ModelFor)
 def observe(state: BaselineState, runtime: Runtime[Context], *, search: Search) -> dict[str, Any]:
     """Show what the search found."""
     *before, step = state["steps"]
-    chunks, _ = search(step["subquery"], runtime.context or Context(), "")
+    chunks, _ = search(step["subquery"], context_of(runtime, Context), "")
     return {"steps": [*before, step | {"observation": chunks_text(chunks)}]}
 
 
@@ -44,9 +44,9 @@ def after_act(state: BaselineState) -> Literal["observe", "__end__"]:
     return "__end__" if state["stopped_by"] else "observe"
 
 
-def build(services: Services | None = None) -> StateGraph:
+def build(tools: BaselineTools | None = None) -> StateGraph:
     """Wire the graph."""
-    tools = Deployment(services)
+    tools = tools or Deployment()
     wired = StateGraph(BaselineState, context_schema=Context, input_schema=BaselineInput)
     wired.add_node("act", partial(act, model_for=tools.model_for))
     wired.add_node("observe", partial(observe, search=tools.search))

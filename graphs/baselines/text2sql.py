@@ -7,14 +7,14 @@ from langgraph.graph import END, START, StateGraph
 from langgraph.runtime import Runtime
 
 from tablerag.agent.context import Context
-from tablerag.agent.ports import Hints, Joins, ReasonerFor, RunSql, Search
+from tablerag.agent.ports import BaselineTools, Hints, Joins, ReasonerFor, RunSql, Search
 from tablerag.agent.reasoning import CannotAnswer, SqlAttempt, SqlTask, ValidateTask
+from tablerag.agent.run_context import context_of
 from tablerag.agent.serialization import dump, schemas_of
 from tablerag.graphs.baselines.state import BaselineInput, BaselineState, answered, begun, cost
 from tablerag.graphs.deployment import Deployment
 from tablerag.tools.errors import SqlProblem
 from tablerag.tools.records import SqlResult
-from tablerag.tools.services import Services
 
 __all__ = ["build", "graph"]
 
@@ -32,7 +32,7 @@ class State(BaselineState):
 
 def retrieve(state: State, runtime: Runtime[Context], *, search: Search) -> dict[str, Any]:
     """Find tables, texts left out."""
-    context = (runtime.context or Context()).model_copy(update={"text_retrieval": False})
+    context = context_of(runtime, Context).model_copy(update={"text_retrieval": False})
     _, schemas = search(begun(state), context, "")
     return {"schemas": dump(schemas), "attempts": [], "result": None, "stopped_by": "", "iterations": 0}
 
@@ -41,7 +41,7 @@ def write(
     state: State, runtime: Runtime[Context], *, reasoner_for: ReasonerFor, hints: Hints, joins: Joins
 ) -> dict[str, Any]:
     """Ask for a statement; a refusal ends the run."""
-    reasoner, question, schemas = reasoner_for(runtime.context or Context()), begun(state), schemas_of(state["schemas"])
+    reasoner, question, schemas = reasoner_for(context_of(runtime, Context)), begun(state), schemas_of(state["schemas"])
     if not schemas:
         return answered("", "no table was found") | {"model": reasoner.name}
     task = SqlTask(
@@ -66,7 +66,7 @@ def execute(state: State, runtime: Runtime[Context], *, run_sql: RunSql) -> dict
         result, _ = run_sql(sql, schemas)
     except SqlProblem as problem:
         attempts = [*state["attempts"], {"sql": sql, "error": str(problem)}]
-        most = (runtime.context or Context()).max_sql_repairs
+        most = context_of(runtime, Context).max_sql_repairs
         ended = answered("", str(problem)) if len(attempts) > most else {}
         return ended | {"attempts": attempts}
     return {"result": result.model_dump(mode="json"), "sql": [result.sql]}
@@ -76,7 +76,7 @@ def read(state: State, runtime: Runtime[Context], *, reasoner_for: ReasonerFor) 
     """Read the answer off the result alone."""
     result, question = SqlResult(**(state["result"] or {})), begun(state)
     task = ValidateTask(question=question, subquery=question, chunks=(), result=result)
-    thought = reasoner_for(runtime.context or Context()).cross_validate(task)
+    thought = reasoner_for(context_of(runtime, Context)).cross_validate(task)
     rows = [list(row) for row in result.rows[:SHOWN_ROWS]]
     step = {"iteration": state["iterations"], "sql": result.sql, "columns": list(result.columns), "rows": rows}
     said = answered(thought.value.intermediate_answer, thought.value.reason)
@@ -95,9 +95,9 @@ def after_execute(state: State) -> Literal["write", "read", "__end__"]:
     return "write" if state["result"] is None else "read"
 
 
-def build(services: Services | None = None) -> StateGraph:
+def build(tools: BaselineTools | None = None) -> StateGraph:
     """Wire the graph."""
-    tools = Deployment(services)
+    tools = tools or Deployment()
     thinks = {"reasoner_for": tools.reasoner_for}
     wired = StateGraph(State, context_schema=Context, input_schema=BaselineInput, output_schema=BaselineState)
     wired.add_node("retrieve", partial(retrieve, search=tools.search))

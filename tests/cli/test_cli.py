@@ -1,72 +1,49 @@
 """The command line in its own process-like way: arguments in, text and exit status out."""
 
 import json
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
-from tablerag.cli.answering import JSON_KEYS
-from tablerag.cli.app import main
-from tablerag.cli.verify import verify_answer
+from tablerag import Answer, TableRAG
 from tablerag.tools.evidence import run_sql
 from tablerag.tools.services import get_services
-from tablerag.tools.settings import get_settings
+from tests.support.command_line import CommandLine
 from tests.support.model_server import ModelServer
 
 SALES = "Region,Amount\nNorth,10\nSouth,20\nEast,30\n"
-Run = Callable[..., tuple[int, str, str]]
 
 
 @pytest.fixture
-def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Run:
-    """Run the command line in an empty folder of its own; return status, stdout and stderr."""
-    monkeypatch.chdir(tmp_path)
-    monkeypatch.setenv("COLUMNS", "200")
-
-    def fresh() -> None:
-        if get_services.cache_info().currsize:
-            get_services().close()
-        get_services.cache_clear()
-        get_settings.cache_clear()
-
-    def call(*arguments: str, **environment: str) -> tuple[int, str, str]:
-        for name, value in environment.items():
-            monkeypatch.setenv(name, value)
-        fresh()
-        with pytest.raises(SystemExit) as ended:
-            main(arguments)
-        printed = capsys.readouterr()
-        return ended.value.code or 0, printed.out, printed.err
-
+def run(command_line: CommandLine, tmp_path: Path) -> CommandLine:
+    """Return the command line in a folder with one small document in docs/."""
     (tmp_path / "docs").mkdir()
     (tmp_path / "docs" / "sales.csv").write_text(SALES, encoding="utf-8")
-    yield call
-    fresh()
+    return command_line
 
 
-def test_from_documents_to_an_answer(run: Run) -> None:
+def test_from_documents_to_an_answer(run: CommandLine) -> None:
     status, out, _ = run("ingest", "docs")
     assert status == 0 and "1 added" in out
     assert "1 unchanged" in run("ingest", "docs")[1]
     status, out, err = run("ask", "What is the total amount?", "--json")
     assert (status, err) == (0, "")
     answer = json.loads(out)
-    assert tuple(answer) == ("corpus", *JSON_KEYS)
+    assert list(answer) == [f.alias or name for name, f in Answer.model_fields.items()]
     assert (answer["corpus"], answer["cause"]) == ("default", "")
     assert (answer["answer"], answer["model"], answer["stopped_by"]) == ("60", "offline", "answered")
     status, out, _ = run("ask", "What is the total amount?", "--show-sql", "--trace")
     assert status == 0 and "60" in out and "SUM(`amount`)" in out
 
 
-def test_what_cannot_be_answered_exits_with_3(run: Run) -> None:
+def test_what_cannot_be_answered_exits_with_3(run: CommandLine) -> None:
     run("ingest", "docs")
     status, out, _ = run("ask", "Who painted the Mona Lisa?")
     assert status == 3 and out
     assert json.loads(run("ask", "Who painted the Mona Lisa?", "--json")[1])["cause"] == "not_in_tables"
 
 
-def test_an_answer_is_computed_again(run: Run, tmp_path: Path) -> None:
+def test_an_answer_is_computed_again(run: CommandLine, tmp_path: Path) -> None:
     run("ingest", "docs")
     file = tmp_path / "answer.json"
     file.write_text(run("ask", "What is the total amount?", "--json")[1], encoding="utf-8")
@@ -81,7 +58,7 @@ def test_an_answer_is_computed_again(run: Run, tmp_path: Path) -> None:
     assert status == 1 and "gone" in out
 
 
-def test_a_join_is_computed_again_from_both_tables(run: Run, tmp_path: Path) -> None:
+def test_a_join_is_computed_again_from_both_tables(run: CommandLine, tmp_path: Path) -> None:
     stores = tmp_path / "docs" / "stores.csv"
     stores.write_text("Region,Manager\nNorth,Ada\nSouth,Bo\n", encoding="utf-8")
     run("ingest", "docs")
@@ -96,11 +73,11 @@ def test_a_join_is_computed_again_from_both_tables(run: Run, tmp_path: Path) -> 
     run("ingest", "docs")
     status, out, _ = run("verify", "answer.json")
     assert status == 1 and "changed" in out
-    (found,) = verify_answer(tmp_path / "answer.json", get_services(), "")
+    (found,) = TableRAG.over(get_services()).verify(tmp_path / "answer.json")
     assert "2 rows of stores contribute, before 1" in found.says
 
 
-def test_an_older_answer_is_computed_again(run: Run, tmp_path: Path) -> None:
+def test_an_older_answer_is_computed_again(run: CommandLine, tmp_path: Path) -> None:
     run("ingest", "docs")
     answer = json.loads(run("ask", "What is the total amount?", "--json")[1])
     for step in answer["steps"]:
@@ -109,7 +86,7 @@ def test_an_older_answer_is_computed_again(run: Run, tmp_path: Path) -> None:
     (tmp_path / "answer.json").write_text(json.dumps(answer), encoding="utf-8")
     status, out, _ = run("verify", "answer.json")
     assert status == 0 and "same" in out
-    (found,) = verify_answer(tmp_path / "answer.json", get_services(), "")
+    (found,) = TableRAG.over(get_services()).verify(tmp_path / "answer.json")
     assert found.says == "result and rows are as they were"
     assert len(found.receipt.rows[0].rows_hash) == 64
 
@@ -122,19 +99,19 @@ def test_an_older_answer_is_computed_again(run: Run, tmp_path: Path) -> None:
         ('{"steps": [{"receipt": {"sql": 1}}]}', "is no answer as `tablerag ask --json` prints it"),
     ],
 )
-def test_what_is_no_answer_is_not_verified(run: Run, tmp_path: Path, content: str, said: str) -> None:
+def test_what_is_no_answer_is_not_verified(run: CommandLine, tmp_path: Path, content: str, said: str) -> None:
     (tmp_path / "answer.json").write_text(content, encoding="utf-8")
     status, _, err = run("verify", "answer.json")
     assert status == 2 and said in err and len(err.splitlines()) == 1
     assert run("verify", "nowhere.json")[0] == 2
 
 
-def test_an_answer_without_sql_has_nothing_to_compute(run: Run, tmp_path: Path) -> None:
+def test_an_answer_without_sql_has_nothing_to_compute(run: CommandLine, tmp_path: Path) -> None:
     (tmp_path / "answer.json").write_text('{"steps": []}', encoding="utf-8")
     assert "rests on no SQL" in run("verify", "answer.json")[1]
 
 
-def test_tables_describe_sql_and_remove(run: Run) -> None:
+def test_tables_describe_sql_and_remove(run: CommandLine) -> None:
     run("ingest", "docs")
     assert "sales" in run("tables")[1]
     assert "integer" in run("describe", "SALES")[1]
@@ -155,25 +132,25 @@ def test_tables_describe_sql_and_remove(run: Run) -> None:
         (("remove", "nothing.csv"), "has no document 'nothing.csv'"),
     ],
 )
-def test_errors_are_one_line_on_stderr(run: Run, arguments: tuple[str, ...], said: str) -> None:
+def test_errors_are_one_line_on_stderr(run: CommandLine, arguments: tuple[str, ...], said: str) -> None:
     status, _, err = run(*arguments)
     assert status == 2
     assert said in err
     assert err.count("\n") == 1 and "Traceback" not in err
 
 
-def test_wrong_settings_are_named(run: Run) -> None:
+def test_wrong_settings_are_named(run: CommandLine) -> None:
     status, _, err = run("tables", TABLERAG_ROW_LIMIT="many")
     assert status == 2 and "row_limit" in err and "'many'" in err
 
 
-def test_a_statement_that_writes_is_refused(run: Run) -> None:
+def test_a_statement_that_writes_is_refused(run: CommandLine) -> None:
     run("ingest", "docs")
     status, _, err = run("sql", "DROP TABLE sales")
     assert status == 2 and "only SELECT" in err
 
 
-def test_doctor_finds_all_well_and_what_is_not(run: Run) -> None:
+def test_doctor_finds_all_well_and_what_is_not(run: CommandLine) -> None:
     run("ingest", "docs")
     status, out, _ = run("doctor")
     assert status == 0 and "reranker: embedded answers" in out and "1 documents, 1 tables" in out
@@ -181,7 +158,7 @@ def test_doctor_finds_all_well_and_what_is_not(run: Run) -> None:
     assert status == 2 and "mend TABLERAG_RERANKER" in out
 
 
-def test_questions_are_written_once(run: Run, model_server: ModelServer) -> None:
+def test_questions_are_written_once(run: CommandLine, model_server: ModelServer) -> None:
     model_server.enqueue({"questions": ["What was sold in the north?"]})
     status, out, err = run(
         "ingest", "docs", "--questions", "--yes", OPENAI_BASE_URL=model_server.url, TABLERAG_LLM_RETRIES="0"
@@ -192,7 +169,7 @@ def test_questions_are_written_once(run: Run, model_server: ModelServer) -> None
     assert len(model_server.requests) == 1
 
 
-def test_a_model_answers_after_the_settings_have_changed(run: Run, model_server: ModelServer) -> None:
+def test_a_model_answers_after_the_settings_have_changed(run: CommandLine, model_server: ModelServer) -> None:
     run("ingest", "docs")
     assert json.loads(run("ask", "What is the total amount?", "--json")[1])["model"] == "offline"
     model_server.responder = None
@@ -200,7 +177,7 @@ def test_a_model_answers_after_the_settings_have_changed(run: Run, model_server:
     assert status == 2 and "418" in err
 
 
-def test_a_chat_keeps_on_after_an_error(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_chat_keeps_on_after_an_error(run: CommandLine, monkeypatch: pytest.MonkeyPatch) -> None:
     run("ingest", "docs")
     asked = iter(["What is the total amount?", "And the highest amount?", ""])
     monkeypatch.setattr("builtins.input", lambda prompt: next(asked))
@@ -208,7 +185,7 @@ def test_a_chat_keeps_on_after_an_error(run: Run, monkeypatch: pytest.MonkeyPatc
     assert status == 0 and "60" in out and "30" in out
 
 
-def test_a_saved_answer_that_was_changed_by_hand_is_not_the_same(run: Run, tmp_path: Path) -> None:
+def test_a_saved_answer_that_was_changed_by_hand_is_not_the_same(run: CommandLine, tmp_path: Path) -> None:
     run("ingest", "docs")
     _, out, _ = run("ask", "What is the total amount?", "--json")
     saved = json.loads(out)

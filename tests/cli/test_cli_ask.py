@@ -4,16 +4,11 @@ import io
 from pathlib import Path
 
 import pytest
-from langgraph.checkpoint.memory import InMemorySaver
 from rich.console import Console
 
-from tablerag.agent.context import Context
+from tablerag import TableRAG
 from tablerag.cli.ask import Steps, decide, run_shown
-from tablerag.graphs.tablerag import build
-from tablerag.ingestion.pipeline import ingest
 from tablerag.tools.services import Services
-
-CONFIG = {"configurable": {"thread_id": "t"}, "recursion_limit": 80}
 
 
 def screen(*lines: str) -> tuple[Console, io.StringIO]:
@@ -25,41 +20,44 @@ def screen(*lines: str) -> tuple[Console, io.StringIO]:
 
 
 @pytest.fixture
-def graph(services: Services, tmp_path: Path):
+def rag(services: Services, tmp_path: Path) -> TableRAG:
     (tmp_path / "sales.csv").write_text("region,amount\nNorth,10\nSouth,20\n")
-    ingest([tmp_path / "sales.csv"], services, "default")
-    return build(services).compile(checkpointer=InMemorySaver())
+    opened = TableRAG.over(services)
+    opened.ingest(tmp_path / "sales.csv")
+    return opened
 
 
-def test_a_terminal_shows_the_steps_and_gets_the_outcome(graph) -> None:
+def test_a_terminal_shows_the_steps_and_gets_the_outcome(rag: TableRAG) -> None:
     console, shown = screen()
-    outcome = run_shown(graph, "What is the total amount?", CONFIG, Context(), console, lambda _: {})
-    assert outcome["answer"] == "30"
+    last = run_shown(lambda _: rag.stream("What is the total amount?"), console)
+    assert last.answer.value == 30
     assert "What is the total amount?" in shown.getvalue()
     assert "1 row" in shown.getvalue()
 
 
-def test_what_is_no_terminal_shows_nothing(graph) -> None:
+def test_what_is_no_terminal_shows_nothing(rag: TableRAG) -> None:
     shown = io.StringIO()
-    run_shown(graph, "What is the total amount?", CONFIG, Context(), Console(file=shown), lambda _: {})
+    run_shown(lambda _: rag.stream("What is the total amount?"), Console(file=shown))
     assert shown.getvalue() == ""
 
 
 @pytest.mark.parametrize(
     ("lines", "rows", "approval"),
     [
-        (("what?", "y"), [[30]], "approved"),
-        (("e", "SELECT MAX(amount) FROM sales"), [[20]], "edited"),
-        (("n", "not now"), [], "rejected"),
+        (("what?", "y"), ((30,),), "approved"),
+        (("e", "SELECT MAX(amount) FROM sales"), ((20,),), "edited"),
+        (("n", "not now"), (), "rejected"),
     ],
 )
-def test_a_statement_is_run_edited_or_rejected_at_the_terminal(graph, lines, rows, approval) -> None:
+def test_a_statement_is_run_edited_or_rejected_at_the_terminal(rag: TableRAG, lines, rows, approval) -> None:
     console, shown = screen(*lines)
-    context = Context(approve_sql=True)
-    outcome = run_shown(
-        graph, "What is the total amount?", CONFIG, context, console, lambda asked: decide(asked, console)
+    last = run_shown(
+        lambda decided: rag.stream("What is the total amount?", approve=decided),
+        console,
+        lambda request: decide(request, console),
     )
-    assert (outcome["steps"][0]["rows"], outcome["steps"][0]["approval"]) == (rows, approval)
+    step = last.answer.steps[0]
+    assert (step.rows, step.approval) == (rows, approval)
     assert "run it? (y)es, (e)dit, (n)o:" in shown.getvalue()
 
 

@@ -8,6 +8,7 @@ from langgraph.types import Command
 
 from tablerag.agent.context import Context
 from tablerag.agent.reasoning import Enough, SqlQuery, Subquery, Validation
+from tablerag.graphs.deployment import Deployment
 from tablerag.graphs.tablerag import build
 from tablerag.ingestion.pipeline import ingest
 from tablerag.tools.services import Services
@@ -26,7 +27,7 @@ def stage(services: Services, tmp_path: Path):
     reasoner.enqueue("decompose", Subquery("total?"), Enough("30", "read off"))
     reasoner.enqueue("write_sql", SqlQuery(TOTAL), SqlQuery("SELECT MAX(amount) FROM sales"))
     reasoner.enqueue("cross_validate", Validation("30", "sql_only", "computed"))
-    graph = build(services, lambda context: reasoner).compile(checkpointer=InMemorySaver())
+    graph = build(Deployment(services), lambda context: reasoner).compile(checkpointer=InMemorySaver())
     first = graph.invoke({"question": "total?"}, CONFIG, context=Context(approve_sql=True))
     return graph, reasoner, first
 

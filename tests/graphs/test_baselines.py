@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from tablerag.agent.context import Context
+from tablerag.graphs.deployment import Deployment
 from tablerag.ingestion.pipeline import ingest
 from tablerag.tools.errors import ConfigError
 from tablerag.tools.services import Services
@@ -39,7 +40,7 @@ def ask(home: Path, model_server: ModelServer) -> Iterator[Ask]:
     services = Services(settings)
 
     def asked(name: str, question: str = QUESTION, **context: Any) -> dict[str, Any]:
-        wired = import_module(f"tablerag.graphs.baselines.{name}").build(services).compile()
+        wired = import_module(f"tablerag.graphs.baselines.{name}").build(Deployment(services)).compile()
         return wired.invoke({"question": question}, context=Context(**({"model": "openai:test"} | context)))
 
     yield asked
@@ -187,7 +188,7 @@ def test_each_ablation_takes_one_thing_away(
 
     def tablerag(**switches: bool) -> dict[str, Any]:
         services = Services(Settings(home=home, openai_base_url=model_server.url, _env_file=None))
-        wired = import_module("tablerag.graphs.tablerag").build(services).compile()
+        wired = import_module("tablerag.graphs.tablerag").build(Deployment(services)).compile()
         result = wired.invoke({"question": QUESTION}, context=Context(model="openai:test", **switches))
         services.close()
         return result

@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 
 from tablerag.agent.reasoning import Enough, SqlQuery, Subquery, Validation
+from tablerag.graphs.deployment import Deployment
 from tablerag.graphs.tablerag import build
 from tablerag.ingestion.pipeline import ingest
 from tablerag.tools.records import Citation
@@ -28,7 +29,7 @@ def asked(services: Services, tmp_path: Path):
     (folder / "notes.md").write_text(NOTES)
     (folder / "report_2023.md").write_text("# Report\n\nThe average revenue was 400,000 EUR.\n")
     ingest([folder], services, "default")
-    return lambda question: build(services).compile().invoke({"question": question})
+    return lambda question: build(Deployment(services)).compile().invoke({"question": question})
 
 
 def test_a_rounded_figure_of_the_text_agrees(asked):
@@ -65,5 +66,6 @@ def test_what_the_numbers_prove_goes_before_what_a_model_says(services: Services
     reasoner.enqueue("decompose", Subquery("What are the sales?"), Enough("1774500"))
     reasoner.enqueue("write_sql", SqlQuery("SELECT SUM(revenue_eur) FROM sales"))
     reasoner.enqueue("cross_validate", Validation("1774500", "conflict", "They differ.", (cited,), says))
-    outcome = build(services, lambda context: reasoner).compile().invoke({"question": "What are the sales?"})
+    graph = build(Deployment(services), lambda context: reasoner).compile()
+    outcome = graph.invoke({"question": "What are the sales?"})
     assert outcome["conflict_cause"]["cause"] == cause

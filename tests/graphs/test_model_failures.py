@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from tablerag.graphs.deployment import Deployment
 from tablerag.graphs.tablerag import build
 from tablerag.ingestion.pipeline import ingest
 from tablerag.tools.errors import ModelUnavailable, ReplyInvalid, TableRagError
@@ -38,7 +39,7 @@ def ask(request: pytest.FixtureRequest, home: Path, model_server: ModelServer) -
         model = {"model": "openai:test", "openai_base_url": model_server.url, "_env_file": None}
         settings = Settings(home=home, llm_retries=retries, llm_timeout_s=timeout_s, **model)
         services = Services(settings)
-        graph = build(services).compile()
+        graph = build(Deployment(services)).compile()
         model_server.enqueue(*first)
         try:
             if request.param == "invoke":

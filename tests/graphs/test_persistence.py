@@ -16,6 +16,7 @@ from langgraph.types import Command
 from psycopg.rows import dict_row
 
 from tablerag.agent.context import Context
+from tablerag.graphs.deployment import Deployment
 from tablerag.graphs.tablerag import build
 from tablerag.ingestion.pipeline import ingest
 from tablerag.tools.services import Services
@@ -63,7 +64,7 @@ def test_a_thread_outlives_its_process(
 ) -> None:
     (tmp_path / "sales.csv").write_text("Region,Amount\nNorth,1200\nSouth,800\n")
     ingest([tmp_path / "sales.csv"], services, "default")
-    wired = build(services)
+    wired = build(Deployment(services))
     with opened() as saver:
         graph = wired.compile(checkpointer=saver)
         waiting = graph.invoke({"question": "What is the total amount?"}, CONFIG, context=Context(approve_sql=True))

@@ -7,7 +7,6 @@ from langchain_core.messages import HumanMessage
 from langgraph.checkpoint.memory import InMemorySaver
 from langgraph.graph import StateGraph
 
-import tablerag.graphs.tablerag as module
 from tablerag.agent.context import Context
 from tablerag.agent.reasoning import (
     CannotAnswer,
@@ -30,19 +29,16 @@ NOTHING = Validation("", "none", "nothing found")
 
 
 @pytest.fixture
-def tools(monkeypatch: pytest.MonkeyPatch) -> FakeTools:
-    fake = FakeTools()
-    fake.row_limit = lambda: 1000
-    monkeypatch.setattr(module, "Deployment", lambda services: fake)
-    return fake
+def tools() -> FakeTools:
+    return FakeTools()
 
 
-def wired(reasoner: ScriptedReasoner) -> StateGraph:
-    return build(reasoner_for=lambda context: reasoner)
+def wired(tools: FakeTools, reasoner: ScriptedReasoner) -> StateGraph:
+    return build(tools, lambda context: reasoner)
 
 
-def run(reasoner: ScriptedReasoner, **context: int) -> dict:
-    compiled = wired(reasoner).compile()
+def run(tools: FakeTools, reasoner: ScriptedReasoner, **context: int) -> dict:
+    compiled = wired(tools, reasoner).compile()
     return compiled.invoke(
         {"question": "How much?"}, context=Context(**context), config={"recursion_limit": RECURSION_LIMIT}
     )
@@ -52,7 +48,7 @@ def test_one_iteration_answers(tools: FakeTools) -> None:
     reasoner = ScriptedReasoner()
     reasoner.enqueue("decompose", Subquery("How much in the north?"), Enough("10", "read off"))
     reasoner.enqueue("write_sql", SqlQuery("SELECT `amount` FROM `sales`")).enqueue("cross_validate", FOUND)
-    result = run(reasoner)
+    result = run(tools, reasoner)
     assert result["answer"] == "10"
     assert result["verdict"] == "sql_only"
     assert result["stopped_by"] == "answered"
@@ -79,7 +75,7 @@ def test_the_calculator_computes_what_text_and_table_give_together(tools: FakeTo
     reasoner.enqueue("decompose", Subquery("How much more than the text says?"), Enough("12.6", "read off"))
     reasoner.enqueue("write_sql", SqlQuery("SELECT `amount` FROM `sales`"))
     reasoner.enqueue("cross_validate", Validation("13", "text_only", "Both figures.", formula="56.7 - 44.1"))
-    step = run(reasoner)["steps"][0]
+    step = run(tools, reasoner)["steps"][0]
     assert step["intermediate_answer"] == "12.6"
     assert "56.7 - 44.1 = 12.6" in step["reason"]
 
@@ -88,7 +84,7 @@ def test_stops_after_five_iterations_and_says_so(tools: FakeTools) -> None:
     reasoner = ScriptedReasoner()
     reasoner.enqueue("decompose", Subquery("again")).enqueue("write_sql", CannotAnswer("no column"))
     reasoner.enqueue("cross_validate", NOTHING).enqueue("conclude", Conclusion("about 10", "A guess."))
-    result = run(reasoner)
+    result = run(tools, reasoner)
     assert result["iterations"] == 5
     assert result["stopped_by"] == "iteration_limit"
     assert result["answer"] == "about 10"
@@ -101,7 +97,7 @@ def test_sql_is_repaired_at_most_twice(tools: FakeTools) -> None:
     statements = [SqlQuery(f"SELECT bad{n}") for n in range(9)]
     reasoner.enqueue("decompose", Subquery("q"), Enough("", "no luck")).enqueue("write_sql", *statements)
     reasoner.enqueue("cross_validate", NOTHING)
-    result = run(reasoner)
+    result = run(tools, reasoner)
     assert tools.ran == ["SELECT bad0", "SELECT bad1", "SELECT bad2"]
     assert result["steps"][0]["error"] == "no such column: bad"
     assert result["steps"][0]["sql"] == "SELECT bad2"
@@ -114,7 +110,7 @@ def test_a_statement_that_failed_is_not_run_again(tools: FakeTools) -> None:
     reasoner = ScriptedReasoner()
     reasoner.enqueue("decompose", Subquery("q"), Enough("", "no luck")).enqueue("write_sql", SqlQuery("SELECT bad"))
     reasoner.enqueue("cross_validate", NOTHING)
-    result = run(reasoner)
+    result = run(tools, reasoner)
     assert tools.ran == ["SELECT bad"]
     assert result["steps"][0]["error"] == "no such column: bad"
     assert len([t for t in reasoner.history if isinstance(t, SqlTask)]) == 3
@@ -124,7 +120,7 @@ def test_longest_course_stays_within_the_recursion_limit(tools: FakeTools) -> No
     reasoner = ScriptedReasoner()
     reasoner.enqueue("decompose", Subquery("q")).enqueue("write_sql", SqlQuery("SELECT bad"))
     reasoner.enqueue("cross_validate", NOTHING).enqueue("conclude", Conclusion("", ""))
-    result = run(reasoner)
+    result = run(tools, reasoner)
     assert len([t for t in reasoner.history if isinstance(t, SqlTask)]) == 15
     assert result["stopped_by"] == "iteration_limit"
 
@@ -133,7 +129,7 @@ def test_repaired_statement_sees_the_error_and_succeeds(tools: FakeTools) -> Non
     reasoner = ScriptedReasoner()
     reasoner.enqueue("decompose", Subquery("q"), Enough("10", ""))
     reasoner.enqueue("write_sql", SqlQuery("SELECT bad"), SqlQuery("SELECT 10")).enqueue("cross_validate", FOUND)
-    result = run(reasoner)
+    result = run(tools, reasoner)
     second = [t for t in reasoner.history if hasattr(t, "attempts")][1]
     assert second.attempts[0].error == "no such column: bad"
     assert result["steps"][0]["error"] is None
@@ -145,7 +141,7 @@ def test_no_table_no_sql(tools: FakeTools) -> None:
     reasoner = ScriptedReasoner()
     reasoner.enqueue("decompose", Subquery("q"), Enough("x", ""))
     reasoner.enqueue("cross_validate", Validation("x", "text_only", "said so"))
-    assert run(reasoner)["steps"][0]["sql"] is None
+    assert run(tools, reasoner)["steps"][0]["sql"] is None
 
 
 def test_turns_of_a_thread_do_not_leak(tools: FakeTools) -> None:
@@ -153,7 +149,7 @@ def test_turns_of_a_thread_do_not_leak(tools: FakeTools) -> None:
     reasoner.enqueue("decompose", Subquery("a"), Enough("10", ""), Subquery("b"), Enough("20", ""))
     reasoner.enqueue("resolve", Standalone("second of all?"))
     reasoner.enqueue("write_sql", SqlQuery("SELECT 1")).enqueue("cross_validate", FOUND)
-    compiled = wired(reasoner).compile(checkpointer=InMemorySaver())
+    compiled = wired(tools, reasoner).compile(checkpointer=InMemorySaver())
     thread = {"configurable": {"thread_id": "1"}}
     compiled.invoke({"question": "first?"}, thread)
     content = [{"type": "text", "text": "and second?"}]
@@ -169,7 +165,7 @@ def test_turns_of_a_thread_do_not_leak(tools: FakeTools) -> None:
 
 
 def test_no_question_is_a_clear_error(tools: FakeTools) -> None:
-    compiled = wired(ScriptedReasoner()).compile()
+    compiled = wired(tools, ScriptedReasoner()).compile()
     with pytest.raises(ConfigError, match="no question given"):
         compiled.invoke({"question": "  "})
     with pytest.raises(ConfigError, match="4000"):
@@ -177,7 +173,7 @@ def test_no_question_is_a_clear_error(tools: FakeTools) -> None:
 
 
 def test_the_paper_s_six_nodes_and_two_for_people() -> None:
-    names = set(build(services=None).nodes)
+    names = set(build().nodes)
     assert names == {
         "understand", "decompose", "retrieve", "nl2sql", "approve", "execute", "cross_validate", "finish"
     }  # fmt: skip
@@ -189,7 +185,7 @@ def test_an_empty_result_is_looked_at_again_before_it_is_believed(tools: FakeToo
     reasoner = ScriptedReasoner()
     reasoner.enqueue("decompose", Subquery("q"), Enough("", "no luck"))
     reasoner.enqueue("write_sql", SqlQuery("SELECT one"), SqlQuery("SELECT two")).enqueue("cross_validate", NOTHING)
-    result = run(reasoner)
+    result = run(tools, reasoner)
     assert tools.ran == ["SELECT one", "SELECT two"]
     assert (result["cause"], result["steps"][0]["cause"]) == ("value_not_found", "value_not_found")
     assert "is not in the tables: no row of `sales` has `region` = 'Nroth'." in result["explanation"]
@@ -209,14 +205,14 @@ def test_the_cause_of_no_answer_is_told(tools: FakeTools, thoughts: list, cause:
     reasoner = ScriptedReasoner()
     reasoner.enqueue("decompose", Subquery("q"), Enough("", "no luck")).enqueue("write_sql", *thoughts)
     reasoner.enqueue("cross_validate", NOTHING)
-    assert run(reasoner)["cause"] == cause
+    assert run(tools, reasoner)["cause"] == cause
 
 
 def test_no_cause_where_there_is_an_answer(tools: FakeTools) -> None:
     reasoner = ScriptedReasoner()
     reasoner.enqueue("decompose", Subquery("q"), Enough("10", "read off"))
     reasoner.enqueue("write_sql", SqlQuery("SELECT `amount` FROM `sales`")).enqueue("cross_validate", FOUND)
-    assert run(reasoner)["cause"] == ""
+    assert run(tools, reasoner)["cause"] == ""
 
 
 def answer_of(value: int) -> SqlResult:
@@ -230,7 +226,7 @@ def test_of_several_statements_the_result_that_most_agree_on_counts(tools: FakeT
     reasoner.enqueue("decompose", Subquery("q"), Enough("10", "read off"))
     reasoner.enqueue("write_sql", SqlQuery("SELECT a"), SqlQuery("SELECT b"), SqlQuery("SELECT c"))
     reasoner.enqueue("cross_validate", FOUND)
-    result = run(reasoner, sql_candidates=3)
+    result = run(tools, reasoner, sql_candidates=3)
     assert tools.ran == ["SELECT a", "SELECT b", "SELECT c", "SELECT b"]
     assert result["steps"][0]["agreement"] == "2 of 3 statements gave this result"
     asked = [task.others for task in reasoner.history if isinstance(task, SqlTask)]
@@ -241,7 +237,7 @@ def test_one_statement_is_written_and_run_once_by_default(tools: FakeTools) -> N
     reasoner = ScriptedReasoner()
     reasoner.enqueue("decompose", Subquery("q"), Enough("10", "read off"))
     reasoner.enqueue("write_sql", SqlQuery("SELECT a")).enqueue("cross_validate", FOUND)
-    result = run(reasoner)
+    result = run(tools, reasoner)
     assert (tools.ran, result["steps"][0]["agreement"]) == (["SELECT a"], "")
 
 
@@ -250,4 +246,4 @@ def test_statements_that_do_not_run_have_no_vote(tools: FakeTools) -> None:
     reasoner.enqueue("decompose", Subquery("q"), Enough("10", "read off"))
     reasoner.enqueue("write_sql", SqlQuery("SELECT bad"), SqlQuery("SELECT a")).enqueue("cross_validate", FOUND)
     tools.results = [answer_of(10), answer_of(10)]
-    assert run(reasoner, sql_candidates=2)["steps"][0]["agreement"] == "1 of 2 statements gave this result"
+    assert run(tools, reasoner, sql_candidates=2)["steps"][0]["agreement"] == "1 of 2 statements gave this result"

@@ -5,7 +5,6 @@ from pathlib import Path
 
 import pytest
 
-from tablerag.cli.app import main
 from tablerag.cli.doctor import check
 from tablerag.ingestion.auditing import audit, mend
 from tablerag.ingestion.pipeline import ingest, remove
@@ -22,6 +21,7 @@ from tablerag.ingestion.summary_prompts import batches, estimate
 from tablerag.tools.errors import ModelUnavailable
 from tablerag.tools.services import Services
 from tablerag.tools.summary_corpora import SummaryLevel, summary_corpora
+from tests.support.command_line import CommandLine
 from tests.support.fakes import chunk
 
 PAGE = """<h1>Report</h1><p>Sales grew. Costs fell in 2019!</p>
@@ -198,36 +198,25 @@ def test_the_cost_counts_calls_and_tokens(corpus: Services) -> None:
     assert cost.output_tokens > 36 * 20
 
 
-def test_the_command_line(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture, corpus: Services
-) -> None:
-    monkeypatch.setattr("tablerag.tools.services.get_services", lambda: corpus)
-    with pytest.raises(SystemExit) as ended:
-        main(["ingest", str(tmp_path / "docs"), "--summaries", "hrcl"])
-    assert ended.value.code == 0
-    said = capsys.readouterr().out
+def test_the_command_line(command_line: CommandLine, corpus: Services) -> None:
+    status, said, _ = command_line("ingest", "docs", "--summaries", "hrcl")
+    assert status == 0
     assert "1 documents have new table summaries, 4 chunks" in " ".join(said.split())
     assert "1 documents have new hrcl summaries, 9 chunks" in " ".join(said.split())
-    with pytest.raises(SystemExit) as ended:
-        main(["ingest", str(tmp_path / "docs"), "--summaries", "rows"])
-    assert ended.value.code == 2
-    assert "no level 'rows': give one of hrcl, rcl, table" in " ".join(capsys.readouterr().err.split())
+    status, _, error = command_line("ingest", "docs", "--summaries", "rows")
+    assert status == 2
+    assert "no level 'rows': give one of hrcl, rcl, table" in " ".join(error.split())
 
 
 def test_what_lacks_summaries_is_told_and_a_model_is_paid_by_consent_only(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture, corpus: Services
+    tmp_path: Path, command_line: CommandLine, corpus: Services
 ) -> None:
-    monkeypatch.setattr("tablerag.tools.services.get_services", lambda: corpus)
-    with pytest.raises(SystemExit):
-        main(["ingest", str(tmp_path / "docs"), "--summaries", "hrcl"])
+    command_line("ingest", "docs", "--summaries", "hrcl", TABLERAG_HOME=str(corpus.settings.home))
     assert [f for f in check(corpus) if f.what == "summaries"] == []
     (tmp_path / "docs" / "more.html").write_text(PAGE.replace("Sensors", "Radars"), encoding="utf-8")
-    capsys.readouterr()
-    with pytest.raises(SystemExit):
-        main(["ingest", str(tmp_path / "docs")])
-    assert "1 documents lack hrcl summaries" in " ".join(capsys.readouterr().err.split())
+    error = command_line("ingest", "docs")[2]
+    assert "1 documents lack hrcl summaries" in " ".join(error.split())
     found = [f for f in check(corpus) if f.what == "summaries"]
     assert {f.state for f in found} == {"warning"} and "--summaries hrcl" in found[0].says
-    with pytest.raises(SystemExit) as ended:
-        main(["ingest", str(tmp_path / "docs"), "--summaries", "hrcl", "--model", "openai:x"])
-    assert ended.value.code == 2 and "give --yes" in " ".join(capsys.readouterr().err.split())
+    status, _, error = command_line("ingest", "docs", "--summaries", "hrcl", "--model", "openai:x")
+    assert status == 2 and "give --yes" in " ".join(error.split())

@@ -90,6 +90,12 @@ class FakeTools:
         self.results: list[SqlResult] = []
         """What statements that run return, each once; after them, one row."""
 
+    def reasoner_for(self, context: Context) -> ScriptedReasoner:
+        return ScriptedReasoner()
+
+    def row_limit(self) -> int:
+        return 1000
+
     def search(self, text: str, context: Context, question: str = "") -> tuple[Sequence[Chunk], Sequence[TableSchema]]:
         self.searched.append(text)
         return self.chunks, self.schemas

@@ -48,12 +48,12 @@ def new_corpus(corpus: str, settings: Settings, catalog: Catalog) -> str:
     return corpus
 
 
-def checked_corpus(corpus: str, settings: Settings) -> str:
-    """Return a corpus that the current run may use; raise AccessDenied otherwise."""
+def checked_corpus(corpus: str, settings: Settings, catalog: Catalog) -> str:
+    """Return a corpus that the current run may use; raise AccessDenied otherwise, ConfigError for an unknown one."""
     owner = _owner(settings)
     if owner is not None:
         settings.api_keys.require(owner, corpus)
-    return corpus
+    return known_corpus(corpus, settings, catalog)
 
 
 def checked_schemas(schemas: Sequence[TableSchema], settings: Settings, catalog: Catalog) -> Sequence[TableSchema]:

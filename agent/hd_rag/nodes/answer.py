@@ -11,6 +11,7 @@ from tablerag.agent.hd_rag.reasoning import Recap
 from tablerag.agent.hd_rag.settling import Settled, settle
 from tablerag.agent.hd_rag.state import HdRagState, recap_of
 from tablerag.agent.ports import Calculate
+from tablerag.agent.run_context import context_of
 from tablerag.agent.speaking import say
 from tablerag.tools.calculator import Calculation
 from tablerag.tools.errors import FormulaRefused
@@ -25,7 +26,7 @@ NO_DOCUMENT = "No document shares a word or a meaning with the question."
 
 def answer(state: HdRagState, runtime: Runtime[HdRagContext], *, calculate: Calculate) -> dict[str, Any]:
     """Write the answer with its scale, formula and citations."""
-    context, made = runtime.context or HdRagContext(), recap_of(state)
+    context, made = context_of(runtime, HdRagContext), recap_of(state)
     calculated, refusal = None, ""
     if made is not None and made.formula and context.calculator:
         calculated, refusal = _computed(made.formula, calculate)

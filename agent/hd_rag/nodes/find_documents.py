@@ -8,6 +8,7 @@ from tablerag.agent.hd_rag import events
 from tablerag.agent.hd_rag.context import HdRagContext
 from tablerag.agent.hd_rag.ports import CountUnseen, FindDocuments, HdRagReasonerFor
 from tablerag.agent.hd_rag.state import HdRagState
+from tablerag.agent.run_context import context_of
 from tablerag.agent.serialization import dump
 from tablerag.agent.turns import asked_question
 
@@ -23,7 +24,7 @@ def find_documents(
     unseen: CountUnseen,
 ) -> dict[str, Any]:
     """Take the question and recall its candidate documents; nothing of the turn before is kept."""
-    context = runtime.context or HdRagContext()
+    context = context_of(runtime, HdRagContext)
     question, said = asked_question(state)
     model = reasoner_for(context).name
     runtime.stream_writer(events.turn(question, context.corpus, model))

@@ -10,6 +10,7 @@ from tablerag.agent.hd_rag.context import HdRagContext
 from tablerag.agent.hd_rag.document_view import task_over
 from tablerag.agent.hd_rag.ports import HdRagReasonerFor, ReadDocument
 from tablerag.agent.hd_rag.state import HdRagState
+from tablerag.agent.run_context import context_of
 from tablerag.agent.serialization import add_usage
 
 __all__ = ["recap"]
@@ -19,7 +20,7 @@ def recap(
     state: HdRagState, runtime: Runtime[HdRagContext], *, reasoner_for: HdRagReasonerFor, read: ReadDocument
 ) -> dict[str, Any]:
     """Ask the reasoner to restate, extract, compute, answer and present the formula."""
-    context = runtime.context or HdRagContext()
+    context = context_of(runtime, HdRagContext)
     document = read(state["candidates"][state["chosen"]]["document_id"], state["asked"], context)
     thought = reasoner_for(context).recap(task_over(state["asked"], document))
     value = thought.value

@@ -10,6 +10,7 @@ from tablerag.agent.hd_rag.document_view import task_over
 from tablerag.agent.hd_rag.ports import HdRagReasonerFor, ReadDocument
 from tablerag.agent.hd_rag.reasoning import RecapTask, SelectTask
 from tablerag.agent.hd_rag.state import HdRagState
+from tablerag.agent.run_context import context_of
 from tablerag.agent.serialization import add_usage
 from tablerag.tools.document_search import FoundDocument
 
@@ -20,7 +21,7 @@ def select_document(
     state: HdRagState, runtime: Runtime[HdRagContext], *, reasoner_for: HdRagReasonerFor, read: ReadDocument
 ) -> dict[str, Any]:
     """Ask the reasoner which document answers the question; it may leave that open."""
-    context, question = runtime.context or HdRagContext(), state["asked"]
+    context, question = context_of(runtime, HdRagContext), state["asked"]
     documents = tuple(FoundDocument(**d) for d in state["candidates"])
 
     def read_whole(place: int) -> RecapTask:

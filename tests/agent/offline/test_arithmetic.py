@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from tablerag.graphs.deployment import Deployment
 from tablerag.graphs.tablerag import build
 from tablerag.ingestion.pipeline import ingest
 from tablerag.tools.services import Services
@@ -32,7 +33,7 @@ def services(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Services]:
 
 
 def asked(services: Services, question: str) -> dict[str, Any]:
-    return build(services).compile().invoke({"question": question})
+    return build(Deployment(services)).compile().invoke({"question": question})
 
 
 @pytest.mark.parametrize(

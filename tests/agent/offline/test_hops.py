@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from tablerag.agent.offline.reasoner import OfflineReasoner
+from tablerag.graphs.deployment import Deployment
 from tablerag.graphs.tablerag import build
 from tablerag.ingestion.pipeline import ingest
 from tablerag.tools.linked_passages import LinkedPassages
@@ -46,7 +47,7 @@ def services(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Services]:
 def asked(services: Services, question: str) -> dict[str, Any]:
     known = {"least_confidence": 0.0, "linked": LinkedPassages(services)}
     reasoner = OfflineReasoner(RowReader(services.database), services.embedding.embed, **known)
-    return build(services, lambda context: reasoner).compile().invoke({"question": question})
+    return build(Deployment(services), lambda context: reasoner).compile().invoke({"question": question})
 
 
 def test_a_passage_tells_which_row_is_meant(services: Services) -> None:
@@ -73,7 +74,7 @@ def test_below_its_confidence_it_abstains_and_says_between_what(services: Servic
         RowReader(services.database), services.embedding.embed, least_confidence=1.0, linked=LinkedPassages(services)
     )
     question = "What nationality was the skipper who finished in position 2 in the Harbour Cup?"
-    outcome = build(services, lambda context: reasoner).compile().invoke({"question": question})
+    outcome = build(Deployment(services), lambda context: reasoner).compile().invoke({"question": question})
     assert outcome["verdict"] == "none" and not outcome["citations"]
     assert "Norwegian" in outcome["explanation"]
 

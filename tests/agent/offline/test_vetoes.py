@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterator
 import pytest
 
 from tablerag.agent.context import Context
+from tablerag.graphs.deployment import Deployment
 from tablerag.graphs.tablerag import build
 from tablerag.ingestion.pipeline import ingest
 from tablerag.tools.services import Services
@@ -35,7 +36,7 @@ def answers(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Callable[[str,
     """Return a function that asks a question of a file, each file in a corpus of its own."""
     folder = tmp_path_factory.mktemp("vetoes")
     services = Services(Settings(home=folder / "home", model="offline", _env_file=None))
-    graph = build(services).compile()
+    graph = build(Deployment(services)).compile()
 
     def of(name: str, text: str, question: str) -> str:
         if not (folder / name).exists():

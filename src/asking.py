@@ -1,0 +1,113 @@
+"""How a client asks its graph: threads, approval, and events from the graph's stream."""
+
+from collections.abc import AsyncIterator, Callable, Iterator, Mapping
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from langgraph.checkpoint.memory import InMemorySaver
+from langgraph.types import Command
+
+from tablerag.agent.context import Context
+from tablerag.agent.events import StepEvent, event_of
+from tablerag.answer import Answer, AnswerEvent
+from tablerag.tools.errors import ConfigError
+from tablerag.tools.records import Record
+
+if TYPE_CHECKING:
+    from langgraph.graph.state import CompiledStateGraph
+
+    from tablerag.client import TableRAG
+
+__all__ = ["ApprovalRequest", "Approve", "Asking"]
+
+MODES = ["custom", "values"]
+ONE_RUN = "one run"
+ContextLike = Context | Mapping[str, Any] | None
+
+
+class ApprovalRequest(Record):
+    """A statement that is to run."""
+
+    sql: str
+    description: str
+    """The subquery that it answers and the tables that it may read."""
+
+
+Approve = Callable[[ApprovalRequest], bool | Mapping[str, Any]]
+"""Says whether a statement may run: True, False, ``{"type": "edit", "sql": "..."}``, or ``{"type": "reject"}`` with the
+reason as its ``message``.
+"""
+
+
+class _Run(NamedTuple):
+    """One question's way through the graph."""
+
+    graph: "CompiledStateGraph"
+    config: dict[str, Any]
+    context: Context
+    approve: Approve | None
+
+    def reply_to(self, state: Mapping[str, Any]) -> "Command | None":
+        """Return what an interrupted run is resumed with; None for one that has ended."""
+        if "__interrupt__" not in state or self.approve is None:
+            return None
+        request = state["__interrupt__"][0].value["action_requests"][0]
+        asked = ApprovalRequest(sql=request["args"]["sql"], description=request["description"])
+        return Command(resume=self.approve(asked))
+
+
+class Asking:
+    """Puts questions to the graph of one client; it is compiled at the first one."""
+
+    def __init__(self, rag: "TableRAG") -> None:
+        self._corpus = rag.corpus
+        self._alone = rag.build_graph()
+        self._in_threads = self._alone.copy(update={"checkpointer": InMemorySaver()})
+
+    def stream(
+        self, question: str, thread: str | None, context: ContextLike, approve: Approve | None
+    ) -> Iterator[StepEvent | AnswerEvent]:
+        """Yield the events of one question, the answer last."""
+        run, given, state = self._run(thread, context, approve), _first(question), {}
+        while given is not None:
+            for mode, part in run.graph.stream(given, run.config, context=run.context, stream_mode=MODES):
+                if mode == "values":
+                    state = part
+                elif event := event_of(part):
+                    yield event
+            given = run.reply_to(state)
+        yield self._answer(state, run)
+
+    async def astream(
+        self, question: str, thread: str | None, context: ContextLike, approve: Approve | None
+    ) -> AsyncIterator[StepEvent | AnswerEvent]:
+        """Yield the same; the nodes work in threads, so that the loop is free."""
+        run, given, state = self._run(thread, context, approve), _first(question), {}
+        while given is not None:
+            async for mode, part in run.graph.astream(given, run.config, context=run.context, stream_mode=MODES):
+                if mode == "values":
+                    state = part
+                elif event := event_of(part):
+                    yield event
+            given = run.reply_to(state)
+        yield self._answer(state, run)
+
+    def _run(self, thread: str | None, context: ContextLike, approve: Approve | None) -> _Run:
+        given = context.model_dump(exclude_unset=True) if isinstance(context, Context) else dict(context or {})
+        # Every field is set: a run inside of another graph must not take that graph's configurable for its own.
+        chosen = Context(**Context(corpus=self._corpus).model_dump() | given)
+        if approve is not None:
+            chosen = chosen.model_copy(update={"approve_sql": True})
+        elif chosen.approve_sql:
+            raise ConfigError("approve_sql needs somebody to ask: give approve= a function")
+        graph = self._alone if thread is None else self._in_threads
+        if thread is None and approve is not None:
+            graph = self._alone.copy(update={"checkpointer": InMemorySaver()})
+        return _Run(graph, {"configurable": {"thread_id": thread or ONE_RUN}}, chosen, approve)
+
+    def _answer(self, state: Mapping[str, Any], run: _Run) -> AnswerEvent:
+        return AnswerEvent(answer=Answer.of_outcome(state, run.context.corpus or self._corpus))
+
+
+def _first(question: str) -> Any:
+    """Return what a run begins with; a loop then takes Commands."""
+    return {"question": question}

@@ -1,0 +1,300 @@
+"""TableRAG: documents in, answers out."""
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from pathlib import Path
+from types import TracebackType
+from typing import TYPE_CHECKING, Any, Self
+
+from tablerag.tools.errors import ConfigError
+from tablerag.tools.services import Services
+from tablerag.tools.settings import read_settings
+
+if TYPE_CHECKING:
+    from langchain_core.language_models import BaseChatModel
+    from langchain_core.tools import BaseTool
+    from langgraph.checkpoint.base import BaseCheckpointSaver
+    from langgraph.graph.state import CompiledStateGraph
+
+    from tablerag.agent.context import Context
+    from tablerag.agent.events import StepEvent
+    from tablerag.answer import Answer, AnswerEvent
+    from tablerag.asking import Approve, Asking
+    from tablerag.ingestion.pipeline import IngestReport, Progress
+    from tablerag.retriever import TableRAGRetriever
+    from tablerag.tools.records import SqlResult, TableSchema
+    from tablerag.tools.sql.receipts import Verified
+
+__all__ = ["TableRAG"]
+
+PathLike = str | Path
+TOLD = {"text", "verdict", "explanation", "sql", "citations"}
+"""What an agent's model is told of an answer: the steps would be many times as long."""
+MOST_NAMED = 20
+"""Tables that an error lists."""
+
+
+class TableRAG:
+    """Asks questions of documents, in one corpus of one deployment.
+
+    ``home`` is the folder of the embedded stores, made at the first ingest; ``database_url`` and ``chroma_url`` name
+    servers in their place. ``model`` is ``openai:NAME``, ``offline`` (the embedded reasoner) or any LangChain chat
+    model, whose own errors are then raised as they are. ``settings`` are fields of the environment's configuration in
+    lower case, such as ``row_limit``. What is not given is read from the environment (``TABLERAG_HOME`` and others) and
+    ``.env``. Raises ConfigError for a setting that does not fit; nothing is opened before it is needed.
+
+    Safe to share between threads. Every method raises TableRagError: ConfigError for what the caller can fix,
+    StoreUnavailable where a store does not answer.
+
+    >>> with TableRAG("reports.tablerag", model="offline") as rag:
+    ...     report = rag.ingest("reports")
+    ...     answer = rag.ask("What is the total quantity of all orders?")
+    >>> answer.value, answer.unit
+    (6577, 'kg')
+    """
+
+    def __init__(
+        self,
+        home: PathLike | None = None,
+        *,
+        corpus: str = "",
+        database_url: str = "",
+        chroma_url: str = "",
+        model: "str | BaseChatModel" = "",
+        **settings: Any,
+    ) -> None:
+        given = {"database_url": database_url, "chroma_url": chroma_url}
+        given |= {"home": Path(home).expanduser()} if home is not None else {}
+        self._begin(Services(read_settings(**settings, **{k: v for k, v in given.items() if v})), corpus, model)
+
+    @classmethod
+    def over(cls, services: Services, *, corpus: str = "", model: "str | BaseChatModel" = "") -> Self:
+        """Return a client over services that are open already; ``close()`` closes them.
+
+        >>> TableRAG.over(rag.services, corpus="default").corpus
+        'default'
+        """
+        made = cls.__new__(cls)
+        made._begin(services, corpus, model)
+        return made
+
+    def _begin(self, services: Services, corpus: str, model: "str | BaseChatModel") -> None:
+        self.services = services
+        self.corpus = corpus or services.settings.corpus
+        self._model = model
+        self._asking: Asking | None = None
+
+    def ingest(
+        self,
+        paths: PathLike | Iterable[PathLike],
+        *,
+        on_progress: "Callable[[Progress], object] | None" = None,
+        prune: bool = False,
+    ) -> "IngestReport":
+        """Read files and folders into the corpus; safe to repeat, only what changed is read again.
+
+        ``prune`` removes documents below ``paths`` whose files are gone. A file that cannot be read is an entry of
+        the report, not an error. Raises ConfigError for a path that does not exist.
+
+        >>> report = rag.ingest("reports")
+        >>> report.counts
+        {'unchanged': 6}
+        """
+        from tablerag.ingestion.pipeline import ingest
+
+        given = [paths] if isinstance(paths, str | Path) else paths
+        return ingest(
+            [Path(p).expanduser() for p in given], self.services, self.corpus, prune=prune, on_progress=on_progress
+        )
+
+    def ask(
+        self,
+        question: str,
+        *,
+        thread: str | None = None,
+        context: "Context | Mapping[str, Any] | None" = None,
+        approve: "Approve | None" = None,
+    ) -> "Answer":
+        """Answer a question from the corpus's tables and text.
+
+        Questions of one ``thread`` are one conversation, kept in memory: later ones may refer to earlier ones.
+        ``context`` are settings of this run, such as ``{"top_k": 5}``. ``approve`` is called before every statement
+        runs, and returns True, False or a reply such as ``{"type": "edit", "sql": "SELECT ..."}``. Raises ConfigError
+        for an unknown corpus or context field, ModelUnavailable where the model does not answer.
+
+        >>> rag.ask("How many orders were placed by Bar Aurora?").text
+        '15'
+        >>> rag.ask("Who manages Noordkade?").verdict
+        'text_only'
+        """
+        *_, last = self.stream(question, thread=thread, context=context, approve=approve)
+        return last.answer
+
+    def stream(
+        self,
+        question: str,
+        *,
+        thread: str | None = None,
+        context: "Context | Mapping[str, Any] | None" = None,
+        approve: "Approve | None" = None,
+    ) -> "Iterator[StepEvent | AnswerEvent]":
+        """Yield what happens while a question is answered; the last event is an AnswerEvent with the answer.
+
+        Takes and raises what ``ask()`` does.
+
+        >>> for event in rag.stream("What is the total quantity of all orders?"):
+        ...     if event.type == "sql":
+        ...         print(event.sql)
+        ...     elif event.type == "answer":
+        ...         print(event.answer.text)
+        SELECT SUM(`quantity_kg`) AS `result` FROM `orders`
+        6577
+        """
+        return self._answering().stream(question, thread, context, approve)
+
+    def tables(self) -> "list[TableSchema]":
+        """Return the SQL tables of the corpus, by name; those that unite others of one schema come last.
+
+        >>> [table.name for table in rag.tables()][:3]
+        ['orders', 'products', 'revenue_and_cost_by_quarter']
+        """
+        from tablerag.tools.access.corpora import known_corpus
+        from tablerag.tools.uniting import united
+
+        catalog = self.services.catalog
+        found = catalog.schemas(known_corpus(self.corpus, self.services.settings, catalog))
+        return [*found, *united(found, (s.name for s in found))]
+
+    def describe(self, table: str) -> "TableSchema":
+        """Return a table's columns, types, units, examples and origin; raise ConfigError for an unknown table.
+
+        >>> [column.header for column in rag.describe("orders").columns][:3]
+        ['Order ID', 'Order Date', 'Customer']
+        """
+        tables = self._tables()
+        found = next((s for s in tables if s.name.casefold() == table.casefold()), None)
+        if found is None:
+            names = [s.name for s in tables]
+            more = f" and {len(names) - MOST_NAMED} more" if len(names) > MOST_NAMED else ""
+            raise ConfigError(f"unknown table {table!r}: expected one of {', '.join(names[:MOST_NAMED])}{more}")
+        return found
+
+    def sql(self, statement: str) -> "SqlResult":
+        """Run one SELECT in MySQL's dialect over the corpus's tables, read-only and bounded.
+
+        Raises SqlRejected for a statement that the guard refuses, SqlFailed for one that the database does.
+
+        >>> rag.sql("SELECT region, COUNT(*) FROM orders GROUP BY region ORDER BY region").rows[0]
+        ('East', 21)
+        """
+        from tablerag.tools.evidence import run_sql
+
+        return run_sql(self.services, statement, self._tables())[0]
+
+    def verify(self, answer: "Answer | Mapping[str, Any] | PathLike", *, corpus: str = "") -> "list[Verified]":
+        """Compute an answer's numbers again from its receipts: each is same, changed or gone.
+
+        ``answer`` may be one that was saved: its dict, or the file that holds its JSON. ``corpus`` is looked at in
+        place of the answer's own. Returns an empty list for an
+        answer that rests on no SQL. Raises ConfigError for what is not an answer.
+
+        >>> [check.status for check in rag.verify(rag.ask("How many orders were placed by Bar Aurora?"))]
+        ['same']
+        """
+        from tablerag.answer import Answer
+        from tablerag.tools.uniting import united
+        from tablerag.verification import computed_again, read_answer, read_answer_file
+
+        if isinstance(answer, str | Path):
+            saved = read_answer_file(Path(answer).expanduser())
+        else:
+            saved = read_answer(answer.to_dict() if isinstance(answer, Answer) else answer)
+        found = self.services.catalog.schemas(corpus or saved.corpus or self.corpus)
+        every = [*found, *united(found, (s.name for s in found))]
+        return computed_again(saved, every, self.services.database, row_limit=self.services.settings.row_limit)
+
+    def remove(self, source: PathLike) -> list[str]:
+        """Remove documents, by source, file or folder, with their tables and chunks; return their sources.
+
+        Raises ConfigError where there is none.
+
+        >>> rag.remove("growers.md")
+        ['growers.md']
+        """
+        from tablerag.ingestion.pipeline import remove
+
+        removed = remove(str(source), self.services, self.corpus)
+        if not removed:
+            raise ConfigError(f"corpus {self.corpus!r} has no document {str(source)!r}: tables() shows sources")
+
+        return removed
+
+    def as_retriever(self, *, k: int = 3, recall_n: int = 30) -> "TableRAGRetriever":
+        """Return a LangChain retriever of the ``k`` passages and table chunks that fit a query best.
+
+        >>> documents = rag.as_retriever(k=1).invoke("paid leave")
+        >>> documents[0].metadata["source"]
+        'handbook.docx'
+        """
+        from tablerag.retriever import TableRAGRetriever
+
+        return TableRAGRetriever(rag=self, k=k, recall_n=recall_n)
+
+    def as_tools(self) -> "list[BaseTool]":
+        """Return LangChain tools for ``create_agent`` and other agents; all reply with JSON text.
+
+        >>> [tool.name for tool in rag.as_tools()]
+        ['answer_question', 'search_documents', 'list_tables', 'run_sql', 'calculate']
+        """
+        from langchain_core.tools import StructuredTool
+
+        from tablerag.tools.toolkit import toolkit
+
+        def answer_question(question: str) -> str:
+            """Answer a question from the documents, numbers computed by SQL and checked against the text.
+
+            The reply has the answer, a verdict on how sure it is, the SQL, and citations.
+            """
+            return self.ask(question).model_dump_json(by_alias=True, include=TOLD)
+
+        return [StructuredTool.from_function(answer_question), *toolkit(self.services, self.corpus)]
+
+    def build_graph(self, checkpointer: "BaseCheckpointSaver[Any] | None" = None) -> "CompiledStateGraph":
+        """Return the LangGraph graph over this client's stores and model.
+
+        >>> rag.build_graph().invoke({"question": "How many orders were placed by Bar Aurora?"})["answer"]
+        '15'
+        """
+        from tablerag.graphs.deployment import Deployment
+        from tablerag.graphs.tablerag import build_graph
+
+        return build_graph(Deployment(self.services, self._model, self.corpus), checkpointer=checkpointer)
+
+    def close(self) -> None:
+        """Close the stores.
+
+        >>> TableRAG("reports.tablerag").close()
+        """
+        self.services.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def _answering(self) -> "Asking":
+        from tablerag.asking import Asking
+
+        if self._asking is None:
+            self._asking = Asking(self)
+        return self._asking
+
+    def _tables(self) -> "Sequence[TableSchema]":
+        """Return the tables; raise ConfigError where there is none."""
+        found = self.tables()
+        if not found:
+            where = self.services.database.shown_url
+            raise ConfigError(f"corpus {self.corpus!r} has no tables in {where}: run `tablerag ingest PATH` first")
+        return found
