@@ -50,7 +50,11 @@ def test_a_failed_turn_is_gone_on_with_where_it_stopped(client: SyncLangGraphCli
     [
         ({"question": " "}, {}, "ConfigError: no question given"),
         (ASKED, {"max_iterations": 99}, "invalid context: max_iterations: Input should be less than"),
-        (ASKED, {"corpus": "nowhere"}, "ConfigError: corpus 'nowhere' holds no documents: run `tablerag ingest"),
+        (
+            ASKED,
+            {"corpus": "nowhere"},
+            "ConfigError: unknown corpus 'nowhere': expected one of 'default', 'items'",
+        ),
         (ASKED, {"model": "gpt"}, "ConfigError: there is no model 'gpt': expected openai:NAME or offline"),
     ],
     ids=["question", "bound", "corpus", "model"],
