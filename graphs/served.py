@@ -6,7 +6,10 @@ conversation would be many times the answer.
 
 from langchain_core.runnables import RunnableConfig
 from langgraph.pregel import Pregel
+from langgraph_sdk.runtime import ServerRuntime
 
+from tablerag.agent.context import Context
+from tablerag.agent.run_context import check_fields
 from tablerag.agent.state import AnswerState
 from tablerag.graphs.tablerag import RECURSION_LIMIT, build, graph
 
@@ -17,6 +20,12 @@ MCP_HEADER = "mcp-protocol-version"
 ANSWERING = build(output_schema=AnswerState).compile(name="tablerag").with_config(recursion_limit=RECURSION_LIMIT)
 
 
-def tablerag(config: RunnableConfig) -> Pregel:
-    """Return the graph for one request."""
+def tablerag(config: RunnableConfig, runtime: ServerRuntime) -> Pregel:
+    """Return the graph for one request; raise ConfigError for an unknown context field.
+
+    The server drops such fields before the run begins, so that the graph itself never sees them.
+    """
+    run = runtime.execution_runtime
+    if run is not None and isinstance(run.context, dict):
+        check_fields(Context, run.context)
     return ANSWERING if config.get("configurable", {}).get(MCP_HEADER) else graph

@@ -55,9 +55,14 @@ def test_a_failed_turn_is_gone_on_with_where_it_stopped(client: SyncLangGraphCli
             {"corpus": "nowhere"},
             "ConfigError: unknown corpus 'nowhere': expected one of 'default', 'items'",
         ),
+        (
+            ASKED,
+            {"corpsu": "items"},
+            "ConfigError: unknown context field 'corpsu': expected one of corpus, model",
+        ),
         (ASKED, {"model": "gpt"}, "ConfigError: there is no model 'gpt': expected openai:NAME or offline"),
     ],
-    ids=["question", "bound", "corpus", "model"],
+    ids=["question", "bound", "corpus", "field", "model"],
 )
 def test_what_cannot_be_asked_is_said_in_one_line(
     client: SyncLangGraphClient, asked: dict, context: dict, says: str
