@@ -45,7 +45,7 @@ def build(
     tools: Tools | None = None,
     reasoner_for: ReasonerFor | None = None,
     output_schema: type[AnswerState] = OutputState,
-) -> StateGraph:
+) -> StateGraph[Any, Any, Any, Any]:
     """Wire the graph to its tools, by default those over the environment's stores; ``reasoner_for`` replaces theirs."""
     tools = tools or Deployment()
     thinks = reasoner_for or tools.reasoner_for
@@ -78,7 +78,7 @@ def build_graph(
     model: "str | BaseChatModel" = "",
     checkpointer: "BaseCheckpointSaver[Any] | None" = None,
     store: "BaseStore | None" = None,
-) -> "CompiledStateGraph[State, Context, InputState, OutputState]":
+) -> "CompiledStateGraph[Any, Any, Any, Any]":
     """Compile the graph with a checkpointer, a chat model or tools of your own.
 
     Without ``tools`` it asks the stores that the environment names (``TABLERAG_HOME`` and others), opened at the first

@@ -79,7 +79,7 @@ def ingest(
     *,
     prune: bool = False,
     apart: bool = False,
-    on_progress: Callable[[Progress], None] | None = None,
+    on_progress: Callable[[Progress], object] | None = None,
 ) -> IngestReport:
     """Bring a corpus up to date with files and folders; safe to repeat, to stop and to run twice at once.
 

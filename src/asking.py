@@ -1,8 +1,9 @@
 """How a client asks its graph: threads, approval, and events from the graph's stream."""
 
-from collections.abc import AsyncIterator, Callable, Iterator, Mapping
-from typing import TYPE_CHECKING, Any, NamedTuple
+from collections.abc import AsyncIterator, Callable, Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
+from langchain_core.runnables import RunnableConfig
 from langgraph.checkpoint.memory import InMemorySaver
 from langgraph.types import Command
 
@@ -14,12 +15,13 @@ from tablerag.tools.records import Record
 
 if TYPE_CHECKING:
     from langgraph.graph.state import CompiledStateGraph
+    from langgraph.types import StreamMode
 
     from tablerag.client import TableRAG
 
 __all__ = ["ApprovalRequest", "Approve", "Asking"]
 
-MODES = ["custom", "values"]
+MODES: Sequence["StreamMode"] = ("custom", "values")
 ONE_RUN = "one run"
 ContextLike = Context | Mapping[str, Any] | None
 
@@ -41,10 +43,20 @@ reason as its ``message``.
 class _Run(NamedTuple):
     """One question's way through the graph."""
 
-    graph: "CompiledStateGraph"
-    config: dict[str, Any]
+    graph: "CompiledStateGraph[Any, Any, Any, Any]"
+    config: RunnableConfig
     context: Context
     approve: Approve | None
+    corpus: str
+
+    def parts(self, given: Any) -> Iterator[tuple[str, dict[str, Any]]]:
+        """Yield what the graph streams, with the mode of each part."""
+        yield from cast(Any, self.graph.stream(given, self.config, context=self.context, stream_mode=MODES))
+
+    async def aparts(self, given: Any) -> AsyncIterator[tuple[str, dict[str, Any]]]:
+        """Yield the same."""
+        async for part in cast(Any, self.graph.astream(given, self.config, context=self.context, stream_mode=MODES)):
+            yield part
 
     def reply_to(self, state: Mapping[str, Any]) -> "Command | None":
         """Return what an interrupted run is resumed with; None for one that has ended."""
@@ -63,38 +75,60 @@ class Asking:
         self._alone = rag.build_graph()
         self._in_threads = self._alone.copy(update={"checkpointer": InMemorySaver()})
 
+    def ask(self, question: str, thread: str | None, context: ContextLike, approve: Approve | None) -> Answer:
+        """Answer one question."""
+        run = self._run(thread, context, approve)
+        given: Any = {"question": question}
+        while True:
+            state = run.graph.invoke(given, run.config, context=run.context)
+            given = run.reply_to(state)
+            if given is None:
+                return Answer.of_outcome(state, run.corpus)
+
+    async def aask(self, question: str, thread: str | None, context: ContextLike, approve: Approve | None) -> Answer:
+        """Answer one question; the nodes work in threads, so that the loop is free."""
+        run = self._run(thread, context, approve)
+        given: Any = {"question": question}
+        while True:
+            state = await run.graph.ainvoke(given, run.config, context=run.context)
+            given = run.reply_to(state)
+            if given is None:
+                return Answer.of_outcome(state, run.corpus)
+
     def stream(
         self, question: str, thread: str | None, context: ContextLike, approve: Approve | None
     ) -> Iterator[StepEvent | AnswerEvent]:
         """Yield the events of one question, the answer last."""
-        run, given, state = self._run(thread, context, approve), _first(question), {}
+        run, state = self._run(thread, context, approve), {}
+        given: Any = {"question": question}
         while given is not None:
-            for mode, part in run.graph.stream(given, run.config, context=run.context, stream_mode=MODES):
+            for mode, part in run.parts(given):
                 if mode == "values":
                     state = part
                 elif event := event_of(part):
                     yield event
             given = run.reply_to(state)
-        yield self._answer(state, run)
+        yield AnswerEvent(answer=Answer.of_outcome(state, run.corpus))
 
     async def astream(
         self, question: str, thread: str | None, context: ContextLike, approve: Approve | None
     ) -> AsyncIterator[StepEvent | AnswerEvent]:
         """Yield the same; the nodes work in threads, so that the loop is free."""
-        run, given, state = self._run(thread, context, approve), _first(question), {}
+        run, state = self._run(thread, context, approve), {}
+        given: Any = {"question": question}
         while given is not None:
-            async for mode, part in run.graph.astream(given, run.config, context=run.context, stream_mode=MODES):
+            async for mode, part in run.aparts(given):
                 if mode == "values":
                     state = part
                 elif event := event_of(part):
                     yield event
             given = run.reply_to(state)
-        yield self._answer(state, run)
+        yield AnswerEvent(answer=Answer.of_outcome(state, run.corpus))
 
     def _run(self, thread: str | None, context: ContextLike, approve: Approve | None) -> _Run:
         given = context.model_dump(exclude_unset=True) if isinstance(context, Context) else dict(context or {})
         # Every field is set: a run inside of another graph must not take that graph's configurable for its own.
-        chosen = Context(**Context(corpus=self._corpus).model_dump() | given)
+        chosen = Context.model_validate(Context().model_dump() | {"corpus": self._corpus} | given)
         if approve is not None:
             chosen = chosen.model_copy(update={"approve_sql": True})
         elif chosen.approve_sql:
@@ -102,12 +136,5 @@ class Asking:
         graph = self._alone if thread is None else self._in_threads
         if thread is None and approve is not None:
             graph = self._alone.copy(update={"checkpointer": InMemorySaver()})
-        return _Run(graph, {"configurable": {"thread_id": thread or ONE_RUN}}, chosen, approve)
-
-    def _answer(self, state: Mapping[str, Any], run: _Run) -> AnswerEvent:
-        return AnswerEvent(answer=Answer.of_outcome(state, run.context.corpus or self._corpus))
-
-
-def _first(question: str) -> Any:
-    """Return what a run begins with; a loop then takes Commands."""
-    return {"question": question}
+        config = RunnableConfig(configurable={"thread_id": thread or ONE_RUN})
+        return _Run(graph, config, chosen, approve, chosen.corpus or self._corpus)

@@ -100,8 +100,8 @@ class AsyncTableRAG:
         >>> asyncio.run(rag.ask("How many orders were placed by Bar Aurora?")).text
         '15'
         """
-        *_, last = [event async for event in self.stream(question, thread=thread, context=context, approve=approve)]
-        return last.answer
+        asking = await asyncio.to_thread(self._rag._answering)
+        return await asking.aask(question, thread, context, approve)
 
     async def stream(
         self,
@@ -181,7 +181,9 @@ class AsyncTableRAG:
         """
         return self._rag.as_tools()
 
-    def build_graph(self, checkpointer: "BaseCheckpointSaver[Any] | None" = None) -> "CompiledStateGraph":
+    def build_graph(
+        self, checkpointer: "BaseCheckpointSaver[Any] | None" = None
+    ) -> "CompiledStateGraph[Any, Any, Any, Any]":
         """Return the LangGraph graph, as TableRAG.build_graph() does; it has ``ainvoke()``.
 
         >>> outcome = asyncio.run(rag.build_graph().ainvoke({"question": "How many orders were placed by Bar Aurora?"}))

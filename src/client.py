@@ -126,8 +126,7 @@ class TableRAG:
         >>> rag.ask("Who manages Noordkade?").verdict
         'text_only'
         """
-        *_, last = self.stream(question, thread=thread, context=context, approve=approve)
-        return last.answer
+        return self._answering().ask(question, thread, context, approve)
 
     def stream(
         self,
@@ -258,7 +257,9 @@ class TableRAG:
 
         return [StructuredTool.from_function(answer_question), *toolkit(self.services, self.corpus)]
 
-    def build_graph(self, checkpointer: "BaseCheckpointSaver[Any] | None" = None) -> "CompiledStateGraph":
+    def build_graph(
+        self, checkpointer: "BaseCheckpointSaver[Any] | None" = None
+    ) -> "CompiledStateGraph[Any, Any, Any, Any]":
         """Return the LangGraph graph over this client's stores and model.
 
         >>> rag.build_graph().invoke({"question": "How many orders were placed by Bar Aurora?"})["answer"]

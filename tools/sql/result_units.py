@@ -34,13 +34,13 @@ def result_units(sql: str, supporting: Iterable[SupportingRows]) -> tuple[str, .
     return tuple(_unit(shown, known) for shown in tree.selects)
 
 
-def _unit(shown: exp.Expression, known: dict[str, set[str]]) -> str:
+def _unit(shown: exp.Expr, known: dict[str, set[str]]) -> str:
     if isinstance(shown, exp.Column):
         units = known.get(shown.name.casefold(), set())
         return next(iter(units)) if len(units) == 1 else ""
     if isinstance(shown, KEEPING):
         inner = shown.expressions[0] if isinstance(shown, exp.Distinct) else shown.this
-        return _unit(inner, known) if isinstance(inner, exp.Expression) else ""
+        return _unit(inner, known) if isinstance(inner, exp.Expr) else ""
     if isinstance(shown, ALIKE):
         parts = [p for p in shown.iter_expressions() if not isinstance(p, exp.Literal)]
         units = {_unit(p, known) for p in parts}
