@@ -1,6 +1,6 @@
 """How a client asks its graph: threads, approval, and events from the graph's stream."""
 
-from collections.abc import AsyncIterator, Callable, Iterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Callable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
 from langchain_core.runnables import RunnableConfig
@@ -17,11 +17,10 @@ if TYPE_CHECKING:
     from langgraph.graph.state import CompiledStateGraph
     from langgraph.types import StreamMode
 
-    from tablerag.client import TableRAG
 
 __all__ = ["ApprovalRequest", "Approve", "Asking"]
 
-MODES: Sequence["StreamMode"] = ("custom", "values")
+MODES: list["StreamMode"] = ["custom", "values"]
 ONE_RUN = "one run"
 ContextLike = Context | Mapping[str, Any] | None
 
@@ -68,11 +67,11 @@ class _Run(NamedTuple):
 
 
 class Asking:
-    """Puts questions to the graph of one client; it is compiled at the first one."""
+    """Puts the questions of one client to its graph."""
 
-    def __init__(self, rag: "TableRAG") -> None:
-        self._corpus = rag.corpus
-        self._alone = rag.build_graph()
+    def __init__(self, corpus: str, graph: "CompiledStateGraph[Any, Any, Any, Any]") -> None:
+        self._corpus = corpus
+        self._alone = graph
         self._in_threads = self._alone.copy(update={"checkpointer": InMemorySaver()})
 
     def ask(self, question: str, thread: str | None, context: ContextLike, approve: Approve | None) -> Answer:
@@ -128,7 +127,7 @@ class Asking:
     def _run(self, thread: str | None, context: ContextLike, approve: Approve | None) -> _Run:
         given = context.model_dump(exclude_unset=True) if isinstance(context, Context) else dict(context or {})
         # Every field is set: a run inside of another graph must not take that graph's configurable for its own.
-        chosen = Context.model_validate(Context().model_dump() | {"corpus": self._corpus} | given)
+        chosen = Context.model_validate(Context.model_validate({}).model_dump() | {"corpus": self._corpus} | given)
         if approve is not None:
             chosen = chosen.model_copy(update={"approve_sql": True})
         elif chosen.approve_sql:

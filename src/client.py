@@ -236,7 +236,7 @@ class TableRAG:
         """
         from tablerag.retriever import TableRAGRetriever
 
-        return TableRAGRetriever(rag=self, k=k, recall_n=recall_n)
+        return TableRAGRetriever.model_validate({"rag": self, "k": k, "recall_n": recall_n})
 
     def as_tools(self) -> "list[BaseTool]":
         """Return LangChain tools for ``create_agent`` and other agents; all reply with JSON text.
@@ -289,7 +289,7 @@ class TableRAG:
         from tablerag.asking import Asking
 
         if self._asking is None:
-            self._asking = Asking(self)
+            self._asking = Asking(self.corpus, self.build_graph())
         return self._asking
 
     def _tables(self) -> "Sequence[TableSchema]":
