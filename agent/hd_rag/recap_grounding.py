@@ -1,4 +1,4 @@
-"""Whether a model's RECAP rests on the document that it was shown: its formula's figures, its numbers, its words."""
+"""Whether the document supports a model's RECAP: its formula's figures, its numbers and its words."""
 
 import re
 from collections.abc import Iterator, Sequence

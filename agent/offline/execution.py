@@ -1,6 +1,6 @@
-"""Programs run over the rows in memory, as the database would run them: to compare hundreds of readings of a question.
+"""Programs run over rows in memory, as the database would run them, to compare hundreds of candidates.
 
-What is answered is run as SQL, through the guard; tests hold both against each other.
+Answers are computed by SQL, through the guard; tests compare both.
 """
 
 from collections.abc import Sequence
@@ -18,7 +18,7 @@ COLLATED = 4_096
 
 @lru_cache(maxsize=COLLATED)
 def _collated(text: str) -> str:
-    """Return a text as comparisons see it: without case."""
+    """Return a text without case."""
     return text.casefold()
 
 
@@ -33,7 +33,7 @@ def _with_unit(value: float, program: Program) -> Cell:
 
 
 class Evaluator:
-    """Runs programs over one table's rows; remembers row sets."""
+    """Runs programs over one table's rows; caches row sets."""
 
     def __init__(self, view: TableView) -> None:
         self.view = view
@@ -44,19 +44,19 @@ class Evaluator:
         self._place = {row: i for i, row in enumerate(view.row_ids)}
 
     def met(self, condition: Condition) -> frozenset[int]:
-        """Return the places of the rows that meet a condition."""
+        """Return the indexes of the rows that satisfy a condition."""
         if condition not in self._met:
             self._met[condition] = frozenset(self._meeting(condition))
         return self._met[condition]
 
     def rows(self, rows: Rows) -> tuple[int, ...]:
-        """Return the places of the rows meant, in the table's order, or in the ranked one."""
+        """Return the indexes of the selected rows, in the table's order or ranked."""
         if rows not in self._rows:
             self._rows[rows] = self._selected(rows)
         return self._rows[rows]
 
     def run(self, program: Program) -> Denotation:
-        """Return the values of the result's column; of a grouped result, both columns' in turn."""
+        """Return the result's values; of a grouped result, group and measure alternate."""
         rows = self.rows(program.rows)
         match program.operation:
             case "list":
@@ -151,7 +151,7 @@ class Evaluator:
 
     @staticmethod
     def _ranked(groups: dict[Cell, list[int]], measured: dict[Cell, Cell], descending: bool) -> list[Cell]:
-        """Order groups as the database does: empty sums are the least, the first row decides among equals."""
+        """Order groups as the database does: NULL first, ties by the first row."""
         sign = -1 if descending else 1
         lowest = float("-inf")
         return sorted(groups, key=lambda k: (sign * (lowest if measured[k] is None else measured[k]), groups[k][0]))

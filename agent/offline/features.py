@@ -1,4 +1,4 @@
-"""Numbers of a candidate: how well its columns, values and result align with the question, whatever the words."""
+"""Numbers of a candidate: how well its columns, values and result match the question, independent of the words."""
 
 import math
 import re
@@ -51,7 +51,7 @@ class CandidateNumbers:
         self._direction = _direction_of(question.text.casefold())
 
     def of(self, candidate: Candidate, rows: int) -> list[float]:
-        """Return the candidate's numbers, named by NUMBERS_OF; ``rows`` is how many rows its result rests on."""
+        """Return the candidate's numbers, named by NUMBERS_OF; ``rows`` is the number of rows behind its result."""
         program = candidate.program
         used = 0
         vector: list[float] = []
@@ -120,7 +120,7 @@ class CandidateNumbers:
         ]  # fmt: skip
 
     def _said_of(self, candidate: Candidate) -> list[float]:
-        """How what the words say plainly - a direction, bounds, a number of rows, groups - fits what is done."""
+        """How the question's direction, bounds, number of rows and groups match the program's."""
         program = candidate.program
         said = {(c.operator, c.number) for c in self._reading.comparisons}
         bounds = [c for c in program.rows.conditions if c.operator in BOUNDS]
@@ -136,7 +136,7 @@ class CandidateNumbers:
         ]  # fmt: skip
 
     def _grouped_as_said(self, program: Program) -> float:
-        """1 for the groups that "per", "by" or "for each" names, -1 for others, or none."""
+        """Return 1 for the group after "per", "by" or "for each", -1 for another one or none."""
         words = self._reading.group[:3]
         if not program.operation.startswith("grouped"):
             return -float(bool(words))
@@ -150,7 +150,7 @@ class CandidateNumbers:
         return self._said[text]
 
     def _fits_asked(self, values: Sequence[Cell]) -> float:
-        """How well the kind of values fits the question word: 1, 0, or -1 where it does not."""
+        """Return 1 if the values' kind matches the question word, -1 if not, 0 if unknown."""
         words = self.alignment.question.words
         numeric = all(isinstance(v, int | float) or str(v)[:1].isdigit() for v in values)
         if "how" in words and ("many" in words or "much" in words):
@@ -163,13 +163,13 @@ class CandidateNumbers:
 
 
 def _direction_of(folded: str) -> int:
-    """Return 1 where a question asks for the most, -1 where for the least, 0 where for both or neither."""
+    """Return 1 if a question asks for the most, -1 for the least, 0 for both or neither."""
     plain = re.sub(r"\b(at|no) (most|least)\b", " ", folded)
     return bool(re.search(lexicon.HIGHEST, plain)) - bool(re.search(lexicon.LOWEST, plain))
 
 
 def _ranks(program: Program) -> int:
-    """Return 1 where a program takes the greatest, -1 where the least, else 0."""
+    """Return 1 if a program selects the greatest, -1 the least, else 0."""
     if program.rows.extreme and program.rows.by != ROW_ID:
         return 1 if program.rows.extreme == "max" else -1
     if program.operation in ("most_common", "best_group", "best_average"):
@@ -178,7 +178,7 @@ def _ranks(program: Program) -> int:
 
 
 def _roles(program: Program) -> tuple[list[str], list[str], list[str], list[str]]:
-    """Return the columns that are shown, measured, ranked by and compared with."""
+    """Return the columns that a program shows, measures, ranks by and has conditions on."""
     shows = program.operation in ("list", "same", "count_distinct")
     shown = (
         [program.column]

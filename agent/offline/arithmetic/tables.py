@@ -1,4 +1,4 @@
-"""Tables as the arithmetic reads them, out of the rows that the embedded reasoner keeps of them."""
+"""Whole tables for the arithmetic, from the rows that the embedded reasoner reads."""
 
 from collections.abc import Iterator, Sequence
 from itertools import groupby
@@ -15,7 +15,7 @@ __all__ = ["tables_by_document"]
 def tables_by_document(
     schemas: Sequence[TableSchema], read_rows: ReadRows, hints: Sequence[ValueHint] = ()
 ) -> Iterator[list[WholeTable]]:
-    """Yield the tables of each document, the best document first; tables too long to be read whole are left out."""
+    """Yield the tables of each document, the best document first, without tables too long to read completely."""
     places = {s.source: place for place, s in reversed(list(enumerate(schemas)))}
     own = [s for s in schemas if not s.members]
     for _, group in groupby(sorted(own, key=lambda s: places[s.source]), key=lambda s: s.source):
@@ -24,7 +24,7 @@ def tables_by_document(
             try:
                 rows = read_rows(schema, hints)
             except SqlProblem:
-                continue  # dropped just now, or too slow to read
+                continue  # just dropped, or too slow to read
             if rows.complete:
                 found.append(_whole(schema, rows))
         yield found
