@@ -90,7 +90,9 @@ class Chooser:
     def _interpretations(self, task: SqlTask, by_rules: Mapping[str, Program]) -> list[Interpretation]:
         """Return the interpretations over the table that fits best, the likeliest first."""
         best: list[Interpretation] = []
-        for place, schema in enumerate(task.schemas[:MOST_TABLES] if self.read_rows else ()):
+        if self.read_rows is None:
+            return best
+        for place, schema in enumerate(task.schemas[:MOST_TABLES]):
             try:
                 rows = self.read_rows(schema, task.hints)
             except SqlProblem:

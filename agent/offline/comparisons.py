@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 from itertools import combinations
+from typing import Any
 
 from tablerag.agent.offline.cues import CHOICES
 from tablerag.agent.offline.grammar import Composed, Grammar
@@ -28,7 +29,8 @@ class Comparisons(Grammar):
     def _differences(self) -> Composed:
         """The difference of two rows in a number, of two groups in size, and the range of a number."""
         for one, two in self.pairs:
-            mentions, both = one.mentions + two.mentions, {"rows": one.rows, "other": two.rows}
+            mentions = one.mentions + two.mentions
+            both: dict[str, Any] = {"rows": one.rows, "other": two.rows}
             for column in self.numbers:
                 yield self.program("difference", column.measure, **both), mentions
                 if self._counts_years(column):

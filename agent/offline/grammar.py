@@ -2,11 +2,12 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
 from tablerag.agent.offline.cues import Cue
 from tablerag.agent.offline.execution import Evaluator
 from tablerag.agent.offline.mention import Mention, QuestionWords
-from tablerag.agent.offline.program import Program
+from tablerag.agent.offline.program import Operation, Program
 from tablerag.agent.offline.row_sets import RowSet
 from tablerag.agent.offline.table_view import ColumnView
 
@@ -36,7 +37,7 @@ class Grammar:
         self.measured = [c for c in self.columns if c.measure]
         self.numbers = [c for c in self.measured if not c.is_date and c.column.kind != "id"]
 
-    def program(self, operation: str, column: str = "", **more: object) -> Program:
+    def program(self, operation: Operation, column: str = "", **more: Any) -> Program:
         """Return a program over this table."""
         return Program(self.view.schema.name, operation, column, has_totals=self.view.has_totals, **more)
 

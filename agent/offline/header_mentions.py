@@ -27,18 +27,16 @@ def mentions_of_header(question: QuestionWords, column: ColumnView) -> Iterator[
         yield from _zero(question, column)
 
 
+def _names(word: str, column: ColumnView) -> bool:
+    return any(same_word(singular(word), head) for head in column.words)
+
+
 def _flags(question: QuestionWords, column: ColumnView) -> Iterator[Mention]:
     """Yield mentions of a yes/no column: "shipped", "VIP", "not paid", "unpaid"."""
-    named = [
-        i for i, word in enumerate(question.words) if any(same_word(singular(word), head) for head in column.words)
-    ]
-    turned = [
-        i
-        for i, word in enumerate(question.words)
-        for prefix in NEGATING
-        if word.startswith(prefix)
-        and any(same_word(singular(word.removeprefix(prefix)), head) for head in column.words)
-    ]
+    words = list(enumerate(question.words))
+    named = [i for i, word in words if _names(word, column)]
+    prefixed = [(i, word, prefix) for i, word in words for prefix in NEGATING if word.startswith(prefix)]
+    turned = [i for i, word, prefix in prefixed if _names(word.removeprefix(prefix), column)]
     spans = [("unflag", i, i + 1) for i in turned if i not in named]
     if len({question.words[i] for i in named}) >= COVERED * len(set(column.words)) and named:
         close = [i for i in named if i - named[0] < len(column.words)]
@@ -59,7 +57,7 @@ def _zero(question: QuestionWords, column: ColumnView) -> Iterator[Mention]:
     """Yield mentions of zero: "no fees", "out of stock"."""
     for i, word in enumerate(question.words):
         before = question.words[max(0, i - 2) : i]
-        if any(same_word(singular(word), head) for head in column.words) and any(w in NONE_OF for w in before):
+        if _names(word, column) and any(w in NONE_OF for w in before):
             yield Mention(i, i + 1, Condition(column.name, "=", (0.0,)), 0.6, "zero")
             return
 
@@ -69,12 +67,9 @@ def _emptiness(question: QuestionWords, column: ColumnView) -> Iterator[Mention]
     dash = next((t for t in column.texts if t in EMPTY_MARKS), None)
     if None not in column.texts and dash is None:
         return
-    for i, word in enumerate(question.words):
-        if any(same_word(singular(word), head) for head in column.words):
-            if dash is not None:
-                yield Mention(i, i + 1, Condition(column.shown, "<>", (str(dash),)), 0.35, "filled")
-                yield Mention(i, i + 1, Condition(column.shown, "=", (str(dash),)), 0.35, "empty")
-            else:
-                yield Mention(i, i + 1, Condition(column.shown, "filled", ()), 0.35, "filled")
-                yield Mention(i, i + 1, Condition(column.shown, "empty", ()), 0.35, "empty")
-            return
+    i = next((i for i, word in enumerate(question.words) if _names(word, column)), None)
+    if i is None:
+        return
+    filled, empty = (("<>", (str(dash),)), ("=", (str(dash),))) if dash is not None else (("filled", ()), ("empty", ()))
+    yield Mention(i, i + 1, Condition(column.shown, *filled), 0.35, "filled")
+    yield Mention(i, i + 1, Condition(column.shown, *empty), 0.35, "empty")

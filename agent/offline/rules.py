@@ -3,10 +3,11 @@
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
 from tablerag.agent.offline import lexicon
 from tablerag.agent.offline.linking import header_tokens, same_word
-from tablerag.agent.offline.program import ALL, Condition, Program, Rows
+from tablerag.agent.offline.program import ALL, Condition, Operation, Program, Rows
 from tablerag.agent.offline.question import Question
 from tablerag.agent.offline.rule_links import NUMERIC, Links, counts_years, link
 from tablerag.tools.records import ROW_ID, TOTAL, Column, TableSchema, ValueHint
@@ -71,7 +72,7 @@ def _program(links: Links) -> Program | None:
             return _listed(links)
 
 
-def _made(links: Links, operation: str, column: str = "", rows: Rows | None = None, **more: object) -> Program:
+def _made(links: Links, operation: Operation, column: str = "", rows: Rows | None = None, **more: Any) -> Program:
     rows = rows or Rows(links.conditions)
     has_totals = TOTAL in links.schema.hidden_columns
     return Program(links.schema.name, operation, column, rows, has_totals=has_totals, **more)

@@ -1,7 +1,7 @@
 """A table for the embedded reasoner: columns with the values that were read, and their words."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
@@ -12,7 +12,7 @@ from tablerag.tools.linking.matching import ValueIndex
 from tablerag.tools.records import ROW_ID, TOTAL, Cell, Column, TableSchema
 from tablerag.tools.table_rows import TableRows
 
-__all__ = ["ColumnView", "TableView", "leading_number"]
+__all__ = ["ColumnView", "TableView", "leading_number", "shown"]
 
 MOSTLY = 0.7
 LEADING = re.compile(r"^\D{0,3}?(\d+(?:\.\d+)?)")
@@ -22,6 +22,12 @@ def leading_number(text: str) -> float | None:
     """Return a text's leading number, after up to three symbols; None if it has none."""
     found = LEADING.match(text.replace(",", ""))
     return float(found[1]) if found else None
+
+
+def shown(row: Sequence[Cell], places: Mapping[str, int], column: Column) -> str:
+    """Return a cell's text as in the document; "" for an empty cell."""
+    value = row[places[column.raw]] if column.raw and row[places[column.raw]] is not None else row[places[column.name]]
+    return "" if value is None else str(value)
 
 
 @dataclass

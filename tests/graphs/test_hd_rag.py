@@ -148,7 +148,7 @@ def test_figures_of_no_document_are_asked_for_again_and_then_not_believed(
     invented = RECAP | {"formula": "(512 - 476) / 476 * 100"}
     model_server.enqueue({"document": 1}, invented, invented)
     outcome = build(with_model).compile().invoke({"question": "What is the change in steel?"})
-    assert "512, 476 in the formula stands nowhere" in model_server.requests[2]["messages"][-1]["content"]
+    assert "512, 476 in the formula is not in the document" in model_server.requests[2]["messages"][-1]["content"]
     assert (outcome["answer"], outcome["citations"]) == (NO_ANSWER, [])
     assert "rejected" in outcome["explanation"] and outcome["usage"]["calls"] == 3
     with_model.close()

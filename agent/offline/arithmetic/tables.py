@@ -4,8 +4,9 @@ from collections.abc import Iterator, Sequence
 from itertools import groupby
 
 from tablerag.agent.offline.interpretation import ReadRows
+from tablerag.agent.offline.table_view import shown
 from tablerag.tools.errors import SqlProblem
-from tablerag.tools.records import Cell, TableSchema, ValueHint
+from tablerag.tools.records import TableSchema, ValueHint
 from tablerag.tools.table_rows import TableRows
 from tablerag.tools.whole_documents import WholeTable
 
@@ -33,13 +34,5 @@ def tables_by_document(
 def _whole(schema: TableSchema, rows: TableRows) -> WholeTable:
     places = {name: i for i, name in enumerate(rows.names)}
     values = tuple(tuple(row[places[c.name]] for c in schema.columns) for row in rows.rows)
-    printed = tuple(
-        tuple(_printed(row[places[c.raw]] if c.raw else None, row[places[c.name]]) for c in schema.columns)
-        for row in rows.rows
-    )
+    printed = tuple(tuple(shown(row, places, c) for c in schema.columns) for row in rows.rows)
     return WholeTable(table_schema=schema, values=values, printed=printed)
-
-
-def _printed(raw: Cell, value: Cell) -> str:
-    shown = value if raw is None else raw
-    return "" if shown is None else str(shown)

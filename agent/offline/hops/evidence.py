@@ -3,11 +3,12 @@
 import math
 import re
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
 from tablerag.agent.offline.hops.asked import Asked, stem
+from tablerag.agent.offline.table_view import shown
 from tablerag.tools.records import Chunk, Column, TableSchema
 from tablerag.tools.table_rows import TableRows
 from tablerag.tools.text import SENTENCE_END, tokens
@@ -103,7 +104,7 @@ class TableText:
         for place, row in enumerate(read.rows):
             cells = []
             for i, column in enumerate(schema.columns):
-                text = shown(row, places, column.raw, column.name)
+                text = shown(row, places, column)
                 if text:
                     chunk = linked.get(text)
                     words = frozenset(stem(t) for t in tokens(text))
@@ -132,12 +133,6 @@ class TableText:
             held.update(w for w in asked.words if w in words)
         count = len(self.rows)
         return {w: math.log((count + 1) / (held[w] + 0.5)) if held[w] else 0.0 for w in asked.words}
-
-
-def shown(row: Sequence[object], places: Mapping[str, int], raw: str, name: str) -> str:
-    """Return a cell's text as in the document; "" for an empty cell."""
-    value = row[places[raw]] if raw and row[places[raw]] is not None else row[places[name]]
-    return "" if value is None else str(value)
 
 
 def telling_sentence(asked: Asked, passage: PassageText) -> str:

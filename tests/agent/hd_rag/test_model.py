@@ -97,7 +97,7 @@ def test_a_value_is_cited_by_the_row_that_is_meant_and_only_where_it_stands(
 def test_arithmetic_without_a_number_is_asked_for_again(model: HdRagModel, model_server: ModelServer) -> None:
     model_server.enqueue(REPLY | {"answer": ["nan"]}, REPLY)
     assert model.recap(TASK).value.answer == ("44.1",)
-    assert "nan is no number" in model_server.requests[1]["messages"][-1]["content"]
+    assert "nan is not a number" in model_server.requests[1]["messages"][-1]["content"]
 
 
 @pytest.mark.parametrize("answer", [None, [], "", "N/A", ["not found"], [None]])
