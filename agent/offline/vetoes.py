@@ -43,8 +43,9 @@ def veto(question: str, program: Program, schema: TableSchema) -> str:
     used = list(_used(program, schema))
     conditions = [c for rows in _row_sets(program) for c in rows.conditions]
     held = _held(program, schema, used, conditions)
-    named = dict.fromkeys((*_codes(question), *_names(question, schema), *_of_whom(question, program, schema)))
-    left = [w for w in named if not _is_held(w, held, conditions)]
+    named = (*_of_whom(question, program, schema), *_names(question, schema), *_codes(question))
+    # A word may be found twice, as a name in capitals and in lower case: keep the former.
+    left = {w.casefold(): w for w in named if not _is_held(w, held, conditions)}.values()
     if left:
         return f"Could not apply {' and '.join(map(_quoted, left))} to this table."
     if _excludes(question) and not any(_is_negative(c, question) for c in conditions):
