@@ -51,8 +51,8 @@ class ExtractedReply(LenientReply):
     @classmethod
     def _number(cls, value: Any) -> int:
         """Read a number in any form; an invalid one must not cost the answer."""
-        plain = str(value).strip("[] ")
-        return int(plain) if plain.isascii() and plain.isdigit() and len(plain) < 6 else 0
+        digits = str(value).strip("[] ")
+        return int(digits) if digits.isascii() and digits.isdigit() and len(digits) < 6 else 0
 
 
 class RecapReply(LenientReply):

@@ -113,6 +113,6 @@ def _unexplained(reading: RuleReading) -> str:
 
 def _unsure_between(found: Sequence[Interpretation]) -> str:
     """Describe the two best interpretations that differ in words."""
-    meant = list(dict.fromkeys(m for i in found if (m := describe(i.program.to_sql(), (i.schema,)))))
-    between = f" whether the question asks for {' or '.join(meant[:2])}" if meant else ""
+    described = list(dict.fromkeys(m for i in found if (m := describe(i.program.to_sql(), (i.schema,)))))
+    between = f" whether the question asks for {' or '.join(described[:2])}" if described else ""
     return f"Not sure{between}; a language model would help."

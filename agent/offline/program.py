@@ -159,8 +159,7 @@ class Program:
         kept = (
             f"{group} = (SELECT MIN({group}) FROM {table}{where}) AND {row} <> (SELECT MIN({row}) FROM {table}{where})"
         )
-        plain = self._parts(ALL)
-        return f"SELECT {column} FROM {table} WHERE {' AND '.join([kept, *plain])}"
+        return f"SELECT {column} FROM {table}{_where([kept, *self._parts(ALL)])}"
 
     def _grouped(self, source: str) -> str:
         group = _name(self.group)
@@ -176,29 +175,25 @@ class Program:
         return f"SELECT {group} {source} GROUP BY {group} {order} LIMIT {self.number or 1}"
 
     def _where(self, rows: Rows) -> str:
-        parts = self._parts(rows)
-        return f" WHERE {' AND '.join(parts)}" if parts else ""
+        return _where(self._parts(rows))
 
     def _parts(self, rows: Rows) -> list[str]:
         """Return a row's conditions as SQL."""
         table, by = _name(self.table), _name(rows.by or ROW_ID)
-        plain = [c.sql() for c in rows.conditions]
-        plain += [f"NOT {_name(TOTAL)}"] if self.has_totals and not rows.totals else []
-        found = list(plain)
-        met = f" WHERE {' AND '.join(plain)}" if plain else ""
+        no_totals = [f"NOT {_name(TOTAL)}"] if self.has_totals and not rows.totals else []
+        conditions = [*(c.sql() for c in rows.conditions), *no_totals]
         if rows.above:
-            found = [f"{by} {rows.above} (SELECT MAX({by}) FROM {table}{met})"]
-            found += [f"NOT {_name(TOTAL)}"] if self.has_totals and not rows.totals else []
+            found = [f"{by} {rows.above} (SELECT MAX({by}) FROM {table}{_where(conditions)})", *no_totals]
         elif rows.extreme and rows.limit:
-            found.append(f"{by} IS NOT NULL")
+            found = [*conditions, f"{by} IS NOT NULL"]
         elif rows.extreme:
-            found.append(f"{by} = (SELECT {rows.extreme.upper()}({by}) FROM {table}{met})")
+            found = [*conditions, f"{by} = (SELECT {rows.extreme.upper()}({by}) FROM {table}{_where(conditions)})"]
+        else:
+            found = conditions
         if not rows.step:
             return found
-        row, end = _name(ROW_ID), "MAX" if rows.step > 0 else "MIN"
-        inner = f" WHERE {' AND '.join(found)}" if found else ""
-        sign = "+" if rows.step > 0 else "-"
-        return [f"{row} = (SELECT {end}({row}) FROM {table}{inner}) {sign} {abs(rows.step)}"]
+        row, end, sign = _name(ROW_ID), *(("MAX", "+") if rows.step > 0 else ("MIN", "-"))
+        return [f"{row} = (SELECT {end}({row}) FROM {table}{_where(found)}) {sign} {abs(rows.step)}"]
 
     def _ordered(self, rows: Rows) -> str:
         if not rows.extreme or not rows.limit or rows.step:
@@ -207,11 +202,15 @@ class Program:
         return f" ORDER BY {_name(rows.by)} {way}, {_name(ROW_ID)} LIMIT {rows.limit}"
 
 
+def _where(parts: list[str]) -> str:
+    return f" WHERE {' AND '.join(parts)}" if parts else ""
+
+
 def _name(name: str) -> str:
     if name.endswith(NUMBERS):
-        plain = _name(name.removesuffix(NUMBERS))
+        column = _name(name.removesuffix(NUMBERS))
         # The second pattern drops symbols before the number, which CAST would not accept.
-        leading = f"REGEXP_SUBSTR(REPLACE({plain}, ',', ''), '^[^0-9]{{0,3}}[0-9]+([.][0-9]+)?')"
+        leading = f"REGEXP_SUBSTR(REPLACE({column}, ',', ''), '^[^0-9]{{0,3}}[0-9]+([.][0-9]+)?')"
         return f"CAST(REGEXP_SUBSTR({leading}, '[0-9]+([.][0-9]+)?') AS DECIMAL(20, 4))"
     return f"`{name.replace('`', '``')}`"
 

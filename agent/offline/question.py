@@ -47,12 +47,12 @@ class Question:
 
 def read_question(text: str) -> Question:
     """Read a question's words."""
-    plain = " ".join(text.split())
-    lower = plain.casefold()
+    text = " ".join(text.split())
+    lower = text.casefold()
     asked = re.search(r"\b(who|whom|whose|when|where|which|what|how)\b", lower)
     return Question(
-        text=plain,
-        words=tuple(dict.fromkeys(content_tokens(plain))),
+        text=text,
+        words=tuple(dict.fromkeys(content_tokens(text))),
         asks=asked.group() if asked else "",
         operation=_operation(lower),
         limit=_limit(lower),

@@ -46,15 +46,14 @@ def named_rows(question: ArithmeticQuestion, tables: Sequence[WholeTable]) -> li
 def _named(question: ArithmeticQuestion, places: dict[str, int], table: WholeTable, row: int) -> NamedRow | None:
     label, sections = _label(table, row)
     own = [w for w in tokens(label) if not w.isdigit()]
-    telling = [w for w in own if w not in IDLE] or own
-    if not telling:
+    key = [w for w in own if w not in IDLE] or own
+    if not key:
         return None
-    said = [w for w in telling if w in places]
-    covered = len(said) / len(telling)
+    covered = sum(w in places for w in key) / len(key)
     if covered < COVERED:
         return None
     around = frozenset(own) | set(tokens(sections)) | set(tokens(table.table_schema.title)) | _header_words(table)
-    asked = question.words or frozenset(w for w in telling if w in places)
+    asked = question.words or frozenset(w for w in key if w in places)
     explained = asked & around
     # A totals row is meant if, and only if, the question says "total".
     total = 0.1 if ("total" in own) == ("total" in places) else 0.0

@@ -19,7 +19,7 @@ from tablerag.tools.errors import SqlProblem
 from tablerag.tools.linked_passages import likeness
 from tablerag.tools.records import Chunk, TableSchema, ValueHint
 
-__all__ = ["TOLD", "WEIGHTS", "HopAnswer", "HopReader", "Linked", "chance_of_top", "odds"]
+__all__ = ["IDENTIFYING", "WEIGHTS", "HopAnswer", "HopReader", "Linked", "chance_of_top", "odds"]
 
 Linked = Callable[[TableSchema, Iterable[str]], Mapping[str, Chunk]]
 """Returns the passages that the cells of a table name, by the cells' texts."""
@@ -30,7 +30,7 @@ LEAST_LIKE = 0.5
 """Least likeness of an entity and the title of its passage."""
 CACHED_TABLES = 16
 KEPT_ANSWERS = 8
-TOLD = 0.1
+IDENTIFYING = 0.1
 """Share of the question's words about rows that a passage must contain to identify the row."""
 
 
@@ -68,7 +68,7 @@ class HopAnswer:
     @property
     def needs_text(self) -> bool:
         """Whether a passage holds the answer or identifies the row."""
-        return self.best.passage is not None or self.best.told_by_passage >= TOLD
+        return self.best.passage is not None or self.best.passage_share >= IDENTIFYING
 
 
 @lru_cache(maxsize=1)

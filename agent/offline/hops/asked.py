@@ -4,7 +4,7 @@ import re
 from dataclasses import dataclass
 from typing import Literal
 
-from tablerag.agent.offline.word_lists import words
+from tablerag.agent.offline.word_lists import pattern, words
 from tablerag.tools.text import content_tokens, tokens
 
 __all__ = ["Asked", "Kind", "read_asked", "stem"]
@@ -19,24 +19,8 @@ NAMED = re.compile(
     re.IGNORECASE,
 )
 ENDS = words("ends_of_asked")
-KINDS: tuple[tuple[Kind, str], ...] = (
-    ("year", r"\b(?:what|which) year\b|\byear (?:was|is|did)\b|\bestablishment year\b|\bin what year\b|\byear of\b"),
-    ("month", r"\b(?:what|which) month\b"),
-    ("date", r"\bwhen\b|\b(?:what|which) (?:date|day)\b|\b(?:birth ?date|date of birth)\b|\bwhat is the date\b"),
-    (
-        "number",
-        r"\bhow (?:many|much|long|old|far|tall|high|large|big|often|deep|wide)\b"
-        r"|\b(?:population|height|length|area|elevation|capacity|rank|age|number|percentage|amount|score|weight)\b"
-        r"(?= (?:\([^)]*\) ?)?(?:of|in|for|the|did|does|was|is)\b)",
-    ),
-    ("nationality", r"\bnationality\b"),
-    ("person", r"\bwho\b|\bwhom\b|\b(?:what|which) (?:player|driver|person|actor|actress|man|woman|athlete)\b"),
-    (
-        "place",
-        r"\bwhere\b|\b(?:what|which)(?: is the| was the)? "
-        r"(?:city|country|state|county|town|place|location|borough|village)\b",
-    ),
-)
+KINDS: tuple[Kind, ...] = ("year", "month", "date", "number", "nationality", "person", "place")
+PATTERNS = {kind: re.compile(pattern("kinds", kind)) for kind in KINDS}
 """The first that matches is the kind."""
 
 
@@ -66,7 +50,7 @@ def read_asked(question: str) -> Asked:
     lower = question.casefold()
     found = [stem(t) for t in content_tokens(question)]
     phrase = _named(question)
-    kind = next((k for k, rule in KINDS if re.search(rule, lower)), "name")
+    kind = next((k for k in KINDS if PATTERNS[k].search(lower)), "name")
     return Asked(
         text=question,
         words=tuple(dict.fromkeys(found)),

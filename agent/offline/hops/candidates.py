@@ -49,9 +49,9 @@ class Candidate:
     """The cell itself, or the one that names the passage."""
     passage: PassageText | None
     sentence: str
-    by: CellText | None
+    identified_by: CellText | None
     """The cell whose passage adds most to the row's own cells; None if none does."""
-    told_by_passage: float
+    passage_share: float
     """Share of the question's words about rows that only that passage contains."""
     numbers: np.ndarray
     """One per name in NUMBERS."""
@@ -148,8 +148,8 @@ class _Finder:
         if not header:
             return 0.0, 0.0
         focus = [w for w in self.asked.focus if any(_same(h, w) for h in header)]
-        said = sum(any(_same(h, w) for w in self.asked.words) for h in header)
-        return len(focus) / len(self.asked.focus) if self.asked.focus else 0.0, said / len(header)
+        named = sum(any(_same(h, w) for w in self.asked.words) for h in header)
+        return len(focus) / len(self.asked.focus) if self.asked.focus else 0.0, named / len(header)
 
     def _cell(self, e: _RowEvidence, cell: CellText, about: list[float]) -> Candidate:
         focus, header = self._header(cell.column)
@@ -174,20 +174,20 @@ class _Finder:
         seen: set[str] = set()
         for number, sentence in enumerate(passage.sentences):
             held = set(sentence.words)
-            said = sum(r for w, r in local.items() if w in held) / whole
+            asked = sum(r for w, r in local.items() if w in held) / whole
             new = sum(r for w, r in local.items() if w in held and w not in own) / whole
             like = self._likeness.get(sentence.text, 0.0)
             for span in spans_in(sentence.text):
                 first, last = bisect_left(sentence.starts, span.start), bisect_left(sentence.starts, span.end)
-                spoken = frozenset(sentence.words[first:last])
-                if self._in_question(spoken) or (span.text, span.kind) in seen:
+                inside = frozenset(sentence.words[first:last])
+                if self._in_question(inside) or (span.text, span.kind) in seen:
                     continue
                 seen.add((span.text, span.kind))
                 near, near_focus = self._near(sentence, first, last, local)
                 fits = span_fits(self.asked, span)
                 numbers = [
-                    1.0, fits > 0, fits < 0, fits == 0, said, new, near / whole, near_focus, number == 0,
-                    len(seen) == 1, spoken <= passage.title, focus, header, self._share(cell.words) > 0, covered,
+                    1.0, fits > 0, fits < 0, fits == 0, asked, new, near / whole, near_focus, number == 0,
+                    len(seen) == 1, inside <= passage.title, focus, header, self._share(cell.words) > 0, covered,
                     like, " " in span.text,
                 ]  # fmt: skip
                 row = np.array([*about, *([0.0] * len(CELL_NUMBERS)), *numbers], dtype=float)
@@ -213,12 +213,12 @@ class _Finder:
     def _near(self, sentence: Sentence, first: int, last: int, local: dict[str, float]) -> tuple[float, float]:
         """Return the weight of the question's words near a span, and the nearness of the focus."""
         around = (sentence.words[max(0, first - NEAR) : first][::-1], sentence.words[last : last + NEAR])
-        spoken = sentence.words[first:last]
+        inside = sentence.words[first:last]
         worth: dict[str, float] = {}
         focus = 0.0
         for words in around:
             for distance, w in enumerate(words, start=1):
-                if w in local and w not in spoken:
+                if w in local and w not in inside:
                     worth[w] = max(worth.get(w, 0.0), local[w] / distance**0.5)
                 if w in self.asked.focus:
                     focus = max(focus, 1 / distance**0.5)

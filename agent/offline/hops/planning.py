@@ -4,7 +4,7 @@ import re
 from dataclasses import dataclass, replace
 
 from tablerag.agent.offline.hops import described_row
-from tablerag.agent.offline.hops.answering import TOLD, HopAnswer, HopReader
+from tablerag.agent.offline.hops.answering import IDENTIFYING, HopAnswer, HopReader
 from tablerag.agent.offline.hops.evidence import telling_sentence
 from tablerag.agent.offline.hops.statement import row_condition, row_statement
 from tablerag.agent.reasoning import DecomposeTask, Enough, SqlTask, Step, Subquery, ValidateTask, Validation
@@ -118,11 +118,11 @@ def _from_row(answer: HopAnswer) -> Validation:
     headers = [c.header for c in best.schema.columns]
     cells = " and ".join(f'"{headers[c.column] or "the first cell"}" is {c.text!r}' for c in row_condition(answer))
     reason = f"Found by SQL in the row where {cells}."
-    if best.by is None or best.by.passage is None or best.told_by_passage < TOLD:
+    if best.identified_by is None or best.identified_by.passage is None or best.passage_share < IDENTIFYING:
         return Validation(best.cell.text, "sql_only", reason)
-    sentence = telling_sentence(answer.asked, best.by.passage)
-    reason += f" The passage about {best.by.text} identifies the row: “{sentence}”"
-    return Validation(best.cell.text, "sql_only", reason, (_cited(best.by.passage.chunk, sentence),))
+    sentence = telling_sentence(answer.asked, best.identified_by.passage)
+    reason += f" The passage about {best.identified_by.text} identifies the row: “{sentence}”"
+    return Validation(best.cell.text, "sql_only", reason, (_cited(best.identified_by.passage.chunk, sentence),))
 
 
 def _cited(chunk: Chunk, sentence: str) -> Citation:

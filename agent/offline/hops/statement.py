@@ -6,7 +6,7 @@ from tablerag.agent.offline.hops.evidence import CellText, RowText
 
 __all__ = ["row_condition", "row_statement"]
 
-SAID = 0.5
+NAMED = 0.5
 """Share of a cell's words that must occur in the question for the question to name the cell."""
 
 
@@ -21,15 +21,15 @@ def row_statement(answer: HopAnswer) -> str:
 def row_condition(answer: HopAnswer) -> list[CellText]:
     """Return cells that identify the row, those that the question or a passage mentions first."""
     row, best = answer.best.row, answer.best
-    said = set(answer.asked.words)
-    shares = {c.column: len(c.words & said) / len(c.words) if c.words else 0.0 for c in row.cells}
+    asked = set(answer.asked.words)
+    shares = {c.column: len(c.words & asked) / len(c.words) if c.words else 0.0 for c in row.cells}
     others = [c for c in row.cells if c.column != best.cell.column]
-    named = sorted((c for c in others if shares[c.column] >= SAID), key=lambda c: -shares[c.column])
-    told = [best.by] if best.by is not None and best.by not in named else []
-    rest = [c for c in others if c not in named and c not in told]
-    ordered = [*named, *told, *rest, best.cell]
-    if told and best.told_by_passage > 0:
-        ordered = [*told, *named, *rest, best.cell]
+    named = sorted((c for c in others if shares[c.column] >= NAMED), key=lambda c: -shares[c.column])
+    identifying = [best.identified_by] if best.identified_by is not None and best.identified_by not in named else []
+    rest = [c for c in others if c not in named and c not in identifying]
+    ordered = [*named, *identifying, *rest, best.cell]
+    if identifying and best.passage_share > 0:
+        ordered = [*identifying, *named, *rest, best.cell]
     chosen: list[CellText] = []
     for cell in dict.fromkeys(ordered):
         chosen.append(cell)
