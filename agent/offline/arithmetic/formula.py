@@ -104,7 +104,11 @@ def read_formula(question: str, tables: Sequence[WholeTable], texts: Iterable[st
 
 def _cut(tables: Sequence[WholeTable]) -> str:
     """Name the tables that were read in part."""
-    parts = [f"{len(t.values)} of {t.table_schema.row_count} rows of {t.table_schema.name}" for t in tables if t.cut]
+    parts = [
+        f"{len(t.values)} of {t.table_schema.row_count} rows of {t.table_schema.title or t.table_schema.name}"
+        for t in tables
+        if t.cut
+    ]
     return f" (only the first {', the first '.join(parts)} were read)" if parts else ""
 
 
