@@ -18,9 +18,9 @@ from rich.progress import track
 
 from benchmarks.hdrag_corpus import CORPUS, asked_of, prepared
 from tablerag.agent.hd_rag.context import HdRagContext
-from tablerag.agent.hd_rag.document_view import task_over
 from tablerag.agent.hd_rag.offline_reasoner import HdRagOffline
 from tablerag.agent.hd_rag.reasoning import RecapTask, SelectTask
+from tablerag.agent.hd_rag.rendering import recap_task
 from tablerag.evaluation.datasets.tatqa import TatQaQuestion
 from tablerag.evaluation.metrics.tatqa import score
 from tablerag.graphs.hd_rag_deployment import HdRagDeployment
@@ -29,8 +29,8 @@ from tablerag.tools.whole_documents import WholeDocument
 
 
 def outcome_of(question: TatQaQuestion, document: WholeDocument, reasoner: HdRagOffline) -> str:
-    """Return "abstained", "right" or "wrong"."""
-    recap = reasoner.recap(task_over(question.question, document)).value
+    """Return abstained, right or wrong."""
+    recap = reasoner.recap(recap_task(question.question, document)).value
     if not recap.answer:
         return "abstained"
     return "right" if score(question, recap.answer, recap.scale).exact else "wrong"
@@ -45,7 +45,7 @@ def outcome_of_selected(
     """Return the outcome with the selected candidate; "abstained" if none is selected."""
 
     def task(place: int) -> RecapTask:
-        return task_over(question.question, read(found[place].document_id))
+        return recap_task(question.question, read(found[place].document_id))
 
     place = reasoner.select(SelectTask(question.question, tuple(found), task)).value.place
     return "abstained" if place is None else outcome_of(question, read(found[place].document_id), reasoner)

@@ -15,12 +15,12 @@ from tablerag.agent.offline.alignment import Alignment
 from tablerag.agent.offline.candidates import candidates_for
 from tablerag.agent.offline.execution import Denotation, Evaluator
 from tablerag.agent.offline.features import NUMBERS_OF, CandidateNumbers
-from tablerag.agent.offline.intent import read_intent
 from tablerag.agent.offline.mention import read_words
 from tablerag.agent.offline.mentions import mentions_in
 from tablerag.agent.offline.program import Program
 from tablerag.agent.offline.question import read_question
 from tablerag.agent.offline.ranker import hashed
+from tablerag.agent.offline.rules import read_by_rules
 from tablerag.agent.offline.table_view import TableView
 from tablerag.agent.offline.tags import phrases_of, tags_of
 from tablerag.evaluation.datasets.wikitq import WikiTqQuestion
@@ -176,8 +176,8 @@ def _by_rules(
 ) -> Program | None:
     """Return the result of the rules if they are certain."""
     hints = services.value_linker.hints(question, [schema]) if hints is None else hints
-    found = read_intent(read_question(question), schema, hints)
-    return found.sketch.program() if found and found.is_sure else None
+    found = read_by_rules(read_question(question), schema, hints)
+    return found.program if found and found.is_sure else None
 
 
 def _judge(gold: Sequence[str]) -> Judge:

@@ -1,1 +1,1 @@
-"""HD-RAG (arXiv 2504.09554): documents found whole, one chosen, its question answered by RECAP and a calculator."""
+"""HD-RAG (arXiv 2504.09554): find whole documents, select one, answer from it by RECAP and a calculator."""

@@ -9,7 +9,7 @@ __all__ = ["answer_markdown", "written"]
 
 
 def written(spans: Sequence[str], scale: str, currency: str = "") -> str:
-    """Write an answer's items with the scale and the currency of a single number: "-$12.6 million", "5 %"."""
+    """Write an answer's items, a single number with scale and currency: "-$12.6 million", "5 %"."""
     text = "; ".join(spans)
     if currency and len(spans) == 1 and currency not in text:
         text = f"-{currency}{text[1:]}" if text.startswith("-") else f"{currency}{text}"
@@ -21,7 +21,7 @@ def written(spans: Sequence[str], scale: str, currency: str = "") -> str:
 
 
 def answer_markdown(outcome: Mapping[str, Any], state: Mapping[str, Any]) -> str:
-    """Render the answer, how it came about, its formula and its sources."""
+    """Render the answer with its explanation, formula, document and sources."""
     parts = [escaped(outcome["answer"])]
     if outcome["explanation"]:
         parts.append(f"_{inline(outcome['explanation'])}_")

@@ -1,4 +1,4 @@
-"""Citations of the values that a model extracted: the row of a table, or the words of a text, that hold them."""
+"""Citations of the values that a model extracted: a table's row, or a quote from the text."""
 
 import re
 from collections.abc import Sequence
@@ -16,7 +16,7 @@ MOST_CHARS = 240
 
 
 def citations_of(extracted: Sequence[ExtractedReply], passages: Sequence[Chunk]) -> tuple[Citation, ...]:
-    """Return the citations of values that stand where the model says, each once; of others there are none."""
+    """Return the citations of values that are where the model says, each once."""
     found: dict[Citation, None] = {}
     for value in extracted:
         if not 1 <= value.chunk <= len(passages):
@@ -36,13 +36,13 @@ def _cite(passage: Chunk, quote: str) -> Citation:
 
 
 def _row(value: ExtractedReply, passage: Chunk) -> str:
-    """Return the row, of those with the value in a cell, that shares most words with what it is said to be."""
-    sought, said = key_of(value.value), _words(value.what)
+    """Return the row with the value in a cell that shares most words with the value's description; "" if none."""
+    sought, described = key_of(value.value), _words(value.what)
     rows = [[c.strip() for c in CELL.split(line)[1:-1]] for line in passage.text.splitlines()]
     holding = [row for row in rows if any(sought == key_of(c) for c in row)] if sought else []
     if not holding:
         return ""
-    best = max(holding, key=lambda row: _alike(said, _words(" ".join(row))))
+    best = max(holding, key=lambda row: _alike(described, _words(" ".join(row))))
     return " | ".join(c for c in best if c)
 
 
@@ -50,5 +50,5 @@ def _words(text: str) -> set[str]:
     return set(key_of(text).split()) - COMMON
 
 
-def _alike(said: set[str], row: set[str]) -> float:
-    return len(said & row) / len(said | row) if said | row else 0.0
+def _alike(one: set[str], other: set[str]) -> float:
+    return len(one & other) / len(one | other) if one | other else 0.0

@@ -1,4 +1,4 @@
-"""Per-run settings of HD-RAG; Studio draws its form from this."""
+"""Settings of an HD-RAG run; LangGraph Studio builds its form from them."""
 
 from pydantic import Field
 
@@ -9,25 +9,23 @@ __all__ = ["HdRagContext"]
 
 
 class HdRagContext(RunContext):
-    """Settings of one run of HD-RAG."""
+    """Settings of an HD-RAG run."""
 
-    corpus: str = Field(
-        "", title="Corpus", description="Which set of documents to ask; empty: the deployment's default"
-    )
-    model: str = Field("", title="Reasoner", description="openai:NAME or offline; empty: the deployment's default")
+    corpus: str = Field("", title="Corpus", description="Documents to ask; empty for the deployment's default")
+    model: str = Field("", title="Reasoner", description="openai:NAME or offline; empty for the deployment's default")
     level: SummaryLevel = Field(
-        "hrcl", title="Summaries", description="Which summaries the dense side searches: hrcl, rcl or table"
+        "hrcl", title="Summaries", description="Summaries for the dense search: hrcl, rcl or table"
     )
-    lexical_n: int = Field(50, ge=1, le=500, title="BM25 chunks", description="n: chunks recalled by BM25")
-    dense_m: int = Field(50, ge=1, le=500, title="Dense chunks", description="m: chunks recalled by the embedding")
-    documents_k: int = Field(5, ge=1, le=20, title="Documents", description="K: documents to choose one from")
+    lexical_n: int = Field(50, ge=1, le=500, title="BM25 chunks", description="n: chunks to recall by BM25")
+    dense_m: int = Field(50, ge=1, le=500, title="Dense chunks", description="m: chunks to recall by embedding")
+    documents_k: int = Field(5, ge=1, le=20, title="Documents", description="K: documents to select from")
     theta: int = Field(
-        12, ge=1, le=100, title="Chunks of a document", description="Theta: chunks that a candidate is shown by"
+        12, ge=1, le=100, title="Chunks per document", description="Theta: chunks shown of each candidate"
     )
     select_tokens: int = Field(
-        6000, ge=200, le=100_000, title="Tokens to choose", description="All candidates together"
+        6000, ge=200, le=100_000, title="Selection tokens", description="Limit for all candidates together"
     )
     document_tokens: int = Field(
-        8000, ge=200, le=100_000, title="Tokens to answer", description="Of the chosen document"
+        8000, ge=200, le=100_000, title="Answer tokens", description="Limit for the selected document"
     )
-    calculator: bool = Field(True, title="Calculator", description="Compute the formula instead of the reasoner")
+    calculator: bool = Field(True, title="Calculator", description="Compute the formula with the calculator")

@@ -1,4 +1,4 @@
-"""What a run of HD-RAG tells while it works: custom stream events, plain dicts with a ``type``."""
+"""Custom stream events of an HD-RAG run: dicts with a ``type``."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -12,12 +12,12 @@ TEXT_CHARS = 300
 
 
 def turn(question: str, corpus: str, model: str) -> Event:
-    """A turn begins; ``corpus`` is "" for the deployment's own."""
+    """A turn starts; ``corpus`` is "" for the deployment's default."""
     return {"type": "turn", "question": question, "understood": question, "corpus": corpus, "model": model}
 
 
 def documents(found: Sequence[FoundDocument]) -> Event:
-    """What was found: candidates, numbered from 1, each with its nearest chunks."""
+    """The candidates, numbered from 1, each with its nearest chunks."""
     shown = [
         {"number": number, "source": d.source, "score": round(d.score, 3)}
         | {"chunks": [c.text[:TEXT_CHARS] for c in d.chunks]}
@@ -27,17 +27,17 @@ def documents(found: Sequence[FoundDocument]) -> Event:
 
 
 def document(source: str, reason: str) -> Event:
-    """One candidate was chosen."""
+    """A candidate was selected."""
     return {"type": "document", "source": source, "reason": reason}
 
 
 def recap(made: Mapping[str, Any]) -> Event:
-    """The five parts of the reply."""
-    told = ("restated", "question_type", "extracted", "computation", "answer", "scale", "formula")
-    return {"type": "recap"} | {key: made[key] for key in told}
+    """The parts of the RECAP reply."""
+    keys = ("restated", "question_type", "extracted", "computation", "answer", "scale", "formula")
+    return {"type": "recap"} | {key: made[key] for key in keys}
 
 
 def answer(outcome: Mapping[str, Any]) -> Event:
-    """The turn ends."""
-    told = ("answer", "answered_by", "calculated", "explanation")
-    return {"type": "answer"} | {key: outcome[key] for key in told}
+    """The turn ends with an answer."""
+    keys = ("answer", "answered_by", "calculated", "explanation")
+    return {"type": "answer"} | {key: outcome[key] for key in keys}

@@ -1,4 +1,4 @@
-"""A chat model as HD-RAG's reasoner."""
+"""HD-RAG's reasoner by a chat model."""
 
 import logging
 
@@ -30,16 +30,16 @@ class HdRagModel:
         self._ask = ModelAsker(model_name, chat, prompts.SAFETY).ask
 
     def select(self, task: SelectTask) -> Thought[Selection]:
-        """Ask which candidate is meant; where none is, or no reply fits, the one with the best evidence is taken."""
+        """Ask which candidate is meant; if none is, or the reply is invalid, take the one with the best evidence."""
         prompt = fill(prompts.SELECT, question=inert(task.question), documents=documents_text(task.documents))
         try:
             return self._ask(prompt, lambda message: _read_selection(message, len(task.documents)))
         except ReplyInvalid as problem:
-            LOG.warning("the document with the best evidence is taken: %s", problem)
-            return Thought(Selection(0, "The model chose none of them; this one has the best evidence."), Usage(ASKED))
+            LOG.warning("using the document with the best evidence: %s", problem)
+            return Thought(Selection(0, "The model selected none; this document has the best evidence."), Usage(ASKED))
 
     def recap(self, task: RecapTask) -> Thought[Recap]:
-        """Ask for all five parts in one reply; an answer that the document does not bear is none in the end."""
+        """Ask for all five parts in one reply; discard an answer that the document does not support."""
         prompt = fill(prompts.RECAP, question=inert(task.question), passages=passages_text(task.passages))
         return self._ask(
             prompt,
@@ -51,9 +51,9 @@ class HdRagModel:
 def _read_selection(message: AIMessage, count: int) -> Selection:
     reply = read_reply(message.text, SelectReply)
     if not 0 <= reply.document <= count:
-        raise ReplyInvalid(f"there is no document {reply.document}: they are numbered from 1 to {count}")
+        raise ReplyInvalid(f"document must be from 1 to {count}, or 0 for none, got {reply.document}")
     if reply.document == 0:
-        return Selection(0, f"No document is surely meant; this one has the best evidence. {reply.reason}".strip())
+        return Selection(0, f"The model is not sure; this document has the best evidence. {reply.reason}".strip())
     return Selection(reply.document - 1, reply.reason)
 
 

@@ -1,15 +1,14 @@
-"""HD-RAG's embedded reasoner: the arithmetic that rules can read, over named rows and years; else it abstains.
+"""HD-RAG's embedded reasoner: arithmetic over named rows and years, by rules; it abstains from other questions.
 
-It writes the formula and leaves the number to the calculator, like a model.
+Like a model, it writes the formula and leaves the number to the calculator.
 """
 
-from tablerag.agent.hd_rag.offline_selection import selected
+from tablerag.agent.hd_rag.offline_selection import BEST, selected
 from tablerag.agent.hd_rag.reasoning import Recap, RecapTask, Selection, SelectTask
 from tablerag.agent.offline.arithmetic.citations import cited_by
 from tablerag.agent.offline.arithmetic.formula import Formula, read_formula
+from tablerag.agent.offline.arithmetic.question import Unread
 from tablerag.agent.offline.arithmetic.scale import scale_of
-from tablerag.agent.offline.arithmetic.unread import Unread
-from tablerag.agent.offline.arithmetic.wording import in_words
 from tablerag.agent.reasoning import Thought
 from tablerag.tools.calculator import calculate, plain_text
 from tablerag.tools.errors import FormulaRefused
@@ -18,15 +17,15 @@ __all__ = ["HdRagOffline"]
 
 
 class HdRagOffline:
-    """Answers arithmetic that its rules read with confidence. No model, no state."""
+    """Answers arithmetic questions that its rules can read. Uses no model and keeps no state."""
 
     name = "offline"
 
     def select(self, task: SelectTask) -> Thought[Selection]:
-        """Take the document that answers, where it is clear which one that is."""
+        """Select the document that answers, if that is unambiguous."""
         read = task.read
         if read is None:
-            return Thought(Selection(0, "It has the best evidence of both searches."))
+            return Thought(Selection(0, BEST))
 
         def formula_of(place: int) -> Formula | None:
             formula = _read(read(place))
@@ -35,15 +34,15 @@ class HdRagOffline:
         return Thought(selected(task, formula_of))
 
     def recap(self, task: RecapTask) -> Thought[Recap]:
-        """Answer a difference, change in percent, average, sum, share or ratio over named rows and years."""
+        """Answer a difference, percentage change, average, sum, share or ratio over named rows and years."""
         formula = _read(task)
         if isinstance(formula, Unread):
             return Thought(_unread(formula.why))
         try:
             value = calculate(formula.text)
         except FormulaRefused as refused:
-            return Thought(_unread(f"the formula is refused: {refused}"))
-        operation = in_words(formula)
+            return Thought(_unread(f"the formula is invalid: {refused}"))
+        operation = formula.description
         return Thought(
             Recap(
                 restated=f"{operation} of {formula.row.label}",

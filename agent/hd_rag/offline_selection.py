@@ -1,4 +1,4 @@
-"""Which document the embedded reasoner takes: it reads all candidates, and leaves open what several answer."""
+"""The document that the embedded reasoner selects: the one that answers, or none if several do."""
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -6,20 +6,20 @@ from dataclasses import dataclass
 from tablerag.agent.hd_rag.reasoning import Selection, SelectTask
 from tablerag.agent.offline.arithmetic.formula import Formula
 
-__all__ = ["selected"]
+__all__ = ["BEST", "selected"]
 
 BELOW = 0.05
-"""By how much less evidence than the best candidate has the one may have that answers."""
+"""How much less evidence than the best candidate an answering one may have."""
 LEAD = 0.3
-"""By how much more evidence than the next one that answers otherwise it must have."""
+"""Least lead in evidence over a candidate with another answer."""
 HELD = 0.9
-"""Share of the question's words that the rows and headers read must hold, where there are several candidates."""
-BEST = "It has the best evidence of both searches."
+"""Share of the question's words that rows and headers must contain, if there are several candidates."""
+BEST = "It has the best evidence in both searches."
 
 
 @dataclass(frozen=True, slots=True)
 class _Answering:
-    """A candidate that answers."""
+    """A candidate that answers the question."""
 
     place: int
     score: float
@@ -28,9 +28,9 @@ class _Answering:
 
 
 def selected(task: SelectTask, read: Callable[[int], Formula | None]) -> Selection:
-    """Take the best of the candidates that answer, by ``read``; none where another one answers about as well.
+    """Select the best candidate that answers, by ``read``; none if another one answers about as well.
 
-    Where none answers, it is the one with the best evidence: reading it says why.
+    If none answers, select the one with the best evidence.
     """
     if len(task.documents) == 1:
         return Selection(0, BEST)
@@ -40,11 +40,11 @@ def selected(task: SelectTask, read: Callable[[int], Formula | None]) -> Selecti
     best = answering[0]
     other = next((a for a in answering[1:] if a.text != best.text), None)
     if other is not None and best.score - other.score < LEAD:
-        return Selection(None, f"Two documents answer it: {best.source} and {other.source}. Say which one is meant.")
+        return Selection(None, f"{best.source} and {other.source} give different answers; name the document.")
     if best.score < task.documents[0].score - BELOW:
         first = task.documents[0].source
-        return Selection(None, f"{best.source} answers it, but {first} has more evidence. Say which one is meant.")
-    return Selection(best.place, "Of the candidates it answers the question." if best.place else BEST)
+        return Selection(None, f"{best.source} answers the question, but {first} has more evidence; name the document.")
+    return Selection(best.place, "It answers the question; better-ranked candidates do not." if best.place else BEST)
 
 
 def _answering(task: SelectTask, read: Callable[[int], Formula | None]) -> Iterator[_Answering]:

@@ -1,4 +1,4 @@
-"""The shapes of the tools that HD-RAG's graph binds to its nodes."""
+"""Types of the tools that HD-RAG's graph binds to its nodes."""
 
 from collections.abc import Callable, Sequence
 from typing import Protocol
@@ -11,16 +11,16 @@ from tablerag.tools.whole_documents import WholeDocument
 __all__ = ["CountUnseen", "FindDocuments", "HdRagReasonerFor", "HdRagTools", "ReadDocument"]
 
 HdRagReasonerFor = Callable[[HdRagContext], HdRagReasoner]
-"""The reasoner that a run's context names."""
+"""Returns the reasoner that a run's context names."""
 
 FindDocuments = Callable[[str, HdRagContext], Sequence[FoundDocument]]
-"""The K documents with the best evidence for a question, each made of its nearest chunks, best first."""
+"""Returns the K documents with the best evidence for a question, best first, each with its nearest chunks."""
 
 CountUnseen = Callable[[HdRagContext], int]
-"""How many documents of the corpus have no summaries, and so cannot be found."""
+"""Returns how many documents of the corpus have no summaries, and so cannot be found."""
 
 ReadDocument = Callable[[str, str, HdRagContext], WholeDocument]
-"""A document, by its id, as it is read for a question."""
+"""Returns a document, by its id, as read for a question."""
 
 
 class HdRagTools(Protocol):

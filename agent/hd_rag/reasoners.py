@@ -1,4 +1,4 @@
-"""Which reasoner a run of HD-RAG asks."""
+"""The reasoner of an HD-RAG run."""
 
 from typing import Any
 
@@ -11,7 +11,7 @@ __all__ = ["hd_rag_reasoners"]
 
 
 def hd_rag_reasoners(services: Services) -> HdRagReasonerFor:
-    """Return a function from a run's context to HD-RAG's reasoner."""
+    """Return a function from a run's context to its reasoner."""
 
     def offline() -> HdRagReasoner:
         from tablerag.agent.hd_rag.offline_reasoner import HdRagOffline

@@ -1,4 +1,4 @@
-"""What HD-RAG's nodes ask of whoever thinks: which document, and the answer by RECAP."""
+"""HD-RAG's reasoner protocol: select a document, and answer by RECAP."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -12,23 +12,23 @@ from tablerag.tools.whole_documents import WholeTable
 __all__ = ["HdRagReasoner", "QuestionType", "Recap", "RecapTask", "SelectTask", "Selection"]
 
 QuestionType = Literal["span", "multi-span", "arithmetic", "count"]
-"""Words or a figure as they stand there; several of them; a number that is computed; how many there are."""
+"""Words or a figure from the document; several of them; a computed number; how many there are."""
 
 
 @dataclass(frozen=True, slots=True)
 class SelectTask:
-    """Choose the document that answers the question."""
+    """Select the document that answers the question."""
 
     question: str
     documents: tuple[FoundDocument, ...]
-    """Best fused evidence first, each made of its nearest chunks only; at least one."""
+    """Best fused evidence first, each with its nearest chunks only; at least one."""
     read: Callable[[int], "RecapTask"] | None = None
-    """Reads a candidate whole, by its place; None where only the chunks are at hand."""
+    """Reads a whole candidate by its index; None if only the chunks are available."""
 
 
 @dataclass(frozen=True, slots=True)
 class Selection:
-    """The chosen document's place among the candidates, from 0; None where it cannot be told which one is meant."""
+    """The selected candidate's index; None if it is unclear which one is meant."""
 
     place: int | None
     reason: str = ""
@@ -41,31 +41,31 @@ class RecapTask:
     question: str
     tables: tuple[WholeTable, ...]
     passages: tuple[Chunk, ...]
-    """The tables, then the texts, as they are shown and cited."""
+    """The tables, then the texts, as shown and cited."""
 
 
 @dataclass(frozen=True, slots=True)
 class Recap:
-    """The five parts of one reply, and what they rest on."""
+    """The five parts of a reply, with citations."""
 
     restated: str
     question_type: QuestionType
     extracted: tuple[str, ...]
-    """Each value with what it is, as the document has it."""
+    """Each value with its description, as in the document."""
     computation: str
     answer: tuple[str, ...]
-    """One item, or several for multi-span; () when the document does not answer."""
+    """One item, or several for multi-span; () if the document does not answer."""
     scale: Scale = ""
-    """What the answer's number is counted in."""
+    """The scale of the answer's number."""
     formula: str = ""
-    """Numbers and operators only, for the calculator; "" where nothing is computed."""
+    """Numbers and operators, for the calculator; "" if nothing is computed."""
     citations: tuple[Citation, ...] = ()
     unread: str = ""
-    """Why the reasoner did not read the question, as the end of a sentence; "" where it did."""
+    """Why the reasoner could not read the question, as a clause; "" if it could."""
 
 
 class HdRagReasoner(Protocol):
-    """Whoever thinks. Raises ModelUnavailable and ReplyInvalid as agent.reasoning.Reasoner does."""
+    """A reasoner. Raises ModelUnavailable and ReplyInvalid, as agent.reasoning.Reasoner does."""
 
     name: str
 

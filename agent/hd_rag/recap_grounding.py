@@ -1,4 +1,4 @@
-"""Whether a model's RECAP rests on the document that it was shown: its formula's figures, its numbers, its words."""
+"""Whether the document supports a model's RECAP: its formula's figures, its numbers and its words."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -18,17 +18,17 @@ from tablerag.tools.text import SENTENCE_END, tokens
 __all__ = ["ungrounded"]
 
 BESIDE_NUMBERS = frozenset(w for unit in (*MULTIPLIERS, *UNITS) for w in tokens(unit)) | set(NUMBER_WORDS)
-"""Words that say how a number is counted: they need not stand where the number does."""
+"""Units and scales: they need not be next to the number in the document."""
 ARTICLES = frozenset("a an the of in for and or to by on at as".split())
 SAYS_SO = frozenset(("yes", "no"))
 
 
 def ungrounded(recap: Recap, task: RecapTask) -> str:
-    """Say what of an answer the document does not hold; "" where it holds all, or there is no answer.
+    """Return what of an answer is not in the document; "" if all is, or there is no answer.
 
-    A computed answer is as good as the figures of its formula, and arithmetic needs one unless the document prints the
-    number. Words stand together in a sentence, a row or a title, numbers in the document or the question, up to
-    rounding and scale. What is counted cannot be checked, and which figure is meant neither.
+    A computed answer needs only its formula's figures; arithmetic needs a formula unless the document has the number.
+    Words must be together in a sentence, row or title; numbers anywhere in the document or question, up to rounding and
+    scale. Counts cannot be checked, nor whether the right figure was used.
     """
     if not recap.answer or recap.question_type == "count":
         return ""
@@ -36,22 +36,21 @@ def ungrounded(recap: Recap, task: RecapTask) -> str:
     strange = unknown_figures(figures(recap.formula), known)
     computed = _computed(recap)
     if recap.question_type == "arithmetic" and not any(c.isdigit() for a in recap.answer for c in a):
-        return f"{'; '.join(recap.answer)} is no number, and arithmetic gives one"
+        return f"{'; '.join(recap.answer)} is not a number; arithmetic needs one"
     if computed is not None and recap.question_type == "arithmetic":
-        return f"{', '.join(strange)} in the formula stands nowhere in the document: use its figures" if strange else ""
+        return f"{', '.join(strange)} in the formula is not in the document: use figures from it" if strange else ""
     if computed is not None and not strange and _is_result(recap.answer, computed):
         return ""
     missing = [s for a in recap.answer for s in strays(a, known)]
     if missing and recap.question_type == "arithmetic":
-        return f"{', '.join(missing)} is not printed in the document: give the formula that computes it"
-    missing += [a for a in recap.answer if not _stands(a, task)]
-    return (
-        f"{', '.join(missing)} in the answer stands nowhere in the document: answer with what does" if missing else ""
-    )
+        return f"{', '.join(missing)} is not in the document: give the formula that computes it"
+    missing += [a for a in recap.answer if not _supported(a, task)]
+    listed = ", ".join(missing)
+    return f"{listed} in the answer is not in the document: answer with its words and figures" if missing else ""
 
 
 def _known(task: RecapTask) -> set[Decimal]:
-    """Return the numbers that the document and the question hold, in words, as fiscal years ("F18") and nought too."""
+    """Return the numbers in the document and the question, also in words and as fiscal years ("F18"), and zero."""
     texts = [task.question, *(f"{p.title} {p.text}" for p in task.passages)]
     spelled = {NUMBER_WORDS[w] for text in texts for w in tokens(text) if w in NUMBER_WORDS}
     years = {y for text in texts for y in years_of(text)}
@@ -59,7 +58,7 @@ def _known(task: RecapTask) -> set[Decimal]:
 
 
 def _computed(recap: Recap) -> Decimal | None:
-    """Return what the formula comes to; None where it holds no figures or cannot be computed."""
+    """Return the formula's result; None if it has no figures or cannot be computed."""
     try:
         return calculate(recap.formula).value if figures(recap.formula) else None
     except FormulaRefused:
@@ -67,19 +66,19 @@ def _computed(recap: Recap) -> Decimal | None:
 
 
 def _is_result(answer: Sequence[str], computed: Decimal) -> bool:
-    """Tell whether an answer is the formula's result, whatever kind of question it was said to be."""
+    """Tell whether an answer is the formula's result."""
     stated = stated_numbers(answer[0]) if len(answer) == 1 else []
     return len(stated) == 1 and not strays(stated[0].text, {abs(computed), abs(computed) * 100})
 
 
-def _stands(answer: str, task: RecapTask) -> bool:
-    """Tell whether the words of an answer, beside its numbers, stand together somewhere."""
-    said = {w for w in tokens(answer) if not w[0].isdigit()} - ARTICLES - BESIDE_NUMBERS
-    return said <= SAYS_SO or any(said <= set(tokens(part)) for part in _parts(task))
+def _supported(answer: str, task: RecapTask) -> bool:
+    """Tell whether some part of the document contains all words of an answer, except units and scales."""
+    words = {w for w in tokens(answer) if not w[0].isdigit()} - ARTICLES - BESIDE_NUMBERS
+    return words <= SAYS_SO or any(words <= set(tokens(part)) for part in _parts(task))
 
 
 def _parts(task: RecapTask) -> Iterator[str]:
-    """Yield the parts of a document in which an answer's words stand together."""
+    """Yield the parts of a document that may contain an answer: rows, pairs of sentences and titles."""
     yield task.question
     for passage in task.passages:
         yield passage.title

@@ -1,13 +1,14 @@
-"""Documents as text for HD-RAG's prompts: bounded, and with nothing in them that could close a block of ours."""
+"""Documents as text for HD-RAG's prompts: bounded, and unable to close a block of the prompt."""
 
 from collections.abc import Sequence
 
+from tablerag.agent.hd_rag.reasoning import RecapTask
 from tablerag.agent.model.rendering import chunks_text, inert
 from tablerag.tools.document_search import FoundDocument
 from tablerag.tools.records import Chunk, Column
 from tablerag.tools.whole_documents import WholeDocument, WholeTable
 
-__all__ = ["documents_text", "passages_of", "passages_text"]
+__all__ = ["documents_text", "passages_text", "recap_task"]
 
 PASSAGE_CHARS = 24_000
 PASSAGES_CHARS = 80_000
@@ -15,7 +16,7 @@ CELL_CHARS = 300
 
 
 def documents_text(documents: Sequence[FoundDocument]) -> str:
-    """Write the candidates, numbered from 1, each by its chunks."""
+    """Write the candidates, numbered from 1, with their chunks."""
     blocks = []
     for number, document in enumerate(documents, start=1):
         titles = dict.fromkeys(c.title for c in document.chunks if c.title)
@@ -25,9 +26,10 @@ def documents_text(documents: Sequence[FoundDocument]) -> str:
     return "\n".join(blocks)
 
 
-def passages_of(document: WholeDocument) -> tuple[Chunk, ...]:
-    """Return a document's tables, then its texts, as passages that can be shown and cited."""
-    return (*(_table_passage(t, document) for t in document.tables), *document.chunks)
+def recap_task(question: str, document: WholeDocument) -> RecapTask:
+    """Return the task of answering a question from a document: its tables, then its texts, as passages."""
+    passages = (*(_table_passage(t, document) for t in document.tables), *document.chunks)
+    return RecapTask(question, document.tables, passages)
 
 
 def passages_text(passages: Sequence[Chunk]) -> str:
@@ -36,7 +38,7 @@ def passages_text(passages: Sequence[Chunk]) -> str:
 
 
 def _table_passage(table: WholeTable, document: WholeDocument) -> Chunk:
-    """Write a table as Markdown: a column's header is its whole path, with what its numbers count."""
+    """Write a table as Markdown; a column's header is its whole path with scale and unit."""
     schema = table.table_schema
     lines = [_row([_header(c) for c in schema.columns]), "|" + " --- |" * len(schema.columns)]
     lines += [_row(row) for row in table.printed]

@@ -1,4 +1,4 @@
-"""The replies that a model fills in for HD-RAG, read leniently."""
+"""A model's replies for HD-RAG, read leniently."""
 
 from typing import Any
 
@@ -22,12 +22,8 @@ TYPES: dict[str, QuestionType] = {
 }  # fmt: skip
 
 
-def _says_none(text: str) -> bool:
-    return text.strip().rstrip(".").casefold() in {"", *NO_ANSWERS}
-
-
 class SelectReply(LenientReply):
-    """The number of the chosen document, from 1; 0 for none."""
+    """The number of the selected document, from 1; 0 for none."""
 
     document: int
     reason: str = ""
@@ -43,7 +39,7 @@ class SelectReply(LenientReply):
 
 
 class ExtractedReply(LenientReply):
-    """One value with what it is and the passage that it stands in, from 1; 0 when none is named."""
+    """A value with its description and the number of its passage, from 1; 0 if none is named."""
 
     what: str = ""
     value: str = ""
@@ -54,9 +50,9 @@ class ExtractedReply(LenientReply):
     @field_validator("chunk", mode="before")
     @classmethod
     def _number(cls, value: Any) -> int:
-        """Read a number however it is written; a wrong one must not cost the answer."""
-        plain = str(value).strip("[] ")
-        return int(plain) if plain.isascii() and plain.isdigit() and len(plain) < 6 else 0
+        """Read a number in any form; an invalid one must not cost the answer."""
+        digits = str(value).strip("[] ")
+        return int(digits) if digits.isascii() and digits.isdigit() and len(digits) < 6 else 0
 
 
 class RecapReply(LenientReply):
@@ -75,13 +71,13 @@ class RecapReply(LenientReply):
     @field_validator("question_type", mode="before")
     @classmethod
     def _known_type(cls, value: Any) -> Any:
-        """Read a type however it is written; one that is none of ours is taken for words."""
+        """Read a type in any form; an unknown one is a span."""
         return TYPES.get(value.strip().lower().replace("_", "-"), "span") if isinstance(value, str) else value
 
     @field_validator("scale", mode="before")
     @classmethod
     def _known_scale(cls, value: Any) -> Scale:
-        """Read a scale however it is written; one that is none of ours is none."""
+        """Read a scale in any form; an unknown one is ""."""
         return SCALES.get(value.strip().lower(), "") if isinstance(value, str) else ""
 
     @field_validator("extracted", mode="before")
@@ -95,11 +91,7 @@ class RecapReply(LenientReply):
     @field_validator("answer", mode="before")
     @classmethod
     def _answers(cls, value: Any) -> Any:
-        """Read one answer or several; the usual ways of saying that there is none are none."""
+        """Read one answer or several, without phrases such as "no answer"."""
         items = value if isinstance(value, list) else [value]
         texts = [as_text(i) for i in items]
-        return [
-            t
-            for t in texts
-            if not isinstance(t, str) or (t.strip() and t.strip().rstrip(".").casefold() not in NO_ANSWERS)
-        ]
+        return [t for t in texts if not isinstance(t, str) or t.strip().rstrip(".").casefold() not in {"", *NO_ANSWERS}]

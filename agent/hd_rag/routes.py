@@ -1,4 +1,4 @@
-"""Where HD-RAG's graph goes next: pure functions of the state."""
+"""HD-RAG's routers: pure functions of the state."""
 
 from typing import Literal
 
@@ -8,10 +8,10 @@ __all__ = ["after_find_documents", "after_select_document"]
 
 
 def after_find_documents(state: HdRagState) -> Literal["select_document", "answer"]:
-    """Without a candidate there is nothing to choose from."""
+    """Select a document, if there are candidates."""
     return "select_document" if state["candidates"] else "answer"
 
 
 def after_select_document(state: HdRagState) -> Literal["recap", "answer"]:
-    """Without a chosen document there is nothing to read."""
+    """Read the selected document, if there is one."""
     return "answer" if state["chosen"] is None else "recap"

@@ -1,12 +1,12 @@
-"""Which number counts, the reasoner's or the calculator's: one rule for each type of question.
+"""Decide between the reasoner's number and the calculator's, by type of question.
 
 span, multi-span   the reasoner's words: nothing is computed
 count              the reasoner's number; the calculator's whole one only where the reasoner gives no number
 arithmetic         the calculator's number, wherever it computes the formula; else the reasoner's
 
-No answer at all says that the document does not answer: no formula overrules that. The calculator's number is brought
-to the answer's scale. A formula may leave out the factor 100 of a percentage, or write out "million": of the numbers
-that it can mean, the one nearest to the reasoner's counts.
+No answer means that the document does not answer; a formula does not override that. The calculator's number is
+converted to the answer's scale. A formula may omit the factor 100 of a percentage, or spell out "million": of its
+possible values, the one nearest to the reasoner's number counts.
 """
 
 from dataclasses import dataclass, replace
@@ -25,28 +25,28 @@ FACTORS: dict[str, Decimal] = {
     "million": Decimal("1e-6"),
     "billion": Decimal("1e-9"),
 }
-"""By which a formula's number may differ from the answer's."""
+"""Factors between a formula's number and the answer's, by scale."""
 
 
 @dataclass(frozen=True, slots=True)
 class Settled:
-    """The answer, whose number it is, and what is to be said about that."""
+    """The final answer, and whose number it is."""
 
     answer: tuple[str, ...]
     by: Literal["reasoner", "calculator"]
     scale: Scale
     note: str = ""
     currency: str = ""
-    """The sign that the calculator's number carries."""
+    """The currency sign of the calculator's number."""
 
 
 def settle(recap: Recap, calculated: Calculation | None, refusal: str = "") -> Settled:
-    """Return the answer that counts; ``refusal`` says why the calculator did not compute."""
+    """Return the final answer; ``refusal`` is why the calculator did not compute."""
     own = Settled(recap.answer, "reasoner", recap.scale)
     if not recap.answer or recap.question_type in ("span", "multi-span"):
         return own
     if calculated is None:
-        return replace(own, note=f"The formula was not computed: {refusal}." if refusal else "")
+        return replace(own, note=f"Could not compute the formula: {refusal}." if refusal else "")
     stated = _number(recap.answer)
     if recap.question_type == "count":
         whole = calculated.value == calculated.value.to_integral_value()
@@ -61,35 +61,35 @@ def settle(recap: Recap, calculated: Calculation | None, refusal: str = "") -> S
 
 
 def _number(answer: tuple[str, ...]) -> Decimal | None:
-    """Read the reasoner's number; None where it gives none, or several."""
+    """Return the reasoner's number; None if there is none, or several."""
     text = answer[0].strip() if len(answer) == 1 else ""
     negative = text.startswith("(") and text.endswith(")")
     try:
-        plain = Decimal(text.strip("()").replace(",", "").rstrip("%").strip())
+        number = Decimal(text.strip("()").replace(",", "").rstrip("%").strip())
     except ArithmeticError:
         found = stated_numbers(text)
-        plain = found[0].value if len(found) == 1 else None
-    if plain is None or not plain.is_finite():
+        number = found[0].value if len(found) == 1 else None
+    if number is None or not number.is_finite():
         return None
-    return -plain if negative else plain
+    return -number if negative else number
 
 
 def _in_scale(recap: Recap, calculated: Calculation, stated: Decimal | None) -> Decimal:
-    """Return the calculator's number as the answer counts it."""
-    plain = calculated.value
+    """Return the calculator's number in the answer's scale."""
+    value = calculated.value
     if recap.scale not in FACTORS or (recap.scale == "percent" and calculated.unit == "%"):
-        return plain
-    other = plain * FACTORS[recap.scale]
+        return value
+    other = value * FACTORS[recap.scale]
     if stated:
-        return min((plain, other), key=lambda v: abs(abs(v) - abs(stated)))
-    # Nothing to compare with: a percentage whose formula has no 100 is a share, and a written scale is taken out.
+        return min((value, other), key=lambda v: abs(abs(v) - abs(stated)))
+    # With no number to compare: a percentage formula without 100 is a share, and a spelled-out scale is removed.
     if recap.scale == "percent":
-        return plain if Decimal(100) in figures(recap.formula) else other
-    return other if calculated.scaled else plain
+        return value if Decimal(100) in figures(recap.formula) else other
+    return other if calculated.scaled else value
 
 
 def _difference(stated: Decimal | None, value: Decimal) -> str:
-    """Say that the reasoner's number was another one, beyond rounding."""
+    """Return a note if the reasoner's number differs by more than rounding."""
     if stated is None or abs(stated - value) <= max(Decimal("0.01"), abs(value) / 1000):
         return ""
-    return f"The reasoner's own number was {plain_text(stated)}; the calculator's counts."
+    return f"The reasoner computed {plain_text(stated)}; the answer is the calculator's."

@@ -1,4 +1,4 @@
-"""The embedded reasoner: a learned ranker of SQL readings, and rules; it abstains from what it is not sure of."""
+"""The embedded reasoner: a learned ranker of SQL programs, and rules. It abstains when it is not sure."""
 
 from tablerag.agent.offline.reasoner import OfflineReasoner
 

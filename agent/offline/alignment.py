@@ -1,4 +1,4 @@
-"""How the columns of a table align with the words of a question."""
+"""How well the columns of a table match the words of a question."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -15,7 +15,7 @@ from tablerag.tools.text import singular
 __all__ = ["ALIGNED", "Alignment", "Embed", "mask_of"]
 
 Embed = Callable[[Sequence[str]], np.ndarray]
-"""Gives unit vectors (texts, dimensions)."""
+"""Returns unit vectors (texts, dimensions)."""
 ASKING = ("who", "whom", "whose", "when", "where", "which", "what", "how", "name", "tell", "list")
 RANKING = ("most", "least", "best", "worst", "top", "more", "less")
 STEM = 5
@@ -24,17 +24,17 @@ ALIGNED = (
     "cover", "words", "phrase", "embedded", "asked", "ranked", "best", "early", "first", "asked near", "ranked near",
     "nearest",
 )  # fmt: skip
-"""The numbers of one column's alignment."""
+"""Names of the numbers of a column's alignment."""
 
 
 def mask_of(start: int, end: int) -> int:
-    """Return a run of words as bits."""
+    """Return a run of words as a bit mask."""
     return (1 << end) - (1 << start)
 
 
 @dataclass
 class Alignment:
-    """A question's words held against a table's columns; sets of words are bits, the first word the lowest."""
+    """A question's words compared with a table's columns; sets of words are bit masks, lowest bit first."""
 
     question: QuestionWords
     view: TableView
@@ -53,7 +53,7 @@ class Alignment:
         self._known: dict[str, tuple[tuple[float, ...], int]] = {}
 
     def of(self, name: str) -> tuple[tuple[float, ...], int]:
-        """Return the alignment of a stored column, named by ALIGNED, and the words that name it."""
+        """Return the alignment of a stored column, named by ALIGNED, and the mask of words that name it."""
         if name not in self._known:
             column = self.view.column(name)
             self._known[name] = self._alignment(column) if column else ((0.0,) * len(ALIGNED), 0)
@@ -61,21 +61,21 @@ class Alignment:
 
     @cached_property
     def named(self) -> frozenset[int]:
-        """Places of the columns whose whole header is said."""
-        return frozenset(i for i, (said, _) in enumerate(self._matches) if said and self._covers[i] >= 0.99)
+        """Indexes of the columns whose whole header is in the question."""
+        return frozenset(i for i, (named, _) in enumerate(self._matches) if named and self._covers[i] >= 0.99)
 
     @cached_property
     def _matches(self) -> list[tuple[set[int], set[int]]]:
-        """For each column: places of question words that its header has, and places of its header's words said."""
+        """For each column: indexes of the question's words in its header, and of its header's words in the question."""
         found = []
         for column in self.view.columns:
-            said, own = set(), set()
+            named, own = set(), set()
             for j, head in enumerate(column.words):
                 for i, word in enumerate(self._forms):
                     if _same(word, lexicon.FORMS.get(head, head)) and not self._in_sure >> i & 1:
-                        said.add(i)
+                        named.add(i)
                         own.add(j)
-            found.append((said, own))
+            found.append((named, own))
         return found
 
     @cached_property
@@ -85,7 +85,7 @@ class Alignment:
 
     @cached_property
     def _nearness(self) -> list[tuple[float, float, float]]:
-        """How near each header's meaning is to the question's words and pairs, to what is asked, and what is ranked."""
+        """Each header's similarity to the question's words and pairs, to what is asked, and to what is ranked."""
         none = [(0.0, 0.0, 0.0)] * len(self.view.columns)
         if self.embed is None:
             return none
@@ -103,13 +103,13 @@ class Alignment:
 
     @cached_property
     def _asked(self) -> int:
-        """Mask of the words behind the question word."""
+        """Mask of the words after the question word."""
         place = next((i for i, w in enumerate(self.question.words) if w in ASKING), -1)
         return mask_of(place + 1, place + 5)
 
     @cached_property
     def _ranking(self) -> int:
-        """Mask of the words behind a superlative."""
+        """Mask of the words after a superlative."""
         mask = 0
         for i, word in enumerate(self.question.words):
             if (word.endswith("est") and len(word) > 4) or word in RANKING:
@@ -117,15 +117,15 @@ class Alignment:
         return mask
 
     def _alignment(self, column: ColumnView) -> tuple[tuple[float, ...], int]:
-        said, _ = self._matches[column.index]
+        named, _ = self._matches[column.index]
         cover = self._covers[column.index]
-        mask = sum(1 << i for i in said)
+        mask = sum(1 << i for i in named)
         head = " ".join(column.words)
         phrase = float(bool(head) and f" {head} " in f" {' '.join(self._stems)} ")
-        first = min(said, default=len(self._stems))
+        first = min(named, default=len(self._stems))
         near, asked, ranked = self._nearness[column.index]
         vector = (
-            cover, min(3, len(said)) / 3, phrase, near, float(bool(mask & self._asked)),
+            cover, min(3, len(named)) / 3, phrase, near, float(bool(mask & self._asked)),
             float(bool(mask & self._ranking)), float(cover > 0 and cover >= max(self._covers)),
             1 - first / max(1, len(self._stems)), float(column.index == 0), asked, ranked,
             float(near >= max(n for n, _, _ in self._nearness)),

@@ -1,4 +1,4 @@
-"""How sure the best reading of a question is: the chance that it is right, from how the candidates' chances spread."""
+"""The chance that the best interpretation of a question is right, from the spread of the candidates' chances."""
 
 from typing import Literal
 
@@ -9,14 +9,14 @@ from tablerag.agent.offline.features import NUMBERS_OF
 __all__ = ["SIGNS", "RulesSay", "chance_of_right", "signs_of"]
 
 RulesSay = Literal["nothing", "the same", "otherwise"]
-"""What the rules make of the question over the same table, where they are sure."""
+"""What sure rules make of the question over the same table."""
 NUMBERS = (
     "coverage", "left words", "left sure", "left numbers", "left mentions", "conditions", "least score", "said",
     "typed as asked", "no number", "shown cover", "shown embedded", "shown asked near", "measured cover",
     "ranked cover", "direction", "operator fits", "operator differs", "number fits", "grouped as said", "flags",
     "unnamed",
 )  # fmt: skip
-"""Of the best program's numbers, those that tell something."""
+"""The best program's numbers that the confidence uses."""
 SIGNS = (
     "bias", "best", "odds", "ahead", "over second", "program", "agreeing", "spread", "results", "second table",
     "third table", "rules agree", "rules differ", *NUMBERS,
@@ -27,11 +27,10 @@ PLACES = [NUMBERS_OF.index(name) for name in NUMBERS]
 def signs_of(
     groups: np.ndarray, program: float, agreeing: int, numbers: np.ndarray, place: int, rules: RulesSay
 ) -> np.ndarray:
-    """Return what the confidence rests on, named by SIGNS.
+    """Return the inputs of the confidence, named by SIGNS.
 
-    ``groups`` are the chances of the different results, the best first, ``program`` that of the best program alone,
-    ``agreeing`` counts the programs that lead to its result, ``numbers`` are its own; ``place`` is the table's among
-    those that were retrieved, 0 for the best.
+    ``groups`` are the chances of the different results, the best first; ``program`` is the best program's own chance,
+    ``numbers`` its numbers, ``agreeing`` how many programs share its result; ``place`` is the table's rank, from 0.
     """
     best, second = float(groups[0]), float(groups[1]) if len(groups) > 1 else 0.0
     spread = float(-(groups * np.log(groups + 1e-9)).sum())
@@ -43,5 +42,5 @@ def signs_of(
 
 
 def chance_of_right(signs: np.ndarray, weights: np.ndarray, *, alone: bool) -> float:
-    """Return the calibrated chance, 0 to 1; the weights (2, signs) differ where no other table was read: ``alone``."""
+    """Return the calibrated chance, 0 to 1; ``alone`` selects the weights (2, signs) for a single table."""
     return float(1 / (1 + np.exp(-(signs @ weights[int(alone)]))))

@@ -1,4 +1,4 @@
-"""What a question mentions of a column of days: years, decades, months, days, and the spans between them."""
+"""A question's mentions of years, decades, months, days and periods in a date column."""
 
 import re
 from calendar import monthrange
@@ -17,7 +17,7 @@ DECADE = re.compile(r"\b(1[0-9]|20)?(\d)0'?s\b")
 
 
 def days_in(question: QuestionWords, column: ColumnView) -> Iterator[Mention]:
-    """Yield what is mentioned of a column of days."""
+    """Yield the mentions of a date column."""
     yield from _years(question, column)
     if not column.is_partial:
         yield from _months(question, column)
@@ -44,7 +44,7 @@ def _years(question: QuestionWords, column: ColumnView) -> Iterator[Mention]:
 
 
 def decades(question: QuestionWords, column: ColumnView, name: str) -> Iterator[Mention]:
-    """ "the 1990s", "the 80s", "the 1800s": the years from the first to the last."""
+    """Yield decades and centuries: "the 1990s", "the 80s", "the 1800s"."""
     for found in DECADE.finditer(question.text):
         start = len(key_of(question.text[: found.start()]).split())
         low = int((found[1] or "19") + found[2] + "0")
@@ -67,7 +67,7 @@ def _months(question: QuestionWords, column: ColumnView) -> Iterator[Mention]:
 def _days(
     question: QuestionWords, column: ColumnView, place: int, month: int, texts: Sequence[str]
 ) -> Iterator[Mention]:
-    """ "after July 6": the day beside a month's name, in the year that is said, or the only one that the column has."""
+    """Yield days beside a month's name, as in "after July 6": of the year mentioned, else the column's only year."""
     near = [(a, b, int(v)) for a, b, v in question.numbers if v <= 31 and (a == place + 1 or b == place)]
     years = [(a, b, int(v)) for a, b, v in question.numbers if 1000 <= v <= 2999]
     if not near or len(column.years) > 1 and not years:
@@ -83,13 +83,13 @@ def _days(
 
 
 def _spans(question: QuestionWords, column: ColumnView) -> Iterator[Mention]:
-    """ "between March and May", "from June to August 2023": whole months, in the year said or the column's only one."""
-    said = [(i, MONTH_OF[w]) for i, w in enumerate(question.words) if w in MONTH_OF]
+    """Yield periods of whole months: "between March and May", "from June to August 2023"."""
+    months = [(i, MONTH_OF[w]) for i, w in enumerate(question.words) if w in MONTH_OF]
     years = [(a, b, int(v)) for a, b, v in question.numbers if 1000 <= v <= 2999]
     if not column.years or len(column.years) > 1 and not years:
         return
     latest = "23:59:59" if column.column.type == "datetime" else ""
-    for (start, first), (end, last) in zip(said, said[1:], strict=False):
+    for (start, first), (end, last) in zip(months, months[1:], strict=False):
         low = high = years[0][2] if years else next(iter(column.years))
         if len(years) > 1:
             high = years[1][2]

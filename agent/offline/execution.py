@@ -1,10 +1,12 @@
-"""Programs run over the rows in memory, as the database would run them: to compare hundreds of readings of a question.
+"""Programs run over rows in memory, as the database would run them, to compare hundreds of candidates.
 
-What is answered is run as SQL, through the guard; tests hold both against each other.
+Answers are computed by SQL, through the guard; tests compare both.
 """
 
-from collections.abc import Sequence
+import operator
+from collections.abc import Callable, Sequence
 from functools import lru_cache
+from typing import Any
 
 from tablerag.agent.offline.program import ALL, Condition, Program, Rows
 from tablerag.agent.offline.table_view import TableView
@@ -14,15 +16,18 @@ __all__ = ["Evaluator"]
 
 Denotation = tuple[Cell, ...]
 COLLATED = 4_096
+COMPARES: dict[str, Callable[[Any, Any], bool]] = {
+    "<>": operator.ne, "<": operator.lt, ">": operator.gt, "<=": operator.le, ">=": operator.ge,
+}  # fmt: skip
 
 
 @lru_cache(maxsize=COLLATED)
 def _collated(text: str) -> str:
-    """Return a text as comparisons see it: without case."""
+    """Return a text without case."""
     return text.casefold()
 
 
-def _comparable(value: Cell) -> Cell:
+def _comparable(value: Cell) -> Any:
     return _collated(value) if isinstance(value, str) else value
 
 
@@ -32,31 +37,36 @@ def _with_unit(value: float, program: Program) -> Cell:
     return f"{int(value) if float(value).is_integer() else value} {program.labels[0]}"
 
 
+def _greater(one: Any, two: Any, program: Program) -> Cell:
+    """Return the program's first label if the first value is greater, else the second."""
+    return program.labels[0] if one is not None and two is not None and one > two else program.labels[1]
+
+
 class Evaluator:
-    """Runs programs over one table's rows; remembers row sets."""
+    """Runs programs over one table's rows; caches row sets."""
 
     def __init__(self, view: TableView) -> None:
         self.view = view
         self._all = tuple(range(len(view.row_ids)))
-        self._plain = tuple(i for i in self._all if i not in view.totals)
+        self._details = tuple(i for i in self._all if i not in view.totals)
         self._rows: dict[Rows, tuple[int, ...]] = {}
         self._met: dict[Condition, frozenset[int]] = {}
         self._place = {row: i for i, row in enumerate(view.row_ids)}
 
     def met(self, condition: Condition) -> frozenset[int]:
-        """Return the places of the rows that meet a condition."""
+        """Return the indexes of the rows that satisfy a condition."""
         if condition not in self._met:
             self._met[condition] = frozenset(self._meeting(condition))
         return self._met[condition]
 
     def rows(self, rows: Rows) -> tuple[int, ...]:
-        """Return the places of the rows meant, in the table's order, or in the ranked one."""
+        """Return the indexes of the selected rows, in the table's order or ranked."""
         if rows not in self._rows:
             self._rows[rows] = self._selected(rows)
         return self._rows[rows]
 
     def run(self, program: Program) -> Denotation:
-        """Return the values of the result's column; of a grouped result, both columns' in turn."""
+        """Return the result's values; of a grouped result, group and measure alternate."""
         rows = self.rows(program.rows)
         match program.operation:
             case "list":
@@ -81,8 +91,8 @@ class Evaluator:
     def _filled(self, name: str, rows: Sequence[int]) -> list[Cell]:
         return [v for v in self.view.of_rows(name, rows) if v is not None]
 
-    def _aggregate(self, operation: str, name: str, rows: Sequence[int]) -> Cell:
-        values = self._filled(name, rows)
+    def _aggregate(self, operation: str, name: str, rows: Sequence[int]) -> Any:
+        values: list[Any] = self._filled(name, rows)
         if not values:
             return None
         match operation:
@@ -99,25 +109,22 @@ class Evaluator:
         others = self.rows(program.other or ALL)
         if program.operation == "count_difference":
             return abs(len(rows) - len(others))
-        if program.operation == "share":
-            sums = [self._aggregate("sum", program.column, r) if program.column else len(r) for r in (rows, others)]
-            return 100 * sums[0] / sums[1] if sums[0] is not None and sums[1] else None
-        if program.operation == "choice" and not program.column:
-            return program.labels[0] if len(rows) > len(others) else program.labels[1]
-        one, two = self._aggregate("max", program.column, rows), self._aggregate("max", program.column, others)
+        how = "sum" if program.operation == "share" else "max"
+        one, two = (self._aggregate(how, program.column, r) if program.column else len(r) for r in (rows, others))
         if program.operation == "choice":
-            return program.labels[0] if one is not None and two is not None and one > two else program.labels[1]
+            return _greater(one, two, program)
         if one is None or two is None:
             return None
-        if program.operation == "ratio":
-            return one / two if two else None
-        return _with_unit(abs(one - two), program)
+        if program.operation == "difference":
+            return _with_unit(abs(one - two), program)
+        factor = 100 if program.operation == "share" else 1
+        return factor * one / two if two else None
 
     def _columns_compared(self, program: Program, rows: Sequence[int]) -> Cell:
         how = "sum" if program.operation == "greater_column" else "max"
-        one, two = self._aggregate(how, program.column, rows), self._aggregate(how, program.measure, rows)
+        one, two = (self._aggregate(how, name, rows) for name in (program.column, program.measure))
         if program.operation == "greater_column":
-            return program.labels[0] if one is not None and two is not None and one > two else program.labels[1]
+            return _greater(one, two, program)
         if one is None or two is None:
             return None
         return one + two if program.operation == "column_sum" else _with_unit(abs(one - two), program)
@@ -127,7 +134,7 @@ class Evaluator:
         if not shared:
             return ()
         least, values = min(shared), self.view.stored[program.group]
-        found = [i for i in self._plain if i != rows[0] and _comparable(values[i]) == least]
+        found = [i for i in self._details if i != rows[0] and _comparable(values[i]) == least]
         return tuple(self.view.of_rows(program.column, found))
 
     def _grouped(self, program: Program, rows: Sequence[int]) -> Denotation:
@@ -145,19 +152,19 @@ class Evaluator:
         if program.operation in ("groups_with", "count_groups_with"):
             least = program.number
             kept = [of for of in groups.values() if (len(of) >= least if program.descending else len(of) == least)]
-            return (len(kept),) if program.operation != "groups_with" else tuple(values[of[0]] for of in kept)
+            return tuple(values[of[0]] for of in kept) if program.operation == "groups_with" else (len(kept),)
         ranked = self._ranked(groups, measured, program.descending)
         return tuple(values[groups[key][0]] for key in ranked[: program.number or 1])
 
     @staticmethod
-    def _ranked(groups: dict[Cell, list[int]], measured: dict[Cell, Cell], descending: bool) -> list[Cell]:
-        """Order groups as the database does: empty sums are the least, the first row decides among equals."""
+    def _ranked(groups: dict[Cell, list[int]], measured: dict[Cell, Any], descending: bool) -> list[Cell]:
+        """Order groups as the database does: NULL first, ties by the first row."""
         sign = -1 if descending else 1
         lowest = float("-inf")
         return sorted(groups, key=lambda k: (sign * (lowest if measured[k] is None else measured[k]), groups[k][0]))
 
     def _selected(self, rows: Rows) -> tuple[int, ...]:
-        base = self._all if rows.totals else self._plain
+        base = self._all if rows.totals else self._details
         for condition in rows.conditions:
             met = self.met(condition)
             base = tuple(i for i in base if i in met)
@@ -171,56 +178,49 @@ class Evaluator:
         return () if beside is None else (beside,)
 
     def _ranked_rows(self, rows: Rows, base: tuple[int, ...]) -> tuple[int, ...]:
-        values = self.view.row_ids if rows.by == ROW_ID else self.view.stored[rows.by]
+        values: Sequence[Any] = self.view.row_ids if rows.by == ROW_ID else self.view.stored[rows.by]
         filled = [i for i in base if values[i] is not None]
+        if not filled:
+            return ()
         if rows.above:
-            if not filled:
-                return ()
             least = max(values[i] for i in filled)
-            kept = self._all if rows.totals else self._plain
-            return tuple(
-                i
-                for i in kept
-                if values[i] is not None and (values[i] > least) == (rows.above == ">") and values[i] != least
-            )
+            exceeds = COMPARES[rows.above]
+            kept = self._all if rows.totals else self._details
+            return tuple(i for i in kept if values[i] is not None and exceeds(values[i], least))
         if rows.limit:
             ordered = sorted(filled, key=lambda i: self.view.row_ids[i])
             ordered.sort(key=lambda i: values[i], reverse=rows.extreme == "max")
             return tuple(ordered[: rows.limit])
-        if not filled:
-            return ()
         best = (max if rows.extreme == "max" else min)(values[i] for i in filled)
         return tuple(i for i in filled if values[i] == best)
 
     def _meeting(self, condition: Condition) -> list[int]:
         values = self.view.stored[condition.column]
-        places = [i for i, v in enumerate(values) if v is not None]
-        wanted = [_comparable(v) for v in condition.values]
-        first = wanted[0] if wanted else None
-        match condition.operator:
-            case "filled":
-                return places
-            case "empty":
-                return [i for i, v in enumerate(values) if v is None]
-            case "=":
-                return [i for i in places if _comparable(values[i]) in wanted]
-            case "<>":
-                return [i for i in places if _comparable(values[i]) != first]
-            case "contains":
-                return [i for i in places if str(first) in _collated(str(values[i]))]
-            case "starts":
-                return [i for i in places if _collated(str(values[i])).startswith(str(first))]
-            case "year":
-                return [i for i in places if int(str(values[i])[:4]) == first]
-            case "month":
-                return [i for i in places if int(str(values[i])[5:7]) == first]
-            case "between":
-                return [i for i in places if first <= _comparable(values[i]) <= wanted[1]]
-            case ">":
-                return [i for i in places if _comparable(values[i]) > first]
-            case "<":
-                return [i for i in places if _comparable(values[i]) < first]
-            case ">=":
-                return [i for i in places if _comparable(values[i]) >= first]
-            case _:
-                return [i for i in places if _comparable(values[i]) <= first]
+        if condition.operator == "empty":
+            return [i for i, v in enumerate(values) if v is None]
+        test = _test(condition)
+        return [i for i, v in enumerate(values) if v is not None and test(v)]
+
+
+def _test(condition: Condition) -> Callable[[Any], bool]:
+    """Return the test of a condition on a filled cell."""
+    wanted: list[Any] = [_comparable(v) for v in condition.values]
+    first = wanted[0] if wanted else None
+    match condition.operator:
+        case "filled":
+            return lambda v: True
+        case "=":
+            return lambda v: _comparable(v) in wanted
+        case "contains":
+            return lambda v: str(first) in _collated(str(v))
+        case "starts":
+            return lambda v: _collated(str(v)).startswith(str(first))
+        case "year":
+            return lambda v: int(str(v)[:4]) == first
+        case "month":
+            return lambda v: int(str(v)[5:7]) == first
+        case "between":
+            return lambda v: first <= _comparable(v) <= wanted[1]
+        case _:
+            compare = COMPARES[condition.operator]
+            return lambda v: compare(_comparable(v), first)

@@ -1,4 +1,4 @@
-"""Numbers of a candidate: how well its columns, values and result align with the question, whatever the words."""
+"""Numbers of a candidate: how well its columns, values and result match the question, independent of the words."""
 
 import math
 import re
@@ -45,13 +45,13 @@ class CandidateNumbers:
                 self._all_mentions |= mask_of(mention.start, mention.end)
         self._number_masks = [mask_of(a, b) for a, b, _ in question.numbers]
         self._numbers = {v for _, _, v in question.numbers}
-        self._said: dict[str, bool] = {}
+        self._in_text: dict[str, bool] = {}
         self._folded = f" {' '.join(question.words)} "
-        self._reading = read_question(question.text)
+        self._words = read_question(question.text)
         self._direction = _direction_of(question.text.casefold())
 
     def of(self, candidate: Candidate, rows: int) -> list[float]:
-        """Return the candidate's numbers, named by NUMBERS_OF; ``rows`` is how many rows its result rests on."""
+        """Return the candidate's numbers, named by NUMBERS_OF; ``rows`` is the number of rows behind its result."""
         program = candidate.program
         used = 0
         vector: list[float] = []
@@ -66,12 +66,8 @@ class CandidateNumbers:
         conditions = 0
         for mention in candidate.mentions:
             conditions |= mask_of(mention.start, mention.end)
-        return (
-            vector
-            + self._whole(candidate, rows, used, conditions)
-            + self._outcome(candidate)
-            + self._said_of(candidate)
-        )
+        whole = self._whole(candidate, rows, used, conditions)
+        return vector + whole + self._outcome(candidate) + self._wording(candidate)
 
     def _whole(self, candidate: Candidate, rows: int, columns: int, conditions: int) -> list[float]:
         used = columns | conditions
@@ -97,18 +93,14 @@ class CandidateNumbers:
         filled = [v for v in result if v is not None]
         texts = {str(v).casefold() for v in filled[:50]}
         number = filled[0] if len(filled) == 1 and isinstance(filled[0], int | float) else None
-        said = sum(map(self._is_said, texts)) / max(1, len(texts))
-        used = {
-            c
-            for names in _roles(program)
-            for n in names
-            if (c := getattr(self.alignment.view.column(n), "index", None)) is not None
-        }
+        repeated = sum(map(self._in_question, texts)) / max(1, len(texts))
+        columns = (self.alignment.view.column(n) for names in _roles(program) for n in names)
+        used = {c.index for c in columns if c is not None}
         unused = len(self.alignment.named) - len(used & self.alignment.named)
         shown = self.alignment.view.column(program.column) if program.operation in ("list", "same") else None
         return [
             1 - len(filled) / len(result), float(len(texts) == 1), float(1 < len(texts) <= 3), float(len(texts) > 3),
-            float(number is None), said, float(number == 0), float(number == 1),
+            float(number is None), repeated, float(number == 0), float(number == 1),
             float(number == len(self.alignment.view.row_ids)), float(number is not None and 1800 <= number <= 2030),
             math.log1p(len(texts)) / 4, math.log1p(abs(number)) / 15 if number is not None else 0.0,
             float(number is not None and number in self._numbers), self._fits_asked(filled),
@@ -119,38 +111,38 @@ class CandidateNumbers:
             sum(1 for m in candidate.mentions if m.way == "contains") / 2,
         ]  # fmt: skip
 
-    def _said_of(self, candidate: Candidate) -> list[float]:
-        """How what the words say plainly - a direction, bounds, a number of rows, groups - fits what is done."""
+    def _wording(self, candidate: Candidate) -> list[float]:
+        """How the question's direction, bounds, number of rows and groups match the program's."""
         program = candidate.program
-        said = {(c.operator, c.number) for c in self._reading.comparisons}
+        asked = {(c.operator, c.number) for c in self._words.comparisons}
         bounds = [c for c in program.rows.conditions if c.operator in BOUNDS]
-        fitting = sum((c.operator, c.values[0]) in said for c in bounds)
+        fitting = sum((c.operator, c.values[0]) in asked for c in bounds)
         limit = program.rows.limit or (program.number if program.operation.startswith("best_") else 0)
         shown = self.alignment.view.column(program.column)
-        plain = program.operation == "list" and shown is not None and not (program.rows.by or program.rows.step)
+        lists = program.operation == "list" and shown is not None and not (program.rows.by or program.rows.step)
         return [
             self._direction * _ranks(program), fitting / 2, (len(bounds) - fitting) / 2,
-            float(limit == self._reading.limit) if limit else -float(self._reading.limit is not None),
-            self._grouped_as_said(program), sum(m.way in ("flag", "unflag") for m in candidate.mentions) / 2,
-            float(plain and self.alignment.of(program.column)[0][0] == 0),
+            float(limit == self._words.limit) if limit else -float(self._words.limit is not None),
+            self._grouping(program), sum(m.way in ("flag", "unflag") for m in candidate.mentions) / 2,
+            float(lists and self.alignment.of(program.column)[0][0] == 0),
         ]  # fmt: skip
 
-    def _grouped_as_said(self, program: Program) -> float:
-        """1 for the groups that "per", "by" or "for each" names, -1 for others, or none."""
-        words = self._reading.group[:3]
+    def _grouping(self, program: Program) -> float:
+        """Return 1 for the group after "per", "by" or "for each", -1 for another one or none."""
+        words = self._words.group[:3]
         if not program.operation.startswith("grouped"):
             return -float(bool(words))
         column = self.alignment.view.column(program.group)
         return 1.0 if column and any(same_word(a, b) for a in column.words for b in words) else -1.0
 
-    def _is_said(self, text: str) -> bool:
-        if text not in self._said:
+    def _in_question(self, text: str) -> bool:
+        if text not in self._in_text:
             folded = " ".join(re.findall(r"\w+", text))
-            self._said[text] = bool(folded) and f" {folded} " in self._folded
-        return self._said[text]
+            self._in_text[text] = bool(folded) and f" {folded} " in self._folded
+        return self._in_text[text]
 
     def _fits_asked(self, values: Sequence[Cell]) -> float:
-        """How well the kind of values fits the question word: 1, 0, or -1 where it does not."""
+        """Return 1 if the values' kind matches the question word, -1 if not, 0 if unknown."""
         words = self.alignment.question.words
         numeric = all(isinstance(v, int | float) or str(v)[:1].isdigit() for v in values)
         if "how" in words and ("many" in words or "much" in words):
@@ -163,13 +155,13 @@ class CandidateNumbers:
 
 
 def _direction_of(folded: str) -> int:
-    """Return 1 where a question asks for the most, -1 where for the least, 0 where for both or neither."""
-    plain = re.sub(r"\b(at|no) (most|least)\b", " ", folded)
-    return bool(re.search(lexicon.HIGHEST, plain)) - bool(re.search(lexicon.LOWEST, plain))
+    """Return 1 if a question asks for the most, -1 for the least, 0 for both or neither."""
+    ranked = re.sub(r"\b(at|no) (most|least)\b", " ", folded)
+    return bool(re.search(lexicon.HIGHEST, ranked)) - bool(re.search(lexicon.LOWEST, ranked))
 
 
 def _ranks(program: Program) -> int:
-    """Return 1 where a program takes the greatest, -1 where the least, else 0."""
+    """Return 1 if a program selects the greatest, -1 the least, else 0."""
     if program.rows.extreme and program.rows.by != ROW_ID:
         return 1 if program.rows.extreme == "max" else -1
     if program.operation in ("most_common", "best_group", "best_average"):
@@ -178,23 +170,11 @@ def _ranks(program: Program) -> int:
 
 
 def _roles(program: Program) -> tuple[list[str], list[str], list[str], list[str]]:
-    """Return the columns that are shown, measured, ranked by and compared with."""
+    """Return the columns that a program shows, measures, ranks by and has conditions on."""
     shows = program.operation in ("list", "same", "count_distinct")
-    shown = (
-        [program.column]
-        if shows and program.column
-        else [program.group]
-        if program.group and program.operation != "same"
-        else []
-    )
-    measured = [
-        n
-        for n in (
-            program.measure,
-            "" if shows else program.column,
-            program.group if program.operation == "same" else "",
-        )
-        if n
-    ]
-    ranked = [program.rows.by] if program.rows.by and program.rows.by != ROW_ID else []
-    return shown, measured, ranked, [c.column for c in program.rows.conditions]
+    grouped = program.group if program.operation != "same" else ""
+    shown = program.column if shows and program.column else grouped
+    measured = (program.measure, "" if shows else program.column, "" if grouped else program.group)
+    ranked = program.rows.by if program.rows.by != ROW_ID else ""
+    conditions = [c.column for c in program.rows.conditions]
+    return [shown] if shown else [], [n for n in measured if n], [ranked] if ranked else [], conditions

@@ -1,4 +1,4 @@
-"""Follow-ups by rules: "and in 2013?", "what about the South?", "which of those ...", "and its price?"."""
+"""Follow-ups rewritten by rules: "and in 2013?", "what about the South?", "which of those ...", "and its price?"."""
 
 import re
 from collections.abc import Sequence
@@ -19,9 +19,9 @@ OWN_QUESTION = re.compile(
     r"^(?:who|whom|whose|when|where|which|what|how|why|is|are|was|were|did|do|does|list|show|name|give|count|compare|tell)\b",
     re.IGNORECASE,
 )
-"""How a question of its own begins: what follows a lead-in otherwise is a part to put into the last question."""
+"""How a complete question begins; anything else after a lead-in is a part to insert in the last question."""
 SHORT = 5
-"""Words of a message that may be a part of a question without any lead-in."""
+"""A message with fewer words may be a part of a question even without a lead-in."""
 PERIOD = re.compile(
     rf"\b(?:(?:1[5-9]|20|21)\d\d|q[1-4]|(?:{'|'.join(sorted((m for m in lexicon.MONTHS if len(m) > 3), key=len))}))\b",
     re.IGNORECASE,
@@ -33,7 +33,7 @@ OPPOSITES = (
     re.compile(rf"{lexicon.HIGHEST}|{lexicon.LOWEST}", re.IGNORECASE),
     re.compile(rf"{lexicon.SUM}|{lexicon.AVERAGE}", re.IGNORECASE),
 )
-"""Words of one kind: one of them takes another's place."""
+"""Words that can replace each other."""
 FILLERS = frozenset("the a an in for of by from at on during with its their his her there".split())
 MANY = re.compile(r"\b(?:those|these|them)\b", re.IGNORECASE)
 ONE = re.compile(r"\b(?:(?P<own>its|his|her|their)|it|he|she|him|they|that one|this one|there)\b", re.IGNORECASE)
@@ -41,7 +41,7 @@ MOST_ITEMS = 20
 
 
 def spelled_out(task: ResolveTask) -> str:
-    """Return the message as a question that stands alone; unchanged where no rule fits."""
+    """Return the message as a complete question; unchanged if no rule applies."""
     message = " ".join(task.question.split())
     last = task.history[-1]
     body = LEAD.sub("", message, count=1).rstrip("?.! ")
@@ -52,8 +52,8 @@ def spelled_out(task: ResolveTask) -> str:
 
 
 def _put_into(question: str, body: str, task: ResolveTask) -> str:
-    """Return the last question with a part exchanged or added; "" when the part fits nowhere."""
-    changed, rest = _exchanged_parts(question, body, task)
+    """Return the last question with a part replaced or added; "" if the part fits nowhere."""
+    changed, rest = _replaced_parts(question, body, task)
     if changed == question:
         changed = _other_column(question, body, task)
         rest = "" if changed else body
@@ -66,8 +66,8 @@ def _put_into(question: str, body: str, task: ResolveTask) -> str:
     return f"{(changed or question).rstrip('?.! ')} {joined}?"
 
 
-def _exchanged_parts(question: str, body: str, task: ResolveTask) -> tuple[str, str]:
-    """Exchange periods, superlatives and stored values; return the question and what is left of the part."""
+def _replaced_parts(question: str, body: str, task: ResolveTask) -> tuple[str, str]:
+    """Replace periods, superlatives and stored values; return the question and the rest of the part."""
     rest = body
     for pattern in (PERIOD, *OPPOSITES):
         now = pattern.search(body)
@@ -77,32 +77,32 @@ def _exchanged_parts(question: str, body: str, task: ResolveTask) -> tuple[str, 
     for hint in task.hints:
         earlier = next((e for e in task.earlier if (e.table, e.column) == (hint.table, hint.column)), None)
         if earlier and hint.phrase.casefold() != earlier.phrase.casefold() and _has(question, earlier.phrase):
-            question = _exchanged(question, re.escape(earlier.phrase), _as_written(hint.phrase, body))
-            rest = _exchanged(rest, re.escape(hint.phrase), " ")
+            question = _replaced(question, re.escape(earlier.phrase), _as_written(hint.phrase, body))
+            rest = _replaced(rest, re.escape(hint.phrase), " ")
     return question, rest
 
 
 def _other_column(question: str, body: str, task: ResolveTask) -> str:
-    """Return the question with the column that the part names in place of the one it asks for."""
+    """Replace the column that the question asks for with the one that the part names; "" if there is none."""
     for schema in task.schemas:
         wanted = link_columns(tokens(body), schema)
         asked = [k for k in link_columns(tokens(question), schema) if not wanted or k.column != wanted[0].column]
         if wanted and asked:
             word = max(asked[0].words, key=len)
             named = re.sub(r"^(?:the|its|their)\s+", "", body)
-            return _exchanged(question, rf"\w*{re.escape(word)}\w*", named)
+            return _replaced(question, rf"\w*{re.escape(word)}\w*", named)
     return ""
 
 
 def _referring(message: str, answer: str, earlier: Sequence[ValueHint]) -> str:
-    """Return the message with "those" and "it" replaced by what the last turn was about."""
+    """Replace "those" and "it" with the subject of the last turn."""
     items = [i.partition(": ")[0].strip() for i in answer.split(", ")]
     named = [i for i in items if re.search(r"[^\W\d]", i)]
     if MANY.search(message) and 1 < len(named) == len(items) <= MOST_ITEMS:
         return MANY.sub(lambda _: ", ".join(items), message, count=1)
     phrases = list(dict.fromkeys(h.phrase for h in earlier if re.search(r"[^\W\d]", h.phrase)))
     if MANY.search(message) and phrases:
-        return MANY.sub(lambda _: ", ".join(phrases), message, count=1)  # what those were told by
+        return MANY.sub(lambda _: ", ".join(phrases), message, count=1)
     meant = named if len(items) == 1 and named else phrases
     if len(meant) == 1 and ONE.search(message):
         return ONE.sub(lambda m: f"{meant[0]}'s" if m["own"] else meant[0], message, count=1)
@@ -114,10 +114,10 @@ def _has(text: str, phrase: str) -> bool:
 
 
 def _as_written(phrase: str, text: str) -> str:
-    """Return the phrase in the case in which the text has it."""
+    """Return the phrase with the text's capitals."""
     found = re.search(re.escape(phrase), text, re.IGNORECASE)
     return found[0] if found else phrase
 
 
-def _exchanged(text: str, pattern: str, by: str) -> str:
+def _replaced(text: str, pattern: str, by: str) -> str:
     return re.sub(pattern, lambda _: by, text, count=1, flags=re.IGNORECASE)

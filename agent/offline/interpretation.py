@@ -1,4 +1,4 @@
-"""Readings of a question over one table: what it may mean, the likeliest first, with how sure that is."""
+"""Interpretations of a question over one table, the likeliest first, and how sure the first is."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -19,31 +19,31 @@ from tablerag.agent.offline.tags import phrases_of, tags_of
 from tablerag.tools.records import TableSchema, ValueHint
 from tablerag.tools.table_rows import TableRows
 
-__all__ = ["ReadRows", "Reading", "likeliest", "readings_of"]
+__all__ = ["Interpretation", "ReadRows", "interpretations_of", "likeliest"]
 
 ReadRows = Callable[[TableSchema, Sequence[ValueHint]], TableRows]
-"""Gives the rows of a table to read; raises SqlProblem where it cannot."""
+"""Returns the rows of a table; raises SqlProblem if they cannot be read."""
 KEPT = 3
-
-
 AGREED = 0.3
-"""Share of the doubt that is gone where sure rules come to the same result. The confidence in one table among several
-was fitted on hundreds of tables that speak of sports and places; a person's few tables are told apart more easily."""
+"""Share of the doubt to remove if sure rules give the same result.
+
+The confidence for one table among several was fitted on hundreds of tables about sports and places; a user's few tables
+are easier to tell apart."""
 
 
 @dataclass(frozen=True, slots=True)
-class Reading:
+class Interpretation:
     """One meaning of a question."""
 
     program: Program
     schema: TableSchema
     likelihood: float
-    """Of its result among all candidates of this table."""
+    """Of its result, among all candidates of this table."""
     confidence: float
-    """The chance that it is right; of the likeliest reading only, 0 for others."""
+    """The chance that the likeliest interpretation is right; 0 for others."""
 
 
-def readings_of(
+def interpretations_of(
     question: str,
     schema: TableSchema,
     rows: TableRows,
@@ -53,11 +53,11 @@ def readings_of(
     place: int = 0,
     alone: bool = True,
     by_rules: Program | None = None,
-) -> list[Reading]:
-    """Return up to KEPT readings with different results; none when the table says nothing to the question.
+) -> list[Interpretation]:
+    """Return up to KEPT interpretations with different results; none if the question is not about the table.
 
-    ``place`` is the table's among those that were retrieved, 0 for the best, ``alone`` whether it is the only one;
-    ``by_rules`` is what sure rules make of it.
+    ``place`` is the table's rank among those retrieved, from 0; ``alone`` whether it is the only one; ``by_rules`` the
+    program of sure rules.
     """
     view, words, ranker = TableView.of(schema, rows), read_words(question), load_ranker()
     evaluator = Evaluator(view)
@@ -71,24 +71,24 @@ def readings_of(
     likely = ranker.probabilities(hashed([phrases_of(words, mentions)])[0], tags, numbers)
     results: dict[object, int] = {}
     of = np.array([results.setdefault(c.result, len(results)) for c in candidates])
-    said = results.get(evaluator.run(by_rules), -1) if by_rules else None
+    ruled = results.get(evaluator.run(by_rules), -1) if by_rules else -1
     found = []
     for rank, (best, groups) in enumerate(likeliest(likely, of)[:KEPT]):
         sure = 0.0
         if rank == 0:
-            agrees: RulesSay = "nothing" if said is None else "the same" if said == of[best] else "otherwise"
+            agrees: RulesSay = "nothing" if by_rules is None else "the same" if ruled == of[best] else "otherwise"
             agreeing = int((of == of[best]).sum())
             signs = signs_of(groups, float(likely[best]), agreeing, numbers[best], place, agrees)
             sure = chance_of_right(signs, ranker.confidence, alone=alone)
             sure += AGREED * (1 - sure) if agrees == "the same" and not alone else 0
-        found.append(Reading(candidates[best].program, schema, float(groups[rank]), sure))
+        found.append(Interpretation(candidates[best].program, schema, float(groups[rank]), sure))
     return found
 
 
 def likeliest(likely: np.ndarray, of: np.ndarray) -> list[tuple[int, np.ndarray]]:
-    """Return the best candidate of each result, the likeliest result first, beside the results' chances in that order.
+    """Return the best candidate of each result with the results' chances, the likeliest first.
 
-    ``likely`` are the candidates' chances (n,), ``of`` numbers their results (n,).
+    ``likely`` holds the candidates' chances (n,), ``of`` the numbers of their results (n,).
     """
     groups = np.bincount(of, likely)
     order = np.argsort(-groups, kind="stable")

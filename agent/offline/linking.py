@@ -1,4 +1,4 @@
-"""Which columns a question's words name."""
+"""The columns that a question's words name."""
 
 import re
 from collections.abc import Collection, Sequence
@@ -8,31 +8,31 @@ from tablerag.agent.offline import lexicon
 from tablerag.tools.records import Column, TableSchema
 from tablerag.tools.text import content_tokens
 
-__all__ = ["ColumnLink", "header_tokens", "link_columns", "position_of"]
+__all__ = ["ColumnLink", "header_tokens", "link_columns", "same_word"]
 
 STEM = 5
-"""Words of at least this length that share so many first letters count as forms of one word."""
+"""Words that share this many first letters count as forms of one word."""
 
 
 @dataclass(frozen=True, slots=True)
 class ColumnLink:
-    """A column that the question names, by which words, and how much of its header they cover."""
+    """A column with the question's words that name it, and how much of its header they cover."""
 
     column: Column
     words: frozenset[str]
     score: float
     position: int
-    """Index in the question's tokens of the first word that names it."""
+    """Index of the first such word among the question's tokens."""
 
 
 def header_tokens(header: str) -> list[str]:
-    """Return a header's words without its unit in brackets."""
+    """Return a header's words, without a unit in brackets."""
     bare = re.sub(r"[(\[].*?[)\]]", " ", header)
     return content_tokens(bare) or content_tokens(header)
 
 
 def same_word(a: str, b: str) -> bool:
-    """Say whether two tokens are forms of one word."""
+    """Tell whether two tokens are forms of one word."""
     a, b = lexicon.FORMS.get(a, a), lexicon.FORMS.get(b, b)
     if a == b or (a[:3] == b[:3] and {a, b} <= lexicon.MONTHS):
         return True
@@ -43,7 +43,7 @@ def same_word(a: str, b: str) -> bool:
 def link_columns(words: Sequence[str], schema: TableSchema, taken: Collection[str] = ()) -> list[ColumnLink]:
     """Return the columns whose headers share words with the question, best first.
 
-    Words in ``taken`` are used up by stored values: they name no column.
+    Words in ``taken`` belong to stored values and name no column.
     """
     free = [w for w in words if w not in taken]
     links = []
@@ -60,8 +60,3 @@ def link_columns(words: Sequence[str], schema: TableSchema, taken: Collection[st
             continue
         links.append(ColumnLink(column, used, score, min(words.index(w) for w in used)))
     return sorted(links, key=lambda k: (-k.score, k.position))
-
-
-def position_of(word: str, words: Sequence[str]) -> int:
-    """Return where a word stands among the question's, or after all of them."""
-    return next((i for i, w in enumerate(words) if same_word(word, w)), len(words))

@@ -1,4 +1,4 @@
-"""What of a question may mean a condition, and the question's words and numbers that it is looked for in."""
+"""A question's words and numbers, and the mentions of conditions found in them."""
 
 import re
 from dataclasses import dataclass
@@ -23,26 +23,26 @@ NUMBER = re.compile(r"(?<![\w.])-?(\d{1,3}(?:,\d{3})+|\d+)(\.\d+)?(st|nd|rd|th)?
 
 @dataclass(frozen=True, slots=True)
 class QuestionWords:
-    """A question's words, each with the numbers that it says."""
+    """A question's words and numbers."""
 
     text: str
     words: tuple[str, ...]
-    """As tools.linking.keys.key_of folds them."""
+    """Folded by tools.linking.keys.key_of."""
     numbers: tuple[tuple[int, int, float], ...]
-    """(first word, word after the last, value) of each number."""
+    """(first word, last word + 1, value) of each number."""
 
 
 @dataclass(frozen=True, slots=True)
 class Mention:
-    """Words of the question that may mean a condition."""
+    """Words of the question that may express a condition."""
 
     start: int
     end: int
     condition: Condition
     score: float
-    """1 for a value as it stands; less the looser the match."""
+    """1 for an exact value, less for a looser match."""
     way: str
-    """value, part, contains, outcome, number, compare, year, month, decade, filled, empty, flag, unflag, zero; not."""
+    """value, part, contains, outcome, number, compare, year, month, decade, filled, empty, flag, unflag, zero, not."""
 
 
 def read_words(question: str) -> QuestionWords:

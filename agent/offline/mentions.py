@@ -1,52 +1,27 @@
-"""What a question mentions of a table: stored values, numbers, years and months, each as a condition on a column."""
+"""A question's mentions of stored values, numbers, years and months, each as a condition on a column."""
 
 from collections.abc import Iterator, Sequence
 
 from tablerag.agent.offline.date_mentions import days_in, decades
-from tablerag.agent.offline.header_mentions import said_by_header
+from tablerag.agent.offline.header_mentions import mentions_of_header
 from tablerag.agent.offline.mention import ORDINAL_OF, Mention, QuestionWords
 from tablerag.agent.offline.program import Condition
 from tablerag.agent.offline.table_view import ColumnView, TableView
+from tablerag.agent.offline.word_lists import named_words
 from tablerag.tools.linking.keys import COMMON
 from tablerag.tools.linking.matching import best_matches
 from tablerag.tools.records import ValueHint
 
 __all__ = ["mentions_in"]
 
-OUTCOMES = {
-    "won": ("w", "won", "win", "yes", "winner", "1st", "champion", "champions"),
-    "win": ("w", "won", "win", "yes", "winner", "1st"),
-    "wins": ("w", "won", "win", "yes", "winner", "1st"),
-    "winning": ("w", "won", "win", "winner", "1st"),
-    "winner": ("w", "won", "win", "winner", "1st"),
-    "victory": ("w", "won", "win"),
-    "victories": ("w", "won", "win"),
-    "lost": ("l", "lost", "loss", "lose", "nominated"),
-    "lose": ("l", "lost", "loss"),
-    "losses": ("l", "lost", "loss"),
-    "loss": ("l", "lost", "loss"),
-    "tie": ("t", "d", "tie", "draw", "tied"),
-    "tied": ("t", "d", "tie", "draw", "tied"),
-    "ties": ("t", "d", "tie", "draw", "tied"),
-    "draw": ("t", "d", "draw", "drawn"),
-    "draws": ("t", "d", "draw", "drawn"),
-    "home": ("h", "home"),
-    "away": ("a", "away"),
-    "men": ("m", "male", "men"),
-    "male": ("m", "male"),
-    "women": ("f", "w", "female", "women"),
-    "female": ("f", "female"),
-    "nominated": ("nominated", "nom"),
-    "retired": ("ret", "retired"),
-}
-"""Words that say a result which tables abbreviate."""
+OUTCOMES = named_words("outcomes")
+"""Words for results, with the abbreviations that tables use."""
 MOST_PHRASE_WORDS = 4
 MOST_CONTAINED = 0.9
-LONGEST_TEXT = 300
 
 
 def mentions_in(question: QuestionWords, view: TableView, hints: Sequence[ValueHint] = ()) -> list[Mention]:
-    """Return all mentions, the surest first; those of one span and column once."""
+    """Return all mentions, the surest first, without duplicates."""
     found: list[Mention] = []
     for column in view.columns:
         if column.column.type == "text" or column.column.raw:
@@ -54,7 +29,7 @@ def mentions_in(question: QuestionWords, view: TableView, hints: Sequence[ValueH
             found += _contained(question, column)
             found += _outcomes(question, column)
         found += _numbers(question, column)
-        found += said_by_header(question, column)
+        found += mentions_of_header(question, column)
         if column.is_date:
             found += days_in(question, column)
     if not view.complete:
@@ -86,7 +61,7 @@ def _values(question: QuestionWords, column: ColumnView) -> Iterator[Mention]:
 
 
 def _contained(question: QuestionWords, column: ColumnView) -> Iterator[Mention]:
-    """Phrases that stand in several longer texts."""
+    """Phrases that occur in longer texts."""
     words, count = question.words, len(column.folded)
     if column.is_number:
         return
@@ -139,7 +114,7 @@ def _numbers(question: QuestionWords, column: ColumnView) -> Iterator[Mention]:
 
 
 def _hinted(question: QuestionWords, view: TableView, hints: Sequence[ValueHint]) -> Iterator[Mention]:
-    """What the value index knows of rows that were not read."""
+    """Values of rows that were not read, from the value index."""
     grouped: dict[tuple[str, str, float], list[str]] = {}
     for hint in hints:
         if hint.table == view.schema.name and hint.column in view.stored:

@@ -1,4 +1,4 @@
-"""Programs: what a question may mean over one table, as a SELECT in MySQL's dialect, names and values quoted."""
+"""Programs: what a question may mean over one table, and the SELECT for it in MySQL's dialect."""
 
 from dataclasses import dataclass
 from typing import Literal
@@ -16,17 +16,17 @@ Operation = Literal[
 
 
 NUMBERS = "\0number"
-"""Ends the name of what stands for the numbers that a text column's texts begin with."""
+"""Suffix of the name for the leading numbers of a text column."""
 
 
 def numbers_of(column: str) -> str:
-    """Return the name under which programs use the numbers that a text column's texts begin with."""
+    """Return the name that programs use for the leading numbers of a text column."""
     return column + NUMBERS
 
 
 @dataclass(frozen=True, slots=True)
 class Condition:
-    """A filter on one column; several values of "=" mean any of them."""
+    """A filter on one column; "=" with several values means any of them."""
 
     column: str
     operator: Operator
@@ -54,20 +54,20 @@ class Condition:
 
 @dataclass(frozen=True, slots=True)
 class Rows:
-    """Which rows are meant: those that meet all conditions, of them the extreme ones, or those beside them."""
+    """Rows: those that satisfy all conditions, the extreme ones of them, or those beside them."""
 
     conditions: tuple[Condition, ...] = ()
     extreme: Literal["", "max", "min"] = ""
     by: str = ""
-    """The column whose extreme is meant; ``_row_id`` for the first and last row."""
+    """The column of the extreme; ``_row_id`` for the first and last row."""
     limit: int = 0
-    """The first so many in that order; 0 keeps all that share the extreme value."""
+    """How many rows in that order; 0 keeps all with the extreme value."""
     step: int = 0
-    """1 for the row after the last of them, -1 for the row before the first."""
+    """1 for the row after the last one, -1 for the row before the first."""
     above: Literal["", ">", "<"] = ""
-    """Rows whose ``by`` is greater or less than that of the rows that meet the conditions."""
+    """Select rows whose ``by`` is greater or less than that of the rows that satisfy the conditions."""
     totals: bool = False
-    """Whether rows that sum up others count as well."""
+    """Whether to include totals rows."""
 
 
 ALL = Rows()
@@ -80,20 +80,20 @@ class Program:
     table: str
     operation: Operation
     column: str = ""
-    """The column shown or measured; "" counts rows."""
+    """The column to show or measure; "" counts rows."""
     rows: Rows = ALL
     other: Rows | None = None
-    """The rows that are held against ``rows``."""
+    """The rows to compare with ``rows``."""
     group: str = ""
     measure: str = ""
-    """The column summed up for each group; "" counts its rows."""
+    """The column to aggregate per group; "" counts rows."""
     descending: bool = True
     number: int = 0
-    """Of groups_with: how many rows a group has at least; of the best groups: how many are kept, 0 for one."""
+    """Of groups_with: the number of rows of a group; of the best groups: how many to keep, 0 for one."""
     labels: tuple[str, ...] = ()
-    """What a choice answers: the first when ``rows`` have more than ``other``, else the second; a difference's unit."""
+    """Answers of a choice: the first if ``rows`` has more than ``other``, else the second; or a difference's unit."""
     has_totals: bool = False
-    """Whether the table marks rows that sum up others."""
+    """Whether the table marks totals rows."""
 
     def to_sql(self) -> str:
         """Return the statement in MySQL's dialect."""
@@ -137,7 +137,7 @@ class Program:
         return f"SELECT {self._with_unit(f'ABS({one} - {two})')} AS `result`"
 
     def _columns_compared(self, column: str, source: str) -> str:
-        """Select what two columns of the same rows differ by, sum up to, or which of them is greater."""
+        """Select the difference or sum of two columns of the same rows, or which is greater."""
         other = _name(self.measure)
         if self.operation == "greater_column":
             return f"SELECT {self._chosen(f'SUM({column})', f'SUM({other})')} AS `result` {source}"
@@ -153,14 +153,13 @@ class Program:
         return f"CONCAT({value}, {_literal(f' {self.labels[0]}')})" if self.labels else value
 
     def _alike(self, column: str) -> str:
-        """Select other rows' values that share the group column's value with the rows."""
+        """Select the values of other rows with the same value in the group column."""
         table, group, row = _name(self.table), _name(self.group), _name(ROW_ID)
         where = self._where(self.rows)
         kept = (
             f"{group} = (SELECT MIN({group}) FROM {table}{where}) AND {row} <> (SELECT MIN({row}) FROM {table}{where})"
         )
-        plain = self._parts(ALL)
-        return f"SELECT {column} FROM {table} WHERE {' AND '.join([kept, *plain])}"
+        return f"SELECT {column} FROM {table}{_where([kept, *self._parts(ALL)])}"
 
     def _grouped(self, source: str) -> str:
         group = _name(self.group)
@@ -176,29 +175,25 @@ class Program:
         return f"SELECT {group} {source} GROUP BY {group} {order} LIMIT {self.number or 1}"
 
     def _where(self, rows: Rows) -> str:
-        parts = self._parts(rows)
-        return f" WHERE {' AND '.join(parts)}" if parts else ""
+        return _where(self._parts(rows))
 
     def _parts(self, rows: Rows) -> list[str]:
-        """Return what a row must meet."""
+        """Return a row's conditions as SQL."""
         table, by = _name(self.table), _name(rows.by or ROW_ID)
-        plain = [c.sql() for c in rows.conditions]
-        plain += [f"NOT {_name(TOTAL)}"] if self.has_totals and not rows.totals else []
-        found = list(plain)
-        met = f" WHERE {' AND '.join(plain)}" if plain else ""
+        no_totals = [f"NOT {_name(TOTAL)}"] if self.has_totals and not rows.totals else []
+        conditions = [*(c.sql() for c in rows.conditions), *no_totals]
         if rows.above:
-            found = [f"{by} {rows.above} (SELECT MAX({by}) FROM {table}{met})"]
-            found += [f"NOT {_name(TOTAL)}"] if self.has_totals and not rows.totals else []
+            found = [f"{by} {rows.above} (SELECT MAX({by}) FROM {table}{_where(conditions)})", *no_totals]
         elif rows.extreme and rows.limit:
-            found.append(f"{by} IS NOT NULL")
+            found = [*conditions, f"{by} IS NOT NULL"]
         elif rows.extreme:
-            found.append(f"{by} = (SELECT {rows.extreme.upper()}({by}) FROM {table}{met})")
+            found = [*conditions, f"{by} = (SELECT {rows.extreme.upper()}({by}) FROM {table}{_where(conditions)})"]
+        else:
+            found = conditions
         if not rows.step:
             return found
-        row, end = _name(ROW_ID), "MAX" if rows.step > 0 else "MIN"
-        inner = f" WHERE {' AND '.join(found)}" if found else ""
-        sign = "+" if rows.step > 0 else "-"
-        return [f"{row} = (SELECT {end}({row}) FROM {table}{inner}) {sign} {abs(rows.step)}"]
+        row, end, sign = _name(ROW_ID), *(("MAX", "+") if rows.step > 0 else ("MIN", "-"))
+        return [f"{row} = (SELECT {end}({row}) FROM {table}{_where(found)}) {sign} {abs(rows.step)}"]
 
     def _ordered(self, rows: Rows) -> str:
         if not rows.extreme or not rows.limit or rows.step:
@@ -207,11 +202,15 @@ class Program:
         return f" ORDER BY {_name(rows.by)} {way}, {_name(ROW_ID)} LIMIT {rows.limit}"
 
 
+def _where(parts: list[str]) -> str:
+    return f" WHERE {' AND '.join(parts)}" if parts else ""
+
+
 def _name(name: str) -> str:
     if name.endswith(NUMBERS):
-        plain = _name(name.removesuffix(NUMBERS))
-        # The cast leaves the symbols before the number to the second pattern.
-        leading = f"REGEXP_SUBSTR(REPLACE({plain}, ',', ''), '^[^0-9]{{0,3}}[0-9]+([.][0-9]+)?')"
+        column = _name(name.removesuffix(NUMBERS))
+        # The second pattern drops symbols before the number, which CAST would not accept.
+        leading = f"REGEXP_SUBSTR(REPLACE({column}, ',', ''), '^[^0-9]{{0,3}}[0-9]+([.][0-9]+)?')"
         return f"CAST(REGEXP_SUBSTR({leading}, '[0-9]+([.][0-9]+)?') AS DECIMAL(20, 4))"
     return f"`{name.replace('`', '``')}`"
 

@@ -1,4 +1,4 @@
-"""A question taken apart: its words, the operation it asks for, its comparisons and its limit."""
+"""A question's words, operation, comparisons and limit."""
 
 import re
 from dataclasses import dataclass
@@ -14,23 +14,23 @@ Operation = Literal["list", "count", "sum", "avg", "share", "highest", "lowest",
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """A numeric condition and the words of the question that state it."""
+    """A numeric condition and the question's words for it."""
 
     operator: Literal["=", "<", ">", "<=", ">=", "between"]
     number: float
     upper: float | None
     start: int
-    """Where the condition stands in the question's text."""
+    """Offset in the question's text."""
     words: frozenset[str]
 
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """What the words say, before any table is looked at."""
+    """What the words say, independent of any table."""
 
     text: str
     words: tuple[str, ...]
-    """Content words as tokens, question words left out."""
+    """Content words as tokens, without question words."""
     asks: str
     """The question word: who, when, where, which, what, how ... or ""."""
     operation: Operation
@@ -40,19 +40,19 @@ class Question:
     group: tuple[str, ...]
     """Tokens after "per", "by", "for each"."""
     neighbour: Literal["", "next", "previous"] = ""
-    """Whether the row after or before a named one is asked for."""
+    """Whether it asks for the row after or before a named one."""
     beyond: bool = False
-    """Whether it asks for something that these rules cannot express."""
+    """Whether it asks for something that the rules cannot express."""
 
 
 def read_question(text: str) -> Question:
-    """Read a question's words; the tables decide later what they mean."""
-    plain = " ".join(text.split())
-    lower = plain.casefold()
+    """Read a question's words."""
+    text = " ".join(text.split())
+    lower = text.casefold()
     asked = re.search(r"\b(who|whom|whose|when|where|which|what|how)\b", lower)
     return Question(
-        text=plain,
-        words=tuple(dict.fromkeys(content_tokens(plain))),
+        text=text,
+        words=tuple(dict.fromkeys(content_tokens(text))),
         asks=asked.group() if asked else "",
         operation=_operation(lower),
         limit=_limit(lower),
@@ -64,7 +64,7 @@ def read_question(text: str) -> Question:
 
 
 def _neighbour(lower: str) -> Literal["", "next", "previous"]:
-    """Tell "after X", "next", "before X" and "previous to X", where X is no number, from plain filters."""
+    """Read "after X", "next", "before X" and "previous to X" if X is not a number."""
     if found := re.search(r"\b(before|after) (who|whom|which|what)\b", lower):
         return "next" if found[1] == "before" else "previous"
     if re.search(r"\b(next|following|(immediately |directly |right |just )?after)\b(?! \d)", lower):
@@ -91,7 +91,7 @@ def _operation(lower: str) -> Operation:
 
 
 def _superlative(lower: str) -> Operation | None:
-    # "at most 5" and "at least 5" compare, they do not rank.
+    # "at most 5" and "at least 5" compare rather than rank.
     ranked = re.sub(r"\b(at|no) (most|least)\b", " ", lower)
     if re.search(lexicon.LOWEST, ranked):
         return "lowest"

@@ -1,4 +1,4 @@
-"""The ranker: how likely each candidate is the one that a question means, as training.reasoner learned it."""
+"""The ranker: the chance of each candidate to be what a question means, as learned by training.reasoner."""
 
 import zlib
 from collections.abc import Sequence
@@ -19,7 +19,7 @@ def _hash(name: str) -> int:
 
 
 def hashed(names: Sequence[Sequence[str]]) -> np.ndarray:
-    """Return the hashes of names (n, most names), padded with 0: weights are kept by hash, not by name."""
+    """Return the hashes of names (n, most names), padded with 0; weights are stored by hash, not by name."""
     width = max(map(len, names), default=0)
     return np.array([[*map(_hash, some), *[0] * (width - len(some))] for some in names], dtype=np.uint32).reshape(
         len(names), width
@@ -27,7 +27,7 @@ def hashed(names: Sequence[Sequence[str]]) -> np.ndarray:
 
 
 def known_places(hashes: np.ndarray, known: np.ndarray, *, drop: bool = False) -> np.ndarray:
-    """Return the places of hashes among the known, sorted ones; -1 for others, or without them."""
+    """Return the indexes of hashes among the sorted known ones; -1 for others, or without these if ``drop``."""
     if not len(known):
         return np.full(hashes.shape, -1, dtype=np.int32)
     places = np.minimum(np.searchsorted(known, hashes), len(known) - 1).astype(np.int32)
@@ -37,7 +37,7 @@ def known_places(hashes: np.ndarray, known: np.ndarray, *, drop: bool = False) -
 
 @dataclass(frozen=True, slots=True)
 class Weights:
-    """The network: a question's phrases say how much each tag and number of a candidate counts."""
+    """A network: a question's phrases weight each tag and number of a candidate."""
 
     phrases: np.ndarray
     """(phrases, width)."""
@@ -61,7 +61,7 @@ class Weights:
     def scores(self, phrases: np.ndarray, tags: np.ndarray, numbers: np.ndarray) -> np.ndarray:
         """Return the scores (n,) of candidates: phrase ids (p,), tag ids padded with -1 (n, k), numbers (n, d)."""
         vector = np.tanh(self.phrases[phrases].sum(axis=0) + self.phrase_bias)
-        on_tags = np.append(vector @ self.tags + self.tag_bias, 0.0)  # the last one stands for padding
+        on_tags = np.append(vector @ self.tags + self.tag_bias, 0.0)  # the last one is for padding
         scaled = (numbers.astype(np.float32) - self.mean) / self.spread
         inner = np.maximum(scaled @ self.inner + vector @ self.asked + self.inner_bias, 0)
         return on_tags[tags].sum(axis=1) + scaled @ (vector @ self.counts + self.count_bias) + inner @ self.outer
@@ -75,14 +75,14 @@ class Weights:
 
 @dataclass(frozen=True, slots=True)
 class Ranker:
-    """Several networks whose probabilities are averaged, and the weights of the confidence."""
+    """Several networks, whose probabilities are averaged, and the weights of the confidence."""
 
     phrases: np.ndarray
-    """Hashes of the phrases that have weights, sorted."""
+    """Sorted hashes of the phrases with weights."""
     tags: np.ndarray
     networks: tuple[Weights, ...]
     confidence: np.ndarray
-    """(2, signs): of one table among several that were read, and of one alone."""
+    """(2, signs): for one table among several, and for a single table."""
 
     def probabilities(self, phrases: np.ndarray, tags: np.ndarray, numbers: np.ndarray) -> np.ndarray:
         """Return the candidates' probabilities (n,) from hashes of phrases (p,) and tags (n, k), and numbers (n, d)."""
@@ -98,7 +98,7 @@ class Ranker:
 
 @lru_cache(maxsize=1)
 def load_ranker(path: Path = MODEL) -> Ranker:
-    """Read the ranker that the package ships."""
+    """Return the packaged ranker."""
     with np.load(path) as stored:
         count = 1 + max(int(name.split()[0]) for name in stored.files if " " in name)
         networks = tuple(

@@ -1,15 +1,15 @@
-"""Row sets: which rows of a table a question's mentions select, alone and together."""
+"""Row sets: the rows of a table that a question's mentions select, alone and combined."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
 
-from tablerag.agent.offline.cues import Cues
+from tablerag.agent.offline.cues import Cue
 from tablerag.agent.offline.execution import Evaluator
 from tablerag.agent.offline.mention import Mention
 from tablerag.agent.offline.program import Condition, Rows
 
-__all__ = ["RowSet", "compared_pairs", "row_sets_of", "telling"]
+__all__ = ["RowSet", "compared_pairs", "row_sets_of", "selective"]
 
 MOST_MENTIONS = 14
 MOST_COMPARED = 60
@@ -26,19 +26,19 @@ class RowSet:
     mentions: tuple[Mention, ...]
 
 
-def telling(mentions: Sequence[Mention], evaluator: Evaluator) -> list[Mention]:
-    """Return the mentions that some rows meet and others do not, the surest first."""
+def selective(mentions: Sequence[Mention], evaluator: Evaluator) -> list[Mention]:
+    """Return the mentions that some rows satisfy and others do not, the surest first."""
     count = len(evaluator.view.row_ids)
     found = [m for m in mentions if 0 < len(evaluator.met(m.condition)) < max(count, 2)]
     return sorted(found, key=lambda m: (-m.score, m.start - m.end))
 
 
-def row_sets_of(mentions: Sequence[Mention], evaluator: Evaluator, cues: Cues) -> list[RowSet]:
+def row_sets_of(mentions: Sequence[Mention], evaluator: Evaluator, cues: frozenset[Cue]) -> list[RowSet]:
     """Return the row sets that none, one, two or three mentions select; the whole table first."""
     sure = [m for m in mentions if m.way not in ("compare", "filled", "empty")][:MOST_MENTIONS]
-    sure += [m for m in mentions if m.way in ("filled", "empty")][:MOST_EMPTY] if cues.emptiness else []
-    compared = [m for m in mentions if m.way == "compare"] if cues.bounded else []
-    negated = _negated(sure) if cues.negated else []
+    sure += [m for m in mentions if m.way in ("filled", "empty")][:MOST_EMPTY] if "emptiness" in cues else []
+    compared = [m for m in mentions if m.way == "compare"] if "bounded" in cues else []
+    negated = _negated(sure) if "negated" in cues else []
     sets = [RowSet(Rows(), ())]
     sets += [_selected((m,), evaluator) for m in [*sure, *negated[:6]]]
     bounds = [_selected((m,), evaluator) for m in compared[:MOST_COMPARED]]
@@ -47,7 +47,7 @@ def row_sets_of(mentions: Sequence[Mention], evaluator: Evaluator, cues: Cues) -
     sets += bounds[: MOST_COMPARED // 2]
     for pair in pairs[:MOST_PAIRS]:
         made = _selected(pair, evaluator)
-        if evaluator.rows(made.rows) or cues.yes_no:
+        if evaluator.rows(made.rows) or "yes_no" in cues:
             sets.append(made)
     triples = [t for t in combinations(sure[:6], 3) if _apart(*t)]
     for triple in triples[:MOST_TRIPLES]:
@@ -56,7 +56,7 @@ def row_sets_of(mentions: Sequence[Mention], evaluator: Evaluator, cues: Cues) -
         if rows and rows not in known:
             sets.append(made)
     sets += bounds[MOST_COMPARED // 2 :]
-    return [*sets, *(_either(sure, evaluator) if cues.alternative else ())]
+    return [*sets, *(_either(sure, evaluator) if "alternative" in cues else ())]
 
 
 def _negated(sure: Sequence[Mention]) -> list[Mention]:
@@ -70,7 +70,7 @@ def _negated(sure: Sequence[Mention]) -> list[Mention]:
 def _pairs(
     sure: Sequence[Mention], compared: Sequence[Mention], negated: Sequence[Mention]
 ) -> list[tuple[Mention, Mention]]:
-    """Return the pairs of mentions worth trying: of two columns, of one text, and both ends of a range."""
+    """Return the pairs of mentions to try: in two columns, in one text, and both ends of a range."""
     apart = [(a, b) for a, b in combinations(sure[:8], 2) if _apart(a, b)]
     pairs = [(a, b) for a, b in apart if a.condition.column != b.condition.column]
     same = [(a, b) for a, b in apart if a.condition.column == b.condition.column]
@@ -82,7 +82,7 @@ def _pairs(
 
 
 def _either(sure: Sequence[Mention], evaluator: Evaluator) -> Iterator[RowSet]:
-    """Rows of one of two or more values of a column: what "A or B" and "between A and B" speak of."""
+    """Rows with one of several values of a column, for "A or B" and "between A and B"."""
     by_column: dict[str, list[Mention]] = {}
     for mention in sure:
         if mention.condition.operator == "=" and mention.way in ("value", "part", "number"):
@@ -100,7 +100,7 @@ def _either(sure: Sequence[Mention], evaluator: Evaluator) -> Iterator[RowSet]:
 def _selected(
     mentions: tuple[Mention, ...], evaluator: Evaluator, conditions: tuple[Condition, ...] | None = None
 ) -> RowSet:
-    """Return the rows that meet all conditions; rows that sum up others only where no others do."""
+    """Return the rows that satisfy all conditions; totals rows only if no others do."""
     rows = Rows(conditions or tuple(m.condition for m in mentions))
     if evaluator.view.has_totals and not evaluator.rows(rows):
         rows = replace(rows, totals=True)
@@ -108,7 +108,7 @@ def _selected(
 
 
 def compared_pairs(sets: Sequence[RowSet]) -> list[tuple[RowSet, RowSet]]:
-    """Return pairs of row sets of the same column that a question may compare, the one named first in front."""
+    """Return pairs of row sets of one column that a question may compare, in the order of the question."""
     singles = [s for s in sets if len(s.rows.conditions) == 1 and len(s.mentions) == 1]
     singles = [s for s in singles if s.mentions[0].way not in ("compare", "not")][:10]
     found = [
@@ -135,5 +135,5 @@ def _also(one: RowSet, more: RowSet) -> RowSet:
 
 
 def _apart(*mentions: Mention) -> bool:
-    """Whether no two mentions share words of the question."""
+    """Tell whether no two mentions share words of the question."""
     return all(a.end <= b.start or b.end <= a.start for a, b in combinations(mentions, 2))

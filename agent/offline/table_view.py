@@ -1,7 +1,7 @@
-"""A table as the embedded reasoner sees it: its columns with the values that were read, and their words."""
+"""A table for the embedded reasoner: columns with the values that were read, and their words."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
@@ -12,28 +12,34 @@ from tablerag.tools.linking.matching import ValueIndex
 from tablerag.tools.records import ROW_ID, TOTAL, Cell, Column, TableSchema
 from tablerag.tools.table_rows import TableRows
 
-__all__ = ["ColumnView", "TableView", "leading_number"]
+__all__ = ["ColumnView", "TableView", "leading_number", "shown"]
 
 MOSTLY = 0.7
 LEADING = re.compile(r"^\D{0,3}?(\d+(?:\.\d+)?)")
 
 
 def leading_number(text: str) -> float | None:
-    """Return the number that a text begins with, but for a sign or symbol before it."""
+    """Return a text's leading number, after up to three symbols; None if it has none."""
     found = LEADING.match(text.replace(",", ""))
     return float(found[1]) if found else None
 
 
+def shown(row: Sequence[Cell], places: Mapping[str, int], column: Column) -> str:
+    """Return a cell's text as in the document; "" for an empty cell."""
+    value = row[places[column.raw]] if column.raw and row[places[column.raw]] is not None else row[places[column.name]]
+    return "" if value is None else str(value)
+
+
 @dataclass
 class ColumnView:
-    """One column of the document."""
+    """A column of the document."""
 
     column: Column
     index: int
     cells: tuple[Cell, ...]
     """Typed values by row."""
     texts: tuple[Cell, ...]
-    """What is shown and searched: the raw text where the typed value says less."""
+    """What to show and search: the raw text if it says more than the typed value."""
 
     @property
     def name(self) -> str:
@@ -42,27 +48,27 @@ class ColumnView:
 
     @property
     def shown(self) -> str:
-        """The SQL name of the column that is shown and searched."""
+        """The SQL name of the column to show and search."""
         return self.column.raw or self.column.name
 
     @property
     def is_number(self) -> bool:
-        """Whether its values can be summed up."""
+        """Whether its values can be summed."""
         return self.column.type in ("integer", "decimal")
 
     @property
     def is_date(self) -> bool:
-        """Whether its values are days, whole or in part."""
+        """Whether its values are dates, complete or partial."""
         return self.column.type in ("date", "datetime") or self.is_partial
 
     @property
     def is_partial(self) -> bool:
-        """Whether its days may lack the day or month: ISO 8601 text."""
+        """Whether its dates may lack the day or month; they are ISO 8601 text."""
         return self.column.kind == "partial date"
 
     @cached_property
     def measure(self) -> str:
-        """What to rank by: the typed column, a range's beginning or the numbers that most texts begin with; else ""."""
+        """What to rank by: the typed column, a range's start or most texts' leading numbers; else ""."""
         if self.is_number or self.is_date:
             return self.name
         if self.column.low:
@@ -78,17 +84,17 @@ class ColumnView:
 
     @cached_property
     def folded(self) -> tuple[str, ...]:
-        """The shown texts in lower case, "" for empty cells."""
+        """The texts in lower case, "" for empty cells."""
         return tuple("" if v is None else str(v).casefold() for v in self.texts)
 
     @cached_property
     def keys(self) -> tuple[str, ...]:
-        """The shown texts without case, accents and punctuation."""
+        """The texts without case, accents and punctuation."""
         return tuple(key_of(str(v)) if v is not None else "" for v in self.texts)
 
     @cached_property
     def by_word(self) -> dict[str, set[int]]:
-        """Rows by each word of their texts."""
+        """Row indexes by the words of their texts."""
         found: dict[str, set[int]] = {}
         for row, key in enumerate(self.keys):
             for word in key.split():
@@ -97,17 +103,17 @@ class ColumnView:
 
     @cached_property
     def values(self) -> ValueIndex:
-        """The distinct texts, to be looked up."""
+        """An index of the distinct texts."""
         return ValueIndex.of({str(v) for v in self.texts if v is not None})
 
     @cached_property
     def distinct(self) -> int:
-        """How many different texts there are."""
+        """The number of different texts."""
         return len(set(self.folded) - {""})
 
     @cached_property
     def years(self) -> frozenset[int]:
-        """The years of its days."""
+        """The years of its dates."""
         if not self.is_date:
             return frozenset()
         return frozenset(int(str(v)[:4]) for v in self.cells if v is not None and str(v)[:4].isdigit())
@@ -115,13 +121,13 @@ class ColumnView:
 
 @dataclass
 class TableView:
-    """The columns and rows of one table that were read."""
+    """The columns and rows that were read of one table."""
 
     schema: TableSchema
     columns: tuple[ColumnView, ...]
     row_ids: tuple[int, ...]
     totals: frozenset[int]
-    """Places of the rows that sum up others."""
+    """Indexes of the totals rows."""
     complete: bool
     stored: dict[str, tuple[Cell, ...]] = field(repr=False)
     """All stored columns by name."""
@@ -145,7 +151,7 @@ class TableView:
 
     @property
     def has_totals(self) -> bool:
-        """Whether the table marks rows that sum up others."""
+        """Whether the table marks totals rows."""
         return TOTAL in self.schema.hidden_columns
 
     def column(self, name: str) -> ColumnView | None:

@@ -1,4 +1,4 @@
-"""Tags: names of what a program does; how well they fit is learned from the question's phrases."""
+"""Tags: names of what a program does, which the ranker relates to the question's phrases."""
 
 import re
 from collections.abc import Sequence
@@ -13,7 +13,7 @@ __all__ = ["phrases_of", "tags_of"]
 
 
 def phrases_of(question: QuestionWords, mentions: Sequence[Mention]) -> list[str]:
-    """Return a question's words and runs of two and three, as they stand and with values and numbers blanked."""
+    """Return a question's words, pairs and triples, with and without values and numbers blanked out."""
     words = ["^", *question.words, "$"]
     blanked = list(question.words)
     for start, end, _ in question.numbers:
@@ -31,7 +31,7 @@ def phrases_of(question: QuestionWords, mentions: Sequence[Mention]) -> list[str
 
 
 def tags_of(candidate: Candidate, view: TableView) -> list[str]:
-    """Return the names of what the program does."""
+    """Return a candidate's tags."""
     program, rows = candidate.program, candidate.program.rows
     operation = program.operation
     by = "" if not rows.by else "row" if rows.by == ROW_ID else _kind(view, rows.by)

@@ -1,4 +1,4 @@
-"""Answers from text: the sentence that covers the question's words best, or nothing."""
+"""Answers from text: the sentence that covers the question's words best, if it covers enough."""
 
 import math
 import re
@@ -14,12 +14,12 @@ from tablerag.agent.stated_numbers import StatedNumber, stated_numbers, years_in
 from tablerag.tools.records import Chunk
 from tablerag.tools.text import SENTENCE_END, tokens
 
-__all__ = ["FoundSentence", "best_sentence", "mentions_value", "other_figure", "sentences"]
+__all__ = ["FoundSentence", "best_sentence", "other_figure", "sentences", "stating_sentence"]
 
 COVERED = 0.62
-"""Share of the question's weighted words that a sentence must hold to be an answer."""
+"""Share of the question's weighted words that a sentence must contain to be an answer."""
 SAME_THING = 0.85
-"""The same, to speak of the very figure that was computed."""
+"""The same, for a sentence about the very figure that was computed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,12 +38,12 @@ def sentences(chunks: Sequence[Chunk]) -> list[tuple[str, Chunk]]:
 
 
 def best_sentence(question: Question, chunks: Sequence[Chunk], least: float = COVERED) -> FoundSentence | None:
-    """Return the sentence that answers best; None when none covers enough of the question."""
+    """Return the sentence that answers best; None if none covers enough of the question."""
     words = [w for w in question.words if w not in lexicon.NOISE]
-    found = [(s, c) for s, c in sentences(chunks) if _speaks_of(question, s, c)]
+    found = [(s, c) for s, c in sentences(chunks) if _may_answer(question, s, c)]
     if not words or not found:
         return None
-    bags = [set(tokens(f"{s} {c.title}" if _is_short(s) else s)) for s, c in found]
+    bags = [set(tokens(f"{s} {c.title}" if len(s.split()) < 4 else s)) for s, c in found]
     frequency = Counter(w for w in words for bag in bags if _has(bag, w))
     weights = {w: math.log(1 + len(bags) / (1 + frequency[w])) + 0.2 for w in words}
     whole = sum(weights.values())
@@ -55,17 +55,13 @@ def best_sentence(question: Question, chunks: Sequence[Chunk], least: float = CO
     return best if best.coverage >= least and not best.text.endswith("?") else None
 
 
-def _speaks_of(question: Question, sentence: str, chunk: Chunk) -> bool:
-    """Tell whether a sentence may answer: it names no other year than the one asked about, its text the names asked."""
-    asked, told = years_in(question.text), years_in(sentence)
-    if asked and told and not asked & told:
+def _may_answer(question: Question, sentence: str, chunk: Chunk) -> bool:
+    """Tell whether a sentence may answer: its year is not another one, and its chunk contains the question's names."""
+    asked, stated = years_in(question.text), years_in(sentence)
+    if asked and stated and not asked & stated:
         return False
     around = set(tokens(f"{chunk.text} {chunk.title} {chunk.source}"))
     return all(_has(around, w) for name in names_in(question.text) for w in tokens(name))
-
-
-def _is_short(sentence: str) -> bool:
-    return len(sentence.split()) < 4
 
 
 def _has(bag: set[str], word: str) -> bool:
@@ -73,7 +69,7 @@ def _has(bag: set[str], word: str) -> bool:
 
 
 def _answer_bonus(question: Question, sentence: str) -> float:
-    """Prefer a sentence that holds the kind of thing asked for."""
+    """Prefer a sentence that contains the kind of thing asked for."""
     lower = question.text.casefold()
     has_number = bool(re.search(r"\d", sentence))
     if question.asks == "when" or re.search(r"\bhow (many|much|long|old|far|often)\b", lower):
@@ -84,25 +80,22 @@ def _answer_bonus(question: Question, sentence: str) -> float:
     return 0.0
 
 
-def mentions_value(value: str, question: Question, chunks: Sequence[Chunk]) -> FoundSentence | None:
-    """Return a sentence that states a value and speaks of what the question asks."""
+def stating_sentence(value: str, question: Question, chunks: Sequence[Chunk]) -> FoundSentence | None:
+    """Return a sentence that states a value and shares half of the question's words; None if there is none."""
     number = _number(value)
     words = [w for w in question.words if w not in lexicon.NOISE]
     for text, chunk in sentences(chunks):
         bag = set(tokens(text))
         shared = sum(1 for w in words if _has(bag, w) and w not in set(tokens(value)))
-        stated = (
-            any(_number(n) == number for n in re.findall(r"\d[\d,]*(?:\.\d+)?", text))
-            if number is not None
-            else (value.casefold() in text.casefold())
-        )
+        numbers = re.findall(r"\d[\d,]*(?:\.\d+)?", text) if number is not None else []
+        stated = value.casefold() in text.casefold() if number is None else number in map(_number, numbers)
         if stated and shared >= max(2, math.ceil(len(words) / 2)):
             return FoundSentence(text, chunk, shared / max(len(words), 1))
     return None
 
 
 def other_figure(question: Question, chunks: Sequence[Chunk]) -> tuple[FoundSentence, StatedNumber] | None:
-    """Return the sentence that gives the figure asked for, and its only number that the question does not name."""
+    """Return the sentence that gives the figure asked for, with its only number that is not in the question."""
     found = best_sentence(question, chunks, SAME_THING)
     if found is None:
         return None

@@ -1,4 +1,4 @@
-"""The part of a sentence that answers a question: a person, place, date or number, by what the question asks for."""
+"""The part of a sentence that answers a question: a person, place, date or number."""
 
 import re
 from collections.abc import Iterator
@@ -20,7 +20,7 @@ OPENING = frozenset("the a an it he she they this that these those in on at his 
 
 
 def best_span(question: Question, sentence: str) -> str:
-    """Return the span that fits best; the sentence itself when no kind of span is asked for, or none is found."""
+    """Return the best span of the kind asked for; the sentence itself if there is no kind or no span."""
     asked = question.text.casefold()
     if AMOUNT.search(asked):
         counted = (_with_noun(m, sentence, question) for m in NUMBER.finditer(sentence))
@@ -40,7 +40,7 @@ def best_span(question: Question, sentence: str) -> str:
 
 
 def asks_for_span(question: Question) -> bool:
-    """Tell whether a person, place, date or number is asked for: a whole sentence is no answer then."""
+    """Tell whether a question asks for a person, place, date or number, so that a sentence does not answer it."""
     asked = question.text.casefold()
     return bool(
         AMOUNT.search(asked)
@@ -50,7 +50,7 @@ def asks_for_span(question: Question) -> bool:
 
 
 def _with_noun(number: re.Match[str], sentence: str, question: Question) -> tuple[int, str]:
-    """Return the number with the noun behind it, where the question counts that: "27 days"."""
+    """Return the number with the noun after it if the question counts that: "27 days"."""
     noun = re.match(r"[ -]([a-z]+)", sentence[number.end() :])
     counted = noun and any(same_word(t, w) for t in tokens(noun[1]) for w in question.words)
     return number.start(), number[0] + (noun[0] if counted else "")
@@ -64,13 +64,13 @@ def _places(sentence: str) -> Iterator[tuple[int, str]]:
 
 
 def _is_new(span: str, question: Question) -> bool:
-    """Whether a span says something that the question does not."""
+    """Tell whether a span has a word that the question does not have."""
     words = [t for t in tokens(span) if t not in OPENING]
     return any(all(not same_word(t, w) for w in question.words) for t in words)
 
 
 def _distance(start: int, length: int, sentence: str, question: Question) -> tuple[int, int]:
-    """Return how far a span is from the nearest of the question's words, in characters."""
+    """Return the characters between a span and the nearest of the question's words, then its offset."""
     gaps = [
         max(found.start() - start - length, start - found.end(), 0)
         for found in re.finditer(r"\w+", sentence)

@@ -41,7 +41,7 @@ def test_a_rounded_figure_of_the_text_agrees(asked):
 def test_a_figure_that_differs_is_a_conflict_with_both_figures(asked):
     outcome = asked("What is the total units?")
     assert (outcome["answer"], outcome["verdict"]) == ("400", "conflict")
-    assert "SQL computes 400, the text says '410'." in outcome["explanation"]
+    assert "SQL gives 400; the text says '410'." in outcome["explanation"]
     assert outcome["conflict_cause"] == {"cause": "", "says": ""}
 
 

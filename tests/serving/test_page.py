@@ -70,7 +70,7 @@ def test_a_conflict_names_both_figures_and_its_passage_opens(open_page: OpenPage
     page = open_page()
     ask(page, "What is the total units?")
     expect(page.locator(".answer .verdict")).to_have_text("SQL and text disagree")
-    expect(page.locator(".note.conflict")).to_contain_text("SQL computes 400, the text says '410'")
+    expect(page.locator(".note.conflict")).to_contain_text("SQL gives 400; the text says '410'")
     page.locator(".source", has_text="notes.md").click()
     expect(page.locator("#panel blockquote mark")).to_contain_text("The total units sold were 410.")
 

@@ -1,4 +1,4 @@
-"""answer: have the calculator compute the formula, settle whose number counts, and close the turn."""
+"""answer: compute the formula, decide whose number to give, and end the turn."""
 
 from typing import Any
 
@@ -19,13 +19,13 @@ from tablerag.tools.errors import FormulaRefused
 __all__ = ["LEFT_OPEN", "NOT_READ", "NO_ANSWER", "NO_DOCUMENT", "answer"]
 
 NO_ANSWER = "The documents do not answer this question."
-LEFT_OPEN = "It is not clear which document is meant."
-NOT_READ = "The embedded reasoner does not read this question; a model would help."
+LEFT_OPEN = "It is unclear which document is meant."
+NOT_READ = "The offline reasoner cannot answer this question; a language model would help."
 NO_DOCUMENT = "No document shares a word or a meaning with the question."
 
 
 def answer(state: HdRagState, runtime: Runtime[HdRagContext], *, calculate: Calculate) -> dict[str, Any]:
-    """Write the answer with its scale, formula and citations."""
+    """Write the answer with scale, formula and citations."""
     context, made = context_of(runtime, HdRagContext), recap_of(state)
     calculated, refusal = None, ""
     if made is not None and made.formula and context.calculator:
@@ -49,7 +49,7 @@ def answer(state: HdRagState, runtime: Runtime[HdRagContext], *, calculate: Calc
 
 
 def _unanswered(made: Recap | None, state: HdRagState) -> str:
-    """Say which it is: nothing found, no document chosen, the question not read, or no answer in the document."""
+    """Return why there is no answer: no document found or selected, question not read, or no answer in the document."""
     if made is None:
         return LEFT_OPEN if state["candidates"] else NO_ANSWER
     return NOT_READ if made.unread else NO_ANSWER
@@ -63,18 +63,18 @@ def _computed(formula: str, calculate: Calculate) -> tuple[Calculation | None, s
 
 
 def _unseen(count: int, level: str) -> str:
-    """Say that documents were left out, and what brings them in."""
+    """Return that documents could not be found, and the command that adds their summaries."""
     if not count:
         return ""
     many = f"{count} documents have" if count > 1 else "One document has"
-    return f"{many} no summaries and could not be found: run `tablerag ingest PATH --summaries {level}`."
+    return f"{many} no summaries and cannot be found: run `tablerag ingest PATH --summaries {level}`."
 
 
 def _explained(made: Recap | None, settled: Settled) -> str:
-    """Return what was done with which values."""
+    """Explain what was computed from which values."""
     if made is None:
         return settled.note
     if made.unread:
-        return f"Not read: {made.unread}."
+        return f"Could not answer: {made.unread}."
     parts = [made.computation, f"From {'; '.join(made.extracted)}." if made.extracted else "", settled.note]
     return " ".join(p.strip() for p in parts if p.strip())

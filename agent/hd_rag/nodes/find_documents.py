@@ -1,4 +1,4 @@
-"""find_documents: start a turn and find the documents that may answer it (HD-RAG, section 3.2, first stage)."""
+"""find_documents: start a turn and find candidate documents (HD-RAG, section 3.2, first stage)."""
 
 from typing import Any
 
@@ -23,16 +23,16 @@ def find_documents(
     find: FindDocuments,
     unseen: CountUnseen,
 ) -> dict[str, Any]:
-    """Take the question and recall its candidate documents; nothing of the turn before is kept."""
+    """Recall the question's candidate documents; keep nothing of the previous turn."""
     context = context_of(runtime, HdRagContext)
-    question, said = asked_question(state)
+    question, message = asked_question(state)
     model = reasoner_for(context).name
     runtime.stream_writer(events.turn(question, context.corpus, model))
     found = find(question, context)
     runtime.stream_writer(events.documents(found))
     return {
         "asked": question,
-        "messages": said,
+        "messages": message,
         "candidates": dump(found),
         "unseen": unseen(context),
         "document": "",

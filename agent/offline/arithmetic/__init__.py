@@ -1,1 +1,1 @@
-"""Arithmetic over named rows and years of tables: what both graphs' embedded reasoners read by the same rules."""
+"""Arithmetic over named rows and years of tables, by rules that both graphs' embedded reasoners share."""

@@ -1,4 +1,4 @@
-"""Questions for arithmetic in TableRAG's graph: the statement that computes it, and what is said of its result."""
+"""Arithmetic questions in TableRAG's graph: the statement, and the answer with its explanation."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -6,12 +6,10 @@ from decimal import Decimal
 
 from tablerag.agent.offline.arithmetic.formula import Formula, read_formula
 from tablerag.agent.offline.arithmetic.moments import years_of
-from tablerag.agent.offline.arithmetic.question import read_arithmetic
+from tablerag.agent.offline.arithmetic.question import Unread, read_arithmetic
 from tablerag.agent.offline.arithmetic.scale import scale_of
 from tablerag.agent.offline.arithmetic.statement import statement_of
 from tablerag.agent.offline.arithmetic.tables import tables_by_document
-from tablerag.agent.offline.arithmetic.unread import Unread
-from tablerag.agent.offline.arithmetic.wording import in_words
 from tablerag.agent.offline.interpretation import ReadRows
 from tablerag.agent.reasoning import ValidateTask
 from tablerag.tools.calculator import calculate, plain_text
@@ -32,25 +30,25 @@ class Computation:
     formula: Formula
     sql: str
     doubt: str = ""
-    """Why it is not clear that this document is meant; "" where it is."""
+    """Why another document may be meant, as a sentence; "" if none may."""
 
 
 @dataclass(frozen=True, slots=True)
 class Computed:
-    """A result with its scale, in words, and the formula with its numbers."""
+    """A result with its scale, its explanation, and the formula with its numbers."""
 
     answer: str
-    said: str
+    explanation: str
     formula: str
 
 
 def computation_of(
     question: str, schemas: Sequence[TableSchema], read_rows: ReadRows, hints: Sequence[ValueHint] = ()
 ) -> Computation | None:
-    """Read an arithmetic question over the tables of each document; None where none is read.
+    """Read an arithmetic question over the tables of each document; None if no document answers it.
 
-    The document whose rows and headers hold most of the question's words counts, of equals the better found one;
-    where an equal one answers otherwise, the computation says so.
+    Take the document whose rows and headers contain most of the question's words, of equals the first retrieved; if
+    an equal one gives another answer, the computation is in doubt.
     """
     if isinstance(read_arithmetic(question), Unread):
         return None
@@ -61,7 +59,7 @@ def computation_of(
         return None
     best, sql = found[0]
     other = next((f for f, _ in found if f.held == best.held and f.text != best.text), None)
-    doubt = f"{_source(best)} and {_source(other)} answer it otherwise: say which one is meant" if other else ""
+    doubt = f"{_source(best)} and {_source(other)} give different answers; name the document." if other else ""
     return Computation(best, sql, doubt)
 
 
@@ -70,9 +68,9 @@ def _source(formula: Formula) -> str:
 
 
 def is_unread(question: str, schemas: Sequence[TableSchema]) -> bool:
-    """Tell whether arithmetic over years is asked of a table whose columns are years.
+    """Tell whether a question asks for arithmetic, and some table's columns are years.
 
-    Where no formula could be read for it, other readings of it are mostly wrong.
+    If no formula can be read for such a question, other interpretations are mostly wrong.
     """
     if isinstance(read_arithmetic(question), Unread):
         return False
@@ -81,7 +79,7 @@ def is_unread(question: str, schemas: Sequence[TableSchema]) -> bool:
 
 
 def computed_by(task: ValidateTask, read_rows: ReadRows) -> Computed | None:
-    """Return what an arithmetic statement's result says; None where the result is not that of the formula read."""
+    """Return the answer of an arithmetic statement; None if its result is not that of the formula."""
     if task.result is None or len(task.result.rows) != 1 or len(task.result.columns) != 1:
         return None
     computation = computation_of(task.subquery, task.schemas, read_rows)
@@ -96,17 +94,13 @@ def computed_by(task: ValidateTask, read_rows: ReadRows) -> Computed | None:
     if abs(by_calculator - Decimal(str(value))) > CLOSE * max(abs(by_calculator), Decimal(1)):
         return None
     scale = scale_of(formula, (c.text for c in task.chunks if c.kind == "text"))
-    number = plain_text(round(by_calculator, PLACES))
-    return Computed(number + (_unit(scale)), _said(formula), formula.text)
+    unit = "%" if scale == "percent" else f" {scale}" if scale else ""
+    return Computed(plain_text(round(by_calculator, PLACES)) + unit, _explanation(formula), formula.text)
 
 
-def _unit(scale: str) -> str:
-    return "%" if scale == "percent" else f" {scale}" if scale else ""
-
-
-def _said(formula: Formula) -> str:
-    """Say which operation on which cells it is."""
+def _explanation(formula: Formula) -> str:
+    """Describe the operation and its cells."""
     cells = ", ".join(f"{t.name}: {plain_text(t.number)}" for t in formula.terms)
     labels = list(dict.fromkeys(t.row.label for t in formula.terms))
-    of = f" of {labels[0]!r}" if len(labels) == 1 else ""
-    return f"It is the {in_words(formula)}{of} ({cells}). {formula.note}".strip()
+    of = f' of "{labels[0]}"' if len(labels) == 1 else ""
+    return f"{formula.description.capitalize()}{of} ({cells}). Computed by SQL. {formula.note}".strip()

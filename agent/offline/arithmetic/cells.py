@@ -1,4 +1,4 @@
-"""The rows and columns of a document's tables that a question names, by rules that abstain when in doubt."""
+"""The rows and columns of a document's tables that a question names."""
 
 import re
 from collections.abc import Iterable, Sequence
@@ -14,7 +14,7 @@ from tablerag.tools.whole_documents import WholeTable
 __all__ = ["NamedRow", "column_of", "held_by", "named_rows", "number_at", "years_in"]
 
 COVERED = 0.75
-"""Share of a row's own words that the question must say."""
+"""Share of a row's words that the question must contain."""
 IDLE = frozenset("and of the for in to on at by from a an or as with total net per".split())
 
 
@@ -29,11 +29,11 @@ class NamedRow:
     around: frozenset[str]
     """The words of the row, its sections, the headers and the table's title."""
     explained: frozenset[str]
-    """Those of the question among them."""
+    """Those of them in the question."""
     span: tuple[int, int] | None
-    """Where the question says its label word for word: the places of the first word and after the last."""
+    """Where the question contains its label literally: the indexes of the first word and after the last."""
     whole: bool
-    """Whether these are all words of its label, not only those behind "total" and the like."""
+    """Whether it contains the complete label, not only the words after "total" and the like."""
 
 
 def named_rows(question: ArithmeticQuestion, tables: Sequence[WholeTable]) -> list[NamedRow]:
@@ -46,17 +46,16 @@ def named_rows(question: ArithmeticQuestion, tables: Sequence[WholeTable]) -> li
 def _named(question: ArithmeticQuestion, places: dict[str, int], table: WholeTable, row: int) -> NamedRow | None:
     label, sections = _label(table, row)
     own = [w for w in tokens(label) if not w.isdigit()]
-    telling = [w for w in own if w not in IDLE] or own
-    if not telling:
+    key = [w for w in own if w not in IDLE] or own
+    if not key:
         return None
-    said = [w for w in telling if w in places]
-    covered = len(said) / len(telling)
+    covered = sum(w in places for w in key) / len(key)
     if covered < COVERED:
         return None
     around = frozenset(own) | set(tokens(sections)) | set(tokens(table.table_schema.title)) | _header_words(table)
-    asked = question.words or frozenset(w for w in telling if w in places)
+    asked = question.words or frozenset(w for w in key if w in places)
     explained = asked & around
-    # A row that sums up others is meant where the question says so, and only there.
+    # A totals row is meant if, and only if, the question says "total".
     total = 0.1 if ("total" in own) == ("total" in places) else 0.0
     exact = 0.2 * sum(w in places for w in own) / len(own)
     score = covered + len(asked & set(own)) / len(asked) + 0.5 * len(explained) / len(asked) + total + exact
@@ -68,7 +67,7 @@ def _named(question: ArithmeticQuestion, places: dict[str, int], table: WholeTab
 
 
 def _span(own: Sequence[str], asked: Sequence[str]) -> tuple[int, int] | None:
-    """Return where a label's words stand in a row in the question, its first idle words left out where need be."""
+    """Return where the question contains a label, if need be without its first idle words; None if nowhere."""
     while own:
         found = next((i for i in range(len(asked) - len(own) + 1) if asked[i : i + len(own)] == list(own)), None)
         if found is not None:
@@ -80,13 +79,13 @@ def _span(own: Sequence[str], asked: Sequence[str]) -> tuple[int, int] | None:
 
 
 def held_by(question: ArithmeticQuestion, rows: Iterable[NamedRow]) -> float:
-    """Return the share of the question's words that rows, their sections and headers hold together."""
+    """Return the share of the question's words that rows, their sections and headers contain together."""
     held = frozenset[str]().union(*(r.explained for r in rows))
     return len(held) / len(question.words) if question.words else 1.0
 
 
 def _label(table: WholeTable, row: int) -> tuple[str, str]:
-    """Return a row's own label, and the sections that it stands in."""
+    """Return a row's label and its sections."""
     schema = table.table_schema
     cells = dict(zip((c.name for c in schema.columns), table.printed[row], strict=True))
     sections = " ".join(cells[name] for name in schema.row_path)
@@ -99,20 +98,20 @@ def _header_words(table: WholeTable) -> set[str]:
 
 
 def years_in(table: WholeTable) -> tuple[str, ...]:
-    """Return the years that columns are of, in the table's order, each once."""
+    """Return the years of the table's columns, in order, each once."""
     found = (years_of(_header(table, i)) for i in _numbers(table))
     return tuple(dict.fromkeys(years[0] for years in found if len(years) == 1))
 
 
 def column_of(moment: str, question: ArithmeticQuestion, table: WholeTable) -> int | None:
-    """Return a moment's column; of several the one whose header the question names, None where that is not one."""
-    named = {i: _said(question, table, i) for i in _numbers(table) if fits(moment, _header(table, i))}
-    best = [i for i, said in named.items() if said == max(named.values())]
+    """Return the index of a period's column, of several the one that the question names; None if that is not one."""
+    named = {i: _named_share(question, table, i) for i in _numbers(table) if fits(moment, _header(table, i))}
+    best = [i for i, share in named.items() if share == max(named.values())]
     return best[0] if len(best) == 1 else None
 
 
 def _numbers(table: WholeTable) -> range:
-    """Return the places of the columns behind the one that labels the rows."""
+    """Return the indexes of the columns after the one with the row labels."""
     schema = table.table_schema
     label = next((i for i, c in enumerate(schema.columns) if c.name not in schema.row_path), 0)
     return range(label + 1, len(schema.columns))
@@ -123,15 +122,15 @@ def _header(table: WholeTable, column: int) -> str:
     return " ".join(c.path or (c.header,))
 
 
-def _said(question: ArithmeticQuestion, table: WholeTable, column: int) -> float:
-    """Return how much of a column's header, years aside, the question says."""
+def _named_share(question: ArithmeticQuestion, table: WholeTable, column: int) -> float:
+    """Return the share of a column's header, without years, that the question contains."""
     c = table.table_schema.columns[column]
     words = {w for part in c.path or (c.header,) for w in tokens(part) if not w.isdigit() and w not in IDLE}
     return len(words & question.words) / len(words) if words else 0.5
 
 
 def number_at(table: WholeTable, row: int, column: int) -> Decimal | None:
-    """Return a cell's number; None where it holds none."""
+    """Return a cell's number; None if it has none."""
     value: Cell = table.values[row][column]
     if isinstance(value, (int, float)) and not isinstance(value, bool):
         return Decimal(str(value))

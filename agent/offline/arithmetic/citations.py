@@ -1,4 +1,4 @@
-"""Citations of the rows that a formula takes its numbers from."""
+"""Citations of the rows with a formula's numbers."""
 
 from tablerag.agent.offline.arithmetic.formula import Formula
 from tablerag.agent.row_citations import cited_rows
@@ -8,7 +8,7 @@ __all__ = ["cited_by"]
 
 
 def cited_by(formula: Formula) -> tuple[Citation, ...]:
-    """Cite each row of a formula once, with the place in its file and the columns that were read."""
+    """Cite each row of a formula once, with its place in the file and the columns that were read."""
     rows = dict.fromkeys(t.row.row for t in formula.terms)
     return tuple(citation for row in rows for citation in _cited(formula, row))
 

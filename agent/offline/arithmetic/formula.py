@@ -1,4 +1,4 @@
-"""A question read as a formula over cells of a table: of one row over years, or of two rows in one year."""
+"""A question read as a formula over cells of a table: of one row over several years, or of two rows in one year."""
 
 import re
 from collections.abc import Iterable, Sequence
@@ -7,8 +7,7 @@ from decimal import Decimal
 
 from tablerag.agent.offline.arithmetic.cells import NamedRow, column_of, held_by, named_rows, number_at, years_in
 from tablerag.agent.offline.arithmetic.direction import change_of, compared
-from tablerag.agent.offline.arithmetic.question import ArithmeticQuestion, Operation, read_arithmetic
-from tablerag.agent.offline.arithmetic.unread import Unread
+from tablerag.agent.offline.arithmetic.question import ArithmeticQuestion, Operation, Unread, read_arithmetic
 from tablerag.agent.offline.arithmetic.vocabulary import Vocabulary
 from tablerag.tools.calculator import plain_text
 from tablerag.tools.text import tokens
@@ -17,9 +16,9 @@ from tablerag.tools.whole_documents import WholeTable
 __all__ = ["Formula", "Term", "read_formula"]
 
 MARGIN = 0.05
-"""By how much the best row must be better than the next one."""
+"""Least lead of the best row's score over the second best."""
 EXPLAINED = 0.5
-"""Share of the question's words that row, sections and headers must hold."""
+"""Share of the question's words that the row, its sections and headers must contain."""
 WHOLE_FIRST = re.compile(
     r"what (?:percentage|percent|proportion|share) of\b.*\b(?:is|was|were|are|does|do)\b", re.IGNORECASE
 )
@@ -27,23 +26,23 @@ WHOLE_FIRST = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class Term:
-    """A cell's number, and what it is called: its year, or its row's label."""
+    """A cell's number, named by its year or its row's label."""
 
     name: str
     number: Decimal
     row: NamedRow
     column: int
-    """Place among the columns of the table's schema, from 0."""
+    """Index among the schema's columns."""
 
     @property
     def percent(self) -> bool:
-        """Whether it is printed as a percentage, or its column counts in them."""
+        """Whether the cell or its column is a percentage."""
         table = self.row.table
         return table.table_schema.columns[self.column].unit == "%" or "%" in table.printed[self.row.row][self.column]
 
     @property
     def written(self) -> str:
-        """The number as a formula has it."""
+        """The number as written in a formula."""
         return f"({plain_text(self.number)})" if self.number < 0 else plain_text(self.number)
 
 
@@ -56,9 +55,9 @@ class Formula:
     """The formula with {0}, {1} ... for the terms."""
     terms: tuple[Term, ...]
     held: float
-    """Share of the question's words, asking aside, that its rows and their headers hold."""
+    """Share of the question's words that its rows and their headers contain."""
     note: str = ""
-    """What has to be said of its sign."""
+    """A remark on its sign or direction."""
 
     @property
     def percent(self) -> bool:
@@ -66,8 +65,14 @@ class Formula:
         return any(t.percent for t in self.terms) or "%" in self.row.label
 
     @property
+    def description(self) -> str:
+        """The operation's name; of percentages, "difference in percentage points"."""
+        points = " in percentage points" if self.operation == "difference" and self.percent else ""
+        return self.operation.replace("percent_", "percentage ") + points
+
+    @property
     def row(self) -> NamedRow:
-        """The row that the first number is from."""
+        """The first number's row."""
         return self.terms[0].row
 
     @property
@@ -77,41 +82,45 @@ class Formula:
 
 
 def read_formula(question: str, tables: Sequence[WholeTable], texts: Iterable[str] | None = None) -> Formula | Unread:
-    """Read a difference, change in percent, average, sum, share or ratio; say what is not read when in doubt.
+    """Read a difference, percentage change, average, sum, share or ratio; Unread when in doubt.
 
-    ``texts`` are all others of the document, None where they are not at hand.
+    ``texts`` are the document's texts; None if they were not read.
     """
     read = read_arithmetic(question)
     if isinstance(read, Unread):
         return read
     lacking = Vocabulary(tables, texts).lacking(read)
     if lacking:
-        return Unread(f"the document says nowhere {', '.join(map(repr, lacking))}{_cut(tables)}")
+        return Unread(f"the document does not contain {', '.join(map(repr, lacking))}{_cut(tables)}")
     rows = named_rows(read, tables)
     if not rows:
-        return Unread(f"no row of the tables is named{_cut(tables)}")
+        return Unread(f"the question names no row of the tables{_cut(tables)}")
     named = _named_apart(r for r in rows if r.whole or len(read.moments) == 1)
     if len(named) < 2:
         return _over_years(read, rows)
     twins = [r.label for n in named for r in rows if r is not n and r.span == n.span and n.score - r.score < MARGIN]
-    return Unread(f"which row {twins[0]!r} is meant") if twins else _over_two_rows(read, named)
+    return Unread(f"several rows {twins[0]!r} match") if twins else _over_two_rows(read, named)
 
 
 def _cut(tables: Sequence[WholeTable]) -> str:
-    """Say which tables were read in part."""
-    parts = [f"{len(t.values)} of {t.table_schema.row_count} rows of {t.table_schema.name}" for t in tables if t.cut]
+    """Name the tables that were read in part."""
+    parts = [
+        f"{len(t.values)} of {t.table_schema.row_count} rows of {t.table_schema.title or t.table_schema.name}"
+        for t in tables
+        if t.cut
+    ]
     return f" (only the first {', the first '.join(parts)} were read)" if parts else ""
 
 
 def _named_apart(rows: Iterable[NamedRow]) -> list[NamedRow]:
-    """Return the rows whose labels the question says word for word, apart from one another, in its order.
+    """Return the rows whose labels the question contains literally, without overlaps, in the question's order.
 
-    Of rows that it says by the same words the best counts, of words within others the longer ones.
+    Of rows with the same words, keep the best; of words within other words, the longer ones.
     """
-    said = [r for r in rows if r.span]
-    whole = [r.span for r in said if r.span and r.whole]
-    # "Total Europe sales": what adjoins a whole label is no row of its own.
-    apart = [r for r in said if r.whole or not any(_adjoin(r.span, w) for w in whole)]
+    named = [r for r in rows if r.span]
+    whole = [r.span for r in named if r.span and r.whole]
+    # "Total Europe sales": words next to a complete label do not name another row.
+    apart = [r for r in named if r.whole or not any(_adjoin(r.span, w) for w in whole)]
     outer = [r for r in apart if not any(_within(r.span, o.span) for o in apart)]
     return sorted({r.span: r for r in reversed(outer)}.values(), key=lambda r: r.span)
 
@@ -125,22 +134,21 @@ def _within(inner: tuple[int, int], outer: tuple[int, int]) -> bool:
 
 
 def _unheld(question: ArithmeticQuestion, rows: Sequence[NamedRow]) -> Unread | None:
-    """Say what of a question's words rows and their headers do not hold, where it is too much."""
+    """Return why rows do not cover a question's words; None if they do."""
     if held_by(question, rows) < EXPLAINED:
-        return Unread("too many of its words are in no row or header")
+        return Unread("too many words of the question are in no row or header")
     qualified = question.qualified.difference(*(r.around for r in rows))
-    return (
-        Unread(f"no row or header that it names says {', '.join(sorted(map(repr, qualified)))}") if qualified else None
-    )
+    listed = ", ".join(sorted(map(repr, qualified)))
+    return Unread(f"no row or header in the question contains {listed}") if qualified else None
 
 
 def _over_years(question: ArithmeticQuestion, rows: Sequence[NamedRow]) -> Formula | Unread:
-    """Read an operation on one row over years."""
+    """Read an operation on one row over several periods."""
     best = rows[0]
     if question.operation == "share":
-        return Unread("of what the share is asked for")
+        return Unread("it is unclear of what the share is")
     if len(rows) > 1 and best.score - rows[1].score < MARGIN:
-        return Unread(f"it fits the rows {best.label!r} and {rows[1].label!r}")
+        return Unread(f"rows {best.label!r} and {rows[1].label!r} both match")
     unheld = _unheld(question, [best])
     if unheld:
         return unheld
@@ -148,15 +156,15 @@ def _over_years(question: ArithmeticQuestion, rows: Sequence[NamedRow]) -> Formu
     if isinstance(terms, Unread):
         return terms
     if len(terms) < 2:
-        return Unread("two years to compare are not named")
+        return Unread("the question does not name two years to compare")
     if question.in_turn and "total" in tokens(best.label):
-        return Unread("whether two figures or their sum is meant")
+        return Unread("it is unclear whether two figures or their sum is meant")
     if question.operation in ("sum", "average"):
         joined = " + ".join(f"{{{i}}}" for i in range(len(terms)))
         pattern = f"({joined}) / {len(terms)}" if question.operation == "average" else joined
         return _formula(question, pattern, terms)
     if len(terms) != 2:
-        return Unread("more than two years are named")
+        return Unread("the question names more than two years")
     if question.operation == "ratio":
         return _formula(question, "{0} / {1}", terms)
     earlier, later = sorted((0, 1), key=lambda i: _order(terms[i].name))
@@ -173,12 +181,12 @@ def _order(moment: str) -> tuple[str, ...]:
 
 
 def _over_moments(question: ArithmeticQuestion, row: NamedRow) -> tuple[Term, ...] | Unread:
-    """Return a row's numbers at the moments asked for, or of all years where none is named."""
+    """Return a row's numbers in the periods asked for, or of all years if none is named."""
     wanted = question.moments or (years_in(row.table) if question.all_years else ())
     columns = {m: column_of(m, question, row.table) for m in wanted}
     missing = [m for m, c in columns.items() if c is None]
     if missing:
-        return Unread(f"which column is meant by {', '.join(missing)}")
+        return Unread(f"no single column matches {', '.join(missing)}")
     return _terms([(m, row, c) for m, c in columns.items() if c is not None])
 
 
@@ -187,37 +195,37 @@ def _terms(cells: Sequence[tuple[str, NamedRow, int]]) -> tuple[Term, ...] | Unr
     numbers = [number_at(row.table, row.row, column) for _, row, column in cells]
     empty = [f"{row.label!r} ({name})" for (name, row, _), n in zip(cells, numbers, strict=True) if n is None]
     if empty:
-        return Unread(f"no number stands at {', '.join(empty)}")
+        return Unread(f"there is no number for {', '.join(empty)}")
     return tuple(
         Term(name, n, row, column) for (name, row, column), n in zip(cells, numbers, strict=True) if n is not None
     )
 
 
 def _over_two_rows(question: ArithmeticQuestion, rows: Sequence[NamedRow]) -> Formula | Unread:
-    """Read an operation on two rows of one table in one year, in the order in which the question names them."""
+    """Read an operation on two rows of one table in one period, in the order of the question."""
     labels = " and ".join(repr(r.label) for r in rows)
     if len(rows) > 2 or rows[0].table is not rows[1].table:
-        return Unread(f"it names {labels}")
+        return Unread(f"the question names {labels}")
     if len(question.moments) != 1 or question.operation in ("percent_change", "average"):
-        return Unread(f"whether it compares {labels}, or each over time")
+        return Unread(f"it is unclear whether to compare {labels}, or each over time")
     unheld = _unheld(question, rows)
     if unheld:
         return unheld
     column = column_of(question.moments[0], question, rows[0].table)
     if column is None:
-        return Unread(f"which column is meant by {question.moments[0]}")
+        return Unread(f"no single column matches {question.moments[0]}")
     terms = _terms([(r.label, r, column) for r in rows])
     if isinstance(terms, Unread):
         return terms
     if terms[0].percent != terms[1].percent:
         return Unread(f"one of {labels} is a percentage, the other is not")
     if question.operation in ("difference", "sum") and (terms[0].number < 0) != (terms[1].number < 0):
-        return Unread(f"whether the negative one of {labels} is meant with its sign")
+        return Unread(f"it is unclear whether the negative one of {labels} keeps its sign")
     return _formula(question, _of_two(question), terms, compared(question, terms[0].number, terms[1].number))
 
 
 def _of_two(question: ArithmeticQuestion) -> str:
-    """Write the operation on two numbers in the order in which the question names them."""
+    """Write the operation on two numbers in the order of the question."""
     if question.operation == "share":
         # "What percentage of the total is the part?" names the whole first.
         return "{1} / {0} * 100" if WHOLE_FIRST.search(question.text) else "{0} / {1} * 100"

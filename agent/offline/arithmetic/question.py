@@ -1,22 +1,19 @@
-"""Arithmetic questions read by rules: which operation, over which moments. What is read in two ways is not read."""
+"""Arithmetic questions read by rules: the operation and its periods. Ambiguous questions are not read."""
 
 import re
 from dataclasses import dataclass
 from typing import Literal
 
 from tablerag.agent.offline.arithmetic.moments import is_backwards, moments_of, range_of, without_parts
-from tablerag.agent.offline.arithmetic.unread import Unread
+from tablerag.agent.offline.word_lists import pattern, words
 from tablerag.tools.text import content_tokens, tokens
 
-__all__ = ["ArithmeticQuestion", "Direction", "Operation", "read_arithmetic"]
+__all__ = ["ArithmeticQuestion", "Direction", "Operation", "Unread", "read_arithmetic"]
 
 Operation = Literal["percent_change", "difference", "average", "sum", "share", "ratio"]
 Direction = Literal["up", "down", ""]
 
-UP = r"(?:increases?d?|growth|grew|rise|rose|gain)"
-DOWN = r"(?:decreases?d?|decline[sd]?|reduction|reduced?|drop(?:ped)?|fall|fell)"
-CHANGE = r"(?:change|increase|decrease|growth|decline|movement|reduction|fluctuation|variation)"
-PERCENT = r"(?:percentage|percent|per\s?cent|%)"
+UP, DOWN, CHANGE, PERCENT = (pattern("arithmetic", name) for name in ("up", "down", "change", "percent"))
 RULES: tuple[tuple[Operation, str], ...] = (
     ("percent_change", rf"(?<!\w){PERCENT}\W+(?:\w+\W+)?{CHANGE}\b"),
     ("percent_change", rf"\b{CHANGE}\b.*\b(?:in|as a) {PERCENT}|\bgrowth rate\b|\brate of (?:change|growth)\b"),
@@ -35,7 +32,7 @@ RULES: tuple[tuple[Operation, str], ...] = (
     ("share", r"\b(?:the|what|[’']s) share of\b(?! (?:profits?|loss(?:es)?|results?)\b)"),
     ("sum", r"\bin total\b|\bwhat (?:is|was|are|were) the total\b"),
 )
-"""The first that fits is the operation; see also TWICE."""
+"""The first that matches is the operation; see also TWICE."""
 TWICE = re.compile(
     rf"\b{CHANGE} (?:in|of) (?:the )?(?:average|ratio|{PERCENT} {CHANGE})\b"
     rf"|\bdifference (?:in|between) (?:the )?(?:average|{PERCENT}|{CHANGE})\b"
@@ -46,13 +43,13 @@ TWICE = re.compile(
     r"|\bproduct of\b|\bmultipl|\bdivid(?:ed|ing) by\b|\bcumulative\b|\bannualized\b",
     re.IGNORECASE,
 )
-"""Signs of an operation on the result of another one, or of a condition: too much for rules."""
+"""Signs of an operation on another one's result, or of a condition: the rules do not read these."""
 NO_NUMBER = re.compile(
     r"\s*(?:is|are|was|were|do|does|did|has|have|had|can|could|will|why|who|when|where)\b"
     r"|\s*how (?!much\b|many\b|has\b|did\b)|.*\b(?:driven|caused) by\b",
     re.IGNORECASE,
 )
-"""Questions for a yes or no, for a reason or for a way."""
+"""Questions for a yes or no, a reason or a method."""
 ABSOLUTE = re.compile(r"\bdifference\b|\bdecreased? by\b|\bhow much did\b.*\bdecrease\b", re.IGNORECASE)
 ALL_YEARS = re.compile(
     r"\bsum of\b|\b(?:all|both|each|every|the (?:two|three|four|five|\d)) (?:\w+ )?(?:fys?|years?|periods?)\b",
@@ -71,66 +68,67 @@ QUALIFYING = re.compile(
     r"\b(?:targets?|targeted|goals?|forecasts?|budget(?:ed)?|planned|projected|guidance|estimated|underlying|adjusted|organic)\b",
     re.IGNORECASE,
 )
-ASKING = frozenset(
-    "percentage percent change increase decrease growth decline movement reduction difference average mean sum total "
-    "altogether combined ratio proportion share net amount value number respective respectively year ended end fiscal "
-    "financial between from compared company group figure much more many high low as over out dollar million thousand "
-    "billion december june september march january february april may july august october november reported calculate "
-    "fluctuation variation period annual annually fy cy q h s quarter half across".split()
-)
+ASKING = words("asking")
+
+
+@dataclass(frozen=True, slots=True)
+class Unread:
+    """Why a question is not read as arithmetic: a clause without a full stop."""
+
+    why: str
 
 
 @dataclass(frozen=True, slots=True)
 class ArithmeticQuestion:
-    """An operation with the moments it is over and the words that name rows."""
+    """An operation with its periods and the words that name rows."""
 
     text: str
     operation: Operation
     moments: tuple[str, ...]
-    """Years, or quarters and halves of years, in order of mention, each once; a range is filled up for averages."""
+    """Years, or quarters and halves of years, each once in order of mention; all years of a range for averages."""
     words: frozenset[str]
-    """Without years and the words of asking."""
+    """Content words without years."""
     names: frozenset[str]
-    """Those of them that are written like names: with a capital, and not first."""
+    """Those with a capital, except the question's first word."""
     absolute: bool
-    """Whether the size of a difference is asked for, whatever came first."""
+    """Whether it asks for a difference regardless of its sign."""
     direction: Direction
-    """Which way the question says that it went; "" where it does not say."""
+    """The direction that the question names, if any."""
     backwards: bool
-    """Whether it asks from a later year to an earlier one."""
+    """Whether it goes from a later year to an earlier one."""
     qualified: frozenset[str]
-    """Words that make another figure of the one they stand by: a row or header that is meant holds them too."""
+    """Words that change which figure is meant: its row or header must contain them too."""
     in_turn: bool
-    """Whether it asks for a total of each of several years, as much as for their sum."""
+    """Whether it may ask for a total of each year rather than for their sum."""
     all_years: bool
-    """Whether all years are meant, where none is named."""
+    """Whether all years are meant if none is named."""
     compared: Direction
     """Of "how much more ... than": "up"; of "how much less ... than": "down"."""
 
 
 def read_arithmetic(question: str) -> ArithmeticQuestion | Unread:
-    """Read an arithmetic question; say what is not read where it is none, or asks for more than one operation."""
+    """Read an arithmetic question; Unread if it is not one, or asks for more than one operation."""
     operation = next((o for o, rule in RULES if re.search(rule, question, re.IGNORECASE)), None)
     if operation is None:
-        return Unread("it names none of difference, change, average, sum, share and ratio")
+        return Unread("the question does not ask for a difference, change, average, sum, share or ratio")
     if NO_NUMBER.match(question):
-        return Unread("it asks for something else than a number")
+        return Unread("the question does not ask for a number")
     if TWICE.search(question):
-        return Unread("it asks for more than one operation, or sets a condition")
+        return Unread("the question asks for more than one operation, or has a condition")
     moments = moments_of(question)
     if moments is None:
-        return Unread("which quarter belongs to which year")
+        return Unread("it is unclear which quarter belongs to which year")
     if operation in ("sum", "average"):
         moments = range_of(question, moments)
-    words = frozenset(w for w in content_tokens(without_parts(question)) if w not in ASKING and not w.isdigit())
+    named = frozenset(w for w in content_tokens(without_parts(question)) if w not in ASKING and not w.isdigit())
     absolute = bool(ABSOLUTE.search(question)) and not re.search(rf"\b{CHANGE} in\b", question, re.IGNORECASE)
     than = COMPARED.search(question)
     return ArithmeticQuestion(
         text=question,
         operation=operation,
         moments=moments,
-        words=words,
-        names=words & set(tokens(" ".join(NAME.findall(question)))),
+        words=named,
+        names=named & set(tokens(" ".join(NAME.findall(question)))),
         absolute=absolute,
         direction=_direction(question),
         backwards=is_backwards(question),
@@ -142,11 +140,11 @@ def read_arithmetic(question: str) -> ArithmeticQuestion | Unread:
 
 
 def _qualified(question: str, operation: Operation) -> frozenset[str]:
-    """Return what turnover *per store*, *target* turnover or the average *change* is qualified by."""
-    said = [m[1] for m in PER.finditer(question)] + [m[0] for m in QUALIFYING.finditer(question)]
+    """Return words such as "store" in turnover per store, "target" in target turnover, "change" in average change."""
+    found = [m[1] for m in PER.finditer(question)] + [m[0] for m in QUALIFYING.finditer(question)]
     if operation == "average":
-        said += [m[0] for m in CHANGED.finditer(question)]
-    return frozenset(tokens(" ".join(said)))
+        found += [m[0] for m in CHANGED.finditer(question)]
+    return frozenset(tokens(" ".join(found)))
 
 
 def _direction(question: str) -> Direction:

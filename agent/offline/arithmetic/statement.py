@@ -1,4 +1,4 @@
-"""A formula over cells as one SELECT: the database computes it anew from what is stored."""
+"""A formula over cells as one SELECT, so that the database computes it from the stored values."""
 
 from collections.abc import Sequence
 
@@ -6,7 +6,7 @@ from sqlglot import exp
 
 from tablerag.agent.offline.arithmetic.cells import NamedRow
 from tablerag.agent.offline.arithmetic.formula import Formula, Term
-from tablerag.agent.offline.equality import equals
+from tablerag.agent.offline.cell_condition import equals
 
 __all__ = ["statement_of"]
 
@@ -14,7 +14,7 @@ DIGITS = "DECIMAL(30, 6)"
 
 
 def statement_of(formula: Formula) -> str | None:
-    """Write the formula as a SELECT of one value, named after the operation; None where no words tell rows apart."""
+    """Write the formula as a SELECT of one value, named after the operation; None if nothing identifies a row."""
     rows = list(dict.fromkeys(t.row.row for t in formula.terms))
     conditions = {row: _condition(next(t.row for t in formula.terms if t.row.row == row)) for row in rows}
     if not all(conditions.values()):
@@ -27,12 +27,12 @@ def statement_of(formula: Formula) -> str | None:
 
 
 def _chosen(cell: str, condition: str) -> str:
-    """Write one row's cell among several rows."""
+    """Select one row's cell among several rows."""
     return f"MAX(CASE WHEN {condition} THEN {cell} END)"
 
 
 def _cell(term: Term) -> str:
-    """Write a cell's number; where its column is text, out of the digits that are printed in it."""
+    """Write a cell's number; in a text column, parse it from the printed digits."""
     table = term.row.table
     column = table.table_schema.columns[term.column]
     if table.values[term.row.row][term.column] is not None and column.type in ("integer", "decimal"):
@@ -45,7 +45,7 @@ def _cell(term: Term) -> str:
 
 
 def _condition(row: NamedRow) -> str:
-    """Write what tells a row from all others: its label, and its sections where need be; "" where nothing does."""
+    """Write the condition that identifies a row by its label, and if need be its sections; "" if there is none."""
     schema = row.table.table_schema
     own = next((i for i, c in enumerate(schema.columns) if c.name not in schema.row_path), None)
     sections = [i for i, c in enumerate(schema.columns) if c.name in schema.row_path]

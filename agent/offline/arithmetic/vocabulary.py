@@ -1,4 +1,4 @@
-"""The words that a document holds anywhere, and those of a question that it does not."""
+"""The words of a document, and those of a question that it does not contain."""
 
 import re
 from collections.abc import Iterable, Sequence
@@ -10,7 +10,7 @@ from tablerag.tools.whole_documents import WholeTable
 __all__ = ["Vocabulary"]
 
 STEM = 5
-"""First letters that make two words alike: "operating" and "operation"."""
+"""Words that share this many first letters count as one: "operating" and "operation"."""
 CURRENCIES = {
     "EUR": r"€|\beur(?:os?)?\b",
     "USD": r"\$|\busd|\bdollars?\b",
@@ -22,19 +22,19 @@ CURRENCIES = {
 
 
 class Vocabulary:
-    """All words of a document: its tables with headers, titles and source, and its texts."""
+    """All words of a document: of its tables, headers, titles, source and texts."""
 
     def __init__(self, tables: Sequence[WholeTable], texts: Iterable[str] | None) -> None:
-        """Take the texts too; None where they are not at hand."""
+        """``texts`` is None if the document's texts were not read."""
         known = [*_of_tables(tables), *(texts or ())]
         self._stems = {w[:STEM] for text in known for w in tokens(text)}
         self._currencies = _currencies(" ".join(known))
         self._whole = texts is not None
 
     def lacking(self, question: ArithmeticQuestion) -> list[str]:
-        """Return the words of a question, in alphabetical order, and the currencies that the document holds nowhere.
+        """Return the question's words, in alphabetical order, and currencies that the document does not contain.
 
-        Of a document without its texts only names are looked for. One without any currency lacks none.
+        Without the document's texts, only check names. A document without any currency lacks none.
         """
         asked = _currencies(question.text)
         looked_for = question.words if self._whole else question.names

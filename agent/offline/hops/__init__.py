@@ -1,1 +1,1 @@
-"""Questions whose answer needs a row of a table and a passage that one of its cells names: two hops, either way."""
+"""Two hops: answers that need a table row and a passage that one of its cells names, in either order."""

@@ -1,4 +1,4 @@
-"""The likeliest answer by two hops, and how sure it is: a linear scorer over candidates, its weights learned."""
+"""The likeliest answer by two hops and how sure it is: a linear scorer over candidates, with learned weights."""
 
 import json
 from collections import OrderedDict, deque
@@ -19,34 +19,34 @@ from tablerag.tools.errors import SqlProblem
 from tablerag.tools.linked_passages import likeness
 from tablerag.tools.records import Chunk, TableSchema, ValueHint
 
-__all__ = ["HopReader", "HopReading", "HopWeights", "Linked", "chance_of_top", "load_weights", "odds"]
+__all__ = ["IDENTIFYING", "WEIGHTS", "HopAnswer", "HopReader", "Linked", "chance_of_top", "odds"]
 
 Linked = Callable[[TableSchema, Iterable[str]], Mapping[str, Chunk]]
-"""Gives the passages that cells' texts of a table name."""
+"""Returns the passages that the cells of a table name, by the cells' texts."""
 
 WEIGHTS = Path(__file__).parent.parent / "model" / "hops.json"
 MOST_TABLES = 2
 LEAST_LIKE = 0.5
-"""How alike an entity and the title of its passage must be."""
+"""Least likeness of an entity and the title of its passage."""
 CACHED_TABLES = 16
-KEPT_READINGS = 8
-TOLD = 0.1
-"""Share of what the question says about rows that a passage must tell for it to be the reason why a row is meant."""
+KEPT_ANSWERS = 8
+IDENTIFYING = 0.1
+"""Share of the question's words about rows that a passage must contain to identify the row."""
 
 
 @dataclass(frozen=True, slots=True)
 class HopWeights:
-    """What the scorer learned."""
+    """The scorer's weights."""
 
     numbers: np.ndarray
-    """One for each of NUMBERS."""
+    """One per name in NUMBERS."""
     confidence: tuple[float, float]
-    """Bias, and factor of the odds of the best answer."""
+    """Bias, and factor on the odds of the best answer."""
 
 
 @dataclass(frozen=True, slots=True)
-class HopReading:
-    """The best candidate, the chance that it is right, and the next best answer."""
+class HopAnswer:
+    """The best candidate, the chance that it is right, and the text of the second best."""
 
     best: Candidate
     table: TableText
@@ -56,24 +56,24 @@ class HopReading:
 
     @property
     def passage_ids(self) -> frozenset[str]:
-        """The chunks that cells of the table name."""
+        """Ids of the chunks that cells of the table name."""
         return frozenset(c.passage.chunk.id for row in self.table.rows for c in row.cells if c.passage)
 
     @property
     def doubt(self) -> str:
-        """What to say where the confidence is too little."""
+        """What to tell the user if the confidence is too low."""
         between = f"{self.best.text!r} or {self.other!r}" if self.other else repr(self.best.text)
-        return f"not sure whether the row and passages that it speaks of say {between}; a language model would help"
+        return f"Not sure whether the answer is {between}; a language model would help."
 
     @property
     def needs_text(self) -> bool:
-        """Whether a passage holds the answer, or tells which row is meant."""
-        return self.best.passage is not None or self.best.told_by_passage >= TOLD
+        """Whether a passage holds the answer or identifies the row."""
+        return self.best.passage is not None or self.best.passage_share >= IDENTIFYING
 
 
 @lru_cache(maxsize=1)
 def load_weights(path: Path = WEIGHTS) -> HopWeights:
-    """Read the weights that the package ships."""
+    """Return the packaged weights."""
     stored = json.loads(path.read_text(encoding="utf-8"))
     return HopWeights(np.array([stored["numbers"][name] for name in NUMBERS]), tuple(stored["confidence"]))
 
@@ -84,7 +84,7 @@ def odds(chance: float) -> float:
 
 
 def chance_of_top(candidates: Sequence[Candidate], scores: np.ndarray) -> tuple[int, float, str]:
-    """Return the place of the likeliest candidate, its answer's chance among all answers, and the next best answer."""
+    """Return the likeliest candidate's index, its answer's chance among all answers, and the second best answer."""
     likely = np.exp(scores - scores.max())
     likely /= likely.sum()
     answers: dict[str, float] = {}
@@ -94,34 +94,31 @@ def chance_of_top(candidates: Sequence[Candidate], scores: np.ndarray) -> tuple[
     place = int(scores.argmax())
     top = candidates[place].text.casefold()
     other = max((a for a in answers if a != top), key=lambda a: answers[a], default="")
-    said = next((c.text for c in candidates if c.text.casefold() == other), "")
-    return place, answers[top], said
+    return place, answers[top], next((c.text for c in candidates if c.text.casefold() == other), "")
 
 
 class HopReader:
-    """Reads questions over tables and the passages that their cells name. Safe to share between threads."""
+    """Answers questions over tables and the passages that their cells name. Thread-safe."""
 
     def __init__(self, read_rows: ReadRows, linked: Linked, embed: Embed | None) -> None:
         self._read_rows, self._linked, self._embed = read_rows, linked, embed
         self._texts: OrderedDict[tuple[str, ...], TableText] = OrderedDict()
-        self._readings: deque[tuple[tuple[object, ...], tuple[TableText, ...], HopReading]] = deque(
-            maxlen=KEPT_READINGS
-        )
+        self._answers: deque[tuple[tuple[object, ...], tuple[TableText, ...], HopAnswer]] = deque(maxlen=KEPT_ANSWERS)
         self._lock = Lock()
 
-    def read(self, question: str, schemas: Sequence[TableSchema], hints: Sequence[ValueHint] = ()) -> HopReading | None:
-        """Return the likeliest reading; None where no cell of the best tables names a passage."""
+    def read(self, question: str, schemas: Sequence[TableSchema], hints: Sequence[ValueHint] = ()) -> HopAnswer | None:
+        """Return the likeliest answer; None if no cell of the best tables names a passage."""
         return self._likeliest(question, self.tables(schemas, hints), "")
 
     def tables(self, schemas: Sequence[TableSchema], hints: Sequence[ValueHint] = ()) -> list[TableText]:
-        """Return the best tables that are read whole and have cells that name passages."""
+        """Return the best tables that are read completely and have cells that name passages."""
         own = [s for s in schemas if not s.members][:MOST_TABLES]
         return [t for s in own if (t := self._table(s, hints)) is not None]
 
     def read_about(
         self, question: str, entity: str, schemas: Sequence[TableSchema], chunks: Sequence[Chunk]
-    ) -> HopReading | None:
-        """Return the likeliest span of the passage that ``entity`` names; None where there is none."""
+    ) -> HopAnswer | None:
+        """Return the likeliest span of the passage that ``entity`` names; None if there is none."""
         found = self._likeliest(question, self.tables(schemas), entity)
         if found is not None:
             return found
@@ -131,35 +128,35 @@ class HopReader:
             return None
         return self._likeliest(question, [TableText.of_passage(entity, chunk)], entity)
 
-    def _likeliest(self, question: str, tables: Sequence[TableText], entity: str) -> HopReading | None:
-        """Return the likeliest reading, of spans about ``entity`` alone unless that is "".
+    def _likeliest(self, question: str, tables: Sequence[TableText], entity: str) -> HopAnswer | None:
+        """Return the likeliest answer, if ``entity`` is not "" only among the spans about it.
 
-        The nodes of a run ask for the same one several times: the last ones are kept.
+        The nodes of a run ask for the same answer several times, so the latest are cached.
         """
         key = (question, entity, *(id(t) for t in tables))
         with self._lock:
-            known = next((r for k, _, r in self._readings if k == key), None)
+            known = next((r for k, _, r in self._answers if k == key), None)
         if known is not None:
             return known
         found = _likeliest(read_asked(question), tables, entity, self._embed)
         if found is not None:
             with self._lock:
-                # The tables are kept beside it: an id is that of one object only as long as it lives.
-                self._readings.append((key, tuple(tables), found))
+                # Keep the tables too: an id is unique only among living objects.
+                self._answers.append((key, tuple(tables), found))
         return found
 
     def _table(self, schema: TableSchema, hints: Sequence[ValueHint]) -> TableText | None:
-        """Return a table's texts; None for one that is read in part, or whose cells name nothing."""
+        """Return a table's texts; None if it is read in part, or its cells name no passage."""
         try:
             rows = self._read_rows(schema, hints)
         except SqlProblem:
-            return None  # dropped just now, or too slow to read
+            return None  # just dropped, or too slow to read
         if not rows.complete:
             return None
         linked = self._linked(schema, (cell for row in rows.rows for cell in row if isinstance(cell, str)))
         if not linked:
             return None
-        # Passages are ingested apart from the table: which they are is part of what makes its texts the same.
+        # Passages are ingested independently of the table, so they are part of the key.
         key = (schema.stored_as or schema.name, *sorted(c.id for c in linked.values()))
         with self._lock:
             known = self._texts.get(key)
@@ -171,8 +168,8 @@ class HopReader:
         return known
 
 
-def _likeliest(asked: Asked, tables: Sequence[TableText], entity: str, embed: Embed | None) -> HopReading | None:
-    """Return the likeliest reading, of spans about ``entity`` alone unless that is ""."""
+def _likeliest(asked: Asked, tables: Sequence[TableText], entity: str, embed: Embed | None) -> HopAnswer | None:
+    """Return the likeliest answer, if ``entity`` is not "" only among the spans about it."""
     found = candidates_over(asked, tables, embed)
     if entity:
         found = [c for c in found if c.passage and c.cell.text.casefold() == entity.casefold()]
@@ -183,4 +180,4 @@ def _likeliest(asked: Asked, tables: Sequence[TableText], entity: str, embed: Em
     bias, factor = weights.confidence
     sure = float(1 / (1 + np.exp(-(bias + factor * odds(chance)))))
     table = next(t for t in tables if t.schema is found[place].schema)
-    return HopReading(found[place], table, asked, sure, other)
+    return HopAnswer(found[place], table, asked, sure, other)

@@ -1,4 +1,4 @@
-"""Possible answers over a table and the passages that its cells name, each with the numbers that speak for it."""
+"""Possible answers in a table and the passages that its cells name, each with its numbers for the scorer."""
 
 import math
 from bisect import bisect_left
@@ -17,9 +17,9 @@ from tablerag.tools.records import TableSchema
 __all__ = ["NUMBERS", "Candidate", "candidates_over"]
 
 MOST_ROWS = 6
-"""Rows whose cells and passages are looked at, those that say most to the question first."""
+"""How many rows to search, those that share most with the question first."""
 NEAR = 8
-"""Words within which a word of the question speaks for a span."""
+"""Distance, in words, within which a word of the question supports a span."""
 ROW_NUMBERS = (
     "row cells", "row passages", "row best passage", "row pairs", "row behind", "row first", "row numbers",
     "second table",
@@ -35,7 +35,7 @@ SPAN_NUMBERS = (
     "passage words", "sentence embedded", "whole name",
 )  # fmt: skip
 NUMBERS = ROW_NUMBERS + CELL_NUMBERS + SPAN_NUMBERS
-"""The names of a candidate's numbers."""
+"""Names of a candidate's numbers."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,17 +49,17 @@ class Candidate:
     """The cell itself, or the one that names the passage."""
     passage: PassageText | None
     sentence: str
-    by: CellText | None
-    """The cell whose passage tells most about the row beside its cells; None where none does."""
-    told_by_passage: float
-    """The share of what the question says about rows that only that passage tells."""
+    identified_by: CellText | None
+    """The cell whose passage adds most to the row's own cells; None if none does."""
+    passage_share: float
+    """Share of the question's words about rows that only that passage contains."""
     numbers: np.ndarray
-    """One for each of NUMBERS."""
+    """One per name in NUMBERS."""
 
 
 @dataclass(frozen=True, slots=True)
 class _RowEvidence:
-    """What speaks for a row."""
+    """How much a row shares with the question."""
 
     row: RowText
     cells: float
@@ -71,12 +71,12 @@ class _RowEvidence:
 
     @property
     def total(self) -> float:
-        """All of it together, as rows are ordered by it."""
+        """The sum, by which rows are ranked."""
         return self.cells + self.passages + 0.5 * self.best_share + self.pairs + self.named
 
 
-class _Reading:
-    """One question over one table."""
+class _Finder:
+    """Finds candidates for one question in one table."""
 
     def __init__(self, asked: Asked, table: TableText, place: int, embed: Embed | None) -> None:
         self.asked, self.table, self.place = asked, table, place
@@ -100,12 +100,12 @@ class _Reading:
         for rank, evidence in enumerate(found[:MOST_ROWS]):
             about = self._row_numbers(evidence, best, rank)
             for cell in evidence.row.cells:
-                if not self._is_said(cell.words):
+                if not self._in_question(cell.words):
                     yield self._cell(evidence, cell, about)
             for cell in evidence.row.passages:
                 yield from self._spans(evidence, cell, about)
 
-    def _is_said(self, words: frozenset[str]) -> bool:
+    def _in_question(self, words: frozenset[str]) -> bool:
         return not words or words <= set(self.asked.words)
 
     def _share(self, words: frozenset[str] | set[str]) -> float:
@@ -129,7 +129,7 @@ class _Reading:
         )
 
     def _named_numbers(self, row: RowText) -> float:
-        """Return how many numbers of the question stand in a column that it names beside them."""
+        """Return how many of the question's numbers are in a column that it names next to them, at most 2, halved."""
         words = self.asked.words
         found = 0
         for cell in row.cells:
@@ -143,13 +143,13 @@ class _Reading:
         return [e.cells, e.passages, e.best_share, e.pairs, best - e.total, rank == 0, e.named, self.place > 0]
 
     def _header(self, column: int) -> tuple[float, float]:
-        """Return the shares of a header that the focus and the whole question say, the focus's share too."""
+        """Return the share of the focus in a header, and the share of the header in the question."""
         header = self.table.headers[column]
         if not header:
             return 0.0, 0.0
         focus = [w for w in self.asked.focus if any(_same(h, w) for h in header)]
-        said = sum(any(_same(h, w) for w in self.asked.words) for h in header)
-        return len(focus) / len(self.asked.focus) if self.asked.focus else 0.0, said / len(header)
+        named = sum(any(_same(h, w) for w in self.asked.words) for h in header)
+        return len(focus) / len(self.asked.focus) if self.asked.focus else 0.0, named / len(header)
 
     def _cell(self, e: _RowEvidence, cell: CellText, about: list[float]) -> Candidate:
         focus, header = self._header(cell.column)
@@ -174,20 +174,20 @@ class _Reading:
         seen: set[str] = set()
         for number, sentence in enumerate(passage.sentences):
             held = set(sentence.words)
-            said = sum(r for w, r in local.items() if w in held) / whole
+            asked = sum(r for w, r in local.items() if w in held) / whole
             new = sum(r for w, r in local.items() if w in held and w not in own) / whole
             like = self._likeness.get(sentence.text, 0.0)
             for span in spans_in(sentence.text):
                 first, last = bisect_left(sentence.starts, span.start), bisect_left(sentence.starts, span.end)
-                spoken = frozenset(sentence.words[first:last])
-                if self._is_said(spoken) or (span.text, span.kind) in seen:
+                inside = frozenset(sentence.words[first:last])
+                if self._in_question(inside) or (span.text, span.kind) in seen:
                     continue
                 seen.add((span.text, span.kind))
                 near, near_focus = self._near(sentence, first, last, local)
                 fits = span_fits(self.asked, span)
                 numbers = [
-                    1.0, fits > 0, fits < 0, fits == 0, said, new, near / whole, near_focus, number == 0,
-                    len(seen) == 1, spoken <= passage.title, focus, header, self._share(cell.words) > 0, covered,
+                    1.0, fits > 0, fits < 0, fits == 0, asked, new, near / whole, near_focus, number == 0,
+                    len(seen) == 1, inside <= passage.title, focus, header, self._share(cell.words) > 0, covered,
                     like, " " in span.text,
                 ]  # fmt: skip
                 row = np.array([*about, *([0.0] * len(CELL_NUMBERS)), *numbers], dtype=float)
@@ -196,13 +196,13 @@ class _Reading:
                 )
 
     def _local_rarity(self, passage: PassageText) -> dict[str, float]:
-        """Return how much each word of the question tells the sentences of a passage apart."""
+        """Return how rare each word of the question is among the sentences of a passage."""
         count = len(passage.sentences)
         held = {w: sum(w in s.words for s in passage.sentences) for w in self.asked.words}
         return {w: math.log(1 + (count + 1) / n) for w, n in held.items() if n}
 
     def _likenesses(self, evidence: Sequence[_RowEvidence]) -> dict[str, float]:
-        """Return how alike the question and each sentence of the rows' passages are, embedded."""
+        """Return the embedded similarity of the question to each sentence of the rows' passages."""
         passages = {id(c.passage): c.passage for e in evidence for c in e.row.passages if c.passage}
         texts = list(dict.fromkeys(s.text for p in passages.values() for s in p.sentences))
         if self._embed is None or not texts:
@@ -211,14 +211,14 @@ class _Reading:
         return dict(zip(texts, map(float, vectors[1:] @ vectors[0]), strict=True))
 
     def _near(self, sentence: Sentence, first: int, last: int, local: dict[str, float]) -> tuple[float, float]:
-        """Return what the question's words near a span are worth, and how near a word of the focus is."""
+        """Return the weight of the question's words near a span, and the nearness of the focus."""
         around = (sentence.words[max(0, first - NEAR) : first][::-1], sentence.words[last : last + NEAR])
-        spoken = sentence.words[first:last]
+        inside = sentence.words[first:last]
         worth: dict[str, float] = {}
         focus = 0.0
         for words in around:
             for distance, w in enumerate(words, start=1):
-                if w in local and w not in spoken:
+                if w in local and w not in inside:
                     worth[w] = max(worth.get(w, 0.0), local[w] / distance**0.5)
                 if w in self.asked.focus:
                     focus = max(focus, 1 / distance**0.5)
@@ -226,10 +226,10 @@ class _Reading:
 
 
 def _same(header: str, word: str) -> bool:
-    """Tell whether a header's word is a word of the question, or an abbreviation of it: "Pos" of "position"."""
+    """Tell whether a header's word is a word of the question or its abbreviation: "Pos" of "position"."""
     return header == word or (len(header) >= 3 and word.startswith(header))
 
 
 def candidates_over(asked: Asked, tables: Sequence[TableText], embed: Embed | None = None) -> list[Candidate]:
     """Return the candidates of all tables, the best table's first."""
-    return [c for place, table in enumerate(tables) for c in _Reading(asked, table, place, embed).candidates()]
+    return [c for place, table in enumerate(tables) for c in _Finder(asked, table, place, embed).candidates()]

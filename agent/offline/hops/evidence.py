@@ -1,13 +1,14 @@
-"""What each row of a table says to a question, by its own cells and by the passages that they name."""
+"""The rows of a table as texts: their cells and the passages that these name."""
 
 import math
 import re
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
 from tablerag.agent.offline.hops.asked import Asked, stem
+from tablerag.agent.offline.table_view import shown
 from tablerag.tools.records import Chunk, Column, TableSchema
 from tablerag.tools.table_rows import TableRows
 from tablerag.tools.text import SENTENCE_END, tokens
@@ -19,7 +20,7 @@ WORD = re.compile(r"\w+(?:[.,]\d+)*")
 
 @dataclass(frozen=True, slots=True)
 class Sentence:
-    """A sentence with the stems of its words, and where each begins."""
+    """A sentence with the stems of its words and their offsets."""
 
     text: str
     words: tuple[str, ...]
@@ -27,20 +28,20 @@ class Sentence:
 
     @classmethod
     def of(cls, text: str) -> "Sentence":
-        """Find the words."""
+        """Split a sentence into words."""
         found = [(stem(t), m.start()) for m in WORD.finditer(text) for t in tokens(m[0])]
         return cls(text, tuple(w for w, _ in found), tuple(start for _, start in found))
 
 
 @dataclass(frozen=True)
 class PassageText:
-    """A passage with the words of its sentences."""
+    """A passage, split into sentences."""
 
     chunk: Chunk
 
     @cached_property
     def sentences(self) -> tuple[Sentence, ...]:
-        """The sentences; the title, which opens the chunk's text, is none of them."""
+        """The sentences, without the title with which the chunk's text begins."""
         body = self.chunk.text.removeprefix(self.chunk.title).strip()
         return tuple(Sentence.of(s.strip()) for s in SENTENCE_END.split(body) if s.strip())
 
@@ -56,7 +57,7 @@ class PassageText:
 
     @cached_property
     def pairs(self) -> frozenset[tuple[str, str]]:
-        """Stems that stand side by side, or with one word between them."""
+        """Stems that are adjacent or have one word between them."""
         found = set()
         for words in (s.words for s in self.sentences):
             found.update(zip(words, words[1:], strict=False))
@@ -66,7 +67,7 @@ class PassageText:
 
 @dataclass(frozen=True, slots=True)
 class CellText:
-    """A filled cell: what is shown, its stems, and the passage that it names."""
+    """A filled cell: its text, stems, and the passage that it names."""
 
     column: int
     text: str
@@ -96,14 +97,14 @@ class TableText:
 
     @classmethod
     def of(cls, schema: TableSchema, read: TableRows, linked: Mapping[str, Chunk]) -> "TableText":
-        """Turn rows and the passages that their cells name into texts."""
+        """Build texts from rows and the passages that their cells name."""
         places = {name: i for i, name in enumerate(read.names)}
         passages = {c.id: PassageText(c) for c in linked.values()}
         rows = []
         for place, row in enumerate(read.rows):
             cells = []
             for i, column in enumerate(schema.columns):
-                text = shown(row, places, column.raw, column.name)
+                text = shown(row, places, column)
                 if text:
                     chunk = linked.get(text)
                     words = frozenset(stem(t) for t in tokens(text))
@@ -113,7 +114,7 @@ class TableText:
 
     @classmethod
     def of_passage(cls, text: str, chunk: Chunk) -> "TableText":
-        """Return one cell and the passage that it names, where its table was not retrieved."""
+        """Return a table of one cell and its passage, for a table that was not retrieved."""
         column = Column(name="named", header="", type="text")
         schema = TableSchema(table_id="", name="named", columns=(column,), row_count=1, source=chunk.source)
         words = frozenset(stem(t) for t in tokens(text))
@@ -125,7 +126,7 @@ class TableText:
         return tuple(frozenset(stem(t) for t in tokens(c.header)) for c in self.schema.columns)
 
     def rarity(self, asked: Asked) -> dict[str, float]:
-        """Return how much each word of a question tells rows apart: 0 for words of all rows, or of none."""
+        """Return how rare each word of a question is among the rows; 0 if it is in none."""
         held: Counter[str] = Counter()
         for row in self.rows:
             words = frozenset[str]().union(*(c.words for c in row.cells), *(c.passage.words for c in row.passages))
@@ -134,12 +135,6 @@ class TableText:
         return {w: math.log((count + 1) / (held[w] + 0.5)) if held[w] else 0.0 for w in asked.words}
 
 
-def shown(row: Sequence[object], places: Mapping[str, int], raw: str, name: str) -> str:
-    """Return a cell as the document has it; "" for an empty one."""
-    value = row[places[raw]] if raw and row[places[raw]] is not None else row[places[name]]
-    return "" if value is None else str(value)
-
-
 def telling_sentence(asked: Asked, passage: PassageText) -> str:
-    """Return the passage's sentence that holds most of the question's words, the first of equals."""
+    """Return the passage's first sentence with the most of the question's words."""
     return max(passage.sentences, key=lambda s: len(set(s.words) & set(asked.words)), default=Sentence("", (), ())).text

@@ -1,4 +1,4 @@
-"""Whether a cell or a span is of the kind that a question asks for: 1 yes, -1 no, 0 cannot be told."""
+"""Whether a cell or span is of the kind that a question asks for: 1 yes, -1 no, 0 unknown."""
 
 import re
 from typing import Literal

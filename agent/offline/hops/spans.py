@@ -1,4 +1,4 @@
-"""Spans of a sentence that may be an answer, each with its kind: dates, numbers, names, nationalities."""
+"""Spans of a sentence that may be an answer: dates, numbers, names, nationalities."""
 
 import re
 from collections.abc import Iterator
@@ -38,7 +38,7 @@ class Span:
 
 
 def spans_in(sentence: str) -> Iterator[Span]:
-    """Yield the spans of a sentence, those of one kind in order; one stretch may be a span of several kinds."""
+    """Yield the spans of a sentence, kind by kind; one place may have spans of several kinds."""
     taken = [m.span() for m in DATE.finditer(sentence)]
     yield from _all(DATE, "date", sentence)
     yield from _all(YEAR, "year", sentence)
@@ -52,7 +52,7 @@ def spans_in(sentence: str) -> Iterator[Span]:
 
 
 def _named(found: re.Match[str], taken: list[tuple[int, int]]) -> Iterator[Span]:
-    """Yield a run of capitalised words, and its parts where a small word joins them."""
+    """Yield a run of capitalised words, and its parts if a small word joins them."""
     start, text = found.start(), found[0]
     first = text.split(" ", 1)
     if first[0].casefold() in OPENING:

@@ -1,53 +1,48 @@
-"""The statement that finds a row by what the question says of it."""
+"""The statement that finds a row by the question's words about it."""
 
-from tablerag.agent.offline.equality import equals
-from tablerag.agent.offline.hops.answering import HopReading
+from tablerag.agent.offline.cell_condition import equals
+from tablerag.agent.offline.hops.answering import HopAnswer
 from tablerag.agent.offline.hops.evidence import CellText, RowText
-from tablerag.tools.records import Column
 
 __all__ = ["row_condition", "row_statement"]
 
-SAID = 0.5
-"""Share of a cell's words that the question must say for the cell to be what it names."""
+NAMED = 0.5
+"""Share of a cell's words that must occur in the question for the question to name the cell."""
 
 
-def row_statement(reading: HopReading) -> str:
+def row_statement(answer: HopAnswer) -> str:
     """Write the SELECT of the cell that is the answer, or that names the passage to read."""
-    schema = reading.best.schema
-    column = schema.columns[reading.best.cell.column]
-    conditions = " AND ".join(equals(schema.columns[c.column], c.text) for c in row_condition(reading))
-    return f"SELECT `{_shown(column)}` FROM `{schema.name}` WHERE {conditions}"
+    schema = answer.best.schema
+    column = schema.columns[answer.best.cell.column]
+    conditions = " AND ".join(equals(schema.columns[c.column], c.text) for c in row_condition(answer))
+    return f"SELECT `{column.raw or column.name}` FROM `{schema.name}` WHERE {conditions}"
 
 
-def row_condition(reading: HopReading) -> list[CellText]:
-    """Return cells that together tell the row from all others, those that the question or a passage speaks of first."""
-    row, best = reading.best.row, reading.best
-    said = set(reading.asked.words)
-    shares = {c.column: len(c.words & said) / len(c.words) if c.words else 0.0 for c in row.cells}
+def row_condition(answer: HopAnswer) -> list[CellText]:
+    """Return cells that identify the row, those that the question or a passage mentions first."""
+    row, best = answer.best.row, answer.best
+    asked = set(answer.asked.words)
+    shares = {c.column: len(c.words & asked) / len(c.words) if c.words else 0.0 for c in row.cells}
     others = [c for c in row.cells if c.column != best.cell.column]
-    named = sorted((c for c in others if shares[c.column] >= SAID), key=lambda c: -shares[c.column])
-    told = [best.by] if best.by is not None and best.by not in named else []
-    rest = [c for c in others if c not in named and c not in told]
-    ordered = [*named, *told, *rest, best.cell]
-    if told and best.told_by_passage > 0:
-        ordered = [*told, *named, *rest, best.cell]
+    named = sorted((c for c in others if shares[c.column] >= NAMED), key=lambda c: -shares[c.column])
+    identifying = [best.identified_by] if best.identified_by is not None and best.identified_by not in named else []
+    rest = [c for c in others if c not in named and c not in identifying]
+    ordered = [*named, *identifying, *rest, best.cell]
+    if identifying and best.passage_share > 0:
+        ordered = [*identifying, *named, *rest, best.cell]
     chosen: list[CellText] = []
     for cell in dict.fromkeys(ordered):
         chosen.append(cell)
-        if _fitting(reading, chosen) == 1:
+        if _matching(answer, chosen) == 1:
             break
     return chosen
 
 
-def _fitting(reading: HopReading, cells: list[CellText]) -> int:
-    """Return how many rows hold the same in all of those columns."""
+def _matching(answer: HopAnswer, cells: list[CellText]) -> int:
+    """Return how many rows have the same texts in these columns."""
 
     def holds(row: RowText) -> bool:
         texts = {c.column: c.text.casefold() for c in row.cells}
         return all(texts.get(c.column) == c.text.casefold() for c in cells)
 
-    return sum(map(holds, reading.table.rows))
-
-
-def _shown(column: Column) -> str:
-    return column.raw or column.name
+    return sum(map(holds, answer.table.rows))

@@ -61,7 +61,7 @@ def test_none_of_them_means_the_best_evidence(model: HdRagModel, model_server: M
 def test_a_document_that_is_not_there_is_asked_for_again(model: HdRagModel, model_server: ModelServer) -> None:
     model_server.enqueue({"document": 7}, "document 1?", {"document": 7}, {"document": "document 2"})
     found = model.select(SelectTask("How much?", (candidate(1), candidate(2))))
-    assert "there is no document 7" in model_server.requests[1]["messages"][-1]["content"]
+    assert "document must be from 1 to 2, or 0 for none, got 7" in model_server.requests[1]["messages"][-1]["content"]
     assert found.value.place == 0 and "best evidence" in found.value.reason and found.usage.calls == 2
     assert model.select(SelectTask("How much?", (candidate(1), candidate(2)))).value.place == 1
 
@@ -97,7 +97,7 @@ def test_a_value_is_cited_by_the_row_that_is_meant_and_only_where_it_stands(
 def test_arithmetic_without_a_number_is_asked_for_again(model: HdRagModel, model_server: ModelServer) -> None:
     model_server.enqueue(REPLY | {"answer": ["nan"]}, REPLY)
     assert model.recap(TASK).value.answer == ("44.1",)
-    assert "nan is no number" in model_server.requests[1]["messages"][-1]["content"]
+    assert "nan is not a number" in model_server.requests[1]["messages"][-1]["content"]
 
 
 @pytest.mark.parametrize("answer", [None, [], "", "N/A", ["not found"], [None]])

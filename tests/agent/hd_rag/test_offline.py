@@ -4,9 +4,9 @@ from pathlib import Path
 
 import pytest
 
-from tablerag.agent.hd_rag.document_view import task_over
 from tablerag.agent.hd_rag.offline_reasoner import HdRagOffline
 from tablerag.agent.hd_rag.reasoning import Recap, RecapTask, SelectTask
+from tablerag.agent.hd_rag.rendering import recap_task
 from tablerag.agent.offline.arithmetic.moments import moments_of
 from tablerag.agent.offline.arithmetic.question import read_arithmetic
 from tablerag.ingestion.pipeline import ingest
@@ -39,7 +39,7 @@ def document(tmp_path_factory: pytest.TempPathFactory) -> WholeDocument:
 
 
 def answered(document: WholeDocument, question: str) -> Recap:
-    return HdRagOffline().recap(task_over(question, document)).value
+    return HdRagOffline().recap(recap_task(question, document)).value
 
 
 @pytest.mark.parametrize(
@@ -99,7 +99,7 @@ def test_years_are_read_as_reports_write_them() -> None:
     [
         ((1.0, 0.9), (), 0, "best evidence"),
         ((1.0, 0.97), (1,), 1, "answers the question"),
-        ((1.0, 0.9), (1,), None, "b.html answers it, but a.html has more evidence"),
+        ((1.0, 0.9), (1,), None, "b.html answers the question, but a.html has more evidence"),
         ((1.0, 0.9), (0, 1), 0, "best evidence"),
     ],
 )
@@ -114,7 +114,7 @@ def test_the_document_that_answers_is_taken_unless_another_has_much_more_evidenc
     question = "What is the change in cost plus in 2019 from 2018?"
 
     def read(at: int) -> RecapTask:
-        return task_over(question, document if at in answering else empty)
+        return recap_task(question, document if at in answering else empty)
 
     selection = HdRagOffline().select(SelectTask(question, documents, read)).value
     assert selection.place == place and said in selection.reason

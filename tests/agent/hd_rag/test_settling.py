@@ -62,5 +62,5 @@ def test_the_calculators_unit_is_kept() -> None:
 
 
 def test_another_number_of_the_reasoner_is_told_but_rounding_is_not() -> None:
-    assert "own number was -13" in settle(recap("arithmetic", ("-13",)), calculate("44.1 - 56.7")).note
+    assert "reasoner computed -13" in settle(recap("arithmetic", ("-13",)), calculate("44.1 - 56.7")).note
     assert settle(recap("arithmetic", ("33.33",)), calculate("100 / 3")).note == ""

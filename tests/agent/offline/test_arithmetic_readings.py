@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from tablerag.agent.hd_rag.document_view import task_over
 from tablerag.agent.hd_rag.offline_reasoner import HdRagOffline
 from tablerag.agent.hd_rag.reasoning import Recap
+from tablerag.agent.hd_rag.rendering import recap_task
 from tablerag.ingestion.pipeline import ingest
 from tablerag.tools.services import Services
 from tablerag.tools.settings import Settings
@@ -57,7 +57,7 @@ def ask(tmp_path_factory: pytest.TempPathFactory) -> Ask:
         name: read_whole(services, ids[name], "", corpus="default", level="hrcl", tokens=8000) for name in PAGES
     }  # fmt: skip
     services.close()
-    return lambda name, question: HdRagOffline().recap(task_over(question, read[name])).value
+    return lambda name, question: HdRagOffline().recap(recap_task(question, read[name])).value
 
 
 @pytest.mark.parametrize(
@@ -104,8 +104,8 @@ def test_it_reads(ask: Ask, name: str, question: str, formula: str, answer: str,
 @pytest.mark.parametrize(
     ("name", "question", "why"),
     [
-        ("nordwind", "What was the change in net sales of Contoso from 2022 to 2023?", "nowhere 'contoso'"),
-        ("nordwind", "What was the change in net sales from 2022 to 2023, in USD?", "nowhere 'USD'"),
+        ("nordwind", "What was the change in net sales of Contoso from 2022 to 2023?", "does not contain 'contoso'"),
+        ("nordwind", "What was the change in net sales from 2022 to 2023, in USD?", "does not contain 'USD'"),
         ("nordwind", "What was the change in gross debt from Q1 2022 to Q1 2023?", "Q1 2022, Q1 2023"),
         ("nordwind", "What was the change in net sales from 2018 to 2019?", "2018, 2019"),
         ("nordwind", "What was the change in net sales from 2023 to 2021?", "forwards or backwards"),
@@ -114,21 +114,25 @@ def test_it_reads(ask: Ask, name: str, question: str, formula: str, answer: str,
         ("nordwind", "What was the change in net sales and cost of sales from 2022 to 2023?", "each over time"),
         ("nordwind", "What is the difference between net sales of 2023 and gross debt of 2022?", "each over time"),
         ("nordwind", "What is the average difference between EBITDA and underlying EBITDA?", "more than one operation"),
-        ("nordwind", "What is the change between 2022 and 2023 average net sales?", "says 'change'"),
+        ("nordwind", "What is the change between 2022 and 2023 average net sales?", "contains 'change'"),
         ("nordwind", "What was the compound annual growth rate of net sales from 2021 to 2023?", "more than one"),
         ("nordwind", "What was the change in gross debt not including taxes from 2022 to 2023?", "more than one"),
-        ("nordwind", "Is the increase in net sales larger than in gross debt from 2022 to 2023?", "than a number"),
-        ("nordwind", "Why did net sales increase from 2022 to 2023?", "than a number"),
+        (
+            "nordwind",
+            "Is the increase in net sales larger than in gross debt from 2022 to 2023?",
+            "does not ask for a number",
+        ),
+        ("nordwind", "Why did net sales increase from 2022 to 2023?", "ask for a number"),
         ("nordwind", "What was the increase in net loss from 2022 to 2023?", "negative figures"),
         ("nordwind", "What was the percentage change in taxes and net loss from 2022 to 2023?", "each over time"),
         ("nordwind", "What is the difference between gross profit and taxes in 2023?", "its sign"),
         ("nordwind", "What is the ratio of gross margin to net sales in 2023?", "is a percentage"),
-        ("regions", "What is the ratio of APAC to other sales in FY24?", "which row 'Other sales'"),
+        ("regions", "What is the ratio of APAC to other sales in FY24?", "several rows 'Other sales' match"),
         ("regions", "What was the change in the percent of total sales from APAC from 2023 to 2024?", "more than one"),
-        ("regions", "What was the change in APAC per store from FY2023 to FY2024?", "says 'store'"),
-        ("regions", "What is the growth target of APAC from FY2023 to FY2024?", "says 'target'"),
-        ("regions", "What is the ratio of Germany to the target of APAC in FY24?", "says 'target'"),
-        ("regions", "Who audits the sales of APAC?", "names none of difference"),
+        ("regions", "What was the change in APAC per store from FY2023 to FY2024?", "contains 'store'"),
+        ("regions", "What is the growth target of APAC from FY2023 to FY2024?", "contains 'target'"),
+        ("regions", "What is the ratio of Germany to the target of APAC in FY24?", "contains 'target'"),
+        ("regions", "Who audits the sales of APAC?", "does not ask for a difference"),
     ],
 )
 def test_it_says_what_it_does_not_read(ask: Ask, name: str, question: str, why: str) -> None:
@@ -140,10 +144,10 @@ def test_it_says_what_it_does_not_read(ask: Ask, name: str, question: str, why: 
 @pytest.mark.parametrize(
     ("question", "answer", "said"),
     [
-        ("What was the percentage decrease in net sales from 2022 to 2023?", "20", "It rose: there was no decrease."),
-        ("What was the increase in gross debt from 2022 to 2023?", "-50", "It fell: there was no increase."),
-        ("What was the percentage change in net loss from 2022 to 2023?", "-42.8571", "in size they fell"),
-        ("What was the percentage change in net loss from 2021 to 2022?", "-450", "below zero"),
+        ("What was the percentage decrease in net sales from 2022 to 2023?", "20", "It rose; there was no decrease."),
+        ("What was the increase in gross debt from 2022 to 2023?", "-50", "It fell; there was no increase."),
+        ("What was the percentage change in net loss from 2022 to 2023?", "-42.8571", "absolute value fell"),
+        ("What was the percentage change in net loss from 2021 to 2022?", "-450", "became negative"),
         ("What was the change in gross margin from 2022 to 2023?", "3.7", "Difference in percentage points."),
         ("How much less was net sales than gross debt in 2023?", "-950", "It was more, not less."),
     ],

@@ -57,7 +57,7 @@ def test_a_passage_tells_which_row_is_meant(services: Services) -> None:
     assert "SELECT `boat`" in statement and "'Fennick Academy'" in statement
     assert [c["source"] for c in outcome["citations"]] == ["cup.html", "Fennick Academy.md"]
     assert "Blue Otters" in outcome["citations"][1]["quote"]
-    assert "School is 'Fennick Academy'" in outcome["explanation"]
+    assert "\"School\" is 'Fennick Academy'" in outcome["explanation"]
 
 
 def test_a_row_tells_which_passage_is_read(services: Services) -> None:

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from tablerag.agent.offline.interpretation import readings_of
+from tablerag.agent.offline.interpretation import interpretations_of
 from tablerag.agent.offline.reasoner import OfflineReasoner
 from tablerag.agent.reasoning import CannotAnswer, SqlQuery, SqlTask
 from tablerag.ingestion.pipeline import ingest
@@ -58,15 +58,15 @@ def test_what_it_is_not_sure_of_it_names(rivers: tuple[Services, TableSchema]) -
     services, schema = rivers
     refused = asked(services, schema, "Which river do poets of the romantic age love most?", 0.99)
     assert isinstance(refused, CannotAnswer)
-    assert "not sure whether it asks for the " in refused.reason
+    assert 'Not sure whether the question asks for "' in refused.reason
     assert " or " in refused.reason
-    assert refused.reason.endswith("a language model would help")
+    assert refused.reason.endswith("a language model would help.")
 
 
 def test_readings_come_likeliest_first_and_with_one_confidence(rivers: tuple[Services, TableSchema]) -> None:
     services, schema = rivers
     question = "How many rivers flow through France?"
-    found = readings_of(question, schema, RowReader(services.database)(schema), services.embedding.embed)
+    found = interpretations_of(question, schema, RowReader(services.database)(schema), services.embedding.embed)
     assert [r.likelihood for r in found] == sorted((r.likelihood for r in found), reverse=True)
     assert 0 < found[0].confidence < 1
     assert [r.confidence for r in found[1:]] == [0.0] * (len(found) - 1)

@@ -1,4 +1,4 @@
-"""The condition that a column holds what is printed in a cell."""
+"""The condition that a cell has a given text."""
 
 from sqlglot import exp
 
@@ -8,7 +8,7 @@ __all__ = ["equals"]
 
 
 def equals(column: Column, printed: str) -> str:
-    """Write that a column's own text, as the document has it, is ``printed``; "" means an empty cell."""
+    """Write the condition that a column's text, as in the document, is ``printed``; "" means an empty cell."""
     name = f"`{column.raw or column.name}`"
     if not printed:
         return f"{name} IS NULL"

@@ -1,0 +1,58 @@
+"""Explanations name columns by the headers of their document, never by their SQL names."""
+
+import re
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tablerag.graphs.tablerag import build
+from tablerag.ingestion.pipeline import ingest
+from tablerag.tools.services import Services
+from tablerag.tools.settings import Settings
+
+COSTS = """Cost Item,Month Booked,Total (EUR),Order No
+Desk,May,900.5,17
+Chair,May,640,18
+Lamp,July,250,19
+Bed,July,1250,20
+"""
+Ask = Callable[[str], dict[str, Any]]
+
+
+@pytest.fixture(scope="module")
+def ask(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Ask]:
+    folder: Path = tmp_path_factory.mktemp("explanations")
+    (folder / "costs.csv").write_text(COSTS, encoding="utf-8")
+    services = Services(Settings(home=folder / "home", model="offline", _env_file=None))
+    ingest([folder / "costs.csv"], services, "default")
+    (schema,) = services.catalog.schemas("default")
+    assert [c.name for c in schema.columns] == ["cost_item", "month_booked", "total_eur", "order_no"]
+    graph = build(services).compile()
+    yield lambda question: graph.invoke({"question": question})
+    services.close()
+
+
+def test_columns_have_their_documents_headers(ask: Ask) -> None:
+    outcome = ask("What is the total (EUR) in May?")
+    assert outcome["answer"] == "1540.5"
+    assert outcome["explanation"] == (
+        'Total of "Total (EUR)" where "Month Booked" is \'May\'. Computed by SQL over the whole table.'
+    )
+
+
+@pytest.mark.parametrize(
+    ("question", "explanation"),
+    [
+        ("Which cost item has the highest total (EUR)?", '"Cost Item" with the highest "Total (EUR)".'),
+        ("average total (EUR) by month booked", 'Average of "Total (EUR)" for each "Month Booked".'),
+        ("What is the total (EUR) in June?", 'Could not apply "June" to this table.'),
+        ("What is the second highest total (EUR)?", 'Could not apply "second" to this table.'),
+        ("What is the sum of all orders?", '"Order No" holds identifiers, not quantities.'),
+    ],
+)
+def test_no_sql_name_is_in_an_explanation(ask: Ask, question: str, explanation: str) -> None:
+    found = ask(question)["explanation"]
+    assert explanation in found
+    assert not re.search(r"cost_item|month_booked|total_eur|order_no", found)
