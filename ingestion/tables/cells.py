@@ -9,11 +9,12 @@ from tablerag.ingestion.tables.typing.cells import is_missing, without_marks
 from tablerag.ingestion.tables.typing.dates import read_date
 from tablerag.ingestion.tables.typing.numbers import read_number
 from tablerag.ingestion.tables.typing.spans import read_duration
+from tablerag.tools.number_words import SPACED_YEAR
 
 __all__ = ["cell_text", "is_period", "is_typed", "is_words", "lone_text"]
 
 PERIOD = re.compile(
-    r"(?:fy|cy|(?:fiscal|financial) year|year|fiscal|ytd)?\s?'?(?:1[6-9]|2 ?0) ?\d ?\d(?:[/–-]\d{2,4})?\s?[aepf]?|"
+    rf"(?:fy|cy|(?:fiscal|financial) year|year|fiscal|ytd)?\s?'?{SPACED_YEAR}(?:[/–-]\d{{2,4}})?\s?[aepf]?|"
     r"fy?\s?'?\d\d|"
     r"(?:q[1-4]|[1-4]q|h[12]|[12]h|quarter [1-4]|week \d{1,2}|w\d{1,2}|kw ?\d{1,2})(?:[ /'-]*(?:fy)?\d{2,4})?|"
     r"(?:jan|feb|mar|apr|may|jun|jul|aug|sep|sept|oct|nov|dec)[a-z]*\.?(?:[ '-]*\d{2,4})?|"

@@ -7,6 +7,8 @@ from tablerag.ingestion.document import RawCell
 from tablerag.ingestion.tables.cells import cell_text, is_period
 from tablerag.ingestion.tables.typing import Unit, unit_in
 from tablerag.ingestion.tables.typing.numbers import is_currency
+from tablerag.tools.number_words import MONEY, SCALE_LETTERS, SCALE_WORDS, SPACED_YEAR, any_of
+from tablerag.tools.stated_scale import ALONE
 
 __all__ = [
     "TIME_GROUP",
@@ -22,16 +24,14 @@ __all__ = [
 
 UNIT_TEXT = re.compile(
     r"\(?(?:(?:all )?(?:amounts|figures|values|numbers|dollars|expressed|stated|u\.?s\.? ?(?:\$|dollars))?\s*"
-    r"(?:are )?)?\(?in\s.+\)?|\(?in(?:thousands|millions|billions)\)?|"
+    rf"(?:are )?)?\(?in\s.+\)?|\(?in(?:{ALONE})\)?|\(?(?:{ALONE})(?: of .+)?\)?|"
     r"(?:metric )?tonn?e?s?(?: of)? ?co2[- ]?e?|"
-    r"\(?(?:u\.?s\.?\s?|c|a)?[$€£¥](?:\s?[’‘']?000s?|\s?(?:m|mn|bn|k|million|billion|thousands?)|\s?in\s.+)?\)?|"
-    r"\(?[’‘']?000s?[’‘']?\)?|\(?%\)?|\(?(?:thousands|millions|billions)(?: of .+)?\)?|"
-    r"\(?[$€£¥]?(?:m|bn|k)[$€£¥]?\)?|t?(?:eur|usd|gbp|chf)(?: (?:m|million|bn))?|\([^()]{1,12}\)|"
-    r"（[^（）]{1,8}）|(?:人民币)?[百千十]?[万亿]?[美港欧日]?元|[百千十]?[万亿][人户吨个件台辆套]|单位[：:].+|unaudited|\(unaudited\)",
+    rf"\(?(?:{MONEY})?\s?[’‘']?(?:000[’‘']?s?[’‘']?|(?:{any_of((*SCALE_WORDS, *SCALE_LETTERS))}))?\s?(?:{MONEY})?\)?|"
+    rf"\(?(?:{MONEY}|u\.?s\.? ?dollars) in\s.+\)?|t(?:eur|€)|\(?[%‰]\)?|\([^()]{{1,12}}\)|"
+    r"（[^（）]{1,8}）|(?:人民币)?[百千十]?[万亿]?[美港欧日]?元|[百千十]?[万亿][人户吨个件台辆套]|单位[：:].+|unaudited",
     re.IGNORECASE,
 )
-
-YEAR = re.compile(r"(?<!\d)(?:1[6-9]|2 ?0) ?\d ?\d(?!\d)")
+HAS_YEAR = re.compile(rf"(?<!\d){SPACED_YEAR}(?!\d)")
 TIME_GROUP = re.compile(
     r"(?:(?:for|the|in|as|at|of|on|and|or|to|end|ended|ending|fiscal|financial|calendar|years?|quarters?|half|halves|"
     r"months?|weeks?|periods?|three|six|nine|twelve|first|second|third|fourth|\d{1,2}|(?:un)?audited|"
@@ -71,7 +71,7 @@ def is_unit_row(row: Sequence[RawCell]) -> bool:
 
 def has_year(text: str) -> bool:
     """Tell whether a text says a year."""
-    return bool(YEAR.search(text))
+    return bool(HAS_YEAR.search(text))
 
 
 def unit_of_row(rows: Sequence[Sequence[RawCell]], paths: Sequence[tuple[str, ...]]) -> list[Unit]:

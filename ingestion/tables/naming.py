@@ -7,13 +7,17 @@ from collections.abc import Collection, Sequence
 from sqlglot.dialects.mysql import MySQL
 from sqlglot.dialects.sqlite import SQLite
 
+from tablerag.tools.number_words import SIGNS, currency_code
+
 __all__ = ["column_names", "sql_name"]
 
 MAX_CHARS = 60
 """Below the 64 of MySQL, so that a suffix fits."""
 PLAIN_WORDS = frozenset({"name", "type", "date", "year", "month", "day", "time", "value", "status", "number"})
 """Words that tokenizers know but that every engine takes as a quoted name, and people expect."""
-SYMBOLS = {"%": " pct ", "#": " no ", "&": " and ", "$": " usd ", "€": " eur ", "£": " gbp ", "°": " deg "}
+SYMBOLS = {"%": " pct ", "#": " no ", "&": " and ", "°": " deg "} | {
+    sign: f" {currency_code(sign).lower()} " for sign in SIGNS
+}
 
 
 def _reserved() -> frozenset[str]:

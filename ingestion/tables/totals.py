@@ -9,6 +9,7 @@ from tablerag.ingestion.document import Amount, RawCell
 from tablerag.ingestion.tables.cells import cell_text, is_words
 from tablerag.ingestion.tables.typing.cells import without_marks
 from tablerag.ingestion.tables.typing.numbers import read_number
+from tablerag.tools.number_words import SIGNS
 
 __all__ = ["parent_rows", "total_rows"]
 
@@ -124,7 +125,7 @@ def _number(cell: RawCell) -> Decimal | None:
     """Return an amount, 0 for a dash; None for percentages and all that is no number."""
     if isinstance(cell, (bool, str)) or cell is None:
         text = without_marks(cell.strip()) if isinstance(cell, str) else ""
-        if text.strip("$€£¥ ") in NIL:
+        if text.strip(f"{SIGNS} ") in NIL:
             return Decimal(0)
         reading = read_number(text) if text and len(text) < 40 else None
         return reading.point if reading and reading.unit != "%" else None

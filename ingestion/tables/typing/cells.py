@@ -5,6 +5,7 @@ import re
 from datetime import date, datetime, time
 
 from tablerag.ingestion.document import SOFT_HYPHEN, RawCell
+from tablerag.tools.number_words import SIGNS
 
 __all__ = ["cleaned", "is_missing", "text_of_cell", "without_marks"]
 
@@ -13,7 +14,7 @@ MISSING = frozenset(
     "- – — -- --- − ‒ n/a na n.a. n.a null none nan ... … ? ?? nil #n/a #value! #ref! #div/0! tba tbd tbc n/r n/k "
     "unknown unk. . × ¨ dns dnf dnq dsq dq dnp ** ***".split()
 ) | {"not available", "not applicable", "- -", "– –", "— —", "no data"}
-NO_AMOUNT = re.compile(r"[$€£¥]\s*[-–—−]{1,2}|[-–—−](?: [-–—−])?\s?%")
+NO_AMOUNT = re.compile(rf"[{SIGNS}]\s*[-–—−]{{1,2}}|[-–—−](?: [-–—−])?\s?%")
 """A dash where an amount of money or a percentage would stand."""
 MARKS = re.compile(
     r"(?:(?<=\d)\s\(?=?(?:PB|SB|WR|OR|CR|GR|NR|AR|WL|ER|MR)\)?"

@@ -11,8 +11,9 @@ from dataclasses import replace
 from tablerag.ingestion.document import RawCell
 from tablerag.ingestion.tables.typing.numbers import is_currency, same_unit
 from tablerag.ingestion.tables.typing.profile import ALONE_BOOLEAN, BOOLEAN_PAIRS, ColumnProfile
-from tablerag.ingestion.tables.typing.typed_column import REWRITTEN, SCALES, TypedColumn
+from tablerag.ingestion.tables.typing.typed_column import REWRITTEN, TypedColumn
 from tablerag.ingestion.tables.typing.units import KNOWN, Unit, unit_in
+from tablerag.tools.number_words import SCALE_NAMES
 from tablerag.tools.records import ColumnType
 
 __all__ = ["decide", "type_column"]
@@ -286,7 +287,7 @@ def _with_stated_unit(column: TypedColumn, stated: Unit, context: Unit) -> Typed
 def _with_own_magnitudes(column: TypedColumn, profile: ColumnProfile) -> TypedColumn:
     """Make room for numbers that say their own magnitude in a column that has a scale: 1.5bn among millions."""
     own = profile.signs["magnitude"]
-    if not own or column.scale not in SCALES:
+    if not own or column.scale not in SCALE_NAMES:
         return column
     which = f"{own} of {profile.filled} cells, with magnitudes of their own,"
     said = f"column {column.header!r}: {which} became {column.scale}"

@@ -4,6 +4,8 @@ import re
 from dataclasses import dataclass, replace
 from datetime import date, datetime, time
 
+from tablerag.tools.number_words import YEAR
+
 __all__ = ["DateReading", "read_date"]
 
 _MONTH_NAMES = (
@@ -23,7 +25,7 @@ _MONTH_NAMES = (
 MONTHS = {name: number for number, names in enumerate(_MONTH_NAMES, start=1) for name in names.split()}
 _DAY = r"(?P<d>\d{1,2})(?:st|nd|rd|th|er|\.|º)?"
 _WORD = r"(?P<m>[^\W\d_]{3,10})\.?"
-_YEAR = r"(?P<y>\d{4}|'\d{2})"
+_FULL_YEAR = r"(?P<y>\d{4}|'\d{2})"
 _OF = r"(?:of |de |d')?"
 WEEKDAY = re.compile(
     r"(?:mon|tue|tues|wed|thu|thur|thurs|fri|sat|sun|(?:mon|tues|wednes|thurs|fri|satur|sun)day|"
@@ -40,17 +42,17 @@ SHAPES = tuple(
     for shape in (
         r"(?P<y>\d{4})(?P<sep>[-/.])(?P<n>\d{1,2})(?P=sep)(?P<d>\d{1,2})\.?",
         r"(?P<a>\d{1,2})(?P<sep>[-/.])\s?(?P<b>\d{1,2})(?P=sep)\s?(?P<y>\d{4}|\d{2})",
-        rf"{_DAY}[ -]*{_OF}{_WORD}(?:[ ,-]+|(?<=\.)){_OF}{_YEAR}",
+        rf"{_DAY}[ -]*{_OF}{_WORD}(?:[ ,-]+|(?<=\.)){_OF}{_FULL_YEAR}",
         rf"{_DAY}-{_WORD}-(?P<short>\d{{2}})",
-        rf"{_WORD}[ -]*{_DAY},?[ -]+{_YEAR}",
-        rf"{_YEAR},?[ -]{_WORD}[ -]{_DAY}",
+        rf"{_WORD}[ -]*{_DAY},?[ -]+{_FULL_YEAR}",
+        rf"{_FULL_YEAR},?[ -]{_WORD}[ -]{_DAY}",
         r"(?P<y>\d{4})\s?年\s?(?P<n>\d{1,2})\s?月\s?(?P<d>\d{1,2})\s?[日号]",
         # Partial ones.
-        rf"{_WORD},?[ -]*{_OF}{_YEAR}",
+        rf"{_WORD},?[ -]*{_OF}{_FULL_YEAR}",
         rf"{_WORD}-(?P<short>\d{{2}})",
         rf"(?P<y>\d{{4}})[ -]{_WORD}",
-        r"(?P<y>(?:1[5-9]|20)\d{2})[-/](?P<n>0[1-9]|1[0-2])(?P<tail>)",
-        r"(?P<n>0?[1-9]|1[0-2])/(?P<y>(?:1[5-9]|20)\d{2})",
+        rf"(?P<y>{YEAR})[-/](?P<n>0[1-9]|1[0-2])(?P<tail>)",
+        rf"(?P<n>0?[1-9]|1[0-2])/(?P<y>{YEAR})",
         r"(?P<y>\d{4})\s?年(?:\s?(?P<n>\d{1,2})\s?月)?",
         rf"{_DAY}[ -]*{_OF}{_WORD}",
         rf"{_WORD}[ -]*{_DAY}",

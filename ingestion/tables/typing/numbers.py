@@ -4,28 +4,26 @@ import re
 from dataclasses import dataclass, replace
 from decimal import Decimal
 
+from tablerag.tools.number_words import (
+    CURRENCY,
+    MONEY,
+    SCALE_LETTERS,
+    SHARES,
+    WORD_SCALE,
+    any_of,
+    power_of,
+    share_of,
+)
+
 __all__ = ["NumberReading", "is_currency", "read_number", "same_unit"]
 
-CURRENCIES = (
-    r"US\$|U\.S\. ?\$|C\$|CA\$|A\$|AU\$|NZ\$|HK\$|S\$|R\$|Rs\.?|RM(?!B)|\$|€|£|¥|₹|₩|₽|₺|฿|₫|₦|zł|Kč|"
-    r"(?:USD|EUR|GBP|CHF|JPY|CNY|RMB|INR|SEK|NOK|DKK|CAD|AUD|NZD|HKD|SGD|BRL|MXN|ZAR|PLN|CZK|HUF|RUB|TRY|KRW|Fr\.|kr\.?)"
-)
-MAGNITUDES = {
-    "thousand": 10**3, "thsd": 10**3, "tsd": 10**3,
-    "million": 10**6, "millions": 10**6, "mn": 10**6, "mln": 10**6, "mio": 10**6,
-    "billion": 10**9, "billions": 10**9, "bn": 10**9, "bln": 10**9, "mrd": 10**9, "trillion": 10**12, "tn": 10**12,
-    "lakh": 10**5, "crore": 10**7, "万": 10**4, "亿": 10**8, "億": 10**8,
-}  # fmt: skip
-SHORT_MAGNITUDES = {"k": 10**3, "m": 10**6, "mm": 10**6, "b": 10**9, "t": 10**12}
-"""Read as magnitudes behind a currency only: elsewhere they are metres and the like."""
 SPACES = "\u00a0\u202f\u2009 "
-_WORDED = "|".join(sorted(MAGNITUDES, key=len, reverse=True))
-_SHORT = r"[kK]|[mM]{1,2}|[bB]|[tT]"
+_LETTERS = any_of(SCALE_LETTERS)
 NUMBER = re.compile(
-    rf"(?P<sign>[-+−–±~≈]?)\s*(?P<before>{CURRENCIES})?\s*(?P<inner>[-−–]?)\s?(?P<body>\d(?:[\d.,'’{SPACES}]*\d)?|[.,]\d+)"
+    rf"(?P<sign>[-+−–±~≈]?)\s*(?P<before>{CURRENCY})?\s*(?P<inner>[-−–]?)\s?(?P<body>\d(?:[\d.,'’{SPACES}]*\d)?|[.,]\d+)"
     rf"(?P<trailing>[-−](?=$))?"
-    rf"(?:\s*(?P<magnitude>(?i:{_WORDED}))\b\.?|(?(before)\s?)(?P<short>{_SHORT})\b)?"
-    rf"\s*(?:(?P<after>{CURRENCIES}|%|％|per ?cent|pct)|"
+    rf"(?:\s*(?P<word>{WORD_SCALE})|(?(before)\s?|(?:\s(?=(?i:{_LETTERS})\s?{MONEY}))?)(?P<letters>(?i:{_LETTERS}))\b)?"
+    rf"\s*(?:(?P<after>{MONEY}|[%％‰]|(?i:{any_of(SHARES)}))|"
     rf"(?P<unit>[^\W\d_][^\W\d_²³.]{{0,11}}(?:[/ .·][^\W\d_²³]{{1,8}}[²³]?)?[²³]?|°[CFNSEW]?|[″′\"'º]))?"
     r"(?P<other>\s*\([~≈]?\s?\d[\d.,]*\s*[^\W\d_][^\d()]{0,12}\))?",
 )
@@ -51,7 +49,6 @@ ABOUT = re.compile(
 REMARK = re.compile(r"(?P<number>[^()]*\d[^()]*?)\s*\([^()]{1,40}\)")
 """A number with something said of it in brackets behind it."""
 ORDINALS = frozenset({"st", "nd", "rd", "th", "e", "er", "ème", "o", "a", "ª", "º"})
-PERCENT = frozenset({"%", "％", "percent", "per cent", "pct"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,7 +101,7 @@ def read_number(text: str) -> NumberReading | None:
     bracketed = text.startswith("(") and text.endswith(")")
     inner = text[1:-1].strip() if bracketed else text
     # A currency may stand before the brackets, a percent sign behind them: $(1,234), (12)%.
-    if not bracketed and text.endswith(")") and (opened := re.match(rf"({CURRENCIES})\s*\((.*)\)$", text)):
+    if not bracketed and text.endswith(")") and (opened := re.match(rf"({CURRENCY})\s*\((.*)\)$", text)):
         bracketed, inner = True, f"{opened[1]}{opened[2]}"
     elif text.startswith("(") and (closed := BRACKETED_PERCENT.fullmatch(text)):
         bracketed, inner = True, f"{closed[1]}%"
@@ -126,41 +123,27 @@ def _remarked(text: str) -> NumberReading | None:
 
 def is_currency(unit: str) -> bool:
     """Tell whether a unit is a currency's sign or code."""
-    return bool(re.fullmatch(CURRENCIES, unit))
+    return bool(re.fullmatch(MONEY, unit))
 
 
 def _reading(text: str, found: re.Match[str], *, bracketed: bool) -> NumberReading | None:
-    after = (found["after"] or "").casefold()
-    unit = "%" if after in PERCENT else found["before"] or found["after"] or found["unit"] or ""
+    share = share_of(found["after"] or "")
+    unit = share or found["before"] or found["after"] or found["unit"] or ""
     if found["before"] and found["unit"] and not found["unit"].startswith("/"):
-        return None  # $1.2 and a word that is not known: it may be a magnitude
-    if (found["before"] and found["after"] and after not in PERCENT) or same_unit(unit.split(" ")[0]) in ORDINALS:
+        return None  # $1.2 and a word that is not known: it may be a scale
+    if (found["before"] and found["after"] and not share) or same_unit(unit.split(" ")[0]) in ORDINALS:
         return None
     if found["other"] and not found["unit"]:
         return None
-    currency = bool(found["before"] or (found["after"] and unit != "%"))
-    factor = MAGNITUDES.get((found["magnitude"] or "").casefold(), 1)
-    if found["short"]:
-        if not currency:
-            # 12m, 5k: a unit, or nothing that can be told.
-            return _reading_with_unit(found, bracketed=bracketed)
-        factor = SHORT_MAGNITUDES[found["short"].casefold()]
+    currency = bool(found["before"] or (found["after"] and not share))
+    if found["letters"] and not currency:
+        if found["unit"] or found["after"]:
+            return None
+        unit = found["letters"]  # 12m: a unit, or nothing that can be told
+    scale = power_of(found["word"] or (found["letters"] if currency else ""))
     negative = bracketed or any(c in "-−–" for c in found["sign"] + found["inner"] + (found["trailing"] or ""))
-    return _signed(
-        found["body"],
-        negative,
-        factor,
-        unit,
-        currency,
-        changed=bool(found["other"]) or found["sign"] in ("±", "~", "≈"),
-    )
-
-
-def _reading_with_unit(found: re.Match[str], *, bracketed: bool) -> NumberReading | None:
-    if found["unit"] or found["after"]:
-        return None
-    negative = bracketed or any(c in "-−–" for c in found["sign"] + found["inner"])
-    return _signed(found["body"], negative, 1, found["short"], False, changed=False)
+    changed = bool(found["other"]) or found["sign"] in ("±", "~", "≈")
+    return _signed(found["body"], negative, 10**scale, unit, currency, changed=changed)
 
 
 def _signed(

@@ -20,6 +20,7 @@ from tablerag.ingestion.tables.typing.spans import (
     read_duration,
     read_range,
 )
+from tablerag.tools.number_words import is_year
 
 __all__ = ["ALONE_BOOLEAN", "BOOLEAN_PAIRS", "ColumnProfile", "Reading", "is_plain_number", "read_cell"]
 
@@ -239,7 +240,7 @@ class ColumnProfile:
         if cell.isdigit() and (cell[0] != "0" or len(cell) == 1):
             self.fits["comma"] += count
             self.signs["above one"] += cell not in ("0", "1")
-            if len(cell) == 4 and "1000" <= cell <= "2100":
+            if len(cell) == 4 and is_year(int(cell)):
                 self.fits["year"] += count
             self._widen("comma", len(cell), 0)
             self._count_plain_number(cell, count, len(cell), 0)
@@ -284,7 +285,7 @@ class ColumnProfile:
             kinds |= {k for k, v in (("point", number.point), ("comma", number.comma)) if v is not None}
             if number.point is not None and number.point == number.point.to_integral_value() and not number.unit:
                 plain = not isinstance(cell, str) or cell[:4].isdigit()
-                kinds |= {"year"} if 1000 <= number.point <= 2100 and plain else set()
+                kinds |= {"year"} if is_year(number.point) and plain else set()
             elif number.point is not None and not number.unit and number.point < 100:
                 kinds.add("seconds")
         if found:

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from decimal import Decimal
 
 from tablerag.ingestion.tables.typing.numbers import read_number
+from tablerag.tools.number_words import YEAR, is_year
 
 __all__ = ["DurationReading", "RangeReading", "is_score", "read_clock", "read_duration", "read_range"]
 
@@ -26,7 +27,7 @@ SCORE = re.compile(
     r"|\d{2,3}(?:-\d{2,3}){2,4}=\d{3}"
 )
 CLOCK = re.compile(r"(?P<h>\d{1,2})(?:[:.](?P<m>\d{2}))?\s?(?P<half>[ap])\.?m\.?", re.IGNORECASE)
-OPEN_YEARS = re.compile(r"(1[5-9]\d\d|20\d\d)\s?[–—-]")
+OPEN_YEARS = re.compile(rf"({YEAR})\s?[–—-]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +78,7 @@ def read_range(text: str) -> RangeReading | None:
     high_text = found["high"].strip()
     if low is None or low.point is None or low.point < 0 or low.is_id:
         return None
-    years = _is_year(low.point)
+    years = is_year(low.point)
     if high_text.casefold() in OPEN_END:
         return RangeReading(low.point, None, low.unit, True) if years else None
     high = read_number(high_text)
@@ -90,11 +91,7 @@ def read_range(text: str) -> RangeReading | None:
             top += 100  # 1999-00
     if top <= low.point:
         return None
-    return RangeReading(low.point, top, high.unit or low.unit, years and _is_year(top))
-
-
-def _is_year(number: Decimal) -> bool:
-    return number == number.to_integral_value() and 1000 <= number <= 2100
+    return RangeReading(low.point, top, high.unit or low.unit, years and is_year(top))
 
 
 def read_clock(text: str) -> str | None:

@@ -10,15 +10,12 @@ from tablerag.ingestion.tables.typing.cells import cleaned, is_missing, text_of_
 from tablerag.ingestion.tables.typing.numbers import same_unit
 from tablerag.ingestion.tables.typing.profile import is_plain_number, read_cell
 from tablerag.ingestion.tables.typing.units import unit_in
+from tablerag.tools.number_words import SCALE_NAMES
 from tablerag.tools.records import ColumnKind, ColumnType
 
-__all__ = ["REWRITTEN", "SCALES", "SqlValue", "TypedColumn"]
+__all__ = ["REWRITTEN", "SqlValue", "TypedColumn"]
 
 SqlValue = str | int | Decimal | date | datetime | bool | None
-SCALES = {
-    "thousands": 10**3, "millions": 10**6, "billions": 10**9, "ten thousands": 10**4, "hundred millions": 10**8,
-}  # fmt: skip
-"""What one of a scale is in ones."""
 REWRITTEN = ("partial date", "clock")
 """Kinds of text columns whose values are written in one way."""
 MEMO = 50_000
@@ -151,9 +148,9 @@ class TypedColumn:
             if self.unit_key == "%" and not number.unit and unit_in(self.header).unit != "%":
                 return None
             value = number.comma if self.has_comma else number.point
-            # What says its own magnitude is brought to the scale that the column is counted in.
-            is_own = number.factor != 1 and value is not None
-            return self._number(value / SCALES[self.scale] if is_own and self.scale in SCALES else value)
+            if number.factor != 1 and value is not None and self.scale in SCALE_NAMES:
+                value = value.scaleb(-SCALE_NAMES[self.scale])  # "1.5bn" in a column of millions is 1500
+            return self._number(value)
         found = reading.date.as_date(day_first=self.day_first) if reading.date else None
         if found is None or self.type == "date":
             return found
