@@ -6,8 +6,8 @@ from datetime import date
 
 from tablerag.ingestion.document import RawCell, TableBlock
 from tablerag.ingestion.tables.cells import cell_text, is_period, is_typed, is_words
+from tablerag.ingestion.tables.typing.cell_reading import read_cell
 from tablerag.ingestion.tables.typing.cells import is_missing
-from tablerag.ingestion.tables.typing.profile import read_cell
 
 __all__ = ["FORM_HEADERS", "form_pairs"]
 

@@ -14,7 +14,7 @@ from sqlalchemy.types import TypeEngine
 
 from tablerag.ingestion.tables.body import BodyRow
 from tablerag.ingestion.tables.naming import sql_name
-from tablerag.ingestion.tables.table import TypedTable
+from tablerag.ingestion.tables.typed_table import TypedTable
 from tablerag.ingestion.tables.typing import TypedColumn
 from tablerag.tools.errors import StoreUnavailable, UnreadableDocument
 from tablerag.tools.records import HIDDEN, HIDDEN_COLUMNS, PAGE, ROW_ID, SOURCE_ROW, TOTAL, ColumnType

@@ -6,9 +6,9 @@ from decimal import Decimal
 from typing import Any
 
 from tablerag.ingestion.document import RawCell
+from tablerag.ingestion.tables.typing.cell_reading import is_plain_number, read_cell
 from tablerag.ingestion.tables.typing.cells import cleaned, is_missing, text_of_cell, without_marks
 from tablerag.ingestion.tables.typing.numbers import same_unit
-from tablerag.ingestion.tables.typing.profile import is_plain_number, read_cell
 from tablerag.ingestion.tables.typing.units import unit_in
 from tablerag.tools.number_words import SCALE_NAMES
 from tablerag.tools.records import ColumnKind, ColumnType

@@ -7,7 +7,8 @@ import pytest
 from tablerag.ingestion.document import Locator, TableBlock
 from tablerag.ingestion.readers.grids import grid_blocks, padded
 from tablerag.ingestion.tables.overrides import TableWishes
-from tablerag.ingestion.tables.table import TypedTable, build_table
+from tablerag.ingestion.tables.table import build_table
+from tablerag.ingestion.tables.typed_table import TypedTable
 
 ROWS = [["Ada", "36", "1.5"], ["Bo", "41", "2.5"], ["Cy", "50", "3.5"]]
 
