@@ -11,6 +11,7 @@ _NOT_ALONE = frozenset("hundred thousand million billion trillion mn bn tn".spli
 ALONE = any_of(w for w in SCALE_WORDS if w[0].isascii() and w not in _NOT_ALONE)
 """Words that state a scale anywhere in a header; the others do so in brackets, after "in" or beside money."""
 _THOUSANDS = r"[’‘']000\b|\b000[’‘']?s\b|\(000\)|\bTEUR\b|\bT€"
+_ANY = any_of((*SCALE_WORDS, *SCALE_LETTERS))
 _CJK = any_of(w for w in SCALE_WORDS if not w[0].isascii())
 _AT_END = re.compile(rf"[(（]?({_CJK})元?[)）]?$|单位[：:]?\s*({_CJK})|(百万|十亿|十億|千元)")
 
@@ -39,9 +40,9 @@ _SCALES = [
 STATED = re.compile(
     r"\b(?:expressed |stated |amounts |figures |values |dollars )?in\s+(?:[^\s,;()]+\s+){0,4}?"
     rf"(?:(?:{ALONE})\b|{MONEY}|%|per ?cent|(?<=in )(?:{any_of(_NOT_ALONE)})\b)[^;)]{{0,40}}"
-    rf"|{MONEY}\s?[’‘']?(?:000s?|{any_of((*_NOT_ALONE, *SCALE_LETTERS))})\b(?!\s?\d)|{_THOUSANDS}"
+    rf"|{MONEY}\s?[’‘']?(?:000s?|{_ANY})\b(?![,.]\d)|{_THOUSANDS}"
     r"|单位\s*[：:]\s*\S+"
-    rf"|\((?:in )?{MONEY}\s?(?:{any_of((*SCALE_WORDS, *SCALE_LETTERS))})?\)",
+    rf"|\((?:in )?{MONEY}\s?(?:{_ANY})?\)",
     re.IGNORECASE,
 )
 """A phrase by which a caption or a text states a unit or scale."""

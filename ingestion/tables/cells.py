@@ -1,4 +1,4 @@
-"""What single cells look like to whoever looks for headers, sections and totals."""
+"""What single cells look like, for the detection of headers, sections and totals."""
 
 import re
 from collections.abc import Sequence
@@ -26,11 +26,11 @@ REMARK = re.compile(
     r"|\(?(?:as )?(?:re-?stated|revised|adjusted|(?:un)?audited)\)?\s?\d?)+$",
     re.IGNORECASE,
 )
-"""What may stand behind a period: a note's number, or that the figures were revised."""
+"""What may follow a period: a note's number, or that the figures were revised."""
 
 
 UNTIL_NOW = ("至今", "present", "heute")
-"""Ends of a span of time that has a beginning only: no amount."""
+"""Ends of an open span of time, which is not an amount."""
 
 
 def cell_text(cell: RawCell) -> str:
@@ -45,7 +45,7 @@ def cell_text(cell: RawCell) -> str:
 
 
 def is_typed(cell: RawCell) -> bool:
-    """Tell whether a cell holds a number, date or the like rather than words."""
+    """Return whether a cell holds a number, date or the like, not words."""
     if cell is None:
         return False
     if not isinstance(cell, str):
@@ -58,7 +58,7 @@ def is_typed(cell: RawCell) -> bool:
 
 
 def is_period(cell: RawCell) -> bool:
-    """Tell whether a cell names a year, quarter, month or day, as a column header may."""
+    """Return whether a cell names a year, quarter, month or day, as a column header may."""
     if isinstance(cell, (date, datetime)):
         return True
     if isinstance(cell, bool) or cell is None or isinstance(cell, Amount):
@@ -71,10 +71,10 @@ def is_period(cell: RawCell) -> bool:
 
 
 def is_words(cell: RawCell) -> bool:
-    """Tell whether a cell holds words: no number, and no mark for "no value"."""
+    """Return whether a cell holds words, not a number or a mark for "no value"."""
     return isinstance(cell, str) and bool(cell.strip()) and not is_missing(cell_text(cell)) and not is_typed(cell)
 
 
 def lone_text(row: Sequence[RawCell]) -> str:
-    """Return the first text of a row, "" when it has none."""
+    """Return the first text of a row; "" if it has none."""
     return next((text for text in map(cell_text, row) if text), "")

@@ -1,4 +1,4 @@
-"""Typed tables written to SQL, each version of a document under names of its own."""
+"""Typed tables written to SQL; each version of a document has its own table names."""
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
@@ -23,20 +23,20 @@ __all__ = ["MAX_COLUMNS", "Companions", "companions_of", "drop_tables", "hidden_
 
 BATCH_ROWS = 5000
 MEMO = 50_000
-"""Cells whose converted values are kept for each column."""
+"""Converted values cached for each column."""
 MAX_COLUMNS = 190
-"""InnoDB fits about 200 TEXT columns with values in a row; the same bound holds on every engine."""
+"""InnoDB fits about 200 filled TEXT columns in a row; the same limit applies to every engine."""
 MYSQL_TEXT_BYTES = 65_535
 MAX_SCALE = 30
-"""Digits after the point that a MySQL DECIMAL keeps."""
+"""Digits after the point of a MySQL DECIMAL."""
 MAX_DIGITS = 65
-"""Digits in all that a MySQL DECIMAL keeps."""
+"""Total digits of a MySQL DECIMAL."""
 READABLE_CHARS = 40
 
 
 @dataclass(frozen=True, slots=True)
 class Companions:
-    """The SQL names of the columns that stand beside one: its raw text, and both ends of a range."""
+    """The SQL names of a column's companions: its raw text and both ends of a range; "" for none."""
 
     raw: str = ""
     low: str = ""
@@ -44,15 +44,15 @@ class Companions:
 
 
 def stored_name(name: str, document_id: str, position: int) -> str:
-    """Return a table's name in the database: readable, and of one version of one document only."""
+    """Return a table's name in the database: readable, and unique to one version of a document."""
     return f"{name[:READABLE_CHARS]}__{document_id[:12]}_{position}"
 
 
 def companions_of(table: TypedTable) -> list[Companions]:
-    """Name the columns beside each column; raw text goes first where all together are too many."""
+    """Name the companions of each column; raw text is dropped first if there are too many columns."""
     taken = [*table.names, *HIDDEN_COLUMNS]
     raw_room = MAX_COLUMNS - len(table.names) - 2 * sum(c.bounds is not None for c in table.columns)
-    # With too little room, what was lost to NULL counts more than what was only written otherwise.
+    # Raw text of values that became NULL is kept before that of values that were only converted.
     wanted = sorted((i for i, c in enumerate(table.columns) if c.keeps_raw), key=lambda i: not table.columns[i].unfit)
     kept = set(wanted[: max(0, raw_room)])
     found = []
@@ -80,9 +80,9 @@ def hidden_columns(table: TypedTable) -> tuple[str, ...]:
 
 
 def write_table(engine: Engine, name: str, table: TypedTable, companions: Sequence[Companions]) -> None:
-    """Create a table and fill it, batch by batch: until the catalog names it, nobody sees it.
+    """Create and fill a table in batches; it is invisible until the catalog lists it.
 
-    Raises UnreadableDocument when the database cannot hold it, StoreUnavailable when it is away.
+    Raises UnreadableDocument if the table does not fit the database, StoreUnavailable if the connection is lost.
     """
     sql_table = Table(
         name, MetaData(), *_columns(table, companions), mysql_charset="utf8mb4", mysql_collate="utf8mb4_unicode_ci"
@@ -98,7 +98,7 @@ def write_table(engine: Engine, name: str, table: TypedTable, companions: Sequen
     except DBAPIError as error:
         drop_tables(engine, [name])
         if error.connection_invalidated:
-            raise StoreUnavailable(f"the SQL database went away while writing {table.title!r}: {error.orig}") from error
+            raise StoreUnavailable(f"lost the SQL database while writing {table.title!r}: {error.orig}") from error
         raise UnreadableDocument(f"table {table.title!r} does not fit the database: {error.orig}") from error
 
 
@@ -139,12 +139,12 @@ def _sql_type(column: TypedColumn) -> TypeEngine[Any]:
 
 def _text_type(longest: int) -> TypeEngine[Any]:
     long_text = mysql.MEDIUMTEXT() if longest * 4 > MYSQL_TEXT_BYTES else mysql.TEXT()
-    # MySQL's utf8mb4_unicode_ci compares text without regard to case: SQLite is told to do the same.
+    # MySQL's utf8mb4_unicode_ci ignores case; NOCASE makes SQLite do the same.
     return Text(collation="NOCASE").with_variant(long_text, "mysql", "mariadb")
 
 
 def _decimal(whole: int, scale: int) -> TypeEngine[Any]:
-    """Choose a DECIMAL that holds every value exactly; a DOUBLE where none does."""
+    """Return a DECIMAL that holds every value exactly, or a DOUBLE if none does."""
     if scale > MAX_SCALE or whole + scale > MAX_DIGITS:
         return mysql.DOUBLE(asdecimal=False).with_variant(Numeric(asdecimal=False), "sqlite")
     return Numeric(max(max(whole, 0) + scale, 1), scale, asdecimal=False)
@@ -165,7 +165,7 @@ def _batches(
 
 
 class _Bound:
-    """A column's values as the driver takes them; each distinct cell of a typed column is converted once."""
+    """A column's values as the driver needs them; each distinct cell is converted once."""
 
     def __init__(self, read: "_Reader", column: SqlColumn[Any], dialect: Dialect) -> None:
         self._read = read
@@ -193,14 +193,14 @@ class _Bound:
 
 @dataclass(frozen=True, slots=True)
 class _Reader:
-    """What makes a column's value: of the cell at a place, or of the whole row where there is none."""
+    """Makes a column's value from the cell at a place, or from the whole row if there is none."""
 
     of: Callable[[Any], Any]
     place: int | None = None
 
 
 def _readers(table: TypedTable, companions: Sequence[Companions]) -> dict[str, _Reader]:
-    """Return what reads each stored column but the key."""
+    """Return the reader of each stored column except the key."""
     block = table.block
     readers: dict[str, _Reader] = {
         SOURCE_ROW: _Reader(lambda row: block.source_rows[row.index]),
@@ -217,17 +217,17 @@ def _readers(table: TypedTable, companions: Sequence[Companions]) -> dict[str, _
 
 
 def _insert(sql_table: Table, dialect: Dialect) -> str:
-    """Return an INSERT with one place for each column, in the driver's style."""
+    """Return an INSERT with one placeholder per column, in the driver's style."""
     quote = dialect.identifier_preparer.quote_identifier
     place = "?" if dialect.paramstyle == "qmark" else "%s"
-    # The driver reads % in a statement as its own.
+    # The driver interprets % in a statement.
     names = [quote(n).replace("%", "%%" if place == "%s" else "%") for n in (sql_table.name, *sql_table.columns.keys())]
     columns = ", ".join(names[1:])
     return f"INSERT INTO {names[0]} ({columns}) VALUES ({', '.join([place] * len(names[1:]))})"
 
 
 def _literal(quoted: str) -> str:
-    """Escape colons, which text() would read as parameters."""
+    """Escape colons, which text() reads as parameters."""
     return quoted.replace(":", r"\:")
 
 

@@ -1,4 +1,4 @@
-"""A table block turned into typed columns: header, sections, types, totals, and what beside them is stored."""
+"""A table block turned into typed columns: header, sections, types and totals."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -23,7 +23,7 @@ __all__ = ["build_table"]
 
 BATCH_ROWS = 4000
 MOST_HIERARCHY_ROWS = 20_000
-"""Longer tables are records: they are not searched for sections."""
+"""Longer tables are records: sections are not looked for."""
 SECTION_HEADERS = ("section", "subsection", "section_3")
 
 
@@ -123,7 +123,7 @@ class _Draft:
 
 
 def _body(block: TableBlock, decision: HeaderDecision, *, has_sections: bool) -> Body:
-    """Return the rows below the header, with sections taken out of short tables."""
+    """Return the rows below the header; sections of short tables are moved to paths."""
     header = [[cell_text(c) for c in row] for row in block.grid[: decision.first_row]]
     body = Body(block.grid, decision.first_row, header)
     if len(block.grid) > MOST_HIERARCHY_ROWS or not has_sections:
@@ -148,9 +148,9 @@ def _body(block: TableBlock, decision: HeaderDecision, *, has_sections: bool) ->
 def _profiled(
     body: Body, decision: HeaderDecision, totals: frozenset[int], *, likely: bool
 ) -> tuple[list[int], list[ColumnProfile], int]:
-    """Return the columns that have a name or a cell, their profiles after those of the path, and the number of rows.
+    """Return the columns with a name or a cell, the profiles of path and columns, and the number of rows.
 
-    ``likely`` tells whether the file's way of writing speaks for decimal commas.
+    ``likely`` is whether the file's format suggests decimal commas.
     """
     profiles = [ColumnProfile() for _ in range(body.depth + len(decision.paths))]
     count = _add_all(profiles, body, totals)
@@ -162,7 +162,7 @@ def _profiled(
 
 
 def _agree_on_commas(profiles: Sequence[ColumnProfile], *, likely: bool = False) -> None:
-    """Let columns in which 1.000 may be either know how the others write decimals: a table has one way."""
+    """Share the decimal mark of other columns with those in which 1.000 is ambiguous."""
     for profile in profiles:
         profile.settle()
     commas = sum(p.signs.comma for p in profiles if not p.signs.point)
@@ -173,9 +173,9 @@ def _agree_on_commas(profiles: Sequence[ColumnProfile], *, likely: bool = False)
 
 
 def _add_all(profiles: Sequence[ColumnProfile], body: Body, totals: frozenset[int] = frozenset()) -> int:
-    """Let profiles count the cells of their columns; return the number of rows.
+    """Add the cells to the profiles of their columns; return the number of rows.
 
-    What a total row is called by decides no type: "Total" may stand in a column of dates.
+    The label of a total row does not count: "Total" may be in a column of dates.
     """
     count = 0
     rows = (_without_label(row, profiles) if row.index in totals else row.cells for row in body)
@@ -187,7 +187,7 @@ def _add_all(profiles: Sequence[ColumnProfile], body: Body, totals: frozenset[in
 
 
 def _without_label(row: BodyRow, profiles: Sequence[ColumnProfile]) -> list[RawCell]:
-    """Return a total row's cells without its label, which is set aside in the profile of its column."""
+    """Return a total row's cells without its label, which the profile of its column sets aside."""
     place = next((i for i, cell in enumerate(row.cells) if is_words(cell)), None)
     if place is None:
         return row.cells
@@ -251,12 +251,12 @@ def _form(block: TableBlock, pairs: list[tuple[int, int, list[RawCell]]], wishes
         sections=sections,
         header_rows=0,
         is_form=True,
-        warnings=("a form: its labels are in `field`, what stands beside them in `value`",),
+        warnings=("a form: its labels are in `field`, its values in `value`",),
     )
 
 
 def _form_body(block: TableBlock, grid: list[list[RawCell]]) -> tuple[Body, frozenset[int]]:
-    """Return a form's rows; in one that its format tells of, labels without value open sections."""
+    """Return a form's rows; in one marked by its format, labels without a value open sections."""
     body = Body(grid, 0, ())
     sections = frozenset(i for i, row in enumerate(grid) if block.is_form and not cell_text(row[1]))
     if sections:

@@ -20,16 +20,16 @@ class TypedTable:
     columns: list[TypedColumn]
     paths: list[tuple[str, ...]]
     places: list[int | None]
-    """The source's own number of each column, from 1; None for columns that the source does not have."""
+    """The source's number of each column, from 1; None for columns that are not in the source."""
     body: Body
     block: TableBlock
     row_count: int
     path_depth: int = 0
-    """How many leading columns hold the sections that a row stands in."""
+    """Number of leading columns that hold sections."""
     totals: frozenset[int] = frozenset()
     """Grid rows that sum up others."""
     sections: frozenset[int] = frozenset()
-    """Grid rows that became part of the path columns."""
+    """Section rows, which became the path columns."""
     header_rows: int = 1
     confidence: float = 1.0
     is_form: bool = False
@@ -40,9 +40,9 @@ class TypedTable:
         return iter(self.body)
 
     def display_rows(self) -> Iterator[tuple[str, ...]]:
-        """Iterate the data rows as the document shows them."""
+        """Iterate the data rows as text."""
         return (tuple(map(cell_text, row.cells)) for row in self.body)
 
     def source_row(self, index: int) -> int | None:
-        """Return the source's own number of a grid row."""
+        """Return the source's number of a grid row."""
         return self.block.source_rows[index] if self.block.source_rows is not None else None

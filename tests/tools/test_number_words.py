@@ -95,7 +95,7 @@ def test_headers_captions_and_texts_state_the_scale_of_a_word(word: str) -> None
     for header in (f"Revenue ($ {word})", f"Revenue ({word} EUR)", f"Revenue in {word}", f"EUR {word}"):
         assert scale_in(header) == unit_in(header).scale == name, header
     assert caption_unit(f"Sales ($ {word})").scale == caption_unit(f"Sales in {word} EUR").scale == name
-    assert scales_stated(f"All figures are in {word}.") == {name}
+    assert scales_stated(f"All figures are in {word}.") == scales_stated(f"RMB’{word} 2019") == {name}
     assert is_unit(f"($ {word})") and is_unit(f"(in {word})") and is_unit(f"EUR {word}")
 
 

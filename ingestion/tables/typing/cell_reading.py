@@ -86,7 +86,7 @@ def _read_text(text: str) -> Reading:
 
 
 def is_plain_number(text: str) -> bool:
-    """Tell whether a text is a number in one way only."""
+    """Return whether a text is a number in one way only."""
     if len(text) > 15 or not text.isascii():
         return False
     return (text.isdigit() and (text[0] != "0" or len(text) == 1)) or bool(PLAIN_DECIMAL.fullmatch(text))

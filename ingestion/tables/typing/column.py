@@ -1,7 +1,7 @@
 """One type for a column, chosen from its profile.
 
-A type is taken when all filled cells fit it, or 19 of 20 in a column of at least 20. Nothing is lost: what was
-changed or does not fit is counted and keeps its raw text beside the typed column.
+A type needs all filled cells to fit, or 19 of 20 in a column of at least 20. Nothing is lost: values that were changed
+or do not fit are counted and keep their raw text beside the typed column.
 """
 
 import re
@@ -29,7 +29,7 @@ ID_HEADER = re.compile(
     r"\b(?:id|zip|zip ?code|post(?:al)? ?code|plz|isbn|issn|phone|tel|fax|serial(?: no\.?)?)\b", re.I
 )
 VERSION_HEADER = re.compile(r"\bversions?\b|\breleases?\b|\bsections?\b|\bchapters?\b|\bclauses?\b|§", re.IGNORECASE)
-"""1.10 and 1.1 are different ones."""
+"""Versions 1.10 and 1.1 are different."""
 YEAR_HEADER = re.compile(r"\byears?\b|\bseasons?\b|\bjahr|\bann[ée]e?\b|\baño\b|\banno\b|年", re.IGNORECASE)
 SPAN_HEADER = re.compile(r"duration|length|run(?:ning)? ?time|\blaps?\b|dauer|durée|minutes|时长", re.IGNORECASE)
 TIME_HEADER = re.compile(r"\btimes?\b|\bzeit\b|\btemps\b|\btiempo\b|\bgap\b|\bbest\b|\bresult\b", re.IGNORECASE)
@@ -42,14 +42,14 @@ RANGE_HEADER = re.compile(
 
 
 def type_column(header: str, cells: Sequence[RawCell], context: Unit | None = None) -> TypedColumn:
-    """Type one column from all of its cells; ``context`` is what the table's caption says of its numbers."""
+    """Type one column from all of its cells; ``context`` is the unit in the table's caption."""
     profile = ColumnProfile()
     profile.add_all(cells)
     return decide(header, profile, context)
 
 
 def decide(header: str, profile: ColumnProfile, context: Unit | None = None) -> TypedColumn:
-    """Choose the type that a profile allows."""
+    """Return the column with the first type that its profile allows."""
     profile.settle()
     column = None
     if profile.filled:
@@ -67,7 +67,7 @@ def decide(header: str, profile: ColumnProfile, context: Unit | None = None) -> 
         column.kind = "id"
     elif column.type in ("integer", "decimal") and column.kind not in ("year", "percent", "duration"):
         stated = unit_in(header)
-        # Shares from 0 to 1 under "Win %" are not percentages yet.
+        # Shares from 0 to 1 under "Win %" are not percentages.
         is_share = stated.unit == "%" and column.type == "decimal" and not profile.signs.above_one
         column = _with_stated_unit(column, Unit() if is_share else stated, context or Unit())
         column = with_own_scales(column, profile)
@@ -79,7 +79,7 @@ def _boolean(header: str, profile: ColumnProfile) -> TypedColumn | None:
         return TypedColumn(header, "boolean", "boolean", true_word="true")
     words = profile.words
     for true, false in BOOLEAN_PAIRS:
-        # One of two words alone may be a plain word of a list, true and false and a tick are not.
+        # A column of "yes" alone may be plain words; "true", "false" and a tick are not.
         if words == {true, false} or (true == "true" and words <= {true, false}) or words == {true} & ALONE_BOOLEAN:
             changed = 0 if true == "true" else profile.filled
             return TypedColumn(header, "boolean", "boolean", true_word=true, coerced=changed)
@@ -107,13 +107,13 @@ def _number(header: str, profile: ColumnProfile) -> TypedColumn | None:
         read, other = ("thousands", "decimals") if has_comma else ("decimals", "thousands")
         mark = "." if has_comma else ","
         column.warnings = (
-            f"column {header!r}: numbers such as 1.234 were read as {read}; they may be {other}: "
-            f'`decimal: "{mark}"` in tablerag.yaml says so',
+            f"column {header!r}: numbers such as 1.234 were read as {read}; if they are {other}, "
+            f'set `decimal: "{mark}"` in tablerag.yaml',
         )
     if has_comma and profile.signs.grouped > profile.signs.comma and profile.told_comma is None:
         column.warnings = (
-            f"column {header!r}: numbers such as 6,120 were read with a decimal comma, as others show one: "
-            '`decimal: "."` in tablerag.yaml says otherwise',
+            f"column {header!r}: numbers such as 6,120 were read with a decimal comma, like others in the column: "
+            'if not, set `decimal: "."` in tablerag.yaml',
         )
     if unit == "%":
         column.kind = "percent"
@@ -125,7 +125,7 @@ def _number(header: str, profile: ColumnProfile) -> TypedColumn | None:
 
 
 def _spaced(header: str) -> str:
-    """Return a header with its words set apart: order_id."""
+    """Return a header with underscores replaced by blanks."""
     return header.replace("_", " ")
 
 
@@ -136,7 +136,7 @@ def _are_years(header: str, profile: ColumnProfile) -> bool:
 
 
 def _unit_of(header: str, profile: ColumnProfile, fitting: int) -> tuple[str | None, int]:
-    """Return the key of the unit that the numbers share ("" for none) and how many fit; None when they share none."""
+    """Return the key of the numbers' common unit ("" for none, None if they differ) and how many fit."""
     named = named_units(profile)
     if not named:
         return "", fitting
@@ -146,7 +146,7 @@ def _unit_of(header: str, profile: ColumnProfile, fitting: int) -> tuple[str | N
     bare = profile.units[""]
     stated = unit_in(header)
     if key == "%" and stated.unit != "%":
-        bare = 0  # a number without the sign may be a share or a count: nobody can tell
+        bare = 0  # a number without the sign may be a share or a count
     elif not profile.signs.money and count < profile.filled / 2 and same_unit(stated.unit) != key:
         bare = 0
     rare = count < 3 and not profile.signs.money and key not in KNOWN
@@ -176,7 +176,7 @@ def _date(header: str, profile: ColumnProfile) -> TypedColumn | None:
 
 
 def _day_first(profile: ColumnProfile) -> bool | None:
-    """Return which part comes first in slashed dates; None when the column does not decide it."""
+    """Return whether slashed dates have the day first; None if undecided."""
     first, second = bool(profile.signs.day_first), bool(profile.signs.month_first)
     return None if first == second else first
 
@@ -206,7 +206,7 @@ def _clock(header: str, profile: ColumnProfile) -> TypedColumn | None:
 def _duration(header: str, profile: ColumnProfile) -> TypedColumn | None:
     fitting = profile.fits.duration
     if profile.signs.told_duration and fitting >= profile.filled / 10:
-        fitting += profile.fits.seconds  # under a minute, a time is written without a colon
+        fitting += profile.fits.seconds  # times under a minute have no colon
     if not profile.fits.duration or not enough(fitting, profile):
         return None
     told = profile.signs.told_duration or SPAN_HEADER.search(header)
@@ -240,11 +240,11 @@ def _text(header: str, profile: ColumnProfile) -> TypedColumn:
 
 
 def _with_stated_unit(column: TypedColumn, stated: Unit, context: Unit) -> TypedColumn:
-    """Take over the unit and scale that the header states, else those of the table's caption."""
+    """Return the column with the unit and scale of its header, else those of the table's caption."""
     if not column.unit and not stated.unit and not stated.scale and column.kind:
         return column
     unit = column.unit or stated.unit or context.unit
-    # A caption's scale speaks of amounts, not of what has another unit of its own.
+    # The scale of a caption applies to amounts, not to columns with another unit.
     own = column.unit or stated.unit
     scale = stated.scale or (context.scale if not own or own == context.unit or column.kind == "money" else "")
     if unit == "%" and not column.unit:

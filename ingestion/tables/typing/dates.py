@@ -65,31 +65,31 @@ PIVOT = 69
 
 @dataclass(frozen=True, slots=True)
 class DateReading:
-    """A date as far as a text gives it."""
+    """The parts of a date that a text gives."""
 
     year: int | None
     month: int | None
     day: int | None
     swapped: tuple[int, int] | None = None
-    """The two parts of a slashed date whose order the text does not tell (first, second)."""
+    """Both parts of a slashed date whose order is unknown (first, second)."""
     at: time | None = None
     has_zone: bool = False
     short_year: bool = False
     is_numeric: bool = False
-    """Whether year and month are all of it, both in digits, the year first."""
+    """Whether it is only a year and a month, in digits, the year first."""
 
     @property
     def is_season(self) -> bool:
-        """Tell whether year and month may as well be two years, as in 2008/09 and 2008-09."""
+        """Whether year and month may also be two years: 2008/09."""
         return self.is_numeric and self.month == (self.year or 0) % 100 + 1
 
     @property
     def is_whole(self) -> bool:
-        """Tell whether day, month and year are known, in whichever order."""
+        """Whether day, month and year are known, in any order."""
         return self.year is not None and (self.swapped is not None or None not in (self.month, self.day))
 
     def as_date(self, *, day_first: bool | None) -> date | None:
-        """Return the date; None when it is partial, does not exist or depends on an unknown order."""
+        """Return the date; None if it is partial, does not exist or its order is unknown."""
         month, day = self.month, self.day
         if self.swapped is not None:
             if day_first is None:
@@ -113,7 +113,7 @@ class DateReading:
 
 
 def read_date(text: str) -> DateReading | None:
-    """Return the date, whole or partial, that a text is; None when it is none. Plain years are numbers first."""
+    """Parse a whole or partial date; None if it is not one. Bare years are numbers first."""
     if not GATE.search(text) or len(text) > 48:
         return None
     at, zone = None, False
@@ -169,7 +169,7 @@ def _year(parts: dict[str, str | None]) -> tuple[int | None, bool]:
 
 
 def moment(cell: datetime | date) -> DateReading:
-    """Return a cell that comes as a date or datetime."""
+    """Return the reading of a date or datetime cell."""
     at = cell.time() if isinstance(cell, datetime) else None
     zone = isinstance(cell, datetime) and cell.tzinfo is not None and bool(cell.utcoffset())
     return DateReading(cell.year, cell.month, cell.day, at=at, has_zone=zone)

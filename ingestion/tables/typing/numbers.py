@@ -1,4 +1,4 @@
-"""Numbers as people write them: separators of several locales, currency, percent, magnitudes, units, brackets."""
+"""Numbers as people write them: separators of several locales, currencies, percent, scales, units, brackets."""
 
 import re
 from dataclasses import dataclass, replace
@@ -47,45 +47,45 @@ ABOUT = re.compile(
     r"(?:(?:c\.|ca\.|circa|approx\.|approximately|about|around|est\.)\s?)?(?P<number>.*?\d.*?)(?P<more>\s?\+)?"
 )
 REMARK = re.compile(r"(?P<number>[^()]*\d[^()]*?)\s*\([^()]{1,40}\)")
-"""A number with something said of it in brackets behind it."""
+"""A number followed by a remark in brackets."""
 ORDINALS = frozenset({"st", "nd", "rd", "th", "e", "er", "ème", "o", "a", "ª", "º"})
 
 
 @dataclass(frozen=True, slots=True)
 class NumberReading:
-    """A number under both conventions of the decimal mark, and what stood around it."""
+    """A number under both conventions of the decimal mark, and the text around it."""
 
     point: Decimal | None
-    """With "." as the decimal mark; None where the text cannot be so."""
+    """With "." as the decimal mark; None if not possible."""
     comma: Decimal | None
     unit: str = ""
     is_currency: bool = False
     changed: bool = False
-    """Whether the text says more than the number and the unit do."""
+    """Whether the text says more than the number and its unit."""
     is_id: bool = False
-    """Whether a leading zero shows that it names something."""
+    """Whether it has a leading zero, as identifiers do."""
     factor: int = 1
-    """What a magnitude in the text made of it: 1000000 for "1.5 million"."""
+    """The factor of its scale: 1000000 for "1.5 million"."""
 
     @property
     def shows_comma(self) -> bool:
-        """Tell whether only a decimal comma makes sense of it."""
+        """Whether only a decimal comma is possible."""
         return self.point is None
 
     @property
     def shows_point(self) -> bool:
-        """Tell whether only a decimal point makes sense of it."""
+        """Whether only a decimal point is possible."""
         return self.comma is None
 
 
 def same_unit(unit: str) -> str:
-    """Return what a unit is compared by: case, plural and full stops aside."""
+    """Return a unit folded for comparison: without case, plural and full stops."""
     folded = unit.casefold().replace(".", "").strip()
     return folded[:-1] if len(folded) > 3 and folded.endswith("s") else folded
 
 
 def read_number(text: str) -> NumberReading | None:
-    """Return the number that a text is, None when it is none; the text is cleaned, without footnote marks."""
+    """Parse a number; None if the text is not one. The text is cleaned and has no footnote marks."""
     if PLAIN.fullmatch(text):
         value = Decimal(text)
         whole, _, digits = text.lstrip("-").partition(".")
@@ -100,7 +100,7 @@ def read_number(text: str) -> NumberReading | None:
         return replace(reading, changed=True) if reading else None
     bracketed = text.startswith("(") and text.endswith(")")
     inner = text[1:-1].strip() if bracketed else text
-    # A currency may stand before the brackets, a percent sign behind them: $(1,234), (12)%.
+    # A currency may precede the brackets, a percent sign follow them: $(1,234), (12)%.
     if not bracketed and text.endswith(")") and (opened := re.match(rf"({CURRENCY})\s*\((.*)\)$", text)):
         bracketed, inner = True, f"{opened[1]}{opened[2]}"
     elif text.startswith("(") and (closed := BRACKETED_PERCENT.fullmatch(text)):
@@ -110,7 +110,7 @@ def read_number(text: str) -> NumberReading | None:
 
 
 def _remarked(text: str) -> NumberReading | None:
-    """Return the number in a text that says a little more: a place, "about", "and more", a remark in brackets."""
+    """Parse a number with a little more text: an ordinal, "about", "+", a remark in brackets."""
     if named := NAMED.fullmatch(text):
         value = Decimal(named["number"] or named["other"])
         return NumberReading(value, value, changed=True)
@@ -122,7 +122,7 @@ def _remarked(text: str) -> NumberReading | None:
 
 
 def is_currency(unit: str) -> bool:
-    """Tell whether a unit is a currency's sign or code."""
+    """Return whether a unit is a currency's sign, code or word."""
     return bool(re.fullmatch(MONEY, unit))
 
 
@@ -167,7 +167,7 @@ def _signed(
 
 
 def _times(number: Decimal, factor: int) -> Decimal:
-    """Return the product, without the digits behind the point that a magnitude or an exponent made empty."""
+    """Return the product without the decimal zeros that a scale or an exponent leaves."""
     product = number * factor
     whole = product.to_integral_value()
     is_scaled = abs(factor) > 1 or int(number.as_tuple().exponent) > 0

@@ -1,4 +1,4 @@
-"""What looks like numbers and is more than one: durations, ranges, scores, times of day."""
+"""Texts of more than one number: durations, ranges, scores, times of day."""
 
 import re
 from dataclasses import dataclass
@@ -15,7 +15,7 @@ WORDS = re.compile(
     r"(?:(?P<m>\d+(?:\.\d+)?)\s?(?:min|mins|minutes?|m|')(?![\w])\.?,?\s?)?(?:(?P<s>\d+(?:\.\d+)?)\s?(?:s|secs?|seconds?|\")(?!\w)\.?)?"
 )
 DECADE = re.compile(r"(?:1\d|20)\d0s", re.IGNORECASE)
-"""1990s: ten years, no seconds."""
+"""1990s are ten years, not seconds."""
 RANGE = re.compile(
     r"(?P<low>[^–—~]{1,24}?)\s?(?:–|—|~|\s-\s|-|\bto\b|\bbis\b|\buntil\b)\s?(?P<high>[^–—~]{1,24})", re.IGNORECASE
 )
@@ -36,7 +36,7 @@ class DurationReading:
 
     seconds: Decimal
     is_plain: bool
-    """Whether it is two pairs with a colon only, which may as well be a time of day or minutes and hours."""
+    """Whether it is only two pairs with a colon, which may also be a time of day."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +50,7 @@ class RangeReading:
 
 
 def read_duration(text: str) -> DurationReading | None:
-    """Return the span of time that a text is: 1:02:33.5, 3:45, 2 h 30 min, 45 min; None when it is none."""
+    """Parse a duration such as 1:02:33.5, 3:45, 2 h 30 min; None if it is not one."""
     if found := COLONS.fullmatch(text):
         hours, minutes = int(found["h"] or 0), int(found["m"])
         if found["h"] and minutes > 59:
@@ -68,7 +68,7 @@ def read_duration(text: str) -> DurationReading | None:
 
 
 def read_range(text: str) -> RangeReading | None:
-    """Return the range that a text is; None when it is none, or runs downwards."""
+    """Parse a range such as 10-20; None if it is not one or runs downwards."""
     if opened := OPEN_YEARS.fullmatch(text):
         return RangeReading(Decimal(opened[1]), None, "", True)
     found = RANGE.fullmatch(text)
@@ -95,7 +95,7 @@ def read_range(text: str) -> RangeReading | None:
 
 
 def read_clock(text: str) -> str | None:
-    """Return a time of day with a.m. or p.m. as HH:MM, None for all else."""
+    """Return a time of day with a.m. or p.m. as HH:MM; None for anything else."""
     found = CLOCK.fullmatch(text)
     if not found or not 1 <= int(found["h"]) <= 12 or int(found["m"] or 0) > 59:
         return None
@@ -103,5 +103,5 @@ def read_clock(text: str) -> str | None:
 
 
 def is_score(text: str) -> bool:
-    """Tell whether a text may be the result of a game: 2-1, 6-4 6-3, W 3-2."""
+    """Return whether a text may be the result of a game: 2-1, 6-4 6-3, W 3-2."""
     return bool(SCORE.fullmatch(text))

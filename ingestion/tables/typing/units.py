@@ -29,27 +29,27 @@ KNOWN = frozenset(
 ) | {"sq mi", "sq km", "sq ft", "per km²", "per sq mi", *MEASURES, *SHARES}
 MONEY_SIGN = re.compile(rf"(?<![^\W\d_]){MONEY}", re.IGNORECASE)
 AMOUNT = re.compile(r"\s*(?!000(?!\d))\d")
-"""What makes a currency's sign part of an amount: digits, but for those that mean thousands ("$000")."""
+"""Digits that make a currency's sign part of an amount; "$000" means thousands."""
 PERCENT = re.compile(r"[%％]|\bper ?cent(?:age)?\b|\bpct\b|百分比", re.IGNORECASE)
 EMISSIONS = re.compile(r"\b(?:(?:metric )?ton(?:ne)?s?|[mkg]?t|kg)(?: of)?\s?CO2(?:[- ]?eq?)?\b", re.IGNORECASE)
 BRACKETS = re.compile(r"[(\[（【]\s*([^()\[\]（）【】]{1,24}?)\s*[)\]）】]")
 PLURAL = re.compile(r"(?<=[^\W\d_])\((?:s|es|n|en|ies)\)", re.IGNORECASE)
-"""Episode(s): no seconds."""
+"""Episode(s) has no unit of seconds."""
 CONVERTED = re.compile(r"(?<!\S)((?:sq )?\S+)\s?[(\[]\s*([^()\[\]]{1,12}?)\s*[)\]]\s*$", re.IGNORECASE)
-"""km² (sq mi): the number is in the first, its conversion stands in brackets behind it."""
+"""km² (sq mi): the numbers are in the first unit, conversions in brackets."""
 NAME = re.compile(r"[A-Za-z][A-Za-z0-9]*(?:_[A-Za-z0-9]+)+")
-"""A header that is a programmer's name: weight_kg."""
+"""A header that is an identifier: weight_kg."""
 NAMED_UNITS = frozenset(
     "km kg cm mm mi miles ft lb lbs oz ha kwh mwh gwh kw kb mb gb tb ms sec secs seconds mins minutes hrs hours days "
     "weeks months m2 km2 sqm sqft sqmi ml dl litres liters khz mhz ghz psi kpa ppm mph kmh kcal celsius".split()
 )
-"""What counts as a unit at the end of a name: nothing that means another thing there (price_min, vitamin_c)."""
+"""Units at the end of an identifier, without those that mean something else there (price_min, vitamin_c)."""
 BEHIND = re.compile(r"(?:,|\bin)\s+([^\s,]{1,10}(?: mi| km| ft)?)$", re.I)
 
 
 @dataclass(frozen=True, slots=True)
 class Unit:
-    """A unit and a scale, each "" where none is stated."""
+    """A unit and a scale; "" if not stated."""
 
     unit: str = ""
     scale: str = ""
@@ -72,7 +72,7 @@ def unit_in(text: str) -> Unit:
 
 
 def _in_name(parts: list[str]) -> Unit:
-    """Return what the last parts of a name state: budget_usd, revenue_eur_thousands, share_pct."""
+    """Return the unit in the last parts of an identifier: budget_usd, revenue_eur_thousands, share_pct."""
     scale = parts.pop() if parts[-1] in SCALE_NAMES else ""
     last = parts[-1] if len(parts) > 1 or scale else ""
     if last.upper() in CURRENCY_SIGNS and last != "try":
@@ -89,7 +89,7 @@ def caption_unit(text: str) -> Unit:
 
 
 def _is_stated(text: str, currency: re.Match[str]) -> bool:
-    """Tell whether a currency stands as a unit does: in brackets, at the end, or as a sign."""
+    """Return whether a currency is written as a unit: in brackets, at the end, or as a sign."""
     word = currency[0]
     if not word[0].isalpha() or word in ("元", "円"):
         return True
@@ -99,7 +99,7 @@ def _is_stated(text: str, currency: re.Match[str]) -> bool:
 
 def _bracketed(text: str) -> str:
     whole = text.strip()
-    # "Points" or "Min" as a whole header is a name; "km" is a unit.
+    # A header "Points" or "Min" is a name; "km" is a unit.
     alone = [whole] if 1 < len(whole) < 4 and whole.casefold() not in ("in", "min", "pt", "pts", "hz") else []
     text = PLURAL.sub("", text)
     both = CONVERTED.search(text)
