@@ -12,7 +12,7 @@ from tablerag.agent.offline.hops.spans import spans_in
 from tablerag.agent.offline.mention import read_words
 from tablerag.agent.offline.question import read_question
 from tablerag.agent.stated_numbers import stated_numbers, years_in
-from tablerag.evaluation.tatqa import MULTIPLIERS
+from tablerag.evaluation.metrics.tatqa import MULTIPLIERS
 from tablerag.ingestion.readers.pdf_segments import NUMBER as PDF_NUMBER
 from tablerag.ingestion.tables.cells import is_period
 from tablerag.ingestion.tables.header_paths import has_year, is_unit
