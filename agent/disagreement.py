@@ -13,11 +13,11 @@ from typing_extensions import TypedDict
 
 from tablerag.agent.reasoning import ConflictCause
 from tablerag.agent.stated_numbers import StatedNumber, stated_numbers, years_in
+from tablerag.tools.number_words import SCALE_NAMES, YEAR
 from tablerag.tools.records import SqlResult, SupportingRows, TableSchema
 
 __all__ = ["DIFFER_IN", "NO_CAUSE", "PROVED", "Disagreement", "Passage", "number_of", "rounds_to", "why_they_differ"]
 
-SCALES = {"hundreds": 2, "thousands": 3, "ten thousands": 4, "millions": 6, "billions": 9}
 POWERS = (3, 6, 9)
 CONVERSIONS = {
     ("km", "mi"): "1.609344", ("metres", "ft"): "0.3048", ("lb", "kg"): "2.204623", ("acres", "ha"): "2.471054",
@@ -110,7 +110,7 @@ def _amounts(value: Decimal, supporting: Sequence[SupportingRows]) -> list[Decim
 
 def _scale(supporting: Sequence[SupportingRows]) -> int:
     units = {u for rows in supporting for c, u in zip(rows.columns, rows.units, strict=False) if c in rows.used and u}
-    powers = {SCALES.get(u.rpartition(" ")[0], SCALES.get(u, 0)) for u in units}
+    powers = {SCALE_NAMES.get(u.rpartition(" ")[0], SCALE_NAMES.get(u, 0)) for u in units}
     return powers.pop() if len(powers) == 1 else 0
 
 
@@ -192,7 +192,7 @@ def _other_version(passage: Passage, sources: Sequence[str]) -> Disagreement | N
 
 def _is_older(one: str, other: str) -> bool:
     """Return whether the first file's name marks it as older than the second's."""
-    years, later = (sorted(re.findall(r"(?<!\d)(?:19|20)\d\d(?!\d)", name)) for name in (one, other))
+    years, later = (sorted(re.findall(rf"(?<!\d){YEAR}(?!\d)", name)) for name in (one, other))
     if years and later and years[-1] != later[-1]:
         return years[-1] < later[-1]
     versions = [VERSION.findall(name) for name in (one, other)]

@@ -7,6 +7,7 @@ A refusal is a type (CannotAnswer), never a magic string.
 from dataclasses import dataclass
 from typing import Generic, Literal, Protocol, TypeVar
 
+from tablerag.tools.number_words import AnswerScale
 from tablerag.tools.records import Chunk, Citation, JoinHint, SqlResult, SupportingRows, TableSchema, ValueHint
 
 __all__ = [
@@ -41,7 +42,7 @@ ConflictCause = Literal["unit", "rounding", "scope", "older_version", ""]
 """Why SQL and text differ: the same amount in another unit, or rounded; another part of the whole or another time; an
 older version of the same figure. "" where that cannot be told."""
 
-Scale = Literal["", "percent", "thousand", "million", "billion"]
+Scale = AnswerScale
 """What an answer's number is counted in."""
 
 T_co = TypeVar("T_co", covariant=True)

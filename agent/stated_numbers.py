@@ -1,47 +1,38 @@
-"""Numbers as a text states them: with their multiplier, unit, precision, and whether they are approximate."""
+"""Numbers as a text states them: with their scale, unit, precision, and whether they are approximate."""
 
 import re
 from dataclasses import dataclass
 from decimal import Decimal
 
-__all__ = ["MULTIPLIERS", "StatedNumber", "UNITS", "stated_numbers", "years_in"]
+from tablerag.tools.number_words import (
+    CURRENCY,
+    MEASURES,
+    MONEY,
+    SHARES,
+    TEXT_SCALE,
+    YEAR,
+    any_of,
+    currency_code,
+    power_of,
+    share_of,
+)
 
-MULTIPLIERS = {
-    "hundred": 2, "thousand": 3, "thousands": 3, "k": 3, "tsd": 3, "万": 4, "million": 6, "millions": 6, "mn": 6,
-    "mio": 6, "m": 6, "mm": 6, "亿": 8, "billion": 9, "billions": 9, "bn": 9, "mrd": 9, "trillion": 12, "tn": 12,
-}  # fmt: skip
-"""Words behind a number and the power of ten that they stand for."""
-UNITS = {
-    "%": "%", "percent": "%", "per cent": "%",
-    "$": "USD", "us$": "USD", "usd": "USD", "dollars": "USD", "€": "EUR", "eur": "EUR", "euro": "EUR", "euros": "EUR",
-    "£": "GBP", "gbp": "GBP", "¥": "JPY", "jpy": "JPY", "yen": "JPY", "chf": "CHF", "cny": "CNY", "yuan": "CNY",
-    "km": "km", "kilometres": "km", "kilometers": "km", "mi": "mi", "miles": "mi", "mile": "mi",
-    "metres": "metres", "meters": "metres", "ft": "ft", "feet": "ft", "kg": "kg", "kilograms": "kg", "lb": "lb",
-    "lbs": "lb", "pounds": "lb", "ha": "ha", "hectares": "ha", "acres": "acres", "acre": "acres",
-    "km²": "km²", "km2": "km²", "square kilometres": "km²", "square kilometers": "km²", "sq mi": "mi²",
-    "square miles": "mi²", "tonnes": "t", "tons": "tons",
-}  # fmt: skip
-"""Spellings of units that texts use, and one name for each."""
+__all__ = ["StatedNumber", "stated_numbers", "years_in"]
+
 ABOUT = (
     "about", "approximately", "approx", "around", "roughly", "nearly", "almost", "some", "circa", "ca", "over",
     "more than", "just over", "just under", "less than", "under", "up to", "at least", "rund", "etwa", "environ",
 )  # fmt: skip
 
 
-def _any(words: list[str] | tuple[str, ...]) -> str:
-    return "|".join(re.escape(w) for w in sorted(words, key=len, reverse=True))
-
-
 NUMBER = re.compile(
-    rf"(?P<about>\b(?:{_any(ABOUT)})\.?\s+|[~≈]\s?)?"
-    r"(?P<before>(?:US)?[$€£¥]|\b(?:USD|EUR|GBP|CHF|JPY|CNY)\b)?\s?"
+    rf"(?P<about>\b(?:{any_of(ABOUT)})\.?\s+|[~≈]\s?)?(?:(?<!\w)(?P<before>{CURRENCY}))?\s?"
     r"(?<![\w.,])(?<!\d[-–/])(?P<sign>[-−](?=\d))?"
     r"(?P<digits>\d{1,3}(?:[,.'’\u00a0\u202f ]\d{3})+(?:[.,]\d+)?(?!\d)|\d+(?:[.,]\d+)?)"
-    rf"(?:[ \u00a0-]?(?P<multiplier>{_any(list(MULTIPLIERS))})\b\.?|(?P<cjk>[万亿]))?"
-    rf"(?:[ \u00a0]?(?P<unit>%|{_any([u for u in UNITS if u[0].isalpha()])})(?!\w)|[ \u00a0]?(?P<symbol>[$€£¥%]))?",
+    rf"{TEXT_SCALE}?(?:[ \u00a0]?(?P<unit>[%％‰]|{MONEY}|(?:{any_of((*SHARES, *MEASURES))})(?!\w)))?",
     re.IGNORECASE,
 )
-YEAR = re.compile(r"(?<![\w.,])(?:1[5-9]|20|21)\d\d(?![\w%]|[.,]\d)")
+ALONE = re.compile(rf"(?<![\w.,]){YEAR}(?![\w%‰]|[.,]\d)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,11 +41,13 @@ class StatedNumber:
 
     text: str
     value: Decimal
-    """With its multiplier: 1.8 million is 1800000."""
+    """With its scale: 1.8 million is 1800000."""
     step: Decimal
     """What one more in its last digit adds: 100000 for 1.8 million."""
     unit: str = ""
     about: bool = False
+    scale: int = 0
+    """The power of ten of the scale that is written out."""
 
     @property
     def coarse_step(self) -> Decimal:
@@ -71,25 +64,25 @@ def stated_numbers(text: str) -> list[StatedNumber]:
 
 def years_in(text: str) -> set[str]:
     """Return the years that a text names."""
-    return set(YEAR.findall(text))
+    return set(ALONE.findall(text))
 
 
 def _is_year(match: re.Match[str]) -> bool:
-    bare = not any(match[g] for g in ("before", "multiplier", "cjk", "unit", "symbol"))
-    return bare and bool(YEAR.fullmatch(match["digits"]))
+    return not any(match[g] for g in ("before", "scale", "unit")) and bool(ALONE.fullmatch(match["digits"]))
 
 
 def _read(match: re.Match[str]) -> StatedNumber:
     plain = _plain(match["digits"])
-    power = Decimal(10) ** MULTIPLIERS.get((match["multiplier"] or match["cjk"] or "").casefold(), 0)
+    power = power_of(match["scale"])
     decimals = len(plain.partition(".")[2])
-    unit = match["unit"] or match["symbol"] or match["before"] or ""
+    unit = match["unit"] or match["before"] or ""
     return StatedNumber(
         text=" ".join(match.group().split()),
-        value=Decimal(plain) * power * (-1 if match["sign"] else 1),
-        step=Decimal(1).scaleb(-decimals) * power,
-        unit=UNITS.get(unit.casefold(), unit),
+        value=Decimal(plain).scaleb(power) * (-1 if match["sign"] else 1),
+        step=Decimal(1).scaleb(power - decimals),
+        unit=share_of(unit) or currency_code(unit) or MEASURES.get(unit.casefold(), unit),
         about=bool(match["about"]),
+        scale=power,
     )
 
 

@@ -25,7 +25,8 @@ from rich.progress import track
 from benchmarks.spreadsheets import BOOKS, HELD_OUT, HELD_OUT_TWO, Book, Truth
 from tablerag.ingestion.document import TableBlock
 from tablerag.ingestion.readers import read_document
-from tablerag.ingestion.tables.table import TypedTable, build_table
+from tablerag.ingestion.tables.table import build_table
+from tablerag.ingestion.tables.typed_table import TypedTable
 
 ENOUGH = 0.5
 """Least intersection over union for an expected and a detected table to be the same."""

@@ -22,7 +22,8 @@ from rich.console import Console
 from tablerag.ingestion.document import Locator, TableBlock
 from tablerag.ingestion.tables.cells import cell_text, is_period
 from tablerag.ingestion.tables.header_paths import is_unit
-from tablerag.ingestion.tables.table import TypedTable, build_table
+from tablerag.ingestion.tables.table import build_table
+from tablerag.ingestion.tables.typed_table import TypedTable
 
 LABELS = Path(__file__).parent / "tatqa_labels.json"
 YEAR = re.compile(r"(?<!\d)(?:19|20)\d\d(?!\d)|\bfy\d\d\b", re.IGNORECASE)

@@ -24,7 +24,8 @@ from rich.table import Table
 from tablerag.ingestion.document import TableBlock
 from tablerag.ingestion.readers import read_document
 from tablerag.ingestion.tables.cells import cell_text
-from tablerag.ingestion.tables.table import TypedTable, build_table
+from tablerag.ingestion.tables.table import build_table
+from tablerag.ingestion.tables.typed_table import TypedTable
 
 MARK = re.compile(r"\[[^\]]{1,12}\]|[†‡§*]")
 

@@ -29,6 +29,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from tablerag.ingestion.tables.naming import sql_name
 from tablerag.ingestion.tables.overrides import ColumnWishes, TableWishes
 from tablerag.tools.errors import ConfigError
+from tablerag.tools.number_words import ScaleName
 from tablerag.tools.records import ColumnType, TableSchema
 
 __all__ = ["OVERRIDES_FILE", "DocumentWishes", "Overrides", "load_overrides"]
@@ -45,7 +46,7 @@ class _ColumnRule(_Strict):
     type: ColumnType | None = None
     name: str = ""
     unit: str | None = None
-    scale: Literal["", "thousands", "millions", "billions"] | None = None
+    scale: ScaleName | Literal[""] | None = None
     decimal: Literal["", ".", ","] = ""
     skip: bool = False
 

@@ -14,9 +14,19 @@ from decimal import ROUND_HALF_UP, Context, Decimal, DecimalException, localcont
 from simpleeval import InvalidExpression, SimpleEval
 
 from tablerag.tools.errors import FormulaRefused
+from tablerag.tools.number_words import (
+    MONEY,
+    SCALE_LETTERS,
+    SHARES,
+    WORD_SCALE,
+    any_of,
+    currency_code,
+    currency_sign,
+    power_of,
+)
 from tablerag.tools.quantities import FUNCTIONS, OPERATORS, Quantity, bounded
 
-__all__ = ["Calculation", "calculate", "figures", "plain_text", "rounded"]
+__all__ = ["Calculation", "calculate", "figures", "plain_text", "rounded", "with_currency"]
 
 MOST_CHARS = 600
 MOST_NODES = 400
@@ -24,29 +34,16 @@ MOST_DEPTH = 120
 """Of the parsed formula: a sum of so many numbers is as deep."""
 MOST_BRACKETS = 30
 DIGITS = 34
-SCALES = {
-    "hundred": 2,
-    "thousand": 3,
-    "million": 6,
-    "mn": 6,
-    "m": 6,
-    "billion": 9,
-    "bn": 9,
-    "b": 9,
-    "trillion": 12,
-    "k": 3,
-}
-CURRENCIES = {"$": "$", "us$": "$", "usd": "$", "€": "€", "eur": "€", "£": "£", "gbp": "£", "¥": "¥"}
 SIGNS = str.maketrans(
     {"×": "*", "÷": "/", "−": "-", "–": "-", "—": "-", "⁄": "/", "^": "**", "·": "*", "％": "%", "（": "(", "）": ")"}
 )
 GROUPED = re.compile(r"(?<![\d.])\d{1,3}(?:,\d{3})+(?!\d|,\d)")
 MAYBE_GROUPED = re.compile(r"\d,\d{3}(?!\d)")
 NUMBER = r"(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d{1,3})?"
-CURRENCY = r"us\$|usd\b|eur\b|gbp\b|[$€£¥]"
 MARKED = re.compile(
-    rf"(?P<before>{CURRENCY})?\s*(?<![\w.])(?P<number>{NUMBER})(?![\w.]*[\d.])"
-    rf"\s*(?P<scale>(?:{'|'.join(SCALES)})s?\b)?\s*(?P<after>%|percent\b|per\s+cent\b|{CURRENCY})?",
+    rf"(?P<before>{MONEY})?\s*(?<![\w.])(?P<number>{NUMBER})(?![\w.]*\d|\.)"
+    rf"\s*(?P<scale>{WORD_SCALE}|(?:{any_of(SCALE_LETTERS)})\b)?"
+    rf"\s*(?P<after>[%‰]|(?:{any_of(SHARES)})\b|{MONEY})?",
     re.IGNORECASE,
 )
 CALL = re.compile(r"[A-Za-z_]\w*\s*\(")
@@ -70,9 +67,7 @@ class Calculation:
     def text(self) -> str:
         """The value with at most twelve digits behind the point, then the unit."""
         plain = plain_text(self.value)
-        if self.unit in ("", "%"):
-            return f"{plain}{self.unit}"
-        return f"-{self.unit}{plain[1:]}" if plain.startswith("-") else f"{self.unit}{plain}"
+        return f"{plain}%" if self.unit == "%" else with_currency(plain, self.unit)
 
 
 def calculate(formula: str) -> Calculation:
@@ -154,12 +149,11 @@ def _quantity(match: re.Match[str]) -> Quantity:
     if len(digits) > DIGITS:
         raise FormulaRefused(f"{digits[:12]}… has more than {DIGITS} digits")
     value = bounded(Decimal(digits))
-    scale = (match["scale"] or "").lower()
-    value *= Decimal(10) ** SCALES.get(scale, SCALES.get(scale.rstrip("s"), 0))
-    after = (match["after"] or "").lower()
-    if after in ("%", "percent") or after.startswith("per"):
-        return Quantity(value / 100, "%")
-    return Quantity(value, CURRENCIES.get(match["before"].lower() if match["before"] else after, ""))
+    value *= Decimal(10) ** power_of(match["scale"])
+    share = SHARES.get((match["after"] or "").lower())
+    if share:
+        return Quantity(value * share, "%")
+    return Quantity(value, currency_sign(currency_code(match["before"] or match["after"] or "")))
 
 
 def _parsed(plain: str) -> ast.expr:
@@ -232,6 +226,12 @@ def plain_text(value: Decimal) -> str:
     text = f"{shown:f}"
     text = text.rstrip("0").rstrip(".") if "." in text else text
     return "0" if text in ("-0", "") else text
+
+
+def with_currency(number: str, sign: str) -> str:
+    """Write a currency's sign before a number: -$5, CHF 5."""
+    minus, plain = ("-", number[1:]) if sign and number.startswith("-") else ("", number)
+    return f"{minus}{sign}{' ' * sign.isalpha()}{plain}"
 
 
 def rounded(value: Decimal) -> Decimal:

@@ -11,6 +11,7 @@ from itertools import groupby
 from pathlib import PurePosixPath
 
 from tablerag.tools.catalog import Catalog, signature
+from tablerag.tools.number_words import YEAR
 from tablerag.tools.records import (
     HIDDEN,
     MEMBER,
@@ -37,7 +38,7 @@ VARYING = re.compile(
     re.IGNORECASE,
 )
 """What differs between the names of files that hold one thing for several times."""
-DATED = re.compile(r"(?<!\d)(?:19|20)\d\d(?!\d)|q[1-4]", re.IGNORECASE)
+DATED = re.compile(rf"(?<!\d){YEAR}(?!\d)|q[1-4]", re.IGNORECASE)
 BESIDE = ("raw", "low", "high")
 NUMBERS: frozenset[ColumnType] = frozenset({"integer", "decimal"})
 

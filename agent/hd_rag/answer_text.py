@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from tablerag.agent.answer_text import escaped, fenced, inline, source_line
+from tablerag.tools.calculator import with_currency
 
 __all__ = ["answer_markdown", "written"]
 
@@ -12,7 +13,7 @@ def written(spans: Sequence[str], scale: str, currency: str = "") -> str:
     """Write an answer's items, a single number with scale and currency: "-$12.6 million", "5 %"."""
     text = "; ".join(spans)
     if currency and len(spans) == 1 and currency not in text:
-        text = f"-{currency}{text[1:]}" if text.startswith("-") else f"{currency}{text}"
+        text = with_currency(text, currency)
     if not scale or len(spans) != 1 or not any(c.isdigit() for c in text):
         return text
     if scale == "percent":

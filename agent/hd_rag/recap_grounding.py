@@ -9,15 +9,21 @@ from tablerag.agent.hd_rag.reasoning import Recap, RecapTask
 from tablerag.agent.model.grounding import numbers_in, strays, unknown_figures
 from tablerag.agent.offline.arithmetic.moments import years_of
 from tablerag.agent.offline.lexicon import NUMBER_WORDS
-from tablerag.agent.stated_numbers import MULTIPLIERS, UNITS, stated_numbers
+from tablerag.agent.stated_numbers import stated_numbers
 from tablerag.tools.calculator import calculate, figures
 from tablerag.tools.errors import FormulaRefused
+from tablerag.tools.number_words import CURRENCY_SIGNS, CURRENCY_WORDS, MEASURES, SCALE_LETTERS, SCALE_WORDS, SHARES
 from tablerag.tools.records import Chunk
 from tablerag.tools.text import SENTENCE_END, tokens
 
 __all__ = ["ungrounded"]
 
-BESIDE_NUMBERS = frozenset(w for unit in (*MULTIPLIERS, *UNITS) for w in tokens(unit)) | set(NUMBER_WORDS)
+BESIDE_NUMBERS = frozenset(
+    w
+    for words in (SCALE_WORDS, SCALE_LETTERS, CURRENCY_SIGNS, CURRENCY_WORDS, SHARES, MEASURES)
+    for word in words
+    for w in tokens(word)
+) | set(NUMBER_WORDS)
 """Units and scales: they need not be next to the number in the document."""
 ARTICLES = frozenset("a an the of in for and or to by on at as".split())
 SAYS_SO = frozenset(("yes", "no"))

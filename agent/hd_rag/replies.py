@@ -7,14 +7,10 @@ from pydantic import Field, field_validator
 from tablerag.agent.hd_rag.reasoning import QuestionType
 from tablerag.agent.model.replies import NO_ANSWERS, LenientReply, as_text
 from tablerag.agent.reasoning import Scale
+from tablerag.tools.number_words import answer_scale
 
 __all__ = ["ExtractedReply", "RecapReply", "SelectReply"]
 
-SCALES: dict[str, Scale] = {
-    "%": "percent", "percent": "percent", "percentage": "percent", "percentage points": "percent",
-    "thousand": "thousand", "thousands": "thousand", "million": "million", "millions": "million",
-    "billion": "billion", "billions": "billion",
-}  # fmt: skip
 TYPES: dict[str, QuestionType] = {
     "span": "span", "text": "span", "lookup": "span", "multi-span": "multi-span", "multispan": "multi-span",
     "spans": "multi-span", "list": "multi-span", "count": "count", "counting": "count", "arithmetic": "arithmetic",
@@ -78,7 +74,7 @@ class RecapReply(LenientReply):
     @classmethod
     def _known_scale(cls, value: Any) -> Scale:
         """Read a scale in any form; an unknown one is ""."""
-        return SCALES.get(value.strip().lower(), "") if isinstance(value, str) else ""
+        return answer_scale(value) if isinstance(value, str) else ""
 
     @field_validator("extracted", mode="before")
     @classmethod

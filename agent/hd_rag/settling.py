@@ -16,14 +16,13 @@ from typing import Literal
 from tablerag.agent.hd_rag.reasoning import Recap, Scale
 from tablerag.agent.stated_numbers import stated_numbers
 from tablerag.tools.calculator import Calculation, figures, plain_text, rounded
+from tablerag.tools.number_words import power_of
 
 __all__ = ["Settled", "settle"]
 
 FACTORS: dict[str, Decimal] = {
     "percent": Decimal(100),
-    "thousand": Decimal("1e-3"),
-    "million": Decimal("1e-6"),
-    "billion": Decimal("1e-9"),
+    **{scale: Decimal(1).scaleb(-power_of(scale)) for scale in ("thousand", "million", "billion")},
 }
 """Factors between a formula's number and the answer's, by scale."""
 

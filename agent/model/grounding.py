@@ -9,7 +9,7 @@ from collections.abc import Iterable, Sequence
 from decimal import Decimal, InvalidOperation
 from itertools import permutations
 
-from tablerag.agent.stated_numbers import MULTIPLIERS, StatedNumber, stated_numbers, years_in
+from tablerag.agent.stated_numbers import StatedNumber, stated_numbers, years_in
 from tablerag.tools.linking.keys import key_of
 from tablerag.tools.records import Cell, Chunk, Citation, SqlResult, SupportingRows
 from tablerag.tools.text import SENTENCE_END
@@ -32,7 +32,7 @@ FORMULA_CONSTANTS = frozenset(
 
 
 def numbers_in(texts: Iterable[str]) -> set[Decimal]:
-    """Return every number in the texts in all readings: with its multiplier, and without."""
+    """Return every number in the texts in all readings: with its scale, and without."""
     found: set[Decimal] = set()
     for text in texts:
         found |= {abs(n.value) for n in stated_numbers(text)}
@@ -80,7 +80,7 @@ def _is_known(stated: StatedNumber, known: set[Decimal]) -> bool:
         return True
     digits = len(value.normalize().as_tuple().digits)
     # A scale that is written out, as in "7.1 million", says which other scale the same number may stand in.
-    enough = SIGNIFICANT - any(word in MULTIPLIERS for word in stated.text.casefold().split())
+    enough = SIGNIFICANT - bool(stated.scale)
     powers = [p for p in POWERS if digits >= enough or (p == 2 and stated.unit == "%")]
     return any(abs(k.scaleb(s) - value) <= within for p in powers for s in (p, -p) for k in known)
 

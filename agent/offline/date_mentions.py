@@ -8,6 +8,7 @@ from tablerag.agent.offline.mention import Mention, QuestionWords
 from tablerag.agent.offline.program import Condition
 from tablerag.agent.offline.table_view import ColumnView
 from tablerag.tools.linking.keys import key_of
+from tablerag.tools.number_words import is_year
 
 __all__ = ["days_in", "decades"]
 
@@ -28,7 +29,7 @@ def _years(question: QuestionWords, column: ColumnView) -> Iterator[Mention]:
     yield from decades(question, column, column.name)
     for start, end, value in question.numbers:
         year = int(value)
-        if 1000 <= year <= 2999 and value == year:
+        if is_year(value):
             if year in column.years:
                 of_year = ("starts", (str(year),)) if column.is_partial else ("year", (year,))
                 yield Mention(start, end, Condition(column.name, *of_year), 0.9, "year")
@@ -36,7 +37,7 @@ def _years(question: QuestionWords, column: ColumnView) -> Iterator[Mention]:
             yield Mention(start, end, Condition(column.name, "<", (f"{year}-01-01",)), 0.3, "compare")
             yield Mention(start, end, Condition(column.name, ">=", (f"{year}-01-01",)), 0.3, "compare")
             yield Mention(start, end, Condition(column.name, "<=", (f"{year}-12-31",)), 0.3, "compare")
-    years = [(a, b, int(v)) for a, b, v in question.numbers if 1000 <= v <= 2999 and v == int(v)]
+    years = [(a, b, int(v)) for a, b, v in question.numbers if is_year(v)]
     for (a, _, low), (_, b, high) in zip(years, years[1:], strict=False):
         if low < high:
             span = (f"{low}-01-01", f"{high}-12-31")
@@ -69,7 +70,7 @@ def _days(
 ) -> Iterator[Mention]:
     """Yield days beside a month's name, as in "after July 6": of the year mentioned, else the column's only year."""
     near = [(a, b, int(v)) for a, b, v in question.numbers if v <= 31 and (a == place + 1 or b == place)]
-    years = [(a, b, int(v)) for a, b, v in question.numbers if 1000 <= v <= 2999]
+    years = [(a, b, int(v)) for a, b, v in question.numbers if is_year(v)]
     if not near or len(column.years) > 1 and not years:
         return
     start, end, day = near[0]
@@ -85,7 +86,7 @@ def _days(
 def _spans(question: QuestionWords, column: ColumnView) -> Iterator[Mention]:
     """Yield periods of whole months: "between March and May", "from June to August 2023"."""
     months = [(i, MONTH_OF[w]) for i, w in enumerate(question.words) if w in MONTH_OF]
-    years = [(a, b, int(v)) for a, b, v in question.numbers if 1000 <= v <= 2999]
+    years = [(a, b, int(v)) for a, b, v in question.numbers if is_year(v)]
     if not column.years or len(column.years) > 1 and not years:
         return
     latest = "23:59:59" if column.column.type == "datetime" else ""

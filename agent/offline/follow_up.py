@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from tablerag.agent.offline import lexicon
 from tablerag.agent.offline.linking import link_columns
 from tablerag.agent.reasoning import ResolveTask
+from tablerag.tools.number_words import YEAR
 from tablerag.tools.records import ValueHint
 from tablerag.tools.text import tokens
 
@@ -23,7 +24,7 @@ OWN_QUESTION = re.compile(
 SHORT = 5
 """A message with fewer words may be a part of a question even without a lead-in."""
 PERIOD = re.compile(
-    rf"\b(?:(?:1[5-9]|20|21)\d\d|q[1-4]|(?:{'|'.join(sorted((m for m in lexicon.MONTHS if len(m) > 3), key=len))}))\b",
+    rf"\b(?:{YEAR}|q[1-4]|(?:{'|'.join(sorted((m for m in lexicon.MONTHS if len(m) > 3), key=len))}))\b",
     re.IGNORECASE,
 )
 PREPOSITION = re.compile(

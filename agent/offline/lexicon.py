@@ -1,6 +1,7 @@
 """Words that say what to compute: the operation, comparisons, and words that name no column or value."""
 
 from tablerag.agent.offline.word_lists import named_words, pattern, words
+from tablerag.tools.number_words import CURRENCY, TEXT_SCALE, WORD_SCALE
 
 BEYOND = pattern("lexicon", "beyond")
 """Questions that the rules cannot express: they abstain rather than misread them."""
@@ -14,7 +15,7 @@ NUMBER_WORDS = {
     word: number
     for number, word in enumerate("zero one two three four five six seven eight nine ten eleven twelve".split())
 }
-_N = r"(?:€|\$|£)?\s*(?P<n>-?\d[\d,]*(?:\.\d+)?)\s*(?P<unit>%|million|thousand|billion)?"
+_N = rf"(?P<before>{CURRENCY})?\s*(?P<n>-?\d[\d,]*(?:\.\d+)?){TEXT_SCALE}?\s*%?"
 COMPARISONS = (
     (">=", rf"\b(?:at least|no less than|not less than|minimum of)\s+{_N}"),
     ("<=", rf"\b(?:at most|no more than|not more than|up to|maximum of)\s+{_N}"),
@@ -28,7 +29,8 @@ COMPARISONS = (
     ("<=", rf"\buntil\s+{_N}"),
 )
 BETWEEN = (
-    r"\b(?:between|from)\s+(?:€|\$|£)?(?P<a>-?\d[\d,]*(?:\.\d+)?)\s+(?:and|to)\s+(?:€|\$|£)?(?P<b>-?\d[\d,]*(?:\.\d+)?)"
+    rf"\b(?:between|from)\s+{CURRENCY}?\s*(?P<low>-?\d[\d,]*(?:\.\d+)?)(?: ?(?P<low_scale>{WORD_SCALE}))?"
+    rf"\s+(?:and|to)\s+{_N}"
 )
 OPERATION_WORDS = words("operation_words")
 FORMS = {form: word for word, forms in named_words("forms").items() for form in forms}

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from tablerag.agent.offline.program import Condition
 from tablerag.tools.linking.keys import key_of
+from tablerag.tools.number_words import CURRENCY, TEXT_SCALE, power_of
 
 __all__ = ["ORDINAL_OF", "Mention", "QuestionWords", "read_words"]
 
@@ -18,7 +19,10 @@ ORDINAL_OF = {
     word: number + 1
     for number, word in enumerate("first second third fourth fifth sixth seventh eighth ninth tenth".split())
 }
-NUMBER = re.compile(r"(?<![\w.])-?(\d{1,3}(?:,\d{3})+|\d+)(\.\d+)?(st|nd|rd|th)?\b")
+NUMBER = re.compile(
+    rf"(?:(?<!\w)(?P<before>{CURRENCY})\s?)?(?<![\w.])-?(?P<number>(?:\d{{1,3}}(?:,\d{{3}})+|\d+)(?:\.\d+)?)"
+    rf"(?:{TEXT_SCALE}|(?:st|nd|rd|th)?\b)"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,11 +54,10 @@ def read_words(question: str) -> QuestionWords:
     words = tuple(key_of(question).split())
     numbers: list[tuple[int, int, float]] = []
     for found in NUMBER.finditer(question):
-        before = len(key_of(question[: found.start()]).split())
-        after = before + len(key_of(found.group()).split())
-        value = float(found.group(1).replace(",", "") + (found.group(2) or ""))
-        scale = {"million": 1e6, "thousand": 1e3, "billion": 1e9}.get(words[after] if after < len(words) else "", 1)
-        numbers.append((before, after + (scale > 1), value * scale))
+        before = len(key_of(question[: found.start("number")]).split())
+        after = before + len(key_of(question[found.start("number") : found.end()]).split())
+        value = float(found["number"].replace(",", "")) * 10 ** power_of(found["scale"])
+        numbers.append((before, after, value))
     taken = {i for a, b, _ in numbers for i in range(a, b)}
     for i, word in enumerate(words):
         value = NUMBER_OF.get(word, ORDINAL_OF.get(word))

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from tablerag.agent.offline import lexicon
+from tablerag.tools.number_words import power_of
 from tablerag.tools.text import content_tokens, tokens
 
 __all__ = ["Comparison", "Operation", "Question", "read_question"]
@@ -56,7 +57,7 @@ def read_question(text: str) -> Question:
         asks=asked.group() if asked else "",
         operation=_operation(lower),
         limit=_limit(lower),
-        comparisons=_comparisons(lower),
+        comparisons=_comparisons(text),
         group=_group(lower),
         neighbour=_neighbour(lower),
         beyond=re.search(lexicon.BEYOND, re.sub(r"[\"'“”].*?[\"'“”]", " ", lower)) is not None,
@@ -114,20 +115,24 @@ def _limit(lower: str) -> int | None:
     return int(text) if text.isdigit() else lexicon.NUMBER_WORDS[text]
 
 
-def _comparisons(lower: str) -> tuple[Comparison, ...]:
+def _comparisons(text: str) -> tuple[Comparison, ...]:
     found: list[Comparison] = []
     covered: list[tuple[int, int]] = []
-    for match in re.finditer(lexicon.BETWEEN, lower):
+    for match in re.finditer(lexicon.BETWEEN, text, re.IGNORECASE):
         words = frozenset(tokens(match.group()))
-        found.append(Comparison("between", _number(match["a"]), _number(match["b"]), match.start(), words))
+        low, high = _number(match["low"]), _number(match["n"])
+        # "between 1 and 2 million" says its scale once, "between 500 and 2 million" means 500.
+        low_scale = match["low_scale"] or (match["scale"] if low < high else "")
+        low, high = low * 10 ** power_of(low_scale), high * 10 ** power_of(match["scale"])
+        found.append(Comparison("between", low, high, match.start(), words))
         covered.append(match.span())
     for operator, pattern in lexicon.COMPARISONS:
-        for match in re.finditer(pattern, lower):
+        for match in re.finditer(pattern, text, re.IGNORECASE):
             if any(a < match.end() and match.start() < b for a, b in covered):
                 continue
-            scale = {"million": 1e6, "thousand": 1e3, "billion": 1e9}.get(match["unit"] or "", 1)
             words = frozenset(tokens(match.group()))
-            found.append(Comparison(operator, _number(match["n"]) * scale, None, match.start(), words))
+            number = _number(match["n"]) * 10 ** power_of(match["scale"])
+            found.append(Comparison(operator, number, None, match.start(), words))
             covered.append(match.span())
     return tuple(found)
 

@@ -8,6 +8,7 @@ from tablerag.agent.offline import lexicon
 from tablerag.agent.offline.linking import ColumnLink, header_tokens, link_columns, same_word
 from tablerag.agent.offline.program import Condition
 from tablerag.agent.offline.question import Comparison, Question
+from tablerag.tools.number_words import YEAR
 from tablerag.tools.records import Column, TableSchema, ValueHint
 from tablerag.tools.text import tokens
 
@@ -146,7 +147,7 @@ def _date_compared(column: Column, comparison: Comparison) -> Condition | None:
 
 def _year_condition(question: Question, schema: TableSchema) -> Condition | None:
     """Read "in 2019" as a filter if the table has a year or date column."""
-    found = re.search(r"\b(?:in|during|of|for|from)?\s*((?:1[6-9]|20)\d\d)\b", question.text)
+    found = re.search(rf"\b({YEAR})\b", question.text)
     if not found:
         return None
     year = float(found[1])

@@ -10,11 +10,12 @@ from pydantic import BeforeValidator, Field, TypeAdapter, model_validator
 
 from tablerag.evaluation.datasets.native import Filled, Native, read_json, repeated
 from tablerag.tools.errors import ConfigError
+from tablerag.tools.number_words import AnswerScale
 
 __all__ = ["AnswerType", "Scale", "TatQaQuestion", "TatQaReport", "load_tatqa", "write_files"]
 
 AnswerType = Literal["span", "multi-span", "arithmetic", "count"]
-Scale = Literal["", "thousand", "million", "billion", "percent"]
+Scale = AnswerScale
 
 COUNT = re.compile(r"\d+(\.\d+)?")
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from tablerag.evaluation.heteqa.tables import PAGE, SECTION
 from tablerag.evaluation.heteqa.words import PATTERNS, WRITTEN_OUT
+from tablerag.tools.number_words import is_year
 from tablerag.tools.records import Cell, Column, TableSchema
 
 __all__ = ["Category", "Measure", "Roles", "TextColumn", "find_roles", "spoken"]
@@ -96,7 +97,7 @@ def _measure(column: Column, values: Sequence[Cell]) -> Measure | None:
         return Measure(column.name, column.header, "", "date", tuple(values))
     if column.kind == "year":
         if PATTERNS["unusable_time"].fullmatch(column.header) or not all(
-            isinstance(v, int) and 1000 <= v <= 2100 for v in filled
+            isinstance(v, int) and is_year(v) for v in filled
         ):
             return None
         return Measure(column.name, column.header, "", "year", tuple(values))

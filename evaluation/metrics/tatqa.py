@@ -11,10 +11,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from tablerag.evaluation.datasets.tatqa import TatQaQuestion
+from tablerag.tools.number_words import power_of
 
 __all__ = ["Score", "normalised", "score"]
 
-MULTIPLIERS = {"hundred": 100, "thousand": 1000, "million": 1_000_000, "billion": 1_000_000_000, "percent": 0.01}
+MULTIPLIERS = {w: 10 ** power_of(w) for w in ("hundred", "thousand", "million", "billion")} | {"percent": 0.01}
+"""The words of the official script, which reads no others."""
 NO_PART_OF_A_NUMBER = "'\"\\$€£¥%(),[]"
 FIRST_NUMBER = re.compile(r"[+-]?\d+(?:\.\d+)?")
 BRACKETED = re.compile(r"\([\d.\s]+\)")

@@ -5,6 +5,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from tablerag.ingestion.readers.pdf_layout import Word
+from tablerag.tools.number_words import CURRENCY
 
 __all__ = ["NO_VALUE", "NUMBER", "Segment", "TextRow", "joined_text", "segments_of", "text_row"]
 
@@ -16,11 +17,11 @@ FAR_CURRENCY = 12.0
 """How far from its number, in sizes of the letters, a currency sign may stand."""
 FAR_CLOSING = 1.0
 """How far a percent sign or closing bracket may stand; farther off it is a cell of its own."""
-CURRENCY = re.compile(r"\(?[-–−]?\(?(?:US|C|A|HK)?[$€£¥₹]|(?:EUR|USD|GBP|CHF|JPY)")
+LEADING = re.compile(rf"\(?[-–−]?\(?{CURRENCY}")
 CLOSING = re.compile(r"\)?\s?[%‰]\)?|\)")
 MONTH = r"(?:[Jj]an|[Ff]eb|[Mm]ar|[Aa]pr|[Mm]ay|[Jj]une?|[Jj]uly?|[Aa]ug|[Ss]ep|[Oo]ct|[Nn]ov|[Dd]ec)[a-z]*\.?"
 GROUPED = r"(?:\d{1,3}(?:[,.'’  \u202f]\d{2,3})+(?:[.,]\d+)?|\d+(?:[.,:]\d+)*|[.,]\d+|\d*[½¼¾])"
-BEFORE = r"[-+−–±~≈<>≤≥(\[]*\s?(?:(?:US|C|A|HK)?[$€£¥₹]|[A-Z]{3}\s)?\s?[-−–(]*"
+BEFORE = rf"[-+−–±~≈<>≤≥(\[]*\s?(?:{CURRENCY}|[A-Z]{{3}}\s)?\s?[-−–(]*"
 AFTER = r"(?:\s?(?:[%‰°]|[A-Za-zµ°]{1,3}(?:/[A-Za-z]{1,3})?))?[)\]]*\s?[*†‡§¶¹²³⁴⁵⁶⁷⁸⁹⁰]*"
 DATE = (
     rf"\d{{1,4}}([-./])\d{{1,2}}\1\d{{1,4}}(?: \d\d?:\d\d)?|"
@@ -96,7 +97,7 @@ def segments_of(words: Sequence[Word]) -> tuple[Segment, ...]:
     for segment in map(_segment, groups):
         last = joined[-1] if joined else None
         gap = (segment.x0 - last.x1) / max(1.0, segment.words[0].size) if last else 0.0
-        is_sum = last and CURRENCY.fullmatch(last.text) and (segment.is_number or segment.is_blank)
+        is_sum = last and LEADING.fullmatch(last.text) and (segment.is_number or segment.is_blank)
         is_end = last and last.is_number and CLOSING.fullmatch(segment.text)
         if last and ((is_sum and gap < FAR_CURRENCY) or (is_end and gap < FAR_CLOSING)):
             joined[-1] = _segment([*last.words, *segment.words])
@@ -114,7 +115,7 @@ def joined_text(words: Sequence[Word]) -> str:
         if before and near and _is_raised(before, word):
             text += word.text.translate(SUPERSCRIPTS)
         elif before and (
-            CURRENCY.fullmatch(before.text.strip("(-–−")) or CLOSING.fullmatch(word.text) or before.text == "("
+            LEADING.fullmatch(before.text.strip("(-–−")) or CLOSING.fullmatch(word.text) or before.text == "("
         ):
             text += word.text
         else:

@@ -9,12 +9,13 @@ from itertools import pairwise
 
 from tablerag.ingestion.document import Amount, RawCell
 from tablerag.ingestion.tables.typing.cells import is_missing
+from tablerag.tools.number_words import SIGNS, YEAR
 
 __all__ = ["Grid", "Piece", "filled", "is_blank", "is_lone", "kind_of", "split_records", "split_sheet", "trimmed"]
 
 Grid = list[list[RawCell]]
-NUMERIC = re.compile(r"[^\w]*\d[\d.,' %€$£-]*")
-YEAR = re.compile(r"(1[89]|20)\d\d(\.0)?")
+NUMERIC = re.compile(rf"[^\w]*\d[\d.,' %{SIGNS}-]*")
+YEAR_CELL = re.compile(rf"{YEAR}(\.0)?")
 LABELS = 0.6
 """Share of words, or of a count from 1, that makes a column one of labels."""
 MOST_SIGNS, LONGEST_SIGN = 12, 20
@@ -184,7 +185,7 @@ def _is_number(cell: RawCell) -> bool:
 
 
 def _is_year(cell: RawCell) -> bool:
-    return bool(YEAR.fullmatch(str(cell).strip()))
+    return bool(YEAR_CELL.fullmatch(str(cell).strip()))
 
 
 def _glued(whole: Piece, before: Piece, after: Piece) -> Piece:

@@ -21,6 +21,7 @@ from tablerag.ingestion.readers.grids import MAX_CELLS, Grid, Sheet, grid_blocks
 from tablerag.ingestion.readers.merges import fill_merges, merge_warnings
 from tablerag.ingestion.readers.xlsx_parts import formulas_without_value, sheet_layout, spanned_cells
 from tablerag.tools.errors import UnreadableDocument
+from tablerag.tools.number_words import SIGNS
 
 __all__ = ["read_xlsx"]
 
@@ -47,7 +48,7 @@ MAX_SEEN = 2 * MAX_CELLS
 """Cells gone through, those that pad a row to its last one counted: some fifteen seconds."""
 CURRENCY_CODE = re.compile(r"\[\$([^\]-]*)(?:-[^\]]*)?\]")
 SCALING = re.compile(r"[0#?],+(?![0#?])")
-WORDED_UNIT = re.compile(r"[^\W\d_]{1,6}[²³]?(?:/[^\W\d_]{1,4}[²³]?)?|[$€£¥₹°]|°[CF]")
+WORDED_UNIT = re.compile(rf"[^\W\d_]{{1,6}}[²³]?(?:/[^\W\d_]{{1,4}}[²³]?)?|[{SIGNS}°]|°[CF]")
 """What may stand in quotes beside a number and be its unit."""
 
 
@@ -186,7 +187,7 @@ def unit_of_format(number_format: str) -> str:
     bare = re.sub(r'"[^"]*"|\\.|_.|\*.|\[[^\]]*\]', "", shown)
     if "%" in bare:
         return "%"
-    if currency := next((m for m in [*marked, *re.findall(r"[$€£¥₹]", bare)] if m.strip()), ""):
+    if currency := next((m for m in [*marked, *re.findall(f"[{SIGNS}]", bare)] if m.strip()), ""):
         return currency.strip()
     if SCALING.search(bare):
         return ""  # commas behind the digits show the number divided: its word is no unit of the value

@@ -1,4 +1,4 @@
-"""A table's data rows: those below the header that are neither blank, nor the header again, nor a section's."""
+"""A table's data rows: below the header, without blank rows, repeated headers and section rows."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -12,7 +12,7 @@ __all__ = ["Body", "BodyRow"]
 
 @dataclass(frozen=True, slots=True)
 class BodyRow:
-    """One data row: its index in the grid, and its cells, those of the row path first."""
+    """A data row: its index in the grid and its cells, those of the row path first."""
 
     index: int
     cells: list[RawCell]
@@ -20,22 +20,22 @@ class BodyRow:
 
 @dataclass(slots=True)
 class Body:
-    """Data rows, gone through as often as needed; a grid that streams is never held whole."""
+    """Data rows, iterable more than once; a streamed grid is never held in memory."""
 
     grid: Sequence[list[RawCell]]
     first_row: int
     header: Sequence[Sequence[str]]
-    """The header rows as text: rows below that repeat one of them are left out."""
+    """The header rows as text; rows that repeat one of them are skipped."""
     skipped: frozenset[int] = frozenset()
-    """Grid rows that are no data: section rows."""
+    """Section rows of the grid, which are not data."""
     paths: Mapping[int, tuple[str, ...]] = field(default_factory=dict)
-    """The path of sections over a grid row."""
+    """The sections that a grid row belongs to."""
     depth: int = 0
-    """How many cells the path takes."""
+    """Number of path columns."""
     stack: Stack = field(default_factory=Stack)
-    """Header rows that come again for other years, which are no data either."""
+    """Header rows repeated for other years, which are not data either."""
     kept: Sequence[int] | None = None
-    """Grid columns that are kept; None for all."""
+    """Grid columns to keep; None for all."""
 
     def __iter__(self) -> Iterator[BodyRow]:
         repeated = {tuple(texts) for texts in self.header if sum(map(bool, texts)) > 1}
@@ -56,7 +56,7 @@ class Body:
             yield BodyRow(index, [*self._path(index), *own] if self.depth else own)
 
     def repeated_headers(self) -> int:
-        """Count the rows left out because they repeat the header."""
+        """Count the rows skipped because they repeat the header."""
         repeated = {tuple(texts) for texts in self.header if sum(map(bool, texts)) > 1}
         below = enumerate(self.grid[self.first_row :], start=self.first_row)
         return sum(i in self.stack.rows or tuple(map(cell_text, row)) in repeated for i, row in below)

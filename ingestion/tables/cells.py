@@ -1,4 +1,4 @@
-"""What single cells look like to whoever looks for headers, sections and totals."""
+"""What single cells look like, for the detection of headers, sections and totals."""
 
 import re
 from collections.abc import Sequence
@@ -9,11 +9,12 @@ from tablerag.ingestion.tables.typing.cells import is_missing, without_marks
 from tablerag.ingestion.tables.typing.dates import read_date
 from tablerag.ingestion.tables.typing.numbers import read_number
 from tablerag.ingestion.tables.typing.spans import read_duration
+from tablerag.tools.number_words import SPACED_YEAR
 
 __all__ = ["cell_text", "is_period", "is_typed", "is_words", "lone_text"]
 
 PERIOD = re.compile(
-    r"(?:fy|cy|(?:fiscal|financial) year|year|fiscal|ytd)?\s?'?(?:1[6-9]|2 ?0) ?\d ?\d(?:[/–-]\d{2,4})?\s?[aepf]?|"
+    rf"(?:fy|cy|(?:fiscal|financial) year|year|fiscal|ytd)?\s?'?{SPACED_YEAR}(?:[/–-]\d{{2,4}})?\s?[aepf]?|"
     r"fy?\s?'?\d\d|"
     r"(?:q[1-4]|[1-4]q|h[12]|[12]h|quarter [1-4]|week \d{1,2}|w\d{1,2}|kw ?\d{1,2})(?:[ /'-]*(?:fy)?\d{2,4})?|"
     r"(?:jan|feb|mar|apr|may|jun|jul|aug|sep|sept|oct|nov|dec)[a-z]*\.?(?:[ '-]*\d{2,4})?|"
@@ -25,11 +26,11 @@ REMARK = re.compile(
     r"|\(?(?:as )?(?:re-?stated|revised|adjusted|(?:un)?audited)\)?\s?\d?)+$",
     re.IGNORECASE,
 )
-"""What may stand behind a period: a note's number, or that the figures were revised."""
+"""What may follow a period: a note's number, or that the figures were revised."""
 
 
 UNTIL_NOW = ("至今", "present", "heute")
-"""Ends of a span of time that has a beginning only: no amount."""
+"""Ends of an open span of time, which is not an amount."""
 
 
 def cell_text(cell: RawCell) -> str:
@@ -44,7 +45,7 @@ def cell_text(cell: RawCell) -> str:
 
 
 def is_typed(cell: RawCell) -> bool:
-    """Tell whether a cell holds a number, date or the like rather than words."""
+    """Return whether a cell holds a number, date or the like, not words."""
     if cell is None:
         return False
     if not isinstance(cell, str):
@@ -57,7 +58,7 @@ def is_typed(cell: RawCell) -> bool:
 
 
 def is_period(cell: RawCell) -> bool:
-    """Tell whether a cell names a year, quarter, month or day, as a column header may."""
+    """Return whether a cell names a year, quarter, month or day, as a column header may."""
     if isinstance(cell, (date, datetime)):
         return True
     if isinstance(cell, bool) or cell is None or isinstance(cell, Amount):
@@ -70,10 +71,10 @@ def is_period(cell: RawCell) -> bool:
 
 
 def is_words(cell: RawCell) -> bool:
-    """Tell whether a cell holds words: no number, and no mark for "no value"."""
+    """Return whether a cell holds words, not a number or a mark for "no value"."""
     return isinstance(cell, str) and bool(cell.strip()) and not is_missing(cell_text(cell)) and not is_typed(cell)
 
 
 def lone_text(row: Sequence[RawCell]) -> str:
-    """Return the first text of a row, "" when it has none."""
+    """Return the first text of a row; "" if it has none."""
     return next((text for text in map(cell_text, row) if text), "")

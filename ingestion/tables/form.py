@@ -6,8 +6,8 @@ from datetime import date
 
 from tablerag.ingestion.document import RawCell, TableBlock
 from tablerag.ingestion.tables.cells import cell_text, is_period, is_typed, is_words
+from tablerag.ingestion.tables.typing.cell_reading import read_cell
 from tablerag.ingestion.tables.typing.cells import is_missing
-from tablerag.ingestion.tables.typing.profile import read_cell
 
 __all__ = ["FORM_HEADERS", "form_pairs"]
 
@@ -26,7 +26,7 @@ Pair = tuple[int, int, list[RawCell]]
 
 
 def form_pairs(block: TableBlock) -> list[Pair] | None:
-    """Return a form's pairs as (grid row, grid column of the value, [label, value]); None for any other table."""
+    """Return a form's pairs as (grid row, grid column of the value, [label, value]); None for other tables."""
     grid = block.grid
     if not grid or len(grid) > MOST_ROWS or block.header_rows or len(grid[0]) < 2:
         return None
@@ -46,7 +46,7 @@ def form_pairs(block: TableBlock) -> list[Pair] | None:
 
 
 def _once(row: Sequence[RawCell]) -> list[tuple[int, RawCell]]:
-    """Return a row's cells with their columns, each merged one once; blank ones at the end are left out."""
+    """Return a row's cells with their columns, merged cells once, without trailing blanks."""
     cells = [(i, c) for i, c in enumerate(row) if not i or not cell_text(c) or cell_text(c) != cell_text(row[i - 1])]
     while len(cells) > 2 and not cell_text(cells[-1][1]) and not cell_text(cells[-2][1]):
         cells = cells[:-2]
@@ -71,7 +71,7 @@ def _is_form(rows: Sequence[Sequence[tuple[int, RawCell]]]) -> bool:
         return False
     if widest == 2 and all(map(_explains, (v for _, v in pairs))):
         return True
-    # A first row of words might be a header all the same: its values count only where they are more than that.
+    # A first row of words may still be a header: its values count only if they are typed.
     kinds = [
         {
             _kind(cells[i][1])
@@ -84,7 +84,7 @@ def _is_form(rows: Sequence[Sequence[tuple[int, RawCell]]]) -> bool:
 
 
 def _is_headed(rows: Sequence[Sequence[tuple[int, RawCell]]]) -> bool:
-    """Tell whether the first row holds words only and some column below it mostly typed cells."""
+    """Return whether the first row holds words only and some column below it mostly typed cells."""
     first = [c for _, c in rows[0] if cell_text(c)]
     if not all(map(is_words, first)):
         return False
@@ -97,7 +97,7 @@ def _is_headed(rows: Sequence[Sequence[tuple[int, RawCell]]]) -> bool:
 
 
 def _explains(value: RawCell) -> bool:
-    """Tell whether a value is a phrase, as in a legend, and no name of a column: these begin with a capital letter."""
+    """Return whether a value is a phrase, as in a legend; column names begin with a capital letter."""
     text = cell_text(value)
     words = text.split()
     return len(words) > 1 and (words[0][:1].islower() or len(words) > MOST_NAME_WORDS)

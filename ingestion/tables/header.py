@@ -1,9 +1,8 @@
 """Header detection: which leading rows of a grid name its columns, and the path of names over each column.
 
-What the format marks as header is believed. Else a row is a header row for sure when words, or the names of
-periods, stand over columns of numbers and dates; where a table holds words only, its first row is scored. Rows of
-units are taken out of the paths, groups are spread over the columns that they span (HD-RAG's H_t, arXiv
-2504.09554, section 3.1).
+A header that the format marks is trusted. Otherwise a row is a header row when words, or names of periods, are above
+columns of numbers and dates; in a table of words only, the first row is scored. Rows of units are removed from the
+paths, groups are spread over the columns that they span (HD-RAG's H_t, arXiv 2504.09554, section 3.1).
 """
 
 from collections.abc import Sequence
@@ -40,7 +39,7 @@ PATH = " > "
 
 @dataclass(frozen=True, slots=True)
 class HeaderDecision:
-    """The header path of each column, the grid index of the first data row, and how sure that is."""
+    """The header path of each column, the grid index of the first data row, and the confidence."""
 
     paths: list[tuple[str, ...]]
     """Outermost first; empty for a column that has no name."""
@@ -50,9 +49,9 @@ class HeaderDecision:
     """Text of title rows found above the header."""
     warnings: tuple[str, ...] = ()
     row_count: int = 0
-    """How many header rows there are, title rows not counted."""
+    """Header rows, without title rows."""
     units: Sequence[Unit] = ()
-    """What a row of units states for each column; empty without one."""
+    """The unit of each column from a row of units; empty without such a row."""
 
     @property
     def headers(self) -> list[str]:
@@ -61,9 +60,9 @@ class HeaderDecision:
 
 
 def find_header(block: TableBlock, given: int | None = None) -> HeaderDecision | None:
-    """Return the header decision, or None when the grid has no data rows or no second filled cell.
+    """Return the header decision; None if the grid has no data rows or only one column without a header.
 
-    ``given`` is a number of header rows that is not to be doubted: a person's.
+    ``given`` is the number of header rows that the user set.
     """
     grid = block.grid[: MOST_HEADER_ROWS + BODY_ROWS + 20]
     width = max((len(row) for row in grid), default=0)
@@ -90,19 +89,19 @@ def find_header(block: TableBlock, given: int | None = None) -> HeaderDecision |
 
 
 def _single_column(block: TableBlock) -> HeaderDecision | None:
-    """A one-column grid is a table only when it has a header over at least two data rows."""
+    """Return a decision for a one-column grid: a table only with a header over at least two data rows."""
     head = block.grid[:BODY_ROWS]
     filled = [row for row in head if cell_text(row[0])]
     if len(filled) < 3 or len(filled) != len(head) or len(cell_text(filled[0][0])) > LONGEST_HEADER:
         return None
-    note = ("the header row is a guess: a single column",)
+    note = ("the header row is a guess: the table has a single column",)
     return HeaderDecision([(cell_text(filled[0][0]),)], 1, 0.5, "", note, 1)
 
 
 def _decide(rows: Rows, count: int, skipped: int, confidence: float, title: str) -> HeaderDecision:
     warnings = []
     if count == 0:
-        warnings.append("no header row was found: columns are numbered")
+        warnings.append("no header row found: columns are numbered")
     if count > 1:
         warnings.append(f"{count} header rows were joined")
     if confidence < SURE:
@@ -121,7 +120,7 @@ def _decide(rows: Rows, count: int, skipped: int, confidence: float, title: str)
 
 
 def _with_rows_above(decision: HeaderDecision, grid: Rows, skipped: int) -> HeaderDecision:
-    """Let rows right above the header speak that are no titles: units, "Years ended June 30,", the labels' name."""
+    """Use rows right above the header that are not titles: units, "Years ended June 30,", the name of the labels."""
     while skipped and (stated := table_unit(lone_text(grid[skipped - 1]))) != Unit():
         skipped -= 1
         units = [unit_for(p, stated) if u == Unit() else u for p, u in zip(decision.paths, decision.units, strict=True)]
@@ -144,8 +143,7 @@ def _with_rows_above(decision: HeaderDecision, grid: Rows, skipped: int) -> Head
 def _title_rows(grid: Rows, width: int) -> int:
     """Count leading rows that hold one text only, alone or repeated over the whole width.
 
-    One text over several columns but not over all is the name of a group of columns, and so is one that
-    does not stand in the first column.
+    A text over some columns, or outside the first column, names a group of columns.
     """
     count = 0
     for row in grid:

@@ -1,4 +1,4 @@
-"""Header rows to one path of names per column: groups spread over what they span, rows of units read."""
+"""One path of names per column from header rows: groups are spread, rows of units are read."""
 
 import re
 from collections.abc import Sequence
@@ -7,6 +7,8 @@ from tablerag.ingestion.document import RawCell
 from tablerag.ingestion.tables.cells import cell_text, is_period
 from tablerag.ingestion.tables.typing import Unit, unit_in
 from tablerag.ingestion.tables.typing.numbers import is_currency
+from tablerag.tools.number_words import MONEY, SCALE_LETTERS, SCALE_WORDS, SPACED_YEAR, any_of
+from tablerag.tools.stated_scale import ALONE
 
 __all__ = [
     "TIME_GROUP",
@@ -22,16 +24,14 @@ __all__ = [
 
 UNIT_TEXT = re.compile(
     r"\(?(?:(?:all )?(?:amounts|figures|values|numbers|dollars|expressed|stated|u\.?s\.? ?(?:\$|dollars))?\s*"
-    r"(?:are )?)?\(?in\s.+\)?|\(?in(?:thousands|millions|billions)\)?|"
+    rf"(?:are )?)?\(?in\s.+\)?|\(?in(?:{ALONE})\)?|\(?(?:{ALONE})(?: of .+)?\)?|"
     r"(?:metric )?tonn?e?s?(?: of)? ?co2[- ]?e?|"
-    r"\(?(?:u\.?s\.?\s?|c|a)?[$€£¥](?:\s?[’‘']?000s?|\s?(?:m|mn|bn|k|million|billion|thousands?)|\s?in\s.+)?\)?|"
-    r"\(?[’‘']?000s?[’‘']?\)?|\(?%\)?|\(?(?:thousands|millions|billions)(?: of .+)?\)?|"
-    r"\(?[$€£¥]?(?:m|bn|k)[$€£¥]?\)?|t?(?:eur|usd|gbp|chf)(?: (?:m|million|bn))?|\([^()]{1,12}\)|"
-    r"（[^（）]{1,8}）|(?:人民币)?[百千十]?[万亿]?[美港欧日]?元|[百千十]?[万亿][人户吨个件台辆套]|单位[：:].+|unaudited|\(unaudited\)",
+    rf"\(?(?:{MONEY})?\s?[’‘']?(?:000[’‘']?s?[’‘']?|(?:{any_of((*SCALE_WORDS, *SCALE_LETTERS))}))?\s?(?:{MONEY})?\)?|"
+    rf"\(?(?:{MONEY}|u\.?s\.? ?dollars) in\s.+\)?|t(?:eur|€)|\(?[%‰]\)?|\([^()]{{1,12}}\)|"
+    r"（[^（）]{1,8}）|(?:人民币)?[百千十]?[万亿]?[美港欧日]?元|[百千十]?[万亿][人户吨个件台辆套]|单位[：:].+|unaudited",
     re.IGNORECASE,
 )
-
-YEAR = re.compile(r"(?<!\d)(?:1[6-9]|2 ?0) ?\d ?\d(?!\d)")
+HAS_YEAR = re.compile(rf"(?<!\d){SPACED_YEAR}(?!\d)")
 TIME_GROUP = re.compile(
     r"(?:(?:for|the|in|as|at|of|on|and|or|to|end|ended|ending|fiscal|financial|calendar|years?|quarters?|half|halves|"
     r"months?|weeks?|periods?|three|six|nine|twelve|first|second|third|fourth|\d{1,2}|(?:un)?audited|"
@@ -39,30 +39,30 @@ TIME_GROUP = re.compile(
     r"nov(?:ember)?|dec(?:ember)?)\b[\s,.:()-]*)+",
     re.IGNORECASE,
 )
-"""A group's name that leaves the year to the cells below it."""
+"""The name of a group whose years are in the cells below it."""
 CHANGE_GROUP = re.compile(r"\b(?:change|variance|difference|increase|growth)\b", re.IGNORECASE)
 COUNTED = re.compile(
     r"^(?:number|no\.|count|#)(?: of)?\b|^(?:stores|shops|branches|sites|employees|staff|headcount|fte|customers|users"
     r"|members|people|persons|visitors|orders|items|units|pieces|quantity|age|rank)$",
     re.IGNORECASE,
 )
-"""Headers of what is counted and has no price."""
+"""Headers of counts, to which a currency does not apply."""
 UNSCALED = re.compile(
     r"\bper (?:\w+ )?(?:share|unit|ads|option|award|warrant)s?\b|\b(?:exercise|strike|share|unit|conversion) prices?\b|"
     r"\baverage\b.*\b(?:prices?|fair value|life|lives|term|rates?)\b",
     re.IGNORECASE,
 )
 BREAKS_OFF = re.compile(r"(?:\b(?:of|and|the|for|in|per|to|from|at|or|by|von|der|und|de|du)|[-/&])$", re.IGNORECASE)
-"""How a header ends that goes on in the row below."""
+"""The end of a header that continues in the row below."""
 
 
 def is_unit(text: str) -> bool:
-    """Tell whether a header cell may be the statement of a unit and nothing else."""
+    """Return whether a header cell may state a unit and nothing else."""
     return bool(UNIT_TEXT.fullmatch(text))
 
 
 def is_unit_row(row: Sequence[RawCell]) -> bool:
-    """Tell whether a row only says in which unit or scale its columns count."""
+    """Return whether a row states only the units or scales of its columns."""
     texts = [t for t in map(cell_text, row) if t]
     if not texts or not all(map(is_unit, texts)):
         return False
@@ -70,12 +70,12 @@ def is_unit_row(row: Sequence[RawCell]) -> bool:
 
 
 def has_year(text: str) -> bool:
-    """Tell whether a text says a year."""
-    return bool(YEAR.search(text))
+    """Return whether a text contains a year."""
+    return bool(HAS_YEAR.search(text))
 
 
 def unit_of_row(rows: Sequence[Sequence[RawCell]], paths: Sequence[tuple[str, ...]]) -> list[Unit]:
-    """Return each column's unit as rows of units state it; a lone cell speaks for all columns."""
+    """Return the unit of each column from rows of units; a lone cell applies to all columns."""
     width = len(paths)
     units = [Unit()] * width
     for row in rows:
@@ -91,9 +91,9 @@ def unit_of_row(rows: Sequence[Sequence[RawCell]], paths: Sequence[tuple[str, ..
 
 
 def unit_for(path: Sequence[str], stated: Unit) -> Unit:
-    """Return what a table's unit says of a column: amounts per share, average prices and lives are not scaled.
+    """Return the part of a table's unit that applies to a column.
 
-    Nor is a currency that of heads that are counted.
+    Amounts per share, average prices and lives are not scaled; a currency does not apply to counts.
     """
     if is_currency(stated.unit) and path and COUNTED.search(path[-1]):
         return Unit()
@@ -101,7 +101,10 @@ def unit_for(path: Sequence[str], stated: Unit) -> Unit:
 
 
 def without_units(paths: list[tuple[str, ...]], units: Sequence[Unit]) -> tuple[list[tuple[str, ...]], list[Unit]]:
-    """Take units off the ends of paths that differ without them, but for the row labels'; return them beside."""
+    """Remove units from the ends of paths that stay distinct without them; return paths and units.
+
+    The path of the row labels keeps its unit.
+    """
     bare = [p[:-1] if i and len(p) > 1 and table_unit(p[-1]) != Unit() else p for i, p in enumerate(paths)]
     alone = [bare.count(b) == 1 and p and table_unit(p[-1]) != Unit("%") for b, p in zip(bare, paths, strict=True)]
     kept = [b if a else p for a, b, p in zip(alone, bare, paths, strict=True)]
@@ -111,7 +114,7 @@ def without_units(paths: list[tuple[str, ...]], units: Sequence[Unit]) -> tuple[
 
 
 def table_unit(label: str) -> Unit:
-    """Return the unit or scale that the header over the row labels states for all columns: "(In thousands)"."""
+    """Return the unit or scale that the header of the row labels states for all columns: "(In thousands)"."""
     stated = unit_in(label) if is_unit(label) else Unit()
     return stated if stated.scale or stated.unit == "%" or is_currency(stated.unit) else Unit()
 
@@ -119,15 +122,15 @@ def table_unit(label: str) -> Unit:
 def column_paths(
     rows: Sequence[Sequence[RawCell]], unit_rows: Sequence[Sequence[RawCell]], typed: Sequence[bool]
 ) -> list[tuple[str, ...]]:
-    """Return each column's header cells as a path, outermost first, repeated parts said once.
+    """Return the header cells of each column as a path, outermost first, without repeated parts.
 
-    Those of ``rows`` that are ``unit_rows`` too name no column, but tell columns under one group apart; ``typed``
-    says of each column whether numbers or dates stand below it.
+    Rows that are also in ``unit_rows`` do not name columns, but distinguish those of one group; ``typed`` marks the
+    columns of numbers or dates.
     """
     units = [[cell_text(c) for c in row] for row in unit_rows]
     texts = [[cell_text(c) for c in row] for row in rows]
     naming = [row for row in texts if row not in units]
-    # A lone unit speaks for all columns and stands below none.
+    # A lone unit applies to all columns.
     telling = [row for row in units if sum(map(bool, row)) > 1]
     spread: list[list[str]] = []
     for i, row in reversed(list(enumerate(naming))):
@@ -154,7 +157,7 @@ def _spread(
 ) -> list[str]:
     """Return a header row with each group's name in all columns that it spans.
 
-    A row that repeats names over neighbouring columns was merged, and is complete.
+    A row that repeats names over neighbouring columns was merged and is complete.
     """
     filled = [i for i, text in enumerate(row) if text]
     named_below = [any(lower[i] for lower in below) for i in range(len(row))]
@@ -178,7 +181,7 @@ def _spread(
 
 
 def _is_wrapped(row: list[str], parts: dict[int, list[int]], below: Sequence[list[str]]) -> bool:
-    """Tell whether a row names single columns: years, or words that go on below alike: First, Second over Quarter."""
+    """Return whether a row names single columns: years, or words continued below (First, Second over Quarter)."""
     sizes = list(map(len, parts.values()))
     if len(set(sizes)) > 1 and set(sizes[:-1]) == {1} and all(is_period(row[g]) for g in parts):
         return True
@@ -190,9 +193,9 @@ def _is_wrapped(row: list[str], parts: dict[int, list[int]], below: Sequence[lis
 
 
 def _of_years(name: str, columns: list[int], below: Sequence[list[str]]) -> list[int]:
-    """Return those of a group's columns that can stand under its name.
+    """Return the columns of a group that its name can apply to.
 
-    "Years ended June 30," stands over years alone, "Change" over no years beside other columns.
+    "Years ended June 30," applies to years only, "Change" to the columns that are not years.
     """
     if has_year(name) or not (TIME_GROUP.fullmatch(name) or CHANGE_GROUP.search(name)):
         return columns
@@ -203,7 +206,7 @@ def _of_years(name: str, columns: list[int], below: Sequence[list[str]]) -> list
 
 
 def _equal_parts(groups: list[int], columns: list[int]) -> dict[int, list[int]]:
-    """Share columns out: in equal parts where each part holds one group's name, else from each name rightwards."""
+    """Divide columns among groups: equally if each part holds one name, else from each name rightwards."""
     size, rest = divmod(len(columns), len(groups))
     if size and not rest:
         parts = [columns[i : i + size] for i in range(0, len(columns), size)]

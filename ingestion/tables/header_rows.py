@@ -1,4 +1,4 @@
-"""How many header rows a grid begins with, told by what stands in its rows and below them."""
+"""The number of header rows of a grid, from the contents of its rows and of those below them."""
 
 import re
 from collections.abc import Sequence
@@ -14,20 +14,20 @@ __all__ = ["BODY_ROWS", "LONGEST_HEADER", "MOST_HEADER_ROWS", "Rows", "count_hea
 LONGEST_HEADER = 80
 MOST_HEADER_ROWS = 6
 BODY_ROWS = 30
-"""Rows below a header by which its columns are judged."""
+"""Rows below a header that decide which columns are numeric."""
 NUMBERING = re.compile(r"栏次|行次|列次|序号|col(?:umn|\.)?(?: no\.?)?|no\.?|nr\.?", re.IGNORECASE)
 SUM_OF_COLUMNS = re.compile(r"\(?\d{1,2}\)?(?:\s?=\s?\d{1,2}(?:\s?[-+×*/]\s?\d{1,2})+)?")
 Rows = Sequence[Sequence[RawCell]]
 
 
 def is_typed_column(body: Rows, column: int) -> bool:
-    """Tell whether most filled cells of a column are numbers, dates or the like."""
+    """Return whether most filled cells of a column are numbers, dates or the like."""
     filled = [row[column] for row in body if cell_text(row[column])]
     return bool(filled) and sum(map(is_typed, filled)) >= 0.6 * len(filled)
 
 
 def count_header_rows(rows: Rows) -> tuple[int, float]:
-    """Return how many header rows there are and the confidence in it."""
+    """Return the number of header rows and the confidence in it, 0 to 1."""
     limit = min(MOST_HEADER_ROWS, len(rows) - 1)
     width = len(rows[0])
     best = 0
@@ -51,7 +51,7 @@ def count_header_rows(rows: Rows) -> tuple[int, float]:
             best, share = count, len(named) / len(typed)
     reach = _spanned_down(rows, limit)
     if best or reach:
-        # Cells merged over several rows say themselves how far the header goes.
+        # Cells merged over several rows show how far the header extends.
         best = reach or best
         while best < limit and (is_unit_row(rows[best]) or _numbers_columns(rows[best], rows[best + 1 :])):
             best += 1
@@ -69,10 +69,10 @@ def count_header_rows(rows: Rows) -> tuple[int, float]:
 
 
 def _spanned_down(rows: Rows, limit: int) -> int:
-    """Return how many rows the first row's cells reach over that were merged downwards, 0 where none were.
+    """Return how many rows the downward merged cells of the first row span; 0 if none are merged.
 
-    Merged cells stand in every row that they span. Two columns must show it, or one beside a group of
-    columns: in one column alone it is data, a label over several rows.
+    Merged cells appear in every row that they span. Two columns must be merged, or one beside a group of
+    columns: a single one is data, a label over several rows.
     """
     if any(is_typed(c) and not is_period(c) for c in rows[0]) and not _counts_up(rows[0]):
         return 0
@@ -89,7 +89,7 @@ def _spanned_down(rows: Rows, limit: int) -> int:
 
 
 def _numbers_columns(row: Sequence[RawCell], body: Rows) -> bool:
-    """Tell whether a row only numbers the columns, as below the header of official forms: 栏次, 1=2+5."""
+    """Return whether a row only numbers the columns, as in official forms: 栏次, 1=2+5."""
     texts = [t for t in map(cell_text, row) if t]
     if len(texts) < 3:
         return False
@@ -102,14 +102,14 @@ def _numbers_columns(row: Sequence[RawCell], body: Rows) -> bool:
 
 
 def _is_data(first: Sequence[RawCell], body: Rows) -> bool:
-    """Tell whether a first row is like those below it: typed wherever they are, and somewhere at least."""
+    """Return whether a first row looks like those below it: typed in the same columns, and in at least one."""
     typed = [i for i in range(len(first)) if is_typed_column(body, i)]
     alike = [i for i in typed if is_typed(first[i]) and (not is_period(first[i]) or _are_periods(first[i], body, i))]
     return len(body) > 1 and bool(typed) and len(alike) == len(typed)
 
 
 def _is_below_names(rows: Rows, best: int, count: int) -> bool:
-    """Tell whether a row is data below a header that names every column: words stand where words do, figures too."""
+    """Return whether a row is data below a complete header: words and figures are in the same columns as below it."""
     names = [cell_text(c) for c in rows[best - 1]]
     if not all(names) or len(set(names)) < len(names):
         return False
@@ -117,12 +117,12 @@ def _is_below_names(rows: Rows, best: int, count: int) -> bool:
     typed = {i for i in range(len(row)) if is_typed_column(body, i)}
     figures = any(is_typed(row[i]) and (not is_period(row[i]) or any(map(is_words, row[1:]))) for i in typed)
     words = any(is_words(c) and i not in typed for i, c in enumerate(row) if i)
-    # One typed column alone may as well hold a word by chance.
+    # A single typed column may hold a word by chance.
     return words or (figures and bool(cell_text(row[0]))) or len(typed) < 2
 
 
 def _is_lone_period(row: Sequence[RawCell]) -> bool:
-    """Tell whether a row holds a year or day only: below a header it opens a section."""
+    """Return whether a row holds only a year or day: below a header it opens a section."""
     filled = [c for c in row if cell_text(c)]
     return len(filled) == 1 and is_period(filled[0]) and (cell_text(filled[0]).isdecimal() or _is_day(filled[0]))
 
@@ -133,7 +133,7 @@ def _opens_section(row: Sequence[RawCell]) -> bool:
 
 
 def _names(cell: RawCell, body: Rows, column: int) -> bool:
-    """Tell whether a cell above typed cells can only be their name: words, or a period over no periods."""
+    """Return whether a cell above typed cells must be their name: words, or a period over other values."""
     alike = is_period(cell) and _are_periods(cell, body, column)
     if is_words(cell):
         return not alike
@@ -141,7 +141,7 @@ def _names(cell: RawCell, body: Rows, column: int) -> bool:
 
 
 def _are_periods(cell: RawCell, body: Rows, column: int) -> bool:
-    """Tell whether most cells of a column are periods as the one above them is; days under a year are not."""
+    """Return whether most cells are periods of the same kind as the one above; days under a year are not."""
     filled = [row[column] for row in body if cell_text(row[column])]
     if cell_text(cell).isdecimal() and sum(map(_is_day, filled)) >= 0.8 * len(filled):
         return False
@@ -154,7 +154,7 @@ def _is_day(cell: RawCell) -> bool:
 
 
 def _numbers_other_things(row: Sequence[RawCell], body: Rows) -> bool:
-    """Tell whether a row of words and distinct whole numbers stands over other things than numbers: trains, rooms."""
+    """Return whether distinct whole numbers after a word are names (trains, rooms): no numbers are below them."""
     numbers = [(i, cell_text(c)) for i, c in enumerate(row) if i and cell_text(c)]
     if not is_words(row[0]) or len(numbers) < 3 or len({n for _, n in numbers}) < len(numbers):
         return False
@@ -165,9 +165,9 @@ def _numbers_other_things(row: Sequence[RawCell], body: Rows) -> bool:
 
 
 def _counts_up(row: Sequence[RawCell], above: Sequence[RawCell] | None = None) -> bool:
-    """Tell whether a row numbers its columns: days of a month, weeks, rounds.
+    """Return whether a row numbers its columns: days of a month, weeks, rounds.
 
-    Below another header row it does so from 1 on, and only where that names them together or not at all.
+    Below another header row it must begin at 1, and that row must span the columns or leave them empty.
     """
     texts = [cell_text(c) for c in row if is_typed(c)]
     numbers = [int(t) for t in texts if t.isdecimal() and len(t) < 5]
@@ -181,9 +181,9 @@ def _counts_up(row: Sequence[RawCell], above: Sequence[RawCell] | None = None) -
 
 
 def _text_levels(rows: Rows, limit: int) -> int:
-    """Return how many rows below the first one are header rows too, in a table of words.
+    """Return how many rows below the first are header rows, in a table of words.
 
-    Only a first row that says the same over neighbouring columns, told apart by the next, shows it.
+    The evidence is a first row that repeats a name over neighbouring columns, which the next row tells apart.
     """
     for count in range(1, limit):
         above, row = rows[count - 1], rows[count]
@@ -199,12 +199,12 @@ def _text_levels(rows: Rows, limit: int) -> int:
 
 
 def _score(first: Sequence[RawCell], body: Rows) -> float:
-    """Score a first row by what tells names from data: filled, distinct, short, textual above typed cells."""
+    """Score a first row as a header: filled, distinct, short, words above typed cells."""
     texts = [cell_text(c) for c in first]
     filled = [t for t in texts if t]
     if not filled:
         return 0.0
-    # A row of years over numbers is a header too; a row of other numbers hardly ever is.
+    # A row of years over numbers is a header too; a row of other numbers rarely is.
     words = sum(1 for c, t in zip(first, texts, strict=True) if t and (not is_typed(c) or is_period(c)))
     score = 0.45 * words / len(filled)
     score += 0.2 * len(filled) / len(texts)
@@ -226,6 +226,6 @@ def _contrast(head: RawCell, cells: Sequence[RawCell]) -> float:
 
 
 def _recurs(texts: Sequence[str], body: Rows) -> float:
-    """Return the share of a row's cells that stand again below themselves: names of columns do not."""
+    """Return the share of cells that recur in their own column: column names do not."""
     again = sum(1 for i, t in enumerate(texts) if t and any(cell_text(row[i]) == t for row in body))
     return again / max(1, len(texts))

@@ -1,6 +1,6 @@
 """Row hierarchies: section rows and indentation turned into the path that each data row stands under.
 
-A row such as "Revenues:" holds no values; what it says belongs to all rows of its section (HD-RAG's H_l, arXiv
+A row such as "Revenues:" holds no values; its label applies to all rows of its section (HD-RAG's H_l, arXiv
 2504.09554, section 3.1).
 """
 
@@ -19,11 +19,11 @@ MOST_LEVELS = 3
 LONGEST_SECTION = 120
 INDENT_CHARS = " \u00a0\u3000\t\u2003"
 DENSE = 0.85
-"""Where so many cells are filled, a row without values is hardly one whose values are missing."""
+"""Share of filled cells from which a row without values is a section, not a row with missing values."""
 OWN_TOTAL = re.compile(
     r"(?:sub-?\s?)?total(?: of| for)? (?P<of>.+)|(?P<before>.+?)(?:,| -)? total|(?P<cjk>.+)[合小][计計]", re.I
 )
-"""The total of a section, named after it: what follows stands outside of it."""
+"""The total of a section, named after it: the section ends there."""
 ALL_TOTAL = re.compile(
     r"(?:grand |overall )?totals?|sum|gesamt(?:summe)?|summe|insgesamt|[合总總][计計]", re.IGNORECASE
 )
@@ -31,7 +31,7 @@ ALL_TOTAL = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class RowPaths:
-    """The path over each row, by its place among the rows given; sections are no data rows themselves."""
+    """The path of each given row, and the indexes of section rows, which are not data."""
 
     paths: list[tuple[str, ...]]
     sections: frozenset[int]
@@ -44,19 +44,19 @@ class RowPaths:
 
 @dataclass(frozen=True, slots=True)
 class _Open:
-    """A row that rows below may stand under."""
+    """A row that may contain rows below it."""
 
     indent: int
     is_section: bool
     text: str
     rank: int
-    """1 for a section that always stands inside one of the other kind: items inside dates or dates inside items."""
+    """1 for sections inside those of the other kind: items inside dates or dates inside items."""
 
     has_inner: bool = False
-    """Whether rows below it are indented: then one that is not stands outside."""
+    """Whether rows below it are indented: then one that is not ends it."""
 
     def gives_way(self, *, is_section: bool, rank: int) -> bool:
-        """Tell whether this row ends where one of its indentation begins."""
+        """Return whether this row ends where one of its indentation begins."""
         return not self.is_section or (is_section and self.rank >= rank)
 
 
@@ -94,7 +94,7 @@ def row_paths(block: TableBlock, rows: Sequence[tuple[int, list[RawCell]]]) -> R
 
 
 def _leave(open_: list[_Open], row: _Open, *, is_second: bool) -> None:
-    """Take away what a row does not stand under. Without indentation a section ends where the next begins."""
+    """Close what a row is not inside of. Without indentation a section ends where the next begins."""
     while open_ and (
         open_[-1].indent > row.indent
         or (open_[-1].indent == row.indent and open_[-1].gives_way(is_section=row.is_section, rank=row.rank))
@@ -105,7 +105,7 @@ def _leave(open_: list[_Open], row: _Open, *, is_second: bool) -> None:
 
 
 def _ranks(cells: Sequence[Sequence[RawCell]], sections: frozenset[int]) -> dict[int, int]:
-    """Rank sections where some are periods and some words: the kind that comes first stands outside."""
+    """Rank sections where some are periods and some words: the kind that comes first is the outer one."""
     dated = {i: any(is_period(c) for c in cells[i]) for i in sections}
     first = dated[min(sections)] if sections else False
     return {i: int(kind != first) for i, kind in dated.items()}
@@ -128,7 +128,7 @@ def _closing(labels: Sequence[str], sections: frozenset[int]) -> dict[int, str]:
 
 
 def _total_of_all(labels: Sequence[str], sections: frozenset[int]) -> int | None:
-    """Return the last row when it is the one total of several sections that have none of their own."""
+    """Return the last row if it is the total of several sections that have none of their own."""
     totals = [i for i, text in enumerate(labels) if ALL_TOTAL.fullmatch(text) or OWN_TOTAL.fullmatch(text) or not text]
     last = len(labels) - 1
     return last if totals == [last] and len(sections) > 1 and ALL_TOTAL.fullmatch(labels[last]) else None
@@ -142,12 +142,12 @@ def bounded(path: tuple[str, ...]) -> tuple[str, ...]:
 
 
 def _is_second_of_two(sections: frozenset[int], i: int) -> bool:
-    """Tell whether exactly two section rows follow one another: the second stands inside the first."""
+    """Return whether exactly two section rows follow each other: the second is inside the first."""
     return i - 1 in sections and i - 2 not in sections and i + 1 not in sections
 
 
 def _label_column(cells: Sequence[Sequence[RawCell]]) -> int | None:
-    """Return the first column when it holds words; None when rows have no labels."""
+    """Return the first column if it holds words; None if rows have no labels."""
     filled = [row[0] for row in cells if row and cell_text(row[0])]
     return 0 if filled and sum(map(is_words, filled)) >= 0.6 * len(filled) and len(cells[0]) > 1 else None
 
@@ -160,14 +160,14 @@ def _indents(block: TableBlock, rows: Sequence[tuple[int, list[RawCell]]], label
         texts = [row[label] if isinstance(row[label], str) else "" for _, row in rows]
         widths = [len(t) - len(t.lstrip(INDENT_CHARS)) if t.strip() else 0 for t in texts]
     levels = {w: level for level, w in enumerate(sorted(set(widths)))}
-    # A ragged left edge is no hierarchy.
+    # A ragged left edge is not a hierarchy.
     if len(levels) > 6 or (widths and widths[0] and min(widths) == 0 and widths.index(min(widths)) > 0):
         return [0] * len(rows)
     return [levels[w] for w in widths]
 
 
 def _lone_texts(cells: Sequence[Sequence[RawCell]], label: int) -> list[str]:
-    """Return each row's text when it holds nothing else: as label, or centred over columns of numbers."""
+    """Return the only text of each row, as label or centred over columns of numbers; "" if it holds more."""
     typed = {i for i in range(len(cells[0])) if _is_typed_column(cells, i)} if cells else set()
     return [_lone_text(row, label, typed) for row in cells]
 
@@ -187,26 +187,26 @@ def _lone_text(row: Sequence[RawCell], label: int, typed: set[int]) -> str:
 
 
 def _sections(cells: Sequence[Sequence[RawCell]], texts: Sequence[str], indents: Sequence[int]) -> frozenset[int]:
-    """Return the rows that only open a section; none where it is as likely that values are merely missing."""
+    """Return the rows that only open a section; none if their values are as likely missing."""
     alone = {i for i, text in enumerate(texts) if text}
     end = len(cells)
     while alone and max(alone) == end - 1:
         end -= 1
-        alone.discard(end)  # what opens nothing is no section: a note, or a row without values
+        alone.discard(end)  # the last rows open nothing: a note, or missing values
     if not alone or len(alone) > 0.5 * end:
         return frozenset()
-    # A colon or indented rows below say that a label opens a section.
+    # A colon or indented rows below show that a label opens a section.
     sure = {i for i in alone if texts[i].endswith((":", "：")) or indents[i + 1] > indents[i]}
     if 0 not in alone:
-        return frozenset(sure)  # rows before the first section: records, of which some lack values
+        return frozenset(sure)  # rows before the first section: records, some without values
     is_dense = _is_dense([row for i, row in enumerate(cells[:end]) if i not in alone], alone)
     return frozenset(alone if is_dense or len(sure) > len(alone) / 2 else sure)
 
 
 def _is_dense(rows: Sequence[Sequence[RawCell]], alone: set[int]) -> bool:
-    """Tell whether rows are filled throughout, or in two columns of numbers.
+    """Return whether rows are filled throughout, or in two columns of numbers.
 
-    Among records, with words beside numbers, a single row without values lacks them.
+    In records, with words beside numbers, the values of a single empty row are missing.
     """
     width = len(rows[0])
     if width < 3 or _three_in_a_row(alone):

@@ -7,13 +7,17 @@ from collections.abc import Collection, Sequence
 from sqlglot.dialects.mysql import MySQL
 from sqlglot.dialects.sqlite import SQLite
 
+from tablerag.tools.number_words import SIGNS, currency_code
+
 __all__ = ["column_names", "sql_name"]
 
 MAX_CHARS = 60
 """Below the 64 of MySQL, so that a suffix fits."""
 PLAIN_WORDS = frozenset({"name", "type", "date", "year", "month", "day", "time", "value", "status", "number"})
-"""Words that tokenizers know but that every engine takes as a quoted name, and people expect."""
-SYMBOLS = {"%": " pct ", "#": " no ", "&": " and ", "$": " usd ", "€": " eur ", "£": " gbp ", "°": " deg "}
+"""Keywords that every engine accepts as quoted names and that readers expect."""
+SYMBOLS = {"%": " pct ", "#": " no ", "&": " and ", "°": " deg "} | {
+    sign: f" {currency_code(sign).lower()} " for sign in SIGNS
+}
 
 
 def _reserved() -> frozenset[str]:
@@ -25,7 +29,7 @@ RESERVED = _reserved()
 
 
 def sql_name(text: str, taken: Collection[str], fallback: str) -> str:
-    """Return a snake_case name of at most 60 characters that none of ``taken`` equals in any case.
+    """Return a snake_case name of at most 60 characters that is not in ``taken``, ignoring case.
 
     Letters of every script are kept. A reserved word gets ``_value``, a leading digit ``n_``, and a
     name already taken ``_2``, ``_3`` and so on.
@@ -49,7 +53,7 @@ def _snake(text: str) -> str:
     for symbol, word in SYMBOLS.items():
         text = text.replace(symbol, word)
     text = re.sub(r"(?<=[a-z0-9])(?=[A-Z][a-z])", " ", text)
-    # Characters above the basic plane cannot be in a MySQL name; \w leaves emoji out anyway.
+    # MySQL names cannot hold characters above the basic plane; \w excludes emoji anyway.
     words = re.findall(r"\w+", "".join(c for c in text if ord(c) < 0x10000))
     joined = re.sub(r"_+", "_", "_".join(words)).strip("_").lower()
     return joined[:MAX_CHARS].strip("_")

@@ -1,4 +1,4 @@
-"""What a person wants of a table otherwise than it was found: header rows, names, types, units, left out."""
+"""Overrides of one table: header rows, names, types, units, skipped columns."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -12,7 +12,7 @@ __all__ = ["ColumnWishes", "TableWishes"]
 
 @dataclass(frozen=True, slots=True)
 class ColumnWishes:
-    """What is wanted of one column; "" and None leave it as found."""
+    """Overrides of one column; "" and None keep what was detected."""
 
     type: ColumnType | None = None
     name: str = ""
@@ -25,35 +25,35 @@ class ColumnWishes:
 
 @dataclass(frozen=True, slots=True)
 class TableWishes:
-    """What is wanted of one table; columns by header or SQL name, in any case."""
+    """Overrides of one table; columns by header or SQL name, in any case."""
 
     header_rows: int | None = None
     name: str = ""
     decimal: str = ""
     """The decimal mark of all numbers."""
     sections: bool = True
-    """Whether rows may name the section of those below them."""
+    """Whether section rows are looked for."""
     totals: bool = True
-    """Whether rows may sum up others."""
+    """Whether totals are looked for."""
     skip: bool = False
     columns: Mapping[str, ColumnWishes] = field(default_factory=dict)
 
     def of(self, header: str) -> ColumnWishes:
-        """Return what is wanted of the column with that header."""
+        """Return the overrides of the column with that header."""
         wanted = {k.casefold(): v for k, v in self.columns.items()}
         return wanted.get(header.casefold()) or wanted.get(sql_name(header, (), "column")) or ColumnWishes()
 
     def decimal_comma(self, header: str) -> bool | None:
-        """Tell whether a column's numbers have a decimal comma; None when nothing is said of it."""
+        """Return whether a column's decimal mark is a comma; None if not set."""
         mark = self.of(header).decimal or self.decimal
         return mark == "," if mark else None
 
     def skips(self, header: str) -> bool:
-        """Tell whether a column is to be left out."""
+        """Return whether a column is skipped."""
         return self.of(header).skip
 
     def applied(self, column: TypedColumn) -> TypedColumn:
-        """Return a column with the type, unit and scale that are wanted of it."""
+        """Return a column with its overridden type, unit and scale."""
         wishes = self.of(column.header)
         if wishes.type and wishes.type != column.type:
             column = column.as_type(wishes.type)
@@ -62,7 +62,7 @@ class TableWishes:
         return replace(column, unit=unit, scale=scale)
 
     def named(self, columns: Sequence[TypedColumn], names: Sequence[str]) -> list[str]:
-        """Return the columns' SQL names with those that are wanted otherwise."""
+        """Return the SQL names of the columns, overridden ones included."""
         chosen: list[str] = []
         for column, name in zip(columns, names, strict=True):
             wanted = self.of(column.header).name

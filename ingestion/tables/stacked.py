@@ -1,4 +1,4 @@
-"""Tables stacked in one grid: below the first's rows its header stands again, for another year."""
+"""Tables stacked in one grid: the header is repeated below the rows, for another year."""
 
 import re
 from collections.abc import Mapping, Sequence
@@ -15,22 +15,22 @@ MONTH_DAY = re.compile(r"[a-z]{3,9}\.? \d{1,2},?", re.IGNORECASE)
 
 @dataclass(frozen=True, slots=True)
 class Stack:
-    """Header rows that come again, the name of each part, and the header's cells that are not the same in all."""
+    """Repeated header rows, the name of each part, and the header cells that differ between parts."""
 
     rows: frozenset[int] = frozenset()
     names: tuple[tuple[int, str], ...] = ()
-    """For each part, the grid row that it begins at and what tells it from the others."""
+    """The first grid row of each part and its distinguishing name."""
     changed: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
-    """Texts of the first header that are not those of all parts, with what stands in their place."""
+    """Texts of the first header that differ between parts, with the texts of all parts."""
 
     def path(self, path: tuple[str, ...]) -> tuple[str, ...]:
-        """Return a header path that holds for all parts: what names a part is left out, other texts say all."""
+        """Return a header path for all parts: without the name of a part, differing texts joined."""
         name = self.names[0][1] if self.names else ""
         return tuple(" / ".join(self.changed.get(p, (p,))) for p in path if p != name) or path
 
 
 def stacked(grid: Sequence[Sequence[RawCell]], first_row: int, count: int) -> Stack:
-    """Return what is stacked below a header of ``count`` rows that ends above ``first_row``."""
+    """Return the tables stacked below a header of ``count`` rows that ends above ``first_row``."""
     if not count:
         return Stack()
     header = [[cell_text(c) for c in row] for row in grid[first_row - count : first_row]]
@@ -57,14 +57,14 @@ def stacked(grid: Sequence[Sequence[RawCell]], first_row: int, count: int) -> St
 
 
 def _name(part: Sequence[Sequence[str]], places: Sequence[tuple[int, int]]) -> str:
-    """Return what tells a part from others: a date that stands over all that changes, else all that does."""
+    """Return the name of a part: a date above all differing cells, else all of them."""
     by_row = {r: list(dict.fromkeys(part[r][c] for s, c in places if s == r)) for r, _ in places}
     shared = [texts[0] for texts in by_row.values() if len(texts) == 1]
     return shared[0] if shared else ", ".join(t.rstrip(",") for texts in by_row.values() for t in texts)
 
 
 def _is_again(header: Sequence[Sequence[str]], again: Sequence[Sequence[str]]) -> bool:
-    """Tell whether rows are the header, but for dates in it; something but dates must be the same."""
+    """Return whether rows repeat the header except for dates; some other cell must be the same."""
     pairs = [
         (a, b) for above, row in zip(header, again, strict=True) for a, b in zip(above, row, strict=True) if a or b
     ]

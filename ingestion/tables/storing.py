@@ -1,4 +1,4 @@
-"""Typed tables written to SQL, each version of a document under names of its own."""
+"""Typed tables written to SQL; each version of a document has its own table names."""
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
@@ -13,7 +13,7 @@ from sqlalchemy.types import TypeEngine
 
 from tablerag.ingestion.tables.body import BodyRow
 from tablerag.ingestion.tables.naming import sql_name
-from tablerag.ingestion.tables.table import TypedTable
+from tablerag.ingestion.tables.typed_table import TypedTable
 from tablerag.ingestion.tables.typing import TypedColumn
 from tablerag.tools.errors import StoreUnavailable, UnreadableDocument
 from tablerag.tools.records import HIDDEN, HIDDEN_COLUMNS, PAGE, ROW_ID, SOURCE_ROW, TOTAL, ColumnType
@@ -24,19 +24,19 @@ __all__ = ["MAX_COLUMNS", "Companions", "companions_of", "drop_tables", "hidden_
 
 BATCH_ROWS = 5000
 MEMO = 50_000
-"""Cells whose converted values are kept for each column."""
+"""Converted values cached for each column."""
 MAX_COLUMNS = 190
-"""InnoDB fits about 200 TEXT columns with values in a row; the same bound holds on every engine."""
+"""InnoDB fits about 200 filled TEXT columns in a row; the same limit applies to every engine."""
 MAX_SCALE = 30
-"""Digits after the point that a MySQL DECIMAL keeps."""
+"""Digits after the point of a MySQL DECIMAL."""
 MAX_DIGITS = 65
-"""Digits in all that a MySQL DECIMAL keeps."""
+"""Total digits of a MySQL DECIMAL."""
 READABLE_CHARS = 40
 
 
 @dataclass(frozen=True, slots=True)
 class Companions:
-    """The SQL names of the columns that stand beside one: its raw text, and both ends of a range."""
+    """The SQL names of a column's companions: its raw text and both ends of a range; "" for none."""
 
     raw: str = ""
     low: str = ""
@@ -44,15 +44,15 @@ class Companions:
 
 
 def stored_name(name: str, document_id: str, position: int) -> str:
-    """Return a table's name in the database: readable, and of one version of one document only."""
+    """Return a table's name in the database: readable, and unique to one version of a document."""
     return f"{name[:READABLE_CHARS]}__{document_id[:12]}_{position}"
 
 
 def companions_of(table: TypedTable) -> list[Companions]:
-    """Name the columns beside each column; raw text goes first where all together are too many."""
+    """Name the companions of each column; raw text is dropped first if there are too many columns."""
     taken = [*table.names, *HIDDEN_COLUMNS]
     raw_room = MAX_COLUMNS - len(table.names) - 2 * sum(c.bounds is not None for c in table.columns)
-    # With too little room, what was lost to NULL counts more than what was only written otherwise.
+    # Raw text of values that became NULL is kept before that of values that were only converted.
     wanted = sorted((i for i, c in enumerate(table.columns) if c.keeps_raw), key=lambda i: not table.columns[i].unfit)
     kept = set(wanted[: max(0, raw_room)])
     found = []
@@ -80,9 +80,9 @@ def hidden_columns(table: TypedTable) -> tuple[str, ...]:
 
 
 def write_table(database: Database, name: str, table: TypedTable, companions: Sequence[Companions]) -> None:
-    """Create a table and fill it, batch by batch: until the catalog names it, nobody sees it.
+    """Create and fill a table in batches; it is invisible until the catalog lists it.
 
-    Raises UnreadableDocument when the database cannot hold it, StoreUnavailable when it is away.
+    Raises UnreadableDocument if the table does not fit the database, StoreUnavailable if the connection is lost.
     """
     engine, columns = database.engine, _columns(table, companions, database.backend)
     sql_table = Table(name, MetaData(), *columns, mysql_charset="utf8mb4", mysql_collate="utf8mb4_unicode_ci")
@@ -97,7 +97,7 @@ def write_table(database: Database, name: str, table: TypedTable, companions: Se
     except DBAPIError as error:
         drop_tables(engine, [name])
         if error.connection_invalidated:
-            raise StoreUnavailable(f"the SQL database went away while writing {table.title!r}: {error.orig}") from error
+            raise StoreUnavailable(f"lost the SQL database while writing {table.title!r}: {error.orig}") from error
         raise UnreadableDocument(f"table {table.title!r} does not fit the database: {error.orig}") from error
 
 
@@ -133,7 +133,7 @@ def _sql_type(column: TypedColumn, backend: SqlBackend) -> TypeEngine[Any]:
 
 
 def _decimal(whole: int, scale: int) -> TypeEngine[Any] | None:
-    """Return a DECIMAL that holds every value exactly, None where there is none."""
+    """Return a DECIMAL that holds every value exactly; None if there is none."""
     if scale > MAX_SCALE or whole + scale > MAX_DIGITS:
         return None
     return Numeric(max(max(whole, 0) + scale, 1), scale, asdecimal=False)
@@ -154,7 +154,7 @@ def _batches(
 
 
 class _Bound:
-    """A column's values as the driver takes them; each distinct cell of a typed column is converted once."""
+    """A column's values as the driver needs them; each distinct cell is converted once."""
 
     def __init__(self, read: "_Reader", column: SqlColumn[Any], dialect: Dialect) -> None:
         self._read = read
@@ -182,14 +182,14 @@ class _Bound:
 
 @dataclass(frozen=True, slots=True)
 class _Reader:
-    """What makes a column's value: of the cell at a place, or of the whole row where there is none."""
+    """Makes a column's value from the cell at a place, or from the whole row if there is none."""
 
     of: Callable[[Any], Any]
     place: int | None = None
 
 
 def _readers(table: TypedTable, companions: Sequence[Companions]) -> dict[str, _Reader]:
-    """Return what reads each stored column but the key."""
+    """Return the reader of each stored column except the key."""
     block = table.block
     readers: dict[str, _Reader] = {
         SOURCE_ROW: _Reader(lambda row: block.source_rows[row.index]),
@@ -206,17 +206,17 @@ def _readers(table: TypedTable, companions: Sequence[Companions]) -> dict[str, _
 
 
 def _insert(sql_table: Table, dialect: Dialect) -> str:
-    """Return an INSERT with one place for each column, in the driver's style."""
+    """Return an INSERT with one placeholder per column, in the driver's style."""
     quote = dialect.identifier_preparer.quote_identifier
     place = "?" if dialect.paramstyle == "qmark" else "%s"
-    # The driver reads % in a statement as its own.
+    # The driver interprets % in a statement.
     names = [quote(n).replace("%", "%%" if place == "%s" else "%") for n in (sql_table.name, *sql_table.columns.keys())]
     columns = ", ".join(names[1:])
     return f"INSERT INTO {names[0]} ({columns}) VALUES ({', '.join([place] * len(names[1:]))})"
 
 
 def _literal(quoted: str) -> str:
-    """Escape colons, which text() would read as parameters."""
+    """Escape colons, which text() reads as parameters."""
     return quoted.replace(":", r"\:")
 
 

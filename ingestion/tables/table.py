@@ -1,4 +1,4 @@
-"""A table block turned into typed columns: header, sections, types, totals, and what beside them is stored."""
+"""A table block turned into typed columns: header, sections, types and totals."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -15,56 +15,20 @@ from tablerag.ingestion.tables.naming import column_names
 from tablerag.ingestion.tables.overrides import TableWishes
 from tablerag.ingestion.tables.stacked import stacked
 from tablerag.ingestion.tables.totals import parent_rows, total_rows
+from tablerag.ingestion.tables.typed_table import TypedTable
 from tablerag.ingestion.tables.typing import ColumnProfile, TypedColumn, Unit, caption_unit, decide
 from tablerag.ingestion.tables.typing.profile import SLIPS
 
-__all__ = ["TypedTable", "build_table"]
+__all__ = ["build_table"]
 
 BATCH_ROWS = 4000
 MOST_HIERARCHY_ROWS = 20_000
-"""Longer tables are records: they are not searched for sections."""
+"""Longer tables are records: sections are not looked for."""
 SECTION_HEADERS = ("section", "subsection", "section_3")
 
 
-@dataclass(slots=True)
-class TypedTable:
-    """Typed columns with their SQL names, header paths and places (parallel), and the rows that they read."""
-
-    title: str
-    names: list[str]
-    columns: list[TypedColumn]
-    paths: list[tuple[str, ...]]
-    places: list[int | None]
-    """The source's own number of each column, from 1; None for columns that the source does not have."""
-    body: Body
-    block: TableBlock
-    row_count: int
-    path_depth: int = 0
-    """How many leading columns hold the sections that a row stands in."""
-    totals: frozenset[int] = frozenset()
-    """Grid rows that sum up others."""
-    sections: frozenset[int] = frozenset()
-    """Grid rows that became part of the path columns."""
-    header_rows: int = 1
-    confidence: float = 1.0
-    is_form: bool = False
-    warnings: tuple[str, ...] = ()
-
-    def rows(self) -> Iterator[BodyRow]:
-        """Iterate the data rows."""
-        return iter(self.body)
-
-    def display_rows(self) -> Iterator[tuple[str, ...]]:
-        """Iterate the data rows as the document shows them."""
-        return (tuple(map(cell_text, row.cells)) for row in self.body)
-
-    def source_row(self, index: int) -> int | None:
-        """Return the source's own number of a grid row."""
-        return self.block.source_rows[index] if self.block.source_rows is not None else None
-
-
 def build_table(block: TableBlock, wishes: TableWishes | None = None) -> TypedTable | None:
-    """Return the table that a block holds; None when it is none worth a SQL table."""
+    """Return the table in a block; None if it is not worth a SQL table."""
     wishes = wishes or TableWishes()
     pairs = form_pairs(block) if wishes.header_rows is None else None
     if pairs:
@@ -72,34 +36,94 @@ def build_table(block: TableBlock, wishes: TableWishes | None = None) -> TypedTa
     decision = find_header(block, wishes.header_rows)
     if decision is None:
         return None
-    warnings = list(decision.warnings)
     body = _body(block, decision, has_sections=wishes.sections)
     totals = _totals(body, is_records=block.is_records) if wishes.totals else frozenset()
-    kept, profiles, rows_counted = _profiled(body, decision, totals, likely=block.decimal_comma)
-    if not rows_counted:
+    kept, profiles, row_count = _profiled(body, decision, totals, likely=block.decimal_comma)
+    if not row_count:
         return None
-    repeated = body.repeated_headers() if rows_counted <= MOST_HIERARCHY_ROWS else 0
-    if repeated:
-        warnings.append(f"{repeated} repeated header rows inside the table were left out")
-    if body.stack.names:
-        warnings.append(f"{len(body.stack.names)} tables that stand below one another became one with a section column")
-    if body.skipped:
-        warnings.append(f"{len(body.skipped)} section rows became the column {SECTION_HEADERS[0]!r}")
-    paths = [(h,) for h in SECTION_HEADERS[: body.depth]] + [body.stack.path(decision.paths[i]) for i in kept]
-    context = caption_unit(f"{block.caption} {decision.title}")
-    units = [Unit()] * body.depth + [decision.units[i] if decision.units else Unit() for i in kept]
-    headers = [PATH.join(p) or f"column_{i + 1}" for i, p in zip([*[0] * body.depth, *kept], paths, strict=True)]
-    for header, profile in zip(headers, profiles, strict=True):
-        profile.told_comma = wishes.decimal_comma(header)
-    columns = [
-        wishes.applied(decide(h, p, Unit(u.unit or c.unit, u.scale or c.scale)))
-        for h, p, u, c in zip(headers, profiles, units, (unit_for(p, context) for p in paths), strict=True)
-    ]
-    return _assembled(block, decision, wishes, body, columns, paths, kept, rows_counted, totals, warnings)
+    draft = _Draft(block, decision, wishes, body, kept, row_count, totals)
+    return draft.table(draft.columns(profiles))
+
+
+@dataclass(frozen=True, slots=True)
+class _Draft:
+    """All that is known of a table before its columns are typed."""
+
+    block: TableBlock
+    decision: HeaderDecision
+    wishes: TableWishes
+    body: Body
+    kept: Sequence[int]
+    """The grid columns that have a name or a cell."""
+    row_count: int
+    totals: frozenset[int]
+
+    def paths(self) -> list[tuple[str, ...]]:
+        """Return the header path of each column, those of the sections first."""
+        own = [self.body.stack.path(self.decision.paths[i]) for i in self.kept]
+        return [*((h,) for h in SECTION_HEADERS[: self.body.depth]), *own]
+
+    def columns(self, profiles: Sequence[ColumnProfile]) -> list[TypedColumn]:
+        """Type all columns."""
+        depth, units = self.body.depth, self.decision.units
+        context = caption_unit(f"{self.block.caption} {self.decision.title}")
+        columns = []
+        for place, path, profile in zip([*range(depth), *self.kept], self.paths(), profiles, strict=True):
+            header = PATH.join(path) or f"column_{place + 1}"
+            stated = units[place] if units and len(columns) >= depth else Unit()
+            general = unit_for(path, context)
+            profile.told_comma = self.wishes.decimal_comma(header)
+            column = decide(header, profile, Unit(stated.unit or general.unit, stated.scale or general.scale))
+            columns.append(self.wishes.applied(column))
+        return columns
+
+    def table(self, columns: Sequence[TypedColumn]) -> TypedTable:
+        """Return the table without the columns that the overrides leave out."""
+        block, body, kept, paths = self.block, self.body, self.kept, self.paths()
+        wanted = [i for i, c in enumerate(columns) if not self.wishes.skips(c.header)]
+        if len(wanted) < len(columns):
+            body.kept = [kept[i - body.depth] for i in wanted if i >= body.depth]
+        columns = [columns[i] for i in wanted]
+        return TypedTable(
+            title=block.caption or self.decision.title,
+            names=self.wishes.named(columns, column_names([c.header for c in columns])),
+            columns=columns,
+            paths=[paths[i] for i in wanted],
+            places=[None if i < body.depth else _place(block, kept[i - body.depth]) for i in wanted],
+            body=body,
+            block=block,
+            row_count=self.row_count,
+            path_depth=sum(i < body.depth for i in wanted),
+            totals=self.totals,
+            sections=body.skipped,
+            header_rows=self.decision.row_count,
+            confidence=self.decision.confidence,
+            warnings=tuple(dict.fromkeys([*self.warnings(), *(w for c in columns for w in c.warnings), *self.marks()])),
+        )
+
+    def warnings(self) -> Iterator[str]:
+        """Yield what was done to the rows."""
+        yield from self.decision.warnings
+        repeated = self.body.repeated_headers() if self.row_count <= MOST_HIERARCHY_ROWS else 0
+        if repeated:
+            yield f"removed {repeated} repeated header rows inside the table"
+        if self.body.stack.names:
+            yield f"joined {len(self.body.stack.names)} stacked tables into one with a section column"
+        if self.body.skipped:
+            yield f"moved {len(self.body.skipped)} section rows into the column {SECTION_HEADERS[0]!r}"
+
+    def marks(self) -> Iterator[str]:
+        """Yield what is marked: totals, hidden rows, a hidden sheet."""
+        if self.totals:
+            yield _totals_note(self.block, self.totals)
+        if self.block.hidden_rows:
+            yield f"{len(self.block.hidden_rows)} rows are hidden in the source; they are kept and marked `_hidden`"
+        if self.block.hidden:
+            yield "the sheet is hidden in the source"
 
 
 def _body(block: TableBlock, decision: HeaderDecision, *, has_sections: bool) -> Body:
-    """Return the rows below the header, with sections taken out of short tables."""
+    """Return the rows below the header; sections of short tables are moved to paths."""
     header = [[cell_text(c) for c in row] for row in block.grid[: decision.first_row]]
     body = Body(block.grid, decision.first_row, header)
     if len(block.grid) > MOST_HIERARCHY_ROWS or not has_sections:
@@ -124,9 +148,9 @@ def _body(block: TableBlock, decision: HeaderDecision, *, has_sections: bool) ->
 def _profiled(
     body: Body, decision: HeaderDecision, totals: frozenset[int], *, likely: bool
 ) -> tuple[list[int], list[ColumnProfile], int]:
-    """Return the columns that have a name or a cell, their profiles after those of the path, and the number of rows.
+    """Return the columns with a name or a cell, the profiles of path and columns, and the number of rows.
 
-    ``likely`` tells whether the file's way of writing speaks for decimal commas.
+    ``likely`` is whether the file's format suggests decimal commas.
     """
     profiles = [ColumnProfile() for _ in range(body.depth + len(decision.paths))]
     count = _add_all(profiles, body, totals)
@@ -138,20 +162,20 @@ def _profiled(
 
 
 def _agree_on_commas(profiles: Sequence[ColumnProfile], *, likely: bool = False) -> None:
-    """Let columns in which 1.000 may be either know how the others write decimals: a table has one way."""
+    """Share the decimal mark of other columns with those in which 1.000 is ambiguous."""
     for profile in profiles:
         profile.settle()
-    commas = sum(p.signs["comma"] for p in profiles if not p.signs["point"])
-    grouped = sum(p.signs["grouped"] for p in profiles)
-    points = any(p.signs["point"] for p in profiles) or grouped > SLIPS * commas > 0
+    commas = sum(p.signs.comma for p in profiles if not p.signs.point)
+    grouped = sum(p.signs.grouped for p in profiles)
+    points = any(p.signs.point for p in profiles) or grouped > SLIPS * commas > 0
     for profile in profiles:
         profile.beside_commas = bool(commas or likely) and not points
 
 
 def _add_all(profiles: Sequence[ColumnProfile], body: Body, totals: frozenset[int] = frozenset()) -> int:
-    """Let profiles count the cells of their columns; return the number of rows.
+    """Add the cells to the profiles of their columns; return the number of rows.
 
-    What a total row is called by decides no type: "Total" may stand in a column of dates.
+    The label of a total row does not count: "Total" may be in a column of dates.
     """
     count = 0
     rows = (_without_label(row, profiles) if row.index in totals else row.cells for row in body)
@@ -163,56 +187,12 @@ def _add_all(profiles: Sequence[ColumnProfile], body: Body, totals: frozenset[in
 
 
 def _without_label(row: BodyRow, profiles: Sequence[ColumnProfile]) -> list[RawCell]:
-    """Return a total row's cells without its label, which is set aside in the profile of its column."""
+    """Return a total row's cells without its label, which the profile of its column sets aside."""
     place = next((i for i, cell in enumerate(row.cells) if is_words(cell)), None)
     if place is None:
         return row.cells
     profiles[place].set_aside(row.cells[place])
     return [None if i == place else cell for i, cell in enumerate(row.cells)]
-
-
-def _assembled(
-    block: TableBlock,
-    decision: HeaderDecision,
-    wishes: TableWishes,
-    body: Body,
-    columns: list[TypedColumn],
-    paths: list[tuple[str, ...]],
-    kept: Sequence[int],
-    row_count: int,
-    totals: frozenset[int],
-    warnings: list[str],
-) -> TypedTable:
-    """Put a table together without the columns that are not wanted."""
-    wanted = [i for i, c in enumerate(columns) if not wishes.skips(c.header)]
-    if len(wanted) < len(columns):
-        body.kept = [kept[i - body.depth] for i in wanted if i >= body.depth]
-    columns, paths = [columns[i] for i in wanted], [paths[i] for i in wanted]
-    places = [None if i < body.depth else _place(block, kept[i - body.depth]) for i in wanted]
-    for column in columns:
-        warnings += column.warnings
-    if totals:
-        warnings.append(_totals_note(block, totals, len(totals)))
-    if block.hidden_rows:
-        warnings.append(f"{len(block.hidden_rows)} rows are hidden in the source; they are kept and marked `_hidden`")
-    if block.hidden:
-        warnings.append("the sheet is hidden in the source")
-    return TypedTable(
-        title=block.caption or decision.title,
-        names=wishes.named(columns, column_names([c.header for c in columns])),
-        columns=columns,
-        paths=paths,
-        places=places,
-        body=body,
-        block=block,
-        row_count=row_count,
-        path_depth=sum(i < body.depth for i in wanted),
-        totals=totals,
-        sections=body.skipped,
-        header_rows=decision.row_count,
-        confidence=decision.confidence,
-        warnings=tuple(dict.fromkeys(warnings)),
-    )
 
 
 def _place(block: TableBlock, column: int) -> int | None:
@@ -230,12 +210,12 @@ def _totals(body: Body, *, is_records: bool) -> frozenset[int]:
     return frozenset(rows[i].index for i in total_rows(own, parents, is_records=is_records))
 
 
-def _totals_note(block: TableBlock, totals: frozenset[int], count: int) -> str:
+def _totals_note(block: TableBlock, totals: frozenset[int]) -> str:
     labels = dict.fromkeys(next((t for t in map(cell_text, block.grid[i]) if t), "") for i in sorted(totals)[:4])
     shown = ", ".join(repr(label) for label in labels if label)
-    if count == 1:
+    if len(totals) == 1:
         return f"1 row sums up others ({shown}) and is marked `_total`: leave it out of sums and counts"
-    return f"{count} rows sum up others ({shown}) and are marked `_total`: leave them out of sums and counts"
+    return f"{len(totals)} rows sum up others ({shown}) and are marked `_total`: leave them out of sums and counts"
 
 
 def _form(block: TableBlock, pairs: list[tuple[int, int, list[RawCell]]], wishes: TableWishes) -> TypedTable:
@@ -271,12 +251,12 @@ def _form(block: TableBlock, pairs: list[tuple[int, int, list[RawCell]]], wishes
         sections=sections,
         header_rows=0,
         is_form=True,
-        warnings=("a form: its labels are in `field`, what stands beside them in `value`",),
+        warnings=("a form: its labels are in `field`, its values in `value`",),
     )
 
 
 def _form_body(block: TableBlock, grid: list[list[RawCell]]) -> tuple[Body, frozenset[int]]:
-    """Return a form's rows; in one that its format tells of, labels without value open sections."""
+    """Return a form's rows; in one marked by its format, labels without a value open sections."""
     body = Body(grid, 0, ())
     sections = frozenset(i for i, row in enumerate(grid) if block.is_form and not cell_text(row[1]))
     if sections:

@@ -1,4 +1,4 @@
-"""Rows that sum up others: totals, subtotals and averages, told by their label and by their numbers."""
+"""Rows that sum up others: totals, subtotals and averages, found by their labels and their numbers."""
 
 import math
 import re
@@ -9,6 +9,7 @@ from tablerag.ingestion.document import Amount, RawCell
 from tablerag.ingestion.tables.cells import cell_text, is_words
 from tablerag.ingestion.tables.typing.cells import without_marks
 from tablerag.ingestion.tables.typing.numbers import read_number
+from tablerag.tools.number_words import SIGNS
 
 __all__ = ["parent_rows", "total_rows"]
 
@@ -28,7 +29,7 @@ NET = re.compile(
     r"|净|利润|余额|结余|毛利",
     re.IGNORECASE,
 )
-"""What a row that others were subtracted for is called."""
+"""Labels of rows that are the result of a subtraction."""
 RATIO = re.compile(r"%|\b(?:ratio|rates?|per|percent(?:age)?)\b", re.IGNORECASE)
 NIL = frozenset("-–—−")
 LESS = re.compile(r"(?:less|deduct|minus)\b|减", re.IGNORECASE)
@@ -38,32 +39,31 @@ BALANCE = re.compile(
     re.IGNORECASE,
 )
 TOLERANCE = Decimal("0.006")
-"""Rounded parts may miss a total that is called so by this share of it."""
+"""Rounding: rows with the label of a total may differ from the sum by this share."""
 LABEL_COLUMNS = 3
 MOST_ROWS = 5000
-"""Longer tables are records, not statements: only their last row may sum up."""
+"""Longer tables are records: only their last row may be a total."""
 LOOKED_BACK = 200
 SUBTRACTED = 8
-"""How far above a net row what it is left of may stand."""
+"""Rows above a net row in which its minuend is looked for."""
 LEAST_SUMMED = 3
-"""Rows that a record's numbers must sum up: two do so by chance."""
+"""Rows that a total among records must sum up: two may match by chance."""
 LEAST_TELLING = 100
-"""Smaller sums come about by chance."""
+"""Smaller sums may match by chance."""
 LEAST_DIGITS = 3
 TELLING_DIGITS = 5
-"""Digits that agree exactly: fewer come about by chance, so many do not."""
+"""Digits that must agree exactly: fewer may match by chance."""
 Numbers = Sequence[Sequence[Decimal | None]]
 
 
 def total_rows(
     rows: Sequence[Sequence[RawCell]], parents: frozenset[int] = frozenset(), *, is_records: bool = False
 ) -> frozenset[int]:
-    """Return the places of rows that sum up others; rows are given without their path, with those known already.
+    """Return the indexes of rows that sum up others; ``rows`` are without their path, ``parents`` already known.
 
-    A label such as "Total" alone is enough; "Total sales" must be the sum of rows above it in some column
-    or close the table; any other row must be the exact sum of rows above it in all of its columns, or what
-    is left of one of them, and the less its label says so the more its numbers must. Among records only a label
-    can say it.
+    The label "Total" is enough. "Total sales" must also be the sum of rows above it in some column, or the last row.
+    Any other row must be the exact sum of rows above it in all of its columns, or their difference; the weaker its
+    label, the more digits must agree. Among records a label is required.
     """
     found = set(parents)
     numbers = [[_number(c) for c in row] for row in rows] if len(rows) <= MOST_ROWS else []
@@ -79,7 +79,7 @@ def total_rows(
 
 
 def _is_labelled(rows: Sequence[Sequence[RawCell]], numbers: Numbers, i: int, label: str, totals: set[int]) -> bool:
-    """Tell whether a row's label says that it sums up others, and its numbers do not deny it."""
+    """Return whether a row has the label of a total and its numbers do not contradict it."""
     is_last = i == len(rows) - 1
     return bool(EXACT.fullmatch(label) or (LABEL.fullmatch(label) and (is_last or _is_sum(numbers, i, totals))))
 
@@ -87,7 +87,7 @@ def _is_labelled(rows: Sequence[Sequence[RawCell]], numbers: Numbers, i: int, la
 def _is_labelled_record(
     rows: Sequence[Sequence[RawCell]], numbers: Numbers, i: int, label: str, totals: set[int]
 ) -> bool:
-    """Tell the same among records, where "Total" may be what a company and "Total Recall" what a film is called."""
+    """Return the same among records, where "Total" may be a company and "Total Recall" a film."""
     if EXACT.fullmatch(label):
         first = cell_text(rows[i][0]).rstrip(": ")
         return (i == len(rows) - 1 and first in ("", label)) or _is_sum(numbers, i, totals)
@@ -95,7 +95,7 @@ def _is_labelled_record(
 
 
 def parent_rows(rows: Sequence[Sequence[RawCell]], paths: Sequence[Sequence[str | None]]) -> frozenset[int]:
-    """Return the places of rows whose numbers are the sums of the rows indented below them.
+    """Return the indexes of rows whose numbers are the sums of the rows indented below them.
 
     ``paths`` are the sections of each row, outermost first, parallel to the rows; None where there is none.
     """
@@ -114,17 +114,17 @@ def parent_rows(rows: Sequence[Sequence[RawCell]], paths: Sequence[Sequence[str 
 
 
 def _is_sum_of(wanted: Sequence[Decimal | None], parts: Numbers) -> bool:
-    """Tell whether numbers are, rounding aside, the sums of parts in every column that has both."""
+    """Return whether numbers are, up to rounding, the sums of parts in every column that has both."""
     pairs = [(n, [p[c] for p in parts if p[c] is not None]) for c, n in enumerate(wanted) if n is not None]
     summed = [(n, sum(own, Decimal(0))) for n, own in pairs if len(own) > 1]
     return any(n for n, _ in summed) and all(abs(n - total) <= abs(TOLERANCE * n) for n, total in summed)
 
 
 def _number(cell: RawCell) -> Decimal | None:
-    """Return an amount, 0 for a dash; None for percentages and all that is no number."""
+    """Return an amount, 0 for a dash; None for percentages and anything else."""
     if isinstance(cell, (bool, str)) or cell is None:
         text = without_marks(cell.strip()) if isinstance(cell, str) else ""
-        if text.strip("$€£¥ ") in NIL:
+        if text.strip(f"{SIGNS} ") in NIL:
             return Decimal(0)
         reading = read_number(text) if text and len(text) < 40 else None
         return reading.point if reading and reading.unit != "%" else None
@@ -141,7 +141,7 @@ def _label(row: Sequence[RawCell]) -> str:
 
 
 def _is_sum(numbers: Numbers, i: int, totals: set[int], least: int = 2) -> bool:
-    """Tell whether a row is, rounding aside, the sum of ``least`` or more rows right above it in some column."""
+    """Return whether a row is, up to rounding, the sum of at least ``least`` rows right above it in some column."""
     return any(
         wanted and _run_that_sums(numbers, i, column, totals, abs(TOLERANCE * wanted)) >= least
         for column, wanted in enumerate(numbers[i] if numbers else ())
@@ -149,12 +149,12 @@ def _is_sum(numbers: Numbers, i: int, totals: set[int], least: int = 2) -> bool:
 
 
 def _tells_itself(numbers: Numbers, labels: Sequence[str], i: int, totals: set[int], *, is_unnamed: bool) -> bool:
-    """Tell whether a row's numbers show that it sums up others."""
+    """Return whether a row's numbers show that it sums up others."""
     wanted = {c: n for c, n in enumerate(numbers[i]) if n is not None}
     if not any(wanted.values()) or not i or RATIO.search(labels[i]):
         return False
     if not is_unnamed and not is_words(labels[i]):
-        return False  # a record by its number or day: what it sums up, it does by chance
+        return False  # a record named by a number or day: its sums are chance
     if is_unnamed and all(numbers[i - 1][c] == n for c, n in wanted.items()):
         return True  # the subtotal of a single item
     if _is_sum_throughout(numbers, i, wanted, totals, is_unnamed=is_unnamed):
@@ -170,7 +170,7 @@ def _tells_itself(numbers: Numbers, labels: Sequence[str], i: int, totals: set[i
 def _is_sum_throughout(
     numbers: Numbers, i: int, wanted: dict[int, Decimal], totals: set[int], *, is_unnamed: bool
 ) -> bool:
-    """Tell whether a row is the exact sum of one run of rows right above it in all of its columns."""
+    """Return whether a row is the exact sum of one run of rows right above it in all of its columns."""
     plain, whole = dict.fromkeys(wanted, Decimal(0)), dict.fromkeys(wanted, Decimal(0))
     terms = dict.fromkeys(wanted, 0)
     for above in range(i - 1, max(-1, i - LOOKED_BACK), -1):
@@ -186,7 +186,7 @@ def _is_sum_throughout(
 
 
 def _is_telling(wanted: dict[int, Decimal], terms: dict[int, int], run: int) -> bool:
-    """Tell whether it is no chance that a run of rows adds up to a row in all of its columns."""
+    """Return whether a matching sum has too many digits or columns to be chance."""
     summed = {c: n for c, n in wanted.items() if n and terms[c] > 1}
     if max(map(abs, summed.values()), default=0) < LEAST_TELLING or _digits(summed) < LEAST_DIGITS:
         return False
@@ -198,14 +198,14 @@ def _digits(numbers: dict[int, Decimal]) -> int:
 
 
 def _is_left(numbers: Numbers, labels: Sequence[str], i: int, wanted: dict[int, Decimal], totals: set[int]) -> bool:
-    """Tell whether a row is, in all of its columns, what is left of a row above less the rows between."""
+    """Return whether a row is, in all of its columns, a row above minus the rows between."""
     if _digits(wanted) < TELLING_DIGITS:
         return False
     first = min(c for c, n in wanted.items() if n)
     for above in range(i - 2, max(-1, i - SUBTRACTED), -1):
         between = range(above + 1, i)
         for taken in ([k for k in between if k not in totals], [k for k in between if k in totals][-1:]):
-            # What is subtracted is printed without a minus, or said to be.
+            # Subtrahends are printed without a minus, or labelled "Less".
             if not taken or any((numbers[k][first] or 0) < 0 and not LESS.match(labels[k]) for k in taken):
                 continue
             if all(_left(numbers, above, taken, c) == n for c, n in wanted.items()):
@@ -218,9 +218,9 @@ def _left(numbers: Numbers, above: int, taken: Sequence[int], column: int) -> De
 
 
 def _run_that_sums(numbers: Numbers, i: int, column: int, totals: set[int], near: Decimal) -> int:
-    """Return how many rows above add up to a row's number, 0 when none do.
+    """Return how many rows above add up to a row's number; 0 if none do.
 
-    Totals among them may stand for the rows that they sum up already.
+    Totals among them may replace the rows that they sum up.
     """
     wanted = numbers[i][column] or Decimal(0)
     plain = with_totals = Decimal(0)

@@ -59,7 +59,7 @@ def test_types_names_units_and_skips_are_applied(folder: Path, services: Service
     with services.database.engine.connect() as connection:
         rows = connection.execute(text(f"SELECT amount_keur, {amount.raw}, code FROM {revenue.stored_as}")).all()
     assert [tuple(r) for r in rows] == [(10, "10", "1"), (None, "x", "2"), (30, "30", "3")]
-    assert any("because the overrides say so" in w for e in report.entries for w in e.warnings)
+    assert any("by the overrides" in w for e in report.entries for w in e.warnings)
 
 
 def test_they_survive_a_second_ingest_of_the_folder_and_of_the_file_alone(folder: Path, services: Services) -> None:

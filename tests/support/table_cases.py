@@ -8,7 +8,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from tablerag.ingestion.document import Locator, TableBlock
-from tablerag.ingestion.tables.table import TypedTable, build_table
+from tablerag.ingestion.tables.table import build_table
+from tablerag.ingestion.tables.typed_table import TypedTable
 
 CASES = Path(__file__).parents[1] / "cases"
 

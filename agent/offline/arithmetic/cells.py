@@ -7,6 +7,7 @@ from decimal import Decimal, InvalidOperation
 
 from tablerag.agent.offline.arithmetic.moments import fits, years_of
 from tablerag.agent.offline.arithmetic.question import ArithmeticQuestion
+from tablerag.tools.number_words import SIGNS
 from tablerag.tools.records import Cell
 from tablerag.tools.text import tokens
 from tablerag.tools.whole_documents import WholeTable
@@ -136,7 +137,7 @@ def number_at(table: WholeTable, row: int, column: int) -> Decimal | None:
         return Decimal(str(value))
     printed = table.printed[row][column].strip()
     negative = bool(re.fullmatch(r"\W*\(.*\)\W*", printed)) or printed.startswith(("-", "−"))
-    plain = re.sub(r"[\s$€£¥%()+−,-]", "", printed)
+    plain = re.sub(rf"[\s{SIGNS}%()+−,-]", "", printed)
     try:
         number = Decimal(plain)
     except InvalidOperation:

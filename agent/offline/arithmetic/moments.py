@@ -2,19 +2,20 @@
 
 import re
 
+from tablerag.tools.number_words import YEAR
+
 __all__ = ["fits", "is_backwards", "moments_of", "range_of", "without_parts", "years_of"]
 
-FOUR = r"(?:19|20)\d\d"
 FISCAL = r"(?:FY|F|CY)"
-YEAR = re.compile(
-    rf"(?<![\d.,$]){FISCAL}?\s?'?({FOUR})(?!\d|[.,]\d)|\b{FISCAL}\s?'?(\d\d)\b",
+DATED = re.compile(
+    rf"(?<![\d.,$]){FISCAL}?\s?'?({YEAR})(?!\d|[.,]\d)|\b{FISCAL}\s?'?(\d\d)\b",
     re.IGNORECASE,
 )
 RANGE = re.compile(
-    rf"(?:from|between)\s+(?:\w+\s+){{0,3}}?{FISCAL}?({FOUR})\s*(?:to|-|–|and|through)\s*(?:\w+\s+){{0,3}}?({FOUR})",
+    rf"(?:from|between)\s+(?:\w+\s+){{0,3}}?{FISCAL}?({YEAR})\s*(?:to|-|–|and|through)\s*(?:\w+\s+){{0,3}}?({YEAR})",
     re.IGNORECASE,
 )
-FROM_TO = re.compile(rf"\bfrom\b[^.?]*?({FOUR})[^.?]*?\bto\b[^.?]*?({FOUR})", re.IGNORECASE)
+FROM_TO = re.compile(rf"\bfrom\b[^.?]*?({YEAR})[^.?]*?\bto\b[^.?]*?({YEAR})", re.IGNORECASE)
 ORDINALS = {"first": 1, "second": 2, "third": 3, "fourth": 4, "1st": 1, "2nd": 2, "3rd": 3, "4th": 4}
 PART = re.compile(
     rf"\b(?:(?P<letter>[QH])(?P<number>[1-4])|(?P<ordinal>{'|'.join(ORDINALS)})[\s-]+(?P<kind>quarter|half))(?!\w)",
@@ -27,7 +28,7 @@ LONGEST_RANGE = 20
 
 def years_of(text: str) -> tuple[str, ...]:
     """Return the years that a text names, with four digits, each once."""
-    return tuple(dict.fromkeys(m[1] or f"20{m[2]}" for m in YEAR.finditer(text)))
+    return tuple(dict.fromkeys(m[1] or f"20{m[2]}" for m in DATED.finditer(text)))
 
 
 def moments_of(text: str) -> tuple[str, ...] | None:
@@ -42,7 +43,7 @@ def moments_of(text: str) -> tuple[str, ...] | None:
         return None
     if len(parts) == 1 or len(years) == 1:
         return tuple(f"{p} {y}" for y in years for p in parts)
-    beside = [(_part(m), YEAR.match(text, BESIDE.match(text, m.end()).end())) for m in PART.finditer(text)]
+    beside = [(_part(m), DATED.match(text, BESIDE.match(text, m.end()).end())) for m in PART.finditer(text)]
     if any(y is None for _, y in beside):
         return None
     return tuple(dict.fromkeys(f"{p} {y[1] or f'20{y[2]}'}" for p, y in beside if y))

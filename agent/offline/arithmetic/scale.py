@@ -5,19 +5,12 @@ from collections.abc import Iterable
 
 from tablerag.agent.offline.arithmetic.formula import Formula
 from tablerag.agent.reasoning import Scale
+from tablerag.tools.number_words import answer_scale
+from tablerag.tools.stated_scale import scales_stated
 from tablerag.tools.whole_documents import WholeTable
 
 __all__ = ["scale_of"]
 
-STATED_SCALE = re.compile(
-    r"\bin (?:[a-z$€£]+ ){0,3}?(thousands|millions|billions)\b"
-    r"|(?:[$€£'’‘]|\b(?:usd|eur|gbp|chf|aud|cad|sek|nok|dkk) ?)(000|million|mn?)\b",
-    re.IGNORECASE,
-)
-SCALES: dict[str, Scale] = {
-    "thousands": "thousand", "000": "thousand", "millions": "million", "million": "million", "m": "million",
-    "mn": "million", "billions": "billion",
-}  # fmt: skip
 PER_ONE = re.compile(r"\bper (?:\w+ )?(?:share|unit)\b|\brates?\W*$|\brate of\b|\bratio\b", re.IGNORECASE)
 COUNTED = re.compile(
     r"\b(?:number of|headcount|employees|staff|fte|stores|shops|outlets|customers|subscribers|vehicles|units)\b",
@@ -40,7 +33,7 @@ def scale_of(formula: Formula, texts: Iterable[str]) -> Scale:
         return _stated(label)
     table = formula.row.table
     numbers = [c for c in table.table_schema.columns if c.type in ("integer", "decimal")]
-    stated = {SCALES.get(c.scale, "") for c in numbers} - {""}
+    stated = {answer_scale(c.scale) for c in numbers} - {""}
     return stated.pop() if len(stated) == 1 else _said(table, texts)
 
 
@@ -52,5 +45,5 @@ def _said(table: WholeTable, texts: Iterable[str]) -> Scale:
 
 def _stated(text: str) -> Scale:
     """Return the one scale that a text states; "" where it states none, or several."""
-    found = {SCALES[(m[1] or m[2]).lower()] for m in STATED_SCALE.finditer(text)}
-    return found.pop() if len(found) == 1 else ""
+    found = scales_stated(text)
+    return answer_scale(found.pop()) if len(found) == 1 else ""

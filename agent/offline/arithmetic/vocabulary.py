@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterable, Sequence
 
 from tablerag.agent.offline.arithmetic.question import ArithmeticQuestion
+from tablerag.tools.number_words import MONEY, currency_code
 from tablerag.tools.text import tokens
 from tablerag.tools.whole_documents import WholeTable
 
@@ -11,14 +12,9 @@ __all__ = ["Vocabulary"]
 
 STEM = 5
 """Words that share this many first letters count as one: "operating" and "operation"."""
-CURRENCIES = {
-    "EUR": r"€|\beur(?:os?)?\b",
-    "USD": r"\$|\busd|\bdollars?\b",
-    "GBP": r"£|\bgbp|\bpounds?\b|\bsterling\b",
-    "JPY": r"¥|\bjpy|\byen\b",
-    "CHF": r"\bchf|\bfrancs?\b",
-}
-"""How each is written; a dollar may be any."""
+MONEY_OF = re.compile(rf"(?<!\w){MONEY}|\b(?:pounds?|francs?)\b", re.IGNORECASE)
+AS_MONEY = {"pound": "GBP", "pounds": "GBP", "franc": "CHF", "francs": "CHF"}
+"""What these mean in a report of amounts."""
 
 
 class Vocabulary:
@@ -43,7 +39,8 @@ class Vocabulary:
 
 
 def _currencies(text: str) -> set[str]:
-    return {code for code, written in CURRENCIES.items() if re.search(written, text, re.IGNORECASE)}
+    found = {m[0].casefold() for m in MONEY_OF.finditer(text)}
+    return {AS_MONEY.get(word) or currency_code(word) for word in found}
 
 
 def _of_tables(tables: Sequence[WholeTable]) -> Iterable[str]:

@@ -5,6 +5,7 @@ from typing import Literal
 
 from tablerag.agent.offline.hops.asked import Asked, Kind
 from tablerag.agent.offline.hops.spans import PEOPLE, Span
+from tablerag.tools.number_words import OLD_YEAR
 from tablerag.tools.records import Column
 
 __all__ = ["cell_fits", "span_fits"]
@@ -24,7 +25,7 @@ def cell_fits(kind: Kind, column: Column, text: str) -> Fit:
     if kind in ("person", "place"):
         return -1 if number or dated else 1
     if kind in ("date", "year", "month"):
-        return 1 if dated or re.search(r"\b(1[0-9]|20)\d\d\b", text) else -1
+        return 1 if dated or re.search(rf"\b{OLD_YEAR}\b", text) else -1
     if kind == "number":
         return 1 if re.search(r"\d", text) else -1
     return 0

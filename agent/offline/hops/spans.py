@@ -5,17 +5,18 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from tablerag.agent.offline.hops.asked import Kind
+from tablerag.tools.number_words import OLD_YEAR, SIGNS, WORD_SCALE
 
 __all__ = ["PEOPLE", "Span", "spans_in"]
 
 MONTH = r"(?:January|February|March|April|May|June|July|August|September|October|November|December)"
 DATE = re.compile(rf"\b(?:\d{{1,2}} {MONTH} \d{{4}}|{MONTH} \d{{1,2}} ?, \d{{4}}|{MONTH} \d{{4}}|{MONTH} \d{{1,2}})\b")
-YEAR = re.compile(r"\b(?:1[0-9]|20)\d\d\b")
+YEAR = re.compile(rf"\b{OLD_YEAR}\b")
 IN_MONTH = re.compile(rf"\b{MONTH}\b")
 COUNTED = "two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen " \
     "eighteen nineteen twenty thirty forty fifty hundred"  # fmt: skip
 NUMBER = re.compile(
-    r"(?<![\w.,$])(?:[$€£] ?)?\d[\d,]*(?:\.\d+)?(?:st|nd|rd|th)?(?: ?%| million| billion)?(?![\w])"
+    rf"(?<![\w.,$])(?:[{SIGNS}] ?)?\d[\d,]*(?:\.\d+)?(?:st|nd|rd|th)?(?: ?%| {WORD_SCALE})?(?![\w])"
     rf"|\b(?:{'|'.join(COUNTED.split())})\b"
 )
 WORD = r"[A-ZÀ-Þ][\w'’-]*(?:\.(?= [A-Z]))?"

@@ -1,4 +1,4 @@
-"""Column types: what every cell could be read as, and one type for the column that loses nothing."""
+"""Column types: what each cell could be, and one type for the column that loses nothing."""
 
 from tablerag.ingestion.tables.typing.column import decide, type_column
 from tablerag.ingestion.tables.typing.profile import ColumnProfile

@@ -1,10 +1,11 @@
-"""Cells before they are read: control characters, marks of no value and footnote marks taken off."""
+"""Cells cleaned before reading: control characters, marks for "no value", footnote marks."""
 
 import math
 import re
 from datetime import date, datetime, time
 
 from tablerag.ingestion.document import SOFT_HYPHEN, RawCell
+from tablerag.tools.number_words import SIGNS
 
 __all__ = ["cleaned", "is_missing", "text_of_cell", "without_marks"]
 
@@ -13,22 +14,22 @@ MISSING = frozenset(
     "- – — -- --- − ‒ n/a na n.a. n.a null none nan ... … ? ?? nil #n/a #value! #ref! #div/0! tba tbd tbc n/r n/k "
     "unknown unk. . × ¨ dns dnf dnq dsq dq dnp ** ***".split()
 ) | {"not available", "not applicable", "- -", "– –", "— —", "no data"}
-NO_AMOUNT = re.compile(r"[$€£¥]\s*[-–—−]{1,2}|[-–—−](?: [-–—−])?\s?%")
-"""A dash where an amount of money or a percentage would stand."""
+NO_AMOUNT = re.compile(rf"[{SIGNS}]\s*[-–—−]{{1,2}}|[-–—−](?: [-–—−])?\s?%")
+"""A dash in place of an amount or a percentage."""
 MARKS = re.compile(
     r"(?:(?<=\d)\s\(?=?(?:PB|SB|WR|OR|CR|GR|NR|AR|WL|ER|MR)\)?"
     r"|\s*(?:\[(?:\d{1,3}|[a-z]{1,2}|(?:note|nb|n|fn)\.?\s*\d*|citation needed)\]|[*†‡§¶#^]"
     r"|(?<=[\d)%\s.,⁰¹²³⁴⁵⁶⁷⁸⁹])[⁰¹²³⁴⁵⁶⁷⁸⁹]))+$",
     re.IGNORECASE,
 )
-"""Footnote marks, and those of records behind a time or a distance."""
+"""Footnote marks, and marks of records after a time or distance."""
 LONGEST_MARKS = 80
 POWER = re.compile(r"(?:.*[×x·*]\s?)?-?10[⁺⁻]?[⁰¹²³⁴⁵⁶⁷⁸⁹]+")
 MARK_ENDS = "]*†‡§¶#^⁰¹²³⁴⁵⁶⁷⁸⁹"
 
 
 def cleaned(cell: RawCell) -> RawCell:
-    """Return a cell without surrounding space, control characters and soft hyphens; None when it is empty."""
+    """Return a cell without surrounding space, control characters and soft hyphens; None if empty."""
     if isinstance(cell, str):
         if cell.isalnum() or (cell.isprintable() and "  " not in cell and cell and " " not in (cell[0], cell[-1])):
             return cell
@@ -39,7 +40,7 @@ def cleaned(cell: RawCell) -> RawCell:
 
 
 def is_missing(cell: RawCell) -> bool:
-    """Tell whether a cell says that there is no value."""
+    """Return whether a cell is a mark for "no value"."""
     if not isinstance(cell, str) or len(cell) > 16:
         return False
     if cell.casefold() in MISSING or (cell[-1:] in MARK_ENDS and without_marks(cell).casefold() in MISSING):
@@ -48,16 +49,16 @@ def is_missing(cell: RawCell) -> bool:
 
 
 def without_marks(text: str) -> str:
-    """Return a text without the footnote marks at its end; a text of marks alone is left as it is."""
-    # Marks stand at the end: a long text is not searched from its beginning.
+    """Return a text without footnote marks at its end; a text of marks only is kept."""
+    # Marks are at the end: only that part of a long text is searched.
     if text[-1:] in "⁰¹²³⁴⁵⁶⁷⁸⁹" and len(text) < LONGEST_MARKS and POWER.fullmatch(text):
-        return text  # a power of ten, not ten with a footnote
+        return text  # a power of ten, not a ten with a footnote
     head, tail = text[:-LONGEST_MARKS], text[-LONGEST_MARKS:]
     return head + MARKS.sub("", tail) or text
 
 
 def text_of_cell(cell: RawCell) -> str:
-    """Return a cell as it is stored in a column of text."""
+    """Return a cell as stored in a text column."""
     if isinstance(cell, bool):
         return "true" if cell else "false"
     if isinstance(cell, float) and cell.is_integer() and abs(cell) < 1e15:

@@ -1,7 +1,7 @@
 """One type for a column, chosen from its profile.
 
-A type is taken when all filled cells fit it, or 19 of 20 in a column of at least 20. Nothing is lost: what was
-changed or does not fit is counted and keeps its raw text beside the typed column.
+A type needs all filled cells to fit, or 19 of 20 in a column of at least 20. Nothing is lost: values that were changed
+or do not fit are counted and keep their raw text beside the typed column.
 """
 
 import re
@@ -9,22 +9,27 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from tablerag.ingestion.document import RawCell
+from tablerag.ingestion.tables.typing.notes import ENOUGH, enough, named_units, why_text, with_notes, with_own_scales
 from tablerag.ingestion.tables.typing.numbers import is_currency, same_unit
-from tablerag.ingestion.tables.typing.profile import ALONE_BOOLEAN, BOOLEAN_PAIRS, ColumnProfile
-from tablerag.ingestion.tables.typing.typed_column import REWRITTEN, SCALES, TypedColumn
+from tablerag.ingestion.tables.typing.profile import ColumnProfile
+from tablerag.ingestion.tables.typing.typed_column import TypedColumn
 from tablerag.ingestion.tables.typing.units import KNOWN, Unit, unit_in
 from tablerag.tools.records import ColumnType
 
 __all__ = ["decide", "type_column"]
 
-ENOUGH, ENOUGH_FROM = 0.95, 20
+BOOLEAN_PAIRS = (
+    ("true", "false"), ("yes", "no"), ("y", "n"), ("✓", "✗"), ("✔", "✘"), ("✓", "✕"), ("✔", "✖"), ("√", "×"),
+    ("ja", "nein"), ("oui", "non"), ("sí", "no"), ("si", "no"), ("是", "否"), ("有", "无"),
+)  # fmt: skip
+ALONE_BOOLEAN = frozenset({"✓", "✔", "√"})
 LARGEST_DIGITS = 18
 """Digits of a whole number that fit 64 bits in any case."""
 ID_HEADER = re.compile(
     r"\b(?:id|zip|zip ?code|post(?:al)? ?code|plz|isbn|issn|phone|tel|fax|serial(?: no\.?)?)\b", re.I
 )
 VERSION_HEADER = re.compile(r"\bversions?\b|\breleases?\b|\bsections?\b|\bchapters?\b|\bclauses?\b|§", re.IGNORECASE)
-"""1.10 and 1.1 are different ones."""
+"""Versions 1.10 and 1.1 are different."""
 YEAR_HEADER = re.compile(r"\byears?\b|\bseasons?\b|\bjahr|\bann[ée]e?\b|\baño\b|\banno\b|年", re.IGNORECASE)
 SPAN_HEADER = re.compile(r"duration|length|run(?:ning)? ?time|\blaps?\b|dauer|durée|minutes|时长", re.IGNORECASE)
 TIME_HEADER = re.compile(r"\btimes?\b|\bzeit\b|\btemps\b|\btiempo\b|\bgap\b|\bbest\b|\bresult\b", re.IGNORECASE)
@@ -37,14 +42,14 @@ RANGE_HEADER = re.compile(
 
 
 def type_column(header: str, cells: Sequence[RawCell], context: Unit | None = None) -> TypedColumn:
-    """Type one column from all of its cells; ``context`` is what the table's caption says of its numbers."""
+    """Type one column from all of its cells; ``context`` is the unit in the table's caption."""
     profile = ColumnProfile()
     profile.add_all(cells)
     return decide(header, profile, context)
 
 
 def decide(header: str, profile: ColumnProfile, context: Unit | None = None) -> TypedColumn:
-    """Choose the type that a profile allows."""
+    """Return the column with the first type that its profile allows."""
     profile.settle()
     column = None
     if profile.filled:
@@ -56,30 +61,25 @@ def decide(header: str, profile: ColumnProfile, context: Unit | None = None) -> 
     column.longest = max(profile.longest, max(map(len, profile.missing), default=0))
     column.examples = tuple(profile.examples)
     column.has_comma = profile.decimal_comma
-    numbers = profile.fits["comma" if column.has_comma else "point"]
-    column.fitting = {"integer": numbers, "decimal": numbers, "date": profile.fits["date"]}
+    numbers = profile.fits.comma if column.has_comma else profile.fits.point
+    column.fitting = {"integer": numbers, "decimal": numbers, "date": profile.fits.date}
     if column.type == "integer" and not column.kind and ID_HEADER.search(_spaced(header)):
         column.kind = "id"
     elif column.type in ("integer", "decimal") and column.kind not in ("year", "percent", "duration"):
         stated = unit_in(header)
-        # Shares from 0 to 1 under "Win %" are not percentages yet.
-        is_share = stated.unit == "%" and column.type == "decimal" and not profile.signs["above one"]
+        # Shares from 0 to 1 under "Win %" are not percentages.
+        is_share = stated.unit == "%" and column.type == "decimal" and not profile.signs.above_one
         column = _with_stated_unit(column, Unit() if is_share else stated, context or Unit())
-        column = _with_own_magnitudes(column, profile)
-    return _with_notes(column, profile)
-
-
-def _enough(fitting: int, profile: ColumnProfile) -> bool:
-    n = profile.filled
-    return fitting == n or (n >= ENOUGH_FROM and fitting >= ENOUGH * n)
+        column = with_own_scales(column, profile)
+    return with_notes(column, profile)
 
 
 def _boolean(header: str, profile: ColumnProfile) -> TypedColumn | None:
-    if profile.fits["boolean"] == profile.filled:
+    if profile.fits.boolean == profile.filled:
         return TypedColumn(header, "boolean", "boolean", true_word="true")
     words = profile.words
     for true, false in BOOLEAN_PAIRS:
-        # One of two words alone may be a plain word of a list, true and false and a tick are not.
+        # A column of "yes" alone may be plain words; "true", "false" and a tick are not.
         if words == {true, false} or (true == "true" and words <= {true, false}) or words == {true} & ALONE_BOOLEAN:
             changed = 0 if true == "true" else profile.filled
             return TypedColumn(header, "boolean", "boolean", true_word=true, coerced=changed)
@@ -88,134 +88,129 @@ def _boolean(header: str, profile: ColumnProfile) -> TypedColumn | None:
 
 def _number(header: str, profile: ColumnProfile) -> TypedColumn | None:
     has_comma = profile.decimal_comma
-    convention = "comma" if has_comma else "point"
-    fitting = profile.fits[convention]
-    if not fitting or not _enough(fitting, profile) or profile.signs["id"] or profile.signs["phone"]:
+    fitting = profile.fits.comma if has_comma else profile.fits.point
+    whole, after = profile.comma_digits if has_comma else profile.point_digits
+    if not fitting or not enough(fitting, profile) or profile.signs.id or profile.signs.phone:
         return None
-    if profile.is_graded or (VERSION_HEADER.search(_spaced(header)) and profile.extent[convention][1]):
+    if profile.is_graded or (after and VERSION_HEADER.search(_spaced(header))):
         return None
     key, fitting = _unit_of(header, profile, fitting)
-    if key is None or not _enough(fitting, profile):
+    if key is None or not enough(fitting, profile):
         return None
-    whole, after = profile.extent[convention]
     if not after and whole > LARGEST_DIGITS:
         return None
     unit = profile.unit_names.get(key, "")
     column = TypedColumn(header, "decimal" if after else "integer", unit=unit, unit_key=key, has_comma=has_comma)
     column.digits, column.unfit = (whole, after), profile.filled - fitting
-    column.coerced = min(profile.changed["number"], fitting)
+    column.coerced = min(profile.changed_numbers, fitting)
     if profile.is_undecided and (after == 3 or has_comma):
         read, other = ("thousands", "decimals") if has_comma else ("decimals", "thousands")
         mark = "." if has_comma else ","
         column.warnings = (
-            f"column {header!r}: numbers such as 1.234 were read as {read}; they may be {other}: "
-            f'`decimal: "{mark}"` in tablerag.yaml says so',
+            f"column {header!r}: numbers such as 1.234 were read as {read}; if they are {other}, "
+            f'set `decimal: "{mark}"` in tablerag.yaml',
         )
-    if has_comma and profile.signs["grouped"] > profile.signs["comma"] and profile.told_comma is None:
+    if has_comma and profile.signs.grouped > profile.signs.comma and profile.told_comma is None:
         column.warnings = (
-            f"column {header!r}: numbers such as 6,120 were read with a decimal comma, as others show one: "
-            '`decimal: "."` in tablerag.yaml says otherwise',
+            f"column {header!r}: numbers such as 6,120 were read with a decimal comma, like others in the column: "
+            'if not, set `decimal: "."` in tablerag.yaml',
         )
     if unit == "%":
         column.kind = "percent"
     elif unit:
-        column.kind = "money" if profile.signs["money"] else "duration" if key in TIME_UNITS else "quantity"
+        column.kind = "money" if profile.signs.money else "duration" if key in TIME_UNITS else "quantity"
     elif _are_years(header, profile) and not after:
         column.kind = "year"
     return column
 
 
 def _spaced(header: str) -> str:
-    """Return a header with its words set apart: order_id."""
+    """Return a header with underscores replaced by blanks."""
     return header.replace("_", " ")
 
 
 def _are_years(header: str, profile: ColumnProfile) -> bool:
     if ID_HEADER.search(_spaced(header)):
         return False
-    return _enough(profile.fits["year"], profile) and (profile.filled > 2 or bool(YEAR_HEADER.search(header)))
+    return enough(profile.fits.year, profile) and (profile.filled > 2 or bool(YEAR_HEADER.search(header)))
 
 
 def _unit_of(header: str, profile: ColumnProfile, fitting: int) -> tuple[str | None, int]:
-    """Return the key of the unit that the numbers share ("" for none) and how many fit; None when they share none."""
-    named = _named(profile.units)
+    """Return the key of the numbers' common unit ("" for none, None if they differ) and how many fit."""
+    named = named_units(profile)
     if not named:
         return "", fitting
-    if _enough(profile.units[""], profile):
+    if enough(profile.units[""], profile):
         return "", profile.units[""]
     key, count = max(named.items(), key=lambda item: item[1])
     bare = profile.units[""]
     stated = unit_in(header)
     if key == "%" and stated.unit != "%":
-        bare = 0  # a number without the sign may be a share or a count: nobody can tell
-    elif not profile.signs["money"] and count < profile.filled / 2 and same_unit(stated.unit) != key:
+        bare = 0  # a number without the sign may be a share or a count
+    elif not profile.signs.money and count < profile.filled / 2 and same_unit(stated.unit) != key:
         bare = 0
-    rare = count < 3 and not profile.signs["money"] and key not in KNOWN
+    rare = count < 3 and not profile.signs.money and key not in KNOWN
     return (None if rare else key), min(fitting, count + bare)
 
 
-def _named(units: dict[str, int]) -> dict[str, int]:
-    return {k: n for k, n in units.items() if k}
-
-
 def _date(header: str, profile: ColumnProfile) -> TypedColumn | None:
-    fitting = profile.fits["date"]
-    if not fitting or not _enough(fitting, profile) or profile.signs["zone"]:
+    fitting = profile.fits.date
+    if not fitting or not enough(fitting, profile) or profile.signs.zone:
         return None
     day_first = _day_first(profile)
-    if profile.signs["slashed"] and day_first is None:
+    if profile.signs.slashed and day_first is None:
         return None
-    timed, clock = profile.fits["timed"], profile.signs["clock"]
+    timed, clock = profile.fits.timed, profile.signs.time
     if clock and timed < fitting:
         return None
-    if clock or (timed and profile.changed["date"]):
+    if clock or (timed and profile.changed_dates):
         kind: ColumnType = "datetime"
     else:
         kind = "date"
     column = TypedColumn(header, kind, "date" if kind == "date" else "datetime", day_first=day_first)
-    column.unfit, column.coerced = profile.filled - fitting, profile.changed["date"]
-    column.has_microseconds = bool(profile.signs["microsecond"])
-    if profile.signs["short year"]:
+    column.unfit, column.coerced = profile.filled - fitting, profile.changed_dates
+    column.has_microseconds = bool(profile.signs.microsecond)
+    if profile.signs.short_year:
         column.warnings = (f"column {header!r}: two-digit years were read as 1969 to 2068",)
     return column
 
 
 def _day_first(profile: ColumnProfile) -> bool | None:
-    """Return which part comes first in slashed dates; None when the column does not decide it."""
-    first, second = bool(profile.signs["day first"]), bool(profile.signs["month first"])
+    """Return whether slashed dates have the day first; None if undecided."""
+    first, second = bool(profile.signs.day_first), bool(profile.signs.month_first)
     return None if first == second else first
 
 
 def _partial_date(header: str, profile: ColumnProfile) -> TypedColumn | None:
-    if profile.signs["zone"] or profile.signs["clock"] or (profile.signs["slashed"] and _day_first(profile) is None):
+    if profile.signs.zone or profile.signs.time or (profile.signs.slashed and _day_first(profile) is None):
         return None
-    if _enough(profile.fits["yearless"], profile):
-        return TypedColumn(header, "text", "yearless date", unfit=profile.filled - profile.fits["yearless"])
-    fitting = profile.fits["partial"] + profile.fits["year"]
-    if profile.fits["season"] == profile.fits["partial"]:
+    if enough(profile.fits.yearless, profile):
+        return TypedColumn(header, "text", "yearless date", unfit=profile.filled - profile.fits.yearless)
+    fitting = profile.fits.partial + profile.fits.year
+    if profile.fits.season == profile.fits.partial:
         return None  # 2008/09, 2009/10: seasons
-    if not profile.fits["partial"] or not _enough(fitting, profile):
+    if not profile.fits.partial or not enough(fitting, profile):
         return None
     column = TypedColumn(header, "text", "partial date", day_first=_day_first(profile))
-    column.coerced, column.unfit = profile.changed["date"], profile.filled - fitting
+    column.coerced, column.unfit = profile.changed_dates, profile.filled - fitting
     return column
 
 
 def _clock(header: str, profile: ColumnProfile) -> TypedColumn | None:
-    if not profile.signs["told clock"] or not _enough(profile.fits["clock"], profile):
+    if not profile.signs.told_clock or not enough(profile.fits.clock, profile):
         return None
-    unfit = profile.filled - profile.fits["clock"]
-    return TypedColumn(header, "text", "clock", coerced=profile.signs["told clock"], unfit=unfit)
+    unfit = profile.filled - profile.fits.clock
+    return TypedColumn(header, "text", "clock", coerced=profile.signs.told_clock, unfit=unfit)
 
 
 def _duration(header: str, profile: ColumnProfile) -> TypedColumn | None:
-    fitting = profile.fits["duration"]
-    if profile.signs["told duration"] and fitting >= profile.filled / 10:
-        fitting += profile.fits["seconds"]  # under a minute, a time is written without a colon
-    if not profile.fits["duration"] or not _enough(fitting, profile):
+    fitting = profile.fits.duration
+    if profile.signs.told_duration and fitting >= profile.filled / 10:
+        fitting += profile.fits.seconds  # times under a minute have no colon
+    if not profile.fits.duration or not enough(fitting, profile):
         return None
-    told = profile.signs["told duration"] or SPAN_HEADER.search(header)
-    if not told and not (TIME_HEADER.search(header) and profile.signs["past a day"]):
+    told = profile.signs.told_duration or SPAN_HEADER.search(header)
+    if not told and not (TIME_HEADER.search(header) and profile.signs.past_a_day):
         return TypedColumn(header, "text", "clock")
     column = TypedColumn(header, "decimal", "duration", unit="s", coerced=fitting, unfit=profile.filled - fitting)
     column.digits = (9, 3)
@@ -223,104 +218,36 @@ def _duration(header: str, profile: ColumnProfile) -> TypedColumn | None:
 
 
 def _range(header: str, profile: ColumnProfile) -> TypedColumn | None:
-    ranges, scores = profile.fits["range"], profile.fits["score"]
-    singles = profile.fits["point"] if ranges >= profile.filled / 2 else 0
-    if profile.signs["year range"] >= ENOUGH * ranges:
-        singles = max(singles, profile.fits["year"])
-    if ranges and _enough(ranges + singles, profile):
-        years = profile.signs["year range"] >= ENOUGH * ranges
+    ranges, scores = profile.fits.range, profile.fits.score
+    singles = profile.fits.point if ranges >= profile.filled / 2 else 0
+    if profile.signs.year_range >= ENOUGH * ranges:
+        singles = max(singles, profile.fits.year)
+    if ranges and enough(ranges + singles, profile):
+        years = profile.signs.year_range >= ENOUGH * ranges
         if years or RANGE_HEADER.search(header) or scores < ranges / 2:
-            bounds: ColumnType = "integer" if not profile.signs["fraction range"] else "decimal"
+            bounds: ColumnType = "integer" if not profile.signs.fraction_range else "decimal"
             return TypedColumn(header, "text", "range", bounds=bounds, unfit=profile.filled - ranges - singles)
-    return TypedColumn(header, "text", "score") if scores and _enough(scores, profile) else None
+    return TypedColumn(header, "text", "score") if scores and enough(scores, profile) else None
 
 
 def _text(header: str, profile: ColumnProfile) -> TypedColumn:
-    column = TypedColumn(header, "text")
-    n, fitting = profile.filled, profile.fits["point"]
-    strange = profile.odd.get("point", [])
-    warnings = []
-    if (profile.signs["id"] or profile.signs["phone"]) and _enough(fitting, profile):
-        column.kind = "id"
-    elif profile.is_graded and fitting == n:
-        warnings.append(f"column {header!r} stays text: numbers with + or - behind them may be grades")
-    elif len(_named(profile.units)) > 1 and _enough(fitting, profile):
-        units = ", ".join(repr(profile.unit_names[k]) for k in list(_named(profile.units))[:4])
-        warnings.append(f"column {header!r} stays text: its numbers have different units, such as {units}")
-    elif fitting >= 0.8 * n and 0 < fitting < n:
-        column.unfit = n - fitting
-        shown = ", ".join(repr(s) for s in strange[:3])
-        warnings.append(
-            f"column {header!r} stays text: {column.unfit} of {n} cells could not be read as numbers, such as {shown}"
-        )
-    elif n and profile.signs["slashed"] and profile.fits["date"] == n and _day_first(profile) is None:
-        warnings.append(f"column {header!r} stays text: its dates may be day first or month first")
-    elif n and profile.signs["zone"] and _enough(profile.fits["date"], profile):
-        warnings.append(f"column {header!r} stays text: its times are of other zones than UTC")
-    elif 0.8 * n <= profile.fits["date"] < n:
-        column.unfit = n - profile.fits["date"]
-        shown = ", ".join(map(repr, profile.odd.get("date", [])[:3]))
-        warnings.append(
-            f"column {header!r} stays text: {column.unfit} of {n} cells could not be read as dates, such as {shown}"
-        )
-    elif fitting == n and n and profile.units[""] and profile.units["%"]:
-        warnings.append(f"column {header!r} stays text: some of its numbers have a % sign, others have none")
-    column.warnings = tuple(warnings)
-    return column
+    if (profile.signs.id or profile.signs.phone) and enough(profile.fits.point, profile):
+        return TypedColumn(header, "text", "id")
+    undecided = bool(profile.signs.slashed) and _day_first(profile) is None
+    unfit, reason = why_text(profile, are_dates_undecided=undecided)
+    warnings = (f"column {header!r} stays text: {reason}",) if reason else ()
+    return TypedColumn(header, "text", unfit=unfit, warnings=warnings)
 
 
 def _with_stated_unit(column: TypedColumn, stated: Unit, context: Unit) -> TypedColumn:
-    """Take over the unit and scale that the header states, else those of the table's caption."""
+    """Return the column with the unit and scale of its header, else those of the table's caption."""
     if not column.unit and not stated.unit and not stated.scale and column.kind:
         return column
     unit = column.unit or stated.unit or context.unit
-    # A caption's scale speaks of amounts, not of what has another unit of its own.
+    # The scale of a caption applies to amounts, not to columns with another unit.
     own = column.unit or stated.unit
     scale = stated.scale or (context.scale if not own or own == context.unit or column.kind == "money" else "")
     if unit == "%" and not column.unit:
         return replace(column, unit="%", kind=column.kind or "percent")
     kind = "money" if not column.kind and is_currency(unit) else column.kind
     return replace(column, unit=unit, scale=scale, kind=kind)
-
-
-def _with_own_magnitudes(column: TypedColumn, profile: ColumnProfile) -> TypedColumn:
-    """Make room for numbers that say their own magnitude in a column that has a scale: 1.5bn among millions."""
-    own = profile.signs["magnitude"]
-    if not own or column.scale not in SCALES:
-        return column
-    which = f"{own} of {profile.filled} cells, with magnitudes of their own,"
-    said = f"column {column.header!r}: {which} became {column.scale}"
-    whole, after = column.digits
-    return replace(column, type="decimal", digits=(whole, max(after, 6)), warnings=(*column.warnings, said))
-
-
-def _with_notes(column: TypedColumn, profile: ColumnProfile) -> TypedColumn:
-    """Say what was read as empty or does not fit, and whether the raw text is kept."""
-    warnings = list(column.warnings)
-    typed = column.type != "text" or column.kind in REWRITTEN
-    column.filled += profile.labels
-    if column.type != "text" and profile.labels:
-        column.unfit += profile.labels
-        of_rows = "a total row is" if profile.labels == 1 else f"{profile.labels} total rows is"
-        warnings.append(f"column {column.header!r}: the label of {of_rows} NULL, and in its raw text only")
-    if typed and profile.missing:
-        marks = ", ".join(sorted(repr(m) for m in list(profile.missing)[:6]))
-        of = profile.filled + column.missing
-        warnings.append(f"column {column.header!r}: {marks} in {column.missing} of {of} cells was read as empty")
-    if column.type != "text" and column.unfit > profile.labels:
-        kind = {"integer": "point", "decimal": "point", "datetime": "date"}.get(column.type, column.type)
-        odd = profile.odd.get("duration" if column.kind == "duration" else kind, [])
-        odd = [*odd, *(profile.odd.get("with a unit", []) if column.unit_key == "" else [])]
-        such = f", such as {', '.join(map(repr, odd[:3]))}" if odd else ""
-        count = column.unfit - profile.labels
-        warnings.append(
-            f"column {column.header!r}: {count} of {profile.filled} cells did not fit {column.type} "
-            f"and became NULL{such}"
-        )
-    if column.type == "integer" and profile.signs["rounded"]:
-        said = f"{profile.signs['rounded']} of {profile.filled} cells have more digits than a spreadsheet keeps"
-        warnings.append(f"column {column.header!r}: {said}: their last digits are rounded")
-    lettered = any(any(c.isalnum() or c in "?…" for c in m) for m in profile.missing)
-    column.keeps_raw = typed and bool(column.coerced or column.unfit or lettered)
-    column.warnings = tuple(warnings)
-    return column

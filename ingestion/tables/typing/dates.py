@@ -4,6 +4,8 @@ import re
 from dataclasses import dataclass, replace
 from datetime import date, datetime, time
 
+from tablerag.tools.number_words import YEAR
+
 __all__ = ["DateReading", "read_date"]
 
 _MONTH_NAMES = (
@@ -23,7 +25,7 @@ _MONTH_NAMES = (
 MONTHS = {name: number for number, names in enumerate(_MONTH_NAMES, start=1) for name in names.split()}
 _DAY = r"(?P<d>\d{1,2})(?:st|nd|rd|th|er|\.|º)?"
 _WORD = r"(?P<m>[^\W\d_]{3,10})\.?"
-_YEAR = r"(?P<y>\d{4}|'\d{2})"
+_FULL_YEAR = r"(?P<y>\d{4}|'\d{2})"
 _OF = r"(?:of |de |d')?"
 WEEKDAY = re.compile(
     r"(?:mon|tue|tues|wed|thu|thur|thurs|fri|sat|sun|(?:mon|tues|wednes|thurs|fri|satur|sun)day|"
@@ -40,17 +42,17 @@ SHAPES = tuple(
     for shape in (
         r"(?P<y>\d{4})(?P<sep>[-/.])(?P<n>\d{1,2})(?P=sep)(?P<d>\d{1,2})\.?",
         r"(?P<a>\d{1,2})(?P<sep>[-/.])\s?(?P<b>\d{1,2})(?P=sep)\s?(?P<y>\d{4}|\d{2})",
-        rf"{_DAY}[ -]*{_OF}{_WORD}(?:[ ,-]+|(?<=\.)){_OF}{_YEAR}",
+        rf"{_DAY}[ -]*{_OF}{_WORD}(?:[ ,-]+|(?<=\.)){_OF}{_FULL_YEAR}",
         rf"{_DAY}-{_WORD}-(?P<short>\d{{2}})",
-        rf"{_WORD}[ -]*{_DAY},?[ -]+{_YEAR}",
-        rf"{_YEAR},?[ -]{_WORD}[ -]{_DAY}",
+        rf"{_WORD}[ -]*{_DAY},?[ -]+{_FULL_YEAR}",
+        rf"{_FULL_YEAR},?[ -]{_WORD}[ -]{_DAY}",
         r"(?P<y>\d{4})\s?年\s?(?P<n>\d{1,2})\s?月\s?(?P<d>\d{1,2})\s?[日号]",
         # Partial ones.
-        rf"{_WORD},?[ -]*{_OF}{_YEAR}",
+        rf"{_WORD},?[ -]*{_OF}{_FULL_YEAR}",
         rf"{_WORD}-(?P<short>\d{{2}})",
         rf"(?P<y>\d{{4}})[ -]{_WORD}",
-        r"(?P<y>(?:1[5-9]|20)\d{2})[-/](?P<n>0[1-9]|1[0-2])(?P<tail>)",
-        r"(?P<n>0?[1-9]|1[0-2])/(?P<y>(?:1[5-9]|20)\d{2})",
+        rf"(?P<y>{YEAR})[-/](?P<n>0[1-9]|1[0-2])(?P<tail>)",
+        rf"(?P<n>0?[1-9]|1[0-2])/(?P<y>{YEAR})",
         r"(?P<y>\d{4})\s?年(?:\s?(?P<n>\d{1,2})\s?月)?",
         rf"{_DAY}[ -]*{_OF}{_WORD}",
         rf"{_WORD}[ -]*{_DAY}",
@@ -63,31 +65,31 @@ PIVOT = 69
 
 @dataclass(frozen=True, slots=True)
 class DateReading:
-    """A date as far as a text gives it."""
+    """The parts of a date that a text gives."""
 
     year: int | None
     month: int | None
     day: int | None
     swapped: tuple[int, int] | None = None
-    """The two parts of a slashed date whose order the text does not tell (first, second)."""
+    """Both parts of a slashed date whose order is unknown (first, second)."""
     at: time | None = None
     has_zone: bool = False
     short_year: bool = False
     is_numeric: bool = False
-    """Whether year and month are all of it, both in digits, the year first."""
+    """Whether it is only a year and a month, in digits, the year first."""
 
     @property
     def is_season(self) -> bool:
-        """Tell whether year and month may as well be two years, as in 2008/09 and 2008-09."""
+        """Whether year and month may also be two years: 2008/09."""
         return self.is_numeric and self.month == (self.year or 0) % 100 + 1
 
     @property
     def is_whole(self) -> bool:
-        """Tell whether day, month and year are known, in whichever order."""
+        """Whether day, month and year are known, in any order."""
         return self.year is not None and (self.swapped is not None or None not in (self.month, self.day))
 
     def as_date(self, *, day_first: bool | None) -> date | None:
-        """Return the date; None when it is partial, does not exist or depends on an unknown order."""
+        """Return the date; None if it is partial, does not exist or its order is unknown."""
         month, day = self.month, self.day
         if self.swapped is not None:
             if day_first is None:
@@ -111,7 +113,7 @@ class DateReading:
 
 
 def read_date(text: str) -> DateReading | None:
-    """Return the date, whole or partial, that a text is; None when it is none. Plain years are numbers first."""
+    """Parse a whole or partial date; None if it is not one. Bare years are numbers first."""
     if not GATE.search(text) or len(text) > 48:
         return None
     at, zone = None, False
@@ -167,7 +169,7 @@ def _year(parts: dict[str, str | None]) -> tuple[int | None, bool]:
 
 
 def moment(cell: datetime | date) -> DateReading:
-    """Return a cell that comes as a date or datetime."""
+    """Return the reading of a date or datetime cell."""
     at = cell.time() if isinstance(cell, datetime) else None
     zone = isinstance(cell, datetime) and cell.tzinfo is not None and bool(cell.utcoffset())
     return DateReading(cell.year, cell.month, cell.day, at=at, has_zone=zone)

@@ -1,31 +1,29 @@
-"""Numbers as people write them: separators of several locales, currency, percent, magnitudes, units, brackets."""
+"""Numbers as people write them: separators of several locales, currencies, percent, scales, units, brackets."""
 
 import re
 from dataclasses import dataclass, replace
 from decimal import Decimal
 
+from tablerag.tools.number_words import (
+    CURRENCY,
+    MONEY,
+    SCALE_LETTERS,
+    SHARES,
+    WORD_SCALE,
+    any_of,
+    power_of,
+    share_of,
+)
+
 __all__ = ["NumberReading", "is_currency", "read_number", "same_unit"]
 
-CURRENCIES = (
-    r"US\$|U\.S\. ?\$|C\$|CA\$|A\$|AU\$|NZ\$|HK\$|S\$|R\$|Rs\.?|RM(?!B)|\$|€|£|¥|₹|₩|₽|₺|฿|₫|₦|zł|Kč|"
-    r"(?:USD|EUR|GBP|CHF|JPY|CNY|RMB|INR|SEK|NOK|DKK|CAD|AUD|NZD|HKD|SGD|BRL|MXN|ZAR|PLN|CZK|HUF|RUB|TRY|KRW|Fr\.|kr\.?)"
-)
-MAGNITUDES = {
-    "thousand": 10**3, "thsd": 10**3, "tsd": 10**3,
-    "million": 10**6, "millions": 10**6, "mn": 10**6, "mln": 10**6, "mio": 10**6,
-    "billion": 10**9, "billions": 10**9, "bn": 10**9, "bln": 10**9, "mrd": 10**9, "trillion": 10**12, "tn": 10**12,
-    "lakh": 10**5, "crore": 10**7, "万": 10**4, "亿": 10**8, "億": 10**8,
-}  # fmt: skip
-SHORT_MAGNITUDES = {"k": 10**3, "m": 10**6, "mm": 10**6, "b": 10**9, "t": 10**12}
-"""Read as magnitudes behind a currency only: elsewhere they are metres and the like."""
 SPACES = "\u00a0\u202f\u2009 "
-_WORDED = "|".join(sorted(MAGNITUDES, key=len, reverse=True))
-_SHORT = r"[kK]|[mM]{1,2}|[bB]|[tT]"
+_LETTERS = any_of(SCALE_LETTERS)
 NUMBER = re.compile(
-    rf"(?P<sign>[-+−–±~≈]?)\s*(?P<before>{CURRENCIES})?\s*(?P<inner>[-−–]?)\s?(?P<body>\d(?:[\d.,'’{SPACES}]*\d)?|[.,]\d+)"
+    rf"(?P<sign>[-+−–±~≈]?)\s*(?P<before>{CURRENCY})?\s*(?P<inner>[-−–]?)\s?(?P<body>\d(?:[\d.,'’{SPACES}]*\d)?|[.,]\d+)"
     rf"(?P<trailing>[-−](?=$))?"
-    rf"(?:\s*(?P<magnitude>(?i:{_WORDED}))\b\.?|(?(before)\s?)(?P<short>{_SHORT})\b)?"
-    rf"\s*(?:(?P<after>{CURRENCIES}|%|％|per ?cent|pct)|"
+    rf"(?:\s*(?P<word>{WORD_SCALE})|(?(before)\s?|(?:\s(?=(?i:{_LETTERS})\s?{MONEY}))?)(?P<letters>(?i:{_LETTERS}))\b)?"
+    rf"\s*(?:(?P<after>{MONEY}|[%％‰]|(?i:{any_of(SHARES)}))|"
     rf"(?P<unit>[^\W\d_][^\W\d_²³.]{{0,11}}(?:[/ .·][^\W\d_²³]{{1,8}}[²³]?)?[²³]?|°[CFNSEW]?|[″′\"'º]))?"
     r"(?P<other>\s*\([~≈]?\s?\d[\d.,]*\s*[^\W\d_][^\d()]{0,12}\))?",
 )
@@ -49,46 +47,45 @@ ABOUT = re.compile(
     r"(?:(?:c\.|ca\.|circa|approx\.|approximately|about|around|est\.)\s?)?(?P<number>.*?\d.*?)(?P<more>\s?\+)?"
 )
 REMARK = re.compile(r"(?P<number>[^()]*\d[^()]*?)\s*\([^()]{1,40}\)")
-"""A number with something said of it in brackets behind it."""
+"""A number followed by a remark in brackets."""
 ORDINALS = frozenset({"st", "nd", "rd", "th", "e", "er", "ème", "o", "a", "ª", "º"})
-PERCENT = frozenset({"%", "％", "percent", "per cent", "pct"})
 
 
 @dataclass(frozen=True, slots=True)
 class NumberReading:
-    """A number under both conventions of the decimal mark, and what stood around it."""
+    """A number under both conventions of the decimal mark, and the text around it."""
 
     point: Decimal | None
-    """With "." as the decimal mark; None where the text cannot be so."""
+    """With "." as the decimal mark; None if not possible."""
     comma: Decimal | None
     unit: str = ""
     is_currency: bool = False
     changed: bool = False
-    """Whether the text says more than the number and the unit do."""
+    """Whether the text says more than the number and its unit."""
     is_id: bool = False
-    """Whether a leading zero shows that it names something."""
+    """Whether it has a leading zero, as identifiers do."""
     factor: int = 1
-    """What a magnitude in the text made of it: 1000000 for "1.5 million"."""
+    """The factor of its scale: 1000000 for "1.5 million"."""
 
     @property
     def shows_comma(self) -> bool:
-        """Tell whether only a decimal comma makes sense of it."""
+        """Whether only a decimal comma is possible."""
         return self.point is None
 
     @property
     def shows_point(self) -> bool:
-        """Tell whether only a decimal point makes sense of it."""
+        """Whether only a decimal point is possible."""
         return self.comma is None
 
 
 def same_unit(unit: str) -> str:
-    """Return what a unit is compared by: case, plural and full stops aside."""
+    """Return a unit folded for comparison: without case, plural and full stops."""
     folded = unit.casefold().replace(".", "").strip()
     return folded[:-1] if len(folded) > 3 and folded.endswith("s") else folded
 
 
 def read_number(text: str) -> NumberReading | None:
-    """Return the number that a text is, None when it is none; the text is cleaned, without footnote marks."""
+    """Parse a number; None if the text is not one. The text is cleaned and has no footnote marks."""
     if PLAIN.fullmatch(text):
         value = Decimal(text)
         whole, _, digits = text.lstrip("-").partition(".")
@@ -103,8 +100,8 @@ def read_number(text: str) -> NumberReading | None:
         return replace(reading, changed=True) if reading else None
     bracketed = text.startswith("(") and text.endswith(")")
     inner = text[1:-1].strip() if bracketed else text
-    # A currency may stand before the brackets, a percent sign behind them: $(1,234), (12)%.
-    if not bracketed and text.endswith(")") and (opened := re.match(rf"({CURRENCIES})\s*\((.*)\)$", text)):
+    # A currency may precede the brackets, a percent sign follow them: $(1,234), (12)%.
+    if not bracketed and text.endswith(")") and (opened := re.match(rf"({CURRENCY})\s*\((.*)\)$", text)):
         bracketed, inner = True, f"{opened[1]}{opened[2]}"
     elif text.startswith("(") and (closed := BRACKETED_PERCENT.fullmatch(text)):
         bracketed, inner = True, f"{closed[1]}%"
@@ -113,7 +110,7 @@ def read_number(text: str) -> NumberReading | None:
 
 
 def _remarked(text: str) -> NumberReading | None:
-    """Return the number in a text that says a little more: a place, "about", "and more", a remark in brackets."""
+    """Parse a number with a little more text: an ordinal, "about", "+", a remark in brackets."""
     if named := NAMED.fullmatch(text):
         value = Decimal(named["number"] or named["other"])
         return NumberReading(value, value, changed=True)
@@ -125,42 +122,28 @@ def _remarked(text: str) -> NumberReading | None:
 
 
 def is_currency(unit: str) -> bool:
-    """Tell whether a unit is a currency's sign or code."""
-    return bool(re.fullmatch(CURRENCIES, unit))
+    """Return whether a unit is a currency's sign, code or word."""
+    return bool(re.fullmatch(MONEY, unit))
 
 
 def _reading(text: str, found: re.Match[str], *, bracketed: bool) -> NumberReading | None:
-    after = (found["after"] or "").casefold()
-    unit = "%" if after in PERCENT else found["before"] or found["after"] or found["unit"] or ""
+    share = share_of(found["after"] or "")
+    unit = share or found["before"] or found["after"] or found["unit"] or ""
     if found["before"] and found["unit"] and not found["unit"].startswith("/"):
-        return None  # $1.2 and a word that is not known: it may be a magnitude
-    if (found["before"] and found["after"] and after not in PERCENT) or same_unit(unit.split(" ")[0]) in ORDINALS:
+        return None  # $1.2 and a word that is not known: it may be a scale
+    if (found["before"] and found["after"] and not share) or same_unit(unit.split(" ")[0]) in ORDINALS:
         return None
     if found["other"] and not found["unit"]:
         return None
-    currency = bool(found["before"] or (found["after"] and unit != "%"))
-    factor = MAGNITUDES.get((found["magnitude"] or "").casefold(), 1)
-    if found["short"]:
-        if not currency:
-            # 12m, 5k: a unit, or nothing that can be told.
-            return _reading_with_unit(found, bracketed=bracketed)
-        factor = SHORT_MAGNITUDES[found["short"].casefold()]
+    currency = bool(found["before"] or (found["after"] and not share))
+    if found["letters"] and not currency:
+        if found["unit"] or found["after"]:
+            return None
+        unit = found["letters"]  # 12m: a unit, or nothing that can be told
+    scale = power_of(found["word"] or (found["letters"] if currency else ""))
     negative = bracketed or any(c in "-−–" for c in found["sign"] + found["inner"] + (found["trailing"] or ""))
-    return _signed(
-        found["body"],
-        negative,
-        factor,
-        unit,
-        currency,
-        changed=bool(found["other"]) or found["sign"] in ("±", "~", "≈"),
-    )
-
-
-def _reading_with_unit(found: re.Match[str], *, bracketed: bool) -> NumberReading | None:
-    if found["unit"] or found["after"]:
-        return None
-    negative = bracketed or any(c in "-−–" for c in found["sign"] + found["inner"])
-    return _signed(found["body"], negative, 1, found["short"], False, changed=False)
+    changed = bool(found["other"]) or found["sign"] in ("±", "~", "≈")
+    return _signed(found["body"], negative, 10**scale, unit, currency, changed=changed)
 
 
 def _signed(
@@ -184,7 +167,7 @@ def _signed(
 
 
 def _times(number: Decimal, factor: int) -> Decimal:
-    """Return the product, without the digits behind the point that a magnitude or an exponent made empty."""
+    """Return the product without the decimal zeros that a scale or an exponent leaves."""
     product = number * factor
     whole = product.to_integral_value()
     is_scaled = abs(factor) > 1 or int(number.as_tuple().exponent) > 0

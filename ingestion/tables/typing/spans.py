@@ -1,10 +1,11 @@
-"""What looks like numbers and is more than one: durations, ranges, scores, times of day."""
+"""Texts of more than one number: durations, ranges, scores, times of day."""
 
 import re
 from dataclasses import dataclass
 from decimal import Decimal
 
 from tablerag.ingestion.tables.typing.numbers import read_number
+from tablerag.tools.number_words import YEAR, is_year
 
 __all__ = ["DurationReading", "RangeReading", "is_score", "read_clock", "read_duration", "read_range"]
 
@@ -14,7 +15,7 @@ WORDS = re.compile(
     r"(?:(?P<m>\d+(?:\.\d+)?)\s?(?:min|mins|minutes?|m|')(?![\w])\.?,?\s?)?(?:(?P<s>\d+(?:\.\d+)?)\s?(?:s|secs?|seconds?|\")(?!\w)\.?)?"
 )
 DECADE = re.compile(r"(?:1\d|20)\d0s", re.IGNORECASE)
-"""1990s: ten years, no seconds."""
+"""1990s are ten years, not seconds."""
 RANGE = re.compile(
     r"(?P<low>[^–—~]{1,24}?)\s?(?:–|—|~|\s-\s|-|\bto\b|\bbis\b|\buntil\b)\s?(?P<high>[^–—~]{1,24})", re.IGNORECASE
 )
@@ -26,7 +27,7 @@ SCORE = re.compile(
     r"|\d{2,3}(?:-\d{2,3}){2,4}=\d{3}"
 )
 CLOCK = re.compile(r"(?P<h>\d{1,2})(?:[:.](?P<m>\d{2}))?\s?(?P<half>[ap])\.?m\.?", re.IGNORECASE)
-OPEN_YEARS = re.compile(r"(1[5-9]\d\d|20\d\d)\s?[–—-]")
+OPEN_YEARS = re.compile(rf"({YEAR})\s?[–—-]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +36,7 @@ class DurationReading:
 
     seconds: Decimal
     is_plain: bool
-    """Whether it is two pairs with a colon only, which may as well be a time of day or minutes and hours."""
+    """Whether it is only two pairs with a colon, which may also be a time of day."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +50,7 @@ class RangeReading:
 
 
 def read_duration(text: str) -> DurationReading | None:
-    """Return the span of time that a text is: 1:02:33.5, 3:45, 2 h 30 min, 45 min; None when it is none."""
+    """Parse a duration such as 1:02:33.5, 3:45, 2 h 30 min; None if it is not one."""
     if found := COLONS.fullmatch(text):
         hours, minutes = int(found["h"] or 0), int(found["m"])
         if found["h"] and minutes > 59:
@@ -67,7 +68,7 @@ def read_duration(text: str) -> DurationReading | None:
 
 
 def read_range(text: str) -> RangeReading | None:
-    """Return the range that a text is; None when it is none, or runs downwards."""
+    """Parse a range such as 10-20; None if it is not one or runs downwards."""
     if opened := OPEN_YEARS.fullmatch(text):
         return RangeReading(Decimal(opened[1]), None, "", True)
     found = RANGE.fullmatch(text)
@@ -77,7 +78,7 @@ def read_range(text: str) -> RangeReading | None:
     high_text = found["high"].strip()
     if low is None or low.point is None or low.point < 0 or low.is_id:
         return None
-    years = _is_year(low.point)
+    years = is_year(low.point)
     if high_text.casefold() in OPEN_END:
         return RangeReading(low.point, None, low.unit, True) if years else None
     high = read_number(high_text)
@@ -90,15 +91,11 @@ def read_range(text: str) -> RangeReading | None:
             top += 100  # 1999-00
     if top <= low.point:
         return None
-    return RangeReading(low.point, top, high.unit or low.unit, years and _is_year(top))
-
-
-def _is_year(number: Decimal) -> bool:
-    return number == number.to_integral_value() and 1000 <= number <= 2100
+    return RangeReading(low.point, top, high.unit or low.unit, years and is_year(top))
 
 
 def read_clock(text: str) -> str | None:
-    """Return a time of day with a.m. or p.m. as HH:MM, None for all else."""
+    """Return a time of day with a.m. or p.m. as HH:MM; None for anything else."""
     found = CLOCK.fullmatch(text)
     if not found or not 1 <= int(found["h"]) <= 12 or int(found["m"] or 0) > 59:
         return None
@@ -106,5 +103,5 @@ def read_clock(text: str) -> str | None:
 
 
 def is_score(text: str) -> bool:
-    """Tell whether a text may be the result of a game: 2-1, 6-4 6-3, W 3-2."""
+    """Return whether a text may be the result of a game: 2-1, 6-4 6-3, W 3-2."""
     return bool(SCORE.fullmatch(text))

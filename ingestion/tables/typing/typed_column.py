@@ -6,19 +6,16 @@ from decimal import Decimal
 from typing import Any
 
 from tablerag.ingestion.document import RawCell
+from tablerag.ingestion.tables.typing.cell_reading import is_plain_number, read_cell
 from tablerag.ingestion.tables.typing.cells import cleaned, is_missing, text_of_cell, without_marks
 from tablerag.ingestion.tables.typing.numbers import same_unit
-from tablerag.ingestion.tables.typing.profile import is_plain_number, read_cell
 from tablerag.ingestion.tables.typing.units import unit_in
+from tablerag.tools.number_words import SCALE_NAMES
 from tablerag.tools.records import ColumnKind, ColumnType
 
-__all__ = ["REWRITTEN", "SCALES", "SqlValue", "TypedColumn"]
+__all__ = ["REWRITTEN", "SqlValue", "TypedColumn"]
 
 SqlValue = str | int | Decimal | date | datetime | bool | None
-SCALES = {
-    "thousands": 10**3, "millions": 10**6, "billions": 10**9, "ten thousands": 10**4, "hundred millions": 10**8,
-}  # fmt: skip
-"""What one of a scale is in ones."""
 REWRITTEN = ("partial date", "clock")
 """Kinds of text columns whose values are written in one way."""
 MEMO = 50_000
@@ -32,17 +29,17 @@ class TypedColumn:
     type: ColumnType
     kind: ColumnKind = ""
     unit: str = ""
-    """What the numbers count: "%", a currency, "km", "s" for durations; off the cells or out of the header."""
+    """The unit of the numbers, from the cells or the header: "%", a currency, "km", "s" for durations."""
     scale: str = ""
-    """ "thousands", "millions": what the printed numbers are counted in; values are as printed."""
+    """ "thousands", "millions": the scale of the printed numbers; values are stored as printed."""
     filled: int = 0
-    """Cells that hold something, marks for "no value" not counted."""
+    """Cells with a value."""
     coerced: int = 0
-    """Cells whose text says more than, or otherwise, what was stored."""
+    """Cells whose text differs from the stored value."""
     unfit: int = 0
-    """Filled cells that do not fit: NULL in a typed column, or what kept a nearly typed one text."""
+    """Cells that do not fit: NULL in a typed column; in a text column, why it is not typed."""
     missing: int = 0
-    """Cells with a mark for "no value", NULL unless the column is text."""
+    """Cells with a mark for "no value"; NULL unless the column is text."""
     keeps_raw: bool = False
     bounds: ColumnType | None = None
     """The type of a range's low and high end."""
@@ -59,11 +56,11 @@ class TypedColumn:
     fitting: dict[ColumnType, int] = field(default_factory=dict)
     """How many cells would fit other types."""
     unit_key: str | None = None
-    """The unit that a cell must have to fit; "" for none, None for any."""
+    """The unit that cells must have; "" for none, None for any."""
     _memo: dict[tuple[type, Any], SqlValue] = field(default_factory=dict, repr=False)
 
     def value(self, cell: RawCell) -> SqlValue:
-        """Return a cell's SQL value; None for one that is empty, missing or does not fit."""
+        """Return a cell's SQL value; None if it is empty, missing or does not fit."""
         if self.type == "text" and self.kind not in REWRITTEN:
             cell = cleaned(cell)
             return None if cell is None else text_of_cell(cell)
@@ -80,10 +77,10 @@ class TypedColumn:
         return is_plain_number(text) and (not self.has_comma or text.isdigit())
 
     def as_type(self, wanted: ColumnType) -> "TypedColumn":
-        """Return the column under another type; cells that do not fit it become NULL, their text is kept."""
+        """Return the column with another type; cells that do not fit become NULL and keep their raw text."""
         digits = (38, 10) if wanted == "decimal" else self.digits
         unfit = self.filled - self.fitting.get(wanted, self.filled)
-        said = f"column {self.header!r} is {wanted} because the overrides say so"
+        said = f"column {self.header!r}: type set to {wanted} by the overrides"
         if unfit:
             said += f"; {unfit} of {self.filled} cells did not fit and became NULL"
         return TypedColumn(
@@ -111,7 +108,7 @@ class TypedColumn:
         return None if cell is None else text_of_cell(cell)
 
     def ends(self, cell: RawCell) -> tuple[SqlValue, SqlValue]:
-        """Return the low and high end of a range; two None for what is none."""
+        """Return the low and high end of a range; (None, None) if the cell is not one."""
         cell = cleaned(cell)
         reading = None if cell is None or is_missing(cell) else read_cell(cell)
         if reading and reading.range:
@@ -151,9 +148,9 @@ class TypedColumn:
             if self.unit_key == "%" and not number.unit and unit_in(self.header).unit != "%":
                 return None
             value = number.comma if self.has_comma else number.point
-            # What says its own magnitude is brought to the scale that the column is counted in.
-            is_own = number.factor != 1 and value is not None
-            return self._number(value / SCALES[self.scale] if is_own and self.scale in SCALES else value)
+            if number.factor != 1 and value is not None and self.scale in SCALE_NAMES:
+                value = value.scaleb(-SCALE_NAMES[self.scale])  # "1.5bn" in a column of millions is 1500
+            return self._number(value)
         found = reading.date.as_date(day_first=self.day_first) if reading.date else None
         if found is None or self.type == "date":
             return found

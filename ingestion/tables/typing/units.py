@@ -3,7 +3,18 @@
 import re
 from dataclasses import dataclass
 
-from tablerag.ingestion.tables.typing.numbers import CURRENCIES
+from tablerag.tools.number_words import (
+    CURRENCY_SIGNS,
+    CURRENCY_WORDS,
+    MEASURES,
+    MONEY,
+    SCALE_NAMES,
+    SHARES,
+    answer_scale,
+    currency_sign,
+    share_of,
+)
+from tablerag.tools.stated_scale import STATED, scale_in
 
 __all__ = ["Unit", "caption_unit", "unit_in"]
 
@@ -15,69 +26,30 @@ KNOWN = frozenset(
     "twh j kj mj gj v kv a ma hz khz mhz ghz pa kpa mpa bar psi n kn hp bhp ps mph kmh km/h kph m/s knots kcal "
     "cal cal/100g kb mb gb tb bit bits byte bytes kbit/s mbit/s px pixels dpi pt pts points /km² /km2 /mi² /sqmi "
     "persons people employees units pcs pieces ppm ppb mol °".split()
-) | {"sq mi", "sq km", "sq ft", "per cent", "percent", "per km²", "per sq mi"}
-SCALES = (
-    (
-        re.compile(
-            rf"\b(?:in)?thousands\b|(?:{CURRENCIES})\s?[’‘']?thousand\b|\bthousand\s(?:{CURRENCIES})|\bthsd\b|[(]thousand[)]|[’‘']000\b|\b000[’‘']?s\b|[$€£]\s?000\b|\(000\)|\bTEUR\b|\bT€|\bk(?:€|EUR|USD)"
-            r"|\btausend\b|\btsd\b|\bmilliers\b|千",
-            re.I,
-        ),
-        "thousands",
-    ),
-    (
-        re.compile(
-            rf"\b(?:in)?millions\b|[(](?:in )?million[)]|[$€£]\s?million\b|\bmio\b|\bmln\b|\bmillionen\b|\bmillones\b"
-            rf"|(?:{CURRENCIES})\s?[’‘']?(?:m|mm|mn|million)\b|\bmillion\s(?:{CURRENCIES})|\b(?:m|mn)(?:€|EUR|USD)|百万",
-            re.I,
-        ),
-        "millions",
-    ),
-    (
-        re.compile(
-            rf"\bbillions\b|[(](?:in )?billion[)]|[$€£]\s?billion\b|\bmrd\b|\bmilliarden\b|\bmilliards?\b"
-            rf"|(?:{CURRENCIES})\s?[’‘']?(?:bn|b|billion)\b|十亿|十億",
-            re.I,
-        ),
-        "billions",
-    ),
-    (re.compile(r"[(（]?万元?[)）]?$|单位[：:]?\s*万"), "ten thousands"),
-    (re.compile(r"亿元?[)）]?$|单位[：:]?\s*亿"), "hundred millions"),
-)
-CURRENCY = re.compile(
-    rf"(?<![^\W\d_])({CURRENCIES}|dollars?|euros?|pounds sterling|yen|yuan|元|円)(?![^\W\d_](?<![mMbBkK]))", re.I
-)
+) | {"sq mi", "sq km", "sq ft", "per km²", "per sq mi", *MEASURES, *SHARES}
+MONEY_SIGN = re.compile(rf"(?<![^\W\d_]){MONEY}", re.IGNORECASE)
 AMOUNT = re.compile(r"\s*(?!000(?!\d))\d")
-"""What makes a currency's sign part of an amount: digits, but for those that mean thousands ("$000")."""
-WORDED = {"dollar": "$", "dollars": "$", "euro": "€", "euros": "€", "pounds sterling": "£"}
-STATED = re.compile(
-    r"\b(?:expressed |stated |amounts |figures |values |dollars )?in\s+(?:[^\s,;()]+\s+){0,4}?"
-    r"(?:thousands|millions|billions|(?:usd|eur|gbp|chf)\b|[$€£%]|per ?cent)[^;)]{0,40}"
-    r"|[$€£]\s?[’‘']?000s?|\(000s?\)|\bTEUR\b|单位\s*[：:]\s*\S+"
-    rf"|\((?:in )?(?:{CURRENCIES})\s?(?:m|mn|bn|k|millions?|thousands?|billions?)?\)",
-    re.IGNORECASE,
-)
-"""How a caption states a unit: in a phrase of its own."""
+"""Digits that make a currency's sign part of an amount; "$000" means thousands."""
+PERCENT = re.compile(r"[%％]|\bper ?cent(?:age)?\b|\bpct\b|百分比", re.IGNORECASE)
 EMISSIONS = re.compile(r"\b(?:(?:metric )?ton(?:ne)?s?|[mkg]?t|kg)(?: of)?\s?CO2(?:[- ]?eq?)?\b", re.IGNORECASE)
 BRACKETS = re.compile(r"[(\[（【]\s*([^()\[\]（）【】]{1,24}?)\s*[)\]）】]")
 PLURAL = re.compile(r"(?<=[^\W\d_])\((?:s|es|n|en|ies)\)", re.IGNORECASE)
-"""Episode(s): no seconds."""
+"""Episode(s) has no unit of seconds."""
 CONVERTED = re.compile(r"(?<!\S)((?:sq )?\S+)\s?[(\[]\s*([^()\[\]]{1,12}?)\s*[)\]]\s*$", re.IGNORECASE)
-"""km² (sq mi): the number is in the first, its conversion stands in brackets behind it."""
+"""km² (sq mi): the numbers are in the first unit, conversions in brackets."""
 NAME = re.compile(r"[A-Za-z][A-Za-z0-9]*(?:_[A-Za-z0-9]+)+")
-"""A header that is a programmer's name: weight_kg."""
+"""A header that is an identifier: weight_kg."""
 NAMED_UNITS = frozenset(
     "km kg cm mm mi miles ft lb lbs oz ha kwh mwh gwh kw kb mb gb tb ms sec secs seconds mins minutes hrs hours days "
     "weeks months m2 km2 sqm sqft sqmi ml dl litres liters khz mhz ghz psi kpa ppm mph kmh kcal celsius".split()
 )
-"""What counts as a unit at the end of a name: nothing that means another thing there (price_min, vitamin_c)."""
-NAMED_CURRENCIES = frozenset("usd eur gbp chf jpy cny inr cad aud sek nok dkk pln czk brl".split())
+"""Units at the end of an identifier, without those that mean something else there (price_min, vitamin_c)."""
 BEHIND = re.compile(r"(?:,|\bin)\s+([^\s,]{1,10}(?: mi| km| ft)?)$", re.I)
 
 
 @dataclass(frozen=True, slots=True)
 class Unit:
-    """A unit and a scale, each "" where none is stated."""
+    """A unit and a scale; "" if not stated."""
 
     unit: str = ""
     scale: str = ""
@@ -88,24 +60,24 @@ def unit_in(text: str) -> Unit:
     """Return the unit and scale that a header, a unit row or a caption states."""
     if NAME.fullmatch(text.strip()):
         return _in_name(text.strip().casefold().split("_"))
-    scale = next((name for pattern, name in SCALES if pattern.search(text)), "")
-    currency = CURRENCY.search(text)
+    scale = scale_in(text)
+    currency = MONEY_SIGN.search(text)
     if currency and not AMOUNT.match(text, currency.end()) and (scale or _is_stated(text, currency)):
-        word = currency[1]
-        return Unit(WORDED.get(word.casefold(), word), scale)
-    if re.search(r"%|\bper ?cent(?:age)?\b|\bpct\b|（?百分比", text, re.I):
+        code = CURRENCY_WORDS.get(currency[0].casefold())
+        return Unit(currency_sign(code) if code else currency[0], scale)
+    if PERCENT.search(text):
         return Unit("%", "")
     emitted = EMISSIONS.search(text)
     return Unit(emitted[0] if emitted else _bracketed(text), scale)
 
 
 def _in_name(parts: list[str]) -> Unit:
-    """Return what the last parts of a name state: budget_usd, revenue_eur_thousands, share_pct."""
-    scale = parts.pop() if parts[-1] in ("thousands", "millions", "billions") else ""
+    """Return the unit in the last parts of an identifier: budget_usd, revenue_eur_thousands, share_pct."""
+    scale = parts.pop() if parts[-1] in SCALE_NAMES else ""
     last = parts[-1] if len(parts) > 1 or scale else ""
-    if last in NAMED_CURRENCIES:
+    if last.upper() in CURRENCY_SIGNS and last != "try":
         return Unit(last.upper(), scale)
-    if last in ("pct", "percent", "percentage"):
+    if answer_scale(last) == "percent":
         return Unit("%", "")
     return Unit(last if last in NAMED_UNITS else "", scale)
 
@@ -117,16 +89,17 @@ def caption_unit(text: str) -> Unit:
 
 
 def _is_stated(text: str, currency: re.Match[str]) -> bool:
-    """Tell whether a currency stands as a unit does: in brackets, at the end, or as a sign."""
-    if not currency[1][0].isalpha() or currency[1] in ("元", "円"):
+    """Return whether a currency is written as a unit: in brackets, at the end, or as a sign."""
+    word = currency[0]
+    if not word[0].isalpha() or word in ("元", "円"):
         return True
     outside = text[: currency.start()].strip(), text[currency.end() :].strip()
-    return not outside[0] or outside[1][:1] in (")", "]", "）") or (not outside[1] and currency[1].isupper())
+    return not outside[0] or outside[1][:1] in (")", "]", "）") or (not outside[1] and word.isupper())
 
 
 def _bracketed(text: str) -> str:
     whole = text.strip()
-    # "Points" or "Min" as a whole header is a name; "km" is a unit.
+    # A header "Points" or "Min" is a name; "km" is a unit.
     alone = [whole] if 1 < len(whole) < 4 and whole.casefold() not in ("in", "min", "pt", "pts", "hz") else []
     text = PLURAL.sub("", text)
     both = CONVERTED.search(text)
@@ -135,7 +108,7 @@ def _bracketed(text: str) -> str:
     for found in [*BRACKETS.findall(text), *BEHIND.findall(text), *alone]:
         plain = found.strip().removeprefix("in ").strip()
         if _is_unit(plain):
-            return plain
+            return share_of(plain) or plain
     return ""
 
 

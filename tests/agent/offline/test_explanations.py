@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from tablerag.graphs.deployment import Deployment
 from tablerag.graphs.tablerag import build
 from tablerag.ingestion.pipeline import ingest
 from tablerag.tools.services import Services
@@ -29,7 +30,7 @@ def ask(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Ask]:
     ingest([folder / "costs.csv"], services, "default")
     (schema,) = services.catalog.schemas("default")
     assert [c.name for c in schema.columns] == ["cost_item", "month_booked", "total_eur", "order_no"]
-    graph = build(services).compile()
+    graph = build(Deployment(services)).compile()
     yield lambda question: graph.invoke({"question": question})
     services.close()
 

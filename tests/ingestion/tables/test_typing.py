@@ -84,7 +84,7 @@ def test_what_was_noticed_is_said() -> None:
     assert "stays text: 1 of 5 cells could not be read as numbers, such as 'five'" in said
     said = warnings(*[f"2024-01-0{i}" for i in range(1, 9)], "soon")
     assert "stays text: 1 of 9 cells could not be read as dates, such as 'soon'" in said
-    assert "other zones than UTC" in warnings("2024-01-01T10:00+02:00", "2024-01-02T10:00+02:00")
+    assert "other time zones than UTC" in warnings("2024-01-01T10:00+02:00", "2024-01-02T10:00+02:00")
     assert "may be day first or month first" in warnings("01/02/2024", "03/04/2024")
     assert warnings("1", "2") == ""
 
@@ -124,7 +124,7 @@ def test_numbers_of_their_own_magnitude_are_brought_to_the_scale_of_the_header()
     column = type_column("Revenue (in millions)", ["1,200", "1.5bn", "900"])
     assert [column.value(c) for c in ("1,200", "1.5bn", "900")] == [1200, 1500, 900]
     assert column.coerced == 1
-    assert "1 of 3 cells, with magnitudes of their own, became millions" in column.warnings[0]
+    assert "1 of 3 cells, with scales of their own, were converted to millions" in column.warnings[0]
     ten_thousands = type_column("营业收入（万元）", ["3,500", "1.2亿", "800"])
     assert [ten_thousands.value(c) for c in ("3,500", "1.2亿", "800")] == [3500, 12000, 800]
 

@@ -1,0 +1,48 @@
+"""A table with typed columns, ready to be stored."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from tablerag.ingestion.document import TableBlock
+from tablerag.ingestion.tables.body import Body, BodyRow
+from tablerag.ingestion.tables.cells import cell_text
+from tablerag.ingestion.tables.typing import TypedColumn
+
+__all__ = ["TypedTable"]
+
+
+@dataclass(slots=True)
+class TypedTable:
+    """Typed columns with their SQL names, header paths and places (parallel), and the rows that they read."""
+
+    title: str
+    names: list[str]
+    columns: list[TypedColumn]
+    paths: list[tuple[str, ...]]
+    places: list[int | None]
+    """The source's number of each column, from 1; None for columns that are not in the source."""
+    body: Body
+    block: TableBlock
+    row_count: int
+    path_depth: int = 0
+    """Number of leading columns that hold sections."""
+    totals: frozenset[int] = frozenset()
+    """Grid rows that sum up others."""
+    sections: frozenset[int] = frozenset()
+    """Section rows, which became the path columns."""
+    header_rows: int = 1
+    confidence: float = 1.0
+    is_form: bool = False
+    warnings: tuple[str, ...] = ()
+
+    def rows(self) -> Iterator[BodyRow]:
+        """Iterate the data rows."""
+        return iter(self.body)
+
+    def display_rows(self) -> Iterator[tuple[str, ...]]:
+        """Iterate the data rows as text."""
+        return (tuple(map(cell_text, row.cells)) for row in self.body)
+
+    def source_row(self, index: int) -> int | None:
+        """Return the source's number of a grid row."""
+        return self.block.source_rows[index] if self.block.source_rows is not None else None
