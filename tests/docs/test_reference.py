@@ -12,6 +12,12 @@ from tablerag.tools import errors as error_tree
 from tablerag.tools.settings import Settings
 from tests.docs.pages import PAGES, ROOT, anchors, links, page_name
 
+TO_BE_WRITTEN = {
+    "ingestion/readers/eml.py",
+    "tools/sql/postgres_session.py",
+    "evaluation/datasets/NAME.py",
+}
+"""Files of CONTRIBUTING's typical changes that the change itself adds."""
 REFERENCE = ROOT / "docs" / "reference"
 
 
@@ -55,3 +61,10 @@ def test_links_lead_to_files_and_headings(page: Path) -> None:
         found = (page.parent / name) if name else page
         assert found.exists(), target
         assert not anchor or anchor in anchors(found), target
+
+
+def test_files_that_contributors_are_sent_to_exist() -> None:
+    text = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
+    named = set(re.findall(r"`((?:[\w.-]+/)+[\w.-]*)`", text))
+    assert len(named) > 20
+    assert {n for n in named if not (ROOT / n).exists()} == TO_BE_WRITTEN
