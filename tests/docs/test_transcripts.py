@@ -1,5 +1,7 @@
 """Transcripts print what they show, and snippets run, in a folder that holds nothing but the example corpus."""
 
+import ast
+import importlib
 import re
 import shlex
 import shutil
@@ -81,6 +83,9 @@ def test_shell_blocks_run(page: Path, folder: Path, run: Run) -> None:
 
 
 @pytest.mark.parametrize("page", PAGES, ids=page_name)
-def test_python_snippets_compile(page: Path) -> None:
+def test_python_snippets_compile_and_import_what_exists(page: Path) -> None:
     for block in fences(page, "python"):
-        compile(block, page_name(page), "exec")
+        for node in ast.walk(ast.parse(block, page_name(page))):
+            if isinstance(node, ast.ImportFrom):
+                module = importlib.import_module(node.module or "")
+                assert [a.name for a in node.names if not hasattr(module, a.name)] == []
