@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+import tablerag
 from docs.generated import PAGES as GENERATED
 from docs.generated import cli, commands, errors, filled, settings, variable_of
 from tablerag.agent import events
@@ -48,6 +49,12 @@ def test_every_event_is_in_the_reference() -> None:
     page = (REFERENCE / "events.md").read_text(encoding="utf-8")
     documented = re.findall(r"^\| `(\w+)` \|", page, re.MULTILINE)
     assert sorted(documented) == sorted(n for n in events.__all__ if n.islower() and n != "event_of")
+
+
+def test_every_public_name_is_in_the_reference() -> None:
+    page = filled((REFERENCE / "python.md").read_text(encoding="utf-8"))
+    documented = set(re.findall(r"^\.\. auto\w+:: [\w.]+\.(\w+)$", page, re.MULTILINE))
+    assert set(tablerag.__all__) <= documented
 
 
 def test_every_error_is_in_the_reference() -> None:

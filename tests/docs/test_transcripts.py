@@ -14,6 +14,7 @@ from tests.docs.pages import PAGES, ROOT, fences, page_name
 from tests.docs.running import Done, Run, running
 
 TRANSCRIPTS = [page for page in PAGES if fences(page, "console")]
+RUN_PYTHON = [ROOT / p for p in ("README.md", "docs/tutorial.md", "docs/how-to/python.md", "docs/how-to/approval.md")]
 RUN_SHELL = [ROOT / "docs/how-to/verify.md"]
 
 
@@ -89,3 +90,11 @@ def test_python_snippets_compile_and_import_what_exists(page: Path) -> None:
             if isinstance(node, ast.ImportFrom):
                 module = importlib.import_module(node.module or "")
                 assert [a.name for a in node.names if not hasattr(module, a.name)] == []
+
+
+@pytest.mark.parametrize("page", RUN_PYTHON, ids=page_name)
+def test_python_snippets_run(page: Path, folder: Path, run: Run) -> None:
+    blocks = fences(page, "python")
+    assert blocks
+    done = run(folder, code="\n".join(blocks))
+    assert done.status == 0, done.err
