@@ -5,7 +5,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 
-.PHONY: setup demo test test-all types lint format bench bench-retrieval bench-scale bench-tables bench-linking bench-ingest bench-sql bench-served bench-startup bench-hdrag serve clean
+.PHONY: setup demo test test-all types lint format docs bench bench-retrieval bench-scale bench-tables bench-linking bench-ingest bench-sql bench-served bench-startup bench-hdrag serve clean
 
 setup: $(READY)
 
@@ -43,6 +43,12 @@ lint: $(READY)
 format: $(READY)
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
+
+# The documentation site; a warning is an error.
+docs: $(READY)
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e ".[dev,docs]"
+	$(BIN)/python -m sphinx --fail-on-warning --keep-going --quiet --fresh-env docs docs/_build
+	@echo "the site: docs/_build/index.html"
 
 bench: $(READY)
 	$(BIN)/python -m benchmarks.overhead
@@ -112,4 +118,4 @@ serve: $(READY)
 	$(BIN)/langgraph dev --no-browser --no-reload --n-jobs-per-worker 10 --port $(PORT)
 
 clean:
-	rm -rf $(VENV) .tablerag-demo .langgraph_api *.egg-info
+	rm -rf $(VENV) docs/_build .tablerag-demo .langgraph_api *.egg-info

@@ -141,15 +141,6 @@ def test_every_dependency_is_pinned() -> None:
     assert wanted <= pinned
 
 
-def test_the_readmes_commands_exist() -> None:
-    readme = (ROOT / "README.md").read_text(encoding="utf-8")
-    makefile = (ROOT / "Makefile").read_text(encoding="utf-8")
-    for target in set(re.findall(r"(?:^|`)make ([a-z-]+)", readme, re.MULTILINE)):
-        assert re.search(rf"^{target}:", makefile, re.MULTILINE), target
-    for module in set(re.findall(r"python -m ([a-z_.]+)", readme)):
-        assert (ROOT / f"{module.replace('.', '/')}.py").is_file(), module
-
-
 def test_no_file_names_a_registry_or_somebodys_machine() -> None:
     tracked = subprocess.run(["git", "ls-files"], cwd=ROOT, capture_output=True, text=True, check=True).stdout.split(
         "\n"

@@ -39,8 +39,14 @@ class Settings(BaseSettings):
     reranker_timeout_s: float = Field(30.0, gt=0, description="Timeout of a /rerank call in seconds")
 
     model: str = Field("", description="openai:NAME or offline; empty: openai with a key or base URL, else offline")
-    openai_api_key: SecretStr | None = Field(None, validation_alias=AliasChoices("OPENAI_API_KEY"))
-    openai_base_url: str = Field("", validation_alias=AliasChoices("OPENAI_BASE_URL"))
+    openai_api_key: SecretStr | None = Field(
+        None, validation_alias=AliasChoices("OPENAI_API_KEY"), description="Key of the model's endpoint"
+    )
+    openai_base_url: str = Field(
+        "",
+        validation_alias=AliasChoices("OPENAI_BASE_URL"),
+        description="URL of any OpenAI-compatible endpoint; empty: OpenAI's own",
+    )
     llm_timeout_s: float = Field(120.0, gt=0, description="Timeout of one model call in seconds")
     llm_retries: int = Field(3, ge=0, description="Retries of a model call on 429, 5xx and lost connections")
     llm_calls_per_minute: int = Field(0, ge=0, description="Most model calls of one process in a minute; 0: no limit")

@@ -9,13 +9,13 @@ from tests.support.graph_server import MODEL
 from tests.support.model_server import ModelServer, Reply
 from tests.support.model_thoughts import RAW, lookup
 
-README = Path(__file__).resolve().parents[2] / "README.md"
+EVENTS = Path(__file__).resolve().parents[2] / "docs" / "reference" / "events.md"
 MODES = ["custom", "messages-tuple", "updates", "values"]
 
 
-def keys_in_the_readme() -> dict[str, list[str]]:
-    """Return the keys of each event as README's table has them; those of nested objects stand in brackets."""
-    rows = re.findall(r"^\| `(\w+)` \| [^|`]+ \| (.+) \|$", README.read_text(encoding="utf-8"), re.MULTILINE)
+def documented_keys() -> dict[str, list[str]]:
+    """Return the keys of each event as the reference's table lists them; those of nested objects are in brackets."""
+    rows = re.findall(r"^\| `(\w+)` \| [^|`]+ \| (.+) \|$", EVENTS.read_text(encoding="utf-8"), re.MULTILINE)
     return {name: re.findall(r"`(\w+)`", re.sub(r"\([^)]*\)", "", keys)) for name, keys in rows}
 
 
@@ -33,7 +33,7 @@ def test_events_tool_calls_and_tokens_come_in_order(client: SyncLangGraphClient,
         "turn", "subquery", "evidence", "sql", "sql_error", "sql", "rows", "verdict", "answer"
     ]  # fmt: skip
     assert [event["attempt"] for event in custom if event["type"] in ("sql", "sql_error")] == [1, 1, 2]
-    documented = keys_in_the_readme()
+    documented = documented_keys()
     assert [e["type"] for e in custom if e.keys() != {"type", *documented[e["type"]]}] == []
     messages = [part.data[0] for part in stream if part.event == "messages"]
     calls = [call["name"] for m in messages for call in m.get("tool_calls") or []]

@@ -1,0 +1,1 @@
+"""The README and docs/: every command and snippet in them works."""
