@@ -1,6 +1,5 @@
 """The catalog's own tables, and what their rows hold."""
 
-import hashlib
 from datetime import UTC, datetime
 from typing import Any
 
@@ -8,9 +7,7 @@ from pydantic import BaseModel, ConfigDict, Field
 from sqlalchemy import Column, Integer, MetaData, String, Table, Text, UniqueConstraint
 from sqlalchemy.dialects import mysql
 
-from tablerag.tools.records import TableSchema
-
-__all__ = ["DOCUMENTS", "METADATA", "QUESTIONS", "TABLES", "UNFINISHED", "DocumentRecord", "signature"]
+__all__ = ["DOCUMENTS", "METADATA", "QUESTIONS", "TABLES", "UNFINISHED", "DocumentRecord"]
 
 _LONG = Text().with_variant(mysql.MEDIUMTEXT(), "mysql", "mariadb")
 # Binary collation: corpora and sources that differ in case or accents only are different ones.
@@ -57,12 +54,6 @@ QUESTIONS = Table(
     Column("questions", _LONG, nullable=False),
     **_UTF8,
 )
-
-
-def signature(schema: TableSchema) -> str:
-    """Return what tables of one schema share: their headers in any order, case aside."""
-    headers = "\0".join(sorted(c.header.casefold() for c in schema.columns))
-    return hashlib.sha256(headers.encode("utf-8", "replace")).hexdigest()
 
 
 def _now() -> str:

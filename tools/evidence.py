@@ -15,7 +15,6 @@ from tablerag.tools.sql.lineage.contributing import contributing_rows
 from tablerag.tools.sql.receipts import receipt_for
 from tablerag.tools.sql.supporting_rows import supporting_rows
 from tablerag.tools.summary_recall import recall_summaries, with_rows
-from tablerag.tools.uniting import with_unions
 
 __all__ = ["overview", "run_sql", "search", "whole_table"]
 
@@ -92,7 +91,7 @@ def _with_schemas(services: Services, chunks: Sequence[Chunk], corpus: str) -> t
     schemas = services.catalog.schemas_by_id(corpus, table_ids)
     known = {s.table_id for s in schemas}
     schemas += neighbours(services.catalog, corpus, schemas)
-    offered = with_unions(services.catalog, corpus, schemas)
+    offered = services.catalog.with_unions(corpus, schemas)
     # A chunk whose table is gone belongs to a document that is being replaced just now.
     return [c for c in chunks if c.table_id is None or c.table_id in known], offered
 

@@ -10,7 +10,7 @@ from typing import Any, Literal
 from sqlalchemy import delete, or_, select
 from sqlalchemy.engine import Connection, Row
 
-from tablerag.tools.catalog_tables import DOCUMENTS, TABLES, UNFINISHED, DocumentRecord, signature
+from tablerag.tools.catalog_tables import DOCUMENTS, TABLES, UNFINISHED, DocumentRecord
 from tablerag.tools.records import TableSchema
 
 __all__ = ["Published", "parsed", "publish", "unfinished_row", "withdraw"]
@@ -101,7 +101,7 @@ def _table_row(record: DocumentRecord, position: int, schema: TableSchema) -> di
         "document_id": record.document_id,
         "corpus": record.corpus,
         "name": schema.name,
-        "signature": signature(schema),
+        "signature": schema.signature,
         "position": position,
         "table_schema": schema.model_dump_json(),
     }

@@ -4,6 +4,7 @@ All are frozen pydantic models: ``model_dump()`` gives the plain dict that graph
 ``Model(**plain)`` brings the record back.
 """
 
+import hashlib
 import re
 from collections.abc import Iterator, Mapping
 from types import MappingProxyType
@@ -159,6 +160,12 @@ class TableSchema(Record):
         """Return the columns that ``SELECT *`` leaves out."""
         own = {c.name for c in self.columns}
         return [name for name in self.stored_columns() if name not in own]
+
+    @property
+    def signature(self) -> str:
+        """A hash of the headers in any order, case aside: tables that share it can be united."""
+        headers = "\0".join(sorted(c.header.casefold() for c in self.columns))
+        return hashlib.sha256(headers.encode("utf-8", "replace")).hexdigest()
 
     def column(self, name: str) -> Column | None:
         """Return the column of that SQL name (case-insensitive), or None."""

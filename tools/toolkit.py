@@ -6,9 +6,7 @@ from langchain_core.tools import BaseTool, StructuredTool
 
 from tablerag.tools import calculator, evidence
 from tablerag.tools.errors import FormulaRefused, SqlProblem
-from tablerag.tools.records import TableSchema
 from tablerag.tools.services import Services
-from tablerag.tools.uniting import united
 
 __all__ = ["toolkit"]
 
@@ -27,13 +25,16 @@ def toolkit(services: Services, corpus: str, *, recall_n: int = 30, top_k: int =
 
     def list_tables() -> str:
         """List the SQL tables with their columns, types and example values."""
-        listed = [s.model_dump(include={"name", "title", "source", "row_count", "columns"}) for s in _schemas()]
+        listed = [
+            s.model_dump(include={"name", "title", "source", "row_count", "columns"})
+            for s in services.catalog.tables(corpus)
+        ]
         return json.dumps(listed, ensure_ascii=False)
 
     def run_sql(sql: str) -> str:
         """Run one read-only SELECT in MySQL's dialect; an error is returned as text to learn from."""
         try:
-            result, _ = evidence.run_sql(services, sql, _schemas())
+            result, _ = evidence.run_sql(services, sql, services.catalog.tables(corpus))
         except SqlProblem as problem:
             return json.dumps({"error": str(problem)})
         return result.model_dump_json()
@@ -44,9 +45,5 @@ def toolkit(services: Services, corpus: str, *, recall_n: int = 30, top_k: int =
             return json.dumps({"result": calculator.calculate(formula).text}, ensure_ascii=False)
         except FormulaRefused as error:
             return json.dumps({"error": str(error)}, ensure_ascii=False)
-
-    def _schemas() -> list[TableSchema]:
-        schemas = services.catalog.schemas(corpus)
-        return [*schemas, *united(schemas, (s.name for s in schemas))]
 
     return [StructuredTool.from_function(f) for f in (search_documents, list_tables, run_sql, calculate)]

@@ -10,7 +10,6 @@ from collections.abc import Iterable, Sequence
 from itertools import groupby
 from pathlib import PurePosixPath
 
-from tablerag.tools.catalog import Catalog, signature
 from tablerag.tools.number_words import YEAR
 from tablerag.tools.records import (
     HIDDEN,
@@ -26,7 +25,7 @@ from tablerag.tools.records import (
     TableSchema,
 )
 
-__all__ = ["united", "with_unions"]
+__all__ = ["united"]
 
 MOST_MEMBERS = 400
 """SQLite takes 500 SELECTs in one UNION."""
@@ -43,21 +42,6 @@ BESIDE = ("raw", "low", "high")
 NUMBERS: frozenset[ColumnType] = frozenset({"integer", "decimal"})
 
 
-def with_unions(catalog: Catalog, corpus: str, schemas: Sequence[TableSchema]) -> list[TableSchema]:
-    """Return the schemas with the tables that unite some of them: each before its first member."""
-    alike = catalog.schemas_alike(corpus, {signature(s) for s in schemas}) if schemas else []
-    unions = united(alike, catalog.schemas_named(corpus) if alike else ())
-    found: list[TableSchema] = []
-    offered: set[str] = set()
-    for schema in schemas:
-        for union in unions:
-            if union.table_id not in offered and any(m.name == schema.name for m in union.members):
-                offered.add(union.table_id)
-                found.append(union)
-        found.append(schema)
-    return found
-
-
 def united(schemas: Iterable[TableSchema], taken: Iterable[str] = ()) -> list[TableSchema]:
     """Return a uniting table for each group of tables of one schema that belong together.
 
@@ -66,8 +50,8 @@ def united(schemas: Iterable[TableSchema], taken: Iterable[str] = ()) -> list[Ta
     """
     names = {n.casefold() for n in taken}
     found = []
-    by_kind = sorted((s for s in schemas if s.header_rows and not s.members), key=lambda s: (signature(s), s.source))
-    for _, alike in groupby(by_kind, key=signature):
+    by_kind = sorted((s for s in schemas if s.header_rows and not s.members), key=lambda s: (s.signature, s.source))
+    for _, alike in groupby(by_kind, key=lambda s: s.signature):
         for group in map(_in_one_order, _belonging(list(alike))):
             if 1 < len(group) <= MOST_MEMBERS and _agree(group):
                 union = _union(group, names)
