@@ -228,10 +228,10 @@ class Catalog:
         self._exists = self._exists or self._database.has_table(TABLES.name)
         return self._exists
 
-    def _read(self, statement: Select[Any]) -> list[Row[Any]]:
+    def _read(self, statement: Select) -> list[Row[Any]]:
         return self._database.select(statement) if self._is_there() else []
 
-    def _read_keys(self, wanted: Select[Any], column: ColumnElement[str], keys: Sequence[str]) -> Iterator[Row[Any]]:
+    def _read_keys(self, wanted: Select, column: ColumnElement[str], keys: Sequence[str]) -> Iterator[Row[Any]]:
         """Yield the rows with one of the keys; databases bound the length of IN."""
         for start in range(0, len(keys), IDS_PER_QUERY):
             yield from self._read(wanted.where(column.in_(keys[start : start + IDS_PER_QUERY])))
