@@ -74,7 +74,7 @@ def test_a_join_is_computed_again_from_both_tables(run: CommandLine, tmp_path: P
     status, out, _ = run("verify", "answer.json")
     assert status == 1 and "changed" in out
     (found,) = TableRAG.over(get_services()).verify(tmp_path / "answer.json")
-    assert "2 rows of stores contribute, before 1" in found.says
+    assert "2 rows of stores contribute, previously 1" in found.says
 
 
 def test_an_older_answer_is_computed_again(run: CommandLine, tmp_path: Path) -> None:
