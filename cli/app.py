@@ -148,7 +148,7 @@ def ingest(
     if level:
         out.print(write_summaries(services, rag.corpus, level, named, err, ask_first=not yes))
     for lacked, count in lacking(services, rag.corpus).items():
-        err.print(f"{count} documents lack {lacked} summaries, and HD-RAG does not see them: --summaries {lacked}")
+        err.print(f"{count} documents have no {lacked} summaries, so HD-RAG cannot find them: use --summaries {lacked}")
     if entries and all(e.status == "failed" for e in entries):
         raise typer.Exit(ERROR_STATUS)
 

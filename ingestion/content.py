@@ -11,8 +11,8 @@ from tablerag.ingestion.manifest import SourceFile
 from tablerag.ingestion.overrides import OVERRIDES_FILE, DocumentWishes
 from tablerag.ingestion.readers import read_document
 from tablerag.ingestion.tables.cells import cell_text
+from tablerag.ingestion.tables.companions import MAX_COLUMNS, Companions, companions_of, hidden_columns, stored_name
 from tablerag.ingestion.tables.naming import sql_name
-from tablerag.ingestion.tables.storing import MAX_COLUMNS, Companions, companions_of, hidden_columns, stored_name
 from tablerag.ingestion.tables.table import build_table
 from tablerag.ingestion.tables.typed_table import TypedTable
 from tablerag.tools.records import Chunk, ChunkKind, Column, TableSchema

@@ -96,12 +96,8 @@ def _reason(path: Path, known: set[str], roots: Sequence[Path], wanted: Collecti
 
 
 def _is_text(path: Path) -> bool:
-    """Return whether a path is valid UTF-8."""
-    try:
-        str(path).encode()
-    except UnicodeEncodeError:
-        return False
-    return True
+    """Return whether a path is valid UTF-8; other bytes become surrogates."""
+    return not any("\ud800" <= c <= "\udfff" for c in str(path))
 
 
 def _files_below(root: Path) -> list[Path]:

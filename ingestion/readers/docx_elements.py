@@ -59,11 +59,7 @@ class WordTable:
 
     def __init__(self, table: Element) -> None:
         self.grid: list[list[RawCell]] = []
-        self.header_rows = 0
         self.merges = 0
-        self._fill(table)
-
-    def _fill(self, table: Element) -> None:
         above: dict[int, str] = {}
         heads = []
         for row in (r for r in children(table) if r.tag == W_TR):

@@ -164,8 +164,8 @@ class _Walk:
         if self._preformatted:
             text = joined.strip("\n").rstrip()
         else:
-            text = "\n".join(" ".join(line.split()) for line in joined.split("\n"))
-        text = "\n".join(line for line in text.split("\n") if line.strip()) if not self._preformatted else text
+            lines = (" ".join(line.split()) for line in joined.split("\n"))
+            text = "\n".join(line for line in lines if line)
         if text.strip(" -\n"):
             self._blocks.append(TextBlock(text, self._locator()))
 

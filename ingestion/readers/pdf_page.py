@@ -7,7 +7,7 @@ from pdfplumber.page import Page
 
 from tablerag.ingestion.readers.pdf_layout import PageItem, PlacedTable, Word, in_reading_order, lines_of, paragraphs_of
 from tablerag.ingestion.readers.pdf_ruled import edges_of, is_bold, ruled_tables, rules_in
-from tablerag.ingestion.readers.pdf_ruleless import Found, Surroundings, ruleless_tables
+from tablerag.ingestion.readers.pdf_ruleless import Found, Surroundings, ruleless_tables, without
 from tablerag.ingestion.readers.pdf_running import PageContent
 from tablerag.ingestion.readers.pdf_segments import NUMBER
 
@@ -41,15 +41,13 @@ def items_of(page: PageContent, running: Sequence[Word], before: Sequence[PageIt
     for table, words in zip(page.tables, inside, strict=True):
         better = _without_inner_rules(table, words, page)
         tables += [f.table for f in better] or [table]
-        taken = {id(w) for f in better for w in f.words}
-        outside += [w for w in words if better and id(w) not in taken]
+        outside += without(words, better) if better else []
     titles = {id(w) for w in running}
     last = next((i for i in reversed(before) if isinstance(i, PlacedTable)), None)
     surroundings = Surroundings(page.number, page.width, page.rules, last.columns if last and not last.ruled else ())
     found = ruleless_tables([w for w in outside if id(w) not in titles], surroundings)
-    taken = {id(w) for f in found for w in f.words}
     tables += [f.table for f in found]
-    lines, gutter = lines_of([w for w in outside if id(w) not in taken], page.width)
+    lines, gutter = lines_of(without(outside, found), page.width)
     return list(paragraphs_of(in_reading_order([*lines, *tables], gutter)))
 
 

@@ -19,7 +19,7 @@ from tablerag.ingestion.readers.pdf_rows import GridRow, Line, body_rows, is_tex
 from tablerag.ingestion.readers.pdf_ruled import Rule
 from tablerag.ingestion.readers.pdf_segments import TextRow, text_row
 
-__all__ = ["Found", "Surroundings", "ruleless_tables"]
+__all__ = ["Found", "Surroundings", "ruleless_tables", "without"]
 
 BY_ALIGNMENT = "columns were found by the alignment of words, as no lines enclose the cells"
 NEAR = 4.0
@@ -67,18 +67,19 @@ WORDS = Kind(
 def ruleless_tables(words: Sequence[Word], page: Surroundings) -> list[Found]:
     """Return the tables among words, first over the whole page, then within each column of a page that has two."""
     found = _tables(words, page)
-    left = _without(words, found)
+    left = without(words, found)
     gutter = gutter_of(rows_of(left), page.width)
     if gutter is None:
         return found
     # Two tables side by side in the columns of a page were found as one.
     found = [f for f in found if not _is_two(f.table, gutter)]
-    left = _without(words, found)
+    left = without(words, found)
     halves = ([w for w in left if w.x1 <= gutter], [w for w in left if w.x0 >= gutter])
     return [*found, *(f for half in halves for f in _tables(half, page))]
 
 
-def _without(words: Sequence[Word], found: Sequence[Found]) -> list[Word]:
+def without(words: Sequence[Word], found: Sequence[Found]) -> list[Word]:
+    """Return the words that are in none of the tables."""
     taken = {id(w) for f in found for w in f.words}
     return [w for w in words if id(w) not in taken]
 
@@ -95,7 +96,7 @@ def _is_two(table: PlacedTable, gutter: float) -> bool:
 def _tables(words: Sequence[Word], page: Surroundings) -> list[Found]:
     found: list[Found] = []
     for kind in (NUMBERS, WORDS):
-        rows = [text_row(row) for row in rows_of(_without(words, found))]
+        rows = [text_row(row) for row in rows_of(without(words, found))]
         end = 0
         for run in runs_of(rows, kind.is_core):
             table = _table(rows, run, page, kind, end)

@@ -215,7 +215,7 @@ def test_what_lacks_summaries_is_told_and_a_model_is_paid_by_consent_only(
     assert [f for f in check(corpus) if f.what == "summaries"] == []
     (tmp_path / "docs" / "more.html").write_text(PAGE.replace("Sensors", "Radars"), encoding="utf-8")
     error = command_line("ingest", "docs")[2]
-    assert "1 documents lack hrcl summaries" in " ".join(error.split())
+    assert "1 documents have no hrcl summaries" in " ".join(error.split())
     found = [f for f in check(corpus) if f.what == "summaries"]
     assert {f.state for f in found} == {"warning"} and "--summaries hrcl" in found[0].says
     status, _, error = command_line("ingest", "docs", "--summaries", "hrcl", "--model", "openai:x")
