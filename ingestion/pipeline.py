@@ -149,7 +149,7 @@ class _Batch:
     known: Sequence[DocumentRecord]
     total: int
     apart: bool
-    on_progress: Callable[[Progress], None] | None
+    on_progress: Callable[[Progress], object] | None
     entries: dict[str, Entry] = field(default_factory=dict)
     taken: list[SourceFile] = field(default_factory=list)
     """Files whose source another process has taken in the meantime."""
