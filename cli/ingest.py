@@ -85,7 +85,7 @@ def write_questions(services: Services, corpus: str, model: str, err: Console, *
 
 def check_level(named: str) -> SummaryLevel:
     """Return the summary level of a name; raise ConfigError for an unknown one."""
-    levels = {str(level): level for level in LEVELS}
+    levels: dict[str, SummaryLevel] = {str(level): level for level in LEVELS}
     if (level := levels.get(named.strip().lower())) is None:
         raise ConfigError(f"--summaries must be one of {', '.join(LEVELS)}, got {named!r}")
     return level
