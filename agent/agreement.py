@@ -11,9 +11,9 @@ __all__ = ["agreed"]
 
 
 def agreed(first: str, others: Sequence[str], schemas: Sequence[TableSchema], run_sql: RunSql) -> tuple[str, str]:
-    """Return the statement whose result most share, the earliest of equals, and how many agree; first alone, "".
+    """Return the statement with the commonest result, the earliest of equals, and a note on the vote; "" without one.
 
-    A statement that does not run, or finds nothing, has no vote unless none has.
+    Statements that fail or return no rows do not vote.
     """
     candidates = list(dict.fromkeys([first, *others]))
     if len(candidates) == 1:

@@ -16,13 +16,13 @@ VERDICTS = {
 
 
 LIVE = re.compile(r"[\[<]")
-"""How links, images and tags begin: an answer may be copied from a document."""
+"""The beginnings of links, images and tags: an answer may be copied from a document."""
 
 
 def answer_markdown(outcome: Mapping[str, Any], model: str) -> str:
-    """Render an outcome (answer, verdict, explanation, sql, citations) as Markdown; an aside is its answer alone."""
+    """Render an outcome (answer, verdict, explanation, sql, citations) as Markdown; of an aside only the answer."""
     if not outcome["iterations"]:
-        return LIVE.sub(r"\\\g<0>", outcome["answer"])
+        return escaped(outcome["answer"])
     parts = [escaped(outcome["answer"])]
     if outcome["explanation"]:
         parts.append(f"_{inline(outcome['explanation'])}_")
@@ -52,7 +52,7 @@ def fenced(text: str, language: str = "") -> str:
 
 
 def source_line(citation: Mapping[str, str]) -> str:
-    """Write one source line; quotes come from documents, so no Markdown link or image may live in them."""
+    """Return one source line, with place and quote as code: a document's text may have links or images."""
     quote = " ".join(citation["quote"].split()).replace("`", "'")
     place = f"{citation['source']}, {citation['locator']}" if citation["locator"] else citation["source"]
     return f"- `{place.replace('`', chr(39))}`" + (f": `{quote}`" if quote else "")

@@ -1,7 +1,7 @@
 """Approval of a statement before it runs: the request, and how the reply is parsed.
 
 The request has the shape that agent-chat-ui draws as Approve / Edit / Reject. Replies come from clients of all kinds,
-so the usual spellings are read; one that says nothing clear is asked for again.
+so the usual spellings are accepted; after an unclear reply the request is repeated.
 """
 
 from collections.abc import Sequence
@@ -19,7 +19,7 @@ MEANINGS: dict[str, Literal["approve", "edit", "reject"]] = {
 
 
 class Decision(TypedDict):
-    """What a person decided: ``sql`` is the statement to run after an edit, ``message`` why one was rejected."""
+    """A person's decision: ``sql`` is the statement to run after an edit, ``message`` the reason for a rejection."""
 
     type: Literal["approve", "edit", "reject"]
     sql: str
@@ -27,7 +27,7 @@ class Decision(TypedDict):
 
 
 def request_for(sql: str, subquery: str, tables: Sequence[str], unread: bool = False) -> dict[str, Any]:
-    """Return the interrupt's value that asks about a statement."""
+    """Return the interrupt's value that asks for approval of a statement."""
     again = "Could not read the last reply: approve, edit or reject.\n\n" if unread else ""
     about = f"{again}Run this statement to answer: {subquery}\nTables: {', '.join(tables)}"
     return {
@@ -64,5 +64,5 @@ def _edited(reply: dict[str, Any]) -> str:
 
 
 def _message(reply: dict[str, Any]) -> str:
-    said = next((reply[k] for k in ("message", "args") if isinstance(reply.get(k), str)), "")
-    return " ".join(said.split())[:500]
+    message = next((reply[k] for k in ("message", "args") if isinstance(reply.get(k), str)), "")
+    return " ".join(message.split())[:500]

@@ -44,9 +44,9 @@ LONGEST = 80
 MOST_TABLES = 20
 HELP_TEXT = (
     "I answer questions about your documents, from their tables and their text. Numbers are computed by SQL over whole "
-    "tables and checked against the text; every answer shows its SQL, its rows and where they stand. Ask, for example, "
-    "for a total, an average, a ranking, a comparison, or what a document says about something; then go on from there "
-    '("and in 2013?"). "What tables do you have?" lists what there is.'
+    "tables and checked against the text; every answer shows its SQL, its rows and their sources. Ask, for example, "
+    "for a total, an average, a ranking, a comparison, or what a document says about something; then ask follow-up "
+    'questions ("and in 2013?"). "What tables do you have?" lists the tables.'
 )
 
 
@@ -54,8 +54,8 @@ def aside_of(text: str) -> Aside | None:
     """Return which aside a message is; None for a question about the documents."""
     if len(text) > LONGEST:
         return None
-    plain = " ".join(re.sub(r"[^\w\s']+", " ", text.casefold()).split())
-    return next((kind for kind, pattern in ASIDES if pattern.fullmatch(plain)), None)
+    words = " ".join(re.sub(r"[^\w\s']+", " ", text.casefold()).split())
+    return next((kind for kind, pattern in ASIDES if pattern.fullmatch(words)), None)
 
 
 def reply_to(aside: Aside, corpus: str, documents: int, schemas: Sequence[TableSchema]) -> str:
@@ -65,7 +65,7 @@ def reply_to(aside: Aside, corpus: str, documents: int, schemas: Sequence[TableS
     if aside == "help":
         return HELP_TEXT
     return {
-        "thanks": "You are welcome. Ask on whenever you like.",
+        "thanks": "You are welcome. Ask me another question at any time.",
         "greeting": "Hello. What would you like to know about your documents?",
         "farewell": "Goodbye.",
     }[aside]
@@ -73,8 +73,8 @@ def reply_to(aside: Aside, corpus: str, documents: int, schemas: Sequence[TableS
 
 def _contents(corpus: str, documents: int, schemas: Sequence[TableSchema]) -> str:
     if not documents:
-        return f"The corpus {corpus} holds no documents yet: tablerag ingest PATH --corpus {corpus} adds some."
-    head = f"The corpus {corpus} holds {_count(documents, 'document')} and {_count(len(schemas), 'table')}"
+        return f"The corpus {corpus} has no documents yet: run `tablerag ingest PATH --corpus {corpus}` to add some."
+    head = f"The corpus {corpus} has {_count(documents, 'document')} and {_count(len(schemas), 'table')}"
     if not schemas:
         return f"{head}."
     shown = schemas[:MOST_TABLES]

@@ -3,10 +3,12 @@
 from collections.abc import Sequence
 from typing import TypedDict
 
+from tablerag.agent.headers import in_headers
+from tablerag.agent.serialization import schemas_of
 from tablerag.agent.state import State, StepState
 from tablerag.tools.records import SqlResult
 
-__all__ = ["CAUSES", "Cause", "cause_of", "doubt_of", "last_cause", "not_run", "said_of"]
+__all__ = ["CAUSES", "Cause", "cause_of", "cause_sentence", "doubt_of", "last_cause", "not_run"]
 
 CAUSES = {
     "table_not_found": "No table matches the question.",
@@ -18,7 +20,7 @@ CAUSES = {
 
 
 class Cause(TypedDict):
-    """Why a step has no SQL result; both empty when it has one."""
+    """Why a step has no SQL result; both fields are empty if it has one."""
 
     cause: str
     cause_detail: str
@@ -28,11 +30,12 @@ def cause_of(state: State, result: SqlResult | None) -> Cause:
     """Return why the current step found nothing in tables."""
     if not state["schemas"]:
         return Cause(cause="table_not_found", cause_detail="")
-    if state.get("missing"):
-        return Cause(cause="value_not_found", cause_detail=state["missing"] or "")
+    schemas = schemas_of(state["schemas"])
+    if missing := state.get("missing"):
+        return Cause(cause="value_not_found", cause_detail=in_headers(missing, schemas))
     if result:
         empty = result.empty
-        return Cause(cause="no_rows" if empty else "", cause_detail=empty.says if empty else "")
+        return Cause(cause="no_rows" if empty else "", cause_detail=in_headers(empty.says, schemas) if empty else "")
     failed = state["attempts"] and (state.get("candidate_sql") or state.get("approval"))
     return Cause(cause="sql_failed" if failed else "not_in_tables", cause_detail=state["sql_error"] or "")
 
@@ -43,9 +46,9 @@ def last_cause(steps: Sequence[StepState]) -> StepState | None:
 
 
 def doubt_of(steps: Sequence[StepState]) -> str:
-    """Name the value of an answered step that no table holds: a count of 0 may be a misspelling."""
+    """Return a note on an answered step whose value is in no table: a count of 0 may be a misspelling."""
     doubted = next((s for s in steps if s["cause"] == "value_not_found" and s["intermediate_answer"]), None)
-    return said_of(doubted) if doubted else ""
+    return cause_sentence(doubted) if doubted else ""
 
 
 def not_run(steps: Sequence[StepState]) -> str:
@@ -55,7 +58,7 @@ def not_run(steps: Sequence[StepState]) -> str:
     return f"The statement was not run: {error.rstrip('.')}." if error else ""
 
 
-def said_of(step: StepState) -> str:
+def cause_sentence(step: StepState) -> str:
     """Return a step's cause as a sentence."""
-    said = f"{CAUSES[step['cause']]} {step['cause_detail']}".strip()
-    return said if said.endswith((".", "!", "?")) else f"{said}."
+    sentence = f"{CAUSES[step['cause']]} {step['cause_detail']}".strip()
+    return sentence if sentence.endswith((".", "!", "?")) else f"{sentence}."

@@ -20,9 +20,9 @@ DIGITS = re.compile(r"(?<![\w.,])[-−]?\d+(?:,\d{3})*(?:\.\d+)?(?![\d,.]*\d)")
 
 
 def computed(validation: Validation, calculate: Callable[[str], Calculation]) -> Validation:
-    """Return the validation with its answer recomputed; unchanged if there is nothing to compute or it is right.
+    """Return the validation with its answer recomputed; unchanged if it is right or has no formula.
 
-    A formula that is refused leaves the answer as it is, and the reason says so.
+    If the formula is refused, the answer is unchanged and the reason says so.
     """
     formula = validation.formula.strip()
     if not validation.intermediate_answer or not computes(formula):
@@ -31,32 +31,32 @@ def computed(validation: Validation, calculate: Callable[[str], Calculation]) ->
         found = calculate(formula)
     except FormulaRefused as refused:
         return replace(validation, reason=f"{validation.reason} Not computed: {refused}.".strip())
-    said = f"Computed: {formula} = {found.text}."
+    note = f"Computed: {formula} = {found.text}."
     if any(_same(n.value, found.value) for n in stated_numbers(validation.intermediate_answer)):
-        return replace(validation, reason=f"{validation.reason} {said}".strip())
-    said = f"{said} The model's answer was {validation.intermediate_answer!r}."
+        return replace(validation, reason=f"{validation.reason} {note}".strip())
+    note = f"{note} The model's answer was {validation.intermediate_answer!r}."
     answer = _with_number(validation.intermediate_answer, found)
-    return replace(validation, intermediate_answer=answer, reason=f"{validation.reason} {said}".strip())
+    return replace(validation, intermediate_answer=answer, reason=f"{validation.reason} {note}".strip())
 
 
 def _with_number(answer: str, found: Calculation) -> str:
-    """Return an answer with the computed number in place of its one, unit and scale kept; else the number alone."""
+    """Return an answer with its number replaced by the computed one in its scale; else the computed one alone."""
     stated = stated_numbers(answer)
     run = DIGITS.search(answer)
     if len(stated) != 1 or run is None:
         return found.text
-    plain = Decimal(run[0].replace(",", "").replace("−", "-"))
-    if not plain or not found.value:
+    written = Decimal(run[0].replace(",", "").replace("−", "-"))
+    if not written or not found.value:
         return found.text
-    scale = stated[0].value / plain
-    # The formula may be in ones or in the answer's scale, a share or a percentage: what is nearest is meant.
+    scale = stated[0].value / written
+    # The formula may be in ones or in the answer's scale, a share or a percentage: take the nearest.
     meant = [found.value, found.value / scale] + ([found.value * 100] if stated[0].unit == "%" else [])
-    number = min(meant, key=lambda n: abs((n / plain).copy_abs().log10()))
+    number = min(meant, key=lambda n: abs((n / written).copy_abs().log10()))
     return answer[: run.start()] + plain_text(rounded(number)) + answer[run.end() :]
 
 
 def computes(formula: str) -> bool:
-    """Return whether a formula has anything to compute."""
+    """Return whether a formula has an operator."""
     return any(sign in formula.strip().lstrip("-+ ") for sign in OPERATORS)
 
 

@@ -1,4 +1,4 @@
-"""Per-run settings: what a caller may choose for one question; Studio draws its form from this."""
+"""Settings of one run; Studio builds its form from them."""
 
 from typing import Any
 
@@ -10,12 +10,12 @@ __all__ = ["Context"]
 
 
 def _shown_at(*nodes: str) -> dict[str, Any]:
-    """Tell Studio beside which nodes to offer a field."""
+    """Return schema metadata with the nodes beside which Studio shows a field."""
     return {"langgraph_nodes": list(nodes)}
 
 
 class Context(RunContext):
-    """Settings of one run of TableRAG."""
+    """Settings of one run of TableRAG; every field has a default."""
 
     corpus: str = Field(
         "",
@@ -34,7 +34,7 @@ class Context(RunContext):
         ge=1,
         le=5,
         title="Iterations",
-        description="Subqueries before the answer must be given (TableRAG, section 4.1)",
+        description="Limit of subqueries per question (TableRAG, section 4.1)",
         json_schema_extra=_shown_at("cross_validate"),
     )
     max_sql_repairs: int = Field(
@@ -42,7 +42,7 @@ class Context(RunContext):
         ge=0,
         le=2,
         title="SQL repairs",
-        description="How often a refused or failed statement may be rewritten, per subquery",
+        description="How often a refused or failed statement is rewritten, per subquery",
         json_schema_extra=_shown_at("execute"),
     )
     sql_candidates: int = Field(
@@ -50,13 +50,13 @@ class Context(RunContext):
         ge=1,
         le=5,
         title="SQL candidates",
-        description="Statements written for each subquery; the result that most of them agree on counts",
+        description="Statements written for each subquery; the commonest result is used",
         json_schema_extra=_shown_at("nl2sql"),
     )
     approve_sql: bool = Field(
         False,
         title="Approve SQL",
-        description="Stop before every statement, until a person approves, edits or rejects it",
+        description="Pause before every statement until a person approves, edits or rejects it",
         json_schema_extra=_shown_at("approve"),
     )
     recall_n: int = Field(

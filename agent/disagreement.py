@@ -1,7 +1,7 @@
 """Why SQL and text disagree: unit, rounding, scope or an older version, where that can be determined.
 
-What arithmetic proves comes first (the same digits in another unit, or rounded); then what the words say (another
-year, a part left out, a provisional figure, an older file). What nothing explains stays unnamed.
+Causes that arithmetic proves come first (the same digits in another unit, or rounded), then those in the wording
+(another year, a part left out, a provisional figure, an older file). Otherwise the cause is unknown.
 """
 
 import re
@@ -110,7 +110,7 @@ def _amounts(value: Decimal, supporting: Sequence[SupportingRows]) -> list[Decim
 
 def _scale(supporting: Sequence[SupportingRows]) -> int:
     units = {u for rows in supporting for c, u in zip(rows.columns, rows.units, strict=False) if c in rows.used and u}
-    powers = {SCALE_NAMES.get(u.rpartition(" ")[0], SCALE_NAMES.get(u, 0)) for u in units}
+    powers = {next((p for name, p in SCALE_NAMES.items() if name in (u, u.rpartition(" ")[0])), 0) for u in units}
     return powers.pop() if len(powers) == 1 else 0
 
 
@@ -208,18 +208,18 @@ def _parts(version: str) -> list[int]:
 def _other_scope(question: str, sql: str, passage: Passage) -> Disagreement | None:
     literals = [v.replace("''", "'") for v in LITERAL.findall(sql)]
     asked = years_in(f"{question} {' '.join(literals)} {' '.join(re.findall(r'[0-9]+', sql))}")
-    told = years_in(passage.text)
-    if asked and told and not asked & told:
-        says = f"the text is about {_list(told)}, the SQL about {_list(asked)}"
+    years = years_in(passage.text)
+    if asked and years and not asked & years:
+        says = f"the text is about {_list(years)}, the SQL about {_list(asked)}"
         return Disagreement(cause="scope", says=says)
     partial = PARTIAL.search(passage.text)
     if partial and partial[0].casefold() not in question.casefold():
         says = f"the text's figure covers a different part: {partial[0]!r}"
         return Disagreement(cause="scope", says=says)
-    unsaid = [v for v in literals if v.strip("%_ ") and not v.strip("%_ ").isdigit()]
-    unsaid = [v for v in unsaid if v.strip("%_ ").casefold() not in passage.text.casefold()]
-    if unsaid:
-        says = f"the SQL counts only {_list(unsaid)}, which the text does not mention"
+    unmentioned = [v for v in literals if v.strip("%_ ") and not v.strip("%_ ").isdigit()]
+    unmentioned = [v for v in unmentioned if v.strip("%_ ").casefold() not in passage.text.casefold()]
+    if unmentioned:
+        says = f"the SQL counts only {_list(unmentioned)}, which the text does not mention"
         return Disagreement(cause="scope", says=says)
     return None
 

@@ -1,8 +1,8 @@
 """Custom stream events of a run (``stream_mode="custom"``), in order of occurrence.
 
-Every event is the plain dict of one record below, told apart by its ``type``; those within an iteration carry its
-number, from 1. Keys may be added, none is renamed or removed. What comes out of documents or a model is in them as it
-is: whoever shows it escapes it.
+Every event is a dict of one record below, identified by its ``type``; events within an iteration have its number, from
+1. Keys may be added, but none is renamed or removed. Text of documents and models is not escaped: escape it before you
+show it.
 """
 
 from collections.abc import Mapping, Sequence
@@ -48,9 +48,9 @@ class TurnEvent(Record):
     type: Literal["turn"] = "turn"
     question: str
     understood: str
-    """The question as it is put to the documents, follow-ups spelled out."""
+    """The standalone question, with a follow-up's references resolved."""
     corpus: str
-    """"" for the deployment's own."""
+    """"" for the deployment's default."""
     model: str
 
 
@@ -123,7 +123,7 @@ class RowsEvent(Record):
 
 
 class Conflict(Record):
-    """Why SQL and text differ: a cause by name, "" where none can be told, and a sentence that says it."""
+    """Why SQL and text differ: a cause, "" if unknown, and a sentence that explains it."""
 
     cause: ConflictCause = ""
     says: str = ""
@@ -145,23 +145,23 @@ StepEvent = TurnEvent | SubqueryEvent | EvidenceEvent | SqlEvent | SqlErrorEvent
 READ: TypeAdapter[StepEvent] = TypeAdapter(Annotated[StepEvent, Field(discriminator="type")])
 
 
-def event_of(plain: Mapping[str, Any]) -> StepEvent | None:
-    """Return the record of a plain event; None for the end of the turn, which the graph's outcome tells in full."""
-    return None if plain["type"] == "answer" else READ.validate_python(plain)
+def event_of(event: Mapping[str, Any]) -> StepEvent | None:
+    """Return an event's record; None for the end of the turn, since the graph's output has all of it."""
+    return None if event["type"] == "answer" else READ.validate_python(event)
 
 
 def turn(question: str, understood: str, corpus: str, model: str) -> Event:
-    """Tell that a turn begins."""
-    return _plain(TurnEvent(question=question, understood=understood, corpus=corpus, model=model))
+    """Return the event that begins a turn."""
+    return _dict(TurnEvent(question=question, understood=understood, corpus=corpus, model=model))
 
 
 def subquery(iteration: int, text: str) -> Event:
-    """Tell that an iteration begins."""
-    return _plain(SubqueryEvent(iteration=iteration, subquery=text))
+    """Return the event that begins an iteration."""
+    return _dict(SubqueryEvent(iteration=iteration, subquery=text))
 
 
 def evidence(iteration: int, chunks: Sequence[Chunk], schemas: Sequence[TableSchema]) -> Event:
-    """Tell what was retrieved."""
+    """Return the event with the evidence."""
     tables = tuple(FoundTable(name=s.name, title=s.title, source=s.source, rows=s.row_count) for s in schemas)
     found = tuple(
         FoundChunk(
@@ -169,36 +169,36 @@ def evidence(iteration: int, chunks: Sequence[Chunk], schemas: Sequence[TableSch
         )
         for number, c in enumerate(chunks, start=1)
     )
-    return _plain(EvidenceEvent(iteration=iteration, tables=tables, chunks=found))
+    return _dict(EvidenceEvent(iteration=iteration, tables=tables, chunks=found))
 
 
 def sql(iteration: int, attempt: int, statement: str) -> Event:
-    """Tell that a statement was written."""
-    return _plain(SqlEvent(iteration=iteration, attempt=attempt, sql=statement))
+    """Return the event of a new statement."""
+    return _dict(SqlEvent(iteration=iteration, attempt=attempt, sql=statement))
 
 
 def sql_error(iteration: int, attempt: int, statement: str, error: str) -> Event:
-    """Tell that a statement was refused, failed, or returned no rows because a value is misspelled."""
-    return _plain(SqlErrorEvent(iteration=iteration, attempt=attempt, sql=statement, error=error))
+    """Return the event of a statement without a result."""
+    return _dict(SqlErrorEvent(iteration=iteration, attempt=attempt, sql=statement, error=error))
 
 
 def rows(iteration: int, result: SqlResult) -> Event:
-    """Tell what a statement returned."""
+    """Return the event with a statement's rows."""
     about = {"row_count": len(result.rows), "truncated": result.truncated, "sql": result.sql}
-    return _plain(RowsEvent(iteration=iteration, columns=result.columns, rows=result.rows[:SHOWN_ROWS], **about))
+    return _dict(RowsEvent(iteration=iteration, columns=result.columns, rows=result.rows[:SHOWN_ROWS], **about))
 
 
 def verdict(step: Mapping[str, Any]) -> Event:
-    """Tell that an iteration ends."""
-    told = ("iteration", "verdict", "intermediate_answer", "reason", "cause", "conflict_cause")
-    return _plain(VerdictEvent(**{key: step[key] for key in told}))
+    """Return the event that ends an iteration."""
+    keys = ("iteration", "verdict", "intermediate_answer", "reason", "cause", "conflict_cause")
+    return _dict(VerdictEvent(**{key: step[key] for key in keys}))
 
 
 def answer(outcome: Mapping[str, Any]) -> Event:
-    """Tell that the turn ends; its tokens come in the messages stream."""
-    told = ("answer", "verdict", "explanation", "iterations", "stopped_by")
-    return {"type": "answer"} | {key: outcome[key] for key in told}
+    """Return the event that ends a turn; the answer's tokens are in the messages stream."""
+    keys = ("answer", "verdict", "explanation", "iterations", "stopped_by")
+    return {"type": "answer"} | {key: outcome[key] for key in keys}
 
 
-def _plain(event: Record) -> Event:
+def _dict(event: Record) -> Event:
     return event.model_dump(mode="json")

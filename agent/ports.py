@@ -1,4 +1,4 @@
-"""The shapes of the tools that graphs bind to nodes."""
+"""Types of the tools that graphs bind to nodes."""
 
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Protocol
@@ -58,11 +58,11 @@ RunProgram = Callable[[str, Sequence[TableSchema]], Sequence[str]]
 """Run a program over whole tables in the sandbox; raises ProgramFailed with a message that may go back to the model."""
 
 RowLimit = Callable[[], int]
-"""How many rows a statement may return."""
+"""The limit of a statement's rows."""
 
 
 class Tools(Protocol):
-    """What TableRAG's graph binds to its nodes; ``graphs.deployment.Deployment`` is the one over the stores.
+    """The tools of TableRAG's graph; ``graphs.deployment.Deployment`` implements them over the stores.
 
     A tool may raise any TableRagError: SqlProblem goes back to the reasoner, all others end the run.
     """
@@ -93,7 +93,7 @@ class Tools(Protocol):
 
 
 class BaselineTools(Tools, Protocol):
-    """What the baselines bind beside those."""
+    """The tools of the baselines."""
 
     @property
     def model_for(self) -> ModelFor: ...

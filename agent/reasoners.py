@@ -1,4 +1,4 @@
-"""Opens the reasoner that a run names: the embedded one, or a model behind an OpenAI-compatible endpoint."""
+"""Opens a run's reasoner: the embedded one, or a model behind an OpenAI-compatible endpoint."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def opened_by_name(
 ) -> Callable[[Named], R]:
     """Return a function from a run's context to its reasoner; each is opened once.
 
-    ``of_model`` takes the model's name and its opened chat model; ``model`` answers runs that name none.
+    ``of_model`` takes the model's name and its opened chat model; ``model`` is for runs that name none.
     """
     chat = None if isinstance(model, str) else model
     named = model if isinstance(model, str) else name_of(model)
@@ -52,14 +52,14 @@ def opened_by_name(
 
 
 def name_of(chat: BaseChatModel) -> str:
-    """Return the name by which answers tell a chat model: its kind and, where it has one, its model's name."""
+    """Return the name of a chat model in answers: its kind and, if it has one, its model's name."""
     kind = chat._llm_type.removesuffix("-chat")
     named = next((n for n in (getattr(chat, k, None) for k in ("model_name", "model")) if isinstance(n, str)), "")
     return f"{kind}:{named}" if named else kind
 
 
 def reasoners(services: Services, model: str | BaseChatModel = "") -> Callable[[Context], Reasoner]:
-    """Return a function from a run's context to TableRAG's reasoner; ``model`` answers runs that name none."""
+    """Return a function from a run's context to TableRAG's reasoner; ``model`` is for runs that name none."""
 
     def offline() -> Reasoner:
         from tablerag.agent.offline import OfflineReasoner

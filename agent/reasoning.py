@@ -1,7 +1,7 @@
-"""The Reasoner protocol: what the nodes ask of whoever thinks, a model or the embedded reasoner.
+"""The Reasoner protocol, implemented by chat models and by the embedded reasoner.
 
-Each method takes one task (all that it may know) and returns a Thought: the value and what it cost.
-A refusal is a type (CannotAnswer), never a magic string.
+Each method takes one task with all that it may know, and returns a Thought: the value and its cost.
+A refusal is a type (CannotAnswer), not a magic string.
 """
 
 from dataclasses import dataclass
@@ -36,11 +36,11 @@ __all__ = [
 ]
 
 Verdict = Literal["agree", "conflict", "sql_only", "text_only", "none"]
-"""SQL result and text say the same; differ; only one of them answers; neither does."""
+"""SQL result and text agree; differ; only one of them answers; neither does."""
 
 ConflictCause = Literal["unit", "rounding", "scope", "older_version", ""]
 """Why SQL and text differ: the same amount in another unit, or rounded; another part of the whole or another time; an
-older version of the same figure. "" where that cannot be told."""
+older version of the same figure. "" if unknown."""
 
 Scale = AnswerScale
 """What an answer's number is counted in."""
@@ -50,7 +50,7 @@ T_co = TypeVar("T_co", covariant=True)
 
 @dataclass(frozen=True, slots=True)
 class Usage:
-    """What a thought cost."""
+    """The cost of a thought."""
 
     calls: int = 0
     input_tokens: int = 0
@@ -139,7 +139,7 @@ class DecomposeTask:
 
 @dataclass(frozen=True, slots=True)
 class Subquery:
-    """The next question to put to the evidence: standalone, names spelled out."""
+    """The next question for the evidence: standalone, with full names."""
 
     text: str
 
@@ -212,7 +212,7 @@ class ValidateTask:
 
 @dataclass(frozen=True, slots=True)
 class Validation:
-    """The subquery's intermediate answer ("" when there is none) and what supports it."""
+    """The subquery's intermediate answer ("" if there is none) and its support."""
 
     intermediate_answer: str
     verdict: Verdict
@@ -230,7 +230,7 @@ class Validation:
 
 @dataclass(frozen=True, slots=True)
 class ConcludeTask:
-    """Answer from the steps when decompose did not get to say Enough (the bound was reached)."""
+    """Answer from the steps after the limit of iterations was reached."""
 
     question: str
     steps: tuple[Step, ...]
@@ -238,7 +238,7 @@ class ConcludeTask:
 
 @dataclass(frozen=True, slots=True)
 class Conclusion:
-    """The final answer ("" when the steps do not give one) and one or two sentences of explanation."""
+    """The final answer ("" if the steps give none) and one or two sentences of explanation."""
 
     answer: str
     explanation: str
@@ -247,8 +247,8 @@ class Conclusion:
 class Reasoner(Protocol):
     """A model or the embedded reasoner. Stateless; deterministic for the same task as far as its model allows.
 
-    Raises ModelUnavailable when the model cannot be reached and ReplyInvalid when its replies do
-    not fit after asking again; never raises for a question that it cannot answer.
+    Raises ModelUnavailable if the model cannot be reached and ReplyInvalid if its replies stay invalid after a retry;
+    never raises for a question that it cannot answer.
     """
 
     name: str

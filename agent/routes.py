@@ -16,7 +16,7 @@ __all__ = [
 
 
 def after_understand(state: State) -> Literal["decompose", "finish"]:
-    """Answer an aside at once; send everything else to the documents."""
+    """Answer an aside at once; decompose everything else."""
     return "finish" if state.get("draft") else "decompose"
 
 
@@ -31,19 +31,19 @@ def after_retrieve(state: State) -> Literal["nl2sql", "cross_validate"]:
 
 
 def after_nl2sql(state: State) -> Literal["approve", "execute", "cross_validate"]:
-    """Run the statement, once a person approved it where that is wanted; go on when the tables cannot answer."""
+    """Run the statement, after a person's approval if configured; skip it if the tables cannot answer."""
     if not state.get("candidate_sql"):
         return "cross_validate"
     return "approve" if state.get("approve_sql") else "execute"
 
 
 def after_approve(state: State) -> Literal["execute", "nl2sql", "cross_validate"]:
-    """Run an approved statement; have a rejected one rewritten while repairs are left."""
+    """Run an approved statement; rewrite a rejected one while repairs are left."""
     return "execute" if state.get("approval") != "rejected" else after_execute(state)
 
 
 def after_execute(state: State) -> Literal["nl2sql", "cross_validate"]:
-    """Have a statement that failed rewritten while repairs are left."""
+    """Rewrite a failed statement while repairs are left."""
     failed = state.get("result") is None
     return "nl2sql" if failed and len(state["attempts"]) <= state["max_sql_repairs"] else "cross_validate"
 

@@ -1,9 +1,10 @@
-"""Citations of the table rows that a SQL result rests on, down to the cells where the source letters its columns."""
+"""Citations of a SQL result's supporting rows, down to the cells of sources with lettered columns."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
+from tablerag.agent.headers import headers_of
 from tablerag.tools.cells import column_letters
 from tablerag.tools.records import Cell, Citation, Member, SqlResult, SupportingRows, TableSchema
 
@@ -17,7 +18,7 @@ MOST_RANGES = 8
 
 @dataclass(frozen=True, slots=True)
 class _Part:
-    """Rows of one stored table, and where it stands."""
+    """Rows of one stored table, and its place in its source."""
 
     name: str
     source: str
@@ -27,7 +28,7 @@ class _Part:
     columns: tuple[int, ...]
     """The source's own numbers of the columns that were read."""
     read: tuple[str, ...]
-    """The table's own names of them."""
+    """The table's own SQL names of them."""
     shown: tuple[int, ...]
     """Which of the supporting rows are its rows."""
 
@@ -35,22 +36,24 @@ class _Part:
 def row_citations(
     result: SqlResult, supporting: Sequence[SupportingRows], schemas: Sequence[TableSchema]
 ) -> list[Citation]:
-    """Cite the source rows of each supporting table, and all of a table that is read whose rows are not known."""
+    """Cite the source rows of each supporting table, and all of a table that was read but whose rows are unknown."""
     by_name = {s.name.casefold(): s for s in schemas}
     known = [(by_name[s.table.casefold()], s) for s in supporting if s.table.casefold() in by_name]
     cited = [citation for schema, rows in known for citation in cited_rows(schema, rows)]
-    told = {schema.name for schema, _ in known}
+    cited_tables = {schema.name for schema, _ in known}
     if result.receipt is None:
         read = [s for s in schemas if f"`{s.name}`".casefold() in result.sql.casefold()]
     else:
         read = [by_name[name.casefold()] for name in result.receipt.tables if name.casefold() in by_name]
-    return cited + [c for s in read if s.name not in told for c in _cite_whole(s)]
+    return cited + [c for s in read if s.name not in cited_tables for c in _cite_whole(s)]
 
 
 def cited_rows(schema: TableSchema, supporting: SupportingRows) -> list[Citation]:
     """Cite supporting rows of one table; of a table that unites others, of each member that has some."""
     parts = _parts(schema, supporting)
-    return [_cite(part, supporting, len(parts)) for part in parts]
+    headers = headers_of([schema])
+    named = [headers.get(name, name) for name in supporting.columns]
+    return [_cite(part, supporting, named, len(parts)) for part in parts]
 
 
 def _cite_whole(schema: TableSchema) -> list[Citation]:
@@ -64,7 +67,7 @@ def _cite_whole(schema: TableSchema) -> list[Citation]:
 def _parts(schema: TableSchema, supporting: SupportingRows) -> list[_Part]:
     """Return the table, or those of its members that rows are shown of."""
     every = tuple(range(len(supporting.rows)))
-    # Sections stand in rows of their own, not in the row's cells.
+    # Section titles are in rows of their own, not in the row's cells.
     own = set(supporting.used) - set(schema.row_path)
     if not schema.members:
         places = _numbers([c.place for c in schema.columns if c.name in own])
@@ -84,30 +87,30 @@ def _part(table: TableSchema | Member, places: tuple[int, ...], read: tuple[str,
 
 
 def _numbers(places: Sequence[int | None]) -> tuple[int, ...]:
-    """Return the places, none when one of them is not known."""
+    """Return the places; none if one of them is unknown."""
     known = tuple(p for p in places if p is not None)
     return known if len(known) == len(places) else ()
 
 
-def _cite(part: _Part, supporting: SupportingRows, parts: int) -> Citation:
+def _cite(part: _Part, supporting: SupportingRows, headers: Sequence[str], parts: int) -> Citation:
     total = supporting.total if parts == 1 else len(part.shown)
     locator = part.locator
     if total < part.row_count and part.shown:
         more = total - len(part.shown)
-        # Of more rows than are shown the pages are not known: the table's own stand for them.
+        # The pages of rows beyond those shown are unknown: use the table's own.
         pages = [supporting.pages[i] for i in part.shown] if supporting.pages and more <= 0 else []
         page = f"page{'s' * (len(set(pages)) > 1)} {_ranges(pages)}" if pages else ""
         rows = _rows(part, supporting) + (f" and {more} more rows" if more > 0 else "")
-        # What has neither pages nor rows of its own is found by its place and the count of its data rows.
+        # Without pages and row numbers, the place and the count of data rows have to do.
         place = part.within if pages or supporting.source_rows else part.locator
         locator = ", ".join(p for p in (page, place, rows) if p)
     quote = (
-        _row_text(supporting.columns, supporting.rows[part.shown[0]])
+        _row_text(headers, supporting.rows[part.shown[0]])
         if total == 1 and part.shown
         else f"{total} rows of {part.name}"
     )
     if parts > 1 and supporting.total > len(supporting.rows):
-        # How many rows each of several tables has a part in is not counted.
+        # The total is not counted per table.
         quote = f"{total} rows of {part.name} among the first {len(supporting.rows)} of {supporting.total}"
     return Citation(
         source=part.source,
@@ -135,8 +138,8 @@ def _cells(rows: Sequence[int], columns: Sequence[int]) -> str:
     return first if first == last else f"{first}:{last}"
 
 
-def _row_text(columns: Sequence[str], row: Sequence[Cell]) -> str:
-    cells = [f"{c}: {v}" for c, v in zip(columns, row, strict=True) if v is not None]
+def _row_text(headers: Sequence[str], row: Sequence[Cell]) -> str:
+    cells = [f"{h}: {v}" for h, v in zip(headers, row, strict=True) if v is not None]
     return "; ".join(cells[:QUOTED_CELLS]) + ("; …" if len(cells) > QUOTED_CELLS else "")
 
 

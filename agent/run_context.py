@@ -13,14 +13,13 @@ from tablerag.tools.errors import ConfigError
 __all__ = ["RunContext", "check_fields", "context_of"]
 
 MISSPELT = 0.75
-"""How alike a key and a field must be for the key to be taken for a misspelling."""
+"""The similarity from which on a key counts as a misspelt field."""
 
 
 class RunContext(BaseModel):
     """The settings of one run; every field has a default.
 
-    Raises ConfigError, in one line, for unknown fields and values that do not fit: served clients are shown it as it
-    is.
+    Raises ConfigError, in one line, for unknown fields and invalid values: served clients are shown its message.
     """
 
     model_config = ConfigDict(extra="forbid")
@@ -55,17 +54,17 @@ def context_of(runtime: Runtime[Any], kind: type[C]) -> C:
 
 
 def check_fields(kind: type[RunContext], given: Mapping[str, Any]) -> None:
-    """Raise ConfigError for the first key that is not a field, naming the fields there are."""
+    """Raise ConfigError for the first key that is not a field; its message lists the fields."""
     unknown = next((key for key in given if key not in kind.model_fields), None)
     if unknown is not None:
         raise ConfigError(f"unknown context field {unknown!r}: expected one of {', '.join(kind.model_fields)}")
 
 
 def _configured(kind: type[RunContext]) -> dict[str, Any]:
-    """Return the fields that the run's ``configurable`` names.
+    """Return the fields in the run's ``configurable``.
 
-    It also holds keys of LangGraph, of its server and of graphs that this one is a part of, so that only a key that
-    looks like a misspelt field is an error.
+    It also has keys of LangGraph, of its server and of enclosing graphs, so that only a key like a misspelt field is an
+    error.
     """
     try:
         configurable = get_config().get("configurable", {})

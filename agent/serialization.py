@@ -25,23 +25,23 @@ HISTORY_TURNS = 5
 
 
 def dump(records: Iterable[BaseModel]) -> list[dict[str, Any]]:
-    """Return the records as plain dicts."""
+    """Return the records as dicts."""
     return [record.model_dump(mode="json") for record in records]
 
 
-def chunks_of(plain: Sequence[dict[str, Any]] | None) -> tuple[Chunk, ...]:
+def chunks_of(stored: Sequence[dict[str, Any]] | None) -> tuple[Chunk, ...]:
     """Return the chunks that state holds."""
-    return tuple(Chunk(**p) for p in plain or ())
+    return tuple(Chunk(**p) for p in stored or ())
 
 
-def schemas_of(plain: Sequence[dict[str, Any]] | None) -> tuple[TableSchema, ...]:
+def schemas_of(stored: Sequence[dict[str, Any]] | None) -> tuple[TableSchema, ...]:
     """Return the schemas that state holds."""
-    return tuple(TableSchema(**p) for p in plain or ())
+    return tuple(TableSchema(**p) for p in stored or ())
 
 
-def supporting_of(plain: Sequence[dict[str, Any]] | None) -> tuple[SupportingRows, ...]:
+def supporting_of(stored: Sequence[dict[str, Any]] | None) -> tuple[SupportingRows, ...]:
     """Return the supporting rows that state holds."""
-    return tuple(SupportingRows(**p) for p in plain or ())
+    return tuple(SupportingRows(**p) for p in stored or ())
 
 
 def steps_of(state: State) -> tuple[Step, ...]:

@@ -1,4 +1,4 @@
-"""Numbers as a text states them: with their scale, unit, precision, and whether they are approximate."""
+"""Numbers in a text, with their scale, unit and precision, and whether they are approximate."""
 
 import re
 from dataclasses import dataclass
@@ -43,7 +43,7 @@ class StatedNumber:
     value: Decimal
     """With its scale: 1.8 million is 1800000."""
     step: Decimal
-    """What one more in its last digit adds: 100000 for 1.8 million."""
+    """The value of 1 in its last digit: 100000 for 1.8 million."""
     unit: str = ""
     about: bool = False
     scale: int = 0
@@ -51,14 +51,14 @@ class StatedNumber:
 
     @property
     def coarse_step(self) -> Decimal:
-        """The step when zeros at the end stand for rounding: 100 for 1,200."""
-        plain = int(self.value / self.step) if self.step else 0
-        zeros = len(str(abs(plain))) - len(str(abs(plain)).rstrip("0")) if plain else 0
+        """The step if trailing zeros are due to rounding: 100 for 1,200."""
+        digits = str(abs(int(self.value / self.step))) if self.step else "0"
+        zeros = len(digits) - len(digits.rstrip("0")) if digits != "0" else 0
         return self.step * 10**zeros
 
 
 def stated_numbers(text: str) -> list[StatedNumber]:
-    """Return the numbers of a text in order; years that stand alone are left out."""
+    """Return the numbers of a text in order; years without a unit are left out."""
     return [_read(m) for m in NUMBER.finditer(text) if not _is_year(m)]
 
 
@@ -72,13 +72,13 @@ def _is_year(match: re.Match[str]) -> bool:
 
 
 def _read(match: re.Match[str]) -> StatedNumber:
-    plain = _plain(match["digits"])
+    digits = _normalized(match["digits"])
     power = power_of(match["scale"])
-    decimals = len(plain.partition(".")[2])
+    decimals = len(digits.partition(".")[2])
     unit = match["unit"] or match["before"] or ""
     return StatedNumber(
         text=" ".join(match.group().split()),
-        value=Decimal(plain).scaleb(power) * (-1 if match["sign"] else 1),
+        value=Decimal(digits).scaleb(power) * (-1 if match["sign"] else 1),
         step=Decimal(1).scaleb(power - decimals),
         unit=share_of(unit) or currency_code(unit) or MEASURES.get(unit.casefold(), unit),
         about=bool(match["about"]),
@@ -86,13 +86,13 @@ def _read(match: re.Match[str]) -> StatedNumber:
     )
 
 
-def _plain(digits: str) -> str:
-    """Return digits with a point for decimals and nothing between thousands."""
+def _normalized(digits: str) -> str:
+    """Return digits with a decimal point and without thousands separators."""
     marks = [c for c in digits if not c.isdigit()]
     if not marks:
         return digits
     tail = digits.rpartition(marks[-1])[2]
-    # A comma before three digits divides thousands, a point decimals, unless there is more than one of its kind.
+    # A single comma before three digits separates thousands, a single point decimals.
     is_decimal = len(set(marks)) > 1 or (marks.count(marks[-1]) == 1 and (marks[-1] == "." or len(tail) != 3))
     whole = "".join(c for c in digits[: -len(tail) - 1] if c.isdigit())
     return f"{whole}.{tail}" if is_decimal and marks[-1] in ".," else whole + tail

@@ -1,4 +1,4 @@
-"""Tool calls in the chat, one pair of messages each: what chat clients draw while the graph works."""
+"""Tool calls in the chat, a pair of messages each, which chat clients show while the graph works."""
 
 import json
 from collections.abc import Mapping, Sequence
@@ -14,13 +14,13 @@ __all__ = ["search_messages", "sql_messages"]
 
 
 def search_messages(subquery: str, chunks: Sequence[Chunk]) -> list[AnyMessage]:
-    """Return the search for a subquery and where its chunks stand."""
+    """Return the search for a subquery, with the sources of its chunks."""
     found = [{"source": c.source, "place": c.locator, "title": c.title, "kind": c.kind} for c in chunks]
     return _pair("search_documents", {"question": subquery}, found)
 
 
 def sql_messages(step: Mapping[str, Any]) -> list[AnyMessage]:
-    """Return a step's statement and its rows as objects: one row as one object, which clients draw as a table."""
+    """Return a step's statement and its rows as objects: a single row as one object, which clients show as a table."""
     if step["error"]:
         return _pair("execute_sql", {"sql": step["sql"]}, {"error": step["error"]})
     rows = [dict(zip(_distinct(step["columns"]), row, strict=True)) for row in step["rows"][:SHOWN_ROWS]]
@@ -28,7 +28,7 @@ def sql_messages(step: Mapping[str, Any]) -> list[AnyMessage]:
 
 
 def _distinct(names: Sequence[str]) -> list[str]:
-    """Return the names with a number behind those that stood there before."""
+    """Return the names, with a number after repeated ones."""
     return [n if n not in names[:i] else f"{n} ({names[: i + 1].count(n)})" for i, n in enumerate(names)]
 
 

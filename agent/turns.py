@@ -1,4 +1,4 @@
-"""The start of a turn: which question is asked now, and what of the thread is to be forgotten."""
+"""The start of a turn: reads its question and resets the last turn's state."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -16,12 +16,12 @@ MAX_QUESTION_CHARS = 4000
 
 
 def begin_turn(state: State, context: Context, model: str) -> dict[str, Any]:
-    """Return the update that starts a turn: the question, and nothing of the turn before. Raises ConfigError."""
-    question, said = asked_question(state)
+    """Return the update that starts a turn: its question, with the last turn's values reset. Raises ConfigError."""
+    question, added = asked_question(state)
     return {
         "asked": question,
         "understood": question,
-        "messages": said,
+        "messages": added,
         "model": model,
         "steps": [],
         "iteration": 0,
@@ -34,10 +34,10 @@ def begin_turn(state: State, context: Context, model: str) -> dict[str, Any]:
 
 
 def asked_question(state: Mapping[str, Any]) -> tuple[str, list[AnyMessage]]:
-    """Return what is asked now, and the message to be added for it.
+    """Return the turn's question and the messages to add.
 
-    It is the ``question`` of the input, which then joins the messages, or else the last human message.
-    Raises ConfigError when there is neither, or the question is too long.
+    The question is the input's ``question``, which is added to the messages, or else the last human message.
+    Raises ConfigError if there is neither, or the question is too long.
     """
     message = _last_human(state.get("messages") or [])
     asked = state.get("question") or ""

@@ -45,9 +45,7 @@ HD_RAG_KEYS = (
     "usage",
 )
 
-ApproveOption = Annotated[
-    bool, typer.Option("--approve", help="Show every statement before it runs: run, edit or reject")
-]
+ApproveOption = Annotated[bool, typer.Option("--approve", help="Ask before every statement: run, edit or reject it")]
 
 
 def ask(
@@ -58,14 +56,14 @@ def ask(
     system: Annotated[
         str, typer.Option("--system", help="tablerag, or hd_rag: one document, read whole, no SQL")
     ] = "tablerag",
-    show_sql: Annotated[bool, typer.Option("--show-sql", help="Show the SQL and the rows it rests on")] = False,
+    show_sql: Annotated[bool, typer.Option("--show-sql", help="Show the SQL and the rows that it read")] = False,
     trace: Annotated[bool, typer.Option("--trace", help="Show every iteration, or every candidate document")] = False,
     approve: ApproveOption = False,
 ) -> None:
     """Answer one question with its verdict and citations."""
     if _system(system) == "hd_rag":
         if show_sql or approve:
-            raise ConfigError("--show-sql and --approve concern SQL, and hd_rag runs none: leave them out")
+            raise ConfigError("--show-sql and --approve do not apply to hd_rag, which runs no SQL: remove them")
         outcome = _hd_rag(client(corpus), model, question)
         found = bool(outcome["spans"])
     else:
@@ -98,15 +96,15 @@ def chat(corpus: CorpusOption = "", model: ModelOption = "", approve: ApproveOpt
 
 
 def verify(
-    answer: Annotated[Path, typer.Argument(help="A file that `tablerag ask --json` printed", metavar="ANSWER.json")],
+    answer: Annotated[Path, typer.Argument(help="Output of `tablerag ask --json`", metavar="ANSWER.json")],
     corpus: CorpusOption = "",
 ) -> None:
-    """Compute an answer's numbers again from its receipts: same, changed or gone."""
+    """Recompute an answer's numbers from its receipts: same, changed or gone."""
     from tablerag.cli.verify import show_verified
 
     found = client(corpus).verify(answer, corpus=corpus)
     if not found:
-        out.print("The answer rests on no SQL: there is nothing to compute again.")
+        out.print("The answer uses no SQL, so there are no numbers to verify.")
         return
     show_verified(out, found)
     if any(v.status != "same" for v in found):
@@ -115,7 +113,7 @@ def verify(
 
 def _system(name: str) -> System:
     if name not in get_args(System):
-        raise ConfigError(f"--system has no {name!r}: give one of {', '.join(get_args(System))}")
+        raise ConfigError(f"unknown --system {name!r}: expected one of {', '.join(get_args(System))}")
     return cast(System, name)
 
 
@@ -142,8 +140,9 @@ def _hd_rag(rag: "TableRAG", model: str, question: str) -> dict[str, Any]:
     graph, outcome = build(HdRagDeployment(rag.services)).compile(), {}
 
     def events() -> Iterator[dict[str, Any]]:
-        context = HdRagContext(corpus=rag.corpus, model=model)
-        for mode, part in graph.stream({"question": question}, context=context, stream_mode=["custom", "values"]):
+        context = HdRagContext.model_validate({"corpus": rag.corpus, "model": model})
+        parts = graph.stream({"question": question}, context=context, stream_mode=["custom", "values"])
+        for mode, part in cast("Iterator[tuple[str, dict[str, Any]]]", parts):
             if mode == "custom":
                 yield part
             else:
@@ -154,16 +153,16 @@ def _hd_rag(rag: "TableRAG", model: str, question: str) -> dict[str, Any]:
 
 
 def _asker(rag: "TableRAG", *, approve: bool) -> "Callable[[str, str | None], Answer]":
-    """Return what answers one question of a thread, and shows how."""
+    """Return a function that answers one question of a thread and shows its progress."""
     from tablerag.cli.ask import decide, run_shown
 
     if approve and not err.is_terminal:
-        raise ConfigError("--approve asks at a terminal, and there is none: leave it out, or run it by hand")
+        raise ConfigError("--approve needs a terminal: remove it, or run the command in one")
 
     def ask(question: str, thread: str | None) -> "Answer":
         def events(asked: "Approve") -> "Iterator[StepEvent | AnswerEvent]":
             return rag.stream(question, thread=thread, approve=asked if approve else None)
 
-        return run_shown(events, err, lambda request: decide(request, err)).answer
+        return cast("AnswerEvent", run_shown(events, err, lambda request: decide(request, err))).answer
 
     return ask

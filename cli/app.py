@@ -1,6 +1,6 @@
 """The command line: a thin layer over the library. Answers go to stdout, progress and errors to stderr.
 
-Exit status: 0 answered, 1 a self-test or a verification failed, 2 usage or configuration error, 3 no answer found.
+Exit status: 0 success, 1 a self-test or a verification failed, 2 usage or configuration error, 3 no answer found.
 """
 
 import atexit
@@ -31,9 +31,9 @@ __all__ = ["app", "main"]
 app = typer.Typer(
     name="tablerag",
     cls=CommandGroup,
-    help="Ask questions of folders of documents; numbers are computed by SQL, checked against the text, and cited.",
+    help="Ask questions about folders of documents; numbers are computed by SQL, checked against the text, and cited.",
     no_args_is_help=True,
-    rich_markup_mode=None,  # Rich's help takes as long to load as everything else that --help needs
+    rich_markup_mode=None,  # Rich's help would double the time of --help
     pretty_exceptions_enable=False,
 )
 EVAL_HELP = "Run systems on benchmarks and write reports."
@@ -44,11 +44,11 @@ OBJECTS_BETWEEN_COLLECTIONS = 100_000
 
 
 def main(argv: Sequence[str] | None = None) -> None:
-    """Run the command line; the one place where errors become a line and an exit status."""
+    """Run the command line; print errors as one line and exit with a status."""
     arguments = list(sys.argv[1:] if argv is None else argv)
     debug = "--debug" in arguments
     if argv is None:
-        _collect_seldom()
+        _collect_rarely()
     arguments = [a for a in arguments if a != "--debug"]
     try:
         app(arguments, standalone_mode=True)
@@ -62,19 +62,19 @@ def main(argv: Sequence[str] | None = None) -> None:
     except Exception as error:
         if debug:
             raise
-        _fail(f"unexpected {type(error).__name__}: {error}. This is a defect; --debug shows where")
+        _fail(f"unexpected {type(error).__name__}: {error}. This is a bug; --debug shows the traceback")
 
 
-def _collect_seldom() -> None:
-    """Collect garbage seldom, and not at exit: modules live as long as the process, and searching them is slow."""
+def _collect_rarely() -> None:
+    """Collect garbage rarely, and not at exit: modules live as long as the process, and scanning them is slow."""
     gc.set_threshold(OBJECTS_BETWEEN_COLLECTIONS)
     atexit.register(gc.freeze)
 
 
 def _fail(message: str) -> None:
-    from tablerag.cli.views import plain
+    from tablerag.cli.views import printable
 
-    err.print(f"error: {' '.join(plain(message).split())}", style="red", markup=False, soft_wrap=True)
+    err.print(f"error: {' '.join(printable(message).split())}", style="red", markup=False, soft_wrap=True)
     sys.exit(ERROR_STATUS)
 
 
@@ -93,7 +93,7 @@ def options(
         bool, typer.Option("--version", help="Show the version and exit", callback=_show_version, is_eager=True)
     ] = False,
 ) -> None:
-    """Ask questions of folders of documents."""
+    """Ask questions about folders of documents."""
 
 
 @app.command()
@@ -102,7 +102,10 @@ def ingest(
     corpus: CorpusOption = "",
     prune: Annotated[bool, typer.Option("--prune", help="Remove documents whose files are gone")] = False,
     questions: Annotated[
-        bool, typer.Option("--questions", help="Have a model write questions that each table answers, to find it by")
+        bool,
+        typer.Option(
+            "--questions", help="Have a model write questions that each table answers, which improves retrieval"
+        ),
     ] = False,
     summaries: Annotated[
         str,
@@ -113,12 +116,12 @@ def ingest(
         ),
     ] = "",
     model: ModelOption = "",
-    yes: Annotated[bool, typer.Option("--yes", "-y", help="Do not ask before a model is paid")] = False,
+    yes: Annotated[bool, typer.Option("--yes", "-y", help="Do not ask before calls to a paid model")] = False,
     report: Annotated[
         Path | None, typer.Option("--report", help="Write the report as FILE.json and FILE.html", metavar="FILE")
     ] = None,
 ) -> None:
-    """Read documents into the corpus; safe to repeat, only what changed is read again."""
+    """Read documents into the corpus; safe to repeat, only changed files are read again."""
     from tablerag.cli.ingest import (
         check_level,
         check_writes_questions,
@@ -181,25 +184,25 @@ def describe(table: Annotated[str, typer.Argument(help="A table's SQL name")], c
 def sql(
     statement: Annotated[str, typer.Argument(help="One SELECT in MySQL's dialect")], corpus: CorpusOption = ""
 ) -> None:
-    """Run one SELECT through the guard, read-only and bounded."""
+    """Run one SELECT, read-only and limited."""
     from tablerag.cli.views import rows_view
 
     result = client(corpus).sql(statement)
     out.print(rows_view(result.columns, result.rows, most=len(result.rows)))
     if result.truncated:
-        out.print(f"cut at {len(result.rows)} rows: more exist (TABLERAG_ROW_LIMIT)")
+        out.print(f"only the first {len(result.rows)} rows are shown (TABLERAG_ROW_LIMIT)")
 
 
 @app.command()
 def selftest(
-    security: Annotated[bool, typer.Option("--security", help="Try the attack list on this deployment")] = False,
+    security: Annotated[bool, typer.Option("--security", help="Run the list of attacks")] = False,
     corpus: CorpusOption = "",
 ) -> None:
-    """Try what must be refused on this deployment, and print what was; exit status 1 if anything passes."""
+    """Check that this deployment refuses known attacks; exit status 1 if one succeeds."""
     from tablerag.cli.selftest import print_security
 
     if not security:
-        raise ConfigError("say what to test: tablerag selftest --security")
+        raise ConfigError("no test given: run `tablerag selftest --security`")
     rag = client(corpus)
     if not print_security(rag.services, rag.services.catalog.schemas(rag.corpus), out):
         raise typer.Exit(UNSAFE_STATUS)
@@ -207,11 +210,11 @@ def selftest(
 
 @app.command()
 def remove(target: Annotated[str, typer.Argument(help="A source, file or folder")], corpus: CorpusOption = "") -> None:
-    """Remove documents from the corpus: tables, chunks and all."""
-    from tablerag.cli.views import plain
+    """Remove documents from the corpus, with their tables and chunks."""
+    from tablerag.cli.views import printable
 
     for source in client(corpus).remove(target):
-        out.print(f"removed {plain(source)}", markup=False)
+        out.print(f"removed {printable(source)}", markup=False)
 
 
 @app.command()
@@ -224,14 +227,14 @@ def doctor(
 ) -> None:
     """Check the configuration, services and stores, and say how to fix what fails."""
     from tablerag.cli.doctor import check, check_deeply
-    from tablerag.cli.views import plain
+    from tablerag.cli.views import printable
 
     services, broken = services_in_use(), False
     looks = [check(services, corpus)] + ([check_deeply(services, corpus, fix=fix)] if deep else [])
     for finding in (f for look in looks for f in look):
         mark = {"ok": "[green]ok[/]   ", "warning": "[yellow]warn[/] ", "broken": "[red]broken[/]"}[finding.state]
         out.print(mark, end=" ")
-        out.print(plain(f"{finding.what}: {finding.says}"), markup=False, soft_wrap=True)
+        out.print(printable(f"{finding.what}: {finding.says}"), markup=False, soft_wrap=True)
         broken = broken or finding.state == "broken"
     if broken:
         raise typer.Exit(ERROR_STATUS)

@@ -1,4 +1,4 @@
-"""ask and chat: run the graph, show on a terminal what it does meanwhile, and put statements to the person there."""
+"""ask and chat: show a run's progress on a terminal, and ask there for approval of statements."""
 
 from collections.abc import Callable, Iterable, Mapping
 from contextlib import nullcontext
@@ -11,25 +11,25 @@ from rich.syntax import Syntax
 from rich.text import Text
 
 from tablerag.asking import ApprovalRequest, Approve
-from tablerag.cli.views import STYLES, plain
+from tablerag.cli.views import STYLES, printable
 from tablerag.tools.records import Record
 
 __all__ = ["Steps", "decide", "run_shown"]
 
-E = TypeVar("E")
+E = TypeVar("E", bound=Record | Mapping[str, Any])
 MOST_LINES = 14
-"""Lines of the live view: older ones make room."""
+"""Lines of the live view; older ones are removed."""
 
 
 class Steps:
-    """The live view: one line or statement for each event of agent/events.py and agent/hd_rag/events.py."""
+    """The live view: one line or statement per event of agent/events.py and agent/hd_rag/events.py."""
 
     def __init__(self) -> None:
         self._parts: list[RenderableType] = []
         self._doing = "reading the question"
 
     def add(self, event: Mapping[str, Any]) -> None:
-        """Take in one event; unknown ones are left out."""
+        """Show one event; unknown ones are ignored."""
         seen = {
             "turn": self._turn,
             "subquery": self._subquery,
@@ -49,7 +49,7 @@ class Steps:
         return Group(*self._parts, Spinner("dots", Text(self._doing, style="dim")))
 
     def _line(self, *parts: tuple[str, str], doing: str) -> None:
-        self._parts.append(Text.assemble(*((plain(text), style) for text, style in parts), overflow="ellipsis"))
+        self._parts.append(Text.assemble(*((printable(text), style) for text, style in parts), overflow="ellipsis"))
         self._doing = doing
 
     def _turn(self, event: Mapping[str, Any]) -> None:
@@ -61,17 +61,17 @@ class Steps:
         self._line((f"{event['iteration']}. ", "bold"), (event["subquery"], "bold"), doing="searching the documents")
 
     def _evidence(self, event: Mapping[str, Any]) -> None:
-        tables = ", ".join(t["name"] for t in event["tables"]) or "no table"
+        tables = ", ".join(t["name"] for t in event["tables"]) or "no tables"
         self._line((f"   found {tables}; {len(event['chunks'])} passages", "dim"), doing="writing SQL")
 
     def _sql(self, event: Mapping[str, Any]) -> None:
         self._parts.append(
-            Syntax(plain(event["sql"]), "sql", word_wrap=True, background_color="default", padding=(0, 3))
+            Syntax(printable(event["sql"]), "sql", word_wrap=True, background_color="default", padding=(0, 3))
         )
         self._doing = "running it"
 
     def _sql_error(self, event: Mapping[str, Any]) -> None:
-        self._line((f"   {event['error']}", "yellow"), doing="writing it anew")
+        self._line((f"   {event['error']}", "yellow"), doing="rewriting it")
 
     def _rows(self, event: Mapping[str, Any]) -> None:
         more = " and more" if event["truncated"] else ""
@@ -80,10 +80,10 @@ class Steps:
 
     def _verdict(self, event: Mapping[str, Any]) -> None:
         found = event["intermediate_answer"] or "no answer"
-        self._line((f"   {event['verdict']} ", STYLES[event["verdict"]]), (found, ""), doing="deciding what is next")
+        self._line((f"   {event['verdict']} ", STYLES[event["verdict"]]), (found, ""), doing="choosing the next step")
 
     def _documents(self, event: Mapping[str, Any]) -> None:
-        found = ", ".join(d["source"] for d in event["documents"]) or "no document"
+        found = ", ".join(d["source"] for d in event["documents"]) or "no documents"
         self._line(("found ", "dim"), (found, ""), doing="choosing one")
 
     def _document(self, event: Mapping[str, Any]) -> None:
@@ -91,9 +91,9 @@ class Steps:
 
 
 def run_shown(events: Callable[[Approve], Iterable[E]], screen: Console, decide: Approve | None = None) -> E | None:
-    """Run through the events of one question and return the last; a terminal shows them while they come.
+    """Show the events of one question on a terminal as they come, and return the last.
 
-    ``events`` gets what decides on statements: ``decide``, with the live view out of its way.
+    ``events`` is called with ``decide``, which pauses the live view.
     """
     steps, last = Steps(), None
     live = Live(steps, console=screen, transient=True, refresh_per_second=8)
@@ -114,14 +114,14 @@ def run_shown(events: Callable[[Approve], Iterable[E]], screen: Console, decide:
 
 
 def decide(request: ApprovalRequest, screen: Console) -> Mapping[str, Any]:
-    """Show a statement and ask what is to become of it: the reply that agent/approval.py reads."""
-    screen.print(Text(plain(request.description), style="dim"))
-    screen.print(Syntax(plain(request.sql), "sql", word_wrap=True, background_color="default"))
+    """Show a statement and ask whether to run it; return a reply that agent/approval.py reads."""
+    screen.print(Text(printable(request.description), style="dim"))
+    screen.print(Syntax(printable(request.sql), "sql", word_wrap=True, background_color="default"))
     while True:
-        said = screen.input("run it? (y)es, (e)dit, (n)o: ").strip().lower()
-        if said in ("y", "yes"):
+        key = screen.input("Run it? (y)es, (e)dit, (n)o: ").strip().lower()
+        if key in ("y", "yes"):
             return {"type": "approve"}
-        if said in ("e", "edit"):
+        if key in ("e", "edit"):
             return {"type": "edit", "sql": screen.input("SQL: ")}
-        if said in ("n", "no"):
-            return {"type": "reject", "message": screen.input("why? ")}
+        if key in ("n", "no"):
+            return {"type": "reject", "message": screen.input("Reason: ")}

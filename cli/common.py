@@ -1,4 +1,4 @@
-"""What the commands share: where they write to, their exit statuses, the options that several of them take."""
+"""Shared by the commands: consoles, exit statuses and options."""
 
 from typing import TYPE_CHECKING, Annotated
 
@@ -35,7 +35,7 @@ ModelOption = Annotated[str, typer.Option("--model", help="openai:NAME or offlin
 
 
 def services_in_use() -> "Services":
-    """Return the services of the environment, opened at the first call: importing them takes a second."""
+    """Return the environment's services; imported here because that takes a second."""
     from tablerag.tools.services import get_services
 
     return get_services()

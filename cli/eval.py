@@ -84,7 +84,7 @@ def evaluate(
     chosen = drawn(benchmark, limit, seed, group)
     named = model or get_settings().resolved_model
     switches = {"context_sensitive": not no_context, "sql_execution": not no_sql, "text_retrieval": not no_text}
-    context = Context(model=named, top_k=top_k, **switches)
+    context = Context.model_validate({"model": named, "top_k": top_k, **switches})
     about = {"system": system, "split": split, "closed": closed, "limit": limit, "seed": seed, "group": group}
     settings = settings_of(benchmark, chosen, context, **about)
     check_fits(benchmark, settings)
@@ -134,7 +134,7 @@ def _folder_name(settings: "RunSettings") -> str:
 def _own_settings(settings: "Settings", to: Path, folder: Path, calls_per_minute: int) -> "Settings":
     """Return settings with separate embedded stores, and with a cache of model replies in the run's folder."""
     own = {"home": to / "stores", "database_url": "", "query_database_url": "", "chroma_url": ""}
-    # A question that was in progress when a run was killed is asked again, but its cached calls cost nothing.
+    # A question that was interrupted is asked again, but its cached calls are free.
     calls = settings.llm_cache or f"sqlite:///{folder / 'calls.db'}"
     limits = {"llm_calls_per_minute": calls_per_minute} if calls_per_minute else {}
     return settings.model_copy(update=own | limits | {"llm_cache": calls})

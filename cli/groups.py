@@ -1,4 +1,4 @@
-"""Groups of commands: help that cuts nothing off, and modules that are imported when their group is named."""
+"""Groups of commands, with whole sentences as help and modules that are imported at first use."""
 
 from importlib import import_module
 from typing import Any
@@ -43,5 +43,5 @@ class LazyGroup(CommandGroup):
 
 
 def lazy_group(app: str, help: str) -> typer.Typer:
-    """Return a Typer app that stands for the one named ``MODULE:NAME`` and shows this help for it."""
+    """Return a Typer app that loads the one named ``MODULE:NAME`` at first use; showing ``help`` does not."""
     return typer.Typer(cls=type("LazyGroup", (LazyGroup,), {"app": app}), help=help, no_args_is_help=True)

@@ -1,4 +1,4 @@
-"""What a terminal shows of an answer of HD-RAG."""
+"""Terminal views of HD-RAG's answers."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -7,21 +7,23 @@ from rich.console import Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
-from tablerag.cli.views import citation_line, plain
+from tablerag.cli.views import citation_line, printable
 
 __all__ = ["candidates_view", "recap_view"]
 
 
 def recap_view(outcome: Mapping[str, Any]) -> RenderableType:
     """Draw an answer with its document, its formula and its citations."""
-    parts = [Text(plain(outcome["answer"]), style="bold")]
+    parts = [Text(printable(outcome["answer"]), style="bold")]
     if outcome["calculated"]:
-        parts.append(Text(plain(f"{outcome['recap']['formula']} = {outcome['calculated']}"), style="cyan"))
+        parts.append(Text(printable(f"{outcome['recap']['formula']} = {outcome['calculated']}"), style="cyan"))
     if outcome["document"]:
         because = f"  {outcome['selected_because']}" if outcome["selected_because"] else ""
-        parts.append(Text.assemble(("document ", "dim"), (plain(outcome["document"]), "blue"), (plain(because), "dim")))
+        parts.append(
+            Text.assemble(("document ", "dim"), (printable(outcome["document"]), "blue"), (printable(because), "dim"))
+        )
     if outcome["explanation"]:
-        parts.append(Text(plain(outcome["explanation"]), style="dim"))
+        parts.append(Text(printable(outcome["explanation"]), style="dim"))
     parts += [citation_line(i, c) for i, c in enumerate(outcome["citations"], start=1)]
     return Group(*parts)
 
@@ -34,5 +36,5 @@ def candidates_view(outcome: Mapping[str, Any]) -> Table:
         table.add_column(name, justify="right")
     for found in outcome["candidates"]:
         numbers = (f"{found[k]:.2f}" for k in ("score", "dense", "lexical"))
-        table.add_row(Text(plain(found["source"])), *numbers, str(len(found["chunks"])))
+        table.add_row(Text(printable(found["source"])), *numbers, str(len(found["chunks"])))
     return table

@@ -13,7 +13,7 @@ from rich.rule import Rule
 from rich.text import Text
 
 from tablerag.cli.heteqa_views import asked_view, evidence_view, fitted, lines_of
-from tablerag.cli.views import plain
+from tablerag.cli.views import printable
 from tablerag.evaluation.heteqa.annotation import Annotations
 from tablerag.evaluation.heteqa.records import HeteQuestion
 from tablerag.evaluation.heteqa.rerunning import differs, rerun
@@ -70,7 +70,7 @@ def annotate(
 
 def _draw(screen: Console, head: RenderableType, question: HeteQuestion, documents: Path, message: str) -> None:
     """Print a question below its evidence, which is cut on a terminal so that question and keys stay visible."""
-    foot = Group(asked_view(question), Text(plain(message), style="yellow"), Text(KEYS, style="bold"))
+    foot = Group(asked_view(question), Text(printable(message), style="yellow"), Text(KEYS, style="bold"))
     part = table_part(question, documents)
     if not screen.is_terminal:
         screen.print(Group(head, evidence_view(question, part, documents), foot))

@@ -8,7 +8,7 @@ from rich.segment import Segment
 from rich.syntax import Syntax
 from rich.text import Text
 
-from tablerag.cli.views import plain, rows_view
+from tablerag.cli.views import printable, rows_view
 from tablerag.evaluation.heteqa.records import HeteQuestion
 from tablerag.evaluation.heteqa.table_part import TablePart
 
@@ -40,7 +40,9 @@ def lines_of(screen: Console, what: RenderableType) -> int:
 def asked_view(question: HeteQuestion) -> RenderableType:
     """Return a view of the question with its answer."""
     return Panel(
-        Text.assemble((plain(question.question), "bold"), ("\nanswer  ", "dim"), (plain(question.answer), "green"))
+        Text.assemble(
+            (printable(question.question), "bold"), ("\nanswer  ", "dim"), (printable(question.answer), "green")
+        )
     )
 
 
@@ -71,11 +73,11 @@ def _programs(question: HeteQuestion) -> RenderableType:
     hops = "text hop, " if question.bridge else ""
     about = f"{question.id}  {question.domain}  {hops}{', '.join(question.operations)}"
     code = [
-        Syntax(plain(text), language, word_wrap=True, background_color="default")
+        Syntax(printable(text), language, word_wrap=True, background_color="default")
         for text, language in ((question.sql, "sql"), (question.pandas, "python"))
     ]
     found = [
-        Text.assemble((f"{who:<13} ", "dim"), plain(value))
+        Text.assemble((f"{who:<13} ", "dim"), printable(value))
         for who, value in (("SQL found", question.sql_result), ("pandas found", question.pandas_result))
     ]
     return Group(Text(about, style="dim"), *code, *found)
@@ -83,11 +85,11 @@ def _programs(question: HeteQuestion) -> RenderableType:
 
 def _table(question: HeteQuestion, part: TablePart, most: int) -> RenderableType:
     if part.problem:
-        return Text(plain(part.problem), style="red")
+        return Text(printable(part.problem), style="red")
     about = f"{question.tables[0].source}: {part.total} rows"
     if part.matching:
         about += f", {part.matching} of them match a text in the SQL"
-    return Group(Text(plain(about), style="dim"), rows_view(part.header, part.rows[:most], most=most))
+    return Group(Text(printable(about), style="dim"), rows_view(part.header, part.rows[:most], most=most))
 
 
 def _passage(question: HeteQuestion, documents: Path) -> RenderableType | None:
@@ -95,16 +97,16 @@ def _passage(question: HeteQuestion, documents: Path) -> RenderableType | None:
     if question.bridge is None:
         return None
     path = documents / question.bridge.passage
-    return _said(question, path.read_text(encoding="utf-8") if path.is_file() else question.bridge.quote)
+    return _highlighted(question, path.read_text(encoding="utf-8") if path.is_file() else question.bridge.quote)
 
 
 def _quote(question: HeteQuestion) -> RenderableType | None:
-    return _said(question, question.bridge.quote) if question.bridge else None
+    return _highlighted(question, question.bridge.quote) if question.bridge else None
 
 
-def _said(question: HeteQuestion, text: str) -> RenderableType | None:
+def _highlighted(question: HeteQuestion, text: str) -> RenderableType | None:
     if question.bridge is None:
         return None
-    body = Text(plain(text.strip()))
+    body = Text(printable(text.strip()))
     body.highlight_words([question.bridge.value], style="reverse bold")
     return Panel(body, title=f"passage, {question.bridge.direction}", title_align="left")

@@ -9,7 +9,7 @@ import typer
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
-from tablerag.cli.views import plain
+from tablerag.cli.views import printable
 from tablerag.client import TableRAG
 from tablerag.ingestion import questions, summaries, summary_prompts
 from tablerag.ingestion.model_texts import Estimate, TextRun
@@ -51,7 +51,7 @@ def ingest_with_progress(rag: TableRAG, paths: list[Path], err: Console, *, prun
     """Ingest with a progress bar."""
     with bar("ingesting", err) as show:
         return rag.ingest(
-            paths, prune=prune, on_progress=lambda step: show(step.done, step.total, plain(step.source)[-40:])
+            paths, prune=prune, on_progress=lambda step: show(step.done, step.total, printable(step.source)[-40:])
         )
 
 
@@ -140,6 +140,8 @@ def _agreed(what: str, cost: Estimate, model: str, err: Console, ask_first: bool
 
 def _tell_failed(what: str, run: TextRun, err: Console) -> None:
     for table, reason in run.failed.items():
-        err.print(f"no {what} for {plain(table)}: {plain(reason)}", style="yellow", markup=False, soft_wrap=True)
+        err.print(
+            f"no {what} for {printable(table)}: {printable(reason)}", style="yellow", markup=False, soft_wrap=True
+        )
     if run.failed:
         err.print("run the same command again to retry only these")

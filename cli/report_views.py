@@ -9,7 +9,7 @@ from rich.markup import escape
 from rich.table import Table
 from rich.text import Text
 
-from tablerag.cli.views import plain
+from tablerag.cli.views import printable
 from tablerag.ingestion.pipeline import Entry
 from tablerag.tools.records import TableSchema
 
@@ -42,7 +42,7 @@ def _overview(entries: Sequence[Entry]) -> Table:
         notes = e.error or _notes(e.warnings)
         status = Text(e.status, style=COLOURS.get(e.status, "green"))
         counts = (str(e.tables), str(e.rows), str(e.chunks)) if not e.error else ("", "", "")
-        table.add_row(Text(plain(e.source)), status, *counts, Text(" ".join(plain(notes).split())))
+        table.add_row(Text(printable(e.source)), status, *counts, Text(" ".join(printable(notes).split())))
     return table
 
 
@@ -52,7 +52,7 @@ def _notes(warnings: Sequence[str]) -> str:
 
 
 def _document(entry: Entry) -> Table:
-    title = escape(f"{plain(entry.source)}: {entry.status}")
+    title = escape(f"{printable(entry.source)}: {entry.status}")
     table = Table(title=title, title_justify="left", title_style="bold", header_style="dim", box=SIMPLE_HEAD)
     rows = [list(_cells(schema)) for schema in entry.schemas[:MOST_TABLES]]
     shown = [i for i, _ in enumerate(COLUMNS) if any(row[i].plain for row in rows)]
@@ -69,12 +69,12 @@ def _cells(schema: TableSchema) -> Iterator[Text]:
     unfit = sum(c.unfit for c in schema.columns)
     sure = "yellow" if schema.confidence < DOUBTFUL else ""
     yield Text(schema.name)
-    yield Text(plain(schema.locator))
+    yield Text(printable(schema.locator))
     yield Text(f"{schema.row_count:,}")
     yield Text(f"{schema.header_rows} ({schema.confidence:.0%})", style=sure)
     yield Text(_types(schema))
     yield Text(f"{unfit:,}" if unfit else "", style="yellow")
-    yield Text(" ".join(plain(_notes(schema.warnings)).split()), style="dim")
+    yield Text(" ".join(printable(_notes(schema.warnings)).split()), style="dim")
 
 
 def _types(schema: TableSchema) -> str:
@@ -82,4 +82,4 @@ def _types(schema: TableSchema) -> str:
     counts = Counter(c.type for c in schema.columns)
     units = dict.fromkeys(" ".join(p for p in (c.scale, c.unit) if p) for c in schema.columns if c.unit or c.scale)
     types = ", ".join(f"{n} {t}" for t, n in counts.most_common())
-    return types + (f"; in {', '.join(map(plain, units))}" if units else "")
+    return types + (f"; in {', '.join(map(printable, units))}" if units else "")

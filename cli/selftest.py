@@ -1,9 +1,9 @@
-"""What ``tablerag selftest`` prints."""
+"""The output of ``tablerag selftest``."""
 
 from rich.console import Console
 from rich.table import Table
 
-from tablerag.cli.views import plain
+from tablerag.cli.views import printable
 from tablerag.tools.records import TableSchema
 from tablerag.tools.services import Services
 from tablerag.tools.sql import selftest
@@ -14,10 +14,10 @@ COLOURS = {"ok": "green", "warning": "yellow", "broken": "red"}
 
 
 def print_security(services: Services, own: list[TableSchema], out: Console) -> bool:
-    """Try the attack list, look at the deployment, print both; return whether all is as it should be."""
+    """Run the attack list, check the deployment, and print both; return whether everything passed."""
     trials = selftest.tried(own)
     table = Table(title="attacks and legal statements", title_justify="left", header_style="bold")
-    for name in ("kind", "tried", "refused", "passed when legal", "stopped by SQLite's session alone", "unexpected"):
+    for name in ("kind", "tried", "refused", "legal, passed", "stopped only by SQLite's session", "unexpected"):
         table.add_column(name, overflow="fold")
     for t in trials:
         legal = t.kind == selftest.LEGAL
@@ -26,11 +26,11 @@ def print_security(services: Services, own: list[TableSchema], out: Console) -> 
     out.print(table)
     looked = list(selftest.checks(services, own))
     deployment = Table(title="this deployment", title_justify="left", header_style="bold")
-    for name in ("check", "", "says"):
+    for name in ("check", "", "result"):
         deployment.add_column(name, overflow="fold")
     for check in looked:
         deployment.add_row(
-            check.what, f"[{COLOURS[check.state]}]{check.state}[/]", plain(check.says).replace("[", r"\[")
+            check.what, f"[{COLOURS[check.state]}]{check.state}[/]", printable(check.says).replace("[", r"\[")
         )
     out.print(deployment)
     attacks = [t for t in trials if t.kind != selftest.LEGAL]

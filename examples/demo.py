@@ -25,7 +25,7 @@ CORPUS = "examples"
 
 
 def is_expected(answer: Answer, expected: str | None) -> bool:
-    """Say whether an answer is the expected one, or rightly none; a sentence may hold it."""
+    """Return whether an answer is as expected: the same text, a sentence that contains it, or none."""
     if expected is None:
         return answer.verdict == "none"
     if answer.verdict == "text_only":
@@ -52,7 +52,7 @@ def main() -> int:
         out.print(answer_view(answer.to_dict()))
         right = is_expected(answer, asked["expected"])
         missed += not right
-        expected = asked["expected"] if asked["expected"] is not None else "no answer, since the corpus holds none"
+        expected = asked["expected"] if asked["expected"] is not None else "no answer, since the corpus has none"
         out.print(Text(f"{'as expected' if right else 'expected'}: {expected}", style="green" if right else "red"))
     out.print(Rule(style="dim"))
     out.print(f"{len(questions) - missed} of {len(questions)} answers are as expected.")

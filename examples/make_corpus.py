@@ -1,6 +1,6 @@
 """Make the example documents from examples/data.py: ``python -m examples.make_corpus``.
 
-The documents are committed; this script is how they came about. It needs the development extra.
+The documents are committed, so this script is needed only to change them. It needs the development extra.
 """
 
 import csv

@@ -1,4 +1,4 @@
-"""The tools of one deployment in the shapes that nodes take."""
+"""The tools that graphs bind to their nodes, over one deployment's services."""
 
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
@@ -21,16 +21,16 @@ if TYPE_CHECKING:
     from tablerag.agent.model.baseline import BaselineModel
 
 MOST_ROWS = 100_000
-"""Of a table that a program is handed."""
+"""Limit of a table's rows in a program."""
 
 __all__ = ["Deployment"]
 
 
 class Deployment:
-    """The tools over services: those given, else the environment's, found at the first call.
+    """Tools over the given services, or else the environment's, opened at the first call.
 
-    Importing a graph therefore opens nothing and reads no environment. ``model``, a name or a
-    chat model, and ``corpus`` are for runs that name none; "": the settings' own.
+    Importing a graph therefore opens nothing and reads no environment. ``model``, a name or a chat model, and
+    ``corpus`` are for runs that name none; "" is the settings' own.
     """
 
     def __init__(self, services: Services | None = None, model: "str | BaseChatModel" = "", corpus: str = "") -> None:
@@ -53,14 +53,14 @@ class Deployment:
         return self._reasoners[1](context)
 
     def model_for(self, context: Context) -> "BaselineModel":
-        """Return the model that plays a baseline; raise ConfigError for the embedded reasoner."""
+        """Return a baseline's model; raise ConfigError for the embedded reasoner."""
         services = self.services
         if self._models is None or self._models[0] is not services:
             self._models = services, baseline_models(services)
         return self._models[1](context)
 
     def contents(self, context: Context) -> tuple[str, int, Sequence[TableSchema]]:
-        """Return what the context's corpus holds."""
+        """Return the context's corpus, the number of its documents, and its tables."""
         corpus = self._scope(context)["corpus"]
         return corpus, len(self.services.catalog.documents(corpus)), self.services.catalog.schemas(corpus)
 
@@ -69,7 +69,7 @@ class Deployment:
         return evidence.search(self.services, text, question=question, **self._scope(context))
 
     def overview(self, text: str, context: Context) -> tuple[Sequence[Chunk], Sequence[TableSchema]]:
-        """Gather the evidence for a whole question, tables among it in any case."""
+        """Gather the evidence for a whole question, which always includes tables."""
         return evidence.overview(self.services, text, **self._scope(context))
 
     def _scope(self, context: Context) -> dict[str, Any]:
@@ -85,11 +85,11 @@ class Deployment:
         }
 
     def hints(self, text: str, schemas: Sequence[TableSchema]) -> Sequence[ValueHint]:
-        """Find the stored values that a text seems to mention."""
+        """Find the stored values that a text mentions."""
         return self.services.value_linker.hints(text, self._checked(schemas))
 
     def joins(self, schemas: Sequence[TableSchema]) -> Sequence[JoinHint]:
-        """Find the columns by which tables may be joined."""
+        """Find the columns on which tables may be joined."""
         return likely_joins(self._checked(schemas), self.services.value_linker.held)
 
     def run_sql(self, sql: str, schemas: Sequence[TableSchema]) -> tuple[SqlResult, Sequence[SupportingRows]]:
@@ -106,5 +106,5 @@ class Deployment:
         )
 
     def row_limit(self) -> int:
-        """Return how many rows a statement may return."""
+        """Return the limit of a statement's rows."""
         return self.services.settings.row_limit

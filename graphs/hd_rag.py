@@ -18,7 +18,7 @@ from tablerag.tools.calculator import calculate
 __all__ = ["build", "graph"]
 
 
-def build(tools: HdRagTools | None = None) -> StateGraph:
+def build(tools: HdRagTools | None = None) -> StateGraph[HdRagState, HdRagContext, HdRagInput, HdRagOutput]:
     """Wire the graph to its tools, by default those over the environment's stores."""
     tools = tools or HdRagDeployment()
     thinks = tools.reasoner_for

@@ -1,4 +1,4 @@
-"""The tools of one deployment in the shapes that HD-RAG's nodes take."""
+"""The tools of HD-RAG's nodes, over one deployment's services."""
 
 from collections.abc import Sequence
 
@@ -16,7 +16,7 @@ __all__ = ["HdRagDeployment"]
 
 
 class HdRagDeployment:
-    """Binds nodes to services: those given, else the environment's, found at the first call."""
+    """Tools over the given services, or else the environment's, opened at the first call."""
 
     def __init__(self, services: Services | None = None) -> None:
         self._services = services
@@ -35,7 +35,7 @@ class HdRagDeployment:
         return self._reasoners[1](context)
 
     def find(self, question: str, context: HdRagContext) -> Sequence[FoundDocument]:
-        """Find the candidates and show each by its nearest chunks."""
+        """Find the candidate documents, each with its nearest chunks."""
         corpus = self._corpus(context)
         found = find_documents(
             self.services,

@@ -38,7 +38,7 @@ if TYPE_CHECKING:
 __all__ = ["RECURSION_LIMIT", "build", "build_graph", "graph"]
 
 RECURSION_LIMIT = 1 + 5 * (6 + 2 * 3) + 1 + 1
-"""Understand, five iterations of six nodes and two repairs of three nodes each, finish, and one to spare."""
+"""Understand, five iterations of six nodes and two repairs of three nodes each, finish, and one in reserve."""
 
 
 def build(
@@ -46,7 +46,7 @@ def build(
     reasoner_for: ReasonerFor | None = None,
     output_schema: type[AnswerState] = OutputState,
 ) -> StateGraph[Any, Any, Any, Any]:
-    """Wire the graph to its tools, by default those over the environment's stores; ``reasoner_for`` replaces theirs."""
+    """Wire the graph to its tools, by default the environment's; ``reasoner_for`` replaces theirs."""
     tools = tools or Deployment()
     thinks = reasoner_for or tools.reasoner_for
     wired = StateGraph(State, context_schema=Context, input_schema=InputState, output_schema=output_schema)
@@ -81,9 +81,9 @@ def build_graph(
 ) -> "CompiledStateGraph[Any, Any, Any, Any]":
     """Compile the graph with a checkpointer, a chat model or tools of your own.
 
-    Without ``tools`` it asks the stores that the environment names (``TABLERAG_HOME`` and others), opened at the first
-    question. ``model`` is a name (``openai:NAME`` or ``offline``) or any LangChain chat model, for runs whose context
-    names none; tools that are given think with their own ``reasoner_for``. Raises ConfigError for both.
+    Without ``tools`` it uses the environment's stores (``TABLERAG_HOME`` and others), opened at the first question.
+    ``model`` is a name (``openai:NAME`` or ``offline``) or any LangChain chat model, for runs whose context names none;
+    ``tools`` have a ``reasoner_for`` of their own. Raises ConfigError if both are given.
 
     >>> from langgraph.checkpoint.memory import InMemorySaver
     >>> graph = build_graph(model="offline", checkpointer=InMemorySaver())
@@ -91,7 +91,7 @@ def build_graph(
     'tablerag'
     """
     if tools is not None and model:
-        raise ConfigError("build_graph takes tools or model, not both: tools have a reasoner_for of their own")
+        raise ConfigError("build_graph() takes tools or model, not both: tools have their own reasoner_for")
     wired = build(tools or Deployment(model=model))
     compiled = wired.compile(checkpointer=checkpointer, store=store, name="tablerag")
     return compiled.with_config(recursion_limit=RECURSION_LIMIT)

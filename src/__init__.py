@@ -1,11 +1,11 @@
-"""Answers questions over folders of documents: numbers by SQL over whole tables, checked and cited.
+"""Answers questions about folders of documents: numbers by SQL over whole tables, checked and cited.
 
     >>> from tablerag import TableRAG
     >>> rag = TableRAG("reports.tablerag")
     >>> print(rag.ask("How many orders were placed by Bar Aurora?"))
     15
 
-Importing this package loads none of its modules: each name is looked up at its first use.
+Importing this package loads none of its modules: each is imported at the first use of one of its names.
 """
 
 from importlib import import_module
@@ -79,7 +79,7 @@ MODULES = {
     "tools.records": ["Citation", "Column", "Receipt", "SqlResult", "SupportingRows", "TableSchema"],
     "tools.sql.receipts": ["Verified"],
 }
-"""Where each public name lives; a test holds the imports above and ``__all__`` against it."""
+"""The module of each public name; a test compares it with the imports above and ``__all__``."""
 
 __all__ = [
     "AccessDenied",

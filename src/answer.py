@@ -1,4 +1,4 @@
-"""An answer, with everything that it rests on."""
+"""An answer with its SQL, rows, citations and steps."""
 
 import json
 from collections.abc import Mapping
@@ -14,20 +14,20 @@ __all__ = ["Answer", "AnswerEvent", "Step"]
 
 
 class Step(Record):
-    """One iteration: a subquery, its SQL with the result, and what was concluded from it and from the text."""
+    """One iteration: a subquery, its SQL with the result, and the intermediate answer with its verdict."""
 
     model_config = ConfigDict(extra="ignore")
 
     iteration: int
     subquery: str
     tables: tuple[str, ...] = ()
-    """SQL names of the tables that the statement could read."""
+    """SQL names of the retrieved tables."""
     sql: str | None = None
     error: str | None = None
     """Why there is no SQL result."""
     columns: tuple[str, ...] = ()
     rows: tuple[tuple[Cell, ...], ...] = ()
-    """The first 50 of the result."""
+    """The first 50 rows of the result."""
     truncated: bool = False
     supporting: tuple[SupportingRows, ...] = ()
     receipt: Receipt | None = None
@@ -35,9 +35,9 @@ class Step(Record):
     verdict: Verdict
     reason: str = ""
     agreement: str = ""
-    """How many of several statements came to the result."""
+    """How many of several statements gave the result."""
     approval: str = ""
-    """approved | edited | rejected; "" where nobody was asked."""
+    """approved | edited | rejected; "" if nobody was asked."""
     cause: str = ""
     cause_detail: str = ""
     conflict_cause: Conflict = Conflict()
@@ -45,7 +45,7 @@ class Step(Record):
 
     @property
     def result(self) -> SqlResult | None:
-        """The SQL result; None where no statement ran."""
+        """The SQL result; None if no statement ran."""
         if not self.sql or self.error is not None:
             return None
         about = {"truncated": self.truncated, "receipt": self.receipt}
@@ -71,12 +71,12 @@ class Answer(Record):
     corpus: str
     question: str
     text: str = Field(alias="answer")
-    """The answer in words, or a sentence that there is none."""
+    """The answer, or a sentence that there is none."""
     verdict: Verdict
-    """agree | conflict | sql_only | text_only | none: whether the SQL result and the text say the same."""
+    """agree | conflict | sql_only | text_only | none: whether the SQL result and the text agree."""
     explanation: str
     cause: str = ""
-    """Why there is no answer: table_not_found | value_not_found | sql_failed | no_rows | not_in_tables; "" where there
+    """Why there is no answer: table_not_found | value_not_found | sql_failed | no_rows | not_in_tables; "" if there
     is one."""
     conflict_cause: Conflict = Conflict()
     """Why SQL and text differ."""
@@ -87,7 +87,7 @@ class Answer(Record):
     iterations: int
     stopped_by: Literal["answered", "iteration_limit", "no_evidence"]
     model: str
-    """Who answered: ``offline`` is the embedded reasoner."""
+    """The reasoner that answered; ``offline`` is the embedded one."""
     usage: Usage
     """Model calls and their tokens."""
 
@@ -96,18 +96,18 @@ class Answer(Record):
 
     @property
     def found(self) -> bool:
-        """Whether there is an answer; true also for a reply to what is no question, such as a greeting."""
+        """Whether there is an answer; also true for replies to small talk."""
         return self.verdict != "none" or not self.iterations
 
     @property
     def table(self) -> SqlResult | None:
-        """The columns and rows that the answer is read off; None where it comes from text alone."""
+        """The SQL result behind the answer; None if the answer is from text alone."""
         step = self._last
         return step.result if step and step.verdict != "text_only" else None
 
     @property
     def value(self) -> Cell:
-        """The one cell of ``table``, a number or a text; None where it has more, or the answer computes on from it."""
+        """The only cell of ``table``, a number or a text; None if it has more, or the answer is computed from it."""
         table = self.table
         if table is None or len(table.rows) != 1 or len(table.rows[0]) != 1:
             return None
@@ -116,7 +116,7 @@ class Answer(Record):
 
     @property
     def unit(self) -> str:
-        """What ``value`` counts, scale first: "kg", "thousands $"; "" where nothing is known."""
+        """The unit of ``value``, scale first: "kg", "thousands $"; "" if unknown."""
         from tablerag.tools.sql.result_units import result_units
 
         table, step = self.table, self._last
@@ -126,7 +126,7 @@ class Answer(Record):
 
     @property
     def _last(self) -> Step | None:
-        """The step that the answer is read off."""
+        """The step behind the answer."""
         return next((s for s in reversed(self.steps) if s.verdict != "none"), None)
 
     def to_dict(self) -> dict[str, Any]:
@@ -157,7 +157,7 @@ class Answer(Record):
 
     @classmethod
     def of_outcome(cls, outcome: Mapping[str, Any], corpus: str) -> "Answer":
-        """Return the answer that the graph's output holds."""
+        """Return the answer in the graph's output."""
         return cls.model_validate({**outcome, "corpus": corpus})
 
 
@@ -169,7 +169,7 @@ class AnswerEvent(Record):
 
 
 def _states(text: str, cell: Cell) -> bool:
-    """Tell whether a text's numbers are a cell's; a text without numbers may say it in words."""
+    """Return whether a text states a cell's number, in digits or, without any number, in words."""
     from tablerag.agent.model.grounding import numbers_in, strays
     from tablerag.agent.stated_numbers import stated_numbers
 

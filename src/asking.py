@@ -1,4 +1,4 @@
-"""How a client asks its graph: threads, approval, and events from the graph's stream."""
+"""Runs a client's questions on its graph, with threads, approval and events."""
 
 from collections.abc import AsyncIterator, Callable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple, cast
@@ -26,21 +26,19 @@ ContextLike = Context | Mapping[str, Any] | None
 
 
 class ApprovalRequest(Record):
-    """A statement that is to run."""
+    """A statement that waits for approval."""
 
     sql: str
     description: str
-    """The subquery that it answers and the tables that it may read."""
+    """Its subquery and the tables that it may read."""
 
 
 Approve = Callable[[ApprovalRequest], bool | Mapping[str, Any]]
-"""Says whether a statement may run: True, False, ``{"type": "edit", "sql": "..."}``, or ``{"type": "reject"}`` with the
-reason as its ``message``.
-"""
+"""Decides on a statement: True, False, ``{"type": "edit", "sql": ...}`` or ``{"type": "reject", "message": ...}``."""
 
 
 class _Run(NamedTuple):
-    """One question's way through the graph."""
+    """One question's run of the graph."""
 
     graph: "CompiledStateGraph[Any, Any, Any, Any]"
     config: RunnableConfig
@@ -49,7 +47,7 @@ class _Run(NamedTuple):
     corpus: str
 
     def parts(self, given: Any) -> Iterator[tuple[str, dict[str, Any]]]:
-        """Yield what the graph streams, with the mode of each part."""
+        """Yield the parts of the graph's stream, each with its mode."""
         yield from cast(Any, self.graph.stream(given, self.config, context=self.context, stream_mode=MODES))
 
     async def aparts(self, given: Any) -> AsyncIterator[tuple[str, dict[str, Any]]]:
@@ -58,7 +56,7 @@ class _Run(NamedTuple):
             yield part
 
     def reply_to(self, state: Mapping[str, Any]) -> "Command | None":
-        """Return what an interrupted run is resumed with; None for one that has ended."""
+        """Return the command that resumes an interrupted run; None after its end."""
         if "__interrupt__" not in state or self.approve is None:
             return None
         request = state["__interrupt__"][0].value["action_requests"][0]
@@ -67,7 +65,7 @@ class _Run(NamedTuple):
 
 
 class Asking:
-    """Puts the questions of one client to its graph."""
+    """Runs the questions of one client on its graph."""
 
     def __init__(self, corpus: str, graph: "CompiledStateGraph[Any, Any, Any, Any]") -> None:
         self._corpus = corpus
@@ -85,7 +83,7 @@ class Asking:
                 return Answer.of_outcome(state, run.corpus)
 
     async def aask(self, question: str, thread: str | None, context: ContextLike, approve: Approve | None) -> Answer:
-        """Answer one question; the nodes work in threads, so that the loop is free."""
+        """Answer one question; the nodes run in threads, so that the event loop is free."""
         run = self._run(thread, context, approve)
         given: Any = {"question": question}
         while True:
@@ -112,7 +110,7 @@ class Asking:
     async def astream(
         self, question: str, thread: str | None, context: ContextLike, approve: Approve | None
     ) -> AsyncIterator[StepEvent | AnswerEvent]:
-        """Yield the same; the nodes work in threads, so that the loop is free."""
+        """Yield the same; the nodes run in threads, so that the event loop is free."""
         run, state = self._run(thread, context, approve), {}
         given: Any = {"question": question}
         while given is not None:
@@ -126,12 +124,12 @@ class Asking:
 
     def _run(self, thread: str | None, context: ContextLike, approve: Approve | None) -> _Run:
         given = context.model_dump(exclude_unset=True) if isinstance(context, Context) else dict(context or {})
-        # Every field is set: a run inside of another graph must not take that graph's configurable for its own.
+        # Every field is set, so that a run inside another graph ignores that graph's configurable.
         chosen = Context.model_validate(Context.model_validate({}).model_dump() | {"corpus": self._corpus} | given)
         if approve is not None:
             chosen = chosen.model_copy(update={"approve_sql": True})
         elif chosen.approve_sql:
-            raise ConfigError("approve_sql needs somebody to ask: give approve= a function")
+            raise ConfigError("approve_sql needs a function to ask: pass it as approve=")
         graph = self._alone if thread is None else self._in_threads
         if thread is None and approve is not None:
             graph = self._alone.copy(update={"checkpointer": InMemorySaver()})

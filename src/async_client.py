@@ -27,9 +27,9 @@ __all__ = ["AsyncTableRAG"]
 
 
 class AsyncTableRAG:
-    """TableRAG for asyncio: takes, returns and raises the same; the loop is free while stores and models work.
+    """TableRAG for asyncio: the same arguments, results and errors. Stores and models never block the event loop.
 
-    Callbacks (``on_progress``) are called from other threads, ``approve`` from the loop.
+    ``on_progress`` is called from other threads, ``approve`` from the loop.
 
     >>> async def main():
     ...     async with AsyncTableRAG("reports.tablerag", model="offline") as rag:
@@ -70,7 +70,7 @@ class AsyncTableRAG:
 
     @property
     def corpus(self) -> str:
-        """The corpus that is asked."""
+        """The corpus in use."""
         return self._rag.corpus
 
     async def ingest(
@@ -111,7 +111,7 @@ class AsyncTableRAG:
         context: "Context | Mapping[str, Any] | None" = None,
         approve: "Approve | None" = None,
     ) -> "AsyncIterator[StepEvent | AnswerEvent]":
-        """Yield what happens while a question is answered, as TableRAG.stream() does.
+        """Yield the events of a question, as TableRAG.stream() does.
 
         >>> async def main():
         ...     return [event.type async for event in rag.stream("How many orders were placed by Bar Aurora?")]
@@ -147,7 +147,7 @@ class AsyncTableRAG:
         return await asyncio.to_thread(self._rag.sql, statement)
 
     async def verify(self, answer: "Answer | Mapping[str, Any] | PathLike", *, corpus: str = "") -> "list[Verified]":
-        """Compute an answer's numbers again, as TableRAG.verify() does.
+        """Recompute an answer's numbers, as TableRAG.verify() does.
 
         >>> answer = asyncio.run(rag.ask("How many orders were placed by Bar Aurora?"))
         >>> [check.status for check in asyncio.run(rag.verify(answer))]

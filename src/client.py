@@ -1,4 +1,4 @@
-"""TableRAG: documents in, answers out."""
+"""TableRAG, the Python API."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
@@ -27,23 +27,23 @@ if TYPE_CHECKING:
 __all__ = ["TableRAG"]
 
 PathLike = str | Path
-TOLD = {"text", "verdict", "explanation", "sql", "citations"}
-"""What an agent's model is told of an answer: the steps would be many times as long."""
+FOR_AGENTS = {"text", "verdict", "explanation", "sql", "citations"}
+"""Fields of an answer for an agent's model: the steps would be many times as long."""
 MOST_NAMED = 20
 """Tables that an error lists."""
 
 
 class TableRAG:
-    """Asks questions of documents, in one corpus of one deployment.
+    """Answers questions about documents, in one corpus of one deployment.
 
-    ``home`` is the folder of the embedded stores, made at the first ingest; ``database_url`` and ``chroma_url`` name
-    servers in their place. ``model`` is ``openai:NAME``, ``offline`` (the embedded reasoner) or any LangChain chat
-    model, whose own errors are then raised as they are. ``settings`` are fields of the environment's configuration in
-    lower case, such as ``row_limit``. What is not given is read from the environment (``TABLERAG_HOME`` and others) and
-    ``.env``. Raises ConfigError for a setting that does not fit; nothing is opened before it is needed.
+    ``home`` is the folder of the embedded stores, created at the first ingest; ``database_url`` and ``chroma_url`` name
+    servers to use in place of them. ``model`` is ``openai:NAME``, ``offline`` (the embedded reasoner) or any LangChain
+    chat model, whose own errors are raised unchanged. ``settings`` are fields of the environment's configuration in
+    lower case, such as ``row_limit``. The rest is read from the environment (``TABLERAG_HOME`` and others) and
+    ``.env``. Raises ConfigError for an invalid setting. Stores are opened at first use.
 
     Safe to share between threads. Every method raises TableRagError: ConfigError for what the caller can fix,
-    StoreUnavailable where a store does not answer.
+    StoreUnavailable if a store does not answer.
 
     >>> with TableRAG("reports.tablerag", model="offline") as rag:
     ...     report = rag.ingest("reports")
@@ -90,21 +90,21 @@ class TableRAG:
         on_progress: "Callable[[Progress], object] | None" = None,
         prune: bool = False,
     ) -> "IngestReport":
-        """Read files and folders into the corpus; safe to repeat, only what changed is read again.
+        """Read files and folders into the corpus; safe to repeat, only changed files are read again.
 
         ``prune`` removes documents below ``paths`` whose files are gone. A file that cannot be read is an entry of
-        the report, not an error. Raises ConfigError for a path that does not exist.
+        the report, not an error. Raises ConfigError for a path that does not exist, or an invalid corpus name.
 
         >>> report = rag.ingest("reports")
         >>> report.counts
         {'unchanged': 6}
         """
         from tablerag.ingestion.pipeline import ingest
+        from tablerag.tools.access.corpora import new_corpus
 
-        given = [paths] if isinstance(paths, str | Path) else paths
-        return ingest(
-            [Path(p).expanduser() for p in given], self.services, self.corpus, prune=prune, on_progress=on_progress
-        )
+        given = [Path(p).expanduser() for p in ([paths] if isinstance(paths, str | Path) else paths)]
+        corpus = new_corpus(self.corpus, self.services.settings, self.services.catalog)
+        return ingest(given, self.services, corpus, prune=prune, on_progress=on_progress)
 
     def ask(
         self,
@@ -119,7 +119,7 @@ class TableRAG:
         Questions of one ``thread`` are one conversation, kept in memory: later ones may refer to earlier ones.
         ``context`` are settings of this run, such as ``{"top_k": 5}``. ``approve`` is called before every statement
         runs, and returns True, False or a reply such as ``{"type": "edit", "sql": "SELECT ..."}``. Raises ConfigError
-        for an unknown corpus or context field, ModelUnavailable where the model does not answer.
+        for an unknown corpus or context field, ModelUnavailable if the model does not answer.
 
         >>> rag.ask("How many orders were placed by Bar Aurora?").text
         '15'
@@ -136,9 +136,9 @@ class TableRAG:
         context: "Context | Mapping[str, Any] | None" = None,
         approve: "Approve | None" = None,
     ) -> "Iterator[StepEvent | AnswerEvent]":
-        """Yield what happens while a question is answered; the last event is an AnswerEvent with the answer.
+        """Yield the events of a question as they happen; the last is an AnswerEvent with the answer.
 
-        Takes and raises what ``ask()`` does.
+        Arguments and errors are those of ``ask()``.
 
         >>> for event in rag.stream("What is the total quantity of all orders?"):
         ...     if event.type == "sql":
@@ -151,7 +151,7 @@ class TableRAG:
         return self._answering().stream(question, thread, context, approve)
 
     def tables(self) -> "list[TableSchema]":
-        """Return the SQL tables of the corpus, by name; those that unite others of one schema come last.
+        """Return the SQL tables of the corpus by name; those that unite tables of one schema come last.
 
         >>> [table.name for table in rag.tables()][:3]
         ['orders', 'products', 'revenue_and_cost_by_quarter']
@@ -176,7 +176,7 @@ class TableRAG:
         return found
 
     def sql(self, statement: str) -> "SqlResult":
-        """Run one SELECT in MySQL's dialect over the corpus's tables, read-only and bounded.
+        """Run one SELECT in MySQL's dialect over the corpus's tables, read-only and limited.
 
         Raises SqlRejected for a statement that the guard refuses, SqlFailed for one that the database does.
 
@@ -188,11 +188,10 @@ class TableRAG:
         return run_sql(self.services, statement, self._tables())[0]
 
     def verify(self, answer: "Answer | Mapping[str, Any] | PathLike", *, corpus: str = "") -> "list[Verified]":
-        """Compute an answer's numbers again from its receipts: each is same, changed or gone.
+        """Recompute an answer's numbers from its receipts: each is same, changed or gone.
 
-        ``answer`` may be one that was saved: its dict, or the file that holds its JSON. ``corpus`` is looked at in
-        place of the answer's own. Returns an empty list for an
-        answer that rests on no SQL. Raises ConfigError for what is not an answer.
+        ``answer`` may be a saved one: its dict, or the path of its JSON. ``corpus`` replaces the answer's own. Returns
+        an empty list for an answer without SQL. Raises ConfigError if it is not an answer.
 
         >>> [check.status for check in rag.verify(rag.ask("How many orders were placed by Bar Aurora?"))]
         ['same']
@@ -210,7 +209,7 @@ class TableRAG:
     def remove(self, source: PathLike) -> list[str]:
         """Remove documents, by source, file or folder, with their tables and chunks; return their sources.
 
-        Raises ConfigError where there is none.
+        Raises ConfigError if there are none.
 
         >>> rag.remove("growers.md")
         ['growers.md']
@@ -219,12 +218,11 @@ class TableRAG:
 
         removed = remove(str(source), self.services, self.corpus)
         if not removed:
-            raise ConfigError(f"corpus {self.corpus!r} has no document {str(source)!r}: tables() shows sources")
-
+            raise ConfigError(f"corpus {self.corpus!r} has no document {str(source)!r}: tables() lists the sources")
         return removed
 
     def as_retriever(self, *, k: int = 3, recall_n: int = 30) -> "TableRAGRetriever":
-        """Return a LangChain retriever of the ``k`` passages and table chunks that fit a query best.
+        """Return a LangChain retriever of the ``k`` best matching passages and table chunks.
 
         >>> documents = rag.as_retriever(k=1).invoke("paid leave")
         >>> documents[0].metadata["source"]
@@ -245,11 +243,11 @@ class TableRAG:
         from tablerag.tools.toolkit import toolkit
 
         def answer_question(question: str) -> str:
-            """Answer a question from the documents, numbers computed by SQL and checked against the text.
+            """Answer a question from the documents; numbers are computed by SQL and checked against the text.
 
-            The reply has the answer, a verdict on how sure it is, the SQL, and citations.
+            The reply has the answer, a verdict on its support, the SQL, and citations.
             """
-            return self.ask(question).model_dump_json(by_alias=True, include=TOLD)
+            return self.ask(question).model_dump_json(by_alias=True, include=FOR_AGENTS)
 
         return [StructuredTool.from_function(answer_question), *toolkit(self.services, self.corpus)]
 
@@ -289,7 +287,7 @@ class TableRAG:
         return self._asking
 
     def _tables(self) -> "Sequence[TableSchema]":
-        """Return the tables; raise ConfigError where there is none."""
+        """Return the tables; raise ConfigError if there are none."""
         found = self.tables()
         if not found:
             where = self.services.database.shown_url

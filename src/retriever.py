@@ -15,17 +15,17 @@ __all__ = ["TableRAGRetriever"]
 
 
 class TableRAGRetriever(BaseRetriever):
-    """Returns the chunks that fit a query best: passages, and parts of tables as Markdown.
+    """Returns the best matching chunks: passages, and parts of tables as Markdown.
 
-    The metadata of a document says where it is from (``source``, ``locator``, ``title``), its ``kind``, its ``score``
+    The metadata of a document has its place (``source``, ``locator``, ``title``), its ``kind``, its ``score``
     within this search and, for a table, its SQL name as ``table``.
     """
 
     rag: TableRAG = Field(exclude=True)
     k: int = Field(3, ge=1)
-    """Documents returned at most; ``invoke(query, k=...)`` chooses anew."""
+    """Documents returned; ``invoke(query, k=...)`` overrides it."""
     recall_n: int = Field(30, ge=1)
-    """Chunks recalled before the best ones are chosen."""
+    """Chunks recalled before reranking."""
 
     def _get_relevant_documents(
         self, query: str, *, run_manager: CallbackManagerForRetrieverRun, k: int | None = None, **_: Any

@@ -1,4 +1,4 @@
-"""Compute an answer's numbers again from its receipts, and hold its text and rows against them."""
+"""Recomputes an answer's numbers from its receipts, and compares its text and rows with them."""
 
 import json
 from collections.abc import Mapping, Sequence
@@ -20,21 +20,21 @@ MAX_BYTES = 50_000_000
 
 
 class SavedAnswer(NamedTuple):
-    """What of a saved answer can be held against what is stored."""
+    """The parts of a saved answer that can be verified."""
 
     corpus: str
     steps: list[dict[str, Any]]
-    """Those with a receipt that the answer may rest on."""
+    """Answered steps with a receipt."""
     receipts: list[Receipt]
     unsupported: list[str]
-    """Numbers of the answer that stand in none of its own steps: it was changed after it was given."""
+    """Numbers of the answer that are in none of its steps: its text was changed."""
 
 
 def read_answer_file(path: Path) -> SavedAnswer:
     """Read an answer that ``tablerag ask --json`` printed; raise ConfigError."""
     try:
         if path.stat().st_size > MAX_BYTES:
-            raise ConfigError(f"{path}: larger than {MAX_BYTES} bytes: it is no answer")
+            raise ConfigError(f"{path}: not an answer: larger than {MAX_BYTES:,} bytes")
         return read_answer(json.loads(path.read_text(encoding="utf-8")), str(path))
     except OSError as error:
         raise ConfigError(f"{path}: cannot be read: {error.strerror}") from error
@@ -54,12 +54,12 @@ def read_answer(answer: Mapping[str, Any], where: str = "answer") -> SavedAnswer
 
 def _not_an_answer(where: str) -> ConfigError:
     return ConfigError(
-        f"{where}: is no answer as `tablerag ask --json` prints it, an object with answer and steps: save it anew"
+        f"{where}: not an answer: expected the output of `tablerag ask --json`, an object with answer and steps"
     )
 
 
 def _unsupported(answer: Mapping[str, Any]) -> list[str]:
-    """Return the answer's numbers that neither its steps nor its citations give."""
+    """Return the answer's numbers that are neither in its steps nor in its citations."""
     given = [str(answer.get("question", ""))]
     for step in answer["steps"]:
         given += [str(cell) for row in step.get("rows") or () for cell in row]
@@ -72,23 +72,23 @@ def _unsupported(answer: Mapping[str, Any]) -> list[str]:
 def computed_again(
     saved: SavedAnswer, schemas: Sequence[TableSchema], database: Database, *, row_limit: int
 ) -> list[Verified]:
-    """Compute every receipt of an answer again over the tables of its corpus.
+    """Run every receipt of an answer again over the tables of its corpus.
 
-    An answer whose own text or rows are not those of its receipts is changed, whatever is stored.
+    An answer whose text or rows differ from its receipts is changed, whatever is stored.
     """
     found = [verified(r, schemas, database, row_limit=row_limit) for r in saved.receipts]
-    forged = [_held_together(step, one) for step, one in zip(saved.steps, found, strict=True)]
-    if saved.unsupported and forged:
-        says = f"the answer says {', '.join(saved.unsupported)}, which its own steps do not give"
-        forged[-1] = forged[-1]._replace(status="changed", says=says)
-    return forged
+    checked = [_compared(step, one) for step, one in zip(saved.steps, found, strict=True)]
+    if saved.unsupported and checked:
+        says = f"the answer has {', '.join(saved.unsupported)}, which is not in its steps"
+        checked[-1] = checked[-1]._replace(status="changed", says=says)
+    return checked
 
 
-def _held_together(step: dict[str, Any], one: Verified) -> Verified:
-    """Tell a step whose rows were changed after its receipt was written."""
+def _compared(step: dict[str, Any], one: Verified) -> Verified:
+    """Mark a step as changed if its rows do not match its receipt."""
     rows = step.get("rows") or []
     if one.status != "same" or step.get("truncated") or one.result is None or len(rows) != len(one.result.rows):
         return one
     if row_hash([tuple(r) for r in rows]) == one.receipt.result_hash:
         return one
-    return one._replace(status="changed", says="the file's rows are not those of its receipt: they were changed in it")
+    return one._replace(status="changed", says="its rows do not match its receipt: the answer was edited")

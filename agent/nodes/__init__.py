@@ -1,1 +1,1 @@
-"""The graph's nodes, one file each: plain functions from state to a partial update."""
+"""The graph's nodes, one file each: functions from state to a partial update."""

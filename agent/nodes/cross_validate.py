@@ -1,4 +1,4 @@
-"""cross_validate: hold SQL result and text against each other (TableRAG, section 3.3)."""
+"""cross_validate: compare the SQL result with the text (TableRAG, section 3.3)."""
 
 from typing import Any
 
@@ -27,7 +27,7 @@ SHOWN_ROWS = 50
 def cross_validate(
     state: State, runtime: Runtime[Context], *, reasoner_for: ReasonerFor, calculate: Calculate
 ) -> dict[str, Any]:
-    """Ask for the intermediate answer and verdict, have its formula computed, and close the iteration."""
+    """Ask for the intermediate answer and verdict, compute its formula, and close the iteration."""
     task = ValidateTask(
         question=state["understood"],
         subquery=state["subquery"] or "",
@@ -46,14 +46,14 @@ def cross_validate(
 
 
 def _citations(task: ValidateTask, validation: Validation) -> list[Citation]:
-    """Return the rows that the result rests on, then the reasoner's own citations."""
+    """Return the result's supporting rows, then the reasoner's own citations."""
     if task.result is None or validation.verdict not in ("agree", "sql_only", "conflict"):
         return list(validation.citations)
     return [*row_citations(task.result, task.supporting, task.schemas), *validation.citations]
 
 
 def _conflict(task: ValidateTask, validation: Validation) -> Disagreement:
-    """Name the cause of a conflict: what the numbers prove, else what the reasoner says, else what the words say."""
+    """Return the cause of a conflict: proved by the numbers, else given by the reasoner, else found in the wording."""
     if validation.verdict != "conflict" or task.result is None:
         return NO_CAUSE
     passages = [Passage(c.quote, c.source) for c in validation.citations if c.quote]

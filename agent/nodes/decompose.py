@@ -33,7 +33,7 @@ CLEARED: dict[str, Any] = {
 def decompose(
     state: State, runtime: Runtime[Context], *, reasoner_for: ReasonerFor, overview: Overview
 ) -> dict[str, Any]:
-    """Look at what the question itself retrieves, once, then ask the reasoner for the next subquery."""
+    """Retrieve evidence for the question itself, once, then ask the reasoner for the next subquery."""
     context = context_of(runtime, Context)
     reasoner = reasoner_for(context)
     update: dict[str, Any] = {}

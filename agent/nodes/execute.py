@@ -1,4 +1,4 @@
-"""execute: guard the statement, run it read-only and bounded, and find the rows that it rests on."""
+"""execute: guard the statement, run it read-only and bounded, and find its supporting rows."""
 
 from typing import Any
 
@@ -18,7 +18,7 @@ FOUND_NOTHING = "it found nothing:"
 
 
 def execute(state: State, runtime: Runtime[Context], *, run_sql: RunSql) -> dict[str, Any]:
-    """Run the candidate; a statement that does not run joins the attempts, with the reason."""
+    """Run the candidate; add a statement that fails to the attempts, with the reason."""
     schemas = schemas_of(state["schemas"])
     number = state["iteration"], len(state["attempts"]) + 1
     sql, agreement = agreed(state["candidate_sql"] or "", state.get("other_candidates") or [], schemas, run_sql)
@@ -39,14 +39,14 @@ def execute(state: State, runtime: Runtime[Context], *, run_sql: RunSql) -> dict
     if missing is None or state.get("missing") or len(state["attempts"]) >= state["max_sql_repairs"]:
         runtime.stream_writer(events.rows(state["iteration"], result))
         return found | {"missing": missing}
-    # An empty result is not believed before the spelling was looked at once more.
+    # A misspelt value is the likeliest reason for an empty result: have it corrected first.
     runtime.stream_writer(events.sql_error(*number, sql, f"{FOUND_NOTHING} {missing}"))
     attempts = [*state["attempts"], {"sql": sql, "error": f"{FOUND_NOTHING} {missing}"}]
     return {"attempts": attempts, "sql_error": missing, "result": None, "missing": missing}
 
 
 def _check_new(sql: str, state: State) -> None:
-    """Raise a statement's own error again instead of running it again: one that timed out would once more."""
+    """Raise the earlier error of a repeated statement without running it: one that timed out would do so again."""
     for attempt in state["attempts"]:
         if attempt["sql"] == sql and not attempt["error"].startswith(FOUND_NOTHING):
             raise SqlProblem(attempt["error"])

@@ -7,7 +7,7 @@ from langgraph.runtime import Runtime
 
 from tablerag.agent import events
 from tablerag.agent.answer_text import answer_markdown
-from tablerag.agent.causes import doubt_of, last_cause, not_run, said_of
+from tablerag.agent.causes import cause_sentence, doubt_of, last_cause, not_run
 from tablerag.agent.context import Context
 from tablerag.agent.disagreement import DIFFER_IN, NO_CAUSE, Disagreement
 from tablerag.agent.ports import ReasonerFor
@@ -43,7 +43,7 @@ def finish(state: State, runtime: Runtime[Context], *, reasoner_for: ReasonerFor
         "question": state["asked"],
         "answer": answer.strip() if answered else NO_ANSWER,
         "verdict": final_verdict(steps) if answered else "none",
-        "explanation": _explained(explanation or (steps[-1]["reason"] if steps else ""), steps, cause, conflict),
+        "explanation": _explained(explanation, steps, cause, conflict),
         "cause": cause["cause"] if cause else "",
         "conflict_cause": conflict,
         "sql": [s["sql"] for s in steps if s["sql"] and not s["error"]] if answered else [],
@@ -54,7 +54,7 @@ def finish(state: State, runtime: Runtime[Context], *, reasoner_for: ReasonerFor
     }
     runtime.stream_writer(events.answer(outcome))
     message = say(answer_markdown(outcome, model=state["model"]))
-    if not steps:  # an aside is no part of what follow-ups refer to
+    if not steps:  # follow-ups do not refer to an aside
         return outcome | {"messages": [message]}
     turn = {
         "question": state["asked"],
@@ -65,13 +65,15 @@ def finish(state: State, runtime: Runtime[Context], *, reasoner_for: ReasonerFor
 
 
 def _conflict_cause(steps: Sequence[StepState]) -> Disagreement:
-    """Return the first cause of a conflict that could be told."""
+    """Return the first known cause of a conflict."""
     return next((s["conflict_cause"] for s in steps if s["conflict_cause"]["cause"]), NO_CAUSE)
 
 
 def _explained(explanation: str, steps: Sequence[StepState], cause: StepState | None, conflict: Disagreement) -> str:
-    """Return the explanation, behind the reason why there is no answer, before that of a conflict."""
-    parts = [said_of(cause) if cause else "", explanation, doubt_of(steps), not_run(steps)]
+    """Return the cause of no answer, the reasoner's explanation or else the last step's reason, and notes."""
+    if not explanation and not cause and steps:
+        explanation = steps[-1]["reason"]
+    parts = [cause_sentence(cause) if cause else "", explanation, doubt_of(steps), not_run(steps)]
     if conflict["cause"] and conflict["says"] not in explanation:
         parts.append(f"They differ in {DIFFER_IN[conflict['cause']]}: {conflict['says']}.")
     return " ".join(p for p in parts if p)
@@ -80,8 +82,8 @@ def _explained(explanation: str, steps: Sequence[StepState], cause: StepState | 
 def final_verdict(steps: Sequence[StepState]) -> Verdict:
     """Return the verdict of the whole answer.
 
-    A conflict anywhere is a conflict; else the last step that found something decides, since the
-    final answer is read off it.
+    A conflict in any step is a conflict; otherwise the last step that found something decides, since the final answer
+    comes from it.
     """
     verdicts: list[Verdict] = [s["verdict"] for s in steps if s["verdict"] != "none"]
     if "conflict" in verdicts:

@@ -26,7 +26,7 @@ def nl2sql(
     joins: Joins,
     row_limit: Callable[[], int],
 ) -> dict[str, Any]:
-    """Ask the reasoner for a statement, showing it the attempts that did not run; for several if that is wanted."""
+    """Ask the reasoner for one statement or, if configured, several; show it the failed attempts."""
     context = context_of(runtime, Context)
     schemas, subquery = schemas_of(state["schemas"]), state["subquery"] or ""
     task = SqlTask(

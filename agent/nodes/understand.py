@@ -1,4 +1,4 @@
-"""understand: start a turn, answer what is no question to the documents, and spell a follow-up out."""
+"""understand: start a turn, answer asides, and rewrite a follow-up as a standalone question."""
 
 from typing import Any
 
@@ -26,7 +26,7 @@ def understand(
     overview: Overview,
     hints: Hints,
 ) -> dict[str, Any]:
-    """Write the turn's question as it is put to the documents, or the answer to an aside."""
+    """Return the standalone question, or the answer to an aside."""
     context = context_of(runtime, Context)
     reasoner = reasoner_for(context)
     update = begin_turn(state, context, reasoner.name)

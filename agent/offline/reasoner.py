@@ -36,7 +36,6 @@ __all__ = ["CONFIDENT", "OfflineReasoner"]
 
 CONFIDENT = 0.5
 """The chance of being right that an answer needs."""
-UNSURE = "The offline reasoner found no answer in the tables or the text that it is sure of."
 NO_SENTENCE = "No sentence in the text answers the question."
 
 
@@ -74,7 +73,7 @@ class OfflineReasoner:
         if last.subquery != task.question and len(task.steps) == 1 and task.iterations_left > 0:
             return Thought(self._hops.second(task.question, last))
         answer = last.intermediate_answer
-        return Thought(Enough(answer, last.reason) if answer else Enough("", UNSURE))
+        return Thought(Enough(answer, last.reason if answer else ""))
 
     def write_sql(self, task: SqlTask) -> Thought[SqlQuery | CannotAnswer]:
         """Write the likeliest statement, if it is likely enough."""
@@ -116,7 +115,7 @@ class OfflineReasoner:
     def conclude(self, task: ConcludeTask) -> Thought[Conclusion]:
         """Answer from the last step that has an answer."""
         answer = next((s.intermediate_answer for s in reversed(task.steps) if s.intermediate_answer), "")
-        return Thought(Conclusion(answer, "From the last step that has an answer."))
+        return Thought(Conclusion(answer, "From the last step that has an answer." if answer else ""))
 
 
 def _of_result(value: str, result: SqlResult, question: Question, task: ValidateTask) -> Validation:

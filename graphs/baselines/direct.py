@@ -1,4 +1,4 @@
-"""direct: the model answers from what it knows, no documents."""
+"""direct: the model answers from its own knowledge, without documents."""
 
 from functools import partial
 from typing import Any
@@ -19,11 +19,11 @@ def answer(state: BaselineState, runtime: Runtime[Context], *, model_for: ModelF
     """Ask once."""
     model = model_for(context_of(runtime, Context))
     thought = model.answer(begun(state))
-    said = answered(thought.value.answer, thought.value.explanation)
-    return said | {"usage": cost(state, thought.usage), "model": model.name, "iterations": 1}
+    update = answered(thought.value.answer, thought.value.explanation)
+    return update | {"usage": cost(state, thought.usage), "model": model.name, "iterations": 1}
 
 
-def build(tools: BaselineTools | None = None) -> StateGraph:
+def build(tools: BaselineTools | None = None) -> StateGraph[BaselineState, Context, BaselineInput, BaselineState]:
     """Wire the graph."""
     tools = tools or Deployment()
     wired = StateGraph(BaselineState, context_schema=Context, input_schema=BaselineInput)

@@ -1,4 +1,4 @@
-"""naive_rag: the chunks that fit the question best, tables among them as Markdown, and one answer from them."""
+"""naive_rag: one answer from the best matching chunks, with tables as Markdown."""
 
 from functools import partial
 from typing import Any
@@ -21,12 +21,12 @@ def answer(state: BaselineState, runtime: Runtime[Context], *, model_for: ModelF
     model, question = model_for(context), begun(state)
     chunks, _ = search(question, context, "")
     thought = model.answer_from(question, chunks)
-    said = answered(thought.value.answer, thought.value.explanation)
+    update = answered(thought.value.answer, thought.value.explanation)
     step = {"iteration": 1, "subquery": question, "chunks": [f"{c.source}, {c.locator}" for c in chunks]}
-    return said | {"usage": cost(state, thought.usage), "model": model.name, "iterations": 1, "steps": [step]}
+    return update | {"usage": cost(state, thought.usage), "model": model.name, "iterations": 1, "steps": [step]}
 
 
-def build(tools: BaselineTools | None = None) -> StateGraph:
+def build(tools: BaselineTools | None = None) -> StateGraph[BaselineState, Context, BaselineInput, BaselineState]:
     """Wire the graph."""
     tools = tools or Deployment()
     wired = StateGraph(BaselineState, context_schema=Context, input_schema=BaselineInput)

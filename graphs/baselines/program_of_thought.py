@@ -1,6 +1,6 @@
-"""program_of_thought: the model writes Python over the tables that fit best (arXiv 2211.12588), run in the sandbox.
+"""program_of_thought: the model writes Python over the best matching tables (arXiv 2211.12588); a sandbox runs it.
 
-It stands in for TableGPT2's agent, which works in this manner.
+It takes the place of TableGPT2's agent, which works in the same way.
 """
 
 from functools import partial
@@ -29,7 +29,7 @@ elif isinstance(answer, dict):
     listed = [v if isinstance(v, (list, tuple, set, pd.Series)) else [v] for v in answer.values()]
     answer = [v for values in listed for v in values]
 """
-"""Ends every program: what it was to give as a list it may have left as a table's cells or a dict's values."""
+"""Appended to every program: turns an answer that is a table or a dict into a list."""
 
 
 class State(BaselineState):
@@ -41,7 +41,7 @@ class State(BaselineState):
 
 
 def retrieve(state: State, runtime: Runtime[Context], *, search: Search) -> dict[str, Any]:
-    """Find tables, texts left out."""
+    """Retrieve tables, without text."""
     context = context_of(runtime, Context).model_copy(update={"text_retrieval": False})
     _, schemas = search(begun(state), context, "")
     return {"schemas": dump(schemas), "attempts": [], "stopped_by": "", "iterations": 0}
@@ -51,17 +51,17 @@ def write(state: State, runtime: Runtime[Context], *, model_for: ModelFor) -> di
     """Ask for a program; a refusal ends the run."""
     model, schemas = model_for(context_of(runtime, Context)), schemas_of(state["schemas"])
     if not schemas:
-        return answered("", "no table was found") | {"model": model.name}
+        return answered("", "no table found") | {"model": model.name}
     attempts = [ProgramAttempt(**a) for a in state["attempts"]]
     thought = model.write_program(begun(state), schemas_text(schemas), attempts)
-    told = {"usage": cost(state, thought.usage), "model": model.name, "iterations": state["iterations"] + 1}
+    update = {"usage": cost(state, thought.usage), "model": model.name, "iterations": state["iterations"] + 1}
     if isinstance(thought.value, CannotAnswer):
-        return told | answered("", thought.value.reason)
-    return told | {"program": thought.value.code}
+        return update | answered("", thought.value.reason)
+    return update | {"program": thought.value.code}
 
 
 def execute(state: State, runtime: Runtime[Context], *, run_program: RunProgram) -> dict[str, Any]:
-    """Run it; one that fails goes back with the reason until the repairs are used up."""
+    """Run the program; return a failed one with the reason, until the repairs are used up."""
     code = state["program"]
     try:
         values = run_program(f"{code}\n{AS_LIST}", schemas_of(state["schemas"]))
@@ -75,7 +75,7 @@ def execute(state: State, runtime: Runtime[Context], *, run_program: RunProgram)
 
 
 def after_write(state: State) -> Literal["execute", "__end__"]:
-    """Run what was written."""
+    """Run the program."""
     return "__end__" if state["stopped_by"] else "execute"
 
 
@@ -84,7 +84,7 @@ def after_execute(state: State) -> Literal["write", "__end__"]:
     return "__end__" if state["stopped_by"] else "write"
 
 
-def build(tools: BaselineTools | None = None) -> StateGraph:
+def build(tools: BaselineTools | None = None) -> StateGraph[State, Context, BaselineInput, BaselineState]:
     """Wire the graph."""
     tools = tools or Deployment()
     wired = StateGraph(State, context_schema=Context, input_schema=BaselineInput, output_schema=BaselineState)

@@ -23,17 +23,17 @@ def act(state: BaselineState, runtime: Runtime[Context], *, model_for: ModelFor)
     model, steps = model_for(context), state.get("steps") or []
     turns = [Turn(s["thought"], s["subquery"], s["observation"]) for s in steps]
     thought = model.act(begun(state), turns, context.max_iterations - len(turns))
-    told = {"usage": cost(state, thought.usage), "model": model.name, "iterations": len(turns) + 1}
+    update = {"usage": cost(state, thought.usage), "model": model.name, "iterations": len(turns) + 1}
     if isinstance(thought.value, Finish):
-        return told | answered(thought.value.answer, thought.value.thought)
+        return update | answered(thought.value.answer, thought.value.thought)
     if len(turns) + 1 >= context.max_iterations:
-        return told | {"answer": "", "explanation": thought.value.thought, "stopped_by": "iteration_limit"}
+        return update | {"answer": "", "explanation": thought.value.thought, "stopped_by": "iteration_limit"}
     step = {"iteration": len(turns) + 1, "thought": thought.value.thought, "subquery": thought.value.query}
-    return told | {"steps": [*steps, step], "stopped_by": ""}
+    return update | {"steps": [*steps, step], "stopped_by": ""}
 
 
 def observe(state: BaselineState, runtime: Runtime[Context], *, search: Search) -> dict[str, Any]:
-    """Show what the search found."""
+    """Return the search result as text."""
     *before, step = state["steps"]
     chunks, _ = search(step["subquery"], context_of(runtime, Context), "")
     return {"steps": [*before, step | {"observation": chunks_text(chunks)}]}
@@ -44,7 +44,7 @@ def after_act(state: BaselineState) -> Literal["observe", "__end__"]:
     return "__end__" if state["stopped_by"] else "observe"
 
 
-def build(tools: BaselineTools | None = None) -> StateGraph:
+def build(tools: BaselineTools | None = None) -> StateGraph[BaselineState, Context, BaselineInput, BaselineState]:
     """Wire the graph."""
     tools = tools or Deployment()
     wired = StateGraph(BaselineState, context_schema=Context, input_schema=BaselineInput)

@@ -1,4 +1,4 @@
-"""What the baselines' graphs hold: a question, the answer with its cost, and what was done for it."""
+"""State of the baselines' graphs: a question, its answer with the cost, and the steps."""
 
 from typing import Any
 
@@ -13,24 +13,24 @@ __all__ = ["BaselineInput", "BaselineState", "answered", "begun", "cost"]
 
 
 class BaselineInput(TypedDict):
-    """What a caller gives."""
+    """The input."""
 
     question: str
 
 
 class BaselineState(BaselineInput):
-    """What the nodes share and a caller receives."""
+    """The nodes' shared state, and the output."""
 
     answer: str
-    """"" where there is none."""
+    """"" if there is none."""
     explanation: str
     stopped_by: str
-    """answered | no_evidence | iteration_limit; "" while it goes on."""
+    """answered | no_evidence | iteration_limit; "" while it runs."""
     iterations: int
     """Searches, statements or programs so far."""
     sql: list[str]
     steps: list[dict[str, Any]]
-    """What was done in each iteration."""
+    """One entry per iteration."""
     model: str
     usage: UsageState
 
@@ -44,12 +44,12 @@ def begun(state: BaselineState) -> str:
 
 
 def answered(answer: str, explanation: str = "") -> dict[str, str]:
-    """Return the update that ends a graph with an answer, or with none."""
+    """Return the update that ends a graph, with or without an answer."""
     stopped_by = "answered" if answer.strip() else "no_evidence"
     return {"answer": answer.strip(), "explanation": explanation, "stopped_by": stopped_by}
 
 
 def cost(state: BaselineState, usage: Usage) -> UsageState:
-    """Return what the run cost with this usage added."""
+    """Return the cost of the run with this usage added."""
     so_far = Usage(**(state.get("usage") or UsageState(calls=0, input_tokens=0, output_tokens=0))) + usage
     return UsageState(calls=so_far.calls, input_tokens=so_far.input_tokens, output_tokens=so_far.output_tokens)

@@ -1,4 +1,4 @@
-"""text2sql: one statement over the tables that fit the question best, repaired twice at most, and no text at all."""
+"""text2sql: one statement over the best matching tables, repaired at most twice, without text."""
 
 from functools import partial
 from typing import Any, Literal
@@ -31,7 +31,7 @@ class State(BaselineState):
 
 
 def retrieve(state: State, runtime: Runtime[Context], *, search: Search) -> dict[str, Any]:
-    """Find tables, texts left out."""
+    """Retrieve tables, without text."""
     context = context_of(runtime, Context).model_copy(update={"text_retrieval": False})
     _, schemas = search(begun(state), context, "")
     return {"schemas": dump(schemas), "attempts": [], "result": None, "stopped_by": "", "iterations": 0}
@@ -43,7 +43,7 @@ def write(
     """Ask for a statement; a refusal ends the run."""
     reasoner, question, schemas = reasoner_for(context_of(runtime, Context)), begun(state), schemas_of(state["schemas"])
     if not schemas:
-        return answered("", "no table was found") | {"model": reasoner.name}
+        return answered("", "no table found") | {"model": reasoner.name}
     task = SqlTask(
         question=question,
         subquery=question,
@@ -53,14 +53,14 @@ def write(
         attempts=tuple(SqlAttempt(**a) for a in state["attempts"]),
     )
     thought = reasoner.write_sql(task)
-    told = {"usage": cost(state, thought.usage), "model": reasoner.name, "iterations": state["iterations"] + 1}
+    update = {"usage": cost(state, thought.usage), "model": reasoner.name, "iterations": state["iterations"] + 1}
     if isinstance(thought.value, CannotAnswer):
-        return told | answered("", thought.value.reason)
-    return told | {"candidate": thought.value.sql}
+        return update | answered("", thought.value.reason)
+    return update | {"candidate": thought.value.sql}
 
 
 def execute(state: State, runtime: Runtime[Context], *, run_sql: RunSql) -> dict[str, Any]:
-    """Run it, read-only; one that fails goes back with the reason until the repairs are used up."""
+    """Run the statement read-only; return a failed one with the reason, until the repairs are used up."""
     sql, schemas = state["candidate"], schemas_of(state["schemas"])
     try:
         result, _ = run_sql(sql, schemas)
@@ -73,29 +73,29 @@ def execute(state: State, runtime: Runtime[Context], *, run_sql: RunSql) -> dict
 
 
 def read(state: State, runtime: Runtime[Context], *, reasoner_for: ReasonerFor) -> dict[str, Any]:
-    """Read the answer off the result alone."""
+    """Answer from the result alone."""
     result, question = SqlResult(**(state["result"] or {})), begun(state)
     task = ValidateTask(question=question, subquery=question, chunks=(), result=result)
     thought = reasoner_for(context_of(runtime, Context)).cross_validate(task)
     rows = [list(row) for row in result.rows[:SHOWN_ROWS]]
     step = {"iteration": state["iterations"], "sql": result.sql, "columns": list(result.columns), "rows": rows}
-    said = answered(thought.value.intermediate_answer, thought.value.reason)
-    return said | {"usage": cost(state, thought.usage), "steps": [step]}
+    update = answered(thought.value.intermediate_answer, thought.value.reason)
+    return update | {"usage": cost(state, thought.usage), "steps": [step]}
 
 
 def after_write(state: State) -> Literal["execute", "__end__"]:
-    """Run what was written."""
+    """Run the statement."""
     return "__end__" if state["stopped_by"] else "execute"
 
 
 def after_execute(state: State) -> Literal["write", "read", "__end__"]:
-    """Read what was found, or have the statement repaired."""
+    """Answer from the result, or repair the statement."""
     if state["stopped_by"]:
         return "__end__"
     return "write" if state["result"] is None else "read"
 
 
-def build(tools: BaselineTools | None = None) -> StateGraph:
+def build(tools: BaselineTools | None = None) -> StateGraph[State, Context, BaselineInput, BaselineState]:
     """Wire the graph."""
     tools = tools or Deployment()
     thinks = {"reasoner_for": tools.reasoner_for}

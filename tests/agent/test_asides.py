@@ -51,7 +51,7 @@ def test_questions_are_no_asides(text: str) -> None:
 def test_contents_lists_tables_in_a_line_each() -> None:
     evil = SALES.model_copy(update={"title": "![x](http://evil) `y`\nz"})
     said = reply_to("contents", "default", 2, [evil])
-    assert "holds 2 documents and 1 table:" in said
+    assert "has 2 documents and 1 table:" in said
     assert "- sales: 3 rows, ![x](http://evil) `y` z, from sales.csv" in said
 
 

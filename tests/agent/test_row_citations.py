@@ -48,12 +48,19 @@ def test_a_citation_names_the_table_rows_and_columns_that_it_is_opened_by() -> N
     assert (citation.table, citation.row_ids, citation.columns) == ("sales", (1, 3), ("amount",))
 
 
+def test_a_row_is_quoted_by_the_headers_of_the_document() -> None:
+    headers = {"region": "Region\nof sale", "amount": "Total (EUR)"}
+    columns = tuple(c.model_copy(update={"header": headers.get(c.name, c.header)}) for c in SALES.columns)
+    (citation,) = row_citations(RESULT, [supporting((1,), 1)], [SALES.model_copy(update={"columns": columns})])
+    assert citation.quote == "Region of sale: North; Total (EUR): 1"
+
+
 def test_whole_table_beside_one_whose_rows_are_known() -> None:
     other = SALES.model_copy(update={"name": "other", "source": "other.csv", "table_id": "x"})
     receipt = Receipt(sql="S", tables=("other", "sales"), sources=("other.csv", "sales.csv"), result_hash="0")
     cited = row_citations(RESULT.model_copy(update={"receipt": receipt}), [supporting((1,), 1)], [SALES, other])
     assert [(c.source, c.quote) for c in cited] == [
-        ("sales.csv", "region: North; amount: 1"),
+        ("sales.csv", "Region: North; Amount: 1"),
         ("other.csv", "3 rows of other"),
     ]
 

@@ -36,6 +36,14 @@ def own(tmp_path: Path):
         yield opened
 
 
+def test_a_new_corpus_needs_a_valid_name(tmp_path: Path) -> None:
+    with (
+        TableRAG(tmp_path / "home", corpus="a/b") as rag,
+        pytest.raises(ConfigError, match="invalid corpus name 'a/b'"),
+    ):
+        rag.ingest(tmp_path)
+
+
 def test_documents_come_and_go(own: TableRAG, tmp_path: Path) -> None:
     (tmp_path / "docs" / "notes.md").write_text(
         "# Cellar\n\nThe cellar was founded by Ada Lovelace.\n", encoding="utf-8"
@@ -101,7 +109,7 @@ def test_an_answer_is_verified_as_it_is_as_a_dict_and_as_a_file(own: TableRAG, t
     assert [v.status for v in own.verify(answer.to_dict() | {"answer": "999"})] == ["changed"]
     own.remove("sales.csv")
     assert [v.status for v in own.verify(answer)] == ["gone"]
-    with pytest.raises(ConfigError, match="answer: is no answer"):
+    with pytest.raises(ConfigError, match="answer: not an answer"):
         own.verify({"text": "30"})
 
 
@@ -131,7 +139,7 @@ def test_a_statement_runs_as_it_is_approved(own: TableRAG, reply: bool | dict, r
     answer = own.ask("What is the total amount?", approve=lambda request: (asked.append(request), reply)[1])
     assert answer.steps[0].rows == rows
     assert "SUM(`amount_eur`)" in asked[0].sql and "Tables: sales" in asked[0].description
-    with pytest.raises(ConfigError, match="approve_sql needs somebody to ask"):
+    with pytest.raises(ConfigError, match="approve_sql needs a function to ask"):
         own.ask("What is the total amount?", context={"approve_sql": True})
 
 

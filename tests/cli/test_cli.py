@@ -94,9 +94,9 @@ def test_an_older_answer_is_computed_again(run: CommandLine, tmp_path: Path) -> 
 @pytest.mark.parametrize(
     ("content", "said"),
     [
-        ("{", "is no answer as `tablerag ask --json` prints it"),
-        ("[1]", "is no answer as `tablerag ask --json` prints it"),
-        ('{"steps": [{"receipt": {"sql": 1}}]}', "is no answer as `tablerag ask --json` prints it"),
+        ("{", "not an answer: expected the output of `tablerag ask --json`"),
+        ("[1]", "not an answer: expected the output of `tablerag ask --json`"),
+        ('{"steps": [{"receipt": {"sql": 1}}]}', "not an answer: expected the output of `tablerag ask --json`"),
     ],
 )
 def test_what_is_no_answer_is_not_verified(run: CommandLine, tmp_path: Path, content: str, said: str) -> None:
@@ -108,7 +108,7 @@ def test_what_is_no_answer_is_not_verified(run: CommandLine, tmp_path: Path, con
 
 def test_an_answer_without_sql_has_nothing_to_compute(run: CommandLine, tmp_path: Path) -> None:
     (tmp_path / "answer.json").write_text('{"steps": []}', encoding="utf-8")
-    assert "rests on no SQL" in run("verify", "answer.json")[1]
+    assert "uses no SQL" in run("verify", "answer.json")[1]
 
 
 def test_tables_describe_sql_and_remove(run: CommandLine) -> None:

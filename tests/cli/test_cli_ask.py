@@ -58,7 +58,7 @@ def test_a_statement_is_run_edited_or_rejected_at_the_terminal(rag: TableRAG, li
     )
     step = last.answer.steps[0]
     assert (step.rows, step.approval) == (rows, approval)
-    assert "run it? (y)es, (e)dit, (n)o:" in shown.getvalue()
+    assert "Run it? (y)es, (e)dit, (n)o:" in shown.getvalue()
 
 
 def test_documents_cannot_steer_the_terminal() -> None:

@@ -203,6 +203,6 @@ def test_the_command_line_asks_it_too(command_line: CommandLine, corpus: Service
     assert status == 0 and answer["spans"] == ["20"] and tuple(answer) == ("corpus", *HD_RAG_KEYS)
     assert command_line(*asked, "What colour is the sky?")[0] == 3
     status, _, error = command_line(*asked, QUESTION, "--show-sql")
-    assert status == 2 and error.count("\n") == 1 and "hd_rag runs none" in error
+    assert status == 2 and error.count("\n") == 1 and "hd_rag, which runs no SQL" in error
     status, _, error = command_line("ask", QUESTION, "--system", "other")
-    assert status == 2 and "give one of tablerag, hd_rag" in error
+    assert status == 2 and "expected one of tablerag, hd_rag" in error

@@ -54,7 +54,7 @@ def test_one_iteration_answers(tools: FakeTools) -> None:
     assert result["stopped_by"] == "answered"
     assert result["iterations"] == 1
     assert result["sql"] == ["SELECT `amount` FROM `sales`"]
-    shown = {"source": "sales.csv", "locator": "rows 2", "quote": "region: North; amount: 10"}
+    shown = {"source": "sales.csv", "locator": "rows 2", "quote": "Region: North; Amount: 10"}
     assert result["citations"] == [shown | {"chunk_id": "", "table": "sales", "row_ids": [1], "columns": []}]
     assert result["usage"] == {"calls": 4, "input_tokens": 40, "output_tokens": 8}
     assert result["question"] == "How much?"
@@ -188,7 +188,7 @@ def test_an_empty_result_is_looked_at_again_before_it_is_believed(tools: FakeToo
     result = run(tools, reasoner)
     assert tools.ran == ["SELECT one", "SELECT two"]
     assert (result["cause"], result["steps"][0]["cause"]) == ("value_not_found", "value_not_found")
-    assert "is not in the tables: no row of `sales` has `region` = 'Nroth'." in result["explanation"]
+    assert "is not in the tables: no row of `sales` has \"Region\" = 'Nroth'." in result["explanation"]
 
 
 @pytest.mark.parametrize(
