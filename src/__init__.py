@@ -45,41 +45,25 @@ if TYPE_CHECKING:
     from tablerag.tools.records import Citation, Column, Receipt, SqlResult, SupportingRows, TableSchema
     from tablerag.tools.sql.receipts import Verified
 
-MODULES = {
-    "agent.context": ["Context"],
-    "agent.events": [
-        "Conflict",
-        "EvidenceEvent",
-        "RowsEvent",
-        "SqlErrorEvent",
-        "SqlEvent",
-        "SubqueryEvent",
-        "TurnEvent",
-        "VerdictEvent",
-    ],
-    "agent.ports": ["Tools"],
-    "agent.reasoning": ["Usage"],
-    "answer": ["Answer", "AnswerEvent", "Step"],
-    "asking": ["ApprovalRequest"],
-    "async_client": ["AsyncTableRAG"],
-    "client": ["TableRAG"],
-    "graphs.tablerag": ["build_graph", "graph"],
-    "ingestion.pipeline": ["Entry", "IngestReport", "Progress"],
-    "retriever": ["TableRAGRetriever"],
-    "tools.errors": [
-        "AccessDenied",
-        "ConfigError",
-        "ModelUnavailable",
-        "ReplyInvalid",
-        "SqlFailed",
-        "SqlRejected",
-        "StoreUnavailable",
-        "TableRagError",
-    ],
-    "tools.records": ["Citation", "Column", "Receipt", "SqlResult", "SupportingRows", "TableSchema"],
-    "tools.sql.receipts": ["Verified"],
+NAMES = {
+    "agent.context": "Context",
+    "agent.events": "Conflict EvidenceEvent RowsEvent SqlErrorEvent SqlEvent SubqueryEvent TurnEvent VerdictEvent",
+    "agent.ports": "Tools",
+    "agent.reasoning": "Usage",
+    "answer": "Answer AnswerEvent Step",
+    "asking": "ApprovalRequest",
+    "async_client": "AsyncTableRAG",
+    "client": "TableRAG",
+    "graphs.tablerag": "build_graph graph",
+    "ingestion.pipeline": "Entry IngestReport Progress",
+    "retriever": "TableRAGRetriever",
+    "tools.errors": "AccessDenied ConfigError ModelUnavailable ReplyInvalid SqlFailed "
+    "SqlRejected StoreUnavailable TableRagError",
+    "tools.records": "Citation Column Receipt SqlResult SupportingRows TableSchema",
+    "tools.sql.receipts": "Verified",
 }
-"""The module of each public name; a test compares it with the imports above and ``__all__``."""
+MODULES = {name: module for module, names in NAMES.items() for name in names.split()}
+"""The module of each public name; a test compares them with the imports above and ``__all__``."""
 
 __all__ = [
     "AccessDenied",
@@ -128,7 +112,7 @@ def __getattr__(name: str) -> Any:
         from importlib.metadata import version
 
         return version("tablerag")
-    module = next((m for m, names in MODULES.items() if name in names), None)
+    module = MODULES.get(name)
     if module is None:
         raise AttributeError(f"module 'tablerag' has no attribute {name!r}")
     found = globals()[name] = getattr(import_module(f"tablerag.{module}"), name)

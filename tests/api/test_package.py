@@ -26,7 +26,7 @@ MARKER = Path(tablerag.__file__).parent / "py.typed"
 
 def test_names_are_sorted_and_all_there() -> None:
     assert list(tablerag.__all__) == sorted(tablerag.__all__)
-    assert {*tablerag.__all__} == {name for names in tablerag.MODULES.values() for name in names}
+    assert {*tablerag.__all__} == {*tablerag.MODULES}
     assert all(getattr(tablerag, name) is not None for name in tablerag.__all__)
     assert {*tablerag.__all__} <= {*dir(tablerag)}
 
@@ -35,7 +35,7 @@ def test_type_checkers_see_the_same_names() -> None:
     tree = ast.parse(inspect.getsource(tablerag))
     (block,) = [n for n in tree.body if isinstance(n, ast.If)]
     seen = {(n.module, a.name) for n in block.body if isinstance(n, ast.ImportFrom) for a in n.names}
-    assert seen == {(f"tablerag.{module}", name) for module, names in tablerag.MODULES.items() for name in names}
+    assert seen == {(f"tablerag.{module}", name) for name, module in tablerag.MODULES.items()}
     assert MARKER.is_file()
 
 
