@@ -10,7 +10,8 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field, TypeAdapter
 
-from tablerag.agent.reasoning import ConflictCause, Verdict
+from tablerag.agent.disagreement import ConflictCause
+from tablerag.agent.reasoning import Verdict
 from tablerag.tools.records import Cell, Chunk, ChunkKind, Record, SqlResult, TableSchema
 
 __all__ = [

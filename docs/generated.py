@@ -13,6 +13,7 @@ from pydantic.fields import FieldInfo
 from pydantic_core import PydanticUndefined
 
 from tablerag.agent.context import Context
+from tablerag.agent.disagreement import CONFLICT_CAUSES
 from tablerag.agent.hd_rag.context import HdRagContext
 from tablerag.cli.app import app
 from tablerag.tools import errors as error_tree
@@ -115,6 +116,13 @@ def errors() -> str:
     return f"```{{eval-rst}}\n{found}\n```"
 
 
+def conflict_causes() -> str:
+    """List why SQL and text may differ."""
+    return "\n".join(
+        ["| cause | meaning |", "|---|---|", *(f"| `{c}` | {w.meaning} |" for c, w in CONFLICT_CAUSES.items())]
+    )
+
+
 def _cell(text: str) -> str:
     """Return a text as it can stand in a cell of a Markdown table."""
     return " ".join(text.split()).replace("|", "\\|").replace("<", "&lt;").replace("*", "\\*")
@@ -126,6 +134,7 @@ PAGES: dict[str, Callable[[], str]] = {
     "context": _context(Context),
     "hd_rag_context": _context(HdRagContext),
     "errors": errors,
+    "conflict_causes": conflict_causes,
 }
 
 
