@@ -1,8 +1,9 @@
 """Custom stream events of a run (``stream_mode="custom"``), in order of occurrence.
 
 Every event is the plain dict of one record below, told apart by its ``type``; those within an iteration carry its
-number, from 1. Keys may be added, none is renamed or removed. What comes out of documents or a model is in them as it
-is: whoever shows it escapes it.
+number, from 1. ``text`` is enough to show an event, so that terminal and page also show one that they do not know.
+Keys may be added, none is renamed or removed. What comes out of documents or a model is in them as it is: whoever
+shows it escapes it.
 """
 
 from collections.abc import Mapping, Sequence
@@ -15,6 +16,7 @@ from tablerag.agent.reasoning import Verdict
 from tablerag.tools.records import Cell, Chunk, ChunkKind, Record, SqlResult, TableSchema
 
 __all__ = [
+    "ANSWER_KEYS",
     "SHOWN_ROWS",
     "Conflict",
     "EvidenceEvent",
@@ -24,6 +26,7 @@ __all__ = [
     "SqlErrorEvent",
     "SqlEvent",
     "StepEvent",
+    "StreamEvent",
     "SubqueryEvent",
     "TurnEvent",
     "VerdictEvent",
@@ -41,21 +44,28 @@ __all__ = [
 Event = dict[str, Any]
 SHOWN_ROWS = 20
 TEXT_CHARS = 600
+ANSWER_KEYS = ("answer", "verdict", "explanation", "iterations", "stopped_by")
+"""Keys of the last event, which has no record here: clients make an Answer of the graph's outcome."""
 
 
-class TurnEvent(Record):
-    """A turn begins."""
+class StreamEvent(Record):
+    """What all events have."""
+
+    text: str
+    """The event in one line; "" if it need not be shown."""
+
+
+class TurnEvent(StreamEvent):
+    """A turn begins; ``understood`` is the question with follow-ups spelled out, ``corpus`` "" for the default."""
 
     type: Literal["turn"] = "turn"
     question: str
     understood: str
-    """The question as it is put to the documents, follow-ups spelled out."""
     corpus: str
-    """"" for the deployment's own."""
     model: str
 
 
-class SubqueryEvent(Record):
+class SubqueryEvent(StreamEvent):
     """An iteration begins with this subquery."""
 
     type: Literal["subquery"] = "subquery"
@@ -83,7 +93,7 @@ class FoundChunk(Record):
     text: str
 
 
-class EvidenceEvent(Record):
+class EvidenceEvent(StreamEvent):
     """What was retrieved: chunks, and the tables that they map to."""
 
     type: Literal["evidence"] = "evidence"
@@ -92,7 +102,7 @@ class EvidenceEvent(Record):
     chunks: tuple[FoundChunk, ...]
 
 
-class SqlEvent(Record):
+class SqlEvent(StreamEvent):
     """A statement was written; ``attempt`` is 1 for the first and grows with every repair."""
 
     type: Literal["sql"] = "sql"
@@ -101,7 +111,7 @@ class SqlEvent(Record):
     sql: str
 
 
-class SqlErrorEvent(Record):
+class SqlErrorEvent(StreamEvent):
     """A statement was refused, failed, or returned no rows because a value is misspelled."""
 
     type: Literal["sql_error"] = "sql_error"
@@ -111,8 +121,8 @@ class SqlErrorEvent(Record):
     error: str
 
 
-class RowsEvent(Record):
-    """A statement ran: the first SHOWN_ROWS of its ``row_count`` rows; ``truncated`` when still more exist."""
+class RowsEvent(StreamEvent):
+    """A statement ran: at most 20 of its ``row_count`` rows; ``truncated`` if it was cut off at the row limit."""
 
     type: Literal["rows"] = "rows"
     iteration: int
@@ -130,7 +140,7 @@ class Conflict(Record):
     says: str = ""
 
 
-class VerdictEvent(Record):
+class VerdictEvent(StreamEvent):
     """An iteration ends: ``cause`` says why it has no answer, ``conflict_cause`` why SQL and text differ."""
 
     type: Literal["verdict"] = "verdict"
@@ -153,12 +163,13 @@ def event_of(plain: Mapping[str, Any]) -> StepEvent | None:
 
 def turn(question: str, understood: str, corpus: str, model: str) -> Event:
     """Tell that a turn begins."""
-    return _plain(TurnEvent(question=question, understood=understood, corpus=corpus, model=model))
+    text = "" if understood == question else f"Understood as: {understood}"
+    return _plain(TurnEvent(question=question, understood=understood, corpus=corpus, model=model, text=text))
 
 
 def subquery(iteration: int, text: str) -> Event:
     """Tell that an iteration begins."""
-    return _plain(SubqueryEvent(iteration=iteration, subquery=text))
+    return _plain(SubqueryEvent(iteration=iteration, subquery=text, text=f"Step {iteration}: {text}"))
 
 
 def evidence(iteration: int, chunks: Sequence[Chunk], schemas: Sequence[TableSchema]) -> Event:
@@ -170,35 +181,43 @@ def evidence(iteration: int, chunks: Sequence[Chunk], schemas: Sequence[TableSch
         )
         for number, c in enumerate(chunks, start=1)
     )
-    return _plain(EvidenceEvent(iteration=iteration, tables=tables, chunks=found))
+    text = f"Found {', '.join(t.name for t in tables) or 'no table'} and {_count(len(found), 'passage')}"
+    return _plain(EvidenceEvent(iteration=iteration, tables=tables, chunks=found, text=text))
 
 
 def sql(iteration: int, attempt: int, statement: str) -> Event:
     """Tell that a statement was written."""
-    return _plain(SqlEvent(iteration=iteration, attempt=attempt, sql=statement))
+    text = "Running SQL" if attempt == 1 else "Running the corrected SQL"
+    return _plain(SqlEvent(iteration=iteration, attempt=attempt, sql=statement, text=text))
 
 
 def sql_error(iteration: int, attempt: int, statement: str, error: str) -> Event:
     """Tell that a statement was refused, failed, or returned no rows because a value is misspelled."""
-    return _plain(SqlErrorEvent(iteration=iteration, attempt=attempt, sql=statement, error=error))
+    about = {"iteration": iteration, "attempt": attempt, "sql": statement, "error": error}
+    return _plain(SqlErrorEvent(**about, text=f"SQL failed: {error}"))
 
 
 def rows(iteration: int, result: SqlResult) -> Event:
     """Tell what a statement returned."""
     about = {"row_count": len(result.rows), "truncated": result.truncated, "sql": result.sql}
-    return _plain(RowsEvent(iteration=iteration, columns=result.columns, rows=result.rows[:SHOWN_ROWS], **about))
+    text = f"Found {_count(len(result.rows), 'row')}{' and more' * result.truncated}"
+    shown = result.rows[:SHOWN_ROWS]
+    return _plain(RowsEvent(iteration=iteration, columns=result.columns, rows=shown, text=text, **about))
 
 
 def verdict(step: Mapping[str, Any]) -> Event:
     """Tell that an iteration ends."""
     told = ("iteration", "verdict", "intermediate_answer", "reason", "cause", "conflict_cause")
-    return _plain(VerdictEvent(**{key: step[key] for key in told}))
+    return _plain(VerdictEvent(**{k: step[k] for k in told}, text=step["intermediate_answer"] or "No answer"))
 
 
 def answer(outcome: Mapping[str, Any]) -> Event:
     """Tell that the turn ends; its tokens come in the messages stream."""
-    told = ("answer", "verdict", "explanation", "iterations", "stopped_by")
-    return {"type": "answer"} | {key: outcome[key] for key in told}
+    return {"type": "answer"} | {key: outcome[key] for key in ANSWER_KEYS}
+
+
+def _count(number: int, noun: str) -> str:
+    return f"{number} {noun}{'s' * (number != 1)}"
 
 
 def _plain(event: Record) -> Event:
