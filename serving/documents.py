@@ -17,7 +17,6 @@ from tablerag.tools.access.requests import corpus_of, owner_of, refuse_foreign_o
 from tablerag.tools.catalog import DocumentRecord
 from tablerag.tools.records import TableSchema
 from tablerag.tools.services import get_services
-from tablerag.tools.uniting import united
 
 __all__ = ["ROUTES"]
 
@@ -51,10 +50,11 @@ def documents(request: Request) -> JSONResponse:
     offset = whole_number(request, "offset", 0, most=10**9)
     limit = whole_number(request, "limit", MOST_DOCUMENTS, most=MOST_DOCUMENTS)
     found = services.catalog.documents(corpus)
-    schemas = services.catalog.schemas(corpus)
+    every = services.catalog.tables(corpus)
     tables: dict[str, list[TableSchema]] = defaultdict(list)
-    for schema in schemas:
-        tables[schema.source].append(schema)
+    for schema in every:
+        if not schema.members:
+            tables[schema.source].append(schema)
     return JSONResponse(
         {
             "corpus": corpus,
@@ -63,7 +63,8 @@ def documents(request: Request) -> JSONResponse:
             "documents": [_document(d, tables[d.source]) for d in found[offset : offset + limit]],
             "united": [
                 {"name": u.name, "rows": u.row_count, "members": [m.name for m in u.members]}
-                for u in united(schemas, (s.name for s in schemas))
+                for u in every
+                if u.members
             ],
         }
     )

@@ -12,7 +12,6 @@ from tablerag.tools.access.requests import corpus_of
 from tablerag.tools.records import Cell, SupportingRows, TableSchema
 from tablerag.tools.services import Services, get_services
 from tablerag.tools.sql.supporting_rows import rows_of_table
-from tablerag.tools.uniting import united
 
 __all__ = ["ROUTES"]
 
@@ -26,7 +25,7 @@ SAFE_INTEGER = 2**53 - 1
 def tables(request: Request) -> JSONResponse:
     """List a corpus's tables with their columns, including tables that combine others."""
     services = get_services()
-    found = _schemas(services, corpus_of(request, services))
+    found = services.catalog.tables(corpus_of(request, services))
     return JSONResponse({"tables": [_schema(s) for s in found]})
 
 
@@ -85,13 +84,8 @@ def _schema(schema: TableSchema) -> dict[str, Any]:
     }
 
 
-def _schemas(services: Services, corpus: str) -> list[TableSchema]:
-    found = services.catalog.schemas(corpus)
-    return [*found, *united(found, (s.name for s in found))]
-
-
 def _named(services: Services, corpus: str, name: str) -> TableSchema:
-    schema = next((s for s in _schemas(services, corpus) if s.name == name), None)
+    schema = next((s for s in services.catalog.tables(corpus) if s.name == name), None)
     if schema is None:
         raise HTTPException(404, f"unknown table {name[:80]!r}: its document may have been replaced or removed")
     return schema

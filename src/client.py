@@ -157,11 +157,9 @@ class TableRAG:
         ['orders', 'products', 'revenue_and_cost_by_quarter']
         """
         from tablerag.tools.access.corpora import known_corpus
-        from tablerag.tools.uniting import united
 
         catalog = self.services.catalog
-        found = catalog.schemas(known_corpus(self.corpus, self.services.settings, catalog))
-        return [*found, *united(found, (s.name for s in found))]
+        return catalog.tables(known_corpus(self.corpus, self.services.settings, catalog))
 
     def describe(self, table: str) -> "TableSchema":
         """Return a table's columns, types, units, examples and origin; raise ConfigError for an unknown table.
@@ -200,15 +198,13 @@ class TableRAG:
         ['same']
         """
         from tablerag.answer import Answer
-        from tablerag.tools.uniting import united
         from tablerag.verification import computed_again, read_answer, read_answer_file
 
         if isinstance(answer, str | Path):
             saved = read_answer_file(Path(answer).expanduser())
         else:
             saved = read_answer(answer.to_dict() if isinstance(answer, Answer) else answer)
-        found = self.services.catalog.schemas(corpus or saved.corpus or self.corpus)
-        every = [*found, *united(found, (s.name for s in found))]
+        every = self.services.catalog.tables(corpus or saved.corpus or self.corpus)
         return computed_again(saved, every, self.services.database, row_limit=self.services.settings.row_limit)
 
     def remove(self, source: PathLike) -> list[str]:

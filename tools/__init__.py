@@ -1,1 +1,1 @@
-"""What the nodes call: stores, guard, retriever; nothing here knows the graph or its state."""
+"""The stores, the guard, the retriever and other tools of the nodes; independent of the graph and its state."""

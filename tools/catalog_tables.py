@@ -1,6 +1,5 @@
-"""The catalog's own tables, and what their rows hold."""
+"""The tables of the catalog, and the records in their rows."""
 
-import hashlib
 from datetime import UTC, datetime
 from typing import Any
 
@@ -8,12 +7,10 @@ from pydantic import BaseModel, ConfigDict, Field
 from sqlalchemy import Column, Integer, MetaData, String, Table, Text, UniqueConstraint
 from sqlalchemy.dialects import mysql
 
-from tablerag.tools.records import TableSchema
-
-__all__ = ["DOCUMENTS", "METADATA", "QUESTIONS", "TABLES", "UNFINISHED", "DocumentRecord", "signature"]
+__all__ = ["DOCUMENTS", "METADATA", "QUESTIONS", "TABLES", "UNFINISHED", "DocumentRecord"]
 
 _LONG = Text().with_variant(mysql.MEDIUMTEXT(), "mysql", "mariadb")
-# Binary collation: corpora and sources that differ in case or accents only are different ones.
+# Binary collation: corpora and sources that only differ in case or accents are different.
 _UTF8: dict[str, Any] = {"mysql_charset": "utf8mb4", "mysql_collate": "utf8mb4_bin"}
 METADATA = MetaData()
 DOCUMENTS = Table(
@@ -59,30 +56,24 @@ QUESTIONS = Table(
 )
 
 
-def signature(schema: TableSchema) -> str:
-    """Return what tables of one schema share: their headers in any order, case aside."""
-    headers = "\0".join(sorted(c.header.casefold() for c in schema.columns))
-    return hashlib.sha256(headers.encode("utf-8", "replace")).hexdigest()
-
-
 def _now() -> str:
     return datetime.now(UTC).isoformat(timespec="seconds")
 
 
 class DocumentRecord(BaseModel):
-    """The manifest row of one document: one file in one corpus."""
+    """The catalog's record of one document: one file in one corpus."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
     document_id: str
-    """Of this version: changes with the content."""
+    """The id of this version; it changes with the content."""
     corpus: str
     source: str
-    """The name under which answers cite it, unique in its corpus."""
+    """The name with which answers cite it, unique in its corpus."""
     path: str = ""
     """Absolute path of the file."""
     folder: str = ""
-    """Absolute path of the folder that it was ingested with."""
+    """Absolute path of the folder that was ingested."""
     content_hash: str
     status: str = "ready"
     format: str
@@ -92,6 +83,6 @@ class DocumentRecord(BaseModel):
     table_count: int = 0
     warnings: tuple[str, ...] = ()
     summaries: tuple[str, ...] = ()
-    """The levels of its tables' summaries that are in the summary corpora."""
+    """The levels of summaries of its tables."""
     ingested_at: str = Field(default_factory=_now)
     """ISO 8601, UTC."""

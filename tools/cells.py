@@ -1,4 +1,4 @@
-"""Values of the databases' drivers as JSON-safe cells, the same for every database."""
+"""Values of database drivers as JSON-safe cells, the same for every database."""
 
 import math
 from datetime import date, datetime, time, timedelta
@@ -9,11 +9,11 @@ from tablerag.tools.records import Cell
 __all__ = ["column_letters", "json_cell"]
 
 LARGEST_EXACT = 2**53
-"""Beyond it, floats skip integers."""
+"""The largest integer up to which floats represent every integer."""
 
 
 def column_letters(number: int) -> str:
-    """Return a spreadsheet column's letters: 1 is A, 28 is AB."""
+    """Return the letters of a spreadsheet column: 1 is A, 28 is AB."""
     letters = ""
     while number:
         number, rest = divmod(number - 1, 26)
@@ -22,11 +22,11 @@ def column_letters(number: int) -> str:
 
 
 def json_cell(value: object) -> Cell:
-    """Return a value as JSON has it: decimals int or float, dates and times ISO 8601."""
+    """Return a value for JSON: decimals as int or float, dates and times in ISO 8601."""
     if value is None or isinstance(value, str | bool | int):
         return value
     if isinstance(value, float):
-        # Fifteen digits are what a float holds for sure: 0.1 + 0.2 shows as 0.3.
+        # A float represents 15 digits exactly: 0.1 + 0.2 is shown as 0.3.
         return float(f"{value:.15g}") if math.isfinite(value) else str(value)
     if isinstance(value, Decimal):
         return _number(value)
@@ -42,7 +42,7 @@ def json_cell(value: object) -> Cell:
 
 
 def _text(value: bytes) -> str:
-    """Read bytes as text, which some of the servers' text functions return as such; else hexadecimal."""
+    """Decode bytes, which some text functions of servers return; hexadecimal if they are not UTF-8."""
     try:
         return value.decode("utf-8")
     except UnicodeDecodeError:
@@ -52,7 +52,7 @@ def _text(value: bytes) -> str:
 def _number(value: Decimal) -> Cell:
     if not value.is_finite():
         return str(value)
-    # SUM() of integers is a DECIMAL without decimals; AVG() that comes out even keeps its decimals.
+    # SUM() of integers is a DECIMAL without decimals; AVG() keeps its decimals even if they are zero.
     whole = value == value.to_integral_value()
     if whole and (value.as_tuple().exponent == 0 or abs(value) > LARGEST_EXACT):
         return int(value)
@@ -60,7 +60,7 @@ def _number(value: Decimal) -> Cell:
 
 
 def _clock(value: timedelta) -> str:
-    """Write a TIME, which may be negative or longer than a day, as [-]HH:MM:SS."""
+    """Format a TIME, which may be negative or longer than a day, as [-]HH:MM:SS."""
     total = abs(value)
     seconds = total.days * 86_400 + total.seconds
     text = f"{seconds // 3600:02}:{seconds // 60 % 60:02}:{seconds % 60:02}"

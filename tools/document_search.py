@@ -1,8 +1,8 @@
 """Ensemble retrieval of documents (HD-RAG, arXiv 2504.09554, section 3.2): BM25 and dense, merged by document.
 
-BM25 searches the table-level corpus, the embedding the one of H-RCL summaries (or another level). A document is as
-good as its best chunk on each side. For a closer look each candidate is made of its nearest chunks only (equations 9
-and 10), within a budget of tokens.
+BM25 searches the table-level corpus, the embedding that of H-RCL summaries (or another level). The score of a document
+on each side is that of its best chunk. Each candidate is then reduced to its nearest chunks (equations 9 and 10),
+within a budget of tokens.
 """
 
 from collections.abc import Sequence
@@ -19,12 +19,12 @@ LEXICAL_LEVEL: SummaryLevel = "table"
 
 
 class FoundDocument(Record):
-    """A candidate document with the chunks that speak for it."""
+    """A candidate document with the chunks that were found."""
 
     document_id: str
     source: str
     score: float
-    """Fused evidence, 0 to 1; comparable within one search only."""
+    """Fused score, 0 to 1; only comparable within one search."""
     dense: float
     """Cosine similarity of its nearest chunk."""
     lexical: float
@@ -38,7 +38,7 @@ def find_documents(
 ) -> list[FoundDocument]:
     """Recall ``lexical_n`` chunks by BM25 and ``dense_m`` by the embedding; return the ``most`` best documents.
 
-    Raises ConfigError when the corpus has no summaries of that level.
+    Raises ConfigError if the corpus has no summaries of that level.
     """
     dense_name, lexical_name = summary_corpus(corpus, level), summary_corpus(corpus, LEXICAL_LEVEL)
     check_summarised(services, corpus, level)
@@ -49,10 +49,9 @@ def find_documents(
 
 
 def merged(lexical: Sequence[Chunk], dense: Sequence[Chunk]) -> list[FoundDocument]:
-    """Merge the chunks of both sides, each with its side's score, into documents, best first.
+    """Merge the chunks of both sides, each with the score of its side, into documents, best first.
 
-    Where one side did not recall a document, it counts as that side's worst recalled one: it was not found
-    worthless, only not among the first.
+    If a side did not recall a document, the document gets the worst score of that side, not zero.
     """
     sides = _best(dense), _best(lexical)
     ids = dict.fromkeys((*sides[0], *sides[1]))
@@ -74,7 +73,7 @@ def merged(lexical: Sequence[Chunk], dense: Sequence[Chunk]) -> list[FoundDocume
 
 
 def _best(chunks: Sequence[Chunk]) -> dict[str, float]:
-    """Return the best score of each document's chunks."""
+    """Return the best score of the chunks of each document."""
     best: dict[str, float] = {}
     for chunk in chunks:
         best[chunk.document_id] = max(chunk.score, best.get(chunk.document_id, chunk.score))
@@ -91,9 +90,9 @@ def recombined(
     theta: int,
     tokens: int,
 ) -> list[FoundDocument]:
-    """Return each document with its ``theta`` nearest chunks only, in reading order.
+    """Return each document with only its ``theta`` nearest chunks, in reading order.
 
-    All of them together stay within ``tokens``: each document has an equal share, nearest chunks first.
+    Together they stay within ``tokens``: each document has an equal share, for its nearest chunks first.
     """
     store = services.vector_store(summary_corpus(corpus, level))
     share = tokens // max(len(documents), 1)
@@ -106,7 +105,7 @@ def recombined(
 
 
 def _within(chunks: Sequence[Chunk], tokens: int) -> list[Chunk]:
-    """Return the first chunks that fit into a number of tokens; the first one in any case."""
+    """Return the first chunks that fit into a number of tokens, but at least one."""
     kept: list[Chunk] = []
     for chunk in chunks:
         tokens -= count_tokens(chunk.text)

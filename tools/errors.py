@@ -1,16 +1,16 @@
 """Every error that the project raises on purpose.
 
-TableRagError                     the root; its message says what, got, expected, how to mend it
-|-- ConfigError                   a setting is wrong or missing: stops, exit status 2
-|   `-- EmbeddingMismatch         the collection was made by another embedding
-|-- AccessDenied                  the API key of a served run may not use what it asks for: stops
-|-- StoreUnavailable              SQL, the vector store or the lexical index does not answer: stops
+TableRagError                     the root; its message says what is wrong and how to fix it
+|-- ConfigError                   a setting is invalid or missing: stops, exit status 2
+|   `-- EmbeddingMismatch         the collection has vectors of another embedding
+|-- AccessDenied                  the API key of a served run has no access: stops
+|-- StoreUnavailable              SQL, the vector store or the lexical index is not available: stops
 |-- ModelUnavailable              no connection, 401, quota, timeout after retries: stops
 |-- UnreadableDocument            one file cannot be read: reported, the batch goes on
-|-- ReplyInvalid                  a model's reply does not fit its form: asked again, then stops
-|-- FormulaRefused                the calculator does not compute a formula: the reply's own number is taken, or none
-|-- ProgramFailed                 a sandboxed program gave no answer: goes back to the model
-`-- SqlProblem                    goes back to the model, which may repair its statement
+|-- ReplyInvalid                  a model's reply does not match its schema: asked again, then stops
+|-- FormulaRefused                the calculator cannot compute a formula: the number in the reply is used, if any
+|-- ProgramFailed                 a sandboxed program failed: goes back to the model
+`-- SqlProblem                    goes back to the model, which can fix its statement
     |-- SqlRejected               the guard refused the statement
     `-- SqlFailed                 the database refused it, or it ran out of time
 """
@@ -35,25 +35,25 @@ __all__ = [
 class TableRagError(RuntimeError):
     """The root of all errors raised on purpose.
 
-    A RuntimeError because the LangGraph server passes the words of Python's own kinds of errors on to its clients; of
-    all others it says "An internal error occurred".
+    A RuntimeError because the LangGraph server only passes on the messages of built-in kinds of errors; for others
+    clients see "An internal error occurred".
     """
 
 
 class ConfigError(TableRagError):
-    """A setting is wrong or missing."""
+    """A setting is invalid or missing."""
 
 
 class EmbeddingMismatch(ConfigError):
-    """The collection was made by another embedding than the one configured."""
+    """The collection has vectors of another embedding than the configured one."""
 
 
 class AccessDenied(TableRagError):
-    """The API key of a served run may not use what it asks for."""
+    """The API key of a served run has no access to what it asks for."""
 
 
 class StoreUnavailable(TableRagError):
-    """A store (SQL, vectors, lexical index) does not answer."""
+    """A store (SQL, vectors, lexical index) is not available."""
 
 
 class ModelUnavailable(TableRagError):
@@ -65,19 +65,19 @@ class UnreadableDocument(TableRagError):
 
 
 class ReplyInvalid(TableRagError):
-    """A model's reply does not fit the form asked for."""
+    """A model's reply does not match its schema."""
 
 
 class FormulaRefused(TableRagError):
-    """The calculator does not compute a formula; the message may be shown to the model."""
+    """The calculator cannot compute a formula; the message can be shown to the model."""
 
 
 class ProgramFailed(TableRagError):
-    """A program in the sandbox gave no answer; the message may be shown to the model that wrote it."""
+    """A program in the sandbox failed; the message can be shown to the model that wrote it."""
 
 
 class SqlProblem(TableRagError):
-    """A statement that did not run; the message may be shown to the model."""
+    """A statement did not run; the message can be shown to the model."""
 
 
 class SqlRejected(SqlProblem):

@@ -1,4 +1,4 @@
-"""Evidence for a subquery: chunks with their schemas, and guarded SQL with the rows behind it."""
+"""Evidence for a subquery: chunks with their schemas, and guarded SQL with the rows it was computed from."""
 
 from collections.abc import Sequence
 
@@ -15,14 +15,13 @@ from tablerag.tools.sql.lineage.contributing import contributing_rows
 from tablerag.tools.sql.receipts import receipt_for
 from tablerag.tools.sql.supporting_rows import supporting_rows
 from tablerag.tools.summary_recall import recall_summaries, with_rows
-from tablerag.tools.uniting import with_unions
 
 __all__ = ["overview", "run_sql", "search", "whole_table"]
 
 QUESTION_WEIGHT = 0.5
-"""Of the whole question's scores beside those of one of its subqueries."""
+"""Weight of the scores for the whole question, relative to those for a subquery."""
 OVERVIEW_TABLES = 2
-"""Tables shown before a question is decomposed, even when texts fit its words better."""
+"""Tables shown before a question is decomposed, even if texts match its words better."""
 
 
 def search(
@@ -38,10 +37,9 @@ def search(
 ) -> tuple[list[Chunk], list[TableSchema]]:
     """Recall ``recall_n`` chunks, keep the best ``top_k``, and map them to their schemas, best first.
 
-    A subquery's evidence is merged with that of the whole question: what one step leaves unsaid, such as
-    the year, may stand in the other. ``kinds`` leaves other kinds of chunks out; with ``summaries`` H-RCL summaries of
-    tables are recalled too. Raises ConfigError when the corpus holds no documents at all, or no summaries that were
-    asked for.
+    The search also uses the whole question: a subquery may omit what the question states, such as the year. Only
+    chunks of ``kinds`` are returned; with ``summaries``, H-RCL summaries of tables are recalled too. Raises ConfigError
+    if the corpus has no documents, or none of the requested summaries.
     """
     weights = {text: 1.0}
     if question and question.casefold() != text.casefold():
@@ -55,7 +53,7 @@ def search(
             found.setdefault(chunk.id, chunk)
             scores[chunk.id] = scores.get(chunk.id, 0.0) + weight * chunk.score
     if not found and not services.catalog.documents(corpus):
-        raise ConfigError(f"corpus {corpus!r} holds no documents: run `tablerag ingest PATH --corpus {corpus}` first")
+        raise ConfigError(f"corpus {corpus!r} has no documents: run `tablerag ingest PATH --corpus {corpus}` first")
     competing = candidates(sorted(found.values(), key=lambda c: -scores[c.id]))
     kept = selected([(scores[c[0].id] / sum(weights.values()), c) for c in competing], top_k)
     return _with_schemas(services, with_rows(services, corpus, kept), corpus)
@@ -71,12 +69,11 @@ def overview(
     kinds: Sequence[ChunkKind] | None = None,
     summaries: bool = False,
 ) -> tuple[list[Chunk], list[TableSchema]]:
-    """Do as search(), and add the best table chunks: how a question is split depends on what tables hold.
+    """Search as search() does, and add the best table chunks.
 
-    The most relevant table content goes into the first decomposition (TableRAG, section 3.3).
+    The first decomposition uses the most relevant table content (TableRAG, section 3.3).
     """
-    shown = {"corpus": corpus, "recall_n": recall_n, "top_k": top_k, "kinds": kinds, "summaries": summaries}
-    chunks, _ = search(services, text, **shown)
+    chunks, _ = search(services, text, corpus=corpus, recall_n=recall_n, top_k=top_k, kinds=kinds, summaries=summaries)
     missing = OVERVIEW_TABLES - len({c.table_id for c in chunks if c.table_id})
     if missing > 0:
         recalled = services.retriever(corpus).search(text, recall_n, TABLE_KINDS)
@@ -92,13 +89,13 @@ def _with_schemas(services: Services, chunks: Sequence[Chunk], corpus: str) -> t
     schemas = services.catalog.schemas_by_id(corpus, table_ids)
     known = {s.table_id for s in schemas}
     schemas += neighbours(services.catalog, corpus, schemas)
-    offered = with_unions(services.catalog, corpus, schemas)
-    # A chunk whose table is gone belongs to a document that is being replaced just now.
+    offered = services.catalog.with_unions(corpus, schemas)
+    # A chunk without its table belongs to a document that is just being replaced.
     return [c for c in chunks if c.table_id is None or c.table_id in known], offered
 
 
 def whole_table(services: Services, schema: TableSchema, most_rows: int) -> Frame:
-    """Return a table's own columns and rows, the first ``most_rows`` of them; raises as run_sql() does."""
+    """Return the columns and the first ``most_rows`` rows of a table; raises the errors of run_sql()."""
     names = [c.name for c in schema.columns]
     listed = ", ".join(f"`{n}`" for n in names)
     guarded = guard(f"SELECT {listed} FROM `{schema.name}`", [schema], row_limit=most_rows - 1)
@@ -108,14 +105,14 @@ def whole_table(services: Services, schema: TableSchema, most_rows: int) -> Fram
 def run_sql(
     services: Services, sql: str, schemas: Sequence[TableSchema], *, of_stored: bool = False
 ) -> tuple[SqlResult, tuple[SupportingRows, ...]]:
-    """Guard and run one SELECT over the given tables, and find the rows that its result rests on.
+    """Guard and run one SELECT over the given tables, and find the rows that its result was computed from.
 
-    With ``of_stored`` a statement that shows nothing but constants is refused: a model's memory is no result.
-    Raises SqlRejected or SqlFailed, with a message that a model can act on.
+    With ``of_stored``, a statement that selects only constants is refused: a value that a model remembers is not a
+    result. Raises SqlRejected or SqlFailed, with a message that a model can act on.
     """
     guarded = guard(sql, schemas, row_limit=services.settings.row_limit)
     if of_stored and not shows_stored(guarded):
-        raise SqlRejected("the statement shows nothing that is stored: select columns or aggregates of the tables")
+        raise SqlRejected("the statement selects only constants: select columns or aggregates of the tables")
     result = services.database.run(guarded)
     contributions = contributing_rows(guarded, result, schemas, services.database)
     supporting = supporting_rows(contributions.tables, schemas, services.database)

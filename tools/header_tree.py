@@ -1,6 +1,6 @@
-"""Header trees: H_t of the columns and H_l of the rows (HD-RAG, arXiv 2504.09554, section 3.1), from what is stored.
+"""Header trees: H_t of the columns and H_l of the rows (HD-RAG, arXiv 2504.09554, section 3.1).
 
-Column paths are kept in the schema; row paths are in the table's path columns and its first column.
+Column paths are in the schema, row paths in the path columns and the first column of the table.
 """
 
 from collections.abc import Iterable, Sequence
@@ -18,26 +18,26 @@ MOST_ROWS = 5000
 
 @dataclass(slots=True)
 class HeaderNode:
-    """A header with those below it, in the document's order."""
+    """A header with those below it, in the order of the document."""
 
     text: str
     leaves: list[str] = field(default_factory=list)
-    """What ends here: SQL names of columns, ``_row_id`` of rows."""
+    """SQL names of columns or ``_row_id`` of rows with exactly this path."""
     children: list["HeaderNode"] = field(default_factory=list)
 
     def child(self, text: str) -> "HeaderNode":
-        """Return the child of that text, made where it is not there; a header that returns later is another one."""
+        """Return the last child if it has this text, otherwise a new one: a header can occur again later."""
         if not self.children or self.children[-1].text != text:
             self.children.append(HeaderNode(text))
         return self.children[-1]
 
     def all_leaves(self) -> list[str]:
-        """Return the leaves here and below."""
+        """Return the leaves of this node and those below it."""
         return [*self.leaves, *(leaf for c in self.children for leaf in c.all_leaves())]
 
 
 def tree_of(paths: Iterable[tuple[Sequence[str], str]]) -> HeaderNode:
-    """Return the tree of paths, outermost header first, each with its leaf."""
+    """Return the tree of (path, leaf) pairs; paths have the outermost header first."""
     root = HeaderNode("")
     for path, leaf in paths:
         node = root
@@ -53,9 +53,9 @@ def column_tree(schema: TableSchema) -> HeaderNode:
 
 
 def row_tree(schema: TableSchema, database: Database) -> HeaderNode:
-    """Return H_l: the sections that rows stand in, then their own label; leaves are row ids, at most MOST_ROWS.
+    """Return H_l: the sections of rows, then their own label; leaves are row ids, at most MOST_ROWS.
 
-    Raises SqlFailed when the table is gone.
+    Raises SqlFailed if the table was deleted.
     """
     label = next((c.name for c in schema.columns if c.name not in schema.row_path), None)
     names = [*schema.row_path, *([label] if label else [])]

@@ -1,4 +1,4 @@
-"""The cache of model calls: what was asked and answered once is not paid for again."""
+"""The cache of model calls: the same call is only paid for once."""
 
 import json
 import threading
@@ -15,52 +15,52 @@ __all__ = ["open_cache"]
 
 OPENING = threading.Lock()
 NOT_ASKED = ("request_timeout", "max_retries")
-"""Of a client's settings, what says how long and how often it asks, not what."""
+"""Settings of a client that do not change its replies."""
 
 
 class AskedOnce(BaseCache):
-    """A cache under another one's keys less NOT_ASKED: patience may be changed without paying for all calls anew."""
+    """A cache whose keys leave out NOT_ASKED: changing a timeout does not repeat all calls."""
 
     def __init__(self, kept: BaseCache) -> None:
         self._kept = kept
 
     def lookup(self, prompt: str, llm_string: str) -> Sequence[Any] | None:
-        """Return what was answered; None if it was not asked yet."""
+        """Return the cached reply, or None."""
         return self._kept.lookup(prompt, _what_decides(llm_string))
 
     def update(self, prompt: str, llm_string: str, return_val: Sequence[Any]) -> None:
-        """Keep an answer."""
+        """Cache a reply."""
         self._kept.update(prompt, _what_decides(llm_string), return_val)
 
     def clear(self, **kwargs: Any) -> None:
-        """Forget all answers."""
+        """Remove all replies."""
         self._kept.clear(**kwargs)
 
 
 def _what_decides(llm_string: str) -> str:
-    """Return LangChain's description of a client (JSON, "---", the call's parameters) less NOT_ASKED."""
+    """Return LangChain's description of a client (JSON, "---", parameters of the call) without NOT_ASKED."""
     client, mark, parameters = llm_string.partition("---")
     try:
-        told = json.loads(client)
+        described = json.loads(client)
     except ValueError:
         return llm_string
-    told["kwargs"] = {k: v for k, v in told["kwargs"].items() if k not in NOT_ASKED}
-    return json.dumps(told, sort_keys=True) + mark + parameters
+    described["kwargs"] = {k: v for k, v in described["kwargs"].items() if k not in NOT_ASKED}
+    return json.dumps(described, sort_keys=True) + mark + parameters
 
 
 def open_cache(url: str) -> BaseCache:
-    """Return the cache at a database's URL, opened once; raise ConfigError where it cannot be opened."""
-    with OPENING:  # threads that create its table at one time would fail
+    """Return the cache in a database, opened once; raise ConfigError if it cannot be opened."""
+    with OPENING:  # two threads that create its table at the same time would fail
         return _opened(url)
 
 
 @lru_cache(maxsize=4)
 def _opened(url: str) -> BaseCache:
-    """Open the cache; its package is loaded only when it is wanted."""
+    """Open the cache; its package is only loaded if it is used."""
     from sqlalchemy import create_engine
     from sqlalchemy.exc import SQLAlchemyError
 
-    # Its package announces its end, and its reading of entries is "beta": neither is a user's concern.
+    # The package warns of its deprecation, and that reading entries is in beta: users can do nothing about it.
     warnings.filterwarnings("ignore", message=".*langchain-community.*")
     warnings.filterwarnings("ignore", message=".*(`loads` is in beta|allowed_objects).*")
     from langchain_community.cache import SQLAlchemyCache
@@ -70,6 +70,6 @@ def _opened(url: str) -> BaseCache:
     except (SQLAlchemyError, ImportError) as error:
         # The URL is not shown: it may hold a password.
         raise ConfigError(
-            f"TABLERAG_LLM_CACHE cannot be opened ({type(error).__name__}): expected a database URL that can be "
-            "written to, e.g. sqlite:///llm_cache.db"
+            f"could not open TABLERAG_LLM_CACHE ({type(error).__name__}): expected the URL of a writable database, "
+            "e.g. sqlite:///llm_cache.db"
         ) from error

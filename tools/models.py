@@ -1,4 +1,4 @@
-"""Chat models by name. Only this module knows langchain-openai and its client's errors."""
+"""Chat models by name. Only this module uses langchain-openai and the errors of its client."""
 
 import re
 from collections.abc import Callable, Iterator
@@ -19,19 +19,26 @@ from tablerag.tools.settings import Settings
 __all__ = ["STATUS_ERRORS", "asker", "model_errors", "open_chat_model", "ping_model", "refuses_tools"]
 
 NO_KEY = "none-needed"
-"""Sent to servers that ask for no key: the client insists on one."""
+"""Sent to servers that need no key; the client requires one."""
 OWN_TEMPERATURE = re.compile(r"o\d|gpt-[5-9](?!.*chat)")
-"""Names of reasoning models, which refuse any temperature but their own."""
+"""Names of reasoning models, which only accept their default temperature."""
 KEYS = re.compile(r"\b(?:sk|pk|key)-[\w*.-]{3,}|\bBearer\s+\S+", re.IGNORECASE)
 STATUS_ERRORS = (openai.APIStatusError,)
-"""What the client raises when a server answers with an error."""
+"""Errors that the client raises if a server answers with an error."""
+ADVICE: dict[type[openai.OpenAIError], str] = {
+    openai.AuthenticationError: "401, invalid API key: check OPENAI_API_KEY",
+    openai.PermissionDeniedError: "403, no access to this model: check the permissions of the account",
+    openai.NotFoundError: "404, model not found: check TABLERAG_MODEL",
+    openai.RateLimitError: "429 after all retries: wait, or check the quota of the account",
+    openai.APITimeoutError: "timed out: increase TABLERAG_LLM_TIMEOUT_S or use a faster model",
+}
 
 
 def open_chat_model(name: str, settings: Settings) -> BaseChatModel:
-    """Open ``openai:NAME`` at the base URL of the settings; raise ConfigError for anything else."""
+    """Open ``openai:NAME`` with the base URL of the settings; raise ConfigError for other names."""
     provider, _, model = name.partition(":")
     if provider != "openai" or not model:
-        raise ConfigError(f"there is no model {name!r}: expected openai:NAME or offline")
+        raise ConfigError(f"unknown model {name!r}: expected openai:NAME or offline")
     key = settings.openai_api_key.get_secret_value() if settings.openai_api_key else ""
     if not key and not settings.openai_base_url:
         raise ConfigError(
@@ -53,61 +60,54 @@ def open_chat_model(name: str, settings: Settings) -> BaseChatModel:
 
 @lru_cache(maxsize=4)
 def _rate_limiter(calls_per_minute: int) -> BaseRateLimiter:
-    """Return the one limiter that all models of this process share; bursts are spread out."""
+    """Return the limiter that all models of this process share; it spreads out bursts."""
     return InMemoryRateLimiter(requests_per_second=calls_per_minute / 60, check_every_n_seconds=0.05)
 
 
 @contextmanager
 def model_errors(name: str) -> Iterator[None]:
-    """Turn the client's errors into ModelUnavailable, one line each, with what to do.
+    """Raise ModelUnavailable for errors of the client, in one line with what to do.
 
-    For one call of the model and nothing else: a reply that is no chat completion shows only as the
-    plain TypeError, KeyError and the like that the client stumbles over.
+    Use it around one call of the model only: a reply that is not a chat completion makes the client raise TypeError,
+    KeyError and similar errors.
     """
     try:
         yield
-    except openai.AuthenticationError as error:
-        raise ModelUnavailable(f"{name}: 401, the key was refused: check OPENAI_API_KEY") from error
-    except openai.PermissionDeniedError as error:
-        raise ModelUnavailable(f"{name}: 403, the key may not use this model: check the account's rights") from error
-    except openai.NotFoundError as error:
-        raise ModelUnavailable(f"{name}: 404, there is no such model at this server: check TABLERAG_MODEL") from error
-    except openai.RateLimitError as error:
-        raise ModelUnavailable(f"{name}: 429 after all retries: wait, or check the account's quota") from error
-    except openai.APITimeoutError as error:
-        raise ModelUnavailable(
-            f"{name}: no reply in time: raise TABLERAG_LLM_TIMEOUT_S, or use a faster model"
-        ) from error
-    except openai.APIConnectionError as error:
-        asked = f"{error.request.url.scheme}://{error.request.url.host}:{error.request.url.port or 'default port'}"
-        raise ModelUnavailable(
-            f"{name}: no connection: check OPENAI_BASE_URL and the network (asked {asked})"
-        ) from error
-    except openai.APIStatusError as error:
-        raise ModelUnavailable(f"{name}: the server answered {error.status_code}: {_said(error.message)}") from error
     except openai.OpenAIError as error:
-        raise ModelUnavailable(f"{name}: {_said(error)}") from error
+        raise ModelUnavailable(f"{name}: {_reason(error)}") from error
     except (AttributeError, IndexError, KeyError, TypeError, ValueError) as error:
         raise ModelUnavailable(
-            f"{name}: the server's reply is no chat completion ({type(error).__name__}: {_said(error)}): does "
-            "OPENAI_BASE_URL end in the API's path, often /v1?"
+            f"{name}: the reply is not a chat completion ({type(error).__name__}: {_in_one_line(error)}): check that "
+            "OPENAI_BASE_URL ends with the path of the API, usually /v1"
         ) from error
 
 
-def _said(message: object) -> str:
-    """Return a server's words on one line, short and without keys."""
+def _reason(error: openai.OpenAIError) -> str:
+    advice = next((text for kind, text in ADVICE.items() if isinstance(error, kind)), None)
+    if advice is not None:
+        return advice
+    if isinstance(error, openai.APIConnectionError):
+        asked = f"{error.request.url.scheme}://{error.request.url.host}:{error.request.url.port or 'default port'}"
+        return f"could not connect to {asked}: check OPENAI_BASE_URL and the network"
+    if isinstance(error, openai.APIStatusError):
+        return f"the server answered {error.status_code}: {_in_one_line(error.message)}"
+    return _in_one_line(error)
+
+
+def _in_one_line(message: object) -> str:
+    """Return a message of a server in one short line, without API keys."""
     return KEYS.sub("***", " ".join(str(message).split()))[:200]
 
 
 def refuses_tools(error: openai.APIStatusError) -> bool:
-    """Say whether a server may have refused a request because it was offered tools; some do not say why."""
+    """Return whether a server may have refused a request because of its tools; some servers give no reason."""
     if error.status_code in (400, 422, 501):
         return True
     return error.status_code in (404, 500) and any(w in str(error.message).lower() for w in ("tool", "function"))
 
 
 def asker(name: str, settings: Settings) -> Callable[[str], str]:
-    """Return a function that sends one prompt and returns the reply's text; it raises ModelUnavailable."""
+    """Return a function that sends a prompt and returns the text of the reply; it raises ModelUnavailable."""
     chat: Any = open_chat_model(name, settings)
 
     def ask(prompt: str) -> str:
@@ -118,7 +118,7 @@ def asker(name: str, settings: Settings) -> Callable[[str], str]:
 
 
 def ping_model(name: str, settings: Settings) -> str:
-    """Ask the model for one word and say what answered; raise ConfigError or ModelUnavailable."""
+    """Ask the model for one word and return where it answered; raise ConfigError or ModelUnavailable."""
     chat: Any = open_chat_model(name, settings)
     with model_errors(name):
         chat.bind(max_tokens=16).invoke("Reply with the word ok.")

@@ -1,4 +1,4 @@
-"""Versions of documents put in the place of others, within one transaction of the catalog."""
+"""Publish and unpublish versions of documents, in one transaction of the catalog."""
 
 import hashlib
 import json
@@ -10,7 +10,7 @@ from typing import Any, Literal
 from sqlalchemy import delete, or_, select
 from sqlalchemy.engine import Connection, Row
 
-from tablerag.tools.catalog_tables import DOCUMENTS, TABLES, UNFINISHED, DocumentRecord, signature
+from tablerag.tools.catalog_tables import DOCUMENTS, TABLES, UNFINISHED, DocumentRecord
 from tablerag.tools.records import TableSchema
 
 __all__ = ["Published", "parsed", "publish", "unfinished_row", "withdraw"]
@@ -20,16 +20,16 @@ MAX_NAME = 64
 
 @dataclass(frozen=True, slots=True)
 class Published:
-    """What became of a version that was to be published."""
+    """The outcome of publishing a version."""
 
     outcome: Literal["published", "same content", "source taken"]
-    """Another process may have published the same content meanwhile, or another file under the same source."""
+    """Another process may have published the same content, or another file with the same source."""
     schemas: tuple[TableSchema, ...] = ()
-    """Under names that are free in the corpus."""
+    """With names that are unique in the corpus."""
 
 
 def parsed(rows: Sequence[Row[Any]]) -> list[TableSchema]:
-    """Return the schemas that rows of the catalog hold."""
+    """Return the schemas in rows of the catalog."""
     return [TableSchema.model_validate_json(r.table_schema) for r in rows]
 
 
@@ -38,12 +38,12 @@ def _key(corpus: str, name: str) -> str:
 
 
 def unfinished_row(document_id: str, corpus: str, run: str, names: Sequence[str]) -> dict[str, Any]:
-    """Return the note of a version that is not to be seen, with the names of its stored tables."""
+    """Return the row that records a version as unfinished, with the names of its stored tables."""
     return {"document_id": document_id, "corpus": corpus, "run": run, "stored_tables": json.dumps(list(names))}
 
 
 def publish(connection: Connection, run: str, record: DocumentRecord, schemas: Sequence[TableSchema]) -> Published:
-    """Let a version be seen in place of those of the same file or source."""
+    """Publish a version in place of earlier ones of the same file or source."""
     keys = {
         "source_key": _key(record.corpus, record.source),
         "path_key": _key(record.corpus, record.path or record.source),
@@ -75,7 +75,7 @@ def publish(connection: Connection, run: str, record: DocumentRecord, schemas: S
 
 
 def _free_name(name: str, taken: Collection[str]) -> str:
-    """Return a name that is free, with a number behind it where needed."""
+    """Return an unused name, with a number appended if necessary."""
     found, number = name, 1
     while found in taken:
         number += 1
@@ -85,7 +85,7 @@ def _free_name(name: str, taken: Collection[str]) -> str:
 
 
 def withdraw(connection: Connection, run: str, document_id: str) -> None:
-    """Let a version be seen no more, and note what is left of it to delete."""
+    """Unpublish a version and record what remains to be deleted."""
     found = connection.execute(select(DOCUMENTS.c.corpus).where(DOCUMENTS.c.document_id == document_id)).all()
     if not found:
         return
@@ -101,7 +101,7 @@ def _table_row(record: DocumentRecord, position: int, schema: TableSchema) -> di
         "document_id": record.document_id,
         "corpus": record.corpus,
         "name": schema.name,
-        "signature": signature(schema),
+        "signature": schema.signature,
         "position": position,
         "table_schema": schema.model_dump_json(),
     }

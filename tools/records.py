@@ -1,9 +1,9 @@
-"""The records that pass between rooms: columns, schemas, chunks, SQL results, citations.
+"""Records: columns, schemas, chunks, SQL results, citations.
 
-All are frozen pydantic models: ``model_dump()`` gives the plain dict that graph state holds, and
-``Model(**plain)`` brings the record back.
+All are frozen pydantic models. Graph state has them as dicts: ``model_dump()`` and ``Model(**record)`` convert them.
 """
 
+import hashlib
 import re
 from collections.abc import Iterator, Mapping
 from types import MappingProxyType
@@ -41,31 +41,31 @@ ColumnKind = Literal[
     "", "money", "percent", "quantity", "year", "date", "partial date", "yearless date", "datetime", "duration",
     "clock", "range", "score", "boolean", "id",
 ]  # fmt: skip
-"""What a column's cells are beyond their type; "" for plain numbers and texts."""
+"""What the cells of a column are, in addition to their type; "" for other numbers and texts."""
 ChunkKind = Literal["text", "table", "questions", "summary"]
 Cell = str | int | float | bool | None
 """One value of a SQL result, JSON-safe: dates are ISO 8601 strings, decimals int or float."""
 
 ROW_ID = "_row_id"
-"""The key that every SQL table carries: 1 for its first data row, in the source's order."""
+"""The key of every SQL table: 1 for its first data row, in the order of the source."""
 SOURCE_ROW = "_source_row"
-"""The source's own number of a row, where the format numbers rows: the sheet's row, the file's record."""
+"""The row number of the source, if its format has one: the row of the sheet, the record of the file."""
 PAGE = "_page"
-"""The page that a row stands on, where a table runs over several."""
+"""The page of a row, if its table spans several."""
 HIDDEN = "_hidden"
-"""True for rows that the source keeps out of sight."""
+"""True for rows that are hidden in the source."""
 TOTAL = "_total"
-"""True for rows that sum up others: totals, subtotals, averages."""
+"""True for rows that summarise others: totals, subtotals, averages."""
 MEMBER = "_table"
-"""In a table that unites others: the SQL name of the one that a row is from."""
+"""In a union: the SQL name of the table of a row."""
 UNION_SOURCE = ("source_file", "source_place")
-"""The columns by which a uniting table says where a row is from."""
+"""The columns of a union that hold the source of each row."""
 OLDER_ROWS = ("row_count", "row_ids", "rows_hash")
-"""Fields of receipts of before, for the rows of their one table."""
+"""Fields of earlier versions of receipts, for the rows of their only table."""
 HIDDEN_COLUMNS: Mapping[str, ColumnType] = MappingProxyType(
     {ROW_ID: "integer", SOURCE_ROW: "integer", PAGE: "integer", HIDDEN: "boolean", TOTAL: "boolean", MEMBER: "text"}
 )
-"""What a table may carry beside its document's columns; ``SELECT *`` leaves them out."""
+"""Columns that a table can have in addition to those of the document; ``SELECT *`` omits them."""
 
 
 class Record(BaseModel):
@@ -78,41 +78,41 @@ class Column(Record):
     """One column of a SQL table."""
 
     name: str
-    """SQL name: safe, unique in its table without regard to case."""
+    """SQL name: safe, unique in its table ignoring case."""
     header: str
-    """The header as the document has it."""
+    """The header in the document."""
     type: ColumnType
     examples: tuple[str, ...] = ()
     """Up to five distinct values, as stored (dates ISO 8601)."""
     unit: str = ""
-    """What the numbers count, off the cells or out of the header: "%", "$", "km"; "s" for durations."""
+    """The unit of the numbers, from the cells or the header: "%", "$", "km"; "s" for durations."""
     scale: str = ""
-    """ "thousands", "millions": what the numbers, stored as printed, are counted in."""
+    """The scale of the numbers, which are stored as printed: "thousands", "millions"."""
     kind: ColumnKind = ""
     path: tuple[str, ...] = ()
-    """The header's path, outermost first: HD-RAG's H_t (arXiv 2504.09554, section 3.1)."""
+    """The path of the header, outermost first: HD-RAG's H_t (arXiv 2504.09554, section 3.1)."""
     raw: str = ""
-    """SQL name of the column that keeps the cells' own text; "" where nothing was changed."""
+    """SQL name of the column with the original text of the cells; "" if nothing was changed."""
     low: str = ""
     high: str = ""
-    """SQL names of the columns that hold both ends of a range."""
+    """SQL names of the columns with the ends of a range."""
     ends: ColumnType | None = None
     """The type of both ends."""
     place: int | None = None
-    """The source's own number of the column, from 1: 3 is a sheet's column C."""
+    """The column number of the source, from 1: 3 is column C of a sheet."""
     coerced: int = 0
-    """Cells whose text says more than what is stored, or says it otherwise."""
+    """Number of cells whose text differs from the stored value."""
     unfit: int = 0
-    """Filled cells that do not fit the type and are NULL, or that kept a nearly typed column text."""
+    """Number of cells that do not match the type: they are NULL, or the reason why the column is text."""
     missing: int = 0
-    """Cells with a mark for "no value"."""
+    """Number of cells with a mark for "no value"."""
 
     def all_names(self) -> list[str]:
-        """Return the SQL names of the column and of those beside it."""
+        """Return the SQL names of the column and its companions."""
         return [self.name, *(name for name, _ in self.companions())]
 
     def companions(self) -> Iterator[tuple[str, ColumnType]]:
-        """Yield the name and type of the columns that stand beside this one."""
+        """Yield the names and types of the columns with its original text and the ends of its range."""
         if self.raw:
             yield self.raw, "text"
         for name in (self.low, self.high):
@@ -121,7 +121,7 @@ class Column(Record):
 
 
 class TableSchema(Record):
-    """S(D) of the TableRAG paper (arXiv 2506.10380, section 3.1): one SQL table as a model sees it."""
+    """S(D) of the TableRAG paper (arXiv 2506.10380, section 3.1): one SQL table, as shown to models."""
 
     table_id: str
     name: str
@@ -129,84 +129,91 @@ class TableSchema(Record):
     columns: tuple[Column, ...]
     row_count: int
     title: str = ""
-    """The table's own title: caption, sheet name or nearest heading; else the file's name."""
+    """The title of the table: caption, sheet name or nearest heading; otherwise the name of the file."""
     source: str
-    """The document's path as ingested, relative to the ingested folder."""
+    """The path of the document, relative to the ingested folder."""
     locator: str = ""
-    """Where the table stands in its document, e.g. "sheet Orders, cells A1:F241"."""
+    """The place of the table in its document, e.g. "sheet Orders, cells A1:F241"."""
     within: str = ""
-    """What of the document it stands in, without its pages and cells: "sheet Orders"."""
+    """The same without pages and cells: "sheet Orders"."""
     warnings: tuple[str, ...] = ()
     stored_as: str = ""
-    """The name of the SQL table in the database, made anew for every version of its document; "" for ``name``."""
+    """The name of the SQL table in the database, different for each version of its document; "" means ``name``."""
     hidden_columns: tuple[str, ...] = (ROW_ID,)
     """Which of HIDDEN_COLUMNS the table has."""
     row_path: tuple[str, ...] = ()
-    """SQL names of the columns that hold the sections a row stands in, outermost first: HD-RAG's H_l."""
+    """SQL names of the columns with the sections of a row, outermost first: HD-RAG's H_l."""
     header_rows: int = 1
     confidence: float = 1.0
-    """How sure the header's detection is, from 0 to 1."""
+    """Confidence of the detection of the header, from 0 to 1."""
     members: tuple["Member", ...] = ()
-    """For a table that unites others of one schema: those; it has no rows of its own in the database."""
+    """The members of a union of tables with the same schema; a union has no rows of its own in the database."""
 
     def stored_columns(self) -> dict[str, ColumnType]:
-        """Return all columns by name, those beside the document's own included."""
+        """Return the types of all columns by name, including those that are not in the document."""
         own: dict[str, ColumnType] = {c.name: c.type for c in self.columns}
         beside: dict[str, ColumnType] = {name: type_ for c in self.columns for name, type_ in c.companions()}
-        return own | beside | {name: HIDDEN_COLUMNS[name] for name in self.hidden_columns}
+        hidden: dict[str, ColumnType] = {name: HIDDEN_COLUMNS[name] for name in self.hidden_columns}
+        return own | beside | hidden
 
     def unseen_columns(self) -> list[str]:
-        """Return the columns that ``SELECT *`` leaves out."""
+        """Return the columns that ``SELECT *`` omits."""
         own = {c.name for c in self.columns}
         return [name for name in self.stored_columns() if name not in own]
 
+    @property
+    def signature(self) -> str:
+        """A hash of the headers in any order, case aside: tables that share it can be united."""
+        headers = "\0".join(sorted(c.header.casefold() for c in self.columns))
+        return hashlib.sha256(headers.encode("utf-8", "replace")).hexdigest()
+
     def column(self, name: str) -> Column | None:
-        """Return the column of that SQL name (case-insensitive), or None."""
+        """Return the column with this SQL name, ignoring case, or None."""
         return next((c for c in self.columns if c.name.casefold() == name.casefold()), None)
 
 
 class Member(Record):
-    """One of the tables that a uniting table stands for."""
+    """One of the tables of a union."""
 
     name: str
     stored_as: str
     source: str
     locator: str = ""
     columns: dict[str, str]
-    """Its own names by those of the uniting table, of the columns beside them too; the source columns left out."""
+    """Its own names of the columns of the union and their companions, without the source columns."""
     as_text: tuple[str, ...] = ()
-    """Columns of the uniting table that are text where this one's are not."""
+    """Columns that are text in the union but not in this table."""
     places: dict[str, int] = {}
-    """The source's own numbers of the columns, by the uniting table's names."""
+    """The column numbers of the source, by the names of the union."""
     within: str = ""
     row_count: int = 0
     hidden_columns: tuple[str, ...] = (ROW_ID,)
 
 
 class Chunk(Record):
-    """What is indexed and retrieved."""
+    """A piece of a document that is indexed and retrieved."""
 
     id: str
     text: str
-    """The text as stored and shown; a table chunk is Markdown with its header row."""
+    """The stored text; a table chunk is Markdown with its header row."""
     kind: ChunkKind
     document_id: str
     source: str
     locator: str = ""
     title: str = ""
-    """Heading path, caption or sheet: embedded and indexed in front of the text."""
+    """Heading path, caption or sheet; embedded and indexed before the text."""
     table_id: str | None = None
-    """The mapping f: which table's schema this chunk belongs to; None for text."""
+    """The mapping f: the table of this chunk; None for text."""
     score: float = 0.0
-    """Set by retrieval; comparable within one search only."""
+    """Set by retrieval; only comparable within one search."""
     dense: float = 0.0
-    """Cosine similarity of the search that found it."""
+    """Cosine similarity in the search that found it."""
     lexical: float = 0.0
-    """BM25 score in the search that found it, divided by the best one's."""
+    """BM25 score in the search that found it, divided by the best score."""
 
     @property
     def reading_place(self) -> tuple[tuple[int, str], ...]:
-        """What sorts a document's chunks in the order in which they were made: its id, numbers as numbers."""
+        """A key that sorts the chunks of a document in reading order: the id, with numbers compared as numbers."""
         parts = re.split(r"(\d+)", self.id)
         return tuple((int(p), "") if p.isdigit() else (-1, p) for p in parts)
 
@@ -218,39 +225,39 @@ class ContributingRows(Record):
     columns: tuple[str, ...] = ()
     """The columns that the statement reads."""
     row_count: int | None = None
-    """How many there are, each counted once; None where ``untold`` says why that is not known."""
+    """Number of distinct rows; None if unknown, with the reason in ``untold``."""
     row_ids: tuple[int, ...] = ()
-    """``_row_id`` of the first of them."""
+    """``_row_id`` of the first rows."""
     members: tuple[str, ...] = ()
-    """For a table that unites others: which of them each of those is from."""
+    """For a union: the table of each of these rows."""
     rows_hash: str = ""
-    """Of all of them, ids and the columns that were read; "" where there are too many, or they are not known."""
+    """Hash of all rows, their ids and the columns read; "" if there are too many, or if they are unknown."""
     chooses: bool = False
-    """Whether the table stands in conditions only: its rows choose others, and are not shown themselves."""
+    """Whether the table is only used in conditions: its rows select others, but are not in the result."""
     untold: str = ""
-    """Why the rows are not known."""
+    """Why the rows are unknown."""
 
 
 class Receipt(Record):
-    """What a statement's result was computed from."""
+    """What the result of a statement was computed from."""
 
     sql: str
-    """As people read it; runs again through the guard."""
+    """The statement for readers; it passes the guard again."""
     tables: tuple[str, ...]
     sources: tuple[str, ...]
     result_hash: str
-    """Of the result's rows, in any order."""
+    """Hash of the rows of the result, in any order."""
     rows: tuple[ContributingRows, ...] = ()
-    """The rows that contribute, for each table; empty in older receipts of what was not one table alone."""
+    """The contributing rows of each table; empty in receipts of earlier versions with several tables."""
 
     @model_validator(mode="before")
     @classmethod
     def _from_older(cls, given: Any) -> Any:
-        """Read receipts that knew the rows of one table only, in fields of their own."""
+        """Read receipts of earlier versions, with the rows of one table in separate fields."""
         if not isinstance(given, dict) or "row_count" not in given:
             return given
         kept = {k: v for k, v in given.items() if k not in OLDER_ROWS}
-        # The rows of sub-selects counted for nothing then: what was hashed is not what is hashed now.
+        # Earlier versions did not count the rows of subqueries, so their hashes cannot be compared.
         if given["row_count"] is None or str(given.get("sql", "")).upper().count("SELECT") > 1:
             return kept
         rows = {k: given[k] for k in OLDER_ROWS if k in given}
@@ -262,43 +269,43 @@ class EmptyReason(Record):
 
     says: str
     missing: bool = False
-    """Whether a text that it compares with is stored nowhere: mostly another spelling is meant."""
+    """Whether it compares with a text that is not stored, usually because of another spelling."""
 
 
 class SqlResult(Record):
-    """What one guarded SELECT returned."""
+    """The result of one guarded SELECT."""
 
     sql: str
-    """The statement in MySQL's dialect, as guarded."""
+    """The guarded statement in MySQL's dialect."""
     columns: tuple[str, ...]
     rows: tuple[tuple[Cell, ...], ...]
     truncated: bool = False
-    """True when more rows existed than the row limit let through."""
+    """True if there are more rows than the row limit."""
     receipt: Receipt | None = None
     empty: EmptyReason | None = None
-    """Why it found nothing; None where it found something."""
+    """Why it found nothing; None if it found something."""
 
 
 class SupportingRows(Record):
-    """The rows of one table that a SELECT's result was computed from."""
+    """The rows of one table that the result of a SELECT was computed from."""
 
     table: str
     columns: tuple[str, ...]
     rows: tuple[tuple[Cell, ...], ...]
     row_ids: tuple[int, ...]
-    """``_row_id`` of the rows shown, parallel to ``rows``."""
+    """``_row_id`` of each row."""
     used: tuple[str, ...] = ()
     """The columns that the statement reads."""
     units: tuple[str, ...] = ()
-    """What each column's numbers count, scale first: "thousands $"; "" where nothing is known."""
+    """The scale and unit of each column: "thousands $"; "" if unknown."""
     members: tuple[str, ...] = ()
-    """For a table that unites others: which of them each row is from."""
+    """For a union: the table of each row."""
     source_rows: tuple[int, ...] = ()
-    """The source's own numbers of the rows shown; empty where it has none."""
+    """The row numbers of the source; empty if it has none."""
     pages: tuple[int, ...] = ()
-    """Their pages, where the table runs over several."""
+    """The pages of the rows, if the table spans several."""
     total: int
-    """How many rows contribute; more than ``len(rows)`` when only the first are shown."""
+    """Number of contributing rows; more than ``len(rows)`` if only the first are included."""
 
 
 class ValueHint(Record):
@@ -309,34 +316,34 @@ class ValueHint(Record):
     value: str
     """The exact stored spelling."""
     phrase: str
-    """The words of the question that it matches."""
+    """The matching words of the question."""
     score: float
-    """1.0 for an exact match (case and punctuation aside), less for looser ones."""
+    """1.0 for an exact match (ignoring case and punctuation), less for others."""
 
 
 class JoinHint(Record):
-    """Two columns by which tables may be joined."""
+    """Two columns that can join tables."""
 
     left: str
     left_column: str
     right: str
     right_column: str
     share: float
-    """How much of the smaller column's values the other one has, from 0 to 1."""
+    """Share of the values of the smaller column that are in the other one."""
     same_name: bool = False
 
 
 class Citation(Record):
-    """Where a part of an answer comes from."""
+    """The source of a part of an answer."""
 
     source: str
     locator: str = ""
     quote: str = ""
     chunk_id: str = ""
-    """Of the chunk that the quote stands in; "" for rows of a table."""
+    """The chunk with the quote; "" for rows of a table."""
     table: str = ""
-    """SQL name of the table whose rows are cited; "" for text."""
+    """SQL name of the cited table; "" for text."""
     row_ids: tuple[int, ...] = ()
-    """``_row_id`` of the first of them; empty where the whole table is meant, or they are not known."""
+    """``_row_id`` of the first cited rows; empty for the whole table, or if unknown."""
     columns: tuple[str, ...] = ()
-    """SQL names of the table's columns that were read; empty where all are meant, or they are not known."""
+    """SQL names of the columns that were read; empty for all, or if unknown."""

@@ -1,4 +1,4 @@
-"""H-RCL summaries as a third way to a table, for TableRAG: they are recalled beside its own chunks and map to it."""
+"""H-RCL summaries for TableRAG: another way to find a table, besides its own chunks."""
 
 from collections.abc import Sequence
 
@@ -12,7 +12,7 @@ __all__ = ["recall_summaries", "with_rows"]
 def recall_summaries(services: Services, corpus: str, text: str, n: int) -> list[Chunk]:
     """Return the ``n`` H-RCL summaries nearest to a text, with their cosine similarity.
 
-    Raises ConfigError when the corpus has none.
+    Raises ConfigError if the corpus has none.
     """
     check_summarised(services, corpus, "hrcl")
     found = services.vector_store(summary_corpus(corpus, "hrcl")).search(text, n, ("summary",))
@@ -21,7 +21,7 @@ def recall_summaries(services: Services, corpus: str, text: str, n: int) -> list
 
 
 def with_rows(services: Services, corpus: str, chunks: Sequence[Chunk]) -> list[Chunk]:
-    """Return chunks, each summary that stands alone for its table replaced by the table's first rows."""
+    """Return the chunks with each summary replaced by the first rows of its table."""
     index = services.lexical_index(corpus)
     shown = []
     for chunk in chunks:

@@ -1,4 +1,4 @@
-"""The first rows of a table as the embedded reasoner reads them: one guarded SELECT, kept for the next question."""
+"""The first rows of a table for the embedded reasoner: one guarded SELECT, cached for the next question."""
 
 import threading
 from collections import OrderedDict
@@ -22,16 +22,16 @@ CACHED_TABLES = 64
 
 @dataclass(frozen=True, slots=True)
 class TableRows:
-    """Rows of one table, those of the lowest ``_row_id`` first."""
+    """Rows of one table, lowest ``_row_id`` first."""
 
     names: tuple[str, ...]
     rows: tuple[tuple[Cell, ...], ...]
     complete: bool
-    """Whether these are all of the table's rows."""
+    """Whether these are all rows of the table."""
 
 
 class RowReader:
-    """Reads tables through the guard; keeps the rows of recent ones. Safe to share between threads."""
+    """Reads tables through the guard; caches the rows of recent ones. Safe to share between threads."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
@@ -39,11 +39,11 @@ class RowReader:
         self._lock = threading.Lock()
 
     def __call__(self, schema: TableSchema, hints: Sequence[ValueHint] = ()) -> TableRows:
-        """Return at most MOST_ROWS rows; of larger tables, the first ones and some that hold a hint's value.
+        """Return at most MOST_ROWS rows; for larger tables, also some with the value of a hint.
 
-        Raises as Database.run() does.
+        Raises the errors of Database.run().
         """
-        # A united table has no version of its own: its members' names tell whether it is still the same.
+        # A union has no version of its own; it changes with the stored names of its members.
         key = schema.stored_as or "\0".join([schema.name, *(m.stored_as for m in schema.members)])
         with self._lock:
             known = self._cache.get(key)
@@ -67,7 +67,7 @@ class RowReader:
         return TableRows(tuple(names), rows, schema.row_count <= len(rows))
 
     def _with_hinted(self, read: TableRows, schema: TableSchema, hints: Sequence[ValueHint]) -> TableRows:
-        """Add rows that hold what the question mentions: among a million rows the first ones rarely do."""
+        """Add rows with values that the question mentions, which are rarely among the first of many rows."""
         mine = [h for h in hints if h.table == schema.name and h.column in read.names][:MOST_HINTS]
         if not mine:
             return read

@@ -1,4 +1,4 @@
-"""Clean tokens, the same for the lexical index, the embedded embedding and the reranker."""
+"""Tokens of texts, the same for the lexical index, the embedded embedding and the reranker."""
 
 import re
 import unicodedata
@@ -16,7 +16,7 @@ UNSPACED = re.compile(r"[\u2e80-\u9fff\uac00-\ud7af\u3040-\u30ff\uf900-\ufaff]+"
 
 
 def singular(word: str) -> str:
-    """Return an English noun without its plural ending, a rough but stable rule."""
+    """Return an English noun without its plural ending, by a rough but stable rule."""
     if len(word) > 4 and word.endswith("ies"):
         return word[:-3] + "y"
     if len(word) > 4 and word.endswith(("sses", "shes", "ches", "xes")):
@@ -27,7 +27,7 @@ def singular(word: str) -> str:
 
 
 def words(text: str) -> list[str]:
-    """Return lower-case words: names split at case and underscores, no accents, unspaced scripts as bigrams."""
+    """Return lower-case words without accents; names are split at case changes, scripts without spaces into bigrams."""
     text = NOISE.sub(" ", text)
     if not text.isascii():
         text = "".join(c for c in unicodedata.normalize("NFKD", text) if not unicodedata.combining(c))
@@ -42,12 +42,12 @@ def words(text: str) -> list[str]:
 
 
 def tokens(text: str) -> list[str]:
-    """Return a text's words, plurals cut."""
+    """Return the words of a text, without plural endings."""
     return [singular(w) for w in words(text)]
 
 
 def content_tokens(query: str) -> list[str]:
-    """Return a query's tokens without its language's question words, unless nothing would be left."""
+    """Return the tokens of a query without question words of its language, unless nothing would be left."""
     found = words(query)
     asking = question_words(found)
     return [singular(w) for w in found if w not in asking] or [singular(w) for w in found]

@@ -1,4 +1,4 @@
-"""Tokens of a text, estimated without a model's tokenizer: the same on every machine."""
+"""Estimate the number of tokens of a text without a tokenizer, the same on every machine."""
 
 import re
 
@@ -10,11 +10,11 @@ CHARS_PER_TOKEN = 6
 
 
 def count_tokens(text: str) -> int:
-    """Estimate how many tokens a text has."""
+    """Return the estimated number of tokens of a text."""
     return sum(_word_tokens(word) for word in WORDS.findall(text))
 
 
 def _word_tokens(word: str) -> int:
-    if ord(word[0]) > 0x2E80:  # scripts without spaces: about one token a character
+    if ord(word[0]) > 0x2E80:  # scripts without spaces: about one token per character
         return len(word)
     return -(-len(word) // CHARS_PER_TOKEN)

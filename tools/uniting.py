@@ -1,7 +1,7 @@
-"""Uniting tables: sheets and files of one schema as one logical table, with columns that say where a row is from.
+"""Unions: sheets and files with the same schema as one logical table, with columns for the source of each row.
 
-Nothing of it is stored: it is made from the catalog's schemas when it is asked for, and the guard spells it out
-over its members' stored tables (see sql_stored.py). So it is never behind them.
+Unions are not stored. They are made from the schemas of the catalog on request, and tools/sql/stored.py expands them to
+the stored tables of their members, so they are never out of date.
 """
 
 import os
@@ -10,7 +10,6 @@ from collections.abc import Iterable, Sequence
 from itertools import groupby
 from pathlib import PurePosixPath
 
-from tablerag.tools.catalog import Catalog, signature
 from tablerag.tools.number_words import YEAR
 from tablerag.tools.records import (
     HIDDEN,
@@ -26,48 +25,33 @@ from tablerag.tools.records import (
     TableSchema,
 )
 
-__all__ = ["united", "with_unions"]
+__all__ = ["united"]
 
 MOST_MEMBERS = 400
 """SQLite takes 500 SELECTs in one UNION."""
 LEAST_COMMON = 3
-"""Letters that the names of files have in common when they belong together."""
+"""Least number of common letters in the names of files that belong together."""
 VARYING = re.compile(
     r"\d+|jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sep(?:t(?:ember)?)?|oct(?:ober)?"
     r"|nov(?:ember)?|dec(?:ember)?|q[1-4]|[^\w]|_",
     re.IGNORECASE,
 )
-"""What differs between the names of files that hold one thing for several times."""
+"""What differs between the names of files about different periods."""
 DATED = re.compile(rf"(?<!\d){YEAR}(?!\d)|q[1-4]", re.IGNORECASE)
 BESIDE = ("raw", "low", "high")
 NUMBERS: frozenset[ColumnType] = frozenset({"integer", "decimal"})
 
 
-def with_unions(catalog: Catalog, corpus: str, schemas: Sequence[TableSchema]) -> list[TableSchema]:
-    """Return the schemas with the tables that unite some of them: each before its first member."""
-    alike = catalog.schemas_alike(corpus, {signature(s) for s in schemas}) if schemas else []
-    unions = united(alike, catalog.schemas_named(corpus) if alike else ())
-    found: list[TableSchema] = []
-    offered: set[str] = set()
-    for schema in schemas:
-        for union in unions:
-            if union.table_id not in offered and any(m.name == schema.name for m in union.members):
-                offered.add(union.table_id)
-                found.append(union)
-        found.append(schema)
-    return found
-
-
 def united(schemas: Iterable[TableSchema], taken: Iterable[str] = ()) -> list[TableSchema]:
-    """Return a uniting table for each group of tables of one schema that belong together.
+    """Return a union for each group of tables with the same schema that belong together.
 
-    Those are tables of one document, and files of one folder whose names differ in a time or a last part only.
-    ``taken`` are names of tables that it must not have.
+    They are in one document, or in files of one folder whose names only differ in a period or in the last part.
+    ``taken`` are names of tables that a union must not have.
     """
     names = {n.casefold() for n in taken}
     found = []
-    by_kind = sorted((s for s in schemas if s.header_rows and not s.members), key=lambda s: (signature(s), s.source))
-    for _, alike in groupby(by_kind, key=signature):
+    by_kind = sorted((s for s in schemas if s.header_rows and not s.members), key=lambda s: (s.signature, s.source))
+    for _, alike in groupby(by_kind, key=lambda s: s.signature):
         for group in map(_in_one_order, _belonging(list(alike))):
             if 1 < len(group) <= MOST_MEMBERS and _agree(group):
                 union = _union(group, names)
@@ -77,14 +61,13 @@ def united(schemas: Iterable[TableSchema], taken: Iterable[str] = ()) -> list[Ta
 
 
 def _belonging(schemas: Sequence[TableSchema]) -> list[list[TableSchema]]:
-    """Return the groups of tables that are parts of one thing; larger groups take in smaller ones."""
+    """Return the groups of tables that belong together."""
     groups: list[list[TableSchema]] = []
     for schema in schemas:
-        home = next((g for g in groups if _together(g[0], schema)), None)
-        if home is None:
-            groups.append([schema])
-        else:
-            home.append(schema)
+        group = next((g for g in groups if _together(g[0], schema)), None)
+        if group is None:
+            groups.append(group := [])
+        group.append(schema)
     return groups
 
 
@@ -95,17 +78,17 @@ def _together(a: TableSchema, b: TableSchema) -> bool:
     if one.parent != other.parent or one.suffix != other.suffix:
         return False
     stems = one.stem.casefold(), other.stem.casefold()
-    plain = [VARYING.sub("", s) for s in stems]
-    if plain[0] == plain[1]:
-        # Files that have nothing but a number for a name have nothing in common but that.
-        return bool(plain[0]) or all(DATED.search(s) for s in stems)
+    constant = [VARYING.sub("", s) for s in stems]
+    if constant[0] == constant[1]:
+        # Files whose names are only numbers need not belong together, unless these are dates.
+        return bool(constant[0]) or all(DATED.search(s) for s in stems)
     common = os.path.commonprefix(stems)
     letters = _letters(common)
     return letters >= LEAST_COMMON and common[-1:] in "_- ." and letters * 3 >= min(map(len, stems))
 
 
 def _in_one_order(group: Sequence[TableSchema]) -> list[TableSchema]:
-    """Return tables with their columns in the first one's order; those that it cannot give are left out."""
+    """Return the tables with their columns in the order of the first; tables with ambiguous headers are left out."""
     first = [c.header.casefold() for c in group[0].columns]
     ordered = []
     for schema in group:
@@ -119,9 +102,8 @@ def _in_one_order(group: Sequence[TableSchema]) -> list[TableSchema]:
 
 
 def _agree(group: Sequence[TableSchema]) -> bool:
-    """Tell whether the numbers of all members count the same thing."""
-    units = {tuple((c.unit, c.scale) for c in s.columns) for s in group}
-    return len(units) == 1
+    """Return whether the columns of all members have the same units and scales."""
+    return len({tuple((c.unit, c.scale) for c in s.columns) for s in group}) == 1
 
 
 def _union(group: Sequence[TableSchema], taken: set[str]) -> TableSchema:
@@ -142,7 +124,7 @@ def _union(group: Sequence[TableSchema], taken: set[str]) -> TableSchema:
         title=_common_title(group),
         source=_common_source(group) if several else first.source,
         locator=f"{len(group)} tables",
-        warnings=(f"all rows of {names}, which have the same columns: use it for what is asked over all of them",),
+        warnings=(f"all rows of {names}, which have the same columns: use it for questions about all of them",),
         hidden_columns=tuple(h for h in (ROW_ID, SOURCE_ROW, PAGE, HIDDEN, TOTAL) if h in hidden) + (MEMBER,),
         row_path=first.row_path,
         header_rows=first.header_rows,
@@ -152,7 +134,7 @@ def _union(group: Sequence[TableSchema], taken: set[str]) -> TableSchema:
 
 
 def _column(i: int, group: Sequence[TableSchema]) -> Column:
-    """Return what the members' columns at a place are together."""
+    """Return the column of the union for the i-th column of its members."""
     same = [s.columns[i] for s in group]
     first = same[0]
     type_ = _common_type({c.type for c in same})
@@ -180,7 +162,7 @@ def _common_type(types: set[ColumnType]) -> ColumnType:
 
 
 def _member(schema: TableSchema, columns: Sequence[Column]) -> Member:
-    """Return a member with its own names of the uniting columns and of those beside them."""
+    """Return a member with its own names of the columns of the union and their companions."""
     names: dict[str, str] = {}
     as_text = []
     for united_column, own in zip(columns, schema.columns, strict=True):
@@ -204,7 +186,7 @@ def _member(schema: TableSchema, columns: Sequence[Column]) -> Member:
 
 
 def _name(group: Sequence[TableSchema], taken: set[str]) -> str:
-    """Return what the members' names have in common, with "all" before it."""
+    """Return "all_" with the common part of the names of the members."""
     common = os.path.commonprefix([s.name for s in group]).rstrip("0123456789_")
     if _letters(common) < LEAST_COMMON:
         source = PurePosixPath(os.path.commonprefix([s.source for s in group])).stem

@@ -1,4 +1,4 @@
-"""A document as it is read whole: its tables with their rows, its text, within a budget of tokens."""
+"""Whole documents: their tables with rows, and their texts, within a budget of tokens."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -15,30 +15,30 @@ __all__ = ["WholeDocument", "WholeTable", "read_whole"]
 
 MOST_ROWS = 300
 TABLE_SHARE = 0.7
-"""Of the budget, at most, where there is text too."""
+"""Most of the budget that tables can use if there is text too."""
 NEAREST = 200
-"""Chunks of a large document that are ordered by nearness."""
+"""Chunks of a large document that are ordered by similarity."""
 
 
 class WholeTable(Record):
-    """A table with its rows, both as stored and as printed."""
+    """A table with its rows, as stored and as printed."""
 
     table_schema: TableSchema
     values: tuple[tuple[Cell, ...], ...]
     """Typed, one per column of the schema."""
     printed: tuple[tuple[str, ...], ...]
-    """As the document has them."""
+    """The text of the document."""
     row_ids: tuple[int, ...] = ()
     """``_row_id`` of each row."""
     source_rows: tuple[int, ...] = ()
-    """The source's own numbers of the rows; empty where it has none."""
+    """The row numbers of the source; empty if it has none."""
     pages: tuple[int, ...] = ()
-    """The rows' pages, where the table runs over several."""
+    """The pages of the rows, if the table spans several."""
     cut: bool = False
-    """True when the table has more rows."""
+    """True if the table has more rows."""
 
     def first(self, count: int) -> "WholeTable":
-        """Return the table cut after so many rows."""
+        """Return the table with only its first ``count`` rows."""
         rows = ("values", "printed", "row_ids", "source_rows", "pages")
         return self.model_copy(update={name: getattr(self, name)[:count] for name in rows} | {"cut": True})
 
@@ -51,13 +51,13 @@ class WholeDocument(Record):
     tables: tuple[WholeTable, ...] = ()
     chunks: tuple[Chunk, ...] = ()
     cut: bool = False
-    """True when not all of it fits the budget."""
+    """True if parts of it did not fit the budget."""
 
 
 def read_whole(
     services: Services, document_id: str, question: str, *, corpus: str, level: SummaryLevel, tokens: int
 ) -> WholeDocument:
-    """Read a document; of one that is larger than the budget, what is nearest to the question."""
+    """Return a document; if it is larger than the budget, the parts most similar to the question."""
     schemas = services.catalog.schemas_of_document(document_id)
     texts = services.lexical_index(corpus).of_documents([document_id], ("text",))
     near = services.vector_store(summary_corpus(corpus, level)).search(question, NEAREST, documents=[document_id])
@@ -78,7 +78,7 @@ def read_whole(
 
 
 def _tables(services: Services, schemas: Sequence[TableSchema], tokens: int) -> tuple[list[WholeTable], int]:
-    """Return the tables that fit, and the tokens left over; the first one in any case, cut where it must be."""
+    """Return the tables that fit, and the remaining tokens; the first table in any case, cut if necessary."""
     kept: list[WholeTable] = []
     for schema in schemas:
         whole = _table(services, schema)
@@ -117,7 +117,7 @@ def _table(services: Services, schema: TableSchema) -> WholeTable:
 
 
 def _numbers(cells: Sequence[Any]) -> tuple[int, ...]:
-    """Return the numbers of rows, none where one has none."""
+    """Return the numbers of rows; empty if one has none."""
     return tuple(map(int, cells)) if all(c is not None for c in cells) else ()
 
 
@@ -128,7 +128,7 @@ def _printed(of: Column, cells: dict[str, Cell]) -> str:
 
 
 def _texts(chunks: Sequence[Chunk], nearest: Sequence[Chunk], tokens: int) -> list[Chunk]:
-    """Return all chunks where they fit, else the nearest sentences that do, in reading order."""
+    """Return all chunks if they fit, otherwise the most similar sentences that do, in reading order."""
     if sum(count_tokens(c.text) for c in chunks) <= tokens:
         return list(chunks)
     kept: list[Chunk] = []

@@ -151,7 +151,7 @@ def test_tables_and_statements(own: TableRAG) -> None:
         ({"corpus": "nowhere"}, "unknown corpus 'nowhere': expected one of 'default'"),
         ({"corpsu": "default"}, "unknown context field 'corpsu': expected one of corpus, model, max_iterations"),
         ({"top_k": "many"}, "invalid context: top_k: Input should be a valid integer"),
-        ({"model": "claude"}, "there is no model 'claude'"),
+        ({"model": "claude"}, "unknown model 'claude'"),
     ],
 )
 def test_what_cannot_be_asked_is_said(own: TableRAG, context: dict, says: str) -> None:
@@ -179,7 +179,7 @@ def test_a_new_home_holds_nothing_and_says_so(tmp_path: Path) -> None:
         for call in (lambda: rag.describe("sales"), lambda: rag.sql("SELECT 1")):
             with pytest.raises(ConfigError, match="corpus 'default' has no tables in .*: run `tablerag ingest PATH`"):
                 call()
-        with pytest.raises(ConfigError, match="corpus 'default' holds no documents"):
+        with pytest.raises(ConfigError, match="corpus 'default' has no documents"):
             rag.ask("What is the total amount?")
         with pytest.raises(ConfigError, match="has no document 'sales.csv'"):
             rag.remove("sales.csv")

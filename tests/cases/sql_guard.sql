@@ -84,11 +84,11 @@ ATTACH DATABASE 'x.db' AS x
 VACUUM INTO 'copy.db'
 -- refuse: PRAGMA => only SELECT is allowed, got 'PRAGMA'
 PRAGMA writable_schema = 1
--- refuse: a bracket before DROP => not valid MySQL
+-- refuse: a bracket before DROP => invalid MySQL
 (DROP TABLE sales)
 -- refuse: a comment before DROP => only SELECT
 /* harmless */ DROP TABLE sales
--- refuse: a version comment that hides a UNION is no part of the statement => no table
+-- refuse: a version comment that hides a UNION is no part of the statement => unknown table
 SELECT region FROM /*!50000 mysql.user */ nothing
 -- refuse: SLEEP => SLEEP is not allowed
 SELECT SLEEP(10)
@@ -150,15 +150,15 @@ SELECT * FROM JSON_TABLE('[1]', '$[*]' COLUMNS (a INT PATH '$')) AS j
 SELECT * FROM pragma_table_info('sales')
 -- refuse: generate_series => GENERATE_SERIES is not allowed
 SELECT * FROM generate_series(1, 1000000000)
--- refuse: INTO OUTFILE => not valid MySQL
+-- refuse: INTO OUTFILE => invalid MySQL
 SELECT region FROM sales INTO OUTFILE '/tmp/x'
--- refuse: INTO OUTFILE before FROM => not valid MySQL
+-- refuse: INTO OUTFILE before FROM => invalid MySQL
 SELECT region INTO OUTFILE '/tmp/x' FROM sales
--- refuse: INTO DUMPFILE => not valid MySQL
+-- refuse: INTO DUMPFILE => invalid MySQL
 SELECT region FROM sales INTO DUMPFILE '/tmp/x'
--- refuse: INTO a variable => not valid MySQL
+-- refuse: INTO a variable => invalid MySQL
 SELECT amount FROM sales LIMIT 1 INTO @v
--- refuse: INTO a table => INTO writes outside the result
+-- refuse: INTO a table => INTO is not allowed
 SELECT amount INTO copy FROM sales
 -- refuse: a user variable => variables
 SELECT @v
@@ -184,44 +184,44 @@ SELECT SQL_CALC_FOUND_ROWS region FROM sales
 SELECT region FROM sales WHERE region = ?
 -- refuse: a named placeholder => placeholder
 SELECT region FROM sales WHERE region = :name
--- refuse: PROCEDURE ANALYSE => not valid MySQL
+-- refuse: PROCEDURE ANALYSE => invalid MySQL
 SELECT region FROM sales PROCEDURE ANALYSE()
--- refuse: information_schema => without a database
+-- refuse: information_schema => remove the name of the database
 SELECT * FROM information_schema.tables
--- refuse: the users of the server => without a database
+-- refuse: the users of the server => remove the name of the database
 SELECT * FROM mysql.user
--- refuse: a known table under a database's name => without a database
+-- refuse: a known table under a database's name => remove the name of the database
 SELECT region FROM other.sales
--- refuse: a database's name in backticks => without a database
+-- refuse: a database's name in backticks => remove the name of the database
 SELECT region FROM `mysql`.`user`
--- refuse: SQLite's schema => there is no table
+-- refuse: SQLite's schema => unknown table
 SELECT * FROM sqlite_master
--- refuse: the catalog's own table => there is no table
+-- refuse: the catalog's own table => unknown table
 SELECT * FROM _tablerag_documents
--- refuse: the catalog's own table in a subquery => there is no table
+-- refuse: the catalog's own table in a subquery => unknown table
 SELECT region FROM sales WHERE region IN (SELECT source FROM _tablerag_documents)
--- refuse: the catalog's own table in EXISTS => there is no table
+-- refuse: the catalog's own table in EXISTS => unknown table
 SELECT region FROM sales WHERE EXISTS (SELECT 1 FROM _tablerag_documents)
--- refuse: the catalog's own table in a scalar subquery => there is no table
+-- refuse: the catalog's own table in a scalar subquery => unknown table
 SELECT (SELECT MAX(source) FROM _tablerag_documents) AS a
--- refuse: the catalog's own table in a UNION => there is no table
+-- refuse: the catalog's own table in a UNION => unknown table
 SELECT region FROM sales UNION ALL SELECT source FROM _tablerag_documents
--- refuse: a name that a common table expression takes elsewhere => there is no table
+-- refuse: a name that a common table expression takes elsewhere => unknown table
 SELECT source FROM _tablerag_documents UNION ALL
 SELECT a FROM (WITH _tablerag_documents AS (SELECT 'x' AS a) SELECT a FROM _tablerag_documents) AS q
--- refuse: a name that a common table expression takes from itself => there is no table
+-- refuse: a name that a common table expression takes from itself => unknown table
 WITH _tablerag_documents AS (SELECT source FROM _tablerag_documents) SELECT source FROM _tablerag_documents
--- refuse: a name that a common table expression takes before it is defined => there is no table
+-- refuse: a name that a common table expression takes before it is defined => unknown table
 WITH a AS (SELECT source FROM _tablerag_documents), _tablerag_documents AS (SELECT 1 AS source) SELECT source FROM a
--- refuse: a common table expression that hides a table => another name
+-- refuse: a common table expression that hides a table => is already the name of a table: rename
 WITH sales AS (SELECT 1 AS a) SELECT a FROM sales
--- refuse: a table of another corpus => the nearest are sales
+-- refuse: a table of another corpus => did you mean sales
 SELECT * FROM sale
--- refuse: a misspelt column => the nearest are amount
+-- refuse: a misspelt column => did you mean amount
 SELECT amuont FROM sales
--- refuse: a misspelt column with its table's name => the nearest are amount
+-- refuse: a misspelt column with its table's name => did you mean amount
 SELECT s.amuont FROM sales AS s
--- refuse: a column of no table => there is no column
+-- refuse: a column of no table => unknown column
 SELECT secret FROM sales
 -- refuse: a column that is in both tables => region
 SELECT region FROM sales JOIN stores ON sales.region = stores.region
@@ -231,15 +231,15 @@ SELECT x.region FROM sales AS s
 SELECT amount
 -- refuse: endless recursion => RECURSIVE
 WITH RECURSIVE n AS (SELECT 1 AS i UNION ALL SELECT i + 1 FROM n) SELECT i FROM n
--- refuse: LIMIT that is no number => LIMIT must be a plain number
+-- refuse: LIMIT that is no number => LIMIT must be a number
 SELECT region FROM sales LIMIT 1 + 1
 -- refuse: NATURAL JOIN => NATURAL
 SELECT manager FROM sales NATURAL JOIN stores
--- refuse: an unfinished bracket => not valid
+-- refuse: an unfinished bracket => invalid
 SELECT (amount FROM sales
--- refuse: an unfinished string => not valid
+-- refuse: an unfinished string => invalid
 SELECT region FROM sales WHERE region = 'North
--- refuse: a keyword too many => not valid
+-- refuse: a keyword too many => invalid
 SELECT FROM WHERE
 -- refuse: a character set introducer => character set introducers are not allowed
 SELECT _latin1'a'
@@ -261,17 +261,17 @@ WITH a AS (SELECT 1 AS x) INSERT INTO sales (amount) SELECT x FROM a
 WITH a AS (SELECT 1 AS x) UPDATE sales SET amount = 1
 -- refuse: INSERT in a common table expression => only SELECT is allowed
 WITH a AS (INSERT INTO sales (region) VALUES ('x') RETURNING *) SELECT * FROM a
--- refuse: TRUNCATE in a common table expression => not valid MySQL
+-- refuse: TRUNCATE in a common table expression => invalid MySQL
 WITH a AS (TRUNCATE TABLE sales) SELECT 1
--- refuse: DELETE in a scalar subquery => not valid MySQL
+-- refuse: DELETE in a scalar subquery => invalid MySQL
 SELECT (DELETE FROM sales)
--- refuse: DELETE as a derived table => not valid MySQL
+-- refuse: DELETE as a derived table => invalid MySQL
 SELECT * FROM (DELETE FROM sales RETURNING *) AS x
--- refuse: UPDATE as a derived table => not valid MySQL
+-- refuse: UPDATE as a derived table => invalid MySQL
 SELECT * FROM (UPDATE sales SET amount = 1) AS x
--- refuse: SHOW as a derived table => there is no table 'SHOW'
+-- refuse: SHOW as a derived table => unknown table 'SHOW'
 SELECT * FROM (SHOW TABLES) AS x
--- refuse: CALL in a filter => not valid MySQL
+-- refuse: CALL in a filter => invalid MySQL
 SELECT region FROM sales WHERE amount = (CALL p())
 -- refuse: VALUES as a derived table => VALUES is not allowed
 SELECT * FROM (VALUES (1, 2)) AS x(a, b)
@@ -285,7 +285,7 @@ CREATE VIEW v AS SELECT * FROM sales
 CREATE TRIGGER t BEFORE INSERT ON sales FOR EACH ROW SET NEW.amount = 0
 -- refuse: CREATE EVENT => only SELECT is allowed, got 'CREATE'
 CREATE EVENT e ON SCHEDULE EVERY 1 SECOND DO DELETE FROM sales
--- refuse: CREATE PROCEDURE => exactly one statement is allowed, got several
+-- refuse: CREATE PROCEDURE => expected one statement, got several
 CREATE PROCEDURE p() BEGIN DELETE FROM sales; END
 -- refuse: CREATE USER => only SELECT is allowed, got 'CREATE'
 CREATE USER me IDENTIFIED BY 'x'
@@ -337,7 +337,7 @@ EXECUTE s
 EXECUTE IMMEDIATE 'DROP TABLE sales'
 -- refuse: DEALLOCATE => only SELECT is allowed, got 'DEALLOCATE'
 DEALLOCATE PREPARE s
--- refuse: a compound statement => exactly one statement is allowed, got several
+-- refuse: a compound statement => expected one statement, got several
 BEGIN NOT ATOMIC DROP TABLE sales; END
 -- refuse: DECLARE => only SELECT is allowed, got 'DECLARE'
 DECLARE x INT
@@ -405,44 +405,44 @@ SQLQuery: SELECT 1
 ```sql SELECT 1 ```
 -- refuse: a tag around the statement => only SELECT is allowed, got '<'
 <sql>SELECT 1</sql>
--- refuse: a closing tag behind the statement => not valid MySQL
+-- refuse: a closing tag behind the statement => invalid MySQL
 SELECT 1 </question> DROP TABLE sales
--- refuse: a semicolon before the statement => exactly one statement is allowed, got several
+-- refuse: a semicolon before the statement => expected one statement, got several
 ;SELECT 1
--- refuse: a client's delimiter => not valid MySQL
+-- refuse: a client's delimiter => invalid MySQL
 SELECT 1 DELIMITER //
--- refuse: a client's \G => not valid MySQL
+-- refuse: a client's \G => invalid MySQL
 SELECT region FROM sales \G
 -- refuse: a client's shell escape => only SELECT is allowed, got '\\'
 \! rm -rf /
--- refuse: GO between statements => not valid MySQL
+-- refuse: GO between statements => invalid MySQL
 SELECT 1 GO DROP TABLE sales
--- refuse: a backslash that does not escape the quote => exactly one statement is allowed, got several
+-- refuse: a backslash that does not escape the quote => expected one statement, got several
 SELECT 'it\\' ; DROP TABLE sales; -- '
--- refuse: a doubled quote that closes => exactly one statement is allowed, got several
+-- refuse: a doubled quote that closes => expected one statement, got several
 SELECT '\'' ; DROP TABLE sales -- '
--- refuse: a comment within a comment => not valid MySQL
+-- refuse: a comment within a comment => invalid MySQL
 SELECT /* a /* nested */ DROP */ 1
--- refuse: a comment that does not end => not valid MySQL
+-- refuse: a comment that does not end => invalid MySQL
 SELECT 1 /* open
--- refuse: a line comment that ends before a second statement => exactly one statement is allowed, got several
+-- refuse: a line comment that ends before a second statement => expected one statement, got several
 SELECT 1 -- x
 ; DROP TABLE sales
--- refuse: a name in backticks that does not end => not valid MySQL
+-- refuse: a name in backticks that does not end => invalid MySQL
 SELECT `amount FROM sales
--- refuse: names in square brackets => not valid MySQL
+-- refuse: names in square brackets => invalid MySQL
 SELECT [region] FROM [sales]
--- refuse: a version comment that holds the whole statement => exactly one statement is allowed, got none
+-- refuse: a version comment that holds the whole statement => expected one statement, got none
 /*!50000 DROP TABLE sales */
 -- refuse: a template's braces => STRUCT is not allowed
 SELECT {{ secret }}
--- refuse: a template's statement => not valid MySQL
+-- refuse: a template's statement => invalid MySQL
 SELECT {% include 'x' %}
--- refuse: a driver's placeholder => not valid MySQL
+-- refuse: a driver's placeholder => invalid MySQL
 SELECT region FROM sales WHERE region = %s
 -- refuse: a driver's named placeholder => % is not allowed
 SELECT %(name)s
--- refuse: a numbered placeholder => not valid MySQL
+-- refuse: a numbered placeholder => invalid MySQL
 SELECT :1
 -- refuse: letters of full width => only SELECT is allowed, got 'ＳＥＬＥＣＴ'
 ＳＥＬＥＣＴ 1
@@ -482,11 +482,11 @@ SELECT N'abc'
 SELECT _utf8mb4 0x41
 -- refuse: a text of bytes => character set introducers are not allowed
 SELECT _binary'abc'
--- refuse: a character set of CHAR => character sets cannot be chosen
+-- refuse: a character set of CHAR => character sets are not allowed
 SELECT CHAR(65 USING utf8mb4)
--- refuse: CONVERT to a character set => character sets and structs cannot be chosen
+-- refuse: CONVERT to a character set => character sets and structs are not allowed
 SELECT CONVERT(region USING latin1) FROM sales
--- refuse: CAST to a character set => character sets and structs cannot be chosen
+-- refuse: CAST to a character set => character sets and structs are not allowed
 SELECT CAST(region AS CHAR CHARACTER SET latin1) FROM sales
 -- refuse: COLLATE => COLLATE is not allowed
 SELECT region COLLATE utf8mb4_bin FROM sales
@@ -496,15 +496,15 @@ SELECT region FROM sales ORDER BY region COLLATE utf8mb4_bin
 SELECT TRIM(region COLLATE utf8mb4_bin) FROM sales
 -- refuse: CAST to JSON => type JSON is not allowed
 SELECT CAST(region AS JSON) FROM sales
--- refuse: CAST to an array => types are plain
+-- refuse: CAST to an array => nested types are not allowed
 SELECT CAST(region AS SIGNED ARRAY) FROM sales
 -- refuse: CAST to an enumeration => type ENUM is not allowed
 SELECT CAST(region AS ENUM('a')) FROM sales
--- refuse: CAST to a type of another engine => not valid MySQL
+-- refuse: CAST to a type of another engine => invalid MySQL
 SELECT CAST(region AS regclass) FROM sales
--- refuse: CAST to a type that closes the bracket => not valid MySQL
+-- refuse: CAST to a type that closes the bracket => invalid MySQL
 SELECT CAST(region AS `x); DROP TABLE sales; --`) FROM sales
--- refuse: CAST to XML => not valid MySQL
+-- refuse: CAST to XML => invalid MySQL
 SELECT CAST(region AS XML) FROM sales
 -- refuse: MASTER_POS_WAIT => MASTER_POS_WAIT is not allowed
 SELECT MASTER_POS_WAIT('a', 1)
@@ -594,11 +594,11 @@ SELECT * FROM XMLTABLE('/a' PASSING x COLUMNS a INT)
 SELECT * FROM UNNEST(ARRAY(1, 2)) AS t
 -- refuse: an array => ARRAY is not allowed
 SELECT [1, 2]
--- refuse: a struct => character sets and structs cannot be chosen
+-- refuse: a struct => character sets and structs are not allowed
 SELECT AS STRUCT region FROM sales
 -- refuse: ROW => ROW is not allowed
 SELECT ROW(1, 2)
--- refuse: several values in brackets => several values in one pair of brackets are allowed beside IN and = only
+-- refuse: several values in brackets => several values in parentheses are only allowed with IN and =
 SELECT (1, 2)
 -- refuse: SQLite's writefile => WRITEFILE is not allowed
 SELECT writefile('/tmp/x', 'y')
@@ -614,13 +614,13 @@ SELECT edit(region) FROM sales
 SELECT changes()
 -- refuse: SQLite's GLOB => GLOB is not MySQL
 SELECT region FROM sales WHERE region GLOB 'a*'
--- refuse: SQLite's MATCH => not valid MySQL
+-- refuse: SQLite's MATCH => invalid MySQL
 SELECT region FROM sales WHERE region MATCH 'a'
--- refuse: SQLite's rowid => there is no column 'rowid'
+-- refuse: SQLite's rowid => unknown column 'rowid'
 SELECT rowid FROM sales
 -- refuse: Postgres' pg_sleep => PG_SLEEP is not allowed
 SELECT pg_sleep(5)
--- refuse: Postgres' pattern operator => not valid MySQL
+-- refuse: Postgres' pattern operator => invalid MySQL
 SELECT region FROM sales WHERE region ~ 'a'
 -- refuse: ILIKE => ILIKE is not MySQL
 SELECT region FROM sales WHERE region ILIKE 'a'
@@ -632,15 +632,15 @@ EXEC xp_cmdshell 'dir'
 WAITFOR DELAY '0:0:5'
 -- refuse: SQL Server's OPENROWSET => OPENROWSET is not allowed
 SELECT * FROM OPENROWSET('a', 'b', 'c')
--- refuse: Oracle's UTL_HTTP => functions of a database are not allowed
+-- refuse: Oracle's UTL_HTTP => names of databases are not allowed
 SELECT UTL_HTTP.REQUEST('http://evil.example') FROM sales
 -- refuse: reading a CSV file by DuckDB => READ_CSV is not allowed
 SELECT * FROM read_csv('/etc/passwd')
--- refuse: a file in place of a table => there is no table '/etc/passwd'
+-- refuse: a file in place of a table => unknown table '/etc/passwd'
 SELECT * FROM '/etc/passwd'
--- refuse: a function of the system's schema => functions of a database are not allowed
+-- refuse: a function of the system's schema => names of databases are not allowed
 SELECT sys.eval('id')
--- refuse: TOP => not valid MySQL
+-- refuse: TOP => invalid MySQL
 SELECT TOP 5 region FROM sales
 -- refuse: QUALIFY => QUALIFY is not MySQL
 SELECT region FROM sales QUALIFY ROW_NUMBER() OVER (ORDER BY amount) = 1
@@ -660,7 +660,7 @@ SELECT region FROM sales CROSS APPLY (SELECT 1) AS x
 SELECT s.region FROM sales AS s, LATERAL (SELECT 1 AS a) AS t
 -- refuse: CONNECT BY, which is recursion => CONNECT BY is not allowed
 SELECT region FROM sales START WITH amount = 1 CONNECT BY PRIOR amount = price
--- refuse: MATCH_RECOGNIZE => not valid MySQL
+-- refuse: MATCH_RECOGNIZE => invalid MySQL
 SELECT region FROM sales MATCH_RECOGNIZE (PATTERN (a))
 -- refuse: time travel => PARTITION and time travel are not allowed
 SELECT region FROM sales FOR SYSTEM_TIME AS OF TIMESTAMP '2020-01-01 00:00:00'
@@ -710,85 +710,85 @@ WITH RECURSIVE t AS (SELECT amount FROM sales UNION ALL SELECT t.amount FROM t, 
 SELECT (WITH RECURSIVE n AS (SELECT 1 AS i UNION ALL SELECT i + 1 FROM n) SELECT MAX(i) FROM n) AS a
 -- refuse: DISTINCT of nothing in an aggregate => DISTINCT in an aggregate needs at least one value
 SELECT GROUP_CONCAT(DISTINCT ORDER BY region DESC SEPARATOR '; ') FROM sales
--- refuse: GROUP_CONCAT with LIMIT => LIMIT bounds a whole query, not an aggregate
+-- refuse: GROUP_CONCAT with LIMIT => LIMIT is not allowed in an aggregate
 SELECT GROUP_CONCAT(region LIMIT 1) FROM sales
--- refuse: a negative LIMIT => LIMIT must be a plain number
+-- refuse: a negative LIMIT => LIMIT must be a number
 SELECT amount FROM sales LIMIT -1
--- refuse: LIMIT as a float => LIMIT must be a plain number
+-- refuse: LIMIT as a float => LIMIT must be a number
 SELECT amount FROM sales LIMIT 1e3
--- refuse: LIMIT as a text => LIMIT must be a plain number
+-- refuse: LIMIT as a text => LIMIT must be a number
 SELECT amount FROM sales LIMIT '5'
--- refuse: LIMIT as a hexadecimal number => LIMIT must be a plain number
+-- refuse: LIMIT as a hexadecimal number => LIMIT must be a number
 SELECT amount FROM sales LIMIT 0x10
--- refuse: LIMIT as a subquery => LIMIT must be a plain number
+-- refuse: LIMIT as a subquery => LIMIT must be a number
 SELECT amount FROM sales LIMIT (SELECT 1)
--- refuse: LIMIT NULL => LIMIT must be a plain number
+-- refuse: LIMIT NULL => LIMIT must be a number
 SELECT amount FROM sales LIMIT NULL
--- refuse: LIMIT as a variable => LIMIT must be a plain number
+-- refuse: LIMIT as a variable => LIMIT must be a number
 SELECT amount FROM sales LIMIT @a
--- refuse: LIMIT as a placeholder => LIMIT must be a plain number
+-- refuse: LIMIT as a placeholder => LIMIT must be a number
 SELECT amount FROM sales LIMIT ?
--- refuse: LIMIT PERCENT => LIMIT takes a number of rows, nothing else
+-- refuse: LIMIT PERCENT => LIMIT must be a number of rows
 SELECT amount FROM sales LIMIT 5 PERCENT
--- refuse: LIMIT WITH TIES => LIMIT takes a number of rows, nothing else
+-- refuse: LIMIT WITH TIES => LIMIT must be a number of rows
 SELECT amount FROM sales LIMIT 5 WITH TIES
--- refuse: LIMIT BY => LIMIT takes a number of rows, nothing else
+-- refuse: LIMIT BY => LIMIT must be a number of rows
 SELECT amount FROM sales LIMIT 5 BY region
--- refuse: LIMIT ROWS EXAMINED => not valid MySQL
+-- refuse: LIMIT ROWS EXAMINED => invalid MySQL
 SELECT amount FROM sales LIMIT ROWS EXAMINED 10
--- refuse: LIMIT that is computed within a subquery => LIMIT must be a plain number
+-- refuse: LIMIT that is computed within a subquery => LIMIT must be a number
 SELECT (SELECT amount FROM sales LIMIT 1 + 1) AS a
 -- refuse: a huge OFFSET => OFFSET must be at most 1000000000
 SELECT amount FROM sales LIMIT 5 OFFSET 99999999999999999999
--- refuse: a negative OFFSET => OFFSET must be a plain number
+-- refuse: a negative OFFSET => OFFSET must be a number
 SELECT amount FROM sales LIMIT 5 OFFSET -1
--- refuse: OFFSET as a subquery => OFFSET must be a plain number
+-- refuse: OFFSET as a subquery => OFFSET must be a number
 SELECT amount FROM sales LIMIT 5 OFFSET (SELECT 1)
--- refuse: OFFSET as a column => OFFSET must be a plain number
+-- refuse: OFFSET as a column => OFFSET must be a number
 SELECT amount FROM sales LIMIT 5 OFFSET amount
--- refuse: LIMIT beside a query in brackets => WITH, ORDER BY and LIMIT beside a query in brackets are not allowed
+-- refuse: LIMIT beside a query in brackets => WITH, ORDER BY and LIMIT cannot follow a query in parentheses
 (SELECT amount FROM sales) LIMIT 5
--- refuse: the server's statistics => table performance_schema.threads must be named without a database
+-- refuse: the server's statistics => invalid table performance_schema.threads: remove the name of the database
 SELECT * FROM performance_schema.threads
--- refuse: the sys schema => table sys.session must be named without a database
+-- refuse: the sys schema => invalid table sys.session: remove the name of the database
 SELECT * FROM sys.session
--- refuse: columns of all tables => table INFORMATION_SCHEMA.COLUMNS must be named without a database
+-- refuse: columns of all tables => invalid table INFORMATION_SCHEMA.COLUMNS: remove the name of the database
 SELECT column_name FROM INFORMATION_SCHEMA.COLUMNS
--- refuse: the process list in a subquery => table information_schema.processlist must be named without a database
+-- refuse: the process list in a subquery => invalid table information_schema.processlist: remove the name of the database
 SELECT region FROM sales WHERE region IN (SELECT info FROM information_schema.processlist)
--- refuse: a catalog and a database => table def.mysql.sales must be named without a database
+-- refuse: a catalog and a database => invalid table def.mysql.sales: remove the name of the database
 SELECT region FROM def.mysql.sales
--- refuse: a database in brackets' place => table main.sales must be named without a database
+-- refuse: a database in brackets' place => invalid table main.sales: remove the name of the database
 SELECT region FROM main.sales
--- refuse: SQLite's older schema => there is no table 'sqlite_schema'
+-- refuse: SQLite's older schema => unknown table 'sqlite_schema'
 SELECT * FROM sqlite_schema
--- refuse: SQLite's temporary schema => there is no table 'sqlite_temp_master'
+-- refuse: SQLite's temporary schema => unknown table 'sqlite_temp_master'
 SELECT * FROM sqlite_temp_master
--- refuse: SQLite's sequences => there is no table 'sqlite_sequence'
+-- refuse: SQLite's sequences => unknown table 'sqlite_sequence'
 SELECT * FROM sqlite_sequence
--- refuse: SQLite's pragma functions => there is no table 'pragma_database_list'
+-- refuse: SQLite's pragma functions => unknown table 'pragma_database_list'
 SELECT * FROM pragma_database_list
--- refuse: SQLite's dbstat => there is no table 'dbstat'
+-- refuse: SQLite's dbstat => unknown table 'dbstat'
 SELECT * FROM dbstat
--- refuse: dual => there is no table 'dual'
+-- refuse: dual => unknown table 'dual'
 SELECT 1 FROM dual
--- refuse: TABLE of a table that is not shown => there is no table '_tablerag_documents'
+-- refuse: TABLE of a table that is not shown => unknown table '_tablerag_documents'
 SELECT 1 UNION ALL TABLE _tablerag_documents
--- refuse: a stored table's inner name => there is no table 'sales__1a2b3c'
+-- refuse: a stored table's inner name => unknown table 'sales__1a2b3c'
 SELECT * FROM sales__1a2b3c
--- refuse: a name that letters of another case hide => there is no table '_tablerag_documents'
+-- refuse: a name that letters of another case hide => unknown table '_tablerag_documents'
 WITH _tablerag_documentſ AS (SELECT 1 AS a) SELECT COUNT(*) FROM _tablerag_documents
--- refuse: a column with its table's database => columns are named without a database
+-- refuse: a column with its table's database => names of databases are not allowed
 SELECT main.sales.region FROM sales
--- refuse: a column of a row to be inserted => there is no table or alias 'new' in FROM
+-- refuse: a column of a row to be inserted => unknown table or alias 'new' in FROM
 SELECT NEW.region FROM sales
--- refuse: a table's name as a column => there is no column 'sales'
+-- refuse: a table's name as a column => unknown column 'sales'
 SELECT sales FROM sales
--- refuse: a star as a column's name => there is no column '*'
+-- refuse: a star as a column's name => unknown column '*'
 SELECT `*` FROM sales
--- refuse: a column of a table that is not joined => there is no table or alias 'stores' in FROM
+-- refuse: a column of a table that is not joined => unknown table or alias 'stores' in FROM
 SELECT stores.manager FROM sales
--- refuse: a column of the inner query => there is no column 'manager'
+-- refuse: a column of the inner query => unknown column 'manager'
 SELECT t.manager FROM sales WHERE EXISTS (SELECT 1 FROM stores AS t)
 -- refuse: a position that is not there => unknown output column
 SELECT region FROM sales ORDER BY 99
@@ -796,15 +796,15 @@ SELECT region FROM sales ORDER BY 99
 SELECT region, SUM(amount) FROM sales GROUP BY region HAVING price > 5
 -- refuse: a column outside GROUP BY in ORDER BY => column 'price' is neither in GROUP BY nor aggregated
 SELECT region, SUM(amount) FROM sales GROUP BY region ORDER BY price
--- refuse: an aggregate of an aggregate => an aggregate of an aggregate needs a derived table
+-- refuse: an aggregate of an aggregate => nested aggregates need a derived table
 SELECT MAX(SUM(amount)) FROM sales GROUP BY region
 -- refuse: an aggregate in GROUP BY => aggregates and windows are not allowed in GROUP BY
 SELECT COUNT(*) FROM sales GROUP BY SUM(amount)
 -- refuse: a window in WHERE => aggregates and windows are not allowed in WHERE
 SELECT region FROM sales WHERE RANK() OVER (ORDER BY amount) = 1
--- refuse: a unit of time that is none => 'PWNED' is no unit of time
+-- refuse: a unit of time that is none => invalid unit of time 'PWNED'
 SELECT EXTRACT(pwned FROM at) FROM sales
--- refuse: a unit of TIMESTAMPDIFF that is none => 'PWNED' is no unit of time
+-- refuse: a unit of TIMESTAMPDIFF that is none => invalid unit of time 'PWNED'
 SELECT TIMESTAMPDIFF(pwned, day, at) FROM sales
 -- refuse: IN without values => IN needs at least one value
 SELECT region FROM sales WHERE amount IN ()
@@ -812,7 +812,7 @@ SELECT region FROM sales WHERE amount IN ()
 SELECT region FROM sales WHERE @@version LIKE '1%'
 -- refuse: a user variable with a quoted name => user variables (@name) are not allowed
 SELECT @`a b`
--- refuse: an assignment in ORDER BY => not valid MySQL
+-- refuse: an assignment in ORDER BY => invalid MySQL
 SELECT region FROM sales ORDER BY @n := amount
 -- refuse: SLEEP in HAVING => SLEEP is not allowed
 SELECT region FROM sales GROUP BY region HAVING SLEEP(5) = 0
@@ -822,7 +822,7 @@ SELECT CASE WHEN amount > 0 THEN SLEEP(5) END FROM sales
 SELECT region FROM sales ORDER BY (SELECT SLEEP(5))
 -- refuse: SLEEP with a comment before its bracket => SLEEP is not allowed
 SELECT SLEEP/**/(5)
--- refuse: SLEEP in LIMIT => LIMIT must be a plain number
+-- refuse: SLEEP in LIMIT => LIMIT must be a number
 SELECT region FROM sales LIMIT SLEEP(5)
 -- refuse: BENCHMARK in a common table expression => BENCHMARK is not allowed
 WITH t AS (SELECT BENCHMARK(1000000, 1) AS a) SELECT a FROM t
@@ -836,11 +836,11 @@ SELECT region FROM sales WHERE region IN ('a', LOAD_FILE('/etc/passwd'))
 SELECT region FROM sales WHERE amount BETWEEN 1 AND LOAD_FILE('/etc/passwd')
 -- refuse: LOAD_FILE in a frame's order => LOAD_FILE is not allowed
 SELECT SUM(amount) OVER (ORDER BY LOAD_FILE('/etc/passwd')) FROM sales
--- refuse: INTO OUTFILE in a subquery => not valid MySQL
+-- refuse: INTO OUTFILE in a subquery => invalid MySQL
 SELECT (SELECT region FROM sales INTO OUTFILE '/tmp/x') AS a
--- refuse: INTO OUTFILE behind a UNION => not valid MySQL
+-- refuse: INTO OUTFILE behind a UNION => invalid MySQL
 SELECT region FROM sales UNION SELECT region FROM stores INTO OUTFILE '/tmp/x'
--- refuse: INTO several variables => not valid MySQL
+-- refuse: INTO several variables => invalid MySQL
 SELECT region, amount FROM sales INTO @a, @b
 -- refuse: a lock of a table => row locks (FOR UPDATE, FOR SHARE) are not allowed
 SELECT region FROM sales FOR UPDATE OF sales
@@ -854,7 +854,7 @@ SELECT (SELECT /*+ NO_MERGE() */ MAX(amount) FROM sales) AS a
 SELECT region FROM sales USE INDEX (PRIMARY)
 -- refuse: IGNORE INDEX => hints are not allowed
 SELECT region FROM sales IGNORE INDEX (PRIMARY)
--- refuse: SQLite's INDEXED BY => not valid MySQL
+-- refuse: SQLite's INDEXED BY => invalid MySQL
 SELECT region FROM sales INDEXED BY i
 -- refuse: a hint in angle brackets of SQL Server => hints are not allowed
 SELECT region FROM sales WITH (NOLOCK)
@@ -862,7 +862,7 @@ SELECT region FROM sales WITH (NOLOCK)
 SELECT
 -- refuse: SELECT of nothing from a table => at least one column
 SELECT FROM sales
--- refuse: a broken function that the parser itself stumbles over => cannot be parsed
+-- refuse: a broken function that the parser itself stumbles over => could not parse
 SELECT YEAR(DATE_ADD(day INTERVAL MONTH(day) MONTH)), LAST_DAY(DATE_SUB(day, INTERVAL 1 MONTH)) FROM sales
 -- refuse: two commas => two commas
 SELECT region,, amount FROM sales
@@ -1182,7 +1182,7 @@ SELECT COUNT(*) AS n FROM sales AS a, sales AS b, sales AS c, stores AS d
 SELECT sales.region, sales.`order` FROM sales ORDER BY sales.amount
 -- pass: hidden columns in a filter
 SELECT region FROM sales WHERE _row_id > 1
--- refuse: a column of two tables => 'region' is a column of sales, stores: write which one, such as sales.region
+-- refuse: a column of two tables => ambiguous column 'region', it is in sales, stores: write sales.region
 SELECT region, amount FROM sales JOIN stores ON sales.region = stores.region
--- refuse: a column of a table that is not read => there is no column 'manager': there are
+-- refuse: a column of a table that is not read => unknown column 'manager': expected one of
 SELECT manager FROM sales

@@ -526,11 +526,11 @@ SELECT REGEXP_REPLACE(note, '(?<=a)b', 'x') FROM orders
 SELECT id FROM orders WHERE note REGEXP 'a++b'
 -- refused: a regular expression that is none => missing
 SELECT id FROM orders WHERE note REGEXP '(a'
--- refused: word boundaries beside letters beyond ASCII => does not know letters beyond ASCII
+-- refused: word boundaries beside letters beyond ASCII => only supports ASCII letters
 SELECT name FROM customers WHERE city REGEXP '\\bpaulo\\b'
 -- refused: a back-reference in a pattern made of a column => back-references are not available
 SELECT id FROM orders WHERE note REGEXP CONCAT('(', product, ')\\1')
--- refused: a date compared with a text that is none => is compared with a date but is none
+-- refused: a date compared with a text that is none => invalid date
 SELECT id FROM orders WHERE ordered = 'yesterday'
 -- differs: letters with accents are letters of their own => [] <> [["Alpha"], ["Beta"], ["Iota"]]
 SELECT name FROM customers WHERE city = 'Munster' OR city = 'koln' ORDER BY name

@@ -74,7 +74,7 @@ def test_a_join_is_computed_again_from_both_tables(run: CommandLine, tmp_path: P
     status, out, _ = run("verify", "answer.json")
     assert status == 1 and "changed" in out
     (found,) = TableRAG.over(get_services()).verify(tmp_path / "answer.json")
-    assert "2 rows of stores contribute, before 1" in found.says
+    assert "2 rows of stores contribute, previously 1" in found.says
 
 
 def test_an_older_answer_is_computed_again(run: CommandLine, tmp_path: Path) -> None:
@@ -87,7 +87,7 @@ def test_an_older_answer_is_computed_again(run: CommandLine, tmp_path: Path) -> 
     status, out, _ = run("verify", "answer.json")
     assert status == 0 and "same" in out
     (found,) = TableRAG.over(get_services()).verify(tmp_path / "answer.json")
-    assert found.says == "result and rows are as they were"
+    assert found.says == "the result and its rows are unchanged"
     assert len(found.receipt.rows[0].rows_hash) == 64
 
 
@@ -155,7 +155,7 @@ def test_doctor_finds_all_well_and_what_is_not(run: CommandLine) -> None:
     status, out, _ = run("doctor")
     assert status == 0 and "reranker: embedded answers" in out and "1 documents, 1 tables" in out
     status, out, _ = run("doctor", TABLERAG_RERANKER="http://127.0.0.1:9/rerank")
-    assert status == 2 and "mend TABLERAG_RERANKER" in out
+    assert status == 2 and "fix TABLERAG_RERANKER" in out
 
 
 def test_questions_are_written_once(run: CommandLine, model_server: ModelServer) -> None:

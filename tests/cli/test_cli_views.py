@@ -31,9 +31,9 @@ def shown(receipt: dict[str, Any] | None) -> str:
 def test_rows_that_cannot_be_told_are_said_to_be() -> None:
     tables = (SALES.name, "stores")
     told = ContributingRows(table=SALES.name, row_count=1, row_ids=(1,), rows_hash="0")
-    untold = ContributingRows(table="stores", untold="EXCEPT is not taken apart")
+    untold = ContributingRows(table="stores", untold="EXCEPT is not traced")
     receipt = Receipt(sql="S", tables=tables, sources=("sales.csv",), result_hash="0", rows=(told, untold))
     text = shown(receipt.model_dump())
     assert "rests on 1 rows of sales" in " ".join(text.split())
-    assert "the rows of stores cannot be told: EXCEPT is not taken apart" in text
+    assert "the rows of stores cannot be told: EXCEPT is not traced" in text
     assert "cannot be told" not in shown(None)

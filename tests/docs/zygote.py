@@ -15,7 +15,7 @@ import langgraph.checkpoint.sqlite  # noqa: F401
 
 import tablerag.graphs.tablerag
 import tablerag.ingestion.pipeline
-import tablerag.tools.vector_store
+import tablerag.tools.stores.chroma
 from tablerag.cli.app import main as run_command_line
 
 __all__ = ["main"]

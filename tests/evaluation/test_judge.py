@@ -53,7 +53,7 @@ def test_a_reply_that_cannot_be_read_counts_as_wrong(judge: Judge, model_server:
     model_server.enqueue("yes", '{"right": "perhaps"}')
     judged = judge.judge(answered("a", "340"))
     assert (judged.calls, judged.input_tokens, judged.output_tokens) == (2, 200, 20), "both replies were paid for"
-    assert not judged.right and judged.reason.startswith("not judged: openai:judge gave 2 replies")
+    assert not judged.right and judged.reason.startswith("not judged: openai:judge sent 2 invalid replies")
 
 
 def test_an_answer_cannot_give_orders_to_the_judge(judge: Judge, model_server: ModelServer) -> None:

@@ -76,9 +76,9 @@ def test_what_a_server_refuses_once_is_retried(ask: Asked, status: int) -> None:
     [
         (Reply(status=429), ModelUnavailable, "openai:test: 429 after all retries"),
         (Reply(status=500), ModelUnavailable, "openai:test: the server answered 500"),
-        (Reply(status=401), ModelUnavailable, "openai:test: 401, the key was refused"),
-        (Reply("{}", delay_s=1.0), ModelUnavailable, "openai:test: no reply in time"),
-        (Reply('{"subquery": "What is it?"}', cut=True), ModelUnavailable, "openai:test: no connection"),
+        (Reply(status=401), ModelUnavailable, "openai:test: 401, invalid API key"),
+        (Reply("{}", delay_s=1.0), ModelUnavailable, "openai:test: timed out"),
+        (Reply('{"subquery": "What is it?"}', cut=True), ModelUnavailable, "openai:test: could not connect"),
         (Reply(raw=b"<html>hello</html>"), ModelUnavailable, "openai:test"),
         (Reply(""), ReplyInvalid, "openai:test sent 2 invalid replies"),
         (Reply("I would rather not."), ReplyInvalid, "openai:test sent 2 invalid replies"),

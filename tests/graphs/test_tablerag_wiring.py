@@ -201,7 +201,7 @@ def test_an_empty_result_is_looked_at_again_before_it_is_believed(tools: FakeToo
 )
 def test_the_cause_of_no_answer_is_told(tools: FakeTools, thoughts: list, cause: str) -> None:
     if cause == "no_rows":
-        tools.results = [SqlResult(sql="S", columns=("a",), rows=(), empty=EmptyReason(says="no row fits all"))]
+        tools.results = [SqlResult(sql="S", columns=("a",), rows=(), empty=EmptyReason(says="no row matches"))]
     reasoner = ScriptedReasoner()
     reasoner.enqueue("decompose", Subquery("q"), Enough("", "no luck")).enqueue("write_sql", *thoughts)
     reasoner.enqueue("cross_validate", NOTHING)

@@ -56,7 +56,7 @@ def test_reading_does_not_create_a_file(tmp_path: Path) -> None:
 def test_a_document_and_its_schemas_come_back_as_saved(catalog: Catalog, database: Database) -> None:
     saved = record("d1", title="Sales – 2024", size_bytes=5_000_000_000, warnings=("a: b", "ü"), path="/x/sales.csv")
     schemas = [schema("t2", "zeta"), schema("t1", "alpha")]
-    catalog.save_document(saved, schemas)
+    catalog.publish("", [(saved, schemas)])
     fresh = Catalog(database)
     assert fresh.document("default", "sales.csv") == saved
     assert fresh.documents("default") == [saved]
@@ -66,8 +66,8 @@ def test_a_document_and_its_schemas_come_back_as_saved(catalog: Catalog, databas
 
 
 def test_summaries_are_noted_once_for_documents_that_are_there(catalog: Catalog) -> None:
-    catalog.save_document(record("d1"), [])
-    catalog.save_document(record("d2", source="b.csv"), [])
+    catalog.publish("", [(record("d1"), [])])
+    catalog.publish("", [(record("d2", source="b.csv"), [])])
     for level in ("table", "hrcl", "hrcl"):
         catalog.note_summaries("default", {"d1", "gone"}, level)
     catalog.note_summaries("other", {"d2"}, "hrcl")
@@ -75,44 +75,44 @@ def test_summaries_are_noted_once_for_documents_that_are_there(catalog: Catalog)
 
 
 def test_create_can_be_repeated(catalog: Catalog) -> None:
-    catalog.save_document(record("d1"), [])
+    catalog.publish("", [(record("d1"), [])])
     catalog.create()
     assert len(catalog.documents("default")) == 1
 
 
 def test_schemas_by_id_keep_the_order_asked_for_and_the_corpus(catalog: Catalog) -> None:
-    catalog.save_document(record("d1"), [schema("t1", "a"), schema("t2", "b")])
-    catalog.save_document(record("d2", corpus="other"), [schema("t3", "c")])
+    catalog.publish("", [(record("d1"), [schema("t1", "a"), schema("t2", "b")])])
+    catalog.publish("", [(record("d2", corpus="other"), [schema("t3", "c")])])
     assert [s.table_id for s in catalog.schemas_by_id("default", ["t2", "t3", "t1", "t2", "gone"])] == ["t2", "t1"]
 
 
 def test_corpora_are_apart_even_when_they_differ_in_case_only(catalog: Catalog) -> None:
-    catalog.save_document(record("d1", corpus="Äpfel"), [schema("t1", "a")])
-    catalog.save_document(record("d2", corpus="äpfel"), [schema("t2", "b")])
+    catalog.publish("", [(record("d1", corpus="Äpfel"), [schema("t1", "a")])])
+    catalog.publish("", [(record("d2", corpus="äpfel"), [schema("t2", "b")])])
     assert sorted(catalog.corpora()) == ["Äpfel", "äpfel"]
     assert [d.document_id for d in catalog.documents("Äpfel")] == ["d1"]
     assert [s.table_id for s in catalog.schemas("äpfel")] == ["t2"]
 
 
 def test_a_new_version_takes_the_place_of_the_old_one(catalog: Catalog) -> None:
-    catalog.save_document(record("old"), [schema("t1", "a"), schema("t2", "b")])
-    catalog.save_document(record("new"), [schema("t3", "a")])
+    catalog.publish("", [(record("old"), [schema("t1", "a"), schema("t2", "b")])])
+    catalog.publish("", [(record("new"), [schema("t3", "a")])])
     catalog.delete_document("old")
     assert [d.document_id for d in catalog.documents("default")] == ["new"]
     assert [s.table_id for s in catalog.schemas("default")] == ["t3"]
 
 
 def test_a_failed_save_leaves_the_old_version(catalog: Catalog) -> None:
-    catalog.save_document(record("old"), [schema("t1", "a")])
-    with pytest.raises(StoreUnavailable, match="cannot publish"):
-        catalog.save_document(record("new"), [schema("t2", "b"), schema("t2", "b")])
+    catalog.publish("", [(record("old"), [schema("t1", "a")])])
+    with pytest.raises(StoreUnavailable, match="could not publish"):
+        catalog.publish("", [(record("new"), [schema("t2", "b"), schema("t2", "b")])])
     assert [d.document_id for d in catalog.documents("default")] == ["old"]
     assert catalog.stored_tables() == {"a"}
 
 
 def test_delete_takes_the_schemas_along(catalog: Catalog) -> None:
-    catalog.save_document(record("d1"), [schema("t1", "a")])
-    catalog.save_document(record("d2", source="b.csv"), [schema("t2", "b")])
+    catalog.publish("", [(record("d1"), [schema("t1", "a")])])
+    catalog.publish("", [(record("d2", source="b.csv"), [schema("t2", "b")])])
     catalog.delete_document("d1")
     assert [d.source for d in catalog.documents("default")] == ["b.csv"]
     assert catalog.stored_tables() == {"b"}
@@ -121,13 +121,13 @@ def test_delete_takes_the_schemas_along(catalog: Catalog) -> None:
 def test_more_documents_than_the_row_limit_are_all_listed(catalog: Catalog, database: Database) -> None:
     database.row_limit = 3
     for number in range(5):
-        catalog.save_document(record(f"d{number}", source=f"{number}.csv"), [schema(f"t{number}", f"n{number}")])
+        catalog.publish("", [(record(f"d{number}", source=f"{number}.csv"), [schema(f"t{number}", f"n{number}")])])
     assert len(catalog.documents("default")) == len(catalog.schemas("default")) == 5
 
 
 def test_threads_may_save_at_once(catalog: Catalog) -> None:
     def save(number: int) -> None:
-        catalog.save_document(record(f"d{number}", source=f"{number}.csv"), [schema(f"t{number}", f"n{number}")])
+        catalog.publish("", [(record(f"d{number}", source=f"{number}.csv"), [schema(f"t{number}", f"n{number}")])])
 
     threads = [threading.Thread(target=save, args=(n,)) for n in range(6)]
     for thread in threads:
@@ -139,7 +139,7 @@ def test_threads_may_save_at_once(catalog: Catalog) -> None:
 
 def test_schemas_larger_than_a_text_column_fit(catalog: Catalog) -> None:
     wide = schema("t1", "a").model_copy(update={"title": "x" * 200_000})
-    catalog.save_document(record("d1"), [wide])
+    catalog.publish("", [(record("d1"), [wide])])
     assert catalog.schemas("default") == [wide]
 
 

@@ -51,7 +51,7 @@ def test_a_cache_that_is_no_url() -> None:
     "url", ["nonsense://u:hunter2@h/db", "mysql+nosuch://u:hunter2@h", "sqlite:////nowhere/at/all.db"]
 )
 def test_a_cache_that_cannot_be_opened_shows_no_password(url: str) -> None:
-    with pytest.raises(ConfigError, match="TABLERAG_LLM_CACHE cannot be opened") as caught:
+    with pytest.raises(ConfigError, match="could not open TABLERAG_LLM_CACHE") as caught:
         open_chat_model("openai:x", Settings(openai_base_url="http://127.0.0.1:9/v1", llm_cache=url, _env_file=None))
     assert "hunter2" not in str(caught.value)
     assert "\n" not in str(caught.value)

@@ -9,7 +9,7 @@ from tablerag.ingestion.pipeline import ingest
 from tablerag.tools.evidence import run_sql, search
 from tablerag.tools.records import Column, TableSchema
 from tablerag.tools.services import Services
-from tablerag.tools.uniting import united, with_unions
+from tablerag.tools.uniting import united
 
 
 @pytest.fixture
@@ -60,7 +60,7 @@ def test_what_was_found_of_a_member_brings_the_union(folder: Path, services: Ser
         ("all_sales", "seller", "Cy"),
         ("sales_south", "seller", "Cy"),
     }
-    assert with_unions(services.catalog, "default", []) == []
+    assert services.catalog.with_unions("default", []) == []
 
 
 def table(name: str, source: str, *headers: str, unit: str = "", type_: str = "integer") -> TableSchema:

@@ -10,7 +10,6 @@ from tablerag.tools.catalog import Catalog
 from tablerag.tools.errors import AccessDenied, ConfigError
 from tablerag.tools.records import TableSchema
 from tablerag.tools.settings import Settings
-from tablerag.tools.uniting import united
 
 __all__ = ["checked_corpus", "checked_schemas", "known_corpora", "known_corpus", "new_corpus"]
 
@@ -67,8 +66,7 @@ def checked_schemas(schemas: Sequence[TableSchema], settings: Settings, catalog:
         return schemas
     known: dict[str, TableSchema] = {}
     for corpus in sorted(allowed):
-        stored = catalog.schemas(corpus)
-        known |= {s.name: s for s in (*stored, *united(stored, (s.name for s in stored)))}
+        known |= {s.name: s for s in catalog.tables(corpus)}
     foreign = next((s.name for s in schemas if s.name not in known), None)
     if foreign is not None:
         raise AccessDenied(f"this API key has no access to table {foreign!r}: it is in none of the key's corpora")

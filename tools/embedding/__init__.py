@@ -1,1 +1,1 @@
-"""The embedded embedding: vectors made on this machine, with nothing to download."""
+"""The embedded embedding, which needs no download."""

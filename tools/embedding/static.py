@@ -1,8 +1,8 @@
-"""The embedded embedding: a text's vector is the weighted mean of its tokens' trained vectors.
+"""The embedded embedding: the vector of a text is the weighted mean of the trained vectors of its tokens.
 
-Trained by ``python -m training.embedding``; shipped as one tokenizer and one array of 8-bit numbers, and
-loaded with numpy and tokenizers only. What stands outside its vocabulary, such as a script that it was
-not trained on, gets a vector by hash, so that equal texts still meet.
+``python -m training.embedding`` trains it. It is shipped as a tokenizer and an array of 8-bit numbers, and only needs
+numpy and tokenizers. Words outside the vocabulary, such as in a script without training data, get a vector by hash, so
+that equal texts have equal vectors.
 """
 
 import zlib
@@ -23,13 +23,13 @@ UNKNOWN_SEED = 7
 
 
 def damped(counts: np.ndarray) -> np.ndarray:
-    """Return the weight of a token that occurs so many times in a text."""
+    """Return the weights of tokens that occur ``counts`` times in a text."""
     return 1.0 + np.log(counts)
 
 
 @lru_cache(maxsize=20_000)
 def _unknown(word: str, dimensions: int, length: float) -> np.ndarray:
-    """Return a word's own vector, the same on every machine."""
+    """Return a vector for an unknown word, the same on every machine."""
     vector = np.random.default_rng([UNKNOWN_SEED, zlib.crc32(word.encode("utf-8"))]).standard_normal(dimensions)
     return (vector * length / np.linalg.norm(vector)).astype(np.float32)
 
@@ -47,10 +47,10 @@ class StaticEmbedding(Embeddings):
         self.dimensions = self._vectors.shape[1]
         self._unknown_id = self._tokenizer.token_to_id(UNKNOWN)
         self._lengths = np.linalg.norm(self._vectors, axis=1) + 1e-9
-        self._unknown_length = float(np.quantile(self._lengths, 0.75))  # as long as that of a rare token
+        self._unknown_length = float(np.quantile(self._lengths, 0.75))  # the length for a rare token
 
     def embed(self, texts: Sequence[str]) -> np.ndarray:
-        """Return unit vectors (len(texts), dimensions), float32; zeros for a text without words."""
+        """Return unit vectors (len(texts), dimensions), float32; zeros for texts without words."""
         vectors = np.zeros((len(texts), self.dimensions), dtype=np.float32)
         for row, encoded in enumerate(self._tokenizer.encode_batch(list(texts), add_special_tokens=False)):
             if not encoded.ids:
@@ -71,10 +71,10 @@ class StaticEmbedding(Embeddings):
         return sum(unknown, np.zeros(self.dimensions, np.float32))
 
     def soft_overlap(self, query: str, texts: Sequence[str]) -> list[float]:
-        """Return how near, on average, each of the query's tokens is to the nearest token of each text.
+        """Return, for each text, the mean similarity of the query's tokens to their nearest tokens in the text.
 
-        Tokens weigh as much as their vectors are long: training has made telling ones long. This is
-        ColBERT's MaxSim (arXiv 2004.12832) over static vectors: 0 to 1, lexical match but for meaning.
+        This is ColBERT's MaxSim (arXiv 2004.12832) with static vectors, 0 to 1. Tokens are weighted by the length of
+        their vectors: training makes those of significant tokens long.
         """
         asked = self._ids([query])[0]
         if not len(asked) or not texts:
@@ -89,7 +89,7 @@ class StaticEmbedding(Embeddings):
         return [float(np.clip(n, 0.0, 1.0) @ lengths / lengths.sum()) for n in nearest]
 
     def _ids(self, texts: Sequence[str]) -> list[np.ndarray]:
-        """Return each text's known tokens, each once."""
+        """Return the distinct known tokens of each text."""
         encoded = self._tokenizer.encode_batch(list(texts), add_special_tokens=False)
         return [np.unique([i for i in e.ids if i != self._unknown_id]).astype(np.int64) for e in encoded]
 
@@ -98,5 +98,5 @@ class StaticEmbedding(Embeddings):
         return self.embed(texts).tolist()
 
     def embed_query(self, text: str) -> list[float]:
-        """Return a question's unit vector."""
+        """Return the unit vector of a question."""
         return self.embed([text])[0].tolist()

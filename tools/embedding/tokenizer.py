@@ -1,9 +1,11 @@
-"""The embedded embedding's tokenizer: text made clean, cut into words and numbers, then into word pieces.
+"""The tokenizer of the embedded embedding: it cleans text and splits it into words and numbers, then word pieces.
 
-All of it is data of one ``tokenizer.json``, so that what was trained is what runs.
+All rules are stored in ``tokenizer.json``, so that training and use are the same.
 """
 
 from tokenizers import Regex, Tokenizer, decoders, models, normalizers, pre_tokenizers
+
+from tablerag.tools.text import CAMEL, GROUPED, NOISE
 
 __all__ = ["UNKNOWN", "new_tokenizer"]
 
@@ -17,11 +19,11 @@ def new_tokenizer() -> Tokenizer:
     tokenizer = Tokenizer(models.WordPiece(unk_token=UNKNOWN, continuing_subword_prefix=PIECE))
     tokenizer.normalizer = normalizers.Sequence(
         [
-            normalizers.Replace(Regex(r"\|?[ :]*-{3,}[ :|-]*|\bnan\b|\bUnnamed: \d+\b|\bcolumn_\d+\b"), " "),
+            normalizers.Replace(Regex(NOISE.pattern), " "),
             normalizers.NFKD(),
             normalizers.StripAccents(),
-            normalizers.Replace(Regex(r"(?<=\d)[,' \u202f](?=\d{3}(?!\d))"), ""),
-            normalizers.Replace(Regex(r"(?<=[a-z])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])"), " "),
+            normalizers.Replace(Regex(GROUPED.pattern), ""),
+            normalizers.Replace(Regex(CAMEL.pattern), " "),
             normalizers.Lowercase(),
         ]
     )

@@ -1,7 +1,7 @@
-"""Windows: a chunk cut into the short texts that are embedded, each with its title and header in front.
+"""Windows: the short texts of a chunk that are embedded, each with the title and the header in front.
 
-A mean of many tokens says little of any of them. With windows of a few rows, and a chunk as near to a
-query as its nearest window, a table is found by any of its rows.
+The mean of many tokens represents none of them well. With windows of a few rows, and the distance of a chunk being
+that of its nearest window, a table is found by any of its rows.
 """
 
 import re
@@ -14,13 +14,13 @@ __all__ = ["WINDOW_CHARS", "parts", "windows"]
 
 WINDOW_CHARS = 300
 MOST_WINDOWS = 6
-"""Of one chunk, more or less: longer chunks have longer windows, so that an index grows with its chunks."""
+"""Approximate maximum for one chunk: longer chunks have longer windows, so that indexes grow with their chunks."""
 RULE = re.compile(r"\|(?: ?:?-+:? ?\|)+")
 CELL_BOUNDARY = " | "
 
 
 def parts(chunk: Chunk) -> tuple[str, list[str]]:
-    """Return a chunk's header line (empty for text) and its rows or sentences."""
+    """Return the header line of a chunk (empty for text) and its rows or sentences."""
     if chunk.kind == "text":
         return "", [s for s in SENTENCE_END.split(chunk.text) if s.strip()]
     lines = chunk.text.splitlines()
@@ -32,17 +32,17 @@ def parts(chunk: Chunk) -> tuple[str, list[str]]:
 
 
 def windows(chunk: Chunk, chars: int = WINDOW_CHARS) -> list[str]:
-    """Return the texts that stand for a chunk, at least one."""
+    """Return the texts to embed for a chunk, at least one."""
     header, lines = parts(chunk)
     chars = max(chars, len(chunk.text) // MOST_WINDOWS)
-    # The title counts twice: it is shorter than what it names, and questions name it.
+    # The title counts twice: it is short, and questions use its words.
     head = "\n".join(p for p in (chunk.title, chunk.title, header) if p)
     bodies = list(_runs([piece for line in lines for piece in _pieces(line, chars)], chars)) or [""]
     return [f"{head}\n{body}".strip() for body in bodies]
 
 
 def _pieces(line: str, chars: int) -> Iterator[str]:
-    """Cut a line far longer than a window between cells, else between words."""
+    """Split a line far longer than a window between cells, or between words."""
     if len(line) <= 3 * chars:
         yield line
         return

@@ -1,1 +1,1 @@
-"""Linking: which stored values, columns and joins a question speaks of."""
+"""Linking: the stored values, columns and joins that a question mentions."""

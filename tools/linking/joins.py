@@ -1,17 +1,17 @@
-"""Likely joins: text columns of two tables that hold the same things, told by their names and by their values.
+"""Likely joins: text columns of two tables with the same kind of things, found by their names and values.
 
-A key tells rows apart or names what they are about. Counts, ranks, scores, grades and notes share values by chance, and
-a few values that stand in many rows of both tables (open, closed) join every row with every other: none of them is
-one. Values are compared as a statement's ``=`` does, so that the join finds what the hint says.
+A key identifies rows or names their subjects. Counts, ranks, scores, grades and notes are not keys: they share values
+by chance. Nor are columns with a few values in many rows of both tables (open, closed), which join every row with every
+other. Values are compared as ``=`` does in a statement, so that the join works.
 """
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import combinations
 
 from tablerag.tools.linking.keys import key_of, singular_key
-from tablerag.tools.linking.matching import ColumnValues
+from tablerag.tools.linking.matching import Held
 from tablerag.tools.linking.values import linked_columns
 from tablerag.tools.records import JoinHint, TableSchema
 
@@ -20,21 +20,20 @@ __all__ = ["likely_joins"]
 MOST_TABLES = 6
 MOST_JOINS = 8
 MOST_VALUES = 5_000
-"""Columns of more distinct values are not compared: they share what they share by chance or by name."""
+"""Columns with more distinct values are not compared."""
 LEAST_SHARED = 2
 ENOUGH_ALIKE = 0.3
-"""Share of the smaller column's values that must be in the other one where the names agree."""
+"""Least share of the smaller column's values in the other one, if the names match."""
 ENOUGH = 0.6
-"""The same where only the values speak for it."""
+"""The same if the names do not match."""
 NEARLY_ALL = 0.9
-"""Distinct values by rows, above which a column tells rows apart."""
+"""Ratio of distinct values to rows from which a column identifies rows."""
 LEAST_KINDS = 6
-"""Distinct values of columns that agree in name and tell no rows apart: fewer are classes, not things."""
+"""Least number of distinct values of columns with matching names that do not identify rows; fewer are classes."""
 NOTE_WORDS = 6
-"""Columns of more words to a value are notes."""
+"""Columns with more words per value are notes."""
 COUNT = re.compile(r"([a-z]|\d\d?|[1-9]\d\d)(st|nd|rd|th)?")
-"""A short number, a place or a single letter; 007 is a code."""
-Held = Callable[[str, Sequence[str], int], Mapping[str, ColumnValues]]
+"""A short number, an ordinal or a single letter; 007 is a code."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,13 +44,13 @@ class Key:
     column: str
     values: frozenset[str]
     unique: bool
-    """Whether it has a value of its own for nearly every row."""
+    """Whether nearly every row has a different value."""
 
 
 def likely_joins(schemas: Sequence[TableSchema], held: Held) -> list[JoinHint]:
-    """Return the pairs of text columns by which tables may be joined, those that share most first."""
-    plain = [s for s in schemas if not s.members][:MOST_TABLES]
-    keys = [_keys(s, held) for s in plain] if len(plain) > 1 else []
+    """Return pairs of text columns that can join tables, those with the most shared values first."""
+    stored = [s for s in schemas if not s.members][:MOST_TABLES]
+    keys = [_keys(s, held) for s in stored] if len(stored) > 1 else []
     found = [
         hint
         for left, right in combinations(keys, 2)
@@ -63,7 +62,7 @@ def likely_joins(schemas: Sequence[TableSchema], held: Held) -> list[JoinHint]:
 
 
 def _keys(schema: TableSchema, held: Held) -> list[Key]:
-    """Return the columns of names and codes; what was read as a number or a date is none, nor is its raw text."""
+    """Return the columns of names and codes; not those of numbers or dates, nor their raw texts."""
     names = [c.name for c in schema.columns if c.type == "text" and not c.raw and c.kind != "score"]
     columns = held(schema.stored_as or schema.name, linked_columns(schema), schema.row_count)
     folded = {n: frozenset(v.casefold() for v in columns[n].some(MOST_VALUES)) for n in names if n in columns}
@@ -75,7 +74,7 @@ def _keys(schema: TableSchema, held: Held) -> list[Key]:
 
 
 def _names_things(values: frozenset[str]) -> bool:
-    """Tell whether most values are more than counts, and short."""
+    """Return whether most values are short and not counts."""
     words = [key_of(v).split() for v in values]
     counts = sum(all(map(COUNT.fullmatch, w)) for w in words)
     return counts <= len(words) / 2 and sum(map(len, words)) <= NOTE_WORDS * len(words)

@@ -1,7 +1,8 @@
-"""Spellings by which values are compared, and how far apart two words are."""
+"""Normalised spellings with which values are compared, and the edit distance of words."""
 
 import re
 import unicodedata
+from collections.abc import Iterable
 from os.path import commonprefix
 
 from tablerag.tools.text import singular
@@ -13,6 +14,7 @@ __all__ = [
     "edits",
     "key_of",
     "most_edits",
+    "nearest",
     "parts_of",
     "singular_key",
     "sorted_key",
@@ -30,15 +32,15 @@ COMMON = frozenset(
     when where which who whom whose why will with within without would year years yes you your
     """.split()
 )
-"""Words that ask; a run of them alone is no mention of a value."""
+"""Common words of questions; they alone do not mention a value."""
 
 
 def key_of(text: str) -> str:
-    """Return text without case, accents and punctuation, words set apart by one space."""
+    """Return text without case, accents and punctuation, with one space between words."""
     if text.isascii():
         return " ".join(re.findall(r"\w+", text.lower()))
-    plain = "".join(c for c in unicodedata.normalize("NFKD", text) if unicodedata.category(c) != "Mn")
-    return " ".join(re.findall(r"\w+", plain.casefold()))
+    text = "".join(c for c in unicodedata.normalize("NFKD", text) if unicodedata.category(c) != "Mn")
+    return " ".join(re.findall(r"\w+", text.casefold()))
 
 
 def singular_key(key: str) -> str:
@@ -50,21 +52,21 @@ def sorted_key(key: str) -> str:
 
 
 def parts_of(key: str) -> set[str]:
-    """Return a key's words and runs of two or three, but for itself and what every other value has."""
+    """Return the words and runs of two or three words of a key, without common words and the key itself."""
     words = key.split()
     runs = {" ".join(words[i : i + n]) for n in (1, 2, 3) for i in range(len(words) - n + 1)}
     return {p for p in runs if p != key and len(p) > 2 and p not in COMMON}
 
 
 def most_edits(word: str) -> int:
-    """Return how many typing errors a word may have; 0 for one that is too short or common to tell."""
+    """Return how many typing errors are allowed in a word; 0 if it is too short or common."""
     if len(word) < TYPO_WORD_LENGTH or word in COMMON:
         return 0
     return 2 if len(word) >= TWO_TYPOS_LENGTH else 1
 
 
 def edits(one: str, other: str, most: int) -> int:
-    """Count letters inserted, left out, replaced or swapped between two words; more than ``most`` is ``most`` + 1."""
+    """Return the number of inserted, missing, replaced or swapped letters, at most ``most`` + 1."""
     start = len(commonprefix((one, other)))
     one, other = one[start:], other[start:]
     if abs(len(one) - len(other)) > most:
@@ -81,3 +83,10 @@ def edits(one: str, other: str, most: int) -> int:
         if min(row) > most:
             return most + 1
     return min(row[-1], most + 1)
+
+
+def nearest(word: str, known: Iterable[str], most: int) -> str:
+    """Return the known word with the fewest edits; the word itself if none has at most ``most``."""
+    distance, best = min(((edits(word, other, most), other) for other in known), default=(most + 1, word))
+    # A plural or another form is not a typing error; it was looked up already.
+    return best if distance <= most and singular_key(best) != singular_key(word) else word

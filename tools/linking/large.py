@@ -1,6 +1,6 @@
-"""The value index: the distinct values of columns that have too many to be held in memory, made at ingest.
+"""The value index: the distinct values of columns that have too many for memory, written at ingest.
 
-One tantivy document is one value. A question of some words is answered in milliseconds whatever their number.
+Each value is a tantivy document. A lookup takes milliseconds, however many values there are.
 """
 
 from collections.abc import Iterable, Sequence
@@ -11,9 +11,9 @@ import tantivy
 from tablerag.tools.linking.keys import (
     MAX_VALUE_CHARS,
     TYPO_WORD_LENGTH,
-    edits,
     key_of,
     most_edits,
+    nearest,
     parts_of,
     singular_key,
     sorted_key,
@@ -28,7 +28,7 @@ SEPARATOR = "\x1f"
 MOST_COLUMNS = 65_000
 LOOKED_UP_BY = ("document_id", "exact", "singular", "reordered", "part", "word")
 MOST_SAME = 50
-"""Values of one spelling, case and accents aside, or with a word that looks like a mistyped one."""
+"""Most values with the same spelling, ignoring case and accents, or with a word similar to a mistyped one."""
 
 
 def _schema() -> tantivy.Schema:
@@ -41,7 +41,7 @@ def _schema() -> tantivy.Schema:
 
 
 class LargeValues:
-    """A deployment's columns of many values; opened at first use, one writer at a time."""
+    """The columns with many values of a deployment; opened at first use, one writer at a time."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
@@ -49,11 +49,11 @@ class LargeValues:
 
     @property
     def exists(self) -> bool:
-        """Whether anything was ever written: asking where there are no large columns makes no folder."""
+        """Whether anything was ever written; reading does not create the folder."""
         return self.path.exists()
 
     def add(self, document_id: str, columns: Iterable[tuple[str, str, Iterable[str]]]) -> None:
-        """Add columns of one document's tables, each given as stored table, column and distinct values."""
+        """Add columns of the tables of a document: stored table, column and distinct values."""
         with self._folder.writer() as writer:
             for table, column, values in columns:
                 place = _place(table, column)
@@ -68,12 +68,12 @@ class LargeValues:
             self._folder.delete("document_id", list(document_ids))
 
     def delete_columns(self, columns: Iterable[tuple[str, ...]]) -> None:
-        """Delete the values of columns, given as stored table and column."""
+        """Delete the values of columns, each with its stored table."""
         if self.exists:
             self._folder.delete("place", [_place(*column) for column in columns])
 
     def columns(self) -> dict[tuple[str, ...], int]:
-        """Return how many values each column has, by stored table and column."""
+        """Return the number of values by stored table and column."""
         if not self.exists:
             return {}
         with self._folder.wrapped("read"):
@@ -87,7 +87,7 @@ class LargeValues:
         return {tuple(str(b["key"]).split(SEPARATOR, 1)): int(b["doc_count"]) for b in buckets}
 
     def column(self, table: str, column: str) -> "LargeColumn | None":
-        """Return the values of a stored column, None when it is not one of those held here."""
+        """Return the values of a stored column; None if it is not in this index."""
         if not self.exists:
             return None
         place = _place(table, column)
@@ -97,7 +97,7 @@ class LargeValues:
 
 
 class LargeColumn:
-    """The distinct values of one column, looked up where they are."""
+    """The distinct values of one column, looked up in the index."""
 
     def __init__(self, folder: TantivyFolder, searcher: tantivy.Searcher, place: str) -> None:
         self._folder = folder
@@ -105,18 +105,18 @@ class LargeColumn:
         self._place = place
 
     def find(self, way: Way, run: str) -> Sequence[str]:
-        """Return the values that a run of words means in that way."""
+        """Return the values that match a run of words in that way."""
         term = _term(self._place, LOOKED_UP[way][1](run))
         if way == "part" and not 0 < self._searcher.doc_freq(way, term) <= MAX_SHARING:
             return ()
         return self._values(self._folder.term(way, term))
 
     def some(self, most: int) -> Sequence[str]:
-        """Return none: there are too many."""
+        """Return nothing: there are too many values."""
         return ()
 
     def spelled(self, word: str) -> str:
-        """Return the column's own spelling of a mistyped word; the word itself when it has none nearby."""
+        """Return the column's spelling of a mistyped word; the word itself if no spelling is similar."""
         most = most_edits(word)
         if not most or self._searcher.doc_freq("word", _term(self._place, word)):
             return word
@@ -124,8 +124,7 @@ class LargeColumn:
             self._folder.schema, "word", _term(self._place, word), distance=most, transposition_cost_one=True
         )
         known = {w for value in self._values(similar) for w in key_of(value).split() if w[0] == word[0]}
-        near = min(((edits(word, other, most), other) for other in known), default=(9, word))
-        return near[1] if near[0] <= most and singular_key(near[1]) != singular_key(word) else word
+        return nearest(word, known, most)
 
     def _values(self, query: tantivy.Query) -> list[str]:
         with self._folder.wrapped("searched"):

@@ -1,13 +1,13 @@
-"""Matching a question with the distinct values of a column: which of them it mentions.
+"""Find the values of a column that a question mentions.
 
-Each run of one to six words of the question is looked up, the surest way first: as it stands (case, accents and
-punctuation aside), without plural endings, in another order of words, with small typing errors in longer words, and
-last as a part of a longer value. Within one way the longest run wins, and a run that shares a word with a surer or
-longer match is out.
+Each run of one to six words of the question is looked up in several ways, the most reliable first: unchanged (ignoring
+case, accents and punctuation), without plural endings, in another word order, with small typing errors in longer words,
+and as part of a longer value. In each way the longest run wins; a run that shares a word with an earlier match is
+ignored.
 """
 
 from bisect import bisect_left
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Literal, Protocol
 
@@ -15,26 +15,26 @@ from tablerag.tools.linking.keys import (
     COMMON,
     MAX_VALUE_CHARS,
     TYPO_WORD_LENGTH,
-    edits,
     key_of,
     most_edits,
+    nearest,
     parts_of,
     singular_key,
     sorted_key,
 )
 
-__all__ = ["MAX_SHARING", "SURE", "ColumnValues", "ValueIndex", "Way", "best_matches"]
+__all__ = ["MAX_SHARING", "SURE", "ColumnValues", "Held", "ValueIndex", "Way", "best_matches"]
 
 MAX_QUESTION_WORDS = 200
 MAX_WORDS = 6
 NEIGHBOURS = 100
 MAX_SHARING = 3
-"""A part of more values than these says nothing about which one is meant."""
+"""A part of more values than these is ambiguous."""
 MAX_AROUND = 6
-"""Words, common ones aside, of a value that a single word may mean: longer values are notes, which say any word.
-Numbers may mean longer ones: lists of years are long."""
+"""Most words, without common ones, of a value that a single word can match: longer values are notes. Numbers can also
+match longer values, such as lists of years."""
 SURE = 0.8
-"""The least score of a whole value; parts of values have less."""
+"""The least score of a whole value; parts of values have lower scores."""
 Way = Literal["exact", "singular", "reordered", "part"]
 LOOKED_UP: dict[Way, tuple[str, Callable[[str], str]]] = {
     "exact": ("exact", str),
@@ -48,16 +48,20 @@ class ColumnValues(Protocol):
     """The distinct values of one column, however many there are."""
 
     def find(self, way: Way, run: str) -> Sequence[str]:
-        """Return the values, as stored, that a run of folded words means in that way; few or none for parts."""
+        """Return the stored values that match a run of normalised words in that way."""
         ...
 
     def spelled(self, word: str) -> str:
-        """Return the column's own spelling of a mistyped word; the word itself when it has none nearby."""
+        """Return the column's spelling of a mistyped word; the word itself if no spelling is similar."""
         ...
 
     def some(self, most: int) -> Sequence[str]:
-        """Return the values when there are at most so many, else none."""
+        """Return the values if there are at most ``most``, otherwise nothing."""
         ...
+
+
+Held = Callable[[str, Sequence[str], int], Mapping[str, ColumnValues]]
+"""Returns the distinct values of columns, given a stored table, names of columns and the table's number of rows."""
 
 
 @dataclass(slots=True)
@@ -68,13 +72,13 @@ class ValueIndex:
     singulars: dict[str, list[str]] = field(default_factory=dict)
     reordered: dict[str, list[str]] = field(default_factory=dict)
     parts: dict[str, list[str]] = field(default_factory=dict)
-    """Values of several words, by each of their words and runs of two or three."""
+    """Values of several words, by each word and run of two or three words."""
     vocabulary: dict[tuple[str, int], list[str]] = field(default_factory=dict)
     """Longer words by first letter and length, sorted."""
 
     @classmethod
     def of(cls, values: Iterable[str]) -> "ValueIndex":
-        """Index a column's distinct values."""
+        """Index the distinct values of a column."""
         index = cls()
         for value in values:
             key = key_of(value)
@@ -97,26 +101,22 @@ class ValueIndex:
                 self.parts.setdefault(part, []).append(value)
 
     def find(self, way: Way, run: str) -> Sequence[str]:
-        """Return the values that a run of words means in that way."""
+        """Return the values that match a run of words in that way."""
         found: dict[str, list[str]] = getattr(self, LOOKED_UP[way][0])
         values = found.get(LOOKED_UP[way][1](run), ())
         return values if way != "part" or len(values) <= MAX_SHARING else ()
 
     def some(self, most: int) -> Sequence[str]:
-        """Return the values when there are at most so many, else none."""
+        """Return the values if there are at most ``most``, otherwise nothing."""
         return [v for same in self.exact.values() for v in same] if len(self.exact) <= most else ()
 
     def spelled(self, word: str) -> str:
-        """Return the column's own spelling of a mistyped word; the word itself when it has none nearby."""
+        """Return the column's spelling of a mistyped word; the word itself if no spelling is similar."""
         most = most_edits(word)
-        if not most:
-            return word
-        near = min(((edits(word, known, most), known) for known in self._neighbours(word, most)), default=(9, word))
-        # A plural or other form is no typing error: it was looked up as such already.
-        return near[1] if near[0] <= most and singular_key(near[1]) != singular_key(word) else word
+        return nearest(word, self._neighbours(word, most), most) if most else word
 
     def _neighbours(self, word: str, most: int) -> Iterator[str]:
-        """Give words of about that length and start; of very many, those next in the alphabet."""
+        """Yield words with the same first letter and a similar length; of many, only those near it in the alphabet."""
         for length in range(len(word) - most, len(word) + most + 1):
             known = self.vocabulary.get((word[0], length), [])
             place = bisect_left(known, word)
@@ -124,7 +124,7 @@ class ValueIndex:
 
 
 def best_matches(question: str, values: ColumnValues) -> list[tuple[str, str, float]]:
-    """Return (value, phrase, score) of one column, surest and longest first, no two from the same words."""
+    """Return (value, phrase, score) for one column, best and longest first, each with other words of the question."""
     words = key_of(question).split()[:MAX_QUESTION_WORDS]
     spelled = [values.spelled(w) for w in words]
     ways: list[tuple[float, Sequence[str], Way, int]] = [
@@ -152,7 +152,7 @@ def best_matches(question: str, values: ColumnValues) -> list[tuple[str, str, fl
 
 
 def _runs(words: Sequence[str], least: int) -> Iterator[tuple[int, int]]:
-    """Give the runs of so many telling words or more, longest first; single letters alone tell nothing."""
+    """Yield the runs with at least ``least`` words that are not common, longest first; letters alone are ignored."""
     alone = [w in COMMON or (len(w) == 1 and not w.isdigit()) for w in words]
     for length in range(min(MAX_WORDS, len(words)), 0, -1):
         for start in range(len(words) - length + 1):

@@ -1,7 +1,7 @@
-"""Values that mean what a question says in other words: "Dutch" for "Netherlands", "TV" for "television".
+"""Stored values that a question mentions in other words: "Dutch" for "Netherlands", "TV" for "television".
 
-By the embedding of words, so it is a guess: only words that no stored value holds are looked up, only among the few
-values of small columns, and only a value that is near and clearly nearer than every other one is offered.
+The embedding of words is only a guess. It is used for words that are in no stored value, for columns with few values,
+and only if one value is near and clearly nearer than all others.
 """
 
 from collections.abc import Callable, Collection, Iterable, Sequence
@@ -17,20 +17,20 @@ __all__ = ["MEANT_SCORE", "Meanings"]
 Embed = Callable[[Sequence[str]], np.ndarray]
 """From n texts to n unit vectors, (n, dimensions)."""
 MEANT_SCORE = 0.4
-"""Below every match of letters."""
+"""Lower than the score of any match of letters."""
 MOST_VALUES = 300
 CLOSE = 0.6
-"""Cosine from which two short texts are taken to mean the same."""
+"""Least cosine of two short texts with the same meaning."""
 LEAD = 0.08
-"""How much nearer the value must be than the next one of its column."""
+"""Least difference to the cosine of the next value of the column."""
 MOST_WORDS = 3
-"""Words of a value that stands for a word or two: longer ones only share a topic with them."""
+"""Most words of a value; longer values only share a topic with a word."""
 MAX_PHRASES = 40
 CACHED_COLUMNS = 512
 
 
 class Meanings:
-    """Looks words of a question up by meaning; keeps the vectors of recent columns."""
+    """Looks up words of a question by meaning; caches the vectors of recent columns."""
 
     def __init__(self, embed: Embed) -> None:
         self._embed = embed
@@ -39,7 +39,7 @@ class Meanings:
     def find(
         self, question: str, taken: Collection[str], columns: Iterable[tuple[str, ColumnValues]]
     ) -> list[tuple[str, str, str]]:
-        """Return (column, value, phrase) for words of the question that are not ``taken`` but mean a stored value."""
+        """Return (column, value, phrase) for words of the question that are not ``taken`` and mean a stored value."""
         phrases = _phrases(question, taken)
         if not phrases:
             return []
@@ -60,13 +60,13 @@ class Meanings:
 
 
 def _other_words(value: str, phrase: str) -> bool:
-    """Tell whether a short value has no word in common with the phrase: one that has is no other way to say it."""
+    """Return whether a value is short and shares no word with the phrase."""
     words = key_of(value).split()
     return len(words) <= MOST_WORDS and {singular_key(w) for w in words}.isdisjoint(map(singular_key, phrase.split()))
 
 
 def _phrases(question: str, taken: Collection[str]) -> list[str]:
-    """Return the words that are left, and pairs of neighbours among them."""
+    """Return the remaining words, and pairs of adjacent ones."""
     words = key_of(question).split()
     free = [w not in taken and w not in COMMON and len(w) > 1 and not w.isdigit() for w in words]
     single = [w for w, is_free in zip(words, free, strict=True) if is_free]

@@ -1,4 +1,4 @@
-"""Tables that a question does not name but needs: those that a key column joins to what was found."""
+"""Tables that a question needs but does not mention: those that share a key column with the tables found."""
 
 import re
 from collections import Counter
@@ -10,14 +10,14 @@ from tablerag.tools.records import TableSchema
 __all__ = ["MOST_NEIGHBOURS", "neighbours"]
 
 KEY = re.compile(r"\w_(?:id|no|nr|key|code|number)$", re.IGNORECASE)
-"""customer_id, order_no: what tables of one database share to be joined by; "id" alone is every table's own."""
+"""customer_id, order_no: columns that join tables; "id" alone identifies the rows of its own table."""
 MOST_NEIGHBOURS = 2
 MOST_SHARING = 8
-"""A column that more tables have joins none of them in particular."""
+"""Columns in more tables are not specific enough."""
 
 
 def neighbours(catalog: Catalog, corpus: str, schemas: Sequence[TableSchema]) -> list[TableSchema]:
-    """Return at most MOST_NEIGHBOURS further tables with a key column of the given ones, most shared keys first."""
+    """Return at most MOST_NEIGHBOURS other tables with a key column of the given ones, most shared keys first."""
     keys = {c.name.casefold() for s in schemas for c in s.columns if KEY.search(c.name)}
     if not keys:
         return []

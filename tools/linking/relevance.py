@@ -1,4 +1,4 @@
-"""Which columns of a wide table a prompt shows in full: those that the question, a hint or a join speaks of."""
+"""The columns of a wide table that a prompt shows in full: those of the question, a hint or a join."""
 
 from collections.abc import Sequence
 
@@ -22,16 +22,16 @@ def _named(words: Sequence[str], schema: TableSchema) -> dict[str, str]:
     for column in schema.columns:
         heads = tokens(column.header)
         if shared := [w for w in words if w in heads]:
-            found[column.name] = f"the question says {shared[0]!r}"
+            found[column.name] = f"in the question: {shared[0]!r}"
         elif near := next((w for w in words for h in heads if _is_typo(w, h)), ""):
-            found[column.name] = f"the question's {near!r} may be a typing error"
+            found[column.name] = f"possibly misspelled in the question: {near!r}"
     return found
 
 
 def _linked(schema: TableSchema, hints: Sequence[ValueHint], joins: Sequence[JoinHint]) -> dict[str, str]:
-    """Return the columns that hold a value of the question, or join tables; a raw column stands for its typed one."""
+    """Return the columns that have a value of the question or join tables; typed columns instead of raw ones."""
     own = {n: c.name for c in schema.columns for n in c.all_names()}
-    valued = {own[h.column]: f"it holds {h.value!r}" for h in hints if h.table == schema.name and h.column in own}
+    valued = {own[h.column]: f"it contains {h.value!r}" for h in hints if h.table == schema.name and h.column in own}
     sides = [(j.left, j.left_column) for j in joins] + [(j.right, j.right_column) for j in joins]
     joined = {own[c]: "it joins tables" for table, c in sides if table == schema.name and c in own}
     return joined | valued

@@ -1,14 +1,13 @@
-"""Value links: which stored cell values a question mentions, with their exact spelling."""
+"""Value links: the stored cell values that a question mentions, with their exact spelling."""
 
-import threading
-from collections import OrderedDict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import lru_cache
 
 from sqlalchemy import column, select, table
 
 from tablerag.tools.errors import SqlProblem
 from tablerag.tools.linking.keys import COMMON, key_of, singular_key
-from tablerag.tools.linking.large import LargeColumn, LargeValues
+from tablerag.tools.linking.large import LargeValues
 from tablerag.tools.linking.matching import SURE, ColumnValues, ValueIndex, best_matches
 from tablerag.tools.linking.meanings import MEANT_SCORE, Meanings
 from tablerag.tools.records import UNION_SOURCE, TableSchema, ValueHint
@@ -18,30 +17,29 @@ from tablerag.tools.text import singular, tokens
 __all__ = ["MAX_DISTINCT", "ValueLinker", "linked_columns"]
 
 MAX_DISTINCT = 20_000
-"""Distinct values of a column that are held in memory; columns of more are looked up in the value index."""
-CACHED_TABLES = 256
+"""Most distinct values of a column in memory; columns with more are looked up in the value index."""
+CACHED_COLUMNS = 2_048
 
 
 def linked_columns(schema: TableSchema) -> list[str]:
-    """Return the stored columns in which values are looked up, as the document spells them.
+    """Return the stored columns in which values are looked up, in the spelling of the document.
 
-    Those are texts, and the raw texts beside typed columns: "2nd", "80 m", "3 May 1996".
+    These are texts, and the raw texts of typed columns: "2nd", "80 m", "3 May 1996".
     """
     return [c.raw or c.name for c in schema.columns if c.type == "text" or c.raw]
 
 
 class ValueLinker:
-    """Looks question words up in the text columns of tables; keeps the values of recent tables."""
+    """Looks up words of a question in the text columns of tables; caches the values of recent tables."""
 
     def __init__(self, database: Database, large: LargeValues, meanings: Meanings | None = None) -> None:
         self._database = database
         self._large = large
         self._meanings = meanings
-        self._cache: OrderedDict[str, dict[str, ColumnValues]] = OrderedDict()
-        self._lock = threading.Lock()
+        self._small = lru_cache(maxsize=CACHED_COLUMNS)(self._index)
 
     def hints(self, question: str, schemas: Sequence[TableSchema], limit: int = 20) -> list[ValueHint]:
-        """Return the values that the question mentions, surest and longest first, at most ``limit``."""
+        """Return the values that the question mentions, best and longest first, at most ``limit``."""
         found = [
             ValueHint(table=schema.name, column=name, value=value, phrase=phrase, score=score)
             for schema in schemas
@@ -54,7 +52,7 @@ class ValueLinker:
         return hints[:limit]
 
     def _by_meaning(self, question: str, hints: Sequence[ValueHint], schemas: Sequence[TableSchema]) -> list[ValueHint]:
-        """Return the values that words mean which no stored value, header or title holds."""
+        """Return the values that are meant by words in no stored value, header or title."""
         if self._meanings is None:
             return []
         named = [s.title for s in schemas] + [c.header for s in schemas for c in s.columns]
@@ -67,7 +65,7 @@ class ValueLinker:
         ]
 
     def _columns(self, schema: TableSchema) -> Iterator[tuple[str, ColumnValues]]:
-        """Give the values of each text column; those of a uniting table are its members' and where they are from."""
+        """Yield the values of each text column; for a union, those of its members and their sources."""
         if not schema.members:
             yield from self.held(schema.stored_as or schema.name, linked_columns(schema), schema.row_count).items()
             return
@@ -76,41 +74,31 @@ class ValueLinker:
                 if name in member.columns:
                     own = member.columns[name]
                     yield from ((name, v) for v in self.held(member.stored_as, [own], member.row_count).values())
-        for name, said in zip(UNION_SOURCE, ("source", "within"), strict=True):
-            yield name, ValueIndex.of({getattr(m, said) for m in schema.members} - {""})
+        for name, field in zip(UNION_SOURCE, ("source", "within"), strict=True):
+            yield name, ValueIndex.of({getattr(m, field) for m in schema.members} - {""})
 
     def held(self, stored_as: str, names: Sequence[str], row_count: int) -> Mapping[str, ColumnValues]:
-        """Return the distinct values of a stored table's columns, by column."""
-        key = "\0".join((stored_as, *names))
-        with self._lock:
-            if key in self._cache:
-                self._cache.move_to_end(key)
-                return self._cache[key]
+        """Return the distinct values of columns of a stored table, by column."""
         try:
-            read = {name: self._read(stored_as, name, row_count) for name in names}
+            return {name: self._read(stored_as, name, row_count) for name in names}
         except SqlProblem:
-            return {}  # Dropped just now, or too slow to read: the question does without hints.
-        if any(isinstance(values, LargeColumn) for values in read.values()):
-            return read  # it sees the index as it was when it was opened
-        with self._lock:
-            self._cache[key] = read
-            while len(self._cache) > CACHED_TABLES:
-                self._cache.popitem(last=False)
-        return read
+            return {}  # Just dropped, or too slow to read: the question gets no hints.
 
     def _read(self, stored_as: str, name: str, row_count: int) -> ColumnValues:
+        # A large column is not cached: it reads the index as it was when it was opened.
         large = self._large.column(stored_as, name) if row_count > MAX_DISTINCT else None
-        if large is not None:
-            return large
+        return large if large is not None else self._small(stored_as, name)
+
+    def _index(self, stored_as: str, name: str) -> ValueIndex:
         stored = column(name)
         wanted = select(stored).select_from(table(stored_as)).where(stored.is_not(None)).distinct().limit(MAX_DISTINCT)
         return ValueIndex.of(str(row[0]) for row in self._database.select(wanted))
 
 
 def _meant(hints: Iterable[ValueHint], schemas: Sequence[TableSchema]) -> list[ValueHint]:
-    """Leave out parts of values whose words name a column, or belong to a longer phrase that was found more surely.
+    """Remove matches of a part of a value whose words name a column, or are in a longer phrase with a better match.
 
-    Who asks "which town ..." asks of a column, not of "Spanish Town"; who says "Geno Hayes" means no "Helen Hayes".
+    "which town ..." refers to a column, not to "Spanish Town"; "Geno Hayes" does not mean "Helen Hayes".
     """
     hints = list(hints)
     scores: dict[str, float] = {}

@@ -1,7 +1,7 @@
-"""Reranking by a server: any ``/rerank`` endpoint of the shape of Cohere, Jina and vLLM, or of TEI."""
+"""Reranking with a server: any ``/rerank`` endpoint with the API of Cohere, Jina and vLLM, or of TEI."""
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 import httpx
@@ -14,17 +14,17 @@ from tablerag.tools.settings import Settings
 __all__ = ["EndpointReranker"]
 
 TEXT_CHARS = 4000
-"""Of each candidate sent: rerankers read some hundred tokens and cut the rest anyway."""
+"""Characters sent of each candidate: rerankers read a few hundred tokens and ignore the rest."""
 
 
 class EndpointReranker:
-    """Asks a cross-encoder behind HTTP; which of the two shapes a server speaks is found out once."""
+    """Asks a cross-encoder over HTTP; the first request finds out which of the two APIs it has."""
 
     def __init__(self, settings: Settings) -> None:
         self._url = settings.reranker
         if httpx.URL(self._url).scheme not in ("http", "https"):
             raise ConfigError(
-                f"TABLERAG_RERANKER is {self._url!r}: expected embedded, openai:NAME, or the URL of a /rerank endpoint"
+                f"invalid TABLERAG_RERANKER {self._url!r}: expected embedded, openai:NAME or the URL of a server"
             )
         self.name = self._url
         self._model = settings.reranker_model
@@ -34,7 +34,7 @@ class EndpointReranker:
         self._speaks_tei = False
 
     def rerank(self, query: str, chunks: Sequence[Chunk], k: int) -> list[Chunk]:
-        """Return the best ``k`` chunks, scored 0 to 1; raise ModelUnavailable when the server does not answer."""
+        """Return the best ``k`` chunks, scored 0 to 1; raise ModelUnavailable if the server does not answer."""
         competing = candidates(chunks)
         if not competing:
             return []
@@ -43,34 +43,29 @@ class EndpointReranker:
         return selected(list(zip(scores, competing, strict=True)), k)
 
     def _scores(self, query: str, texts: list[str]) -> list[float]:
-        response = self._post(self._body(query, texts))
+        response = self._post(query, texts, tei=self._speaks_tei)
         if response.status_code in (400, 422) and not self._speaks_tei:
-            # TEI calls the documents texts, and says that they are missing.
-            self._speaks_tei = True
-            retried = self._post(self._body(query, texts))
+            # TEI calls the documents "texts" and answers that they are missing.
+            retried = self._post(query, texts, tei=True)
             if retried.is_success:
-                response = retried
-            else:
-                self._speaks_tei = False
+                response, self._speaks_tei = retried, True
         if response.status_code in (401, 403):
             raise ModelUnavailable(f"reranker {self._url}: {response.status_code}: check TABLERAG_RERANKER_API_KEY")
         if not response.is_success:
-            said = " ".join(response.text.split())[:200]
-            raise ModelUnavailable(f"reranker {self._url}: the server answered {response.status_code}: {said}")
+            reason = " ".join(response.text.split())[:200]
+            raise ModelUnavailable(f"reranker {self._url}: the server answered {response.status_code}: {reason}")
         return self._read(response, len(texts))
 
-    def _body(self, query: str, texts: list[str]) -> dict[str, Any]:
-        if self._speaks_tei:
-            return {"query": query, "texts": texts, "truncate": True}
+    def _post(self, query: str, texts: list[str], *, tei: bool) -> httpx.Response:
         body: dict[str, Any] = {"query": query, "documents": texts, "top_n": len(texts)}
-        return body | ({"model": self._model} if self._model else {})
-
-    def _post(self, body: Mapping[str, Any]) -> httpx.Response:
+        body |= {"model": self._model} if self._model else {}
+        if tei:
+            body = {"query": query, "texts": texts, "truncate": True}
         try:
             return httpx.post(self._url, json=body, headers=self._headers, timeout=self._timeout_s)
         except httpx.HTTPError as error:
             raise ModelUnavailable(
-                f"reranker {self._url}: no answer ({type(error).__name__}): start it, mend TABLERAG_RERANKER, or set "
+                f"reranker {self._url}: no answer ({type(error).__name__}): start it, fix TABLERAG_RERANKER, or set "
                 "it to embedded"
             ) from error
 
@@ -83,14 +78,14 @@ class EndpointReranker:
                 raise ValueError("indexes or scores out of range")
         except (ValueError, KeyError, TypeError, AttributeError) as error:
             raise ModelUnavailable(
-                f"reranker {self._url}: the reply is no list of index and score ({error}): is it a /rerank endpoint?"
+                f"reranker {self._url}: expected a list of index and score ({error}): is it a /rerank endpoint?"
             ) from error
         lowest = min(scores.values())
         return [scores.get(i, lowest) for i in range(count)]
 
 
 def _relative(scores: Sequence[float]) -> list[float]:
-    """Scale scores to 0 to 1, of the best 1; servers send logits or shares."""
+    """Scale scores to 0 to 1 with the best at 1; servers send logits or probabilities."""
     best, lowest = max(scores), min(scores)
     if lowest < 0 or best > 1:
         return [math.exp(s - best) for s in scores]

@@ -1,4 +1,4 @@
-"""What the embedded reranker looks at: cheap signs that a candidate answers a query."""
+"""The features of the embedded reranker: cheap signs that a candidate answers a query."""
 
 import re
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
@@ -16,26 +16,26 @@ from tablerag.tools.text import content_tokens, tokens
 __all__ = ["FEATURES", "Rarity", "features"]
 
 FEATURES = (
-    "lexical",  # BM25, of the best candidate's
-    "dense",  # cosine, of the best candidate's
+    "lexical",  # BM25, relative to the best candidate
+    "dense",  # cosine, relative to the best candidate
     "cosine",
-    "query_in_title",  # share of the query's words, weighed by rarity, that the title holds
-    "title_in_query",  # share of the title's words that the query holds
+    "query_in_title",  # share of the query's words, weighted by rarity, in the title
+    "title_in_query",  # share of the title's words in the query
     "query_in_header",
     "header_in_query",
     "query_in_row",  # in its best row or sentence
     "query_in_all",
-    "pairs",  # share of the query's neighbouring words that are neighbours here
+    "pairs",  # share of the query's pairs of adjacent words found here
     "soft",  # how near each word of the query is to the nearest word here (MaxSim)
     "title_cosine",
     "numbers",  # share of the query's numbers found here
 )
 TEXT_CHARS = 6000
-"""Of a chunk's text looked at."""
+"""Characters of a chunk that are read."""
 NUMBER = re.compile(r"\d")
 
 Rarity = Callable[[Sequence[str]], Mapping[str, float]]
-"""Gives words their inverse document frequencies."""
+"""Returns the inverse document frequencies of words."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,7 +115,7 @@ def _overlaps(asked: Sequence[str], chunks: Sequence[_Words], weights: Mapping[s
 
 
 def _share(of: Iterable[str], within: Collection[str], weights: Mapping[str, float]) -> float:
-    """Return which share of some words' weight stands within others."""
+    """Return the share of the weight of some words that is also in others."""
     whole = found = 0.0
     for word in of:
         weight = weights.get(word, 0.0)

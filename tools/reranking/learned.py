@@ -1,4 +1,4 @@
-"""The embedded reranker: a weighted sum of cheap features, as training.reranker learned it."""
+"""The embedded reranker: a weighted sum of cheap features, with weights learned by training.reranker."""
 
 import json
 from collections.abc import Sequence
@@ -17,7 +17,7 @@ WEIGHTS = Path(__file__).parent / "weights.json"
 
 
 class LearnedReranker:
-    """Ranks candidates by learned weights; scores are likelihoods relative to the best candidate's."""
+    """Ranks candidates by learned weights; scores are likelihoods relative to the best candidate."""
 
     name = "embedded"
 

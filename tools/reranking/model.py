@@ -1,4 +1,4 @@
-"""Reranking by the chat model: it reads the candidates' beginnings and names the best ones in order."""
+"""Reranking with the chat model: it reads the beginning of each candidate and names the best ones in order."""
 
 import json
 import re
@@ -12,7 +12,7 @@ from tablerag.tools.settings import Settings
 __all__ = ["ModelReranker", "prompt"]
 
 SHOWN = 20
-"""Candidates shown, the best recalled: more cost more than they find."""
+"""Candidates shown to the model; more cost more than they improve."""
 TEXT_CHARS = 600
 PROMPT = """\
 You choose where a question can be answered. Below are passages and tables as JSON, one a line, each with a number.
@@ -29,7 +29,7 @@ REPLY = re.compile(r'\{[^{}]*"best"\s*:\s*\[([\d,\s]*)\][^{}]*\}')
 
 
 def prompt(query: str, competing: Sequence[Candidate], k: int) -> str:
-    """Return what the model is asked."""
+    """Return the prompt."""
     lines = [
         json.dumps({"number": i, "title": c[0].title, "text": c[0].text[:TEXT_CHARS]}, ensure_ascii=False)
         for i, c in enumerate(competing[:SHOWN])
@@ -38,14 +38,14 @@ def prompt(query: str, competing: Sequence[Candidate], k: int) -> str:
 
 
 class ModelReranker:
-    """Asks a chat model once per search; what it does not name follows as recalled."""
+    """Asks a chat model once per search; candidates that it does not name follow as recalled."""
 
     def __init__(self, model: str, settings: Settings) -> None:
         self.name = model
         self._ask = asker(model, settings)
 
     def rerank(self, query: str, chunks: Sequence[Chunk], k: int) -> list[Chunk]:
-        """Return the best ``k`` chunks, scored 0 to 1; raise ModelUnavailable when the model does not answer."""
+        """Return the best ``k`` chunks, scored 0 to 1; raise ModelUnavailable if the model does not answer."""
         competing = candidates(chunks)
         if not competing:
             return []
@@ -55,7 +55,7 @@ class ModelReranker:
 
 
 def _named(reply: str, count: int) -> list[int]:
-    """Read the numbers out of a reply; a reply of another shape names none."""
+    """Return the numbers in a reply; none if it has another form."""
     found = REPLY.search(reply)
     numbers = [int(n) for n in re.findall(r"\d+", found[1])] if found else []
     return list(dict.fromkeys(n for n in numbers if n < min(count, SHOWN)))

@@ -1,4 +1,4 @@
-"""Reranking: of the recalled chunks, the few that a subquery is answered from."""
+"""Reranking: select the few recalled chunks from which a subquery is answered."""
 
 from collections.abc import Sequence
 from typing import Protocol
@@ -8,14 +8,14 @@ from tablerag.tools.records import Chunk
 __all__ = ["Candidate", "Reranker", "candidates", "selected"]
 
 NEAR = 0.02
-"""A chunk of the kind that would be missing is taken in when it is this likely beside the best one."""
+"""Least score, relative to the best chunk, of a chunk of a kind that would otherwise be missing."""
 
 Candidate = list[Chunk]
-"""What competes for one place: all recalled chunks of one table, or one chunk of text; best chunk first."""
+"""A candidate for one place: all recalled chunks of one table, or one chunk of text; best chunk first."""
 
 
 class Reranker(Protocol):
-    """Orders chunks by how well they answer a query and keeps the best ``k``; scores are 0 to 1, of the best 1."""
+    """Orders chunks by how well they answer a query and keeps the best ``k``; scores are 0 to 1, with the best at 1."""
 
     name: str
 
@@ -23,9 +23,9 @@ class Reranker(Protocol):
 
 
 def candidates(chunks: Sequence[Chunk]) -> list[Candidate]:
-    """Gather the chunks of each table: several of one table are one candidate, in the order recalled.
+    """Group the chunks by table: several chunks of one table are one candidate, in the order recalled.
 
-    A table is shown by its best chunk of rows; its questions and summaries only helped to find it.
+    A table is shown as its best chunk of rows; its questions and summaries only help to find it.
     """
     gathered: dict[str, Candidate] = {}
     for chunk in chunks:
@@ -34,10 +34,10 @@ def candidates(chunks: Sequence[Chunk]) -> list[Candidate]:
 
 
 def selected(ranked: Sequence[tuple[float, Candidate]], k: int) -> list[Chunk]:
-    """Return ``k`` chunks of ranked candidates, best first: one of each, both tables and text where near.
+    """Return ``k`` chunks of ranked candidates, best first, one of each.
 
-    When both tables and text are likely, both are kept, since an answer is to be checked against the
-    other kind. More chunks of one table follow only when the candidates run out.
+    If both tables and text are likely, both are kept, because answers are checked against the other kind. More chunks
+    of one table only follow if there are fewer than ``k`` candidates.
     """
     order = sorted(ranked, key=lambda item: -item[0])
     kept = [chunks[0].model_copy(update={"score": score}) for score, chunks in order]

@@ -1,4 +1,4 @@
-"""The rules on aggregates that engines leave unchecked and then answer with any row's value."""
+"""Rules on aggregates that some engines do not check: they return the value of an arbitrary row instead."""
 
 from collections.abc import Iterator
 
@@ -11,10 +11,10 @@ __all__ = ["check_grouping"]
 
 
 def check_grouping(query: exp.Query) -> None:
-    """Raise SqlRejected for a column that stands beside aggregates but is neither grouped nor aggregated.
+    """Raise SqlRejected for a column beside aggregates that is neither grouped nor aggregated.
 
-    ``query`` is qualified. MySQL refuses such columns by its default mode (ONLY_FULL_GROUP_BY), SQLite
-    silently shows the value of any row.
+    ``query`` must be qualified. MySQL refuses such columns in its default mode (ONLY_FULL_GROUP_BY); SQLite returns the
+    value of an arbitrary row.
     """
     for select in query.find_all(exp.Select):
         _check_nesting(select)
@@ -33,25 +33,23 @@ def check_grouping(query: exp.Query) -> None:
                 if column.table in aliases:
                     raise SqlRejected(
                         f"column {column.name!r} is neither in GROUP BY nor aggregated: "
-                        "group by it, or take MIN, MAX or ANY_VALUE of it"
+                        "group by it, or use MIN, MAX or ANY_VALUE"
                     )
 
 
 def _check_nesting(select: exp.Select) -> None:
     for node in _own(select):
         if _aggregates(node) and any(n is not node and _aggregates(n) for n in _own(node)):
-            raise SqlRejected(
-                "an aggregate of an aggregate needs a derived table: SELECT MAX(x) FROM (SELECT ...) AS t"
-            )
+            raise SqlRejected("nested aggregates need a derived table: SELECT MAX(x) FROM (SELECT ...) AS t")
 
 
 def _own(node: exp.Expr) -> Iterator[exp.Expr]:
-    """Walk an expression without entering its subqueries."""
+    """Iterate over an expression without its subqueries."""
     return node.dfs(prune=lambda n: n is not node and isinstance(n, exp.Query))
 
 
 def _aggregates(node: exp.Expr) -> bool:
-    """Tell whether a node folds rows into one; a function of a window does not."""
+    """Return whether a node combines several rows into one, as window functions do not."""
     return isinstance(node, exp.AggFunc) and not _is_windowed(node)
 
 

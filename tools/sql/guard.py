@@ -1,8 +1,8 @@
-"""The guard: nothing that a model writes reaches a database but one bounded SELECT over known tables.
+"""The guard: only one bounded SELECT over known tables reaches a database.
 
 The checks, in order: size, characters and nesting; parse; one statement; a query; allow-listed parts and
-functions only; known tables; every column resolved; aggregates; LIMIT clamped; the text rendered
-anew, so that comments and whatever hides in them are gone. Each refusal is worded for a model to act on.
+functions only; known tables; every column resolved; aggregates; LIMIT clamped. The statement is then written out from
+its syntax tree, which removes comments and anything hidden in them. A model can act on every error message.
 """
 
 from collections.abc import Sequence
@@ -26,10 +26,10 @@ from tablerag.tools.sql.wording import column_message, listed, parse_message, re
 __all__ = ["GuardedSql", "guard", "shows_stored"]
 
 DIALECT = "mysql,normalization_strategy=case_insensitive"
-TOO_DEEP = "the statement nests too deep: write a simpler one"
+TOO_DEEP = "the statement is nested too deeply: simplify it"
 SHOWN_NAME = 80
 SLIPS = (AttributeError, TypeError, ValueError, LookupError)
-"""What the parser's own code raises on some broken texts, such as a bracket after DATE_ADD that never closes."""
+"""Errors of the parser's own code on some invalid texts, such as an unclosed parenthesis after DATE_ADD."""
 _SEAL = object()
 
 SQL_TYPES = {
@@ -44,31 +44,31 @@ SQL_TYPES = {
 
 @dataclass(frozen=True)
 class GuardedSql:
-    """A statement that passed the guard; only ``guard()`` makes one."""
+    """A statement that passed the guard; only ``guard()`` creates one."""
 
     sql: str
-    """MySQL dialect, identifiers quoted, no comments, LIMIT at most the row limit and one."""
+    """In MySQL's dialect: identifiers quoted, no comments, LIMIT at most the row limit plus one."""
     shown: str
-    """The same statement as people read it: names qualified only where it takes that, no added LIMIT."""
+    """The same statement for readers: names qualified only if necessary, no added LIMIT."""
     tables: tuple[str, ...]
-    """SQL names of the tables it reads."""
+    """SQL names of the tables that it reads."""
     expression: exp.Query = field(repr=False, compare=False)
-    """The qualified syntax tree behind ``sql``, with the columns' types."""
+    """The qualified syntax tree of ``sql``, with the types of columns."""
     stored: exp.Query = field(repr=False, compare=False)
-    """The same over the tables as the database names them."""
+    """The same tree with the stored names of tables."""
     stored_tables: tuple[str, ...]
-    """The database's own names of the tables it reads."""
+    """The stored names of the tables that it reads."""
     seal: object = field(repr=False, compare=False, default=None)
 
     def __post_init__(self) -> None:
         if self.seal is not _SEAL:
-            raise SqlRejected("a GuardedSql is made by guard() only")
+            raise SqlRejected("use guard() to create a GuardedSql")
 
 
 def guard(sql: str, schemas: Sequence[TableSchema], *, row_limit: int) -> GuardedSql:
-    """Return the statement rendered anew, bounded to ``row_limit`` + 1 rows; raise SqlRejected.
+    """Return the checked statement, limited to ``row_limit`` + 1 rows; raise SqlRejected.
 
-    The row beyond the limit lets a result tell that more rows existed.
+    The additional row shows whether more rows exist.
     """
     check_text(sql)
     try:
@@ -88,7 +88,7 @@ def guard(sql: str, schemas: Sequence[TableSchema], *, row_limit: int) -> Guarde
 
 
 def shows_stored(guarded: GuardedSql) -> bool:
-    """Tell whether a statement selects anything of its tables, and not constants alone."""
+    """Return whether a statement selects values of its tables, not only constants."""
     stored = (exp.Column, exp.AggFunc, exp.Star, exp.Subquery, exp.Exists, exp.Window)
     return bool(guarded.tables) and any(shown.find(*stored) for shown in guarded.expression.selects)
 
@@ -99,14 +99,14 @@ def _parse(sql: str) -> exp.Query:
     except ParseError as error:
         raise SqlRejected(parse_message(error)) from error
     except (SqlglotError, *SLIPS) as error:
-        raise SqlRejected("not valid MySQL: the statement cannot be parsed") from error
+        raise SqlRejected("invalid MySQL: could not parse the statement") from error
     if len(statements) != 1:
-        raise SqlRejected(f"exactly one statement is allowed, got {len(statements)}")
+        raise SqlRejected(f"expected one statement, got {len(statements)}")
     statement = statements[0]
     while isinstance(statement, exp.Subquery) and statement.is_wrapper:
         statement = statement.this
     if isinstance(statement, exp.Subquery):
-        raise SqlRejected("WITH, ORDER BY and LIMIT beside a query in brackets are not allowed: leave the brackets out")
+        raise SqlRejected("WITH, ORDER BY and LIMIT cannot follow a query in parentheses: remove the parentheses")
     if not isinstance(statement, exp.Query):
         raise SqlRejected(f"only SELECT is allowed, got {statement.key.upper()}")
     return statement
@@ -118,25 +118,25 @@ def _check_tables(query: exp.Query, schemas: Sequence[TableSchema]) -> tuple[str
     for table in query.find_all(exp.Table):
         shown = " ".join(table.sql(dialect="mysql", comments=False)[:SHOWN_NAME].split())
         if not isinstance(table.this, exp.Identifier):
-            raise SqlRejected(f"{shown} is not a table: read from {listed(known.values())}")
+            raise SqlRejected(f"{shown} is not a table: expected one of {listed(known.values())}")
         if table.db or table.catalog:
-            raise SqlRejected(f"table {shown} must be named without a database")
+            raise SqlRejected(f"invalid table {shown}: remove the name of the database")
         if table.name.casefold() in known:
             used[known[table.name.casefold()]] = None
         elif not _is_common(table):
             near = similar(table.name, known.values())
-            raise SqlRejected(f"there is no table {table.name[:SHOWN_NAME]!r} among those at hand: {near}")
+            raise SqlRejected(f"unknown table {table.name[:SHOWN_NAME]!r}: {near}")
     for cte in query.find_all(exp.CTE):
         if cte.alias.casefold() in known:
-            raise SqlRejected(f"{cte.alias[:SHOWN_NAME]!r} is a table's name already: give the WITH query another name")
+            raise SqlRejected(f"{cte.alias[:SHOWN_NAME]!r} is already the name of a table: rename the WITH query")
     return tuple(used)
 
 
 def _is_common(table: exp.Table) -> bool:
-    """Tell whether a name means a common table expression here, that is: within its statement and after it.
+    """Return whether a name refers to a common table expression: it is used in its statement and after its definition.
 
-    Elsewhere the same name would mean a stored table, whichever that is. Names are the same here only where
-    the renderer writes them alike: casefold() also joins letters that no engine does, such as s and the long s.
+    Anywhere else the name would refer to a stored table. Names are compared with lower(), as engines do: casefold()
+    also equates letters that no engine equates, such as s and the long s.
     """
     node: exp.Expr | None = table
     within: exp.Expr | None = None
@@ -154,8 +154,8 @@ def _is_common(table: exp.Table) -> bool:
 
 
 def _qualify(query: exp.Query, schemas: Sequence[TableSchema]) -> exp.Query:
-    """Resolve every column, expand ``*`` to the document's own columns, quote all names."""
-    types = {s.name: {name: SQL_TYPES[t] for name, t in s.stored_columns().items()} for s in schemas}
+    """Resolve every column, expand ``*`` to the columns of the document, quote all names."""
+    types: dict[str, object] = {s.name: {name: SQL_TYPES[t] for name, t in s.stored_columns().items()} for s in schemas}
     _leave_unseen_out_of_stars(query, schemas)
     try:
         qualified = qualify(
@@ -165,11 +165,11 @@ def _qualify(query: exp.Query, schemas: Sequence[TableSchema]) -> exp.Query:
     except OptimizeError as error:
         raise SqlRejected(column_message(str(error), query, schemas)) from error
     except (SqlglotError, *SLIPS) as error:
-        raise SqlRejected("the statement cannot be resolved: write a simpler one") from error
+        raise SqlRejected("could not resolve the names in the statement: simplify it") from error
 
 
 def _leave_unseen_out_of_stars(query: exp.Query, schemas: Sequence[TableSchema]) -> None:
-    """Have ``*`` leave out what stands beside the document's own columns."""
+    """Exclude the columns that were added to those of the document from ``*``."""
     unseen = {s.name.casefold(): s.unseen_columns() for s in schemas}
     for select in query.find_all(exp.Select):
         names = [n for s in sources_of(select) if isinstance(s, exp.Table) for n in unseen.get(s.name.casefold(), ())]

@@ -1,4 +1,4 @@
-"""Every part of a statement against the allow-lists: what is on none of them is refused, whatever it is."""
+"""Check every part of a statement against the allow-lists and refuse everything else."""
 
 import re
 
@@ -19,7 +19,7 @@ from tablerag.tools.sql.allowed import (
 __all__ = ["check_parts"]
 
 FUNCTIONS_ALLOWED = "use MySQL's aggregate, window, text, number and date functions"
-SIMPLER = "write a plain SELECT with joins, filters, groups, windows and WITH"
+SIMPLER = "use SELECT with joins, filters, groups, windows and WITH"
 JOIN_KINDS = frozenset({"", "INNER", "OUTER", "CROSS"})
 JOIN_SIDES = frozenset({"", "LEFT", "RIGHT"})
 MAX_OFFSET = 1_000_000_000
@@ -27,7 +27,7 @@ SHOWN_NAME = 40
 
 
 def check_parts(query: exp.Query) -> None:
-    """Raise SqlRejected for the first part that is not allowed, or that carries what it must not."""
+    """Raise SqlRejected for the first part that is not allowed or has an argument that is not allowed."""
     for node in query.walk():
         _check_kind(node)
         _check_carried(node)
@@ -44,13 +44,13 @@ def check_parts(query: exp.Query) -> None:
         elif isinstance(node, exp.DataType):
             _check_type(node)
         elif isinstance(node, exp.Var) and node.name.upper() not in ALLOWED_UNITS:
-            raise SqlRejected(f"{node.name[:SHOWN_NAME]!r} is no unit of time: use YEAR, MONTH, DAY, HOUR or the like")
+            raise SqlRejected(f"invalid unit of time {node.name[:SHOWN_NAME]!r}: use YEAR, MONTH, DAY, HOUR or similar")
         elif isinstance(node, exp.WindowSpec) and node.args.get("kind") not in ("ROWS", "RANGE", None):
-            raise SqlRejected(f"{node.args['kind']} is not MySQL: a window's frame is of ROWS or of a RANGE")
+            raise SqlRejected(f"{node.args['kind']} is not MySQL: use ROWS or RANGE")
         elif isinstance(node, exp.In) and not (node.expressions or node.args.get("query")):
             raise SqlRejected("IN needs at least one value")
         elif isinstance(node, exp.Tuple) and not isinstance(node.parent, (exp.Predicate, exp.Tuple)):
-            raise SqlRejected("several values in one pair of brackets are allowed beside IN and = only")
+            raise SqlRejected("several values in parentheses are only allowed with IN and =")
         elif isinstance(node, (exp.Limit, exp.Offset, exp.Fetch)):
             _check_count(node)
 
@@ -69,12 +69,12 @@ def _check_kind(node: exp.Expr) -> None:
 
 
 def _written(function: exp.Func) -> str:
-    """Return a function's name; the parser spells JSON_OBJECT as J_S_O_N_OBJECT."""
+    """Return the name of a function; the parser writes JSON_OBJECT as J_S_O_N_OBJECT."""
     return re.sub(r"(?<![A-Z])((?:[A-Z]_)+)(?=[A-Z])", lambda m: m[1].replace("_", "") + "_", function.sql_name())
 
 
 def _check_carried(node: exp.Expr) -> None:
-    """Refuse what a part carries beyond its list: the renderer would write it as it is, or leave it out."""
+    """Refuse arguments that are not in a part's list: they would be written unchecked, or dropped silently."""
     carries = CARRIES.get(type(node))
     if carries is None:
         return
@@ -100,14 +100,14 @@ def _check_type(node: exp.DataType) -> None:
         )
     for size in node.expressions:
         if not (isinstance(size, exp.DataTypeParam) and isinstance(size.this, exp.Literal) and size.this.is_int):
-            raise SqlRejected("a type's size must be a plain number")
+            raise SqlRejected("the size of a type must be a number")
 
 
 def _check_count(node: exp.Limit | exp.Offset | exp.Fetch) -> None:
-    """A count is a number written out: no engine takes more, and what bounds the result must be known here."""
+    """Refuse counts that are not literal numbers: the limit of the result must be known here."""
     name = "OFFSET" if isinstance(node, exp.Offset) else "LIMIT"
     count = node.args.get("count" if isinstance(node, exp.Fetch) else "expression")
     if not (isinstance(count, exp.Literal) and count.is_int):
-        raise SqlRejected(f"{name} must be a plain number")
+        raise SqlRejected(f"{name} must be a number")
     if isinstance(node, exp.Offset) and int(count.this) > MAX_OFFSET:
         raise SqlRejected(f"OFFSET must be at most {MAX_OFFSET}")

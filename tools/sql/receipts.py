@@ -1,7 +1,6 @@
-"""Receipts: what a number was computed from, so that it can be computed again and compared.
+"""Receipts: what a result was computed from, so that it can be computed again and compared.
 
-A receipt holds the statement, a hash of its result, and for each table the ids and a hash of all rows that
-contribute to it.
+A receipt has the statement, a hash of its result and, for each table, the ids and a hash of all contributing rows.
 """
 
 from collections.abc import Sequence
@@ -18,7 +17,7 @@ __all__ = ["Verified", "receipt_for", "verified"]
 
 
 class Verified(NamedTuple):
-    """What became of one receipt."""
+    """The outcome for one receipt."""
 
     receipt: Receipt
     status: Literal["same", "changed", "gone"]
@@ -30,7 +29,7 @@ class Verified(NamedTuple):
 def receipt_for(
     guarded: GuardedSql, result: SqlResult, schemas: Sequence[TableSchema], rows: Sequence[ContributingRows]
 ) -> Receipt:
-    """Return the receipt of a statement that ran, from the rows that contribute to its result."""
+    """Return the receipt of a statement, given its result and the contributing rows."""
     by_name = {s.name: s for s in schemas}
     read = [by_name[name] for name in guarded.tables]
     sources = dict.fromkeys(m.source for s in read for m in (s.members or (s,)))
@@ -44,39 +43,40 @@ def receipt_for(
 
 
 def verified(receipt: Receipt, schemas: Sequence[TableSchema], database: Database, *, row_limit: int) -> Verified:
-    """Compute a receipt's statement again over what is stored now, and compare."""
+    """Run the statement of a receipt again, and compare."""
     missing = sorted(set(receipt.tables) - {s.name for s in schemas})
     if missing:
-        return Verified(receipt, "gone", f"the corpus has no table {', '.join(missing)} any more")
+        return Verified(receipt, "gone", f"no longer in the corpus: {', '.join(missing)}")
     try:
         guarded = guard(receipt.sql, schemas, row_limit=row_limit)
         result = database.run(guarded)
         now = contributing_rows(guarded, result, schemas, database).tables
     except SqlProblem as problem:
-        return Verified(receipt, "changed", f"the statement does not run any more: {problem}")
+        return Verified(receipt, "changed", f"the statement no longer runs: {problem}")
     pairs = [(then, again) for then in receipt.rows for again in now if again.table == then.table]
     other = ", ".join(again.table for then, again in pairs if _differ(then, again))
     if row_hash(result.rows) != receipt.result_hash:
-        return Verified(receipt, "changed", _told("the result is another one", pairs), result)
+        return Verified(receipt, "changed", _with_details("the result has changed", pairs), result)
     lost = any(then.row_count is not None and again.row_count is None for then, again in pairs)
-    says = "the result is the same" if other or lost else "result and rows are as they were"
-    return Verified(receipt, "same", _told(says + (f", from other rows of {other}" if other else ""), pairs), result)
+    says = "the result is unchanged" if other or lost else "the result and its rows are unchanged"
+    says += f", but computed from other rows of {other}" if other else ""
+    return Verified(receipt, "same", _with_details(says, pairs), result)
 
 
 def _differ(then: ContributingRows, now: ContributingRows) -> bool:
-    """Tell whether rows are others than before, as far as both are known."""
+    """Return whether rows have changed; False if either are unknown."""
     if then.row_count is None or now.row_count is None:
         return False
     hashes = {then.rows_hash, now.rows_hash}
     return then.row_count != now.row_count or ("" not in hashes and len(hashes) > 1)
 
 
-def _told(says: str, pairs: Sequence[tuple[ContributingRows, ContributingRows]]) -> str:
-    """Add the counts that changed, and the rows that are not known any more."""
+def _with_details(says: str, pairs: Sequence[tuple[ContributingRows, ContributingRows]]) -> str:
+    """Append the row counts that changed and the rows that are no longer known."""
     details = []
     for then, now in pairs:
         if then.row_count is not None and now.row_count is None:
-            details.append(f"the rows of {now.table} could not be read again: {now.untold}")
+            details.append(f"the rows of {now.table} are unknown: {now.untold}")
         elif then.row_count != now.row_count and then.row_count is not None:
-            details.append(f"{now.row_count} rows of {now.table} contribute, before {then.row_count}")
+            details.append(f"{now.row_count} rows of {now.table} contribute, previously {then.row_count}")
     return f"{says}: {'; '.join(details)}" if details else says

@@ -1,4 +1,4 @@
-"""The functions of tools/sql/functions registered on a connection, and the names that statements may call there."""
+"""Registration of tools/sql/functions on a connection, and the names of functions that statements may call."""
 
 import sqlite3
 from collections.abc import Callable
@@ -17,8 +17,8 @@ __all__ = ["SQLITE_FUNCTIONS", "register_functions"]
 
 Value = Any
 DATES_KEPT = 4_096
-"""Answers of each date function that are remembered: the same dates come again and again."""
-NONSENSE = (ValueError, TypeError, OverflowError, ArithmeticError, KeyError, IndexError)
+"""Cached results of each date function: dates repeat often."""
+INVALID = (ValueError, TypeError, OverflowError, ArithmeticError, KeyError, IndexError)
 
 
 def register_functions(connection: sqlite3.Connection) -> None:
@@ -29,14 +29,15 @@ def register_functions(connection: sqlite3.Connection) -> None:
         connection.create_function(name, arity, _remembering(_null_safe(function)), deterministic=True)
     for name, nullable in NULLABLE_TEXT_FUNCTIONS.items():
         connection.create_function(name, -1, nullable, deterministic=True)
+    # The stubs of sqlite3 only know aggregates of int.
     for name, settings in SPREADS.items():
-        connection.create_aggregate(name, 1, type(name, (Spread,), settings))
+        connection.create_aggregate(name, 1, type(name, (Spread,), settings))  # pyright: ignore[reportArgumentType]
         connection.create_window_function(f"{name}_over", 1, type(name, (Windowed,), settings))
-    connection.create_aggregate("m_group_concat", -1, GroupConcat)
+    connection.create_aggregate("m_group_concat", -1, GroupConcat)  # pyright: ignore[reportArgumentType]
 
 
 def _null_safe(function: Callable[..., Value]) -> Callable[..., Value]:
-    """Answer NULL with NULL, and nonsense too; keep the reason of a refusal."""
+    """Return NULL for NULL and for invalid arguments; keep the reason of a refusal."""
 
     def call(*args: Value) -> Value:
         if None in args:
@@ -46,14 +47,14 @@ def _null_safe(function: Callable[..., Value]) -> Callable[..., Value]:
         except Refused as refusal:
             remember(str(refusal))
             raise
-        except NONSENSE:
+        except INVALID:
             return None
 
     return call
 
 
 def _remembering(function: Callable[..., Value]) -> Callable[..., Value]:
-    """Remember the answers for short arguments: a long text is no date, and would fill the memory."""
+    """Cache the results for short arguments: a long text is not a date, and would fill the memory."""
     kept = lru_cache(maxsize=DATES_KEPT, typed=True)(function)
 
     def call(*args: Value) -> Value:
@@ -74,4 +75,4 @@ SQLITE_FUNCTIONS = frozenset(
     | {f"{name}_over" for name in SPREADS}
     | {"m_group_concat", *BUILT_IN.split()}
 )
-"""Lower-case names that the authorizer lets through."""
+"""Lower-case names that the authorizer allows."""

@@ -1,4 +1,4 @@
-"""A hash of rows in any order."""
+"""A hash of rows that does not depend on their order."""
 
 import hashlib
 import json
@@ -12,9 +12,9 @@ HASH_BITS = 256
 
 
 def row_hash(rows: Iterable[Sequence[Cell]]) -> str:
-    """Return a hash of rows in any order: without ORDER BY a database may give them in another one.
+    """Return the same hash for rows in any order: without ORDER BY, a database may return any.
 
-    It is the sum of the rows' own hashes, so that they need not be held to be sorted.
+    It is the sum of the hashes of the rows, so that they need not be kept in memory and sorted.
     """
     total = 0
     for row in rows:

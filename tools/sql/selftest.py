@@ -1,7 +1,7 @@
-"""The attack list that the package ships, tried on a deployment: what the guard says, what the sessions would stop.
+"""Check a deployment against the list of attacks that the package ships.
 
-No statement that could harm is sent to a deployment's own database. What SQLite's session stops by itself is tried on
-a scratch copy; of a server, its own words are read: SHOW GRANTS and the session's variables.
+The guard and a scratch SQLite database run the attacks; the deployment's own database never does. A server is checked
+by its SHOW GRANTS and session variables.
 """
 
 import hashlib
@@ -48,20 +48,20 @@ class Attempt:
 
 @dataclass
 class Trial:
-    """All statements of one kind, and what became of them."""
+    """The outcome for all statements of one kind."""
 
     kind: str
     tried: int = 0
     refused: int = 0
     stopped: int = 0
-    """How many SQLite's session stopped by itself, the guard left out, on a scratch copy."""
+    """How many the SQLite session stopped on a scratch database, without the guard."""
     unexpected: tuple[str, ...] = ()
-    """Titles of attacks that passed, and of legal statements that did not."""
+    """Titles of attacks that passed, and of legal statements that were refused."""
 
 
 @lru_cache(maxsize=1)
 def read_trials() -> tuple[Attempt, ...]:
-    """Return the list: ``-- kind: title``, then the statement; ``\\uXXXX`` in it is that character."""
+    """Return the attacks; the file has ``-- kind: title``, then the statement, with ``\\uXXXX`` for characters."""
     text = resources.files("tablerag.tools.sql").joinpath("security_cases.sql").read_text(encoding="utf-8")
     found = re.finditer(r"^-- ([^:\n]+): ([^\n]*)\n(.*?)(?=^-- [^:\n]+: |\Z)", text, re.MULTILINE | re.DOTALL)
     return tuple(Attempt(m[1], m[2], ESCAPED.sub(lambda c: chr(int(c[1], 16)), m[3].strip())) for m in found)
@@ -76,7 +76,7 @@ SCHEMAS = [_schema("sales", COLUMNS), _schema("stores", {"region": "text", "mana
 
 
 def tried(own: list[TableSchema]) -> list[Trial]:
-    """Put every statement to the guard, attacks over the deployment's own tables too; return one trial per kind."""
+    """Check every statement with the guard, attacks on the deployment's own tables too; return a trial per kind."""
     trials: dict[str, Trial] = {}
     with tempfile.TemporaryDirectory() as folder:
         scratch = _Scratch(Path(folder))
@@ -104,7 +104,7 @@ def _refused(sql: str, schemas: list[TableSchema]) -> bool:
 
 
 class _Scratch:
-    """An SQLite file of its own, opened as the sessions of queries are, without the guard before it."""
+    """A temporary SQLite file, opened like the session of queries, but without the guard."""
 
     def __init__(self, folder: Path) -> None:
         self.folder, self.path = folder, folder / "scratch.db"
@@ -120,7 +120,7 @@ class _Scratch:
         return hashlib.sha256(self.path.read_bytes()).hexdigest(), sorted(p.name for p in self.folder.iterdir())
 
     def stops(self, sql: str) -> bool:
-        """Tell whether a statement raises an error and leaves the file, and the folder, as they were."""
+        """Return whether a statement raises an error and leaves the file and the folder unchanged."""
         with closing(sqlite.open_reader(self.path)) as connection:
             try:
                 with (
@@ -135,7 +135,7 @@ class _Scratch:
 
 
 def checks(services: Services, own: list[TableSchema]) -> Iterator[Check]:
-    """Look at the deployment itself; a look that fails does not hide the others."""
+    """Check the deployment itself; a check that fails does not stop the others."""
     for look in (_sessions, _query_user, _own_tables):
         try:
             yield from look(services, own)
@@ -151,9 +151,9 @@ def _sessions(services: Services, own: list[TableSchema]) -> Iterator[Check]:
     facts = database.session_facts()
     closed = "yes" if facts.read_only else f"no: {facts.says}"
     yield Check("session is read-only", "ok" if facts.read_only else "broken", closed)
-    says = f"statements end after {database.timeout_s:g} s, results after {database.row_limit} rows"
+    says = f"statements stop after {database.timeout_s:g} s, results after {database.row_limit} rows"
     timed = says if facts.timed else "no time limit is set"
-    yield Check("time and rows are bounded", "ok" if facts.timed else "broken", timed)
+    yield Check("time and rows are limited", "ok" if facts.timed else "broken", timed)
 
 
 def _query_user(services: Services, own: list[TableSchema]) -> Iterator[Check]:
@@ -161,7 +161,7 @@ def _query_user(services: Services, own: list[TableSchema]) -> Iterator[Check]:
 
 
 def _own_tables(services: Services, own: list[TableSchema]) -> Iterator[Check]:
-    """Run one legal statement over each of the first tables."""
+    """Run one legal statement on each of the first tables."""
     failed = []
     for schema in own[:20]:
         try:
@@ -169,5 +169,5 @@ def _own_tables(services: Services, own: list[TableSchema]) -> Iterator[Check]:
             services.database.run(guard(statement, own, row_limit=1))
         except SqlProblem as error:
             failed.append(f"{schema.name}: {error}")
-    says = "; ".join(failed) or (f"a legal SELECT runs on {len(own[:20])} tables" if own else "no tables yet")
+    says = "; ".join(failed) or (f"SELECT works on {len(own[:20])} tables" if own else "no tables yet")
     yield Check("own tables can be read", "broken" if failed else "ok", says)

@@ -1,4 +1,4 @@
-"""A guarded statement over the tables as the database names them; uniting tables are spelled out there."""
+"""Guarded statements over the stored names of tables; unions are expanded to their members."""
 
 from collections.abc import Sequence
 
@@ -10,7 +10,7 @@ __all__ = ["as_stored"]
 
 
 def as_stored(query: exp.Query, schemas: Sequence[TableSchema]) -> tuple[exp.Query, tuple[str, ...]]:
-    """Return a copy that reads the stored tables, and their names; every name that it gives stays as it was."""
+    """Return a copy that reads the stored tables, and their stored names; result columns keep their names."""
     by_name = {s.name.casefold(): s for s in schemas}
     copy = query.copy()
     read: dict[str, None] = {}
@@ -35,7 +35,7 @@ def _name(name: str) -> exp.Identifier:
 
 
 def _united(schema: TableSchema) -> exp.Query:
-    """Return the rows of all members under the uniting table's column names, each with where it is from."""
+    """Return the rows of all members under the column names of the union, each with its source."""
     selects = [_member(schema, m) for m in schema.members]
     united: exp.Query = selects[0]
     for select in selects[1:]:
@@ -44,7 +44,7 @@ def _united(schema: TableSchema) -> exp.Query:
 
 
 def _member(schema: TableSchema, member: Member) -> exp.Select:
-    said = dict(zip(UNION_SOURCE, (member.source, member.within), strict=True))
+    sources: dict[str, str] = dict(zip(UNION_SOURCE, (member.source, member.within), strict=True))
     projections = []
     for name in (n for c in schema.columns for n in c.all_names()):
         if name in member.columns:
@@ -52,7 +52,7 @@ def _member(schema: TableSchema, member: Member) -> exp.Select:
             if name in member.as_text:
                 value = exp.Cast(this=value, to=exp.DataType.build("CHAR", dialect="mysql"))
         else:
-            value = exp.Literal.string(said[name])
+            value = exp.Literal.string(sources[name])
         projections.append(exp.alias_(value, name, quoted=True))
     for hidden in schema.hidden_columns:
         if hidden == MEMBER:

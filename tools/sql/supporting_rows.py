@@ -1,4 +1,4 @@
-"""The first rows that a result was computed from, table by table, with all their columns."""
+"""The first rows that a result was computed from, table by table, with all columns."""
 
 from collections.abc import Sequence
 
@@ -15,21 +15,21 @@ __all__ = ["rows_of_table", "supporting_rows"]
 def supporting_rows(
     contributing: Sequence[ContributingRows], schemas: Sequence[TableSchema], database: Database, limit: int = 20
 ) -> tuple[SupportingRows, ...]:
-    """Return up to ``limit`` rows of each table with their total; tables whose rows are not known are left out."""
+    """Return up to ``limit`` rows of each table with their total; tables whose rows are unknown are left out."""
     by_name = {s.name: s for s in schemas}
-    told = [(by_name[rows.table], rows) for rows in contributing if rows.row_count is not None]
+    known = [(by_name[rows.table], rows) for rows in contributing if rows.row_count is not None]
     try:
-        return tuple(_record(schema, rows, _known_rows(schema, rows, database, limit)) for schema, rows in told)
+        return tuple(_record(schema, rows, _known_rows(schema, rows, database, limit)) for schema, rows in known)
     except SqlProblem:
-        return ()  # the tables were replaced in between
+        return ()  # the tables were replaced meanwhile
 
 
 def rows_of_table(
     schema: TableSchema, database: Database, *, first: int = 0, count: int = 50, row_ids: Sequence[int] = ()
 ) -> SupportingRows:
-    """Return ``count`` rows of a table behind the ``first`` ones in its own order, or those of the given ids.
+    """Return ``count`` rows of a table in its own order, after the ``first`` ones, or the rows with these ids.
 
-    Raises SqlFailed when it takes too long.
+    Raises SqlFailed if it takes too long.
     """
     select = _all_columns(schema)
     if row_ids:
@@ -41,7 +41,7 @@ def rows_of_table(
 
 
 def _known_rows(schema: TableSchema, known: ContributingRows, database: Database, limit: int) -> list[list[Cell]]:
-    """Return the first known rows of a table: its keys, then the document's columns."""
+    """Return the first known rows of a table: keys, then the columns of the document."""
     keys = _keys(schema)
     ids: dict[str, list[int]] = {}
     for i, row_id in enumerate(known.row_ids[:limit]):
@@ -50,13 +50,14 @@ def _known_rows(schema: TableSchema, known: ContributingRows, database: Database
         return []
     select = _all_columns(schema).where(exp.or_(*(_is_one_of(member, of_member) for member, of_member in ids.items())))
     found = database.run(guard(select.sql(dialect="mysql"), schemas=[schema], row_limit=limit)).rows
-    places = {key: i for i, key in enumerate(zip(known.row_ids, known.members or ("",) * limit, strict=False))}
+    keyed = zip(known.row_ids, known.members or ("",) * limit, strict=False)
+    places: dict[tuple[Cell, Cell], int] = {key: i for i, key in enumerate(keyed)}
     member = keys.index(MEMBER) if MEMBER in keys else None
     return sorted(map(list, found), key=lambda row: places[row[0], "" if member is None else row[member]])
 
 
 def _all_columns(schema: TableSchema) -> exp.Select:
-    """Select a table's keys, then the document's columns."""
+    """Select the keys of a table, then the columns of the document."""
     wanted = [_column(name) for name in (*_keys(schema), *(c.name for c in schema.columns))]
     return exp.select(*wanted).from_(exp.Table(this=exp.to_identifier(schema.name, quoted=True)))
 
@@ -71,7 +72,7 @@ def _column(name: str) -> exp.Column:
 
 
 def _keys(schema: TableSchema) -> list[str]:
-    """Return the hidden columns that say which rows they are."""
+    """Return the hidden columns that identify rows."""
     return [name for name in (ROW_ID, SOURCE_ROW, PAGE, MEMBER) if name in schema.hidden_columns]
 
 
@@ -87,7 +88,7 @@ def _record(schema: TableSchema, known: ContributingRows, found: Sequence[Sequen
         row_ids=tuple(int(i or 0) for i in cells[ROW_ID]),
         used=known.columns,
         members=tuple(map(str, cells.get(MEMBER, ()))),
-        # Of a united table some members may have numbers and others none: then nothing is told.
+        # If only some members of a union number their rows, no numbers are returned.
         source_rows=numbers[SOURCE_ROW] if len(numbers[SOURCE_ROW]) == len(found) else (),
         pages=numbers[PAGE] if len(numbers[PAGE]) == len(found) else (),
         total=known.row_count or 0,

@@ -26,13 +26,13 @@ def emit(guarded: GuardedSql, dialect: str | type[Dialect], rules: Sequence[Rule
     try:
         return _rewritten(guarded.stored.copy(), rules).sql(dialect=dialect, comments=False)
     except (AttributeError, TypeError, ValueError, LookupError) as slip:
-        # A shape that no rule expects must cost its statement alone, and be found in the log.
-        LOG.exception("%s has no form in the dialect %s", guarded.shown, dialect)
-        raise NotRewritable("a part of the statement is not as MySQL writes it: write it more plainly") from slip
+        # An unexpected shape must only fail its own statement, and be found in the log.
+        LOG.exception("could not translate %s to the dialect of %s", guarded.shown, dialect)
+        raise NotRewritable("could not translate the statement for this database: simplify it") from slip
 
 
 def _rewritten(tree: exp.Expr, rules: Sequence[Rule]) -> exp.Expr:
-    """Apply the rules in order to every part of a tree, innermost first."""
+    """Apply the rules in order to every part of a tree, innermost parts first."""
     for found in reversed(list(tree.dfs())):
         parent, key, index = found.parent, found.arg_key, found.index
         node = found
@@ -42,7 +42,7 @@ def _rewritten(tree: exp.Expr, rules: Sequence[Rule]) -> exp.Expr:
             continue
         if node.type is None:
             node.type = found.type
-        if parent is None:
+        if parent is None or key is None:
             tree = node
         else:
             parent.set(key, node, index)

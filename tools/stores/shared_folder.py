@@ -14,11 +14,11 @@ __all__ = ["SharedFolder"]
 
 LOCK_WAIT_S = 120.0
 _THREADS = threading.RLock()
-"""A file lock is held by a process, not by one of its threads."""
+"""A file lock belongs to the process, not to one of its threads."""
 
 
 class SharedFolder:
-    """Locks a folder against other processes and counts one store's generations of content in it."""
+    """Locks a folder against other processes and tracks generations of the content of one store."""
 
     def __init__(self, path: Path, store: str) -> None:
         self.path = path

@@ -101,12 +101,12 @@ def test_sql_is_read_from_all_its_forms(
 ) -> None:
     model_server.enqueue(text)
     hints = (ValueHint(table="sales", column="region", value="O'North", phrase="north", score=1.0),)
-    attempts = (SqlAttempt("SELECT bad", "there is no column 'bad'"),)
+    attempts = (SqlAttempt("SELECT bad", "unknown column 'bad'"),)
     task = SqlTask("q", "How much?", (SALES,), hints, attempts, row_limit=77)
     assert reasoner.write_sql(task).value == expected
     prompt = prompt_of(model_server)
     assert "`sales`.`region` holds 'O''North'" in prompt
-    assert "there is no column 'bad'" in prompt
+    assert "unknown column 'bad'" in prompt
     assert "At most 77 rows" in prompt
 
 
@@ -214,18 +214,18 @@ def test_documents_cannot_close_or_open_a_block(model_server: ModelServer, reaso
 @pytest.mark.parametrize(
     ("reply", "says"),
     [
-        (Reply(status=401, error="bad key sk-secret"), "401, the key was refused: check OPENAI_API_KEY"),
+        (Reply(status=401, error="bad key sk-secret"), "401, invalid API key: check OPENAI_API_KEY"),
         (Reply(status=403), "403"),
-        (Reply(status=404), "no such model"),
+        (Reply(status=404), "model not found"),
         (Reply(status=429), "429 after all retries"),
         (Reply(status=500, error="boom"), "the server answered 500: .*boom"),
         (Reply(status=409, error="key sk-secret-1 is\nlocked"), r"409: .*key \*\*\* is locked"),
-        (Reply(raw=b"{}"), "is no chat completion"),
-        (Reply(raw=b'{"choices": []}'), "is no chat completion"),
-        (Reply(raw=b'{"error": {"message": "overloaded"}}'), "is no chat completion .*overloaded"),
-        (Reply(raw=b"<html>Sign in</html>"), "does OPENAI_BASE_URL end in the API's path"),
-        (Reply(raw=b'{"choices": [{"mess'), "is no chat completion"),
-        (Reply(text="{}", delay_s=2.0), "no reply in time"),
+        (Reply(raw=b"{}"), "is not a chat completion"),
+        (Reply(raw=b'{"choices": []}'), "is not a chat completion"),
+        (Reply(raw=b'{"error": {"message": "overloaded"}}'), "is not a chat completion .*overloaded"),
+        (Reply(raw=b"<html>Sign in</html>"), "check that OPENAI_BASE_URL ends with the path of the API"),
+        (Reply(raw=b'{"choices": [{"mess'), "is not a chat completion"),
+        (Reply(text="{}", delay_s=2.0), "timed out"),
     ],
 )
 def test_each_failure_is_one_clear_line(model_server: ModelServer, reply: Reply, says: str) -> None:
@@ -241,7 +241,7 @@ def test_no_connection_is_a_clear_line() -> None:
     chat = open_chat_model(
         "openai:test", Settings(openai_base_url="http://127.0.0.1:9/v1", llm_retries=0, _env_file=None)
     )
-    with pytest.raises(ModelUnavailable, match="no connection: check OPENAI_BASE_URL"):
+    with pytest.raises(ModelUnavailable, match="could not connect to .*: check OPENAI_BASE_URL"):
         LlmReasoner("openai:test", chat).conclude(ConcludeTask("q", ()))
 
 

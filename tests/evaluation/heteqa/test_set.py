@@ -35,7 +35,7 @@ def test_its_documents_are_ingested_as_any_others(built: Path, services: Service
     own = [p.relative_to(found.documents).as_posix() for p in found.own_documents(question)]
     assert own == [question.tables[0].source, question.bridge.passage]
     assert set(own) <= {e.source for e in report.entries}
-    assert question.tables[0].sql_name in services.catalog.schemas_named("open")
+    assert question.tables[0].sql_name in {s.name for s in services.catalog.schemas("open")}
 
 
 @pytest.mark.parametrize(

@@ -92,7 +92,7 @@ def test_of_a_wide_table_the_columns_that_matter_are_shown() -> None:
     hint = ValueHint(table="wide", column="town", value="Oslo", phrase="oslo", score=1.0)
     wanted = relevant_columns("What is the elevatoin of Oslo?", [wide], [hint])
     assert wanted == {
-        "wide": {"elevation_m": "the question's 'elevatoin' may be a typing error", "town": "it holds 'Oslo'"}
+        "wide": {"elevation_m": "possibly misspelled in the question: 'elevatoin'", "town": "it contains 'Oslo'"}
     }
     text = schemas_text([wide], wanted)
     assert "`elevation_m` integer" in text and "e.g. 812" in text and "e.g. Oslo" in text

@@ -185,10 +185,11 @@ def test_parts_that_name_a_column_or_belong_to_a_longer_name_are_left_out(
     assert [h.value for h in linker.hints("which town", [actors])] == ["Ann Town"]
 
 
-def test_values_are_read_once_per_table_and_few_tables_are_kept(
-    database: Database, linker: ValueLinker, monkeypatch: pytest.MonkeyPatch
+def test_values_are_read_once_per_column_and_few_columns_are_kept(
+    database: Database, large: LargeValues, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(values, "CACHED_TABLES", 1)
+    monkeypatch.setattr(values, "CACHED_COLUMNS", 1)
+    linker = ValueLinker(database, large)
     one = store(database, "one", {"a": "text"}, [("Paris",)])
     two = store(database, "two", {"a": "text"}, [("Paris",)])
     assert len(linker.hints("Paris", [one])) == 1

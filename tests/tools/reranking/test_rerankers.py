@@ -131,9 +131,9 @@ def test_what_an_endpoint_does_wrong_is_said(model_server: ModelServer, reply: R
 
 
 def test_no_endpoint_there() -> None:
-    with pytest.raises(ModelUnavailable, match="start it, mend TABLERAG_RERANKER"):
+    with pytest.raises(ModelUnavailable, match="start it, fix TABLERAG_RERANKER"):
         EndpointReranker(settings(reranker="http://127.0.0.1:9/rerank")).rerank(QUERY, ALL, 3)
-    with pytest.raises(ConfigError, match="expected embedded, openai:NAME, or the URL"):
+    with pytest.raises(ConfigError, match="expected embedded, openai:NAME or the URL"):
         EndpointReranker(settings(reranker="nonsense"))
 
 

@@ -44,9 +44,9 @@ def reason(both: Services, sales: TableSchema, where: str, what: str = "amount")
         ("region = 'harbor' AND amount > 1", "the nearest stored values are 'Upper Harbour'", True),
         ("region IN ('Harbour', 'East')", "the nearest stored values are 'Upper Harbour'", True),
         ("region LIKE '%obrien%'", "the nearest stored values are 'O''Brien Street'", True),
-        ("region = 'Zanzibar'", "no stored value is like it", True),
-        ("amount > 100", "no row of `sales` has `amount` > 100; it goes from 5 to 20", False),
-        ("region = 'North' AND amount > 15", "each condition fits rows of `sales`, but no row fits all", False),
+        ("region = 'Zanzibar'", "no stored value is similar", True),
+        ("amount > 100", "no row of `sales` has `amount` > 100; its values range from 5 to 20", False),
+        ("region = 'North' AND amount > 15", "each condition matches rows of `sales`, but no row matches all", False),
         ("region = 'North' AND year = '2031'", "no row of `sales` has `year` = '2031'", True),
     ],
 )
@@ -74,10 +74,10 @@ JOINED = "FROM sales a JOIN sales b ON a.amount = b.amount"
     [
         (f"SELECT a.amount {JOINED} WHERE a.region = 'Nroth'", "has `region` = 'Nroth'; the nearest", True),
         (f"SELECT SUM(a.amount) {JOINED} WHERE b.region = 'Nroth' AND a.amount > 1", "are 'North'", True),
-        (f"SELECT a.amount {JOINED} + 1 WHERE a.region = 'North'", "no rows of `sales`, `sales` fit together", False),
+        (f"SELECT a.amount {JOINED} + 1 WHERE a.region = 'North'", "the join of `sales`, `sales` is empty", False),
         (
             "SELECT amount FROM sales WHERE amount > 1 AND amount > (SELECT MAX(amount) FROM sales)",
-            "no row fits",
+            "no row matches",
             False,
         ),
     ],

@@ -48,7 +48,7 @@ def test_a_receipt_names_rows_and_sources(both: Services, file: Path) -> None:
     (rows,) = given.rows
     assert (rows.table, rows.columns, rows.row_count, rows.row_ids) == ("sales", ("region", "amount"), 2, (1, 3))
     assert given.sql == "SELECT SUM(`amount`) AS `total` FROM `sales` WHERE `region` = 'north'"
-    assert check(both, given) == ("same", "result and rows are as they were")
+    assert check(both, given) == ("same", "the result and its rows are unchanged")
 
 
 def test_rows_in_another_order_are_the_same(both: Services, file: Path) -> None:
@@ -60,15 +60,15 @@ def test_rows_in_another_order_are_the_same(both: Services, file: Path) -> None:
 @pytest.mark.parametrize(
     ("rows", "status", "says"),
     [
-        (ROWS.replace("North,5", "North,6"), "changed", "the result is another one"),
-        (ROWS + "North,1\n", "changed", "the result is another one: 3 rows of sales contribute, before 2"),
+        (ROWS.replace("North,5", "North,6"), "changed", "the result has changed"),
+        (ROWS + "North,1\n", "changed", "the result has changed: 3 rows of sales contribute, previously 2"),
         (
             ROWS.replace("North,10", "North,9").replace("North,5", "North,6"),
             "same",
-            "the same, from other rows of sales",
+            "but computed from other rows of sales",
         ),
-        (ROWS.replace("East,7", "East,8"), "same", "result and rows are as they were"),
-        (ROWS.replace("amount", "price"), "changed", "does not run any more: there is no column 'amount'"),
+        (ROWS.replace("East,7", "East,8"), "same", "the result and its rows are unchanged"),
+        (ROWS.replace("amount", "price"), "changed", "no longer runs: unknown column 'amount'"),
     ],
 )
 def test_a_changed_document_is_told(both: Services, file: Path, rows: str, status: str, says: str) -> None:
@@ -82,7 +82,7 @@ def test_a_changed_document_is_told(both: Services, file: Path, rows: str, statu
 def test_a_removed_document_is_gone(both: Services, file: Path) -> None:
     given = receipt(both, "SELECT COUNT(*) FROM sales")
     remove("sales.csv", both, "default")
-    assert check(both, given) == ("gone", "the corpus has no table sales any more")
+    assert check(both, given) == ("gone", "no longer in the corpus: sales")
 
 
 def test_united_tables_have_receipts(both: Services, file: Path) -> None:
@@ -100,17 +100,22 @@ def test_united_tables_have_receipts(both: Services, file: Path) -> None:
 @pytest.mark.parametrize(
     ("table", "rows", "status", "says"),
     [
-        ("sales", ROWS + "South,1\n", "changed", "the result is another one: 2 rows of sales contribute, before 1"),
-        ("sales", ROWS + "North,1\n", "same", "result and rows are as they were"),
-        ("sales", ROWS.replace("South,20", "South,21"), "changed", "the result is another one"),
+        ("sales", ROWS + "South,1\n", "changed", "the result has changed: 2 rows of sales contribute, previously 1"),
+        ("sales", ROWS + "North,1\n", "same", "the result and its rows are unchanged"),
+        ("sales", ROWS.replace("South,20", "South,21"), "changed", "the result has changed"),
         (
             "regions",
             "region,country\nSouth,Spain\nNorth,Spain\n",
             "changed",
-            "3 rows of sales contribute, before 1; 2 rows",
+            "3 rows of sales contribute, previously 1; 2 rows",
         ),
-        ("regions", "region,country\nSouth,Spain\n", "same", "result and rows are as they were"),
-        ("regions", "region,country\nNorth,Norway\nSouth,Spain\n", "same", "the same, from other rows of regions"),
+        ("regions", "region,country\nSouth,Spain\n", "same", "the result and its rows are unchanged"),
+        (
+            "regions",
+            "region,country\nNorth,Norway\nSouth,Spain\n",
+            "same",
+            "but computed from other rows of regions",
+        ),
     ],
 )
 def test_a_join_is_held_against_both_tables(
@@ -121,7 +126,7 @@ def test_a_join_is_held_against_both_tables(
     sql = "SELECT SUM(s.amount) FROM sales s JOIN regions r ON r.region = s.region WHERE r.country = 'Spain'"
     given = receipt(both, sql)
     assert [(r.table, r.row_count) for r in given.rows] == [("sales", 1), ("regions", 1)]
-    assert check(both, given) == ("same", "result and rows are as they were")
+    assert check(both, given) == ("same", "the result and its rows are unchanged")
     rewritten({"sales": file, "regions": regions}[table], rows, both)
     found = check(both, given)
     assert (found[0], says in found[1]) == (status, True), found
@@ -131,7 +136,7 @@ def test_a_join_is_gone_with_one_of_its_tables(both: Services, file: Path) -> No
     rewritten(file.parent / "regions.csv", "region,country\nSouth,Spain\n", both)
     given = receipt(both, "SELECT COUNT(*) FROM sales s JOIN regions r ON r.region = s.region")
     remove("regions.csv", both, "default")
-    assert check(both, given) == ("gone", "the corpus has no table regions any more")
+    assert check(both, given) == ("gone", "no longer in the corpus: regions")
 
 
 def test_older_receipts_are_read(both: Services, file: Path) -> None:
@@ -140,20 +145,20 @@ def test_older_receipts_are_read(both: Services, file: Path) -> None:
     older = given.model_dump(exclude={"rows"}) | {k: own[k] for k in ("row_count", "row_ids", "rows_hash")}
     read = Receipt.model_validate(older)
     assert (read.rows[0].table, read.rows[0].rows_hash) == ("sales", given.rows[0].rows_hash)
-    assert check(both, read) == ("same", "result and rows are as they were")
+    assert check(both, read) == ("same", "the result and its rows are unchanged")
     rewritten(file, ROWS.replace("North,10", "North,9").replace("North,5", "North,6"), both)
-    assert check(both, read) == ("same", "the result is the same, from other rows of sales")
+    assert check(both, read) == ("same", "the result is unchanged, but computed from other rows of sales")
     unknown = Receipt.model_validate(older | {"row_count": None, "row_ids": [], "rows_hash": ""})
     nested = Receipt.model_validate(older | {"sql": "SELECT 15 FROM sales WHERE amount > (SELECT MAX(5) FROM sales)"})
     assert unknown.rows == nested.rows == ()
-    assert check(both, unknown) == ("same", "result and rows are as they were")
+    assert check(both, unknown) == ("same", "the result and its rows are unchanged")
 
 
 def test_rows_that_are_not_known_any_more_are_told(both: Services, file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     given = receipt(both, "SELECT COUNT(*) FROM sales a JOIN sales b ON a.region = b.region")
     monkeypatch.setattr(contributing, "MOST_JOINED", 3)
-    says = "could not be read again: more than 3 joined rows are not looked through"
-    assert check(both, given) == ("same", f"the result is the same: the rows of sales {says}")
+    says = "are unknown: the join has more than 3 rows"
+    assert check(both, given) == ("same", f"the result is unchanged: the rows of sales {says}")
 
 
 def test_too_many_rows_are_counted_only(both: Services, file: Path, monkeypatch: pytest.MonkeyPatch) -> None:

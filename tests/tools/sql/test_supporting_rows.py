@@ -107,4 +107,4 @@ def test_rows_that_are_gone_meanwhile_are_not_shown(database: Database, schemas:
     assert supporting_rows(known, schemas, database) == ()
     (rows,) = contributing_rows(guarded, result, schemas, database).tables
     assert rows.row_count is None
-    assert rows.untold.startswith("they could not be read again: the database refused the statement")
+    assert rows.untold.startswith("could not read them again: the database refused the statement")

@@ -1,1 +1,1 @@
-"""Rules that re-emit MySQL's dialect for other engines: one group of rules per file."""
+"""Rules that translate MySQL's dialect for other engines: one group of rules per file."""

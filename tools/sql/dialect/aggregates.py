@@ -1,4 +1,4 @@
-"""Aggregates: pairs counted apart, GROUP_CONCAT with its options, deviations, totals of groups."""
+"""Aggregates: COUNT of tuples, deviations, GROUP_CONCAT with its options, ROLLUP."""
 
 from sqlglot import exp
 
@@ -20,14 +20,14 @@ NAMED_SPREADS |= {"VAR_POP": "m_var_pop", "VAR_SAMP": "m_var_samp"}
 
 
 def counts(node: exp.Expr) -> exp.Expr:
-    """COUNT(DISTINCT a, b): pairs with a NULL do not count."""
+    """COUNT(DISTINCT a, b): tuples with a NULL do not count."""
     if isinstance(node, exp.Count) and isinstance(node.this, exp.Distinct) and len(node.this.expressions) > 1:
         return exp.Count(this=exp.Distinct(expressions=[call("m_tuple", *node.this.expressions)]))
     return node
 
 
 def deviations(node: exp.Expr) -> exp.Expr:
-    """The families of STDDEV and VARIANCE, by a function of ours that loses no digits."""
+    """STDDEV, VARIANCE and their variants, with functions of this package that do not lose digits."""
     named = NAMED_SPREADS.get(node.name.upper()) if isinstance(node, exp.Anonymous) else None
     name = SPREADS.get(type(node)) or named
     if name is None:
@@ -41,7 +41,7 @@ def deviations(node: exp.Expr) -> exp.Expr:
 
 
 def group_concat(node: exp.Expr) -> exp.Expr:
-    """GROUP_CONCAT with DISTINCT, ORDER BY and SEPARATOR; in C where it has neither of the first two."""
+    """GROUP_CONCAT with DISTINCT, ORDER BY and SEPARATOR; SQLite's own function if it has neither of the first two."""
     if not isinstance(node, exp.GroupConcat):
         return node
     inner, keys = node.this, []
@@ -64,7 +64,7 @@ def group_concat(node: exp.Expr) -> exp.Expr:
 
 
 def rollups(node: exp.Expr) -> exp.Expr:
-    """SQLite has no totals of groups beside the groups."""
+    """SQLite has no ROLLUP."""
     if isinstance(node, exp.Group) and (node.args.get("rollup") or node.args.get("cube")):
         raise SqlRejected("WITH ROLLUP is not available on the embedded database: use UNION ALL for the totals")
     return node

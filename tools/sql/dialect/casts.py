@@ -1,4 +1,4 @@
-"""CAST and CONVERT, and values written as texts."""
+"""CAST and CONVERT, and the text form of values."""
 
 from sqlglot import exp
 
@@ -14,7 +14,7 @@ CHARACTERS = frozenset({_T.CHAR, _T.VARCHAR, _T.TEXT, _T.NCHAR, _T.NVARCHAR, _T.
 
 
 def casts(node: exp.Expr) -> exp.Expr:
-    """CAST to DECIMAL keeps its places, to SIGNED rounds, to DATE takes the forms that MySQL takes."""
+    """CAST to DECIMAL keeps its decimals, to SIGNED rounds, to DATE accepts the formats that MySQL accepts."""
     if not isinstance(node, exp.Cast):
         return node
     to, value = node.to.this, node.this
@@ -29,7 +29,7 @@ def casts(node: exp.Expr) -> exp.Expr:
         length = node.to.expressions[0].this if node.to.expressions else None
         return call("SUBSTR", text, number(1), length, like="text") if length else text
     if to == _T.BINARY:
-        raise SqlRejected("CAST(... AS BINARY) is not available on the embedded database: text compares without case")
+        raise SqlRejected("CAST(... AS BINARY) is not available on the embedded database: comparisons ignore case")
     if to in (_T.DATETIME, _T.TIMESTAMP, _T.TIMESTAMPTZ, _T.TIMESTAMPLTZ):
         return to_datetime(value)
     if to == _T.DATE:
@@ -51,7 +51,7 @@ def _decimal(value: exp.Expr, given: list[exp.Expr]) -> exp.Expr:
 
 
 def as_text(node: exp.Expr) -> exp.Expr:
-    """Return a value as the text that MySQL makes of it."""
+    """Return a value as text, in MySQL's format."""
     of = kind(node)
     if of == "text":
         return node

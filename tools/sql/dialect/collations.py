@@ -1,6 +1,6 @@
-"""Texts compare without regard to case wherever they are sorted, grouped or told apart.
+"""Make texts compare without case where they are sorted, grouped or compared.
 
-Columns carry their collation, in tables as in derived tables; what a function makes of a text carries none.
+Columns have a collation, also those of derived tables; the results of functions have none.
 """
 
 from sqlglot import exp
@@ -11,7 +11,7 @@ __all__ = ["collations", "without_case"]
 
 
 def without_case(node: exp.Expr) -> exp.Expr:
-    """Return a text that compares without regard to case."""
+    """Return a text with a collation that ignores case."""
     inner = exp.paren(node, copy=False) if isinstance(node, (exp.Binary, exp.Unary, exp.Case)) else node
     made = exp.Collate(this=inner, expression=exp.Var(this="NOCASE"))
     made.type = exp.DataType.build("TEXT")
@@ -19,7 +19,7 @@ def without_case(node: exp.Expr) -> exp.Expr:
 
 
 def collations(node: exp.Expr) -> exp.Expr:
-    """Give texts that no column gives their collation: where they are shown, grouped, sorted, compared."""
+    """Add the collation to texts that are not columns: where they are selected, grouped, sorted or compared."""
     if isinstance(node, (exp.Select, exp.Group, exp.Distinct)):
         _give(*node.expressions)
     elif isinstance(node, exp.Window):
@@ -37,5 +37,4 @@ def _give(*items: exp.Expr) -> None:
 
 
 def _bare(node: exp.Expr) -> bool:
-    plain = (exp.Column, exp.Literal, exp.Collate, exp.Subquery)
-    return kind(node) == "text" and not isinstance(node, plain)
+    return kind(node) == "text" and not isinstance(node, (exp.Column, exp.Literal, exp.Collate, exp.Subquery))

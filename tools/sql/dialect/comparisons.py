@@ -1,4 +1,4 @@
-"""Comparisons between kinds: texts with numbers, dates with texts, pairs, and lists.
+"""Comparisons of values of different kinds: texts with numbers, dates with texts, tuples and lists.
 
 MySQL compares a text with a number as numbers, and a date with a text as dates; SQLite would compare texts.
 """
@@ -42,7 +42,7 @@ def _equal(left: exp.Expr, right: exp.Expr) -> exp.Expr:
 
 
 def collated(node: exp.Expr) -> exp.Expr:
-    """Compare texts without regard to case, where no column of the two says so by itself."""
+    """Compare texts without case if neither side is a column, which has a collation."""
     sides = (node.this, node.expression)
     if isinstance(node, EQUALITIES) and all(kind(s) == "text" for s in sides) and any(map(_beyond_ascii, sides)):
         for side, key in zip(sides, ("this", "expression"), strict=True):
@@ -54,14 +54,14 @@ def collated(node: exp.Expr) -> exp.Expr:
 
 
 def _beyond_ascii(node: exp.Expr) -> bool:
-    """Tell whether a literal has letters whose case SQLite does not know."""
+    """Return whether a literal has letters whose case SQLite does not know."""
     return isinstance(node, exp.Literal) and not node.this.isascii()
 
 
 def _alike(left: exp.Expr, right: exp.Expr) -> tuple[exp.Expr, exp.Expr]:
-    """Return both sides as values of one kind."""
+    """Return both sides as values of the same kind."""
     of, other = kind(left), kind(right)
-    if of is None or other is None or (of == other and of not in ("text",)):
+    if of is None or other is None or (of == other and of != "text"):
         return left, right
     if of == "text" and other in NUMBERS:
         return real(left), right
@@ -75,14 +75,14 @@ def _alike(left: exp.Expr, right: exp.Expr) -> tuple[exp.Expr, exp.Expr]:
 
 
 def _moment(value: exp.Expr, other: exp.Expr, other_kind: Kind) -> exp.Expr:
-    """Return a date as a datetime where it is compared with one."""
+    """Return a date as a datetime if it is compared with one."""
     if kind(value) == "date" and (other_kind == "datetime" or _has_time(other)):
         return exp.DPipe(this=value, expression=literal(" 00:00:00"))
     return value
 
 
 def _beside(value: exp.Expr, other: exp.Expr, of: Kind) -> exp.Expr:
-    """Return what a date is compared with as a date or a datetime."""
+    """Return the value that a date is compared with as a date or a datetime."""
     other_kind = kind(other)
     if other_kind == of:
         return other
@@ -98,7 +98,7 @@ def _beside(value: exp.Expr, other: exp.Expr, of: Kind) -> exp.Expr:
 def _literal_moment(node: exp.Literal, of: Kind) -> exp.Expr:
     moment = read_moment(node.this)
     if moment is None:
-        raise SqlRejected(f"{node.this[:30]!r} is compared with a date but is none: write 'YYYY-MM-DD'")
+        raise SqlRejected(f"invalid date {node.this[:30]!r}: expected 'YYYY-MM-DD'")
     return literal(written(moment, timed=of == "datetime" or _has_time(node)))
 
 
@@ -110,7 +110,7 @@ def _has_time(node: exp.Expr) -> bool:
 
 
 def between(node: exp.Expr) -> exp.Expr:
-    """x BETWEEN a AND b, where its three parts are of different kinds, as two comparisons."""
+    """x BETWEEN a AND b as two comparisons if its parts are of different kinds."""
     if not isinstance(node, exp.Between):
         return node
     low, high = node.args["low"], node.args["high"]
@@ -125,7 +125,7 @@ def between(node: exp.Expr) -> exp.Expr:
 
 
 def memberships(node: exp.Expr) -> exp.Expr:
-    """x IN (...): one comparison a value where kinds differ; pairs, which SQLite takes from queries only."""
+    """x IN (...): one comparison per value if kinds differ; tuples, which SQLite only accepts from queries."""
     if not isinstance(node, exp.In):
         return node
     items, value = node.expressions, node.this
@@ -163,5 +163,5 @@ def _in_query(node: exp.In, value: exp.Expr, of: Kind, query: exp.Expr) -> exp.E
 
 
 def texts_compared(node: exp.Expr) -> exp.Expr:
-    """Comparisons of texts that are no columns, without regard to case."""
+    """Comparisons without case of texts that are not columns."""
     return collated(node) if isinstance(node, COMPARED) and not isinstance(node.this, exp.Tuple) else node

@@ -1,4 +1,4 @@
-"""DATE_FORMAT and STR_TO_DATE, whose formats the parser has turned into another dialect's; names of days; weeks."""
+"""DATE_FORMAT and STR_TO_DATE, whose formats the parser has converted; names of days and months; weeks."""
 
 import re
 
@@ -10,9 +10,9 @@ from tablerag.tools.sql.dialect.typed import MOMENTS, Kind, call, kind, literal,
 __all__ = ["date_texts", "weeks"]
 
 ISO_LENGTHS = {"%Y": 4, "%Y-%m": 7, "%Y-%m-%d": 10}
-"""Formats that give the beginning of a stored date."""
+"""Formats whose result is the beginning of a stored date."""
 ALIKE = {"%Y": "%Y", "%m": "%m", "%d": "%d", "%H": "%H", "%i": "%M", "%s": "%S", "%S": "%S", "%j": "%j", "%w": "%w"}
-"""What SQLite's strftime writes as MySQL does."""
+"""Codes with the same result in SQLite's strftime."""
 MARK = re.compile(r"%-?.", re.DOTALL)
 TIMED = frozenset("HhIiklprSsTf")
 
@@ -48,17 +48,10 @@ def _formatted(value: exp.Expr, pattern: exp.Expr) -> exp.Expr:
 
 
 def _native(pattern: str) -> str | None:
-    """Return a format in SQLite's words, None where it has none for a part of it."""
-    pieces, rest = [], pattern
-    while rest:
-        if rest[0] != "%":
-            piece, rest = rest[0], rest[1:]
-        elif rest[:2] in ALIKE:
-            piece, rest = ALIKE[rest[:2]], rest[2:]
-        else:
-            return None
-        pieces.append(piece)
-    return "".join(pieces)
+    """Return a format in SQLite's codes; None if SQLite lacks a code."""
+    pieces: list[str] = re.findall(r"%.|[^%]+|%", pattern, re.DOTALL)
+    known = all(p in ALIKE for p in pieces if p[0] == "%")
+    return "".join(ALIKE.get(p, p) for p in pieces) if known else None
 
 
 def _kind_of(pattern: exp.Expr) -> Kind:

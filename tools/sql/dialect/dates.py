@@ -1,12 +1,13 @@
 """Parts of dates, arithmetic with dates, and conversions to dates.
 
-Stored dates and times are ISO texts, so their parts are substrings: SQLite takes them without leaving C.
-Whatever else is read as a date goes to a function of ours, which takes all the forms that MySQL takes.
+Stored dates and times are ISO texts, so their parts are substrings, which SQLite computes without calling Python.
+Other values are read as dates by functions of this package that accept every format that MySQL accepts.
 """
 
 from sqlglot import exp
 
 from tablerag.tools.errors import SqlRejected
+from tablerag.tools.sql.allowed import ALLOWED_UNITS
 from tablerag.tools.sql.dialect.typed import MOMENTS, call, copied, kind, literal, number
 from tablerag.tools.sql.functions.moments import read_moment, written
 
@@ -26,19 +27,13 @@ PARTS: dict[type[exp.Expr], str] = {
     exp.DayOfWeek: "DAYOFWEEK",
 }
 NAMED_PARTS = {"WEEKDAY", "MICROSECOND", "QUARTER", "DAYOFYEAR", "DAYOFWEEK"}
-UNITS = frozenset(
-    """
-    MICROSECOND SECOND MINUTE HOUR DAY WEEK MONTH QUARTER YEAR SECOND_MICROSECOND MINUTE_MICROSECOND MINUTE_SECOND
-    HOUR_MICROSECOND HOUR_SECOND HOUR_MINUTE DAY_MICROSECOND DAY_SECOND DAY_MINUTE DAY_HOUR YEAR_MONTH
-    """.split()
-)
 WHOLE_DAYS = {"DAY": 1, "WEEK": 7}
 WHOLE_MONTHS = {"MONTH": 1, "QUARTER": 3, "YEAR": 12}
 OF_DATES = frozenset({"DAY", "WEEK", "MONTH", "QUARTER", "YEAR", "YEAR_MONTH"})
 
 
 def conversions(node: exp.Expr) -> exp.Expr:
-    """DATE(x), TIME(x), TIMESTAMP(x), and the conversions that the parser puts around date arguments."""
+    """DATE(x), TIME(x), TIMESTAMP(x), and the conversions that the parser adds around date arguments."""
     if isinstance(node, (exp.TsOrDsToTimestamp, exp.TsOrDsToDatetime)):
         return node.this
     if isinstance(node, (exp.TsOrDsToDate, exp.Date)):
@@ -69,17 +64,17 @@ def to_date(value: exp.Expr) -> exp.Expr:
 
 
 def to_datetime(value: exp.Expr) -> exp.Expr:
-    """Return the expression as a date with a time."""
+    """Return the expression as a datetime."""
     return value if kind(value) == "datetime" else call("m_datetime", value, like="datetime")
 
 
 def to_time(value: exp.Expr) -> exp.Expr:
-    """Return the expression's time of the day."""
+    """Return the expression as a time."""
     return value if kind(value) == "time" else call("m_time", value, like="time")
 
 
 def date_parts(node: exp.Expr) -> exp.Expr:
-    """YEAR(x), EXTRACT(YEAR FROM x) and their like."""
+    """YEAR(x), EXTRACT(YEAR FROM x) and similar functions."""
     if isinstance(node, exp.Extract):
         return _part(node.name.upper(), node.expression)
     if type(node) in PARTS:
@@ -90,8 +85,8 @@ def date_parts(node: exp.Expr) -> exp.Expr:
 
 
 def _part(part: str, value: exp.Expr) -> exp.Expr:
-    if part not in UNITS and part not in NAMED_PARTS:
-        raise SqlRejected(f"EXTRACT({part[:30]}) is not known: use YEAR, MONTH, DAY, HOUR, QUARTER or YEAR_MONTH")
+    if part not in ALLOWED_UNITS and part not in NAMED_PARTS:
+        raise SqlRejected(f"unknown unit EXTRACT({part[:30]}): use YEAR, MONTH, DAY, HOUR, QUARTER or YEAR_MONTH")
     stored = kind(value) in MOMENTS and not value.find(exp.Literal)
     if stored and part in PLACES:
         begin, length = PLACES[part]
@@ -140,8 +135,8 @@ def _shift_by(value: exp.Expr, interval: exp.Interval, *, negative: bool) -> exp
 
 def _unit(unit: exp.Expr | None) -> str:
     name = unit.name.upper() if unit is not None else "DAY"
-    if name not in UNITS:
-        raise SqlRejected(f"INTERVAL ... {name[:30]} is not known: use DAY, MONTH, YEAR, HOUR, MINUTE or SECOND")
+    if name not in ALLOWED_UNITS:
+        raise SqlRejected(f"unknown unit INTERVAL ... {name[:30]}: use DAY, MONTH, YEAR, HOUR, MINUTE or SECOND")
     return name
 
 
@@ -159,14 +154,14 @@ def _shift(value: exp.Expr, amount: exp.Expr, unit: exp.Expr | None, *, negative
 
 
 def _months_later(value: exp.Expr, months: int) -> exp.Expr:
-    """SQLite goes on into the next month where a month has no such day: the month's end comes first then."""
+    """Add months; SQLite overflows into the next month, so the result is the earlier of that and the month's end."""
     moved = call("DATE", value, literal(f"{months:+d} months"))
     steps = [literal(s) for s in ("start of month", f"{months + 1:+d} months", "-1 day")]
     return call("MIN", moved, call("DATE", value.copy(), *steps), like="date")
 
 
 def _whole(amount: exp.Expr) -> int | None:
-    """Return an amount that is written out as a whole number."""
+    """Return the value of an integer literal; None for other expressions."""
     sign = 1
     while isinstance(amount, (exp.Paren, exp.Neg)):
         sign = -sign if isinstance(amount, exp.Neg) else sign
@@ -177,7 +172,7 @@ def _whole(amount: exp.Expr) -> int | None:
 
 
 def _written_date(node: exp.Expr) -> exp.Expr:
-    """Return a date written out as such."""
+    """Return a literal as a date; other expressions unchanged."""
     value = node.expressions[0] if isinstance(node, exp.Anonymous) and node.name == "m_date" else node
     moment = read_moment(value.this) if isinstance(value, exp.Literal) else None
     if moment is None:
@@ -190,8 +185,9 @@ def date_differences(node: exp.Expr) -> exp.Expr:
     """DATEDIFF, TIMESTAMPDIFF and LAST_DAY."""
     if isinstance(node, exp.DateDiff):
         later, earlier = node.this, node.expression
-        if earlier.find(exp.Literal) and earlier.find(exp.Literal).name == "0000-01-01":
-            # What the parser makes of TO_DAYS(): no date of Python's or SQLite's is as early.
+        first = earlier.find(exp.Literal)
+        if first is not None and first.name == "0000-01-01":
+            # The parser's form of TO_DAYS(): Python and SQLite have no date as early.
             since = exp.Sub(this=call("JULIANDAY", later), expression=exp.Literal.number("1721060.5"))
             return _integer(since)
         later, earlier = _written_date(later), _written_date(earlier)

@@ -1,4 +1,4 @@
-"""Arithmetic: division, remainders, rounding, and dates used as numbers."""
+"""Arithmetic: division, remainders, rounding, and dates as numbers."""
 
 from sqlglot import exp
 
@@ -8,12 +8,12 @@ from tablerag.tools.sql.dialect.typed import FRACTIONS, MOMENTS, NUMBERS, Kind, 
 __all__ = ["arithmetic", "bits", "rounding", "scalars"]
 
 NUDGE = "1.000000000000001"
-"""A decimal such as 1.005 is stored a little below it: this lifts halves back, and moves nothing else of 15 digits."""
+"""A decimal such as 1.005 is stored slightly below it: this corrects halves and no other number of 15 digits."""
 MOST_PLACES = 15
 
 
 def arithmetic(node: exp.Expr) -> exp.Expr:
-    """Division is never an integer's, and by zero is NULL; MOD and DIV keep decimals exact; dates count as numbers."""
+    """Division keeps fractions, and by zero is NULL; MOD and DIV keep decimals exact; dates become numbers."""
     if isinstance(node, (exp.Add, exp.Sub, exp.Mul, exp.Div, exp.IntDiv, exp.Mod)):
         for side in ("this", "expression"):
             if kind(node.args[side]) in MOMENTS:
@@ -44,7 +44,7 @@ def _as(node: exp.Expr, like: Kind) -> exp.Expr:
 
 
 def rounding(node: exp.Expr) -> exp.Expr:
-    """ROUND half away from zero, TRUNCATE, FLOOR and CEILING; negative places round to tens and hundreds."""
+    """ROUND (half away from zero), TRUNCATE, FLOOR and CEILING; negative decimals round to tens and hundreds."""
     if isinstance(node, exp.Round):
         return _rounded(node.this, node.args.get("decimals"))
     if isinstance(node, exp.Trunc):
@@ -59,7 +59,7 @@ def rounding(node: exp.Expr) -> exp.Expr:
 
 
 def _rounded(value: exp.Expr, places: exp.Expr | None) -> exp.Expr:
-    """Round a decimal in C where its places are written out."""
+    """Round; with SQLite's own function if the number of decimals is a literal."""
     of, count = kind(value), _places(places)
     if of == "integer" and count is not None and count >= 0:
         return exp.paren(copied(value))
@@ -94,7 +94,7 @@ def _truncated(value: exp.Expr, places: exp.Expr) -> exp.Expr:
 
 
 def scalars(node: exp.Expr) -> exp.Expr:
-    """Functions of numbers whose work a function of ours does; GREATEST and LEAST of numbers and texts."""
+    """FORMAT, SIGN, and GREATEST and LEAST of numbers and texts."""
     if isinstance(node, exp.NumberToStr):
         return call("m_format", node.this, node.args["format"], like="text")
     if isinstance(node, (exp.Greatest, exp.Least)):
@@ -110,7 +110,7 @@ def scalars(node: exp.Expr) -> exp.Expr:
 
 
 def bits(node: exp.Expr) -> exp.Expr:
-    """MySQL's bit operators count without a sign, SQLite's with one: only & gives the same."""
+    """MySQL's bit operators are unsigned, SQLite's signed: only & gives the same result."""
     kinds = (exp.BitwiseXor, exp.BitwiseNot, exp.BitwiseOr, exp.BitwiseLeftShift, exp.BitwiseRightShift)
     if isinstance(node, kinds):
         raise SqlRejected("the bit operators | ^ ~ << >> are not available on the embedded database: use arithmetic")

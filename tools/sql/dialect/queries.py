@@ -9,11 +9,11 @@ __all__ = ["quantifiers", "set_operands"]
 
 
 def set_operands(node: exp.Expr) -> exp.Expr:
-    """SQLite takes no bracketed operand of UNION: each becomes SELECT * FROM (...)."""
+    """SQLite does not accept operands of UNION in parentheses: each becomes SELECT * FROM (...)."""
     if not isinstance(node, exp.SetOperation):
         return node
     if not node.args.get("distinct") and not isinstance(node, exp.Union):
-        raise SqlRejected(f"{node.key.upper()} ALL is not available on the embedded database: leave ALL out")
+        raise SqlRejected(f"{node.key.upper()} ALL is not available on the embedded database: remove ALL")
     for side in ("this", "expression"):
         operand = node.args[side]
         if isinstance(operand, exp.Subquery):
@@ -23,7 +23,7 @@ def set_operands(node: exp.Expr) -> exp.Expr:
 
 
 def quantifiers(node: exp.Expr) -> exp.Expr:
-    """x > ALL (...) and x > ANY (...) as searches for a row that decides, and for one that leaves it unknown."""
+    """x > ALL (...) and x > ANY (...) as EXISTS: of a row that decides the result, then of one that makes it NULL."""
     if not isinstance(node, COMPARED) or not isinstance(node.expression, (exp.All, exp.Any)):
         return node
     every = isinstance(node.expression, exp.All)
@@ -31,7 +31,7 @@ def quantifiers(node: exp.Expr) -> exp.Expr:
     query = query.this if isinstance(query, exp.Subquery) else query
     names = query.named_selects
     if len(names) != 1 or not names[0]:
-        raise SqlRejected("ALL and ANY compare with one column: name it with AS")
+        raise SqlRejected("ALL and ANY need a subquery with one column: name it with AS")
     column = exp.column(exp.to_identifier(names[0], quoted=True), table=exp.to_identifier("q", quoted=True))
     column.type = query.selects[0].type
     test = collated(comparisons(type(node)(this=node.this.copy(), expression=column)))

@@ -1,4 +1,4 @@
-"""REGEXP and its functions: patterns are checked before the statement runs."""
+"""REGEXP and its functions; patterns are checked before the statement runs."""
 
 import re
 
@@ -11,7 +11,7 @@ from tablerag.tools.sql.functions.patterns import PatternRefused, compiled
 __all__ = ["regular_expressions", "server_patterns"]
 
 NESTED = re.compile(r"[+*}][^()]*\)\s*[+*{]")
-"""A repeated group that ends in a repetition, as in (a+)+."""
+"""A repeated group that ends with a repetition, as in (a+)+."""
 FUNCTIONS: dict[type[exp.Expr], tuple[str, tuple[str, ...]]] = {
     exp.RegexpReplace: ("m_regexp_replace", ("this", "expression", "replacement")),
     exp.RegexpSubstr: ("m_regexp_substr", ("this", "expression")),
@@ -21,7 +21,7 @@ FUNCTIONS: dict[type[exp.Expr], tuple[str, tuple[str, ...]]] = {
 
 
 def regular_expressions(node: exp.Expr) -> exp.Expr:
-    """REGEXP, RLIKE, REGEXP_LIKE, REGEXP_REPLACE, REGEXP_SUBSTR and REGEXP_INSTR through RE2."""
+    """REGEXP, RLIKE, REGEXP_LIKE, REGEXP_REPLACE, REGEXP_SUBSTR and REGEXP_INSTR with RE2."""
     if isinstance(node, exp.RegexpLike):
         pattern = _checked(_flagged(node))
         return call("m_regexp", pattern, node.this, like="integer")
@@ -35,24 +35,21 @@ def regular_expressions(node: exp.Expr) -> exp.Expr:
 
 
 def _refuse_more(node: exp.Expr, keys: tuple[str, ...]) -> None:
-    """Servers differ in what may follow: MariaDB takes nothing more."""
+    """Refuse more arguments than MariaDB accepts."""
     more = [k for k, v in node.args.items() if v is not None and k not in keys and isinstance(v, exp.Expr)]
-    if more:
-        taken = "the text, the pattern and the new text" if isinstance(node, exp.RegexpReplace) else "text and pattern"
-        later = (
-            "" if isinstance(node, exp.RegexpReplace) else "; for a later match, search within what a longer one finds"
-        )
-        raise SqlRejected(f"{node.sql_name()} takes only {taken} here: leave the rest out{later}")
+    if more and isinstance(node, exp.Func):
+        taken = "text, pattern and replacement" if isinstance(node, exp.RegexpReplace) else "text and pattern"
+        raise SqlRejected(f"{node.sql_name()} only accepts {taken}: remove the other arguments")
 
 
 def _flagged(node: exp.RegexpLike) -> exp.Expr:
-    """Write REGEXP_LIKE's third argument into the pattern, where every engine reads it."""
+    """Move the third argument of REGEXP_LIKE into the pattern, where every engine supports it."""
     flag, pattern = node.args.get("flag"), node.expression
     if flag is None:
         return pattern
     letters = flag.name.lower()
     if not (isinstance(flag, exp.Literal) and isinstance(pattern, exp.Literal)) or not set(letters) <= set("icmn"):
-        raise SqlRejected("REGEXP_LIKE takes a written pattern and as third argument the letters i, c, m, n")
+        raise SqlRejected("REGEXP_LIKE needs a literal pattern; its third argument may have the letters i, c, m and n")
     case = next((c for c in reversed(letters) if c in "ic"), "i")
     inline = ("(?-i)" if case == "c" else "") + "".join(f"(?{m})" for c, m in (("m", "m"), ("n", "s")) if c in letters)
     return literal(inline + pattern.this)
@@ -68,15 +65,15 @@ def _checked(pattern: exp.Expr | None) -> exp.Expr:
 
 
 def server_patterns(node: exp.Expr) -> exp.Expr:
-    """MariaDB's own way: groups as \\1, options within the pattern, NULL where nothing is found."""
+    """MariaDB: groups as \\1, options in the pattern, NULL if nothing is found."""
     if isinstance(node, exp.RegexpLike) and node.args.get("flag") is not None:
         return exp.RegexpLike(this=node.this, expression=_flagged(node))
     if type(node) in FUNCTIONS:
         _refuse_more(node, FUNCTIONS[type(node)][1])
     pattern = node.expression if isinstance(node, exp.RegexpLike) or type(node) in FUNCTIONS else None
     if isinstance(pattern, exp.Literal) and NESTED.search(pattern.this):
-        # The server looks whether a statement was ended between rows only, each of which such a pattern fills.
-        raise SqlRejected(f"the regular expression {pattern.this[:60]!r} repeats a repetition: write it without")
+        # The server only stops a statement between rows, and such a pattern can take very long in one row.
+        raise SqlRejected(f"the regular expression {pattern.this[:60]!r} has nested repetitions: remove one of them")
     new = node.args.get("replacement") if isinstance(node, exp.RegexpReplace) else None
     if isinstance(new, exp.Literal):
         new.replace(literal(re.sub(r"\$(\d)", r"\\\1", new.this)))

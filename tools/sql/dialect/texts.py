@@ -1,4 +1,4 @@
-"""Functions of texts."""
+"""Text functions."""
 
 from sqlglot import exp
 
@@ -9,7 +9,7 @@ from tablerag.tools.sql.dialect.typed import FRACTIONS, call, kind, literal, num
 __all__ = ["likes", "positions", "texts", "written_out"]
 
 LONGEST_SOUGHT = 100
-"""Beyond it, REPLACE could search for minutes without the chance to be interrupted."""
+"""With longer texts, SQLite's REPLACE could run for minutes without the possibility to interrupt it."""
 SIMPLE: dict[type[exp.Expr], str] = {
     exp.Left: "m_left",
     exp.Right: "m_right",
@@ -37,7 +37,7 @@ NAMED = {
 
 
 def texts(node: exp.Expr) -> exp.Expr:
-    """Text functions that SQLite lacks, or answers with regard to case or to ASCII only."""
+    """Text functions that SQLite lacks, or that consider case or only ASCII there."""
     if isinstance(node, (exp.Left, exp.Right)) and kind(node.this) == "text" and _counts(node.expression):
         places = [node.expression] if isinstance(node, exp.Left) else []
         start = number(1) if isinstance(node, exp.Left) else exp.Neg(this=node.expression)
@@ -49,10 +49,8 @@ def texts(node: exp.Expr) -> exp.Expr:
     if isinstance(node, exp.Ascii):
         return call("m_ascii", node.this, like="integer")
     if isinstance(node, exp.Pad):
-        name = "m_lpad" if node.args.get("is_left") else "m_rpad"
-        return call(
-            name, as_text(node.this), node.expression, node.args.get("fill_pattern") or literal(" "), like="text"
-        )
+        name, fill = "m_lpad" if node.args.get("is_left") else "m_rpad", node.args.get("fill_pattern")
+        return call(name, as_text(node.this), node.expression, fill or literal(" "), like="text")
     if isinstance(node, exp.Trim) and node.expression is not None:
         side = (node.args.get("position") or "BOTH").upper()
         return call("m_trim", as_text(node.this), node.expression, literal(side), like="text")
@@ -84,12 +82,12 @@ def _length(node: exp.Length) -> exp.Expr:
     return call("m_bytes" if node.args.get("binary") else "LENGTH", value, like="integer")
 
 
-def _short(node: exp.Expr) -> bool:
+def _short(node: exp.Expr | None) -> bool:
     return isinstance(node, exp.Literal) and 0 < len(node.this) <= LONGEST_SOUGHT
 
 
 def positions(node: exp.Expr) -> exp.Expr:
-    """LOCATE and POSITION without regard to case; SUBSTRING from a place that may be zero or too far back."""
+    """LOCATE and POSITION without case; SUBSTRING from a position that may be zero or before the text."""
     if isinstance(node, exp.StrPosition):
         return call("m_locate", node.args["substr"], node.this, node.args.get("position"), like="integer")
     if isinstance(node, exp.Anonymous) and node.name.upper() in ("MID", "SUBSTR"):
@@ -101,14 +99,12 @@ def positions(node: exp.Expr) -> exp.Expr:
 
 def _substring(value: exp.Expr, start: exp.Expr, length: exp.Expr | None = None) -> exp.Expr:
     value = as_text(value) if kind(value) in FRACTIONS else value
-    plain = [a for a in (start, length) if a is not None]
-    if all(map(_counts, plain)):
-        return call("SUBSTR", value, *plain, like="text")
-    return call("m_substring", value, *plain, like="text")
+    places = [a for a in (start, length) if a is not None]
+    return call("SUBSTR" if all(map(_counts, places)) else "m_substring", value, *places, like="text")
 
 
 def written_out(node: exp.Expr) -> exp.Expr:
-    """CONCAT and CONCAT_WS write numbers as MySQL does."""
+    """CONCAT and CONCAT_WS with numbers in MySQL's format."""
     if isinstance(node, exp.Concat) and not isinstance(node, exp.ConcatWs):
         return _joined([as_text(e) if kind(e) in FRACTIONS else e for e in node.expressions])
     if isinstance(node, exp.ConcatWs):
@@ -135,7 +131,7 @@ def _operand(node: exp.Expr) -> exp.Expr:
 
 
 def likes(node: exp.Expr) -> exp.Expr:
-    """LIKE takes a backslash as its escape; letters beyond ASCII are compared without case as the others are."""
+    """LIKE with backslash as escape; letters beyond ASCII are compared without case too."""
     if isinstance(node, exp.Escape) and isinstance(node.this, exp.Like):
         return _like(node.this, node.expression)
     if isinstance(node, exp.Like) and not isinstance(node.parent, exp.Escape):
@@ -148,7 +144,7 @@ def _like(node: exp.Like, escape: exp.Expr) -> exp.Expr:
         raise SqlRejected("LIKE BINARY is not available on the embedded database")
     pattern = node.expression
     if isinstance(pattern, exp.Literal) and pattern.this.isascii():
-        # The escape stands outside: SQLite then runs LIKE in C.
+        # With the escape outside, SQLite runs its own LIKE.
         return exp.Escape(this=node.copy(), expression=escape)
     made = call("m_like", node.this, pattern, escape, like="integer")
     return exp.Not(this=made) if node.args.get("negate") else made

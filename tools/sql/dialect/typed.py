@@ -1,4 +1,4 @@
-"""What kind of value an expression gives, and small pieces that the rules build with."""
+"""The kind of value of an expression, and functions with which rules build expressions."""
 
 import re
 from typing import Literal
@@ -23,13 +23,14 @@ NUMBERS = frozenset({"integer", "decimal", "double"})
 FRACTIONS = frozenset({"decimal", "double"})
 MOMENTS = frozenset({"date", "datetime"})
 
-_NAMED: dict[str, Kind] = dict.fromkeys(
-    """
-    FIELD INSTR LOCATE STRCMP WEEK WEEKDAY YEARWEEK TIME_TO_SEC MICROSECOND FIND_IN_SET PERIOD_ADD PERIOD_DIFF
-    OCTET_LENGTH TO_DAYS CHAR_LENGTH ISNULL
-    """.split(),
-    "integer",
-) | {"MAKEDATE": "date", "FROM_DAYS": "date", "CURDATE": "date", "NOW": "datetime", "FORMAT": "text", "MID": "text"}
+_INTEGERS = (
+    "FIELD INSTR LOCATE STRCMP WEEK WEEKDAY YEARWEEK TIME_TO_SEC MICROSECOND FIND_IN_SET PERIOD_ADD PERIOD_DIFF"
+    " OCTET_LENGTH TO_DAYS CHAR_LENGTH ISNULL"
+)
+_NAMED: dict[str, Kind] = {
+    **dict.fromkeys(_INTEGERS.split(), "integer"),
+    **{"MAKEDATE": "date", "FROM_DAYS": "date", "CURDATE": "date", "NOW": "datetime", "FORMAT": "text", "MID": "text"},
+}
 
 _COUNTED = (
     *(exp.Length, exp.StrPosition, exp.RegexpInstr, exp.Ascii, exp.Count, exp.Sign, exp.DateDiff, exp.TimestampDiff),
@@ -47,7 +48,7 @@ _ALIKE += (exp.Lag, exp.Lead, exp.FirstValue, exp.LastValue, exp.NthValue, exp.P
 
 
 def kind(node: exp.Expr | None) -> Kind | None:
-    """Tell what kind of value an expression gives; None where that is not known."""
+    """Return the kind of value of an expression; None if unknown."""
     if node is None:
         return None
     if isinstance(node, (exp.Paren, exp.Neg, exp.Collate)):
@@ -76,7 +77,7 @@ def _branches(node: exp.Expr) -> list[exp.Expr | None]:
 
 
 def _common(nodes: list[exp.Expr | None]) -> Kind | None:
-    kinds = {kind(n) for n in nodes if n is not None and not isinstance(n, exp.Null)}
+    kinds: set[Kind | None] = {kind(n) for n in nodes if n is not None and not isinstance(n, exp.Null)}
     if len(kinds) == 1:
         return kinds.pop()
     if kinds <= NUMBERS:
@@ -87,7 +88,7 @@ def _common(nodes: list[exp.Expr | None]) -> Kind | None:
 
 
 def scale(node: exp.Expr) -> int | None:
-    """Return how many decimals a number is shown with, None where only the database knows."""
+    """Return the number of decimals of a number; None if only the database knows."""
     if isinstance(node, exp.Paren):
         return scale(node.this)
     if isinstance(node, exp.Literal) and not node.is_string and re.fullmatch(r"\d*\.\d+", node.this):
@@ -96,7 +97,7 @@ def scale(node: exp.Expr) -> int | None:
 
 
 def call(name: str, *args: exp.Expr | None, like: Kind | None = None) -> exp.Anonymous:
-    """Return a call of one of SQLite's functions or of ours, which gives that kind of value."""
+    """Return a call of a function of SQLite or of this package, with the kind of its result."""
     made = exp.Anonymous(this=name, expressions=[a for a in args if a is not None])
     if like is not None:
         made.type = exp.DataType.build(
@@ -106,7 +107,7 @@ def call(name: str, *args: exp.Expr | None, like: Kind | None = None) -> exp.Ano
 
 
 def copied(node: exp.Expr) -> exp.Expr:
-    """Return a copy that can stand beside the original, in brackets where it needs them."""
+    """Return a copy, in parentheses if it needs them."""
     return exp.paren(node.copy(), copy=False) if isinstance(node, (exp.Binary, exp.Unary)) else node.copy()
 
 
@@ -121,7 +122,7 @@ def number(value: int) -> exp.Expr:
 
 
 def real(node: exp.Expr) -> exp.Expr:
-    """Return the expression as a number, read from the beginning of a text as MySQL reads it."""
+    """Return the expression as a number; of a text, the number it begins with, as in MySQL."""
     made = exp.Cast(this=node, to=exp.DataType.build("DOUBLE"))
     made.type = exp.DataType.build("DOUBLE")
     return made

@@ -1,4 +1,4 @@
 """MySQL's functions that SQLite lacks, by kind; tools/sql/registered.py registers them.
 
-A function that is given nonsense returns NULL, as MySQL's do; what cannot be answered raises Refused.
+For invalid arguments a function returns NULL, as in MySQL; it raises Refused if it cannot give MySQL's result.
 """

@@ -1,4 +1,4 @@
-"""Aggregates: deviations that lose no digits, and GROUP_CONCAT with its options."""
+"""Aggregates: deviations without loss of digits, and GROUP_CONCAT with its options."""
 
 import math
 from array import array
@@ -12,7 +12,7 @@ __all__ = ["GroupConcat", "SPREADS"]
 
 Value = Any
 CHUNK = 65_536
-"""Numbers kept before they are merged into count, mean and spread."""
+"""Numbers that are collected before they are merged into count, mean and spread."""
 MOST_JOINED = 2_000_000
 
 
@@ -26,7 +26,7 @@ class Spread:
         self.count, self.mean, self.spread = 0, 0.0, 0.0
 
     def step(self, value: float | None) -> None:
-        """Take one number; NULL does not count."""
+        """Add a number; NULL does not count."""
         if value is not None:
             self.values.append(value)
             if len(self.values) >= CHUNK:
@@ -48,7 +48,7 @@ class Spread:
         self.values = array("d")
 
     def finalize(self) -> float | None:
-        """Return the result, NULL for too few numbers."""
+        """Return the result; NULL for too few numbers."""
         self._merge()
         if self.count < self.fewest:
             return None
@@ -57,20 +57,20 @@ class Spread:
 
 
 class Windowed(Spread):
-    """The same over a window's frame, from which rows fall out again."""
+    """The same over the frame of a window, which rows enter and leave."""
 
     def inverse(self, value: float | None) -> None:
-        """Take a number out."""
+        """Remove a number."""
         if value is not None:
             self.values.remove(value)
 
     def step(self, value: float | None) -> None:
-        """Take one number; NULL does not count."""
+        """Add a number; NULL does not count."""
         if value is not None:
             self.values.append(value)
 
     def value(self) -> float | None:
-        """Return the result for the frame as it stands."""
+        """Return the result for the current frame."""
         frame = Spread()
         frame.values = array("d", self.values)
         frame.fewest, frame.less, frame.rooted = self.fewest, self.less, self.rooted
@@ -93,17 +93,17 @@ class GroupConcat:
         self.rows: list[tuple[Value, ...]] = []
 
     def step(self, options: str, separator: Value, value: Value, *keys: Value) -> None:
-        """Take one row; NULL does not count."""
+        """Add a row; NULL does not count."""
         if value is not None:
             if not self.rows:
                 self.options, self.separator = options, text_of(separator)
             elif len(self.rows) >= MOST_JOINED:
-                remember(f"GROUP_CONCAT joins at most {MOST_JOINED:,} rows")
+                remember(f"GROUP_CONCAT is limited to {MOST_JOINED:,} rows")
                 raise Refused
             self.rows.append((value, *keys))
 
     def finalize(self) -> str | None:
-        """Return the values joined in order, NULL where there are none."""
+        """Return the joined values in order; NULL if there are none."""
         for position in range(len(self.options) - 1, 0, -1):
             self.rows.sort(key=lambda row, p=position: _sort_key(row[p]), reverse=self.options[position] == "d")
         texts = [text_of(row[0]) for row in self.rows]

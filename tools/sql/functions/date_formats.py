@@ -1,4 +1,4 @@
-"""DATE_FORMAT, STR_TO_DATE, WEEK and YEARWEEK with MySQL's own marks and modes."""
+"""DATE_FORMAT, STR_TO_DATE, WEEK and YEARWEEK with MySQL's format codes and modes."""
 
 import calendar
 from collections.abc import Callable
@@ -10,16 +10,14 @@ from tablerag.tools.sql.functions.moments import required, written
 __all__ = ["FORMAT_FUNCTIONS"]
 
 Value = Any
-DAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
-MONTHS = tuple(calendar.month_name[1:]) if calendar.month_name[1] == "January" else ()
-MONTHS = MONTHS or tuple(
-    "January February March April May June July August September October November December".split()
-)
+# Python's own names depend on the locale.
+DAYS = tuple("Monday Tuesday Wednesday Thursday Friday Saturday Sunday".split())
+MONTHS = tuple("January February March April May June July August September October November December".split())
 MONDAY_FIRST, WITH_YEAR, FIRST_WEEKDAY = 1, 2, 4
 
 
 def week_of(day: date, flags: int) -> tuple[int, int]:
-    """Return the year and the week, by the three flags that MySQL's modes stand for (its manual, WEEK())."""
+    """Return the year and the week for the three flags of MySQL's modes (see WEEK() in its manual)."""
     first = date(day.year, 1, 1)
     weekday = (first.weekday() + (0 if flags & MONDAY_FIRST else 1)) % 7
     year, days = day.year, (day - first).days
@@ -65,34 +63,24 @@ MARKS: dict[str, Callable[[datetime], str]] = {
     "b": lambda m: MONTHS[m.month - 1][:3],
     "c": lambda m: str(m.month),
     "D": lambda m: _ordinal(m.day),
-    "d": lambda m: f"{m.day:02}",
     "e": lambda m: str(m.day),
-    "f": lambda m: f"{m.microsecond:06}",
-    "H": lambda m: f"{m.hour:02}",
-    "h": lambda m: f"{(m.hour + 11) % 12 + 1:02}",
-    "I": lambda m: f"{(m.hour + 11) % 12 + 1:02}",
-    "i": lambda m: f"{m.minute:02}",
-    "j": lambda m: f"{m.timetuple().tm_yday:03}",
     "k": lambda m: str(m.hour),
     "l": lambda m: str((m.hour + 11) % 12 + 1),
     "M": lambda m: MONTHS[m.month - 1],
-    "m": lambda m: f"{m.month:02}",
     "p": lambda m: "PM" if m.hour >= 12 else "AM",
-    "r": lambda m: f"{(m.hour + 11) % 12 + 1:02}:{m.minute:02}:{m.second:02} {'PM' if m.hour >= 12 else 'AM'}",
-    "S": lambda m: f"{m.second:02}",
-    "s": lambda m: f"{m.second:02}",
-    "T": lambda m: f"{m.hour:02}:{m.minute:02}:{m.second:02}",
+    "r": lambda m: f"{m:%I:%M:%S} {'PM' if m.hour >= 12 else 'AM'}",
     "U": lambda m: f"{week_of(m.date(), FIRST_WEEKDAY)[1]:02}",
     "u": lambda m: f"{week_of(m.date(), MONDAY_FIRST)[1]:02}",
     "V": lambda m: f"{week_of(m.date(), WITH_YEAR | FIRST_WEEKDAY)[1]:02}",
     "v": lambda m: f"{week_of(m.date(), WITH_YEAR | MONDAY_FIRST)[1]:02}",
     "W": lambda m: DAYS[m.weekday()],
-    "w": lambda m: str(m.isoweekday() % 7),
     "X": lambda m: f"{week_of(m.date(), WITH_YEAR | FIRST_WEEKDAY)[0]:04}",
     "x": lambda m: f"{week_of(m.date(), WITH_YEAR | MONDAY_FIRST)[0]:04}",
     "Y": lambda m: f"{m.year:04}",
-    "y": lambda m: f"{m.year % 100:02}",
 }
+ALIKE = {"h": "%I", "i": "%M", "s": "%S", "T": "%H:%M:%S"} | {mark: f"%{mark}" for mark in "dfHIjmSwy"}
+"""Codes that Python's strftime has too."""
+MARKS |= {mark: lambda m, code=code: m.strftime(code) for mark, code in ALIKE.items()}
 
 
 def _date_format(value: Value, pattern: Value) -> str:
@@ -104,28 +92,12 @@ def _date_format(value: Value, pattern: Value) -> str:
     return "".join(pieces)
 
 
-WIDTHS = {
-    "Y": 4,
-    "y": 2,
-    "m": 2,
-    "c": 2,
-    "d": 2,
-    "e": 2,
-    "H": 2,
-    "k": 2,
-    "h": 2,
-    "l": 2,
-    "I": 2,
-    "i": 2,
-    "s": 2,
-    "S": 2,
-}
-WIDTHS |= {"j": 3, "f": 6, "D": 2}
+WIDTHS = {"Y": 4, "j": 3, "f": 6} | dict.fromkeys("ymcdDeHkhlIisS", 2)
 SHORTHANDS = {"T": "%H:%i:%S", "r": "%I:%i:%S %p"}
 
 
 def _str_to_date(value: Value, pattern: Value) -> str | None:
-    """Read a text by a format; blanks match any number of blanks, what follows the format is left aside."""
+    """Parse a text with a format; a space matches any number of spaces, text after the format is ignored."""
     marks = str(pattern)
     for mark, meant in SHORTHANDS.items():
         marks = marks.replace(f"%{mark}", meant)
@@ -134,20 +106,23 @@ def _str_to_date(value: Value, pattern: Value) -> str | None:
     while i < len(marks):
         character = marks[i]
         if character == "%" and i + 1 < len(marks):
-            while text[at : at + 1].isspace():
-                at += 1
-            at = _read_mark(marks[i + 1], text, at, found)
+            at = _read_mark(marks[i + 1], text, _after_spaces(text, at), found)
             i += 2
             continue
         i += 1
         if character.isspace():
-            while text[at : at + 1].isspace():
-                at += 1
+            at = _after_spaces(text, at)
         elif text[at : at + 1] == character:
             at += 1
         else:
-            raise ValueError("the text does not fit the format")
+            raise ValueError("the text does not match the format")
     return _assembled(found)
+
+
+def _after_spaces(text: str, at: int) -> int:
+    while text[at : at + 1].isspace():
+        at += 1
+    return at
 
 
 def _read_mark(mark: str, text: str, at: int, found: dict[str, Any]) -> int:
@@ -158,19 +133,19 @@ def _read_mark(mark: str, text: str, at: int, found: dict[str, Any]) -> int:
                 if text[at : at + len(form)].casefold() == form.casefold():
                     found["m" if mark in "Mb" else "weekday"] = number
                     return at + len(form)
-        raise ValueError("no name of a month or a day")
+        raise ValueError("expected the name of a month or a day")
     if mark == "p":
         found["p"] = text[at : at + 2].upper()
         if found["p"] not in ("AM", "PM"):
-            raise ValueError("neither AM nor PM")
+            raise ValueError("expected AM or PM")
         return at + 2
     if mark not in WIDTHS:
-        raise ValueError("a mark that cannot be read")
+        raise ValueError("unknown code")
     end = at
     while end < min(len(text), at + WIDTHS[mark]) and text[end].isascii() and text[end].isdigit():
         end += 1
     if end == at:
-        raise ValueError("no number")
+        raise ValueError("expected a number")
     found[mark] = int(f"{text[at:end]:0<6}") if mark == "f" else int(text[at:end])
     if mark == "Y" and end - at <= 2:
         found[mark] += 2000 if found[mark] < 70 else 1900
@@ -184,10 +159,10 @@ def _assembled(found: dict[str, Any]) -> str | None:
     hour, half = first("H", "k"), first("h", "l", "I")
     if half is not None:
         if not 1 <= half <= 12:
-            raise ValueError("no hour of twelve")
+            raise ValueError("expected an hour from 1 to 12")
         hour = half % 12 + (12 if found.get("p") == "PM" else 0)
     elif "p" in found:
-        raise ValueError("AM and PM go with hours of twelve")
+        raise ValueError("AM and PM need an hour from 1 to 12")
     minute, second = first("i") or 0, first("s", "S") or 0
     timed = any(m in found for m in "HkhlIisSf")
     year = first("Y")
@@ -199,7 +174,7 @@ def _assembled(found: dict[str, Any]) -> str | None:
     if "j" in found and year is not None:
         moment = datetime(year, 1, 1) + timedelta(days=found["j"] - 1)
     elif year is None or month is None or day is None:
-        return None  # MySQL would answer with a date that has zeros in it.
+        return None  # MySQL would return a date with zeros in it.
     else:
         moment = datetime(year, month, day)
     moment = moment.replace(hour=hour or 0, minute=minute, second=second, microsecond=found.get("f", 0))

@@ -1,4 +1,4 @@
-"""Dates and times: read in the forms that MySQL takes, moved by intervals, counted apart."""
+"""Dates and times: parse MySQL's formats, add intervals, compute differences."""
 
 import calendar
 import re
@@ -13,7 +13,7 @@ __all__ = ["MOMENT_FUNCTIONS", "read_moment", "required", "written"]
 
 Value = Any
 LONGEST = 40
-"""Characters that a date can have at most."""
+"""Most characters of a date."""
 DELIMITED = re.compile(
     r"\s*(\d{1,4})[^\w\s](\d{1,2})[^\w\s](\d{1,2})(?:[T\s]+(\d{1,2})(?::(\d{1,2})(?::(\d{1,2})(\.\d{0,6})?)?)?)?"
 )
@@ -31,7 +31,7 @@ ORDER = ("DAY", "HOUR", "MINUTE", "SECOND", "MICROSECOND")
 
 
 def read_moment(value: Value) -> datetime | None:
-    """Read a date or a time of a date; None for what is none."""
+    """Parse a date or a datetime; None if the value is neither."""
     text = str(value)
     if len(text) > LONGEST:
         return None
@@ -59,15 +59,15 @@ def _century(year: int) -> int:
 
 
 def required(value: Value) -> datetime:
-    """Read a date or a time of a date; raise ValueError for what is none."""
+    """Parse a date or a datetime; raise ValueError if the value is neither."""
     moment = read_moment(value)
     if moment is None:
-        raise ValueError("no date")
+        raise ValueError("invalid date")
     return moment
 
 
 def written(moment: datetime, *, timed: bool) -> str:
-    """Write a date as a date, or with its time."""
+    """Return a date in ISO format, with its time if ``timed``."""
     if timed:
         return moment.isoformat(" ", "microseconds" if moment.microsecond else "seconds")
     return moment.date().isoformat()
@@ -106,7 +106,7 @@ def _years_and_months(amount: str) -> int:
 
 
 def _compound(amount: str, unit: str) -> timedelta:
-    """Read '1 2:30' DAY_MINUTE: numbers missing on the left are zero."""
+    """Parse an interval such as '1 2:30' DAY_MINUTE; missing numbers on the left are zero."""
     first, last = unit.split("_")
     units = ORDER[ORDER.index(first) : ORDER.index(last) + 1]
     sign, numbers = _numbers(amount)
@@ -173,7 +173,7 @@ PARTS: dict[str, Callable[[datetime], int]] = {
 
 
 def _clock(value: Value) -> int | None:
-    """Read [H]HH:MM[:SS[.f]] as microseconds; None for what is no time alone."""
+    """Parse [H]HH:MM[:SS[.f]] to microseconds; None if the value is not a time without a date."""
     found = re.fullmatch(r"\s*-?(\d{1,3}):(\d{1,2})(?::(\d{1,2})(\.\d{0,6})?)?", str(value)[:LONGEST])
     if not found:
         return None

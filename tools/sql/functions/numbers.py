@@ -1,4 +1,4 @@
-"""Arithmetic that keeps decimals exact, and numbers written as texts."""
+"""Exact arithmetic with decimals, and numbers as texts."""
 
 import math
 import re
@@ -113,7 +113,7 @@ NUMBER_FUNCTIONS: dict[str, tuple[int, Callable[..., Value]]] = {
     "EXP": (1, _real(math.exp)),
     "POWER": (2, _power),
     "SQRT": (1, _real(math.sqrt)),
-    "m_floor": (1, lambda v: math.floor(number_of(v))),  # floor itself is SQLAlchemy's, and fails on NULL
+    "m_floor": (1, lambda v: math.floor(number_of(v))),  # SQLAlchemy registers its own floor, which fails on NULL
     "m_ceil": (1, lambda v: math.ceil(number_of(v))),
     "SIGN": (1, lambda v: (number_of(v) > 0) - (number_of(v) < 0)),
 }

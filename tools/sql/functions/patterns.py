@@ -1,4 +1,4 @@
-"""Regular expressions by RE2, whose work grows with the text alone: no pattern can run for ever."""
+"""Regular expressions with RE2, which takes linear time: no pattern can run for ever."""
 
 import re
 from collections.abc import Callable
@@ -17,7 +17,7 @@ LONGEST_PATTERN = 1_000
 LONGEST_TEXT = 1_000_000
 SHORT = 64
 MEMORY = 4 << 20
-"""Bytes that one pattern's automaton may take."""
+"""Bytes for the automaton of one pattern."""
 
 OUTSIDE = {
     "d": r"\p{Nd}",
@@ -38,7 +38,7 @@ POSIX = {
     "space": r"\s\v\p{Z}",
     "punct": r"\p{P}$+<=>^`|~",
 }
-"""RE2 takes these for ASCII alone; MySQL and MariaDB for all letters."""
+"""In RE2 these classes are ASCII only; in MySQL and MariaDB they include all letters."""
 TOKEN = re.compile(r"\[\[:[<>]:\]\]|\[:(\w+):\]|\\(.)|[\[\]$]", re.DOTALL)
 REASONS = (
     (r"\(\?[=!]|\(\?<[=!]", "lookahead and lookbehind are not available"),
@@ -48,11 +48,11 @@ REASONS = (
 
 
 class PatternRefused(Refused):
-    """A regular expression cannot be used; the message says why in one line."""
+    """A regular expression is invalid or not supported; the message is the reason."""
 
 
 class Pattern:
-    """A compiled pattern, and whether it asks for word boundaries."""
+    """A compiled pattern, and whether it uses word boundaries."""
 
     def __init__(self, pattern: str) -> None:
         options = re2.Options()
@@ -63,41 +63,38 @@ class Pattern:
         self.found = re2.compile(translated, options)
 
     def search(self, text: str) -> Any:
-        """Return the first match, None where there is none."""
+        """Return the first match, or None."""
         return self.found.search(self.checked(text))
 
     def matches(self, text: str) -> bool:
-        """Tell whether the text holds a match; in bytes, whose places need no counting in characters."""
+        """Return whether the text has a match; in bytes, which is faster than in characters."""
         return self.found.search(self.checked(text).encode()) is not None
 
     def checked(self, text: str) -> str:
-        """Return the text; raise PatternRefused where the answer would not be MySQL's."""
+        """Return the text; raise PatternRefused if the result would differ from MySQL's."""
         if len(text) > LONGEST_TEXT:
-            raise PatternRefused(f"a regular expression is not sought in more than {LONGEST_TEXT:,} characters")
+            raise PatternRefused(f"text too long for a regular expression: at most {LONGEST_TEXT:,} characters")
         if self.bounded and not text.isascii() and any(c.isalnum() for c in text if c > "\x7f"):
-            raise PatternRefused(r"\b does not know letters beyond ASCII: write (^|[^[:alnum:]]) and ([^[:alnum:]]|$)")
+            raise PatternRefused(r"\b only supports ASCII letters: write (^|[^[:alnum:]]) and ([^[:alnum:]]|$)")
         return text
 
 
 @lru_cache(maxsize=256)
 def compiled(pattern: str) -> Pattern:
-    """Compile a pattern of MySQL's; raise PatternRefused for what RE2 cannot run."""
+    """Compile a MySQL pattern; raise PatternRefused if RE2 cannot run it."""
     if len(pattern) > LONGEST_PATTERN:
-        raise PatternRefused(f"a regular expression may have {LONGEST_PATTERN:,} characters")
+        raise PatternRefused(f"regular expression too long: at most {LONGEST_PATTERN:,} characters")
     try:
         return Pattern(pattern)
     except re2.error as error:
-        reason = next((said for sign, said in REASONS if re.search(sign, pattern)), _said(error))
-        raise PatternRefused(f"the regular expression {pattern[:60]!r} cannot be used: {reason}") from error
-
-
-def _said(error: Exception) -> str:
-    said = error.args[0] if error.args else ""
-    return said.decode("utf-8", "replace") if isinstance(said, bytes) else str(said)
+        message = error.args[0] if error.args else b""
+        detail = message.decode("utf-8", "replace") if isinstance(message, bytes) else str(message)
+        reason = next((r for sign, r in REASONS if re.search(sign, pattern)), detail)
+        raise PatternRefused(f"invalid regular expression {pattern[:60]!r}: {reason}") from error
 
 
 def _translated(pattern: str) -> tuple[str, bool]:
-    """Return the pattern in RE2's words, and whether it asks for word boundaries."""
+    """Return the pattern in RE2's syntax, and whether it uses word boundaries."""
     within, bounded, multiline = False, False, bool(re.search(r"\(\?[a-z]*m", pattern))
     pieces, at = [], 0
     for found in TOKEN.finditer(pattern):
@@ -119,7 +116,7 @@ def _translated(pattern: str) -> tuple[str, bool]:
 
 
 def _still_within(token: str, before: list[str], within: bool) -> bool:
-    """Tell whether a bracket leaves a class open: "]" right after "[" or "[^" is a member of it."""
+    """Return whether a bracket leaves a class open: "]" right after "[" or "[^" is a member of it."""
     if token == "[":
         return True
     written = "".join(before)
@@ -133,7 +130,7 @@ def _regexp(pattern: Value, text: Value) -> bool:
 
 @lru_cache(maxsize=4_096)
 def _matches(pattern: str, text: str) -> bool:
-    """Remember short texts: columns of categories hold the same few again and again."""
+    """Cache short texts: columns of categories repeat a few values."""
     return compiled(pattern).matches(text)
 
 
@@ -143,7 +140,7 @@ def _replace(text: Value, pattern: Value, new: Value) -> str:
     pieces = _replacement(text_of(new))
     groups = found.found.groups
     if any(isinstance(p, int) and p > groups for p in pieces):
-        raise PatternRefused("the new text names a group that the regular expression does not have")
+        raise PatternRefused("the replacement refers to a group that is not in the regular expression")
 
     def written(match: Any) -> str:
         return "".join((match.group(p) or "") if isinstance(p, int) else p for p in pieces)
@@ -153,7 +150,7 @@ def _replace(text: Value, pattern: Value, new: Value) -> str:
 
 @lru_cache(maxsize=256)
 def _replacement(new: str) -> tuple[str | int, ...]:
-    """Split a new text at its groups: $1 as MySQL writes them, \\1 as MariaDB does."""
+    """Split a replacement at its groups: $1 in MySQL, \\1 in MariaDB."""
     pieces: list[str | int] = []
     for literal, group, escaped in re.findall(r"([^$\\]+|[$\\](?![\d$\\]))|[$\\](\d)|\\([$\\])", new):
         pieces.append(int(group) if group else literal or escaped)

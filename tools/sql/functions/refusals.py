@@ -1,4 +1,4 @@
-"""Why a function could not answer: SQLite hands no message of a function's on, so it is kept beside."""
+"""Why a function failed: SQLite does not pass the message of a function on, so it is kept here."""
 
 import threading
 
@@ -8,16 +8,16 @@ _last = threading.local()
 
 
 class Refused(Exception):
-    """A function cannot answer as MySQL would; the message says why in one line."""
+    """A function cannot give MySQL's result; the message is the reason in one line."""
 
 
 def remember(reason: str) -> None:
-    """Keep the reason for the thread, which runs one statement at a time."""
+    """Keep the reason for this thread, which runs one statement at a time."""
     _last.reason = reason
 
 
 def last_refusal() -> str | None:
-    """Return the reason kept last, and forget it."""
+    """Return and clear the last reason."""
     reason: str | None = getattr(_last, "reason", None)
     _last.reason = None
     return reason

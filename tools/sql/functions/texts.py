@@ -1,4 +1,4 @@
-"""Texts: sought without regard to case, cut, padded, joined. No result is longer than a text may be."""
+"""Texts: search without case, cut, pad, join. The length of every result is limited."""
 
 import math
 from collections.abc import Callable
@@ -11,11 +11,11 @@ __all__ = ["NULLABLE_TEXT_FUNCTIONS", "TEXT_FUNCTIONS", "folded"]
 
 Value = Any
 MAX_MADE = 1_000_000
-"""Characters that REPEAT, SPACE, LPAD, RPAD and REPLACE may make."""
+"""Most characters of a result of REPEAT, SPACE, LPAD, RPAD and REPLACE."""
 
 
 def folded(value: Value) -> str:
-    """Return a text as it compares: without case."""
+    """Return a text without case, for comparisons."""
     return text_of(value).casefold()
 
 
@@ -25,7 +25,7 @@ def _whole(value: Value) -> int:
 
 def _bounded(length: int) -> None:
     if length > MAX_MADE:
-        raise Refused(f"a text function would make more than {MAX_MADE:,} characters")
+        raise Refused(f"result of a text function too long: at most {MAX_MADE:,} characters")
 
 
 def _substring_index(text: Value, delimiter: Value, count: Value) -> str:
@@ -99,10 +99,10 @@ def _compare(a: Value, b: Value) -> int:
 
 
 def _like(text: Value, pattern: Value, escape: Value) -> bool:
-    """Match % and _ without regard to case; linear in the text for each %."""
+    """Match % and _ without case; linear in the text for each %."""
     pieces = _like_pieces(folded(pattern), text_of(escape))
     if len(pieces) > MAX_LIKE:
-        raise Refused(f"a LIKE pattern may have {MAX_LIKE} characters")
+        raise Refused(f"LIKE pattern too long: at most {MAX_LIKE} characters")
     whole, at, i, back, star = folded(text), 0, 0, 0, -1
     while at < len(whole):
         if i < len(pieces) and pieces[i] is MANY:
@@ -183,4 +183,4 @@ NULLABLE_TEXT_FUNCTIONS: dict[str, Callable[..., Value]] = {
     "FIELD": _field,
     "m_elt": _elt,
 }
-"""Functions that answer even where one of their arguments is NULL."""
+"""Functions with a result even if an argument is NULL."""

@@ -1,4 +1,4 @@
-"""Values as numbers and as texts, as MySQL reads and writes them."""
+"""Values as numbers and as texts, as in MySQL."""
 
 import re
 from decimal import Decimal
@@ -8,11 +8,11 @@ __all__ = ["LONGEST", "number_of", "text_of"]
 
 NUMBER = re.compile(r"\s*[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?")
 LONGEST = 400
-"""Characters of a text that a number may take."""
+"""Most characters of a number in a text."""
 
 
 def number_of(value: Any) -> Decimal:
-    """Read a number, or the number that a text begins with, as MySQL does."""
+    """Return a number, or the number that a text begins with, as MySQL does."""
     if isinstance(value, int):
         return Decimal(value)
     if isinstance(value, float):
@@ -22,7 +22,7 @@ def number_of(value: Any) -> Decimal:
 
 
 def text_of(value: Any) -> str:
-    """Write a value: 2.0 as 2, and no more digits than a float holds for sure."""
+    """Return a value as text: 2.0 as 2, and only the digits that a float can represent exactly."""
     if isinstance(value, float):
         return str(int(value)) if value.is_integer() and abs(value) < 1e15 else f"{value:.15g}"
     return value if isinstance(value, str) else str(value)

@@ -1,1 +1,1 @@
-"""Lineage: from a guarded statement to the stored rows that its result was computed from."""
+"""Lineage: the stored rows that the result of a guarded statement was computed from."""

@@ -1,4 +1,4 @@
-"""What kind of block a SELECT is: whether its rows are stored rows, or were folded, merged or cut."""
+"""Kinds of blocks: whether the rows of a SELECT are stored rows, or were aggregated, merged or limited."""
 
 from collections.abc import Iterator
 from typing import NamedTuple
@@ -7,6 +7,7 @@ from sqlglot import exp
 from sqlglot.optimizer.scope import Scope, build_scope, traverse_scope
 
 __all__ = [
+    "NotTraced",
     "Path",
     "Sources",
     "aggregates",
@@ -20,53 +21,57 @@ __all__ = [
 ]
 
 Path = tuple[tuple[str, int], ...]
-"""From a block to one of its tables: the alias of each source on the way, and which operand of its UNION is meant."""
+"""From a block to one of its tables: the alias of each source on the way, and the operand of its UNION."""
 RANKINGS = (exp.RowNumber, exp.Rank, exp.DenseRank, exp.Ntile, exp.PercentRank, exp.CumeDist)
-"""Windows that number rows and compute nothing from them."""
+"""Window functions that only number rows."""
+
+
+class NotTraced(Exception):
+    """The rows behind a part of a statement are unknown; the message is the reason. Not raised outside lineage."""
 
 
 class Sources(NamedTuple):
-    """What a block reads, looking through the derived tables that let stored rows through."""
+    """What a block reads, also through derived tables whose rows are stored rows."""
 
     stored: list[tuple[Path, exp.Table, bool]]
-    """Stored tables, each with whether one row of it can be in one row of the block only."""
-    closed: list[exp.Query]
-    """Derived tables that fold, merge or cut rows."""
+    """Stored tables, each with whether any of its rows can be in at most one row of the block."""
+    closed: list[exp.Expr]
+    """Derived tables that aggregate, merge or limit rows."""
     blocks: list[exp.Select]
-    """The block itself and those that were looked through."""
+    """The block itself and those of the derived tables that it reads through."""
     merges: bool
-    """Whether UNION or DISTINCT were looked through: the block's rows are fewer then, or of several queries."""
+    """Whether one of these derived tables is a UNION or has DISTINCT."""
 
 
 def returns_stored_rows(select: exp.Select) -> bool:
-    """Tell whether each result row is one row of the tables: no grouping, aggregate, window or DISTINCT."""
+    """Return whether each result row is one row of the tables: no groups, aggregates, windows or DISTINCT."""
     folded = any(select.args.get(part) for part in ("group", "having", "distinct", "windows"))
     return not folded and not aggregates(select)
 
 
 def aggregates(select: exp.Select) -> bool:
-    """Tell whether a block groups or aggregates; a window function counts as well."""
+    """Return whether a block has groups, aggregates or window functions."""
     return bool(select.args.get("group")) or any(True for _ in _folding(select))
 
 
-def is_limited(query: exp.Query) -> bool:
-    """Tell whether a query has a LIMIT or an OFFSET."""
+def is_limited(query: exp.Expr) -> bool:
+    """Return whether a query has a LIMIT or an OFFSET."""
     return bool(query.args.get("limit") or query.args.get("offset"))
 
 
-def is_correlated(query: exp.Query) -> bool:
-    """Tell whether a query reads columns of the queries around it."""
+def is_correlated(query: exp.Expr) -> bool:
+    """Return whether a query reads columns of outer queries."""
     scope = build_scope(query.unnest().copy())
     return scope is not None and any(column.table for column in scope.external_columns)
 
 
 def aliases(select: exp.Select) -> frozenset[str]:
-    """Return the names by which a block speaks of what it reads."""
+    """Return the aliases of the sources of a block."""
     return frozenset(_sources(select))
 
 
 def columns_read(query: exp.Query) -> dict[str, set[str]]:
-    """Return the columns that a query without WITH reads, by stored table; all names case-folded."""
+    """Return the columns that a query without WITH reads, by stored table; all names are case-folded."""
     read: dict[str, set[str]] = {}
     for scope in traverse_scope(query):
         for column in scope.columns:
@@ -76,8 +81,8 @@ def columns_read(query: exp.Query) -> dict[str, set[str]]:
     return read
 
 
-def branches(query: exp.Query) -> list[exp.Select]:
-    """Return the blocks whose rows are a derived table's, one by one or as a UNION; none where it is closed."""
+def branches(query: exp.Expr) -> list[exp.Select]:
+    """Return the blocks whose rows a query returns, alone or as a UNION; empty if it aggregates or limits rows."""
     query = query.unnest()
     if isinstance(query, exp.Union):
         sides = [branches(query.this), branches(query.expression)]
@@ -103,8 +108,9 @@ def sources_within(select: exp.Select, path: Path = (), *, alone: bool = True) -
             found.closed.append(source.expression)
         for i, branch in enumerate(through):
             within = sources_within(branch, (*path, (alias, i)), alone=alone)
-            for mine, theirs in zip(found[:3], within[:3], strict=True):
-                mine.extend(theirs)
+            found.stored.extend(within.stored)
+            found.closed.extend(within.closed)
+            found.blocks.extend(within.blocks)
             merges = within.merges or len(through) > 1 or bool(branch.args.get("distinct"))
             found = found._replace(merges=found.merges or merges)
     return found
@@ -116,7 +122,7 @@ def _sources(select: exp.Select) -> dict[str, exp.Table | Scope]:
 
 
 def _folding(select: exp.Select) -> Iterator[exp.Expr]:
-    """Return the aggregates and windows of a block itself, not those of its sub-selects or within a window."""
+    """Yield the aggregates and window functions of a block, without those of subqueries or inside a window."""
     order = [select.args["order"]] if select.args.get("order") else []
     for part in (*select.expressions, *order):
         for node in part.dfs(prune=lambda n: isinstance(n, (exp.Query, exp.Window))):

@@ -1,7 +1,7 @@
-"""The rows that contribute to a result, table by table: counted, listed and hashed, at a bounded cost.
+"""The rows that contribute to a result, table by table: counted, listed and hashed, at a limited cost.
 
-Every statement passes the guard and runs in the read-only session under its deadline. All of them together may
-start within one deadline's time; what is not known then stays untold, with the reason.
+Every statement passes the guard and runs in the read-only session with its deadline. No statement starts once one
+deadline has passed in all; rows that are still unknown then stay unknown, with the reason.
 """
 
 import time
@@ -14,8 +14,7 @@ from tablerag.tools.errors import SqlProblem
 from tablerag.tools.records import MEMBER, ROW_ID, Cell, ContributingRows, SqlResult, TableSchema
 from tablerag.tools.sql.database import Database
 from tablerag.tools.sql.guard import GuardedSql, guard
-from tablerag.tools.sql.lineage.blocks import columns_read
-from tablerag.tools.sql.lineage.errors import NotTakenApart
+from tablerag.tools.sql.lineage.blocks import NotTraced, columns_read
 from tablerag.tools.sql.lineage.readings import Reading, readings
 from tablerag.tools.sql.lineage.statements import counted, joined, rows_of
 from tablerag.tools.sql.row_hash import row_hash
@@ -23,28 +22,28 @@ from tablerag.tools.sql.row_hash import row_hash
 __all__ = ["Contributions", "contributing_rows"]
 
 MOST_IDS = 200
-"""Row ids that are listed; the hash is over all of them."""
+"""Row ids that are listed; the hash includes all of them."""
 MOST_HASHED = 200_000
-"""Where more rows contribute they are counted, and not hashed: an answer does not wait for them."""
+"""If more rows contribute, they are counted but not hashed, so that an answer does not wait for them."""
 MOST_JOINED = 1_000_000
-"""Joined rows that are looked through for those of each table."""
+"""Joined rows that are read to find those of each table."""
 
 Row = tuple[Cell, ...]
 
 
 class Contributions(NamedTuple):
-    """What a result was computed from."""
+    """The rows that a result was computed from."""
 
     tables: tuple[ContributingRows, ...]
     """One for each stored table, those in FROM first."""
     own_rows: int | None
-    """How many stored rows the statement's own FROM gives; None where it has none, or that cannot be told."""
+    """Number of stored rows from the FROM of the statement itself; None if it has none, or if unknown."""
 
 
 def contributing_rows(
     guarded: GuardedSql, result: SqlResult, schemas: Sequence[TableSchema], database: Database
 ) -> Contributions:
-    """Return the rows behind a statement's result, as lineage.readings says which those are."""
+    """Return the rows behind the result of a statement, as lineage.readings defines them."""
     found, tree = readings(guarded, database.row_limit)
     by_table: dict[str, list[Reading]] = {}
     for reading in found:
@@ -65,11 +64,11 @@ def contributing_rows(
 
 
 class _Finder:
-    """Finds rows for the readings of one statement, within one time."""
+    """Finds the rows of the readings of one statement, within one deadline."""
 
     def __init__(self, schemas: Sequence[TableSchema], database: Database, result: SqlResult) -> None:
         self.counts: dict[int, int] = {}
-        """Rows of each reading, by its id()."""
+        """Number of rows of each reading, by its id()."""
         self._schemas = schemas
         self._database = database
         self._result = result
@@ -85,21 +84,21 @@ class _Finder:
             chooses=chooses,
         )
         try:
-            return known.model_copy(update=self._told(found, keys, used))
-        except NotTakenApart as reason:
+            return known.model_copy(update=self._found(found, keys, used))
+        except NotTraced as reason:
             return known.model_copy(update={"untold": str(reason)})
         except SqlProblem as problem:
-            # The result stands without them: a slow or odd statement is answered, only not illustrated.
-            return known.model_copy(update={"untold": f"they could not be read again: {problem}"})
+            # The result is valid without them: a slow or unusual statement is answered, just without its rows.
+            return known.model_copy(update={"untold": f"could not read them again: {problem}"})
 
-    def _told(self, found: Sequence[Reading], keys: Sequence[str], used: Sequence[str]) -> dict[str, object]:
+    def _found(self, found: Sequence[Reading], keys: Sequence[str], used: Sequence[str]) -> dict[str, object]:
         for reading in found:
             if reading.untold:
-                raise NotTakenApart(reading.untold)
+                raise NotTraced(reading.untold)
         sizes = [self._size(r, keys) for r in found]
         if max(sizes) > MOST_HASHED:
             if len(found) > 1:
-                raise NotTakenApart(f"more than {MOST_HASHED} rows in one of several places")
+                raise NotTraced(f"a table that is read several times has more than {MOST_HASHED} rows")
             self.counts[id(found[0])] = sizes[0]
             first = list(_distinct(self._scan(rows_of(found[0], keys, used), MOST_IDS - 1), len(keys)))
             return {"row_count": sizes[0], **_listed([row[: len(keys)] for row in first[:MOST_IDS]])}
@@ -110,7 +109,7 @@ class _Finder:
     def _noting(
         self, found: Sequence[Reading], keys: Sequence[str], used: Sequence[str], ids: dict[Row, None]
     ) -> Iterator[Row]:
-        """Yield the rows of all readings, each row of the table once, and note their keys."""
+        """Yield the rows of all readings, each row of the table once, and add their keys to ``ids``."""
         for reading in found:
             count = 0
             for row in _distinct(self._of(reading, keys, used), len(keys)):
@@ -128,17 +127,17 @@ class _Finder:
         width = len(keys) + len(used)
         found = list(rows)
         if len(found) > MOST_HASHED:
-            raise NotTakenApart(f"more than {MOST_HASHED} rows")
+            raise NotTraced(f"more than {MOST_HASHED} rows")
         if reading.place.outermost:
             shown, cut = list(self._result.rows), self._result.truncated
         else:
             shown, cut = list(self._scan(reading.block, MOST_HASHED)), False
         if [row[width:] for row in found][: len(shown) if cut else None] != shown:
-            raise NotTakenApart("LIMIT chooses among equal rows, and others a second time")
+            raise NotTraced("LIMIT picks among tied rows, so they can differ each time")
         yield from (row[:width] for row in found)
 
     def _size(self, reading: Reading, keys: Sequence[str]) -> int:
-        """Return how many rows a reading gives, or a number that they are not above; 0 where LIMIT bounds them."""
+        """Return the number of rows of a reading, or an upper bound; 0 if LIMIT bounds them."""
         if reading.limited:
             return 0
         count = joined(reading, MOST_JOINED + 1)
@@ -149,7 +148,7 @@ class _Finder:
         if reading.alone:
             return size
         if size > MOST_JOINED:
-            raise NotTakenApart(f"more than {MOST_JOINED} joined rows are not looked through")
+            raise NotTraced(f"the join has more than {MOST_JOINED} rows")
         return self._number(counted(reading, keys)) if size > MOST_HASHED else size
 
     def _number(self, statement: exp.Select) -> int:
@@ -158,12 +157,12 @@ class _Finder:
 
     def _scan(self, statement: exp.Expr | None, most: int) -> Iterable[Row]:
         if statement is None or time.monotonic() > self._last_start:
-            raise NotTakenApart(f"reading them again takes longer than {self._database.timeout_s:g} s")
+            raise NotTraced(f"reading them again takes longer than {self._database.timeout_s:g} s")
         return self._database.scan(guard(statement.sql(dialect="mysql"), self._schemas, row_limit=most))
 
 
 def _distinct(rows: Iterable[Row], keys: int) -> Iterator[Row]:
-    """Yield the first row of each key, without the one that an outer join leaves empty."""
+    """Yield the first row of each key, without the empty one of an outer join."""
     seen: set[Row] = set()
     for row in rows:
         if row[0] is not None and row[:keys] not in seen:

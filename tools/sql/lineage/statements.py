@@ -1,4 +1,4 @@
-"""The statements that find a reading's rows, built from the guarded syntax tree; the guard takes them again."""
+"""The statements that find the rows of a reading, built from the guarded syntax tree; the guard checks them again."""
 
 from collections.abc import Sequence
 
@@ -12,10 +12,10 @@ __all__ = ["counted", "joined", "rows_of"]
 
 
 def rows_of(reading: Reading, keys: Sequence[str], wanted: Sequence[str]) -> exp.Select:
-    """Select the keys and the wanted columns of the rows that a reading contributes, ordered.
+    """Select the keys and the wanted columns of the contributing rows of a reading, ordered.
 
-    Where LIMIT chooses them, what the block selects follows, to be compared, and a row may come several times;
-    else each comes once, beside one of NULLs that an outer join may leave.
+    If LIMIT selects the rows, the columns of the block follow for comparison, and rows can repeat. Otherwise each row
+    occurs once; an outer join may add one of NULLs.
     """
     block = _block_of(reading)
     columns = _carried(block, reading.path, [*keys, *wanted])
@@ -27,12 +27,12 @@ def rows_of(reading: Reading, keys: Sequence[str], wanted: Sequence[str]) -> exp
         rows = rows.distinct()
     elif returns_stored_rows(block) and block.args.get("order") and len(reading.path) == 1:
         return _in_order(rows, block, cut=False)
-    # The last key is the member, which the rows of a uniting table are ordered by first.
+    # The last key is the member; the rows of a union are ordered by it first.
     return rows.order_by(*(c.copy() for c in reversed(columns[: len(keys)])))
 
 
 def joined(reading: Reading, most: int) -> exp.Select:
-    """Count a block's joined rows, up to ``most``; all where each row of the table is in one of them."""
+    """Count the joined rows of a block, up to ``most``; without limit if the reading is ``alone``."""
     block = _block_of(reading)
     _carried(block, reading.path, ())
     if reading.alone:
@@ -42,7 +42,7 @@ def joined(reading: Reading, most: int) -> exp.Select:
 
 
 def counted(reading: Reading, keys: Sequence[str]) -> exp.Select:
-    """Count the distinct rows that a reading contributes."""
+    """Count the distinct contributing rows of a reading."""
     block = _block_of(reading)
     columns = _carried(block, reading.path, keys)
     named = [exp.alias_(c, f"key_{i}", quoted=True) for i, c in enumerate(columns)]
@@ -53,7 +53,7 @@ def counted(reading: Reading, keys: Sequence[str]) -> exp.Select:
 
 def _block_of(reading: Reading) -> exp.Select:
     if reading.block is None:
-        raise ValueError(f"the rows of {reading.table} cannot be told: {reading.untold}")
+        raise ValueError(f"the rows of {reading.table} are unknown: {reading.untold}")
     return reading.block.copy()
 
 
@@ -62,9 +62,9 @@ def _count_of(rows: exp.Select) -> exp.Select:
 
 
 def _carried(block: exp.Select, path: Path, names: Sequence[str]) -> list[exp.Column]:
-    """Return columns of the table at a path as the block may name them; derived tables on the way carry them out.
+    """Return columns of the table at a path, as the block can name them; derived tables on the way pass them on.
 
-    Of a UNION on the way only the operand that holds the table is left.
+    Of a UNION on the way, only the operand with the table is kept.
     """
     (alias, operand), *rest = path
     if not rest:
@@ -73,13 +73,15 @@ def _carried(block: exp.Select, path: Path, names: Sequence[str]) -> list[exp.Co
     if scope is None:
         return []
     derived = scope.sources[alias].expression
+    if not isinstance(derived, exp.Query):
+        return []
     shown = derived.named_selects
     inner = branches(derived)[operand].copy()
     columns = _carried(inner, tuple(rest), names)
     own = [exp.alias_(p.unalias(), name, quoted=True) for p, name in zip(inner.expressions, shown, strict=True)]
     carried = [exp.alias_(c, f"carried_{i}", quoted=True) for i, c in enumerate(columns)]
     inner.set("expressions", [*own, *carried])
-    # Which of equal rows DISTINCT leaves does not matter here: all of them count. Nor does an order without LIMIT.
+    # All rows that DISTINCT merges contribute. An order without LIMIT has no effect.
     inner.set("distinct", None)
     inner.set("order", None)
     derived.replace(inner)
@@ -87,7 +89,7 @@ def _carried(block: exp.Select, path: Path, names: Sequence[str]) -> list[exp.Co
 
 
 def _same_rows(to: exp.Select, block: exp.Select, reading: Reading) -> exp.Select:
-    """Have a SELECT read what the block reads: its FROM, joins and WHERE, for some row of the blocks around it."""
+    """Give a SELECT the FROM, joins and WHERE of the block, for any row of the outer blocks."""
     to.set("from_", block.args["from_"].copy())
     to.set("joins", [j.copy() for j in block.args.get("joins") or []])
     conditions = _conditions(block)
@@ -113,7 +115,7 @@ def _conditions(block: exp.Select) -> list[exp.Expr]:
 
 
 def _in_order(rows: exp.Select, block: exp.Select, *, cut: bool) -> exp.Select:
-    """Give rows the block's order, and its LIMIT where it cuts; aliases there stand for what was selected."""
+    """Add the order of the block and, with ``cut``, its LIMIT; aliases are replaced by the selected expressions."""
     meant = {p.alias.casefold(): p.this for p in block.expressions if isinstance(p, exp.Alias)}
     for part in ("order", "limit", "offset") if cut else ("order",):
         if block.args.get(part):

@@ -195,27 +195,27 @@ NESTED = [
 ENOUGH = [sql for sql, _ in (*JOINS, *SUB_SELECTS, *NESTED) if not re.search("OFFSET|NOT |WHERE goals", sql)]
 """Statements that give the same over the contributing rows alone: those left are about rows that are not there."""
 UNTOLD = [
-    ("SELECT team FROM players EXCEPT SELECT team FROM teams", "EXCEPT is not taken apart"),
-    ("SELECT team FROM players INTERSECT SELECT team FROM teams", "INTERSECT is not taken apart"),
-    ("SELECT name FROM players UNION ALL SELECT team FROM teams LIMIT 2", "a LIMIT over UNION ALL is not taken apart"),
+    ("SELECT team FROM players EXCEPT SELECT team FROM teams", "EXCEPT is not traced"),
+    ("SELECT team FROM players INTERSECT SELECT team FROM teams", "INTERSECT is not traced"),
+    ("SELECT name FROM players UNION ALL SELECT team FROM teams LIMIT 2", "a LIMIT over UNION ALL is not traced"),
     (
         "SELECT d.team FROM (SELECT DISTINCT team FROM players) d LIMIT 2",
-        "a LIMIT over a derived table with UNION or DISTINCT is not taken apart",
+        "a LIMIT over a derived table with UNION or DISTINCT is not traced",
     ),
     (
         "SELECT name, (SELECT t.city FROM teams t WHERE t.team <> players.team ORDER BY t.city LIMIT 1) FROM players "
         "WHERE (SELECT MAX(goals) FROM players p WHERE p.team = players.team) IS NULL",
-        "a LIMIT within a correlated sub-select is not taken apart",
+        "a LIMIT in a correlated subquery is not traced",
     ),
     (
         "SELECT p.name FROM players p LEFT JOIN (teams t JOIN teams u ON u.team = t.team AND "
         "t.city IN (SELECT city FROM cities)) ON p.team = t.team",
-        "where it stands is not taken apart",
+        "its place in the statement is not traced",
     ),
     (
         "SELECT t.team FROM teams t JOIN cities c ON c.city = t.city WHERE EXISTS "
         "(SELECT 1 FROM players p JOIN teams t ON t.team = p.team WHERE p.goals < c.people)",
-        "a correlated sub-select that names a table as the query around it does is not taken apart",
+        "a correlated subquery with an alias of an outer query is not traced",
     ),
 ]
 
@@ -294,7 +294,7 @@ def test_having_without_groups_is_not_taken_apart(database: Database, schemas: l
     guarded = guard("SELECT name FROM players HAVING name = 'Ann'", schemas, row_limit=50)
     result = SqlResult(sql=guarded.shown, columns=("name",), rows=(("Ann",),))
     (rows,) = contributing_rows(guarded, result, schemas, database).tables
-    assert (rows.row_count, rows.untold) == (None, "HAVING without groups is not taken apart")
+    assert (rows.row_count, rows.untold) == (None, "HAVING without groups is not traced")
 
 
 def test_columns_are_those_that_the_statement_reads_of_each_table(
@@ -329,7 +329,7 @@ def test_a_join_of_too_many_rows_is_not_looked_through(
 ) -> None:
     monkeypatch.setattr(contributing, "MOST_JOINED", 19)
     for rows in behind(database, schemas, "SELECT COUNT(*) FROM players CROSS JOIN cities"):
-        assert (rows.row_count, rows.untold) == (None, "more than 19 joined rows are not looked through")
+        assert (rows.row_count, rows.untold) == (None, "the join has more than 19 rows")
     monkeypatch.setattr(contributing, "MOST_JOINED", 20)
     assert [r.row_count for r in behind(database, schemas, "SELECT COUNT(*) FROM players CROSS JOIN cities")] == [5, 4]
 
@@ -343,7 +343,7 @@ def test_many_rows_are_counted_and_not_hashed(
     assert (players.row_count, players.row_ids, players.rows_hash) == (5, (1, 2), "")
     assert (teams.row_count, teams.row_ids, len(teams.rows_hash)) == (2, (1, 2), 64)
     (twice,) = behind(database, schemas, "SELECT name FROM players UNION SELECT team FROM players WHERE goals > 3")
-    assert (twice.row_count, twice.untold) == (None, "more than 4 rows in one of several places")
+    assert (twice.row_count, twice.untold) == (None, "a table that is read several times has more than 4 rows")
 
 
 def test_a_time_that_is_over_ends_the_reading(own_database: Database, schemas: list[TableSchema]) -> None:
@@ -388,4 +388,4 @@ def test_deep_statements_end_in_words(database: Database, schemas: list[TableSch
     guarded = guard(f"{common} SELECT COUNT(*) AS n FROM g", schemas, row_limit=50)
     result = SqlResult(sql=guarded.shown, columns=("n",), rows=((1,),))
     (rows,) = contributing_rows(guarded, result, schemas, database).tables
-    assert rows.untold == "its WITH queries read more than 60 tables in all"
+    assert rows.untold == "its WITH queries read more than 60 tables"
