@@ -148,7 +148,7 @@ def ingest(
     if level:
         out.print(write_summaries(services, rag.corpus, level, named, err, ask_first=not yes))
     for lacked, count in lacking(services, rag.corpus).items():
-        err.print(f"{count} documents lack {lacked} summaries, and HD-RAG does not see them: --summaries {lacked}")
+        err.print(f"{count} documents have no {lacked} summaries, so HD-RAG cannot find them: use --summaries {lacked}")
     if entries and all(e.status == "failed" for e in entries):
         raise typer.Exit(ERROR_STATUS)
 
@@ -218,16 +218,16 @@ def remove(target: Annotated[str, typer.Argument(help="A source, file or folder"
 def doctor(
     corpus: CorpusOption = "",
     deep: Annotated[
-        bool, typer.Option("--deep", help="Compare SQL, Chroma and the lexical index piece by piece, and mend them")
+        bool, typer.Option("--deep", help="Compare SQL, Chroma and the lexical index item by item, and fix them")
     ] = False,
-    mend: Annotated[bool, typer.Option("--mend/--no-mend", help="With --deep: mend what is found, or only say")] = True,
+    fix: Annotated[bool, typer.Option("--fix/--no-fix", help="With --deep: fix or only report it")] = True,
 ) -> None:
-    """Say what is configured, what answers and what does not, and how to mend it."""
+    """Check the configuration, services and stores, and say how to fix what fails."""
     from tablerag.cli.doctor import check, check_deeply
     from tablerag.cli.views import plain
 
     services, broken = services_in_use(), False
-    looks = [check(services, corpus)] + ([check_deeply(services, corpus, mend=mend)] if deep else [])
+    looks = [check(services, corpus)] + ([check_deeply(services, corpus, fix=fix)] if deep else [])
     for finding in (f for look in looks for f in look):
         mark = {"ok": "[green]ok[/]   ", "warning": "[yellow]warn[/] ", "broken": "[red]broken[/]"}[finding.state]
         out.print(mark, end=" ")

@@ -1,4 +1,4 @@
-"""What is configured, what answers and what does not, and how to mend it."""
+"""Health checks: the configuration, every service and store, and how to fix what fails."""
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -17,7 +17,7 @@ __all__ = ["Finding", "check", "check_deeply"]
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """One thing looked at."""
+    """The result of one check."""
 
     what: str
     state: Literal["ok", "warning", "broken"]
@@ -25,7 +25,7 @@ class Finding:
 
 
 def check(services: Services, corpus: str = "") -> Iterator[Finding]:
-    """Look at each part in turn; a part that fails does not hide the others."""
+    """Yield a finding for each part; a failing part does not hide the others."""
     name = corpus or services.settings.corpus
     yield Finding("home", "ok", f"{services.settings.home.resolve()}, corpus {name!r}")
     yield _tried("sql", lambda: f"{services.database.ping()} at {services.database.shown_url}")
@@ -38,17 +38,17 @@ def check(services: Services, corpus: str = "") -> Iterator[Finding]:
     yield _model(services)
 
 
-def check_deeply(services: Services, corpus: str = "", *, mend: bool = True) -> Iterator[Finding]:
-    """Compare all stores piece by piece, mend what does not agree, and compare again."""
+def check_deeply(services: Services, corpus: str = "", *, fix: bool = True) -> Iterator[Finding]:
+    """Compare all stores item by item, fix what differs, and compare again."""
     from tablerag.ingestion import auditing
 
     try:
         found = auditing.audit(services, [corpus or services.settings.corpus])
         for flaw in found.flaws:
-            yield Finding("audit", "warning" if mend else "broken", _with_corpus(flaw))
-        if found.flaws and mend:
-            for done in auditing.mend(services, found.flaws):
-                yield Finding("mended", "ok", done)
+            yield Finding("audit", "warning" if fix else "broken", _with_corpus(flaw))
+        if found.flaws and fix:
+            for done in auditing.fix(services, found.flaws):
+                yield Finding("fixed", "ok", done)
             found = auditing.audit(services, [corpus or services.settings.corpus])
             for flaw in found.flaws:
                 yield Finding("audit", "broken", f"still: {_with_corpus(flaw)}")
@@ -72,7 +72,7 @@ def _tried(what: str, look: Callable[[], str]) -> Finding:
 
 
 def _reranker(services: Services, corpus: str) -> Finding:
-    """Have the reranker order two chunks."""
+    """Rerank two chunks."""
     chunk = Chunk(id="a", text="| City |\n| --- |\n| Oslo |", kind="table", document_id="d", source="s", table_id="t")
     other = chunk.model_copy(update={"id": "b", "table_id": "u", "text": "| Tree |\n| --- |\n| Oak |"})
 
@@ -88,15 +88,14 @@ def _query_user(services: Services) -> Finding:
     try:
         rights = services.database.rights_beyond_reading()
         if not rights:
-            return Finding("query user", "ok", "what a model writes can only read")
+            return Finding("query user", "ok", "SQL written by a model runs read-only")
     except TableRagError as error:
         return Finding("query user", "broken", str(error))
     return Finding(
         "query user",
         "warning",
-        f"the user that runs a model's SQL could write ({', '.join(rights[:6])}); only the guard stops it: create a "
-        "SELECT-only user and set "
-        "TABLERAG_QUERY_DATABASE_URL",
+        f"the database user that runs a model's SQL may write ({', '.join(rights[:6])}); only the SQL guard prevents "
+        "it: create a SELECT-only user and set TABLERAG_QUERY_DATABASE_URL",
     )
 
 
@@ -113,7 +112,7 @@ def _documents(services: Services, corpus: str) -> Finding:
             "documents",
             "warning",
             f"{counts}, but Chroma holds {indexed[0]} chunks and the lexical index {indexed[1]}: `tablerag doctor "
-            "--deep` mends them",
+            "--deep` fixes them",
         )
     if not documents:
         return Finding("documents", "warning", f"corpus {corpus!r} is empty: run `tablerag ingest PATH`")
@@ -121,14 +120,14 @@ def _documents(services: Services, corpus: str) -> Finding:
 
 
 def _summaries(services: Services, corpus: str) -> Iterator[Finding]:
-    """Say which documents HD-RAG does not see, where it sees others of the corpus."""
+    """Warn of documents that HD-RAG cannot find because only others of the corpus have summaries."""
     try:
         missing = lacking(services, corpus)
     except TableRagError as error:
         yield Finding("summaries", "broken", str(error))
         return
     for level, count in missing.items():
-        says = f"{count} documents lack {level} summaries, and HD-RAG does not see them: run `tablerag ingest PATH "
+        says = f"{count} documents have no {level} summaries, so HD-RAG cannot find them: run `tablerag ingest PATH "
         yield Finding("summaries", "warning", f"{says}--summaries {level}`")
 
 
@@ -138,7 +137,7 @@ def _model(services: Services) -> Finding:
         return Finding(
             "model",
             "ok",
-            "offline: the embedded reasoner, no language model; set OPENAI_API_KEY or OPENAI_BASE_URL for one",
+            "offline: the embedded reasoner without a language model; set OPENAI_API_KEY or OPENAI_BASE_URL to use one",
         )
 
     def look() -> str:

@@ -1,4 +1,4 @@
-"""What the command line does while documents are read and questions are written: bars, costs, reports."""
+"""Progress bars, cost estimates and results of ingesting and of writing questions and summaries."""
 
 import sys
 from collections.abc import Callable, Iterator
@@ -29,8 +29,8 @@ __all__ = [
 
 
 @contextmanager
-def bar(doing: str, err: Console) -> Iterator[Callable[[int, int, str], None]]:
-    """Yield a function that shows (done, total, source) on stderr; no bar before its first call, or after."""
+def bar(doing: str, err: Console) -> Iterator[Callable[..., None]]:
+    """Yield a function that shows (done, total, source) on stderr; the bar appears at its first call."""
     columns = (TextColumn(doing), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
     progress = Progress(*columns, TextColumn("{task.fields[source]}", markup=False), console=err, transient=True)
     task = progress.add_task("", total=None, source="")
@@ -48,7 +48,7 @@ def bar(doing: str, err: Console) -> Iterator[Callable[[int, int, str], None]]:
 
 
 def ingest_with_progress(rag: TableRAG, paths: list[Path], err: Console, *, prune: bool = False) -> IngestReport:
-    """Ingest while a bar shows how far it is."""
+    """Ingest with a progress bar."""
     with bar("ingesting", err) as show:
         return rag.ingest(
             paths, prune=prune, on_progress=lambda step: show(step.done, step.total, plain(step.source)[-40:])
@@ -56,47 +56,47 @@ def ingest_with_progress(rag: TableRAG, paths: list[Path], err: Console, *, prun
 
 
 def check_writes_questions(model: str) -> None:
-    """Raise ConfigError unless a model can write questions."""
+    """Raise ConfigError if no language model is configured."""
     if model == "offline":
         raise ConfigError(
-            "questions are written by a model: set OPENAI_API_KEY or OPENAI_BASE_URL, or leave --questions out"
+            "--questions needs a language model: set OPENAI_API_KEY or OPENAI_BASE_URL, or omit --questions"
         )
 
 
 def write_questions(services: Services, corpus: str, model: str, err: Console, *, ask_first: bool) -> str:
-    """Have a model write the questions of all tables that have none; return what came of it.
+    """Have a model write the questions of all tables that have none; return a summary line.
 
-    What it will cost is said first, and agreed to where somebody sits at the terminal.
+    Shows the estimated cost first and, on a terminal, asks for confirmation.
     """
     from tablerag.tools.models import asker
 
     lacking = [questions.partial_table(s, services) for s in questions.pending(services, corpus)]
     if not lacking:
-        return "every table has its questions"
-    if not _agreed(f"{len(lacking)} tables lack questions", questions.estimate(lacking), model, err, ask_first):
+        return "all tables have questions"
+    if not _agreed(f"{len(lacking)} tables have no questions", questions.estimate(lacking), model, err, ask_first):
         return "no questions written"
     ask = asker(model, services.settings)
     with bar("writing questions", err) as show:
         run = questions.write_questions(services, corpus, lacking, model, ask, show)
     _tell_failed("questions", run, err)
-    known = f", {run.cached} of them asked before" if run.cached else ""
+    known = f", {run.cached} of them from the cache" if run.cached else ""
     return f"{run.written} tables have new questions{known}"
 
 
 def check_level(named: str) -> SummaryLevel:
-    """Return the level of that name; raise ConfigError when there is none."""
-    level = next((known for known in LEVELS if known == named.strip().lower()), None)
-    if level is None:
-        raise ConfigError(f"--summaries has no level {named!r}: give one of {', '.join(LEVELS)}")
+    """Return the summary level of a name; raise ConfigError for an unknown one."""
+    levels: dict[str, SummaryLevel] = {str(level): level for level in LEVELS}
+    if (level := levels.get(named.strip().lower())) is None:
+        raise ConfigError(f"--summaries must be one of {', '.join(LEVELS)}, got {named!r}")
     return level
 
 
 def write_summaries(
     services: Services, corpus: str, level: SummaryLevel, model: str, err: Console, *, ask_first: bool
 ) -> str:
-    """Summarise the tables of all documents that lack it, at this level and at table level, which BM25 searches.
+    """Summarise the tables of all documents without summaries, at this level and at table level, which BM25 searches.
 
-    By template; a model, where there is one, rewrites them, and what it will cost is said first.
+    Summaries come from a template; a configured model rewrites them after its estimated cost is confirmed.
     """
     said = []
     for wanted in dict.fromkeys(("table", level)):
@@ -105,7 +105,7 @@ def write_summaries(
         failed: frozenset[str] = frozenset()
         if documents and model != "offline":
             prompts = summaries.unwritten(services, tables, model)
-            what = f"{len(tables)} tables lack {wanted} summaries"
+            what = f"{len(tables)} tables have no {wanted} summaries"
             if prompts and not _agreed(what, summary_prompts.estimate(prompts), model, err, ask_first):
                 return "; ".join([*said, f"no {wanted} summaries written"])
             tables, failed = _rewritten(services, tables, model, err)
@@ -117,7 +117,7 @@ def write_summaries(
 def _rewritten(
     services: Services, tables: list[summaries.TableSummaries], model: str, err: Console
 ) -> tuple[list[summaries.TableSummaries], frozenset[str]]:
-    """Return the tables with a model's summaries, and the ids of the documents where it failed at some."""
+    """Return the tables with the model's summaries, and the ids of documents where it failed for some."""
     from tablerag.tools.models import asker
 
     with bar("writing summaries", err) as show:
@@ -127,22 +127,19 @@ def _rewritten(
 
 
 def _agreed(what: str, cost: Estimate, model: str, err: Console, ask_first: bool) -> bool:
-    """Say what a model's texts will cost; return whether whoever sits at the terminal agrees.
-
-    Raises ConfigError where nobody does.
-    """
+    """Print the estimated cost and ask for confirmation; raise ConfigError without a terminal to ask on."""
     err.print(
-        f"{what}: about {cost.calls} calls of {model}, {cost.input_tokens:,} tokens in, "
-        f"{cost.output_tokens:,} out at most",
+        f"{what}: about {cost.calls} calls to {model}, {cost.input_tokens:,} input tokens, "
+        f"at most {cost.output_tokens:,} output tokens",
         soft_wrap=True,
     )
     if ask_first and not sys.stdin.isatty():
-        raise ConfigError("a model is paid by consent only, and there is no terminal to ask at: give --yes")
-    return not ask_first or typer.confirm("Go on?", err=True)
+        raise ConfigError("cannot ask for confirmation without a terminal: pass --yes")
+    return not ask_first or typer.confirm("Continue?", err=True)
 
 
 def _tell_failed(what: str, run: TextRun, err: Console) -> None:
     for table, reason in run.failed.items():
         err.print(f"no {what} for {plain(table)}: {plain(reason)}", style="yellow", markup=False, soft_wrap=True)
     if run.failed:
-        err.print("the same command asks again for those only")
+        err.print("run the same command again to retry only these")

@@ -16,7 +16,7 @@ from tablerag.tools.records import TableSchema
 __all__ = ["report_view"]
 
 MOST_DETAILED = 25
-"""More changed documents than these are listed only; --report has them all."""
+"""With more changed documents only the overview is shown; --report has them all."""
 MOST_TABLES = 20
 """Tables of one document that are listed."""
 SHOWN_NOTES = 2
@@ -26,10 +26,10 @@ COLUMNS = ("table", "where", "rows", "header", "columns", "not fitting", "notes"
 
 
 def report_view(entries: Sequence[Entry]) -> RenderableType:
-    """Draw what became of each file, and of a moderate number of changed ones every table found."""
+    """Draw the overview of all files and, for up to MOST_DETAILED changed documents, their tables."""
     changed = [e for e in entries if e.schemas and e.status in ("added", "replaced")]
     if len(changed) > MOST_DETAILED:
-        note = f"{len(changed)} documents changed: their tables are in `tablerag tables`, and in --report FILE"
+        note = f"{len(changed)} documents changed: see their tables with `tablerag tables`, or use --report FILE"
         return Group(_overview(entries), Text(note, style="dim"))
     return Group(*(_document(e) for e in changed), _overview(entries))
 
@@ -78,7 +78,7 @@ def _cells(schema: TableSchema) -> Iterator[Text]:
 
 
 def _types(schema: TableSchema) -> str:
-    """Say how many columns there are of each type, and in which units."""
+    """Return the number of columns of each type, and their units."""
     counts = Counter(c.type for c in schema.columns)
     units = dict.fromkeys(" ".join(p for p in (c.scale, c.unit) if p) for c in schema.columns if c.unit or c.scale)
     types = ", ".join(f"{n} {t}" for t, n in counts.most_common())

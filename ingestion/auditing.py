@@ -1,7 +1,7 @@
-"""The audit: whether the catalog, the SQL tables, Chroma and the lexical index agree, and how they are mended.
+"""The audit: compare the catalog, the SQL tables, Chroma and the lexical index, and fix what differs.
 
-What belongs to an ingest at work just now is left alone. Each flaw is mended from what is whole: chunks from the
-other index, all else from the document's own file, which is then read again.
+Documents of a running ingest are left alone. Chunks are repaired from the other index, everything else from the
+document's file, which is read again.
 """
 
 import re
@@ -25,29 +25,29 @@ from tablerag.tools.linking.large import SEPARATOR
 from tablerag.tools.records import TableSchema
 from tablerag.tools.services import Services
 
-__all__ = ["Audit", "Flaw", "audit", "mend"]
+__all__ = ["Audit", "Flaw", "audit", "fix"]
 
 STORED_NAME = re.compile(r".+__[0-9a-f]{12}_\d+")
-"""How ingestion names tables: nothing else in the database is ours to drop."""
+"""How ingestion names tables. No other table in the database may be dropped."""
 BATCH = 500
 Remedy = Literal["sweep", "drop", "delete", "copy", "count", "forget", "link", "read again"]
 
 
 @dataclass(frozen=True, slots=True)
 class Flaw:
-    """One thing that does not agree, and what mends it."""
+    """An inconsistency and its remedy."""
 
     corpus: str
     says: str
     remedy: Remedy
     ids: tuple[str, ...] = ()
-    """Chunks, documents or tables that the remedy is for."""
+    """The chunks, documents or tables to fix."""
     number: int = 0
 
 
 @dataclass(slots=True)
 class Audit:
-    """What was compared, and what did not agree."""
+    """What was compared, and the inconsistencies found."""
 
     documents: int = 0
     tables: int = 0
@@ -57,12 +57,12 @@ class Audit:
 
 
 def audit(services: Services, corpora: Sequence[str] = ()) -> Audit:
-    """Compare all stores of all corpora that have documents, and of those named. Raises StoreUnavailable."""
+    """Compare the stores of every corpus that has documents, and of those named. Raises StoreUnavailable."""
     found = Audit()
     unfinished = services.catalog.unfinished()
     dead = [v for v in unfinished if is_dead(services, v.run)]
     if dead:
-        says = f"{len(dead)} versions of documents were left behind by ingests that died"
+        says = f"{len(dead)} unfinished document versions were left by interrupted ingests"
         found.flaws.append(Flaw("", says, "sweep"))
     at_work = {v.document_id for v in unfinished} - {v.document_id for v in dead}
     passing = {v.document_id for v in unfinished}
@@ -77,7 +77,7 @@ def audit(services: Services, corpora: Sequence[str] = ()) -> Audit:
 def _compare_indexes(services: Services, corpus: str, passing: set[str], found: Audit) -> None:
     dense, lexical = services.vector_store(corpus), services.lexical_index(corpus)
     in_dense, in_lexical = dense.chunk_ids(), lexical.chunk_ids()
-    # Read after the indexes: what was published since is not missing in them.
+    # Read after the indexes: documents published in the meantime are then not reported as missing.
     documents = {d.document_id: d for d in services.catalog.documents(corpus)}
     passing = passing | {v.document_id for v in services.catalog.unfinished()}
     found.documents += len(documents)
@@ -85,7 +85,7 @@ def _compare_indexes(services: Services, corpus: str, passing: set[str], found: 
         found.flaws.append(Flaw(name, says, remedy, ids))
     strangers = {*in_dense.values(), *in_lexical.values()} - set(documents) - passing
     if strangers:
-        says = f"the indexes hold chunks of {len(strangers)} documents that the catalog does not have"
+        says = f"the indexes hold chunks of {len(strangers)} documents that are not in the catalog"
         found.flaws.append(Flaw(corpus, says, "delete", tuple(sorted(strangers))))
     counts = Counter({**in_dense, **in_lexical}.values())
     for document in documents.values():
@@ -94,7 +94,7 @@ def _compare_indexes(services: Services, corpus: str, passing: set[str], found: 
     found.chunks += len(known)
     odd = _differing(services, corpus, known)
     if odd:
-        says = f"{len(odd)} chunks differ between Chroma and the lexical index, or lack a part"
+        says = f"{len(odd)} chunks differ between Chroma and the lexical index, or are incomplete"
         found.flaws.append(Flaw(corpus, says, "read again", tuple(sorted({in_dense[i] for i in odd}))))
 
 
@@ -103,14 +103,15 @@ def _compare_document(
 ) -> None:
     own = document.document_id
     if count < document.chunk_count:
-        says = f"{document.source}: {document.chunk_count - count} of {document.chunk_count} chunks are in no index"
+        missing = document.chunk_count - count
+        says = f"{document.source}: {missing} of {document.chunk_count} chunks are missing from both indexes"
         found.flaws.append(Flaw(document.corpus, says, "read again", (own,)))
         return
     sides = [{i for i, d in side.items() if d == own} for side in (in_dense, in_lexical)]
-    for name, missing in (("Chroma", sides[1] - sides[0]), ("the lexical index", sides[0] - sides[1])):
-        if missing:
-            says = f"{document.source}: {len(missing)} chunks are missing in {name}"
-            found.flaws.append(Flaw(document.corpus, says, "copy", tuple(sorted(missing))))
+    for name, lost in (("Chroma", sides[1] - sides[0]), ("the lexical index", sides[0] - sides[1])):
+        if lost:
+            says = f"{document.source}: {len(lost)} chunks are missing from {name}"
+            found.flaws.append(Flaw(document.corpus, says, "copy", tuple(sorted(lost))))
     if count > document.chunk_count:
         says = f"{document.source}: the catalog counts {document.chunk_count} chunks, the indexes hold {count}"
         more = count - document.chunk_count
@@ -118,7 +119,7 @@ def _compare_document(
 
 
 def _differing(services: Services, corpus: str, ids: Sequence[str]) -> list[str]:
-    """Return the chunks whose text, title or table differ, or of which windows are missing."""
+    """Return the ids of chunks whose text, title or table differs, or whose windows are incomplete."""
     dense, lexical = services.vector_store(corpus), services.lexical_index(corpus)
     indexed = dense.window_counts() if ids else {}
     odd = []
@@ -142,7 +143,7 @@ def _compare_tables(services: Services, corpus: str, at_work: set[str], found: A
         wrong = [says for s in schemas if (says := _wrong_with(services, s, present))]
         found.rows += sum(s.row_count for s in schemas)
         if len(schemas) != document.table_count:
-            wrong.append(f"{len(schemas)} tables in the catalog instead of {document.table_count}")
+            wrong.append(f"the catalog has {len(schemas)} tables, expected {document.table_count}")
         if wrong:
             says = f"{document.source}: {'; '.join(wrong[:3])}"
             found.flaws.append(Flaw(corpus, says, "read again", (document.document_id,)))
@@ -155,17 +156,17 @@ def _wrong_with(services: Services, schema: TableSchema, present: set[str]) -> s
     columns = {c["name"] for c in inspect(services.database.engine).get_columns(name)}
     missing = set(schema.stored_columns()) - columns
     if missing:
-        return f"table {schema.name} lacks the columns {', '.join(sorted(missing))}"
+        return f"table {schema.name} is missing the columns {', '.join(sorted(missing))}"
     try:
         (row,) = services.database.select(select(func.count()).select_from(table(name)))
     except SqlProblem as error:
         return f"table {schema.name} cannot be read: {error}"
-    return "" if row[0] == schema.row_count else f"table {schema.name} has {row[0]} rows instead of {schema.row_count}"
+    return "" if row[0] == schema.row_count else f"table {schema.name} has {row[0]} rows, expected {schema.row_count}"
 
 
 def _look_for_orphans(services: Services, found: Audit) -> None:
     names = [n for n in inspect(services.database.engine).get_table_names() if STORED_NAME.fullmatch(n)]
-    # Looked up after the tables: one that is written just now is noted before it is there.
+    # Read after the tables: a table that is being written is registered before it exists.
     known = services.catalog.stored_tables() | {t for v in services.catalog.unfinished() for t in v.stored_tables}
     orphans = [n for n in names if n not in known]
     if orphans:
@@ -173,7 +174,7 @@ def _look_for_orphans(services: Services, found: Audit) -> None:
 
 
 def _compare_values(services: Services, at_work: set[str], found: Audit) -> None:
-    """Compare the value index with the columns that are large enough for it."""
+    """Compare the value index with the columns that belong in it."""
     indexed = services.large_values.columns()
     wanted: set[tuple[str, ...]] = set()
     present = set(inspect(services.database.engine).get_table_names())
@@ -187,21 +188,21 @@ def _compare_values(services: Services, at_work: set[str], found: Audit) -> None
                 own = {(s.stored_as or s.name, n) for s in there for n, _ in large_columns(connection, s)}
                 wanted |= own
                 if missing := [place for place in own if not indexed.get(place)]:
-                    says = f"{document.source}: the values of {len(missing)} columns are not in the value index"
+                    says = f"{document.source}: {len(missing)} columns are missing from the value index"
                     found.flaws.append(Flaw(corpus, says, "link", (document.document_id,)))
     passing = {t for v in services.catalog.unfinished() for t in v.stored_tables}
     strangers = [place for place in indexed if place not in wanted and place[0] not in passing]
     if strangers:
-        says = f"the value index holds {len(strangers)} columns of no table"
+        says = f"the value index holds {len(strangers)} columns that belong to no table"
         found.flaws.append(Flaw("", says, "forget", tuple(SEPARATOR.join(p) for p in strangers)))
 
 
-def mend(services: Services, flaws: Sequence[Flaw]) -> Iterator[str]:
-    """Mend what an audit found; yield what was done, or what cannot be, as it goes."""
+def fix(services: Services, flaws: Sequence[Flaw]) -> Iterator[str]:
+    """Fix what an audit found; yield a line for each thing done, or that cannot be."""
     with Run.started(services) as run:
         if any(f.remedy == "sweep" for f in flaws):
             sweep(services, run)
-            yield "what dead ingests left behind is deleted"
+            yield "deleted what interrupted ingests left"
         for flaw in flaws:
             if flaw.remedy in REMEDIES:
                 yield REMEDIES[flaw.remedy](services, flaw)
@@ -212,13 +213,13 @@ def mend(services: Services, flaws: Sequence[Flaw]) -> Iterator[str]:
 
 def _drop(services: Services, flaw: Flaw) -> str:
     drop_tables(services.database.engine, flaw.ids)
-    return f"{len(flaw.ids)} tables of no document are dropped"
+    return f"dropped {len(flaw.ids)} tables that belong to no document"
 
 
 def _delete(services: Services, flaw: Flaw) -> str:
     services.vector_store(flaw.corpus).delete_documents(flaw.ids)
     services.lexical_index(flaw.corpus).delete_documents(flaw.ids)
-    return f"chunks of {len(flaw.ids)} unknown documents are deleted"
+    return f"deleted the chunks of {len(flaw.ids)} unknown documents"
 
 
 def _copy(services: Services, flaw: Flaw) -> str:
@@ -228,24 +229,24 @@ def _copy(services: Services, flaw: Flaw) -> str:
         chunks = here.get(flaw.ids)
         known = {c.id for c in there.get(flaw.ids)}
         there.add([c for c in chunks if c.id not in known])
-    return f"{len(flaw.ids)} chunks are copied to the index that lacked them"
+    return f"copied {len(flaw.ids)} chunks to the index that lacked them"
 
 
 def _count(services: Services, flaw: Flaw) -> str:
     services.catalog.add_to_chunk_counts(flaw.corpus, {flaw.ids[0]: flaw.number})
-    return "the catalog's count of chunks is put right"
+    return "corrected the catalog's chunk count"
 
 
 def _forget(services: Services, flaw: Flaw) -> str:
     services.large_values.delete_columns(tuple(i.split(SEPARATOR)) for i in flaw.ids)
-    return f"{len(flaw.ids)} columns of no table are taken out of the value index"
+    return f"removed {len(flaw.ids)} columns from the value index"
 
 
 def _link(services: Services, flaw: Flaw) -> str:
     services.large_values.delete_documents(flaw.ids)
     for document_id in flaw.ids:
         index_values(services, document_id, services.catalog.schemas_of_document(document_id))
-    return f"the values of {len(flaw.ids)} documents are indexed anew"
+    return f"indexed the values of {len(flaw.ids)} documents again"
 
 
 REMEDIES: dict[str, Callable[[Services, Flaw], str]] = {
@@ -267,4 +268,4 @@ def _read_again(services: Services, corpus: str, document_ids: set[str]) -> Iter
         yield f"{entry.source}: read again ({entry.error or entry.status})"
     for document in documents:
         if document not in there:
-            yield f"{document.source}: cannot be mended, its file {document.path} is gone: remove the document"
+            yield f"{document.source}: cannot be fixed because its file {document.path} is gone: remove the document"

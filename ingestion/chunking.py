@@ -15,14 +15,14 @@ from tablerag.tools.token_count import count_tokens
 __all__ = ["MOST_TABLE_PIECES", "TablePiece", "TextPiece", "chunk_table", "chunk_text"]
 
 MOST_TABLE_PIECES = 200
-"""Chunks of one table: a table is found by its title, header and first 200,000 tokens of rows."""
+"""The most chunks of one table: its title, header and first 200,000 tokens of rows are searchable."""
 LONG_ROW = 4
-"""How many times as long as a chunk a table's row may be before it is cut."""
+"""A row longer than this many chunks is cut."""
 
 
 @dataclass(frozen=True, slots=True)
 class TextPiece:
-    """A chunk of text, where it begins, and the heading path it stands under."""
+    """A chunk of text, where it begins, and its heading path."""
 
     text: str
     locator: str
@@ -86,7 +86,7 @@ def _units(blocks: Sequence[TextBlock], tokens: int) -> Iterator[_Unit]:
 
 
 def _bounded(sentence: str, tokens: int) -> Iterator[str]:
-    """Cut a sentence longer than a chunk: at spaces, and inside words that are longer still."""
+    """Cut a sentence longer than a chunk at spaces, and words longer than a chunk anywhere."""
     if count_tokens(sentence) <= tokens:
         if sentence:
             yield sentence
@@ -116,15 +116,15 @@ def _piece(units: Sequence[_Unit]) -> TextPiece:
 def chunk_table(headers: Sequence[str], rows: Iterable[Sequence[str]], title: str, tokens: int) -> Iterator[TablePiece]:
     """Chunk a table's rows, at most MOST_TABLE_PIECES runs of them.
 
-    Every chunk begins with the title and the header rows of Markdown. Chunks are what a table is found by;
-    what is computed is computed over all of its rows in any case. A row longer than a chunk is cut.
+    Every chunk begins with the title and the Markdown header rows. Chunks only serve to find the table; SQL always
+    covers all rows. A row longer than LONG_ROW chunks is cut.
     """
     head = "\n".join(([title] if title else []) + [_markdown_row(headers), "|" + " --- |" * len(headers)])
     return islice(_table_pieces(head, rows, max(tokens - count_tokens(head), 1), tokens), MOST_TABLE_PIECES)
 
 
 def _table_pieces(head: str, rows: Iterable[Sequence[str]], room: int, tokens: int) -> Iterator[TablePiece]:
-    """Yield runs of rows that fit into a chunk below the head, and the parts of rows that fit into none."""
+    """Yield runs of rows that fit into a chunk below the head, and the parts of rows that are too long."""
     lines: list[str] = []
     size = first = 0
     for index, row in enumerate(rows):

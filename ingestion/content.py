@@ -1,4 +1,4 @@
-"""What one file holds, ready to be stored: typed tables with their schemas, and chunks of both kinds."""
+"""The content of one file, ready to store: typed tables with their schemas, and text and table chunks."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -6,13 +6,13 @@ from itertools import groupby
 from pathlib import PurePosixPath
 
 from tablerag.ingestion.chunking import MOST_TABLE_PIECES, chunk_table, chunk_text
-from tablerag.ingestion.document import Block, Document, TableBlock, TextBlock
+from tablerag.ingestion.document import Document, TableBlock, TextBlock
 from tablerag.ingestion.manifest import SourceFile
-from tablerag.ingestion.overrides import DocumentWishes
+from tablerag.ingestion.overrides import OVERRIDES_FILE, DocumentWishes
 from tablerag.ingestion.readers import read_document
 from tablerag.ingestion.tables.cells import cell_text
+from tablerag.ingestion.tables.companions import MAX_COLUMNS, Companions, companions_of, hidden_columns, stored_name
 from tablerag.ingestion.tables.naming import sql_name
-from tablerag.ingestion.tables.storing import MAX_COLUMNS, Companions, companions_of, hidden_columns, stored_name
 from tablerag.ingestion.tables.table import build_table
 from tablerag.ingestion.tables.typed_table import TypedTable
 from tablerag.tools.records import Chunk, ChunkKind, Column, TableSchema
@@ -22,14 +22,14 @@ __all__ = ["DocumentContent", "StoredTable", "read_content"]
 
 EXAMPLE_CHARS = 80
 MAX_GRID_COLUMNS = 5 * MAX_COLUMNS
-"""Wider grids are no tables, whatever columns typing would still take out: it is not asked."""
+"""Wider grids are kept as text without being typed, which could not remove enough columns."""
 GENERIC_SHEETS = ("sheet", "tabelle", "feuil", "hoja", "foglio", "table", "工作表")
-"""Beginnings of the names that spreadsheet programs give; they say nothing about a table."""
+"""Prefixes of the default sheet names of spreadsheet programs, which do not describe a table."""
 
 
 @dataclass(frozen=True, slots=True)
 class StoredTable:
-    """A table with its schema and the columns that stand beside its own."""
+    """A table with its schema and its companion columns."""
 
     table: TypedTable
     schema: TableSchema
@@ -65,7 +65,7 @@ class _Collector:
     chunks: list[Chunk]
     warnings: list[str]
     found: list[tuple[str, str]]
-    """The name that each table was found under, and its place."""
+    """The name and the locator of each table found."""
 
     def add_chunk(self, kind: ChunkKind, text: str, locator: str, title: str, table_id: str | None = None) -> None:
         self.chunks.append(
@@ -89,15 +89,14 @@ def read_content(
     document = read_document(file.path)
     wishes = wishes or DocumentWishes()
     collected = _Collector(file, document, document_id, settings, wishes, [], [], list(document.warnings), [])
-    for is_table, run in groupby(document.blocks, key=lambda b: isinstance(b, TableBlock)):
-        if is_table:
-            for block in run:
-                _add_table(collected, block)
-        else:
-            _add_text(collected, list(run))
+    for _, run in groupby(document.blocks, key=type):
+        blocks = list(run)
+        _add_text(collected, [b for b in blocks if isinstance(b, TextBlock)])
+        for table in (b for b in blocks if isinstance(b, TableBlock)):
+            _add_table(collected, table)
     collected.warnings += wishes.unused([t.schema for t in collected.tables], collected.found)
     if not collected.tables and any(isinstance(b, TableBlock) for b in document.blocks):
-        collected.warnings.append("none of its grids has rows under a header: they are kept as text only")
+        collected.warnings.append("no table has rows below a header: kept as text only")
     return DocumentContent(
         document_id=document_id,
         title=document.title,
@@ -107,8 +106,7 @@ def read_content(
     )
 
 
-def _add_text(collected: _Collector, blocks: Sequence[Block]) -> None:
-    texts = [b for b in blocks if isinstance(b, TextBlock)]
+def _add_text(collected: _Collector, texts: Sequence[TextBlock]) -> None:
     settings = collected.settings
     for piece in chunk_text(texts, settings.chunk_tokens, settings.chunk_overlap):
         title = _joined(collected.document.title, piece.title)
@@ -116,7 +114,7 @@ def _add_text(collected: _Collector, blocks: Sequence[Block]) -> None:
 
 
 def _add_table(collected: _Collector, block: TableBlock) -> None:
-    """Type one table; what is no SQL table is still kept as text that can be found."""
+    """Type one table; keep a grid that cannot be a SQL table as searchable text."""
     where = f"{block.locator}: " if str(block.locator) else ""
     collected.warnings += [f"{where}{w}" for w in block.warnings]
     taken = [t.schema.name for t in collected.tables]
@@ -126,7 +124,7 @@ def _add_table(collected: _Collector, block: TableBlock) -> None:
     collected.found.append((found, str(block.locator)))
     wishes = collected.wishes.for_table(found, str(block.locator))
     if wishes.skip:
-        collected.warnings.append(f"{where}table {found} is left out because the overrides say so")
+        collected.warnings.append(f"{where}table {found} is skipped by {OVERRIDES_FILE}")
         return
     width = len(block.grid[0]) if block.grid else 0
     table = build_table(block, wishes) if width <= MAX_GRID_COLUMNS else None
@@ -134,7 +132,7 @@ def _add_table(collected: _Collector, block: TableBlock) -> None:
     if table is None or width > MAX_COLUMNS:
         if width > MAX_COLUMNS:
             collected.warnings.append(
-                f"{where}{width} columns are more than the {MAX_COLUMNS} that a SQL table may have: kept as text only"
+                f"{where}{width} columns, more than the {MAX_COLUMNS} of a SQL table: kept as text only"
             )
         _add_grid_as_text(collected, block)
         return
@@ -164,15 +162,13 @@ def _add_table_chunks(collected: _Collector, table: TypedTable, block: TableBloc
         last = piece.last_row
     if last < table.row_count - 1:
         collected.warnings.append(
-            f"table {schema.name}: rows after {last + 1:,} are in SQL only, not in the {MOST_TABLE_PIECES} chunks "
-            "by which the table is found"
+            f"table {schema.name}: rows after {last + 1:,} are in SQL but not in its {MOST_TABLE_PIECES} search chunks"
         )
 
 
 def _add_grid_as_text(collected: _Collector, block: TableBlock) -> None:
     lines = [" | ".join("" if c is None else str(c) for c in row) for row in block.grid]
-    plain = TextBlock("\n".join([block.caption, *lines]).strip(), block.locator)
-    _add_text(collected, [plain])
+    _add_text(collected, [TextBlock("\n".join([block.caption, *lines]).strip(), block.locator)])
 
 
 def _nearest_title(document: Document, block: TableBlock) -> str:
@@ -184,7 +180,7 @@ def _nearest_title(document: Document, block: TableBlock) -> str:
 
 
 def _naming_part(title: str) -> str:
-    """Return the part of a title of several lines to name a table by: of company, subject and period the second."""
+    """Return the part of a multi-line title that names the table: the second of company, subject and period."""
     parts = [p for p in title.split(" – ") if p and not (p[0] in "(（[【" and p[-1] in ")）]】")]
     return (parts[1] if len(parts) > 2 else parts[0]) if parts else title
 
@@ -241,7 +237,7 @@ def _column(table: TypedTable, i: int, beside: Companions) -> Column:
 
 
 def _rows_locator(table: TypedTable, block: TableBlock, first: int, last: int) -> str:
-    """Return the block's locator narrowed to grid rows, where rows or pages are numbered."""
+    """Return the block's locator narrowed to some grid rows, if its rows or pages are numbered."""
     if table.block.source_rows is not None:
         return str(replace(block.locator, rows=(table.block.source_rows[first], table.block.source_rows[last])))
     if table.block.pages is not None:
@@ -250,5 +246,5 @@ def _rows_locator(table: TypedTable, block: TableBlock, first: int, last: int) -
 
 
 def _joined(*parts: str) -> str:
-    """Join title parts, each said once."""
+    """Join title parts without repetition."""
     return " > ".join(dict.fromkeys(p for p in parts if p))

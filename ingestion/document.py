@@ -12,12 +12,12 @@ from tablerag.tools.cells import column_letters
 __all__ = ["SOFT_HYPHEN", "Amount", "Block", "Document", "Locator", "RawCell", "Reader", "TableBlock", "TextBlock"]
 
 SOFT_HYPHEN = "\xad"
-"""Where a word may be broken at the end of a line: no part of the word."""
+"""Marks where a word may be hyphenated; not part of the word."""
 
 
 @dataclass(frozen=True, slots=True)
 class Amount:
-    """A number that its cell's format shows with a unit: a percentage or an amount of money."""
+    """A number whose cell format shows a unit: a percentage or an amount of money."""
 
     value: int | float
     """As shown: 12.5 for 12.5%."""
@@ -29,19 +29,19 @@ class Amount:
 
 
 RawCell = str | int | float | Decimal | bool | date | datetime | time | Amount | None
-"""A cell as the format gives it: spreadsheets have native types, all others strings; None is empty."""
+"""A cell as the format stores it: native types in spreadsheets, strings elsewhere; None is empty."""
 
 
 @dataclass(frozen=True, slots=True)
 class Locator:
-    """Where a block stands. Pages, rows and columns count from 1; rows are the source's own (sheet or file)."""
+    """The place of a block. Pages, rows and columns count from 1; rows are those of the sheet or file."""
 
     page: int | None = None
     sheet: str | None = None
     rows: tuple[int, int] | None = None
     headings: tuple[str, ...] = ()
     columns: tuple[int, int] | None = None
-    """First and last column, where the source letters them."""
+    """First and last column, if the source letters its columns."""
     last_page: int | None = None
 
     def __str__(self) -> str:
@@ -72,38 +72,38 @@ class TextBlock:
 
 @dataclass(frozen=True, slots=True)
 class TableBlock:
-    """A grid of cells, header rows still among them; all rows have the same length.
+    """A grid of cells that includes the header rows; all rows have the same length.
 
-    What a format tells of its rows and columns beyond their cells stands beside the grid: sequences
-    parallel to its rows or columns, and sets of grid row indexes (from 0).
+    What else a format states about rows and columns is in sequences parallel to them, and in sets of grid row
+    indexes (from 0).
     """
 
     grid: Sequence[list[RawCell]]
     locator: Locator
     caption: str = ""
     header_rows: int | None = None
-    """How many leading rows the format itself marks as header (HTML ``th``, Markdown); else None."""
+    """The number of leading rows that the format marks as header (HTML ``th``, Markdown); else None."""
     warnings: tuple[str, ...] = ()
-    """What the reader had to bend, e.g. "merged cells were filled with their value"."""
+    """What the reader changed, such as "merged cells were filled with their value"."""
     source_rows: Sequence[int] | None = None
     """The source's own number of each grid row, from 1; None where the format numbers no rows."""
     source_columns: Sequence[int] | None = None
     """The source's own number of each grid column, from 1."""
     pages: Sequence[int] | None = None
-    """The page of each grid row, where a table runs over several."""
+    """The page of each grid row, if the table spans several pages."""
     indents: Sequence[int] | None = None
-    """How far each row's first filled cell is indented, in levels; None where the format does not tell."""
+    """The indentation level of each row's first filled cell; None if the format does not state it."""
     hidden_rows: frozenset[int] = frozenset()
-    """Rows that the source keeps out of sight."""
+    """Rows hidden in the source."""
     hidden: bool = False
-    """Whether all of it stands where the source keeps it out of sight: a hidden sheet."""
+    """Whether the table is on a hidden sheet."""
     is_records: bool = False
-    """Whether the grid is a file of records: one row of names and then data, laid out for programs, not for readers."""
+    """Whether the grid is a file of records for programs: one row of names, then data."""
     decimal_comma: bool = False
-    """Whether the file's way of writing speaks for decimal commas, where its numbers do not tell: cells divided by
-    semicolons, as spreadsheet programs write them where the comma is taken."""
+    """Whether ambiguous numbers have decimal commas: cells are separated by semicolons, as spreadsheet programs write
+    them in locales that use the comma in numbers."""
     is_form: bool = False
-    """Whether the grid is a key-value form: keys in its first column, values in its second."""
+    """Whether the grid is a form with keys in its first column and values in its second."""
 
 
 Block = TextBlock | TableBlock
@@ -120,10 +120,10 @@ class Document:
 
 
 class Reader(Protocol):
-    """Turns one file into a document; raises UnreadableDocument, with what to do, when it cannot.
+    """Turns one file into a document; raises UnreadableDocument with the fix if it cannot.
 
-    A reader is a plain function in ``ingestion/readers/<format>.py``. It never touches storage or
-    the network, never follows references out of the file, and bounds what it reads.
+    A reader is the function ``read_<format>`` in ``ingestion/readers/<format>.py``. It never touches storage or the
+    network, never follows references out of the file, and bounds what it reads.
     """
 
     def __call__(self, path: Path) -> Document: ...

@@ -1,21 +1,24 @@
-"""Which files have been ingested: finds what is new, changed, unchanged or gone, by content hash."""
+"""Finds which files are new, changed, unchanged or gone, by content hash."""
 
 import hashlib
 import os
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from tablerag.tools.catalog import DocumentRecord
 from tablerag.tools.errors import ConfigError
 from tablerag.tools.settings import Settings
+
+if TYPE_CHECKING:  # the catalog brings SQLAlchemy, which a reader process does without
+    from tablerag.tools.catalog import DocumentRecord
 
 __all__ = ["LeftOut", "SourceFile", "content_hash", "document_id", "find_files", "gone", "matching", "unique_sources"]
 
 INGESTION_VERSION = "4"
-"""Raised when reading, typing or chunking changes what is stored, so that a re-ingest renews all."""
+"""Increased when reading, typing or chunking changes what is stored, so that every file is ingested again."""
 JOINERS = "\u200c\u200d"
-"""Not printable by themselves, but part of how Persian, Indic scripts and emoji are written."""
+"""Not printable alone, but part of Persian, Indic scripts and emoji."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,12 +28,12 @@ class SourceFile:
     path: Path
     source: str
     folder: Path = Path()
-    """The folder that was ingested, where the overrides stand."""
+    """The ingested folder, which holds the overrides."""
 
 
 @dataclass(frozen=True, slots=True)
 class LeftOut:
-    """Something that stands among the files and is not read, and why."""
+    """A path that is not read, and the reason."""
 
     path: Path
     source: str
@@ -38,13 +41,12 @@ class LeftOut:
 
 
 def find_files(paths: Sequence[Path], suffixes: Iterable[str]) -> tuple[list[SourceFile], list[LeftOut]]:
-    """Return the files to read, and what is left out, below the given paths.
+    """Return the files to read and those left out below the given paths.
 
-    Folders are searched whole, hidden files and office lock files (``~$``) left out; a file that is
-    named itself is always read. A link in a folder is read only if it leads to a file below one of the
-    given paths that is not read under its own name: a folder that somebody else packed must not bring in
-    files of this machine, and no table may count twice. Links to folders are not followed.
-    Raises ConfigError for a path that does not exist.
+    Folders are searched recursively, without hidden files and office lock files (``~$``); a file given by name is
+    always read. A link in a folder is read only if it leads to a file below one of the given paths that is not read
+    under its own name: an untrusted folder must not import other files of this machine, and no table may be ingested
+    twice. Links to folders are not followed. Raises ConfigError for a path that does not exist.
     """
     known = set(suffixes)
     wanted: dict[Path, SourceFile] = {}
@@ -57,8 +59,8 @@ def find_files(paths: Sequence[Path], suffixes: Iterable[str]) -> tuple[list[Sou
         elif root.is_dir():
             for path in _files_below(root):
                 found = SourceFile(path, _readable(path.relative_to(root).as_posix()), root)
-                plain = path.suffix.lower() in known and path.is_file() and not path.is_symlink() and _is_text(path)
-                (wanted if plain else others).setdefault(path, found)
+                is_wanted = path.suffix.lower() in known and path.is_file() and not path.is_symlink() and _is_text(path)
+                (wanted if is_wanted else others).setdefault(path, found)
         else:
             raise ConfigError(
                 f"{given}: {'neither a file nor a folder' if root.exists() else 'no such file or folder'}"
@@ -73,37 +75,33 @@ def find_files(paths: Sequence[Path], suffixes: Iterable[str]) -> tuple[list[Sou
 
 
 def _reason(path: Path, known: set[str], roots: Sequence[Path], wanted: Collection[Path]) -> str:
-    """Return why something is not read, "" if it is."""
+    """Return why a path is not read, "" if it is."""
     if not _is_text(path):
-        return "has a path that is not UTF-8, which no store could name: rename it"
+        return "path is not valid UTF-8: rename the file"
     try:
         target = path.resolve()
     except (OSError, RuntimeError):
-        return "is a link that leads back to itself: remove it"
+        return "is a link to itself: remove it"
     if path.is_symlink() and target.is_dir():
-        return "is a link to a folder, which is not followed: ingest that folder itself"
+        return "is a link to a folder, which is not followed: ingest the folder itself"
     if path.is_symlink() and not target.exists():
-        return "is a link to nothing: mend or remove it"
+        return "is a broken link: fix or remove it"
     if not target.is_file():
-        return "is no file that can be read (a pipe, socket or device): remove it"
+        return "is not a regular file (a pipe, socket or device): remove it"
     if path.suffix.lower() not in known:
         return f"no reader for {path.suffix or 'this name'}"
     if not any(target.is_relative_to(r) for r in roots):
-        return "is a link out of the folder: copy the file here, or ingest the file itself"
-    return "is a link to a file that is read itself" if target in wanted else ""
+        return "is a link to a file outside the folder: copy the file here, or ingest it directly"
+    return "is a link to a file that is already ingested" if target in wanted else ""
 
 
 def _is_text(path: Path) -> bool:
-    """Tell whether a path's bytes are text."""
-    try:
-        str(path).encode()
-    except UnicodeEncodeError:
-        return False
-    return True
+    """Return whether a path is valid UTF-8; other bytes become surrogates."""
+    return not any("\ud800" <= c <= "\udfff" for c in str(path))
 
 
 def _files_below(root: Path) -> list[Path]:
-    """Return all that stands below a folder but folders; links to folders are among it."""
+    """Return everything below a folder except folders, including links to folders."""
     found = []
     for folder, folders, names in os.walk(root):  # does not follow links, so a loop cannot trap it
         folders[:] = sorted(f for f in folders if not f.startswith("."))
@@ -113,16 +111,16 @@ def _files_below(root: Path) -> list[Path]:
 
 
 def _readable(name: str) -> str:
-    """Return a file name without what cannot be stored or shown: surrogates and control characters."""
+    """Return a file name with surrogates and control characters replaced, which cannot be stored or shown."""
     text = name.encode("utf-8", "replace").decode("utf-8")
     return "".join(c if c.isprintable() or c in JOINERS else "?" for c in text)
 
 
-def unique_sources(files: Sequence[SourceFile], known: Sequence[DocumentRecord]) -> list[SourceFile]:
-    """Give each file a source that no other path has, keeping the one it was ingested under.
+def unique_sources(files: Sequence[SourceFile], known: "Sequence[DocumentRecord]") -> list[SourceFile]:
+    """Give each file a unique source, keeping the one it was ingested under.
 
-    Two files of the same relative name are told apart by as many parent folders as it takes, and those that
-    only characters tell apart which cannot be shown, by a number.
+    Files of the same relative name are distinguished by as many parent folders as needed, and those that differ only
+    in characters that cannot be shown, by a number.
     """
     by_path = {d.path: d for d in known}
     taken = {d.source: d.path for d in known}
@@ -132,11 +130,11 @@ def unique_sources(files: Sequence[SourceFile], known: Sequence[DocumentRecord])
         before = by_path.get(path)
         source, folder = before.source if before else file.source, file.folder
         if before and before.folder and folder == file.path.parent:
-            # Named by itself now, it stays a part of the folder it was ingested with.
+            # Given by name now, but still part of the folder it was ingested with.
             folder = Path(before.folder)
         parents = list(file.path.parents)
         depth = source.count("/") + 1
-        # Folders tell no two files of one folder apart.
+        # Folders cannot distinguish files of the same folder.
         while taken.get(source, path) != path and depth < len(parents) and Path(taken[source]).parent != parents[0]:
             source = _readable(file.path.relative_to(parents[depth]).as_posix())
             depth += 1
@@ -150,9 +148,9 @@ def unique_sources(files: Sequence[SourceFile], known: Sequence[DocumentRecord])
 
 
 def content_hash(path: Path, settings: Settings, wishes: object = None) -> str:
-    """Hash a file's bytes with all else that decides what is stored of it."""
-    said = f"{INGESTION_VERSION} {settings.chunk_tokens} {settings.chunk_overlap} {wishes or ''}"
-    digest = hashlib.sha256(f"{said}\0".encode("utf-8", "replace"))
+    """Hash a file's bytes together with the settings that decide what is stored."""
+    salt = f"{INGESTION_VERSION} {settings.chunk_tokens} {settings.chunk_overlap} {wishes or ''}"
+    digest = hashlib.sha256(f"{salt}\0".encode("utf-8", "replace"))
     with path.open("rb") as stream:
         while block := stream.read(1 << 20):
             digest.update(block)
@@ -164,14 +162,14 @@ def document_id(corpus: str, path: Path, content: str, run: str = "") -> str:
     return hashlib.sha256(f"{corpus}\0{path}\0{content}\0{run}".encode("utf-8", "replace")).hexdigest()[:20]
 
 
-def gone(paths: Sequence[Path], known: Sequence[DocumentRecord]) -> list[DocumentRecord]:
+def gone(paths: Sequence[Path], known: "Sequence[DocumentRecord]") -> "list[DocumentRecord]":
     """Return the ingested documents below the given folders whose files are no longer there."""
     roots = [p.expanduser().resolve() for p in paths]
     return [d for d in known if not Path(d.path).exists() and any(Path(d.path).is_relative_to(r) for r in roots)]
 
 
-def matching(target: str, known: Sequence[DocumentRecord]) -> list[DocumentRecord]:
-    """Return the documents that a user means by a source name, a path, or a folder of either."""
+def matching(target: str, known: "Sequence[DocumentRecord]") -> "list[DocumentRecord]":
+    """Return the documents that match a source name, a path, or a folder of either."""
     path = Path(target).expanduser().resolve()
     folder = target.rstrip("/") + "/"
     return [d for d in known if d.source == target or d.source.startswith(folder) or Path(d.path).is_relative_to(path)]

@@ -1,7 +1,7 @@
-"""Texts that a model writes about tables: asked for several at once, kept by what was asked, priced before.
+"""Texts that a model writes about tables: requested concurrently, cached, and with a cost estimate.
 
-Replies are kept in the catalog by model and prompt, which holds the table: a stopped or repeated run asks for nothing
-twice.
+Replies are cached in the catalog by model and prompt, which contains the table: an interrupted or repeated run never
+repeats a request.
 """
 
 import json
@@ -11,16 +11,17 @@ from concurrent.futures import ThreadPoolExecutor, as_completed
 from dataclasses import dataclass
 
 from tablerag.tools.errors import ModelUnavailable
+from tablerag.tools.records import Chunk, ChunkKind, TableSchema
 from tablerag.tools.services import Services
 
-__all__ = ["Estimate", "ModelText", "TextRun", "read_texts", "write_texts"]
+__all__ = ["Estimate", "ModelText", "TextRun", "read_texts", "table_chunk", "write_texts"]
 
 CONCURRENT = 8
 
 
 @dataclass(frozen=True, slots=True)
 class Estimate:
-    """What writing will cost: calls of the model and tokens."""
+    """The cost of writing texts: model calls and tokens."""
 
     calls: int
     input_tokens: int
@@ -32,14 +33,14 @@ class ModelText:
     """One request for texts about a table."""
 
     name: str
-    """The table's SQL name, by which failures are reported."""
+    """The table's SQL name, for failure reports."""
     key: str
-    """What the reply is kept under."""
+    """The cache key of the reply."""
 
 
 @dataclass(frozen=True, slots=True)
 class TextRun:
-    """What became of a run: requests that have their texts, of them from the cache, and failures with why."""
+    """The result of a run: the number of texts written, how many of them were cached, and why each failure failed."""
 
     written: int
     cached: int
@@ -47,7 +48,7 @@ class TextRun:
 
 
 def read_texts(reply: str, most_chars: int) -> list[str]:
-    """Read the texts out of a reply's JSON list, also of one that was cut off; an unreadable one gives none."""
+    """Parse the texts in a reply's JSON list, even if it is cut off; return [] if it is unreadable."""
     body = reply[reply.find("[") + 1 :] if "[" in reply else ""
     found = []
     for text in re.findall(r'"((?:[^"\\]|\\.)*)"', body):
@@ -67,10 +68,10 @@ def write_texts(
     keep: Callable[[Mapping[str, Sequence[str]]], None],
     on_progress: Callable[[int, int], None] = lambda done, total: None,
 ) -> TextRun:
-    """Have texts written, several at once; ``keep`` is given them by key, at first those asked for before.
+    """Write texts concurrently; ``keep`` receives them by key, starting with the cached ones.
 
-    A request that fails, or whose texts are none, is reported and the others go on; what was written is saved at
-    once. Raises ModelUnavailable when a whole batch fails.
+    A failed or empty request is reported and does not stop the others; texts are saved as they arrive. Raises
+    ModelUnavailable if a whole batch fails.
     """
     services.catalog.create()
     known = services.catalog.model_texts([w.key for w in wanted])
@@ -96,10 +97,25 @@ def write_texts(
                         services.catalog.save_model_texts(one.key, texts)
                         written[one.key] = texts
                     else:
-                        failed[one.name] = "its replies could not be read"
+                        failed[one.name] = "the model's replies could not be read"
                 done += 1
                 on_progress(done, len(wanted))
         keep(written)
         if away and not written:
-            raise ModelUnavailable(f"nothing was written in {len(some)} calls: {away}")
+            raise ModelUnavailable(f"all {len(some)} calls to the model failed: {away}")
     return TextRun(len(wanted) - len(failed), cached, failed)
+
+
+def table_chunk(schema: TableSchema, id_: str, text: str, kind: ChunkKind) -> Chunk:
+    """Return a chunk of a model's texts that leads to a table."""
+    stem = schema.source.rpartition("/")[2].rpartition(".")[0]
+    return Chunk(
+        id=id_,
+        text=text,
+        kind=kind,
+        document_id=schema.table_id.partition(":")[0],
+        source=schema.source,
+        locator=schema.locator,
+        title=" > ".join(dict.fromkeys(p for p in (stem, schema.title) if p)),
+        table_id=schema.table_id,
+    )

@@ -1,13 +1,13 @@
-"""The overrides: what a person wants of documents and tables otherwise than they were found, in ``tablerag.yaml``.
+"""Overrides of how documents and tables are read, in ``tablerag.yaml``.
 
-The file stands in the ingested folder and holds rules; all that fit are applied, the last one wins:
+The file is in the ingested folder and contains rules; all matching rules apply, and the last one wins:
 
     tables:
       - source: sales.xlsx        # a document as answers cite it; * and ? are wildcards
         table: orders             # a table by its SQL name or sheet; without it, all tables of the document
         header_rows: 2
-        totals: false             # no row sums up others
-        sections: false           # no row names a section of those below it
+        totals: false             # no row is a total of others
+        sections: false           # no row is a section heading
         decimal: ","
         name: orders_2024
         columns:
@@ -75,11 +75,11 @@ class DocumentWishes:
 
     @property
     def skips_document(self) -> bool:
-        """Tell whether the whole document is to be left out."""
+        """Whether the whole document is skipped."""
         return any(r.skip and not r.table for r in self.rules)
 
     def for_table(self, name: str, locator: str) -> TableWishes:
-        """Return what is wanted of the table found under a name at a place."""
+        """Return the merged rules for a table, by its SQL name and locator."""
         merged: dict[str, ColumnWishes] = {}
         wishes = TableWishes()
         for rule in self.rules:
@@ -99,9 +99,9 @@ class DocumentWishes:
         return wishes
 
     def unused(self, schemas: Sequence[TableSchema], found: Sequence[tuple[str, str]]) -> list[str]:
-        """Return a warning for each column and table that a rule names and the document does not have.
+        """Return a warning for each column and table named by a rule but missing from the document.
 
-        ``found`` has the names that tables were found under, with their places.
+        ``found`` lists the name and locator of each table.
         """
         headers = {
             h.casefold()
@@ -113,7 +113,7 @@ class DocumentWishes:
         tables = {r.table for r in self.rules if r.table and not any(_means(r.table, *place) for place in found)}
         there = ", ".join(dict.fromkeys(name for name, _ in found)) or "none"
         return [
-            *(f"{OVERRIDES_FILE} names a column {k!r} that is in no table of this document" for k in sorted(named)),
+            *(f"{OVERRIDES_FILE} names a column {k!r} that no table of this document has" for k in sorted(named)),
             *(
                 f"{OVERRIDES_FILE} names a table {t!r} that this document does not have; it has: {there}"
                 for t in sorted(tables)
@@ -133,11 +133,11 @@ class Overrides:
     rules: Mapping[Path, tuple[_Rule, ...]] = field(default_factory=dict)
 
     def for_document(self, source: str, folder: Path) -> DocumentWishes:
-        """Return the rules of a folder that fit a document in it."""
+        """Return the rules of a folder that match a document in it."""
         return DocumentWishes(tuple(r for r in self.rules.get(folder, ()) if fnmatchcase(source, r.source)))
 
     def unused(self, documents: Iterable[tuple[str, Path]]) -> list[tuple[Path, str]]:
-        """Return folder and pattern of each rule that fits none of the documents, given as source and folder."""
+        """Return the folder and pattern of each rule that matches none of the documents (source and folder)."""
         known = list(documents)
         return [
             (folder, rule.source)
@@ -148,14 +148,14 @@ class Overrides:
 
 
 def load_overrides(folders: Iterable[Path]) -> Overrides:
-    """Read the overrides files in folders; raise ConfigError naming file and place of a mistake."""
+    """Read the overrides files of folders; raise ConfigError naming the file and place of a mistake."""
     files = {folder: folder / OVERRIDES_FILE for folder in sorted(set(folders))}
     return Overrides({folder: tuple(_read(file).tables) for folder, file in files.items() if file.is_file()})
 
 
 def _read(file: Path) -> _File:
     if file.stat().st_size > MAX_BYTES:
-        raise ConfigError(f"{file}: larger than {MAX_BYTES} bytes: it holds rules, not data")
+        raise ConfigError(f"{file}: larger than the limit of {MAX_BYTES} bytes")
     try:
         content = yaml.safe_load(file.read_text(encoding="utf-8"))
     except (yaml.YAMLError, UnicodeDecodeError, RecursionError) as error:

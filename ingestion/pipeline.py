@@ -31,12 +31,12 @@ NAMING_TRIES = 5
 GROUP_DOCUMENTS = 40
 GROUP_CHUNKS = 1500
 GROUP_CELLS = 2_000_000
-"""A group is stored when it holds so much: large enough to share the stores' fixed costs, small enough for memory."""
+"""A group is stored at this size: large enough to share the stores' fixed costs, small enough for memory."""
 
 
 @dataclass(frozen=True, slots=True)
 class Progress:
-    """How far a batch is: ``done`` of ``total`` files, and the one at work."""
+    """The progress of a batch: ``done`` of ``total`` files, and the current one."""
 
     done: int
     total: int
@@ -48,7 +48,7 @@ class Progress:
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """What became of one file."""
+    """The result of one file."""
 
     source: str
     status: Status
@@ -62,7 +62,7 @@ class Entry:
 
 @dataclass(slots=True)
 class IngestReport:
-    """What became of every file, in the order they were read."""
+    """The result of every file, in reading order."""
 
     entries: list[Entry] = field(default_factory=list)
 
@@ -81,13 +81,12 @@ def ingest(
     apart: bool = False,
     on_progress: Callable[[Progress], object] | None = None,
 ) -> IngestReport:
-    """Bring a corpus up to date with files and folders; safe to repeat, to stop and to run twice at once.
+    """Bring a corpus up to date with files and folders; safe to repeat, interrupt and run concurrently.
 
-    Unchanged files are left alone, changed ones replace their old selves, and with ``prune`` those
-    no longer there are removed. A file that cannot be read is reported and its old version kept. With ``apart``
-    no file is read in this process, however few there are: a server must survive what crashes a parser.
-    Raises ConfigError for a path that does not exist or a mistake in the overrides, StoreUnavailable when a
-    store is away.
+    Unchanged files are skipped, changed ones replace their old version, and ``prune`` removes documents whose file is
+    gone. An unreadable file is reported and its old version kept. With ``apart`` even a small batch is read in other
+    processes: a server must survive a file that crashes a parser. Raises ConfigError for a path that does not exist or
+    a mistake in the overrides, StoreUnavailable if a store cannot be reached.
     """
     services.catalog.create()
     found, unread = manifest.find_files(paths, READERS)
@@ -99,11 +98,13 @@ def ingest(
             overrides = load_overrides(f.folder for f in files)
             batch = _Batch(services, corpus, run, overrides, known, len(files), apart, on_progress)
             entries += batch.brought_up_to_date(files)
-            # Two processes may give one name to two files: the later one finds another name.
+            # Two processes may choose the same name for two files: the later one tries again.
             found = batch.taken
             if not found:
                 break
-        entries += [Entry(f.source, "failed", error="its name is taken again and again: ingest anew") for f in found]
+        entries += [
+            Entry(f.source, "failed", error="another process keeps taking its name: ingest it again") for f in found
+        ]
         skipped = [Entry(f.source, "skipped", error=f.reason) for f in unread if f.path.name != OVERRIDES_FILE]
         skipped += _unused_rules(overrides, files, paths)
         gone = manifest.gone(paths, known) if prune else []
@@ -111,17 +112,17 @@ def ingest(
 
 
 def _unused_rules(overrides: Overrides, files: Sequence[SourceFile], paths: Sequence[Path]) -> list[Entry]:
-    """Return an entry for each rule that fits no document of its folder, where the whole folder was ingested."""
+    """Return an entry for each rule that matches no document, for folders that were ingested as a whole."""
     whole = {p.expanduser().resolve() for p in paths}
     return [
-        Entry(OVERRIDES_FILE, "skipped", error=f"its rule for {pattern!r} fits no document in {folder}")
+        Entry(OVERRIDES_FILE, "skipped", error=f"the rule for {pattern!r} matches no document in {folder}")
         for folder, pattern in overrides.unused((f.source, f.folder) for f in files)
         if folder in whole
     ]
 
 
 def remove(target: str, services: Services, corpus: str) -> list[str]:
-    """Remove the documents of that source, path or folder from every store; return their sources."""
+    """Remove the documents of a source, path or folder from every store; return their sources."""
     found = manifest.matching(target, services.catalog.documents(corpus))
     if not found:
         return []
@@ -130,7 +131,7 @@ def remove(target: str, services: Services, corpus: str) -> list[str]:
 
 
 def _removed(document: DocumentRecord, services: Services, run: Run) -> Entry:
-    """Let a document be seen no more; the run deletes what is left of it when it ends."""
+    """Unpublish a document; the run deletes its data when it ends."""
     schemas = services.catalog.schemas_of_document(document.document_id)
     services.catalog.delete_document(document.document_id, run.id)
     rows = sum(s.row_count for s in schemas)
@@ -139,7 +140,7 @@ def _removed(document: DocumentRecord, services: Services, run: Run) -> Entry:
 
 @dataclass(slots=True)
 class _Batch:
-    """The files of one ingest on their way into the stores."""
+    """The files of one ingest."""
 
     services: Services
     corpus: str
@@ -148,10 +149,10 @@ class _Batch:
     known: Sequence[DocumentRecord]
     total: int
     apart: bool
-    on_progress: Callable[[Progress], None] | None
+    on_progress: Callable[[Progress], object] | None
     entries: dict[str, Entry] = field(default_factory=dict)
     taken: list[SourceFile] = field(default_factory=list)
-    """Files whose source another process gave to another file meanwhile."""
+    """Files whose source another process has taken in the meantime."""
     settled: int = 0
     """Files that need no reading."""
     read: int = 0
@@ -178,16 +179,17 @@ class _Batch:
         return [self.entries[f.source] for f in files if f.source in self.entries]
 
     def _jobs(self, files: Sequence[SourceFile]) -> Iterator[Job]:
-        """Yield a job for each file whose content, or the rules for it, changed."""
+        """Yield a job for each file whose content or rules changed."""
         by_source = {d.source: d for d in self.known}
         for file in files:
             wishes = self.overrides.for_document(file.source, file.folder)
             old = by_source.get(file.source)
             if wishes.skips_document:
-                said = f"left out because {OVERRIDES_FILE} says so"
                 if old:
                     _removed(old, self.services, self.run)
-                self.entries[file.source] = Entry(file.source, "removed" if old else "skipped", error=said)
+                self.entries[file.source] = Entry(
+                    file.source, "removed" if old else "skipped", error=f"skipped by {OVERRIDES_FILE}"
+                )
                 continue
             try:
                 size = _checked_size(file.path, self.services.settings.max_file_mb)
@@ -218,7 +220,7 @@ class _Batch:
             self.on_progress(Progress(done, self.total, source))
 
     def _store(self, group: list[tuple[Job, DocumentContent]]) -> None:
-        """Write a group to all stores and publish it; a document whose table does not fit fails alone."""
+        """Write a group to all stores and publish it; a document whose table does not fit fails on its own."""
         catalog = self.services.catalog
         catalog.begin(
             self.run.id, self.corpus, {c.document_id: [t.schema.stored_as for t in c.tables] for _, c in group}
@@ -282,6 +284,6 @@ def _checked_size(path: Path, max_mb: float) -> int:
     size = path.stat().st_size
     if size > max_mb * 1e6:
         raise UnreadableDocument(
-            f"{size / 1e6:.0f} MB is above the limit of {max_mb:.0f} MB: split the file, or raise TABLERAG_MAX_FILE_MB"
+            f"{size / 1e6:.0f} MB exceeds the limit of {max_mb:.0f} MB: split the file, or raise TABLERAG_MAX_FILE_MB"
         )
     return size

@@ -1,15 +1,16 @@
-"""Synthetic questions from partial tables (QGpT, arXiv 2508.06168): how tables become findable by what is asked.
+"""Synthetic questions from partial tables (QGpT, arXiv 2508.06168): they make tables searchable by question.
 
-A model reads a table's title, header and first ten rows and asks what the table can answer. The questions
-are indexed together with the partial table as one chunk of kind "questions" that maps to the same table.
-What was asked is kept (see model_texts.py), so that a stopped or repeated run asks for nothing twice.
+A model reads a table's title, header and first ten rows and writes questions that the table answers. They are
+indexed with the partial table as one chunk of kind "questions" that maps to the same table. Replies are cached
+(see model_texts.py).
 """
 
 import json
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from tablerag.ingestion.model_texts import Estimate, ModelText, TextRun, read_texts, write_texts
+from tablerag.ingestion.model_texts import Estimate, ModelText, TextRun, read_texts, table_chunk, write_texts
 from tablerag.tools.catalog import model_text_key
 from tablerag.tools.records import Chunk, TableSchema
 from tablerag.tools.services import Services
@@ -50,7 +51,7 @@ Reply with JSON only: {{"questions": ["...", "..."]}}
 
 @dataclass(frozen=True, slots=True)
 class PartialTable:
-    """What the model sees of a table, and what its questions are indexed with."""
+    """The part of a table that the model sees and that is indexed with its questions."""
 
     schema: TableSchema
     headers: tuple[str, ...]
@@ -58,7 +59,7 @@ class PartialTable:
 
     @property
     def markdown(self) -> str:
-        """Title, header and rows as a table chunk writes them."""
+        """Title, header and rows, formatted as in a table chunk."""
         lines = [_row(self.headers), "|" + " --- |" * len(self.headers), *map(_row, self.rows)]
         return "\n".join(([self.schema.title] if self.schema.title else []) + lines)
 
@@ -92,17 +93,17 @@ def _some(schemas: Sequence[TableSchema], size: int = 200) -> Iterator[Sequence[
 
 
 def least_questions(table: PartialTable) -> int:
-    """Return how many questions a table gets at least: half as many as it has headers (QGpT, section 3.2)."""
+    """Return the least number of questions for a table: half its number of headers (QGpT, section 3.2)."""
     return max((len(table.headers) + 1) // 2, 1)
 
 
 def most_questions(table: PartialTable) -> int:
-    """Return how many questions a table gets at most."""
+    """Return the largest number of questions for a table."""
     return max(MOST_QUESTIONS, least_questions(table))
 
 
 def prompt(table: PartialTable) -> str:
-    """Return what the model is asked about one table."""
+    """Return the prompt for one table."""
     shown = {
         "title": table.schema.title,
         "source": table.schema.source,
@@ -124,7 +125,7 @@ def estimate(tables: Sequence[PartialTable]) -> Estimate:
 
 
 def read_questions(reply: str) -> list[str]:
-    """Read the questions out of a reply, each once."""
+    """Parse the distinct questions in a reply."""
     return list(dict.fromkeys(read_texts(reply, QUESTION_CHARS)))
 
 
@@ -136,9 +137,9 @@ def write_questions(
     ask: Callable[[str], str],
     on_progress: Callable[[int, int], None] = lambda done, total: None,
 ) -> TextRun:
-    """Have questions written for tables, several at once, and index them.
+    """Let a model write questions for tables, concurrently, and index them.
 
-    ``ask`` sends one prompt and returns the reply. Raises ModelUnavailable when a whole batch fails.
+    ``ask`` sends one prompt and returns the reply. Raises ModelUnavailable if a whole batch fails.
     """
     by_key = {model_text_key(model, prompt(t)): t for t in tables}
     wanted = [ModelText(t.schema.name, key) for key, t in by_key.items()]
@@ -150,7 +151,7 @@ def write_questions(
 
 
 def _ask_until_read(ask: Callable[[str], str], table: PartialTable) -> list[str]:
-    """Ask again when a reply holds too few questions; keep the most there were."""
+    """Ask again if a reply has too few questions; return the longest list."""
     best: list[str] = []
     for _ in range(TRIES):
         best = max(best, read_questions(ask(prompt(table)))[: most_questions(table)], key=len)
@@ -163,31 +164,13 @@ def index_questions(services: Services, corpus: str, written: Sequence[tuple[Par
     """Add tables' questions to both indexes, each together with its partial table."""
     if not written:
         return
-    stored: dict[str, int] = {}
-    chunks = []
-    for table, questions in written:
-        document_id = table.schema.table_id.partition(":")[0]
-        stored[document_id] = stored.get(document_id, 0) + 1
-        chunks.append(_chunk(table, questions, document_id))
+    chunks = [_chunk(table, questions) for table, questions in written]
     present = {c.id for c in services.lexical_index(corpus).get([c.id for c in chunks])}
     services.vector_store(corpus).add(chunks)
     services.lexical_index(corpus).add(chunks)
-    for chunk in chunks:
-        if chunk.id in present:
-            stored[chunk.document_id] -= 1
-    services.catalog.add_to_chunk_counts(corpus, stored)
+    services.catalog.add_to_chunk_counts(corpus, Counter(c.document_id for c in chunks if c.id not in present))
 
 
-def _chunk(table: PartialTable, questions: Sequence[str], document_id: str) -> Chunk:
-    schema = table.schema
-    stem = schema.source.rpartition("/")[2].rpartition(".")[0]
-    return Chunk(
-        id=_chunk_id(schema),
-        text="\n".join([table.markdown, *questions]),
-        kind="questions",
-        document_id=document_id,
-        source=schema.source,
-        locator=schema.locator,
-        title=" > ".join(dict.fromkeys(p for p in (stem, schema.title) if p)),
-        table_id=schema.table_id,
-    )
+def _chunk(table: PartialTable, questions: Sequence[str]) -> Chunk:
+    text = "\n".join([table.markdown, *questions])
+    return table_chunk(table.schema, _chunk_id(table.schema), text, "questions")

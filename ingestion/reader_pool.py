@@ -1,6 +1,6 @@
-"""Reading on all cores: documents are read, typed and chunked by processes of their own.
+"""Reads, types and chunks documents in separate processes, on all cores.
 
-A process apart also means that a file which crashes its parser, or keeps it busy for ever, fails alone.
+A file that crashes its parser or never ends then fails on its own.
 """
 
 import os
@@ -26,14 +26,14 @@ __all__ = ["Job", "Outcome", "read_all", "read_one"]
 
 HEAD = struct.Struct("!Q")
 READY = b"+"
-"""What a reading process says once it has started."""
+"""Sent by a reader process once it has started."""
 WORTH_FILES = 4
 WORTH_BYTES = 3_000_000
-"""A batch of fewer files and bytes is read faster than a process starts; nothing bounds its reading, though."""
+"""Smaller batches are read in this process, which is faster than starting one but has no time limit."""
 START_S = 120.0
-"""Seconds that a reading process may take to start."""
+"""Seconds that a reader process may take to start."""
 AHEAD = 2
-"""Documents read ahead for each process while others are stored."""
+"""Documents read ahead per process while others are stored."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,21 +52,21 @@ Outcome = DocumentContent | TableRagError
 
 
 def read_one(job: Job, settings: Settings) -> Outcome:
-    """Read one file; whatever is wrong with it is returned."""
+    """Read one file; return the error if that fails."""
     try:
         return read_content(job.file, job.document_id, settings, job.wishes)
     except TableRagError as error:
         return error
     except MemoryError:
-        return UnreadableDocument("takes more memory than there is: split it")
+        return UnreadableDocument("ran out of memory: split the file")
     except Exception as error:
-        # The batch's edge: files are hostile, and their parsers fail in more ways than they document.
+        # Files may be hostile, and parsers raise more exceptions than they document.
         reason = " ".join(f"{type(error).__name__}: {error}".split())[:300]
         return UnreadableDocument(f"cannot be read: {reason}")
 
 
 def read_all(jobs: Sequence[Job], settings: Settings, *, apart: bool = False) -> Iterator[tuple[Job, Outcome]]:
-    """Yield every job with its outcome, in order; ``apart`` has small batches, too, read by other processes."""
+    """Yield every job with its outcome, in order; ``apart`` uses other processes for small batches too."""
     workers = max(1, min(settings.workers or os.cpu_count() or 1, len(jobs)))
     if not apart and len(jobs) < WORTH_FILES and sum(j.size for j in jobs) < WORTH_BYTES:
         yield from ((job, read_one(job, settings)) for job in jobs)
@@ -79,7 +79,7 @@ def read_all(jobs: Sequence[Job], settings: Settings, *, apart: bool = False) ->
 
 
 class _Pool:
-    """Threads that each drive one reading process."""
+    """Threads that each drive one reader process."""
 
     def __init__(self, workers: int, settings: Settings) -> None:
         self._settings = settings
@@ -114,7 +114,7 @@ class _Pool:
 
 
 class _Worker:
-    """One reading process, spoken to in pickles over its standard streams."""
+    """One reader process, which exchanges pickles over its standard streams."""
 
     def __init__(self, settings: Settings) -> None:
         self._settings = settings
@@ -125,13 +125,15 @@ class _Worker:
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,
         )
+        assert self._process.stdin and self._process.stdout
+        self._jobs, self._answers = self._process.stdin, self._process.stdout
 
     @property
     def is_alive(self) -> bool:
         return self._process.poll() is None
 
     def read(self, job: Job) -> Outcome:
-        """Have one file read; a process that dies or takes too long is that file's failure."""
+        """Read one file; return an error if the process crashes or takes too long."""
         timeout_s = self._settings.read_timeout_s
         try:
             if not self._is_ready:
@@ -143,25 +145,25 @@ class _Worker:
         except TimeoutError:
             self.end()
             return UnreadableDocument(
-                f"took longer than {timeout_s:.0f} s to read: split it, or raise TABLERAG_READ_TIMEOUT_S"
+                f"took longer than {timeout_s:.0f} s to read: split the file, or raise TABLERAG_READ_TIMEOUT_S"
             )
         except (OSError, EOFError):
             self.end()
             return UnreadableDocument(
-                "made its reader's process die (out of memory, or a fault in a parser): split it, or save it anew"
+                "crashed the reader process (out of memory, or a parser fault): split the file, or save it again"
             )
 
     def _send(self, content: object) -> None:
         data = pickle.dumps(content)
-        self._process.stdin.write(HEAD.pack(len(data)) + data)
-        self._process.stdin.flush()
+        self._jobs.write(HEAD.pack(len(data)) + data)
+        self._jobs.flush()
 
     def _receive(self, deadline: float) -> Outcome:
         (size,) = HEAD.unpack(self._bytes(HEAD.size, deadline))
         return pickle.loads(self._bytes(size, deadline))
 
     def _bytes(self, count: int, deadline: float) -> bytes:
-        parts, stream = [], self._process.stdout.fileno()
+        parts, stream = [], self._answers.fileno()
         while count:
             if not select.select([stream], [], [], max(0.0, deadline - time.monotonic()))[0]:
                 raise TimeoutError
@@ -176,5 +178,5 @@ class _Worker:
         """End the process."""
         self._process.kill()
         self._process.wait()
-        self._process.stdin.close()
-        self._process.stdout.close()
+        self._jobs.close()
+        self._answers.close()

@@ -1,9 +1,9 @@
-"""A reader process: reads jobs from standard input and writes what the files hold; see ingestion/reader_pool.py."""
+"""A reader process: reads jobs from standard input and writes the outcomes; see ingestion/reader_pool.py."""
 
 import os
 import pickle
 import sys
-from typing import BinaryIO
+from typing import Any, BinaryIO
 
 from tablerag.ingestion.reader_pool import HEAD, READY, read_one
 
@@ -11,7 +11,7 @@ __all__ = ["main"]
 
 
 def main() -> None:
-    """Answer jobs until the input ends. What libraries print goes nowhere: the stream is the answers' own."""
+    """Answer jobs until the input ends. What libraries print is discarded, as standard output carries the answers."""
     answers = os.fdopen(os.dup(sys.stdout.fileno()), "wb")
     os.dup2(sys.stderr.fileno(), sys.stdout.fileno())
     jobs = sys.stdin.buffer
@@ -25,7 +25,7 @@ def main() -> None:
         answers.flush()
 
 
-def _received(stream: BinaryIO) -> object:
+def _received(stream: BinaryIO) -> Any:
     head = stream.read(HEAD.size)
     return pickle.loads(stream.read(HEAD.unpack(head)[0])) if len(head) == HEAD.size else None
 

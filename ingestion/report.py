@@ -1,4 +1,4 @@
-"""The ingest report as a file: JSON for programs, and one HTML page, with nothing fetched, for people."""
+"""The ingest report as a file: JSON for programs and a self-contained HTML page for people."""
 
 import json
 from collections import Counter
@@ -16,14 +16,14 @@ __all__ = ["report_of", "write_report"]
 
 
 def write_whole(file: Path, content: str) -> None:
-    """Write a file so that a reader sees all of it or its old self."""
+    """Write a file atomically."""
     part = file.with_name(f".{file.name}.part")
     part.write_text(content, encoding="utf-8", errors="replace")
     part.replace(file)
 
 
 def report_of(corpus: str, entries: Sequence[Entry]) -> dict[str, Any]:
-    """Return the report: documents in order, each with its tables, and these with their columns."""
+    """Return the report: documents in order, with their tables and columns."""
     return {
         "corpus": corpus,
         "written_at": datetime.now(UTC).isoformat(timespec="seconds"),
@@ -80,9 +80,9 @@ def _column(column: Column) -> dict[str, Any]:
 
 
 def write_report(file: Path, corpus: str, entries: Sequence[Entry]) -> tuple[Path, Path]:
-    """Write the report beside each other as FILE.json and FILE.html, each whole or not at all; return both paths.
+    """Write the report atomically as FILE.json and FILE.html; return both paths.
 
-    Raises ConfigError when the folder cannot be written to.
+    Raises ConfigError if the folder is not writable.
     """
     report = report_of(corpus, entries)
     stem = file.with_suffix("") if file.suffix.lower() in (".json", ".html", ".htm") else file
@@ -92,5 +92,5 @@ def write_report(file: Path, corpus: str, entries: Sequence[Entry]) -> tuple[Pat
         write_whole(as_json, json.dumps(report, ensure_ascii=False, indent=1) + "\n")
         write_whole(as_html, page(report))
     except OSError as error:
-        raise ConfigError(f"{file}: the report cannot be written: {error.strerror or error}") from error
+        raise ConfigError(f"{file}: cannot write the report: {error.strerror or error}") from error
     return as_json, as_html

@@ -1,7 +1,8 @@
-"""The ingest report as one HTML page: no script, nothing fetched, everything of a document's escaped."""
+"""The ingest report as one HTML page: self-contained, without scripts, all document text escaped."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from html import escape
+from pathlib import Path
 from string import Template
 from typing import Any
 
@@ -9,54 +10,14 @@ __all__ = ["page"]
 
 Report = Mapping[str, Any]
 DOUBTFUL = 0.6
-"""Header confidence below which a table is marked."""
+"""Header confidence below which a table is highlighted."""
 OPEN_TABLES = 12
-"""Reports of at most so many tables come unfolded."""
-PAGE = Template("""<!doctype html>
-<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
-<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
-<title>Ingest report: $corpus</title>
-<style>
-:root { color-scheme: light dark; --ink: #1d2430; --soft: #5d6878; --line: #d9dee7; --back: #fff; --card: #f6f8fb;
-  --good: #18794e; --warn: #9a6700; --bad: #b42318; --accent: #2459a9; }
-@media (prefers-color-scheme: dark) { :root { --ink: #e6eaf2; --soft: #9aa6b8; --line: #333c4a; --back: #14181f;
-  --card: #1b212b; --good: #4cc38a; --warn: #e2b33c; --bad: #ff8f80; --accent: #86b1f5; } }
-* { box-sizing: border-box }
-body { margin: 0 auto; padding: 1.5rem 1rem 4rem; max-width: 72rem; background: var(--back); color: var(--ink);
-  font: 15px/1.5 system-ui, sans-serif; }
-h1 { font-size: 1.5rem; margin: 0 }
-.when, .soft { color: var(--soft) }
-.numbers { display: flex; flex-wrap: wrap; gap: .75rem; margin: 1.25rem 0; padding: 0; list-style: none }
-.numbers li { background: var(--card); border: 1px solid var(--line); border-radius: .5rem; padding: .5rem .9rem }
-.numbers b { display: block; font-size: 1.35rem; font-variant-numeric: tabular-nums }
-article { border: 1px solid var(--line); border-radius: .6rem; margin: 0 0 1rem; padding: .8rem 1rem; }
-article > h2 { font-size: 1.05rem; margin: 0; overflow-wrap: anywhere }
-.status { display: inline-block; border-radius: 1rem; padding: 0 .6rem; font-size: .8rem; border: 1px solid }
-.added, .replaced { color: var(--good) } .unchanged { color: var(--soft) }
-.skipped, .removed { color: var(--warn) } .failed, .error { color: var(--bad) }
-details { margin-top: .6rem; border-top: 1px solid var(--line); padding-top: .5rem }
-summary { cursor: pointer; overflow-wrap: anywhere } summary:focus-visible { outline: 2px solid var(--accent) }
-summary code { font-weight: 600 }
-.scroll { overflow-x: auto }
-table { border-collapse: collapse; width: 100%; margin-top: .5rem; font-size: .88rem }
-th, td { text-align: left; vertical-align: top; padding: .3rem .6rem; border-bottom: 1px solid var(--line) }
-th { color: var(--soft); font-weight: 600; white-space: nowrap }
-td.number { text-align: right; font-variant-numeric: tabular-nums }
-ul.warnings { margin: .4rem 0 0; padding-left: 1.1rem; color: var(--warn) }
-.mark { color: var(--warn); font-weight: 600 }
-.bar { display: inline-block; width: 3.5rem; height: .5rem; border-radius: .25rem; background: var(--line);
-  vertical-align: middle; overflow: hidden }
-.bar i { display: block; height: 100%; background: var(--good) } .bar.low i { background: var(--warn) }
-</style></head><body>
-<header><h1>Corpus $corpus</h1><p class="when">Ingested $when</p></header>
-<ul class="numbers">$numbers</ul>
-<main>$documents</main>
-</body></html>
-""")
+"""Reports of at most this many tables are shown unfolded."""
+PAGE = Template((Path(__file__).parent / "report.html").read_text(encoding="utf-8"))
 
 
 def page(report: Report) -> str:
-    """Return the page of a report as ``report_of`` makes it."""
+    """Return the page of a report made by ``report_of``."""
     statuses = report["documents_by_status"]
     numbers = [*statuses.items(), ("tables", report["tables"]), ("rows", report["rows"])]
     return PAGE.substitute(
@@ -78,7 +39,7 @@ def _document(document: Report, *, unfolded: bool) -> str:
         f'<p class="soft">{_counted(document)}</p>' if not document["error"] else "",
         f'<p class="error">{_text(document["error"])}</p>' if document["error"] else "",
     ]
-    # What a table warns of is said at the table.
+    # Tables show their own warnings.
     own = {w for t in document["tables"] for w in t["warnings"]}
     parts.append(_warnings([w for w in document["warnings"] if not any(w.endswith(o) for o in own)]))
     parts += [_table(t, unfolded=unfolded) for t in document["tables"]]
@@ -87,7 +48,11 @@ def _document(document: Report, *, unfolded: bool) -> str:
 
 def _counted(document: Report) -> str:
     tables, rows = document["tables"], sum(t["rows"] for t in document["tables"])
-    return f"{len(tables)} table{'s' * (len(tables) != 1)}, {rows:,} rows, {document['chunks']:,} chunks"
+    return f"{_count(len(tables), 'table')}, {rows:,} rows, {document['chunks']:,} chunks"
+
+
+def _count(number: int, noun: str) -> str:
+    return f"{number} {noun}{'s' * (number != 1)}"
 
 
 def _warnings(warnings: Sequence[str]) -> str:
@@ -100,9 +65,9 @@ def _table(table: Report, *, unfolded: bool) -> str:
     facts = [
         f"{table['rows']:,} rows",
         f"{len(table['columns'])} columns",
-        f"{table['header_rows']} header row{'s' * (table['header_rows'] != 1)} {_bar(sure)}",
+        f"{_count(table['header_rows'], 'header row')} {_bar(sure)}",
         *([f'<span class="mark">{unfit:,} cell{"s do" if unfit > 1 else " does"} not fit</span>'] if unfit else []),
-        *([f'<span class="mark">{_notes(len(table["warnings"]))}</span>'] if table["warnings"] else []),
+        *([f'<span class="mark">{_count(len(table["warnings"]), "note")}</span>'] if table["warnings"] else []),
     ]
     heads = ("column", "header", "type", "unit", "not fitting", "no value", "changed", "examples")
     rows = "".join(f"<tr>{''.join(_column(c))}</tr>" for c in table["columns"])
@@ -114,16 +79,12 @@ def _table(table: Report, *, unfolded: bool) -> str:
     )
 
 
-def _notes(count: int) -> str:
-    return f"{count} note{'s' * (count != 1)}"
-
-
 def _bar(confidence: float) -> str:
     low = " low" if confidence < DOUBTFUL else ""
     percent = f"{confidence:.0%}"
     return (
-        f'<span class="bar{low}" title="confidence {percent}"><i style="width:{percent}"></i></span> '
-        f'<span class="soft">{percent} sure</span>'
+        f'<span class="bar{low}" title="header confidence {percent}"><i style="width:{percent}"></i></span> '
+        f'<span class="soft">{percent} confidence</span>'
     )
 
 

@@ -1,4 +1,4 @@
-"""Runs of the ingest: each holds a lock while it lives, so that others know whose leftovers they may clear away."""
+"""Ingest runs: each holds a lock while alive, so that others know whose unfinished data they may delete."""
 
 import uuid
 from collections.abc import Iterator
@@ -17,14 +17,14 @@ __all__ = ["Run", "is_dead", "sweep"]
 
 @dataclass(frozen=True, slots=True)
 class Run:
-    """One ingest, doctor or removal at work."""
+    """One running ingest, doctor or removal."""
 
     id: str
 
     @staticmethod
     @contextmanager
     def started(services: Services) -> Iterator["Run"]:
-        """Hold a run's lock; clear away first what dead runs left, and at the end what this one replaced."""
+        """Hold a run's lock; delete what dead runs left before it, and what this one replaced after it."""
         folder = _folder(services)
         folder.mkdir(parents=True, exist_ok=True)
         run = Run(uuid.uuid4().hex[:16])
@@ -41,7 +41,7 @@ def _folder(services: Services) -> Path:
 
 
 def is_dead(services: Services, run_id: str) -> bool:
-    """Tell whether the process of a run has ended: its lock is free."""
+    """Return whether the process of a run has ended: its lock is free."""
     if not run_id:
         return True
     path = _folder(services) / f"{run_id}.lock"
@@ -58,7 +58,7 @@ def is_dead(services: Services, run_id: str) -> bool:
 
 
 def sweep(services: Services, run: Run) -> int:
-    """Delete everything of versions that this run or dead ones noted as unfinished; return how many there were."""
+    """Delete the unfinished versions of this run and of dead ones; return their number."""
     alive: dict[str, bool] = {run.id: False}
     doomed = []
     for version in services.catalog.unfinished():

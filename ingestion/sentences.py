@@ -13,7 +13,7 @@ MOST_CHARS = 1500
 
 
 def sentences_of(chunks: Sequence[Chunk]) -> list[Chunk]:
-    """Return the sentences of text chunks as chunks, each once in its document; overlaps are said once."""
+    """Return the sentences of text chunks as chunks, each once per document."""
     found: dict[tuple[str, str], Chunk] = {}
     counts: dict[str, int] = {}
     for chunk in chunks:

@@ -1,15 +1,15 @@
 """Summaries of tables for HD-RAG (arXiv 2504.09554, section 3.1): H-RCL, general RCL and table level.
 
-From the header trees H_t (columns) and H_l (rows) one summary is made for every header at every level, of its path and
-the leaf paths of the other axis (equations 6 to 8). Templates write them; a model, where there is one, rewrites each
-table's. They are indexed beside the sentences of the document's text in a summary corpus (tools/summary_corpora.py).
+The header trees H_t (columns) and H_l (rows) give one summary per header and level, of its path and the leaf paths of
+the other axis (equations 6 to 8). Templates write them and a configured model rewrites them. They are indexed with the
+sentences of the document's text in a summary corpus (tools/summary_corpora.py).
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 
-from tablerag.ingestion.model_texts import ModelText, TextRun, write_texts
+from tablerag.ingestion.model_texts import ModelText, TextRun, table_chunk, write_texts
 from tablerag.ingestion.sentences import sentences_of
 from tablerag.ingestion.summary_prompts import Batch, batches, refined
 from tablerag.tools.catalog import DocumentRecord, model_text_key
@@ -21,9 +21,9 @@ from tablerag.tools.summary_corpora import SummaryLevel, summary_corpus
 __all__ = ["TableSummaries", "index_summaries", "pending", "refine", "summaries_of_document", "templates", "unwritten"]
 
 MOST_HEADERS = 200
-"""Of one axis: the rows of longer tables are records, which no question names by their header."""
+"""Headers per axis: the rows of longer tables are records, which questions do not name by header."""
 MOST_CHARS = 600
-"""Of one summary: the paths of a long other axis are cut."""
+"""Characters per summary: the paths of a long other axis are cut."""
 GROUP_DOCUMENTS = 50
 
 Paths = list[tuple[str, ...]]
@@ -39,7 +39,7 @@ class TableSummaries:
 
 
 def templates(schema: TableSchema, services: Services, level: SummaryLevel) -> tuple[str, ...]:
-    """Write a table's summaries without a model."""
+    """Return a table's summaries by template."""
     rows, columns = row_tree(schema, services.database), column_tree(schema)
     label = next((c.name for c in schema.columns if c.name not in schema.row_path), "")
     columns.children = [n for n in columns.children if n.all_leaves() != [label]]
@@ -53,7 +53,7 @@ def templates(schema: TableSchema, services: Services, level: SummaryLevel) -> t
 
 
 def _first(paths: Paths) -> Paths:
-    """Return the paths, each once, as many as are summarised."""
+    """Return the distinct paths, at most MOST_HEADERS."""
     return list(dict.fromkeys(paths))[:MOST_HEADERS]
 
 
@@ -67,7 +67,7 @@ def _nodes(tree: HeaderNode, path: tuple[str, ...] = ()) -> Paths:
 
 
 def _leaves(tree: HeaderNode, path: tuple[str, ...] = ()) -> Paths:
-    """Return the paths of the headers below a node that a row or column ends at."""
+    """Return the paths of the headers below a node that are leaves."""
     found: Paths = []
     for child in tree.children:
         own = (*path, child.text)
@@ -84,15 +84,15 @@ def _path(path: Sequence[str]) -> str:
 
 
 def _union(paths: Paths) -> str:
-    """Write the union of leaf paths, what several have in common once: "2019 > Q1, Q2; 2018 > Q1"."""
+    """Join leaf paths with common prefixes written once: "2019 > Q1, Q2; 2018 > Q1"."""
     runs = groupby(dict.fromkeys(paths), key=lambda path: path[:-1])
     return "; ".join(_path([*above, ", ".join(path[-1] for path in some)]) for above, some in runs)
 
 
 def _counted(schema: TableSchema) -> str:
-    """Return what a table's numbers are counted in, where all columns state the same scale: " (in millions €)".
+    """Return the scale and unit if all numeric columns state the same scale: " (in millions €)".
 
-    A unit alone is often that of some rows only.
+    A unit without a scale often applies to some rows only.
     """
     stated = {(c.scale, c.unit) for c in schema.columns if c.type in ("integer", "decimal")}
     scale, unit = stated.pop() if len(stated) == 1 else ("", "")
@@ -109,7 +109,7 @@ def _header_text(axis: str, path: Sequence[str], counted: str, others: str) -> s
 
 
 def _table_text(rows: Paths, columns: Paths) -> str:
-    """Write a whole table's summary: the headers of both axes; its title stands in the chunk's."""
+    """Return a table's summary: the headers of both axes. The chunk has its title."""
     axes = (("columns", columns), ("rows", _first(rows)))
     return "\n".join(f"{axis}: {_union(paths)}" for axis, paths in axes)
 
@@ -119,18 +119,18 @@ def _cut(text: str) -> str:
 
 
 def pending(services: Services, corpus: str, level: SummaryLevel) -> list[DocumentRecord]:
-    """Return the documents that lack summaries of a level."""
+    """Return the documents without summaries of a level."""
     return [d for d in services.catalog.documents(corpus) if level not in d.summaries]
 
 
 def summaries_of_document(services: Services, document: DocumentRecord, level: SummaryLevel) -> list[TableSummaries]:
-    """Write the summaries of a document's tables by template."""
+    """Return the summaries of a document's tables by template."""
     schemas = services.catalog.schemas_of_document(document.document_id)
     return [TableSummaries(s, level, templates(s, services, level)) for s in schemas]
 
 
 def unwritten(services: Services, tables: Sequence[TableSummaries], model: str) -> list[Batch]:
-    """Return the batches that a model was not asked for before: what refine() will cost."""
+    """Return the batches that are not cached, which refine() will send to the model."""
     by_key = {model_text_key(model, b.prompt): b for t in tables for b in batches(t.schema, t.level, t.texts)}
     known = services.catalog.model_texts(list(by_key))
     return [b for key, b in by_key.items() if key not in known]
@@ -143,7 +143,7 @@ def refine(
     ask: Callable[[str], str],
     on_progress: Callable[[int, int], None] = lambda done, total: None,
 ) -> tuple[list[TableSummaries], TextRun]:
-    """Have a model rewrite summaries; those that it fails at stay as they are. Raises ModelUnavailable."""
+    """Let a model rewrite summaries; failures keep the template's text. Raises ModelUnavailable."""
     all_batches = [(i, b) for i, t in enumerate(tables) for b in batches(t.schema, t.level, t.texts)]
     by_key = {model_text_key(model, b.prompt): b for _, b in all_batches}
     wanted = [ModelText(tables[i].schema.name, model_text_key(model, b.prompt)) for i, b in all_batches]
@@ -168,7 +168,7 @@ def index_summaries(
     tables: Sequence[TableSummaries],
     unfinished: frozenset[str] = frozenset(),
 ) -> int:
-    """Add the documents' summaries and sentences to the level's summary corpus; return how many chunks these are.
+    """Add the documents' summaries and sentences to the level's summary corpus; return the number of chunks.
 
     Documents of ``unfinished`` (ids) are indexed but stay pending.
     """
@@ -178,7 +178,7 @@ def index_summaries(
     name, count = summary_corpus(corpus, level), 0
     for start in range(0, len(documents), GROUP_DOCUMENTS):
         some = [d.document_id for d in documents[start : start + GROUP_DOCUMENTS]]
-        chunks = [c for i in some for t in by_document.get(i, ()) for c in _chunks(t, i)]
+        chunks = [c for i in some for t in by_document.get(i, ()) for c in _chunks(t)]
         chunks += sentences_of(services.lexical_index(corpus).of_documents(some, ("text",)))
         services.vector_store(name).add(chunks)
         services.lexical_index(name).add(chunks)
@@ -187,17 +187,6 @@ def index_summaries(
     return count
 
 
-def _chunks(table: TableSummaries, document_id: str) -> Iterator[Chunk]:
-    schema = table.schema
-    stem = schema.source.rpartition("/")[2].rpartition(".")[0]
+def _chunks(table: TableSummaries) -> Iterator[Chunk]:
     for number, text in enumerate(table.texts):
-        yield Chunk(
-            id=f"{schema.table_id}:{table.level}:{number}",
-            text=text,
-            kind="summary",
-            document_id=document_id,
-            source=schema.source,
-            locator=schema.locator,
-            title=" > ".join(dict.fromkeys(p for p in (stem, schema.title) if p)),
-            table_id=schema.table_id,
-        )
+        yield table_chunk(table.schema, f"{table.schema.table_id}:{table.level}:{number}", text, "summary")

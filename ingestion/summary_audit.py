@@ -1,4 +1,4 @@
-"""The audit of the summary corpora: whether both their indexes hold the same chunks, of documents that are there."""
+"""The audit of the summary corpora: both indexes must hold the same chunks, of documents in the catalog."""
 
 from collections.abc import Collection, Iterator
 from typing import Literal
@@ -12,17 +12,17 @@ __all__ = ["compare_summaries"]
 def compare_summaries(
     services: Services, corpus: str, documents: Collection[str], passing: Collection[str]
 ) -> Iterator[tuple[str, str, Literal["delete", "copy"], tuple[str, ...]]]:
-    """Yield what does not agree: the summary corpus, what it is, its remedy, and the ids that this is for.
+    """Yield inconsistencies: the summary corpus, a description, the remedy and the ids affected.
 
-    ``documents`` are the ids of those in the catalog, ``passing`` of those that are written or deleted just now.
+    ``documents`` are the ids in the catalog, ``passing`` those being written or deleted.
     """
     for name in summary_corpora(services, corpus):
         in_dense, in_lexical = services.vector_store(name).chunk_ids(), services.lexical_index(name).chunk_ids()
         strangers = {*in_dense.values(), *in_lexical.values()} - {*documents, *passing}
         if strangers:
-            says = f"the summaries of {len(strangers)} documents are left that the catalog does not have"
+            says = f"the indexes hold summaries of {len(strangers)} documents that are not in the catalog"
             yield name, says, "delete", tuple(sorted(strangers))
         both = {**in_dense, **in_lexical}
         single = [i for i in both if (i in in_dense) != (i in in_lexical) and both[i] in documents]
         if single:
-            yield name, f"{len(single)} summaries or sentences are in one index only", "copy", tuple(sorted(single))
+            yield name, f"{len(single)} summaries or sentences are in only one index", "copy", tuple(sorted(single))

@@ -1,4 +1,4 @@
-"""How a model is asked to rewrite summaries, a batch of one table's at a time, and how its replies are read."""
+"""Prompts that ask a model to rewrite a batch of one table's summaries, and the parsing of its replies."""
 
 import json
 import re
@@ -16,7 +16,7 @@ __all__ = ["Batch", "batches", "estimate", "is_summary", "refined"]
 BATCH = 30
 FIGURE = re.compile(r"\d+")
 HEADER = re.compile(r"(.+?)(?: \(in [^()]*\))?: (?:row|column) with the ")
-"""How the template of a row's or column's summary begins."""
+"""The beginning of a row or column summary written by template."""
 MOST_CHARS = 900
 TRIES = 2
 TASKS: dict[SummaryLevel, str] = {
@@ -40,7 +40,7 @@ Reply with JSON only, in the same order: {{"summaries": ["...", "..."]}}
 
 @dataclass(frozen=True, slots=True)
 class Batch:
-    """Some summaries of one table, from number ``first`` on, and the prompt that asks for them."""
+    """Summaries of one table from number ``first`` on, and their prompt."""
 
     first: int
     texts: tuple[str, ...]
@@ -48,7 +48,7 @@ class Batch:
 
 
 def batches(schema: TableSchema, level: SummaryLevel, texts: Sequence[str]) -> Iterator[Batch]:
-    """Cut a table's summaries into batches of one call each."""
+    """Split a table's summaries into batches of one call each."""
     for first in range(0, len(texts), BATCH):
         some = tuple(texts[first : first + BATCH])
         shown = json.dumps({"title": schema.title, "source": schema.source, "texts": some}, ensure_ascii=False)
@@ -65,9 +65,9 @@ def estimate(wanted: Sequence[Batch]) -> Estimate:
 
 
 def refined(batch: Batch, ask: Callable[[str], str]) -> list[str]:
-    """Ask until a reply holds as many texts as were asked for, and a summary among them; [] if none does.
+    """Ask until a reply has the requested number of texts and a valid summary; return [] if none does.
 
-    What is no summary of its line stays as the template wrote it.
+    Texts that do not summarise their line are replaced by the template's.
     """
     for _ in range(TRIES):
         texts = read_texts(ask(batch.prompt), MOST_CHARS)
@@ -79,9 +79,9 @@ def refined(batch: Batch, ask: Callable[[str], str]) -> list[str]:
 
 
 def is_summary(text: str, line: str, all_lines: Sequence[str]) -> bool:
-    """Tell whether a model's text says what a template's line does: a word of its header, no figure of no line.
+    """Return whether a text matches its template line: it has a word of the header and no new number.
 
-    Summaries stand in prompts later: a document that gives a model orders must not speak through them.
+    Summaries are part of later prompts, so a document must not pass instructions through them.
     """
     header = HEADER.match(line)
     named = set(tokens(header[1] if header else line))

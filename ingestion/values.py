@@ -1,4 +1,4 @@
-"""The value index at ingest: columns of more distinct values than a question's linker holds in memory."""
+"""The value index at ingest: columns with more distinct values than the linker keeps in memory."""
 
 from collections.abc import Iterable, Iterator
 
@@ -15,7 +15,7 @@ BATCH = 10_000
 
 
 def large_columns(connection: Connection, schema: TableSchema) -> Iterator[tuple[str, int]]:
-    """Yield the text columns of a stored table that have too many distinct values, with how many they have."""
+    """Yield the text columns of a stored table with more than MAX_DISTINCT values, and their number of values."""
     if schema.row_count <= MAX_DISTINCT:
         return
     for name in linked_columns(schema):
@@ -27,7 +27,7 @@ def large_columns(connection: Connection, schema: TableSchema) -> Iterator[tuple
 
 
 def index_values(services: Services, document_id: str, schemas: Iterable[TableSchema]) -> None:
-    """Put the large columns of one document's stored tables into the value index."""
+    """Add the large columns of one document's tables to the value index."""
     large = [s for s in schemas if s.row_count > MAX_DISTINCT]
     if not large:
         return

@@ -9,19 +9,42 @@ from xml.parsers import expat
 
 from tablerag.tools.errors import UnreadableDocument
 
-__all__ = ["HTML", "OLE", "check_archive", "check_not_binary", "check_xml", "format_of"]
+__all__ = [
+    "DAMAGE",
+    "HTML",
+    "OLE",
+    "check_archive",
+    "check_not_binary",
+    "check_xml",
+    "format_of",
+    "mismatch",
+    "unreadable",
+]
 
 MAX_UNPACKED = 1_000_000_000
-"""Bytes that an archive may unpack to."""
+"""The largest unpacked size of an archive, in bytes."""
 MAX_RATIO = 200
-"""How many times an archive may grow when unpacked, past FREE_UNPACKED bytes."""
+"""The largest compression ratio of archives that unpack to more than FREE_UNPACKED bytes."""
 FREE_UNPACKED = 50_000_000
 BLOCK = 1 << 20
 COMPRESSIONS = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
-"""What Office files are packed with; others grow a million times and are unpacked in one go by zipfile."""
+"""The compressions of Office files; others reach ratios of a million, and zipfile unpacks them in one go."""
+
+DAMAGE = (
+    zipfile.BadZipFile,
+    zlib.error,
+    AttributeError,
+    EOFError,
+    LookupError,
+    NotImplementedError,
+    SyntaxError,
+    TypeError,
+    ValueError,
+)
+"""Errors that libraries raise on damaged files; those of XML parsers are SyntaxErrors."""
 
 SIGNATURES = (
-    (b"PK\x03\x04", "a ZIP archive (XLSX, DOCX and ODS files are such)"),
+    (b"PK\x03\x04", "a ZIP archive (as XLSX, DOCX and ODS files are)"),
     (b"PK\x05\x06", "an empty ZIP archive"),
     (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", "an OLE file (old Office formats, and encrypted new ones)"),
     (b"%PDF-", "a PDF"),
@@ -36,7 +59,7 @@ HTML = "an HTML page"
 
 
 def format_of(path: Path) -> str:
-    """Return what the first bytes say the file is, "" when they say nothing."""
+    """Return the file's format by its first bytes, "" if unknown."""
     with path.open("rb") as file:
         head = file.read(512)
     for magic, name in SIGNATURES:
@@ -47,24 +70,35 @@ def format_of(path: Path) -> str:
 
 
 def check_not_binary(path: Path, expected: str) -> None:
-    """Raise UnreadableDocument when a text format's file is plainly something else."""
+    """Raise UnreadableDocument if a text format's file has another format's signature."""
     found = format_of(path)
     if found and found != HTML:
-        raise UnreadableDocument(f"is {found}, not {expected}: give it the suffix of what it is")
+        raise mismatch(found, expected)
+
+
+def mismatch(found: str, expected: str) -> UnreadableDocument:
+    """Return the error for a file whose content is not what its suffix promises; ``found`` may be empty."""
+    return UnreadableDocument(f"is {f'{found}, ' if found else ''}not {expected}: use the right suffix")
+
+
+def unreadable(expected: str, error: Exception) -> UnreadableDocument:
+    """Return the error for a file that its format's library cannot read."""
+    reason = " ".join(f"{type(error).__name__}: {error}".split())[:200]
+    return UnreadableDocument(f"cannot be read as {expected} ({reason}): open it and save it again")
 
 
 def check_archive(path: Path, expected: str, max_part: int = MAX_UNPACKED) -> None:
-    """Raise UnreadableDocument unless the file is a whole, unencrypted ZIP archive of a sane size.
+    """Raise UnreadableDocument unless the file is an undamaged, unencrypted ZIP archive of reasonable size.
 
     ``max_part`` bounds each XML file inside, in bytes.
     """
     found = format_of(path)
     if found == OLE:
         raise UnreadableDocument(
-            f"is encrypted, or in an old Office format, not {expected}: save it again without a password"
+            f"is encrypted or in an old Office format, not {expected}: save it again without a password"
         )
     if not found.startswith("a ZIP"):
-        raise UnreadableDocument(f"is {found or 'no ZIP archive'}, not {expected}: give it the suffix of what it is")
+        raise mismatch(found, expected)
     try:
         with zipfile.ZipFile(path) as archive:
             members = archive.infolist()
@@ -73,17 +107,17 @@ def check_archive(path: Path, expected: str, max_part: int = MAX_UNPACKED) -> No
             long = next((m for m in members if m.filename.endswith(".xml") and m.file_size > max_part), None)
     except (zipfile.BadZipFile, EOFError, ValueError, NotImplementedError) as error:
         raise UnreadableDocument(
-            f"should be {expected} but is damaged or truncated: {error}. Save or fetch it anew"
+            f"is a damaged or truncated ZIP archive, not {expected}: {error}. Save or fetch it again"
         ) from error
     if long is not None:
         raise UnreadableDocument(
-            f"holds {long.file_size / 1e6:.0f} MB in {long.filename[:80]!r}, above the limit of "
+            f"contains {long.filename[:80]!r} of {long.file_size / 1e6:.0f} MB, above the limit of "
             f"{max_part / 1e6:.0f} MB: split the file"
         )
 
 
 def _check_members(members: Sequence[zipfile.ZipInfo], packed: int) -> None:
-    """Raise UnreadableDocument for what an archive's own list of members tells."""
+    """Raise UnreadableDocument if an archive's list of members shows encryption, a bomb or unknown compression."""
     if any(m.flag_bits & 0x1 for m in members):
         raise UnreadableDocument("is an encrypted archive: save it again without a password")
     unpacked = sum(m.file_size for m in members)
@@ -94,18 +128,18 @@ def _check_members(members: Sequence[zipfile.ZipInfo], packed: int) -> None:
         )
     odd = next((m.filename for m in members if m.compress_type not in COMPRESSIONS), None)
     if odd is not None:
-        raise UnreadableDocument(f"packs {odd[:80]!r} as no Office program does: open it and save it anew")
+        raise UnreadableDocument(f"uses an unsupported compression for {odd[:80]!r}: open the file and save it again")
 
 
 def _check_sizes(archive: zipfile.ZipFile, members: Sequence[zipfile.ZipInfo]) -> None:
-    """Raise UnreadableDocument when a member unpacks to more than its header says.
+    """Raise UnreadableDocument if a member unpacks to more than its header declares.
 
-    Libraries ask for a member as a whole, and zipfile then unpacks up to 2 GB before it looks at the size.
+    Libraries read whole members, and zipfile unpacks up to 2 GB before it checks the size.
     """
     for member in members:
         probe = copy.copy(member)
         probe.file_size += 1
-        del probe.CRC  # damage is for the reader to find, in the members that it reads
+        del probe.CRC  # the reader reports damage in the members that it reads
         size = 0
         try:
             with archive.open(probe) as file:
@@ -115,13 +149,13 @@ def _check_sizes(archive: zipfile.ZipFile, members: Sequence[zipfile.ZipInfo]) -
             continue
         if size > member.file_size:
             raise UnreadableDocument(
-                f"holds {member.filename[:80]!r}, which unpacks to more than the {member.file_size} bytes that it "
-                "states, as ZIP bombs do: open the file and save it anew"
+                f"contains {member.filename[:80]!r}, which unpacks to more than the {member.file_size} bytes that it "
+                "declares, as in a ZIP bomb: open the file and save it again"
             )
 
 
 def check_xml(path: Path) -> None:
-    """Raise UnreadableDocument unless every XML file in the archive is whole."""
+    """Raise UnreadableDocument unless every XML file in the archive is well-formed."""
     try:
         with zipfile.ZipFile(path) as archive:
             for member in archive.infolist():
@@ -129,4 +163,4 @@ def check_xml(path: Path) -> None:
                     with archive.open(member) as file:
                         expat.ParserCreate().ParseFile(file)
     except (expat.ExpatError, zipfile.BadZipFile, zlib.error, EOFError, LookupError, RuntimeError, ValueError) as error:
-        raise UnreadableDocument(f"is damaged inside: {error}. Save or fetch it anew") from error
+        raise UnreadableDocument(f"contains damaged XML: {error}. Save or fetch it again") from error

@@ -16,8 +16,8 @@ from python_calamine import (
 )
 
 from tablerag.ingestion.document import Block, Document, RawCell
-from tablerag.ingestion.readers.archives import check_archive, check_xml
-from tablerag.ingestion.readers.grids import MAX_CELLS, Sheet, grid_blocks, padded
+from tablerag.ingestion.readers.archives import check_archive, check_xml, unreadable
+from tablerag.ingestion.readers.grids import MAX_CELLS, Sheet, grid_blocks, padded, too_large
 from tablerag.ingestion.readers.merges import MergedRange, fill_merges, merge_warnings
 from tablerag.ingestion.readers.ods_extent import spanned_cells
 from tablerag.tools.errors import UnreadableDocument
@@ -28,17 +28,16 @@ ERRORS = (CalamineError, ZipError, XmlError, OSError, ValueError)
 
 
 def read_calamine(path: Path) -> Document:
-    """Read all sheets of one workbook by their stored values."""
+    """Read the stored values of all sheets of a workbook."""
     if path.suffix.lower() != ".xls":
         check_archive(path, f"an {path.suffix.lstrip('.').upper()} workbook")
-        # python-calamine never comes back from some XML that breaks off.
+        # python-calamine never returns from some truncated XML.
         check_xml(path)
         if spanned_cells(path) > MAX_CELLS:
             raise UnreadableDocument(
-                f"has a sheet of more than {MAX_CELLS} cells: delete what stands far from the tables, or split it"
+                f"has a sheet of more than {MAX_CELLS:,} cells: delete cells far from the tables, or split the file"
             )
     blocks: list[Block] = []
-    warnings = []
     try:
         workbook = load_workbook(str(path))
         hidden = {s.name for s in workbook.sheets_metadata if s.visible != SheetVisibleEnum.Visible}
@@ -49,9 +48,7 @@ def read_calamine(path: Path) -> Document:
     except PasswordError as error:
         raise UnreadableDocument("is encrypted: save it again without a password") from error
     except ERRORS as error:
-        raise UnreadableDocument(
-            f"is no workbook that can be read: {' '.join(str(error).split())}. Save it anew"
-        ) from error
+        raise unreadable("a workbook", error) from error
     return Document(path, path.stem, blocks, tuple(warnings))
 
 
@@ -65,20 +62,17 @@ def _merges(sheet: CalamineSheet) -> list[MergedRange]:
 
 def _sheet_blocks(sheet: CalamineSheet, *, hidden: bool) -> list[Block]:
     if sheet.total_height * sheet.total_width > MAX_CELLS:
-        raise UnreadableDocument(
-            f"sheet {sheet.name} spans {sheet.total_height} rows x {sheet.total_width} columns, "
-            f"more than {MAX_CELLS} cells: delete what stands far from the tables"
-        )
+        raise too_large(f"sheet {sheet.name}", sheet.total_height, sheet.total_width)
     grid = padded([[_value(c) for c in row] for row in sheet.to_python(skip_empty_area=False)])
     merged = fill_merges(grid, _merges(sheet))
     facts = Sheet(sheet.name, is_lettered=True, warnings=merge_warnings(merged), hidden=hidden)
     return grid_blocks(grid, facts)
 
 
-def _value(cell: object) -> RawCell:
+def _value(cell: RawCell | timedelta) -> RawCell:
     """Return a cell's value; a day without a time is a date."""
     if isinstance(cell, datetime):
         return cell.date() if cell.time() == time() else cell
     if isinstance(cell, timedelta):
         return str(cell)
-    return cell  # type: ignore[return-value]
+    return cell

@@ -1,4 +1,4 @@
-"""CSV and TSV files: encoding, delimiter and the way of quoting are found, not asked for."""
+"""CSV and TSV files, with their encoding, delimiter and quoting detected."""
 
 import codecs
 import csv
@@ -11,7 +11,7 @@ from pathlib import Path
 from tablerag.ingestion.document import Document, Locator, TableBlock, TextBlock
 from tablerag.ingestion.readers.archives import check_not_binary
 from tablerag.ingestion.readers.delimited_stream import RecordFile, StreamedGrid, Survey, lone_text, surveyed
-from tablerag.ingestion.readers.encoding import decode, encoding_of, read_text
+from tablerag.ingestion.readers.encoding import decode, encoding_of, guess_warning, read_text, undecodable
 from tablerag.ingestion.readers.grids import Sheet, grid_blocks, padded
 from tablerag.tools.errors import UnreadableDocument
 
@@ -22,13 +22,13 @@ SAMPLE_CHARS = 65_536
 ESCAPED_QUOTE = re.compile(r'(?<!\\)(?:\\\\)*\\"')
 MAX_FIELD = 50_000_000
 STREAMED_BYTES = 16_000_000
-"""Larger files are gone through record by record."""
+"""Larger files are streamed record by record."""
 BEGINNING_BYTES = 2_000_000
 MAX_CAPTION = 300
 
 
 def read_delimited(path: Path) -> Document:
-    """Read one CSV or TSV file as the tables it holds; a large one is one table, and streamed."""
+    """Read the tables of one CSV or TSV file; a large file is streamed as one table."""
     if path.stat().st_size > STREAMED_BYTES:
         return _streamed(path)
     text, warnings = read_text(path, "delimited text")
@@ -41,7 +41,7 @@ def read_delimited(path: Path) -> Document:
 
 
 def _streamed(path: Path) -> Document:
-    """Read a large file as one table, the lone texts before and after it aside."""
+    """Read a large file as one table, without the lone texts before and after it."""
     check_not_binary(path, "delimited text")
     file, survey, warnings = _described(path)
     top = next((i for i, r in enumerate(survey.head) if any(r) and not lone_text(r)), 0)
@@ -67,7 +67,7 @@ def _streamed(path: Path) -> Document:
 
 
 def _described(path: Path) -> tuple[RecordFile, Survey, tuple[str, ...]]:
-    """Find out how a large file is written, by its beginning first and then by all of it."""
+    """Detect the format of a large file, from its beginning and then from all of it."""
     with path.open("rb") as stream:
         data = stream.read(BEGINNING_BYTES)
     encoding = encoding_of(data)
@@ -82,22 +82,20 @@ def _described(path: Path) -> tuple[RecordFile, Survey, tuple[str, ...]]:
         return file, surveyed(file), warnings
     except UnicodeDecodeError as error:
         if file.encoding.startswith(("utf-16", "utf-32")):
-            raise UnreadableDocument(
-                f"is not the {file.encoding} that it begins as: {error.reason}. Save it as UTF-8"
-            ) from error
+            raise undecodable(file.encoding, error) from error
         file = replace(file, encoding="cp1252")
-        warnings = ("the encoding was guessed to be cp1252; save the file as UTF-8 if letters look wrong",)
+        warnings = (guess_warning("cp1252"),)
     except csv.Error:
         file = replace(file, quoting="none")
-        warnings = (*warnings, "a quote is never closed: quotes were read as plain characters")
+        warnings = (*warnings, "a quote is never closed: quotes were read as ordinary characters")
     try:
         return file, surveyed(file), warnings
     except (UnicodeDecodeError, csv.Error) as error:
-        raise UnreadableDocument(f"cannot be cut into records: {error}. Save it anew as CSV in UTF-8") from error
+        raise UnreadableDocument(f"cannot be split into records: {error}. Save it again as CSV in UTF-8") from error
 
 
 def _ragged(widths: Counter[int]) -> list[str]:
-    """Return the warning that rows differ in length, if they do."""
+    """Return a warning if rows differ in length."""
     table_widths = Counter({w: n for w, n in widths.items() if w > 1}) or widths
     if len(table_widths) < 2:
         return []
@@ -107,7 +105,7 @@ def _ragged(widths: Counter[int]) -> list[str]:
 
 
 def _rows(text: str, preferred: str) -> tuple[list[list[str]], str]:
-    """Split the text into rows, of which row i is the file's record i + 1; return them with the delimiter."""
+    """Split the text into rows, where row i is record i + 1 of the file; return them and the delimiter."""
     declared = re.match(r"sep=(.)\r?\n", text)
     sample = _sample(text)
     delimiter = declared.group(1) if declared else _delimiter(sample, preferred)
@@ -118,14 +116,14 @@ def _rows(text: str, preferred: str) -> tuple[list[list[str]], str]:
 
 
 def _sample(text: str) -> str:
-    """Return the text's beginning, cut at a line's end."""
+    """Return the text's beginning, cut at the end of a line."""
     if len(text) <= SAMPLE_CHARS:
         return text
     return text[: text.rfind("\n", 0, SAMPLE_CHARS) + 1] or text[:SAMPLE_CHARS]
 
 
 def _delimiter(sample: str, preferred: str) -> str:
-    """Return the delimiter that cuts most rows, the first among them, into one number of cells."""
+    """Return the delimiter that splits most rows, including the first, into the same number of cells."""
 
     def merit(delimiter: str) -> tuple[float, int]:
         rows = [r for r in _parsed(sample, delimiter, "doubled") if any(c.strip() for c in r)]
@@ -140,7 +138,7 @@ def _delimiter(sample: str, preferred: str) -> str:
 
 
 def _quoting(text: str, sample: str, delimiter: str) -> str:
-    r"""Return "doubled" ("" inside quotes, RFC 4180), "escaped" (\") or "none" (quotes are plain characters)."""
+    r"""Return "doubled" ("" inside quotes, RFC 4180), "escaped" (\") or "none" (quotes are ordinary characters)."""
     choice = "doubled"
     if ESCAPED_QUOTE.search(sample):
         # "C:\" is a whole cell under the rule of doubling; \" before anything else is an escape.
@@ -157,17 +155,17 @@ def _quoting(text: str, sample: str, delimiter: str) -> str:
 
 
 def _oddity(rows: list[list[str]]) -> int:
-    """Count the rows that are not as long as most are."""
+    """Count the rows of another length than most."""
     widths = Counter(len(r) for r in rows if r)
     return sum(widths.values()) - max(widths.values(), default=0)
 
 
 def _closes(text: str, delimiter: str, quoting: str) -> bool:
-    """Tell whether every quote that opens a cell is closed."""
+    """Return whether every quote that opens a cell is closed."""
     try:
         _parsed(text, delimiter, quoting, strict=True)
     except csv.Error as error:
-        # Strictness also minds letters behind a closing quote, which do no harm.
+        # Strict parsing also rejects text after a closing quote, which is harmless.
         return "end of data" not in str(error)
     return True
 

@@ -1,4 +1,4 @@
-"""Large CSV and TSV files: gone through record by record, as often as needed, and never held whole."""
+"""Large CSV and TSV files, streamed record by record and never held in memory."""
 
 import csv
 from collections import Counter, deque
@@ -17,12 +17,12 @@ HEAD_ROWS = 400
 TAIL_ROWS = 20
 MAX_WIDTH = 20_000
 MAX_FIELD = 4_000_000
-"""Characters of one cell; a longer one is a quote that was never closed."""
+"""The most characters of a cell; a longer one is an unclosed quote."""
 
 
 @dataclass(frozen=True, slots=True)
 class RecordFile:
-    """How a file is cut into records."""
+    """How to split a file into records."""
 
     path: Path
     encoding: str
@@ -32,7 +32,7 @@ class RecordFile:
     skips_space: bool = False
 
     def records(self) -> Iterator[list[str]]:
-        """Yield the records; raises UnicodeDecodeError and csv.Error where the file is not as described."""
+        """Yield the records; raises UnicodeDecodeError and csv.Error if the file differs from the description."""
         csv.field_size_limit(MAX_FIELD)
         options = {
             "delimiter": self.delimiter,
@@ -48,11 +48,11 @@ class RecordFile:
 
 @dataclass(frozen=True, slots=True)
 class Survey:
-    """What one pass through a file tells."""
+    """The results of one pass through a file."""
 
     count: int
     widths: Counter[int]
-    """How many records have how many cells, blank records aside."""
+    """The number of records by width, without blank records."""
     head: list[list[str]]
     tail: list[list[str]]
 
@@ -62,7 +62,7 @@ class Survey:
 
 
 def surveyed(file: RecordFile) -> Survey:
-    """Go through a file once. Raises as ``records`` does, and csv.Error for absurd widths."""
+    """Survey a file in one pass. Raises like ``records``, and csv.Error for absurd widths."""
     widths: Counter[int] = Counter()
     head: list[list[str]] = []
     tail: deque[list[str]] = deque(maxlen=TAIL_ROWS)
@@ -80,7 +80,7 @@ def surveyed(file: RecordFile) -> Survey:
 
 
 class StreamedGrid(Sequence[list[RawCell]]):
-    """Rows of a file as a grid that is read anew each time it is gone through."""
+    """Rows of a file as a grid that is read again for each iteration."""
 
     def __init__(self, file: RecordFile, first: int, count: int, width: int) -> None:
         """Take the records from ``first`` (from 0) on, ``count`` of them, each padded to ``width`` cells."""
@@ -101,7 +101,7 @@ class StreamedGrid(Sequence[list[RawCell]]):
     @overload
     def __getitem__(self, index: slice) -> list[list[RawCell]]: ...
     def __getitem__(self, index: int | slice) -> list[RawCell] | list[list[RawCell]]:
-        """Return rows; those past the first few hundred are looked for from the beginning."""
+        """Return rows; those after the first HEAD_ROWS are read from the beginning of the file."""
         if isinstance(index, slice):
             start, stop, step = index.indices(self._count)
             rows = self._head if stop <= len(self._head) else self
@@ -113,6 +113,6 @@ class StreamedGrid(Sequence[list[RawCell]]):
 
 
 def lone_text(record: Sequence[RawCell]) -> str:
-    """Return the only text of a record, "" when it has none or more."""
+    """Return the only text of a record, "" if it has none or several."""
     places = filled(record)
     return str(record[places[0]]).strip() if len(places) == 1 else ""

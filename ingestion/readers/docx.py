@@ -1,8 +1,6 @@
 """Word documents: paragraphs and tables in the order of the body, through python-docx."""
 
 import re
-import zipfile
-import zlib
 from pathlib import Path
 
 from docx import Document as open_docx
@@ -12,32 +10,18 @@ from docx.oxml.exceptions import InvalidXmlError
 from docx.oxml.ns import qn
 
 from tablerag.ingestion.document import Block, Document, Locator, TableBlock, TextBlock
-from tablerag.ingestion.readers.archives import check_archive
+from tablerag.ingestion.readers.archives import DAMAGE, check_archive, unreadable
 from tablerag.ingestion.readers.docx_elements import W_P, W_TBL, Element, WordTable, children, paragraph_text
 from tablerag.ingestion.readers.grids import filled, padded
 from tablerag.ingestion.readers.headings import HeadingPath
-from tablerag.tools.errors import UnreadableDocument
 
 __all__ = ["read_docx"]
 
-ERRORS = (
-    PackageNotFoundError,
-    InvalidXmlError,
-    zipfile.BadZipFile,
-    zlib.error,
-    AttributeError,
-    EOFError,
-    LookupError,
-    NotImplementedError,
-    SyntaxError,
-    TypeError,
-    ValueError,
-)
-"""What python-docx lets through of a damaged file; lxml's errors are SyntaxErrors."""
+ERRORS = (PackageNotFoundError, InvalidXmlError, *DAMAGE)
 MAX_TREE = 100_000_000
-"""Bytes of one XML part: it is held as a tree, some thirty times as large."""
+"""The most bytes of an XML part, whose tree takes about thirty times as much memory."""
 DEFAULT_TITLE = "Word Document"
-"""What python-docx calls a document that has no properties."""
+"""The title that python-docx gives a document without properties."""
 
 
 def read_docx(path: Path) -> Document:
@@ -47,10 +31,7 @@ def read_docx(path: Path) -> Document:
         word = open_docx(str(path))
         return _Walk(word).document(path)
     except ERRORS as error:
-        reason = f"{type(error).__name__}: {error}".splitlines()[0]
-        raise UnreadableDocument(
-            f"is no DOCX document that can be read ({reason}): open it and save it anew"
-        ) from error
+        raise unreadable("a DOCX document", error) from error
 
 
 class _Walk:
@@ -65,7 +46,7 @@ class _Walk:
         self._title = ""
 
     def document(self, path: Path) -> Document:
-        """Return the document under its own title, its first heading or its file's name."""
+        """Return the document, titled by its properties, its first heading or its file name."""
         for element in children(self._word.element.body):
             if element.tag == W_P:
                 self._add_paragraph(element)
@@ -95,7 +76,7 @@ class _Walk:
             self._blocks.append(TextBlock(f"- {text}" if listed else text, self._locator()))
 
     def _flush_caption(self) -> None:
-        """Make a caption that no table followed a text."""
+        """Add a caption that no table followed as text."""
         if self._caption:
             self._blocks.append(TextBlock(self._caption, self._locator()))
             self._caption = ""
@@ -106,7 +87,7 @@ class _Walk:
         return (style.name or "").lower() if style is not None else ""
 
     def _heading_level(self, paragraph: Element, style: str) -> int | None:
-        """Return 0 for a title, 1 to 9 for headings, None for all else."""
+        """Return 0 for a title, 1 to 9 for headings, else None."""
         if style == "title":
             return 0
         named = re.fullmatch(r"heading ([1-9])", style)
@@ -121,7 +102,7 @@ class _Walk:
         grid = padded(table.grid)
         caption, self._caption = self._caption, ""
         if sum(bool(filled(row)) for row in grid) < 2 or len({i for row in grid for i in filled(row)}) < 2:
-            # One row or one column is a frame around text.
+            # A single row or column is a frame around text.
             texts = [caption, *(" | ".join(dict.fromkeys(str(row[i]) for i in filled(row))) for row in grid)]
             self._blocks += [TextBlock(t, self._locator()) for t in texts if t]
             return

@@ -1,4 +1,4 @@
-"""The parts of a Word document's XML: paragraphs' text, tables' grids."""
+"""A Word document's XML elements: the text of paragraphs and the grids of tables."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -11,7 +11,7 @@ from tablerag.ingestion.readers.raised import raised
 __all__ = ["Element", "W_P", "W_TBL", "WordTable", "children", "paragraph_text"]
 
 Element = Any
-"""An lxml element of WordprocessingML, as python-docx hands it out."""
+"""An lxml element of WordprocessingML, as returned by python-docx."""
 
 W_P, W_TBL, W_TR, W_TC, W_SDT = qn("w:p"), qn("w:tbl"), qn("w:tr"), qn("w:tc"), qn("w:sdt")
 WRAPPERS = frozenset({qn("w:sdtContent"), qn("w:customXml"), qn("w:ins"), qn("w:smartTag"), W_SDT})
@@ -23,7 +23,7 @@ MAX_COLUMNS = 1000
 
 
 def children(element: Element) -> Iterator[Element]:
-    """Yield the paragraphs, tables, rows or cells of an element, those in content controls too."""
+    """Yield the paragraphs, tables, rows or cells of an element, including those in content controls."""
     stack = list(reversed(element))
     while stack:
         child = stack.pop()
@@ -34,7 +34,7 @@ def children(element: Element) -> Iterator[Element]:
 
 
 def paragraph_text(paragraph: Element) -> str:
-    """Return a paragraph's text with inserted, without deleted words and without text boxes."""
+    """Return a paragraph's text with tracked insertions, without deletions and text boxes."""
     parts = []
     stack = list(reversed(paragraph))
     while stack:
@@ -59,11 +59,7 @@ class WordTable:
 
     def __init__(self, table: Element) -> None:
         self.grid: list[list[RawCell]] = []
-        self.header_rows = 0
         self.merges = 0
-        self._fill(table)
-
-    def _fill(self, table: Element) -> None:
         above: dict[int, str] = {}
         heads = []
         for row in (r for r in children(table) if r.tag == W_TR):
@@ -91,7 +87,7 @@ def _number(element: Element, path: str) -> int:
 
 
 def _cell_text(cell: Element) -> str:
-    """Return a cell's text, a nested table's rows as lines."""
+    """Return a cell's text, with the rows of nested tables as lines."""
     lines: list[str] = []
     stack = list(reversed(list(children(cell))))
     while stack:

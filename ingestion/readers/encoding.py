@@ -1,4 +1,4 @@
-"""Text files to text: the encoding is taken from a byte order mark, else found."""
+"""Decodes text files by their byte order mark, or else by detection."""
 
 import codecs
 import re
@@ -6,10 +6,10 @@ from pathlib import Path
 
 from charset_normalizer import from_bytes
 
-from tablerag.ingestion.readers.archives import check_not_binary
+from tablerag.ingestion.readers.archives import check_not_binary, mismatch
 from tablerag.tools.errors import UnreadableDocument
 
-__all__ = ["decode", "encoding_of", "read_text"]
+__all__ = ["decode", "encoding_of", "guess_warning", "read_text", "undecodable"]
 
 BYTE_ORDER_MARKS = (
     (codecs.BOM_UTF8, "utf-8-sig"),
@@ -19,58 +19,66 @@ BYTE_ORDER_MARKS = (
     (codecs.BOM_UTF16_BE, "utf-16"),
 )
 CANDIDATES = ("cp1252", "gb18030", "shift_jis", "euc_kr", "big5", "cp1250", "cp1251", "cp1253", "cp1255", "cp1256")
-"""Encodings looked for when the text is not Unicode; each is what old programs still write."""
+"""Encodings tried if the text is not Unicode: those that old programs still write."""
 SAMPLE = 32_768
 MAX_NULS = 0.01
-"""Share of NUL characters up to which text is text: some programs leave a few in their exports."""
+"""The largest share of NUL characters in text: some programs leave a few in their exports."""
 
 
 def read_text(path: Path, expected: str) -> tuple[str, tuple[str, ...]]:
-    """Return the file's text and warnings; raise UnreadableDocument when it is no text."""
+    """Return the file's text and warnings; raise UnreadableDocument if it is not text."""
     check_not_binary(path, expected)
     return decode(path.read_bytes(), expected)
 
 
 def decode(data: bytes, expected: str) -> tuple[str, tuple[str, ...]]:
-    """Return the bytes as text, and a warning where the encoding had to be guessed."""
-    encoding = _told(data)
+    """Return the decoded bytes, with a warning if the encoding was guessed."""
+    encoding = _stated(data)
     warnings: tuple[str, ...] = ()
     try:
         text = data.decode(encoding or "utf-8")
     except UnicodeDecodeError as error:
         if encoding:
-            raise UnreadableDocument(
-                f"is not the {encoding} that it begins as: {error.reason}. Save it as UTF-8"
-            ) from error
+            raise undecodable(encoding, error) from error
         if b"\x00" in data:
-            raise UnreadableDocument(f"holds binary data, not {expected}: give it the suffix of what it is") from error
+            raise mismatch("binary data", expected) from error
         encoding = _guessed(data)
         text = data.decode(encoding, errors="replace")
-        warnings = (f"the encoding was guessed to be {encoding}; save the file as UTF-8 if letters look wrong",)
+        warnings = (guess_warning(encoding),)
     if "\x00" in text:
         count = text.count("\x00")
         if count > MAX_NULS * len(text):
-            raise UnreadableDocument(f"holds binary data, not {expected}: give it the suffix of what it is")
+            raise mismatch("binary data", expected)
         text = text.replace("\x00", "")
-        warnings = (*warnings, f"{count} NUL characters were left out")
+        warnings = (*warnings, f"{count} NUL characters were removed")
     return text, warnings
 
 
+def undecodable(encoding: str, error: UnicodeDecodeError) -> UnreadableDocument:
+    """Return the error for a file whose content does not match its byte order mark."""
+    return UnreadableDocument(f"begins as {encoding} but is not valid {encoding}: {error.reason}. Save it as UTF-8")
+
+
+def guess_warning(encoding: str) -> str:
+    """Return the warning that an encoding was guessed."""
+    return f"the encoding was guessed to be {encoding}; save the file as UTF-8 if letters look wrong"
+
+
 def encoding_of(data: bytes) -> str:
-    """Return the encoding that ``decode`` reads the bytes in."""
-    told = _told(data)
-    if told or _decodes(data, "utf-8") or _decodes(data[: data.rfind(b"\n") + 1], "utf-8"):
-        return told or "utf-8"
+    """Return the encoding that ``decode`` uses for the bytes."""
+    stated = _stated(data)
+    if stated or _decodes(data, "utf-8") or _decodes(data[: data.rfind(b"\n") + 1], "utf-8"):
+        return stated or "utf-8"
     return _guessed(data)
 
 
-def _told(data: bytes) -> str | None:
-    """Return the encoding that the first bytes tell, None when they do not."""
+def _stated(data: bytes) -> str | None:
+    """Return the encoding shown by the first bytes, or None."""
     return next((name for mark, name in BYTE_ORDER_MARKS if data.startswith(mark)), None) or _bare_utf16(data)
 
 
 def _bare_utf16(data: bytes) -> str | None:
-    """Return the UTF-16 flavour of data without a mark: every other byte of plain text is then zero."""
+    """Return the UTF-16 variant of data without a byte order mark: every other byte of ASCII is zero."""
     head = data[:2048]
     if len(head) < 4 or len(data) % 2:
         return None
@@ -83,7 +91,7 @@ def _bare_utf16(data: bytes) -> str | None:
 
 
 def _guessed(data: bytes) -> str:
-    """Return the likeliest encoding by the lines that hold other bytes than ASCII."""
+    """Return the likeliest encoding, judged by the lines with non-ASCII bytes."""
     lines, size = [], 0
     for match in re.finditer(rb"[^\r\n]*[\x80-\xff][^\r\n]*", data):
         lines.append(match.group())
@@ -91,8 +99,8 @@ def _guessed(data: bytes) -> str:
         if size > SAMPLE:
             break
     sample = b"\n".join(lines)
-    # Few foreign bytes among ASCII letters are Western accents; the detector would see rare scripts in them.
-    # What is below 0xA0 there is punctuation and the euro sign.
+    # A few non-ASCII bytes among ASCII letters are Western accents, which the detector takes for rare scripts.
+    # Bytes below 0xA0 are punctuation and the euro sign.
     foreign = sum(b > 0x9F for b in sample)
     letters = sum(0x41 <= (b & 0xDF) <= 0x5A for b in sample)
     if foreign < 0.3 * letters and _decodes(sample, "cp1252") and not re.search(rb"[\x80-\xff]{3}", sample):

@@ -1,4 +1,4 @@
-"""Grids of cells to blocks: tables on one sheet kept apart, titles and notes taken off, all with their places."""
+"""Turns grids of cells into blocks: separates the tables of a sheet, and their titles and notes."""
 
 import re
 from collections.abc import Mapping, Sequence
@@ -18,7 +18,7 @@ from tablerag.ingestion.readers.pieces import (
 )
 from tablerag.tools.errors import UnreadableDocument
 
-__all__ = ["MAX_CELLS", "Grid", "Sheet", "filled", "grid_blocks", "is_blank", "padded"]
+__all__ = ["MAX_CELLS", "Grid", "Sheet", "filled", "grid_blocks", "is_blank", "padded", "too_large"]
 
 NOTE = re.compile(
     r"(source|sources|note|notes|quelle|hinweis|anmerkung|remark|remarks|fuente|nota|来源|资料来源|注|备注|说明|出典|注記)"
@@ -27,7 +27,7 @@ NOTE = re.compile(
 )
 LABELLED = re.compile(r".{1,40}[:：]\s*$")
 INLINE = re.compile(r"[^:：]{1,40}[:：]\s*\S.{0,60}$")
-"""A label and its value in one cell."""
+"""Matches a label and its value in one cell."""
 DAY = re.compile(r"第?\d{1,4}\s?[年页/.-]\s?(?:共?\d{1,2}\s?[月页/.-]?\s?(?:\d{1,4}\s?[日号]?)?)?$")
 BRACKETED = re.compile(r"[(（\[【].{1,60}[)）\]】]")
 MOST_TITLES = 3
@@ -35,15 +35,15 @@ MAX_TITLE = 120
 SPARSE_ROWS, SPARSE_CELLS = 3, 2
 LONG_CELL = 80
 LONG_NOTE = 60
-"""A lone text at a table's end that is longer is a note, not a row whose values are missing."""
+"""A longer lone text at the end of a table is a note, not a row without values."""
 MAX_CAPTION = 300
 MAX_CELLS = 30_000_000
-"""Cells of one grid, blank ones counted: what stays within a few hundred megabytes."""
+"""The most cells of a grid, including blank ones, which fit into a few hundred megabytes."""
 
 
 @dataclass(frozen=True, slots=True)
 class Sheet:
-    """What a source tells of a grid beside its cells."""
+    """What a source states about a grid besides its cells."""
 
     name: str | None = None
     is_lettered: bool = False
@@ -53,28 +53,33 @@ class Sheet:
     hidden_rows: frozenset[int] = frozenset()
     """The source's own numbers, from 1."""
     is_records: bool = False
-    """Whether it is a file of records, not laid out by hand."""
+    """Whether it is a file of records rather than a layout for people."""
     decimal_comma: bool = False
-    """Whether the way of writing speaks for decimal commas."""
+    """Whether ambiguous numbers have decimal commas."""
     indents: Mapping[int, int] = field(default_factory=dict)
-    """Levels of indentation by the row's own number; rows not named have none."""
+    """Indentation levels by the source's row number; other rows have none."""
 
 
 def padded(rows: Sequence[Sequence[RawCell]], where: str = "the table") -> Grid:
-    """Return rows of one length, blank cells as None; raise UnreadableDocument when that is too much."""
+    """Pad rows to one length, with blank cells as None; raise UnreadableDocument for too many cells."""
     width = max(map(len, rows), default=0)
     if len(rows) * width > MAX_CELLS:
-        raise UnreadableDocument(
-            f"{where} spans {len(rows)} rows x {width} columns, more than {MAX_CELLS} cells: "
-            "delete what stands far from the rest, or split it"
-        )
+        raise too_large(where, len(rows), width)
     return [[None if is_blank(c) else c for c in row] + [None] * (width - len(row)) for row in rows]
+
+
+def too_large(where: str, rows: int, columns: int) -> UnreadableDocument:
+    """Return the error for a grid of more cells than are read."""
+    return UnreadableDocument(
+        f"{where} spans {rows:,} rows x {columns:,} columns, more than {MAX_CELLS:,} cells: "
+        "delete cells far from the tables, or split the file"
+    )
 
 
 def grid_blocks(grid: Grid, sheet: Sheet | None = None, *, one_column: bool = False) -> list[Block]:
     """Return the tables and texts of a sheet in reading order; its first row is the source's row 1.
 
-    ``one_column`` says that a list of one column is a table too (a CSV file of one column).
+    With ``one_column`` a single column is a table too (a CSV file of one column).
     """
     sheet = sheet or Sheet()
     pieces = split_records(grid) if sheet.is_records else split_sheet(grid)
@@ -89,7 +94,7 @@ def grid_blocks(grid: Grid, sheet: Sheet | None = None, *, one_column: bool = Fa
     return _with_captions_from_above(blocks)
 
 
-def _texts(piece: Piece, sheet: Sheet, rows: Sequence[int]) -> list[TextBlock]:
+def _texts(piece: Piece, sheet: Sheet, rows: Sequence[int]) -> list[Block]:
     return [TextBlock(_line(piece.grid[i]), _locator(piece, sheet, i, i)) for i in rows if filled(piece.grid[i])]
 
 
@@ -100,7 +105,7 @@ def _is_list_table(piece: Piece, wide: bool, one_column: bool) -> bool:
 
 
 def _table_blocks(piece: Piece, sheet: Sheet) -> list[Block]:
-    """Return a table with its title rows as caption, and its note rows as text below."""
+    """Return a table with its title rows as caption and its note rows as text blocks."""
     top, bottom = 0, len(piece.grid)
     labelled: list[int] = []
     if piece.width > 1:
@@ -110,13 +115,14 @@ def _table_blocks(piece: Piece, sheet: Sheet) -> list[Block]:
         while bottom > top + 2 and _is_note(piece, bottom - 1):
             bottom -= 1
     if labelled and top - labelled[0] == len(piece.grid) - 2 - labelled[0]:
-        top, labelled = labelled[0], []  # all of it is such lines: a form
+        top, labelled = labelled[0], []  # all lines have labels: a form
     titles = list(dict.fromkeys(_line(piece.grid[i]) for i in range(top) if i not in labelled))
     caption = " – ".join([*([piece.caption] if piece.caption else []), *titles])
-    above: list[Block] = _texts(piece, sheet, labelled)
+    above = _texts(piece, sheet, labelled)
     if len(caption) > MAX_CAPTION:
         caption = titles[-1] if titles and len(titles[-1]) <= MAX_CAPTION else ""
-        above += [b for b in _texts(piece, sheet, range(top)) if b.text != caption and b not in above]
+        texts = (b for b in _texts(piece, sheet, range(top)) if b not in above)
+        above += [b for b in texts if isinstance(b, TextBlock) and b.text != caption]
     body = trimmed(replace(piece, grid=piece.grid[top:bottom], rows=piece.rows[top:bottom]))
     return [*above, _table(body, sheet, caption), *_texts(piece, sheet, range(bottom, len(piece.grid)))]
 
@@ -138,20 +144,20 @@ def _table(body: Piece, sheet: Sheet, caption: str) -> TableBlock:
 
 
 def _is_labelled(piece: Piece, row: int) -> bool:
-    """Tell whether a row above a wider table only states things of it: "Month: | May", "Month: May", a date."""
+    """Return whether a row above a wider table only states facts about it: "Month: | May", "Month: May", a date."""
     cells = _once(piece.grid[row])
     widest = max(len(filled(r)) for r in piece.grid)
     return bool(cells) and len(cells) < widest and _states(cells)
 
 
 def _once(row: Sequence[RawCell]) -> list[RawCell]:
-    """Return a row's filled cells, a merged one once."""
+    """Return a row's filled cells, with merged ones once."""
     places = filled(row)
     return [row[i] for n, i in enumerate(places) if not n or row[i] != row[places[n - 1]]]
 
 
 def _states(cells: Sequence[RawCell]) -> bool:
-    """Tell whether cells are labels with their values, in one cell or two, or days; one label at least."""
+    """Return whether cells are labels with values, in one cell or two, or dates, with at least one label."""
     labels = 0
     left = list(cells)
     while left:
@@ -169,7 +175,7 @@ def _states(cells: Sequence[RawCell]) -> bool:
 
 
 def _is_sparse(piece: Piece) -> bool:
-    """Tell whether a few rows only hold titles, labels and signatures, far apart."""
+    """Return whether a few rows hold only scattered titles, labels and signatures."""
     if len(piece.grid) > SPARSE_ROWS:
         return False
     rows = [_once(row) for row in piece.grid]
@@ -191,32 +197,35 @@ def _is_note(piece: Piece, index: int) -> bool:
 
 
 def _with_captions_from_above(blocks: list[Block]) -> list[Block]:
-    """Make the lines that stand above a table, one blank row between them, its caption.
+    """Make the lines above a table, with one blank row between, its caption.
 
-    A caption in brackets only, such as "(in thousands)", is none by itself: the title is looked for above it.
+    A caption in brackets, such as "(in thousands)", is not a title: the title is the line above it.
     """
     merged: list[Block] = []
     for block in blocks:
         if isinstance(block, TableBlock) and (not block.caption or BRACKETED.fullmatch(block.caption)):
             titles: list[str] = []
             reach = 2 + bool(block.caption)
-            while merged and len(titles) < MOST_TITLES and _is_near(merged[-1], block, reach + len(titles)):
-                titles.insert(0, merged.pop().text)
+            while merged and len(titles) < MOST_TITLES and (text := _near(merged[-1], block, reach + len(titles))):
+                titles.insert(0, text)
+                merged.pop()
             block = replace(block, caption=" – ".join([*titles, *([block.caption] if block.caption else [])]))
         merged.append(block)
     return merged
 
 
-def _is_near(above: Block, table: TableBlock, reach: int) -> bool:
+def _near(above: Block, table: TableBlock, reach: int) -> str:
+    """Return the text above a table if it may be its title, else ""."""
     rows, table_rows = above.locator.rows, table.locator.rows
     if not isinstance(above, TextBlock) or not rows or not table_rows or not 1 <= table_rows[0] - rows[1] <= reach:
-        return False
-    return len(above.text) <= MAX_TITLE and " | " not in above.text and not NOTE.match(above.text)
+        return ""
+    is_title = len(above.text) <= MAX_TITLE and " | " not in above.text and not NOTE.match(above.text)
+    return above.text if is_title else ""
 
 
 def _line(row: Sequence[RawCell]) -> str:
     texts = [str(row[i]).strip() for i in filled(row)]
-    # A merged cell's value stands in all of its columns.
+    # A merged cell's value is in all of its columns.
     return " | ".join(t for i, t in enumerate(texts) if not i or t != texts[i - 1] or kind_of(t) != "text")
 
 

@@ -1,16 +1,16 @@
-"""The path of headings that a reader stands under while it walks through a document."""
+"""The headings above the current place in a document."""
 
 __all__ = ["HeadingPath"]
 
 
 class HeadingPath:
-    """Headings by level; a heading ends all of its own level and deeper."""
+    """Headings by level; a heading closes those of its own level and deeper."""
 
     def __init__(self) -> None:
         self._open: list[tuple[int, str]] = []
 
     def enter(self, level: int, text: str) -> None:
-        """Go under a heading; level 1 is the highest."""
+        """Open a heading; level 1 is the highest."""
         while self._open and self._open[-1][0] >= level:
             self._open.pop()
         self._open.append((level, text))

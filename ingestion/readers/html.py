@@ -3,7 +3,7 @@
 import re
 from pathlib import Path
 
-from lxml import etree
+from lxml import etree  # pyright: ignore[reportAttributeAccessIssue]
 from lxml.etree import _Element
 
 from tablerag.ingestion.document import Block, Document, Locator, TextBlock
@@ -18,17 +18,17 @@ __all__ = ["html_blocks", "read_html"]
 
 HEADINGS = {f"h{level}": level for level in range(1, 7)}
 PLAIN_TAG = re.compile(r"</?(?:div|span|font|b|i|u|em|strong|center|blockquote)\b[^<>]*>", re.IGNORECASE)
-"""Tags that say little of what stands in them."""
+"""Tags that carry little meaning."""
 META_CHARSET = re.compile(rb"<(?:meta|\?xml)[^>]*?(?:charset|encoding)\s*=\s*[\"']?\s*([\w.:-]+)", re.IGNORECASE)
 
 
 def read_html(path: Path) -> Document:
-    """Read one page; nothing that it refers to is fetched."""
+    """Read one page without fetching anything."""
     check_not_binary(path, "an HTML page")
     text, warnings = _text(path.read_bytes())
     root, cut = _parsed(text)
     if root is None:
-        raise UnreadableDocument("holds no HTML element: give it the suffix of what it is")
+        raise UnreadableDocument("contains no HTML elements: use the right suffix")
     title = next((" ".join("".join(t.itertext()).split()) for t in root.iter("title")), "")
     hidden = clean(root)
     headline = next((" ".join(text_of(h).split()) for h in root.iter("h1")), "")
@@ -38,7 +38,7 @@ def read_html(path: Path) -> Document:
 
 
 def html_blocks(fragment: str, headings: HeadingPath) -> list[Block]:
-    """Return the blocks of HTML that stands inside another format."""
+    """Return the blocks of HTML embedded in another format."""
     root, _ = _parsed(fragment)
     if root is None:
         return []
@@ -47,7 +47,7 @@ def html_blocks(fragment: str, headings: HeadingPath) -> list[Block]:
 
 
 def _text(data: bytes) -> tuple[str, tuple[str, ...]]:
-    """Return the page's text by its mark, its own statement or what its bytes look like."""
+    """Decode a page by its byte order mark, its declared encoding or detection."""
     stated = META_CHARSET.search(data[:4096])
     if stated and not data.startswith((b"\xef\xbb\xbf", b"\xff\xfe", b"\xfe\xff")):
         name = stated.group(1).decode("ascii").lower()
@@ -61,18 +61,18 @@ def _text(data: bytes) -> tuple[str, tuple[str, ...]]:
 
 
 def _parsed(text: str) -> tuple[_Element | None, tuple[str, ...]]:
-    """Return the tree and a warning where it is not the whole: the parser stops at 2048 levels, saying nothing."""
+    """Return the tree, and a warning if it is incomplete: the parser silently stops at 2048 levels."""
     root, too_deep = _tree(text)
     if not too_deep:
         return root, ()
     root, too_deep = _tree(PLAIN_TAG.sub("\n", text))
     if not too_deep:
         return root, ("nests deeper than 2048 elements: divisions and emphasis were ignored",)
-    return root, ("nests deeper than 2048 elements: what stands from there on was left out; save the page anew",)
+    return root, ("nests deeper than 2048 elements: deeper parts were left out; save the page again",)
 
 
 def _tree(text: str) -> tuple[_Element | None, bool]:
-    """Return the tree, and whether it was given up for its depth."""
+    """Return the tree, and whether the parser stopped because of its depth."""
     parser = etree.HTMLParser(
         encoding="utf-8", no_network=True, huge_tree=True, recover=True, remove_comments=True, remove_pis=True
     )
@@ -84,7 +84,7 @@ def _tree(text: str) -> tuple[_Element | None, bool]:
 
 
 class _Walk:
-    """One pass through a cleaned tree, without recursion: pages may nest as deep as they like."""
+    """One pass through a cleaned tree, without recursion because pages may nest arbitrarily deep."""
 
     def __init__(self, headings: HeadingPath) -> None:
         self._headings = headings
@@ -109,7 +109,7 @@ class _Walk:
         return self._blocks
 
     def _take_whole(self, element: _Element) -> bool:
-        """Read headings and data tables in one go; tell whether it was one."""
+        """Read a heading or data table as a whole; return whether the element was one."""
         if element.tag in HEADINGS:
             self._flush()
             text = " ".join(text_of(element).split())
@@ -120,7 +120,7 @@ class _Walk:
         return element.tag == "table" and self._take_table(element)
 
     def _take_table(self, element: _Element) -> bool:
-        """Read a table and those nested in it; False for a mere layout, whose content is walked through."""
+        """Read a table and those nested in it; return False for a layout table, whose content is text."""
         self._flush()
         pending = [element]
         while pending:
@@ -164,14 +164,10 @@ class _Walk:
         if self._preformatted:
             text = joined.strip("\n").rstrip()
         else:
-            text = "\n".join(" ".join(line.split()) for line in _lines(joined))
-        text = "\n".join(line for line in text.split("\n") if line.strip()) if not self._preformatted else text
+            lines = (" ".join(line.split()) for line in joined.split("\n"))
+            text = "\n".join(line for line in lines if line)
         if text.strip(" -\n"):
             self._blocks.append(TextBlock(text, self._locator()))
 
     def _locator(self) -> Locator:
         return Locator(headings=self._headings.path)
-
-
-def _lines(text: str) -> list[str]:
-    return text.split("\n")

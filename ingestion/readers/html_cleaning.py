@@ -1,4 +1,4 @@
-"""What is taken out of an HTML tree before it is read: scripts, navigation, hidden parts, footnote marks."""
+"""Removes scripts, navigation, hidden parts and footnote marks from an HTML tree."""
 
 import re
 
@@ -34,26 +34,26 @@ BLOCK_TAGS = _names(
 
 
 def clean(root: _Element) -> tuple[str, ...]:
-    """Take out, in place, what a reader of the page would not read; return warnings of table rows among it."""
+    """Remove, in place, what a reader of the page does not see; return warnings about removed table rows."""
     for element in root.iter("sup"):
         _raise(element)
     doomed = [e for e in root.iter() if e is not root and e.getparent() is not None and _is_dropped(e)]
     rows = sum(e.tag == "tr" and any(t.strip() for t in e.itertext()) for e in doomed)
     for element in doomed:
         _drop(element)
-    return (f"{rows} table rows are hidden in the page and were left out",) if rows else ()
+    return (f"{rows} hidden table rows were left out",) if rows else ()
 
 
 def _raise(element: _Element) -> None:
-    """Set a superscript apart from the text before it."""
+    """Separate a superscript from the text before it."""
     before, parent = element.getprevious(), element.getparent()
     above = before.tail if before is not None else parent.text if parent is not None else ""
     text = "".join(element.itertext())
-    said = raised(text, above or "")
-    if said != text and not FOOTNOTE_MARK.fullmatch(text.strip()):
+    shown = raised(text, above or "")
+    if shown != text and not FOOTNOTE_MARK.fullmatch(text.strip()):
         for child in list(element):
             element.remove(child)
-        element.text = said
+        element.text = shown
 
 
 def _is_dropped(element: _Element) -> bool:
@@ -72,12 +72,12 @@ def _is_dropped(element: _Element) -> bool:
 
 
 def _drop(element: _Element) -> None:
-    """Take an element out, the text behind it left where it was."""
+    """Remove an element and keep the text after it."""
     parent, before = element.getparent(), element.getprevious()
     if parent is None:
         return
     if element.tail:
-        # The parser lets control characters in, as references, that a tree does not take back.
+        # The parser accepts control characters as references, but setting them as text fails.
         if before is not None:
             before.tail = CONTROL.sub("", (before.tail or "") + element.tail)
         else:
@@ -86,7 +86,7 @@ def _drop(element: _Element) -> None:
 
 
 def text_of(element: _Element, skipped: str = "") -> str:
-    """Return the text inside an element, blocks and breaks as new lines, without elements of a skipped tag."""
+    """Return the text of an element with blocks and breaks as new lines, without elements of a skipped tag."""
     parts = [element.text or ""]
     stack = list(reversed(element))
     while stack:

@@ -1,4 +1,4 @@
-"""HTML tables to grids: spans expanded, header rows counted, captions found."""
+"""Turns HTML tables into grids: expands spans, counts header rows and finds captions."""
 
 import re
 from collections.abc import Iterator
@@ -12,17 +12,17 @@ from tablerag.ingestion.readers.html_cleaning import text_of
 __all__ = ["HtmlTable", "infobox", "nearest_table", "own_rows", "read_table"]
 
 MAX_COLUMNS = 1000
-"""Columns that a table may reach by its spans, as in the HTML standard."""
+"""The most columns of a table with spans, as in the HTML standard."""
 MAX_CELLS = 2_000_000
 INDENT_STYLE = re.compile(r"(?:padding-left|margin-left|text-indent)\s*:\s*(\d{1,3}(?:\.\d+)?)(px|em|rem|pt)")
 PIXELS = {"px": 1, "pt": 1.33, "em": 16, "rem": 16}
 LAYOUT_CHARS = 800
-"""Mean length of a table's cells from which it is a page's layout."""
+"""Tables whose cells are longer than this on average are page layout."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Slot:
-    """A cell as it is laid out; all places that it spans hold the same object."""
+    """A laid-out cell; all places that it spans hold the same object."""
 
     text: str
     is_header: bool
@@ -37,7 +37,7 @@ class _Row:
 
     @property
     def is_section(self) -> bool:
-        """Tell whether one cell spans the whole row."""
+        """Return whether one cell spans the whole row."""
         return len(self.slots) > 1 and self.slots[0] is not None and all(s is self.slots[0] for s in self.slots)
 
     def texts(self) -> list[RawCell]:
@@ -47,13 +47,13 @@ class _Row:
 
 @dataclass(frozen=True, slots=True)
 class HtmlTable:
-    """A table's rows and what its markup says of them."""
+    """A table's rows and what its markup says about them."""
 
     rows: list[_Row]
     caption: str
     is_layout: bool
     dropped: tuple[str, ...] = ()
-    """Headers of columns that hold no text: pictures, marks of references."""
+    """Headers of columns without text, such as pictures and reference marks."""
 
     def block(self, locator: Locator) -> TableBlock:
         """Return the table as a block."""
@@ -65,10 +65,10 @@ class HtmlTable:
             warnings.append(f"{len(spanning)} spanning cells were filled with their value")
         sections = sum(r.is_section for r in body)
         if sections:
-            warnings.append(f"{sections} rows span all columns: their text stands in the first column")
+            warnings.append(f"{sections} rows span all columns: their text is in the first column")
         if self.dropped:
             named = ", ".join(repr(h) for h in self.dropped[:4])
-            warnings.append(f"{len(self.dropped)} columns without any text below their header were left out: {named}")
+            warnings.append(f"{len(self.dropped)} columns with no text below their header were left out: {named}")
         indents = [next((s.indent for s in r.slots if s and s.text), 0) for r in self.rows]
         return TableBlock(
             [r.texts() for r in self.rows],
@@ -81,34 +81,34 @@ class HtmlTable:
 
 
 def read_table(table: _Element) -> HtmlTable:
-    """Read one table's own rows; a nested table's text is no part of them."""
+    """Read one table's own rows, without the text of nested tables."""
     rows = _without_blanks(_laid_out(own_rows(table)))
     caption = " ".join(text_of(c).replace("\n", " ") for c in table if c.tag == "caption")
-    # A first row of one spanning cell is a title, whether or not a caption stands above it.
-    while len(rows) > 2 and rows[0].is_section and rows[0].slots[0]:
-        title = rows.pop(0).slots[0].text.replace("\n", " ")
+    # A first row of one spanning cell is a title, even below a caption.
+    while len(rows) > 2 and rows[0].is_section and (slot := rows.pop(0).slots[0]):
+        title = slot.text.replace("\n", " ")
         caption = f"{caption} – {title}" if caption and title != caption else title
     rows, dropped = _without_bare(rows)
     return HtmlTable(rows, caption, _is_layout(table, rows), dropped)
 
 
 def _without_bare(rows: list[_Row]) -> tuple[list[_Row], tuple[str, ...]]:
-    """Return the rows without columns that have a header and nothing else, and those headers."""
+    """Remove columns that have a header and nothing else; return the rows and those headers."""
     header_rows = next((i for i, r in enumerate(rows) if not r.is_header), 0)
     body = [r for r in rows[header_rows:] if not r.is_section]
     if not header_rows or not body:
         return rows, ()
-    filled = [i for i in range(len(rows[0].slots)) if any(r.slots[i] and r.slots[i].text for r in body)]
+    filled = [i for i in range(len(rows[0].slots)) if any((s := r.slots[i]) and s.text for r in body)]
     bare = [i for i in range(len(rows[0].slots)) if i not in filled]
     if not bare or len(filled) < 2:
         return rows, ()
-    headers = (next((r.slots[i].text for r in reversed(rows[:header_rows]) if r.slots[i]), "") for i in bare)
+    headers = (next((s.text for r in reversed(rows[:header_rows]) if (s := r.slots[i])), "") for i in bare)
     kept = [_Row([r.slots[i] for i in filled], r.is_header) for r in rows]
     return kept, tuple(dict.fromkeys(" ".join(h.split()) for h in headers if h))
 
 
 def own_rows(table: _Element) -> list[_Element]:
-    """Return the rows in reading order: those of thead first, those of tfoot last."""
+    """Return the rows in reading order: thead first, tfoot last."""
     parts: dict[str, list[_Element]] = {"thead": [], "tbody": [], "tfoot": []}
     for child in table:
         if child.tag == "tr":
@@ -119,14 +119,14 @@ def own_rows(table: _Element) -> list[_Element]:
 
 
 def nearest_table(element: _Element) -> _Element | None:
-    """Return the table that an element stands in."""
+    """Return the innermost table around an element."""
     return next(element.iterancestors("table"), None)
 
 
 def infobox(table: _Element, locator: Locator) -> list[Block]:
-    """Return an infobox as a key-value table, what has no key as text below it.
+    """Return an infobox as a key-value table, followed by its text without keys.
 
-    A lone heading opens a section: its key has no value.
+    A lone heading opens a section: a key without a value.
     """
     pairs: list[list[RawCell]] = []
     lone: list[str] = []
@@ -157,7 +157,7 @@ def _cells(row: _Element) -> Iterator[_Element]:
 
 
 def _span(cell: _Element, name: str, rest: int) -> int:
-    """Return a span of at most the rest, 1 where it is no number; a rowspan of 0 goes to the end."""
+    """Return a span of at most ``rest``, 1 if it is not a number; a rowspan of 0 goes to the end."""
     value = (cell.get(name) or "1").strip()
     number = int(value) if value.isdecimal() and len(value) < 6 else 1
     if number == 0:
@@ -166,7 +166,7 @@ def _span(cell: _Element, name: str, rest: int) -> int:
 
 
 def _laid_out(rows: list[_Element]) -> list[_Row]:
-    """Return the rows with every cell in all the places that it spans."""
+    """Return the rows with every cell in all places that it spans."""
     places: list[dict[int, _Slot]] = [{} for _ in rows]
     budget = MAX_CELLS
     for index, row in enumerate(rows):
@@ -178,7 +178,7 @@ def _laid_out(rows: list[_Element]) -> list[_Row]:
             height = _span(cell, "rowspan", len(rows) - index)
             budget -= width * height
             if budget < 0:
-                # Only a page made to exhaust memory comes here: its cells are read, its spans are not.
+                # Only a page made to exhaust memory gets here: its cells are read, its spans are ignored.
                 width = height = 1
             slot = _Slot(text_of(cell, skipped="table"), cell.tag == "th", width > 1 or height > 1, _indent(cell))
             for below in places[index : index + height]:
@@ -192,7 +192,7 @@ def _laid_out(rows: list[_Element]) -> list[_Row]:
 
 
 def _indent(cell: _Element) -> int:
-    """Return how far a cell's text is indented: by its style in pixels, else in spaces that do not break."""
+    """Return the indentation of a cell's text: by style in pixels, else in non-breaking spaces."""
     for element in (cell, *cell[:1]):
         if found := INDENT_STYLE.search(element.get("style") or ""):
             return round(float(found[1]) * PIXELS.get(found[2], 1))
@@ -201,18 +201,18 @@ def _indent(cell: _Element) -> int:
 
 
 def _is_header(row: _Element, places: dict[int, _Slot]) -> bool:
-    """Tell whether the markup makes the row a header: in thead, or all of its filled cells are th."""
+    """Return whether the markup makes the row a header: it is in thead, or all its filled cells are th."""
     parent = row.getparent()
     marks = [s.is_header for s in places.values() if s.text]
     return bool(marks) and ((parent is not None and parent.tag == "thead") or all(marks))
 
 
 def _without_blanks(rows: list[_Row]) -> list[_Row]:
-    """Return the rows without those, and without the columns, that hold no text of their own."""
+    """Remove rows and columns without text of their own."""
     rows = [r for r in rows if any(s and s.text for s in r.slots)]
     used = list(range(len(rows[0].slots))) if rows else []
     for column in reversed(list(used)):
-        # A column for colours or spacing holds nothing but parts of cells that span others too.
+        # A column for colours or spacing has only parts of cells that also span others.
         at = used.index(column)
         near = [*used[max(0, at - 1) : at], *used[at + 1 : at + 2]]
         if all(_is_spare(r.slots, column, near) for r in rows):
@@ -226,12 +226,12 @@ def _is_spare(slots: list[_Slot | None], column: int, near: list[int]) -> bool:
 
 
 def _is_layout(table: _Element, rows: list[_Row]) -> bool:
-    """Tell whether a table only arranges text: one row, one column, told so, or cells like pages."""
+    """Return whether a table only lays out text: one row or column, a layout role, or page-long cells."""
     if table.get("role") in ("presentation", "none") or len(rows) < 2 or len(rows[0].slots) < 2:
         return True
     slots = {s for r in rows for s in r.slots if s and s.text}
     if sum(len(s.text) for s in slots) > LAYOUT_CHARS * len(slots):
         return True
     inner = [t for t in table.iterdescendants("table") if nearest_table(t) is table]
-    # What is outside the inner tables must be a table by itself.
+    # The text outside the inner tables must be a table by itself.
     return bool(inner) and len(slots) < 3 * len(inner)

@@ -45,37 +45,45 @@ class _Walk:
 
     def blocks_of(self, tokens: Sequence[Token]) -> list[Block]:
         """Return the blocks in reading order."""
-        steps = {
-            "heading_open": self._open_heading,
-            "inline": self._add_inline,
-            "fence": self._add_code,
-            "code_block": self._add_code,
-            "html_block": self._add_html,
-            "bullet_list_open": self._open_list,
-            "ordered_list_open": self._open_list,
-            "bullet_list_close": self._close_list,
-            "ordered_list_close": self._close_list,
-            "list_item_open": self._open_item,
-            "table_open": self._open_table,
-            "tr_open": self._open_row,
-            "thead_close": self._close_header,
-            "table_close": self._close_table,
-        }
         for token in tokens:
-            step = steps.get(token.type)
-            if step:
-                step(token)
+            self._take(token)
         return self._blocks
+
+    def _take(self, token: Token) -> None:
+        match token.type:
+            case "heading_open":
+                self._level = int(token.tag[1:])
+            case "inline":
+                self._add_inline(token)
+            case "fence" | "code_block":
+                self._add_text(token.content.rstrip())
+            case "html_block":
+                self._blocks += html_blocks(token.content, self._headings)
+            case "bullet_list_open":
+                self._lists.append(None)
+            case "ordered_list_open":
+                self._lists.append(int(token.attrGet("start") or 1))
+            case "bullet_list_close" | "ordered_list_close":
+                self._lists.pop()
+            case "list_item_open":
+                self._open_item()
+            case "table_open":
+                self._in_table, self._rows, self._header_rows = True, [], 0
+            case "tr_open":
+                self._rows.append([])
+            case "thead_close":
+                self._header_rows = len(self._rows)
+            case "table_close":
+                self._in_table = False
+                locator = Locator(headings=self._headings.path)
+                self._blocks.append(TableBlock(padded(self._rows), locator, header_rows=self._header_rows))
 
     def _add_text(self, text: str) -> None:
         if text.strip():
             self._blocks.append(TextBlock(text, Locator(headings=self._headings.path)))
 
-    def _open_heading(self, token: Token) -> None:
-        self._level = int(token.tag[1:])
-
     def _add_inline(self, token: Token) -> None:
-        text = _plain(token)
+        text = _text(token)
         if self._in_table:
             self._rows[-1].append(text)
         elif self._level:
@@ -87,48 +95,22 @@ class _Walk:
             marker, self._marker = self._marker, ""
             self._add_text(marker + text)
 
-    def _add_code(self, token: Token) -> None:
-        self._add_text(token.content.rstrip())
-
-    def _add_html(self, token: Token) -> None:
-        self._blocks += html_blocks(token.content, self._headings)
-
-    def _open_list(self, token: Token) -> None:
-        self._lists.append(int(token.attrGet("start") or 1) if token.type == "ordered_list_open" else None)
-
-    def _close_list(self, _: Token) -> None:
-        self._lists.pop()
-
-    def _open_item(self, _: Token) -> None:
+    def _open_item(self) -> None:
         number = self._lists[-1]
         indent = "  " * (len(self._lists) - 1)
         self._marker = f"{indent}- " if number is None else f"{indent}{number}. "
         if number is not None:
             self._lists[-1] = number + 1
 
-    def _open_table(self, _: Token) -> None:
-        self._in_table, self._rows, self._header_rows = True, [], 0
 
-    def _open_row(self, _: Token) -> None:
-        self._rows.append([])
-
-    def _close_header(self, _: Token) -> None:
-        self._header_rows = len(self._rows)
-
-    def _close_table(self, _: Token) -> None:
-        self._in_table = False
-        locator = Locator(headings=self._headings.path)
-        self._blocks.append(TableBlock(padded(self._rows), locator, header_rows=self._header_rows))
-
-
-def _plain(token: Token) -> str:
-    """Return an inline token's text without marks, links' addresses and HTML."""
+def _text(token: Token) -> str:
+    """Return an inline token's text without markup, link addresses and HTML."""
     parts = []
     for child in token.children or []:
         if child.type in ("text", "code_inline", "text_special"):
             parts.append(child.content)
         elif child.type == "image":
-            parts.append(_plain(child))
+            parts.append(_text(child))
         elif child.type == "softbreak":
             parts.append(" ")
         elif child.type == "hardbreak" or (child.type == "html_inline" and child.content.lower().startswith("<br")):

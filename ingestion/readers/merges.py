@@ -1,4 +1,4 @@
-"""Merged cells: their value stands in the first cell only and is copied to the others."""
+"""Merged cells: copies the value of the first cell to the others."""
 
 from collections.abc import Sequence
 
@@ -12,7 +12,7 @@ MergedRange = tuple[int, int, int, int]
 
 
 def fill_merges(grid: Grid, ranges: Sequence[MergedRange]) -> int:
-    """Fill merged ranges in place; return how many were. A row's lone title is left in its first cell."""
+    """Fill merged ranges in place and return their number. The lone title of a row stays in its first cell."""
     height, width = len(grid), max(map(len, grid), default=0)
     first_used = min((i for row in grid for i, c in enumerate(row) if c is not None), default=0)
     count, budget = 0, MAX_CELLS
@@ -23,7 +23,7 @@ def fill_merges(grid: Grid, ranges: Sequence[MergedRange]) -> int:
             continue
         budget -= (min(bottom, height - 1) - top + 1) * (min(right, width - 1) - left + 1)
         if budget < 0:
-            # Ranges do not overlap in any real workbook; those that do could be made to cost hours.
+            # Ranges of real workbooks do not overlap; overlapping ones could take hours.
             break
         value = grid[top][left]
         for row in grid[top : min(bottom, height - 1) + 1]:
@@ -35,5 +35,5 @@ def fill_merges(grid: Grid, ranges: Sequence[MergedRange]) -> int:
 
 
 def merge_warnings(count: int) -> tuple[str, ...]:
-    """Return the warning that merged cells were filled, if any were."""
+    """Return a warning if merged cells were filled."""
     return (f"{count} merged ranges were filled with their value",) if count else ()

@@ -1,4 +1,4 @@
-"""How large an ODS workbook's sheets are once its repeated rows and cells are written out."""
+"""The size of an ODS workbook's sheets with repeated rows and cells expanded."""
 
 import zipfile
 from collections.abc import Mapping
@@ -13,10 +13,10 @@ CELLS = (f"{TABLE}table-cell", f"{TABLE}covered-table-cell")
 
 
 def spanned_cells(path: Path) -> int:
-    """Return the cells from A1 to the last filled one of the largest sheet, 0 without a content.xml.
+    """Return the area from A1 to the last filled cell of the largest sheet, 0 without a content.xml.
 
-    A few hundred bytes may state a filled row a million times over, and python-calamine sets memory aside for
-    all of it before it can be asked. Raises ExpatError for XML that breaks off.
+    A few hundred bytes can repeat a filled row a million times, and python-calamine allocates memory for all of it on
+    opening. Raises ExpatError for truncated XML.
     """
     with zipfile.ZipFile(path) as archive:
         if "content.xml" not in archive.namelist():
@@ -30,13 +30,13 @@ def spanned_cells(path: Path) -> int:
 
 
 class _Extent:
-    """The rows and columns that are filled, as far as the XML has been read."""
+    """The filled rows and columns of the XML read so far."""
 
     def __init__(self) -> None:
         self._largest = self._bottom = self._right = self._row = self._column = 0
 
     def enter(self, tag: str, attributes: Mapping[str, str]) -> None:
-        """Take note of one element's beginning."""
+        """Record a start tag."""
         if tag in CELLS:
             self._column += _number(attributes, "number-columns-repeated")
             if f"{OFFICE}value-type" in attributes or f"{TABLE}formula" in attributes:

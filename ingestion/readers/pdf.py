@@ -1,4 +1,4 @@
-"""PDF files: text in paragraphs and tables, ruled or not, those that run over pages in one; through pdfplumber."""
+"""PDF files: paragraphs and tables, with or without rules and across pages, through pdfplumber."""
 
 import re
 import struct
@@ -8,10 +8,11 @@ from dataclasses import replace
 from pathlib import Path
 
 import pdfplumber
+from pdfplumber.pdf import PDF
 from pdfplumber.utils.exceptions import MalformedPDFException, PdfminerException
 
 from tablerag.ingestion.document import Block, Document, Locator, TextBlock
-from tablerag.ingestion.readers.archives import format_of
+from tablerag.ingestion.readers.archives import format_of, mismatch
 from tablerag.ingestion.readers.headings import HeadingPath
 from tablerag.ingestion.readers.pdf_heads import TABLE_CAPTION
 from tablerag.ingestion.readers.pdf_indents import indents_of
@@ -35,7 +36,7 @@ ERRORS = (
     TypeError,
     ValueError,
 )
-"""What pdfplumber lets through of a damaged file."""
+"""Errors that pdfplumber raises on damaged files."""
 HEADING_RATIO = 1.15
 HEADING_CHARS = 160
 LITTLE_TEXT = 200
@@ -49,7 +50,7 @@ NO_TITLE = re.compile(
 def read_pdf(path: Path) -> Document:
     """Read one PDF; raise UnreadableDocument when it is encrypted or has no text (a scan)."""
     if format_of(path) not in ("a PDF", ""):
-        raise UnreadableDocument(f"is {format_of(path)}, not a PDF: give it the suffix of what it is")
+        raise mismatch(format_of(path), "a PDF")
     items: list[OnPage] = []
     found: list[PageItem] = []
     silent = []
@@ -67,9 +68,9 @@ def read_pdf(path: Path) -> Document:
     if not items:
         raise UnreadableDocument(f"has no text on its {pages} pages, probably a scan: run text recognition (OCR) on it")
     blocks = _blocks(without_running_titles(stitched(items), pages))
-    warnings = [f"page {p} holds no text (blank, or a scan)" for p in silent[:10]]
+    warnings = [f"page {p} has no text (blank or scanned)" for p in silent[:10]]
     if len(silent) > 10:
-        warnings.append(f"{len(silent) - 10} more pages hold no text")
+        warnings.append(f"{len(silent) - 10} more pages have no text")
     return Document(path, _title(stated, blocks) or path.stem, blocks, tuple(warnings))
 
 
@@ -78,10 +79,10 @@ def _refusal(error: Exception) -> UnreadableDocument:
     if re.search("password|encrypt", causes, re.IGNORECASE):
         return UnreadableDocument("is an encrypted PDF: save it again without a password")
     reason = f"{type(error).__name__}: {error}".splitlines()[0][:200]
-    return UnreadableDocument(f"is damaged, or no PDF ({reason}): save or fetch it anew")
+    return UnreadableDocument(f"is damaged or not a PDF ({reason}): save or fetch it again")
 
 
-def _pages(pdf: pdfplumber.PDF) -> Iterator[PageContent]:
+def _pages(pdf: PDF) -> Iterator[PageContent]:
     for page in pdf.pages:
         yield page_content(page)
         page.close()
@@ -115,14 +116,14 @@ def _blocks(items: Sequence[OnPage]) -> list[Block]:
 
 
 def _body_size(sizes: Counter[float], items: Sequence[OnPage]) -> float:
-    """Return the size of most text; where that is little, no larger than what stands in tables."""
+    """Return the size of most text; if there is little text, at most the smallest size in tables."""
     body, count = sizes.most_common(1)[0] if sizes else (0.0, 0)
     tables = [round(i.content.size) for i in items if isinstance(i.content, PlacedTable)]
     return min(body, *tables) if tables and count < LITTLE_TEXT else body
 
 
 def _pop_caption(blocks: list[Block], page: int | None) -> str:
-    """Take the text that names itself a table's caption from above the table."""
+    """Remove and return the caption above a table, "" if there is none."""
     above = blocks[-1] if blocks else None
     if not isinstance(above, TextBlock) or above.locator.page != page or len(above.text) > 300:
         return ""
@@ -133,7 +134,7 @@ def _pop_caption(blocks: list[Block], page: int | None) -> str:
 
 
 def _title(stated: object, blocks: Sequence[Block]) -> str:
-    """Return the title that the file states, unless a program made it up, else its first heading."""
+    """Return the title in the metadata unless a program generated it, else the first heading."""
     title = stated.strip() if isinstance(stated, str) else ""
     if title and not re.fullmatch(NO_TITLE, title):
         return title

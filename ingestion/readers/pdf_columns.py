@@ -1,4 +1,4 @@
-"""Runs of lines whose segments stand in the same columns: where on a page a table without rules may be."""
+"""Finds runs of lines whose segments share columns, where a table without rules may be."""
 
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Sequence
@@ -9,11 +9,11 @@ from tablerag.ingestion.readers.pdf_segments import Segment, TextRow, segments_o
 __all__ = ["Columns", "Run", "cells_of", "columns_of", "runs_of", "spanned"]
 
 Columns = Sequence[tuple[float, float]]
-"""Where each column begins and ends."""
+"""The left and right edge of each column."""
 FARTHEST = 3.2
-"""White space between two lines, in sizes of their letters, beyond which a table ends."""
+"""The most white space between two lines of a table, in font sizes."""
 MOST_BETWEEN = 5
-"""Lines without numbers, one after the other, that a table may hold: titles of sections, wrapped cells."""
+"""The most consecutive lines of a table without numbers, such as section titles and wrapped cells."""
 MOST_MISFITS = 1
 MOST_COMPARED = 200
 PROSE_WORDS = 9
@@ -28,12 +28,12 @@ class Run:
     last: int
     columns: list[tuple[float, float]]
     core: list[int]
-    """The lines that the columns were read from."""
+    """The lines that define the columns."""
     misfits: list[int] = field(default_factory=list)
 
 
 def columns_of(intervals: Iterable[tuple[float, float]]) -> list[tuple[float, float]]:
-    """Return intervals with those that overlap joined."""
+    """Merge overlapping intervals."""
     columns: list[tuple[float, float]] = []
     for x0, x1 in sorted(intervals):
         if columns and x0 <= columns[-1][1] + TOUCH:
@@ -44,7 +44,7 @@ def columns_of(intervals: Iterable[tuple[float, float]]) -> list[tuple[float, fl
 
 
 def runs_of(rows: Sequence[TextRow], is_core: Callable[[TextRow], bool]) -> list[Run]:
-    """Return the runs of lines that share columns; ``is_core`` tells which lines may tell of columns."""
+    """Return the runs of lines that share columns; ``is_core`` selects the lines that may define columns."""
     runs: list[Run] = []
     run: Run | None = None
     index = 0
@@ -68,9 +68,9 @@ def runs_of(rows: Sequence[TextRow], is_core: Callable[[TextRow], bool]) -> list
 
 
 def _take(run: Run, rows: Sequence[TextRow], index: int) -> bool:
-    """Add a line to a run when it fits, or when it is the one line that does not; else tell that it does not.
+    """Add a line to a run if it fits or is its only misfit; return whether it was added.
 
-    A line that joins two columns fits when no line has a segment in both: a subtotal's name below figures.
+    A line that joins two columns fits if no line has a segment in both, such as a subtotal's name below numbers.
     """
     row = rows[index]
     columns = columns_of([*run.columns, *((s.x0, s.x1) for s in row.segments)])
@@ -88,7 +88,7 @@ def _take(run: Run, rows: Sequence[TextRow], index: int) -> bool:
 
 
 def _are_apart(row: TextRow, columns: Columns) -> bool:
-    """Tell whether each of a line's segments stands in a column of its own."""
+    """Return whether each segment of a line is in a separate column."""
     starts = [start for start, _ in columns]
     places = [bisect_right(starts, s.x0 + TOUCH) for s in row.segments]
     return len(set(places)) == len(places)
@@ -99,14 +99,14 @@ def _is_far(above: TextRow, below: TextRow) -> bool:
 
 
 def _is_prose(row: TextRow, run: Run) -> bool:
-    """Tell whether a line is one of running text, over most of the table's width."""
+    """Return whether a line is running text over most of the table's width."""
     width = run.columns[-1][1] - run.columns[0][0]
     longest = max(row.segments, key=lambda s: s.x1 - s.x0)
     return len(longest.words) >= PROSE_WORDS and longest.x1 - longest.x0 > 0.7 * width
 
 
 def spanned(segment: Segment, columns: Columns) -> list[int]:
-    """Return the columns that a segment touches; the nearest one when it touches none."""
+    """Return the columns that a segment touches, or the nearest one."""
     touched = [i for i, (x0, x1) in enumerate(columns) if segment.x0 < x1 + TOUCH and segment.x1 > x0 - TOUCH]
     if touched:
         return touched
@@ -114,10 +114,10 @@ def spanned(segment: Segment, columns: Columns) -> list[int]:
 
 
 def cells_of(row: TextRow, columns: Columns) -> list[tuple[list[int], Segment]]:
-    """Return a line's segments with the columns that each touches; columns may cut a segment between words.
+    """Return a line's segments with the columns that each touches; a segment may be split between words.
 
-    Words that follow each other without clear white space are cut only where each part stands in a
-    column of its own and numbers stand right of the cut: a label that nearly touches its number.
+    Words without clear white space between them are split only if each part is in a separate column and the right
+    part is a number: a label that nearly touches its number.
     """
     cells: list[tuple[list[int], Segment]] = []
     for segment in row.segments:
@@ -128,7 +128,7 @@ def cells_of(row: TextRow, columns: Columns) -> list[tuple[list[int], Segment]]:
 
 
 def _cut(segment: Segment, columns: Columns) -> list[tuple[list[int], Segment]]:
-    """Return the parts of a segment by column, or nothing when it is one text over several columns."""
+    """Return the parts of a segment by column, or [] if it is one text over several columns."""
     parts: list[tuple[int, list]] = []
     for word in segment.words:
         overlaps = [min(word.x1, x1) - max(word.x0, x0) for x0, x1 in columns]

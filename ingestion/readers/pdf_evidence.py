@@ -1,4 +1,4 @@
-"""Whether lines that stand in columns are a table: what tells it from prose, lists, contents, code and formulas."""
+"""Decides whether lines in columns are a table rather than prose, a list, contents, code or formulas."""
 
 import re
 from collections.abc import Sequence
@@ -13,7 +13,7 @@ from tablerag.ingestion.readers.pdf_segments import NO_VALUE, NUMBER, Segment, T
 __all__ = ["Candidate", "is_table_of_numbers", "is_table_of_words", "prose_beside"]
 
 ALIGNED = 2.0
-"""Points by which the edges of aligned cells differ."""
+"""The most points by which the edges of aligned cells differ."""
 MOST_LABEL_WORDS = 12
 FEW = 8
 WORD = re.compile(r"[^\W\d_]{2}")
@@ -37,17 +37,17 @@ class Candidate:
     lines: Sequence[Line]
     """The body's lines that hold values."""
     rows: Sequence[TextRow]
-    """All lines, those of the header too."""
+    """All lines, including those of the header."""
     above: str
-    """The text of the line above it."""
+    """The text of the line above."""
     has_marked_head: bool
-    """Whether its first row is bold, or a rule parts it from the rest."""
+    """Whether its first row is bold or followed by a rule."""
     goes_on: bool
-    """Whether it begins its page with the columns of the table that ended the page before."""
+    """Whether it begins a page with the columns of the table at the end of the previous page."""
 
 
 def is_table_of_numbers(found: Candidate) -> bool:
-    """Tell whether labels or numbers stand beside at least one column of aligned numbers."""
+    """Return whether labels or numbers are beside at least one column of aligned numbers."""
     fewest = 1 if found.goes_on else 2 if found.header and len(found.columns) > 2 else 3
     if len(found.columns) < 2 or len(found.lines) < fewest:
         return False
@@ -70,7 +70,7 @@ def is_table_of_numbers(found: Candidate) -> bool:
 
 
 def is_table_of_words(found: Candidate) -> bool:
-    """Tell whether short texts fill at least three aligned columns below a row that is marked as header."""
+    """Return whether short texts fill at least three aligned columns below a marked header row."""
     rows = [*found.header, *found.body]
     is_marked = found.goes_on or (len(rows) >= 4 and found.has_marked_head)
     if len(found.columns) < 3 or not is_marked or _is_code(found):
@@ -85,7 +85,7 @@ def is_table_of_words(found: Candidate) -> bool:
 
 
 def prose_beside(found: Candidate) -> int | None:
-    """Return the first or last column when running text stands in it: a table stands beside a paragraph."""
+    """Return the first or last column if it contains running text: a paragraph beside a table."""
     if len(found.columns) < 3:
         return None
     return next((i for i in (0, len(found.columns) - 1) if _is_prose(_segments(found, i))), None)
@@ -96,7 +96,7 @@ def _segments(found: Candidate, column: int) -> list[Segment]:
 
 
 def _is_numeric(found: Candidate, column: int) -> bool:
-    """Tell whether most of a column's cells are numbers whose edges or middles are aligned."""
+    """Return whether most of a column's cells are numbers whose edges or middles are aligned."""
     cells = [s for s in _segments(found, column) if not s.is_blank]
     numbers = [s for s in cells if s.is_number]
     needed = max(1 if found.goes_on else 2, 0.25 * len(found.lines))
@@ -104,14 +104,14 @@ def _is_numeric(found: Candidate, column: int) -> bool:
 
 
 def _is_form(found: Candidate, column: int) -> bool:
-    """Tell whether a column without a name mixes dates and numbers: the values of a form, not of one thing."""
+    """Return whether an unnamed column mixes dates and numbers, like the values of a form."""
     texts = [s.text for s in _segments(found, column) if s.is_number]
     dates = sum(bool(DATE.search(t)) for t in texts)
     return 0 < dates < len(texts)
 
 
 def _is_aligned(segments: Sequence[Segment]) -> bool:
-    """Tell whether most segments share their left edge, right edge, middle or decimal point."""
+    """Return whether most segments share their left edge, right edge, middle or decimal point."""
     if not segments:
         return False
     places = [
@@ -125,7 +125,7 @@ def _is_aligned(segments: Sequence[Segment]) -> bool:
 
 
 def _most_within(places: list[float]) -> int:
-    """Count the places in the fullest window of the width that aligned edges may differ by."""
+    """Return the largest number of places within the tolerance of aligned edges."""
     places = sorted(places)
     first = best = 0
     for last, place in enumerate(places):
@@ -136,14 +136,14 @@ def _most_within(places: list[float]) -> int:
 
 
 def _point(segment: Segment) -> float:
-    """Return where a number's decimal point stands, its letters taken as equally wide."""
+    """Return the position of a number's decimal point, assuming characters of equal width."""
     text = segment.text
     tail = len(text) - text.rindex(".") if "." in text else 0
     return segment.x1 - (segment.x1 - segment.x0) * tail / max(1, len(text))
 
 
 def _is_prose(segments: Sequence[Segment]) -> bool:
-    """Tell whether segments are lines of running text: long, full, and breaking off amid sentences."""
+    """Return whether segments are lines of running text: long, full and breaking within sentences."""
     if len(segments) < 3:
         return False
     words = sum(len(s.words) for s in segments) / len(segments)
@@ -154,25 +154,25 @@ def _is_prose(segments: Sequence[Segment]) -> bool:
 
 
 def _holds_prose(found: Candidate) -> bool:
-    """Tell whether cells are pieces of sentences: many words, most of them from lower case on."""
+    """Return whether cells are parts of sentences: many words, mostly beginning in lower case."""
     texts = [str(c) for row in found.body for c in row if c is not None and not NUMBER.fullmatch(str(c))]
     lower = sum(t[:1].islower() for t in texts)
     return sum(len(t.split()) for t in texts) >= 3.5 * len(texts) and lower >= 0.5 * len(texts) > 0
 
 
 def _is_matrix(found: Candidate) -> bool:
-    """Tell whether a few numbers stand in rows and columns and no word says what they are."""
+    """Return whether the table is a few numbers in rows and columns without any word."""
     return len(found.body) < FEW and not any(WORD.search(str(c)) for row in found.body for c in row if c is not None)
 
 
 def _is_index(found: Candidate, numeric: Sequence[int]) -> bool:
-    """Tell whether it is an index in two columns: rows of dots from each term to its page."""
+    """Return whether it is a two-column index with dot leaders from terms to pages."""
     leaders = sum(line.row.has_leader for line in found.lines)
     return leaders >= 0.5 * len(found.lines) and len(numeric) > 1 and all(i - 1 not in numeric for i in numeric)
 
 
 def _is_contents(found: Candidate, numeric: Sequence[int]) -> bool:
-    """Tell whether it is a table of contents: titles, each with a page number that never falls."""
+    """Return whether it is a table of contents: titles with ascending page numbers."""
     titles = [" ".join(str(c) for c in row if c is not None) for row in [*found.header, *found.body[:1]]]
     if any(CONTENTS.fullmatch(t.strip()) for t in [found.above, *titles]):
         return True
@@ -193,7 +193,7 @@ def _is_code(found: Candidate) -> bool:
 
 
 def _is_formulas(found: Candidate, numeric: Sequence[int]) -> bool:
-    """Tell whether lines are equations, or all that is numeric are the numbers of equations or list items."""
+    """Return whether lines are equations, or all numbers are those of equations or list items."""
     labels = [str(row[0]) for row in found.body if row[0] is not None]
     if labels and sum(bool(FORMULA.search(t)) for t in labels) >= 0.4 * len(labels):
         return True

@@ -1,4 +1,4 @@
-"""The header lines above a table without rules: which lines belong to it, and which columns each name is over."""
+"""Finds the header lines above a table without rules, and the columns that each name spans."""
 
 import re
 from collections.abc import Sequence
@@ -15,12 +15,12 @@ __all__ = ["TABLE_CAPTION", "header_lines", "header_rows"]
 
 TABLE_CAPTION = re.compile(r"(table|tab\.|tabelle|tableau|tabla|表)\s*[\dA-Z]", re.IGNORECASE)
 NEAR = 1.6
-"""White space, in sizes of the letters, up to which a line above a table may be its header."""
+"""The most white space, in font sizes, between a header line and the line below."""
 MOST_LINES = 8
 MOST_STUBS = 2
-"""Lines in a row that stand over the labels only."""
+"""The most consecutive lines above the labels only."""
 LONGEST_NAME = 8
-"""Words of one line of a column's name."""
+"""The most words in one line of a column's name."""
 LARGER = 1.12
 
 
@@ -29,7 +29,7 @@ def header_lines(
 ) -> list[TextRow]:
     """Return the lines from ``end`` on, right above ``rows[first]``, that name its columns, from top to bottom.
 
-    A line over the labels only is taken when a line above it names columns; else it is text or a title.
+    A line above the labels only is a header line if a line above it names columns; else it is text or a title.
     """
     taken: list[TextRow] = []
     stubs: list[TextRow] = []
@@ -50,9 +50,9 @@ def header_lines(
 
 
 def header_rows(lines: Sequence[TextRow], columns: Columns, rules: Sequence[Rule]) -> list[GridRow]:
-    """Return header lines as grid rows; a name over several columns stands in each of them.
+    """Return header lines as grid rows; a name over several columns is repeated in each.
 
-    Lines that each name single columns are one name that wraps, unless the upper ones name groups.
+    Lines that name single columns are parts of a wrapped name, unless the upper ones name groups.
     """
     rows: list[list[str]] = []
     lefts: list[float | None] = []
@@ -75,7 +75,7 @@ def header_rows(lines: Sequence[TextRow], columns: Columns, rules: Sequence[Rule
 
 
 def _may_name(row: TextRow, columns: Columns) -> bool:
-    """Tell whether a line may stand in a header: short names, none from the labels over into other columns."""
+    """Return whether a line may be in a header: short names, none from the labels into other columns."""
     if TABLE_CAPTION.match(row.segments[0].text) or any(len(s.words) > LONGEST_NAME for s in row.segments):
         return False
     touches = [touched for touched, _ in cells_of(row, columns)]
@@ -86,14 +86,14 @@ def _may_name(row: TextRow, columns: Columns) -> bool:
 
 
 def _is_ruled_off(row: TextRow, below: TextRow, columns: Columns, rules: Sequence[Rule]) -> bool:
-    """Tell whether a rule over the table's whole width parts two lines."""
+    """Return whether a rule over the table's whole width separates two lines."""
     left, right = columns[0][0], columns[-1][1]
     between = (r for r in rules if row.bottom - 2 <= r.y <= below.top + 2)
     return any(r.x0 <= left + 5 and r.x1 >= right - 5 for r in between)
 
 
 def _span(segment: Segment, touched: list[int], line: TextRow, columns: Columns, rules: Sequence[Rule]) -> list[int]:
-    """Return the columns that a name is over: those above a rule right below it, else those it is centred over."""
+    """Return the columns that a name spans: those of a rule right below it, else those it is centred over."""
     middle = (segment.x0 + segment.x1) / 2
     for rule in rules:
         if line.bottom - 2 <= rule.y <= line.bottom + line.size and rule.x0 - 2 <= middle <= rule.x1 + 2:
@@ -118,7 +118,7 @@ def _under(segment: Segment, columns: Columns) -> list[int]:
 
 
 def _shares_equally(named: Sequence[int], width: int) -> bool:
-    """Tell whether names stand one in each of equal parts of the columns: names of groups, centred over them."""
+    """Return whether each of several equal groups of columns has one name, centred over it."""
     groups = [i for i in named if i]
     if not groups or len(groups) < 2 or (width - 1) % len(groups) or (width - 1) // len(groups) < 2:
         return False
@@ -127,7 +127,7 @@ def _shares_equally(named: Sequence[int], width: int) -> bool:
 
 
 def _names_again(above: Sequence[str], cells: Sequence[str]) -> bool:
-    """Tell whether a line repeats a name: under names of groups each column is named anew."""
+    """Return whether a line repeats names, as the columns below each group do."""
     filled = [c for c in cells if c]
     upper = [c for c in above if c]
     repeats = len(set(filled)) < len(filled) and len(set(upper)) == len(upper) < len(filled)

@@ -1,18 +1,18 @@
-"""Levels of indentation from where the rows' first cells begin."""
+"""Indentation levels of rows, from the left edges of their first cells."""
 
 from collections.abc import Sequence
 
 __all__ = ["indents_of"]
 
 STEP = 2.5
-"""Points by which a level is indented at least."""
+"""The least indentation of a level, in points."""
 MOST_LEVELS = 6
 
 
 def indents_of(lefts: Sequence[float | None]) -> list[int] | None:
-    """Return each row's level, or None where first cells are not indented in steps: centred ones, figures.
+    """Return each row's level, or None if first cells are not indented in steps (centred cells, numbers).
 
-    The first row is a header more often than not, and may be centred: it makes no level of its own.
+    The first row is usually a header, which may be centred, so it does not define a level.
     """
     places = sorted(left for left in lefts[1:] if left is not None)
     levels: list[float] = []

@@ -1,4 +1,4 @@
-"""A PDF page's words to paragraphs in reading order; plain geometry, no library."""
+"""Turns a PDF page's words into paragraphs in reading order, by geometry only."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -20,7 +20,7 @@ __all__ = [
 ]
 
 GUTTER = 9.0
-"""Least width, in points, of the white space between two columns of text."""
+"""The least white space between two columns of text, in points."""
 BULLET = re.compile(r"[•◦▪‣●○·*–-]\s|\(?\d{1,2}[.)]\s")
 
 
@@ -39,7 +39,7 @@ class Word:
 
 @dataclass(frozen=True, slots=True)
 class PageItem:
-    """A box with something in it."""
+    """A box on a page."""
 
     x0: float
     x1: float
@@ -49,7 +49,7 @@ class PageItem:
 
 @dataclass(frozen=True, slots=True)
 class Line(PageItem):
-    """A line of text, or several that were joined to a paragraph."""
+    """A line of text, or a paragraph of several lines."""
 
     text: str
     size: float
@@ -57,24 +57,24 @@ class Line(PageItem):
 
 @dataclass(frozen=True, slots=True)
 class PlacedTable(PageItem):
-    """A table where it stands."""
+    """A table and its place on the page."""
 
     block: TableBlock
     columns: tuple[tuple[float, float], ...]
-    """Where each column begins and ends, from left to right."""
+    """The left and right edge of each column."""
     lefts: tuple[float | None, ...]
-    """Where each row's first cell begins; None where it is empty."""
+    """The left edge of each row's first cell; None if the cell is empty."""
     bold: tuple[bool, ...]
     """Whether all words of a row are bold."""
     size: float
-    """Of most of its letters."""
+    """The usual font size."""
     ruled: bool
-    """Whether lines enclose its cells; else its columns reach as far as their words."""
+    """Whether lines enclose its cells; else its columns are as wide as their words."""
 
 
 @dataclass(frozen=True, slots=True)
 class OnPage:
-    """A paragraph or table with the page that it is on; that of a table's last part when it runs over several."""
+    """A paragraph or table with its page; a table across several pages has the page of its last part."""
 
     page: int
     height: float
@@ -82,7 +82,7 @@ class OnPage:
 
 
 def rows_of(words: Sequence[Word]) -> list[list[Word]]:
-    """Return the words that stand side by side, from top to bottom and from left to right."""
+    """Group words into rows, from top to bottom and from left to right."""
     rows: list[list[Word]] = []
     largest: Word | None = None
     for word in sorted(words, key=_middle):
@@ -96,7 +96,7 @@ def rows_of(words: Sequence[Word]) -> list[list[Word]]:
 
 
 def lines_of(words: Sequence[Word], page_width: float) -> tuple[list[Line], float | None]:
-    """Return the page's lines, and where the white space between two columns is, if there is one."""
+    """Return the page's lines, and the middle of the white space between two columns, if any."""
     rows = rows_of(words)
     gutter = gutter_of(rows, page_width)
     return [_line(part) for row in rows for part in _parts(row, gutter)], gutter
@@ -119,7 +119,7 @@ def in_reading_order(items: Sequence[PageItem], gutter: float | None) -> list[Pa
 
 
 def paragraphs_of(items: Sequence[PageItem]) -> Iterator[PageItem]:
-    """Yield items with neighbouring lines of one size joined to paragraphs."""
+    """Yield items with adjacent lines of one size joined into paragraphs."""
     current: Line | None = None
     widest = 0.0
     for item in items:
@@ -144,7 +144,7 @@ def paragraphs_of(items: Sequence[PageItem]) -> Iterator[PageItem]:
 
 
 def _beside(word: Word, other: Word) -> bool:
-    """Tell whether words share at least half of the lower one's height, as raised figures share it with their word."""
+    """Return whether words overlap in at least half of the lower one's height, as superscripts do."""
     shared = min(word.bottom, other.bottom) - max(word.top, other.top)
     return shared >= 0.5 * min(word.bottom - word.top, other.bottom - other.top)
 
@@ -166,7 +166,7 @@ def _line(words: Sequence[Word]) -> Line:
 
 
 def _parts(row: list[Word], gutter: float | None) -> list[list[Word]]:
-    """Split a row of words at the gutter, unless a word crosses it."""
+    """Split a row of words at the gutter unless a word crosses it."""
     if gutter is None or any(w.x0 < gutter < w.x1 for w in row):
         return [row]
     parts = [[w for w in row if w.x1 <= gutter], [w for w in row if w.x0 >= gutter]]
@@ -177,8 +177,8 @@ def _parts(row: list[Word], gutter: float | None) -> list[list[Word]]:
 def gutter_of(rows: Sequence[Sequence[Word]], page_width: float) -> float | None:
     """Return the middle of the white space between two columns of running text, or None.
 
-    Columns of figures have white space between them too; running text fills its lines. Where a table or title
-    stands in one column only, the lines of the two need not stand side by side.
+    Columns of numbers have white space between them too, but running text fills its lines. If only one column has a
+    table or title, the lines of both need not be side by side.
     """
     if len(rows) < 10:
         return None
@@ -207,7 +207,7 @@ def _is_running_text(rows: Sequence[Sequence[Word]], x: float) -> bool:
 
 
 def _belongs(above: Line, below: Line) -> bool:
-    """Tell whether a line goes on with the paragraph above it."""
+    """Return whether a line continues the paragraph above it."""
     height = max(1.0, below.bottom - below.top)
     gap = below.top - above.bottom
     apart = gap > 0.6 * height or gap < -height or below.x0 > above.x1 or below.x1 < above.x0

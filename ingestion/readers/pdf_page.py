@@ -1,4 +1,4 @@
-"""One PDF page: what pdfplumber finds on it, and that as paragraphs and tables in reading order."""
+"""One PDF page: the objects that pdfplumber finds, as paragraphs and tables in reading order."""
 
 from collections import defaultdict
 from collections.abc import Sequence
@@ -7,14 +7,14 @@ from pdfplumber.page import Page
 
 from tablerag.ingestion.readers.pdf_layout import PageItem, PlacedTable, Word, in_reading_order, lines_of, paragraphs_of
 from tablerag.ingestion.readers.pdf_ruled import edges_of, is_bold, ruled_tables, rules_in
-from tablerag.ingestion.readers.pdf_ruleless import Found, Surroundings, ruleless_tables
+from tablerag.ingestion.readers.pdf_ruleless import Found, Surroundings, ruleless_tables, without
 from tablerag.ingestion.readers.pdf_running import PageContent
 from tablerag.ingestion.readers.pdf_segments import NUMBER
 
 __all__ = ["items_of", "page_content"]
 
 BANDS = 100
-"""Parts of a page's height; the tables in each are looked up together."""
+"""The number of horizontal bands that index a page's tables."""
 MOST_UNRULED = 0.9
 
 
@@ -32,29 +32,27 @@ def page_content(page: Page) -> PageContent:
 
 
 def items_of(page: PageContent, running: Sequence[Word], before: Sequence[PageItem] = ()) -> list[PageItem]:
-    """Return a page's paragraphs and tables in reading order; ``running`` words stand in no table without rules.
+    """Return a page's paragraphs and tables in reading order; ``running`` words are in no table without rules.
 
-    ``before`` are the items of the page before: its last table may go on.
+    ``before`` are the items of the previous page, whose last table may continue.
     """
     inside, outside = _by_table(page)
     tables: list[PlacedTable] = []
     for table, words in zip(page.tables, inside, strict=True):
         better = _without_inner_rules(table, words, page)
         tables += [f.table for f in better] or [table]
-        taken = {id(w) for f in better for w in f.words}
-        outside += [w for w in words if better and id(w) not in taken]
+        outside += without(words, better) if better else []
     titles = {id(w) for w in running}
     last = next((i for i in reversed(before) if isinstance(i, PlacedTable)), None)
     surroundings = Surroundings(page.number, page.width, page.rules, last.columns if last and not last.ruled else ())
     found = ruleless_tables([w for w in outside if id(w) not in titles], surroundings)
-    taken = {id(w) for f in found for w in f.words}
     tables += [f.table for f in found]
-    lines, gutter = lines_of([w for w in outside if id(w) not in taken], page.width)
+    lines, gutter = lines_of(without(outside, found), page.width)
     return list(paragraphs_of(in_reading_order([*lines, *tables], gutter)))
 
 
 def _by_table(page: PageContent) -> tuple[list[list[Word]], list[Word]]:
-    """Return the words inside each table, and those outside of all."""
+    """Return the words inside each table, and those outside all tables."""
     bands: dict[int, list[int]] = defaultdict(list)
     for i, table in enumerate(page.tables):
         for band in range(_band(table.top, page), _band(table.bottom, page) + 1):
@@ -63,23 +61,23 @@ def _by_table(page: PageContent) -> tuple[list[list[Word]], list[Word]]:
     outside = []
     for word in page.words:
         near = bands.get(_band((word.top + word.bottom) / 2, page), ())
-        owner = next((i for i in near if _stands_in(word, page.tables[i])), None)
+        owner = next((i for i in near if _is_in(word, page.tables[i])), None)
         (outside if owner is None else inside[owner]).append(word)
     return inside, outside
 
 
 def _band(y: float, page: PageContent) -> int:
-    """Return a place's part of the page; what hostile files put far outside of it is in the first or last."""
+    """Return the band of a vertical position; positions outside the page are in the first or last one."""
     return int(BANDS * min(max(y / max(page.height, 1.0), 0.0), 1.0))
 
 
-def _stands_in(word: Word, box: PageItem) -> bool:
+def _is_in(word: Word, box: PageItem) -> bool:
     x, y = (word.x0 + word.x1) / 2, (word.top + word.bottom) / 2
     return box.x0 <= x <= box.x1 and box.top <= y <= box.bottom
 
 
 def _without_inner_rules(table: PlacedTable, words: Sequence[Word], page: PageContent) -> list[Found]:
-    """Return the tables inside a frame that has too few rules: several rows of numbers, or columns, in one cell."""
+    """Return the tables inside a frame with too few rules: cells with several rows or columns of numbers."""
     cells = [c for row in table.block.grid for c in row if isinstance(c, str)]
     stacked = [c.split("\n") for c in cells if "\n" in c]
     columns = [lines for lines in stacked if len(lines) > 2 and sum(map(_holds_number, lines)) > 0.6 * len(lines)]

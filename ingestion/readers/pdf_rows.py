@@ -1,7 +1,7 @@
-"""Lines of a table without rules to rows of its grid: cells that wrap over lines are joined, names over groups spread.
+"""Turns lines of a table without rules into grid rows, joining cells that wrap.
 
-Where rows stand farther apart than the lines within them, that distance decides. Else a line goes on with
-the row above it (or a label with the line of its numbers below) only when its words say so.
+If rows are farther apart than the lines within them, that distance decides. Else a line continues the row above it,
+or a label the line of its numbers below, only if its words show it.
 """
 
 import re
@@ -18,9 +18,9 @@ from tablerag.ingestion.readers.pdf_segments import Segment, TextRow
 __all__ = ["BREAKS_OFF", "GridRow", "Line", "body_rows", "is_text_below", "lined", "tight_limit"]
 
 CLOSER = 0.25
-"""By how much, in sizes of the letters, lines of one row stand closer than rows."""
+"""How much closer lines of one row are than rows, in font sizes."""
 OVERLAP = -0.15
-"""Lines that overlap by more than this belong to one row, whatever stands in them."""
+"""Lines that overlap by more than this are in one row, whatever their content."""
 BREAKS_OFF = re.compile(
     r"(?:\b(?:of|and|the|for|in|per|to|from|at|or|by|on|with|less|net|other|von|der|die|und|de|du|des|et)|[-–,/&(])$",
     re.IGNORECASE,
@@ -30,7 +30,7 @@ OF_WHICH = re.compile(r"(?:of which|thereof|davon|darunter|dont|including|incl\.
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """A line's segments by column, and the line."""
+    """A line and its segments by column."""
 
     cells: dict[int, tuple[Segment, ...]]
     row: TextRow
@@ -41,13 +41,13 @@ class Line:
 
     @property
     def numbers(self) -> int:
-        """How many of its cells after the first hold a number."""
+        """The number of cells after the first that contain a number."""
         return sum(any(s.is_number for s in found) for column, found in self.cells.items() if column)
 
 
 @dataclass(frozen=True, slots=True)
 class GridRow:
-    """A row of the grid, where its first cell begins, and whether all of it is bold."""
+    """A row of the grid, the left edge of its first cell, and whether all of it is bold."""
 
     cells: list[RawCell]
     left: float | None
@@ -63,7 +63,7 @@ def lined(row: TextRow, columns: Columns) -> Line:
 
 
 def body_rows(lines: Sequence[Line], columns: Columns, is_core: Callable[[Line], bool]) -> list[GridRow]:
-    """Return the grid's rows for the lines below the header; ``is_core`` tells which lines each hold a row's values."""
+    """Return the grid's rows for the lines below the header; ``is_core`` selects the lines with a row's values."""
     if not lines:
         return []
     limit = tight_limit(lines, is_core)
@@ -86,7 +86,7 @@ def body_rows(lines: Sequence[Line], columns: Columns, is_core: Callable[[Line],
 
 
 def is_text_below(lines: Sequence[Line], line: Line, columns: Columns) -> bool:
-    """Tell whether a line right below a table is text: it runs over several columns, or had no need to wrap."""
+    """Return whether a line right below a table is text: it spans several columns, or did not need to wrap."""
     if any(len(touched) > 1 for touched, _ in cells_of(line.row, columns)):
         return True
     above = _label_line(lines)
@@ -99,7 +99,7 @@ def is_text_below(lines: Sequence[Line], line: Line, columns: Columns) -> bool:
 
 
 def tight_limit(lines: Sequence[Line], is_core: Callable[[Line], bool]) -> float:
-    """Return the white space below which two lines belong to one row."""
+    """Return the white space below which two lines are in one row."""
     size = median(line.row.size for line in lines)
     gaps = [(b.row.top - a.row.bottom, is_core(a) and is_core(b)) for a, b in pairwise(lines)]
     between_rows = [gap for gap, full in gaps if full]
@@ -112,7 +112,7 @@ def tight_limit(lines: Sequence[Line], is_core: Callable[[Line], bool]) -> float
 
 
 def _wraps(group: Sequence[Line], line: Line, columns: Columns, lower: bool) -> bool:
-    """Tell whether a line without values goes on with the cells above it."""
+    """Return whether a line without values continues the cells above it."""
     if line.numbers or not all(_filled(group, column) for column in line.cells):
         return False
     if 0 not in line.cells:
@@ -129,7 +129,7 @@ def _wraps(group: Sequence[Line], line: Line, columns: Columns, lower: bool) -> 
 
 
 def _label_goes_on(group: Sequence[Line], line: Line, columns: Columns) -> bool:
-    """Tell whether lines that are only a label end in a line that has the numbers too."""
+    """Return whether lines of a label continue in a line that has the numbers too."""
     above = _label_line(group)
     if above is None or not line.label or above.label.endswith((":", ".")) or set(above.cells) != {0}:
         return False
@@ -144,7 +144,7 @@ def _goes_on(label: str) -> bool:
 
 
 def _was_full(above: Line, word: Word, columns: Columns) -> bool:
-    """Tell whether a word would not have fitted on the line above, so that it had to wrap."""
+    """Return whether a word had to wrap because it did not fit on the line above."""
     end = columns[1][0] if len(columns) > 1 else columns[0][1]
     return above.cells[0][-1].x1 + 0.25 * word.size + word.x1 - word.x0 > min(end, columns[0][1] + word.size)
 

@@ -1,4 +1,4 @@
-"""Ruled tables of a PDF page: from drawn lines to cells, in a time that hostile pages cannot stretch."""
+"""Ruled tables of a PDF page: from drawn lines to cells, in bounded time even for hostile pages."""
 
 import re
 from bisect import bisect_left
@@ -11,7 +11,7 @@ from typing import Any
 
 from pdfplumber.page import Page
 from pdfplumber.table import Table, merge_edges
-from pdfplumber.utils import extract_text
+from pdfplumber.utils.text import extract_text
 
 from tablerag.ingestion.document import Locator, RawCell, TableBlock
 from tablerag.ingestion.readers.grids import filled, is_blank
@@ -20,19 +20,19 @@ from tablerag.ingestion.readers.pdf_layout import PlacedTable
 __all__ = ["Rule", "edges_of", "is_bold", "ruled_tables", "rules_in"]
 
 SNAP = 3.0
-"""Points within which lines count as one, and below which they are no lines."""
+"""Lines closer than this are one, and shorter ones are ignored, in points."""
 THIN = 2.0
-"""A drawn rectangle that is thinner is a line."""
+"""A thinner rectangle is a line."""
 SHORTEST = 1.0
-"""What is shorter is no dash of a dashed line."""
+"""The least length of a dash of a dashed line."""
 BOLD = re.compile(r"bold|black|heavy|demi", re.IGNORECASE)
 MOST_POINTS = 50_000
-"""Points of a page's curves; more is a drawing."""
+"""The most points of a page's curves; a page with more is a drawing."""
 MOST_SIDES = 60_000
 MOST_CROSSINGS = 40_000
-"""Crossings of lines on a page; more is a drawing, not tables."""
+"""The most line crossings of a page; a page with more is a drawing."""
 Edge = dict[str, Any]
-"""A line as pdfplumber's functions want it."""
+"""A line in the form of pdfplumber's functions."""
 Box = tuple[float, float, float, float]
 
 
@@ -46,7 +46,7 @@ class Rule:
 
 
 def edges_of(page: Page) -> list[Edge]:
-    """Return the page's upright and level lines, those that touch joined; what is drawn twice counts once."""
+    """Return the page's vertical and horizontal lines, with touching ones joined and duplicates removed."""
     found: set[tuple[str, float, float, float]] = set()
     for drawn in page.rects:
         found.update(_sides(drawn, closed=True))
@@ -60,12 +60,12 @@ def edges_of(page: Page) -> list[Edge]:
 
 
 def rules_in(edges: Iterable[Edge]) -> list[Rule]:
-    """Return the level lines."""
+    """Return the horizontal lines."""
     return [Rule(e["x0"], e["x1"], e["top"]) for e in edges if e["orientation"] == "h"]
 
 
 def ruled_tables(page: Page, edges: Sequence[Edge]) -> list[PlacedTable]:
-    """Return the page's tables whose cells are enclosed by lines; none where lines cross too often."""
+    """Return the tables whose cells are enclosed by lines; none if lines cross too often."""
     cells = _cells(edges)
     if not cells:
         return []
@@ -76,7 +76,7 @@ def ruled_tables(page: Page, edges: Sequence[Edge]) -> list[PlacedTable]:
 
 
 def is_bold(char: Edge) -> bool:
-    """Tell by its font's name whether a character is bold."""
+    """Return whether a character is bold, judged by its font name."""
     return bool(BOLD.search(char["fontname"]))
 
 
@@ -92,7 +92,7 @@ def _sides(drawn: Edge, *, closed: bool) -> Iterator[tuple[str, float, float, fl
 
 
 def _closed(edges: list[Edge]) -> list[Edge]:
-    """Return edges with the level lines that page breaks left out where a table's upright lines begin or end."""
+    """Add the horizontal lines that page breaks omit where a table's vertical lines begin or end."""
     uprights: dict[tuple[str, int], list[Edge]] = defaultdict(list)
     for e in edges:
         if e["orientation"] == "v":
@@ -122,7 +122,7 @@ def _edge(orientation: str, at: float, start: float, end: float) -> Edge:
 def _cells(edges: Sequence[Edge]) -> list[Box]:
     """Return the smallest boxes whose corners are crossings joined by lines.
 
-    What pdfplumber's own function finds, but each crossing looks only at its neighbours along its two lines.
+    Gives the result of pdfplumber's function, but each crossing checks only its neighbours along its two lines.
     """
     crossings = _crossings(edges)
     if not 4 <= len(crossings) <= MOST_CROSSINGS:
@@ -143,7 +143,7 @@ def _cells(edges: Sequence[Edge]) -> list[Box]:
 
 
 def _crossings(edges: Sequence[Edge]) -> dict[tuple[float, float], tuple[int, int]]:
-    """Return where lines cross or touch, with the numbers of the upright and the level line."""
+    """Return where lines cross or touch, with the numbers of the vertical and the horizontal line."""
     levels = sorted(((e["top"], e["x0"], e["x1"], i) for i, e in enumerate(edges) if e["orientation"] == "h"))
     tops = [level[0] for level in levels]
     found: dict[tuple[float, float], tuple[int, int]] = {}
@@ -167,9 +167,9 @@ def _far_corner(
     right_of: dict[tuple[float, float], tuple[float, float]],
     below_of: dict[tuple[float, float], tuple[float, float]],
 ) -> tuple[float, float] | None:
-    """Return the corner opposite to a cell's top left one: the nearest below, then the nearest to the right."""
+    """Return the corner opposite a cell's top left one: the nearest below, then the nearest to the right."""
     below = below_of.get(point)
-    for _ in range(30):  # a cell reaches over few lines of its neighbours
+    for _ in range(30):  # a cell spans few lines of its neighbours
         if below is None:
             return None
         right = right_of.get(point)
@@ -186,7 +186,7 @@ def _far_corner(
 
 
 def _groups(cells: Sequence[Box]) -> list[list[Box]]:
-    """Return cells that share corners together, from top to bottom: each group may be a table."""
+    """Group cells that share corners, from top to bottom; each group may be a table."""
     at_corner: dict[tuple[float, float], list[int]] = defaultdict(list)
     for i, (x0, top, x1, bottom) in enumerate(cells):
         for corner in ((x0, top), (x0, bottom), (x1, top), (x1, bottom)):
@@ -216,7 +216,7 @@ def _middle(char: Edge) -> float:
 
 
 def _placed(table: Table, chars: Sequence[Edge], middles: Sequence[float]) -> PlacedTable | None:
-    """Return a table with its cells' text, or None where lines hold no table: a frame around text."""
+    """Return a table with its cells' text, or None for a mere frame around text."""
     texts: list[list[str | None]] = []
     starts: list[list[float | None]] = []
     bold: list[bool] = []
@@ -230,13 +230,13 @@ def _placed(table: Table, chars: Sequence[Edge], middles: Sequence[float]) -> Pl
         bold.append(all(is_bold(c) for cs in by_cell for c in cs or () if not c["text"].isspace()))
     if sum(bool(filled(r)) for r in texts) < 2 or len({i for r in texts for i in filled(r)}) < 2:
         return None
-    grid: list[list[RawCell]] = [[None if is_blank(c) else c.strip() for c in row] for row in texts]
+    grid: list[list[RawCell]] = [[c.strip() if c and not is_blank(c) else None for c in row] for row in texts]
     columns = _columns(table)
     merged = _fill_spans(table, grid, columns)
     used = sorted({i for row in grid for i in filled(row)})
     kept = [r for r, row in enumerate(grid) if filled(row)]
     x0, top, x1, bottom = table.bbox
-    warnings = (f"{merged} places of merged cells were filled with their value",) if merged else ()
+    warnings = (f"{merged} cells covered by merged cells were filled with their value",) if merged else ()
     locator = Locator(page=table.page.page_number)
     return PlacedTable(
         x0=x0,
@@ -258,7 +258,7 @@ def _chars_in(chars: Sequence[Edge], box: Box) -> list[Edge]:
 
 
 def _columns(table: Table) -> dict[int, tuple[float, float]]:
-    """Return the narrowest cell's extent in each column."""
+    """Return the extent of the narrowest cell in each column."""
     columns: dict[int, tuple[float, float]] = {}
     for row in table.rows:
         for i, box in enumerate(row.cells):
@@ -268,9 +268,9 @@ def _columns(table: Table) -> dict[int, tuple[float, float]]:
 
 
 def _fill_spans(table: Table, grid: list[list[RawCell]], columns: dict[int, tuple[float, float]]) -> int:
-    """Fill, in place, the positions that a larger cell covers; return how many."""
+    """Fill, in place, the positions covered by a larger cell; return their number."""
     boxes = [(box, grid[r][c]) for r, row in enumerate(table.rows) for c, box in enumerate(row.cells) if box]
-    # Only cells that reach beyond their own column or row can cover another place.
+    # Only cells that extend beyond their own column or row can cover another position.
     rows = sorted({box[1] for box, _ in boxes})
     wide = [(b, v) for b, v in boxes if v is not None and _reaches(b, rows, columns)]
     count = 0

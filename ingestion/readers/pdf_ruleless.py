@@ -1,8 +1,8 @@
-"""Tables without rules around their cells, found by how a page's words are aligned.
+"""Tables without rules around their cells, found by the alignment of words.
 
-Lines with numbers (else lines of three and more short texts) that follow each other and leave the same strips
-of a page white make a run; the lines above that name its columns are its header. A run is a table when
-its columns hold what tables hold; all doubt goes against the table, as its words stay in the text.
+Consecutive lines with numbers (or with at least three short texts) that leave the same vertical strips white form a
+run; the lines above that name its columns are its header. A run is a table if its columns look like those of a table.
+In doubt it is not one, and its words stay in the text.
 """
 
 from collections.abc import Callable, Sequence
@@ -19,18 +19,18 @@ from tablerag.ingestion.readers.pdf_rows import GridRow, Line, body_rows, is_tex
 from tablerag.ingestion.readers.pdf_ruled import Rule
 from tablerag.ingestion.readers.pdf_segments import TextRow, text_row
 
-__all__ = ["Found", "Surroundings", "ruleless_tables"]
+__all__ = ["Found", "Surroundings", "ruleless_tables", "without"]
 
-BY_ALIGNMENT = "columns were found by the alignment of words: no lines enclose its cells"
+BY_ALIGNMENT = "columns were found by the alignment of words, as no lines enclose the cells"
 NEAR = 4.0
 MOST_COLUMNS = 60
 MOST_LINES_AROUND = 4
-"""Lines of the first row above its numbers, or of the last row below its."""
+"""The most lines of the first row above its numbers, or of the last row below them."""
 
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """A table, and the words that it takes from the page's text."""
+    """A table, and the words it contains."""
 
     table: PlacedTable
     words: tuple[Word, ...]
@@ -38,18 +38,18 @@ class Found:
 
 @dataclass(frozen=True, slots=True)
 class Surroundings:
-    """What a page tells beside its words."""
+    """A page's facts besides its words."""
 
     page: int
     width: float
     rules: Sequence[Rule]
     before: Columns = ()
-    """The columns of the table without rules that ends the page before."""
+    """The columns of the table without rules at the end of the previous page."""
 
 
 @dataclass(frozen=True, slots=True)
 class Kind:
-    """What makes a line one of values, and what makes such lines a table."""
+    """A kind of table: which lines contain values, and which lines are a table."""
 
     is_core: Callable[[TextRow], bool]
     has_values: Callable[[Line], bool]
@@ -67,24 +67,25 @@ WORDS = Kind(
 def ruleless_tables(words: Sequence[Word], page: Surroundings) -> list[Found]:
     """Return the tables among words, first over the whole page, then within each column of a page that has two."""
     found = _tables(words, page)
-    left = _without(words, found)
+    left = without(words, found)
     gutter = gutter_of(rows_of(left), page.width)
     if gutter is None:
         return found
-    # Two tables side by side in the columns of a page were taken for one.
+    # Two tables side by side in the columns of a page were found as one.
     found = [f for f in found if not _is_two(f.table, gutter)]
-    left = _without(words, found)
+    left = without(words, found)
     halves = ([w for w in left if w.x1 <= gutter], [w for w in left if w.x0 >= gutter])
     return [*found, *(f for half in halves for f in _tables(half, page))]
 
 
-def _without(words: Sequence[Word], found: Sequence[Found]) -> list[Word]:
+def without(words: Sequence[Word], found: Sequence[Found]) -> list[Word]:
+    """Return the words that are in none of the tables."""
     taken = {id(w) for f in found for w in f.words}
     return [w for w in words if id(w) not in taken]
 
 
 def _is_two(table: PlacedTable, gutter: float) -> bool:
-    """Tell whether a column of labels stands right of the white space between a page's two columns."""
+    """Return whether a column of labels is right of the white space between a page's two columns."""
     right = [i for i, (x0, _) in enumerate(table.columns) if x0 >= gutter - 1]
     if not right or right[0] == 0 or table.columns[right[0] - 1][1] > gutter + 1:
         return False
@@ -95,7 +96,7 @@ def _is_two(table: PlacedTable, gutter: float) -> bool:
 def _tables(words: Sequence[Word], page: Surroundings) -> list[Found]:
     found: list[Found] = []
     for kind in (NUMBERS, WORDS):
-        rows = [text_row(row) for row in rows_of(_without(words, found))]
+        rows = [text_row(row) for row in rows_of(without(words, found))]
         end = 0
         for run in runs_of(rows, kind.is_core):
             table = _table(rows, run, page, kind, end)
@@ -106,7 +107,7 @@ def _tables(words: Sequence[Word], page: Surroundings) -> list[Found]:
 
 
 def _table(rows: Sequence[TextRow], run: Run, page: Surroundings, kind: Kind, end: int = 0) -> Found | None:
-    """Return a run as a table, or None when it is none; lines before ``end`` belong to another one."""
+    """Return a run as a table, or None if it is not one; lines before ``end`` are in another table."""
     if run.first < end or not 2 <= len(run.columns) <= MOST_COLUMNS:
         return None
     last = _last_line(rows, run, kind)
@@ -133,7 +134,7 @@ def _table(rows: Sequence[TextRow], run: Run, page: Surroundings, kind: Kind, en
 
 
 def _goes_on(columns: Columns, before: Columns) -> bool:
-    """Tell whether columns stand where those of the page before do."""
+    """Return whether columns are at the places of those on the previous page."""
     if len(columns) != len(before):
         return False
     overlap = all(a[0] < b[1] and a[1] > b[0] for a, b in zip(columns, before, strict=True))
@@ -142,7 +143,7 @@ def _goes_on(columns: Columns, before: Columns) -> bool:
 
 
 def _beside_prose(rows: Sequence[TextRow], run: Run, page: Surroundings, kind: Kind, prose: int) -> Found | None:
-    """Return the table that stands beside a paragraph."""
+    """Return the table beside a paragraph."""
     left, right = run.columns[prose]
     cut = [text_row(words) for row in rows if (words := [w for w in row.words if not left <= w.x0 <= right])]
     runs = [r for r in runs_of(cut, kind.is_core) if len(r.columns) < len(run.columns)]
@@ -153,7 +154,7 @@ def _beside_prose(rows: Sequence[TextRow], run: Run, page: Surroundings, kind: K
 def _first_line(rows: Sequence[TextRow], run: Run, kind: Kind, end: int) -> int:
     """Return the first row's first line: its cells may begin above the line of its numbers.
 
-    Lines that run over several columns, as near as these, are a paragraph that ends above the table.
+    Equally close lines that span several columns are a paragraph that ends above the table.
     """
     lines = [lined(row, run.columns) for row in rows[run.first : run.last + 1]]
     limit = tight_limit(lines, kind.has_values)
@@ -168,7 +169,7 @@ def _first_line(rows: Sequence[TextRow], run: Run, kind: Kind, end: int) -> int:
 
 
 def _last_line(rows: Sequence[TextRow], run: Run, kind: Kind) -> int:
-    """Return the table's last line: lines that only go on with the last row's cells are its own."""
+    """Return the table's last line, including lines that only continue the last row's cells."""
     last = run.last
     is_values = partial(_has_values, run=run, kind=kind)
     lines = [lined(row, run.columns) for row in rows[run.first : last + 1]]
@@ -192,7 +193,7 @@ def _has_values(row: TextRow, run: Run, kind: Kind) -> bool:
 
 
 def _is_marked(rows: Sequence[TextRow], grid: Sequence[GridRow], rules: Sequence[Rule]) -> bool:
-    """Tell whether the first row is bold as others are not, or parted from them by a rule."""
+    """Return whether the first row is bold unlike most others, or followed by a rule."""
     if len(grid) < 2:
         return False
     if grid[0].bold and sum(row.bold for row in grid) <= len(grid) / 2:

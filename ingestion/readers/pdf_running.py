@@ -1,4 +1,4 @@
-"""Running titles: what stands at the top or foot of page after page, and belongs to no table and once to the text."""
+"""Running titles at the top or foot of pages, which are in no table and only once in the text."""
 
 import re
 from bisect import bisect_left, bisect_right
@@ -12,13 +12,13 @@ from tablerag.ingestion.readers.pdf_ruled import Rule
 __all__ = ["PageContent", "edge_text", "is_page_number", "with_running_words", "without_running_titles"]
 
 EDGE = 0.08
-"""Share of a page's height, at its top and foot, where running titles stand."""
+"""The share of a page's height, at its top and foot, for running titles."""
 TITLE_CHARS = 160
 SAME_PLACE = 3.0
-"""Points by which a running title's place varies."""
+"""The most points by which a running title's place varies."""
 MOST_EDGE_ROWS = 40
 NEIGHBOURS = 2
-"""Pages before and after a page that it is compared with; left and right pages may have titles of their own."""
+"""The number of previous and next pages compared, as left and right pages may have different titles."""
 PAGE_NUMBER = re.compile(
     r"(?:page|seite|p\.|pg\.?|página|第)?\s*[-–—|]?\s*(?:[A-Z]-?)?(?:\d{1,4}|[ivxl]{1,6})\s*[-–—|]?"
     r"\s*(?:(?:of|/|von|de)\s*\d{1,4}|页)?",
@@ -28,7 +28,7 @@ PAGE_NUMBER = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class PageContent:
-    """What one page holds, out of the library's hands."""
+    """The content of one page, independent of the library."""
 
     number: int
     width: float
@@ -39,12 +39,12 @@ class PageContent:
 
 
 def is_page_number(text: str) -> bool:
-    """Tell whether a text at a page's edge only numbers the page."""
+    """Return whether a text is only a page number."""
     return bool(PAGE_NUMBER.fullmatch(text.strip()))
 
 
 def with_running_words(pages: Iterable[PageContent]) -> Iterator[tuple[PageContent, list[Word]]]:
-    """Yield each page with the words of its running titles; few pages are held at a time."""
+    """Yield each page with the words of its running titles, keeping few pages in memory."""
     window: deque[tuple[PageContent, dict[tuple[str, int], list[Word]]]] = deque()
     done = 0
     for page in pages:
@@ -60,7 +60,7 @@ def with_running_words(pages: Iterable[PageContent]) -> Iterator[tuple[PageConte
 
 
 def without_running_titles(items: Sequence[OnPage], pages: int) -> list[OnPage]:
-    """Return the items without the repetitions of what stands at the edge of most pages."""
+    """Remove repetitions of lines that are at the edge of most pages."""
     repeated = Counter(edge_text(i) for i in items)
     seen: set[str] = set()
     kept = []
@@ -74,7 +74,7 @@ def without_running_titles(items: Sequence[OnPage], pages: int) -> list[OnPage]:
 
 
 def edge_text(item: OnPage) -> str:
-    """Return the text of a line at a page's top or foot, numbers aside; "" for all else."""
+    """Return the text of a line at a page's top or foot with numbers masked, "" for other items."""
     content = item.content
     if not isinstance(content, Line) or len(content.text) > TITLE_CHARS:
         return ""
@@ -90,7 +90,7 @@ def _without_numbers(text: str) -> str:
 
 
 def _edge_rows(page: PageContent) -> dict[tuple[str, int], list[Word]]:
-    """Return the lines at a page's edges that stand apart from what is inside, by text and place.
+    """Return the lines at a page's edges that are separate from the page's content, by text and place.
 
     A table's header, repeated at the top of each page, touches its rows; a running title does not.
     """

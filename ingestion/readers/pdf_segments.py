@@ -1,4 +1,4 @@
-"""A line of words cut into segments at clear white space: what may be the cells of a table without rules."""
+"""Splits a line of words at clear white space into segments, the possible cells of a table without rules."""
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
@@ -10,13 +10,13 @@ from tablerag.tools.number_words import CURRENCY
 __all__ = ["NO_VALUE", "NUMBER", "Segment", "TextRow", "joined_text", "segments_of", "text_row"]
 
 WORD_GAP = 0.6
-"""Clear white space between words, in sizes of the letters; a blank is about a quarter, justified hardly twice that."""
+"""Clear white space between words, in font sizes; a space is about 0.25, at most twice that in justified text."""
 NUMBER_GAP = 0.4
-"""Between two numbers: a blank between groups of digits is narrower."""
+"""Clear white space between two numbers; a space between groups of digits is narrower."""
 FAR_CURRENCY = 12.0
-"""How far from its number, in sizes of the letters, a currency sign may stand."""
+"""The most space between a currency sign and its number, in font sizes."""
 FAR_CLOSING = 1.0
-"""How far a percent sign or closing bracket may stand; farther off it is a cell of its own."""
+"""The most space before a percent sign or closing bracket; with more it is a separate cell."""
 LEADING = re.compile(rf"\(?[-–−]?\(?{CURRENCY}")
 CLOSING = re.compile(r"\)?\s?[%‰]\)?|\)")
 MONTH = r"(?:[Jj]an|[Ff]eb|[Mm]ar|[Aa]pr|[Mm]ay|[Jj]une?|[Jj]uly?|[Aa]ug|[Ss]ep|[Oo]ct|[Nn]ov|[Dd]ec)[a-z]*\.?"
@@ -41,7 +41,7 @@ class Segment:
     text: str
     is_number: bool
     is_blank: bool
-    """Whether it says that there is no value: a dash, "n/a"."""
+    """Whether it marks a missing value: a dash, "n/a"."""
 
     @property
     def x0(self) -> float:
@@ -54,20 +54,19 @@ class Segment:
 
 @dataclass(frozen=True, slots=True)
 class TextRow:
-    """A line of a page, cut into segments."""
+    """A line of a page, split into segments."""
 
     words: tuple[Word, ...]
-    """As they stand on the page."""
     segments: tuple[Segment, ...]
     top: float
     bottom: float
     size: float
     has_leader: bool
-    """Whether a row of dots led from one segment to the next."""
+    """Whether it contained a dot leader."""
 
     @property
     def numbers(self) -> int:
-        """How many segments after the first are numbers."""
+        """The number of segments after the first that are numbers."""
         return sum(s.is_number for s in self.segments[1:])
 
 
@@ -86,7 +85,7 @@ def text_row(words: Sequence[Word]) -> TextRow:
 
 
 def segments_of(words: Sequence[Word]) -> tuple[Segment, ...]:
-    """Cut words at clear white space; a sign of currency, a percent sign or a bracket goes with its number."""
+    """Split words at clear white space; currency signs, percent signs and brackets stay with their number."""
     groups: list[list[Word]] = []
     for word in words:
         if groups and not _is_apart(groups[-1][-1], word):
@@ -107,7 +106,7 @@ def segments_of(words: Sequence[Word]) -> tuple[Segment, ...]:
 
 
 def joined_text(words: Sequence[Word]) -> str:
-    """Return words as one text; raised figures become superscripts, signs go with their numbers."""
+    """Join words to a text; raised digits become superscripts, and signs are joined to their numbers."""
     text = ""
     for i, word in enumerate(words):
         before = words[i - 1] if i else None
@@ -141,7 +140,7 @@ def _segment(words: Sequence[Word]) -> Segment:
 
 
 def _without_leaders(words: Sequence[Word]) -> Iterator[Word]:
-    """Yield words without rows of dots; a word that holds one is cut there, its width shared out by letters."""
+    """Yield words without dot leaders; a word that contains one is split there, its width divided by letters."""
     dots: list[Word] = []
     for word in words:
         if word.text in (".", "·", "_"):

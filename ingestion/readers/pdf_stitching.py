@@ -1,11 +1,10 @@
-"""Tables that run over pages, stitched into one.
+"""Stitches tables that span several pages.
 
-A table goes on when it ends low on one page and begins high on the next, nothing but running titles, page
-numbers and "(continued)" between, and its columns are the same: under a repeated header, or, without any
-header, at the same places. A row that the page break cut is joined when each filled cell of the later part's
-first row stands under a filled cell in the last row above (or under none where that row has no label), both
-hold words, and they go on in lower case: all of them, or the first one where the row has no label; a cell
-that ends with a full stop or colon is complete.
+A table continues if it ends low on one page and begins high on the next with only running titles, page numbers and
+"(continued)" between, and its columns are the same: below a repeated header or, without one, at the same places. A row
+split by the page break is joined if each filled cell of the second part's first row is below a filled cell of the last
+row (or below any cell if that row has no label), both contain words, and the text continues in lower case: in all
+cells, or in the first one if the row has no label. A cell that ends with a full stop or colon is complete.
 """
 
 import re
@@ -21,11 +20,11 @@ from tablerag.ingestion.tables.cells import cell_text, is_period, is_typed, is_w
 __all__ = ["stitched"]
 
 LOW, HIGH = 0.5, 0.4
-"""Shares of a page's height: a table that goes on ends below the one, its next part begins above the other."""
+"""Shares of a page's height: a continued table ends below LOW, and its next part begins above HIGH."""
 FOOT, HEAD = 0.8, 0.2
 """The same for tables of words without a repeated header."""
 NEAR = 4.0
-"""Points within which columns of two pages begin or end at one place."""
+"""The most points by which the edges of a column differ between pages."""
 MOST_HEADER_ROWS = 6
 CONTINUED = re.compile(
     r"[\[(]?(?:table [\w.-]+:? ?)?[\[(]?(?:cont(?:inue[ds]?|\.|'d|’d)|fortsetzung|suite|continuación|续表?)"
@@ -37,7 +36,7 @@ Grid = Sequence[list[RawCell]]
 
 
 def stitched(items: Sequence[OnPage]) -> list[OnPage]:
-    """Return items in reading order with tables that go on over a page break as one; see this module."""
+    """Return items in reading order, with tables that continue across a page break as one."""
     running = _running_texts(items)
     result: list[OnPage] = []
     for item in items:
@@ -47,13 +46,13 @@ def stitched(items: Sequence[OnPage]) -> list[OnPage]:
             result.append(item)
             continue
         result[place] = joined
-        # What repeated the title or said "continued" stood only at the seam.
+        # A repeated title or "continued" only marked the page break.
         result[place + 1 :] = [i for i in result[place + 1 :] if edge_text(i) in running]
     return result
 
 
 def _running_texts(items: Sequence[OnPage]) -> set[str]:
-    """Return the texts at pages' edges that number pages or stand on several."""
+    """Return the texts at pages' edges that are page numbers or on several pages."""
     pages: dict[str, set[int]] = {}
     for item in items:
         pages.setdefault(edge_text(item), set()).add(item.page)
@@ -61,7 +60,7 @@ def _running_texts(items: Sequence[OnPage]) -> set[str]:
 
 
 def _table_before(result: Sequence[OnPage], item: OnPage, running: set[str]) -> int | None:
-    """Return the place of the table that ends on the page before, when nothing of weight stands between."""
+    """Return the index of the table that ends on the previous page, if no other text is between."""
     between: list[str] = []
     for place in range(len(result) - 1, -1, -1):
         other = result[place]
@@ -86,13 +85,13 @@ def _text_before(result: Sequence[OnPage], place: int, running: set[str]) -> str
 
 
 def _same_title(text: str, title: str) -> bool:
-    """Tell whether a text only repeats the first part's title."""
+    """Return whether a text only repeats the title of the first part."""
     bare = _squeezed(MARK.sub("", text))
     return bool(bare) and _squeezed(title).endswith(bare)
 
 
 def _joined(first: OnPage, second: OnPage) -> OnPage | None:
-    """Return two parts as one table, or None when they are two tables."""
+    """Return two parts as one table, or None if they are two tables."""
     a, b = first.content, second.content
     assert isinstance(a, PlacedTable) and isinstance(b, PlacedTable)
     places = _same_columns(a, b)
@@ -106,7 +105,7 @@ def _joined(first: OnPage, second: OnPage) -> OnPage | None:
         return None
     at_break = a.bottom >= FOOT * first.height and b.top <= HEAD * second.height
     if not repeated and not at_break and not any(is_typed(c) for row in grid for c in row):
-        return None  # in a table of words, nothing tells a first row from a header
+        return None  # in a table of words a first row looks like a header
     if repeated and len(places) < width:
         return None
     return replace(second, content=_one_table(a, b, grid, repeated, (first.page, second.page)))
@@ -123,31 +122,31 @@ def _one_table(a: PlacedTable, b: PlacedTable, grid: Grid, repeated: int, on: tu
         rows, lefts, bold = rows[1:], lefts[1:], bold[1:]
     warnings = [w for w in (*a.block.warnings, *b.block.warnings) if not w.startswith("stitched")]
     if cut:
-        warnings.append(f"a row cut by the end of page {on[0]} was joined")
+        warnings.append(f"a row split at the end of page {on[0]} was joined")
     block = TableBlock(
         grid=[*above, *rows],
         locator=Locator(page=pages[0], last_page=on[1]),
         warnings=(*dict.fromkeys(warnings), f"stitched from pages {pages[0]}-{on[1]}"),
         pages=[*pages, *[on[1]] * len(rows)],
     )
-    # The first column begins where its header does, or its cells' frames; words alone may all be indented.
+    # The first column begins at its header or frames; its words may all be indented.
     shift = b.columns[0][0] - a.columns[0][0] if repeated or b.ruled else 0.0
-    # Later parts are compared with this page's places.
+    # Later parts are compared with the places on this page.
     moved = [left if left is None else left + shift for left in a.lefts]
     return replace(b, block=block, lefts=(*moved, *lefts), bold=(*a.bold, *bold), columns=_widened(a, b, shift))
 
 
 def _widened(a: PlacedTable, b: PlacedTable, shift: float) -> tuple[tuple[float, float], ...]:
-    """Return columns as wide as both parts' words; those that lines enclose stay as drawn."""
+    """Return columns as wide as the words of both parts; ruled columns keep their width."""
     if b.ruled or len(a.columns) != len(b.columns):
         return b.columns if b.ruled else a.columns
     return tuple((min(p[0] + shift, q[0]), max(p[1] + shift, q[1])) for p, q in zip(a.columns, b.columns, strict=True))
 
 
 def _same_columns(a: PlacedTable, b: PlacedTable) -> list[int] | None:
-    """Return the first part's column for each of the second's, or None when they are others.
+    """Return the first part's column for each of the second's, or None if they differ.
 
-    A column without rules that is empty on the second page has no place there.
+    An unruled column that is empty on the second page is missing there.
     """
     if len(a.columns) == len(b.columns):
         return list(range(len(a.columns)))
@@ -163,7 +162,7 @@ def _same_columns(a: PlacedTable, b: PlacedTable) -> list[int] | None:
 
 
 def _at_same_places(a: PlacedTable, b: PlacedTable, places: Sequence[int]) -> bool:
-    """Tell whether columns stand where they stood; columns without rules are as wide as their words."""
+    """Return whether columns are at the same places; unruled columns are as wide as their words."""
     pairs = [(a.columns[i], column) for i, column in zip(places, b.columns, strict=True)]
     if a.ruled != b.ruled:
         return False
@@ -179,7 +178,7 @@ def _at_same_places(a: PlacedTable, b: PlacedTable, places: Sequence[int]) -> bo
 
 
 def _repeated_rows(a: PlacedTable, grid: Grid) -> int:
-    """Return how many leading rows repeat the first part's header, or its last rows."""
+    """Return the number of leading rows that repeat the first part's header or its last rows."""
     head = _header_count(a.block.grid, a.bold)
     texts = [[_squeezed(cell_text(c)) for c in row] for row in a.block.grid[:head]]
     again = [[_squeezed(cell_text(c)) for c in row] for row in grid[:head]]
@@ -191,11 +190,11 @@ def _repeated_rows(a: PlacedTable, grid: Grid) -> int:
 
 
 def _header_count(grid: Grid, bold: Sequence[bool]) -> int:
-    """Return how many leading rows are names: words and periods; in a table of words its bold rows, else one."""
+    """Return the number of header rows: words and periods; in a table of words its bold rows, else one."""
     rows = grid[: MOST_HEADER_ROWS + 1]
     words = [not any(is_typed(c) and not is_period(c) for c in row) for row in rows]
     count = words.index(False) if False in words else len(rows)
-    # Titles of sections and rows without numbers are no names of columns.
+    # Section titles and rows without numbers are not column names.
     while count > 1 and sum(c is not None for c in rows[count - 1]) == 1:
         count -= 1
     if False in words:
@@ -205,7 +204,7 @@ def _header_count(grid: Grid, bold: Sequence[bool]) -> int:
 
 
 def _has_own_header(grid: Grid, a: PlacedTable, b: PlacedTable) -> bool:
-    """Tell whether a part begins with a header: bold as the other's was, or words over columns of numbers."""
+    """Return whether a part begins with a header: bold like the first one, or words over columns of numbers."""
     if a.bold[0] and b.bold[0] and not all(a.bold):
         return sum(c is not None for c in grid[0]) > 1 and not any(map(is_typed, grid[0]))
     first = next((row for row in grid[:4] if sum(c is not None for c in row) > 1), None)
@@ -224,10 +223,10 @@ def _has_own_header(grid: Grid, a: PlacedTable, b: PlacedTable) -> bool:
 
 
 def _is_cut(last: Sequence[RawCell], first: Sequence[RawCell]) -> bool:
-    """Tell whether a page's first row plainly goes on with the last one of the page before."""
+    """Return whether a page's first row clearly continues the last row of the previous page."""
     pairs = [(x, y) for x, y in zip(last, first, strict=True) if y is not None]
     shared = [(x, y) for x, y in pairs if x is not None]
-    # Cells that only one of the parts fills: a label in the middle of a tall row stands in either.
+    # Some cells are in one part only: a label in the middle of a tall row may be in either.
     if not shared or (len(shared) < len(pairs) and last[0] is not None):
         return False
     if not all(isinstance(x, str) and is_words(x) and is_words(y) for x, y in shared):

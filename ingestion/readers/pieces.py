@@ -1,4 +1,4 @@
-"""A sheet cut into the pieces that may each be a table: at blank rows, blank columns and headers amid numbers."""
+"""Splits a sheet into pieces that may each be a table, at blank rows, blank columns and headers among numbers."""
 
 import re
 from collections.abc import Sequence
@@ -17,44 +17,44 @@ Grid = list[list[RawCell]]
 NUMERIC = re.compile(rf"[^\w]*\d[\d.,' %{SIGNS}-]*")
 YEAR_CELL = re.compile(rf"{YEAR}(\.0)?")
 LABELS = 0.6
-"""Share of words, or of a count from 1, that makes a column one of labels."""
+"""The least share of words in a column of labels."""
 MOST_SIGNS, LONGEST_SIGN = 12, 20
 MOST_STACKED_ROWS = 5000
-"""Longer pieces are records: headers are not looked for amid them."""
+"""Longer pieces are records and are not searched for stacked headers."""
 HEAD_ROWS = 3
-"""Rows in which a table's names are."""
+"""Rows that may contain a table's column names."""
 LEAST_NAMED = 2
-"""Columns of numbers over which a header amid them has words."""
+"""The least number of numeric columns that a stacked header names."""
 ROUNDS = 3
-"""How often rows and columns are cut in turn: a sheet is laid out, not nested."""
+"""How often rows and columns are split in turn: layouts are seldom nested."""
 
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """A part of a sheet; ``rows`` and ``columns`` are the sheet's own numbers, from 1, parallel to the grid's."""
+    """A part of a sheet; ``rows`` and ``columns`` are the sheet's numbers, from 1, of the grid's rows and columns."""
 
     grid: Grid
     rows: Sequence[int]
     columns: Sequence[int]
     caption: str = ""
-    """What stands above it and what stands beside it together."""
+    """A title above this piece and those beside it."""
 
     @property
     def width(self) -> int:
         return len(self.columns)
 
     def part(self, top: int, bottom: int) -> "Piece":
-        """Return rows of it, the last one left out."""
+        """Return the rows from ``top`` up to, but not including, ``bottom``."""
         return replace(self, grid=self.grid[top:bottom], rows=self.rows[top:bottom])
 
     def narrowed(self, places: Sequence[int]) -> "Piece":
-        """Return columns of it, by their places in the grid."""
+        """Return the columns at some places of the grid."""
         grid = [[row[i] for i in places] for row in self.grid]
         return replace(self, grid=grid, columns=[self.columns[i] for i in places])
 
 
 def is_blank(cell: RawCell) -> bool:
-    """Tell whether a cell is empty or white space."""
+    """Return whether a cell is empty or white space."""
     return cell is None or (isinstance(cell, str) and not cell.strip())
 
 
@@ -64,17 +64,17 @@ def filled(row: Sequence[RawCell]) -> list[int]:
 
 
 def is_lone(row: Sequence[RawCell]) -> bool:
-    """Tell whether a row holds one text only, be it repeated by a merge."""
+    """Return whether a row has one text only, which a merge may repeat."""
     places = filled(row)
     if not places or not isinstance(row[places[0]], str) or kind_of(row[places[0]]) != "text":
         return False
-    # Merged over some of the columns only, it names a group of them.
+    # A text merged over some columns only names a group of them.
     same = all(row[i] == row[places[0]] for i in places)
     return len(places) == 1 or (same and len(places) == len(row))
 
 
 def kind_of(cell: RawCell) -> str:
-    """Return what a cell is at first sight: boolean, number, date or text."""
+    """Return a cell's apparent kind: boolean, number, date or text."""
     if isinstance(cell, bool):
         return "boolean"
     if isinstance(cell, (int, float, Decimal, Amount)):
@@ -85,7 +85,7 @@ def kind_of(cell: RawCell) -> str:
 
 
 def split_sheet(grid: Grid) -> list[Piece]:
-    """Cut a sheet whose first row and column have the number 1 into pieces, in reading order."""
+    """Split a sheet whose first row and column are number 1 into pieces, in reading order."""
     width = max(map(len, grid), default=0)
     pieces = _split_rows(Piece(grid, range(1, len(grid) + 1), range(1, width + 1)))
     for _ in range(ROUNDS):
@@ -98,7 +98,7 @@ def split_sheet(grid: Grid) -> list[Piece]:
 
 
 def split_records(grid: Grid) -> list[Piece]:
-    """Cut a file of records at blank rows where another table or text begins; a row of words ends no table."""
+    """Split a file of records at blank rows where another table or text begins; a row of words ends no table."""
     width = max(map(len, grid), default=0)
     whole = Piece(grid, range(1, len(grid) + 1), range(1, width + 1))
     pieces: list[Piece] = []
@@ -110,7 +110,7 @@ def split_records(grid: Grid) -> list[Piece]:
 
 
 def _goes_on(before: Piece, after: Piece) -> bool:
-    """Tell whether records go on below a blank row: as many columns, and no other header over numbers."""
+    """Return whether records continue below a blank row: same columns, and no new header over numbers."""
     if before.width < 2 or after.columns != before.columns or len(before.grid) < 2 or is_lone(after.grid[0]):
         return False
     if after.grid[0] == before.grid[0]:
@@ -122,7 +122,7 @@ def _goes_on(before: Piece, after: Piece) -> bool:
 
 
 def _without_twins(piece: Piece) -> Piece:
-    """Leave out columns that say in every row what the one before them says: both were merged throughout."""
+    """Remove columns that equal the one before them in every row: both were merged throughout."""
     twins = [
         i
         for i in range(1, piece.width)
@@ -148,16 +148,16 @@ def _split_rows(piece: Piece) -> list[Piece]:
 
 
 def trimmed(piece: Piece) -> Piece:
-    """Return the piece without blank columns at its left and right; its rows are not blank."""
+    """Remove blank columns at the left and right; no row may be blank."""
     used = {i for row in piece.grid for i, c in enumerate(row) if c is not None}
     return piece.narrowed(range(min(used), max(used) + 1)) if used else piece
 
 
 def _continues(before: Piece, after: Piece) -> bool:
-    """Tell whether a blank row merely stands inside a table.
+    """Return whether a blank row is inside a table.
 
-    So it is under a lone header row, above a lone row, and where the kinds of the cells below the
-    gap are those above it, with a number or date among them; a new table begins with words.
+    It is below a single header row, above a single row, and if the cells below the gap are of the same kinds as those
+    above it, with a number or date among them; a new table begins with words.
     """
     if before.width < 2 or after.columns[0] < before.columns[0] or after.columns[-1] > before.columns[-1]:
         return False
@@ -175,7 +175,7 @@ def _continues(before: Piece, after: Piece) -> bool:
 
 
 def _is_of_words(piece: Piece) -> bool:
-    """Tell whether a piece holds texts only, with a row of them filled throughout."""
+    """Return whether a piece has only texts and its first row is full."""
     cells = [c for row in piece.grid for c in row if c is not None]
     return all(kind_of(c) == "text" for c in cells) and len(filled(piece.grid[0])) == piece.width
 
@@ -189,14 +189,14 @@ def _is_year(cell: RawCell) -> bool:
 
 
 def _glued(whole: Piece, before: Piece, after: Piece) -> Piece:
-    """Return one piece of both; the blank rows between them stay so that rows and their numbers are parallel."""
+    """Join two pieces, keeping the blank rows between them so that rows and row numbers stay parallel."""
     first, last = whole.rows.index(before.rows[0]), whole.rows.index(after.rows[-1])
     left, right = whole.columns.index(before.columns[0]), whole.columns.index(before.columns[-1])
     return whole.part(first, last + 1).narrowed(range(left, right + 1))
 
 
 def _split_columns(piece: Piece) -> list[Piece]:
-    """Return the tables that stand side by side, or the piece without its blank columns."""
+    """Return tables that are side by side, or the piece without its blank columns."""
     top, bottom = 0, len(piece.grid)
     while top < bottom - 2 and is_lone(piece.grid[top]):
         top += 1
@@ -216,7 +216,7 @@ def _split_columns(piece: Piece) -> list[Piece]:
 
 
 def _groups(grid: Grid) -> list[list[int]]:
-    """Return the runs of columns that are not blank."""
+    """Return runs of non-blank columns."""
     groups: list[list[int]] = []
     for column in sorted({i for row in grid for i, c in enumerate(row) if c is not None}):
         if groups and groups[-1][-1] == column - 1:
@@ -227,7 +227,7 @@ def _groups(grid: Grid) -> list[list[int]]:
 
 
 def _stand_apart(grid: Grid, groups: Sequence[Sequence[int]]) -> bool:
-    """Tell whether runs of columns are tables of their own: each has its header, and labels in its first column."""
+    """Return whether runs of columns are separate tables: each has a header, and labels in its first column."""
     if len(groups) < 2 or len(grid) < 3 or not all(len(g) > 1 for g in groups):
         return False
     rows = [[[r[i] for i in g] for r in grid] for g in groups]
@@ -246,64 +246,64 @@ def _stand_apart(grid: Grid, groups: Sequence[Sequence[int]]) -> bool:
 
 
 def _is_captioned(part: Grid) -> bool:
-    """Tell whether a table begins with a title of its own over a header of words."""
+    """Return whether a table begins with its own title above a header of words."""
     if len(part) < 3 or not is_lone(part[0]) or len(filled(part[1])) < 2 or not _is_head(part[1]):
         return False
     return _is_labels([row[0] for row in part[2:]]) or _rises_or_falls([row[0] for row in part[2:]])
 
 
 def _rises_or_falls(cells: Sequence[RawCell]) -> bool:
-    """Tell whether cells are numbers in order, by which rows may be named as well."""
+    """Return whether cells are ordered numbers, which can label rows too."""
     numbers = [c for c in cells if isinstance(c, (int, float)) and not isinstance(c, bool)]
     steps = [b - a for a, b in pairwise(numbers)]
     return len(numbers) == len([c for c in cells if c is not None]) > 1 and (min(steps) > 0 or max(steps) < 0)
 
 
 def _is_legend(part: Grid, beside: Grid) -> bool:
-    """Tell whether a smaller block of signs and their meanings stands beside a table."""
+    """Return whether a small block beside a table explains signs."""
     if len(part[0]) != 2 or len(part) > MOST_SIGNS or len(part) > 0.8 * len(beside) or not _is_head(beside[0]):
         return False
     return all(None not in row and len(str(row[0])) <= LONGEST_SIGN and kind_of(row[1]) == "text" for row in part)
 
 
 def _stands_aside(left: Grid, right: Grid) -> bool:
-    """Tell whether the right one begins and ends at other rows than the left one, and is a whole table."""
+    """Return whether the right grid spans other rows than the left one and is a complete table."""
     spans = [[i for i, row in enumerate(part) if filled(row)] for part in (left, right)]
     (a, b), (c, d) = [(s[0], s[-1]) for s in spans]
     body = right[c : d + 1]
     dense = sum(len(filled(row)) for row in body) >= 0.7 * len(body) * len(body[0])
-    apart = a != c and len(spans[0]) < b - a + 1  # the left one has a gap, where the right one goes on
+    apart = a != c and len(spans[0]) < b - a + 1  # the left one has a gap where the right one continues
     return apart and dense and len(body) > 2 and (_is_captioned(body) or _is_head(body[0]))
 
 
 def _share_names(heads: Sequence[Sequence[RawCell]]) -> bool:
-    """Tell whether each header has a name that another one has too: columns of one table have names of their own."""
+    """Return whether each header shares a name with another one; columns of one table have different names."""
     names = [{str(c).strip().casefold() for c in head if c is not None} for head in heads]
     return all(any(own & other for j, other in enumerate(names) if j != i) for i, own in enumerate(names))
 
 
 def _is_head(cells: Sequence[RawCell]) -> bool:
-    """Tell whether the cells may head a table of their own: words or years in each, or a title in the first."""
+    """Return whether cells may be the header of a table: words or years in each, or a title in the first."""
     words = [isinstance(c, str) and kind_of(c) == "text" for c in cells]
     named = [w or (i > 0 and c is not None and _is_year(c)) for i, (w, c) in enumerate(zip(words, cells, strict=True))]
     return all(named) or (words[0] and not any(c is not None for c in cells[1:]))
 
 
 def _is_labels(cells: Sequence[RawCell]) -> bool:
-    """Tell whether cells name rows: mostly words or dates, or a count from 1."""
+    """Return whether cells label rows: mostly words or dates, or a count from 1."""
     present = [c for c in cells if c is not None]
     named = sum(kind_of(c) in ("text", "date") for c in present)
     return bool(present) and (named >= LABELS * len(present) or [str(c) for c in present[:2]] == ["1", "2"])
 
 
 def _split_stacked(piece: Piece) -> list[Piece]:
-    """Cut where a new header stands amid numbers without a blank row: its words are over and under numbers."""
+    """Split where a new header is among numbers without a blank row: words with numbers above and below."""
     if len(piece.grid) > MOST_STACKED_ROWS:
         return [piece]
     parts, start = [], 0
     kinds = [["" if c is None or is_missing(c) else kind_of(c) for c in row] for row in piece.grid]
     for i in range(3, len(piece.grid) - 1):
-        if i - start < 3 or not _heads_anew(piece, kinds, start, i):
+        if i - start < 3 or not _is_new_header(piece, kinds, start, i):
             continue
         cut = i
         while cut - 1 > start + 1 and is_lone(piece.grid[cut - 1]):
@@ -313,8 +313,8 @@ def _split_stacked(piece: Piece) -> list[Piece]:
     return [*parts, trimmed(piece.part(start, len(piece.grid)))] if parts else [piece]
 
 
-def _heads_anew(piece: Piece, kinds: Sequence[Sequence[str]], start: int, i: int) -> bool:
-    """Tell whether row i is a header other than those before it, between numbers above and below."""
+def _is_new_header(piece: Piece, kinds: Sequence[Sequence[str]], start: int, i: int) -> bool:
+    """Return whether row i is a new header between numbers above and below."""
     row = kinds[i]
     if row.count("text") < 2 or row.count("text") + row.count("") < len(row) or row.count("text") * 3 < 2 * len(row):
         return False
@@ -327,10 +327,10 @@ def _heads_anew(piece: Piece, kinds: Sequence[Sequence[str]], start: int, i: int
     repeats = any(piece.grid[j] == piece.grid[i] for j in range(start, min(i, start + 10)))
     texts = [c for c, k in zip(piece.grid[i], row, strict=True) if k == "text"]
     distinct = len(set(texts)) * 5 >= 4 * len(texts)
-    # One cell of words amid numbers may be a remark; below a title, or over several columns, it is a name.
+    # One cell of words among numbers may be a remark; below a title, or over several columns, it is a name.
     enough = LEAST_NAMED if not is_lone(piece.grid[i - 1]) else 1
     names = {str(c).casefold() for c in texts}
     shares = any(names & {str(c).casefold() for c in r if c is not None} for r in piece.grid[start : start + HEAD_ROWS])
     if not shares and not is_lone(piece.grid[i - 1]):
-        return False  # nothing tells it from a row of words: it has no title, and no name of the header before
+        return False  # without a title or a name of the previous header it may be a row of words
     return sum(between) >= enough and sum(between) * 2 > numeric_above and distinct and not repeats

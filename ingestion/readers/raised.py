@@ -1,4 +1,4 @@
-"""Superscripts as text: what a page raises above the line is an exponent, an ordinal's ending or a footnote mark."""
+"""Superscripts as text: exponents, endings of ordinals and footnote marks."""
 
 import re
 
@@ -12,12 +12,12 @@ LETTER = re.compile(r"[abcfg]")
 
 
 def raised(text: str, before: str) -> str:
-    """Return raised text so that it does not run into what stands before it: 2,800¹, 10⁶, 700[a], 4th."""
-    plain = text.strip()
-    if NUMBER.fullmatch(plain):
-        return plain.translate(SUPERSCRIPTS)
-    if SEVERAL.fullmatch(plain):
-        return "".join(f"[{n}]" for n in re.findall(r"\d+", plain))
-    if LETTER.fullmatch(plain) and before.rstrip()[-1:].isdigit():
-        return f"[{plain}]"
+    """Return raised text, separated from the text before it: 2,800¹, 10⁶, 700[a], 4th."""
+    mark = text.strip()
+    if NUMBER.fullmatch(mark):
+        return mark.translate(SUPERSCRIPTS)
+    if SEVERAL.fullmatch(mark):
+        return "".join(f"[{n}]" for n in re.findall(r"\d+", mark))
+    if LETTER.fullmatch(mark) and before.rstrip()[-1:].isdigit():
+        return f"[{mark}]"
     return text

@@ -1,21 +1,20 @@
 """XLSX workbooks: values with their formats, through openpyxl."""
 
 import re
-import zipfile
-import zlib
 from collections.abc import Sequence
-from datetime import datetime, time, timedelta
+from datetime import date, datetime, time, timedelta
+from decimal import Decimal
 from functools import lru_cache
 from pathlib import Path
 
 from openpyxl import load_workbook
-from openpyxl.cell import Cell
+from openpyxl.cell import Cell, MergedCell
 from openpyxl.utils.exceptions import InvalidFileException
 from openpyxl.workbook import Workbook
 from openpyxl.worksheet._read_only import ReadOnlyWorksheet
 
 from tablerag.ingestion.document import Amount, Block, Document, RawCell
-from tablerag.ingestion.readers.archives import check_archive
+from tablerag.ingestion.readers.archives import DAMAGE, check_archive, unreadable
 from tablerag.ingestion.readers.calamine import read_calamine
 from tablerag.ingestion.readers.grids import MAX_CELLS, Grid, Sheet, grid_blocks, is_blank, padded
 from tablerag.ingestion.readers.merges import fill_merges, merge_warnings
@@ -25,35 +24,19 @@ from tablerag.tools.number_words import SIGNS
 
 __all__ = ["read_xlsx"]
 
-ERRORS = (
-    InvalidFileException,
-    zipfile.BadZipFile,
-    SyntaxError,
-    zlib.error,
-    AttributeError,
-    EOFError,
-    IndexError,
-    KeyError,
-    NotImplementedError,
-    OSError,
-    TypeError,
-    ValueError,
-)
-"""What openpyxl lets through of a damaged or unusual workbook; XML parsers' errors are SyntaxErrors."""
-
-
+ERRORS = (InvalidFileException, OSError, *DAMAGE)
 MAX_ROWS = 1_048_576
-"""Rows that a worksheet may have; one that states more is made to exhaust memory."""
+"""The most rows of a worksheet; one with more is made to exhaust memory."""
 MAX_SEEN = 2 * MAX_CELLS
-"""Cells gone through, those that pad a row to its last one counted: some fifteen seconds."""
+"""The most cells visited, including those that pad a row to its last cell: about fifteen seconds."""
 CURRENCY_CODE = re.compile(r"\[\$([^\]-]*)(?:-[^\]]*)?\]")
 SCALING = re.compile(r"[0#?],+(?![0#?])")
 WORDED_UNIT = re.compile(rf"[^\W\d_]{{1,6}}[²³]?(?:/[^\W\d_]{{1,4}}[²³]?)?|[{SIGNS}°]|°[CF]")
-"""What may stand in quotes beside a number and be its unit."""
+"""Matches quoted text of a number format that may be a unit."""
 
 
 def read_xlsx(path: Path) -> Document:
-    """Read all worksheets; formulas are read as the values last computed."""
+    """Read all worksheets; formulas give their last computed values."""
     check_archive(path, "an XLSX workbook")
     try:
         workbook = load_workbook(path, read_only=True, data_only=True, keep_links=False)
@@ -66,17 +49,14 @@ def read_xlsx(path: Path) -> Document:
 
 
 def _second_reading(path: Path, error: Exception) -> Document:
-    """Read what openpyxl cannot by values alone; raise UnreadableDocument when that fails too."""
+    """Read only the values of a workbook that openpyxl cannot; raise UnreadableDocument if that fails too."""
     try:
-        # python-calamine sets memory aside for all cells from A1 to the last one, filled or not.
+        # python-calamine allocates memory for all cells from A1 to the last one, filled or not.
         if spanned_cells(path) > MAX_CELLS:
             raise error
         document = read_calamine(path)
     except (UnreadableDocument, *ERRORS):
-        reason = f"{type(error).__name__}: {error}".splitlines()[0]
-        raise UnreadableDocument(
-            f"is no XLSX workbook that can be read ({reason}): open it and save it anew"
-        ) from error
+        raise unreadable("an XLSX workbook", error) from error
     warning = "number formats could not be read: percentages are given as fractions"
     return Document(path, document.title, document.blocks, (*document.warnings, warning))
 
@@ -96,7 +76,7 @@ def _document(path: Path, workbook: Workbook) -> Document:
 
 
 def _sheet_blocks(sheet: ReadOnlyWorksheet, path: Path) -> list[Block]:
-    # The size that a sheet states is often wrong; without it rows come as long as they are.
+    # The stated size of a sheet is often wrong; without it rows have their real length.
     sheet.reset_dimensions()
     rows: Grid = []
     indents: dict[int, int] = {}
@@ -110,20 +90,20 @@ def _sheet_blocks(sheet: ReadOnlyWorksheet, path: Path) -> list[Block]:
         cells += len(row)
         if number > MAX_ROWS or cells > MAX_SEEN:
             raise UnreadableDocument(
-                f"sheet {sheet.title} spans more than {min(number, MAX_ROWS)} rows x {len(row)} columns: "
-                "delete what stands far from the tables, or split it"
+                f"sheet {sheet.title} spans more than {min(number, MAX_ROWS):,} rows x {len(row):,} columns: "
+                "delete cells far from the tables, or split the file"
             )
         if values:
             used = len(rows)
             if level := _indent(row):
                 indents[number] = level
     grid = padded(rows[:used], f"sheet {sheet.title}")
-    layout = sheet_layout(path, sheet._worksheet_path)
+    layout = sheet_layout(path, sheet._worksheet_path)  # pyright: ignore[reportAttributeAccessIssue]
     warnings = merge_warnings(fill_merges(grid, layout.merges))
     if errors:
-        warnings += (f"{errors} cells hold a spreadsheet error such as #DIV/0! and were read as empty",)
+        warnings += (f"{errors} cells contain a spreadsheet error such as #DIV/0! and were read as empty",)
     if layout.hidden_columns:
-        warnings += (f"{layout.hidden_columns} columns are hidden in the source; they are kept",)
+        warnings += (f"{layout.hidden_columns} hidden columns were kept",)
     facts = Sheet(
         sheet.title,
         is_lettered=True,
@@ -135,16 +115,16 @@ def _sheet_blocks(sheet: ReadOnlyWorksheet, path: Path) -> list[Block]:
     return grid_blocks(grid, facts)
 
 
-def _indent(row: Sequence[Cell]) -> int:
-    """Return how far the row's first filled cell is indented."""
+def _indent(row: Sequence[Cell | MergedCell]) -> int:
+    """Return the indentation of the row's first filled cell."""
     first = next((c for c in row if c.value is not None), None)
     if first is None or not isinstance(first.value, str) or not first.has_style:
         return 0
     return int(first.alignment.indent or 0)
 
 
-def _value(cell: Cell) -> RawCell:
-    """Return a cell's value as its format shows it where that tells more: days, units, leading zeros."""
+def _value(cell: Cell | MergedCell) -> RawCell:
+    """Return a cell's value with what its format adds: days, units, leading zeros."""
     value = cell.value
     if value is None or isinstance(value, (str, bool)):
         return None if cell.data_type == "e" else value
@@ -154,7 +134,7 @@ def _value(cell: Cell) -> RawCell:
         return _span(value)
     if isinstance(value, (int, float)):
         return _formatted(value, cell.number_format)
-    return value
+    return value if isinstance(value, (date, time, Decimal)) else str(value)
 
 
 def _span(value: timedelta) -> str:
@@ -169,7 +149,7 @@ def _formatted(value: int | float, number_format: str) -> RawCell:
         return value
     unit = unit_of_format(number_format)
     if unit == "%":
-        # A spreadsheet counts to 15 digits; more would show the noise of binary fractions.
+        # Spreadsheets have 15 digits; more would show binary rounding errors.
         return Amount(float(f"{value * 100:.15g}"), "%")
     if unit:
         return Amount(value, unit)
@@ -180,7 +160,7 @@ def _formatted(value: int | float, number_format: str) -> RawCell:
 
 @lru_cache(maxsize=1000)
 def unit_of_format(number_format: str) -> str:
-    """Return the unit that a number format shows beside each number: %, a currency, a short word in quotes."""
+    """Return the unit of a number format: %, a currency or a short quoted word."""
     shown = number_format.split(";")[0]
     marked = CURRENCY_CODE.findall(shown)
     quoted = [q.strip() for q in re.findall(r'"([^"]*)"', shown)]
@@ -190,5 +170,5 @@ def unit_of_format(number_format: str) -> str:
     if currency := next((m for m in [*marked, *re.findall(f"[{SIGNS}]", bare)] if m.strip()), ""):
         return currency.strip()
     if SCALING.search(bare):
-        return ""  # commas behind the digits show the number divided: its word is no unit of the value
+        return ""  # trailing commas divide the number shown, so its word is not the unit of the value
     return next((q for q in quoted if WORDED_UNIT.fullmatch(q)), "")

@@ -1,4 +1,4 @@
-"""What a workbook's own XML tells that openpyxl's streaming reader leaves out."""
+"""Details of a workbook's XML that openpyxl's streaming reader omits."""
 
 import re
 import zipfile
@@ -26,16 +26,16 @@ SCANNED_BYTES = 200_000_000
 
 @dataclass(frozen=True, slots=True)
 class SheetLayout:
-    """Merged ranges, and what is kept out of sight."""
+    """Merged ranges, and hidden rows and columns."""
 
     merges: Sequence[MergedRange] = ()
     hidden_rows: frozenset[int] = frozenset()
-    """The sheet's own row numbers, from 1."""
+    """Row numbers of the sheet, from 1."""
     hidden_columns: int = 0
 
 
 def sheet_layout(path: Path, part: str) -> SheetLayout:
-    """Return the layout of the worksheet that is stored as a part of the archive."""
+    """Return the layout of the worksheet in one part of the archive."""
     with zipfile.ZipFile(path) as archive:
         if part not in archive.namelist() or archive.getinfo(part).file_size > SCANNED_BYTES:
             return SheetLayout()
@@ -51,20 +51,20 @@ def sheet_layout(path: Path, part: str) -> SheetLayout:
         first, last = (
             int(found[1]) if (found := re.search(name, tag)) else 0 for name in (rb'min="(\d+)', rb'max="(\d+)')
         )
-        # Columns hidden up to the sheet's last one are merely cut off from view.
+        # Columns hidden up to the sheet's last one only limit the view.
         columns += last - first + 1 if 0 < first <= last < LAST_COLUMN else 0
     return SheetLayout(merges, hidden, columns)
 
 
 def formulas_without_value(path: Path) -> int:
-    """Count formulas that no program has computed yet, as in workbooks written by a library."""
+    """Count formulas without a computed value, as in workbooks written by a library."""
     return sum(len(FORMULA_WITHOUT_VALUE.findall(c)) if b"<f" in c else 0 for c in _worksheets(path))
 
 
 def spanned_cells(path: Path) -> int:
-    """Return the area, in cells, from A1 to the last cell of the widest and longest worksheet.
+    """Return the area, in cells, from A1 to the last cell of the largest worksheet.
 
-    Cells that no worksheet may have count too: whoever reads the file sets memory aside for them.
+    Cells outside the limits of a worksheet count too, because readers allocate memory for them.
     """
     area = 0
     for content in _worksheets(path):

@@ -128,7 +128,7 @@ def test_tables_describe_sql_and_remove(run: CommandLine) -> None:
         (("describe", "nothing"), "run `tablerag ingest PATH"),
         (("ask", "How much?", "--model", "claude"), "expected openai:NAME or offline"),
         (("ask", "How much?", "--model", "openai:x"), "set OPENAI_API_KEY"),
-        (("ingest", "docs", "--questions"), "questions are written by a model"),
+        (("ingest", "docs", "--questions"), "--questions needs a language model"),
         (("remove", "nothing.csv"), "has no document 'nothing.csv'"),
     ],
 )
@@ -164,8 +164,8 @@ def test_questions_are_written_once(run: CommandLine, model_server: ModelServer)
         "ingest", "docs", "--questions", "--yes", OPENAI_BASE_URL=model_server.url, TABLERAG_LLM_RETRIES="0"
     )
     assert status == 0 and "1 tables have new questions" in out
-    assert "about 1 calls of openai:gpt-4o-mini" in err
-    assert "every table has its questions" in run("ingest", "docs", "--questions")[1]
+    assert "about 1 calls to openai:gpt-4o-mini" in err
+    assert "all tables have questions" in run("ingest", "docs", "--questions")[1]
     assert len(model_server.requests) == 1
 
 

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from sqlalchemy import text
 
-from tablerag.ingestion.auditing import audit, mend
+from tablerag.ingestion.auditing import audit, fix
 from tablerag.ingestion.pipeline import ingest
 from tablerag.tools.records import Chunk
 from tablerag.tools.services import Services
@@ -44,15 +44,15 @@ def stranger(services: Services) -> Chunk:
 DAMAGE: dict[str, tuple[Callable[[Services], object], str]] = {
     "a chunk is lost in Chroma": (
         lambda s: s.vector_store("default").delete(ids(s)[:1]),
-        "1 chunks are missing in Chroma",
+        "1 chunks are missing from Chroma",
     ),
     "a chunk is lost in the lexical index": (
         lambda s: s.lexical_index("default").delete(ids(s)[:1]),
-        "1 chunks are missing in the lexical index",
+        "1 chunks are missing from the lexical index",
     ),
     "a chunk is lost in both": (
         lambda s: [index.delete(ids(s)[:1]) for index in (s.lexical_index("default"), s.vector_store("default"))],
-        "1 of 1 chunks are in no index",
+        "1 of 1 chunks are missing from both indexes",
     ),
     "a chunk says something else": (
         lambda s: s.lexical_index("default").add(
@@ -62,7 +62,7 @@ DAMAGE: dict[str, tuple[Callable[[Services], object], str]] = {
     ),
     "chunks of an unknown document": (
         lambda s: [index.add([stranger(s)]) for index in (s.lexical_index("default"), s.vector_store("default"))],
-        "chunks of 1 documents that the catalog does not have",
+        "chunks of 1 documents that are not in the catalog",
     ),
     "a SQL table is gone": (
         lambda s: execute(s, f"DROP TABLE {stored(s)}"),
@@ -70,11 +70,11 @@ DAMAGE: dict[str, tuple[Callable[[Services], object], str]] = {
     ),
     "a row is gone": (
         lambda s: execute(s, f"DELETE FROM {stored(s)} WHERE _row_id = 2"),
-        "table sales has 2 rows instead of 3",
+        "table sales has 2 rows, expected 3",
     ),
     "a column is gone": (
         lambda s: execute(s, f"ALTER TABLE {stored(s)} DROP COLUMN amount"),
-        "table sales lacks the columns amount",
+        "table sales is missing the columns amount",
     ),
     "a table of no document": (
         lambda s: execute(s, "CREATE TABLE old__0123456789ab_0 (a INTEGER)"),
@@ -82,7 +82,7 @@ DAMAGE: dict[str, tuple[Callable[[Services], object], str]] = {
     ),
     "a schema is gone": (
         lambda s: execute(s, "DELETE FROM _tablerag_tables"),
-        "0 tables in the catalog instead of 1",
+        "the catalog has 0 tables, expected 1",
     ),
 }
 
@@ -94,12 +94,12 @@ def test_whole_stores_agree(folder: Path, services: Services) -> None:
 
 
 @pytest.mark.parametrize("name", DAMAGE)
-def test_damage_is_found_and_mended(folder: Path, services: Services, name: str) -> None:
+def test_damage_is_found_and_fixed(folder: Path, services: Services, name: str) -> None:
     damage, says = DAMAGE[name]
     damage(services)
     found = audit(services)
     assert any(says in f.says for f in found.flaws), found.flaws
-    done = list(mend(services, found.flaws))
+    done = list(fix(services, found.flaws))
     assert done
     after = audit(services)
     assert after.flaws == []
@@ -115,6 +115,6 @@ def test_a_users_own_table_is_left_alone(folder: Path, services: Services) -> No
 def test_what_cannot_be_read_again_is_said(folder: Path, services: Services) -> None:
     (folder / "sales.csv").unlink()
     execute(services, f"DROP TABLE {stored(services)}")
-    (said,) = list(mend(services, audit(services).flaws))
+    (said,) = list(fix(services, audit(services).flaws))
     assert "its file" in said and "is gone" in said
     assert audit(services).flaws

@@ -84,7 +84,7 @@ def test_a_changed_rule_reads_only_what_it_is_for_again(folder: Path, services: 
 def test_a_rule_for_a_column_that_is_not_there_is_told(folder: Path, services: Services) -> None:
     report = ingested(folder, services, "tables:\n  - {source: draft.csv, columns: {Price: {unit: EUR}}}\n")
     warnings = next(e.warnings for e in report.entries if e.source == "draft.csv")
-    assert warnings == ("tablerag.yaml names a column 'Price' that is in no table of this document",)
+    assert warnings == ("tablerag.yaml names a column 'Price' that no table of this document has",)
 
 
 def test_a_rule_for_a_table_that_is_not_there_is_told(folder: Path, services: Services) -> None:
@@ -140,7 +140,7 @@ def test_comma_decimals_can_be_asked_for(folder: Path, services: Services) -> No
 def test_a_rule_that_fits_no_document_is_told(folder: Path, services: Services) -> None:
     report = ingested(folder, services, "tables:\n  - {source: nosuch.csv, name: x}\n")
     (told,) = (e for e in report.entries if e.source == "tablerag.yaml")
-    assert told.status == "skipped" and "'nosuch.csv' fits no document" in told.error
+    assert told.status == "skipped" and "'nosuch.csv' matches no document" in told.error
     assert ingest([folder / "draft.csv"], services, "default").entries[0].source == "draft.csv"
 
 

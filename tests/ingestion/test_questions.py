@@ -112,7 +112,7 @@ def test_too_few_questions_are_asked_for_again(corpus: Services) -> None:
             return next(next(r for name, r in replies.items() if name in text))
 
     run = write_questions(corpus, "default", lacking(corpus), "m", ask)
-    assert run.failed == {"staff": "its replies could not be read"}
+    assert run.failed == {"staff": "the model's replies could not be read"}
     found = corpus.lexical_index("default").search("marmalade", 1)
     assert found[0].kind == "questions" and found[0].text.endswith("\n".join(QUESTIONS))
 

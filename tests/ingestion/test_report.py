@@ -73,5 +73,5 @@ def test_the_page_runs_and_fetches_nothing(folder: Path, services: Services, tmp
 
 def test_a_folder_that_cannot_be_written_to(services: Services, tmp_path: Path) -> None:
     (tmp_path / "file").write_text("x", encoding="utf-8")
-    with pytest.raises(ConfigError, match="the report cannot be written"):
+    with pytest.raises(ConfigError, match="cannot write the report"):
         write_report(tmp_path / "file" / "report", "default", [])

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from tablerag.cli.doctor import check
-from tablerag.ingestion.auditing import audit, mend
+from tablerag.ingestion.auditing import audit, fix
 from tablerag.ingestion.pipeline import ingest, remove
 from tablerag.ingestion.sentences import sentences_of
 from tablerag.ingestion.summaries import (
@@ -121,7 +121,7 @@ def test_a_changed_document_is_pending_again(corpus: Services, tmp_path: Path) -
     assert corpus.lexical_index("default~rcl").search("lenses", 1)
 
 
-def test_the_audit_finds_and_mends_what_is_left_or_lost(corpus: Services) -> None:
+def test_the_audit_finds_and_fixes_what_is_left_or_lost(corpus: Services) -> None:
     indexed(corpus, "hrcl")
     dense, lexical = corpus.vector_store("default~hrcl"), corpus.lexical_index("default~hrcl")
     assert audit(corpus).flaws == []
@@ -129,7 +129,7 @@ def test_the_audit_finds_and_mends_what_is_left_or_lost(corpus: Services) -> Non
     dense.add([chunk("nobody's", id="x:s1", document_id="x")])
     flaws = audit(corpus).flaws
     assert [(f.corpus, f.remedy) for f in flaws] == [("default~hrcl", "delete"), ("default~hrcl", "copy")]
-    list(mend(corpus, flaws))
+    list(fix(corpus, flaws))
     assert audit(corpus).flaws == []
     assert dense.count() == lexical.count() == 9
 
@@ -177,7 +177,7 @@ def test_what_the_model_fails_at_stays_a_template(corpus: Services) -> None:
     table = summarised(corpus, "rcl")
     (kept,), run = refine(corpus, [table], "m", lambda prompt: '{"summaries": ["One only, of four."]}')
     assert kept == table
-    assert run.failed == {table.schema.name: "its replies could not be read"}
+    assert run.failed == {table.schema.name: "the model's replies could not be read"}
     documents = pending(corpus, "default", "rcl")
     index_summaries(corpus, "default", "rcl", documents, [kept], frozenset({documents[0].document_id}))
     assert corpus.lexical_index("default~rcl").count() == 4 + 3
@@ -205,7 +205,7 @@ def test_the_command_line(command_line: CommandLine, corpus: Services) -> None:
     assert "1 documents have new hrcl summaries, 9 chunks" in " ".join(said.split())
     status, _, error = command_line("ingest", "docs", "--summaries", "rows")
     assert status == 2
-    assert "no level 'rows': give one of hrcl, rcl, table" in " ".join(error.split())
+    assert "--summaries must be one of hrcl, rcl, table, got 'rows'" in " ".join(error.split())
 
 
 def test_what_lacks_summaries_is_told_and_a_model_is_paid_by_consent_only(
@@ -215,8 +215,8 @@ def test_what_lacks_summaries_is_told_and_a_model_is_paid_by_consent_only(
     assert [f for f in check(corpus) if f.what == "summaries"] == []
     (tmp_path / "docs" / "more.html").write_text(PAGE.replace("Sensors", "Radars"), encoding="utf-8")
     error = command_line("ingest", "docs")[2]
-    assert "1 documents lack hrcl summaries" in " ".join(error.split())
+    assert "1 documents have no hrcl summaries" in " ".join(error.split())
     found = [f for f in check(corpus) if f.what == "summaries"]
     assert {f.state for f in found} == {"warning"} and "--summaries hrcl" in found[0].says
     status, _, error = command_line("ingest", "docs", "--summaries", "hrcl", "--model", "openai:x")
-    assert status == 2 and "give --yes" in " ".join(error.split())
+    assert status == 2 and "pass --yes" in " ".join(error.split())

@@ -49,7 +49,7 @@ def test_an_ods_sheet_keeps_types_and_place(ods: Path) -> None:
 def test_a_damaged_xls_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "old.xls"
     path.write_bytes(b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + bytes(2000))
-    with pytest.raises(UnreadableDocument, match="no workbook that can be read"):
+    with pytest.raises(UnreadableDocument, match="cannot be read as a workbook"):
         read_calamine(path)
 
 

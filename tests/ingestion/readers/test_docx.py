@@ -106,7 +106,7 @@ def test_the_stated_title_wins(path: Path) -> None:
 
 def test_an_empty_or_damaged_document_is_refused(path: Path) -> None:
     new_docx().save(str(path))
-    with pytest.raises(UnreadableDocument, match="holds no text and no table"):
+    with pytest.raises(UnreadableDocument, match="contains no text and no tables"):
         read_document(path)
     path.write_bytes(path.read_bytes()[:3000])
     with pytest.raises(UnreadableDocument, match="damaged or truncated"):

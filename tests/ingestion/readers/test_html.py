@@ -83,7 +83,7 @@ def test_a_row_over_all_columns_is_title_or_section(tmp_path: Path) -> None:
     assert table.caption == "Teams"
     assert table.grid == [["team", "points"], ["East", None], ["A", "1"]]
     assert table.header_rows == 1
-    assert table.warnings == ("1 rows span all columns: their text stands in the first column",)
+    assert table.warnings == ("1 rows span all columns: their text is in the first column",)
 
 
 def test_row_headers_are_not_header_rows(tmp_path: Path) -> None:
@@ -143,7 +143,7 @@ def test_columns_of_pictures_are_left_out_and_told(tmp_path: Path) -> None:
     rows = "<tr><td>Oslo</td><td><img src=a.png></td><td>7</td></tr>" * 2
     (block,) = tables(read(tmp_path, f"<table><tr><th>City<th>Image<th>Size</tr>{rows}</table>"))
     assert block.grid == [["City", "Size"], ["Oslo", "7"], ["Oslo", "7"]]
-    assert block.warnings == ("1 columns without any text below their header were left out: 'Image'",)
+    assert block.warnings == ("1 columns with no text below their header were left out: 'Image'",)
 
 
 @pytest.mark.parametrize(
@@ -200,4 +200,4 @@ def test_superscripts_do_not_run_into_numbers_and_deleted_text_is_left_out(tmp_p
     )
     (table,) = tables(document)
     assert table.grid[1:] == [["Rome", "2,800¹", "12 km²", "4th"], ["Oslo", "700²", "10⁶ m²", "1"]]
-    assert document.warnings == ("1 table rows are hidden in the page and were left out",)
+    assert document.warnings == ("1 hidden table rows were left out",)

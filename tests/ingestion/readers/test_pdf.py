@@ -96,7 +96,7 @@ def test_a_page_without_text_is_told(path: Path) -> None:
     canvas.showPage()
     canvas.showPage()
     canvas.save()
-    assert read_document(path).warnings == ("page 2 holds no text (blank, or a scan)",)
+    assert read_document(path).warnings == ("page 2 has no text (blank or scanned)",)
 
 
 def test_encrypted_and_damaged_files_are_refused(path: Path) -> None:

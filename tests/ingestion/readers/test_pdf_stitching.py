@@ -89,7 +89,7 @@ def test_a_row_cut_by_the_page_break_is_joined(path: Path) -> None:
     (read,) = tables(read_document(path))
     assert read.grid == [HEADER, *rows(2, 2), ["Depot 1", "closed for repairs and extension", "7"], *rows(4, 3)]
     assert read.pages == [1, 1, 1, 1, 2, 2, 2]
-    assert "a row cut by the end of page 1 was joined" in read.warnings
+    assert "a row split at the end of page 1 was joined" in read.warnings
 
 
 def test_a_repeated_title_is_dropped(path: Path) -> None:

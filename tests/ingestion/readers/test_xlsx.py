@@ -150,7 +150,7 @@ def test_a_second_table_headed_by_years_is_not_glued(tmp_path: Path) -> None:
 def test_an_error_cell_is_read_as_empty_and_told(tmp_path: Path) -> None:
     (table,) = tables(sheet_of([["a", "b"], [1, "#DIV/0!"], [2, 3]], tmp_path))
     assert table.grid[1] == [1, None]
-    assert "1 cells hold a spreadsheet error" in table.warnings[0]
+    assert "1 cells contain a spreadsheet error" in table.warnings[0]
 
 
 def test_a_cell_at_the_far_end_of_a_sheet_costs_little(tmp_path: Path) -> None:
@@ -168,7 +168,7 @@ def test_a_sheet_spread_over_all_its_cells_is_refused(tmp_path: Path) -> None:
     workbook = Workbook()
     workbook.active.append(["a", "b"])
     workbook.active.cell(1_048_576, 16_384, "far")
-    with pytest.raises(UnreadableDocument, match="sheet Sheet spans 1048576 rows x 16384 columns"):
+    with pytest.raises(UnreadableDocument, match="sheet Sheet spans 1,048,576 rows x 16,384 columns"):
         read_xlsx(saved(workbook, tmp_path))
 
 
@@ -194,7 +194,7 @@ def test_what_is_no_workbook_is_refused_in_one_line(tmp_path: Path) -> None:
     cases = {
         b"<html><table></table></html>": "is an HTML page, not an XLSX workbook",
         b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + bytes(600): "is encrypted",
-        b"name,city\nAnn,Bern\n": "is no ZIP archive",
+        b"name,city\nAnn,Bern\n": "is not an XLSX workbook",
         b"PK\x03\x04 and then nothing": "damaged or truncated",
     }
     for content, expected in cases.items():
@@ -217,7 +217,7 @@ def test_a_zip_without_a_workbook_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "book.xlsx"
     with zipfile.ZipFile(path, "w") as archive:
         archive.writestr("hello.txt", "hello")
-    with pytest.raises(UnreadableDocument, match="no XLSX workbook that can be read"):
+    with pytest.raises(UnreadableDocument, match="cannot be read as an XLSX workbook"):
         read_document(path)
 
 
@@ -230,5 +230,5 @@ def test_a_zip_bomb_is_refused_before_it_is_opened(tmp_path: Path) -> None:
 
 
 def test_a_workbook_without_cells_holds_nothing(tmp_path: Path) -> None:
-    with pytest.raises(UnreadableDocument, match="holds no text and no table"):
+    with pytest.raises(UnreadableDocument, match="contains no text and no tables"):
         read_document(saved(Workbook(), tmp_path))

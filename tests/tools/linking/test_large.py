@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from tablerag.ingestion import values as indexing
-from tablerag.ingestion.auditing import audit, mend
+from tablerag.ingestion.auditing import audit, fix
 from tablerag.ingestion.pipeline import ingest, remove
 from tablerag.tools.linking import values as linking
 from tablerag.tools.linking.large import LargeValues
@@ -38,7 +38,7 @@ def test_values_are_found_as_in_memory(store: LargeValues, question: str) -> Non
     assert sorted(best_matches(question, column)) == sorted(best_matches(question, ValueIndex.of(VALUES)))
 
 
-def test_typing_errors_are_mended_among_many_values(store: LargeValues) -> None:
+def test_typing_errors_are_corrected_among_many_values(store: LargeValues) -> None:
     chance = random.Random(7)
     names = [f"{chance.choice('BCDFGLMNPRST')}{chance.randrange(10**9):09d}".translate(LETTERS) for _ in range(5000)]
     store.add("d", [("t", "a", [*names, "Frankfurt"])])
@@ -92,7 +92,7 @@ def test_large_columns_are_indexed_replaced_and_removed_with_their_document(fold
     assert services.large_values.columns() == {}
 
 
-def test_doctor_finds_and_mends_a_value_index_that_is_behind(folder: Path, services: Services) -> None:
+def test_doctor_finds_and_fixes_a_value_index_that_is_behind(folder: Path, services: Services) -> None:
     ingest([folder], services, "default")
     (schema,) = services.catalog.schemas("default")
     assert audit(services).flaws == []
@@ -100,9 +100,9 @@ def test_doctor_finds_and_mends_a_value_index_that_is_behind(folder: Path, servi
     services.large_values.add("gone", [("gone__0", "a", ["x"])])
     flaws = audit(services).flaws
     assert [f.says for f in flaws] == [
-        "stops.csv: the values of 1 columns are not in the value index",
-        "the value index holds 1 columns of no table",
+        "stops.csv: 1 columns are missing from the value index",
+        "the value index holds 1 columns that belong to no table",
     ]
-    assert list(mend(services, flaws))
+    assert list(fix(services, flaws))
     assert audit(services).flaws == []
     assert services.large_values.columns() == {(schema.stored_as, "stop"): 40}

@@ -10,7 +10,7 @@ __all__ = ["read_plain_text"]
 
 
 def read_plain_text(path: Path) -> Document:
-    """Read one text file; a paragraph's locator gives its lines."""
+    """Read one text file; the locator of a paragraph has its lines."""
     text, warnings = read_text(path, "plain text")
     blocks = []
     numbered = enumerate(text.splitlines(), start=1)
