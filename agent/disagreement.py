@@ -1,4 +1,4 @@
-"""Why SQL and text disagree: unit, rounding, scope or an older version, where that can be determined.
+"""Why SQL and text disagree, where that can be determined: one of CONFLICT_CAUSES.
 
 Causes that arithmetic proves come first (the same digits in another unit, or rounded), then those in the wording
 (another year, a part left out, a provisional figure, an older file). Otherwise the cause is unknown.
@@ -8,15 +8,52 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from decimal import Decimal
+from typing import Literal, NamedTuple
 
 from typing_extensions import TypedDict
 
-from tablerag.agent.reasoning import ConflictCause
 from tablerag.agent.stated_numbers import StatedNumber, stated_numbers, years_in
 from tablerag.tools.number_words import SCALE_NAMES, YEAR
 from tablerag.tools.records import SqlResult, SupportingRows, TableSchema
 
-__all__ = ["DIFFER_IN", "NO_CAUSE", "PROVED", "Disagreement", "Passage", "number_of", "rounds_to", "why_they_differ"]
+__all__ = [
+    "CONFLICT_CAUSES",
+    "NO_CAUSE",
+    "PROVED",
+    "CauseWords",
+    "ConflictCause",
+    "Disagreement",
+    "Passage",
+    "number_of",
+    "rounds_to",
+    "why_they_differ",
+]
+
+ConflictCause = Literal["unit", "rounding", "scope", "older_version", ""]
+"""Why SQL and text differ; "" if unknown."""
+
+
+class CauseWords(NamedTuple):
+    """A cause in words."""
+
+    differ_in: str
+    """Completes "They differ in ...\"."""
+    hint: str
+    """What the model is told beside the name; "" where the name is enough."""
+    meaning: str
+
+
+CONFLICT_CAUSES: dict[ConflictCause, CauseWords] = {
+    "unit": CauseWords("unit", "another unit or scale", "the figures are in different units or scales"),
+    "rounding": CauseWords("rounding", "", "one figure is a rounded form of the other"),
+    "scope": CauseWords(
+        "scope",
+        "other time, part or definition",
+        "the figures cover different rows, such as another period or group",
+    ),
+    "older_version": CauseWords("version", "one is out of date", "one comes from an older version of the document"),
+}
+"""The only list of causes: prompt, explanations, page and documentation follow it."""
 
 POWERS = (3, 6, 9)
 CONVERSIONS = {
@@ -53,8 +90,7 @@ class Disagreement(TypedDict):
 
 
 NO_CAUSE = Disagreement(cause="", says="")
-DIFFER_IN = {"unit": "unit", "rounding": "rounding", "scope": "scope", "older_version": "version"}
-PROVED = ("unit", "rounding")
+PROVED: tuple[ConflictCause, ...] = ("unit", "rounding")
 """Causes that follow from the numbers alone."""
 
 

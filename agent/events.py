@@ -1,8 +1,8 @@
 """Custom stream events of a run (``stream_mode="custom"``), in order of occurrence.
 
 Every event is a dict of one record below, identified by its ``type``; events within an iteration have its number, from
-1. Keys may be added, but none is renamed or removed. Text of documents and models is not escaped: escape it before you
-show it.
+1. ``text`` is enough to show an event, so terminal and page also show events that they do not know. Keys may be added,
+but none is renamed or removed. Text of documents and models is not escaped: escape it before you show it.
 """
 
 from collections.abc import Mapping, Sequence
@@ -10,10 +10,12 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field, TypeAdapter
 
-from tablerag.agent.reasoning import ConflictCause, Verdict
+from tablerag.agent.disagreement import ConflictCause
+from tablerag.agent.reasoning import Verdict
 from tablerag.tools.records import Cell, Chunk, ChunkKind, Record, SqlResult, TableSchema
 
 __all__ = [
+    "ANSWER_KEYS",
     "SHOWN_ROWS",
     "Conflict",
     "EvidenceEvent",
@@ -23,6 +25,7 @@ __all__ = [
     "SqlErrorEvent",
     "SqlEvent",
     "StepEvent",
+    "StreamEvent",
     "SubqueryEvent",
     "TurnEvent",
     "VerdictEvent",
@@ -40,21 +43,28 @@ __all__ = [
 Event = dict[str, Any]
 SHOWN_ROWS = 20
 TEXT_CHARS = 600
+ANSWER_KEYS = ("answer", "verdict", "explanation", "iterations", "stopped_by")
+"""Keys of the last event, which has no record here: clients make an Answer of the graph's outcome."""
 
 
-class TurnEvent(Record):
-    """A turn begins."""
+class StreamEvent(Record):
+    """Keys of every event."""
+
+    text: str
+    """The event in one line; "" if it need not be shown."""
+
+
+class TurnEvent(StreamEvent):
+    """A turn begins; ``understood`` is the question with follow-ups spelled out, ``corpus`` "" for the default."""
 
     type: Literal["turn"] = "turn"
     question: str
     understood: str
-    """The standalone question, with a follow-up's references resolved."""
     corpus: str
-    """"" for the deployment's default."""
     model: str
 
 
-class SubqueryEvent(Record):
+class SubqueryEvent(StreamEvent):
     """An iteration begins with this subquery."""
 
     type: Literal["subquery"] = "subquery"
@@ -82,7 +92,7 @@ class FoundChunk(Record):
     text: str
 
 
-class EvidenceEvent(Record):
+class EvidenceEvent(StreamEvent):
     """What was retrieved: chunks, and the tables that they map to."""
 
     type: Literal["evidence"] = "evidence"
@@ -91,7 +101,7 @@ class EvidenceEvent(Record):
     chunks: tuple[FoundChunk, ...]
 
 
-class SqlEvent(Record):
+class SqlEvent(StreamEvent):
     """A statement was written; ``attempt`` is 1 for the first and grows with every repair."""
 
     type: Literal["sql"] = "sql"
@@ -100,7 +110,7 @@ class SqlEvent(Record):
     sql: str
 
 
-class SqlErrorEvent(Record):
+class SqlErrorEvent(StreamEvent):
     """A statement was refused, failed, or returned no rows because a value is misspelled."""
 
     type: Literal["sql_error"] = "sql_error"
@@ -110,8 +120,8 @@ class SqlErrorEvent(Record):
     error: str
 
 
-class RowsEvent(Record):
-    """A statement ran: the first SHOWN_ROWS of its ``row_count`` rows; ``truncated`` when still more exist."""
+class RowsEvent(StreamEvent):
+    """A statement ran: at most 20 of its ``row_count`` rows; ``truncated`` if it was cut off at the row limit."""
 
     type: Literal["rows"] = "rows"
     iteration: int
@@ -123,13 +133,13 @@ class RowsEvent(Record):
 
 
 class Conflict(Record):
-    """Why SQL and text differ: a cause, "" if unknown, and a sentence that explains it."""
+    """Why SQL and text differ: a cause by name, "" if unknown, and a sentence that explains it."""
 
     cause: ConflictCause = ""
     says: str = ""
 
 
-class VerdictEvent(Record):
+class VerdictEvent(StreamEvent):
     """An iteration ends: ``cause`` says why it has no answer, ``conflict_cause`` why SQL and text differ."""
 
     type: Literal["verdict"] = "verdict"
@@ -146,22 +156,23 @@ READ: TypeAdapter[StepEvent] = TypeAdapter(Annotated[StepEvent, Field(discrimina
 
 
 def event_of(event: Mapping[str, Any]) -> StepEvent | None:
-    """Return an event's record; None for the end of the turn, since the graph's output has all of it."""
+    """Return the record of an event; None for the end of the turn, whose outcome is the graph's output."""
     return None if event["type"] == "answer" else READ.validate_python(event)
 
 
 def turn(question: str, understood: str, corpus: str, model: str) -> Event:
     """Return the event that begins a turn."""
-    return _dict(TurnEvent(question=question, understood=understood, corpus=corpus, model=model))
+    text = "" if understood == question else f"Understood as: {understood}"
+    return _dict(TurnEvent(question=question, understood=understood, corpus=corpus, model=model, text=text))
 
 
 def subquery(iteration: int, text: str) -> Event:
     """Return the event that begins an iteration."""
-    return _dict(SubqueryEvent(iteration=iteration, subquery=text))
+    return _dict(SubqueryEvent(iteration=iteration, subquery=text, text=f"Step {iteration}: {text}"))
 
 
 def evidence(iteration: int, chunks: Sequence[Chunk], schemas: Sequence[TableSchema]) -> Event:
-    """Return the event with the evidence."""
+    """Return the event of what was retrieved."""
     tables = tuple(FoundTable(name=s.name, title=s.title, source=s.source, rows=s.row_count) for s in schemas)
     found = tuple(
         FoundChunk(
@@ -169,35 +180,43 @@ def evidence(iteration: int, chunks: Sequence[Chunk], schemas: Sequence[TableSch
         )
         for number, c in enumerate(chunks, start=1)
     )
-    return _dict(EvidenceEvent(iteration=iteration, tables=tables, chunks=found))
+    text = f"Found {', '.join(t.name for t in tables) or 'no table'} and {_count(len(found), 'passage')}"
+    return _dict(EvidenceEvent(iteration=iteration, tables=tables, chunks=found, text=text))
 
 
 def sql(iteration: int, attempt: int, statement: str) -> Event:
-    """Return the event of a new statement."""
-    return _dict(SqlEvent(iteration=iteration, attempt=attempt, sql=statement))
+    """Return the event of a written statement."""
+    text = "Running SQL" if attempt == 1 else "Running the corrected SQL"
+    return _dict(SqlEvent(iteration=iteration, attempt=attempt, sql=statement, text=text))
 
 
 def sql_error(iteration: int, attempt: int, statement: str, error: str) -> Event:
-    """Return the event of a statement without a result."""
-    return _dict(SqlErrorEvent(iteration=iteration, attempt=attempt, sql=statement, error=error))
+    """Return the event of a statement that was refused, failed, or returned no rows because a value is misspelled."""
+    about = {"iteration": iteration, "attempt": attempt, "sql": statement, "error": error}
+    return _dict(SqlErrorEvent(**about, text=f"SQL failed: {error}"))
 
 
 def rows(iteration: int, result: SqlResult) -> Event:
-    """Return the event with a statement's rows."""
+    """Return the event of a statement's rows."""
     about = {"row_count": len(result.rows), "truncated": result.truncated, "sql": result.sql}
-    return _dict(RowsEvent(iteration=iteration, columns=result.columns, rows=result.rows[:SHOWN_ROWS], **about))
+    text = f"Found {_count(len(result.rows), 'row')}{' and more' * result.truncated}"
+    shown = result.rows[:SHOWN_ROWS]
+    return _dict(RowsEvent(iteration=iteration, columns=result.columns, rows=shown, text=text, **about))
 
 
 def verdict(step: Mapping[str, Any]) -> Event:
     """Return the event that ends an iteration."""
     keys = ("iteration", "verdict", "intermediate_answer", "reason", "cause", "conflict_cause")
-    return _dict(VerdictEvent(**{key: step[key] for key in keys}))
+    return _dict(VerdictEvent(**{k: step[k] for k in keys}, text=step["intermediate_answer"] or "No answer"))
 
 
 def answer(outcome: Mapping[str, Any]) -> Event:
-    """Return the event that ends a turn; the answer's tokens are in the messages stream."""
-    keys = ("answer", "verdict", "explanation", "iterations", "stopped_by")
-    return {"type": "answer"} | {key: outcome[key] for key in keys}
+    """Return the event that ends the turn; its tokens are in the messages stream."""
+    return {"type": "answer"} | {key: outcome[key] for key in ANSWER_KEYS}
+
+
+def _count(number: int, noun: str) -> str:
+    return f"{number} {noun}{'s' * (number != 1)}"
 
 
 def _dict(event: Record) -> Event:

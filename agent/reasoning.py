@@ -7,6 +7,7 @@ A refusal is a type (CannotAnswer), not a magic string.
 from dataclasses import dataclass
 from typing import Generic, Literal, Protocol, TypeVar
 
+from tablerag.agent.disagreement import ConflictCause
 from tablerag.tools.number_words import AnswerScale
 from tablerag.tools.records import Chunk, Citation, JoinHint, SqlResult, SupportingRows, TableSchema, ValueHint
 
@@ -14,7 +15,6 @@ __all__ = [
     "CannotAnswer",
     "Conclusion",
     "ConcludeTask",
-    "ConflictCause",
     "DecomposeTask",
     "Enough",
     "NoQuestion",
@@ -37,10 +37,6 @@ __all__ = [
 
 Verdict = Literal["agree", "conflict", "sql_only", "text_only", "none"]
 """SQL result and text agree; differ; only one of them answers; neither does."""
-
-ConflictCause = Literal["unit", "rounding", "scope", "older_version", ""]
-"""Why SQL and text differ: the same amount in another unit, or rounded; another part of the whole or another time; an
-older version of the same figure. "" if unknown."""
 
 Scale = AnswerScale
 """What an answer's number is counted in."""

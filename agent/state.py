@@ -86,7 +86,7 @@ class AnswerState(TypedDict):
     """Why there is no answer: table_not_found | value_not_found | sql_failed | no_rows | not_in_tables; "" if there
     is one."""
     conflict_cause: Dumped
-    """Why SQL and text differ, {cause: unit | rounding | scope | older_version | "", says}."""
+    """Why SQL and text differ, {cause, says}: the causes are those of agent/disagreement.py, or ""."""
 
 
 class OutputState(AnswerState):

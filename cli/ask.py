@@ -1,4 +1,4 @@
-"""ask and chat: show a run's progress on a terminal, and ask there for approval of statements."""
+"""ask and chat: run the graph, show on a terminal what it does meanwhile, and put statements to the person there."""
 
 from collections.abc import Callable, Iterable, Mapping
 from contextlib import nullcontext
@@ -21,73 +21,46 @@ MOST_LINES = 14
 """Lines of the live view; older ones are removed."""
 
 
+DOING = {
+    "turn": "looking at the tables",
+    "subquery": "searching the documents",
+    "evidence": "writing SQL",
+    "sql": "running it",
+    "sql_error": "correcting it",
+    "rows": "checking it against the text",
+    "verdict": "deciding what is next",
+    "documents": "choosing one",
+    "document": "reading it",
+}
+"""What follows an event."""
+LINE_STYLES = {"subquery": "bold", "document": "bold", "sql_error": "yellow", "verdict": ""}
+
+
 class Steps:
-    """The live view: one line or statement per event of agent/events.py and agent/hd_rag/events.py."""
+    """The live view: the text of each event of agent/events.py and agent/hd_rag/events.py, or its statement."""
 
     def __init__(self) -> None:
         self._parts: list[RenderableType] = []
         self._doing = "reading the question"
 
     def add(self, event: Mapping[str, Any]) -> None:
-        """Show one event; unknown ones are ignored."""
-        seen = {
-            "turn": self._turn,
-            "subquery": self._subquery,
-            "evidence": self._evidence,
-            "sql": self._sql,
-            "sql_error": self._sql_error,
-            "rows": self._rows,
-            "verdict": self._verdict,
-            "documents": self._documents,
-            "document": self._document,
-        }.get(event.get("type", ""))
-        if seen is not None:
-            seen(event)
-            del self._parts[:-MOST_LINES]
+        """Show one event, if it has a text."""
+        kind, text = event.get("type", ""), event.get("text")
+        self._doing = DOING.get(kind, self._doing)
+        if not text:
+            return
+        if kind == "sql":
+            statement = printable(event["sql"])
+            self._parts.append(Syntax(statement, "sql", word_wrap=True, background_color="default", padding=(0, 3)))
+        else:
+            indent = "   " if "iteration" in event and kind != "subquery" else ""
+            verdict = (f"{event['verdict']} ", STYLES[event["verdict"]]) if kind == "verdict" else ""
+            line = (printable(text), LINE_STYLES.get(kind, "dim"))
+            self._parts.append(Text.assemble(indent, verdict, line, overflow="ellipsis"))
+        del self._parts[:-MOST_LINES]
 
     def __rich__(self) -> RenderableType:
         return Group(*self._parts, Spinner("dots", Text(self._doing, style="dim")))
-
-    def _line(self, *parts: tuple[str, str], doing: str) -> None:
-        self._parts.append(Text.assemble(*((printable(text), style) for text, style in parts), overflow="ellipsis"))
-        self._doing = doing
-
-    def _turn(self, event: Mapping[str, Any]) -> None:
-        if event["understood"] != event["question"]:
-            self._line(("understood as ", "dim"), (event["understood"], ""), doing="looking at the tables")
-        self._doing = "looking at the tables"
-
-    def _subquery(self, event: Mapping[str, Any]) -> None:
-        self._line((f"{event['iteration']}. ", "bold"), (event["subquery"], "bold"), doing="searching the documents")
-
-    def _evidence(self, event: Mapping[str, Any]) -> None:
-        tables = ", ".join(t["name"] for t in event["tables"]) or "no tables"
-        self._line((f"   found {tables}; {len(event['chunks'])} passages", "dim"), doing="writing SQL")
-
-    def _sql(self, event: Mapping[str, Any]) -> None:
-        self._parts.append(
-            Syntax(printable(event["sql"]), "sql", word_wrap=True, background_color="default", padding=(0, 3))
-        )
-        self._doing = "running it"
-
-    def _sql_error(self, event: Mapping[str, Any]) -> None:
-        self._line((f"   {event['error']}", "yellow"), doing="rewriting it")
-
-    def _rows(self, event: Mapping[str, Any]) -> None:
-        more = " and more" if event["truncated"] else ""
-        count = event["row_count"]
-        self._line((f"   {count}{more} row{'s' * (count != 1)}", "dim"), doing="checking it against the text")
-
-    def _verdict(self, event: Mapping[str, Any]) -> None:
-        found = event["intermediate_answer"] or "no answer"
-        self._line((f"   {event['verdict']} ", STYLES[event["verdict"]]), (found, ""), doing="choosing the next step")
-
-    def _documents(self, event: Mapping[str, Any]) -> None:
-        found = ", ".join(d["source"] for d in event["documents"]) or "no documents"
-        self._line(("found ", "dim"), (found, ""), doing="choosing one")
-
-    def _document(self, event: Mapping[str, Any]) -> None:
-        self._line(("chose ", "dim"), (event["source"], "bold"), doing="reading it")
 
 
 def run_shown(events: Callable[[Approve], Iterable[E]], screen: Console, decide: Approve | None = None) -> E | None:

@@ -12,23 +12,14 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 from rich.console import Console
 
+from tablerag.evaluation.benchmarks import BENCHMARKS, load_benchmark
+
 if TYPE_CHECKING:
     from tablerag.evaluation.records import RunSettings
     from tablerag.tools.services import Services
     from tablerag.tools.settings import Settings
 
 __all__ = ["eval_app"]
-
-BENCHMARKS = {
-    "wikitq": "WikiTableQuestions",
-    "hybridqa": "HybridQA",
-    "ottqa": "OTT-QA",
-    "tatqa": "TAT-QA",
-    "heteqa": "HeteQA, built by `tablerag heteqa build`",
-    "qgpt-mimotable": "QGpT's MiMoTable retrieval set",
-    "qgpt-ottqa": "QGpT's OTT-QA retrieval set",
-}
-"""Listed here too, so that the command line starts without importing them."""
 
 INTERRUPTED_STATUS = 130
 
@@ -72,7 +63,6 @@ def evaluate(
 ) -> None:
     """Run a system on the benchmark's questions; the same command resumes a stopped run."""
     from tablerag.agent.context import Context
-    from tablerag.evaluation.benchmarks import load_benchmark
     from tablerag.evaluation.corpora import corpora_of
     from tablerag.evaluation.progress import Prices, RunProgress
     from tablerag.evaluation.runner import drawn, run, settings_of
@@ -173,5 +163,5 @@ def report(
         out.print(f"wrote {path}", markup=False, soft_wrap=True)
 
 
-for _name, _title in BENCHMARKS.items():
-    eval_app.command(_name, help=f"Run a system on {_title}; the same command resumes a stopped run.")(evaluate)
+for _name, _listed in BENCHMARKS.items():
+    eval_app.command(_name, help=f"Run a system on {_listed.title}; the same command resumes a stopped run.")(evaluate)

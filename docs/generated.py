@@ -13,12 +13,25 @@ from pydantic.fields import FieldInfo
 from pydantic_core import PydanticUndefined
 
 from tablerag.agent.context import Context
+from tablerag.agent.disagreement import CONFLICT_CAUSES
+from tablerag.agent.events import ANSWER_KEYS, StepEvent
 from tablerag.agent.hd_rag.context import HdRagContext
 from tablerag.cli.app import app
 from tablerag.tools import errors as error_tree
 from tablerag.tools.settings import Settings
 
-__all__ = ["PAGES", "Command", "cli", "commands", "errors", "filled", "settings", "variable_of"]
+__all__ = [
+    "PAGES",
+    "Command",
+    "cli",
+    "commands",
+    "conflict_causes",
+    "errors",
+    "events",
+    "filled",
+    "settings",
+    "variable_of",
+]
 
 Command = tuple[str, Any]
 """A command's whole name, such as ``tablerag eval report``, and its click object."""
@@ -115,6 +128,29 @@ def errors() -> str:
     return f"```{{eval-rst}}\n{found}\n```"
 
 
+def conflict_causes() -> str:
+    """List why SQL and text may differ."""
+    return "\n".join(
+        ["| cause | meaning |", "|---|---|", *(f"| `{c}` | {w.meaning} |" for c, w in CONFLICT_CAUSES.items())]
+    )
+
+
+def events() -> str:
+    """Describe every event of a run; keys of nested objects are in brackets."""
+    rows = [
+        f"| `{kind.model_fields['type'].default}` | {_cell(inspect.cleandoc(kind.__doc__ or '').replace('``', '`'))} "
+        f"| {', '.join(_key(name, field) for name, field in kind.model_fields.items() if name != 'type')} |"
+        for kind in get_args(StepEvent)
+    ]
+    last = f"| `answer` | The turn ends. | {', '.join(f'`{key}`' for key in ANSWER_KEYS)} |"
+    return "\n".join(["| event (`type`) | when | keys beside `type` |", "|---|---|---|", *rows, last])
+
+
+def _key(name: str, field: FieldInfo) -> str:
+    inner = next((a for a in (*get_args(field.annotation), field.annotation) if hasattr(a, "model_fields")), None)
+    return f"`{name}`" + (f" ({', '.join(f'`{k}`' for k in inner.model_fields)})" if inner else "")
+
+
 def _cell(text: str) -> str:
     """Return a text as it can stand in a cell of a Markdown table."""
     return " ".join(text.split()).replace("|", "\\|").replace("<", "&lt;").replace("*", "\\*")
@@ -126,6 +162,8 @@ PAGES: dict[str, Callable[[], str]] = {
     "context": _context(Context),
     "hd_rag_context": _context(HdRagContext),
     "errors": errors,
+    "conflict_causes": conflict_causes,
+    "events": events,
 }
 
 

@@ -17,7 +17,7 @@ from tablerag.evaluation.datasets.qgpt import load_qgpt, write_files
 from tablerag.evaluation.records import Outcome
 from tablerag.tools.services import Services
 
-__all__ = ["DEPTHS", "TableRetrieval", "load_table_retrieval"]
+__all__ = ["DEPTHS", "TableRetrieval", "load_mimotable", "load_qgpt_ottqa"]
 
 DEPTHS = (1, 5, 10)
 SHEET = re.compile(r"sheet (.*?)(?:, (?:rows|cells) .*)?")
@@ -25,8 +25,17 @@ PLACE = " > "
 """Separates a file from its sheet."""
 
 
-def load_table_retrieval(folder: Path, corpus: str) -> Benchmark:
-    """Read one of QGpT's corpora with its questions; raise ConfigError."""
+def load_mimotable(folder: Path, split: str) -> Benchmark:
+    """Read QGpT's MiMoTable with its questions; there is one split."""
+    return _load(folder, "MiMoTable")
+
+
+def load_qgpt_ottqa(folder: Path, split: str) -> Benchmark:
+    """Read QGpT's OTT-QA with its questions; there is one split."""
+    return _load(folder, "OTTQA")
+
+
+def _load(folder: Path, corpus: str) -> Benchmark:
     native = load_qgpt(folder, corpus)
 
     @lru_cache(maxsize=1)

@@ -1,4 +1,4 @@
-"""Custom stream events of an HD-RAG run: dicts with a ``type``."""
+"""Custom stream events of an HD-RAG run: dicts with a ``type`` and a ``text`` that shows them in one line."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -13,7 +13,8 @@ TEXT_CHARS = 300
 
 def turn(question: str, corpus: str, model: str) -> Event:
     """A turn starts; ``corpus`` is "" for the deployment's default."""
-    return {"type": "turn", "question": question, "understood": question, "corpus": corpus, "model": model}
+    about = {"question": question, "understood": question, "corpus": corpus, "model": model}
+    return {"type": "turn", "text": ""} | about
 
 
 def documents(found: Sequence[FoundDocument]) -> Event:
@@ -23,18 +24,19 @@ def documents(found: Sequence[FoundDocument]) -> Event:
         | {"chunks": [c.text[:TEXT_CHARS] for c in d.chunks]}
         for number, d in enumerate(found, start=1)
     ]
-    return {"type": "documents", "documents": shown}
+    text = f"Found {', '.join(d.source for d in found) or 'no document'}"
+    return {"type": "documents", "text": text, "documents": shown}
 
 
 def document(source: str, reason: str) -> Event:
     """A candidate was selected."""
-    return {"type": "document", "source": source, "reason": reason}
+    return {"type": "document", "text": f"Chose {source}", "source": source, "reason": reason}
 
 
 def recap(made: Mapping[str, Any]) -> Event:
     """The parts of the RECAP reply."""
     keys = ("restated", "question_type", "extracted", "computation", "answer", "scale", "formula")
-    return {"type": "recap"} | {key: made[key] for key in keys}
+    return {"type": "recap", "text": "Read the document"} | {key: made[key] for key in keys}
 
 
 def answer(outcome: Mapping[str, Any]) -> Event:

@@ -3,6 +3,8 @@
 Placeholders are ``string.Template``'s ($name), so that braces in questions and documents stay plain.
 """
 
+from tablerag.agent.disagreement import CONFLICT_CAUSES
+
 __all__ = ["CONCLUDE", "CROSS_VALIDATE", "DECOMPOSE", "NL2SQL", "REASK", "RESOLVE", "SAFETY"]
 
 SAFETY = """\
@@ -119,7 +121,11 @@ When a part can be found here (an entity, a row) and the rest must come from the
 
 Reply with only a JSON object: {"sql": "SELECT ..."} or {"cannot_answer": "what is missing, in one sentence"}"""
 
-CROSS_VALIDATE = """\
+CAUSES = ", ".join(
+    f'"{name.replace("_", " ")}"' + f" ({words.hint})" * bool(words.hint) for name, words in CONFLICT_CAUSES.items()
+)
+CROSS_VALIDATE = (
+    """\
 Answer the subquery from the SQL result and the evidence, holding one against the other.
 
 <question>
@@ -145,8 +151,9 @@ A part of a table shown as a chunk may be cut: never count or add up rows there.
 whether the text speaks of the same thing, time and scope. A value computed over the whole table is better than a \
 text's rounded or older figure; a statement that asks something else is worse than the text. Answer with the better \
 one; verdict "conflict" only if both speak of the same thing and still differ. Then cite the text's figure, give both \
-figures in the reason, and the cause: "unit" (another unit or scale), "rounding", "scope" (other time, part or \
-definition), "older version" (one is out of date), or "" when it cannot be told.
+figures in the reason, and the cause: """
+    + CAUSES
+    + """, or "" when it cannot be told.
 4. Only SQL answers: verdict "sql_only". Neither does: empty answer, verdict "none". The question above is context: \
 answer the subquery only, and with part of it if only part can be answered.
 5. The answer is the value or values, short and exact, with the unit when there is one, no sentence. Copy names as \
@@ -157,6 +164,7 @@ calculator computes: numbers, + - * / and brackets only, no names, no thousands 
 
 Reply with only a JSON object: {"answer": "...", "verdict": "agree|conflict|sql_only|text_only|none", "reason": "one \
 sentence", "cause": "", "formula": "", "citations": [{"chunk": 1, "quote": "..."}]}"""
+)
 
 CONCLUDE = """\
 No more subqueries can be asked. Answer the question from the steps alone.

@@ -10,7 +10,8 @@ from typing import Any, TypeVar, get_args
 
 from pydantic import AliasChoices, BaseModel, ConfigDict, Field, ValidationError, field_validator, model_validator
 
-from tablerag.agent.reasoning import ConflictCause, Verdict
+from tablerag.agent.disagreement import ConflictCause
+from tablerag.agent.reasoning import Verdict
 from tablerag.tools.errors import ReplyInvalid
 
 __all__ = [

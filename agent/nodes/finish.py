@@ -9,7 +9,7 @@ from tablerag.agent import events
 from tablerag.agent.answer_text import answer_markdown
 from tablerag.agent.causes import cause_sentence, doubt_of, last_cause, not_run
 from tablerag.agent.context import Context
-from tablerag.agent.disagreement import DIFFER_IN, NO_CAUSE, Disagreement
+from tablerag.agent.disagreement import CONFLICT_CAUSES, NO_CAUSE, Disagreement
 from tablerag.agent.ports import ReasonerFor
 from tablerag.agent.reasoning import ConcludeTask, Verdict
 from tablerag.agent.run_context import context_of
@@ -75,7 +75,7 @@ def _explained(explanation: str, steps: Sequence[StepState], cause: StepState | 
         explanation = steps[-1]["reason"]
     parts = [cause_sentence(cause) if cause else "", explanation, doubt_of(steps), not_run(steps)]
     if conflict["cause"] and conflict["says"] not in explanation:
-        parts.append(f"They differ in {DIFFER_IN[conflict['cause']]}: {conflict['says']}.")
+        parts.append(f"They differ in {CONFLICT_CAUSES[conflict['cause']].differ_in}: {conflict['says']}.")
     return " ".join(p for p in parts if p)
 
 

@@ -2,17 +2,20 @@
 
 import hashlib
 import shutil
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from tablerag.evaluation.datasets.benchmark import Benchmark, Question
 from tablerag.evaluation.datasets.native import is_inside
 from tablerag.evaluation.heteqa.building import DOCUMENTS
 from tablerag.evaluation.heteqa.documents import TABLES
 from tablerag.evaluation.heteqa.records import QUESTIONS, HeteQuestion, Status, read_questions
+from tablerag.evaluation.metrics.denotation import values_match
+from tablerag.evaluation.metrics.spans import span_scores
 from tablerag.tools.errors import ConfigError
 
-__all__ = ["SPLITS", "HeteQaSet", "load_heteqa"]
+__all__ = ["SPLITS", "HeteQaSet", "heteqa_benchmark", "load_heteqa"]
 
 SPLITS: dict[str, tuple[Status, ...]] = {"annotated": ("accepted", "fixed"), "all": ("accepted", "fixed", "pending")}
 """The statuses of each split's questions; discarded ones are in no split."""
@@ -63,3 +66,25 @@ def load_heteqa(folder: Path, split: str = "all") -> HeteQaSet:
             if not path.is_file():
                 raise ConfigError(f"{path}: file not found, needed by {question.id}: copy the complete build folder")
     return found
+
+
+def heteqa_benchmark(folder: Path, split: str) -> Benchmark:
+    """Read a split of a build folder; dev means all."""
+    found = load_heteqa(folder, "all" if split == "dev" else split)
+    needed = {q.id: found.own_documents(q) for q in found.questions}
+    return Benchmark(
+        name="heteqa",
+        questions=tuple(
+            Question(q.id, q.question, (q.answer,), q.id, " + ".join(sorted(q.operations))) for q in found.questions
+        ),
+        write_documents=lambda out, keys: found.write([p for key in keys for p in needed[key]], out),
+        score=_heteqa_scores,
+        main="exact",
+        write_whole=lambda out: found.write([p for p in found.documents.rglob("*") if p.is_file()], out),
+    )
+
+
+def _heteqa_scores(question: Question, values: Sequence[str]) -> dict[str, float]:
+    """Score a single value: the same number, date or normalised text, and F1 over its words."""
+    exact = len(values) == 1 and values_match(question.gold[0], values[0])
+    return {"exact": float(exact), "f1": span_scores(question.gold, "; ".join(values))["f1"]}

@@ -8,15 +8,27 @@ from typing import Annotated, Any, Literal, Self
 
 from pydantic import BeforeValidator, Field, TypeAdapter, model_validator
 
+from tablerag.evaluation.datasets.benchmark import Benchmark, Question
 from tablerag.evaluation.datasets.native import Filled, Native, read_json, repeated
+from tablerag.evaluation.metrics.tatqa import score
 from tablerag.tools.errors import ConfigError
 from tablerag.tools.number_words import AnswerScale
 
-__all__ = ["AnswerType", "Scale", "TatQaQuestion", "TatQaReport", "load_tatqa", "write_files"]
+__all__ = [
+    "AnswerType",
+    "Scale",
+    "TatQaQuestion",
+    "TatQaReport",
+    "load_tatqa",
+    "spans_and_scale",
+    "tatqa_benchmark",
+    "write_files",
+]
 
 AnswerType = Literal["span", "multi-span", "arithmetic", "count"]
 Scale = AnswerScale
 
+SCALED = re.compile(r"(?P<number>.*\d.*?)\s*(?P<scale>thousand|million|billion)s?", re.IGNORECASE)
 COUNT = re.compile(r"\d+(\.\d+)?")
 
 
@@ -98,3 +110,38 @@ def _page(report: TatQaReport) -> str:
     rows = ["<tr>" + "".join(f"<td>{html.escape(c)}</td>" for c in row) + "</tr>" for row in report.table.table]
     body = "\n".join([*lines, "<table>", *rows, "</table>"])
     return f'<!DOCTYPE html>\n<html><head><meta charset="utf-8"></head><body>\n{body}\n</body></html>\n'
+
+
+def tatqa_benchmark(folder: Path, split: str) -> Benchmark:
+    """Read ``tatqa_dataset_SPLIT.json``."""
+    reports = {r.uid: r for r in load_tatqa(folder, split)}
+    return Benchmark(
+        name="tatqa",
+        questions=tuple(
+            Question(q.uid, q.question, q.answer, r.uid, q.answer_type, q)
+            for r in reports.values()
+            for q in r.questions
+        ),
+        write_documents=lambda out, keys: write_files([reports[k] for k in sorted(keys)], out),
+        score=_tatqa_scores,
+        main="em",
+    )
+
+
+def _tatqa_scores(question: Question, values: Sequence[str]) -> dict[str, float]:
+    # The scale may be part of the span, as in the report's own "approximately 13%".
+    readings = [spans_and_scale(values), (list(values), "")]
+    found = max((score(question.native, *r) for r in readings), key=lambda s: (s.exact, s.f1))
+    return {"em": found.exact, "f1": found.f1, "scale": float(found.scale and any(v.strip() for v in values))}
+
+
+def spans_and_scale(values: Sequence[str]) -> tuple[list[str], str]:
+    """Split off the scale that all values end with: ["1.5 million"] gives ["1.5"], "million"."""
+    spans = [v.strip() for v in values if v.strip()]
+    if spans and all(v.endswith(("%", "percent")) for v in spans):
+        return [v.removesuffix("percent").strip() for v in spans], "percent"
+    scaled = [SCALED.fullmatch(v) for v in spans]
+    scales = {m["scale"].lower() for m in scaled if m}
+    if scaled and all(scaled) and len(scales) == 1:
+        return [m["number"] for m in scaled if m], scales.pop()
+    return spans, ""

@@ -9,9 +9,12 @@ import re
 import string
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
-from tablerag.evaluation.datasets.tatqa import TatQaQuestion
 from tablerag.tools.number_words import power_of
+
+if TYPE_CHECKING:
+    from tablerag.evaluation.datasets.tatqa import TatQaQuestion
 
 __all__ = ["Score", "normalised", "score"]
 
@@ -34,7 +37,7 @@ class Score:
     scale: bool
 
 
-def score(question: TatQaQuestion, answer: Sequence[str], scale: str) -> Score:
+def score(question: "TatQaQuestion", answer: Sequence[str], scale: str) -> Score:
     """Score an answer's spans and scale; a blank answer is wrong."""
     same_scale = scale == question.scale
     spans = [a for a in answer if a.strip()]
@@ -49,7 +52,7 @@ def score(question: TatQaQuestion, answer: Sequence[str], scale: str) -> Score:
     return Score(exact, exact if question.answer_type in ("arithmetic", "count") else f1, same_scale)
 
 
-def _gold(question: TatQaQuestion) -> list[str]:
+def _gold(question: "TatQaQuestion") -> list[str]:
     return [str(int(float(a))) for a in question.answer] if question.answer_type == "count" else list(question.answer)
 
 

@@ -1,8 +1,11 @@
 """Why SQL and text differ."""
 
+from pathlib import Path
+from typing import get_args
+
 import pytest
 
-from tablerag.agent.disagreement import NO_CAUSE, Passage, why_they_differ
+from tablerag.agent.disagreement import CONFLICT_CAUSES, NO_CAUSE, ConflictCause, Passage, why_they_differ
 from tablerag.tools.records import SqlResult, SupportingRows
 from tests.support.fakes import SALES
 
@@ -92,3 +95,12 @@ def test_versions_in_names_are_compared_as_numbers():
         "cause": "older_version",
         "says": "the text is from plan_v9.docx, the table from the later plan_v10.xlsx",
     }
+
+
+def test_causes_are_listed_in_one_file_alone() -> None:
+    assert {*CONFLICT_CAUSES, ""} == {*get_args(ConflictCause)}
+    root = Path(__file__).resolve().parents[2]
+    rooms = ("agent", "cli", "docs", "evaluation", "graphs", "ingestion", "serving", "src", "tools")
+    files = [p for r in rooms for kind in ("py", "js", "md") for p in (root / r).rglob(f"*.{kind}")]
+    naming = [p.relative_to(root).as_posix() for p in files if "older_version" in p.read_text(encoding="utf-8")]
+    assert naming == ["agent/disagreement.py"]

@@ -1,6 +1,7 @@
 """What a terminal shows while a question is answered, and how statements are put to a person there."""
 
 import io
+import re
 from pathlib import Path
 
 import pytest
@@ -64,9 +65,18 @@ def test_a_statement_is_run_edited_or_rejected_at_the_terminal(rag: TableRAG, li
 def test_documents_cannot_steer_the_terminal() -> None:
     console, shown = screen()
     steps = Steps()
-    steps.add({"type": "subquery", "iteration": 1, "subquery": "a\x1b]0;evil\x07 [red]b"})
-    steps.add({"type": "sql_error", "iteration": 1, "error": "\x1b[2J"})
-    steps.add({"type": "something new"})
+    steps.add({"type": "subquery", "iteration": 1, "text": "a\x1b]0;evil\x07 [red]b"})
+    steps.add({"type": "sql_error", "iteration": 1, "text": "\x1b[2J"})
+    steps.add({"type": "sql", "iteration": 1, "text": "Running SQL", "sql": "SELECT '\x1b[3J'"})
     console.print(steps)
-    assert "\x1b]0;" not in shown.getvalue() and "\x1b[2J" not in shown.getvalue()
+    assert "\x1b]0;" not in shown.getvalue() and not set(re.findall(r"\x1b\[[23]J", shown.getvalue()))
     assert "[red]b" in shown.getvalue()
+
+
+def test_an_unknown_event_is_shown_by_its_text() -> None:
+    console, shown = screen()
+    steps = Steps()
+    steps.add({"type": "something new", "iteration": 1, "text": "Asked the archive"})
+    steps.add({"type": "something silent"})
+    console.print(steps)
+    assert shown.getvalue().count("\n") == 2 and "Asked the archive" in shown.getvalue()

@@ -1,13 +1,16 @@
 """Benchmarks load from their native files with clear errors, and score by their official rules."""
 
 import json
+import subprocess
+import sys
 from collections.abc import Callable
+from importlib import import_module
 from pathlib import Path
 
 import pytest
 
-from tablerag.cli.eval import BENCHMARKS as TOLD
-from tablerag.evaluation.benchmarks import BENCHMARKS, load_benchmark, spans_and_scale
+from tablerag.evaluation.benchmarks import BENCHMARKS, load_benchmark
+from tablerag.evaluation.datasets.tatqa import spans_and_scale
 from tablerag.evaluation.metrics.spans import normalised_span, span_scores
 from tablerag.tools.errors import ConfigError
 from tests.evaluation.native_sets import (
@@ -19,9 +22,32 @@ from tests.evaluation.native_sets import (
     wikitq_folder,
 )
 
+ROOT = Path(__file__).resolve().parents[2]
 
-def test_the_command_line_names_every_benchmark() -> None:
-    assert set(TOLD) == set(BENCHMARKS)
+
+def test_one_file_lists_the_benchmarks_and_imports_none() -> None:
+    code = "import sys, tablerag.cli.eval; print(*sys.modules)"
+    loaded = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout.split()
+    assert not [m for m in loaded if m.startswith(("tablerag.evaluation.datasets", "tablerag.evaluation.table"))]
+    listing = [p for room in ("cli", "evaluation") for p in (ROOT / room).rglob("*.py")]
+    assert [p.name for p in listing if '"qgpt-mimotable"' in p.read_text(encoding="utf-8")] == ["benchmarks.py"]
+
+
+@pytest.mark.parametrize("listed", BENCHMARKS.values(), ids=list(BENCHMARKS))
+def test_listed_loaders_exist(listed) -> None:
+    assert callable(getattr(import_module(f"tablerag.evaluation.{listed.module}"), listed.loader))
+
+
+def test_another_benchmark_takes_its_module_and_one_row(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "added.py").write_text(
+        "from tablerag.evaluation.datasets.benchmark import Benchmark, Question\n"
+        "def load(folder, split):\n"
+        "    question = Question('1', split, ('x',), 'd')\n"
+        "    return Benchmark('added', (question,), lambda out, keys: None, lambda q, values: {'em': 1.0}, 'em')\n"
+    )
+    monkeypatch.setattr("tablerag.evaluation.__path__", [str(tmp_path)])
+    monkeypatch.setitem(BENCHMARKS, "added", BENCHMARKS["wikitq"]._replace(module="added", loader="load"))
+    assert load_benchmark("added", tmp_path, "test").questions[0].text == "test"
 
 
 @pytest.mark.parametrize("layout", ["hybridqa", "ottqa"])

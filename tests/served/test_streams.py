@@ -5,6 +5,7 @@ from pathlib import Path
 
 from langgraph_sdk.client import SyncLangGraphClient
 
+from docs.generated import filled
 from tests.support.graph_server import MODEL
 from tests.support.model_server import ModelServer, Reply
 from tests.support.model_thoughts import RAW, lookup
@@ -15,7 +16,7 @@ MODES = ["custom", "messages-tuple", "updates", "values"]
 
 def documented_keys() -> dict[str, list[str]]:
     """Return the keys of each event as the reference's table lists them; those of nested objects are in brackets."""
-    rows = re.findall(r"^\| `(\w+)` \| [^|`]+ \| (.+) \|$", EVENTS.read_text(encoding="utf-8"), re.MULTILINE)
+    rows = re.findall(r"^\| `(\w+)` \| [^|]+ \| (.+) \|$", filled(EVENTS.read_text(encoding="utf-8")), re.MULTILINE)
     return {name: re.findall(r"`(\w+)`", re.sub(r"\([^)]*\)", "", keys)) for name, keys in rows}
 
 

@@ -72,3 +72,17 @@ def test_a_series_is_drawn(call: Call, columns: list, rows: list, kind: str, lab
 )
 def test_what_is_no_series_is_not_drawn(call: Call, columns: list, rows: list, cut: bool) -> None:
     assert call("chart", "seriesOf", columns, rows, cut) is None
+
+
+def test_an_unknown_event_is_shown_by_its_text(browser: Browser, graph_server: GraphServer) -> None:
+    page = browser.new_page()
+    page.goto(f"{graph_server.url}/app/")
+    event = {"type": "something_new", "iteration": 1, "text": "<b>Asked</b> the archive"}
+    script = """async (event) => {
+        const { Timeline } = await import("./static/js/timeline.js");
+        const timeline = new Timeline("page");
+        timeline.event(event);
+        return [timeline.summary.textContent, timeline.node.querySelector(".step .quiet").textContent];
+    }"""
+    assert page.evaluate(script, event) == [f"{event['text']} …", event["text"]]
+    page.close()

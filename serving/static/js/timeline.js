@@ -25,15 +25,13 @@ export class Timeline {
 
   event(event) {
     if (event.type === "turn") this.understand(event.question, event.understood);
-    const apply = EVENTS[event.type];
-    if (!apply || !Number.isInteger(event.iteration)) return;
-    const step = this.#step(event.iteration);
-    apply(step, event);
-    const text = PROGRESS[event.type]?.(event);
-    if (text) {
-      this.summary.textContent = `${text} …`;
-      announce(text);
+    if (event.text) {
+      this.summary.textContent = `${event.text} …`;
+      announce(event.text);
     }
+    if (!Number.isInteger(event.iteration)) return;
+    const step = this.#step(event.iteration);
+    (EVENTS[event.type] ?? note)(step, event);
     this.#draw(step);
   }
 
@@ -82,7 +80,7 @@ export class Timeline {
     if (!this.steps.has(iteration)) {
       const node = h("li", { class: "step" });
       this.list.append(node);
-      const none = { subquery: "", tables: [], chunks: [], attempts: [], columns: [], rows: [] };
+      const none = { subquery: "", tables: [], chunks: [], attempts: [], notes: [], columns: [], rows: [] };
       this.steps.set(iteration, { iteration, node, ...none });
     }
     return this.steps.get(iteration);
@@ -109,13 +107,7 @@ const EVENTS = {
     Object.assign(step, { verdict, intermediate_answer, reason }),
 };
 
-const PROGRESS = {
-  subquery: (e) => `Step ${e.iteration}: ${e.subquery}`,
-  evidence: (e) => `Found ${count(e.tables?.length ?? 0, "table")} and ${count(e.chunks?.length ?? 0, "passage")}`,
-  sql: (e) => (e.attempt > 1 ? "Running the corrected SQL" : "Running SQL"),
-  sql_error: () => "SQL failed; correcting it",
-  rows: (e) => `${count(e.row_count ?? e.rows.length, "row")} found; checking against the text`,
-};
+const note = (step, { text }) => text && step.notes.push(text);
 
 const APPROVALS = {
   approved: "You approved the statement.",
@@ -130,6 +122,7 @@ function drawn(step, corpus) {
     APPROVALS[step.approval] && quiet(APPROVALS[step.approval]),
     evidence(step, corpus),
     ...step.attempts.map(attempt),
+    ...step.notes.map((text) => quiet(text)),
     result &&
       dataTable({
         columns: step.columns,

@@ -9,12 +9,6 @@ const VERDICTS = {
   text_only: ["text", "Found in text"],
   none: ["none", "No answer found"],
 };
-const CONFLICTS = {
-  unit: "Different units",
-  rounding: "Different rounding",
-  scope: "Different scope",
-  older_version: "The text is from an older version",
-};
 const CAUSES = {
   table_not_found: "No matching table",
   value_not_found: "Value not found",
@@ -31,10 +25,11 @@ export function verdictBadge(verdict) {
 /** Return a conflict's cause and explanation; null if there is no conflict. */
 export function conflictNote({ verdict, conflict_cause: found, explanation }) {
   if (verdict !== "conflict") return null;
+  const title = `Cause: ${found?.cause?.replaceAll("_", " ") || "unknown"}`;
   return h(
     "div",
     { class: "note conflict", role: "note" },
-    h("p", { class: "note-title" }, CONFLICTS[found?.cause] ?? "Unknown cause"),
+    h("p", { class: "note-title" }, title),
     h("p", {}, explanation),
   );
 }

@@ -1,10 +1,17 @@
 """The guard against a file of statements: what it must refuse, with which words, and what it must let pass."""
 
+import tomllib
+from pathlib import Path
+from typing import get_args
+
 import pytest
+from sqlglot import exp
 
 from tablerag.tools.errors import SqlRejected
 from tablerag.tools.records import Column, TableSchema
+from tablerag.tools.sql import allowed
 from tablerag.tools.sql.guard import GuardedSql, guard
+from tablerag.tools.sql.registered import SQLITE_FUNCTIONS
 from tests.support.cpu import cpu_seconds
 from tests.tools.sql.sql_cases import Case, read_cases
 
@@ -113,3 +120,11 @@ def test_every_case_has_a_title_of_its_own_and_every_refusal_a_reason() -> None:
     cases = read_cases("sql_guard.sql", "refuse", "pass")
     assert len({c.title for c in cases}) == len({c.sql for c in cases}) == len(cases) >= 420
     assert all(c.expected for c in cases if c.kind == "refuse")
+
+
+def test_functions_are_listed_once_and_what_is_called_instead_exists() -> None:
+    lists = tomllib.loads(Path(allowed.__file__).with_suffix(".toml").read_text(encoding="utf-8"))
+    assert not {*lists["functions"].split(), *lists["names"].split()} & {*allowed.CALLS}
+    assert {row.call.lower() for row in allowed.CALLS.values()} <= SQLITE_FUNCTIONS
+    assert {row.kind for row in allowed.CALLS.values()} <= {*get_args(allowed.Kind)}
+    assert {name for name in allowed.CALLS if not name.isupper() and not hasattr(exp, name)} == set()

@@ -3,6 +3,7 @@
 from sqlglot import exp
 
 from tablerag.tools.errors import SqlRejected
+from tablerag.tools.sql.allowed import called
 from tablerag.tools.sql.dialect.casts import as_text
 from tablerag.tools.sql.dialect.typed import FRACTIONS, call, kind, literal, number
 
@@ -10,40 +11,17 @@ __all__ = ["likes", "positions", "texts", "written_out"]
 
 LONGEST_SOUGHT = 100
 """With longer texts, SQLite's REPLACE could run for minutes without the possibility to interrupt it."""
-SIMPLE: dict[type[exp.Expr], str] = {
-    exp.Left: "m_left",
-    exp.Right: "m_right",
-    exp.Lower: "m_lower",
-    exp.Upper: "m_upper",
-    exp.SubstringIndex: "m_substring_index",
-    exp.Repeat: "m_repeat",
-    exp.Space: "m_space",
-    exp.Reverse: "m_reverse",
-    exp.Stuff: "m_insert",
-}
-NAMED = {
-    "CHARACTER_LENGTH": "LENGTH",
-    "CHAR_LENGTH": "LENGTH",
-    "OCTET_LENGTH": "m_bytes",
-    "LCASE": "m_lower",
-    "UCASE": "m_upper",
-    "INSTR": "m_instr",
-    "LOCATE": "m_locate",
-    "FIND_IN_SET": "m_find_in_set",
-    "FORMAT": "m_format",
-    "REVERSE": "m_reverse",
-    "SPACE": "m_space",
-}
 
 
 def texts(node: exp.Expr) -> exp.Expr:
-    """Text functions that SQLite lacks, or that consider case or only ASCII there."""
+    """Functions that are called by another name; texts where SQLite considers case, or only ASCII."""
     if isinstance(node, (exp.Left, exp.Right)) and kind(node.this) == "text" and _counts(node.expression):
         places = [node.expression] if isinstance(node, exp.Left) else []
         start = number(1) if isinstance(node, exp.Left) else exp.Neg(this=node.expression)
         return call("SUBSTR", node.this, start, *places, like="text")
-    if type(node) in SIMPLE:
-        return call(SIMPLE[type(node)], *_arguments(node), like="text")
+    if instead := called(node):
+        given = node.expressions if isinstance(node, exp.Anonymous) else _arguments(node)
+        return call(instead.call, *given, like=instead.kind)
     if isinstance(node, exp.Elt):
         return call("m_elt", *_arguments(node), like="text")
     if isinstance(node, exp.Ascii):
@@ -60,8 +38,6 @@ def texts(node: exp.Expr) -> exp.Expr:
         return call("m_replace", node.this, node.expression, node.args.get("replacement"), like="text")
     if isinstance(node, exp.Anonymous) and node.name.upper() == "IFNULL":
         return exp.Coalesce(this=node.expressions[0], expressions=node.expressions[1:])
-    if isinstance(node, exp.Anonymous) and node.name.upper() in NAMED:
-        return call(NAMED[node.name.upper()], *node.expressions, like=kind(node))
     return node
 
 

@@ -1,13 +1,13 @@
 """The kind of value of an expression, and functions with which rules build expressions."""
 
 import re
-from typing import Literal
 
 from sqlglot import exp
 
+from tablerag.tools.sql.allowed import Kind, called
+
 __all__ = ["FRACTIONS", "MOMENTS", "NUMBERS", "Kind", "call", "copied", "kind", "literal", "number", "real", "scale"]
 
-Kind = Literal["integer", "decimal", "double", "text", "date", "datetime", "time"]
 _T = exp.DataType.Type
 _KINDS: dict[exp.DType, Kind] = {
     **dict.fromkeys((_T.DECIMAL,), "decimal"),
@@ -23,13 +23,10 @@ NUMBERS = frozenset({"integer", "decimal", "double"})
 FRACTIONS = frozenset({"decimal", "double"})
 MOMENTS = frozenset({"date", "datetime"})
 
-_INTEGERS = (
-    "FIELD INSTR LOCATE STRCMP WEEK WEEKDAY YEARWEEK TIME_TO_SEC MICROSECOND FIND_IN_SET PERIOD_ADD PERIOD_DIFF"
-    " OCTET_LENGTH TO_DAYS CHAR_LENGTH ISNULL"
-)
+_INTEGERS = "FIELD STRCMP WEEK WEEKDAY YEARWEEK TIME_TO_SEC MICROSECOND PERIOD_ADD PERIOD_DIFF TO_DAYS ISNULL"
 _NAMED: dict[str, Kind] = {
     **dict.fromkeys(_INTEGERS.split(), "integer"),
-    **{"MAKEDATE": "date", "FROM_DAYS": "date", "CURDATE": "date", "NOW": "datetime", "FORMAT": "text", "MID": "text"},
+    **{"MAKEDATE": "date", "FROM_DAYS": "date", "CURDATE": "date", "NOW": "datetime", "MID": "text"},
 }
 
 _COUNTED = (
@@ -39,9 +36,8 @@ _COUNTED = (
     *(exp.Predicate, exp.Not, exp.And, exp.Or, exp.Xor, exp.Floor, exp.Ceil, exp.IntDiv, exp.RegexpLike),
 )
 _WRITTEN = (
-    *(exp.Concat, exp.ConcatWs, exp.Substring, exp.SubstringIndex, exp.Left, exp.Right, exp.Lower, exp.Upper, exp.Trim),
-    *(exp.Pad, exp.Repeat, exp.Replace, exp.Reverse, exp.RegexpReplace, exp.RegexpSubstr, exp.TimeToStr, exp.Dayname),
-    *(exp.Monthname, exp.GroupConcat, exp.NumberToStr, exp.Space, exp.Stuff),
+    *(exp.Concat, exp.ConcatWs, exp.Substring, exp.Trim, exp.Pad, exp.Replace, exp.RegexpReplace, exp.RegexpSubstr),
+    *(exp.TimeToStr, exp.Dayname, exp.Monthname, exp.GroupConcat, exp.NumberToStr),
 )
 _ALIKE = (exp.Coalesce, exp.Nullif, exp.Max, exp.Min, exp.Greatest, exp.Least, exp.If, exp.Case, exp.Window)
 _ALIKE += (exp.Lag, exp.Lead, exp.FirstValue, exp.LastValue, exp.NthValue, exp.Paren, exp.Neg, exp.AnyValue)
@@ -61,6 +57,8 @@ def kind(node: exp.Expr | None) -> Kind | None:
         return "text"
     if isinstance(node, exp.Div):
         return "decimal"
+    if instead := called(node):
+        return instead.kind
     if isinstance(node, exp.Anonymous) and node.name.upper() in _NAMED:
         return _NAMED[node.name.upper()]
     if isinstance(node, (exp.Case, exp.Coalesce, exp.If, exp.Greatest, exp.Least)):
