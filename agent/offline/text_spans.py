@@ -53,8 +53,9 @@ def asks_for_span(question: Question) -> bool:
 def _with_noun(number: re.Match[str], sentence: str, question: Question) -> tuple[int, str]:
     """Return the number with the noun after it if the question counts that: "27 days"."""
     noun = re.match(r"[ -]([a-z]+)", sentence[number.end() :])
-    counted = noun and any(same_word(t, w) for t in tokens(noun[1]) for w in question.words)
-    return number.start(), number[0] + (noun[0] if counted else "")
+    if noun and any(same_word(t, w) for t in tokens(noun[1]) for w in question.words):
+        return number.start(), number[0] + noun[0]
+    return number.start(), number[0]
 
 
 def _places(sentence: str) -> Iterator[tuple[int, str]]:

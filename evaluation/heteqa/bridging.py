@@ -86,9 +86,8 @@ def _telling(category: Category, value: str, linked: Linked) -> list[Fact]:
     if not PATTERNS["people"].search(category.column.header):
         return []
     facts = [f for f in facts_of(linked[value]) if f.kind in DESCRIBED]
-    others = {
-        (f.kind, f.value) for v in set(category.column.values) - {value} if v in linked for f in facts_of(linked[v])
-    }
+    values = [v for v in set(category.column.values) - {value} if v and v in linked]
+    others = {(f.kind, f.value) for v in values for f in facts_of(linked[v])}
     return [f for f in facts if (f.kind, f.value) not in others]
 
 

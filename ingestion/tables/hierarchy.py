@@ -157,7 +157,7 @@ def _indents(block: TableBlock, rows: Sequence[tuple[int, list[RawCell]]], label
     if block.indents is not None:
         widths = [block.indents[i] for i, _ in rows]
     else:
-        texts = [row[label] if isinstance(row[label], str) else "" for _, row in rows]
+        texts = [cell if isinstance(cell := row[label], str) else "" for _, row in rows]
         widths = [len(t) - len(t.lstrip(INDENT_CHARS)) if t.strip() else 0 for t in texts]
     levels = {w: level for level, w in enumerate(sorted(set(widths)))}
     # A ragged left edge is not a hierarchy.

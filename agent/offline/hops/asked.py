@@ -50,7 +50,7 @@ def read_asked(question: str) -> Asked:
     lower = question.casefold()
     found = [stem(t) for t in content_tokens(question)]
     phrase = _named(question)
-    kind = next((k for k in KINDS if PATTERNS[k].search(lower)), "name")
+    kind: Kind = next((k for k in KINDS if PATTERNS[k].search(lower)), None) or "name"
     return Asked(
         text=question,
         words=tuple(dict.fromkeys(found)),
