@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator
 
+from tablerag.agent.offline.hops.spans import MONTH, YEAR
 from tablerag.agent.offline.linking import same_word
 from tablerag.agent.offline.question import Question
 from tablerag.tools.number_words import OLD_YEAR, WORD_SCALE
@@ -10,9 +11,7 @@ from tablerag.tools.text import tokens
 
 __all__ = ["asks_for_span", "best_span"]
 
-MONTH = r"(?:January|February|March|April|May|June|July|August|September|October|November|December)"
 DATE = re.compile(rf"\b(?:\d{{1,2}} {MONTH} \d{{4}}|{MONTH} \d{{1,2}}, \d{{4}}|{MONTH} \d{{4}}|{OLD_YEAR})\b")
-YEAR = re.compile(rf"\b{OLD_YEAR}\b")
 NUMBER = re.compile(rf"(?<![\w.])\d[\d,]*(?:\.\d+)?(?:%| {WORD_SCALE})?")
 NAME = re.compile(r"\b[A-ZÀ-Þ][\w'’.-]*(?:(?: (?:of|de|da|van|von|der|the|and|&) | )[A-ZÀ-Þ0-9][\w'’-]*)*")
 PLACE = re.compile(r"\b(?:in|at|near|from|of|to)\s+(?=[A-ZÀ-Þ])")
