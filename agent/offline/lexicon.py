@@ -9,10 +9,7 @@ BEYOND = pattern("lexicon", "beyond")
 """Questions that the rules cannot express: they abstain rather than misread them."""
 COUNT, SUM, AVERAGE, SHARE, PER = (pattern("lexicon", name) for name in ("count", "sum", "average", "share", "per"))
 HIGHEST, LOWEST, FIRST, LAST = (pattern("lexicon", name) for name in ("highest", "lowest", "first", "last"))
-MONTHS = frozenset(
-    "january february march april may june july august september october november december "
-    "jan feb mar apr jun jul aug sep sept oct nov dec".split()
-)
+MONTHS = words("months")
 NUMBER_WORDS = {
     word: number
     for number, word in enumerate("zero one two three four five six seven eight nine ten eleven twelve".split())
