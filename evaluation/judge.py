@@ -74,9 +74,9 @@ class Judge:
 
     def judge(self, answered: Answered) -> Judged:
         """Judge an answer; raise ModelUnavailable. After two unreadable replies it counts as wrong."""
-        about = {"id": answered.id, "judge": self.name, "answer": answered.answer}
+        judged = Judged(id=answered.id, judge=self.name, answer=answered.answer, right=False, reason=BLANK)
         if not answered.answer.strip() or answered.error:
-            return Judged(**about, right=False, reason=BLANK)
+            return judged
         parts = {"question": answered.question, "gold": "; ".join(answered.gold), "answer": answered.answer}
         prompt = fill(JUDGE, **{k: inert(v) for k, v in parts.items()})
         with counted_calls() as spent:
@@ -84,7 +84,7 @@ class Judge:
                 reply = self._asker.ask(prompt, _read).value
             except ReplyInvalid as problem:
                 reply = _Reply(right=False, reason=f"not judged: {problem}")
-        return Judged(**about, right=reply.right, reason=reply.reason, **spent.totals())
+        return judged.model_copy(update={"right": reply.right, "reason": reply.reason, **spent.totals()})
 
 
 def inert(text: str) -> str:

@@ -52,7 +52,9 @@ def figures_csv(runs: Sequence[Run]) -> str:
 def answers_csv(runs: Sequence[Run]) -> str:
     """Return one line for each answer; cells that a spreadsheet would run as a formula are marked as text."""
     about = ("benchmark", "split", "system", "model", "setting")
-    lines = [(*about, "id", "group", "question", "gold", "answer", "right", "failure", "seconds")]
+    lines: list[tuple[object, ...]] = [
+        (*about, "id", "group", "question", "gold", "answer", "right", "failure", "seconds")
+    ]
     for run in runs:
         s = run.settings
         for a in run.answers:

@@ -74,7 +74,7 @@ class System:
             except (TableRagError, GraphRecursionError) as error:
                 outcome = Outcome(error=f"{type(error).__name__}: {error}")
         seconds = round(time.perf_counter() - started, 3)
-        return outcome.model_copy(update={"seconds": seconds} | spent.totals())
+        return outcome.model_copy(update={"seconds": seconds, **spent.totals()})
 
 
 def check_fits(benchmark: Benchmark, settings: RunSettings) -> None:

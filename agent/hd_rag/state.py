@@ -27,7 +27,7 @@ class HdRagInput(TypedDict, total=False):
     messages: Annotated[list[AnyMessage], add_messages]
 
 
-class HdRagOutput(TypedDict, total=False):
+class HdRagOutput(TypedDict):
     """The output."""
 
     question: Annotated[str, EphemeralValue(str)]
@@ -64,7 +64,7 @@ class HdRagOutput(TypedDict, total=False):
     """Written by every node that asks the reasoner."""
 
 
-class HdRagState(HdRagOutput, total=False):
+class HdRagState(HdRagOutput):
     """The nodes' shared state."""
 
     asked: str

@@ -6,7 +6,7 @@ Answers are computed by SQL, through the guard; tests compare both.
 import operator
 from collections.abc import Callable, Sequence
 from functools import lru_cache
-from typing import Any
+from typing import Any, cast
 
 from tablerag.agent.offline.program import ALL, Condition, Program, Rows
 from tablerag.agent.offline.table_view import TableView
@@ -178,7 +178,7 @@ class Evaluator:
         return () if beside is None else (beside,)
 
     def _ranked_rows(self, rows: Rows, base: tuple[int, ...]) -> tuple[int, ...]:
-        values: Sequence[Any] = self.view.row_ids if rows.by == ROW_ID else self.view.stored[rows.by]
+        values = cast(Sequence[Any], self.view.row_ids if rows.by == ROW_ID else self.view.stored[rows.by])
         filled = [i for i in base if values[i] is not None]
         if not filled:
             return ()

@@ -70,6 +70,7 @@ def _emptiness(question: QuestionWords, column: ColumnView) -> Iterator[Mention]
     i = next((i for i, word in enumerate(question.words) if _names(word, column)), None)
     if i is None:
         return
-    filled, empty = (("<>", (str(dash),)), ("=", (str(dash),))) if dash is not None else (("filled", ()), ("empty", ()))
-    yield Mention(i, i + 1, Condition(column.shown, *filled), 0.35, "filled")
-    yield Mention(i, i + 1, Condition(column.shown, *empty), 0.35, "empty")
+    filled, empty = ("<>", "=") if dash is not None else ("filled", "empty")
+    values = (str(dash),) if dash is not None else ()
+    yield Mention(i, i + 1, Condition(column.shown, filled, values), 0.35, "filled")
+    yield Mention(i, i + 1, Condition(column.shown, empty, values), 0.35, "empty")

@@ -1,5 +1,7 @@
 """Words that say what to compute: the operation, comparisons, and words that name no column or value."""
 
+from typing import Literal
+
 from tablerag.agent.offline.word_lists import named_words, pattern, words
 from tablerag.tools.number_words import CURRENCY, TEXT_SCALE, WORD_SCALE
 
@@ -7,16 +9,13 @@ BEYOND = pattern("lexicon", "beyond")
 """Questions that the rules cannot express: they abstain rather than misread them."""
 COUNT, SUM, AVERAGE, SHARE, PER = (pattern("lexicon", name) for name in ("count", "sum", "average", "share", "per"))
 HIGHEST, LOWEST, FIRST, LAST = (pattern("lexicon", name) for name in ("highest", "lowest", "first", "last"))
-MONTHS = frozenset(
-    "january february march april may june july august september october november december "
-    "jan feb mar apr jun jul aug sep sept oct nov dec".split()
-)
+MONTHS = words("months")
 NUMBER_WORDS = {
     word: number
     for number, word in enumerate("zero one two three four five six seven eight nine ten eleven twelve".split())
 }
 _N = rf"(?P<before>{CURRENCY})?\s*(?P<n>-?\d[\d,]*(?:\.\d+)?){TEXT_SCALE}?\s*%?"
-COMPARISONS = (
+COMPARISONS: tuple[tuple[Literal[">=", "<=", ">", "<"], str], ...] = (
     (">=", rf"\b(?:at least|no less than|not less than|minimum of)\s+{_N}"),
     ("<=", rf"\b(?:at most|no more than|not more than|up to|maximum of)\s+{_N}"),
     (">", rf"\b(?:more than|over|above|greater than|higher than|larger than|exceeding|exceed|exceeds|exceeded)\s+{_N}"),

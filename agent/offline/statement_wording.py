@@ -178,7 +178,8 @@ def _ranking(select: exp.Select) -> tuple[str, exp.Expr]:
 
 def _is_other_row(part: exp.EQ) -> bool:
     """Tell "same team as X" from "the lowest team": only the former excludes the row of X."""
-    return any(isinstance(p, exp.NEQ) and p.left.name == ROW_ID for p in part.parent_select.find_all(exp.NEQ))
+    select = part.parent_select
+    return select is not None and any(p.left.name == ROW_ID for p in select.find_all(exp.NEQ))
 
 
 def _leaves_out_totals(part: exp.Expr) -> bool:

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator
 
+from tablerag.agent.offline.hops.spans import MONTH, YEAR
 from tablerag.agent.offline.linking import same_word
 from tablerag.agent.offline.question import Question
 from tablerag.tools.number_words import OLD_YEAR, WORD_SCALE
@@ -10,9 +11,7 @@ from tablerag.tools.text import tokens
 
 __all__ = ["asks_for_span", "best_span"]
 
-MONTH = r"(?:January|February|March|April|May|June|July|August|September|October|November|December)"
 DATE = re.compile(rf"\b(?:\d{{1,2}} {MONTH} \d{{4}}|{MONTH} \d{{1,2}}, \d{{4}}|{MONTH} \d{{4}}|{OLD_YEAR})\b")
-YEAR = re.compile(rf"\b{OLD_YEAR}\b")
 NUMBER = re.compile(rf"(?<![\w.])\d[\d,]*(?:\.\d+)?(?:%| {WORD_SCALE})?")
 NAME = re.compile(r"\b[A-ZÀ-Þ][\w'’.-]*(?:(?: (?:of|de|da|van|von|der|the|and|&) | )[A-ZÀ-Þ0-9][\w'’-]*)*")
 PLACE = re.compile(r"\b(?:in|at|near|from|of|to)\s+(?=[A-ZÀ-Þ])")
@@ -53,8 +52,9 @@ def asks_for_span(question: Question) -> bool:
 def _with_noun(number: re.Match[str], sentence: str, question: Question) -> tuple[int, str]:
     """Return the number with the noun after it if the question counts that: "27 days"."""
     noun = re.match(r"[ -]([a-z]+)", sentence[number.end() :])
-    counted = noun and any(same_word(t, w) for t in tokens(noun[1]) for w in question.words)
-    return number.start(), number[0] + (noun[0] if counted else "")
+    if noun and any(same_word(t, w) for t in tokens(noun[1]) for w in question.words):
+        return number.start(), number[0] + noun[0]
+    return number.start(), number[0]
 
 
 def _places(sentence: str) -> Iterator[tuple[int, str]]:

@@ -49,7 +49,6 @@ class TatQaQuestion(Native):
     answer_type: AnswerType
     answer_from: Literal["table", "text", "table-text"]
     scale: Scale
-    derivation: str = ""
 
     @model_validator(mode="after")
     def _answered(self) -> Self:

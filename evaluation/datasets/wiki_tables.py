@@ -6,7 +6,6 @@ Both have the same layout: a JSON list of questions, one file for each table and
 import hashlib
 import re
 from collections.abc import Collection
-from dataclasses import dataclass
 from html import escape
 from pathlib import Path
 from typing import Any
@@ -41,41 +40,32 @@ class _Table(Native):
     intro: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class _Layout:
-    """The folders of a set's tables and passages."""
-
-    name: str
-    tables: str
-    passages: str
-
-
 def load_hybridqa(folder: Path, split: str = "dev") -> Benchmark:
     """Read ``released_data/SPLIT.json``; raise ConfigError with the place that does not fit."""
-    return _load(folder, split, _Layout("hybridqa", "tables_tok", "request_tok"))
+    return _load(folder, split, "hybridqa", "tables_tok", "request_tok")
 
 
 def load_ottqa(folder: Path, split: str = "dev") -> Benchmark:
     """Read ``released_data/SPLIT.json``; raise ConfigError with the place that does not fit."""
-    return _load(folder, split, _Layout("ottqa", "data/traindev_tables_tok", "data/traindev_request_tok"))
+    return _load(folder, split, "ottqa", "data/traindev_tables_tok", "data/traindev_request_tok")
 
 
-def _load(folder: Path, split: str, layout: _Layout) -> Benchmark:
+def _load(folder: Path, split: str, name: str, tables: str, passages: str) -> Benchmark:
     path = folder / "released_data" / f"{split}.json"
     native = read_json(path, TypeAdapter(list[_Question]), WANTED)
     if not native:
         raise ConfigError(f"{path}: contains no questions")
     for question in native:
-        for part in (layout.tables, layout.passages):
+        for part in (tables, passages):
             if not _part(folder, part, question.table_id).is_file():
                 raise ConfigError(
                     f"{path}: question {question.question_id} needs the table {question.table_id!r}, which is missing "
                     f"from {folder / part}: use the complete set"
                 )
     return Benchmark(
-        name=layout.name,
+        name=name,
         questions=tuple(Question(q.question_id, q.question, (q.answer,), q.table_id) for q in native),
-        write_documents=lambda out, keys: _write_documents(folder, layout, out, keys),
+        write_documents=lambda out, keys: _write_documents(folder, tables, passages, out, keys),
         score=lambda question, values: span_scores(question.gold, "; ".join(values)),
         main="em",
     )
@@ -86,15 +76,15 @@ def _part(folder: Path, part: str, table_id: str) -> Path:
     return folder / part / f"{table_id.replace('/', '_')}.json"
 
 
-def _write_documents(folder: Path, layout: _Layout, out: Path, keys: Collection[str]) -> None:
+def _write_documents(folder: Path, tables: str, passages: str, out: Path, keys: Collection[str]) -> None:
     """Write tables under numbers, in an order that reveals nothing, and all passages they link to."""
     (out / "tables").mkdir(parents=True, exist_ok=True)
     (out / "passages").mkdir(exist_ok=True)
     linked: dict[str, str] = {}
     for number, key in enumerate(sorted(keys, key=lambda k: hashlib.sha256(k.encode()).digest()), start=1):
-        table = read_json(_part(folder, layout.tables, key), TypeAdapter(_Table), WANTED)
+        table = read_json(_part(folder, tables, key), TypeAdapter(_Table), WANTED)
         (out / "tables" / f"table_{number:05}.html").write_text(table_page(table.model_dump()), encoding="utf-8")
-        linked |= read_json(_part(folder, layout.passages, key), TypeAdapter(dict[str, str]), WANTED)
+        linked |= read_json(_part(folder, passages, key), TypeAdapter(dict[str, str]), WANTED)
     for link, text in linked.items():
         name, page = passage_page(link, text)
         (out / "passages" / name).write_text(page, encoding="utf-8")

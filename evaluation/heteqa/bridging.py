@@ -6,11 +6,12 @@ from collections.abc import Mapping
 
 from tablerag.evaluation.heteqa.draft import Draft
 from tablerag.evaluation.heteqa.facts import Fact, facts_of, is_about
-from tablerag.evaluation.heteqa.kinds.drawing import AGGREGATES, draw_number, statistics
-from tablerag.evaluation.heteqa.roles import Category, Measure, Roles, spoken
+from tablerag.evaluation.heteqa.kinds.computing import aggregated
+from tablerag.evaluation.heteqa.kinds.drawing import draw_number
+from tablerag.evaluation.heteqa.roles import Category, Roles, spoken
 from tablerag.evaluation.heteqa.sources import Passage, Passages
 from tablerag.evaluation.heteqa.tables import PAGE, SECTION
-from tablerag.evaluation.heteqa.wording import Condition, frame, measured, name_of, plural, quoted, where
+from tablerag.evaluation.heteqa.wording import Condition, frame, plural, quoted, where
 from tablerag.evaluation.heteqa.words import PATTERNS
 
 __all__ = ["Linked", "asked_of_passage", "described_by_passage", "linked_passages"]
@@ -77,7 +78,7 @@ def described_by_passage(roles: Roles, linked: Linked, rng: random.Random) -> tu
     sql, pandas = f"`{column.name}` = {quoted(value)}", f"(df[{column.name!r}] == {value!r})"
     given = Condition(sql, pandas, words, "")
     measure = draw_number(roles, rng)
-    draft = _counted(roles, given) if measure is None else _aggregated(roles, given, measure, rng)
+    draft = _counted(roles, given) if measure is None else aggregated("described", roles, [given], measure, rng)
     return draft, fact, linked[value]
 
 
@@ -86,9 +87,8 @@ def _telling(category: Category, value: str, linked: Linked) -> list[Fact]:
     if not PATTERNS["people"].search(category.column.header):
         return []
     facts = [f for f in facts_of(linked[value]) if f.kind in DESCRIBED]
-    others = {
-        (f.kind, f.value) for v in set(category.column.values) - {value} if v in linked for f in facts_of(linked[v])
-    }
+    values = [v for v in set(category.column.values) - {value} if v and v in linked]
+    others = {(f.kind, f.value) for v in values for f in facts_of(linked[v])}
     return [f for f in facts if (f.kind, f.value) not in others]
 
 
@@ -96,12 +96,3 @@ def _counted(roles: Roles, given: Condition) -> Draft:
     question = f"how many {plural(roles.noun)} are there {given.words}"
     sql = f"SELECT COUNT(*) FROM `{roles.table}`{where([given])}"
     return Draft("described", question, ("filter", "aggregate"), sql, f"len({frame([given])})", over=(frame([given]),))
-
-
-def _aggregated(roles: Roles, given: Condition, measure: Measure, rng: random.Random) -> Draft:
-    word = rng.choice(statistics(measure))
-    sql_name, pandas_name = AGGREGATES[word]
-    question = f"what is the {word} {name_of(measure)}{measured(measure)} of the {plural(roles.noun)} {given.words}"
-    sql = f"SELECT {sql_name}(`{measure.name}`) FROM `{roles.table}`{where([given])}"
-    pandas = f"{frame([given])}[{measure.name!r}].{pandas_name}()"
-    return Draft("described", question, ("filter", "aggregate"), sql, pandas, over=(frame([given]),))

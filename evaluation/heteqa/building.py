@@ -78,7 +78,7 @@ def build(
 def temporary_services() -> Iterator[Services]:
     """Open embedded stores in a temporary folder, which is removed afterwards."""
     with tempfile.TemporaryDirectory(prefix="tablerag-heteqa-") as folder:
-        services = Services(Settings(home=Path(folder), database_url="", chroma_url="", _env_file=None))
+        services = Services(Settings(home=Path(folder), database_url="", chroma_url="", _env_file=None))  # pyright: ignore[reportCallIssue]
         try:
             yield services
         finally:

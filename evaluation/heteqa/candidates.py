@@ -9,7 +9,14 @@ from tablerag.evaluation.heteqa.agreement import Judgement, judge, shown
 from tablerag.evaluation.heteqa.draft import Draft
 from tablerag.evaluation.heteqa.executing import Executor
 from tablerag.evaluation.heteqa.facts import Fact
-from tablerag.evaluation.heteqa.records import BridgeRecord, Decision, HeteQuestion, Rejection, TableRecord
+from tablerag.evaluation.heteqa.records import (
+    BridgeRecord,
+    Decision,
+    HeteQuestion,
+    HopDirection,
+    Rejection,
+    TableRecord,
+)
 from tablerag.evaluation.heteqa.roles import Roles
 from tablerag.evaluation.heteqa.sources import Passage
 from tablerag.evaluation.heteqa.tables import ChosenTable
@@ -26,7 +33,7 @@ NUMBERS = {"one": 1, "two": 2, "three": 3, "four": 4}
 class Hop:
     """A text hop: its direction, the passage, and the fact in it."""
 
-    direction: str
+    direction: HopDirection
     passage: Passage
     fact: Fact
 

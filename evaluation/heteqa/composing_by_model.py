@@ -10,7 +10,7 @@ from pydantic import ValidationError
 from tablerag.agent.model.replies import read_reply
 from tablerag.evaluation.heteqa.building import Composer
 from tablerag.evaluation.heteqa.candidates import Candidate, Hop, Subject, Trial
-from tablerag.evaluation.heteqa.draft import OPERATIONS, Draft
+from tablerag.evaluation.heteqa.draft import OPERATIONS, Draft, Operation
 from tablerag.evaluation.heteqa.facts import Fact, facts_of
 from tablerag.evaluation.heteqa.prompts import ComposedQuestion, ComposedReply, compose_prompt
 from tablerag.evaluation.heteqa.sources import Passage
@@ -76,7 +76,7 @@ def _reject_form(entry: dict[str, object], name: str, subject: Subject, trial: T
 
 
 def _try(composed: ComposedQuestion, name: str, subject: Subject, trial: Trial, passages: list[Passage]) -> None:
-    operations = tuple(o for o in OPERATIONS if o in {w.lower() for w in composed.operations})
+    operations: tuple[Operation, ...] = tuple(o for o in OPERATIONS if o in {w.lower() for w in composed.operations})
     draft = Draft(KIND, composed.question, operations, composed.sql.rstrip("; \n"), composed.pandas)
     plain = Candidate(name, draft, composed.question)
     if len(operations) + (composed.passage is not None) < LEAST_STEPS:

@@ -12,10 +12,11 @@ from tablerag.evaluation.heteqa.draft import Operation
 from tablerag.tools.errors import ConfigError
 from tablerag.tools.records import Cell
 
-__all__ = ["QUESTIONS", "REJECTED", "BridgeRecord", "Decision", "HeteQuestion", "Rejection", "Status", "TableRecord",
-           "read_questions", "write_lines"]  # fmt: skip
+__all__ = ["QUESTIONS", "REJECTED", "BridgeRecord", "Decision", "HeteQuestion", "HopDirection", "Rejection", "Status",
+           "TableRecord", "read_questions", "write_lines"]  # fmt: skip
 
 QUESTIONS, REJECTED = "heteqa.jsonl", "rejected.jsonl"
+HopDirection = Literal["table to text", "text to table"]
 Status = Literal["pending", "accepted", "fixed", "discarded"]
 
 
@@ -38,7 +39,7 @@ class TableRecord(_Record):
 class BridgeRecord(_Record):
     """A question's text hop."""
 
-    direction: Literal["table to text", "text to table"]
+    direction: HopDirection
     passage: str
     """The path of the passage's document below the corpus folder."""
     title: str

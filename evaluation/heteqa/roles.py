@@ -109,7 +109,7 @@ def _measure(column: Column, values: Sequence[Cell]) -> Measure | None:
     unit = column.unit
     if column.scale:
         unit = f"{column.scale} of {unit}" if unit else column.scale
-    if min(filled) < 0:
+    if any(isinstance(v, (int, float)) and v < 0 for v in filled):
         return None  # "highest" and "total" would be misleading for losses and changes
     additive = (
         PATTERNS["additive"].search(column.header)

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from itertools import pairwise
+from typing import NamedTuple
 
 import sqlglot
 from sqlglot import exp
@@ -13,13 +14,12 @@ __all__ = ["TieProbe", "ranks_alike", "tie_probes"]
 TOLERANCE = 1e-9
 
 
-class TieProbe:
+class TieProbe(NamedTuple):
     """A statement that returns the sort keys of the ranked rows, and the positions of the cuts."""
 
-    def __init__(self, sql: str, cuts: tuple[int, ...]) -> None:
-        self.sql = sql
-        self.cuts = cuts
-        """The numbers of rows before each cut."""
+    sql: str
+    cuts: tuple[int, ...]
+    """The numbers of rows before each cut."""
 
 
 def tie_probes(sql: str) -> Iterator[TieProbe]:

@@ -53,11 +53,6 @@ class HeaderDecision:
     units: Sequence[Unit] = ()
     """The unit of each column from a row of units; empty without such a row."""
 
-    @property
-    def headers(self) -> list[str]:
-        """The paths joined, numbered where there is none."""
-        return [PATH.join(p) or f"column_{i}" for i, p in enumerate(self.paths, start=1)]
-
 
 def find_header(block: TableBlock, given: int | None = None) -> HeaderDecision | None:
     """Return the header decision; None if the grid has no data rows or only one column without a header.

@@ -10,7 +10,8 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 
 from tablerag.ingestion.document import RawCell, TableBlock
-from tablerag.ingestion.tables.cells import cell_text, is_period, is_typed, is_words
+from tablerag.ingestion.tables.cells import cell_text, is_period, is_words
+from tablerag.ingestion.tables.header_rows import is_typed_column
 
 __all__ = ["MOST_LEVELS", "RowPaths", "bounded", "row_paths"]
 
@@ -35,11 +36,6 @@ class RowPaths:
 
     paths: list[tuple[str, ...]]
     sections: frozenset[int]
-
-    @property
-    def depth(self) -> int:
-        """The longest path's length, at most MOST_LEVELS."""
-        return min(MOST_LEVELS, max(map(len, self.paths), default=0))
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,7 +153,7 @@ def _indents(block: TableBlock, rows: Sequence[tuple[int, list[RawCell]]], label
     if block.indents is not None:
         widths = [block.indents[i] for i, _ in rows]
     else:
-        texts = [row[label] if isinstance(row[label], str) else "" for _, row in rows]
+        texts = [cell if isinstance(cell := row[label], str) else "" for _, row in rows]
         widths = [len(t) - len(t.lstrip(INDENT_CHARS)) if t.strip() else 0 for t in texts]
     levels = {w: level for level, w in enumerate(sorted(set(widths)))}
     # A ragged left edge is not a hierarchy.
@@ -168,13 +164,8 @@ def _indents(block: TableBlock, rows: Sequence[tuple[int, list[RawCell]]], label
 
 def _lone_texts(cells: Sequence[Sequence[RawCell]], label: int) -> list[str]:
     """Return the only text of each row, as label or centred over columns of numbers; "" if it holds more."""
-    typed = {i for i in range(len(cells[0])) if _is_typed_column(cells, i)} if cells else set()
+    typed = {i for i in range(len(cells[0])) if is_typed_column(cells, i)} if cells else set()
     return [_lone_text(row, label, typed) for row in cells]
-
-
-def _is_typed_column(cells: Sequence[Sequence[RawCell]], column: int) -> bool:
-    filled = [row[column] for row in cells if cell_text(row[column])]
-    return sum(map(is_typed, filled)) >= 0.6 * len(filled) > 0
 
 
 def _lone_text(row: Sequence[RawCell], label: int, typed: set[int]) -> str:
@@ -212,7 +203,7 @@ def _is_dense(rows: Sequence[Sequence[RawCell]], alone: set[int]) -> bool:
     if width < 3 or _three_in_a_row(alone):
         return False
     shares = [sum(bool(cell_text(row[i])) for row in rows) / len(rows) for i in range(width)]
-    typed = [i for i in range(1, width) if _is_typed_column(rows, i)]
+    typed = [i for i in range(1, width) if is_typed_column(rows, i)]
     if len(alone) == 1 and 0 not in alone:
         return len(typed) == width - 1 and sum(shares) >= DENSE * width
     return sum(shares) >= DENSE * width or sum(shares[i] >= DENSE for i in typed) > 1

@@ -143,9 +143,10 @@ class _Reader:
 def _readers(table: TypedTable, companions: Sequence[Companions]) -> dict[str, _Reader]:
     """Return the reader of each stored column except the key."""
     block = table.block
+    source_rows, pages = block.source_rows or (), block.pages or ()
     readers: dict[str, _Reader] = {
-        SOURCE_ROW: _Reader(lambda row: block.source_rows[row.index]),
-        PAGE: _Reader(lambda row: block.pages[row.index]),
+        SOURCE_ROW: _Reader(lambda row: source_rows[row.index]),
+        PAGE: _Reader(lambda row: pages[row.index]),
         HIDDEN: _Reader(lambda row: row.index in block.hidden_rows),
         TOTAL: _Reader(lambda row: row.index in table.totals),
     }

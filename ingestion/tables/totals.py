@@ -94,7 +94,7 @@ def _is_labelled_record(
     return bool(LABEL.fullmatch(label)) and _is_sum(numbers, i, totals, least=LEAST_SUMMED)
 
 
-def parent_rows(rows: Sequence[Sequence[RawCell]], paths: Sequence[Sequence[str | None]]) -> frozenset[int]:
+def parent_rows(rows: Sequence[Sequence[RawCell]], paths: Sequence[Sequence[RawCell]]) -> frozenset[int]:
     """Return the indexes of rows whose numbers are the sums of the rows indented below them.
 
     ``paths`` are the sections of each row, outermost first, parallel to the rows; None where there is none.
@@ -115,7 +115,7 @@ def parent_rows(rows: Sequence[Sequence[RawCell]], paths: Sequence[Sequence[str 
 
 def _is_sum_of(wanted: Sequence[Decimal | None], parts: Numbers) -> bool:
     """Return whether numbers are, up to rounding, the sums of parts in every column that has both."""
-    pairs = [(n, [p[c] for p in parts if p[c] is not None]) for c, n in enumerate(wanted) if n is not None]
+    pairs = [(n, [v for p in parts if (v := p[c]) is not None]) for c, n in enumerate(wanted) if n is not None]
     summed = [(n, sum(own, Decimal(0))) for n, own in pairs if len(own) > 1]
     return any(n for n, _ in summed) and all(abs(n - total) <= abs(TOLERANCE * n) for n, total in summed)
 

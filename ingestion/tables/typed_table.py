@@ -42,7 +42,3 @@ class TypedTable:
     def display_rows(self) -> Iterator[tuple[str, ...]]:
         """Iterate the data rows as text."""
         return (tuple(map(cell_text, row.cells)) for row in self.body)
-
-    def source_row(self, index: int) -> int | None:
-        """Return the source's number of a grid row."""
-        return self.block.source_rows[index] if self.block.source_rows is not None else None

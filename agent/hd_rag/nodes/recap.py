@@ -20,7 +20,9 @@ def recap(
 ) -> dict[str, Any]:
     """Ask the reasoner to restate, extract, compute, answer and present the formula."""
     context = context_of(runtime, HdRagContext)
-    document = read(state["candidates"][state["chosen"]]["document_id"], state["asked"], context)
+    chosen = state["chosen"]
+    assert chosen is not None, "after_select_document leads here only with a document"
+    document = read(state["candidates"][chosen]["document_id"], state["asked"], context)
     thought = reasoner_for(context).recap(recap_task(state["asked"], document))
     made = RECAP.dump_python(thought.value, mode="json")
     runtime.stream_writer(events.recap(made))

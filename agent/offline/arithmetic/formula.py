@@ -117,12 +117,12 @@ def _named_apart(rows: Iterable[NamedRow]) -> list[NamedRow]:
 
     Of rows with the same words, keep the best; of words within other words, the longer ones.
     """
-    named = [r for r in rows if r.span]
-    whole = [r.span for r in named if r.span and r.whole]
+    named = [(r.span, r) for r in rows if r.span]
+    whole = [span for span, r in named if r.whole]
     # "Total Europe sales": words next to a complete label do not name another row.
-    apart = [r for r in named if r.whole or not any(_adjoin(r.span, w) for w in whole)]
-    outer = [r for r in apart if not any(_within(r.span, o.span) for o in apart)]
-    return sorted({r.span: r for r in reversed(outer)}.values(), key=lambda r: r.span)
+    apart = [(span, r) for span, r in named if r.whole or not any(_adjoin(span, w) for w in whole)]
+    outer = {span: r for span, r in reversed(apart) if not any(_within(span, other) for other, _ in apart)}
+    return [outer[span] for span in sorted(outer)]
 
 
 def _adjoin(one: tuple[int, int], other: tuple[int, int]) -> bool:

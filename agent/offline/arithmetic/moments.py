@@ -43,7 +43,7 @@ def moments_of(text: str) -> tuple[str, ...] | None:
         return None
     if len(parts) == 1 or len(years) == 1:
         return tuple(f"{p} {y}" for y in years for p in parts)
-    beside = [(_part(m), DATED.match(text, BESIDE.match(text, m.end()).end())) for m in PART.finditer(text)]
+    beside = [(_part(m), _year_beside(text, m.end())) for m in PART.finditer(text)]
     if any(y is None for _, y in beside):
         return None
     return tuple(dict.fromkeys(f"{p} {y[1] or f'20{y[2]}'}" for p, y in beside if y))
@@ -52,6 +52,11 @@ def moments_of(text: str) -> tuple[str, ...] | None:
 def without_parts(text: str) -> str:
     """Return a text without its quarters and halves."""
     return PART.sub(" ", text)
+
+
+def _year_beside(text: str, end: int) -> re.Match[str] | None:
+    between = BESIDE.match(text, end)
+    return DATED.match(text, between.end()) if between else None
 
 
 def range_of(text: str, years: tuple[str, ...]) -> tuple[str, ...]:

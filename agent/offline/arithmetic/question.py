@@ -108,7 +108,7 @@ class ArithmeticQuestion:
 
 def read_arithmetic(question: str) -> ArithmeticQuestion | Unread:
     """Read an arithmetic question; Unread if it is not one, or asks for more than one operation."""
-    operation = next((o for o, rule in RULES if re.search(rule, question, re.IGNORECASE)), None)
+    operation: Operation | None = next((o for o, rule in RULES if re.search(rule, question, re.IGNORECASE)), None)
     if operation is None:
         return Unread("the question does not ask for a difference, change, average, sum, share or ratio")
     if NO_NUMBER.match(question):

@@ -33,7 +33,7 @@ def scale_of(formula: Formula, texts: Iterable[str]) -> Scale:
         return _stated(label)
     table = formula.row.table
     numbers = [c for c in table.table_schema.columns if c.type in ("integer", "decimal")]
-    stated = {answer_scale(c.scale) for c in numbers} - {""}
+    stated: set[Scale] = {scale for c in numbers if (scale := answer_scale(c.scale))}
     return stated.pop() if len(stated) == 1 else _said(table, texts)
 
 

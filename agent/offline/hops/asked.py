@@ -50,14 +50,14 @@ def read_asked(question: str) -> Asked:
     lower = question.casefold()
     found = [stem(t) for t in content_tokens(question)]
     phrase = _named(question)
-    kind = next((k for k in KINDS if PATTERNS[k].search(lower)), "name")
+    kind: Kind | None = next((k for k in KINDS if PATTERNS[k].search(lower)), None)
     return Asked(
         text=question,
         words=tuple(dict.fromkeys(found)),
         pairs=frozenset(zip(found, found[1:], strict=False)),
         focus=tuple(dict.fromkeys(stem(t) for t in tokens(phrase))),
         phrase=phrase,
-        kind=kind,
+        kind=kind or "name",
     )
 
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from tablerag.agent.offline.alignment import Embed
-from tablerag.agent.offline.hops.asked import Asked
+from tablerag.agent.offline.hops.asked import Asked, Kind
 from tablerag.agent.offline.hops.evidence import CellText, PassageText, RowText, Sentence, TableText
 from tablerag.agent.offline.hops.fitting import cell_fits, span_fits
 from tablerag.agent.offline.hops.spans import spans_in
@@ -171,7 +171,7 @@ class _Finder:
         local = self._local_rarity(passage)
         whole = sum(local.values()) or 1.0
         covered = sum(local.get(w, 0) > 0 for w in self.asked.words) / max(len(self.asked.words), 1)
-        seen: set[str] = set()
+        seen: set[tuple[str, Kind]] = set()
         for number, sentence in enumerate(passage.sentences):
             held = set(sentence.words)
             asked = sum(r for w, r in local.items() if w in held) / whole

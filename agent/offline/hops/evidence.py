@@ -129,7 +129,9 @@ class TableText:
         """Return how rare each word of a question is among the rows; 0 if it is in none."""
         held: Counter[str] = Counter()
         for row in self.rows:
-            words = frozenset[str]().union(*(c.words for c in row.cells), *(c.passage.words for c in row.passages))
+            words = frozenset[str]().union(
+                *(c.words for c in row.cells), *(c.passage.words for c in row.cells if c.passage)
+            )
             held.update(w for w in asked.words if w in words)
         count = len(self.rows)
         return {w: math.log((count + 1) / (held[w] + 0.5)) if held[w] else 0.0 for w in asked.words}

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from tablerag.agent.offline.hops.asked import Kind
 from tablerag.tools.number_words import OLD_YEAR, SIGNS, WORD_SCALE
 
-__all__ = ["PEOPLE", "Span", "spans_in"]
+__all__ = ["MONTH", "PEOPLE", "YEAR", "Span", "spans_in"]
 
 MONTH = r"(?:January|February|March|April|May|June|July|August|September|October|November|December)"
 DATE = re.compile(rf"\b(?:\d{{1,2}} {MONTH} \d{{4}}|{MONTH} \d{{1,2}} ?, \d{{4}}|{MONTH} \d{{4}}|{MONTH} \d{{1,2}})\b")

@@ -1,13 +1,14 @@
 """Questions that compute over the rows that meet conditions."""
 
 import random
+from collections.abc import Sequence
 
 from tablerag.evaluation.heteqa.draft import Draft
 from tablerag.evaluation.heteqa.kinds.drawing import AGGREGATES, draw_category, draw_conditions, draw_number, statistics
-from tablerag.evaluation.heteqa.roles import Roles
-from tablerag.evaluation.heteqa.wording import equals, frame, measured, name_of, plural, rows_phrase, where
+from tablerag.evaluation.heteqa.roles import Measure, Roles
+from tablerag.evaluation.heteqa.wording import Condition, equals, frame, measured, name_of, plural, rows_phrase, where
 
-__all__ = ["above_average", "aggregate", "count_rows", "difference", "share", "spread"]
+__all__ = ["above_average", "aggregate", "aggregated", "count_rows", "difference", "share", "spread"]
 
 
 def count_rows(roles: Roles, rng: random.Random) -> Draft | None:
@@ -28,18 +29,17 @@ def aggregate(roles: Roles, rng: random.Random) -> Draft | None:
     if measure is None:
         return None
     given = draw_conditions(roles, rng, rng.randint(1, 2), without=[measure.name])
+    return aggregated("aggregate", roles, given, measure, rng)
+
+
+def aggregated(kind: str, roles: Roles, given: Sequence[Condition], measure: Measure, rng: random.Random) -> Draft:
+    """Ask for a random aggregate of a number among the rows that meet conditions."""
     word = rng.choice(statistics(measure))
     sql_name, pandas_name = AGGREGATES[word]
     question = f"what is the {word} {name_of(measure)}{measured(measure)} of the {rows_phrase(roles, given)}"
     sql = f"SELECT {sql_name}(`{measure.name}`) FROM `{roles.table}`{where(given)}"
-    return Draft(
-        "aggregate",
-        question,
-        ("filter", "aggregate"),
-        sql,
-        f"{frame(given)}[{measure.name!r}].{pandas_name}()",
-        over=(frame(given),),
-    )
+    pandas = f"{frame(given)}[{measure.name!r}].{pandas_name}()"
+    return Draft(kind, question, ("filter", "aggregate"), sql, pandas, over=(frame(given),))
 
 
 def difference(roles: Roles, rng: random.Random) -> Draft | None:

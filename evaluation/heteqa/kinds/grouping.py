@@ -1,11 +1,12 @@
 """Questions that group rows by the values of a category."""
 
 import random
+from collections.abc import Sequence
 
 from tablerag.evaluation.heteqa.draft import Draft
 from tablerag.evaluation.heteqa.kinds.drawing import AGGREGATES, draw_category, draw_number, some_conditions, statistics
 from tablerag.evaluation.heteqa.roles import Roles, spoken
-from tablerag.evaluation.heteqa.wording import frame, measured, name_of, plural, rows_phrase, where
+from tablerag.evaluation.heteqa.wording import Condition, frame, measured, name_of, plural, rows_phrase, where
 
 __all__ = ["best_group", "count_groups", "group_gap", "most_frequent", "top_share", "within_best_group"]
 
@@ -28,10 +29,7 @@ def most_frequent(roles: Roles, rng: random.Random) -> Draft | None:
             f"what is the most frequent {word} of the {rows}",
         )
     )
-    sql = (
-        f"SELECT `{column.name}` FROM `{roles.table}`{where(given, f'`{column.name}` IS NOT NULL')} "
-        f"GROUP BY `{column.name}` ORDER BY COUNT(*) DESC LIMIT 1"
-    )
+    sql = f"{_by_count(roles, column.name, f'`{column.name}`', given)} LIMIT 1"
     pandas = f"{frame(given)}[{column.name!r}].value_counts().idxmax()"
     operations = ("filter", "group", "aggregate", "sort") if given else ("group", "aggregate", "sort")
     described = f"the most common {word} among the {rows}"
@@ -94,10 +92,7 @@ def within_best_group(roles: Roles, rng: random.Random) -> Draft | None:
         f"what is the {word} {name_of(measure)}{measured(measure)} of the {rows} that have the most common "
         f"{spoken(category.column.header)}"
     )
-    inner = (
-        f"SELECT `{name}` FROM `{roles.table}` WHERE `{name}` IS NOT NULL "
-        f"GROUP BY `{name}` ORDER BY COUNT(*) DESC LIMIT 1"
-    )
+    inner = f"{_by_count(roles, name, f'`{name}`')} LIMIT 1"
     sql = f"SELECT {sql_name}(`{measure.name}`) FROM `{roles.table}` WHERE `{name}` = ({inner})"
     pandas = f"df[df[{name!r}] == df[{name!r}].value_counts().idxmax()][{measure.name!r}].{pandas_name}()"
     return Draft("within_best_group", question, ("group", "sort", "filter", "aggregate"), sql, pandas)
@@ -112,10 +107,7 @@ def top_share(roles: Roles, rng: random.Random) -> Draft | None:
     given = some_conditions(roles, rng, name, most=1)
     word, rows = spoken(category.column.header), rows_phrase(roles, given)
     question = f"what percentage of the {rows} have the most common {word}"
-    inner = (
-        f"SELECT COUNT(*) FROM `{roles.table}`{where(given, f'`{name}` IS NOT NULL')} GROUP BY `{name}` "
-        "ORDER BY COUNT(*) DESC LIMIT 1"
-    )
+    inner = f"{_by_count(roles, name, 'COUNT(*)', given)} LIMIT 1"
     sql = f"SELECT 100.0 * ({inner}) / COUNT(*) FROM `{roles.table}`{where(given)}"
     pandas = f"100 * {frame(given)}[{name!r}].value_counts().max() / len({frame(given)})"
     operations = ("filter", "group", "sort", "aggregate", "calculate")
@@ -132,9 +124,13 @@ def group_gap(roles: Roles, rng: random.Random) -> Draft | None:
     name = category.column.name
     word, rows = spoken(category.column.header), plural(roles.noun)
     question = f"how many more {rows} have the most common {word} than the second most common one"
-    counted = (
-        f"SELECT COUNT(*) AS n FROM `{roles.table}` WHERE `{name}` IS NOT NULL GROUP BY `{name}` ORDER BY COUNT(*) DESC"
-    )
+    counted = _by_count(roles, name, "COUNT(*) AS n")
     sql = f"SELECT a.n - b.n FROM ({counted} LIMIT 1) AS a CROSS JOIN ({counted} LIMIT 1 OFFSET 1) AS b"
     pandas = f"int(df[{name!r}].value_counts().iloc[0] - df[{name!r}].value_counts().iloc[1])"
     return Draft("group_gap", question, ("group", "aggregate", "sort", "calculate"), sql, pandas)
+
+
+def _by_count(roles: Roles, name: str, shown: str, given: Sequence[Condition] = ()) -> str:
+    """Return the SELECT over the groups of a column, those with the most rows first."""
+    kept = where(given, f"`{name}` IS NOT NULL")
+    return f"SELECT {shown} FROM `{roles.table}`{kept} GROUP BY `{name}` ORDER BY COUNT(*) DESC"

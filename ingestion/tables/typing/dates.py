@@ -144,14 +144,15 @@ def _time(found: re.Match[str]) -> time | None:
 
 def _reading(parts: dict[str, str | None]) -> DateReading | None:
     year, short = _year(parts)
-    if parts.get("a"):
-        first, second = int(parts["a"]), int(parts["b"] or 0)
+    a, b, word, number, in_month = (parts.get(name) for name in ("a", "b", "m", "n", "d"))
+    if a:
+        first, second = int(a), int(b or 0)
         if first < 1 or second < 1 or max(first, second) > 31 or min(first, second) > 12:
             return None
         return DateReading(year, None, None, (first, second), short_year=short)
-    month = MONTHS.get(parts["m"].casefold()) if parts.get("m") else int(parts["n"]) if parts.get("n") else None
-    day = int(parts["d"]) if parts.get("d") else None
-    if (parts.get("m") and month is None) or (month is not None and not 1 <= month <= 12):
+    month = MONTHS.get(word.casefold()) if word else int(number) if number else None
+    day = int(in_month) if in_month else None
+    if (word and month is None) or (month is not None and not 1 <= month <= 12):
         return None
     if day is not None and not 1 <= day <= 31:
         return None

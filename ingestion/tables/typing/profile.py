@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import date, time
 from decimal import Decimal
-from typing import Any
+from typing import Any, cast
 
 from tablerag.ingestion.document import RawCell
 from tablerag.ingestion.tables.typing.cell_reading import PLAIN_DECIMAL, Reading, read_cell
@@ -79,7 +79,7 @@ class ColumnProfile:
     def add_all(self, cells: Sequence[RawCell]) -> None:
         """Count cells; they are read in batches."""
         if all(cell is None or type(cell) is str for cell in cells):
-            self._texts.update(cells)
+            self._texts.update(cast(Sequence[str | None], cells))
         else:
             for cell in cells:
                 if type(cell) is str:
@@ -195,12 +195,12 @@ class ColumnProfile:
         _note(self.odd.duration, cell)
 
     def _count_number(self, number: NumberReading, cell: RawCell, count: int) -> None:
-        is_text, fits, signs = isinstance(cell, str), self.fits, self.signs
+        fits, signs = self.fits, self.signs
         if number.point is not None:
             fits.point += count
             self.point_digits = _wider(self.point_digits, *_digits(number.point))
             if not number.unit and number.point == number.point.to_integral_value():
-                fits.year += count * (is_year(number.point) and (not is_text or cell[:4].isdigit()))
+                fits.year += count * (is_year(number.point) and (not isinstance(cell, str) or cell[:4].isdigit()))
             elif not number.unit and number.point < 100:
                 fits.seconds += count
         if number.comma is not None:
@@ -212,7 +212,7 @@ class ColumnProfile:
         signs.id += number.is_id
         signs.scaled += count * (number.factor != 1)
         signs.money += count * number.is_currency
-        if is_text:
+        if isinstance(cell, str):
             self._count_text_of_number(cell, number, count)
         else:
             signs.native += count

@@ -19,6 +19,7 @@ SqlValue = str | int | Decimal | date | datetime | bool | None
 REWRITTEN = ("partial date", "clock")
 """Kinds of text columns whose values are written in one way."""
 MEMO = 50_000
+CellKey = tuple[type, Any]
 
 
 @dataclass(slots=True)
@@ -57,7 +58,7 @@ class TypedColumn:
     """How many cells would fit other types."""
     unit_key: str | None = None
     """The unit that cells must have; "" for none, None for any."""
-    _memo: dict[tuple[type, Any], SqlValue] = field(default_factory=dict, repr=False)
+    _memo: dict[CellKey, SqlValue] = field(default_factory=dict, repr=False)
 
     def value(self, cell: RawCell) -> SqlValue:
         """Return a cell's SQL value; None if it is empty, missing or does not fit."""
@@ -151,10 +152,10 @@ class TypedColumn:
             if number.factor != 1 and value is not None and self.scale in SCALE_NAMES:
                 value = value.scaleb(-SCALE_NAMES[self.scale])  # "1.5bn" in a column of millions is 1500
             return self._number(value)
-        found = reading.date.as_date(day_first=self.day_first) if reading.date else None
-        if found is None or self.type == "date":
-            return found
-        return datetime.combine(found, reading.date.at or time())
+        if reading.date is None:
+            return None
+        found = reading.date.as_date(day_first=self.day_first)
+        return found if found is None or self.type == "date" else datetime.combine(found, reading.date.at or time())
 
     def _partial(self, cell: RawCell) -> SqlValue:
         reading = read_cell(cell)

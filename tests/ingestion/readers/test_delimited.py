@@ -165,7 +165,7 @@ def test_streamed_and_whole_reading_agree(tmp_path: Path, monkeypatch: pytest.Mo
     streamed = build_table(tables(read(tmp_path, ROWS))[0])
     assert [(c.header, c.type) for c in streamed.columns] == [(c.header, c.type) for c in whole.columns]
     assert [r.cells for r in streamed.rows()] == [r.cells for r in whole.rows()]
-    sources = [[t.source_row(r.index) for r in t.rows()] for t in (streamed, whole)]
+    sources = [[t.block.source_rows[r.index] for r in t.rows()] for t in (streamed, whole)]
     assert sources[0] == sources[1]
 
 

@@ -85,7 +85,7 @@ def test_what_is_no_table(grid: list[list]) -> None:
 def test_row_numbers_of_the_source_are_kept() -> None:
     block = TableBlock([["Name", "Age", "Score"], *ROWS], Locator(rows=(10, 13)), source_rows=[10, 11, 12, 13])
     table = build_table(block)
-    assert [table.source_row(row.index) for row in table.rows()] == [11, 12, 13]
+    assert [table.block.source_rows[row.index] for row in table.rows()] == [11, 12, 13]
 
 
 def test_columns_of_one_table_write_decimals_in_one_way() -> None:
