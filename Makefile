@@ -34,7 +34,7 @@ types: $(READY)
 	@rm -rf build/types && mkdir -p build/types/tablerag
 	@for f in src/*; do ln -s "$(CURDIR)/$$f" build/types/tablerag/; done
 	@for d in agent cli evaluation graphs ingestion serving tools; do ln -s "$(CURDIR)/$$d" build/types/tablerag/; done
-	$(BIN)/pyright -p pyproject.toml
+	$(BIN)/pyright --pythonpath $(BIN)/python
 
 lint: $(READY)
 	$(BIN)/ruff check .

@@ -18,19 +18,19 @@ class Context(RunContext):
     """Settings of one run of TableRAG; every field has a default."""
 
     corpus: str = Field(
-        "",
+        default="",
         title="Corpus",
         description="Which set of documents to ask; empty: the deployment's default",
         json_schema_extra=_shown_at("understand", "decompose", "retrieve"),
     )
     model: str = Field(
-        "",
+        default="",
         title="Reasoner",
         description="openai:NAME or offline; empty: the deployment's default",
         json_schema_extra=_shown_at("understand", "decompose", "nl2sql", "cross_validate", "finish"),
     )
     max_iterations: int = Field(
-        5,
+        default=5,
         ge=1,
         le=5,
         title="Iterations",
@@ -38,7 +38,7 @@ class Context(RunContext):
         json_schema_extra=_shown_at("cross_validate"),
     )
     max_sql_repairs: int = Field(
-        2,
+        default=2,
         ge=0,
         le=2,
         title="SQL repairs",
@@ -46,7 +46,7 @@ class Context(RunContext):
         json_schema_extra=_shown_at("execute"),
     )
     sql_candidates: int = Field(
-        1,
+        default=1,
         ge=1,
         le=5,
         title="SQL candidates",
@@ -54,13 +54,13 @@ class Context(RunContext):
         json_schema_extra=_shown_at("nl2sql"),
     )
     approve_sql: bool = Field(
-        False,
+        default=False,
         title="Approve SQL",
         description="Pause before every statement until a person approves, edits or rejects it",
         json_schema_extra=_shown_at("approve"),
     )
     recall_n: int = Field(
-        30,
+        default=30,
         ge=1,
         le=200,
         title="Recalled chunks",
@@ -68,7 +68,7 @@ class Context(RunContext):
         json_schema_extra=_shown_at("retrieve"),
     )
     top_k: int = Field(
-        3,
+        default=3,
         ge=1,
         le=20,
         title="Kept chunks",
@@ -76,25 +76,25 @@ class Context(RunContext):
         json_schema_extra=_shown_at("retrieve"),
     )
     context_sensitive: bool = Field(
-        True,
+        default=True,
         title="Context-sensitive decomposition",
         description="Show the reasoner what the question itself retrieves before it decomposes; off: an ablation",
         json_schema_extra=_shown_at("decompose"),
     )
     sql_execution: bool = Field(
-        True,
+        default=True,
         title="SQL execution",
         description="Compute by SQL over whole tables; off: tables are read as Markdown chunks, an ablation",
         json_schema_extra=_shown_at("retrieve"),
     )
     text_retrieval: bool = Field(
-        True,
+        default=True,
         title="Text retrieval",
         description="Retrieve passages beside tables; off: tables alone, an ablation",
         json_schema_extra=_shown_at("decompose", "retrieve"),
     )
     summaries: bool = Field(
-        False,
+        default=False,
         title="Summaries",
         description="Find tables by HD-RAG's H-RCL summaries too (made by `tablerag ingest --summaries hrcl`)",
         json_schema_extra=_shown_at("retrieve"),
