@@ -31,9 +31,9 @@ def _pattern(power: int) -> str:
     return "|".join(ways + ([_THOUSANDS, rf"{MONEY}\s?000\b"] if power == 3 else []))
 
 
-_NAME_OF = {power: name for name, power in SCALE_NAMES.items()}
+_NAME_OF: dict[int, ScaleName] = {power: name for name, power in SCALE_NAMES.items()}
 # "ten thousands" is looked for before "thousands".
-_SCALES = [
+_SCALES: list[tuple[ScaleName, re.Pattern[str]]] = [
     (name, re.compile(_pattern(SCALE_NAMES[name]), re.IGNORECASE))
     for name in sorted(SCALE_NAMES, key=lambda n: " " not in n)
 ]
