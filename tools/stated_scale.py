@@ -50,10 +50,11 @@ STATED = re.compile(
 
 def scale_in(text: str) -> ScaleName | Literal[""]:
     """Return the scale that a header or a unit states; "" for none."""
-    found: ScaleName | Literal[""] = next((name for name, pattern in _SCALES if pattern.search(text)), "")
-    if not found and (cjk := _AT_END.search(text)):
-        found = _NAME_OF[SCALE_WORDS[(cjk[1] or cjk[2] or cjk[3]).removesuffix("元")]]
-    return found
+    for name, pattern in _SCALES:
+        if pattern.search(text):
+            return name
+    cjk = _AT_END.search(text)
+    return _NAME_OF[SCALE_WORDS[(cjk[1] or cjk[2] or cjk[3]).removesuffix("元")]] if cjk else ""
 
 
 def scales_stated(text: str) -> set[str]:
