@@ -9,6 +9,7 @@ import zlib
 from collections.abc import Sequence
 from functools import lru_cache
 from pathlib import Path
+from typing import NamedTuple
 
 import numpy as np
 from langchain_core.embeddings import Embeddings
@@ -34,19 +35,36 @@ def _unknown(word: str, dimensions: int, length: float) -> np.ndarray:
     return (vector * length / np.linalg.norm(vector)).astype(np.float32)
 
 
+class _Trained(NamedTuple):
+    """What training made; read-only, so all instances share it."""
+
+    version: str
+    tokenizer: Tokenizer
+    vectors: np.ndarray
+    lengths: np.ndarray
+
+
+@lru_cache(maxsize=1)
+def _trained(folder: Path) -> _Trained:
+    tokenizer = Tokenizer.from_file(str(folder / "tokenizer.json"))
+    with np.load(folder / "vectors.npz") as stored:
+        version = str(stored["version"])
+        vectors = stored["vectors"].astype(np.float32) * stored["scales"][:, None].astype(np.float32)
+    lengths = np.linalg.norm(vectors, axis=1) + 1e-9
+    for array in (vectors, lengths):
+        array.setflags(write=False)
+    return _Trained(version, tokenizer, vectors, lengths)
+
+
 class StaticEmbedding(Embeddings):
-    """LangChain embeddings of unit length, deterministic; loaded at construction."""
+    """LangChain embeddings of unit length, deterministic; loaded once per process, at the first construction."""
 
     name = "tablerag-static"
 
     def __init__(self, folder: Path = FOLDER) -> None:
-        self._tokenizer = Tokenizer.from_file(str(folder / "tokenizer.json"))
-        with np.load(folder / "vectors.npz") as stored:
-            self.version = str(stored["version"])
-            self._vectors = stored["vectors"].astype(np.float32) * stored["scales"][:, None].astype(np.float32)
+        self.version, self._tokenizer, self._vectors, self._lengths = _trained(folder)
         self.dimensions = self._vectors.shape[1]
         self._unknown_id = self._tokenizer.token_to_id(UNKNOWN)
-        self._lengths = np.linalg.norm(self._vectors, axis=1) + 1e-9
         self._unknown_length = float(np.quantile(self._lengths, 0.75))  # the length for a rare token
 
     def embed(self, texts: Sequence[str]) -> np.ndarray:
