@@ -117,23 +117,26 @@ def test_an_interrupt_waits_for_no_model(here: Path, model_server: ModelServer) 
     assert len(read_run(folder)[1]) == 2
 
 
-def test_failed_questions_are_asked_again_on_demand(here: Path, model_server: ModelServer) -> None:
-    command, environment = direct(here, model_server)
+def test_failed_questions_are_asked_again_on_demand(
+    here: Path, model_server: ModelServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    hybridqa_folder(here)
+    monkeypatch.setenv("OPENAI_BASE_URL", model_server.url)
     for said, more, asked in (
         ("no JSON", [], 6),
         ('{"answer": "340"}', [], 6),
         ('{"answer": "340"}', ["--retry-failed"], 9),
     ):
         model_server.responder = lambda body, said=said: Reply(said)
-        done = subprocess.run(
-            [*command, *more], env=environment, capture_output=True, text=True, timeout=90, check=False
-        )
-        assert (done.returncode, len(model_server.requests)) == (0, asked), done.stderr
+        assert call("eval", "hybridqa", "--data", str(here), "--system", "direct", *more) == 0
+        assert len(model_server.requests) == asked
     (folder,) = (here / "evaluation-runs").glob("hybridqa-*")
     assert sorted(a.failure for a in read_run(folder)[1]) == ["", "wrong", "wrong"]
 
 
-def test_a_killed_run_goes_on_without_asking_twice(here: Path, model_server: ModelServer) -> None:
+def test_a_killed_run_goes_on_without_asking_twice(
+    here: Path, model_server: ModelServer, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
     """Kill the process during the third question's call; the second run asks only that question."""
     slow = True
 
@@ -148,8 +151,8 @@ def test_a_killed_run_goes_on_without_asking_twice(here: Path, model_server: Mod
     process.communicate()
     assert len(model_server.requests) == 3
     slow = False
-    done = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=90, check=False)
-    assert done.returncode == 0, done.stderr
-    assert "3 of 3 asked" in done.stdout
+    monkeypatch.setenv("OPENAI_BASE_URL", model_server.url)
+    assert call(*command[3:]) == 0
+    assert "3 of 3 asked" in capsys.readouterr().out
     asked = [r["messages"][1]["content"] for r in model_server.requests]
     assert len(asked) == 4 and "Mona Lisa" in asked[2] and asked[2] == asked[3]
