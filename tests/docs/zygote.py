@@ -13,10 +13,17 @@ import chromadb
 import langchain_openai  # noqa: F401  # imported before the fork, like all of these
 import langgraph.checkpoint.sqlite  # noqa: F401
 
+import tablerag.agent.offline.reasoner
+import tablerag.client
 import tablerag.graphs.tablerag
 import tablerag.ingestion.pipeline
+import tablerag.ingestion.readers.html
+import tablerag.tools.reranking.learned
+import tablerag.tools.sql.backends.sqlite
 import tablerag.tools.stores.chroma
+import tablerag.tools.stores.tantivy_index
 from tablerag.cli.app import main as run_command_line
+from tablerag.tools.embedding.static import StaticEmbedding
 
 __all__ = ["main"]
 
@@ -25,6 +32,7 @@ assert chromadb and tablerag
 
 def main() -> None:
     """Fork a run for each line, and write its exit status when it has ended."""
+    StaticEmbedding()  # loaded before the fork, for all of them
     for line in sys.stdin:
         child = os.fork()
         if not child:

@@ -7,15 +7,24 @@ import os
 import sys
 from pathlib import Path
 
+import tablerag.ingestion.readers.html
+import tablerag.tools.retriever
+import tablerag.tools.sql.backends.sqlite
+import tablerag.tools.stores.chroma
+import tablerag.tools.stores.tantivy_index
 from tablerag.ingestion.pipeline import ingest
+from tablerag.tools.embedding.static import StaticEmbedding
 from tablerag.tools.services import Services
 from tablerag.tools.settings import Settings
 
 __all__ = ["main"]
 
+assert tablerag
+
 
 def main() -> None:
     """Fork an ingest for each line, and tell its process id at once and its end when it comes."""
+    StaticEmbedding()  # loaded before the fork, for all of them
     for line in sys.stdin:
         home, folder = line.rstrip("\n").split("\t")
         child = os.fork()
