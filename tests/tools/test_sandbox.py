@@ -104,10 +104,10 @@ WAYS_OUT = {
 
 
 @pytest.mark.parametrize("way", WAYS_OUT)
-def test_the_way_out_is_refused(way: str, tmp_path: Path) -> None:
+def test_the_way_out_is_refused(way: str, tmp_path: Path, sandbox: Sandbox) -> None:
     target = tmp_path / "written"
     with pytest.raises(ProgramFailed, match="not allowed|not defined|no further modules"):
-        run_program(WAYS_OUT[way].replace("{path}", str(target)), TABLES)
+        sandbox.run(WAYS_OUT[way].replace("{path}", str(target)), TABLES)
     assert not target.exists()
 
 
