@@ -1,6 +1,6 @@
 """Which corpora are known, to whom, and what a new one may be called."""
 
-from pathlib import Path
+from collections.abc import Iterator
 
 import pytest
 
@@ -14,13 +14,16 @@ from tablerag.tools.settings import Settings
 KEYS = '{"one": ["sales"], "all": ["*"]}'
 
 
-@pytest.fixture
-def filled(services: Services, tmp_path: Path) -> Services:
-    """Return services with the corpora ``sales`` and ``staff/2024``; ``default`` holds nothing."""
-    (tmp_path / "a.csv").write_text("a,b\n1,2\n", encoding="utf-8")
+@pytest.fixture(scope="module")
+def filled(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Services]:
+    """Return services with the corpora ``sales`` and ``staff/2024``; ``default`` holds nothing. Only to be read."""
+    folder = tmp_path_factory.mktemp("corpora")
+    (folder / "a.csv").write_text("a,b\n1,2\n", encoding="utf-8")
+    services = Services(Settings(home=folder / "home", model="offline", _env_file=None))
     for corpus in ("sales", "staff/2024"):
-        ingest([tmp_path / "a.csv"], services, corpus)
-    return services
+        ingest([folder / "a.csv"], services, corpus)
+    yield services
+    services.close()
 
 
 def test_known_corpora_are_those_with_documents_and_the_default(
