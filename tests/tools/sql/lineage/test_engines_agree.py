@@ -1,4 +1,4 @@
-"""The rows behind every statement of the files of cases: the same on the embedded database and on a real server."""
+"""The rows behind the statements of the files of cases: the same on the embedded database and on a real server."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -16,6 +16,7 @@ from tests.tools.stored import store
 
 NOT_TAKEN_APART = ("EXCEPT", "INTERSECT", "UNION ALL SELECT name FROM customers ORDER BY w LIMIT")
 EVERY = [*PASSING, *read_cases("sql_parity.sql", "equal")]
+SAMPLED = 3
 Staged = tuple[Database, list[TableSchema]]
 
 
@@ -38,7 +39,12 @@ def staged(database: Database) -> list[TableSchema]:
     ]
 
 
-@pytest.mark.parametrize("case", EVERY, ids=lambda c: c.title)
+def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
+    """Take one case in ``SAMPLED``, or every case of an exhaustive run."""
+    cases = EVERY if metafunc.config.getoption("--exhaustive") else EVERY[::SAMPLED]
+    metafunc.parametrize("case", cases, ids=lambda c: c.title)
+
+
 def test_both_engines_name_the_same_rows(case: Case, both: list[Staged]) -> None:
     found = []
     for database, schemas in both:
