@@ -1,6 +1,7 @@
 """Documents whose cells, headers, sheets, names and captions are attacks: none steers a statement or closes a block."""
 
 import sqlite3
+from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
 
@@ -13,6 +14,7 @@ from tablerag.tools.errors import SqlRejected
 from tablerag.tools.evidence import run_sql
 from tablerag.tools.records import ValueHint
 from tablerag.tools.services import Services
+from tablerag.tools.settings import Settings
 from tablerag.tools.sql.guard import guard
 
 ATTACKS = [
@@ -34,10 +36,12 @@ ATTACKS = [
 ]
 
 
-@pytest.fixture
-def poisoned(tmp_path: Path, services: Services) -> Services:
-    """Ingest a workbook, a page and a CSV file whose every name and cell is an attack."""
-    folder = tmp_path / "docs"
+@pytest.fixture(scope="module")
+def poisoned(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Services]:
+    """Ingest a workbook, a page and a CSV file whose every name and cell is an attack. Only to be read."""
+    home = tmp_path_factory.mktemp("poisoned")
+    services = Services(Settings(home=home / "home", model="offline", _env_file=None))
+    folder = home / "docs"
     folder.mkdir()
     book = Workbook()
     book.remove(book.active)
@@ -57,7 +61,8 @@ def poisoned(tmp_path: Path, services: Services) -> Services:
     )
     (folder / "`x`; DELETE.csv").write_text("select,from; drop,`a`\n1,2,3\n4,5,6\n", encoding="utf-8")
     assert {e.status for e in ingest([folder], services, "default").entries} == {"added"}
-    return services
+    yield services
+    services.close()
 
 
 def test_names_are_plain_and_statements_over_them_read_only(poisoned: Services) -> None:
