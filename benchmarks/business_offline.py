@@ -16,10 +16,10 @@ from tablerag.agent.offline.reasoner import CONFIDENT, OfflineReasoner
 from tablerag.agent.reasoning import SqlTask
 from tablerag.ingestion.pipeline import ingest
 from tablerag.tools.errors import SqlProblem
-from tablerag.tools.evidence import run_sql
 from tablerag.tools.records import Cell, TableSchema
 from tablerag.tools.services import Services
 from tablerag.tools.settings import Settings
+from tablerag.tools.sql.guard import guard
 from tablerag.tools.table_rows import RowReader
 
 __all__ = ["CASES", "HALVES", "Asked", "BusinessTable", "answered", "is_right", "read_tables"]
@@ -97,7 +97,7 @@ def _asked(
     if choice is None:
         return Asked(table, question, bool(answer), False, 0.0, "")
     try:
-        result, _ = run_sql(services, choice.sql, [schema])
+        result = services.database.run(guard(choice.sql, [schema], row_limit=services.settings.row_limit))
     except SqlProblem:
         return Asked(table, question, bool(answer), False, choice.confidence, choice.sql)
     return Asked(table, question, bool(answer), is_right(answer, result.rows), choice.confidence, choice.sql)
