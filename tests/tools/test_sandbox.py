@@ -159,7 +159,7 @@ def test_a_child_that_never_answers_is_ended(monkeypatch: pytest.MonkeyPatch) ->
     started = time.monotonic()
     with pytest.raises(ProgramFailed, match="the program was killed"):
         run_program("answer = 1", TABLES, Limits(seconds=0))
-    assert time.monotonic() - started < 10
+    assert time.monotonic() - started < 30
 
 
 POPEN = subprocess.Popen

@@ -131,9 +131,10 @@ def test_twenty_thousand_values_answer_in_a_tenth_of_a_second() -> None:
 
 
 def _seconds(question: str, index: ValueIndex) -> float:
-    start = time.perf_counter()
+    """Return processor seconds, which a busy machine does not stretch."""
+    start = time.thread_time()
     best_matches(question, index)
-    return time.perf_counter() - start
+    return time.thread_time() - start
 
 
 # -- the linker
