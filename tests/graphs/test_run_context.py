@@ -1,6 +1,6 @@
 """Settings of a run: as context, as configurable, and what is wrong with them."""
 
-from pathlib import Path
+from collections.abc import Iterator
 
 import pytest
 
@@ -13,16 +13,26 @@ from tablerag.graphs.tablerag import build_graph
 from tablerag.ingestion.pipeline import ingest
 from tablerag.tools.errors import ConfigError
 from tablerag.tools.services import Services
+from tablerag.tools.settings import Settings
 
 ASKED = {"question": "What is the total amount?"}
 
 
-@pytest.fixture
-def graph(services: Services, tmp_path: Path):
+@pytest.fixture(scope="module")
+def filled(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Services]:
+    """Return services with two corpora. Only to be read."""
+    folder = tmp_path_factory.mktemp("contexts")
+    filled = Services(Settings(home=folder / "home", model="offline", _env_file=None))
     for corpus, amount in (("default", 10), ("other", 20)):
-        (tmp_path / f"{corpus}.csv").write_text(f"Region,Amount\nNorth,{amount}\nSouth,{amount}\n", encoding="utf-8")
-        ingest([tmp_path / f"{corpus}.csv"], services, corpus)
-    return build_graph(Deployment(services))
+        (folder / f"{corpus}.csv").write_text(f"Region,Amount\nNorth,{amount}\nSouth,{amount}\n", encoding="utf-8")
+        ingest([folder / f"{corpus}.csv"], filled, corpus)
+    yield filled
+    filled.close()
+
+
+@pytest.fixture
+def graph(filled: Services):
+    return build_graph(Deployment(filled))
 
 
 @pytest.mark.parametrize(
@@ -56,8 +66,8 @@ def test_what_is_wrong_is_said(graph, context, configurable: dict, says: str) ->
         graph.invoke(ASKED, {"configurable": configurable}, context=context)
 
 
-def test_hd_rag_has_fields_of_its_own(graph, services: Services) -> None:
-    hd_rag = build_hd_rag(HdRagDeployment(services)).compile()
+def test_hd_rag_has_fields_of_its_own(graph, filled: Services) -> None:
+    hd_rag = build_hd_rag(HdRagDeployment(filled)).compile()
     with pytest.raises(ConfigError, match="unknown corpus 'nowhere': expected one of 'default', 'other'"):
         hd_rag.invoke(ASKED, {"configurable": {"corpus": "nowhere"}})
     with pytest.raises(ConfigError, match="unknown context field 'top_k': expected one of corpus, model, level"):
