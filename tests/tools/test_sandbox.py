@@ -154,7 +154,8 @@ def test_sleeping_meets_the_deadline() -> None:
 
 
 def test_a_child_that_never_answers_is_ended(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("tablerag.tools.sandbox.process.START_S", 0.5)
+    monkeypatch.setattr("tablerag.tools.sandbox.process.START_S", 0.1)
+    monkeypatch.setattr("tablerag.tools.sandbox.process.WAITING", 0.1)
     monkeypatch.setattr("tablerag.tools.sandbox.process.subprocess.Popen", _sleeper)
     started = time.monotonic()
     with pytest.raises(ProgramFailed, match="the program was killed"):
