@@ -15,7 +15,7 @@ BY_MODEL = {"model": MODEL}
     ("replies", "says"),
     [
         ([Reply(status=500)], "ModelUnavailable: openai:stand-in: the server answered 500: .*scripted error"),
-        ([Reply(status=429)], "ModelUnavailable: openai:stand-in: 429 after all retries: wait, or check the account's"),
+        ([Reply(status=429)], "ModelUnavailable: openai:stand-in: 429 after all retries: wait, or check the quota"),
         ([Reply("{}", cut=True)], "ModelUnavailable: openai:stand-in: could not connect"),
         (["", ""], "ReplyInvalid: openai:stand-in sent 2 invalid replies"),
     ],
