@@ -191,7 +191,7 @@ def test_files_that_are_not_what_their_suffix_says(folder: Path, services: Servi
             "binary.txt": (bytes(range(256)) * 20, f"failed: is binary data, not plain text{suffix}"),
             "xlsx.docx": (
                 bad.xlsx(),
-                "failed: cannot be read as a DOCX document .*spreadsheet.*: open it and save it",
+                "failed: cannot be read as a DOCX document .*not a Word file.*: open it and save it",
             ),
             "docx.xlsx": (bad.docx(), "failed: cannot be read as an XLSX workbook"),
             "csv.pdf": (bad.csv_of(), "failed: is damaged or not a PDF"),
