@@ -130,6 +130,7 @@ def ingest(
         write_summaries,
     )
     from tablerag.cli.report_views import report_view
+    from tablerag.ingestion.readers import READERS
     from tablerag.tools.summary_corpora import lacking
 
     rag = client(corpus)
@@ -137,10 +138,16 @@ def ingest(
     level = check_level(summaries) if summaries else None
     if questions:
         check_writes_questions(named)
-    made = ingest_with_progress(rag, paths, err, prune=prune)
+    try:
+        made = ingest_with_progress(rag, paths, err, prune=prune)
+    except KeyboardInterrupt:
+        err.print("interrupted: the documents read so far are kept; run the command again to continue")
+        raise
     entries = made.entries
+    if not entries:
+        raise ConfigError(f"no files to read in {', '.join(map(str, paths))}: expected {' '.join(READERS)}")
     out.print(report_view(entries))
-    out.print(", ".join(f"{n} {status}" for status, n in made.counts.items()) or "no files found")
+    out.print(", ".join(f"{n} {status}" for status, n in made.counts.items()))
     if report:
         from tablerag.ingestion.report import write_report
 

@@ -10,7 +10,7 @@ from rich.spinner import Spinner
 from rich.syntax import Syntax
 from rich.text import Text
 
-from tablerag.asking import ApprovalRequest, Approve
+from tablerag.asking import ApprovalRequest, Approve, Decided
 from tablerag.cli.views import STYLES, printable
 from tablerag.tools.records import Record
 
@@ -63,7 +63,11 @@ class Steps:
         return Group(*self._parts, Spinner("dots", Text(self._doing, style="dim")))
 
 
-def run_shown(events: Callable[[Approve], Iterable[E]], screen: Console, decide: Approve | None = None) -> E | None:
+def run_shown(
+    events: Callable[[Approve], Iterable[E]],
+    screen: Console,
+    decide: Callable[[ApprovalRequest], Decided] | None = None,
+) -> E | None:
     """Show the events of one question on a terminal as they come, and return the last.
 
     ``events`` is called with ``decide``, which pauses the live view.
@@ -71,7 +75,7 @@ def run_shown(events: Callable[[Approve], Iterable[E]], screen: Console, decide:
     steps, last = Steps(), None
     live = Live(steps, console=screen, transient=True, refresh_per_second=8)
 
-    def decided(request: ApprovalRequest) -> bool | Mapping[str, Any]:
+    def decided(request: ApprovalRequest) -> Decided:
         live.stop()
         try:
             return decide(request) if decide else False

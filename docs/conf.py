@@ -21,6 +21,7 @@ exclude_patterns = ["_build"]
 nitpicky = False
 myst_enable_extensions = ["colon_fence", "deflist"]
 myst_heading_anchors = 3
+smartquotes = False  # "--model" in a table is an option
 default_role = "code"
 autodoc_member_order = "bysource"
 autodoc_typehints = "signature"

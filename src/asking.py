@@ -1,12 +1,14 @@
 """Runs a client's questions on its graph, with threads, approval and events."""
 
-from collections.abc import AsyncIterator, Callable, Iterator, Mapping
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Mapping
+from inspect import isawaitable, iscoroutine
 from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
 from langchain_core.runnables import RunnableConfig
 from langgraph.checkpoint.memory import InMemorySaver
 from langgraph.types import Command
 
+from tablerag.agent.approval import read_decision
 from tablerag.agent.context import Context
 from tablerag.agent.events import StepEvent, event_of
 from tablerag.answer import Answer, AnswerEvent
@@ -33,8 +35,10 @@ class ApprovalRequest(Record):
     """Its subquery and the tables that it may read."""
 
 
-Approve = Callable[[ApprovalRequest], bool | Mapping[str, Any]]
-"""Decides on a statement: True, False, ``{"type": "edit", "sql": ...}`` or ``{"type": "reject", "message": ...}``."""
+Decided = bool | Mapping[str, Any]
+Approve = Callable[[ApprovalRequest], Decided | Awaitable[Decided]]
+"""Decides on a statement: True, False, ``{"type": "edit", "sql": ...}`` or ``{"type": "reject", "message": ...}``.
+AsyncTableRAG takes coroutine functions too."""
 
 
 class _Run(NamedTuple):
@@ -56,12 +60,30 @@ class _Run(NamedTuple):
             yield part
 
     def reply_to(self, state: Mapping[str, Any]) -> "Command | None":
-        """Return the command that resumes an interrupted run; None after its end."""
-        if "__interrupt__" not in state or self.approve is None:
+        """Return the command that resumes an interrupted run; None after its end. Raises ConfigError."""
+        return None if "__interrupt__" not in state else _resumed(self._decided(state))
+
+    async def areply_to(self, state: Mapping[str, Any]) -> "Command | None":
+        """Return the same; ``approve`` may be a coroutine function."""
+        if "__interrupt__" not in state:
             return None
+        reply = self._decided(state)
+        return _resumed(await reply if isawaitable(reply) else reply)
+
+    def _decided(self, state: Mapping[str, Any]) -> Any:
         request = state["__interrupt__"][0].value["action_requests"][0]
-        asked = ApprovalRequest(sql=request["args"]["sql"], description=request["description"])
-        return Command(resume=self.approve(asked))
+        assert self.approve is not None, "only runs that were given one are interrupted"
+        return self.approve(ApprovalRequest(sql=request["args"]["sql"], description=request["description"]))
+
+
+def _resumed(reply: Any) -> Command:
+    """Return the command; the graph would ask a person again after an unclear reply, but a function forever."""
+    if iscoroutine(reply):
+        reply.close()
+        raise ConfigError("approve is a coroutine function: use AsyncTableRAG, or pass a plain function")
+    if read_decision(reply) is None:
+        raise ConfigError(f"approve must return True, False or {{'type': 'edit', 'sql': ...}}, got {repr(reply)[:100]}")
+    return Command(resume=reply)
 
 
 class Asking:
@@ -88,7 +110,7 @@ class Asking:
         given: Any = {"question": question}
         while True:
             state = await run.graph.ainvoke(given, run.config, context=run.context)
-            given = run.reply_to(state)
+            given = await run.areply_to(state)
             if given is None:
                 return Answer.of_outcome(state, run.corpus)
 
@@ -119,7 +141,7 @@ class Asking:
                     state = part
                 elif event := event_of(part):
                     yield event
-            given = run.reply_to(state)
+            given = await run.areply_to(state)
         yield AnswerEvent(answer=Answer.of_outcome(state, run.corpus))
 
     def _run(self, thread: str | None, context: ContextLike, approve: Approve | None) -> _Run:

@@ -33,7 +33,9 @@ def loaded(folder: Path, statement: str, *arguments: str, home: Path | None = No
     """Return the modules that a fresh interpreter has loaded after a statement."""
     listing = folder / "modules.json"
     code = PROBE.format(statement=statement, listing=str(listing))
-    environment = os.environ | ({"TABLERAG_HOME": str(home)} if home else {})
+    # Typer would ask which shell called, and a test is called by none.
+    own = {"_TYPER_COMPLETE_TEST_DISABLE_SHELL_DETECTION": "1"} | ({"TABLERAG_HOME": str(home)} if home else {})
+    environment = os.environ | own
     command = [sys.executable, "-c", code, *arguments]
     done = subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr

@@ -25,11 +25,15 @@ def test_it_answers_as_the_other_does(rag: TableRAG) -> None:
     assert (tables, orders) == (rag.tables(), rag.describe("orders"))
 
 
+async def approved(request: object) -> bool:
+    return True
+
+
 def test_threads_and_approval(rag: TableRAG) -> None:
     async def asked() -> list[str]:
         client = AsyncTableRAG.over(rag.services)
         first = await client.ask("What is the total quantity of the orders in the region North?", thread="a")
-        second = await client.ask("What about South?", thread="a", approve=lambda request: True)
+        second = await client.ask("What about South?", thread="a", approve=approved)
         return [first.text, second.text, second.steps[0].approval]
 
     assert asyncio.run(asked()) == ["2150", "1956", "approved"]

@@ -248,3 +248,17 @@ def test_the_graph_takes_tools_and_models_of_the_callers_own() -> None:
     assert tools.searched == ["How much?"]
     with pytest.raises(ConfigError, match="tools or model, not both"):
         build_graph(tools, model="offline")
+
+
+@pytest.mark.parametrize("reply", ["perhaps", None, {"type": "edit"}])
+def test_an_unclear_approval_is_an_error(own: TableRAG, reply: object) -> None:
+    with pytest.raises(ConfigError, match="approve must return True, False or .*, got"):
+        own.ask("What is the total amount?", approve=lambda request: reply)
+
+
+def test_a_coroutine_function_cannot_approve_in_the_sync_client(own: TableRAG) -> None:
+    async def approve(request: object) -> bool:
+        return True
+
+    with pytest.raises(ConfigError, match="use AsyncTableRAG"):
+        own.ask("What is the total amount?", approve=approve)

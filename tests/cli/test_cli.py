@@ -197,3 +197,9 @@ def test_a_saved_answer_that_was_changed_by_hand_is_not_the_same(run: CommandLin
         assert "changed" in out
     (tmp_path / "true.json").write_text(json.dumps(saved), encoding="utf-8")
     assert run("verify", str(tmp_path / "true.json"))[0] == 0
+
+
+def test_a_folder_without_files_is_an_error(run: CommandLine, tmp_path: Path) -> None:
+    (tmp_path / "empty").mkdir()
+    status, _, err = run("ingest", str(tmp_path / "empty"))
+    assert status == 2 and "no files to read in" in err
