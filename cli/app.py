@@ -8,7 +8,7 @@ import gc
 import sys
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -25,6 +25,10 @@ from tablerag.cli.common import (
 )
 from tablerag.cli.groups import CommandGroup, lazy_group
 from tablerag.tools.errors import ConfigError, TableRagError
+
+if TYPE_CHECKING:
+    from tablerag.client import TableRAG
+    from tablerag.ingestion.pipeline import IngestReport
 
 __all__ = ["app", "main"]
 
@@ -125,12 +129,10 @@ def ingest(
     from tablerag.cli.ingest import (
         check_level,
         check_writes_questions,
-        ingest_with_progress,
         write_questions,
         write_summaries,
     )
     from tablerag.cli.report_views import report_view
-    from tablerag.ingestion.readers import READERS
     from tablerag.tools.summary_corpora import lacking
 
     rag = client(corpus)
@@ -138,14 +140,8 @@ def ingest(
     level = check_level(summaries) if summaries else None
     if questions:
         check_writes_questions(named)
-    try:
-        made = ingest_with_progress(rag, paths, err, prune=prune)
-    except KeyboardInterrupt:
-        err.print("interrupted: the documents read so far are kept; run the command again to continue")
-        raise
+    made = _read(rag, paths, prune)
     entries = made.entries
-    if not entries:
-        raise ConfigError(f"no files to read in {', '.join(map(str, paths))}: expected {' '.join(READERS)}")
     out.print(report_view(entries))
     out.print(", ".join(f"{n} {status}" for status, n in made.counts.items()))
     if report:
@@ -161,6 +157,21 @@ def ingest(
         err.print(f"{count} documents have no {lacked} summaries, so HD-RAG cannot find them: use --summaries {lacked}")
     if entries and all(e.status == "failed" for e in entries):
         raise typer.Exit(ERROR_STATUS)
+
+
+def _read(rag: "TableRAG", paths: "list[Path]", prune: bool) -> "IngestReport":
+    """Ingest with a progress bar; raise ConfigError if there is no file."""
+    from tablerag.cli.ingest import ingest_with_progress
+    from tablerag.ingestion.readers import READERS
+
+    try:
+        report = ingest_with_progress(rag, paths, err, prune=prune)
+    except KeyboardInterrupt:
+        err.print("interrupted: the documents read so far are kept; run the command again to continue")
+        raise
+    if not report.entries:
+        raise ConfigError(f"no files to read in {', '.join(map(str, paths))}: expected {' '.join(READERS)}")
+    return report
 
 
 app.command()(ask)

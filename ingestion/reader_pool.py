@@ -164,8 +164,10 @@ class _Worker:
 
     def _bytes(self, count: int, deadline: float) -> bytes:
         parts, stream = [], self._answers.fileno()
+        answered = select.poll()  # select.select refuses descriptors above 1023, which a busy server reaches
+        answered.register(stream, select.POLLIN)
         while count:
-            if not select.select([stream], [], [], max(0.0, deadline - time.monotonic()))[0]:
+            if not answered.poll(max(0.0, deadline - time.monotonic()) * 1000):
                 raise TimeoutError
             part = os.read(stream, min(count, 1 << 20))
             if not part:

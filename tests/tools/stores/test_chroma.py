@@ -30,8 +30,10 @@ class TestChroma(EmbeddedStoreContract):
 
 
 @pytest.fixture(scope="module")
-def server_port(tmp_path_factory: pytest.TempPathFactory) -> Iterator[int]:
+def server_port(tmp_path_factory: pytest.TempPathFactory, exhaustive: bool) -> Iterator[int]:
     """Start a private server for the whole module."""
+    if not exhaustive:
+        pytest.skip("make test-all runs the contract on a server: its client leaves sockets to the collector")
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
