@@ -29,7 +29,7 @@ __all__ = ["AsyncTableRAG"]
 class AsyncTableRAG:
     """TableRAG for asyncio: the same arguments, results and errors. Stores and models never block the event loop.
 
-    ``on_progress`` is called from other threads, ``approve`` from the loop.
+    ``on_progress`` is called from other threads, ``approve`` from the loop; ``approve`` may be a coroutine function.
 
     >>> async def main():
     ...     async with AsyncTableRAG("reports.tablerag", model="offline") as rag:

@@ -22,7 +22,7 @@ has_browser "$1" || if grep -q '^ID=debian' /etc/os-release 2>/dev/null; then pa
 as_root=""
 [ "$(id -u)" = 0 ] || as_root="sudo"
 if [ -n "$packages" ] && has apt-get; then
-    echo "installing from the system's packages: $packages"
+    echo "installing from the system's packages:" $packages
     $as_root apt-get update -qq
     # shellcheck disable=SC2086  # several packages
     DEBIAN_FRONTEND=noninteractive $as_root apt-get install -y -qq $packages >/dev/null
