@@ -4,6 +4,7 @@ from collections import Counter
 from collections.abc import Sequence
 
 from tablerag.agent.ports import RunSql
+from tablerag.tools.counting import counted
 from tablerag.tools.errors import SqlProblem
 from tablerag.tools.records import TableSchema
 
@@ -31,4 +32,4 @@ def agreed(first: str, others: Sequence[str], schemas: Sequence[TableSchema], ru
     votes = Counter(results.values())
     most = max(votes.values())
     chosen = next(sql for sql, found in results.items() if votes[found] == most)
-    return chosen, f"{most} of {len(candidates)} statements gave this result"
+    return chosen, f"{most} of {counted(len(candidates), 'statement')} gave this result"

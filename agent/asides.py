@@ -4,6 +4,7 @@ import re
 from collections.abc import Sequence
 from typing import Literal
 
+from tablerag.tools.counting import counted
 from tablerag.tools.records import TableSchema
 
 __all__ = ["Aside", "aside_of", "reply_to"]
@@ -55,6 +56,8 @@ def aside_of(text: str) -> Aside | None:
     if len(text) > LONGEST:
         return None
     words = " ".join(re.sub(r"[^\w\s']+", " ", text.casefold()).split())
+    if text and not words:  # only signs, such as "?"
+        return "help"
     return next((kind for kind, pattern in ASIDES if pattern.fullmatch(words)), None)
 
 
@@ -74,17 +77,13 @@ def reply_to(aside: Aside, corpus: str, documents: int, schemas: Sequence[TableS
 def _contents(corpus: str, documents: int, schemas: Sequence[TableSchema]) -> str:
     if not documents:
         return f"The corpus {corpus} has no documents yet: run `tablerag ingest PATH --corpus {corpus}` to add some."
-    head = f"The corpus {corpus} has {_count(documents, 'document')} and {_count(len(schemas), 'table')}"
+    head = f"The corpus {corpus} has {counted(documents, 'document')} and {counted(len(schemas), 'table')}"
     if not schemas:
         return f"{head}."
     shown = schemas[:MOST_TABLES]
-    lines = [f"- {s.name}: {_count(s.row_count, 'row')}, {_line(s.title)}, from {_line(s.source)}" for s in shown]
+    lines = [f"- {s.name}: {counted(s.row_count, 'row')}, {_line(s.title)}, from {_line(s.source)}" for s in shown]
     more = [f"- and {len(schemas) - len(shown)} more"] if len(schemas) > len(shown) else []
     return "\n".join([f"{head}:", "", *lines, *more])
-
-
-def _count(number: int, what: str) -> str:
-    return f"{number:,} {what}{'s' * (number != 1)}"
 
 
 def _line(text: str) -> str:

@@ -1,4 +1,4 @@
-"""Why a question has no answer: five causes, determined step by step and explained at the end."""
+"""Why a question has no answer: six causes, determined step by step and explained at the end."""
 
 from collections.abc import Sequence
 from typing import TypedDict
@@ -8,15 +8,19 @@ from tablerag.agent.serialization import schemas_of
 from tablerag.agent.state import State, StepState
 from tablerag.tools.records import SqlResult
 
-__all__ = ["CAUSES", "Cause", "cause_of", "cause_sentence", "doubt_of", "last_cause", "not_run"]
+__all__ = ["CAUSES", "Cause", "cause_of", "cause_sentence", "doubt_of", "last_cause", "missing_words", "not_run"]
 
 CAUSES = {
     "table_not_found": "No table matches the question.",
     "value_not_found": "A value in the question is not in the tables:",
     "sql_failed": "The SQL for the question could not be run:",
     "no_rows": "The SQL ran, but no row matched:",
-    "not_in_tables": "The tables found do not give a reliable answer:",
+    "unsure": "The tables found do not give a sure answer:",
+    "not_in_tables": "No table mentions",
 }
+MOST_WORDS = 3
+"""Words of the question that a cause names."""
+LONGEST_WORD = 40
 
 
 class Cause(TypedDict):
@@ -37,7 +41,17 @@ def cause_of(state: State, result: SqlResult | None) -> Cause:
         empty = result.empty
         return Cause(cause="no_rows" if empty else "", cause_detail=in_headers(empty.says, schemas) if empty else "")
     failed = state["attempts"] and (state.get("candidate_sql") or state.get("approval"))
-    return Cause(cause="sql_failed" if failed else "not_in_tables", cause_detail=state["sql_error"] or "")
+    if failed or state.get("readings") or not state.get("unmentioned"):
+        return Cause(cause="sql_failed" if failed else "unsure", cause_detail=state["sql_error"] or "")
+    missing, reason = missing_words(state["unmentioned"]), state["sql_error"] or ""
+    told = any(f'"{w}"' in reason for w in state["unmentioned"])
+    return Cause(cause="not_in_tables", cause_detail=missing if told or not reason else f"{missing}. {reason}")
+
+
+def missing_words(words: Sequence[str]) -> str:
+    """Return the first words of the question that no table mentions, as a list in quotes."""
+    *most, last = [f'"{w if len(w) <= LONGEST_WORD else w[:LONGEST_WORD] + "…"}"' for w in words[:MOST_WORDS]]
+    return f"{', '.join(most)} or {last}" if most else last
 
 
 def last_cause(steps: Sequence[StepState]) -> StepState | None:

@@ -12,6 +12,7 @@ from pydantic import Field, TypeAdapter
 
 from tablerag.agent.disagreement import ConflictCause
 from tablerag.agent.reasoning import Verdict
+from tablerag.tools.counting import counted
 from tablerag.tools.records import Cell, Chunk, ChunkKind, Record, SqlResult, TableSchema
 
 __all__ = [
@@ -21,6 +22,8 @@ __all__ = [
     "EvidenceEvent",
     "FoundChunk",
     "FoundTable",
+    "OfferedReading",
+    "ReadingsEvent",
     "RowsEvent",
     "SqlErrorEvent",
     "SqlEvent",
@@ -32,6 +35,7 @@ __all__ = [
     "answer",
     "event_of",
     "evidence",
+    "readings",
     "rows",
     "sql",
     "sql_error",
@@ -43,7 +47,7 @@ __all__ = [
 Event = dict[str, Any]
 SHOWN_ROWS = 20
 TEXT_CHARS = 600
-ANSWER_KEYS = ("answer", "verdict", "explanation", "iterations", "stopped_by")
+ANSWER_KEYS = ("answer", "verdict", "explanation", "readings", "iterations", "stopped_by")
 """Keys of the last event, which has no record here: clients make an Answer of the graph's outcome."""
 
 
@@ -120,6 +124,21 @@ class SqlErrorEvent(StreamEvent):
     error: str
 
 
+class OfferedReading(Record):
+    """One way to read the question: what it computes, in the document's words, and its value as text."""
+
+    meaning: str
+    text: str
+
+
+class ReadingsEvent(StreamEvent):
+    """No statement is sure: what the question may mean, likeliest first."""
+
+    type: Literal["readings"] = "readings"
+    iteration: int
+    readings: tuple[OfferedReading, ...]
+
+
 class RowsEvent(StreamEvent):
     """A statement ran: at most 20 of its ``row_count`` rows; ``truncated`` if it was cut off at the row limit."""
 
@@ -151,7 +170,9 @@ class VerdictEvent(StreamEvent):
     conflict_cause: Conflict
 
 
-StepEvent = TurnEvent | SubqueryEvent | EvidenceEvent | SqlEvent | SqlErrorEvent | RowsEvent | VerdictEvent
+StepEvent = (
+    TurnEvent | SubqueryEvent | EvidenceEvent | SqlEvent | SqlErrorEvent | ReadingsEvent | RowsEvent | VerdictEvent
+)
 READ: TypeAdapter[StepEvent] = TypeAdapter(Annotated[StepEvent, Field(discriminator="type")])
 
 
@@ -180,7 +201,7 @@ def evidence(iteration: int, chunks: Sequence[Chunk], schemas: Sequence[TableSch
         )
         for number, c in enumerate(chunks, start=1)
     )
-    text = f"Found {', '.join(t.name for t in tables) or 'no table'} and {_count(len(found), 'passage')}"
+    text = f"Found {', '.join(t.name for t in tables) or 'no table'} and {counted(len(found), 'passage')}"
     return _dict(EvidenceEvent(iteration=iteration, tables=tables, chunks=found, text=text))
 
 
@@ -196,10 +217,17 @@ def sql_error(iteration: int, attempt: int, statement: str, error: str) -> Event
     return _dict(SqlErrorEvent(**about, text=f"SQL failed: {error}"))
 
 
+def readings(iteration: int, found: Sequence[Mapping[str, Any]]) -> Event:
+    """Return the event of a question that may mean several things."""
+    offered = tuple(OfferedReading(meaning=r["meaning"], text=r["text"]) for r in found)
+    text = f"Found {counted(len(offered), 'possible reading')}"
+    return _dict(ReadingsEvent(iteration=iteration, readings=offered, text=text))
+
+
 def rows(iteration: int, result: SqlResult) -> Event:
     """Return the event of a statement's rows."""
     about = {"row_count": len(result.rows), "truncated": result.truncated, "sql": result.sql}
-    text = f"Found {_count(len(result.rows), 'row')}{' and more' * result.truncated}"
+    text = f"Found {counted(len(result.rows), 'row')}{' and more' * result.truncated}"
     shown = result.rows[:SHOWN_ROWS]
     return _dict(RowsEvent(iteration=iteration, columns=result.columns, rows=shown, text=text, **about))
 
@@ -207,16 +235,14 @@ def rows(iteration: int, result: SqlResult) -> Event:
 def verdict(step: Mapping[str, Any]) -> Event:
     """Return the event that ends an iteration."""
     keys = ("iteration", "verdict", "intermediate_answer", "reason", "cause", "conflict_cause")
-    return _dict(VerdictEvent(**{k: step[k] for k in keys}, text=step["intermediate_answer"] or "No answer"))
+    shown = step.get("presented") or {}
+    text = shown["text"] if shown.get("plain") == step["intermediate_answer"] else step["intermediate_answer"]
+    return _dict(VerdictEvent(**{k: step[k] for k in keys}, text=text or "No answer"))
 
 
 def answer(outcome: Mapping[str, Any]) -> Event:
     """Return the event that ends the turn; its tokens are in the messages stream."""
     return {"type": "answer"} | {key: outcome[key] for key in ANSWER_KEYS}
-
-
-def _count(number: int, noun: str) -> str:
-    return f"{number} {noun}{'s' * (number != 1)}"
 
 
 def _dict(event: Record) -> Event:

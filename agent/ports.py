@@ -25,6 +25,7 @@ __all__ = [
     "RunSql",
     "Search",
     "Tools",
+    "Unmentioned",
 ]
 
 Calculate = Callable[[str], Calculation]
@@ -53,6 +54,9 @@ Joins = Callable[[Sequence[TableSchema]], Sequence[JoinHint]]
 
 RunSql = Callable[[str, Sequence[TableSchema]], tuple[SqlResult, Sequence[SupportingRows]]]
 """Guard and run one statement; raises SqlProblem with a message that may go back to the model."""
+
+Unmentioned = Callable[[str, Context], Sequence[str]]
+"""The words of a text that no table of the context's corpus mentions."""
 
 RunProgram = Callable[[str, Sequence[TableSchema]], Sequence[str]]
 """Run a program over whole tables in the sandbox; raises ProgramFailed with a message that may go back to the model."""
@@ -90,6 +94,9 @@ class Tools(Protocol):
 
     @property
     def row_limit(self) -> RowLimit: ...
+
+    @property
+    def unmentioned(self) -> Unmentioned: ...
 
 
 class BaselineTools(Tools, Protocol):

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 from tablerag.agent.context import Context
 from tablerag.agent.reasoning import Reasoner
 from tablerag.tools.errors import ConfigError
+from tablerag.tools.records import SqlResult, TableSchema
 from tablerag.tools.services import Services
 
 if TYPE_CHECKING:
@@ -63,11 +64,16 @@ def reasoners(services: Services, model: str | BaseChatModel = "") -> Callable[[
 
     def offline() -> Reasoner:
         from tablerag.agent.offline import OfflineReasoner
+        from tablerag.tools.evidence import result_of
         from tablerag.tools.linked_passages import LinkedPassages
         from tablerag.tools.table_rows import RowReader
 
         read_rows, linked = RowReader(services.database), LinkedPassages(services)
-        return OfflineReasoner(read_rows, lambda texts: services.embedding.embed(texts), linked=linked)
+
+        def run(sql: str, schemas: Sequence[TableSchema]) -> SqlResult:
+            return result_of(services, sql, schemas)
+
+        return OfflineReasoner(read_rows, lambda texts: services.embedding.embed(texts), linked=linked, run=run)
 
     def of_model(name: str, chat: Any) -> Reasoner:
         from tablerag.agent.model.llm import LlmReasoner

@@ -18,6 +18,7 @@ __all__ = [
     "DecomposeTask",
     "Enough",
     "NoQuestion",
+    "Reading",
     "Reasoner",
     "ResolveTask",
     "Scale",
@@ -27,6 +28,7 @@ __all__ = [
     "SqlTask",
     "Step",
     "Subquery",
+    "TextReading",
     "Thought",
     "Turn",
     "Usage",
@@ -172,20 +174,42 @@ class SqlTask:
     joins: tuple[JoinHint, ...] = ()
     others: tuple[str, ...] = ()
     """Statements already written for this subquery; a different approach is wanted."""
+    may_run: bool = True
+    """Whether readings may be run to offer their results; False where a person approves every statement."""
 
 
 @dataclass(frozen=True, slots=True)
 class SqlQuery:
-    """One statement, not yet guarded."""
+    """One statement, not yet guarded; ``meaning`` is what it computes, in the document's words, "" if unknown."""
 
     sql: str
+    meaning: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """One way to read a question: what it computes, in the document's words, the statement, and its result."""
+
+    meaning: str
+    sql: str
+    result: SqlResult
+
+
+@dataclass(frozen=True, slots=True)
+class TextReading:
+    """An answer that a sentence may give, and the chance that it is right."""
+
+    answer: str
+    citation: Citation
+    chance: float
 
 
 @dataclass(frozen=True, slots=True)
 class CannotAnswer:
-    """The tables given cannot answer the subquery."""
+    """No statement for the subquery is reliable; ``readings`` are up to three that it may mean, likeliest first."""
 
     reason: str
+    readings: tuple[Reading, ...] = ()
 
 
 # cross_validate
@@ -204,6 +228,8 @@ class ValidateTask:
     """Of the tables that the statement could read."""
     error: str | None = None
     """Why there is no result: the guard's or the database's message, or the reason of CannotAnswer."""
+    meaning: str = ""
+    """What the statement computes, in the document's words; "" if unknown."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -219,6 +245,8 @@ class Validation:
     """Cause of a conflict in the reasoner's view; arithmetic causes are found without it."""
     formula: str = ""
     """Formula for the calculator, if the answer is computed from figures in the text; else ""."""
+    readings: tuple[TextReading, ...] = ()
+    """Without an answer: what the text may answer, likeliest first."""
 
 
 # finish

@@ -15,9 +15,15 @@ __all__ = [
 ]
 
 
-def after_understand(state: State) -> Literal["decompose", "finish"]:
-    """Answer an aside at once; decompose everything else."""
-    return "finish" if state.get("draft") else "decompose"
+def after_understand(state: State) -> Literal["decompose", "retrieve", "approve", "execute", "finish"]:
+    """Answer an aside at once; run a chosen reading's statement or look up its sentence; decompose everything else."""
+    if state.get("draft"):
+        return "finish"
+    if not state.get("chosen"):
+        return "decompose"
+    if not state.get("candidate_sql"):
+        return "retrieve"
+    return "approve" if state.get("approve_sql") else "execute"
 
 
 def after_decompose(state: State) -> Literal["retrieve", "finish"]:
@@ -26,8 +32,8 @@ def after_decompose(state: State) -> Literal["retrieve", "finish"]:
 
 
 def after_retrieve(state: State) -> Literal["nl2sql", "cross_validate"]:
-    """Skip SQL when no retrieved chunk maps to a table."""
-    return "nl2sql" if state.get("schemas") else "cross_validate"
+    """Skip SQL when no retrieved chunk maps to a table, and for a sentence that was chosen."""
+    return "nl2sql" if state.get("schemas") and not state.get("chosen") else "cross_validate"
 
 
 def after_nl2sql(state: State) -> Literal["approve", "execute", "cross_validate"]:
@@ -49,5 +55,5 @@ def after_execute(state: State) -> Literal["nl2sql", "cross_validate"]:
 
 
 def after_cross_validate(state: State) -> Literal["decompose", "finish"]:
-    """Iterate until the bound is reached."""
-    return "finish" if state["iteration"] >= state["max_iterations"] else "decompose"
+    """Iterate until the bound is reached; a chosen reading needs one iteration."""
+    return "finish" if state.get("chosen") or state["iteration"] >= state["max_iterations"] else "decompose"

@@ -6,6 +6,7 @@ from itertools import pairwise
 
 from tablerag.agent.headers import headers_of
 from tablerag.tools.cells import column_letters
+from tablerag.tools.counting import counted
 from tablerag.tools.records import Cell, Citation, Member, SqlResult, SupportingRows, TableSchema
 
 __all__ = ["cited_rows", "row_citations"]
@@ -59,7 +60,7 @@ def cited_rows(schema: TableSchema, supporting: SupportingRows) -> list[Citation
 def _cite_whole(schema: TableSchema) -> list[Citation]:
     parts = schema.members or (schema,)
     return [
-        Citation(source=p.source, locator=p.locator, quote=f"{p.row_count} rows of {p.name}", table=p.name)
+        Citation(source=p.source, locator=p.locator, quote=f"{counted(p.row_count, 'row')} of {p.name}", table=p.name)
         for p in parts
     ]
 
@@ -100,18 +101,18 @@ def _cite(part: _Part, supporting: SupportingRows, headers: Sequence[str], parts
         # The pages of rows beyond those shown are unknown: use the table's own.
         pages = [supporting.pages[i] for i in part.shown] if supporting.pages and more <= 0 else []
         page = f"page{'s' * (len(set(pages)) > 1)} {_ranges(pages)}" if pages else ""
-        rows = _rows(part, supporting) + (f" and {more} more rows" if more > 0 else "")
+        rows = _rows(part, supporting) + (f" and {counted(more, 'more row')}" if more > 0 else "")
         # Without pages and row numbers, the place and the count of data rows have to do.
         place = part.within if pages or supporting.source_rows else part.locator
         locator = ", ".join(p for p in (page, place, rows) if p)
     quote = (
         _row_text(headers, supporting.rows[part.shown[0]])
         if total == 1 and part.shown
-        else f"{total} rows of {part.name}"
+        else f"{counted(total, 'row')} of {part.name}"
     )
     if parts > 1 and supporting.total > len(supporting.rows):
         # The total is not counted per table.
-        quote = f"{total} rows of {part.name} among the first {len(supporting.rows)} of {supporting.total}"
+        quote = f"{counted(total, 'row')} of {part.name} among the first {len(supporting.rows)} of {supporting.total}"
     return Citation(
         source=part.source,
         locator=locator,

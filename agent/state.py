@@ -14,6 +14,7 @@ from typing_extensions import TypedDict
 
 from tablerag.agent.disagreement import Disagreement
 from tablerag.agent.reasoning import Verdict
+from tablerag.tools.records import Cell
 
 __all__ = ["AnswerState", "InputState", "OutputState", "State", "StepState", "UsageState"]
 
@@ -48,6 +49,8 @@ class StepState(TypedDict):
     truncated: bool
     supporting: list[Dumped]
     receipt: Dumped | None
+    presented: Dumped | None
+    """The result as it is shown (agent/presentation.py); None without one."""
     intermediate_answer: str
     verdict: Verdict
     reason: str
@@ -83,10 +86,16 @@ class AnswerState(TypedDict):
     citations: list[Dumped]
     """{source, locator, quote} and the keys of its passage {chunk_id} or cells {table, row_ids, columns}."""
     cause: str
-    """Why there is no answer: table_not_found | value_not_found | sql_failed | no_rows | not_in_tables; "" if there
-    is one."""
+    """Why there is no answer: table_not_found | value_not_found | sql_failed | no_rows | unsure | not_in_tables; ""
+    if there is one."""
     conflict_cause: Dumped
     """Why SQL and text differ, {cause, says}: the causes are those of agent/disagreement.py, or ""."""
+    value: Cell
+    """The computed value that the answer states, as it is stored; None if there are several, or none."""
+    unit: str
+    """The unit of the value: "EUR", "kg", "%"; "" if unknown."""
+    scale: str
+    """What the value is counted in: "thousand", "million"; "" for ones."""
 
 
 class OutputState(AnswerState):
@@ -99,10 +108,19 @@ class OutputState(AnswerState):
     chat clients draw), and by finish: the answer."""
     steps: list[StepState]
     """Written by cross_validate: one entry per iteration."""
+    raw: str
+    """Written by finish: the answer as the reasoner gave it, without units and separators: evaluations score it."""
+    table: Dumped | None
+    """Written by finish: the AnswerTable behind the answer; None if it is from text."""
+    chart: Dumped | None
+    """Written by finish: the result's Chart, if it is a series."""
     iterations: int
     """Written by finish: how many iterations it took."""
     stopped_by: str
     """Written by finish: answered | iteration_limit | no_evidence."""
+    readings: list[Dumped]
+    """Written by nl2sql, emptied by finish if there is an answer: what the question may mean, likeliest first, as
+    {meaning, sql, text, value, unit, columns, rows, row_count}."""
     model: str
     """Written by understand: the reasoner's name."""
     usage: UsageState
@@ -120,18 +138,26 @@ class State(OutputState):
     """Written by decompose in the first iteration: the chunks that the question itself retrieves."""
     overview_schemas: list[Dumped]
     """Written by decompose in the first iteration: the schemas behind them."""
+    offered: Dumped | None
+    """Written by nl2sql, removed by finish if there is an answer: the last readings of the thread with their question
+    and tables, for a message that chooses."""
+    chosen: Dumped | None
+    """Written by understand: the reading that the message chooses."""
     iteration: int
     """Written by decompose: which iteration is running, from 1."""
     subquery: str | None
     """Written by decompose: None when enough is known."""
     draft: Dumped | None
-    """Written by decompose: the answer and reason of Enough; by understand: the reply to an aside."""
+    """Written by decompose: the answer and reason of Enough; by understand: the reply to an aside; by cross_validate:
+    the answer of a chosen reading."""
     chunks: list[Dumped]
     """Written by retrieve: the subquery's evidence."""
     schemas: list[Dumped]
     """Written by retrieve: S_t, the schemas that its chunks map to."""
     candidate_sql: str | None
     """Written by nl2sql: the statement to run next; None when the tables cannot answer."""
+    meaning: str
+    """Written by nl2sql: what the statement computes, in the document's words; "" if the reasoner does not say."""
     other_candidates: list[str]
     """Written by nl2sql: further statements, if several are asked for."""
     approve_sql: bool
@@ -142,6 +168,8 @@ class State(OutputState):
     """Written by execute: how many of several statements came to the result."""
     attempts: list[dict[str, str]]
     """Written by execute: {sql, error} of this subquery's statements that did not run."""
+    unmentioned: list[str]
+    """Written by nl2sql: words of the question that no table mentions, if the tables cannot answer."""
     sql_error: str | None
     """Written by nl2sql and execute: why there is no SQL result."""
     result: Dumped | None

@@ -10,7 +10,23 @@ from tablerag.agent.context import Context
 from tablerag.agent.state import State
 from tablerag.tools.errors import ConfigError
 
-__all__ = ["MAX_QUESTION_CHARS", "asked_question", "begin_turn"]
+__all__ = ["CLEARED", "MAX_QUESTION_CHARS", "asked_question", "begin_turn"]
+
+CLEARED: dict[str, Any] = {
+    "chunks": [],
+    "schemas": [],
+    "candidate_sql": None,
+    "meaning": "",
+    "attempts": [],
+    "sql_error": None,
+    "result": None,
+    "supporting": [],
+    "missing": None,
+    "other_candidates": [],
+    "agreement": "",
+    "approval": "",
+}
+"""What belongs to one subquery only."""
 
 MAX_QUESTION_CHARS = 4000
 
@@ -26,6 +42,9 @@ def begin_turn(state: State, context: Context, model: str) -> dict[str, Any]:
         "steps": [],
         "iteration": 0,
         "draft": None,
+        "readings": [],
+        "unmentioned": [],
+        "chosen": None,
         "usage": {"calls": 0, "input_tokens": 0, "output_tokens": 0},
         "max_iterations": context.max_iterations,
         "max_sql_repairs": context.max_sql_repairs,

@@ -7,6 +7,7 @@ answered at any confidence; the output also shows the effect of the reasoner's o
 """
 
 import argparse
+import itertools
 import tempfile
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -16,7 +17,8 @@ from tablerag.agent.offline.reasoner import CONFIDENT, OfflineReasoner
 from tablerag.agent.reasoning import SqlTask
 from tablerag.ingestion.pipeline import ingest
 from tablerag.tools.errors import SqlProblem
-from tablerag.tools.records import Cell, TableSchema
+from tablerag.tools.evidence import result_of
+from tablerag.tools.records import Cell, SqlResult, TableSchema
 from tablerag.tools.services import Services
 from tablerag.tools.settings import Settings
 from tablerag.tools.sql.guard import guard
@@ -78,7 +80,11 @@ def answered(services: Services, tables: Sequence[BusinessTable], folder: Path) 
         (folder / f"{table.name}.csv").write_text(table.csv, encoding="utf-8")
     ingest([folder], services, CORPUS)
     schemas = {s.source: s for s in services.catalog.schemas(CORPUS)}
-    reasoner = OfflineReasoner(RowReader(services.database), services.embedding.embed)
+
+    def run(sql: str, schemas: Sequence[TableSchema]) -> SqlResult:
+        return result_of(services, sql, schemas)
+
+    reasoner = OfflineReasoner(RowReader(services.database), services.embedding.embed, run=run)
     for table in tables:
         for question, answer in table.questions:
             yield _asked(services, reasoner, table, schemas[f"{table.name}.csv"], question, answer)
@@ -104,8 +110,13 @@ def _asked(
 
 
 def is_right(answer: Answer, rows: Sequence[Sequence[Cell]]) -> bool:
-    """Return whether a result has exactly the answer's rows, in any order."""
-    found = {tuple(row) for row in rows if any(c is not None for c in row)}
+    """Return whether a result has exactly the answer's rows, in any order; further columns may stand beside."""
+    width, wanted = len(rows[0]) if rows else 0, len(next(iter(answer), ()))
+    return any(_has_rows(answer, rows, columns) for columns in itertools.combinations(range(width), wanted))
+
+
+def _has_rows(answer: Answer, rows: Sequence[Sequence[Cell]], columns: Sequence[int]) -> bool:
+    found = {tuple(row[i] for i in columns) for row in rows if any(c is not None for c in row)}
     return len(found) == len(answer) and all(any(_same_row(gold, row) for row in found) for gold in answer)
 
 

@@ -27,7 +27,9 @@ from tablerag.evaluation.metrics.spans import span_scores
 from tablerag.graphs.deployment import Deployment
 from tablerag.graphs.tablerag import RECURSION_LIMIT, build
 from tablerag.ingestion.pipeline import ingest
+from tablerag.tools.evidence import result_of
 from tablerag.tools.linked_passages import LinkedPassages
+from tablerag.tools.records import SqlResult, TableSchema
 from tablerag.tools.services import Services
 from tablerag.tools.settings import Settings
 from tablerag.tools.table_rows import RowReader
@@ -45,7 +47,11 @@ def reasoner_for(services: Services, *, abstain: bool) -> ReasonerFor:
     """Return the embedded reasoner as deployed, or one that always answers."""
     if abstain:
         return reasoners(services)
-    known = {"least_confidence": 0.0, "linked": LinkedPassages(services)}
+
+    def run(sql: str, schemas: Sequence[TableSchema]) -> SqlResult:
+        return result_of(services, sql, schemas)
+
+    known = {"least_confidence": 0.0, "linked": LinkedPassages(services), "run": run}
     always = OfflineReasoner(RowReader(services.database), services.embedding.embed, **known)
     return lambda context: always
 
@@ -75,8 +81,8 @@ def main() -> None:
         for q in track(questions, "asking", console=Console(stderr=True)):
             started = time.perf_counter()
             outcome = graph.invoke({"question": q["question"]}, context=Context(corpus=CORPUS))
-            row = {"question": q["question"], "gold": q["answer-text"], "answer": outcome["answer"]}
-            right = span_scores([q["answer-text"]], outcome["answer"])["em"] == 1.0
+            row = {"question": q["question"], "gold": q["answer-text"], "answer": outcome["raw"]}
+            right = span_scores([q["answer-text"]], outcome["raw"])["em"] == 1.0
             told = {"verdict": outcome["verdict"], "explanation": outcome["explanation"], "sql": outcome["sql"]}
             rows.append(row | told | {"right": right, "seconds": time.perf_counter() - started})
         services.close()

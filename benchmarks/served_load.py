@@ -59,7 +59,7 @@ async def _converse(client: LangGraphClient, number: int, turns: int) -> list[Tu
         asked = {"input": {"question": question}, "context": context}
         result = await client.runs.wait(thread, "tablerag", raise_error=False, **asked)
         seconds = time.perf_counter() - begun
-        taken.append(Turn(str(amount_of(item)), str(result.get("answer", result)), seconds))
+        taken.append(Turn(str(amount_of(item)), str(result.get("value", result)), seconds))
     return taken
 
 

@@ -31,8 +31,8 @@ from tablerag.graphs.deployment import Deployment
 from tablerag.graphs.tablerag import RECURSION_LIMIT, build
 from tablerag.ingestion.pipeline import ingest
 from tablerag.tools.errors import SqlProblem
-from tablerag.tools.evidence import run_sql
-from tablerag.tools.records import Cell
+from tablerag.tools.evidence import result_of, run_sql
+from tablerag.tools.records import Cell, SqlResult, TableSchema
 from tablerag.tools.services import Services
 from tablerag.tools.settings import Settings
 from tablerag.tools.table_rows import RowReader
@@ -75,7 +75,11 @@ def shown(cells: Sequence[Cell]) -> list[str]:
 
 def own_table(services: Services) -> Callable[[WikiTqQuestion], tuple[list[str], float]]:
     """Answer a question from its own table; return the values and the confidence."""
-    reasoner = OfflineReasoner(RowReader(services.database), services.embedding.embed)
+
+    def run(sql: str, schemas: Sequence[TableSchema]) -> SqlResult:
+        return result_of(services, sql, schemas)
+
+    reasoner = OfflineReasoner(RowReader(services.database), services.embedding.embed, run=run)
     schemas = {s.source: s for s in services.catalog.schemas(CORPUS)}
 
     def answer(question: WikiTqQuestion) -> tuple[list[str], float]:
@@ -101,7 +105,7 @@ def whole_corpus(services: Services) -> Callable[[WikiTqQuestion], tuple[list[st
         steps = [s for s in outcome["steps"] if s["verdict"] != "none"]
         if steps and steps[-1]["rows"]:
             return shown([row[0] for row in steps[-1]["rows"]]), 0.0
-        return [outcome["answer"]], 0.0
+        return [outcome["raw"]], 0.0
 
     return answer
 

@@ -45,6 +45,8 @@ HD_RAG_KEYS = (
     "usage",
 )
 
+TERMINAL = "terminal"
+"""The thread of a conversation at the terminal."""
 ApproveOption = Annotated[bool, typer.Option("--approve", help="Ask before every statement: run, edit or reject it")]
 
 
@@ -67,7 +69,17 @@ def ask(
         outcome = _hd_rag(client(corpus), model, question)
         found = bool(outcome["spans"])
     else:
-        answer = _asker(client(corpus, model), approve=approve)(question, None)
+        asked = _asker(client(corpus, model), approve=approve)
+        may_pick = not as_json and err.is_terminal and sys.stdin.isatty()
+        answer = asked(question, TERMINAL if may_pick else None)
+        if may_pick and answer.readings:
+            from tablerag.cli.ask import pick
+
+            _show(answer.to_dict(), "tablerag", show_sql=show_sql, trace=trace)
+            number = pick(len(answer.readings), err)
+            if not number:
+                raise typer.Exit(NO_ANSWER_STATUS)
+            answer = asked(number, TERMINAL)
         outcome, found = answer.to_dict(), answer.found
     if as_json:
         sys.stdout.write(json.dumps(outcome, ensure_ascii=False, indent=1) + "\n")
@@ -88,11 +100,13 @@ def chat(corpus: CorpusOption = "", model: ModelOption = "", approve: ApproveOpt
         if not question:
             break
         try:
-            answer = ask_in(question, "terminal")
+            answer = ask_in(question, TERMINAL)
         except TableRagError as error:
             err.print(f"error: {error}", style="red", markup=False)
             continue
         _show(answer.to_dict(), "tablerag", show_sql=True, trace=False)
+        if answer.readings:
+            out.print("To choose one, type its number.", style="dim")
 
 
 def verify(

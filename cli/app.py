@@ -24,6 +24,7 @@ from tablerag.cli.common import (
     services_in_use,
 )
 from tablerag.cli.groups import CommandGroup, lazy_group
+from tablerag.tools.counting import counted
 from tablerag.tools.errors import ConfigError, TableRagError
 
 if TYPE_CHECKING:
@@ -121,6 +122,7 @@ def ingest(
     ] = "",
     model: ModelOption = "",
     yes: Annotated[bool, typer.Option("--yes", "-y", help="Do not ask before calls to a paid model")] = False,
+    verbose: Annotated[bool, typer.Option("--verbose", "-v", help="Show every document with its tables")] = False,
     report: Annotated[
         Path | None, typer.Option("--report", help="Write the report as FILE.json and FILE.html", metavar="FILE")
     ] = None,
@@ -142,8 +144,8 @@ def ingest(
         check_writes_questions(named)
     made = _read(rag, paths, prune)
     entries = made.entries
-    out.print(report_view(entries))
-    out.print(", ".join(f"{n} {status}" for status, n in made.counts.items()))
+    out.print(report_view(entries, verbose=verbose))
+    out.print(", ".join(f"{n:,} {status}" for status, n in made.counts.items()))
     if report:
         from tablerag.ingestion.report import write_report
 
@@ -154,7 +156,10 @@ def ingest(
     if level:
         out.print(write_summaries(services, rag.corpus, level, named, err, ask_first=not yes))
     for lacked, count in lacking(services, rag.corpus).items():
-        err.print(f"{count} documents have no {lacked} summaries, so HD-RAG cannot find them: use --summaries {lacked}")
+        err.print(
+            f"{counted(count, 'document')} without {lacked} summaries, which HD-RAG cannot find: "
+            f"use --summaries {lacked}"
+        )
     if entries and all(e.status == "failed" for e in entries):
         raise typer.Exit(ERROR_STATUS)
 
@@ -208,7 +213,7 @@ def sql(
     result = client(corpus).sql(statement)
     out.print(rows_view(result.columns, result.rows, most=len(result.rows)))
     if result.truncated:
-        out.print(f"only the first {len(result.rows)} rows are shown (TABLERAG_ROW_LIMIT)")
+        out.print(f"only the first {counted(len(result.rows), 'row')} shown (TABLERAG_ROW_LIMIT)")
 
 
 @app.command()

@@ -14,7 +14,7 @@ from tablerag.asking import ApprovalRequest, Approve, Decided
 from tablerag.cli.views import STYLES, printable
 from tablerag.tools.records import Record
 
-__all__ = ["Steps", "decide", "run_shown"]
+__all__ = ["Steps", "decide", "pick", "run_shown"]
 
 E = TypeVar("E", bound=Record | Mapping[str, Any])
 MOST_LINES = 14
@@ -88,6 +88,17 @@ def run_shown(
                 steps.add(last.model_dump() if isinstance(last, Record) else last)
                 live.refresh()
     return last
+
+
+def pick(count: int, screen: Console) -> str:
+    """Ask which of the readings above is meant; return its number, "" for none."""
+    while True:
+        try:
+            given = screen.input(f"Which one? (1-{count}, Enter for none): ").strip()
+        except EOFError:
+            return ""
+        if not given or (given.isdecimal() and 1 <= int(given) <= count):
+            return given
 
 
 def decide(request: ApprovalRequest, screen: Console) -> Mapping[str, Any]:

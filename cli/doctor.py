@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
+from tablerag.tools.counting import counted
 from tablerag.tools.errors import TableRagError
 from tablerag.tools.records import Chunk
 from tablerag.tools.services import Services
@@ -56,7 +57,8 @@ def check_deeply(services: Services, corpus: str = "", *, fix: bool = True) -> I
         yield Finding("audit", "broken", str(error))
         return
     if not found.flaws:
-        counts = f"{found.documents} documents, {found.tables} tables, {found.rows:,} rows, {found.chunks:,} chunks"
+        parts = (("document", found.documents), ("table", found.tables), ("row", found.rows), ("chunk", found.chunks))
+        counts = ", ".join(counted(n, noun) for noun, n in parts)
         yield Finding("audit", "ok", f"SQL, Chroma and the lexical index agree: {counts}")
 
 
@@ -106,13 +108,14 @@ def _documents(services: Services, corpus: str) -> Finding:
     except TableRagError as error:
         return Finding("documents", "broken", str(error))
     wanted = sum(d.chunk_count for d in documents)
-    counts = f"{len(documents)} documents, {sum(d.table_count for d in documents)} tables, {wanted} chunks"
+    tables = sum(d.table_count for d in documents)
+    counts = f"{counted(len(documents), 'document')}, {counted(tables, 'table')}, {counted(wanted, 'chunk')}"
     if indexed != (wanted, wanted):
         return Finding(
             "documents",
             "warning",
-            f"{counts}, but Chroma holds {indexed[0]} chunks and the lexical index {indexed[1]}: `tablerag doctor "
-            "--deep` fixes them",
+            f"{counts}, but Chroma holds {counted(indexed[0], 'chunk')} and the lexical index {indexed[1]}: "
+            "`tablerag doctor --deep` fixes them",
         )
     if not documents:
         return Finding("documents", "warning", f"corpus {corpus!r} is empty: run `tablerag ingest PATH`")
@@ -127,8 +130,8 @@ def _summaries(services: Services, corpus: str) -> Iterator[Finding]:
         yield Finding("summaries", "broken", str(error))
         return
     for level, count in missing.items():
-        says = f"{count} documents have no {level} summaries, so HD-RAG cannot find them: run `tablerag ingest PATH "
-        yield Finding("summaries", "warning", f"{says}--summaries {level}`")
+        says = f"{counted(count, 'document')} without {level} summaries, which HD-RAG cannot find"
+        yield Finding("summaries", "warning", f"{says}: run `tablerag ingest PATH --summaries {level}`")
 
 
 def _model(services: Services) -> Finding:

@@ -9,6 +9,7 @@ import typer
 from rich.console import Console
 from rich.table import Table
 
+from tablerag.tools.counting import counted
 from tablerag.tools.errors import ConfigError, ModelUnavailable
 
 if TYPE_CHECKING:
@@ -71,7 +72,8 @@ def build(
     if reasons:
         out.print(_counted("reason for rejection", reasons))
     out.print(
-        f"kept {report.kept} questions of {report.candidates} candidates over {report.tables_used} tables, "
+        f"kept {counted(report.kept, 'question')} of {counted(report.candidates, 'candidate')} over "
+        f"{counted(report.tables_used, 'table')}, "
         f"{report.with_text_hop} with a text hop; both programs agreed on {report.agreed}; {report.seconds:.0f} s",
         markup=False,
         soft_wrap=True,
@@ -128,7 +130,10 @@ def stats(folder: Folder) -> None:
     questions = read_questions(folder / QUESTIONS)
     if not questions:
         raise ConfigError(f"{folder / QUESTIONS}: contains no questions: build again with more tables")
-    out.print(f"{len(questions)} questions over {len({q.tables[0].source for q in questions})} tables", markup=False)
+    out.print(
+        f"{counted(len(questions), 'question')} over {counted(len({q.tables[0].source for q in questions}), 'table')}",
+        markup=False,
+    )
     out.print(_counted("status", Counter(q.status for q in questions)))
     out.print(_counted("operation", Counter(o for q in questions for o in q.operations)))
     out.print(_counted("operations and text hop", Counter(str(q.hops) for q in questions)))

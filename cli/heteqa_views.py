@@ -11,6 +11,7 @@ from rich.text import Text
 from tablerag.cli.views import printable, rows_view
 from tablerag.evaluation.heteqa.records import HeteQuestion
 from tablerag.evaluation.heteqa.table_part import TablePart
+from tablerag.tools.counting import counted
 
 __all__ = ["asked_view", "evidence_view", "fitted", "lines_of"]
 
@@ -86,7 +87,7 @@ def _programs(question: HeteQuestion) -> RenderableType:
 def _table(question: HeteQuestion, part: TablePart, most: int) -> RenderableType:
     if part.problem:
         return Text(printable(part.problem), style="red")
-    about = f"{question.tables[0].source}: {part.total} rows"
+    about = f"{question.tables[0].source}: {counted(part.total, 'row')}"
     if part.matching:
         about += f", {part.matching} of them match a text in the SQL"
     return Group(Text(printable(about), style="dim"), rows_view(part.header, part.rows[:most], most=most))

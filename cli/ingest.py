@@ -14,6 +14,7 @@ from tablerag.client import TableRAG
 from tablerag.ingestion import questions, summaries, summary_prompts
 from tablerag.ingestion.model_texts import Estimate, TextRun
 from tablerag.ingestion.pipeline import IngestReport
+from tablerag.tools.counting import counted
 from tablerag.tools.errors import ConfigError
 from tablerag.tools.services import Services
 from tablerag.tools.summary_corpora import LEVELS, SummaryLevel
@@ -73,14 +74,16 @@ def write_questions(services: Services, corpus: str, model: str, err: Console, *
     lacking = [questions.partial_table(s, services) for s in questions.pending(services, corpus)]
     if not lacking:
         return "all tables have questions"
-    if not _agreed(f"{len(lacking)} tables have no questions", questions.estimate(lacking), model, err, ask_first):
+    if not _agreed(
+        f"{counted(len(lacking), 'table')} without questions", questions.estimate(lacking), model, err, ask_first
+    ):
         return "no questions written"
     ask = asker(model, services.settings)
     with bar("writing questions", err) as show:
         run = questions.write_questions(services, corpus, lacking, model, ask, show)
     _tell_failed("questions", run, err)
     known = f", {run.cached} of them from the cache" if run.cached else ""
-    return f"{run.written} tables have new questions{known}"
+    return f"new questions for {counted(run.written, 'table')}{known}"
 
 
 def check_level(named: str) -> SummaryLevel:
@@ -105,12 +108,12 @@ def write_summaries(
         failed: frozenset[str] = frozenset()
         if documents and model != "offline":
             prompts = summaries.unwritten(services, tables, model)
-            what = f"{len(tables)} tables have no {wanted} summaries"
+            what = f"{counted(len(tables), 'table')} without {wanted} summaries"
             if prompts and not _agreed(what, summary_prompts.estimate(prompts), model, err, ask_first):
                 return "; ".join([*said, f"no {wanted} summaries written"])
             tables, failed = _rewritten(services, tables, model, err)
         count = summaries.index_summaries(services, corpus, wanted, documents, tables, failed)
-        said.append(f"{len(documents)} documents have new {wanted} summaries, {count} chunks")
+        said.append(f"new {wanted} summaries of {counted(len(documents), 'document')}, {counted(count, 'chunk')}")
     return "; ".join(said)
 
 
@@ -129,7 +132,7 @@ def _rewritten(
 def _agreed(what: str, cost: Estimate, model: str, err: Console, ask_first: bool) -> bool:
     """Print the estimated cost and ask for confirmation; raise ConfigError without a terminal to ask on."""
     err.print(
-        f"{what}: about {cost.calls} calls to {model}, {cost.input_tokens:,} input tokens, "
+        f"{what}: about {counted(cost.calls, 'call')} to {model}, {cost.input_tokens:,} input tokens, "
         f"at most {cost.output_tokens:,} output tokens",
         soft_wrap=True,
     )

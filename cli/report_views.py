@@ -1,68 +1,72 @@
-"""The ingest report in a terminal: an overview of all documents, and a table for each one that changed."""
+"""The ingest report in a terminal: one line for each document, and its tables if asked for."""
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
 
-from rich.box import SIMPLE_HEAD
 from rich.console import Group, RenderableType
-from rich.markup import escape
 from rich.table import Table
 from rich.text import Text
 
+from tablerag.cli.tables import FittingTable
 from tablerag.cli.views import printable
 from tablerag.ingestion.pipeline import Entry
+from tablerag.tools.counting import counted
 from tablerag.tools.records import TableSchema
 
 __all__ = ["report_view"]
 
-MOST_DETAILED = 25
-"""With more changed documents only the overview is shown; --report has them all."""
 MOST_TABLES = 20
 """Tables of one document that are listed."""
-SHOWN_NOTES = 2
+NAME_CHARS = 40
 COLOURS = {"failed": "red", "skipped": "yellow", "removed": "yellow", "unchanged": "dim"}
 DOUBTFUL = 0.6
-COLUMNS = ("table", "where", "rows", "header", "columns", "not fitting", "notes")
+COLUMNS = ("table", "where", "rows", "header", "columns", "not fitting")
 
 
-def report_view(entries: Sequence[Entry]) -> RenderableType:
-    """Draw the overview of all files and, for up to MOST_DETAILED changed documents, their tables."""
-    changed = [e for e in entries if e.schemas and e.status in ("added", "replaced")]
-    if len(changed) > MOST_DETAILED:
-        note = f"{len(changed)} documents changed: see their tables with `tablerag tables`, or use --report FILE"
-        return Group(_overview(entries), Text(note, style="dim"))
-    return Group(*(_document(e) for e in changed), _overview(entries))
+def report_view(entries: Sequence[Entry], *, verbose: bool = False) -> RenderableType:
+    """Draw one line for each document that is new, changed or failed; ``verbose`` adds tables, notes and the others."""
+    lines = Table.grid(padding=(0, 2))
+    lines.add_column(no_wrap=True, overflow="ellipsis", max_width=NAME_CHARS)
+    lines.add_column(no_wrap=True)
+    lines.add_column(overflow="fold")
+    for entry in entries:
+        if verbose or entry.status != "unchanged":
+            status = Text(entry.status, style=COLOURS.get(entry.status, "green"))
+            lines.add_row(Text(printable(entry.source)), status, _summary(entry))
+    if not verbose:
+        return lines
+    changed = [e for e in entries if e.status in ("added", "replaced") and (e.schemas or e.warnings)]
+    return Group(lines, *(part for entry in changed for part in _details(entry)))
 
 
-def _overview(entries: Sequence[Entry]) -> Table:
-    table = Table(header_style="bold")
-    for name in ("document", "status", "tables", "rows", "chunks", "notes"):
-        table.add_column(name, overflow="fold", justify="right" if name in ("tables", "rows", "chunks") else "left")
-    for e in entries:
-        notes = e.error or _notes(e.warnings)
-        status = Text(e.status, style=COLOURS.get(e.status, "green"))
-        counts = (str(e.tables), str(e.rows), str(e.chunks)) if not e.error else ("", "", "")
-        table.add_row(Text(printable(e.source)), status, *counts, Text(" ".join(printable(notes).split())))
-    return table
+def _summary(entry: Entry) -> Text:
+    """Return what a document has, on one line, or why it failed."""
+    if entry.error:
+        return Text(" ".join(printable(entry.error).split()))
+    parts = [counted(entry.tables, "table"), counted(entry.rows, "row")] if entry.tables else []
+    parts += [counted(entry.chunks, "chunk")] if entry.chunks else []
+    parts += [counted(len(notes), "note")] if (notes := _notes(entry)) else []
+    return Text(", ".join(parts), no_wrap=True, overflow="ellipsis")
 
 
-def _notes(warnings: Sequence[str]) -> str:
-    more = f"; {len(warnings) - SHOWN_NOTES} more" if len(warnings) > SHOWN_NOTES else ""
-    return "; ".join(warnings[:SHOWN_NOTES]) + more
-
-
-def _document(entry: Entry) -> Table:
-    title = escape(f"{printable(entry.source)}: {entry.status}")
-    table = Table(title=title, title_justify="left", title_style="bold", header_style="dim", box=SIMPLE_HEAD)
+def _details(entry: Entry) -> Iterator[RenderableType]:
+    yield Text(f"\n{printable(entry.source)}", style="bold")
     rows = [list(_cells(schema)) for schema in entry.schemas[:MOST_TABLES]]
     shown = [i for i, _ in enumerate(COLUMNS) if any(row[i].plain for row in rows)]
-    for name in (COLUMNS[i] for i in shown):
-        table.add_column(name, overflow="fold", justify="right" if name in ("rows", "not fitting") else "left")
-    for row in rows:
-        table.add_row(*(row[i] for i in shown))
-    if len(entry.schemas) > MOST_TABLES:
-        table.caption = f"and {len(entry.schemas) - MOST_TABLES} more tables"
-    return table
+    more = len(entry.schemas) - len(rows)
+    if rows:
+        yield FittingTable(
+            [COLUMNS[i] for i in shown],
+            [[row[i] for i in shown] for row in rows],
+            right=[COLUMNS[i] in ("rows", "not fitting") for i in shown],
+            caption=f"and {counted(more, 'more table')}" if more > 0 else "",
+        )
+    yield from (Text(f"note: {_line(note)}", style="yellow") for note in _notes(entry))
+
+
+def _notes(entry: Entry) -> list[str]:
+    """Return the notes on a document and on its tables, each once."""
+    return list(dict.fromkeys([*entry.warnings, *(w for s in entry.schemas for w in s.warnings)]))
 
 
 def _cells(schema: TableSchema) -> Iterator[Text]:
@@ -74,7 +78,10 @@ def _cells(schema: TableSchema) -> Iterator[Text]:
     yield Text(f"{schema.header_rows} ({schema.confidence:.0%})", style=sure)
     yield Text(_types(schema))
     yield Text(f"{unfit:,}" if unfit else "", style="yellow")
-    yield Text(" ".join(printable(_notes(schema.warnings)).split()), style="dim")
+
+
+def _line(text: str) -> str:
+    return " ".join(printable(text).split())
 
 
 def _types(schema: TableSchema) -> str:

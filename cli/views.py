@@ -5,31 +5,36 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from rich.console import Console, Group, RenderableType
-from rich.markup import escape
+from rich.padding import Padding
 from rich.panel import Panel
 from rich.syntax import Syntax
-from rich.table import Table
 from rich.text import Text
 
-from tablerag.agent.answer_text import VERDICTS
+from tablerag.agent.answer_text import table_of, verdict_words
+from tablerag.agent.presenting.table import SHOWN_ROWS as MOST_ROWS
+from tablerag.agent.presenting.table import AnswerTable
+from tablerag.agent.readings import MARK, heading, reading_table
+from tablerag.cli.tables import FittingTable
+from tablerag.tools.counting import counted
 from tablerag.tools.records import TableSchema
 
 __all__ = [
     "answer_view",
     "citation_line",
     "printable",
+    "readings_view",
     "rows_view",
     "schema_view",
     "show_answer",
     "show_usage",
+    "table_view",
     "tables_view",
     "trace_view",
 ]
 
 SHOWN_ROWS = 5
-WIDE = 8
-"""Columns that fit a terminal."""
 CELL_CHARS = 60
+USE_A_MODEL = "to use a language model, set OPENAI_API_KEY or OPENAI_BASE_URL, and TABLERAG_MODEL (openai:NAME)"
 STYLES = {"agree": "green", "sql_only": "cyan", "text_only": "cyan", "conflict": "red", "none": "yellow"}
 
 
@@ -49,18 +54,31 @@ def rows_view(
     title: str = "",
     total: int | None = None,
     most: int = SHOWN_ROWS,
-) -> Table:
-    """Draw the first rows as a table, with the number of those left out."""
-    table = Table(title=escape(printable(title)) or None, title_justify="left", title_style="dim", header_style="bold")
-    for name in columns:
-        table.add_column(escape(printable(name)), overflow="fold")
-    for row in rows[:most]:
-        table.add_row(*(_cell(v) for v in row))
-    left = (total if total is not None else len(rows)) - min(len(rows), most)
-    if left > 0:
-        table.caption = f"and {left} more rows"
-        table.caption_justify = "left"
-    return table
+    first: Sequence[int] = (),
+) -> FittingTable:
+    """Draw the first rows as a table, with the number of those left out; ``first`` are the columns that matter."""
+    shown = rows[:most]
+    right = [_is_numeric([row[i] for row in shown]) for i in range(len(columns))]
+    left = (total if total is not None else len(rows)) - len(shown)
+    return FittingTable(
+        [printable(name) for name in columns],
+        [[_cell(v) for v in row] for row in shown],
+        right=right,
+        title=printable(title),
+        caption=f"and {counted(left, 'more row')}" if left > 0 else "",
+        first=first,
+    )
+
+
+def _is_numeric(cells: Sequence[object]) -> bool:
+    return any(isinstance(c, int | float) for c in cells) and not any(isinstance(c, str) for c in cells)
+
+
+def table_view(table: AnswerTable) -> FittingTable:
+    """Draw the first rows of an answer's table, with the count of rows."""
+    rows = [[_cell(text) for text in row] for row in table.texts[:MOST_ROWS]]
+    caption = table.count if table.row_count > len(rows) or table.truncated else ""
+    return FittingTable([printable(c) for c in table.columns], rows, right=table.numeric, caption=caption)
 
 
 def answer_view(outcome: Mapping[str, Any], *, show_sql: bool = True) -> RenderableType:
@@ -68,8 +86,13 @@ def answer_view(outcome: Mapping[str, Any], *, show_sql: bool = True) -> Rendera
     verdict = outcome["verdict"]
     if not outcome["iterations"]:
         return Text(printable(outcome["answer"]))
-    parts: list[RenderableType] = [Text(printable(outcome["answer"]), style="bold")]
-    parts.append(Text.assemble(("verdict ", "dim"), (f"{verdict}: {VERDICTS[verdict]}", STYLES[verdict])))
+    readings = outcome.get("readings") or ()
+    table = table_of(outcome)
+    says_more = not readings and (table is None or outcome["answer"] != table.markdown)
+    parts: list[RenderableType] = [Text(printable(outcome["answer"]), style="bold")] if says_more else []
+    parts += readings_view(readings) if readings else []
+    parts += [table_view(table)] if table else []
+    parts.append(Text.assemble(("verdict ", "dim"), (f"{verdict}: {verdict_words(outcome)}", STYLES[verdict])))
     if outcome["explanation"]:
         parts.append(Text(printable(outcome["explanation"]), style="dim"))
     if show_sql:
@@ -79,27 +102,31 @@ def answer_view(outcome: Mapping[str, Any], *, show_sql: bool = True) -> Rendera
     return Group(*parts)
 
 
+def readings_view(readings: Sequence[Mapping[str, Any]]) -> list[RenderableType]:
+    """Draw the readings of a question as a numbered list, several rows as a table."""
+    parts: list[RenderableType] = [Text(heading(readings), style="bold")]
+    for number, reading in enumerate(readings, start=1):
+        table = reading_table(reading)
+        value = (f": {printable(reading['text'])}", "bold") if table is None else ""
+        parts.append(Text.assemble(f"{number}. {printable(reading['meaning'])}", value, (f" {MARK}", "yellow")))
+        if table is not None:
+            parts.append(Padding(table_view(table), (0, 0, 0, 3)))
+    return parts
+
+
 def _step_parts(step: Mapping[str, Any]) -> list[RenderableType]:
     parts: list[RenderableType] = [Syntax(printable(step["sql"]), "sql", word_wrap=True, background_color="default")]
     for rows in step["supporting"]:
-        title = f"computed from {rows['total']} rows of {rows['table']}"
-        columns, shown = _narrowed(rows)
-        parts.append(rows_view(columns, shown, title, rows["total"]))
+        title = f"computed from {counted(rows['total'], 'row')} of {rows['table']}"
+        columns = rows.get("headers") or rows["columns"]
+        read = [i for i, c in enumerate(rows["columns"]) if i == 0 or c in rows.get("used", ())]
+        parts.append(rows_view(columns, rows["rows"], title, rows["total"], first=read))
     for rows in (step.get("receipt") or {}).get("rows", ()):
         if rows["untold"]:
             parts.append(Text(printable(f"rows of {rows['table']} are not shown: {rows['untold']}"), style="dim"))
     if not step["supporting"] and step["rows"]:
         parts.append(rows_view(step["columns"], step["rows"], "result"))
     return parts
-
-
-def _narrowed(rows: Mapping[str, Any]) -> tuple[list[str], list[list[Any]]]:
-    """Return the columns to show: of a wide table those that the statement reads, and the first."""
-    columns = rows["columns"]
-    kept = [i for i, c in enumerate(columns) if i == 0 or c in rows.get("used", ())]
-    if len(columns) <= WIDE or len(kept) == len(columns):
-        kept = list(range(len(columns)))
-    return [columns[i] for i in kept], [[row[i] for i in kept] for row in rows["rows"]]
 
 
 def citation_line(number: int, citation: Mapping[str, str]) -> Text:
@@ -120,10 +147,13 @@ def show_usage(console: Console, outcome: Mapping[str, Any]) -> None:
     """Print the cost of an answer, or that no language model was used."""
     usage = outcome["usage"]
     if usage["calls"]:
-        cost = f"{usage['calls']} model calls, {usage['input_tokens']} + {usage['output_tokens']} tokens"
+        tokens = f"{usage['input_tokens']:,} + {usage['output_tokens']:,} tokens"
+        cost = f"{counted(usage['calls'], 'model call')}, {tokens}"
         console.print(Text(f"{outcome['model']}: {cost}", style="dim"))
     elif outcome["model"] == "offline":
         console.print(Text("answered by the embedded offline reasoner; no language model was used", style="dim"))
+        if outcome.get("cause") == "unsure" and not outcome["readings"]:
+            console.print(Text(USE_A_MODEL, style="dim"))
 
 
 def trace_view(outcome: Mapping[str, Any]) -> RenderableType:
@@ -135,34 +165,38 @@ def trace_view(outcome: Mapping[str, Any]) -> RenderableType:
             lines.append(f"sql       {printable(step['sql'])}")
         if step["error"]:
             lines.append(f"no result {printable(step['error'])}")
-        lines.append(f"answer    {printable(step['intermediate_answer']) or '-'}")
+        shown = step.get("presented") or {}
+        found = shown["text"] if shown.get("plain") == step["intermediate_answer"] else step["intermediate_answer"]
+        lines.append(f"answer    {printable(found) or '-'}")
         lines.append(f"verdict   {step['verdict']}  {printable(step['reason'])}")
         panels.append(Panel(Text("\n".join(lines)), title=f"iteration {step['iteration']}", title_align="left"))
     return Group(*panels)
 
 
-def tables_view(schemas: Sequence[TableSchema]) -> Table:
+def tables_view(schemas: Sequence[TableSchema]) -> FittingTable:
     """Draw the tables of a corpus."""
-    table = Table(header_style="bold")
-    for name in ("table", "rows", "columns", "source", "place"):
-        table.add_column(name, overflow="fold")
-    for s in schemas:
-        table.add_row(s.name, str(s.row_count), str(len(s.columns)), _cell(s.source), _cell(s.locator))
-    return table
+    rows = [
+        [Text(s.name), Text(f"{s.row_count:,}"), Text(str(len(s.columns))), _cell(s.source), _cell(s.locator)]
+        for s in schemas
+    ]
+    right = (False, True, True, False, False)
+    return FittingTable(("table", "rows", "columns", "source", "place"), rows, right=right)
 
 
 def schema_view(schema: TableSchema) -> RenderableType:
     """Draw one table's columns with their types, units and examples."""
     place = f"{schema.source}, {schema.locator}" if schema.locator else schema.source
-    table = Table(header_style="bold")
-    for name in ("column", "type", "header", "unit", "examples", "companions"):
-        table.add_column(name, overflow="fold")
+    rows = []
     for c in schema.columns:
         unit = " ".join(p for p in (c.scale, c.unit) if p)
         kind = f"{c.type} ({c.kind})" if c.kind not in ("", c.type) else c.type
         companions = ", ".join(n for n, _ in c.companions())
-        table.add_row(c.name, kind, _cell(c.header), _cell(unit), _cell(" | ".join(c.examples[:3])), companions)
-    head = Text(f"{schema.name}: {schema.row_count} rows from {printable(place)}", style="bold")
-    about = f"{schema.header_rows} header rows (confidence {schema.confidence:.0%}); hidden columns: "
-    hidden = Text(about + ", ".join(schema.hidden_columns), style="dim")
+        examples = _cell(", ".join(c.examples[:3]))
+        rows.append([Text(c.name), Text(kind), _cell(c.header), _cell(unit), examples, Text(companions)])
+    titles = ("column", "type", "header", "unit", "examples", "companions")
+    filled = [i for i in range(len(titles)) if any(row[i].plain for row in rows)]
+    table = FittingTable([titles[i] for i in filled], [[row[i] for i in filled] for row in rows])
+    head = Text(f"{schema.name}: {counted(schema.row_count, 'row')} from {printable(place)}", style="bold")
+    sure = f"{counted(schema.header_rows, 'header row')} (confidence {schema.confidence:.0%})"
+    hidden = Text(f"{sure}; hidden columns: {', '.join(schema.hidden_columns)}", style="dim")
     return Group(head, table, hidden, *(Text(f"note: {printable(w)}", style="yellow") for w in schema.warnings))

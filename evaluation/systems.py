@@ -106,7 +106,8 @@ def open_system(name: str, services: Services, model: str) -> System | TableRetr
 def _outcome(found: Mapping[str, Any]) -> Outcome:
     # Without an answer, graphs return an explanation for people; these fields show that it is not an answer.
     refused = found.get("verdict") == "none" or found.get("spans") == []
-    answer = "" if refused else str(found.get("answer") or "").strip()
+    # Metrics compare values as they are stored, not as people read them.
+    answer = "" if refused else str(found.get("raw") or found.get("answer") or "").strip()
     return Outcome(
         answer=answer,
         values=values_of(answer, found),

@@ -16,6 +16,7 @@ from tablerag import Answer, TableRAG, TableRagError
 from tablerag.cli.ingest import ingest_with_progress
 from tablerag.cli.report_views import report_view
 from tablerag.cli.views import answer_view
+from tablerag.tools.records import Cell
 
 __all__ = ["is_expected", "main"]
 
@@ -24,10 +25,12 @@ HOME = Path(".tablerag-demo")
 CORPUS = "examples"
 
 
-def is_expected(answer: Answer, expected: str | None) -> bool:
-    """Return whether an answer is as expected: the same text, a sentence that contains it, or none."""
+def is_expected(answer: Answer, expected: str | list[list[Cell]] | None) -> bool:
+    """Return whether an answer is as expected: the same text or rows, a sentence that contains it, or none."""
     if expected is None:
         return answer.verdict == "none"
+    if isinstance(expected, list):
+        return answer.table is not None and [list(row) for row in answer.table.rows] == expected
     if answer.verdict == "text_only":
         return expected.casefold() in answer.text.casefold()
     return answer.text == expected
@@ -53,6 +56,7 @@ def main() -> int:
         right = is_expected(answer, asked["expected"])
         missed += not right
         expected = asked["expected"] if asked["expected"] is not None else "no answer, since the corpus has none"
+        expected = "; ".join(": ".join(map(str, row)) for row in expected) if isinstance(expected, list) else expected
         out.print(Text(f"{'as expected' if right else 'expected'}: {expected}", style="green" if right else "red"))
     out.print(Rule(style="dim"))
     out.print(f"{len(questions) - missed} of {len(questions)} answers are as expected.")

@@ -14,6 +14,7 @@ from tablerag.tools.records import Chunk, JoinHint, SqlResult, SupportingRows, T
 from tablerag.tools.retriever import TABLE_KINDS
 from tablerag.tools.sandbox.process import run_program
 from tablerag.tools.services import Services, get_services
+from tablerag.tools.unmentioned import unmentioned
 
 if TYPE_CHECKING:
     from langchain_core.language_models import BaseChatModel
@@ -22,6 +23,12 @@ if TYPE_CHECKING:
 
 MOST_ROWS = 100_000
 """Limit of a table's rows in a program."""
+
+EMBEDDED_TABLES = 10
+"""How many tables the embedded reasoner reads for a question; a model is shown those of the best chunks."""
+
+EMBEDDED_TEXTS = 12
+"""The same for chunks of text."""
 
 __all__ = ["Deployment"]
 
@@ -65,8 +72,14 @@ class Deployment:
         return corpus, len(self.services.catalog.documents(corpus)), self.services.catalog.schemas(corpus)
 
     def search(self, text: str, context: Context, question: str = "") -> tuple[Sequence[Chunk], Sequence[TableSchema]]:
-        """Gather the evidence for a subquery in the context's corpus."""
-        return evidence.search(self.services, text, question=question, **self._scope(context))
+        """Gather the evidence for a subquery in the context's corpus; the embedded reasoner reads more."""
+        embedded = self._is_embedded(context)
+        wanted = {"tables": EMBEDDED_TABLES, "texts": EMBEDDED_TEXTS * context.text_retrieval} if embedded else {}
+        return evidence.search(self.services, text, question=question, **wanted, **self._scope(context))
+
+    def _is_embedded(self, context: Context) -> bool:
+        named = context.model or self._model or self.services.settings.resolved_model
+        return named == "offline"
 
     def overview(self, text: str, context: Context) -> tuple[Sequence[Chunk], Sequence[TableSchema]]:
         """Gather the evidence for a whole question, which always includes tables."""
@@ -104,6 +117,10 @@ class Deployment:
         return run_program(
             code, {s.name: evidence.whole_table(self.services, s, MOST_ROWS) for s in self._checked(schemas)}
         )
+
+    def unmentioned(self, text: str, context: Context) -> Sequence[str]:
+        """Return the words of a text that no table of the context's corpus mentions."""
+        return unmentioned(self.services, self._scope(context)["corpus"], text)
 
     def row_limit(self) -> int:
         """Return the limit of a statement's rows."""

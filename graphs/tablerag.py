@@ -54,7 +54,7 @@ def build(
     wired.add_node("understand", partial(understand, reasoner_for=thinks, **about))
     wired.add_node("decompose", partial(decompose, reasoner_for=thinks, overview=tools.overview))
     wired.add_node("retrieve", partial(retrieve, search=tools.search))
-    linking = {"hints": tools.hints, "joins": tools.joins}
+    linking = {"hints": tools.hints, "joins": tools.joins, "unmentioned": tools.unmentioned}
     wired.add_node("nl2sql", partial(nl2sql, reasoner_for=thinks, row_limit=tools.row_limit, **linking))
     wired.add_node("approve", approve)
     wired.add_node("execute", partial(execute, run_sql=tools.run_sql))

@@ -19,6 +19,7 @@ from tablerag.ingestion.summary_audit import compare_summaries
 from tablerag.ingestion.tables.storing import drop_tables
 from tablerag.ingestion.values import index_values, large_columns
 from tablerag.tools.catalog import DocumentRecord
+from tablerag.tools.counting import counted
 from tablerag.tools.embedding.windows import windows
 from tablerag.tools.errors import SqlProblem
 from tablerag.tools.linking.large import SEPARATOR
@@ -85,7 +86,7 @@ def _compare_indexes(services: Services, corpus: str, passing: set[str], found: 
         found.flaws.append(Flaw(name, says, remedy, ids))
     strangers = {*in_dense.values(), *in_lexical.values()} - set(documents) - passing
     if strangers:
-        says = f"the indexes hold chunks of {len(strangers)} documents that are not in the catalog"
+        says = f"the indexes hold chunks of {counted(len(strangers), 'document')} not in the catalog"
         found.flaws.append(Flaw(corpus, says, "delete", tuple(sorted(strangers))))
     counts = Counter({**in_dense, **in_lexical}.values())
     for document in documents.values():
@@ -94,7 +95,7 @@ def _compare_indexes(services: Services, corpus: str, passing: set[str], found: 
     found.chunks += len(known)
     odd = _differing(services, corpus, known)
     if odd:
-        says = f"{len(odd)} chunks differ between Chroma and the lexical index, or are incomplete"
+        says = f"{counted(len(odd), 'chunk')} incomplete, or not the same in Chroma and the lexical index"
         found.flaws.append(Flaw(corpus, says, "read again", tuple(sorted({in_dense[i] for i in odd}))))
 
 
@@ -104,16 +105,18 @@ def _compare_document(
     own = document.document_id
     if count < document.chunk_count:
         missing = document.chunk_count - count
-        says = f"{document.source}: {missing} of {document.chunk_count} chunks are missing from both indexes"
+        says = f"{document.source}: {missing} of {counted(document.chunk_count, 'chunk')} missing from both indexes"
         found.flaws.append(Flaw(document.corpus, says, "read again", (own,)))
         return
     sides = [{i for i, d in side.items() if d == own} for side in (in_dense, in_lexical)]
     for name, lost in (("Chroma", sides[1] - sides[0]), ("the lexical index", sides[0] - sides[1])):
         if lost:
-            says = f"{document.source}: {len(lost)} chunks are missing from {name}"
+            says = f"{document.source}: {counted(len(lost), 'chunk')} missing from {name}"
             found.flaws.append(Flaw(document.corpus, says, "copy", tuple(sorted(lost))))
     if count > document.chunk_count:
-        says = f"{document.source}: the catalog counts {document.chunk_count} chunks, the indexes hold {count}"
+        says = (
+            f"{document.source}: the catalog counts {counted(document.chunk_count, 'chunk')}, the indexes hold {count}"
+        )
         more = count - document.chunk_count
         found.flaws.append(Flaw(document.corpus, says, "count", (own,), more))
 
@@ -143,7 +146,7 @@ def _compare_tables(services: Services, corpus: str, at_work: set[str], found: A
         wrong = [says for s in schemas if (says := _wrong_with(services, s, present))]
         found.rows += sum(s.row_count for s in schemas)
         if len(schemas) != document.table_count:
-            wrong.append(f"the catalog has {len(schemas)} tables, expected {document.table_count}")
+            wrong.append(f"the catalog has {counted(len(schemas), 'table')}, expected {document.table_count}")
         if wrong:
             says = f"{document.source}: {'; '.join(wrong[:3])}"
             found.flaws.append(Flaw(corpus, says, "read again", (document.document_id,)))
@@ -161,7 +164,11 @@ def _wrong_with(services: Services, schema: TableSchema, present: set[str]) -> s
         (row,) = services.database.select(select(func.count()).select_from(table(name)))
     except SqlProblem as error:
         return f"table {schema.name} cannot be read: {error}"
-    return "" if row[0] == schema.row_count else f"table {schema.name} has {row[0]} rows, expected {schema.row_count}"
+    return (
+        ""
+        if row[0] == schema.row_count
+        else f"table {schema.name} has {counted(row[0], 'row')}, expected {schema.row_count}"
+    )
 
 
 def _look_for_orphans(services: Services, found: Audit) -> None:
@@ -170,7 +177,7 @@ def _look_for_orphans(services: Services, found: Audit) -> None:
     known = services.catalog.stored_tables() | {t for v in services.catalog.unfinished() for t in v.stored_tables}
     orphans = [n for n in names if n not in known]
     if orphans:
-        found.flaws.append(Flaw("", f"{len(orphans)} tables belong to no document", "drop", tuple(orphans)))
+        found.flaws.append(Flaw("", f"{counted(len(orphans), 'table')} of no document", "drop", tuple(orphans)))
 
 
 def _compare_values(services: Services, at_work: set[str], found: Audit) -> None:
@@ -188,12 +195,12 @@ def _compare_values(services: Services, at_work: set[str], found: Audit) -> None
                 own = {(s.stored_as or s.name, n) for s in there for n, _ in large_columns(connection, s)}
                 wanted |= own
                 if missing := [place for place in own if not indexed.get(place)]:
-                    says = f"{document.source}: {len(missing)} columns are missing from the value index"
+                    says = f"{document.source}: {counted(len(missing), 'column')} missing from the value index"
                     found.flaws.append(Flaw(corpus, says, "link", (document.document_id,)))
     passing = {t for v in services.catalog.unfinished() for t in v.stored_tables}
     strangers = [place for place in indexed if place not in wanted and place[0] not in passing]
     if strangers:
-        says = f"the value index holds {len(strangers)} columns that belong to no table"
+        says = f"the value index holds {counted(len(strangers), 'column')} of no table"
         found.flaws.append(Flaw("", says, "forget", tuple(SEPARATOR.join(p) for p in strangers)))
 
 
@@ -213,13 +220,13 @@ def fix(services: Services, flaws: Sequence[Flaw]) -> Iterator[str]:
 
 def _drop(services: Services, flaw: Flaw) -> str:
     drop_tables(services.database.engine, flaw.ids)
-    return f"dropped {len(flaw.ids)} tables that belong to no document"
+    return f"dropped {counted(len(flaw.ids), 'table')} of no document"
 
 
 def _delete(services: Services, flaw: Flaw) -> str:
     services.vector_store(flaw.corpus).delete_documents(flaw.ids)
     services.lexical_index(flaw.corpus).delete_documents(flaw.ids)
-    return f"deleted the chunks of {len(flaw.ids)} unknown documents"
+    return f"deleted the chunks of {counted(len(flaw.ids), 'unknown document')}"
 
 
 def _copy(services: Services, flaw: Flaw) -> str:
@@ -229,7 +236,7 @@ def _copy(services: Services, flaw: Flaw) -> str:
         chunks = here.get(flaw.ids)
         known = {c.id for c in there.get(flaw.ids)}
         there.add([c for c in chunks if c.id not in known])
-    return f"copied {len(flaw.ids)} chunks to the index that lacked them"
+    return f"copied {counted(len(flaw.ids), 'chunk')} to the index that lacked them"
 
 
 def _count(services: Services, flaw: Flaw) -> str:
@@ -239,14 +246,14 @@ def _count(services: Services, flaw: Flaw) -> str:
 
 def _forget(services: Services, flaw: Flaw) -> str:
     services.large_values.delete_columns(tuple(i.split(SEPARATOR)) for i in flaw.ids)
-    return f"removed {len(flaw.ids)} columns from the value index"
+    return f"removed {counted(len(flaw.ids), 'column')} from the value index"
 
 
 def _link(services: Services, flaw: Flaw) -> str:
     services.large_values.delete_documents(flaw.ids)
     for document_id in flaw.ids:
         index_values(services, document_id, services.catalog.schemas_of_document(document_id))
-    return f"indexed the values of {len(flaw.ids)} documents again"
+    return f"indexed the values of {counted(len(flaw.ids), 'document')} again"
 
 
 REMEDIES: dict[str, Callable[[Services, Flaw], str]] = {

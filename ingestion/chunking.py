@@ -18,6 +18,12 @@ MOST_TABLE_PIECES = 200
 """The most chunks of one table: its title, header and first 200,000 tokens of rows are searchable."""
 LONG_ROW = 4
 """A row longer than this many chunks is cut."""
+FULL = 0.75
+"""Least length of a full line, as a share of its block's longest line ..."""
+MIN_FULL = 40
+"""... and in characters."""
+OWN_LINE = re.compile(r"[-*•–]\s|\(?(?:\d{1,2}|[a-z])\)\s|[^\W\d_][\w’'/-]*(?: [\w’'/-]+){0,3} ?: ")
+"""How a list item or a line such as "Date: 3 June" begins."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +51,7 @@ class _Unit:
     text: str
     tokens: int
     block: TextBlock
-    starts_block: bool
+    starts_line: bool
 
 
 def chunk_text(blocks: Sequence[TextBlock], tokens: int, overlap: int) -> list[TextPiece]:
@@ -78,11 +84,33 @@ def _tail(units: Sequence[_Unit], overlap: int) -> list[_Unit]:
 
 def _units(blocks: Sequence[TextBlock], tokens: int) -> Iterator[_Unit]:
     for block in blocks:
-        starts = True
-        for sentence in SENTENCE_END.split(block.text.replace(SOFT_HYPHEN, "").strip()):
-            for part in _bounded(sentence, tokens):
-                yield _Unit(part, count_tokens(part), block, starts)
-                starts = False
+        for line in _lines(block.text.replace(SOFT_HYPHEN, "").strip()):
+            starts = True
+            for sentence in SENTENCE_END.split(line):
+                for part in _bounded(sentence, tokens):
+                    yield _Unit(part, count_tokens(part), block, starts)
+                    starts = False
+
+
+def _lines(text: str) -> Iterator[str]:
+    """Yield a block's lines; those that were broken only because they were full are joined again.
+
+    "Date: 3 June" and the items of a list stay lines of their own, so that readers can tell them apart.
+    """
+    lines = [line.strip() for line in text.splitlines() if line.strip()]
+    full = max(MIN_FULL, FULL * max(map(len, lines), default=0))
+    current = last = ""
+    for line in lines:
+        numbered = re.match(r"\d{1,2}\.\s", line) and last.endswith((".", ":", ";", "!", "?"))
+        if current and len(last) >= full and not OWN_LINE.match(line) and not numbered:
+            current = f"{current} {line}"
+        else:
+            if current:
+                yield current
+            current = line
+        last = line
+    if current:
+        yield current
 
 
 def _bounded(sentence: str, tokens: int) -> Iterator[str]:
@@ -108,7 +136,7 @@ def _bounded(sentence: str, tokens: int) -> Iterator[str]:
 def _piece(units: Sequence[_Unit]) -> TextPiece:
     text = units[0].text
     for unit in units[1:]:
-        text += ("\n" if unit.starts_block else " ") + unit.text
+        text += ("\n" if unit.starts_line else " ") + unit.text
     block = units[0].block
     return TextPiece(text, str(block.locator), " > ".join(block.locator.headings))
 

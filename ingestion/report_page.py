@@ -6,6 +6,8 @@ from pathlib import Path
 from string import Template
 from typing import Any
 
+from tablerag.tools.counting import counted
+
 __all__ = ["page"]
 
 Report = Mapping[str, Any]
@@ -48,11 +50,7 @@ def _document(document: Report, *, unfolded: bool) -> str:
 
 def _counted(document: Report) -> str:
     tables, rows = document["tables"], sum(t["rows"] for t in document["tables"])
-    return f"{_count(len(tables), 'table')}, {rows:,} rows, {document['chunks']:,} chunks"
-
-
-def _count(number: int, noun: str) -> str:
-    return f"{number} {noun}{'s' * (number != 1)}"
+    return f"{counted(len(tables), 'table')}, {counted(rows, 'row')}, {counted(document['chunks'], 'chunk')}"
 
 
 def _warnings(warnings: Sequence[str]) -> str:
@@ -63,11 +61,11 @@ def _table(table: Report, *, unfolded: bool) -> str:
     unfit = table["cells_that_do_not_fit"]
     sure = table["header_confidence"]
     facts = [
-        f"{table['rows']:,} rows",
-        f"{len(table['columns'])} columns",
-        f"{_count(table['header_rows'], 'header row')} {_bar(sure)}",
+        counted(table["rows"], "row"),
+        counted(len(table["columns"]), "column"),
+        f"{counted(table['header_rows'], 'header row')} {_bar(sure)}",
         *([f'<span class="mark">{unfit:,} cell{"s do" if unfit > 1 else " does"} not fit</span>'] if unfit else []),
-        *([f'<span class="mark">{_count(len(table["warnings"]), "note")}</span>'] if table["warnings"] else []),
+        *([f'<span class="mark">{counted(len(table["warnings"]), "note")}</span>'] if table["warnings"] else []),
     ]
     heads = ("column", "header", "type", "unit", "not fitting", "no value", "changed", "examples")
     rows = "".join(f"<tr>{''.join(_column(c))}</tr>" for c in table["columns"])

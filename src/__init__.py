@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from tablerag.agent.events import (
         Conflict,
         EvidenceEvent,
+        ReadingsEvent,
         RowsEvent,
         SqlErrorEvent,
         SqlEvent,
@@ -25,7 +26,7 @@ if TYPE_CHECKING:
     )
     from tablerag.agent.ports import Tools
     from tablerag.agent.reasoning import Usage
-    from tablerag.answer import Answer, AnswerEvent, Step
+    from tablerag.answer import Answer, AnswerEvent, Reading, Step
     from tablerag.asking import ApprovalRequest
     from tablerag.async_client import AsyncTableRAG
     from tablerag.client import TableRAG
@@ -47,10 +48,11 @@ if TYPE_CHECKING:
 
 NAMES = {
     "agent.context": "Context",
-    "agent.events": "Conflict EvidenceEvent RowsEvent SqlErrorEvent SqlEvent SubqueryEvent TurnEvent VerdictEvent",
+    "agent.events": "Conflict EvidenceEvent ReadingsEvent RowsEvent SqlErrorEvent SqlEvent SubqueryEvent "
+    "TurnEvent VerdictEvent",
     "agent.ports": "Tools",
     "agent.reasoning": "Usage",
-    "answer": "Answer AnswerEvent Step",
+    "answer": "Answer AnswerEvent Reading Step",
     "asking": "ApprovalRequest",
     "async_client": "AsyncTableRAG",
     "client": "TableRAG",
@@ -81,6 +83,8 @@ __all__ = [
     "IngestReport",
     "ModelUnavailable",
     "Progress",
+    "Reading",
+    "ReadingsEvent",
     "Receipt",
     "ReplyInvalid",
     "RowsEvent",

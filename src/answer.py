@@ -7,10 +7,13 @@ from typing import Any, Literal
 from pydantic import ConfigDict, Field
 
 from tablerag.agent.events import Conflict
+from tablerag.agent.presentation import Presented
+from tablerag.agent.presenting.series import Chart
+from tablerag.agent.presenting.table import AnswerTable
 from tablerag.agent.reasoning import Usage, Verdict
 from tablerag.tools.records import Cell, Citation, Receipt, Record, SqlResult, SupportingRows
 
-__all__ = ["Answer", "AnswerEvent", "Step"]
+__all__ = ["Answer", "AnswerEvent", "Reading", "Step"]
 
 
 class Step(Record):
@@ -31,6 +34,8 @@ class Step(Record):
     truncated: bool = False
     supporting: tuple[SupportingRows, ...] = ()
     receipt: Receipt | None = None
+    presented: Presented | None = None
+    """The result as it is shown: with headers, units and chart data."""
     intermediate_answer: str = ""
     verdict: Verdict
     reason: str = ""
@@ -52,12 +57,48 @@ class Step(Record):
         return SqlResult(sql=self.sql, columns=self.columns, rows=self.rows, **about)
 
 
+class Reading(Record):
+    """One way to read a question without a sure answer; ``str()`` gives what it computes and its result.
+
+    >>> answer = rag.ask("What is the total?")
+    >>> answer.readings[0].meaning
+    'Total of Revenue (EUR) over rows'
+    """
+
+    model_config = ConfigDict(extra="ignore")
+
+    meaning: str
+    """What it computes, in the document's words."""
+    sql: str
+    text: str
+    """Its result: a value with its unit, or the first rows."""
+    value: Cell = None
+    """The only cell of the result; None if it has more."""
+    unit: str = ""
+    scale: str = ""
+    columns: tuple[str, ...] = ()
+    """The document's headers, with units."""
+    rows: tuple[tuple[Cell, ...], ...] = ()
+    """The first 10 rows of the result, as they are stored."""
+    texts: tuple[tuple[str, ...], ...] = ()
+    """The same as people read them."""
+    numeric: tuple[bool, ...] = ()
+    row_count: int = 0
+    listed: bool = True
+    """Whether ``text`` has all values."""
+    citation: Citation | None = None
+    """The sentence, if the reading is of text; ``sql`` is "" then."""
+
+    def __str__(self) -> str:
+        return f"{self.meaning}: {self.text}"
+
+
 class Answer(Record):
     """An answer; ``str()`` gives its text.
 
     >>> answer = rag.ask("What is the total quantity of all orders?")
     >>> print(answer)
-    6577
+    6,577 kg
     >>> answer.value, answer.unit, answer.verdict
     (6577, 'kg', 'sql_only')
     >>> answer.sql
@@ -71,15 +112,28 @@ class Answer(Record):
     corpus: str
     question: str
     text: str = Field(alias="answer")
-    """The answer, or a sentence that there is none."""
+    """The answer as people read it: "EUR 1,774,500", a Markdown table of several rows, or a sentence that there is
+    none."""
     verdict: Verdict
     """agree | conflict | sql_only | text_only | none: whether the SQL result and the text agree."""
     explanation: str
     cause: str = ""
-    """Why there is no answer: table_not_found | value_not_found | sql_failed | no_rows | not_in_tables; "" if there
-    is one."""
+    """Why there is no answer: table_not_found | value_not_found | sql_failed | no_rows | unsure | not_in_tables; ""
+    if there is one."""
     conflict_cause: Conflict = Conflict()
     """Why SQL and text differ."""
+    readings: tuple[Reading, ...] = ()
+    """What the question may mean if there is no answer, likeliest first, at most three: ``rag.choose()`` runs one."""
+    value: Cell = None
+    """The computed value that the answer states, a number or a text; None if there are several, or it is from text."""
+    unit: str = ""
+    """The unit of ``value``: "EUR", "kg", "%"; "" if unknown."""
+    scale: str = ""
+    """What ``value`` is counted in: "thousand", "million"; "" for ones."""
+    table: AnswerTable | None = None
+    """The SQL result behind the answer; None if the answer is from text alone."""
+    chart: Chart | None = None
+    """The result as chart data, if it is a series."""
     sql: tuple[str, ...]
     """The statements that ran, in order, in MySQL's dialect."""
     citations: tuple[Citation, ...]
@@ -98,36 +152,6 @@ class Answer(Record):
     def found(self) -> bool:
         """Whether there is an answer; also true for replies to small talk."""
         return self.verdict != "none" or not self.iterations
-
-    @property
-    def table(self) -> SqlResult | None:
-        """The SQL result behind the answer; None if the answer is from text alone."""
-        step = self._last
-        return step.result if step and step.verdict != "text_only" else None
-
-    @property
-    def value(self) -> Cell:
-        """The only cell of ``table``, a number or a text; None if it has more, or the answer is computed from it."""
-        table = self.table
-        if table is None or len(table.rows) != 1 or len(table.rows[0]) != 1:
-            return None
-        (cell,) = table.rows[0]
-        return cell if _states(self.text, cell) else None
-
-    @property
-    def unit(self) -> str:
-        """The unit of ``value``, scale first: "kg", "thousands $"; "" if unknown."""
-        from tablerag.tools.sql.result_units import result_units
-
-        table, step = self.table, self._last
-        if table is None or step is None or self.value is None:
-            return ""
-        return next(iter(result_units(table.sql, step.supporting)), "")
-
-    @property
-    def _last(self) -> Step | None:
-        """The step behind the answer."""
-        return next((s for s in reversed(self.steps) if s.verdict != "none"), None)
 
     def to_dict(self) -> dict[str, Any]:
         """Return what ``tablerag ask --json`` prints, as a dict.
@@ -166,14 +190,3 @@ class AnswerEvent(Record):
 
     type: Literal["answer"] = "answer"
     answer: Answer
-
-
-def _states(text: str, cell: Cell) -> bool:
-    """Return whether a text states a cell's number, in digits or, without any number, in words."""
-    from tablerag.agent.model.grounding import numbers_in, strays
-    from tablerag.agent.stated_numbers import stated_numbers
-
-    if isinstance(cell, bool) or not isinstance(cell, int | float):
-        return True
-    unknown = strays(text, numbers_in([str(cell)]))
-    return len(unknown) < max(1, len(stated_numbers(text)))

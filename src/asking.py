@@ -9,6 +9,7 @@ from langgraph.checkpoint.memory import InMemorySaver
 from langgraph.types import Command
 
 from tablerag.agent.approval import read_decision
+from tablerag.agent.choices import Offered
 from tablerag.agent.context import Context
 from tablerag.agent.events import StepEvent, event_of
 from tablerag.answer import Answer, AnswerEvent
@@ -96,7 +97,17 @@ class Asking:
 
     def ask(self, question: str, thread: str | None, context: ContextLike, approve: Approve | None) -> Answer:
         """Answer one question."""
-        run = self._run(thread, context, approve)
+        return self._answered(self._run(thread, context, approve), question)
+
+    def choose(
+        self, offered: Offered, number: int, thread: str | None, context: ContextLike, approve: Approve | None
+    ) -> Answer:
+        """Answer by one of the readings offered."""
+        run = self._run(thread, context, approve, remembers=True)
+        run.graph.update_state(run.config, {"offered": offered}, as_node="finish")
+        return self._answered(run, str(number))
+
+    def _answered(self, run: _Run, question: str) -> Answer:
         given: Any = {"question": question}
         while True:
             state = run.graph.invoke(given, run.config, context=run.context)
@@ -106,7 +117,17 @@ class Asking:
 
     async def aask(self, question: str, thread: str | None, context: ContextLike, approve: Approve | None) -> Answer:
         """Answer one question; the nodes run in threads, so that the event loop is free."""
-        run = self._run(thread, context, approve)
+        return await self._aanswered(self._run(thread, context, approve), question)
+
+    async def achoose(
+        self, offered: Offered, number: int, thread: str | None, context: ContextLike, approve: Approve | None
+    ) -> Answer:
+        """Answer by one of the readings offered; the nodes run in threads."""
+        run = self._run(thread, context, approve, remembers=True)
+        await run.graph.aupdate_state(run.config, {"offered": offered}, as_node="finish")
+        return await self._aanswered(run, str(number))
+
+    async def _aanswered(self, run: _Run, question: str) -> Answer:
         given: Any = {"question": question}
         while True:
             state = await run.graph.ainvoke(given, run.config, context=run.context)
@@ -144,7 +165,10 @@ class Asking:
             given = await run.areply_to(state)
         yield AnswerEvent(answer=Answer.of_outcome(state, run.corpus))
 
-    def _run(self, thread: str | None, context: ContextLike, approve: Approve | None) -> _Run:
+    def _run(
+        self, thread: str | None, context: ContextLike, approve: Approve | None, *, remembers: bool = False
+    ) -> _Run:
+        """Return the run; without a thread, it has a checkpointer of its own if it ``remembers`` or may be paused."""
         given = context.model_dump(exclude_unset=True) if isinstance(context, Context) else dict(context or {})
         # Every field is set, so that a run inside another graph ignores that graph's configurable.
         chosen = Context.model_validate(Context.model_validate({}).model_dump() | {"corpus": self._corpus} | given)
@@ -153,7 +177,7 @@ class Asking:
         elif chosen.approve_sql:
             raise ConfigError("approve_sql needs a function to ask: pass it as approve=")
         graph = self._alone if thread is None else self._in_threads
-        if thread is None and approve is not None:
+        if thread is None and (remembers or approve is not None):
             graph = self._alone.copy(update={"checkpointer": InMemorySaver()})
         config = RunnableConfig(configurable={"thread_id": thread or ONE_RUN})
         return _Run(graph, config, chosen, approve, chosen.corpus or self._corpus)

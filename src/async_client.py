@@ -103,6 +103,25 @@ class AsyncTableRAG:
         asking = await asyncio.to_thread(self._rag._answering)
         return await asking.aask(question, thread, context, approve)
 
+    async def choose(
+        self,
+        answer: "Answer",
+        number: int,
+        *,
+        thread: str | None = None,
+        context: "Context | Mapping[str, Any] | None" = None,
+        approve: "Approve | None" = None,
+    ) -> "Answer":
+        """Return the answer by one of ``answer.readings``, as TableRAG.choose() does.
+
+        >>> unsure = asyncio.run(rag.ask("What is the total?"))
+        >>> asyncio.run(rag.choose(unsure, 1)).verdict
+        'sql_only'
+        """
+        asking = await asyncio.to_thread(self._rag._answering)
+        offered = await asyncio.to_thread(self._rag._offered, answer, number)
+        return await asking.achoose(offered, number, thread, context, approve)
+
     async def stream(
         self,
         question: str,

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from langgraph.checkpoint.base import BaseCheckpointSaver
     from langgraph.graph.state import CompiledStateGraph
 
+    from tablerag.agent.choices import Offered
     from tablerag.agent.context import Context
     from tablerag.agent.events import StepEvent
     from tablerag.answer import Answer, AnswerEvent
@@ -128,6 +129,27 @@ class TableRAG:
         """
         return self._answering().ask(question, thread, context, approve)
 
+    def choose(
+        self,
+        answer: "Answer",
+        number: int,
+        *,
+        thread: str | None = None,
+        context: "Context | Mapping[str, Any] | None" = None,
+        approve: "Approve | None" = None,
+    ) -> "Answer":
+        """Return the answer by one of ``answer.readings``, numbered from 1, computed again.
+
+        With ``thread``, later questions of that conversation may refer to it; the other arguments are those of
+        ``ask()``. Raises ConfigError for a number that is not in the list.
+
+        >>> unsure = rag.ask("What is the total?")
+        >>> rag.choose(unsure, 1).verdict
+        'sql_only'
+        """
+        asking, offered = self._answering(), self._offered(answer, number)
+        return asking.choose(offered, number, thread, context, approve)
+
     def stream(
         self,
         question: str,
@@ -146,7 +168,7 @@ class TableRAG:
         ...     elif event.type == "answer":
         ...         print(event.answer.text)
         SELECT SUM(`quantity_kg`) AS `result` FROM `orders`
-        6577
+        6,577 kg
         """
         return self._answering().stream(question, thread, context, approve)
 
@@ -285,6 +307,17 @@ class TableRAG:
         if self._asking is None:
             self._asking = Asking(self.corpus, self.build_graph())
         return self._asking
+
+    def _offered(self, answer: "Answer", number: int) -> "Offered":
+        """Return the readings of an answer with their tables, for the thread's state; raise ConfigError."""
+        from tablerag.agent.choices import offer
+
+        most = len(answer.readings)
+        if not 1 <= number <= most:
+            expected = f"expected 1 to {most}" if most else "the answer has no readings"
+            raise ConfigError(f"no reading {number!r}: {expected}")
+        schemas = [s.model_dump(mode="json") for s in self.services.catalog.tables(answer.corpus or self.corpus)]
+        return offer(answer.question, [r.model_dump(mode="json") for r in answer.readings], schemas)
 
     def _tables(self) -> "Sequence[TableSchema]":
         """Return the tables; raise ConfigError if there are none."""

@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 from pydantic import ValidationError
 
 from tablerag.agent.model.grounding import numbers_in, strays
+from tablerag.agent.presenting.table import SHOWN_ROWS
 from tablerag.tools.errors import ConfigError
 from tablerag.tools.records import Receipt, TableSchema
 from tablerag.tools.sql.database import Database
@@ -66,6 +67,8 @@ def _unsupported(answer: Mapping[str, Any]) -> list[str]:
         given += [step.get("subquery") or "", step.get("reason") or "", str(len(step.get("rows") or ()))]
         given += [str(rows.get("total", "")) for rows in step.get("supporting") or ()]
     given += [str(c.get("quote", "")) for c in answer.get("citations") or ()]
+    if table := answer.get("table"):
+        given += [*table["columns"], str(len(table["texts"][:SHOWN_ROWS])), str(table["row_count"])]
     return strays(str(answer.get("answer", "")), numbers_in(given), combined=True)
 
 

@@ -97,13 +97,13 @@ def test_the_wheel_holds_every_module_and_data_file(wheel: Path) -> None:
 
 def test_the_commands_answer_beside_modules_of_the_same_names(python: Path, project: Path) -> None:
     outcome = json.loads(run(python.parent / "tablerag", "ask", QUESTION, "--json", cwd=project))
-    assert "2150" in outcome["answer"]
+    assert "2,150" in outcome["answer"]
 
 
 def test_the_graph_answers_beside_modules_of_the_same_names(python: Path, project: Path) -> None:
     said = json.loads(run(python, "-c", INVOKE, cwd=project))
     assert Path(said["file"]).is_relative_to(python.parent.parent)
-    assert "2150" in said["answer"]
+    assert "2,150" in said["answer"]
 
 
 def test_a_program_runs_in_the_sandbox(python: Path, project: Path) -> None:

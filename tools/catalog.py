@@ -80,6 +80,12 @@ class Catalog:
         """Return the schemas of the stored tables of a corpus, sorted by SQL name."""
         return self._schemas(TABLES.c.corpus == corpus)
 
+    def few_schemas(self, corpus: str, most: int) -> list[TableSchema]:
+        """Return the schemas of a corpus as schemas() does; none if there are more than ``most``."""
+        wanted = select(TABLES.c.table_schema).where(TABLES.c.corpus == corpus).order_by(TABLES.c.name)
+        rows = self._read(wanted.limit(most + 1))
+        return parsed(rows) if len(rows) <= most else []
+
     def tables(self, corpus: str) -> list[TableSchema]:
         """Return all tables that a statement can read: the stored tables, then those that unite several of them."""
         schemas = self.schemas(corpus)

@@ -16,10 +16,13 @@ from tablerag.tools.sql.receipts import receipt_for
 from tablerag.tools.sql.supporting_rows import supporting_rows
 from tablerag.tools.summary_recall import recall_summaries, with_rows
 
-__all__ = ["overview", "run_sql", "search", "whole_table"]
+__all__ = ["overview", "result_of", "run_sql", "search", "whole_table"]
 
 QUESTION_WEIGHT = 0.5
 """Weight of the scores for the whole question, relative to those for a subquery."""
+MOST_FURTHER = 200
+FEW_TABLES = 40
+"""A corpus with no more tables is small enough to offer all of them to who reads many."""
 OVERVIEW_TABLES = 2
 """Tables shown before a question is decomposed, even if texts match its words better."""
 
@@ -34,8 +37,13 @@ def search(
     question: str = "",
     kinds: Sequence[ChunkKind] | None = None,
     summaries: bool = False,
+    tables: int = 0,
+    texts: int = 0,
 ) -> tuple[list[Chunk], list[TableSchema]]:
     """Recall ``recall_n`` chunks, keep the best ``top_k``, and map them to their schemas, best first.
+
+    At least ``tables`` schemas are returned if so many were recalled, and all of a corpus with few tables; at least
+    ``texts`` chunks of text if the corpus has so many: further ones follow.
 
     The search also uses the whole question: a subquery may omit what the question states, such as the year. Only
     chunks of ``kinds`` are returned; with ``summaries``, H-RCL summaries of tables are recalled too. Raises ConfigError
@@ -56,7 +64,19 @@ def search(
         raise ConfigError(f"corpus {corpus!r} has no documents: run `tablerag ingest PATH --corpus {corpus}` first")
     competing = candidates(sorted(found.values(), key=lambda c: -scores[c.id]))
     kept = selected([(scores[c[0].id] / sum(weights.values()), c) for c in competing], top_k)
-    return _with_schemas(services, with_rows(services, corpus, kept), corpus)
+    kept += _texts(services, text, corpus, kept, texts)
+    further = [c.table_id for c in sorted(found.values(), key=lambda c: -scores[c.id]) if c.table_id] if tables else []
+    return _with_schemas(services, with_rows(services, corpus, kept), corpus, further[:MOST_FURTHER], tables)
+
+
+def _texts(services: Services, text: str, corpus: str, kept: Sequence[Chunk], least: int) -> list[Chunk]:
+    """Return the chunks of text that are missing from ``least``, best first."""
+    missing = least - sum(c.kind == "text" for c in kept)
+    if missing <= 0:
+        return []
+    shown = {c.id for c in kept}
+    recalled = services.retriever(corpus).search(text, least + len(kept), ("text",))
+    return services.reranker(corpus).rerank(text, [c for c in recalled if c.id not in shown], missing)
 
 
 def overview(
@@ -83,12 +103,18 @@ def overview(
     return _with_schemas(services, chunks, corpus)
 
 
-def _with_schemas(services: Services, chunks: Sequence[Chunk], corpus: str) -> tuple[list[Chunk], list[TableSchema]]:
+def _with_schemas(
+    services: Services, chunks: Sequence[Chunk], corpus: str, further: Sequence[str] = (), tables: int = 0
+) -> tuple[list[Chunk], list[TableSchema]]:
     """Map chunks to the schemas of their tables: the mapping f of the paper."""
     table_ids = list(dict.fromkeys(c.table_id for c in chunks if c.table_id))
+    table_ids += [i for i in dict.fromkeys(further) if i not in table_ids][: max(0, tables - len(table_ids))]
     schemas = services.catalog.schemas_by_id(corpus, table_ids)
     known = {s.table_id for s in schemas}
     schemas += neighbours(services.catalog, corpus, schemas)
+    if tables:
+        found = {s.table_id for s in schemas}
+        schemas += [s for s in services.catalog.few_schemas(corpus, FEW_TABLES) if s.table_id not in found]
     offered = services.catalog.with_unions(corpus, schemas)
     # A chunk without its table belongs to a document that is just being replaced.
     return [c for c in chunks if c.table_id is None or c.table_id in known], offered
@@ -100,6 +126,11 @@ def whole_table(services: Services, schema: TableSchema, most_rows: int) -> Fram
     listed = ", ".join(f"`{n}`" for n in names)
     guarded = guard(f"SELECT {listed} FROM `{schema.name}`", [schema], row_limit=most_rows - 1)
     return Frame(names, list(services.database.scan(guarded)))
+
+
+def result_of(services: Services, sql: str, schemas: Sequence[TableSchema]) -> SqlResult:
+    """Guard and run one SELECT, without what it was computed from; raise SqlRejected or SqlFailed."""
+    return services.database.run(guard(sql, schemas, row_limit=services.settings.row_limit))
 
 
 def run_sql(

@@ -300,6 +300,8 @@ class SupportingRows(Record):
     """The scale and unit of each column: "thousands $"; "" if unknown."""
     members: tuple[str, ...] = ()
     """For a union: the table of each row."""
+    headers: tuple[str, ...] = ()
+    """The columns' headers in the document."""
     source_rows: tuple[int, ...] = ()
     """The row numbers of the source; empty if it has none."""
     pages: tuple[int, ...] = ()

@@ -69,7 +69,7 @@ def learned_from(questions: Sequence[WikiTqQuestion], home: Path, composed: int)
 
 def calibrated(ranker: Ranker, apart: Sequence[WikiTqQuestion], home: Path) -> np.ndarray:
     """Print a report on the held-out questions; return the weights of the confidence (2, signs)."""
-    own = judged(ranker, list(examples_of(apart, home, tables="own with rules")))
+    own = judged(ranker, list(examples_of(apart, home, tables="own")))
     report("kept apart: right, given the table", own[1])
     report("kept apart: right of the surer half", _surest(*own))
     made = judged(ranker, list(composed_examples(tables_of(apart), home, COMPOSED)))
@@ -124,11 +124,9 @@ def _judged(ranker: Ranker, examples: Sequence[Example]) -> Iterator[tuple[np.nd
             continue
         likely = ranker.probabilities(example.phrases, example.tags, example.numbers)
         best, groups = likeliest(likely, example.results)[0]
-        said = example.by_rules
         agreeing = example.results == example.results[best]
-        rules = "nothing" if said is None else "the same" if said == example.results[best] else "otherwise"
         numbers = example.numbers[best].astype(float)
-        signs = signs_of(groups, float(likely[best]), int(agreeing.sum()), numbers, example.place, rules)
+        signs = signs_of(groups, float(likely[best]), int(agreeing.sum()), numbers, example.place)
         yield signs, bool(example.right[agreeing].any())
 
 

@@ -18,16 +18,14 @@ from tablerag.agent.offline.features import NUMBERS_OF, CandidateNumbers
 from tablerag.agent.offline.mention import read_words
 from tablerag.agent.offline.mentions import mentions_in
 from tablerag.agent.offline.program import Program
-from tablerag.agent.offline.question import read_question
 from tablerag.agent.offline.ranker import hashed
-from tablerag.agent.offline.rules import read_by_rules
 from tablerag.agent.offline.table_view import TableView
 from tablerag.agent.offline.tags import phrases_of, tags_of
 from tablerag.evaluation.datasets.wikitq import WikiTqQuestion
 from tablerag.evaluation.metrics.denotation import normalise, values_match
 from tablerag.ingestion.pipeline import ingest
 from tablerag.tools.evidence import search
-from tablerag.tools.records import TableSchema, ValueHint
+from tablerag.tools.records import TableSchema
 from tablerag.tools.services import Services
 from tablerag.tools.settings import Settings
 from tablerag.tools.table_rows import RowReader, TableRows
@@ -65,8 +63,6 @@ class Example:
     """(n,) the same number for equal results."""
     place: int = 0
     """The table's rank among those retrieved for the question."""
-    by_rules: int | None = None
-    """The number in ``results`` of the rules' result; -1 if it is not there, None if no rule is certain."""
     alone: bool = True
     """Whether only this table was read for the question."""
     kind: str = ""
@@ -85,13 +81,13 @@ def examples_of(
     questions: Sequence[WikiTqQuestion],
     home: Path,
     *,
-    tables: Literal["own", "own with rules", "other", "retrieved"] = "own",
+    tables: Literal["own", "other", "retrieved"] = "own",
 ) -> Iterator[Example]:
     """Yield an example for each question whose table was ingested, in order, or one for each table retrieved for it.
 
     "other": each question is asked of another question's table, which hardly ever has the answer.
     """
-    makers = {"own": _own, "own with rules": partial(_own, rules=True), "retrieved": _retrieved, "other": _of_others}
+    makers = {"own": _own, "retrieved": _retrieved, "other": _of_others}
     return _in_chunks(makers[tables], questions, home)
 
 
@@ -115,21 +111,20 @@ def _opened(home: Path) -> tuple[Services, RowReader, dict[str, TableSchema]]:
     return services, RowReader(services.database), schemas
 
 
-def _own(questions: Sequence[WikiTqQuestion], home: Path, *, rules: bool = False) -> list[Example]:
+def _own(questions: Sequence[WikiTqQuestion], home: Path) -> list[Example]:
     services, read, schemas = _opened(home)
     found = []
     for question in questions:
         schema = schemas.get(source_of(question.table))
         if schema is not None:
-            sure = _by_rules(question.question, schema, services) if rules else None
-            found.append(_example(question, schema, read(schema), services, _judge(question.gold), sure))
+            found.append(_example(question, schema, read(schema), services, _judge(question.gold)))
     return found
 
 
 def _of_others(questions: Sequence[WikiTqQuestion], home: Path) -> list[Example]:
     others = [*questions[len(questions) // 2 :], *questions[: len(questions) // 2]]
     pairs = zip(questions, others, strict=True)
-    return _own([replace(q, table=other.table) for q, other in pairs], home, rules=True)
+    return _own([replace(q, table=other.table) for q, other in pairs], home)
 
 
 def source_of(table: Path) -> str:
@@ -161,23 +156,12 @@ def _retrieved(questions: Sequence[WikiTqQuestion], home: Path) -> list[Example]
     found = []
     for question in questions:
         _, schemas = search(services, question.question, corpus=CORPUS, recall_n=RECALL_N, top_k=TOP_K)
-        hints = services.value_linker.hints(question.question, schemas)
         for place, schema in enumerate(schemas[:TOP_K]):
-            sure = _by_rules(question.question, schema, services, hints)
-            made = _example(question, schema, read(schema), services, _judge(question.gold), sure)
+            made = _example(question, schema, read(schema), services, _judge(question.gold))
             made.place, made.alone = place, len(schemas) == 1
             # Another table may have the same answer, which is just as right.
             found.append(made)
     return found
-
-
-def _by_rules(
-    question: str, schema: TableSchema, services: Services, hints: Sequence[ValueHint] | None = None
-) -> Program | None:
-    """Return the result of the rules if they are certain."""
-    hints = services.value_linker.hints(question, [schema]) if hints is None else hints
-    found = read_by_rules(read_question(question), schema, hints)
-    return found.program if found and found.is_sure else None
 
 
 def _judge(gold: Sequence[str]) -> Judge:
@@ -198,7 +182,6 @@ def _example(
     rows: TableRows,
     services: Services,
     judge: Judge,
-    by_rules: Program | None = None,
 ) -> Example:
     view, words = TableView.of(schema, rows), read_words(asked.question)
     evaluator = Evaluator(view)
@@ -216,7 +199,6 @@ def _example(
         numbers=np.array(numbers, dtype=np.float16).reshape(len(candidates), len(NUMBERS_OF)),
         right=np.array([judge(c.program, c.result) for c in candidates], dtype=bool),
         results=np.array([known[c.result] for c in candidates], dtype=np.int32),
-        by_rules=known.get(evaluator.run(by_rules), -1) if by_rules else None,
     )
 
 

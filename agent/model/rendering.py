@@ -114,7 +114,8 @@ def _without_examples(schema: TableSchema) -> TableSchema:
 
 
 def _schema(schema: TableSchema) -> str:
-    head = f"table `{schema.name}`: {schema.row_count} rows; title: {_line(schema.title)}; file: {_line(schema.source)}"
+    rows = f"{schema.row_count} row{'s' * (schema.row_count != 1)}"
+    head = f"table `{schema.name}`: {rows}; title: {_line(schema.title)}; file: {_line(schema.source)}"
     lines = [head] + [f"  {_column(c)}" for c in schema.columns[:COLUMNS]]
     if len(schema.columns) > COLUMNS:
         rest = ", ".join(f"`{c.name}`" for c in schema.columns[COLUMNS:])

@@ -1,16 +1,20 @@
 """cross_validate: compare the SQL result with the text (TableRAG, section 3.3)."""
 
+from collections.abc import Mapping
 from typing import Any
 
 from langgraph.runtime import Runtime
 
 from tablerag.agent import events
 from tablerag.agent.causes import cause_of
+from tablerag.agent.choices import GONE, offer
 from tablerag.agent.computed_answer import computed
 from tablerag.agent.context import Context
 from tablerag.agent.disagreement import NO_CAUSE, PROVED, Disagreement, Passage, why_they_differ
 from tablerag.agent.ports import Calculate, ReasonerFor
-from tablerag.agent.reasoning import ValidateTask, Validation
+from tablerag.agent.presentation import presented
+from tablerag.agent.readings import with_text
+from tablerag.agent.reasoning import Thought, ValidateTask, Validation
 from tablerag.agent.row_citations import row_citations
 from tablerag.agent.run_context import context_of
 from tablerag.agent.serialization import add_usage, chunks_of, dump, schemas_of, supporting_of
@@ -36,13 +40,39 @@ def cross_validate(
         supporting=supporting_of(state["supporting"]),
         schemas=schemas_of(state["schemas"]),
         error=state["sql_error"],
+        meaning=state.get("meaning") or "",
     )
-    thought = reasoner_for(context_of(runtime, Context)).cross_validate(task)
+    chosen = state.get("chosen")
+    if chosen:
+        thought = Thought(_of_chosen(chosen, task))
+    else:
+        thought = reasoner_for(context_of(runtime, Context)).cross_validate(task)
     validation = computed(thought.value, calculate)
     step = _step(state, task, validation)
     runtime.stream_writer(events.verdict(step))
     messages = sql_messages(step) if step["sql"] else []
-    return {"steps": [*state["steps"], step], "usage": add_usage(state, thought.usage), "messages": messages}
+    update = {"steps": [*state["steps"], step], "usage": add_usage(state, thought.usage), "messages": messages}
+    if chosen:
+        update["draft"] = {"answer": validation.intermediate_answer, "reason": validation.reason}
+    elif validation.readings and task.subquery.casefold() == task.question.casefold():
+        readings = with_text(state.get("readings") or [], validation.readings)
+        runtime.stream_writer(events.readings(state["iteration"], readings))
+        update |= {"readings": readings, "offered": offer(state["understood"], readings, state["schemas"])}
+    return update
+
+
+def _of_chosen(chosen: Mapping[str, Any], task: ValidateTask) -> Validation:
+    """Return the answer of a reading that a person chose: nobody needs to be asked whether it is meant."""
+    if not chosen["sql"]:
+        citation = Citation(**chosen["citation"])
+        if not any(c.id == citation.chunk_id for c in task.chunks):
+            return Validation("", "none", GONE)
+        return Validation(chosen["text"], "text_only", f"The text says: “{citation.quote}”, as chosen.", (citation,))
+    answer = presented(task.result, task.schemas).plain
+    if not answer:
+        return Validation("", "none", "The statement found nothing." if task.result else task.error or "")
+    cut = " The result is truncated: there are more rows." if task.result and task.result.truncated else ""
+    return Validation(answer, "sql_only", f"{chosen['meaning']}, as chosen. Computed by SQL over the whole table.{cut}")
 
 
 def _citations(task: ValidateTask, validation: Validation) -> list[Citation]:
@@ -78,6 +108,7 @@ def _step(state: State, task: ValidateTask, validation: Validation) -> StepState
         truncated=bool(result and (result.truncated or len(result.rows) > SHOWN_ROWS)),
         supporting=state["supporting"],
         receipt=result.receipt.model_dump() if result and result.receipt else None,
+        presented=presented(result, task.schemas, task.supporting).model_dump(mode="json") if result else None,
         intermediate_answer=validation.intermediate_answer,
         verdict=validation.verdict,
         reason=validation.reason,

@@ -11,23 +11,9 @@ from tablerag.agent.reasoning import DecomposeTask, Enough
 from tablerag.agent.run_context import context_of
 from tablerag.agent.serialization import add_usage, chunks_of, dump, schemas_of, steps_of
 from tablerag.agent.state import State
+from tablerag.agent.turns import CLEARED
 
 __all__ = ["decompose"]
-
-CLEARED: dict[str, Any] = {
-    "chunks": [],
-    "schemas": [],
-    "candidate_sql": None,
-    "attempts": [],
-    "sql_error": None,
-    "result": None,
-    "supporting": [],
-    "missing": None,
-    "other_candidates": [],
-    "agreement": "",
-    "approval": "",
-}
-"""What belongs to one subquery only."""
 
 
 def decompose(

@@ -7,15 +7,18 @@ from langgraph.runtime import Runtime
 
 from tablerag.agent import events
 from tablerag.agent.answer_text import answer_markdown
-from tablerag.agent.causes import cause_sentence, doubt_of, last_cause, not_run
+from tablerag.agent.causes import CAUSES, cause_sentence, doubt_of, last_cause, missing_words, not_run
 from tablerag.agent.context import Context
 from tablerag.agent.disagreement import CONFLICT_CAUSES, NO_CAUSE, Disagreement
 from tablerag.agent.ports import ReasonerFor
+from tablerag.agent.presenting.finished import Finished, finished
+from tablerag.agent.readings import unsure_answer
 from tablerag.agent.reasoning import ConcludeTask, Verdict
 from tablerag.agent.run_context import context_of
 from tablerag.agent.serialization import add_usage, steps_of
 from tablerag.agent.speaking import say
 from tablerag.agent.state import State, StepState
+from tablerag.tools.counting import counted
 
 __all__ = ["NO_ANSWER", "finish"]
 
@@ -34,34 +37,46 @@ def finish(state: State, runtime: Runtime[Context], *, reasoner_for: ReasonerFor
         )
         answer, explanation = thought.value.answer, thought.value.explanation
         usage = add_usage(state, thought.usage)
-        explanation = f"{explanation} Stopped at the limit of {len(steps)} iterations.".strip()
+        explanation = f"{explanation} Stopped at the limit of {counted(len(steps), 'iteration')}.".strip()
     answered = bool(answer.strip())
     reached = "answered" if answered else "no_evidence"
     cause = None if answered else last_cause(steps)
     conflict = _conflict_cause(steps) if answered else NO_CAUSE
+    readings = [] if answered else state.get("readings") or []
+    refusal = unsure_answer(readings) if readings else NO_ANSWER
     outcome = {
         "question": state["asked"],
-        "answer": answer.strip() if answered else NO_ANSWER,
+        **(finished(answer, steps) if answered else Finished(refusal)).as_dict(),
         "verdict": final_verdict(steps) if answered else "none",
-        "explanation": _explained(explanation, steps, cause, conflict),
+        "explanation": _unsure(state, cause) if readings else _explained(explanation, steps, cause, conflict),
         "cause": cause["cause"] if cause else "",
         "conflict_cause": conflict,
         "sql": [s["sql"] for s in steps if s["sql"] and not s["error"]] if answered else [],
         "citations": _citations(steps) if answered else [],
         "iterations": len(steps),
         "stopped_by": reached if state["draft"] is not None else "iteration_limit",
+        "readings": readings,
         "usage": usage,
     }
     runtime.stream_writer(events.answer(outcome))
     message = say(answer_markdown(outcome, model=state["model"]))
     if not steps:  # follow-ups do not refer to an aside
         return outcome | {"messages": [message]}
+    if not readings and not state.get("chosen"):  # after one reading, another may be chosen
+        outcome["offered"] = None
     turn = {
         "question": state["asked"],
         "understood": state["understood"],
-        "answer": outcome["answer"] if answered else "",
+        "answer": outcome["raw"] if answered else "",
     }
     return outcome | {"messages": [message], "history": [*(state.get("history") or []), turn]}
+
+
+def _unsure(state: State, cause: StepState | None) -> str:
+    """Return which words of the question no table has, and why the likeliest reading is not the answer."""
+    words = state["unmentioned"]
+    missing = f"{CAUSES['not_in_tables']} {missing_words(words)}." if words else ""
+    return f"{missing} {cause['cause_detail'] if cause else ''}".strip()
 
 
 def _conflict_cause(steps: Sequence[StepState]) -> Disagreement:

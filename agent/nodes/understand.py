@@ -1,4 +1,4 @@
-"""understand: start a turn, answer asides, and rewrite a follow-up as a standalone question."""
+"""understand: start a turn, answer asides, take a choice of a reading, and rewrite a follow-up."""
 
 from typing import Any
 
@@ -6,13 +6,14 @@ from langgraph.runtime import Runtime
 
 from tablerag.agent import events
 from tablerag.agent.asides import aside_of, reply_to
+from tablerag.agent.choices import GONE, Offered, choice_in, current_tables, no_such_reading
 from tablerag.agent.context import Context
 from tablerag.agent.ports import Contents, Hints, Overview, ReasonerFor
 from tablerag.agent.reasoning import NoQuestion, ResolveTask
 from tablerag.agent.run_context import context_of
 from tablerag.agent.serialization import add_usage, turns_of
 from tablerag.agent.state import State
-from tablerag.agent.turns import begin_turn
+from tablerag.agent.turns import CLEARED, begin_turn
 
 __all__ = ["understand"]
 
@@ -26,11 +27,20 @@ def understand(
     overview: Overview,
     hints: Hints,
 ) -> dict[str, Any]:
-    """Return the standalone question, or the answer to an aside."""
+    """Return the standalone question, the answer to an aside, or the statement of the reading that is chosen."""
     context = context_of(runtime, Context)
     reasoner = reasoner_for(context)
     update = begin_turn(state, context, reasoner.name)
     question = update["asked"]
+    number = choice_in(question, _offered_readings(state))
+    if number is not None:
+        update |= _choice(state, number, contents, context)
+        runtime.stream_writer(events.turn(question, update["understood"], context.corpus, reasoner.name))
+        if update["chosen"]:
+            runtime.stream_writer(events.subquery(1, update["subquery"]))
+            if update["candidate_sql"]:
+                runtime.stream_writer(events.sql(1, 1, update["candidate_sql"]))
+        return update
     aside = aside_of(question)
     turns = turns_of(state)
     if aside is None and turns:
@@ -48,3 +58,31 @@ def understand(
         update["draft"] = {"answer": reply_to(aside, *contents(context)), "reason": ""}
     runtime.stream_writer(events.turn(question, update["understood"], context.corpus, reasoner.name))
     return update
+
+
+def _offered_readings(state: State) -> list[dict[str, Any]]:
+    offered = state.get("offered")
+    return offered["readings"] if offered else []
+
+
+def _choice(state: State, number: int, contents: Contents, context: Context) -> dict[str, Any]:
+    """Return the statement of a chosen reading, or a reply that there is none."""
+    offered, readings = state.get("offered"), _offered_readings(state)
+    if offered is None or number == 0:
+        return {"draft": {"answer": no_such_reading(readings), "reason": ""}}
+    schemas = current_tables(Offered(**offered), contents(context)[2])
+    if schemas is None:
+        return {"draft": {"answer": GONE, "reason": ""}, "offered": None}
+    chosen = readings[number - 1]
+    if not chosen["sql"]:  # of a sentence, which is looked up again
+        about = {"understood": offered["question"], "subquery": offered["question"]}
+        return CLEARED | about | {"chosen": chosen, "iteration": 1}
+    return CLEARED | {
+        "understood": offered["question"],
+        "chosen": chosen,
+        "schemas": schemas,
+        "subquery": chosen["meaning"],
+        "candidate_sql": chosen["sql"],
+        "iteration": 1,
+        "max_sql_repairs": 0,  # another statement would be another reading
+    }

@@ -1,4 +1,4 @@
-"""The embedded reasoner: a learned ranker of SQL programs, and rules. It abstains when it is not sure."""
+"""The embedded reasoner: reads questions by their words, beside a learned ranker. It abstains when it is not sure."""
 
 from tablerag.agent.offline.reasoner import OfflineReasoner
 

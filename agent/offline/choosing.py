@@ -1,21 +1,25 @@
-"""Which statement to answer with, and how sure it is: of arithmetic, of two hops, of the ranker or of the rules."""
+"""Which statement to answer with, and how sure it is: of arithmetic, of two hops, of the reader or of the ranker."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from tablerag.agent.offline.alignment import Embed
 from tablerag.agent.offline.arithmetic.answering import computation_of, is_unread
 from tablerag.agent.offline.hops.planning import TwoHops
 from tablerag.agent.offline.interpretation import Interpretation, ReadRows, interpretations_of
-from tablerag.agent.offline.program import Program
-from tablerag.agent.offline.question import read_question
-from tablerag.agent.offline.rules import RuleReading, read_by_rules
-from tablerag.agent.offline.statement_wording import describe
+from tablerag.agent.offline.reading.agreement import same_column
+from tablerag.agent.offline.reading.naming import weights_of
+from tablerag.agent.offline.reading.query import Query, Ref
+from tablerag.agent.offline.reading.reader import Reader, is_vetoed
+from tablerag.agent.offline.reading.reader import Reading as Read
+from tablerag.agent.offline.reading.scoring import LIGHT
+from tablerag.agent.offline.reading.words import read
 from tablerag.agent.offline.vetoes import veto
-from tablerag.agent.reasoning import SqlTask
+from tablerag.agent.reasoning import Reading, SqlTask
 from tablerag.tools.errors import SqlProblem
+from tablerag.tools.records import SqlResult, TableSchema
 
-__all__ = ["Choice", "Chooser"]
+__all__ = ["Choice", "Chooser", "best_interpretation", "tables_of"]
 
 BESIDE_PASSAGES = 0.6
 """Factor on the confidence of a single table if the answer may need a passage that a cell names."""
@@ -23,12 +27,23 @@ UNREAD = 0.1
 """Factor on the confidence if the question asks for arithmetic whose formula could not be read."""
 VETOED = 0.3
 """Factor on the confidence of a vetoed interpretation."""
-MOST_TABLES = 3
-SURE_RULES = 0.6
-"""The chance that a program by rules is right if it explains the question."""
+NEAREST = 12
+"""How many tables are looked through for arithmetic; the reader looks through all."""
+MOST_TABLES = 2
+"""How many tables of the likeliest readings are ranked."""
+MOST_NAMED = 5
+"""Words of a question that a reason names."""
+NO_READING = "No reading of the question is sure enough."
+SURE_READING = 0.65
+"""The chance of being right that a reading of the words needs: people trust a number that is shown."""
+CLEAR = -0.7
+"""The score of a reading that explains every word and assumes nothing: it needs no agreement."""
+KNOWN_TO_BOTH = frozenset(
+    ("count", "lookup", "list", "list with names", "asked", "extreme", "top rows", "top groups", "top counts")
+)
+"""Kinds of readings that the ranker knows as well: if it disagrees on a lone table, it is mostly right."""
 SURE_ARITHMETIC = 0.8
 """The same for arithmetic over named rows and years: its rules abstain when in doubt."""
-GROUPED = ("grouped", "grouped_average")
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,6 +53,10 @@ class Choice:
     sql: str
     confidence: float
     reason: str = ""
+    meaning: str = ""
+    """What the statement computes, in the document's words."""
+    readings: tuple[Reading, ...] = ()
+    """What the question may mean, likeliest first."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,70 +68,105 @@ class Chooser:
     hops: TwoHops
     least: float
     """The confidence needed to answer."""
+    reader: Reader | None = None
 
     def choose(self, task: SqlTask) -> Choice | None:
         """Return the likeliest statement; None if the question is about none of the tables."""
-        if self.read_rows and (computed := computation_of(task.subquery, task.schemas, self.read_rows, task.hints)):
+        nearest = task.schemas[:NEAREST]
+        if self.read_rows and (computed := computation_of(task.subquery, nearest, self.read_rows, task.hints)):
             return Choice(computed.sql, 0.0 if computed.doubt else SURE_ARITHMETIC, computed.doubt)
         if hop := self.hops.statement(task):
             answer, sql = hop
             by_hops = Choice(sql, answer.confidence, answer.doubt)
             beside = self._of_tables(task) if by_hops.confidence < self.least else None
             if beside is None or beside.confidence * BESIDE_PASSAGES < self.least:
-                return by_hops
+                return by_hops if beside is None else replace(by_hops, readings=beside.readings)
             return replace(beside, confidence=beside.confidence * BESIDE_PASSAGES)
         choice = self._of_tables(task)
-        if choice is not None and is_unread(task.subquery, task.schemas):
-            reason = choice.reason or "Not sure which rows and years to use."
-            return replace(choice, confidence=choice.confidence * UNREAD, reason=reason)
+        if choice is not None and choice.confidence < SURE_READING and is_unread(task.subquery, nearest):
+            return replace(choice, confidence=choice.confidence * UNREAD)
         return choice
 
     def _of_tables(self, task: SqlTask) -> Choice | None:
-        """Return the likeliest interpretation over one table, or what the rules make of it."""
-        question = read_question(task.subquery)
-        rules = {s.name: r for s in task.schemas if (r := read_by_rules(question, s, task.hints)) is not None}
-        by_rules = max(rules.values(), key=lambda r: r.confidence, default=None)
-        found = self._interpretations(task, {name: r.program for name, r in rules.items() if r.is_sure})
-        best = found[0] if found else None
-        if best is not None and best.confidence < self.least and by_rules is not None and by_rules.is_sure:
-            program = by_rules.program
-            schema = next(s for s in task.schemas if s.name == program.table)
-            # "total revenue per region": the rules cannot mistake this form for another.
-            if program.operation in GROUPED and not veto(task.subquery, program, schema):
-                return Choice(program.to_sql(), SURE_RULES, _unsure_between(found))
-        if best is not None:
-            reason = f"{veto(task.subquery, best.program, best.schema)} {_unsure_between(found)}".strip()
-            return Choice(best.program.to_sql(), best.confidence, reason)
-        if by_rules is not None:
-            return Choice(by_rules.program.to_sql(), SURE_RULES if by_rules.is_sure else 0.0, _unexplained(by_rules))
-        return None
+        """Return the likeliest reading of the words or, if that is not sure, the ranker's interpretation.
 
-    def _interpretations(self, task: SqlTask, by_rules: Mapping[str, Program]) -> list[Interpretation]:
-        """Return the interpretations over the table that fits best, the likeliest first."""
-        best: list[Interpretation] = []
-        if self.read_rows is None:
-            return best
-        for place, schema in enumerate(task.schemas[:MOST_TABLES]):
-            try:
-                rows = self.read_rows(schema, task.hints)
-            except SqlProblem:
-                continue  # just dropped, or too slow to read
-            known = {"place": place, "alone": len(task.schemas) == 1, "by_rules": by_rules.get(schema.name)}
-            found = interpretations_of(task.subquery, schema, rows, self.embed, task.hints, **known)
-            if found and veto(task.subquery, found[0].program, schema):
-                found[0] = replace(found[0], confidence=found[0].confidence * VETOED)
-            if found and (not best or found[0].confidence > best[0].confidence):
-                best = found
-        return best
+        The ranker knows Wikipedia's tables: of a user's many tables it often takes a wrong one. There it answers only
+        with the result of another reading. Of a lone table, a reading of a kind that both know needs its agreement.
+        """
+        known = (task.subquery, task.schemas, task.hints)
+        if self.reader and not task.may_run and (likely := self.reader.likeliest(*known)):
+            sql, meaning, confidence = likely
+            if confidence >= SURE_READING:
+                return Choice(sql, confidence, NO_READING, meaning)
+        found = self.reader.readings(*known) if self.reader and task.may_run else []
+        ranked = best_interpretation(task, tables_of(found), self.read_rows, self.embed) if self.read_rows else None
+        if not found:
+            return _of_ranked(ranked) if ranked and (len(task.schemas) == 1 or not task.may_run) else None
+        # A total of anything is no reading of "Who painted the Mona Lisa?".
+        told = [r for r in found if not r.costs.get("nothing told")]
+        offered = tuple(Reading(r.query.words(), r.sql, r.result) for r in told)
+        result = self.reader.result(ranked.program.to_sql(), task.schemas) if ranked and self.reader else None
+        first, alone = found[0], len(task.schemas) == 1
+        choice = Choice(first.sql, first.confidence, NO_READING, first.query.words(), offered)
+        surest = ranked.confidence if ranked else 0.0
+        differs = result is not None and not same_column(first.result.rows, result.rows, least=len(result.rows))
+        if choice.confidence >= SURE_READING and not (alone and differs and _both_know(first)):
+            return choice
+        # Net or gross: where readings are as likely, neither is meant more.
+        tied = first.costs.get("tied")
+        if ranked and surest >= self.least and not tied and (alone or _is_among(result, found)):
+            return replace(_of_ranked(ranked), readings=offered)
+        best = _of_ranked(ranked) if ranked and surest > choice.confidence else choice
+        reason = NO_READING if offered else _unmatched(task.subquery)
+        below = min(best.confidence, max(0.0, self.least - 0.01))
+        return replace(best, confidence=below, reason=reason, readings=offered)
 
 
-def _unexplained(reading: RuleReading) -> str:
-    quoted = ", ".join(f'"{w}"' for w in reading.unexplained)
+def tables_of(found: Sequence[Read]) -> list[TableSchema]:
+    """Return the tables of the likeliest readings, whose rows they are about."""
+    return list({r.facts.schema.name: r.facts.schema for r in found}.values())[:MOST_TABLES]
+
+
+def best_interpretation(
+    task: SqlTask, tables: Sequence[TableSchema], read_rows: ReadRows, embed: Embed | None
+) -> Interpretation | None:
+    """Return the ranker's likeliest interpretation over those of the tables that fits best, or over any retrieved."""
+    best: Interpretation | None = None
+    for place, schema in enumerate(tables or task.schemas[:MOST_TABLES]):
+        try:
+            rows = read_rows(schema, task.hints)
+        except SqlProblem:
+            continue  # just dropped, or too slow to read
+        alone = len(task.schemas) == 1
+        found = interpretations_of(task.subquery, schema, rows, embed, task.hints, place=place, alone=alone)
+        if not found:
+            continue
+        first = found[0]
+        if veto(task.subquery, first.program, schema):
+            first = replace(first, confidence=first.confidence * VETOED)
+        if best is None or first.confidence > best.confidence:
+            best = first
+    return best
+
+
+def _unmatched(question: str) -> str:
+    """Say that none of a question's telling words could be matched."""
+    asked = read(question)
+    telling = [w.text for w, weight in zip(asked.words, weights_of(asked), strict=True) if weight > LIGHT]
+    quoted = ", ".join(f'"{w}"' for w in list(dict.fromkeys(telling))[:MOST_NAMED])
     return f"Could not match {quoted} to the tables."
 
 
-def _unsure_between(found: Sequence[Interpretation]) -> str:
-    """Describe the two best interpretations that differ in words."""
-    described = list(dict.fromkeys(m for i in found if (m := describe(i.program.to_sql(), (i.schema,)))))
-    between = f" whether the question asks for {' or '.join(described[:2])}" if described else ""
-    return f"Not sure{between}; a language model would help."
+def _both_know(reading: Read) -> bool:
+    """Tell whether the ranker may know better: it knows no "second highest" and no months."""
+    query = reading.query
+    beyond = isinstance(query, Query) and (query.offset or any(isinstance(e, Ref) and e.grain for e in query.shown))
+    return reading.kind in KNOWN_TO_BOTH and not beyond and reading.score < CLEAR
+
+
+def _of_ranked(ranked: Interpretation) -> Choice:
+    return Choice(ranked.program.to_sql(), ranked.confidence, NO_READING)
+
+
+def _is_among(result: SqlResult | None, found: Sequence[Read]) -> bool:
+    return result is not None and any(same_column(r.result.rows, result.rows) for r in found if not is_vetoed(r))

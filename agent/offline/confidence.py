@@ -1,15 +1,11 @@
 """The chance that the best interpretation of a question is right, from the spread of the candidates' chances."""
 
-from typing import Literal
-
 import numpy as np
 
 from tablerag.agent.offline.features import NUMBERS_OF
 
-__all__ = ["SIGNS", "RulesSay", "chance_of_right", "signs_of"]
+__all__ = ["SIGNS", "chance_of_right", "signs_of"]
 
-RulesSay = Literal["nothing", "the same", "otherwise"]
-"""What sure rules make of the question over the same table."""
 NUMBERS = (
     "coverage", "left words", "left sure", "left numbers", "left mentions", "conditions", "least score", "said",
     "typed as asked", "no number", "shown cover", "shown embedded", "shown asked near", "measured cover",
@@ -19,14 +15,12 @@ NUMBERS = (
 """The best program's numbers that the confidence uses."""
 SIGNS = (
     "bias", "best", "odds", "ahead", "over second", "program", "agreeing", "spread", "results", "second table",
-    "third table", "rules agree", "rules differ", *NUMBERS,
+    "third table", *NUMBERS,
 )  # fmt: skip
 PLACES = [NUMBERS_OF.index(name) for name in NUMBERS]
 
 
-def signs_of(
-    groups: np.ndarray, program: float, agreeing: int, numbers: np.ndarray, place: int, rules: RulesSay
-) -> np.ndarray:
+def signs_of(groups: np.ndarray, program: float, agreeing: int, numbers: np.ndarray, place: int) -> np.ndarray:
     """Return the inputs of the confidence, named by SIGNS.
 
     ``groups`` are the chances of the different results, the best first; ``program`` is the best program's own chance,
@@ -37,8 +31,7 @@ def signs_of(
     odds = float(np.log((best + 1e-3) / (1 - best + 1e-3)))
     over = float(np.log((best + 1e-3) / (second + 1e-3)))
     chances = [1.0, best, odds, best - second, over, program, np.log(agreeing) / 4, spread, np.log1p(len(groups)) / 5]
-    around = [place == 1, place >= 2, rules == "the same", rules == "otherwise"]
-    return np.array([*chances, *around, *numbers[PLACES]], dtype=float)
+    return np.array([*chances, place == 1, place >= 2, *numbers[PLACES]], dtype=float)
 
 
 def chance_of_right(signs: np.ndarray, weights: np.ndarray, *, alone: bool) -> float:

@@ -7,7 +7,7 @@ import numpy as np
 
 from tablerag.agent.offline.alignment import Alignment, Embed
 from tablerag.agent.offline.candidates import candidates_for
-from tablerag.agent.offline.confidence import RulesSay, chance_of_right, signs_of
+from tablerag.agent.offline.confidence import chance_of_right, signs_of
 from tablerag.agent.offline.execution import Evaluator
 from tablerag.agent.offline.features import CandidateNumbers
 from tablerag.agent.offline.mention import read_words
@@ -24,11 +24,6 @@ __all__ = ["Interpretation", "ReadRows", "interpretations_of", "likeliest"]
 ReadRows = Callable[[TableSchema, Sequence[ValueHint]], TableRows]
 """Returns the rows of a table; raises SqlProblem if they cannot be read."""
 KEPT = 3
-AGREED = 0.3
-"""Share of the doubt to remove if sure rules give the same result.
-
-The confidence for one table among several was fitted on hundreds of tables about sports and places; a user's few tables
-are easier to tell apart."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,12 +47,10 @@ def interpretations_of(
     *,
     place: int = 0,
     alone: bool = True,
-    by_rules: Program | None = None,
 ) -> list[Interpretation]:
     """Return up to KEPT interpretations with different results; none if the question is not about the table.
 
-    ``place`` is the table's rank among those retrieved, from 0; ``alone`` whether it is the only one; ``by_rules`` the
-    program of sure rules.
+    ``place`` is the table's rank among those retrieved, from 0; ``alone`` whether it is the only one.
     """
     view, words, ranker = TableView.of(schema, rows), read_words(question), load_ranker()
     evaluator = Evaluator(view)
@@ -71,16 +64,13 @@ def interpretations_of(
     likely = ranker.probabilities(hashed([phrases_of(words, mentions)])[0], tags, numbers)
     results: dict[object, int] = {}
     of = np.array([results.setdefault(c.result, len(results)) for c in candidates])
-    ruled = results.get(evaluator.run(by_rules), -1) if by_rules else -1
     found = []
     for rank, (best, groups) in enumerate(likeliest(likely, of)[:KEPT]):
         sure = 0.0
         if rank == 0:
-            agrees: RulesSay = "nothing" if by_rules is None else "the same" if ruled == of[best] else "otherwise"
             agreeing = int((of == of[best]).sum())
-            signs = signs_of(groups, float(likely[best]), agreeing, numbers[best], place, agrees)
+            signs = signs_of(groups, float(likely[best]), agreeing, numbers[best], place)
             sure = chance_of_right(signs, ranker.confidence, alone=alone)
-            sure += AGREED * (1 - sure) if agrees == "the same" and not alone else 0
         found.append(Interpretation(candidates[best].program, schema, float(groups[rank]), sure))
     return found
 

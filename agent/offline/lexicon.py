@@ -5,10 +5,7 @@ from typing import Literal
 from tablerag.agent.offline.word_lists import named_words, pattern, words
 from tablerag.tools.number_words import CURRENCY, TEXT_SCALE, WORD_SCALE
 
-BEYOND = pattern("lexicon", "beyond")
-"""Questions that the rules cannot express: they abstain rather than misread them."""
-COUNT, SUM, AVERAGE, SHARE, PER = (pattern("lexicon", name) for name in ("count", "sum", "average", "share", "per"))
-HIGHEST, LOWEST, FIRST, LAST = (pattern("lexicon", name) for name in ("highest", "lowest", "first", "last"))
+HIGHEST, LOWEST, PER = (pattern("lexicon", name) for name in ("highest", "lowest", "per"))
 MONTHS = words("months")
 NUMBER_WORDS = {
     word: number
@@ -34,8 +31,3 @@ BETWEEN = (
 OPERATION_WORDS = words("operation_words")
 FORMS = {form: word for word, forms in named_words("forms").items() for form in forms}
 """Forms of a word that do not begin alike, as headers and questions use them."""
-SIZE_WORDS = words("size_words")
-"""Superlatives that refer to a table's only number, even if the question does not name its header."""
-NOISE = words("noise")
-WORD_COLUMNS = named_words("columns_asked")
-"""Columns that a question word asks for if the question names no header."""

@@ -1,4 +1,4 @@
-"""A question's words, operation, comparisons and limit."""
+"""A question's words, comparisons, limit and group."""
 
 import re
 from dataclasses import dataclass
@@ -8,9 +8,7 @@ from tablerag.agent.offline import lexicon
 from tablerag.tools.number_words import power_of
 from tablerag.tools.text import content_tokens, tokens
 
-__all__ = ["Comparison", "Operation", "Question", "read_question"]
-
-Operation = Literal["list", "count", "sum", "avg", "share", "highest", "lowest", "first", "last"]
+__all__ = ["Comparison", "Question", "read_question"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,16 +32,11 @@ class Question:
     """Content words as tokens, without question words."""
     asks: str
     """The question word: who, when, where, which, what, how ... or ""."""
-    operation: Operation
     limit: int | None
     """N of "top N"."""
     comparisons: tuple[Comparison, ...]
     group: tuple[str, ...]
     """Tokens after "per", "by", "for each"."""
-    neighbour: Literal["", "next", "previous"] = ""
-    """Whether it asks for the row after or before a named one."""
-    beyond: bool = False
-    """Whether it asks for something that the rules cannot express."""
 
 
 def read_question(text: str) -> Question:
@@ -55,54 +48,10 @@ def read_question(text: str) -> Question:
         text=text,
         words=tuple(dict.fromkeys(content_tokens(text))),
         asks=asked.group() if asked else "",
-        operation=_operation(lower),
         limit=_limit(lower),
         comparisons=_comparisons(text),
         group=_group(lower),
-        neighbour=_neighbour(lower),
-        beyond=re.search(lexicon.BEYOND, re.sub(r"[\"'“”].*?[\"'“”]", " ", lower)) is not None,
     )
-
-
-def _neighbour(lower: str) -> Literal["", "next", "previous"]:
-    """Read "after X", "next", "before X" and "previous to X" if X is not a number."""
-    if found := re.search(r"\b(before|after) (who|whom|which|what)\b", lower):
-        return "next" if found[1] == "before" else "previous"
-    if re.search(r"\b(next|following|(immediately |directly |right |just )?after)\b(?! \d)", lower):
-        return "next"
-    if re.search(r"\b(previous|preceding|prior|(immediately |directly |right |just )?before)\b(?! \d)", lower):
-        return "previous"
-    return ""
-
-
-def _operation(lower: str) -> Operation:
-    if re.search(lexicon.SHARE, lower):
-        return "share"
-    if re.search(lexicon.AVERAGE, lower):
-        return "avg"
-    superlative = _superlative(lower)
-    counted = r"\bhow many\b" if superlative in ("highest", "lowest") else lexicon.COUNT
-    if superlative and not re.search(counted, lower):
-        return superlative
-    if re.search(lexicon.COUNT, lower):
-        return "count"
-    if re.search(lexicon.SUM, lower):
-        return "sum"
-    return superlative or "list"
-
-
-def _superlative(lower: str) -> Operation | None:
-    # "at most 5" and "at least 5" compare rather than rank.
-    ranked = re.sub(r"\b(at|no) (most|least)\b", " ", lower)
-    if re.search(lexicon.LOWEST, ranked):
-        return "lowest"
-    if re.search(lexicon.HIGHEST, ranked):
-        return "highest"
-    if re.search(lexicon.FIRST, ranked):
-        return "first"
-    if re.search(lexicon.LAST, ranked):
-        return "last"
-    return None
 
 
 def _limit(lower: str) -> int | None:

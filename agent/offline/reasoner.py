@@ -1,18 +1,20 @@
-"""OfflineReasoner: the Reasoner protocol by a learned ranker of SQL programs and by rules."""
+"""OfflineReasoner: the Reasoner protocol without a language model."""
 
 from tablerag.agent.disagreement import number_of, rounds_to
 from tablerag.agent.offline.alignment import Embed
 from tablerag.agent.offline.arithmetic.answering import computed_by
 from tablerag.agent.offline.choosing import Choice, Chooser
-from tablerag.agent.offline.follow_up import spelled_out
 from tablerag.agent.offline.hops.answering import HopReader, Linked
 from tablerag.agent.offline.hops.planning import TwoHops
 from tablerag.agent.offline.interpretation import ReadRows
-from tablerag.agent.offline.question import Question, read_question
-from tablerag.agent.offline.result_text import result_text
+from tablerag.agent.offline.reading.follow_up import standalone
+from tablerag.agent.offline.reading.reader import Reader, RunSql
 from tablerag.agent.offline.statement_wording import describe
-from tablerag.agent.offline.text_answer import FoundSentence, best_sentence, other_figure, stating_sentence
-from tablerag.agent.offline.text_spans import asks_for_span, best_span
+from tablerag.agent.offline.text.checking import contradicts, other_figure, stating
+from tablerag.agent.offline.text.likely import likely_answers, text_answer
+from tablerag.agent.offline.text.preferring import better_text
+from tablerag.agent.offline.text.statements import Statement
+from tablerag.agent.presentation import presented
 from tablerag.agent.reasoning import (
     CannotAnswer,
     ConcludeTask,
@@ -25,17 +27,19 @@ from tablerag.agent.reasoning import (
     SqlTask,
     Standalone,
     Subquery,
+    TextReading,
     Thought,
     ValidateTask,
     Validation,
 )
-from tablerag.agent.stated_numbers import years_in
 from tablerag.tools.records import TOTAL, Citation, SqlResult
 
 __all__ = ["CONFIDENT", "OfflineReasoner"]
 
 CONFIDENT = 0.5
 """The chance of being right that an answer needs."""
+OFFERED, OFFERABLE = 2, 0.12
+"""How many sentences are offered that may answer, and the least chance that they do."""
 NO_SENTENCE = "No sentence in the text answers the question."
 
 
@@ -50,20 +54,23 @@ class OfflineReasoner:
         embed: Embed | None = None,
         least_confidence: float = CONFIDENT,
         linked: Linked | None = None,
+        run: RunSql | None = None,
     ) -> None:
         """Answer from ``least_confidence`` on.
 
-        ``read_rows`` reads tables: without it, only the rules are used. ``linked`` gives the passages that cells name:
-        without it, tables and text are read separately.
+        ``read_rows`` reads tables: without it, only text is read. ``linked`` gives the passages that cells name:
+        without it, tables and text are read separately. ``run`` runs the readings of a question that it is not sure
+        of: without it, none are offered.
         """
         reader = HopReader(read_rows, linked, embed) if read_rows and linked else None
         self._read_rows, self._least = read_rows, least_confidence
+        self._words = Reader(read_rows, run) if read_rows and run else None
         self._hops = TwoHops(reader, least_confidence)
-        self._chooser = Chooser(read_rows, embed, self._hops, least_confidence)
+        self._chooser = Chooser(read_rows, embed, self._hops, least_confidence, self._words)
 
     def resolve(self, task: ResolveTask) -> Thought[Standalone | NoQuestion]:
-        """Rewrite a follow-up by rules: another period, value, column or superlative, "those" and "it"."""
-        return Thought(Standalone(spelled_out(task)))
+        """Rewrite a follow-up: another period, value, column, group or aggregate, "those" and "it"."""
+        return Thought(Standalone(standalone(task, self._words)))
 
     def decompose(self, task: DecomposeTask) -> Thought[Subquery | Enough]:
         """Ask the question itself, or first its table part and then its text part."""
@@ -82,11 +89,11 @@ class OfflineReasoner:
         if self._hops.reads_passage(task):
             return Thought(CannotAnswer("No column answers this part of the question."))
         choice = self.choose(task)
-        if choice is not None and choice.confidence >= self._least:
-            return Thought(SqlQuery(choice.sql))
-        return Thought(
-            CannotAnswer(choice.reason if choice else "No table has the columns and values in the question.")
-        )
+        if choice is None:
+            return Thought(CannotAnswer("Could not match the question to the columns and values."))
+        if choice.confidence >= self._least:
+            return Thought(SqlQuery(choice.sql, choice.meaning))
+        return Thought(CannotAnswer(choice.reason * (not choice.readings), choice.readings))
 
     def choose(self, task: SqlTask) -> Choice | None:
         """Return the likeliest statement and how sure it is; None if the question is about none of the tables."""
@@ -99,18 +106,17 @@ class OfflineReasoner:
         if by_hops := self._hops.validation(task):
             return Thought(by_hops)
         task = self._hops.without_passages(task)
-        question = read_question(task.subquery)
-        value = result_text(task.result, question)
-        if task.result is not None and value:
-            return Thought(_of_result(value, task.result, question, task))
-        sentence = best_sentence(question, task.chunks)
-        if sentence is None:
+        value = presented(task.result, task.schemas).plain
+        stated = better_text(task) if value else text_answer(task.subquery, task.chunks)
+        if task.result is not None and value and stated is None:
+            return Thought(_of_result(value, task.result, task))
+        if stated is None:
             no_row = f"No row matches. {NO_SENTENCE}" if task.result is not None else ""
-            return Thought(Validation("", "none", no_row or task.error or NO_SENTENCE))
-        span = best_span(question, sentence.text)
-        if span == sentence.text and asks_for_span(question):
-            return Thought(Validation("", "none", task.error or NO_SENTENCE))
-        return Thought(Validation(span, "text_only", "From the best matching sentence.", (_cite(sentence),)))
+            found = likely_answers(task.subquery, task.chunks)[:OFFERED]
+            offered = tuple(TextReading(a.text, _cite(a.statement), a.score) for a in found if a.score >= OFFERABLE)
+            return Thought(Validation("", "none", no_row or task.error or NO_SENTENCE, readings=offered))
+        reason = f"The text says: “{stated.statement.quote}”"
+        return Thought(Validation(stated.text, "text_only", reason, (_cite(stated.statement),)))
 
     def conclude(self, task: ConcludeTask) -> Thought[Conclusion]:
         """Answer from the last step that has an answer."""
@@ -118,16 +124,18 @@ class OfflineReasoner:
         return Thought(Conclusion(answer, "From the last step that has an answer." if answer else ""))
 
 
-def _of_result(value: str, result: SqlResult, question: Question, task: ValidateTask) -> Validation:
+def _of_result(value: str, result: SqlResult, task: ValidateTask) -> Validation:
     """Compare a result's value with what the text states."""
     single = len(result.rows) == 1
-    stating = stating_sentence(value, question, task.chunks) if single else None
-    if stating:
-        return Validation(value, "agree", "Computed by SQL; the text agrees.", (_cite(stating),))
-    against = _against_text(value, result, question, task) if single else None
+    agreeing = stating(value, task.subquery, task.chunks) if single else None
+    if agreeing:
+        return Validation(value, "agree", "Computed by SQL; the text agrees.", (_cite(agreeing),))
+    against = _against_text(value, result, task) if single else None
     if against is not None:
         return against
-    meaning = describe(result.sql, task.schemas)
+    meaning = task.meaning or describe(result.sql, task.schemas)
+    if task.meaning and task.supporting:  # how many rows, as in "over 41 shipments"
+        meaning = meaning.replace(" over ", f" over {task.supporting[0].total:,} ", 1)
     meaning = f"{meaning[0].upper()}{meaning[1:]}. " if meaning else ""
     totals = ", without totals rows" if f"`{TOTAL}`" in result.sql else ""
     cut = " The result is truncated: there are more rows." if result.truncated else ""
@@ -135,20 +143,19 @@ def _of_result(value: str, result: SqlResult, question: Question, task: Validate
     return Validation(value, "sql_only", explanation)
 
 
-def _against_text(value: str, result: SqlResult, question: Question, task: ValidateTask) -> Validation | None:
+def _against_text(value: str, result: SqlResult, task: ValidateTask) -> Validation | None:
     """Compare a value with a sentence that gives the same figure in other digits; None if there is none."""
     computed = number_of(result)
-    found = other_figure(question, task.chunks) if computed is not None else None
+    found = other_figure(task.subquery, task.chunks) if computed is not None else None
     if computed is None or found is None:
         return None
     sentence, stated = found
-    asked, in_sentence = years_in(question.text), years_in(sentence.text)
-    if in_sentence - asked and not in_sentence & asked:
-        return None  # the sentence is about another year
     cites = (_cite(sentence),)
     if rounds_to(computed, stated, task.supporting):
         explanation = f"Computed by SQL; the text says {stated.text!r}, which agrees after rounding."
         return Validation(value, "agree", explanation, cites)
+    if not contradicts(sentence, stated):
+        return None
     return Validation(value, "conflict", f"SQL gives {value}; the text says {stated.text!r}.", cites)
 
 
@@ -158,6 +165,6 @@ def _unit(task: ValidateTask) -> str:
     return f", in {units.pop()}" if len(units) == 1 else ""
 
 
-def _cite(sentence: FoundSentence) -> Citation:
-    chunk = sentence.chunk
-    return Citation(source=chunk.source, locator=chunk.locator, quote=sentence.text, chunk_id=chunk.id)
+def _cite(statement: Statement) -> Citation:
+    chunk = statement.chunk
+    return Citation(source=chunk.source, locator=chunk.locator, quote=statement.quote, chunk_id=chunk.id)

@@ -13,6 +13,7 @@ from tablerag.ingestion.readers.archives import check_not_binary
 from tablerag.ingestion.readers.delimited_stream import RecordFile, StreamedGrid, Survey, lone_text, surveyed
 from tablerag.ingestion.readers.encoding import decode, encoding_of, guess_warning, read_text, undecodable
 from tablerag.ingestion.readers.grids import Sheet, grid_blocks, padded
+from tablerag.tools.counting import counted
 from tablerag.tools.errors import UnreadableDocument
 
 __all__ = ["read_delimited"]
@@ -101,7 +102,7 @@ def _ragged(widths: Counter[int]) -> list[str]:
         return []
     usual = table_widths.most_common(1)[0][0]
     odd = sum(n for w, n in table_widths.items() if w != usual)
-    return [f"{odd} rows have more or fewer than {usual} cells: short ones were padded with empty cells"]
+    return [f"{counted(odd, 'row')} with more or fewer than {usual} cells: short ones were padded with empty cells"]
 
 
 def _rows(text: str, preferred: str) -> tuple[list[list[str]], str]:

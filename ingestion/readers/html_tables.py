@@ -8,6 +8,7 @@ from lxml.etree import _Element
 
 from tablerag.ingestion.document import Block, Locator, RawCell, TableBlock, TextBlock
 from tablerag.ingestion.readers.html_cleaning import text_of
+from tablerag.tools.counting import counted
 
 __all__ = ["HtmlTable", "infobox", "nearest_table", "own_rows", "read_table"]
 
@@ -65,10 +66,10 @@ class HtmlTable:
             warnings.append(f"{len(spanning)} spanning cells were filled with their value")
         sections = sum(r.is_section for r in body)
         if sections:
-            warnings.append(f"{sections} rows span all columns: their text is in the first column")
+            warnings.append(f"{counted(sections, 'row')} across all columns: the text is in the first column")
         if self.dropped:
             named = ", ".join(repr(h) for h in self.dropped[:4])
-            warnings.append(f"{len(self.dropped)} columns with no text below their header were left out: {named}")
+            warnings.append(f"{counted(len(self.dropped), 'column')} without text below the header left out: {named}")
         indents = [next((s.indent for s in r.slots if s and s.text), 0) for r in self.rows]
         return TableBlock(
             [r.texts() for r in self.rows],

@@ -20,6 +20,7 @@ from tablerag.ingestion.readers.pdf_layout import Line, OnPage, PageItem, Placed
 from tablerag.ingestion.readers.pdf_page import items_of, page_content
 from tablerag.ingestion.readers.pdf_running import PageContent, edge_text, with_running_words, without_running_titles
 from tablerag.ingestion.readers.pdf_stitching import stitched
+from tablerag.tools.counting import counted
 from tablerag.tools.errors import UnreadableDocument
 
 __all__ = ["read_pdf"]
@@ -66,11 +67,13 @@ def read_pdf(path: Path) -> Document:
     except ERRORS as error:
         raise _refusal(error) from error
     if not items:
-        raise UnreadableDocument(f"has no text on its {pages} pages, probably a scan: run text recognition (OCR) on it")
+        raise UnreadableDocument(
+            f"has no text on its {counted(pages, 'page')}, probably a scan: run text recognition (OCR) on it"
+        )
     blocks = _blocks(without_running_titles(stitched(items), pages))
     warnings = [f"page {p} has no text (blank or scanned)" for p in silent[:10]]
     if len(silent) > 10:
-        warnings.append(f"{len(silent) - 10} more pages have no text")
+        warnings.append(f"{counted(len(silent) - 10, 'more page')} without text")
     return Document(path, _title(stated, blocks) or path.stem, blocks, tuple(warnings))
 
 

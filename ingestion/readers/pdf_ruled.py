@@ -16,6 +16,7 @@ from pdfplumber.utils.text import extract_text
 from tablerag.ingestion.document import Locator, RawCell, TableBlock
 from tablerag.ingestion.readers.grids import filled, is_blank
 from tablerag.ingestion.readers.pdf_layout import PlacedTable
+from tablerag.tools.counting import counted
 
 __all__ = ["Rule", "edges_of", "is_bold", "ruled_tables", "rules_in"]
 
@@ -236,7 +237,7 @@ def _placed(table: Table, chars: Sequence[Edge], middles: Sequence[float]) -> Pl
     used = sorted({i for row in grid for i in filled(row)})
     kept = [r for r, row in enumerate(grid) if filled(row)]
     x0, top, x1, bottom = table.bbox
-    warnings = (f"{merged} cells covered by merged cells were filled with their value",) if merged else ()
+    warnings = (f"{counted(merged, 'cell')} covered by merged cells: filled with their value",) if merged else ()
     locator = Locator(page=table.page.page_number)
     return PlacedTable(
         x0=x0,

@@ -19,6 +19,7 @@ from tablerag.ingestion.readers.calamine import read_calamine
 from tablerag.ingestion.readers.grids import MAX_CELLS, Grid, Sheet, grid_blocks, is_blank, padded
 from tablerag.ingestion.readers.merges import fill_merges, merge_warnings
 from tablerag.ingestion.readers.xlsx_parts import formulas_without_value, sheet_layout, spanned_cells
+from tablerag.tools.counting import counted
 from tablerag.tools.errors import UnreadableDocument
 from tablerag.tools.number_words import SIGNS
 
@@ -101,7 +102,7 @@ def _sheet_blocks(sheet: ReadOnlyWorksheet, path: Path) -> list[Block]:
     layout = sheet_layout(path, sheet._worksheet_path)  # pyright: ignore[reportAttributeAccessIssue]
     warnings = merge_warnings(fill_merges(grid, layout.merges))
     if errors:
-        warnings += (f"{errors} cells contain a spreadsheet error such as #DIV/0! and were read as empty",)
+        warnings += (f"{counted(errors, 'cell')} with a spreadsheet error such as #DIV/0!: read as empty",)
     if layout.hidden_columns:
         warnings += (f"{layout.hidden_columns} hidden columns were kept",)
     facts = Sheet(

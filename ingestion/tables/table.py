@@ -18,6 +18,7 @@ from tablerag.ingestion.tables.totals import parent_rows, total_rows
 from tablerag.ingestion.tables.typed_table import TypedTable
 from tablerag.ingestion.tables.typing import ColumnProfile, TypedColumn, Unit, caption_unit, decide
 from tablerag.ingestion.tables.typing.profile import SLIPS
+from tablerag.tools.counting import counted
 
 __all__ = ["build_table"]
 
@@ -117,7 +118,7 @@ class _Draft:
         if self.totals:
             yield _totals_note(self.block, self.totals)
         if self.block.hidden_rows:
-            yield f"{len(self.block.hidden_rows)} rows are hidden in the source; they are kept and marked `_hidden`"
+            yield f"{counted(len(self.block.hidden_rows), 'row')} hidden in the source, kept and marked `_hidden`"
         if self.block.hidden:
             yield "the sheet is hidden in the source"
 
@@ -215,7 +216,7 @@ def _totals_note(block: TableBlock, totals: frozenset[int]) -> str:
     shown = ", ".join(repr(label) for label in labels if label)
     if len(totals) == 1:
         return f"1 row sums up others ({shown}) and is marked `_total`: leave it out of sums and counts"
-    return f"{len(totals)} rows sum up others ({shown}) and are marked `_total`: leave them out of sums and counts"
+    return f"{counted(len(totals), 'row')} of totals ({shown}), marked `_total`: leave them out of sums and counts"
 
 
 def _form(block: TableBlock, pairs: list[tuple[int, int, list[RawCell]]], wishes: TableWishes) -> TypedTable:

@@ -97,4 +97,4 @@ def test_rows_of_united_tables_are_cited_by_member() -> None:
     assert cited[0].columns == ("area", "amount")
     (first, second) = row_citations(RESULT, [rows.model_copy(update={"total": 33})], [schema])
     assert first.quote == "2 rows of a among the first 3 of 33"
-    assert second.quote == "1 rows of b among the first 3 of 33"
+    assert second.quote == "1 row of b among the first 3 of 33"

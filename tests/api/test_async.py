@@ -36,7 +36,7 @@ def test_threads_and_approval(rag: TableRAG) -> None:
         second = await client.ask("What about South?", thread="a", approve=approved)
         return [first.text, second.text, second.steps[0].approval]
 
-    assert asyncio.run(asked()) == ["2150", "1956", "approved"]
+    assert asyncio.run(asked()) == ["2,150 kg", "1,956 kg", "approved"]
 
 
 class HeldServices:

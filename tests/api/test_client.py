@@ -80,7 +80,7 @@ def test_an_answer_has_its_value_with_its_unit(
 
 def test_an_answer_has_its_table_and_what_it_rests_on(rag: TableRAG) -> None:
     answer = rag.ask("What is the total quantity of orders per region?")
-    assert answer.table is not None and answer.table.columns == ("region", "result")
+    assert answer.table is not None and answer.table.columns == ("Region", "Total of Quantity (kg)")
     assert answer.table.rows == (("East", 449), ("North", 2150), ("South", 1956), ("West", 2022))
     assert [c.source for c in answer.citations] == ["orders.csv"]
     assert answer.steps[0].sql in answer.sql and answer.steps[0].receipt is not None

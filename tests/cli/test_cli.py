@@ -43,6 +43,25 @@ def test_what_cannot_be_answered_exits_with_3(run: CommandLine) -> None:
     assert json.loads(run("ask", "Who painted the Mona Lisa?", "--json")[1])["cause"] == "not_in_tables"
 
 
+def test_readings_are_listed_with_status_3_and_chosen_in_a_chat(
+    run: CommandLine, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "docs" / "invoices.csv").write_text(
+        "Invoice,Customer,Net amount (EUR),Gross amount (EUR)\nI1,Aurora,100,119\nI2,Lumen,200,238\nI3,Aurora,300,357\n"
+    )
+    run("ingest", "docs", "--corpus", "unclear")
+    question = "What is the amount of Aurora?"
+    status, out, _ = run("ask", question, "--corpus", "unclear")
+    assert status == 3 and out.startswith("Not sure which you mean:\n1. ") and "(unsure)" in out
+    status, out, _ = run("ask", question, "--corpus", "unclear", "--json")
+    assert status == 3 and {r["value"] for r in json.loads(out)["readings"]} >= {400, 476}
+    typed = iter([question, "7", "the first", ""])
+    monkeypatch.setattr("builtins.input", lambda _: next(typed))
+    status, out, _ = run("chat", "--corpus", "unclear")
+    assert status == 0 and "To choose one, type its number." in out
+    assert "choose a number from 1 to" in out and "sql_only" in out
+
+
 def test_an_answer_is_computed_again(run: CommandLine, tmp_path: Path) -> None:
     run("ingest", "docs")
     file = tmp_path / "answer.json"
@@ -153,7 +172,7 @@ def test_a_statement_that_writes_is_refused(run: CommandLine) -> None:
 def test_doctor_finds_all_well_and_what_is_not(run: CommandLine) -> None:
     run("ingest", "docs")
     status, out, _ = run("doctor")
-    assert status == 0 and "reranker: embedded answers" in out and "1 documents, 1 tables" in out
+    assert status == 0 and "reranker: embedded answers" in out and "1 document, 1 table" in out
     status, out, _ = run("doctor", TABLERAG_RERANKER="http://127.0.0.1:9/rerank")
     assert status == 2 and "fix TABLERAG_RERANKER" in out
 
@@ -163,8 +182,8 @@ def test_questions_are_written_once(run: CommandLine, model_server: ModelServer)
     status, out, err = run(
         "ingest", "docs", "--questions", "--yes", OPENAI_BASE_URL=model_server.url, TABLERAG_LLM_RETRIES="0"
     )
-    assert status == 0 and "1 tables have new questions" in out
-    assert "about 1 calls to openai:gpt-4o-mini" in err
+    assert status == 0 and "new questions for 1 table" in out
+    assert "about 1 call to openai:gpt-4o-mini" in err
     assert "all tables have questions" in run("ingest", "docs", "--questions")[1]
     assert len(model_server.requests) == 1
 

@@ -5,10 +5,11 @@ import re
 from pathlib import Path
 
 import pytest
-from rich.console import Console
+from rich.console import Console, Group
 
 from tablerag import TableRAG
-from tablerag.cli.ask import Steps, decide, run_shown
+from tablerag.cli.ask import Steps, decide, pick, run_shown
+from tablerag.cli.views import readings_view
 from tablerag.tools.services import Services
 
 
@@ -80,3 +81,21 @@ def test_an_unknown_event_is_shown_by_its_text() -> None:
     steps.add({"type": "something silent"})
     console.print(steps)
     assert shown.getvalue().count("\n") == 2 and "Asked the archive" in shown.getvalue()
+
+
+def test_a_reading_is_picked_by_its_number() -> None:
+    console, shown = screen("9", "two", "2")
+    assert pick(3, console) == "2"
+    assert shown.getvalue().count("Which one? (1-3, Enter for none):") == 3
+    assert pick(3, screen("")[0]) == ""
+
+
+def test_readings_are_a_numbered_list_with_tables() -> None:
+    single = {"meaning": "Total of amount", "text": "1,234", "listed": True}
+    several = {"meaning": "Total for each \x1b[2Jregion", "text": "", "columns": ["region"], "rows": [["N"], ["S"]]}
+    several |= {"texts": [["N"], ["S"]], "numeric": [False], "listed": False}
+    console, shown = screen()
+    console.print(Group(*readings_view([single, several | {"row_count": 12}])))
+    lines = re.sub(r"\x1b\[[\d;]*m", "", shown.getvalue())
+    assert "Not sure which you mean:\n1. Total of amount: 1,234 (unsure)\n2. Total for each" in lines
+    assert "10 of 12 rows" in " ".join(lines.split()) and "\x1b[2J" not in shown.getvalue()

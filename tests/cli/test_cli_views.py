@@ -34,6 +34,6 @@ def test_rows_that_cannot_be_told_are_said_to_be() -> None:
     untold = ContributingRows(table="stores", untold="EXCEPT is not traced")
     receipt = Receipt(sql="S", tables=tables, sources=("sales.csv",), result_hash="0", rows=(told, untold))
     text = shown(receipt.model_dump())
-    assert "computed from 1 rows of sales" in " ".join(text.split())
+    assert "computed from 1 row of sales" in " ".join(text.split())
     assert "rows of stores are not shown: EXCEPT is not traced" in text
     assert "are not shown" not in shown(None)

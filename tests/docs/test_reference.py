@@ -14,6 +14,8 @@ from tablerag.tools.settings import Settings
 from tests.docs.pages import PAGES, ROOT, anchors, links, page_name
 
 TO_BE_WRITTEN = {
+    "agent/offline/reading/NAME.py",
+    "agent/offline/reading/languages/xx.toml",
     "ingestion/readers/eml.py",
     "tools/sql/backends/postgresql.py",
     "tools/stores/NAME.py",

@@ -34,7 +34,7 @@ def asked(services: Services, tmp_path: Path):
 
 def test_a_rounded_figure_of_the_text_agrees(asked):
     outcome = asked("What was the total revenue?")
-    assert (outcome["answer"], outcome["verdict"]) == ("1774500", "agree")
+    assert (outcome["answer"], outcome["verdict"]) == ("EUR 1,774,500", "agree")
     assert "'about 1.8 million EUR'" in outcome["explanation"]
 
 

@@ -63,12 +63,12 @@ def ask(request: pytest.FixtureRequest, home: Path, model_server: ModelServer) -
     ],
 )
 def test_what_happens_once_is_asked_again(ask: Asked, first: list) -> None:
-    assert ask(*first)["answer"] == "1200"
+    assert ask(*first)["answer"] == "1,200"
 
 
 @pytest.mark.parametrize("status", [429, 500, 503])
 def test_what_a_server_refuses_once_is_retried(ask: Asked, status: int) -> None:
-    assert ask(Reply(status=status), retries=1)["answer"] == "1200"
+    assert ask(Reply(status=status), retries=1)["answer"] == "1,200"
 
 
 @pytest.mark.parametrize(

@@ -72,11 +72,11 @@ def test_a_thread_outlives_its_process(
     with opened() as saver:
         graph = wired.compile(checkpointer=saver)
         assert graph.get_state(CONFIG).next == ("approve",)
-        assert graph.invoke(Command(resume={"decisions": [{"type": "approve"}]}), CONFIG)["answer"] == "2000"
+        assert graph.invoke(Command(resume={"decisions": [{"type": "approve"}]}), CONFIG)["answer"] == "2,000"
     with opened() as saver:
         graph = wired.compile(checkpointer=saver)
         result = graph.invoke({"question": "What is the amount of North?"}, CONFIG)
-        assert (result["answer"], result["iterations"]) == ("1200", 1)
+        assert (result["answer"], result["iterations"]) == ("1,200", 1)
         texts = [m.text for m in result["messages"] if m.type == "human"]
         assert texts == ["What is the total amount?", "What is the amount of North?"]
     assert unknown_types == []

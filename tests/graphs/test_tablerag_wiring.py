@@ -194,7 +194,7 @@ def test_an_empty_result_is_looked_at_again_before_it_is_believed(tools: FakeToo
 @pytest.mark.parametrize(
     ("thoughts", "cause"),
     [
-        ([CannotAnswer("there is no price")], "not_in_tables"),
+        ([CannotAnswer("there is no price")], "unsure"),
         ([SqlQuery("SELECT bad")], "sql_failed"),
         ([SqlQuery("SELECT none")], "no_rows"),
     ],
@@ -206,6 +206,16 @@ def test_the_cause_of_no_answer_is_told(tools: FakeTools, thoughts: list, cause:
     reasoner.enqueue("decompose", Subquery("q"), Enough("", "no luck")).enqueue("write_sql", *thoughts)
     reasoner.enqueue("cross_validate", NOTHING)
     assert run(tools, reasoner)["cause"] == cause
+
+
+def test_a_word_that_no_table_mentions_is_named(tools: FakeTools) -> None:
+    tools.missing = ["price", "phone"]
+    reasoner = ScriptedReasoner()
+    reasoner.enqueue("decompose", Subquery("q"), Enough("", "no luck")).enqueue("write_sql", CannotAnswer("no price"))
+    reasoner.enqueue("cross_validate", NOTHING)
+    result = run(tools, reasoner)
+    assert result["cause"] == "not_in_tables"
+    assert result["explanation"].startswith('No table mentions "price" or "phone".')
 
 
 def test_no_cause_where_there_is_an_answer(tools: FakeTools) -> None:

@@ -44,25 +44,25 @@ def stranger(services: Services) -> Chunk:
 DAMAGE: dict[str, tuple[Callable[[Services], object], str]] = {
     "a chunk is lost in Chroma": (
         lambda s: s.vector_store("default").delete(ids(s)[:1]),
-        "1 chunks are missing from Chroma",
+        "1 chunk missing from Chroma",
     ),
     "a chunk is lost in the lexical index": (
         lambda s: s.lexical_index("default").delete(ids(s)[:1]),
-        "1 chunks are missing from the lexical index",
+        "1 chunk missing from the lexical index",
     ),
     "a chunk is lost in both": (
         lambda s: [index.delete(ids(s)[:1]) for index in (s.lexical_index("default"), s.vector_store("default"))],
-        "1 of 1 chunks are missing from both indexes",
+        "1 of 1 chunk missing from both indexes",
     ),
     "a chunk says something else": (
         lambda s: s.lexical_index("default").add(
             [s.vector_store("default").get(ids(s)[:1])[0].model_copy(update={"text": "other"})]
         ),
-        "1 chunks differ",
+        "1 chunk incomplete",
     ),
     "chunks of an unknown document": (
         lambda s: [index.add([stranger(s)]) for index in (s.lexical_index("default"), s.vector_store("default"))],
-        "chunks of 1 documents that are not in the catalog",
+        "chunks of 1 document not in the catalog",
     ),
     "a SQL table is gone": (
         lambda s: execute(s, f"DROP TABLE {stored(s)}"),
@@ -78,7 +78,7 @@ DAMAGE: dict[str, tuple[Callable[[Services], object], str]] = {
     ),
     "a table of no document": (
         lambda s: execute(s, "CREATE TABLE old__0123456789ab_0 (a INTEGER)"),
-        "1 tables belong to no document",
+        "1 table of no document",
     ),
     "a schema is gone": (
         lambda s: execute(s, "DELETE FROM _tablerag_tables"),

@@ -201,8 +201,8 @@ def test_the_cost_counts_calls_and_tokens(corpus: Services) -> None:
 def test_the_command_line(command_line: CommandLine, corpus: Services) -> None:
     status, said, _ = command_line("ingest", "docs", "--summaries", "hrcl")
     assert status == 0
-    assert "1 documents have new table summaries, 4 chunks" in " ".join(said.split())
-    assert "1 documents have new hrcl summaries, 9 chunks" in " ".join(said.split())
+    assert "new table summaries of 1 document, 4 chunks" in " ".join(said.split())
+    assert "new hrcl summaries of 1 document, 9 chunks" in " ".join(said.split())
     status, _, error = command_line("ingest", "docs", "--summaries", "rows")
     assert status == 2
     assert "--summaries must be one of hrcl, rcl, table, got 'rows'" in " ".join(error.split())
@@ -215,7 +215,7 @@ def test_what_lacks_summaries_is_told_and_a_model_is_paid_by_consent_only(
     assert [f for f in check(corpus) if f.what == "summaries"] == []
     (tmp_path / "docs" / "more.html").write_text(PAGE.replace("Sensors", "Radars"), encoding="utf-8")
     error = command_line("ingest", "docs")[2]
-    assert "1 documents have no hrcl summaries" in " ".join(error.split())
+    assert "1 document without hrcl summaries" in " ".join(error.split())
     found = [f for f in check(corpus) if f.what == "summaries"]
     assert {f.state for f in found} == {"warning"} and "--summaries hrcl" in found[0].says
     status, _, error = command_line("ingest", "docs", "--summaries", "hrcl", "--model", "openai:x")

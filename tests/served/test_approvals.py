@@ -28,7 +28,7 @@ def decided(client: SyncLangGraphClient, thread: str, **decision: Any) -> dict[s
 
 def test_an_approved_statement_runs(client: SyncLangGraphClient, waiting: str) -> None:
     result = decided(client, waiting, type="approve")
-    assert (result["answer"], result["steps"][0]["approval"]) == ("2000", "approved")
+    assert (result["answer"], result["steps"][0]["approval"]) == ("2,000", "approved")
 
 
 def test_an_edited_statement_runs_in_its_place(client: SyncLangGraphClient, waiting: str) -> None:

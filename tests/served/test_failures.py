@@ -42,7 +42,7 @@ def test_a_failed_turn_is_gone_on_with_where_it_stopped(client: SyncLangGraphCli
     (error,) = [part.data for part in stream if part.event == "error"]
     assert error["error"] == "ModelUnavailable" and error["message"].startswith("openai:stand-in: the server answered")
     assert client.threads.get_state(thread)["next"] == ["nl2sql"]
-    assert client.runs.wait(thread, "tablerag", input=None, context=BY_MODEL)["answer"] == "1200"
+    assert client.runs.wait(thread, "tablerag", input=None, context=BY_MODEL)["answer"] == "1,200"
 
 
 @pytest.mark.parametrize(

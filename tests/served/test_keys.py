@@ -74,7 +74,7 @@ def test_another_keys_thread_is_not_there(
     mine, theirs = with_key(SALES), with_key(PAYROLL)
     thread = mine.threads.create()["thread_id"]
     result = mine.runs.wait(thread, "tablerag", input=AMOUNT, context={"corpus": "default"})
-    assert result["answer"] == "2000"
+    assert result["answer"] == "2,000"
     (run,) = mine.runs.list(thread)
     assert thread in [t["thread_id"] for t in mine.threads.search()]
 
@@ -103,7 +103,7 @@ def test_another_keys_thread_is_not_there(
     command = {"id": 1, "method": "run.start", "params": {"assistant_id": "tablerag", "input": SALARY}}
     started = httpx.post(f"{keyed_server.url}/threads/{thread}/commands", headers={"X-Api-Key": PAYROLL}, json=command)
     assert (started.json()["type"], "not found" in started.text) == ("error", True)
-    assert mine.threads.get_state(thread)["values"]["answer"] == "2000"
+    assert mine.threads.get_state(thread)["values"]["answer"] == "2,000"
 
 
 def test_a_thread_cannot_be_given_away_or_taken(with_key: Callable[[str], SyncLangGraphClient]) -> None:
@@ -126,16 +126,16 @@ def test_a_corpus_of_another_key_is_refused(with_key: Callable[[str], SyncLangGr
     own = mine.assistants.create("tablerag", context={"corpus": "default"})["assistant_id"]
     assert says in refused(403, mine.assistants.update, own, context=foreign)
     assert says in refused(403, mine.crons.create, "tablerag", schedule="0 0 1 1 *", input=SALARY, context=foreign)
-    assert mine.runs.wait(None, own, input=AMOUNT)["answer"] == "2000"
+    assert mine.runs.wait(None, own, input=AMOUNT)["answer"] == "2,000"
 
 
 def test_the_default_corpus_is_refused_to_a_key_that_lacks_it(with_key: Callable[[str], SyncLangGraphClient]) -> None:
     theirs = with_key(PAYROLL)
     with pytest.raises(Exception, match="AccessDenied: this API key has no access to corpus 'default'"):
         theirs.runs.wait(None, "tablerag", input=AMOUNT)
-    assert theirs.runs.wait(None, "tablerag", input=SALARY, context={"corpus": "payroll"})["answer"] == "12000"
+    assert theirs.runs.wait(None, "tablerag", input=SALARY, context={"corpus": "payroll"})["answer"] == "12,000"
     anywhere = with_key(ALL)
-    assert anywhere.runs.wait(None, "tablerag", input=SALARY, context={"corpus": "payroll"})["answer"] == "12000"
+    assert anywhere.runs.wait(None, "tablerag", input=SALARY, context={"corpus": "payroll"})["answer"] == "12,000"
 
 
 def test_a_state_rewritten_to_read_anothers_table_reads_nothing(

@@ -33,11 +33,12 @@ def test_a_call_gets_the_answer_and_nothing_else(graph_server: GraphServer) -> N
     result = over_mcp(graph_server, lambda client: client.call_tool("tablerag", question))
     assert not result.is_error
     answer = ast.literal_eval(result.content[0].text)
-    assert (answer["answer"], answer["verdict"]) == ("2000", "sql_only")
+    assert (answer["answer"], answer["verdict"]) == ("2,000", "sql_only")
     assert answer["sql"] == ["SELECT SUM(`amount`) AS `result` FROM `sales`"]
     assert answer["citations"][0]["source"] == "sales.csv"
     assert answer.keys() == {
-        "question", "answer", "verdict", "explanation", "sql", "citations", "cause", "conflict_cause"
+        "question", "answer", "verdict", "explanation", "sql", "citations", "cause", "conflict_cause",
+        "value", "unit", "scale",
     }  # fmt: skip
     assert len(result.content[0].text) < 1000
 

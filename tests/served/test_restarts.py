@@ -34,11 +34,11 @@ def test_a_killed_server_resumes_a_thread_that_waits(tmp_path: Path) -> None:
         assert client.threads.get(thread)["status"] == "interrupted"
         decided = {"resume": {"decisions": [{"type": "approve"}]}}
         result = client.runs.wait(thread, "tablerag", command=decided)
-        assert (result["answer"], result["steps"][0]["approval"]) == ("2000", "approved")
+        assert (result["answer"], result["steps"][0]["approval"]) == ("2,000", "approved")
         # The list of threads does not know one of the last seconds, but every step of it is kept.
         client.threads.create(thread_id=late, if_exists="do_nothing")
-        assert client.runs.wait(late, "tablerag", command=decided)["answer"] == "2000"
+        assert client.runs.wait(late, "tablerag", command=decided)["answer"] == "2,000"
         follow_up = client.runs.wait(thread, "tablerag", input={"question": "and of North?"})
-        assert follow_up["answer"] == "1200"
+        assert follow_up["answer"] == "1,200"
     # Strict as it is set for tests, it would say so of any type that it does not know.
     assert "Deserializing" not in server.log and "Blocked deserialization" not in server.log

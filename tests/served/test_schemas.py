@@ -39,7 +39,7 @@ def test_input_and_output_say_what_they_are(schemas: dict) -> None:
 def test_an_assistant_keeps_a_context_of_its_own(client: SyncLangGraphClient) -> None:
     payroll = client.assistants.create("tablerag", context={"corpus": "payroll"}, name="Payroll")
     asked = {"question": "What is the total salary?"}
-    assert client.runs.wait(None, payroll["assistant_id"], input=asked)["answer"] == "12000"
+    assert client.runs.wait(None, payroll["assistant_id"], input=asked)["answer"] == "12,000"
     # What a run says for itself goes before what its assistant says.
     elsewhere = client.runs.wait(None, payroll["assistant_id"], input=asked, context={"corpus": "default"})
     assert elsewhere["stopped_by"] == "no_evidence"

@@ -43,7 +43,7 @@ def test_events_tool_calls_and_tokens_come_in_order(client: SyncLangGraphClient,
     tokens = [m["content"] for m in messages if m["type"] == "AIMessageChunk"]
     final = [part.data for part in stream if part.event == "values"][-1]
     assert len(tokens) > 5 and "".join(tokens) == final["messages"][-1]["content"]
-    assert final["answer"] == "1200"
+    assert final["answer"] == "1,200"
     # Each token is one of the answer's: no thought of the model ever shows.
     assert not [mark for mark in RAW[:-1] if mark in "".join(tokens)]
     assert {m["id"] for m in messages if m["type"] == "AIMessageChunk"} == {final["messages"][-1]["id"]}

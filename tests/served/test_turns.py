@@ -38,14 +38,27 @@ def first_seen(client: SyncLangGraphClient, thread: str, message: dict[str, Any]
     return next(s for s in reversed(history) if any(m["id"] == message["id"] for m in s["values"].get("messages", [])))
 
 
+def test_a_plain_message_chooses_a_reading(client: SyncLangGraphClient, thread: str) -> None:
+    """As Studio and every chat client send it: messages alone, no interrupt."""
+    ask = client.runs.wait
+    unsure = ask(thread, "tablerag", input=human("What is the amount of Aurora?"), context={"corpus": "invoices"})
+    assert unsure["messages"][-1]["content"].startswith("Not sure which you mean:\n\n1. ")
+    number = next(n for n, r in enumerate(unsure["readings"], start=1) if r["value"] == 400)
+    chosen = ask(thread, "tablerag", input=human(block(f"{number}.")), context={"corpus": "invoices"})
+    assert (chosen["verdict"], chosen["readings"]) == ("sql_only", [])
+    assert "400" in chosen["answer"] and chosen["citations"][0]["source"] == "invoices.csv"
+    again = ask(thread, "tablerag", input=human("7"), context={"corpus": "invoices"})
+    assert "choose a number" in again["messages"][-1]["content"]
+
+
 def test_turns_of_one_thread_do_not_leak(client: SyncLangGraphClient, thread: str) -> None:
     ask = client.runs.wait
     first = ask(thread, "tablerag", input=human(block("What is the total amount?"), id="m1"))
-    assert (first["answer"], first["verdict"], first["iterations"]) == ("2000", "sql_only", 1)
+    assert (first["answer"], first["verdict"], first["iterations"]) == ("2,000", "sql_only", 1)
     assert first["citations"][0]["source"] == "sales.csv"
 
     follow_up = ask(thread, "tablerag", input=human("and of North?"))
-    assert (follow_up["answer"], follow_up["iterations"], len(follow_up["sql"])) == ("1200", 1, 1)
+    assert (follow_up["answer"], follow_up["iterations"], len(follow_up["sql"])) == ("1,200", 1, 1)
     assert follow_up["question"] == "and of North?"
 
     for aside, reply in (("thanks!", "You are welcome"), ("What tables do you have?", "sales: 2 rows")):
@@ -96,7 +109,7 @@ def test_a_remote_graph_is_asked_like_a_local_one(
     remote = RemoteGraph("tablerag", sync_client=client)
     config = {"configurable": {"thread_id": thread}}
     context = {"model": MODEL}
-    assert remote.invoke({"question": "What is the amount of North?"}, config, context=context)["answer"] == "1200"
+    assert remote.invoke({"question": "What is the amount of North?"}, config, context=context)["answer"] == "1,200"
     result = remote.invoke({"question": "and of South?"}, config, context=context)
     assert (result["answer"], result["understood"]) == ("800", "What is the amount of South?")
     assert remote.get_state(config).values["answer"] == "800"

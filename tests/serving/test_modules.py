@@ -1,4 +1,4 @@
-"""The page's modules that only compute, run in the browser: CSV, quotes in passages, what is drawn as a chart."""
+"""The page's modules that only compute, run in the browser: CSV, quotes in passages."""
 
 from collections.abc import Callable, Iterator
 from typing import Any
@@ -40,38 +40,6 @@ def test_cells_of_csv_are_quoted_and_no_formula_runs(call: Call) -> None:
 def test_a_quote_is_found_whatever_its_spacing(call: Call, text: str, quote: str, found: str | None) -> None:
     place = call("passage", "placeOfQuote", text, quote)
     assert (text[slice(*place)] if place else None) == found
-
-
-@pytest.mark.parametrize(
-    ("columns", "rows", "kind", "labels", "series"),
-    [
-        (["region", "sum"], [["N", 1], ["S", 2], ["E", 3]], "bars", ["N", "S", "E"], ["sum"]),
-        (["year", "n"], [[2022, 5], [2020, 3], [2021, 4]], "line", ["2020", "2021", "2022"], ["n"]),
-        (["m", "a", "b"], [["2025-02", 1, 9], ["2025-01", 2, 8], ["2025-03", 3, 7]], "line", None, ["a", "b"]),
-        (["r", "small", "vast"], [["N", 1, 5e6], ["S", 2, 6e6], ["E", 3, 7e6]], "bars", None, ["small"]),
-        (["r", "n"], [["N", 1], ["S", None], ["E", -3]], "bars", None, ["n"]),
-    ],
-)
-def test_a_series_is_drawn(call: Call, columns: list, rows: list, kind: str, labels: list | None, series: list) -> None:
-    found = call("chart", "seriesOf", columns, rows, False)
-    assert (found["kind"], [s["name"] for s in found["series"]]) == (kind, series)
-    assert labels is None or found["labels"] == labels
-
-
-@pytest.mark.parametrize(
-    ("columns", "rows", "cut"),
-    [
-        (["region", "sum"], [["N", 1], ["S", 2]], False),
-        (["region", "sum"], [[str(i), i] for i in range(51)], False),
-        (["region", "sum"], [["N", 1], ["S", 2], ["E", 3]], True),
-        (["region", "city"], [["N", "a"], ["S", "b"], ["E", "c"]], False),
-        (["a", "b"], [[1, 2], [3, 4], [5, 6]], False),
-        (["a", "b", "c", "d"], [["x", 1, 2, 3]] * 3, False),
-        (["region", "sum"], [[None, 1], ["S", 2], ["E", 3]], False),
-    ],
-)
-def test_what_is_no_series_is_not_drawn(call: Call, columns: list, rows: list, cut: bool) -> None:
-    assert call("chart", "seriesOf", columns, rows, cut) is None
 
 
 def test_an_unknown_event_is_shown_by_its_text(browser: Browser, graph_server: GraphServer) -> None:

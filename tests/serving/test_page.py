@@ -41,13 +41,13 @@ def test_an_answer_shows_steps_sql_result_chart_and_sources(open_page: OpenPage)
     page.locator(".suggestion").first.wait_for()
     ask(page, "What is the total revenue per region?")
     answer = page.locator(".answer")
-    expect(answer.locator(".answer-text")).to_contain_text("East: 800000")
+    expect(answer.locator(".answer-text")).to_have_text("Total of Revenue EUR by Region")
     expect(answer.locator(".verdict")).to_have_text("Computed by SQL")
     expect(answer.locator(".sql code")).to_contain_text("GROUP BY")
     expect(answer.locator(".result tbody tr")).to_have_count(3)
     expect(answer.locator(".receipt")).to_contain_text("Computed from 3 rows of regions")
     assert answer.locator("td.number").first.evaluate("e => getComputedStyle(e).textAlign") == "right"
-    chart = answer.get_by_role("img", name=re.compile("by region"))
+    chart = answer.get_by_role("img", name=re.compile("by Region"))
     expect(chart.locator("rect.bar")).to_have_count(3)
     assert "East: 800,000" in chart.locator("desc").text_content()
     with page.expect_download() as saved:
@@ -75,6 +75,25 @@ def test_a_conflict_names_both_figures_and_its_passage_opens(open_page: OpenPage
     expect(page.locator("#panel blockquote mark")).to_contain_text("The total units sold were 410.")
 
 
+def test_a_reading_is_chosen_by_its_button(open_page: OpenPage) -> None:
+    page = open_page()
+    page.select_option("#corpus", "unclear")
+    ask(page, "What is the amount of Aurora?")
+    first = page.locator(".turn").first
+    expect(first.locator(".answer-text")).to_have_text("Not sure which you mean:")
+    expect(first.locator(".reading .unsure").first).to_have_text("unsure")
+    assert problems(page) == []
+    first.locator(".reading", has_text="Net amount").filter(has_text="400").first.click()
+    chosen = page.locator(".turn").nth(1)
+    expect(chosen.locator(".answer .verdict")).to_have_text("Computed by SQL")
+    expect(chosen.locator(".answer-text")).to_contain_text("400")
+    expect(first.locator(".reading").first).to_be_enabled()
+    first.locator(".reading", has_text="476").first.click()
+    expect(page.locator(".turn").nth(2).locator(".answer-text")).to_contain_text("476")
+    ask(page, "How many invoices are there?")
+    expect(first.locator(".reading").first).to_be_disabled()
+
+
 def test_a_conversation_is_kept_and_reopened(open_page: OpenPage) -> None:
     page = open_page()
     ask(page, "What was the total revenue?")
@@ -83,7 +102,7 @@ def test_a_conversation_is_kept_and_reopened(open_page: OpenPage) -> None:
     page.wait_for_function("JSON.parse(localStorage['tablerag.conversations'])[0].turns.every(t => t.checkpoint)")
     page.reload()
     expect(page.locator(".turn .answer")).to_have_count(2)
-    expect(page.locator(".answer-text").first).to_have_text("1774500")
+    expect(page.locator(".answer-text").first).to_have_text("EUR 1,774,500")
     expect(page.locator(".answer-text").last).to_have_text("120")
     page.locator("#new").click()
     expect(page.locator(".welcome")).to_be_visible()
@@ -110,7 +129,7 @@ def test_a_run_is_stopped_and_the_conversation_goes_on(open_page: OpenPage, thin
     expect(page.locator(".timeline.running")).to_have_count(0)
     page.unroute("**/runs/stream")
     ask(page, "What was the total revenue?")
-    expect(page.locator(".answer-text")).to_have_text("1774500")
+    expect(page.locator(".answer-text")).to_have_text("EUR 1,774,500")
 
 
 def test_a_statement_waits_for_approval(open_page: OpenPage) -> None:

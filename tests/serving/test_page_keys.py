@@ -18,7 +18,7 @@ def test_the_page_asks_for_a_key_and_shows_its_corpora(keyed_server: GraphServer
     expect(page.locator("#corpus option")).to_have_text(["payroll"])
     page.fill("#question", "What is the total salary?")
     page.keyboard.press("Enter")
-    expect(page.locator(".answer-text")).to_have_text("12000")
+    expect(page.locator(".answer-text")).to_have_text("12,000")
     page.close()
 
 

@@ -89,6 +89,8 @@ class FakeTools:
         self.ran: list[str] = []
         self.results: list[SqlResult] = []
         """What statements that run return, each once; after them, one row."""
+        self.missing: list[str] = []
+        """Words that no table mentions."""
 
     def reasoner_for(self, context: Context) -> ScriptedReasoner:
         return ScriptedReasoner()
@@ -107,6 +109,9 @@ class FakeTools:
 
     def hints(self, text: str, schemas: Sequence[TableSchema]) -> list[ValueHint]:
         return [ValueHint(table="sales", column="region", value="North", phrase="north", score=1.0)]
+
+    def unmentioned(self, text: str, context: Context) -> list[str]:
+        return self.missing
 
     def joins(self, schemas: Sequence[TableSchema]) -> list[JoinHint]:
         return []

@@ -55,6 +55,10 @@ def amount_of(item: int) -> int:
 CORPORA = {
     "default": {"sales.csv": "Region,Amount\nNorth,1200\nSouth,800\n"},
     "payroll": {"salaries.csv": "Person,Salary\nAda,7000\nBob,5000\n"},
+    "invoices": {
+        "invoices.csv": "Invoice,Customer,Net amount (EUR),Gross amount (EUR)\n"
+        "I1,Aurora,100,119\nI2,Lumen,200,238\nI3,Aurora,300,357\n"
+    },
     "items": {"items.csv": "Item,Amount\n" + "".join(f"item {i},{amount_of(i)}\n" for i in range(ITEMS))},
 }
 SALES_KEY, PAYROLL_KEY, ALL_KEY = "sales-key-4f1c", "payroll-key-9a2d", "all-key-77b0"

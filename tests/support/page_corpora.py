@@ -11,6 +11,10 @@ PAGE_CORPORA = {
         "squares.csv": "Number,Square\n" + "".join(f"{i},{i * i}\n" for i in range(1, 131)),
         "notes.md": "# Notes\n\nThe total revenue was about 1.8 million EUR.\n\nThe total units sold were 410.\n",
     },
+    "unclear": {
+        "invoices.csv": "Invoice,Customer,Net amount (EUR),Gross amount (EUR)\n"
+        "I1,Aurora,100,119\nI2,Lumen,200,238\nI3,Aurora,300,357\n",
+    },
     "hostile": {
         f"{HACK}.csv": f"Name,{HACK}\n<script>document.title='hacked'</script>,7\n",
         "page.html": f"<h1>{ESCAPED}</h1><table><caption>{ESCAPED}</caption>"

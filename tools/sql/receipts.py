@@ -6,6 +6,7 @@ A receipt has the statement, a hash of its result and, for each table, the ids a
 from collections.abc import Sequence
 from typing import Literal, NamedTuple
 
+from tablerag.tools.counting import counted
 from tablerag.tools.errors import SqlProblem
 from tablerag.tools.records import ContributingRows, Receipt, SqlResult, TableSchema
 from tablerag.tools.sql.database import Database
@@ -78,5 +79,6 @@ def _with_details(says: str, pairs: Sequence[tuple[ContributingRows, Contributin
         if then.row_count is not None and now.row_count is None:
             details.append(f"the rows of {now.table} are unknown: {now.untold}")
         elif then.row_count != now.row_count and then.row_count is not None:
-            details.append(f"{now.row_count} rows of {now.table} contribute, previously {then.row_count}")
+            rows = f"{counted(now.row_count or 0, 'row')} of {now.table}"
+            details.append(f"{rows} contribute{'s' * (now.row_count == 1)}, previously {then.row_count}")
     return f"{says}: {'; '.join(details)}" if details else says

@@ -15,6 +15,7 @@ from functools import lru_cache
 from importlib import resources
 from pathlib import Path
 
+from tablerag.tools.counting import counted
 from tablerag.tools.errors import SqlProblem, SqlRejected, TableRagError
 from tablerag.tools.records import Column, ColumnType, TableSchema
 from tablerag.tools.services import Services
@@ -169,5 +170,5 @@ def _own_tables(services: Services, own: list[TableSchema]) -> Iterator[Check]:
             services.database.run(guard(statement, own, row_limit=1))
         except SqlProblem as error:
             failed.append(f"{schema.name}: {error}")
-    says = "; ".join(failed) or (f"SELECT works on {len(own[:20])} tables" if own else "no tables yet")
+    says = "; ".join(failed) or (f"SELECT works on {counted(len(own[:20]), 'table')}" if own else "no tables yet")
     yield Check("own tables can be read", "broken" if failed else "ok", says)

@@ -83,6 +83,7 @@ def _record(schema: TableSchema, known: ContributingRows, found: Sequence[Sequen
     return SupportingRows(
         table=schema.name,
         columns=tuple(c.name for c in schema.columns),
+        headers=tuple(" ".join(c.header.split()) or c.name for c in schema.columns),
         rows=tuple(tuple(row[len(keys) :]) for row in found),
         units=tuple(" ".join(p for p in (c.scale, c.unit) if p) for c in schema.columns),
         row_ids=tuple(int(i or 0) for i in cells[ROW_ID]),

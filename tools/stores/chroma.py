@@ -11,6 +11,7 @@ from chromadb.api.shared_system_client import SharedSystemClient
 from chromadb.config import Settings as ChromaSettings
 from chromadb.errors import ChromaError
 
+from tablerag.tools.counting import counted
 from tablerag.tools.errors import ConfigError, StoreUnavailable
 from tablerag.tools.stores.shared_folder import SharedFolder
 from tablerag.tools.stores.vector_store import NamedEmbedding
@@ -39,7 +40,7 @@ class ChromaStore(WindowStore):
         return self._url or str(self._path)
 
     def ping(self) -> str:
-        return f"Chroma {chromadb.__version__}, {self.count()} chunks in {self.corpus!r}"
+        return f"Chroma {chromadb.__version__}, {counted(self.count(), 'chunk')} in {self.corpus!r}"
 
     def _upsert(self, rows: Sequence[Window]) -> None:
         with self._writing() as collection:

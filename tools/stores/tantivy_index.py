@@ -8,6 +8,7 @@ from typing import Any
 
 import tantivy
 
+from tablerag.tools.counting import counted
 from tablerag.tools.embedding.windows import parts
 from tablerag.tools.records import Chunk, ChunkKind
 from tablerag.tools.stores.lexical_index import LexicalIndex
@@ -156,7 +157,7 @@ class TantivyIndex(LexicalIndex):
         return sorted(found, key=lambda c: (places[c.document_id], c.reading_place))
 
     def ping(self) -> str:
-        return f"tantivy {version('tantivy')}, {self.count()} chunks in {self.corpus!r}"
+        return f"tantivy {version('tantivy')}, {counted(self.count(), 'chunk')} in {self.corpus!r}"
 
 
 def _document(chunk: Chunk) -> Any:

@@ -20,7 +20,10 @@ __all__ = ["LEFT_OPEN", "NOT_READ", "NO_ANSWER", "NO_DOCUMENT", "answer"]
 
 NO_ANSWER = "The documents do not answer this question."
 LEFT_OPEN = "It is unclear which document is meant."
-NOT_READ = "The offline reasoner cannot answer this question; a language model would help."
+NOT_READ = (
+    "The embedded reasoner cannot answer this question. To use a language model, set OPENAI_API_KEY or "
+    "OPENAI_BASE_URL, and TABLERAG_MODEL."
+)
 NO_DOCUMENT = "No document shares a word or a meaning with the question."
 
 

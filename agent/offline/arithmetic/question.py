@@ -16,6 +16,7 @@ Direction = Literal["up", "down", ""]
 UP, DOWN, CHANGE, PERCENT = (pattern("arithmetic", name) for name in ("up", "down", "change", "percent"))
 RULES: tuple[tuple[Operation, str], ...] = (
     ("percent_change", rf"(?<!\w){PERCENT}\W+(?:\w+\W+)?{CHANGE}\b"),
+    ("percent_change", rf"\b(?:how many|what) {PERCENT}\b(?! of\b).*\b(?:{CHANGE}|{UP}|{DOWN})\b"),
     ("percent_change", rf"\b{CHANGE}\b.*\b(?:in|as a) {PERCENT}|\bgrowth rate\b|\brate of (?:change|growth)\b"),
     (
         "share",

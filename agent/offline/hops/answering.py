@@ -28,6 +28,7 @@ WEIGHTS = Path(__file__).parent.parent / "model" / "hops.json"
 MOST_TABLES = 2
 LEAST_LIKE = 0.5
 """Least likeness of an entity and the title of its passage."""
+IN_FULL = 0.9
 CACHED_TABLES = 16
 KEPT_ANSWERS = 8
 IDENTIFYING = 0.1
@@ -56,14 +57,15 @@ class HopAnswer:
 
     @property
     def passage_ids(self) -> frozenset[str]:
-        """Ids of the chunks that cells of the table name."""
-        return frozenset(c.passage.chunk.id for row in self.table.rows for c in row.cells if c.passage)
+        """Ids of the chunks that cells of the table name in full: "Depot" is no name of "House rules Depot"."""
+        cells = (c for row in self.table.rows for c in row.cells if c.passage)
+        return frozenset(p.chunk.id for c in cells if (p := c.passage) and likeness(p.chunk.title, c.text) >= IN_FULL)
 
     @property
     def doubt(self) -> str:
         """What to tell the user if the confidence is too low."""
         between = f"{self.best.text!r} or {self.other!r}" if self.other else repr(self.best.text)
-        return f"Not sure whether the answer is {between}; a language model would help."
+        return f"Not sure whether the answer is {between}."
 
     @property
     def needs_text(self) -> bool:

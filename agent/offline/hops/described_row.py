@@ -16,11 +16,14 @@ WITH_ROW = re.compile(
     re.IGNORECASE,
 )
 
+PLURAL = re.compile(r"[^su]s$", re.IGNORECASE)
+"""The end of a noun that describes many rows, which name no one thing to read on about."""
+
 
 def row_question(question: str, schemas: Sequence[TableSchema]) -> str | None:
     """Return the question for the row alone; None if its table answers the whole question."""
     found = WITH_ROW.match(question.strip())
-    if not found:
+    if not found or PLURAL.search(found["noun"]):
         return None
     nouns = tokens(found["noun"])
     head = [w for w in content_tokens(found["head"]) if w not in nouns]

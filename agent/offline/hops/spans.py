@@ -21,7 +21,7 @@ NUMBER = re.compile(
 )
 WORD = r"[A-ZÀ-Þ][\w'’-]*(?:\.(?= [A-Z]))?"
 SMALL = r"(?: (?:of|de|da|van|von|der|la|the|and|&|'s|for|in)){0,2}"
-NAME = re.compile(rf"\b{WORD}(?:{SMALL} {WORD})*(?: \d+\b)?")
+NAME = re.compile(rf"\b{WORD}(?:{SMALL} {WORD})*(?: \d+\b(?![.,]\d))?")
 PEOPLE = re.compile(r"\b[A-Z][a-z]+(?:ish|an|ese|ian|ch|ic|i|ek|ss)\b")
 OPENING = frozenset(
     "the a an it he she they this that these those in on at his her its their as for from after".split()

@@ -1,25 +1,32 @@
 // A turn's answer: verdict, chart, result, SQL and sources.
 
-import { chartFigure, seriesOf } from "./chart.js";
+import { chartFigure } from "./chart.js";
 import { button, count, grouped, h, icon, quiet } from "./dom.js";
 import { openCitation } from "./panel.js";
+import { readingsView } from "./readings.js";
 import { resultTable } from "./result_table.js";
 import { sqlFigure } from "./sql.js";
 import { causeNote, conflictNote, verdictBadge } from "./verdict.js";
 
 const SHORT = 48;
 
-/** Return the answer in a final state; its citations open in `corpus`. */
-export function answerView(outcome, corpus) {
-  const { answer = "", steps = [], verdict = "none", explanation = "" } = outcome;
+/** Return the answer in a final state; its citations open in `corpus`, and `choose` takes the reading that is meant. */
+export function answerView(outcome, corpus, choose) {
+  const { answer = "", steps = [], verdict = "none", explanation = "", readings = [] } = outcome;
   // A greeting or a question about the page is answered without steps.
   if (!steps.length) return h("div", { class: "answer" }, h("p", { class: "answer-text" }, answer));
-  const short = answer.length <= SHORT && verdict !== "none";
+  if (readings.length) {
+    const about = explanation && quiet(explanation);
+    return h("div", { class: "answer" }, readingsView(outcome, choose), about, foot(outcome));
+  }
+  // An answer of several rows is a Markdown table: the result below shows it.
+  const text = answer.startsWith("| ") && outcome.table ? outcome.table.caption || tableCount(outcome.table) : answer;
+  const short = text.length <= SHORT && verdict !== "none";
   const note = causeNote(outcome) ?? conflictNote(outcome);
   return h(
     "div",
     { class: "answer" },
-    h("p", { class: short ? "answer-text short" : "answer-text" }, answer),
+    h("p", { class: short ? "answer-text short" : "answer-text" }, text),
     h("p", { class: "answer-verdict" }, verdictBadge(verdict), note ? "" : h("span", { class: "quiet" }, explanation)),
     note,
     outcome.stopped_by === "iteration_limit" &&
@@ -30,10 +37,12 @@ export function answerView(outcome, corpus) {
   );
 }
 
+const tableCount = ({ row_count: rows, truncated }) => `${truncated ? "more than " : ""}${count(rows, "row")}`;
+
 /** Return the statements with their results, titled by subquery if there are several. */
 function computed(steps) {
   return steps.map((step) => {
-    const found = seriesOf(step.columns, step.rows, step.truncated);
+    const found = step.presented?.chart;
     const single = step.rows.length === 1 && step.columns.length === 1;
     const rows = step.rows.length ? resultTable(step) : quiet("The query returned no rows.");
     return h(

@@ -1,51 +1,14 @@
-// Draws a result that is a series (one column of labels, one or two of numbers) as a line or bar chart.
+// Draws a result's chart data as a line or bar chart.
 
 import { h, svg } from "./dom.js";
-import { cellText, numberColumns } from "./result_table.js";
 
-const LEAST_ROWS = 3;
-const MOST_ROWS = 50;
-/** A second series whose values are this many times smaller or larger would look flat. */
-const MOST_RATIO = 20;
-const DATE = /^\d{4}-\d{2}(-\d{2})?/;
-
-const isYear = (v) => Number.isInteger(v) && v >= 1000 && v < 2200;
 const MILLION = 1e6;
 
 const short = new Intl.NumberFormat("en", { notation: "compact", maximumFractionDigits: 1 });
 const brief = new Intl.NumberFormat("en", { maximumFractionDigits: 2 });
 const long = new Intl.NumberFormat("en", { maximumFractionDigits: 4 });
 
-/** Return {kind, label, labels, at, series} for a result that can be drawn, else null. */
-export function seriesOf(columns, rows, truncated) {
-  if (truncated || rows.length < LEAST_ROWS || rows.length > MOST_ROWS || columns.length < 2 || columns.length > 3)
-    return null;
-  const numeric = numberColumns(columns, rows);
-  const years = columns.findIndex(
-    (c, i) => numeric[i] && rows.every((r) => isYear(r[i])) && (/year/i.test(c) || i === 0),
-  );
-  const texts = columns.flatMap((_, i) => (numeric[i] ? [] : [i]));
-  const x = texts.length === 1 ? texts[0] : texts.length === 0 ? years : -1;
-  if (x < 0 || rows.some((r) => r[x] === null)) return null;
-  const labels = rows.map((r) => cellText(r[x]));
-  const at =
-    x === years ? labels.map(Number) : labels.every((l) => DATE.test(l)) ? labels.map((l) => Date.parse(l)) : null;
-  const ordered = at !== null && at.every(Number.isFinite) && new Set(at).size === at.length;
-  const order = rows.map((_, i) => i);
-  if (ordered) order.sort((a, b) => at[a] - at[b]);
-  let series = columns.flatMap((name, i) => (i === x ? [] : [{ name, values: order.map((o) => rows[o][i]) }]));
-  const largest = series.map((s) => Math.max(...s.values.map((v) => Math.abs(v ?? 0))));
-  if (series.length === 2 && Math.max(...largest) > MOST_RATIO * Math.min(...largest)) series = series.slice(0, 1);
-  return {
-    kind: ordered ? "line" : "bars",
-    label: columns[x],
-    labels: order.map((o) => labels[o]),
-    at: ordered ? order.map((o) => at[o]) : null,
-    series,
-  };
-}
-
-/** Return a figure that draws the series at its own width. */
+/** Return a figure that draws chart data {kind, label, labels, at, series} at its own width. */
 export function chartFigure(found) {
   const place = h("div", { class: "chart-place" });
   const draw = found.kind === "line" ? line : bars;

@@ -5,6 +5,7 @@ import { approvalAsked, approvalForm, leaveUndecided } from "./approval.js";
 import { emptyComposer, showRunning, startComposer, stopping } from "./composer.js";
 import { announce, byId, failure, h, quiet } from "./dom.js";
 import { closePanel } from "./panel.js";
+import { leaveReadings } from "./readings.js";
 import * as server from "./server.js";
 import * as store from "./store.js";
 import { Timeline } from "./timeline.js";
@@ -60,6 +61,7 @@ export async function openConversation(id) {
   const states = await Promise.all(kept.turns.map((t, i) => stateOf(kept, t, i === kept.turns.length - 1)));
   if (current !== kept) return;
   turns.replaceChildren(...kept.turns.map((turn, i) => reopened(kept, turn, states[i])));
+  leaveReadings();
   turns.lastElementChild?.scrollIntoView({ block: "start" });
 }
 
@@ -88,8 +90,11 @@ function turnNode(question, corpus) {
   return { node, timeline, place, corpus, asked: performance.now() };
 }
 
-/** Ask a question in the open conversation. */
-export async function ask(text) {
+/** Choose a reading of the last question: its words are the message. */
+const choose = (meaning) => ask(meaning, true);
+
+/** Ask a question in the open conversation; after a choice, the other readings can still be chosen. */
+export async function ask(text, choice = false) {
   const question = text.trim();
   if (!question || running) return;
   const conversation = current;
@@ -101,6 +106,7 @@ export async function ask(text) {
   leaveUndecided();
   const drawn = turnNode(question, conversation.corpus);
   byId("turns").append(drawn.node);
+  if (choice !== true) leaveReadings();
   drawn.node.scrollIntoView({ block: "start" });
   announce("Question sent");
   const mine = begin();
@@ -172,10 +178,10 @@ function settle(drawn, values, asked, question, seconds = null) {
     drawn.timeline.understand(question, values.understood);
     if (values.steps?.length) drawn.timeline.finish(values.steps, seconds);
     else drawn.timeline.node.remove();
-    drawn.place.replaceChildren(answerView(values, drawn.corpus));
+    drawn.place.replaceChildren(answerView(values, drawn.corpus, choose));
     if (seconds === null) return;
     drawn.node.scrollIntoView({ block: "start" });
-    announce(`Answer: ${values.answer}`);
+    announce(`Answer: ${values.answer.startsWith("| ") ? (values.table?.caption ?? "a table") : values.answer}`);
   } else stopped(drawn);
 }
 

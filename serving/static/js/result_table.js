@@ -39,15 +39,17 @@ export function dataTable({ columns, rows, caption, numeric = numberColumns(colu
 }
 
 /** Return a result with its row count and a download button. */
-export function resultTable({ columns, rows, truncated }) {
+export function resultTable({ columns, rows, truncated, presented }) {
+  const table = presented?.table;
+  const seen = table ? { columns: table.columns, rows: table.texts, numeric: table.numeric } : { columns, rows };
   const shown = count(rows.length, "row");
   const note = truncated ? `Only the first ${shown} are shown.` : shown;
   const label = h("span", {}, truncated ? `CSV (first ${shown})` : "CSV");
-  const save = button("button quiet-button", () => download(columns, rows, truncated), icon("download"), label);
+  const save = button("button quiet-button", () => download(seen.columns, rows, truncated), icon("download"), label);
   return h(
     "div",
     { class: "result" },
-    dataTable({ columns, rows, caption: "Result" }),
+    dataTable({ ...seen, caption: "Result" }),
     h("div", { class: "result-foot" }, h("span", { class: truncated ? "cut" : "quiet" }, note), save),
   );
 }

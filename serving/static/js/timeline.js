@@ -125,8 +125,9 @@ function drawn(step, corpus) {
     ...step.notes.map((text) => quiet(text)),
     result &&
       dataTable({
-        columns: step.columns,
-        rows: step.rows.slice(0, SHOWN_ROWS),
+        columns: step.presented?.table?.columns ?? step.columns,
+        rows: (step.presented?.table?.texts ?? step.rows).slice(0, SHOWN_ROWS),
+        numeric: step.presented?.table?.numeric,
         caption: `Result of step ${step.iteration}`,
       }),
     result && step.rows.length > SHOWN_ROWS && quiet(`Only the first ${SHOWN_ROWS} rows are shown.`),
@@ -135,11 +136,15 @@ function drawn(step, corpus) {
         "p",
         { class: "step-verdict" },
         verdictBadge(step.verdict),
-        step.intermediate_answer ? h("b", {}, step.intermediate_answer) : "",
+        step.intermediate_answer ? h("b", {}, shownAnswer(step)) : "",
         h("span", { class: "quiet" }, step.reason ?? ""),
       ),
   ];
 }
+
+/** Return a step's answer on one line, the computed value with its unit. */
+const shownAnswer = ({ intermediate_answer: answer, presented }) =>
+  presented?.plain === answer ? presented.text : answer;
 
 function evidence({ tables, chunks }, corpus) {
   if (!tables.length && !chunks.length) return null;

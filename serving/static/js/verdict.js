@@ -14,7 +14,8 @@ const CAUSES = {
   value_not_found: "Value not found",
   sql_failed: "SQL failed",
   no_rows: "No matching rows",
-  not_in_tables: "Not in the tables",
+  unsure: "No sure answer",
+  not_in_tables: "Not mentioned in any table",
 };
 
 export function verdictBadge(verdict) {

@@ -49,7 +49,7 @@ def asked(services: Services, question: str) -> dict[str, Any]:
 )
 def test_it_is_computed_by_sql_over_what_is_named(services: Services, question: str, answer: str, name: str) -> None:
     outcome = asked(services, question)
-    assert (outcome["answer"], outcome["verdict"]) == (answer, "sql_only")
+    assert (outcome["raw"], outcome["verdict"]) == (answer, "sql_only")
     (statement,) = outcome["sql"]
     assert f"AS `{name}`" in statement and "FROM `report`" in statement
     assert outcome["citations"][0]["source"] == "report.html" and outcome["citations"][0]["row_ids"]
@@ -75,7 +75,7 @@ def test_a_figure_that_two_documents_give_otherwise_is_not_computed(tmp_path: Pa
     outcome = asked(services, "What was the percentage change in cost plus from 2018 to 2019?")
     assert outcome["sql"] == [] and "name the document" in outcome["explanation"]
     named = asked(services, "What was the percentage change in cost plus of South from 2018 to 2019?")
-    assert (named["answer"], named["citations"][0]["source"]) == ("74.6032%", "south.html")
+    assert (named["raw"], named["citations"][0]["source"]) == ("74.6032%", "south.html")
     services.close()
 
 

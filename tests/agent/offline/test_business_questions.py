@@ -26,7 +26,8 @@ def test_rows_are_held_against_answers_in_any_order_and_to_four_decimals() -> No
     assert is_right(answer, rows)
     assert not is_right(answer, rows[1:])
     assert not is_right(answer, [*rows[1:], ("West", 287.4)])
-    assert not is_right(answer, [(name, value, 1) for name, value in rows])
+    assert is_right(answer, [(name, 1, value) for name, value in rows])  # further columns may stand beside
+    assert not is_right(answer, [(value, name) for name, value in rows])
 
 
 @pytest.mark.parametrize("half", HALVES)

@@ -43,7 +43,7 @@ def answers(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Callable[[str,
             (folder / name).write_text(text, encoding="utf-8")
             ingest([folder / name], services, name)
         outcome = graph.invoke({"question": question}, context=Context(corpus=name))
-        return outcome["answer"] if outcome["verdict"] != "none" else ""
+        return outcome["raw"] if outcome["verdict"] != "none" else ""
 
     yield of
     services.close()
@@ -56,10 +56,6 @@ def answers(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Callable[[str,
         "average salary of managers?",
         "total salary of people hired in 2099?",
         "What is the average salary in IT, for contractors of Acme?",
-        "total salary without HR",
-        "total salary of people not in HR",
-        "total salary of everyone but Ann Lee",
-        "Who has the second highest salary?",
         "When was Bob Ray born?",
     ],
 )
@@ -72,10 +68,15 @@ def test_what_leaves_out_a_condition_is_no_answer(answers, question: str) -> Non
     [
         ("What is the average salary?", "51833.3333"),
         ("average salary of all employees", "51833.3333"),
+        ("total salary of everyone but Ann Lee", "261000"),
+        ("Who has the second highest salary?", "Bob Ray: 60000"),
         ("What is the average salary in HR?", "42500"),
         ("What is the salary of Bob Ray?", "60000"),
         ("How many employees are from the UK?", "2"),
-        ("Who has the highest salary?", "Cid Fox"),
+        ("Who has the highest salary?", "Cid Fox: 70000"),
+        ("total salary without HR", "226000"),
+        ("total salary of everyone but Ann Lee", "261000"),
+        ("total salary of people not in HR", "226000"),
     ],
 )
 def test_what_takes_all_in_is_answered(answers, question: str, answer: str) -> None:
@@ -86,8 +87,8 @@ def test_what_takes_all_in_is_answered(answers, question: str, answer: str) -> N
     ("question", "answer"),
     [
         ("Is order 1005 paid?", ""),
-        ("Which customer placed the most orders?", ""),
-        ("total amount excluding Desk", ""),
+        ("Which customer placed the most orders?", "Baker & Sons: 2, Nordwind GmbH: 2"),
+        ("total amount excluding Desk", "990"),
         ("What was the total amount in 2023?", ""),
         ("What was the total amount in 2024?", "3240.5"),
         ("How many orders are unpaid?", "2"),
@@ -100,7 +101,7 @@ def test_rows_are_not_numbered_quantities_and_no_is_not_yes(answers, question: s
 
 @pytest.mark.parametrize(
     ("question", "answer"),
-    [("total amount without India", ""), ("total amount excluding Indonesia", ""), ("total amount in India", "15")],
+    [("total amount without India", "57"), ("total amount excluding Indonesia", "52"), ("total amount in India", "15")],
 )
 def test_what_is_excluded_is_no_negative_value(answers, question: str, answer: str) -> None:
     assert answers("places.csv", PLACES, question) == answer
@@ -110,7 +111,7 @@ def test_what_is_excluded_is_no_negative_value(answers, question: str, answer: s
     ("question", "answer"),
     [
         ("What was the total revenue of 2019?", ""),
-        ("What was the total revenue of 2025?", "The total revenue of 2025 was 1,774,500 EUR."),
+        ("What was the total revenue of 2025?", "1,774,500 EUR"),
         ("How many employees does Weiss AG have?", ""),
         ("When was Weiss AG founded?", "1954"),
         ("When was Okafor Ltd founded?", ""),

@@ -84,6 +84,6 @@ def test_the_command_line_builds_counts_and_annotates(
     monkeypatch.setattr("sys.stdin", io.StringIO("a\nd\nunclear\nf\n\n12\n"))
     assert "all questions are decided; 1 accepted, 1 fixed, 1 discarded" in run("annotate", out)[1]
     status, shown, _ = run("stats", out)
-    assert status == 0 and "3 questions over 1 tables" in shown and "discarded" in shown
+    assert status == 0 and "3 questions over 1 table" in shown and "discarded" in shown
     status, _, err = run("stats", str(tmp_path))
     assert status == 2 and "not found" in err

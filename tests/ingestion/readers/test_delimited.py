@@ -89,7 +89,7 @@ def test_an_unclosed_quote_does_not_swallow_the_file(tmp_path: Path) -> None:
 def test_ragged_rows_are_padded_and_told(tmp_path: Path) -> None:
     (table,) = tables(read(tmp_path, "a,b,c\n1,2,3\n4,5\n6,7,8\n"))
     assert table.grid[2] == ["4", "5", None]
-    assert any(w.startswith("1 rows have more or fewer than 3 cells") for w in table.warnings)
+    assert any(w.startswith("1 row with more or fewer than 3 cells") for w in table.warnings)
 
 
 def test_a_title_line_becomes_the_caption(tmp_path: Path) -> None:

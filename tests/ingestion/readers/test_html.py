@@ -83,7 +83,7 @@ def test_a_row_over_all_columns_is_title_or_section(tmp_path: Path) -> None:
     assert table.caption == "Teams"
     assert table.grid == [["team", "points"], ["East", None], ["A", "1"]]
     assert table.header_rows == 1
-    assert table.warnings == ("1 rows span all columns: their text is in the first column",)
+    assert table.warnings == ("1 row across all columns: the text is in the first column",)
 
 
 def test_row_headers_are_not_header_rows(tmp_path: Path) -> None:
@@ -143,7 +143,7 @@ def test_columns_of_pictures_are_left_out_and_told(tmp_path: Path) -> None:
     rows = "<tr><td>Oslo</td><td><img src=a.png></td><td>7</td></tr>" * 2
     (block,) = tables(read(tmp_path, f"<table><tr><th>City<th>Image<th>Size</tr>{rows}</table>"))
     assert block.grid == [["City", "Size"], ["Oslo", "7"], ["Oslo", "7"]]
-    assert block.warnings == ("1 columns with no text below their header were left out: 'Image'",)
+    assert block.warnings == ("1 column without text below the header left out: 'Image'",)
 
 
 @pytest.mark.parametrize(

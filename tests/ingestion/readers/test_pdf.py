@@ -86,7 +86,7 @@ def test_a_scan_says_that_it_is_one(path: Path) -> None:
     canvas.rect(100, 100, 200, 200, fill=1)
     canvas.showPage()
     canvas.save()
-    with pytest.raises(UnreadableDocument, match="has no text on its 1 pages, probably a scan"):
+    with pytest.raises(UnreadableDocument, match="has no text on its 1 page, probably a scan"):
         read_document(path)
 
 

@@ -150,7 +150,7 @@ def test_a_second_table_headed_by_years_is_not_glued(tmp_path: Path) -> None:
 def test_an_error_cell_is_read_as_empty_and_told(tmp_path: Path) -> None:
     (table,) = tables(sheet_of([["a", "b"], [1, "#DIV/0!"], [2, 3]], tmp_path))
     assert table.grid[1] == [1, None]
-    assert "1 cells contain a spreadsheet error" in table.warnings[0]
+    assert "1 cell with a spreadsheet error" in table.warnings[0]
 
 
 def test_a_cell_at_the_far_end_of_a_sheet_costs_little(tmp_path: Path) -> None:

@@ -100,8 +100,8 @@ def test_doctor_finds_and_fixes_a_value_index_that_is_behind(folder: Path, servi
     services.large_values.add("gone", [("gone__0", "a", ["x"])])
     flaws = audit(services).flaws
     assert [f.says for f in flaws] == [
-        "stops.csv: 1 columns are missing from the value index",
-        "the value index holds 1 columns that belong to no table",
+        "stops.csv: 1 column missing from the value index",
+        "the value index holds 1 column of no table",
     ]
     assert list(fix(services, flaws))
     assert audit(services).flaws == []

@@ -40,7 +40,7 @@ def test_all_is_well_on_the_embedded_database(services: Services) -> None:
     assert printed(services, [])[0]
     good, text = printed(services, [store(services.database, "people", {"name": "text"}, [("Ann",)])])
     assert good
-    assert "100 of 100 attacks refused" in text and "SELECT works on 1 tables" in text
+    assert "100 of 100 attacks refused" in text and "SELECT works on 1 table" in text
 
 
 def test_all_is_well_on_a_server_with_a_select_only_user(

@@ -1,0 +1,883 @@
+"""Queries that a tagged question may mean over one table, each with what it leaves unexplained and assumes."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from typing import TypeAlias
+
+from tablerag.agent.offline.reading.costs import Costs
+from tablerag.agent.offline.reading.facts import Facts, Field, like, split_words
+from tablerag.agent.offline.reading.filters import Filters, mask_of
+from tablerag.agent.offline.reading.naming import Named, Tag, Weights
+from tablerag.agent.offline.reading.periods import Period
+from tablerag.agent.offline.reading.query import Calc, Condition, Contrast, Expr, Function, Grain, Measure, Query, Ref
+from tablerag.agent.offline.reading.shifts import Bounded, Only, Series, Shift
+from tablerag.agent.offline.reading.units import AskedUnit
+from tablerag.agent.offline.reading.vocabulary import lexeme, likeness
+from tablerag.agent.offline.reading.wide import parts_of, wholes_of
+from tablerag.agent.offline.reading.words import RANKS, Asked, Phrase
+
+__all__ = ["RANKS", "Composer", "Draft", "Program", "sum_masks", "unit_mask"]
+
+Program: TypeAlias = Query | Contrast | Shift | Only | Series | Bounded
+"""What a reading computes."""
+
+
+BY_PERIOD: tuple[Grain, ...] = ("month", "quarter", "year", "week", "day")
+LIGHT = 0.25
+LIKE = 0.8
+"""How sure a word names a column that it may group by."""
+GRAINS = tuple(f"by_{g}" for g in BY_PERIOD)
+GRAIN_WORDS: tuple[tuple[str, Grain], ...] = (*((g, g) for g in BY_PERIOD[:4]), ("date", "day"))
+UP = ("highest", "latest", "expensive", "often")
+ROLE_OF = {
+    "expensive": ("price", "cost", "salary", "amount", "rent", "revenue"),
+    "cheap": ("price", "cost", "salary", "amount", "rent"),
+}
+OPERATIONS = (
+    "count",
+    "sum",
+    "average",
+    "share",
+    "distinct",
+    "group",
+    "chart",
+    "change",
+    "percent",
+    "ordinal",
+    *RANKS,
+    *GRAINS,
+)
+ALL = frozenset("all both alle allen aller tous toutes".split())
+MODALS = frozenset("can could may must kann konnen darf durfen peut peuvent".split())
+WITH = frozenset("with mit avec".split())
+AMONG = frozenset("among amongst unter parmi".split())
+MONEY_NOUNS = frozenset("donation grant expense payment cost revenue budget bonus".split())
+
+
+@dataclass(frozen=True, slots=True)
+class Draft:
+    """A query, the words that it explains, and what it assumes."""
+
+    query: Program
+    mask: int
+    costs: Costs = field(default_factory=Costs)
+    kind: str = ""
+    dated: bool = False
+    """Whether the question states a period."""
+
+
+@dataclass
+class Composer:
+    """Composes the queries of one tagging and one way to filter."""
+
+    asked: Asked
+    facts: Facts
+    named: Named
+    filters: Filters
+    numbers: Sequence[tuple[int, int, float]]
+    weights: Weights
+    periods: Sequence[Period]
+    units: Sequence[AskedUnit] = ()
+
+    def __post_init__(self) -> None:
+        self.nouns = [t for t in self.named.tags if t.kind == "noun"]
+        self.free = [t for t in self.named.tags if t.kind == "column" and t not in self.filters.tags]
+        self.where = self.filters.conditions
+        # "make of the truck": the column that refers to the other table says what is looked up.
+        keys = {j.left for j in self.facts.source.joins}
+        referring = sum_masks(t.mask for t in self.free if t.field and t.field.ref in keys and not t.field.is_unique)
+        self.base = self.filters.mask | sum(t.mask for t in self.nouns) | referring
+        self.display = self.facts.display()
+        self.groups = list(self._groups())
+
+    # what is named
+
+    def measures(self, *, additive: bool = False) -> list[tuple[Field, int, Costs]]:
+        """Return the columns that may be computed with: named ones, best first; else what is natural."""
+        # Of a table that is looked up, a value would count once for each row that refers to it.
+        named = [t for t in self.free if t.field and t.field.is_measure and self._counts_once(t.field)]
+        named = _merged(named)
+        named.sort(key=lambda t: (-round(t.sure, 1), t.first))
+        found = [(t.field, t.mask | self._of_measure(t.field), Costs(column_gap=1 - t.sure)) for t in named if t.field]
+        if found:
+            return sorted(found, key=lambda f: not self._unit_mask(f[0])) if self.units else found
+        parts, wholes = parts_of(self.facts), wholes_of(self.facts)
+        own = [
+            f
+            for f in self.facts.fields
+            if f.is_measure and (f.is_additive or not additive) and f.schema is self.facts.schema and id(f) not in parts
+        ]
+        if wholes:
+            return self._of_whole(wholes, own)
+        money = [f for f in own if f.is_money and f.is_additive]
+        totals = [
+            f
+            for f in money
+            if {"total", "amount", "net", "gross", "value", "sum", "betrag", "montant"} & {w.text for w in f.words}
+        ]
+        united = [f for f in own if self._unit_mask(f)]
+        if united:
+            return [(f, self._of_measure(f), Costs(assumed_measure=0.3 + 0.4 * (len(united) > 1))) for f in united[:2]]
+        choice = totals or money or own
+        cost = 0.2 if self._money_noun() and choice and choice[0].is_money else 0.6
+        return [(f, self._rate_mask(f), Costs(assumed_measure=cost + 0.4 * (len(choice) > 1))) for f in choice[:2]]
+
+    def _of_whole(self, wholes: Sequence[Field], others: Sequence[Field]) -> list[tuple[Field, int, Costs]]:
+        """Return the sums over all periods of a wide table: what its title names."""
+        united = [f for f in (*wholes, *others) if self._unit_mask(f)]
+        named = bool(united) or bool(self.nouns and self.measures_title())
+        cost = Costs(assumed_measure=0.1) if named else Costs(assumed_measure=0.4, unnamed=1.0)
+        more = 0.4 * (len(wholes) > 1 or any(f.is_additive for f in others if f not in wholes))
+        return [(f, self._unit_mask(f), cost + Costs(assumed_measure=more)) for f in (united or wholes)[:2]]
+
+    def counts_unit(self) -> bool:
+        """Tell whether "how many" is followed by a unit, as in "how many kWh": rows are not counted."""
+        return any(u.mask >> p.last & 1 for u in self.units for p in self.asked.of("count"))
+
+    def measures_title(self) -> bool:
+        """Tell whether the nouns name what a wide table measures, as in "visitors", not its rows."""
+        if not parts_of(self.facts):
+            return False
+        headers = [w for f in self.facts.fields if f.is_text or f.is_id for w in f.words]
+        words = [w.lexeme for t in self.nouns for i, w in enumerate(self.asked.words) if t.mask >> i & 1]
+        return not any(likeness(w, h) >= 0.8 for w in words for h in headers)
+
+    def _unit_mask(self, f: Field) -> int:
+        return sum_masks(u.mask for u in self.units if u.fits(f))
+
+    def _rate_mask(self, f: Field) -> int:
+        """Return "per month" if each value of a column is for a month."""
+        return self.used(*(f"by_{g}" for g in f.rates))
+
+    def _of_measure(self, f: Field) -> int:
+        """Return the words that say a column's unit, and the period that each value is for."""
+        return self._unit_mask(f) | self._rate_mask(f)
+
+    def measure(self, function: Function, f: Field) -> Measure:
+        """Return an aggregate of a column, in the unit asked for."""
+        for unit in self.units:
+            factor = unit.factor(f) if unit.fits(f) else None
+            if factor and factor != 1:
+                name = next(
+                    (
+                        w.text
+                        for i, w in enumerate(self.asked.words)
+                        if unit.mask >> i & 1 and w.key not in self.asked.language.set_of("of_units")
+                    ),
+                    "",
+                )
+                words = " ".join(
+                    w.text
+                    for i, w in enumerate(self.asked.words)
+                    if unit.mask >> i & 1 and w.key not in self.asked.language.set_of("of_units")
+                )
+                return Measure(function, f.ref, factor, words or name)
+        return Measure(function, f.ref)
+
+    def grouped_by(self, f: Field) -> tuple[Ref, ...]:
+        """Return the keys of groups: of a code, with the names that it stands for."""
+        return tuple(dict.fromkeys((*self.shown_for(f), f.shown)))
+
+    def _code_shown(self, f: Field) -> float:
+        """Return 1 for a code that is shown without its name."""
+        return float(
+            f.is_text and f.is_code and not f.is_unique and not self.says_code() and self.shown_for(f) == (f.shown,)
+        )
+
+    def _counts_once(self, f: Field) -> bool:
+        """Tell whether each value of a column is in one row only: not of a table that several rows refer to."""
+        return f.schema is self.facts.schema or self.facts.is_one_to_one
+
+    def texts(self) -> list[Tag]:
+        """Return the named columns that are shown or group, in the question's order."""
+        return sorted((t for t in self.free if t.field and not t.field.is_measure), key=lambda t: t.first)
+
+    def shown_for(self, f: Field) -> tuple[Ref, ...]:
+        """Return what to show of a named column: of a code that identifies the rows, the name beside it."""
+        key = next((j.right for j in self.facts.source.joins if j.left == f.ref), None)
+        if key is not None and not self.says_code():
+            there = next((o for o in self.facts.joined if o.schema.name == key.table), None)
+            return tuple(d.shown for d in there.display()) if there else (f.shown,)
+        own = f.schema is self.facts.schema and self.facts.is_noun(f)
+        if own and f.is_unique and f not in self.display and not self.says_code():
+            return tuple(d.shown for d in self.display)
+        return (f.shown,)
+
+    def says_code(self) -> bool:
+        """Tell whether the question asks for the number or code itself."""
+        return bool(self.asked.language.set_of("codes") & set(self.asked.keys))
+
+    def used(self, *concepts: str) -> int:
+        """Return the words of some concepts as a mask."""
+        return sum_masks(mask_of(p.first, p.last) for p in self.asked.of(*concepts))
+
+    def query(self, **parts: object) -> Query:
+        """Return a query over the filtered rows."""
+        return Query(self.facts.source, self.where, **parts)  # type: ignore[arg-type]
+
+    def draft(self, query: Program, mask: int, kind: str, *costs: Costs, **more: float) -> Draft:
+        """Return a draft with all that the filters explain and assume."""
+        whole = self.filters.costs + Costs(more)
+        for one in costs:
+            whole = whole + one
+        if _counts_rows(query) and (self.counts_unit() or self.measures_title()):
+            whole = whole + Costs(counts_wide=1.0)
+        return Draft(query, self.base | mask, whole, kind, bool(self.periods))
+
+    # the ways to read
+
+    def all(self) -> Iterator[Draft]:
+        """Yield all drafts."""
+        asked = self.asked
+        if asked.has("share"):
+            yield from self._shares()
+        ranks = [p for p in asked.of(*RANKS) if not self._is_filter_word(p)]
+        if ranks:
+            yield from self._ranked(ranks)
+        if self.groups:
+            yield from self._grouped()
+        if asked.has("count"):
+            yield from self._counted()
+        if asked.has("average"):
+            yield from self._aggregated("avg", "average")
+        yield from self._aggregated("sum", "sum")
+        if not asked.has("count", "sum", "average", "share") or asked.has("sum"):
+            yield from self._listed()
+        if not asked.has("average", "share"):
+            yield from self._counted_plainly()
+
+    def _is_filter_word(self, phrase: Phrase) -> bool:
+        """Tell whether a word such as "last" belongs to a period or comparison."""
+        return bool(mask_of(phrase.first, phrase.last) & self.filters.mask)
+
+    def _groups(self) -> Iterator[tuple[Expr, int, Costs]]:
+        """Yield what to group by: columns after "per" or "by", and periods."""
+        asked, dates = self.asked, [f for f in self.facts.fields if f.is_date]
+        for grain in BY_PERIOD:
+            for phrase in asked.of(f"by_{grain}"):
+                if any(t.mask & mask_of(phrase.first, phrase.last) for t in self.free):
+                    continue  # a column is called "Monthly fee"
+                yield from self._periodic(grain, mask_of(phrase.first, phrase.last), dates)
+        for phrase in asked.of("group", "chart"):
+            for i in range(phrase.last, min(phrase.last + 4, len(asked.words))):
+                for word, grain in GRAIN_WORDS:
+                    if word in asked.words[i].lexeme.groups and not asked.has(*GRAINS):
+                        yield from self._periodic(grain, mask_of(phrase.first, phrase.last) | 1 << i, dates)
+            for tag in self.texts():
+                every = ALL & {w.key for w in asked.words[phrase.last : tag.first]}
+                # "used by all buildings" is one sum.
+                if 0 <= tag.first - phrase.last <= 2 and tag.field and phrase.concept == "group" and not every:
+                    modifies = any(n.first == tag.last for n in self.nouns)  # "per school booking" is per booking
+                    yield (
+                        tag.field.shown,
+                        tag.mask | mask_of(phrase.first, phrase.last),
+                        Costs(column_gap=1 - tag.sure, odd_group=0.7 * modifies + 0.3 * tag.field.is_date),
+                    )
+
+    def _periodic(self, grain: Grain, mask: int, dates: Sequence[Field]) -> Iterator[tuple[Expr, int, Costs]]:
+        tagged = [t.field for t in self.named.tags if t.kind == "column" and t.field in dates]
+        used = [c.ref for c in self.filters.periods]
+        for f in sorted(dates, key=lambda f: (f not in tagged, f.ref not in used, f.index))[:2]:
+            yield (
+                Ref(f.schema.name, f.column.name, f.column.header, grain),
+                mask,
+                Costs(assumed_date=0.1 * (f not in tagged) + 0.2 * dates.index(f)),
+            )
+        for f in self.facts.fields:
+            if (
+                f.is_text
+                and f.filled
+                and {lexeme(grain).text, *lexeme(grain).groups}
+                & ({w.text for w in f.words} | {g for w in f.words for g in w.groups})
+            ):
+                yield f.shown, mask, Costs()
+            elif f.is_year and grain == "year":
+                yield f.ref, mask, Costs()
+
+    def _with_second(self, expr: Expr, mask: int, costs: Costs) -> Iterator[tuple[Expr, int, Costs, tuple[Expr, ...]]]:
+        """Yield a group alone, and with the second key that follows it: "by region and month"."""
+        yield expr, mask, costs, ()
+        last, said = mask.bit_length(), self.asked.language.set_of("and")
+        for i in range(last, min(last + 5, len(self.asked.words))):
+            words = self.asked.words[last : i + 1]
+            meaningless = all(self.weights[j] <= LIGHT for j in range(last, i))
+            if not said & {w.key for w in words[:-1]} or not meaningless:
+                continue
+            for tag in self.texts():
+                if tag.first == i and tag.field and tag.field.shown != expr:
+                    more = Costs(column_gap=1 - tag.sure, odd_group=0.3 * tag.field.is_date)
+                    yield expr, mask | tag.mask, costs + more, (tag.field.shown,)
+            dates = [f for f in self.facts.fields if f.is_date]
+            for word, grain in GRAIN_WORDS:
+                if word in words[-1].lexeme.groups and dates:
+                    for other, own, more in self._periodic(grain, 1 << i, dates):
+                        yield expr, mask | own, costs + more, (other,)
+
+    def _grouped(self) -> Iterator[Draft]:
+        asked = self.asked
+        if asked.has("average") and self._is_periodic():
+            return  # "average monthly cost" of monthly rows is one average
+        for expr, mask, costs, second in [g for group in self.groups for g in self._with_second(*group)]:
+            mask |= self.used("chart", "group")
+            keys = (expr, *second)
+            if asked.has("count") or self._counts_noun():
+                bonus = self.used("count", "sum") | self._counted_rows()
+                money = 0.0 if asked.has("count") else self._money_noun()
+                query = self.query(shown=keys, measures=(Measure("count"),))
+                yield self.draft(query, mask | bonus, "group count", costs, money_noun=money)
+            if asked.has("count") and not asked.has("average"):
+                for f, own, more in self.measures():
+                    if own and f.is_additive and f.ref not in keys:
+                        yield self.draft(
+                            self.query(shown=keys, measures=(self.measure("sum", f),)),
+                            mask | own | self.used("count", "sum"),
+                            "group sum",
+                            costs,
+                            more,
+                        )
+                continue
+            function = (
+                "avg"
+                if asked.has("average")
+                else "max"
+                if asked.has("highest", "latest", "expensive")
+                else "min"
+                if asked.has("lowest", "cheap")
+                else "sum"
+            )
+            for f, own, more in self.measures(additive=function == "sum"):
+                said = (self.used("average", "count") if function == "avg" else self.used("sum")) | (
+                    self.used(*RANKS) if function in ("max", "min") else 0
+                )
+                costs_of = Costs(odd_sum=1.0) if function == "sum" and not f.is_additive else Costs()
+                costs_of = costs_of + Costs(odd_group=self._odd_group(expr, f))
+                yield self.draft(
+                    self.query(shown=keys, measures=(self.measure(function, f),)),
+                    mask | own | said,
+                    f"group {function}",
+                    costs,
+                    more,
+                    costs_of,
+                    within=float(any(self._ranks_within(r) for r in asked.of(*RANKS))),
+                )
+                if function == "sum" and not asked.has("sum") and not f.is_additive:
+                    yield self.draft(self.query(shown=(*keys, f.shown)), mask | own, "group list", costs, more)
+
+    def _odd_group(self, expr: Expr, f: Field) -> float:
+        """Return how odd it is to group a measure by a period: one that is per month, or by when people were hired.
+
+        So is the average of each row.
+        """
+        grain = expr.grain if isinstance(expr, Ref) else ""
+        of = next((d for d in self.facts.fields if isinstance(expr, Ref) and expr.column in d.column.all_names()), None)
+        if self.asked.has("average") and of is not None and not grain and self._names_rows(of):
+            return 2.0
+        once = grain and of is not None and any(w.groups & {"hire", "birth"} for w in of.words)
+        return 1.0 * (grain in f.rates) + 0.7 * bool(once)
+
+    def _money_noun(self) -> float:
+        """Return 1 if the rows are sums of money, such as donations: their total is meant rather than their number."""
+        nouns = {
+            g for t in self.nouns for i, w in enumerate(self.asked.words) if t.mask >> i & 1 for g in w.lexeme.groups
+        }
+        return float(bool(nouns & MONEY_NOUNS))
+
+    def _counted_rows(self) -> int:
+        """Return the words after "number of" that name the rows by a column of theirs: the Object No of objects."""
+        phrase = next(iter(self.asked.of("count")), None)
+        target = self._target_after(phrase) if phrase else None
+        names = target is not None and target.field is not None and self._names_rows(target.field)
+        return target.mask if target is not None and names else 0
+
+    def _counts_noun(self) -> bool:
+        """Tell whether "orders per month" counts rows: a noun of the table, and no measure."""
+        named = any(t.field and t.field.is_measure for t in self.free)
+        return bool(self.nouns) and not named and not self.measures_title() and not self.counts_unit()
+
+    def _counted(self) -> Iterator[Draft]:
+        """Yield counts of rows, of different values, and sums of columns that hold counts."""
+        phrase = self.asked.of("count")[0]
+        said = self.used("count", "distinct", "sum")
+        target = self._target_after(phrase)
+        if self.counts_unit() or self.measures_title():
+            for f, mask, costs in self.measures():
+                if f.is_additive:
+                    yield self.draft(
+                        self.query(measures=(self.measure("sum", f),)), said | mask, "sum of counts", costs
+                    )
+        if target and target.kind == "column" and target.field:
+            f = target.field
+            costs = Costs(column_gap=1 - target.sure)
+            many = self.asked.language.set_of("many") & {self.asked.keys[i] for i in range(phrase.first, phrase.last)}
+            if f.is_money and many:
+                pass  # "how many loans" asks for no money
+            elif f.is_measure and f.is_additive:
+                yield self.draft(
+                    self.query(measures=(self.measure("sum", f),)), said | target.mask, "sum of counts", costs
+                )
+                yield self.draft(self.query(shown=(f.shown,)), said | target.mask, "lookup of count", costs, lookup=1.0)
+            elif f.is_measure:
+                yield self.draft(self.query(shown=(f.shown,)), said | target.mask, "lookup of count", costs, lookup=1.0)
+            elif not (f.is_date or f.is_year):
+                foreign = Costs(not_home=float(f.schema is not self.facts.schema or not self.asked.has("distinct")))
+                if not f.is_unique:
+                    yield self.draft(
+                        self.query(measures=(Measure("distinct", f.shown),)),
+                        said | target.mask,
+                        "count distinct",
+                        costs,
+                        foreign,
+                    )
+                named = (f in self.display and f.is_unique) or f.is_unique or (f.index == 0 and f.is_code)
+                yield self.draft(
+                    self.query(measures=(Measure("count"),)),
+                    said | target.mask,
+                    "count",
+                    costs,
+                    counted_column=0.0 if named else 0.5,
+                )
+        yield self.draft(self.query(measures=(Measure("count"),)), said, "count", no_noun=0.0 if self.nouns else 0.5)
+
+    def _target_after(self, phrase: Phrase) -> Tag | None:
+        """Return what is counted: the first thing named after "how many"."""
+        after = sorted(
+            (t for t in (*self.free, *self.nouns) if t.first >= phrase.last), key=lambda t: (t.first, t.kind == "noun")
+        )
+        return (
+            after[0]
+            if after and after[0].first - phrase.last <= 4 and not self._passed(phrase.last, after[0].first)
+            else None
+        )
+
+    def _passed(self, first: int, last: int) -> bool:
+        """Tell whether what is counted comes before a verb: "how many are in ..."."""
+        return any(w.key in self.asked.language.set_of("verbs") for w in self.asked.words[first:last])
+
+    def _counted_plainly(self) -> Iterator[Draft]:
+        """Yield counts that are asked for without a word for it: "orders in March 2025 - total"."""
+        if self.nouns and self.asked.has("sum"):
+            yield self.draft(
+                self.query(measures=(Measure("count"),)), self.used("sum"), "count plainly", unsaid_count=1.0
+            )
+
+    def _aggregated(self, function: str, concept: str) -> Iterator[Draft]:
+        said = self.used(concept) | (self.used(*GRAINS) if function == "avg" and self._is_periodic() else 0)
+        said |= self.used("count") if function == "sum" and self.asked.has("sum") else 0
+        if function == "sum" and self.asked.has("sum"):
+            said |= self._all_of()
+        if function == "avg":  # "how much ... on average", "the average number of pupils per lesson"
+            said |= sum_masks(mask_of(p.first, p.last) for p in self.asked.of("sum") if p.first == 0)
+            said |= self.used("count") | self._per_row()
+        for f, mask, costs in self.measures(additive=function == "sum"):
+            more: dict[str, float] = {}
+            if function == "sum":
+                unsaid = 0.3 if mask and self.asked.has("what_did") else 1.0
+                more = {"unsaid_sum": unsaid * (not self.asked.has("sum")), "odd_sum": float(not f.is_additive)}
+                if self.asked.has("count") and not self.asked.has("sum"):
+                    more["counts"] = 1.0
+            if function == "avg" and isinstance(f.ref, Calc) and f.ref.operator == "+":
+                yield from self._per_part(f, said | mask, costs)
+                more["odd_sum"] = 0.6  # the average of rows, each of a whole year
+            yield self.draft(self.query(measures=(self.measure(function, f),)), said | mask, function, costs, **more)  # type: ignore[arg-type]
+
+    def _all_of(self) -> int:
+        """Return the words that say a total is of every value of a column: "of all teams together"."""
+        every, keys = self.asked.language.set_of("all"), self.asked.keys
+        return sum_masks(t.mask for t in self.texts() if every & set(keys[max(t.first - 2, 0) : t.first]))
+
+    def _per_row(self) -> int:
+        """Return the words that say an average is of the rows: "per lesson"."""
+        others = [f for f in self.facts.fields if not f.is_number and not self._names_rows(f)]
+        rows = [t for t in self.texts() if t.field and self._names_rows(t.field)]
+        for noun in self.nouns:
+            word = self.asked.words[noun.first]
+            if not any(like(word.lexeme, word.pairs, f)[0] >= LIKE for f in others):  # "per customer" of orders
+                rows.append(noun)
+        return sum_masks(
+            mask_of(p.first, p.last) | t.mask
+            for p in self.asked.of("group")
+            for t in rows
+            if 0 <= t.first - p.last <= 2
+        )
+
+    def _names_rows(self, f: Field) -> bool:
+        """Tell whether each row has its own value of a column."""
+        return f.is_unique and f.schema is self.facts.schema and not f.is_date
+
+    def _per_part(self, whole: Field, mask: int, costs: Costs) -> Iterator[Draft]:
+        """Yield the average of a month: "average monthly revenue"."""
+        words = [i for i, w in enumerate(self.asked.words) if "month" in w.lexeme.groups or w.key.startswith("monats")]
+        parts = whole.ref.parts if isinstance(whole.ref, Calc) else ()
+        grains = mask_of(words[0], words[-1] + 1) if words else self.used("by_month")
+        if grains and len(parts) > 1:
+            measure = Measure("sum", whole.ref, float(len(parts)), "per month")
+            yield self.draft(self.query(measures=(measure,)), mask | grains, "avg", costs)
+
+    def _is_periodic(self) -> bool:
+        """Tell whether each row is a month or another period."""
+        return any(
+            f.is_text
+            and f.is_unique
+            and f.filled <= 60
+            and any(w.groups & {"month", "quarter", "week"} for w in f.words)
+            for f in self.facts.fields
+        )
+
+    def _shares(self) -> Iterator[Draft]:
+        """Yield percentages: of rows, and of a sum; what follows the verb or has no "of" is the part."""
+        said = self.used("share", "percent", "count", "sum")
+        part = [c for c in self.where if c not in self.filters.periods]
+        whole_by_place = self._whole_of_share(part)
+        wholes = {tuple(w): None for w in (whole_by_place, [], part[:-1])}
+        for rank, whole in enumerate(wholes):
+            if len(whole) == len(part):
+                continue
+            kept = (*whole, *self.filters.periods)
+            lost = bool(part) and list(whole_by_place) == part and self._left_after_verb(said)
+            cost = Costs(share_guess=0.25 * rank, unnamed=float(lost))
+            for measure, mask, costs in self._share_measures():
+                one, two = (
+                    Query(self.facts.source, self.where, measures=(measure,)),
+                    Query(self.facts.source, kept, measures=(measure,)),
+                )
+                yield self.draft(Contrast("share", one, two), said | mask, f"share {measure.function}", cost, costs)
+        if self.filters.periods and not part:
+            for measure, mask, costs in self._share_measures():
+                one, two = (
+                    Query(self.facts.source, self.where, measures=(measure,)),
+                    Query(self.facts.source, (), measures=(measure,)),
+                )
+                yield self.draft(
+                    Contrast("share", one, two), said | mask, f"share {measure.function}", costs, share_guess=0.3
+                )
+
+    def _left_after_verb(self, said: int) -> bool:
+        """Tell whether what is said about the part is not understood: "of the objects can the public see"."""
+        known = self.asked.language.set_of("verbs") | MODALS
+        verb = next((i for i, k in enumerate(self.asked.keys) if i and k in known), len(self.weights))
+        mask = self.base | said
+        return any(w > 0.3 and not mask >> i & 1 for i, w in enumerate(self.weights) if i > verb)
+
+    def _share_measures(self) -> Iterator[tuple[Measure, int, Costs]]:
+        named = [m for m in self.measures() if m[1]]
+        if not named and self.measures_title():
+            named = self.measures()
+        for f, mask, costs in named[:2]:
+            if f.is_additive:
+                yield self.measure("sum", f), mask, costs
+        yield Measure("count"), 0, Costs(no_noun=0.0 if self.nouns else 0.4)
+
+    def _whole_of_share(self, part: Sequence[Condition]) -> list[Condition]:
+        """Return the conditions that the whole has too.
+
+        Those before the verb or "with": "of the orders in France were cancelled", "of retail staff with a permanent
+        contract"; and those after "among": "of dogs among all visits in Trier".
+        """
+        among = next((i for i, k in enumerate(self.asked.keys) if k in AMONG and i > 1), None)
+        if among is not None:
+            return [t.condition for t in self.filters.tags if t.condition in part and t.condition and t.first > among]
+        known = self.asked.language.set_of("verbs") | MODALS | WITH
+        verbs = [i for i, w in enumerate(self.asked.words) if w.key in known and i > 0]
+        start = max((p.last for p in self.asked.of("share")), default=0)
+        places = {t.condition: t.first for t in self.filters.tags if t.condition}
+        by_ref = {c.ref: place for c, place in places.items() if c}
+        for verb in (i for i in verbs if i > start):
+            if whole := [c for c in part if by_ref.get(c.ref, verb + 1) < verb]:
+                return whole
+        return []
+
+    def _ranked(self, ranks: Sequence[Phrase]) -> Iterator[Draft]:
+        """Yield the top of rows or of groups, and extreme values."""
+        rank = max(ranks, key=lambda p: (p.last - p.first, -p.first))
+        up = rank.concept in UP
+        alike = [p for p in ranks if (p.concept in UP) == up]
+        said = sum_masks(mask_of(p.first, p.last) for p in alike) | self.used("sum", "ordinal")
+        limit, limit_mask = max(self._limit(p) for p in alike)
+        offset = max(self.asked.nth(p)[0] for p in alike) - 1
+        if any(t.field and t.field.is_measure for t in self.free):
+            said |= self.used("count")  # "how many pupils has the largest lesson"
+        said |= limit_mask | (0 if self.groups else self.used("group"))
+        within = float(self._ranks_within(rank))
+        yield from self._longest_serving(rank, said, limit)
+        yield from self._ranked_rows(rank, said, limit, offset, within)
+        yield from self._ranked_groups(rank, said, limit, offset, within)
+
+    def _ranked_rows(self, rank: Phrase, said: int, limit: int, offset: int, within: float) -> Iterator[Draft]:
+        """Yield the top of the rows, and the highest or lowest values."""
+        up = rank.concept in UP
+        for by, mask, costs in self._rankable(rank):
+            for shown, more_mask, more in self._ranked_shown(by):
+                common = {"by": by.ref, "descending": up, "limit": limit or 1, "offset": offset}
+                yield self.draft(
+                    self.query(shown=(*shown, by.shown), **common),
+                    said | mask | more_mask,
+                    "top rows",
+                    costs,
+                    more,
+                    within=within,
+                )
+            if not offset and limit <= 1 and not by.is_date:
+                yield self.draft(
+                    self.query(measures=(self.measure("max" if up else "min", by),)),
+                    said | mask,
+                    "extreme",
+                    costs,
+                    extreme=self._asks_thing(),
+                )
+
+    def _ranked_groups(self, rank: Phrase, said: int, limit: int, offset: int, within: float) -> Iterator[Draft]:
+        """Yield the top of the groups, by a measure or by how many rows they have."""
+        up = rank.concept in UP
+        for keys, group, group_mask, more in (*self._group_shown(), *self._periods_ranked(rank)):
+            if limit > 1 and any(m & group_mask for _, m, _ in self.groups):
+                more = more + Costs(within=1.0)  # "top 2 earners per team"
+            common = {"shown": keys, "descending": up, "limit": limit or 1, "offset": offset}
+            for by, mask, costs in self._rankable(rank):
+                if by.is_measure and by is not group:
+                    function = "avg" if self.asked.has("average") or not by.is_additive else "sum"
+                    measure = self.measure(function, by)
+                    counts = 1.0 if not mask and self._counts_nouns(rank) else 0.0
+                    yield self.draft(
+                        self.query(measures=(measure,), by=measure, **common),
+                        said | mask | group_mask | self.used("average"),
+                        "top groups",
+                        costs,
+                        more,
+                        counts=counts,
+                        within=within,
+                    )
+            if rank.concept in ROLE_OF:
+                continue  # what is cheap has a price
+            counted = Measure("count")
+            lone = 0.0 if self.nouns else 0.7
+            yield self.draft(
+                self.query(measures=(counted,), by=counted, **common),
+                said | group_mask | self.used("count"),
+                "top counts",
+                more,
+                no_noun=lone,
+                within=within,
+            )
+
+    def _longest_serving(self, rank: Phrase, said: int, limit: int) -> Iterator[Draft]:
+        """Yield who has been there longest: the earliest day of joining."""
+        words = {self.asked.keys[i] for i in range(rank.first, rank.last)}
+        hired = [f for f in self.facts.fields if f.is_date and any(w.groups & {"hire"} for w in f.words)]
+        if words & {"longest", "langsten", "longtemps"} and hired and self.display:
+            shown = (*(f.shown for f in self.display), hired[0].shown)
+            query = self.query(shown=shown, by=hired[0].ref, descending=False, limit=limit or 1)
+            yield self.draft(query, said, "top rows", assumed_rank=0.15)
+
+    def _ranks_within(self, rank: Phrase) -> bool:
+        """Tell whether the best rows of each group are asked for, which no query gives: "top 2 boats per class"."""
+        rows = [t for t in (*self.nouns, *self.texts()) if 0 <= t.first - rank.last <= 2]
+        groups = {m for _, m, _ in self.groups}
+        return bool(rows) and any(m > rows[0].mask and not m & rows[0].mask for m in groups)
+
+    def _counts_nouns(self, rank: Phrase) -> bool:
+        """Tell whether a rank is of how many rows: "the most orders"."""
+        follows = (self.asked.keys[rank.last - 1]) in self.asked.language.set_of("most_of")
+        return follows and any(0 <= n.first - rank.last <= 1 for n in self.nouns)
+
+    def _asks_thing(self) -> float:
+        """Return the cost of a bare extreme value if the question asks which row has it."""
+        words, said = self.asked.keys, self.asked.language.set_of
+        ranks = [p.first for p in self.asked.of(*RANKS)]
+        named = [t.last for t in (*self.nouns, *self.texts())]  # "the supplier with the lowest price"
+        thing = any(n < r and r - n <= 3 and said("beside") & set(words[n:r]) for n in named for r in ranks)
+        return 0.6 if thing or said("which") & set(words[:3]) else 0.0
+
+    def _limit(self, rank: Phrase) -> tuple[int, int]:
+        """Return N of "top N" or "N largest", and its words."""
+        for first, last, value in self.numbers:
+            if (
+                value == int(value)
+                and 1 < value <= 100
+                and (0 <= first - rank.last <= 1 or 0 <= rank.first - last <= 1)
+            ):
+                return int(value), mask_of(first, last)
+        for first, last, value in self.numbers:  # "the 3 suppliers with the lowest price"
+            names = [t for t in (*self.nouns, *self.texts()) if 0 <= t.first - last <= 1 and t.last <= rank.first]
+            if names and value == int(value) and 1 < value <= 100:
+                return int(value), mask_of(first, last)
+        return 0, 0
+
+    def _rankable(self, rank: Phrase) -> Iterator[tuple[Field, int, Costs]]:
+        """Yield the columns to rank by."""
+        concept = rank.concept
+        tags = [t for t in self.free if t.field and (t.field.is_measure or t.field.is_date or t.field.is_year)]
+        tags = [t for t in tags if t.field and self._counts_once(t.field)]
+        if concept not in ("latest", "earliest"):
+            tags = [t for t in tags if t.field and not t.field.is_date]  # no date is the largest
+        after = sorted((t for t in tags if t.last > rank.first), key=lambda t: t.first) or tags
+        if concept in ROLE_OF:
+            after = [t for t in after if t.field and t.field.is_money]
+        if concept in ("latest", "earliest"):
+            after = [t for t in after if t.field and (t.field.is_date or t.field.is_year)]
+        for t in after[:2]:
+            if t.field:
+                modifies = any(o.first == t.last for o in after)  # the floor of "floor area"
+                gap = 1 - t.sure + 0.5 * modifies
+                yield t.field, t.mask | self._of_measure(t.field), Costs(column_gap=gap)
+        if after or concept in ("often", "seldom"):  # rows are counted unless a column is named
+            return
+        fields = self.facts.fields
+        if concept in ("latest", "earliest"):
+            for n, f in enumerate([f for f in fields if f.is_date or f.is_year][:2]):
+                yield f, 0, Costs(assumed_rank=0.3 + 0.4 * n)
+            return
+        roles = {
+            *ROLE_OF.get(concept, ()),
+            *(g for i in range(rank.first, rank.last) for g in self.asked.words[i].lexeme.groups),
+        }
+        fitting = [
+            f
+            for f in fields
+            if f.is_measure and self._counts_once(f) and roles & {g for w in f.words for g in w.groups}
+        ]
+        if fitting:
+            for n, f in enumerate(fitting[:2]):
+                yield f, self._of_measure(f), Costs(assumed_rank=0.15 + 0.3 * n)
+            return
+        natural = self.measures()
+        for n, (f, mask, costs) in enumerate(natural):
+            if len(natural) == 1 and f.is_money and "assumed_measure" in costs:
+                costs = Costs(assumed_measure=0.3)  # the biggest invoice
+            yield f, mask, costs + Costs(assumed_rank=0.3 + 0.2 * n)
+
+    def _ranked_shown(self, by: Field) -> Iterator[tuple[tuple[Ref, ...], int, Costs]]:
+        """Yield what to show of the top rows: the columns asked for, else what names a row."""
+        texts = [t for t in self.texts() if t.field is not by]
+        if texts and texts[0].field:
+            yield (
+                self.shown_for(texts[0].field),
+                sum_masks(t.mask for t in texts),
+                Costs(column_gap=1 - texts[0].sure, repeated=float(not texts[0].field.is_unique)),
+            )
+        shown = tuple(f.shown for f in self.display if f is not by)
+        if shown and not texts:
+            yield shown, 0, Costs(assumed_shown=0.1)
+
+    def _group_shown(self) -> Iterator[tuple[tuple[Expr, ...], Field | None, int, Costs]]:
+        """Yield the columns whose values are ranked as groups."""
+        for t in self.texts():
+            f = t.field
+            if t.first and self.asked.keys[t.first - 1] in ALL:
+                continue  # "all yards together"
+            if f and not f.is_unique and (f.is_text or f.is_flag or f.is_id or f.is_year):
+                costs = Costs(column_gap=1 - t.sure, code_shown=self._code_shown(f))
+                yield self.grouped_by(f), f, t.mask, costs
+
+    def _periods_ranked(self, rank: Phrase) -> Iterator[tuple[tuple[Expr, ...], Field | None, int, Costs]]:
+        """Yield the periods of dates that are ranked: "which month had the highest total"."""
+        dates = [f for f in self.facts.fields if f.is_date]
+        if not dates or rank.concept in ("latest", "earliest") or self.asked.has(*GRAINS):
+            return
+        inside = sum_masks(mask_of(p.first, p.last) for p in self.periods)
+        for i, word in enumerate(self.asked.words):
+            before = set(self.asked.keys[max(i - 2, 0) : i])
+            asks = before & self.asked.language.set_of("which") or rank.last <= i <= rank.last + 1 or {"what"} & before
+            for name, grain in GRAIN_WORDS[:4]:
+                if asks and name in word.lexeme.groups and not inside >> i & 1:
+                    for expr, mask, costs in self._periodic(grain, 1 << i, dates):
+                        yield (expr,), None, mask, costs
+
+    def _listed(self) -> Iterator[Draft]:
+        """Yield lists and lookups: the columns asked for, else what names a row."""
+        named = [t.field for t in self.free if t.field]
+        if named:
+            yield from self._listed_columns(named)
+            return
+        said, unfiltered = self.used("distinct"), float(not self.where)
+        asks = self._asked_column()
+        if asks:
+            f, cost, mask = asks
+            query = self.query(shown=(f.shown,), distinct=True)
+            yield self.draft(query, said | mask, "asked", assumed_shown=cost, unfiltered=unfiltered)
+        if self.display:
+            lists = self.asked.language.set_of("lists") & set(self.asked.keys[:3])
+            query = self.query(shown=tuple(f.shown for f in self.display), distinct=True)
+            lists = lists and self.asked.keys[1:2] != ["about"]
+            gap, unnamed = (0.05, 0.0) if lists else (0.4, float(not self.nouns))  # "What about South?"
+            if self.asked.has("what_did"):
+                gap = 1.2  # "what did ... cost" asks for a value
+            yield self.draft(query, said, "list", assumed_shown=gap, unfiltered=unfiltered, unnamed=unnamed)
+
+    def _listed_columns(self, fields: Sequence[Field]) -> Iterator[Draft]:
+        """Yield lists of named columns: alone, and beside what names a row."""
+        tags = [t for t in self.free if t.field]
+        shown = tuple(dict.fromkeys(r for f in fields for r in self.shown_for(f)))
+        mask = self.used("distinct") | sum_masks(t.mask | self._of_measure(t.field) for t in tags if t.field)
+        numeric = any(f.is_measure for f in fields)
+        away = 0.0 if numeric else sum(_not_home(f, self.facts) for f in fields)
+        gap = sum(1 - t.sure for t in tags) + 0.3 * self._doubly_named(tags)
+        costs = {"column_gap": gap, "unfiltered": float(not self.where)}
+        query = self.query(shown=shown, distinct=not numeric)
+        yield self.draft(query, mask, "lookup", Costs(not_home=0.4 * away), **costs, lookup=float(numeric))
+        names = tuple(f.shown for f in self.display)
+        if numeric and names:
+            both = self.query(shown=tuple(dict.fromkeys((*names, *shown))))
+            yield self.draft(both, mask, "list with names", **costs, extra_shown=0.4, lookup=1.0)
+        elif names and names[0] not in shown:
+            query = self.query(shown=(*names, *shown))
+            yield self.draft(query, mask, "list with names", **costs, extra_shown=0.3)
+
+    def _doubly_named(self, tags: Sequence[Tag]) -> int:
+        """Return how many columns are named by words that rather say which table is meant: "shop SKUs"."""
+        starts = {t.first for t in tags}
+        words = {w.text for w, sure in self.facts.nouns if sure > 0.9}
+        return sum(t.last in starts and {self.asked.keys[i] for i in range(t.first, t.last)} <= words for t in tags)
+
+    def _asked_column(self) -> tuple[Field, float, int] | None:
+        """Return the column that "who", "when", "where" or "how long" asks for."""
+        keys, filtered = self.asked.keys, [t.field for t in self.filters.tags]
+        free = [f for f in self.facts.fields if f not in filtered]
+        for word, wanted in self.asked.language.asked.items():
+            parts = word.split("_")
+            place = next((i for i in range(len(keys)) if keys[i : i + len(parts)] == parts), None)
+            if place is None:
+                continue
+            mask, groups = mask_of(place, place + len(parts)), [lexeme(w) for w in wanted]
+            if word in ("when", "wann", "quand"):
+                dates = [f for f in free if f.is_date]
+                if dates:
+                    return dates[0], 0.3 + 0.3 * (len(dates) > 1), mask
+            for f in free:
+                words = (*f.words, *(lexeme(w) for w in split_words(f.column.unit)))
+                if any(likeness(h, g) >= 0.8 for h in words for g in groups):
+                    return f, 0.25, mask
+        return None
+
+
+def _merged(tags: Sequence[Tag]) -> list[Tag]:
+    """Return one tag for each column, with all words that name it: "actual operating spending"."""
+    found: dict[int, Tag] = {}
+    for tag in sorted(tags, key=lambda t: -t.sure):
+        known = found.get(id(tag.field))
+        found[id(tag.field)] = replace(known, mask=known.mask | tag.mask) if known else tag
+    return list(found.values())
+
+
+def _counts_rows(query: Program) -> bool:
+    """Tell whether a program counts rows."""
+    measures = query.two.measures if isinstance(query, Contrast) else query.measures
+    return any(m.function == "count" for m in measures)
+
+
+def _not_home(f: Field, facts: Facts) -> float:
+    """Return how oddly a question would list a column: a code that refers to other rows."""
+    keys = [j.left for j in facts.source.joins]
+    return float(f.is_text and not f.is_unique and f.is_code and f.ref not in keys)
+
+
+def unit_mask(composer: Composer, f: Field) -> int:
+    """Return the words of units that a column's values may be given in."""
+    return sum_masks(u.mask for u in composer.units if u.fits(f))
+
+
+def sum_masks(masks: Iterator[int]) -> int:
+    """Return the union of masks."""
+    whole = 0
+    for mask in masks:
+        whole |= mask
+    return whole

@@ -1,0 +1,492 @@
+"""What the reader knows of a table: its columns with their words, roles and values, and what its rows are called."""
+
+import re
+from collections import OrderedDict
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property, lru_cache
+from threading import Lock
+
+from tablerag.agent.offline.reading.query import Ref, Source, source_of
+from tablerag.agent.offline.reading.vocabulary import LANGUAGES, Lexeme, language, lexeme, likeness
+from tablerag.tools.linking.keys import key_of
+from tablerag.tools.records import TOTAL, UNION_SOURCE, Cell, Column, TableSchema
+from tablerag.tools.table_rows import TableRows
+
+__all__ = ["Facts", "FactsCache", "Field", "split_words"]
+
+GENERIC = frozenset(
+    """total amount value number name date no nr id code the of per in and a for sum gesamt anzahl nummer datum
+    betrag wert montant nombre numero total de du la le des je pro p pa eur usd gbp chf kg t km h min pct percent
+    day days""".split()
+)
+"""Words of headers that say little: a question about cost means the column "Total cost"."""
+CODE = re.compile(
+    r"(?:^|[\W_])(?:id|no|nr|num|number|code|ref|nummer|sku|iban|ean|isbn|plate|phone|zip|plz|postcode|"
+    r"account|konto|kostenstelle|cost cent(?:re|er))(?:$|[\W_])|^#|№|n°",
+    re.IGNORECASE,
+)
+UNIT_CASE = re.compile(r"(?<![A-Za-z])(?:[kMGT]W(?:h|p)?|[kMT]EUR)(?![A-Za-z])")
+"""Units whose capitals begin no word: kWh is one word."""
+LONGEST_VALUE = 8
+"""Most words of a value that a question can name."""
+MOST_VALUES = 4_000
+MONTH_WORDS = frozenset("jan feb mar apr may jun jul aug sep oct nov dec".split())
+ADDITIVE_KINDS = ("money", "quantity", "duration")
+RATE_WORDS = """rate price ratio percent pct share average avg mean score rating grade temperature temp humidity ph
+index age level margin per limit threshold minimum min maximum max capacity satisfaction preis satz
+quote anteil durchschnitt note prix taux moyenne""".split()
+RATES = re.compile(rf"\b(?:{'|'.join(RATE_WORDS)}|\w{{3,}}preis)\b|%|/|°", re.IGNORECASE)
+NAMES = re.compile(
+    r"\b(?:name|title|description|desc|label|bezeichnung|nom|titre|intitule|designation|libelle|titel|beschreibung)\b",
+    re.IGNORECASE,
+)
+GRAINS = ("month", "quarter", "year", "week", "day")
+ENTRIES = 200
+LEAST_RUN, LONGEST_STEP = 8, 5
+AMOUNTS = frozenset(
+    """revenue cost price amount payment expense fuel_cost rent salary balance debt donation grant bonus discount tax
+    budget actual""".split()
+)
+"""Groups of words for money."""
+LOOSE_AMOUNTS = frozenset("revenue cost price amount payment expense budget actual".split())
+"""Any of these may name a column of money; "salary" does not name that of an invoice."""
+MONEY_LIKE = 0.55
+ABBREVIATED = 0.85
+UNIT_WORDS = frozenset(
+    """day days hour hours minute minutes km kilometre kilometres kg tonne tonnes litre litres tage stunden minuten
+    jours heures""".split()
+)
+
+
+def split_words(text: str) -> list[str]:
+    """Return a header's folded words: camelCase and snake_case are split."""
+    whole = UNIT_CASE.sub(lambda m: m[0].lower(), text)
+    spaced = re.sub(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])", " ", whole)
+    return [w for w in key_of(spaced.replace("_", " ")).split() if w]
+
+
+@dataclass(eq=False)
+class Field:
+    """One column."""
+
+    schema: TableSchema
+    column: Column
+    index: int
+    cells: tuple[Cell, ...]
+    texts: tuple[Cell, ...]
+    complete: bool
+
+    @property
+    def ref(self) -> Ref:
+        """The typed column."""
+        return Ref(self.schema.name, self.column.name, self.column.header)
+
+    @property
+    def shown(self) -> Ref:
+        """The column with the text as in the document, unless its values are formatted from their type."""
+        name = self.column.name if self.is_number or self.is_flag or not self.column.raw else self.column.raw
+        return Ref(self.schema.name, name, self.column.header)
+
+    @cached_property
+    def words(self) -> tuple[Lexeme, ...]:
+        """The header's words, without its unit."""
+        bare = re.sub(r"[(\[].*?[)\]]", " ", self.column.header)
+        words = split_words(bare) or split_words(self.column.header)
+        return tuple(lexeme(w) for w in words)
+
+    @cached_property
+    def core(self) -> frozenset[int]:
+        """Indexes of the words that tell the column from others."""
+        telling = frozenset(
+            i
+            for i, w in enumerate(self.words)
+            if (w.text not in GENERIC or (w.text == "min" and i + 1 < len(self.words)))  # no minutes: "min_qty"
+            and not (w.text.isdigit() and len(w.text) < 3)
+        )
+        if self.is_money or self.column.kind == "money":
+            telling |= {i for i, w in enumerate(self.words) if w.groups & {"amount"}}
+        return telling or frozenset(range(len(self.words)))
+
+    @cached_property
+    def is_kind(self) -> bool:
+        """Whether its header is of a kind of what its first word says: "Article group", "Room type"."""
+        return self.is_text and len(self.words) > 1 and bool(self.words[-1].groups & {"category"})
+
+    @cached_property
+    def short(self) -> frozenset[str]:
+        """The abbreviations in its header: acq of "Acq. method", art of "art_no"."""
+        dotted = {key_of(w) for w in re.findall(r"\b(\w{3,5})\.", self.column.header)}
+        coded = {w.text for w in self.words if len(w.text) in (3, 4)} if CODE.search(self.column.header) else set()
+        return frozenset(w for w in dotted | coded if w not in GENERIC)
+
+    @cached_property
+    def pairs(self) -> frozenset[str]:
+        """Groups of the header's two-word phrases."""
+        pairs = zip(self.words, self.words[1:], strict=False)
+        return frozenset(g for a, b in pairs for g in lexeme(f"{a.text}_{b.text}").groups)
+
+    @cached_property
+    def rates(self) -> frozenset[str]:
+        """The periods that its header says each value is for: month of "Salary (EUR/month)" and "Monthly salary"."""
+        words = [lexeme(w) for w in split_words(self.column.header)] if self.is_number else []
+        said = {c for w in words for code in LANGUAGES for c in language(code).phrases.get((w.text,), ())}
+        return frozenset(g for g in GRAINS if f"by_{g}" in said or any(g in w.groups for w in words))
+
+    @property
+    def is_number(self) -> bool:
+        """Whether it has numbers that can be computed with."""
+        return self.column.type in ("integer", "decimal")
+
+    @property
+    def is_date(self) -> bool:
+        """Whether it has complete dates."""
+        return self.column.type in ("date", "datetime")
+
+    @property
+    def is_flag(self) -> bool:
+        """Whether it has yes or no."""
+        return self.column.type == "boolean"
+
+    @property
+    def is_text(self) -> bool:
+        """Whether it has names, categories or notes."""
+        return self.column.type == "text"
+
+    @cached_property
+    def is_id(self) -> bool:
+        """Whether its numbers identify, so that sums mean nothing."""
+        if self.column.kind == "id":
+            return True
+        if self.column.type == "integer" and self._is_running():
+            return True
+        if not self.is_number or not CODE.search(self.column.header.replace("_", " ")):
+            return False
+        return (
+            self.distinct > 0.9 * self.filled
+            or min((c for c in self.cells if isinstance(c, int | float)), default=0) > 999
+        )
+
+    def _is_running(self) -> bool:
+        """Tell whether its numbers run on from row to row, as those of receipts do."""
+        cells = [c for c in self.cells if isinstance(c, int)]
+        if len(cells) < LEAST_RUN or len(cells) < len(self.cells):
+            return False
+        steps = [b - a for a, b in zip(cells, cells[1:], strict=False)]
+        return min(steps) >= 1 and max(steps) <= LONGEST_STEP
+
+    @cached_property
+    def is_year(self) -> bool:
+        """Whether its numbers are years."""
+        if not self.is_number:
+            return False
+        named = any(w.text in ("year", "jahr", "annee") for w in self.words)
+        # Personnel numbers from 1990 to 2080 are no years.
+        return named or (self.column.kind == "year" and not CODE.search(self.column.header.replace("_", " ")))
+
+    @cached_property
+    def is_month(self) -> bool:
+        """Whether it holds the values of a month: one of many columns with the same kind of value."""
+        months = [any(w.text in language(code).months for code in LANGUAGES) for w in self.words]
+        return any(months) and all(m or w.text.isdigit() for m, w in zip(months, self.words, strict=True))
+
+    @cached_property
+    def is_measure(self) -> bool:
+        """Whether it may be summed or averaged."""
+        return self.is_number and not self.is_id and not self.is_year
+
+    @cached_property
+    def is_additive(self) -> bool:
+        """Whether its sum means something."""
+        if not self.is_measure or self.column.kind == "percent" or self.column.unit in ("%", "°C", "C", "°F"):
+            return False
+        return not RATES.search(" ".join(split_words(self.column.header)) + self.column.header)
+
+    @property
+    def is_money(self) -> bool:
+        """Whether it has amounts of money."""
+        return self.column.kind == "money" or self.column.unit in ("EUR", "USD", "GBP", "CHF", "€", "$", "£")
+
+    @cached_property
+    def filled(self) -> int:
+        """How many of the cells that were read have a value."""
+        return sum(c is not None for c in self.texts)
+
+    @cached_property
+    def distinct(self) -> int:
+        """How many different values were read."""
+        return len({str(c).casefold() for c in self.texts if c is not None})
+
+    @property
+    def is_unique(self) -> bool:
+        """Whether each row has another value."""
+        return self.distinct > 1 and self.distinct >= 0.98 * self.filled
+
+    @cached_property
+    def is_code(self) -> bool:
+        """Whether its texts are codes, such as C-1001."""
+        texts = [str(t) for t in self.texts[:50] if t is not None]
+        return bool(texts) and sum(any(c.isdigit() for c in t) and " " not in t.strip() for t in texts) > 0.8 * len(
+            texts
+        )
+
+    @cached_property
+    def is_list(self) -> bool:
+        """Whether its cells list several things: "oats, nuts"."""
+        texts = [str(t) for t in self.texts if t is not None] if self.is_text else []
+        parts = {p.strip().casefold() for t in texts for p in re.split("[,;/]", t)}
+        listing = sum(bool(re.search("[,;/] ?", t)) for t in texts)
+        return listing >= max(2, 0.1 * len(texts)) and len(parts) <= 0.6 * len(texts) + 3
+
+    @cached_property
+    def is_name(self) -> bool:
+        """Whether its header says that it names the row."""
+        return self.is_text and bool(NAMES.search(" ".join(w.text for w in self.words)))
+
+    @cached_property
+    def values(self) -> dict[str, tuple[str, ...]]:
+        """The distinct texts by their folded words."""
+        found: dict[str, dict[str, None]] = {}
+        for text in self.texts:
+            if text is None or isinstance(text, bool) or len(found) > MOST_VALUES:
+                continue
+            key = key_of(str(text))
+            if key and key.count(" ") < LONGEST_VALUE:
+                found.setdefault(key, {})[str(text)] = None
+        return {k: tuple(v) for k, v in found.items()}
+
+    @cached_property
+    def by_stem(self) -> dict[str, set[str]]:
+        """Folded texts by the stems of their words."""
+        found: dict[str, set[str]] = {}
+        for key in self.values:
+            for word in key.split():
+                for stem in lexeme(word).stems:
+                    if len(stem) > 3 or stem == word or len(word) <= len(stem) + 1:  # "web" is no "Weber"
+                        found.setdefault(stem, set()).add(key)
+        return found
+
+    @cached_property
+    def span(self) -> tuple[str, str]:
+        """The first and last date that was read; "" if there is none."""
+        dates = [str(c)[:10] for c in self.cells if c is not None] if self.is_date else []
+        return (min(dates), max(dates)) if dates else ("", "")
+
+
+@dataclass(eq=False)
+class Facts:
+    """One table, or one with the tables that are looked up from it."""
+
+    schema: TableSchema
+    fields: tuple[Field, ...]
+    complete: bool
+    source: Source
+    nouns: tuple[tuple[Lexeme, float], ...]
+    """Words for its rows, and how sure each is."""
+    place: int = 0
+    """Its rank among the tables retrieved, from 0."""
+    joined: tuple["Facts", ...] = ()
+    siblings: tuple["Facts", ...] = ()
+    """Tables of the same columns about other periods, which no union joins: a sheet a year."""
+    is_member: bool = False
+    """Whether a union at hand has its rows and more."""
+    rows: int = field(default=0)
+
+    @classmethod
+    def of(cls, schema: TableSchema, read: TableRows) -> "Facts":
+        """Describe a table from the rows that were read."""
+        keep = [i for i, total in enumerate(_column(read, TOTAL)) if not total] if TOTAL in read.names else None
+        fields = tuple(_field(schema, c, i, read, keep) for i, c in enumerate(schema.columns))
+        nouns = tuple(_nouns(schema, fields))
+        noun = _row_noun(schema)
+        return cls(
+            schema,
+            fields,
+            read.complete,
+            source_of(schema, noun),
+            nouns,
+            rows=len(read.rows) if keep is None else len(keep),
+        )
+
+    @cached_property
+    def short(self) -> frozenset[str]:
+        """The abbreviations of what the rows are, from the headers of their codes."""
+        keys = (f for f in self.fields[:3] if f.schema is self.schema and (f.is_unique or f.index == 0))
+        return frozenset(w for f in keys for w in f.short)
+
+    @property
+    def all_words(self) -> frozenset[str]:
+        """All words that a question's mistyped word may mean."""
+        return _all_words(self.fields, self.nouns)
+
+    @cached_property
+    def is_one_to_one(self) -> bool:
+        """Whether each row of the tables that are looked up belongs to one row only."""
+        fields = {f.ref: f for f in self.fields}
+        return all(j.left in fields and fields[j.left].is_unique for j in self.source.joins)
+
+    @property
+    def is_joined(self) -> bool:
+        """Whether other tables are looked up."""
+        return bool(self.joined)
+
+    def is_noun(self, f: Field) -> bool:
+        """Tell whether a column's header is what the rows are called."""
+        return any(likeness(f.words[i], noun) >= 0.8 for i in f.core for noun, sure in self.nouns if sure > 0.55)
+
+    def display(self) -> tuple[Field, ...]:
+        """Return the columns that name a row, best first: usually one, first and last name two."""
+        own = self._own_display()
+        keys = {j.left: j.right for j in self.source.joins}
+        if own and own[0].ref in keys:
+            there = next((o for o in self.joined if o.schema.name == keys[own[0].ref].table), None)
+            return there.display() if there else own
+        return own
+
+    def _own_display(self) -> tuple[Field, ...]:
+        own = [f for f in self.fields if f.schema is self.schema and f.column.name not in UNION_SOURCE]
+        first = [
+            f
+            for f in own
+            if f.is_text and {"first", "vorname", "prenom"} & {w.text for w in f.words} and len(f.words) <= 2
+        ]
+        last = [
+            f
+            for f in own
+            if f.is_text and {"last", "surname", "nachname", "nom"} & {w.text for w in f.words} and len(f.words) <= 2
+        ]
+        if first and last:
+            return (first[0], last[0])
+        texts = [f for f in own if f.is_text and not f.is_code]
+        named = (
+            [f for f in texts if f.is_name and f.distinct > 0.3 * f.filled]
+            or [f for f in texts if f.is_unique and f.index < 4]
+            or [f for f in texts if f.index < 3 and f.distinct > 0.6 * f.filled and self.is_noun(f)]
+            or [f for f in texts if f.index == 0]
+        )
+        if named:
+            return (named[0],)
+        codes = (
+            [f for f in own if (f.is_text or f.is_id) and f.is_unique]
+            or [f for f in own if f.is_text and f.index < 2]
+            or texts
+        )
+        return (codes[0],) if codes else tuple(own[:1])
+
+
+@lru_cache(maxsize=8_192)
+def _all_words(fields: tuple[Field, ...], nouns: tuple[tuple[Lexeme, float], ...]) -> frozenset[str]:
+    named = {n.text for n, _ in nouns}
+    own = {w.text for f in fields for w in f.words} | named | {f"{n}s" for n in named if not n.endswith("s")}
+    values = {w for f in fields if f.is_text for key in f.values for w in key.split()}
+    return frozenset(w for w in own | values if len(w) > 3)
+
+
+def _field(schema: TableSchema, column: Column, index: int, read: TableRows, keep: list[int] | None) -> Field:
+    cells, texts = _column(read, column.name), _column(read, column.raw or column.name)
+    if keep is not None:
+        cells, texts = tuple(cells[i] for i in keep), tuple(texts[i] for i in keep)
+    if column.type == "boolean" or column.type in ("integer", "decimal"):
+        texts = cells
+    return Field(schema, column, index, cells, texts, read.complete)
+
+
+def _column(read: TableRows, name: str) -> tuple[Cell, ...]:
+    place = read.names.index(name) if name in read.names else None
+    return tuple(row[place] for row in read.rows) if place is not None else ()
+
+
+def _nouns(schema: TableSchema, fields: Sequence[Field]) -> Iterator[tuple[Lexeme, float]]:
+    """Yield words for the rows: of the title and file, of the key's header, and of what such columns describe."""
+    for text, sure in (
+        (schema.title, 1.0),
+        (schema.within, 0.9),
+        (re.sub(r"\.\w+$", "", schema.source.rsplit("/", 1)[-1]), 0.6 if schema.within else 0.95),
+        (schema.source.rpartition("/")[0], 0.6),
+    ):
+        for word in split_words(text):
+            if not word.isdigit() and word not in ("sheet", "cells", "table", "list", "csv", "xlsx", *_of_some(schema)):
+                yield lexeme(word), sure
+    for f in fields[:3]:
+        if f.is_unique or f.index == 0:
+            for word in f.words:
+                if word.text not in GENERIC:
+                    yield word, 0.8
+    for f in fields:
+        if SINCE & {w.text for w in f.words}:  # "customer since"
+            yield from ((w, 0.75) for w in f.words if w.text not in SINCE | GENERIC)
+    # The title of a book or an exhibition is no person's name.
+    said = {g for f in fields for w in f.words if w.text not in TITLES for g in w.groups}
+    for role, needed in ROLES.items():
+        if all(said & set(any_) for any_ in needed):
+            yield lexeme(role), 0.7
+
+
+def _of_some(schema: TableSchema) -> set[str]:
+    """Return the words in the names of some members of a union only: they tell its parts, not the whole."""
+    names = [set(split_words(f"{m.source} {m.within}")) for m in schema.members]
+    return set().union(*names) - set.intersection(*names) if names else set()
+
+
+SINCE = frozenset("since seit depuis".split())
+TITLES = frozenset("title titel titre intitule".split())
+ROLES = {
+    "employee": (("name",), ("hire", "salary", "department", "role"), ("salary", "department", "role")),
+    "shipment": (("carrier",), ("cost", "weight", "date", "delivered")),
+    "order": (("order",), ("date", "amount", "quantity", "customer")),
+    "invoice": (("invoice",), ("amount", "deadline", "customer")),
+    "student": (("class", "school"), ("name",)),
+    "trip": (("driver", "vehicle"), ("distance",)),
+}
+"""What the rows of a table with such columns are."""
+
+
+def _row_noun(schema: TableSchema) -> str:
+    """Return what to call a table's rows in an explanation: a plural in its title, else "rows"."""
+    words = [w for w in split_words(schema.title) if not w.isdigit()]
+    plurals = [w for w in words if len(w) > 3 and w.endswith("s") and not w.endswith(("ss", "us", "is"))]
+    return plurals[-1] if plurals else "rows"
+
+
+class FactsCache:
+    """Facts of recent tables; safe to share between threads."""
+
+    def __init__(self) -> None:
+        self._known: OrderedDict[str, Facts] = OrderedDict()
+        self._lock = Lock()
+
+    def of(self, schema: TableSchema, read: Callable[[], TableRows]) -> Facts:
+        """Return the facts of a table, of this version of its rows."""
+        key = schema.stored_as or "\0".join([schema.name, *(m.stored_as for m in schema.members)])
+        with self._lock:
+            known = self._known.get(key)
+            if known is not None and known.schema == schema:
+                self._known.move_to_end(key)
+                return known
+        rows = read()
+        facts = Facts.of(schema, rows)
+        if rows.complete:
+            with self._lock:
+                self._known[key] = facts
+                while len(self._known) > ENTRIES:
+                    self._known.popitem(last=False)
+        return facts
+
+
+def like(one: Lexeme, pairs: frozenset[str], f: Field) -> tuple[float, int]:
+    """Return how well a word names a column, and which of its header's words."""
+    best, place = 0.0, -1
+    for i, word in enumerate(f.words):
+        sure = likeness(one, word)
+        if sure > best:
+            best, place = sure, i
+    for i, word in enumerate(f.words):
+        if best < ABBREVIATED and word.text in f.short and len(one.text) > 5 and one.text.startswith(word.text):
+            best, place = ABBREVIATED, i
+    if best < MONEY_LIKE and f.is_money and f.is_additive and one.groups & LOOSE_AMOUNTS and not f.is_month:
+        best, place = MONEY_LIKE, next(iter(f.core))
+    if best < 0.75 and one.groups & f.pairs:
+        best, place = 0.75, 0  # "articles" for "Art. No"
+    if pairs & (f.pairs | {g for w in f.words for g in w.groups}) and best < 0.8:
+        return 0.8, 0
+    return best, place

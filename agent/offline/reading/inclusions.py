@@ -1,0 +1,35 @@
+"""Values that a question says are not left out: "cancelled ones included" narrows nothing."""
+
+from collections.abc import Iterator
+
+from tablerag.agent.offline.reading.tag import Named, Tag
+from tablerag.agent.offline.reading.words import Asked, Phrase
+
+__all__ = ["included"]
+
+
+def included(asked: Asked, named: Named) -> Iterator[tuple[tuple[Tag, ...], tuple[int, int]]]:
+    """Yield the tags of values that are included, with the words that say so."""
+    states = sorted((t for t in named.tags if t.kind in ("value", "flag") and t.field), key=lambda t: t.first)
+    for phrase in asked.of("included"):
+        tags = _listed(asked, phrase, [t for t in reversed(states) if t.last <= phrase.first], after=False)
+        if tags:
+            yield tags, (phrase.first, phrase.last)
+    for phrase in asked.of("including"):
+        tags = _listed(asked, phrase, [t for t in states if t.first >= phrase.last and t.kind == "value"], after=True)
+        if tags and not any(t.field and t.field.is_list for t in tags):
+            yield tags, (phrase.first, phrase.last)
+
+
+def _listed(asked: Asked, phrase: Phrase, tags: list[Tag], *, after: bool) -> tuple[Tag, ...]:
+    """Return the values of one column that stand beside a phrase, joined by words such as "and"."""
+    found: list[Tag] = []
+    place = phrase.last if after else phrase.first
+    for tag in tags:
+        between = range(place, tag.first) if after else range(tag.last, place)
+        other = bool(found) and tag.field is not found[0].field
+        if other or not all(asked.may_be_left(i) for i in between):
+            break
+        found.append(tag)
+        place = tag.last if after else tag.first
+    return tuple(found)

@@ -1,0 +1,96 @@
+"""Tables joined by a key, as one: each row with the row that it refers to in another table."""
+
+from dataclasses import replace
+from functools import lru_cache
+
+from tablerag.agent.offline.reading.facts import Facts, Field
+from tablerag.agent.offline.reading.filters import table_periods
+from tablerag.agent.offline.reading.query import Join
+from tablerag.agent.offline.reading.vocabulary import likeness
+from tablerag.tools.records import TOTAL
+
+__all__ = ["are_siblings", "joined", "key_between"]
+
+ENOUGH = 0.55
+"""Least share of the values of the referring column that the key has."""
+LEAST_VALUES = 3
+LEAST_SHARED = 0.7
+"""Share of the smaller table's headers that tables about two periods have in common."""
+LEAST_NUMBER = 20
+"""Smaller numbers are counts and ranks, which join by chance."""
+
+
+def joined(facts: Facts, other: Facts) -> Facts | None:
+    """Return a table with the columns of the one it refers to; None if no key joins them."""
+    key = key_between(facts, other)
+    if key is None:
+        return None
+    left, right = key
+    join = Join(other.schema.name, left.ref, right.ref, TOTAL in other.schema.hidden_columns)
+    fields = (*facts.fields, *(f for f in other.fields if f is not right))
+    source = replace(facts.source, joins=(*facts.source.joins, join))
+    return replace(facts, fields=fields, source=source, joined=(*facts.joined, other))
+
+
+def are_siblings(one: Facts, other: Facts) -> bool:
+    """Tell whether two tables hold the same for other periods: "Sales 2024" and "Sales 2025", with other months."""
+    if one is other or one.is_member or other.is_member or one.schema.members or other.schema.members:
+        return False
+    headers = [{f.column.header.casefold() for f in facts.fields} for facts in (one, other)]
+    texts = [{f.column.header.casefold() for f in facts.fields if f.is_text} for facts in (one, other)]
+    shared = len(headers[0] & headers[1]) / min(len(headers[0]), len(headers[1]))
+    years = [{p.year for p in table_periods(facts) if p.has_year} for facts in (one, other)]
+    return (
+        shared >= LEAST_SHARED and texts[0] == texts[1] and len(years[0]) == len(years[1]) == 1 and years[0] != years[1]
+    )
+
+
+def key_between(facts: Facts, other: Facts) -> tuple[Field, Field] | None:
+    """Return the column that refers to the other table, and that table's key."""
+    if facts.schema.members and facts.schema.name == other.schema.name:
+        return None
+    return _key_between(facts.fields, other.fields)
+
+
+@lru_cache(maxsize=8_192)
+def _key_between(fields: tuple[Field, ...], others: tuple[Field, ...]) -> tuple[Field, Field] | None:
+    best: tuple[float, Field, Field] | None = None
+    for right in others:
+        if not _is_key(right):
+            continue
+        theirs = _keys(right)
+        for left in fields:
+            if (left.is_number != right.is_number) or left.is_date or left.is_flag or left.is_money:
+                continue
+            mine = _keys(left)
+            if len(mine) < LEAST_VALUES or left.is_number and _least(left) < LEAST_NUMBER:
+                continue
+            share = len(mine & theirs) / len(mine)
+            if share < ENOUGH:
+                continue
+            alike = max((likeness(a, b) for a in left.words for b in right.words), default=0.0)
+            if not left.is_number or alike >= 0.8 or share > 0.95:
+                sure = share + 0.5 * alike + 0.2 * right.is_code
+                if best is None or sure > best[0]:
+                    best = (sure, left, right)
+    return (best[1], best[2]) if best else None
+
+
+@lru_cache(maxsize=16_384)
+def _least(f: Field) -> float:
+    return min((float(c) for c in f.cells if isinstance(c, int | float)), default=0.0)
+
+
+@lru_cache(maxsize=16_384)
+def _is_key(f: Field) -> bool:
+    return (
+        f.is_unique
+        and f.distinct >= LEAST_VALUES
+        and not f.is_money
+        and (f.is_text or (f.is_number and f.column.type == "integer" and not f.is_year))
+    )
+
+
+@lru_cache(maxsize=16_384)
+def _keys(f: Field) -> frozenset[str]:
+    return frozenset(str(t).casefold() for t in f.texts if t is not None)

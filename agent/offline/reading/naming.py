@@ -1,0 +1,488 @@
+"""What the words of a question name in a table: columns, values, yes/no columns and the table's rows."""
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+from tablerag.agent.offline.reading.facts import AMOUNTS, MONEY_LIKE, UNIT_WORDS, Facts, Field, like
+from tablerag.agent.offline.reading.periods import Period
+from tablerag.agent.offline.reading.query import Condition, Ref
+from tablerag.agent.offline.reading.states import idioms_in, states_in
+from tablerag.agent.offline.reading.tag import Named, Tag
+from tablerag.agent.offline.reading.vocabulary import PLACES, Lexeme, lexeme, likeness
+from tablerag.agent.offline.reading.words import WORD, Asked, Word
+from tablerag.tools.linking.keys import key_of, most_edits, nearest
+from tablerag.tools.records import UNION_SOURCE, ValueHint
+
+__all__ = ["Named", "Tag", "Weights", "joint_names", "names_in", "taggings", "weights_of"]
+
+LONGEST = 6
+BEAM = 14
+LEAST_COLUMN = 0.45
+PLANNED = frozenset(
+    """expected planned plan budget budgeted forecast target estimated estimate geplant geplante plan soll erwartet
+    erwartete ziel prevu prevue prevus prevues cible estime""".split()
+)
+"""Words of headers of what is not yet so: a question about visitors means the actual ones."""
+LOOSE = 0.6
+"""Columns are named at most so surely by a word that is like any of them, such as one for money."""
+FLAG = 0.8
+SHORT = 0.85
+"""How sure an abbreviation names what a word says."""
+TYPO = 0.85
+OWED_WITHIN = 6
+PART_OF_NOUN = 0.69
+"""A compound such as "Rechnungsbetrag" is a column by its end sooner than a word for the rows by its beginning."""
+SAME_WORD = 0.9
+SAME_VALUES = PLACES | {"open", "closed", "cancelled", "overdue"}
+"""Groups whose words name the same value; of others, a synonym is another value."""
+GRAINS = ("by_month", "by_quarter", "by_year", "by_week", "by_day")
+PERIODS = frozenset(("date", "day", "week", "month", "quarter", "year"))
+YES = frozenset("yes y true ja oui x 1 wahr vrai".split())
+NO = frozenset("no n false nein non 0 falsch faux".split())
+
+
+Weights = tuple[float, ...]
+"""How much it matters that each word is explained."""
+
+
+def weights_of(asked: Asked) -> Weights:
+    """Return 0 for words without meaning, 0.25 for words that may be left, most for names and numbers."""
+    weights = [_weight(w, i, asked) for i, w in enumerate(asked.words)]
+    for first, last in idioms_in(asked):  # "on show" is said by words that mean nothing alone
+        weights[last - 1] = max(1.0, *weights[first:last])
+    return tuple(weights)
+
+
+def _weight(word: Word, place: int, asked: Asked) -> float:
+    if asked.is_ignored(place) or (len(word.key) == 1 and not word.key.isdigit() and not asked.is_acronym(place)):
+        return 0.0
+    if word.key in asked.language.light and not (_is_noun(word, place, asked) or _is_key(place, asked)):
+        return 0.25
+    named = word.text[:1].isupper() and place and asked.language.code != "de" or asked.is_acronym(place)
+    return 1.4 if named or word.key[0].isdigit() else 1.0
+
+
+def _covers(state: Tag, tag: Tag) -> bool:
+    """Tell whether a state says all that a synonym of a value does."""
+    return state.field is tag.field and not tag.mask & ~state.mask
+
+
+def _is_noun(word: Word, place: int, asked: Asked) -> bool:
+    """Tell whether the form of a verb is a noun, or tells which rows are meant: "by make", "the shipped orders"."""
+    language, before = asked.language, asked.keys[place - 1] if place else ""
+    if word.key not in language.verbs:
+        return language.code == "en" and word.key.endswith("ed") and before in language.set_of("determiners")
+    if language.code == "de":
+        return place > 0 and word.text[:1].isupper() and not asked.shouted
+    return before in language.set_of("determiners")
+
+
+def _is_key(place: int, asked: Asked) -> bool:
+    """Tell whether a word says what to group by, and so is a noun: "by make of truck"."""
+    grouped = any(p.last == place for p in asked.of("group")) and not asked.of(*GRAINS)
+    return grouped and not asked.words[place].lexeme.groups & PERIODS
+
+
+def names_in(asked: Asked, facts: Facts, hints: Iterable[ValueHint], periods: Iterable[Period]) -> list[Tag]:
+    """Return everything that the words may name in a table."""
+    words = _spelled(asked, facts)
+    own = [f for f in facts.fields if f.column.name not in UNION_SOURCE]
+    found = [t if not f.is_flag else _as_flag(t, f) for f in own for t in _columns(f, words, asked)]
+    found = [t for t in found if t.kind != "flag" or t.sure > FLAG or not _is_money(t, asked)]
+    runs = _runs_of(words, asked)
+    found += [t for f in facts.fields for t in _values(f, runs, words, asked)]
+    found += [t for f in facts.fields if f.is_flag for t in _flags(f, words)]
+    found += [t for f in facts.fields if f.is_flag or f.is_date for t in _owed(f, words, asked)]
+    states = list(states_in(asked, facts))
+    found = [t for t in found if t.kind != "value" or t.sure == 1 or not any(_covers(s, t) for s in states)] + states
+    found += [n for t in found if t.kind == "column" for n in _numbered(t, asked)]
+    found += _hinted(facts, hints, words)
+    found += _nouns(facts, words)
+    flags = [t.mask for t in found if t.kind == "flag" and t.condition and t.condition.operator == "no"]
+    found = [t for t in found if not (t.kind == "column" and t.sure <= MONEY_LIKE and t.mask in flags)]
+    return _kept(found, asked, periods)
+
+
+def joint_names(
+    asked: Asked, both: Facts, own: Iterable[Tag], other: Iterable[Tag], periods: Iterable[Period]
+) -> list[Tag]:
+    """Return what the words may name in joined tables, from what they name in each."""
+    fields = {id(f) for f in both.fields}
+    found = [t for t in (*own, *other) if t.kind != "noun" and id(t.field) in fields]
+    return _kept([*found, *_nouns(both, _spelled(asked, both))], asked, periods)
+
+
+def _kept(tags: Iterable[Tag], asked: Asked, periods: Iterable[Period]) -> list[Tag]:
+    """Leave out synonyms for names and what is only words of a period.
+
+    A year of a period names no value, and its "since" and "beginning" no column, unless with other words.
+    """
+    inside = 0
+    for p in periods:
+        inside |= ((1 << p.last) - 1) & ~((1 << p.first) - 1)
+    found = list(dict.fromkeys(tags))
+    found = [t for t in found if not _is_name(t, found, asked) and not _is_said(t, found)]
+    measured = {
+        t.mask for t in found if t.kind == "column" and t.field and t.field.is_measure and t.sure > PART_OF_NOUN
+    }
+    found = [t for t in found if t.kind != "noun" or t.sure > PART_OF_NOUN + 0.05 or t.mask not in measured]
+    dated = sum(1 << i for i, k in enumerate(asked.keys) if k[0].isdigit() or k in asked.language.months)
+    return [t for t in found if t.mask & ~inside or not (t.kind in ("value", "noun") or not t.mask & dated)]
+
+
+def _is_money(tag: Tag, asked: Asked) -> bool:
+    """Tell whether words are about money: "cost" is no flag "Paid"."""
+    return any(w.lexeme.groups & AMOUNTS for i, w in enumerate(asked.words) if tag.mask >> i & 1)
+
+
+def _is_said(tag: Tag, found: Iterable[Tag]) -> bool:
+    """Tell whether a word that only resembles the rows, or money, is a value or yes/no: "sick" days, "unpaid" bills."""
+    if tag.kind == "noun" and tag.sure < 0.8:
+        return any(t.kind == "value" and t.sure >= 0.93 and not tag.mask & ~t.mask for t in found)
+    if tag.kind == "column" and tag.sure <= LOOSE:
+        return any(t.kind == "flag" and t.sure > 0.75 and not tag.mask & ~t.mask for t in found)
+    return False
+
+
+def _is_name(tag: Tag, found: Iterable[Tag], asked: Asked) -> bool:
+    """Tell whether words that a column's synonym names are a value in capitals: "Facilities" is no "Site"."""
+    if tag.kind != "column" or tag.sure > 0.85 or asked.language.code == "de":
+        return False
+    words = [w for i, w in enumerate(asked.words) if tag.mask >> i & 1]
+    named = all(w.text[:1].isupper() for w in words) and tag.first > 0
+    return named and any(t.kind == "value" and t.sure >= 0.99 and not tag.mask & ~t.mask for t in found)
+
+
+def _spelled(asked: Asked, facts: Facts) -> list[tuple[Word, float]]:
+    """Return the words, the mistyped ones as the table's word that is nearest."""
+    return [_corrected(w, asked, facts) for w in asked.words]
+
+
+def _corrected(word: Word, asked: Asked, facts: Facts) -> tuple[Word, float]:
+    known = facts.all_words
+    if (
+        word.key in asked.language.ignored
+        or word.key in asked.language.light
+        or word.key in known
+        or word.lexeme.groups
+    ):
+        return word, 1.0
+    if any((word.key,) == p[:1] for p in asked.language.phrases):
+        return word, 1.0
+    most = most_edits(word.key) or (1 if len(word.key) == 5 else 0)
+    if not most:
+        return word, 1.0
+    meant = nearest(word.key, (k for k in known if k[0] == word.key[0] and abs(len(k) - len(word.key)) <= most), most)
+    if meant == word.key:
+        return word, 1.0
+    return Word(word.text, meant, word.start, word.end, lexeme(meant), word.pairs), TYPO
+
+
+def _columns(f: Field, words: list[tuple[Word, float]], asked: Asked) -> Iterator[Tag]:
+    """Yield the runs of words that share the words of a header."""
+    hits: list[tuple[int, int, float]] = []
+    for i, (word, sure) in enumerate(words):
+        if asked.is_ignored(i) and word.key not in {w.text for w in f.words}:
+            continue
+        best, place = like(word.lexeme, word.pairs, f)
+        if best:
+            hits.append((i, place, best * sure))
+    for whole in _runs(hits, asked):
+        sure_of = {i: sure for i, _, sure in whole}
+        # "actual cost of sales": any money may be called cost, but what is not beside a word of the header is not.
+        loose = {i for i, s in sure_of.items() if s <= MONEY_LIKE and max(sure_of.values()) > TYPO}
+        run = [h for h in whole if h[0] not in loose or {h[0] - 1, h[0] + 1} & set(sure_of) - loose]
+        covered: dict[int, float] = {}
+        for n, (i, place, sure) in enumerate(run):
+            follows = n > 0 and run[n - 1][:2] == (i - 1, place) and asked.language.code != "fr"
+            covered[place] = sure if follows else max(covered.get(place, 0.0), sure)  # a "floor area" is an area
+        for place, word in enumerate(f.words):
+            if word.text in asked.years:
+                covered[place] = 1.0
+        share = sum(sure for place, sure in covered.items() if place in f.core) / len(f.core)
+        generic = 0.04 * sum(place not in f.core for place in covered)
+        if not any(place in f.core for place in covered):
+            if f.is_measure and any(f.words[place].text in UNIT_WORDS for place in covered):
+                yield Tag(sum(1 << i for i, _, _ in run), "column", 0.6, f)
+            continue
+        years = [w.text for w in f.words if w.text.isdigit() and len(w.text) == 4]
+        if len(years) < len(f.core) and all(words[i][0].text in asked.years for i, _, _ in run):
+            continue  # a year alone does not tell "Budget 2025" from "Actual 2025"
+        if years and (others := asked.years - set(years)) and others == asked.years:
+            continue  # the column of another year
+        if f.is_kind and max(covered) < len(f.words) - 1:
+            continue  # "article" is no "Article group"
+        planned = any(w.text in PLANNED and place not in covered for place, w in enumerate(f.words))
+        quality = min(1.0, 0.5 * share + 0.5 * max(s for p, s in covered.items() if p in f.core) + generic)
+        quality -= 0.15 * planned
+        if quality >= LEAST_COLUMN:
+            mask = sum(1 << i for i, _, _ in run)
+            yield Tag(mask | _unit_after(run[-1][0] + 1, f, asked), "column", quality, f)
+
+
+def _unit_after(place: int, f: Field, asked: Asked) -> int:
+    """Return the words right after a header's that are its unit, as in "Load (kg)"."""
+    units = {w for part in re.findall(r"[(\[](.*?)[)\]]", f.column.header) for w in WORD.findall(key_of(part))}
+    mask = 0
+    while place < len(asked.words) and asked.keys[place] in units:
+        mask |= 1 << place
+        place += 1
+    return mask
+
+
+def _runs(hits: list[tuple[int, int, float]], asked: Asked) -> Iterator[list[tuple[int, int, float]]]:
+    """Yield runs of matching words with at most ignored words between them, and each word alone."""
+    run: list[tuple[int, int, float]] = []
+    for hit in hits:
+        between = asked.words[run[-1][0] + 1 : hit[0]] if run else ()
+        if run and (len(between) > 2 or any(w.key not in asked.language.ignored for w in between)):
+            yield run
+            run = []
+        run.append(hit)
+    if run:
+        yield run
+    if len(hits) > 1:
+        yield from ([h] for h in hits)
+
+
+@dataclass(frozen=True, slots=True)
+class _Run:
+    """Words in a row that may be a value."""
+
+    mask: int
+    words: tuple[tuple[Word, float], ...]
+    keys: tuple[str, ...]
+    phrase: str
+    open: bool
+    """Whether it begins or ends with a word without meaning, so that only all of it may be a value."""
+    stems: tuple[frozenset[str], ...]
+    names: bool
+    """Whether its only word is in a group of words for the same value."""
+    plain: str
+    """Without "and"."""
+
+
+def _runs_of(words: list[tuple[Word, float]], asked: Asked) -> list[_Run]:
+    """Return the runs of words that may be a value, those from the same word with the longest first."""
+    found = []
+    alone = [asked.is_ignored(i) or len(w.key) == 1 and not asked.is_acronym(i) for i, w in enumerate(asked.words)]
+    joining = asked.language.set_of("and")
+    for first in range(len(words)):
+        for length in range(min(LONGEST, len(words) - first), 0, -1):
+            run, dull = tuple(words[first : first + length]), alone[first : first + length]
+            if all(dull):
+                continue
+            keys = tuple(w.key for w, _ in run)
+            mask = ((1 << first + length) - 1) & ~((1 << first) - 1)
+            stems = tuple(w.lexeme.stems for w, _ in run)
+            names = length == 1 and bool(run[0][0].lexeme.groups & SAME_VALUES)
+            plain = " ".join(k for k in keys if k not in joining)
+            found.append(_Run(mask, run, keys, " ".join(keys), dull[0] or dull[-1], stems, names, plain))
+    return found
+
+
+def _values(f: Field, runs: list[_Run], words: list[tuple[Word, float]], asked: Asked) -> Iterator[Tag]:
+    """Yield the runs of words that are a value of a column, or part of one."""
+    if f.is_flag or f.is_date or (f.is_number and not (f.is_id or f.is_unique)) or not f.values:
+        return
+    known, stems = f.values, f.by_stem
+    for run in runs:
+        if run.phrase not in known:
+            # Most words are in no value: this is asked of every column of every table.
+            if run.open and not _is_whole(run, f):
+                continue
+            parts = run.names or f.is_list or run.plain in known
+            if not parts and not all(any(s in stems for s in of) for of in run.stems):
+                continue
+        if len(run.keys) == 1:
+            key = run.keys[0]
+            if key.isdigit() and len(key) < 4 - f.is_id:
+                continue
+            if _computes(key, f, words, asked):
+                continue  # a word that says what to compute is no part of a value
+        sure = min(s for _, s in run.words)
+        for values, quality in _matching(f, list(run.words), list(run.keys), asked):
+            yield Tag(run.mask, "value", quality * sure, f, Condition(f.shown, "=", values))
+
+
+def _is_whole(run: _Run, f: Field) -> bool:
+    """Tell whether words are a value, but for their endings: "no-shows"."""
+    if len(run.keys) == 1:
+        return False
+    values = set.intersection(*(set().union(*(f.by_stem.get(s, ()) for s in of)) for of in run.stems))
+    return any(v.split()[0] == run.keys[0] and v.count(" ") == len(run.keys) - 1 for v in values)
+
+
+def _numbered(tag: Tag, asked: Asked) -> Iterator[Tag]:
+    """Yield a column with the number after it: "priority 1", "Mahnstufe 3"."""
+    f, place = tag.field, tag.last
+    if f is None or not f.is_measure or f.is_money:
+        return
+    if place < len(asked.words) and asked.keys[place] in ("is", "of", "ist", "est", "de", "von"):
+        place += 1
+    if place < len(asked.words) and asked.keys[place].isdigit() and len(asked.keys[place]) < 4:
+        number = float(asked.keys[place])
+        if number in f.cells:
+            mask = tag.mask | (1 << place + 1) - (1 << tag.last)
+            yield Tag(mask, "value", tag.sure, f, Condition(f.ref, "=", (number,)))
+
+
+def _computes(key: str, f: Field, words: list[tuple[Word, float]], asked: Asked) -> bool:
+    """Tell whether a word says what to compute, and so is no value unless its column is named: "moyenne"."""
+    concepts = asked.language.phrases.get((key,), ())
+    if key not in f.values:
+        whole = any(" " not in value for stem in lexeme(key).stems for value in f.by_stem.get(stem, ()))
+        return bool(concepts) or (key in asked.language.light and not whole)
+    return bool({"average", "sum", "count", "median"} & set(concepts)) and not any(
+        like(w.lexeme, w.pairs, f)[0] >= 0.8 for w, _ in words if w.key != key
+    )
+
+
+def _matching(
+    f: Field, run: list[tuple[Word, float]], keys: list[str], asked: Asked
+) -> Iterator[tuple[tuple[str | float, ...], float]]:
+    phrase = " ".join(keys)
+    if f.is_list and (holding := [k for k in f.values if f" {phrase} " in f" {k} "]):
+        yield _literals(f, [v for k in holding for v in f.values[k]]), 0.97
+        return
+    if phrase in f.values:
+        yield _literals(f, f.values[phrase]), 1.0
+        return
+    plain = " ".join(k for k in keys if k not in asked.language.set_of("and"))
+    if len(keys) > 2 and plain != phrase and plain in f.values:
+        yield _literals(f, f.values[plain]), 0.98  # "planning and building" for "Planning & Building"
+        return
+    if len(keys) > 1 and not all(any(s in f.by_stem for s in w.lexeme.stems) for w, _ in run):
+        return
+    sets = [set().union(*(f.by_stem.get(s, ()) for s in w.lexeme.stems)) for w, _ in run]
+    sets = [one or _synonyms(f, w) for one, (w, _) in zip(sets, run, strict=True)]
+    holding = set.intersection(*sets)
+    same = [k for k in holding if k.count(" ") == len(keys) - 1]
+    if same:
+        yield _literals(f, [v for k in same for v in f.values[k]]), 0.93
+        return
+    part = [k for k in holding if f" {phrase} " in f" {k} " or len(keys) == 1]
+    if part and len(part) <= max(3, f.distinct // 3) and (len(keys) > 1 or len(keys[0]) > 2):
+        values = [v for k in part for v in f.values[k]]
+        if f.column.name in UNION_SOURCE:
+            yield _literals(f, values), 0.9
+            return
+        share = len(keys) / min(k.count(" ") + 1 for k in part)
+        lone = 0.12 * (len(part) > 1)
+        yield _literals(f, values), 0.35 + 0.45 * share - lone
+
+
+def _synonyms(f: Field, word: Word) -> set[str]:
+    """Return one-word values that mean the same: "French" for France, "pending" for open."""
+    groups = word.lexeme.groups & SAME_VALUES
+    if not groups or f.distinct > 60:
+        return set()
+    return {k for k in f.values if groups & _value_groups(k)}
+
+
+def _value_groups(key: str) -> frozenset[str]:
+    return lexeme(key.replace(" ", "_")).groups if key.count(" ") < 3 else frozenset()
+
+
+def _literals(f: Field, values: Iterable[str]) -> tuple[str | float, ...]:
+    found = sorted(set(values))
+    return tuple(float(v) if f.is_number else v for v in found)
+
+
+def _as_flag(tag: Tag, f: Field) -> Tag:
+    sure = tag.sure if tag.sure > 0.8 else tag.sure - 0.3  # "service" alone is no "service contract"
+    return Tag(tag.mask, "flag", sure, f, Condition(f.ref, "yes"))
+
+
+def _flags(f: Field, words: list[tuple[Word, float]]) -> Iterator[Tag]:
+    """Yield the words that say no to a column, "inactive", or its cells: "insured no"."""
+    for i, (word, sure) in enumerate(words):
+        said = "yes" if word.key in YES else "no" if word.key in NO else ""
+        before = words[i - 1][0] if i else None
+        if said and before and word.key not in ("x", "1", "0", "y", "n"):
+            best = max((likeness(before.lexeme, head) for head in f.words), default=0.0)
+            if best >= 0.8:
+                yield Tag(0b11 << i - 1, "flag", best, f, Condition(f.ref, said))
+        for head in f.words:
+            for prefix in ("un", "in", "non", "not", "im"):
+                rest = word.key.removeprefix(prefix)
+                # "unpaid" also in a table with "Bezahlt"; "income" is no "come".
+                least = 0.9 if prefix == "in" else 0.8
+                if len(rest) > 2 and rest != word.key and (alike := likeness(lexeme(rest), head)) >= least:
+                    yield Tag(1 << i, "flag", 0.9 * min(1.0, alike + 0.1) * sure, f, Condition(f.ref, "no"))
+
+
+def _owed(f: Field, words: list[tuple[Word, float]], asked: Asked) -> Iterator[Tag]:
+    """Yield the words that say no to a column as what is owed: "we still owe the donor a receipt"."""
+    condition = Condition(f.ref, "no" if f.is_flag else "empty")
+    if f.is_date and f.filled == len(f.texts):
+        return
+    for phrase in asked.of("owed"):
+        for i in range(phrase.last, min(phrase.last + OWED_WITHIN, len(words))):
+            if not asked.is_ignored(i) and any(likeness(words[i][0].lexeme, f.words[k]) > SAME_WORD for k in f.core):
+                yield Tag((1 << phrase.last) - (1 << phrase.first) | 1 << i, "flag", SAME_WORD, f, condition)
+
+
+def _hinted(facts: Facts, hints: Iterable[ValueHint], words: list[tuple[Word, float]]) -> Iterator[Tag]:
+    """Yield values of rows that were not read."""
+    if facts.complete and all(j.complete for j in facts.joined):
+        return
+    fields = {
+        (f.schema.name, n): f for f in facts.fields for n in (f.column.name, f.column.raw) if n and not f.complete
+    }
+    keys = [w.key for w, _ in words]
+    for hint in hints:
+        f = fields.get((hint.table, hint.column))
+        phrase = key_of(hint.phrase).split()
+        if f is None or not phrase or not f.is_text:
+            continue
+        for first in range(len(keys) - len(phrase) + 1):
+            if keys[first : first + len(phrase)] == phrase:
+                mask = ((1 << first + len(phrase)) - 1) & ~((1 << first) - 1)
+                ref = Ref(f.schema.name, hint.column, f.column.header)
+                yield Tag(mask, "value", min(1.0, hint.score), f, Condition(ref, "=", (hint.value,)))
+
+
+def _noun_like(word: Lexeme, noun: Lexeme) -> float:
+    """Return how surely a word means a table's rows; of money only the word itself: a cost is no price list."""
+    sure = likeness(word, noun)
+    return sure if sure > 0.9 or not word.groups & AMOUNTS else 0.0
+
+
+def _nouns(facts: Facts, words: list[tuple[Word, float]]) -> Iterator[Tag]:
+    """Yield the words for the table and its rows."""
+    for i, (word, sure) in enumerate(words):
+        best = max((_noun_like(word.lexeme, noun) * sureness for noun, sureness in facts.nouns), default=0.0)
+        there = max(
+            (_noun_like(word.lexeme, noun) * sureness for other in facts.joined for noun, sureness in other.nouns),
+            default=0.0,
+        )
+        if word.key.startswith(tuple(facts.short)) and len(word.key) > 4:
+            best = max(best, SHORT)  # "article" of a column "Art. No"
+        if max(best, there) >= LEAST_COLUMN:
+            yield Tag(1 << i, "noun", max(best, there) * sure * 0.95, foreign=there > best)
+        after = words[i + 1][0] if i + 1 < len(words) else None
+        if after and any(n.text == word.key[0] + after.key[0] for n, _ in facts.nouns):
+            yield Tag(0b11 << i, "noun", 0.95)  # "purchase orders" of a sheet "PO"
+
+
+def taggings(tags: list[Tag], weights: Weights) -> list[Named]:
+    """Return the ways to tag the words without overlaps that explain most, best first."""
+    starting: dict[int, list[Tag]] = {}
+    for tag in tags:
+        starting.setdefault(tag.first, []).append(tag)
+    states: list[tuple[float, int, tuple[Tag, ...]]] = [(0.0, 0, ())]
+    for place in range(len(weights)):
+        more = list(states)
+        for gain, mask, chosen in states:
+            for tag in starting.get(place, ()):
+                if not tag.mask & mask:
+                    more.append((gain + _gain(tag, weights), mask | tag.mask, (*chosen, tag)))
+        states = sorted(more, key=lambda s: -s[0])[:BEAM]
+    return [Named(chosen, gain) for gain, _, chosen in states]
+
+
+def _gain(tag: Tag, weights: Weights) -> float:
+    whole = sum(w for i, w in enumerate(weights) if tag.mask >> i & 1)
+    return tag.sure * (whole + 0.05) - 0.02 + (0.03 if tag.kind == "noun" else 0.0)

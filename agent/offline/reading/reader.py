@@ -1,0 +1,268 @@
+"""Reads a question over the tables at hand: its likeliest queries, each with its result and how sure it is."""
+
+import math
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from tablerag.agent.offline.reading.compose import Program
+from tablerag.agent.offline.reading.confidence import Candidate, Group, chance_of, groups_of, signs_of
+from tablerag.agent.offline.reading.costs import Costs
+from tablerag.agent.offline.reading.drafting import drafts_of
+from tablerag.agent.offline.reading.facts import Facts, FactsCache
+from tablerag.agent.offline.reading.filters import bounds_in
+from tablerag.agent.offline.reading.joining import are_siblings, joined
+from tablerag.agent.offline.reading.naming import Tag, Weights, joint_names, names_in, taggings, weights_of
+from tablerag.agent.offline.reading.periods import Period, periods_in
+from tablerag.agent.offline.reading.query import Contrast, Query, name_of
+from tablerag.agent.offline.reading.scoring import costs_of, score_of
+from tablerag.agent.offline.reading.units import asked_units
+from tablerag.agent.offline.reading.wide import with_wholes
+from tablerag.agent.offline.reading.words import Asked, read
+from tablerag.tools.errors import SqlProblem
+from tablerag.tools.records import SqlResult, TableSchema, ValueHint
+from tablerag.tools.table_rows import TableRows
+
+__all__ = ["Reader", "Reading", "is_vetoed"]
+
+ReadRows = Callable[[TableSchema, Sequence[ValueHint]], TableRows]
+RunSql = Callable[[str, Sequence[TableSchema]], SqlResult]
+"""Guards and runs a statement; raises SqlProblem."""
+TAGGINGS = 6
+BEST = 12
+"""How many of the best queries are run."""
+MARGIN = 4.5
+"""Queries with a score this far below the best are not run."""
+KEPT = 3
+MISMATCH = 0.8
+IN = frozenset(("in", "en", "as"))
+JUST_AS_WELL = 0.1
+"""Results whose scores are this close are as likely."""
+TIED = 0.35
+"""The best reading of other tables fits as well if its score is this close."""
+VETOES = (
+    "names left", "much left", "exclusion left", "rank left", "period_clash", "dropped", "echo", "zero", "tied",
+    "unnamed", "within", "unit left",
+)  # fmt: skip
+"""Costs that no answer may have: a name, number, "not" or "highest" unread, another period, or other tables as good."""
+LEAST_SCORE = -5.0
+"""A lower score is a guess, even if all other guesses find nothing."""
+VETOED = 0.4
+JOINED_FIRST = 3
+"""How many of the best tables are joined even with tables that explain no further word: for the names of codes."""
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """One way to read a question."""
+
+    query: Program
+    sql: str
+    result: SqlResult
+    score: float
+    likelihood: float
+    """Of its result among all readings."""
+    costs: dict[str, float]
+    kind: str
+    facts: Facts
+    signs: Mapping[str, float]
+    """What tells whether it is right, by name; empty for all but the likeliest."""
+    confidence: float = 0.0
+    """The chance that the likeliest reading is right; 0 for others."""
+
+
+class Reader:
+    """Reads questions; keeps what it learnt of recent tables. Safe to share between threads."""
+
+    def __init__(self, read_rows: ReadRows, run_sql: RunSql) -> None:
+        self._read_rows, self._run_sql = read_rows, run_sql
+        self._cache = FactsCache()
+
+    def readings(self, question: str, schemas: Sequence[TableSchema], hints: Sequence[ValueHint] = ()) -> list[Reading]:
+        """Return up to KEPT readings with different results, the likeliest first."""
+        asked, candidates = self.candidates(question, schemas, hints)
+        groups = groups_of(self.ran(candidates, schemas))
+        return [_reading(asked, groups, place) for place in range(min(KEPT, len(groups)))]
+
+    def likeliest(
+        self, question: str, schemas: Sequence[TableSchema], hints: Sequence[ValueHint] = ()
+    ) -> tuple[str, str, float] | None:
+        """Return the likeliest statement without running any, what it computes, and the chance that it is right."""
+        asked, candidates = self.candidates(question, schemas, hints)
+        found = {c.draft.query.sql(): c for c in reversed(candidates[:BEST])}
+        # Each statement is taken to have a result of its own.
+        rows = {sql: SqlResult(sql=sql, columns=("n",), rows=((n,),)) for n, sql in enumerate(found)}
+        groups = groups_of([replace(c, sql=sql, result=rows[sql]) for sql, c in found.items()])
+        if not groups:
+            return None
+        best, reading = groups[0].candidates[0], _reading(asked, groups, 0)
+        return best.sql, best.draft.query.words(), reading.confidence
+
+    def candidates(
+        self, question: str, schemas: Sequence[TableSchema], hints: Sequence[ValueHint] = ()
+    ) -> tuple[Asked, list[Candidate]]:
+        """Return the question's words and its candidates, none of them run, the best first."""
+        asked = read(question)
+        if not asked.words:
+            return asked, []
+        found = self._scored(asked, periods_in(asked), self.facts_of(schemas, hints), hints)
+        return asked, sorted(found, key=lambda c: -c.score)
+
+    def ran(
+        self, candidates: Sequence[Candidate], schemas: Sequence[TableSchema], most: int = BEST, margin: float = MARGIN
+    ) -> list[Candidate]:
+        """Run the best ``most`` statements; return all their candidates with their results, without empty ones."""
+        results: dict[str, SqlResult | None] = {}
+        empty: dict[str, bool] = {}
+        found = []
+        for one in candidates:
+            sql = one.draft.query.sql()
+            if _is_idle(one, sql):
+                continue
+            if sql not in results:
+                if len(results) >= most or one.score < candidates[0].score - margin:
+                    break
+                # The fewer schemas, the faster a statement is checked.
+                results[sql] = self.result(sql, [s for s in schemas if s.name in one.tables])
+            result = results[sql]
+            if result is not None and self._has_both_sides(one, sql, schemas, empty):
+                found.append(_seen(replace(one, sql=sql, result=result)))
+        return found
+
+    def _has_both_sides(self, one: Candidate, sql: str, schemas: Sequence[TableSchema], known: dict[str, bool]) -> bool:
+        """Tell whether both sides of a comparison have rows: a difference from nothing is no answer."""
+        query = one.draft.query
+        if not isinstance(query, Contrast):
+            return True
+        if sql not in known:
+            both = f"SELECT {query.one.scalar()} AS `one`, {query.two.scalar()} AS `two`"
+            result = self.result(both, [s for s in schemas if s.name in one.tables])
+            sides = result.rows[0] if result else (None, None)
+            counted = [m.function in ("count", "distinct") for q in (query.one, query.two) for m in q.measures]
+            empty = [v is None or (v == 0 and c) for v, c in zip(sides, counted, strict=True)]
+            known[sql] = not (empty[1] if query.kind == "share" else any(empty))
+        return known[sql]
+
+    def facts_of(self, schemas: Sequence[TableSchema], hints: Sequence[ValueHint]) -> list[Facts]:
+        """Return the facts of the tables that can be read."""
+        found, members = [], {m.name for s in schemas for m in s.members}
+        for place, schema in enumerate(schemas):
+            try:
+                facts = self._cache.of(schema, lambda schema=schema: self._read_rows(schema, hints))
+            except SqlProblem:
+                continue
+            if facts.fields:
+                found.append(replace(facts, place=place, is_member=schema.name in members))
+        return [replace(f, siblings=tuple(o for o in found if are_siblings(f, o))) for f in found]
+
+    def _scored(
+        self, asked: Asked, periods: Sequence[Period], tables: Sequence[Facts], hints: Sequence[ValueHint]
+    ) -> Iterator[Candidate]:
+        weights = weights_of(asked)
+        explained: dict[int, int] = {}
+        named: dict[int, list[Tag]] = {}
+        best: dict[int, float] = {}
+        for i, facts in enumerate(tables):
+            named[i] = names_in(asked, facts, hints, periods)
+            tags = with_wholes(named[i], asked, facts)
+            explained[i] = 0
+            for tag in tags:
+                explained[i] |= tag.mask
+            drafted = list(_drafted(asked, facts, tags, periods, weights))
+            best[i] = max((d.score for d in drafted), default=-math.inf)
+            yield from drafted
+        first = set(sorted(best, key=lambda i: -best[i])[:JOINED_FIRST])
+        for i, facts in enumerate(tables):
+            for j, other in enumerate(tables):
+                telling = sum(w for k, w in enumerate(weights) if w > 0.3 and (explained[j] & ~explained[i]) >> k & 1)
+                if i != j and (telling >= 1 or i in first):
+                    both = joined(facts, other)
+                    if both is not None:
+                        tags = with_wholes(joint_names(asked, both, named[i], named[j], periods), asked, both)
+                        yield from _drafted(asked, both, tags, periods, weights)
+
+    def result(self, sql: str, schemas: Sequence[TableSchema]) -> SqlResult | None:
+        """Run a statement; None if it fails or finds nothing."""
+        try:
+            result = self._run_sql(sql, schemas)
+        except SqlProblem:
+            return None
+        return result if any(c is not None for row in result.rows for c in row) else None
+
+
+def _is_idle(one: Candidate, sql: str) -> bool:
+    """Tell whether a statement looks up a table of which it reads nothing but the key."""
+    return any(
+        sql.count(f"{name_of(f.schema.name)}.")
+        <= sql.count(f" JOIN {name_of(f.schema.name)} ON ") + (f.schema.name == one.facts.schema.name)
+        for f in one.facts.joined
+    )
+
+
+def _drafted(
+    asked: Asked, facts: Facts, tags: Sequence, periods: Sequence[Period], weights: Weights
+) -> Iterator[Candidate]:
+    bounds, numbers = bounds_in(asked, periods)
+    for named in taggings(list(tags), weights)[:TAGGINGS]:
+        for draft in drafts_of(asked, facts, named, periods, bounds, numbers, weights):
+            costs = costs_of(asked, facts, draft, named, weights)
+            yield Candidate(score_of(costs), draft, facts, costs)
+
+
+def _seen(one: Candidate) -> Candidate:
+    """Return a candidate with what its result tells: a count of nothing, or a measure of many rows, is rarely meant."""
+    query, result = one.draft.query, one.result
+    counted = one.draft.kind.startswith(("count", "top counts"))
+    if (
+        result
+        and counted
+        and (result.rows == ((0,),) or (len(result.rows) == 1 < len(result.rows[0]) and result.rows[0][-1] == 1))
+    ):
+        costs = one.costs + Costs(zero=1.0)
+        return replace(one, costs=costs, score=score_of(costs))
+    rows = isinstance(query, Query) and not query.measures and query.by is None and result and len(result.rows) > 1
+    if not rows or not one.costs.get("lookup"):
+        return one
+    costs = Costs(one.costs | {"many_rows": 1.0})
+    return replace(one, costs=costs, score=score_of(costs))
+
+
+def _fits_others(groups: Sequence[Group]) -> bool:
+    """Tell whether a question fits another result as well: of other tables, or just so of the same: "net or gross"."""
+    best = groups[0].candidates[0]
+    second = groups[1].candidates[0] if len(groups) > 1 else None
+    if second and second.draft.kind == best.draft.kind and groups[1].score > groups[0].score - JUST_AS_WELL:
+        return True
+    others = (c for g in groups[1:] for c in g.candidates if not c.tables & best.tables)
+    return any(c.score > best.score - TIED for c in others)
+
+
+def _reading(asked: Asked, groups: Sequence[Group], place: int) -> Reading:
+    """Return the best candidate of one of the groups, with how sure it is."""
+    one = groups[place].candidates[0]
+    assert one.result is not None
+    costs = dict(one.costs) | ({"tied": 1.0} if place == 0 and _fits_others(groups) else {})
+    keys = ["", *asked.keys]
+    if any(not one.draft.mask & u.mask and keys[(u.mask & -u.mask).bit_length() - 1] in IN for u in asked_units(asked)):
+        costs["unit left"] = 1.0
+    reading = Reading(
+        one.draft.query, one.sql, one.result, one.score, groups[place].likelihood, costs, one.draft.kind,
+        one.facts, signs_of(groups) if place == 0 else {},
+    )  # fmt: skip
+    return replace(reading, confidence=_chance(reading)) if place == 0 else reading
+
+
+def is_vetoed(reading: Reading) -> bool:
+    """Tell whether a reading leaves or assumes what no answer may."""
+    if reading.costs.get("mismatch", 0.0) >= MISMATCH:
+        return True  # "who" is no course
+    return reading.score < LEAST_SCORE or any(reading.costs.get(name, 0.0) >= 0.9 for name in VETOES)
+
+
+def _chance(reading: Reading) -> float:
+    """Return the chance that the likeliest reading is right; little if it is vetoed."""
+    sure, costs = chance_of(reading.signs), reading.costs
+    # "When was she born?" asks for a column that the table does not have.
+    missing = costs.get("assumed_shown", 0.0) >= 0.2 and costs.get("unexplained", 0.0) >= 0.9
+    # "What does Ann do?" names no amount, and asks for no total.
+    unasked = reading.kind == "sum" and costs.get("unsaid_sum", 0.0) and costs.get("assumed_measure", 0.0) > 0.2
+    return min(sure, VETOED) if is_vetoed(reading) or missing or unasked else sure

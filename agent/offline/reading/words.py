@@ -1,0 +1,213 @@
+"""A question's words, and the phrases that say what to compute."""
+
+import re
+import unicodedata
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+
+from tablerag.agent.offline.reading.vocabulary import Language, Lexeme, language_of, lexeme
+from tablerag.tools.linking.keys import key_of, nearest
+
+__all__ = ["RANKS", "WORD", "Asked", "Phrase", "Word", "read"]
+
+WORD = re.compile(r"[^\W_]+|%")
+MOST_WORDS = 120
+LONGEST_PHRASE = 5
+LEAST_RESPELLED = 6
+RANKS = ("highest", "lowest", "latest", "earliest", "expensive", "cheap", "often", "seldom")
+DIGITS_ORDINAL = re.compile(r"(\d{1,2})(?:st|nd|rd|th|te[nrs]?|e|eme|nde)")
+ENDINGS = frozenset(("", "e", "er", "en", "es", "em"))
+NTH_BEFORE = 2
+"""At most this many words, all without meaning but the last, are between an ordinal and what it ranks."""
+
+
+@dataclass(frozen=True, slots=True)
+class Word:
+    """One word of a question."""
+
+    text: str
+    """As written."""
+    key: str
+    """Without case and accents."""
+    start: int
+    end: int
+    """Offsets in the question."""
+    lexeme: Lexeme
+    pairs: frozenset[str]
+    """Groups of the two-word phrases that it is part of."""
+
+
+@dataclass(frozen=True, slots=True)
+class Phrase:
+    """Words that say what to compute."""
+
+    concept: str
+    first: int
+    last: int
+    """Indexes of words, the last one exclusive."""
+
+
+@dataclass
+class Asked:
+    """A question as words and phrases."""
+
+    text: str
+    words: tuple[Word, ...]
+    language: Language
+
+    @cached_property
+    def phrases(self) -> tuple[Phrase, ...]:
+        """All phrases, which may overlap; of one concept only the longest."""
+        keys, found = [w.key for w in self.words], []
+        for first in range(len(keys)):
+            for length in range(LONGEST_PHRASE, 0, -1):
+                for concept in self._concepts(tuple(keys[first : first + length])):
+                    inside = any(p.concept == concept and p.first <= first < p.last for p in found)
+                    if not inside:
+                        found.append(Phrase(concept, first, min(first + length, len(keys))))
+        inside = [
+            p
+            for p in found
+            if any(q.first <= p.first and p.last <= q.last and q.last - q.first > p.last - p.first for q in found)
+        ]
+        named = [
+            p for p in found if p.concept == "count" and keys[p.first] in ("number", "no") and self._continues(p.first)
+        ]
+        kept = [p for p in found if p not in inside and p not in named]
+        return (*kept, *self._ordinals([p for p in kept if p.concept in RANKS]))
+
+    def _concepts(self, keys: tuple[str, ...]) -> tuple[str, ...]:
+        """Return what words say to compute; a compound such as "zweithöchste" says what its end does."""
+        known = self.language.phrases
+        whole = known.get(keys, ())
+        end = self._split(" ".join(keys))[1] if not whole else ""
+        return whole or known.get((end,), ())
+
+    def _split(self, key: str) -> tuple[int, str]:
+        """Return the ordinal that a word begins with, and its end: 2 and "hochste"; 0 and "" if it has none."""
+        for start, nth in self.language.ordinals.items():
+            if key.startswith(start) and key not in self.language.numbers:
+                return nth, key.removeprefix(start)
+        return 0, ""
+
+    def _ordinals(self, ranks: list[Phrase]) -> Iterator[Phrase]:
+        """Yield the words before ranks that say which one: "second highest", "zweithöchste"."""
+        for rank in ranks:
+            for i in range(max(rank.first - self._reach, 0), rank.first + 1):
+                telling = [k for k in self.keys[i + 1 : rank.first] if k not in self.language.ignored]
+                if self._nth(i, inside=i == rank.first) and len(telling) <= (self._reach > NTH_BEFORE):
+                    yield Phrase("ordinal", i, i + 1)
+
+    @property
+    def _reach(self) -> int:
+        """How many words are between an ordinal and its rank: "le deuxième salaire le plus élevé"."""
+        return 2 * NTH_BEFORE if self.language.code == "fr" else NTH_BEFORE
+
+    def _nth(self, place: int, *, inside: bool = False) -> int:
+        """Return which one a word says, 2 for "second"; 0 if none. ``inside``: in a compound such as "zweithöchste"."""
+        key = self.keys[place]
+        if digits := DIGITS_ORDINAL.fullmatch(key):
+            return 0 if inside else int(digits[1])
+        nth, end = self._split(key)
+        ranks = any(c in RANKS for c in self.language.phrases.get((end,), ()))
+        return nth if (ranks if inside else end in ENDINGS) else 0
+
+    def nth(self, rank: Phrase) -> tuple[int, int]:
+        """Return which of the highest or lowest a question means, 1 for the first, and the words for it as a mask."""
+        for p in self.of("ordinal"):
+            if rank.first - self._reach <= p.first <= rank.first:
+                return self._nth(p.first, inside=p.first == rank.first), 1 << p.first
+        return 1, 0
+
+    def _continues(self, place: int) -> bool:
+        """Tell whether a word belongs to the one before: "phone number of" counts nothing."""
+        before = self.keys[place - 1] if place else ""
+        return bool(before) and before not in self.language.ignored and before not in self.language.light
+
+    def of(self, *concepts: str) -> list[Phrase]:
+        """Return the phrases of some concepts, in the question's order."""
+        return [p for p in self.phrases if p.concept in concepts]
+
+    def has(self, *concepts: str) -> bool:
+        """Tell whether the question has a phrase of one of the concepts."""
+        return any(p.concept in concepts for p in self.phrases)
+
+    def place_of(self, offset: int) -> int:
+        """Return the index of the first word that ends after an offset of the text."""
+        return next((i for i, w in enumerate(self.words) if w.end > offset), len(self.words))
+
+    @cached_property
+    def years(self) -> frozenset[str]:
+        """The years among the words."""
+        return frozenset(k for k in self.keys if len(k) == 4 and k.isdigit() and k[:2] in ("19", "20"))
+
+    @cached_property
+    def shouted(self) -> bool:
+        """Whether the question is in capitals."""
+        return self.text.isupper()
+
+    def is_acronym(self, place: int) -> bool:
+        """Tell whether a word is in capitals: IT is no "it"; at the beginning, only if it is longer than "A"."""
+        text = self.words[place].text
+        return (
+            text.isupper() and not self.shouted and not text.isdigit() and text != "I" and (len(text) > 1 or place > 0)
+        )
+
+    def is_ignored(self, place: int) -> bool:
+        """Tell whether a word has no meaning of its own."""
+        return self.words[place].key in self.language.ignored and not self.is_acronym(place)
+
+    def may_be_left(self, place: int) -> bool:
+        """Tell whether a reading may leave a word unexplained."""
+        return self.is_ignored(place) or self.words[place].key in self.language.light
+
+    @property
+    def keys(self) -> list[str]:
+        """The folded words."""
+        return [w.key for w in self.words]
+
+
+def read(question: str, preferred: str = "en") -> Asked:
+    """Split a question into words; more than MOST_WORDS are cut.
+
+    ``preferred`` is its language if its words do not tell.
+    """
+    question = unicodedata.normalize("NFC", question)
+    found = list(WORD.finditer(question))[:MOST_WORDS]
+    keys = [key_of(re.sub(r"(?<=[A-Z]{2})s$", "", m[0])) or m[0] for m in found]
+    pairs: list[set[str]] = [set() for _ in keys]
+    for i, (one, two) in enumerate(zip(keys, keys[1:], strict=False)):
+        groups = lexeme(f"{one}_{two}").groups
+        for place in (i, i + 1):
+            pairs[place] |= groups
+    spoken = language_of(keys, preferred)
+    keys = [_respelled(key, spoken) for key in keys]
+    words = tuple(
+        Word(m[0], key, m.start(), m.end(), _as_spoken(key, m[0], spoken), frozenset(of))
+        for m, key, of in zip(found, keys, pairs, strict=True)
+    )
+    return Asked(question, words, spoken)
+
+
+def _respelled(key: str, spoken: Language) -> str:
+    """Return the word of an operation that a mistyped word means: "avarage"; "kleinen" is no "keinen"."""
+    known = key in spoken.ignored or key in spoken.light or (key,) in spoken.phrases or lexeme(key).groups
+    if known or len(key) < LEAST_RESPELLED or not key.isalpha():
+        return key
+    alike = (
+        w
+        for (w, *more), concepts in spoken.phrases.items()
+        if not more
+        and "excluding" not in concepts
+        and w[0] == key[0]
+        and abs(len(w) - len(key)) <= 1
+        and len(w) >= LEAST_RESPELLED
+    )
+    return nearest(key, alike, 1)
+
+
+def _as_spoken(key: str, text: str, spoken: Language) -> Lexeme:
+    """Return a word to compare; a function word is like no other word: German "war" is no merchandise."""
+    found = lexeme(key)
+    return Lexeme(key, found.stems, frozenset()) if key in spoken.ignored and not text.isupper() else found

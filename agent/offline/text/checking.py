@@ -1,0 +1,119 @@
+"""Figures of a SQL result that text states too: the same one, or another one for the same thing."""
+
+import re
+from collections.abc import Iterator, Sequence
+
+from tablerag.agent.offline.text.answering import is_about
+from tablerag.agent.offline.text.asked import Kind, TextQuestion, read_text_question
+from tablerag.agent.offline.text.matching import Coverage, coverage_of
+from tablerag.agent.offline.text.spans import Span, spans_of
+from tablerag.agent.offline.text.statements import Statement, statements_of
+from tablerag.agent.offline.text.vocabulary import fold
+from tablerag.agent.stated_numbers import StatedNumber, stated_numbers, years_in
+from tablerag.tools.records import Chunk
+
+__all__ = ["contradicts", "other_figure", "stating"]
+
+SAME_THING = 0.9
+"""Least coverage of a question by a sentence whose figure contradicts a computed one."""
+STATES = 0.6
+"""The same, for a sentence with the very value that was computed."""
+IN_TEXT = 0.75
+"""How well every word of the question must be found for a contradiction: in the sentence or its headings."""
+NUMERIC: tuple[Kind, ...] = ("count", "amount", "percent", "measure", "duration")
+SUMMED = re.compile(r"\b(?:average|mean|median|durchschnitt\w*|moyenne?|per|each|every|pro|je|par|chaque|jede\w*)\b")
+"""Words of a sentence about one of many, whose figure is no total and no count."""
+TOTAL = re.compile(
+    r"\b(?:total\w*|sum|overall|altogether|combined|gesamt\w*|insgesamt|summe|zusammen|somme|au total|en tout)\b"
+)
+GIVES = re.compile(
+    r"(?:\b(?:is|are|was|were|be|to|of|at|reached|totall?ed|ist|sind|war|waren|betragt|betrug(?:en)?|auf|von"
+    r"|est|sont|etai(?:en)?t|de|a)(?: (?:about|around|roughly|etwa|rund|environ))?|[:=]) *$"
+)
+"""What stands before the figure that a sentence gives, but not before that of "listed in section 4"."""
+
+
+def stating(value: str, question: str, chunks: Sequence[Chunk]) -> Statement | None:
+    """Return a statement with a value that is about the question's thing; None if there is none."""
+    number = _number(value)
+    asked = read_text_question(question)
+    for statement, covered in _covered(asked, chunks):
+        if (
+            covered.share < STATES
+            or not covered.has(asked.names & set(asked.words), 0.5)
+            or _other_year(asked, statement)
+        ):
+            continue
+        if number is None and re.search(rf"(?<!\w){re.escape(fold(value))}(?!\w)", fold(statement.text)):
+            return statement
+        if number is not None and number in map(_number, re.findall(r"\d[\d,]*(?:\.\d+)?", statement.text)):
+            return statement
+    return None
+
+
+def other_figure(question: str, chunks: Sequence[Chunk]) -> tuple[Statement, StatedNumber] | None:
+    """Return the sentence that gives the figure asked for, with its only such number; None if there is none.
+
+    The sentence must be about the same thing: it has the question's noun, names, years and all its other words.
+    """
+    asked = read_text_question(question)
+    strict = set(asked.words) - asked.light
+    found: list[tuple[float, Statement, StatedNumber]] = []
+    for statement, covered in _covered(asked, chunks):
+        same = is_about(asked, statement, covered) and covered.share >= SAME_THING and covered.has(strict, IN_TEXT)
+        if (
+            not same
+            or _other_year(asked, statement)
+            or SUMMED.search(fold(statement.text))
+            and not SUMMED.search(fold(question))
+        ):
+            continue
+        spans = _figures(asked, statement.text)
+        numbers = [n for s in spans for n in stated_numbers(s.text)]
+        if len(spans) == len(numbers) == 1:
+            found.append((covered.share, statement, _with_about(numbers[0], statement.text[: spans[0].end])))
+    best = max(found, key=lambda f: f[0], default=None)
+    return best[1:] if best else None
+
+
+def contradicts(statement: Statement, stated: StatedNumber) -> bool:
+    """Tell whether a figure that differs is another one for the same thing: "about 500" may be that of one of many."""
+    return not stated.about or bool(TOTAL.search(fold(statement.text)))
+
+
+def _figures(asked: TextQuestion, sentence: str) -> list[Span]:
+    """Return the figures of the kind asked for; the total of a thing that no word tells the kind of may be any."""
+    kinds: list[Kind] = [k for k in asked.kinds if k in NUMERIC]
+    if kinds or not TOTAL.search(fold(asked.text)):
+        return next((s for k in kinds if (s := spans_of(k, asked, sentence))), [])
+    if counted := spans_of("count", asked, sentence):
+        return counted
+    numbers = [n.text for n in stated_numbers(sentence)]
+    start = sentence.find(numbers[0]) if len(numbers) == 1 else -1
+    gives = start > 0 and GIVES.search(fold(sentence[:start]))
+    return [Span(numbers[0], start, start + len(numbers[0]))] if gives else []
+
+
+def _with_about(number: StatedNumber, until: str) -> StatedNumber:
+    """Return a number as the sentence states it, with the "about" in front of it."""
+    stated = stated_numbers(until)
+    return stated[-1] if stated and stated[-1].about and stated[-1].value == number.value else number
+
+
+def _covered(asked: TextQuestion, chunks: Sequence[Chunk]) -> Iterator[tuple[Statement, Coverage]]:
+    for chunk in chunks:
+        if chunk.kind == "text":
+            for statement in statements_of(chunk):
+                yield statement, coverage_of(asked, statement)
+
+
+def _other_year(asked: TextQuestion, statement: Statement) -> bool:
+    years, stated = years_in(asked.text), years_in(statement.text)
+    return bool(stated) and not years & stated
+
+
+def _number(text: str) -> float | None:
+    try:
+        return float(text.replace(",", "").rstrip("%"))
+    except ValueError:
+        return None

@@ -1,0 +1,199 @@
+"""The part of a statement that answers: of the kind asked for and nearest to the words that it shares."""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from tablerag.agent.offline.text.asked import Kind, TextQuestion
+from tablerag.agent.offline.text.dates import NUMBER, NUMBER_WORD
+from tablerag.agent.offline.text.matching import loosely_found, word_set, word_weight
+from tablerag.agent.offline.text.spans import MONEY_SUM, PERCENT, Span, spans_of
+from tablerag.agent.offline.text.statements import Statement
+from tablerag.agent.offline.text.synonyms import VAGUE, meanings_of
+from tablerag.agent.offline.text.vocabulary import fold, listed, pattern, same_form, words_in
+
+__all__ = ["AGGREGATE", "Part", "fits", "part_of", "ranked"]
+
+UNTIL, SINCE, BEFORE_UNTIL, BEFORE_SINCE = (
+    re.compile(pattern("patterns", name)) for name in ("until", "since", "before_until", "before_since")
+)
+ROLE_ASKED = re.compile(
+    r"\b(?:who|wer|qui)(?:'s| is| are| was| were| ist| sind| war| est| sont| etait)(?: now| currently| derzeit)?"
+    r" (?:the|a|an|our|your|der|die|unser|unsere|le|la|l|notre)\b"
+)
+IN_PLACE = re.compile(r"(?:[\"“„«]|\b(?:in|outside|near|at|to|into|nach|bei|aus|dans|hors) |, )$")
+AGGREGATE = re.compile(
+    r"\b(?:total|sum|average|mean|number|count|list|highest|lowest|top|per|summe|durchschnitt\w*|anzahl|liste|total\w*"
+    r"|somme|moyenne|nombre)\b"
+)
+"""Words of a query for which a whole sentence is no answer."""
+DIMENSIONS = frozenset(
+    "tall high height deep depth wide width long length heavy weight old age hot cold warm loud thick hoch tief breit"
+    " lang schwer alt dick weit haut profond large lourd".split()
+)
+CUED = 1.6
+"""How much more a date counts after the preposition that the question has."""
+COUNTED = re.compile(rf"(?<![\w.,/-])(?:{NUMBER}|(?i:{NUMBER_WORD})) (?P<noun>[^\W\d]+(?: [^\W\d]+)?)")
+ABSTRACT = re.compile(r"(?:[^A-Z]s|ure|tion|sion|ment|ness|ing|ance|ence|phy|logy|ity)$")
+NUMBER_WORDS = re.compile(rf"(?i:{NUMBER_WORD})")
+GERMAN = re.compile(r"\b(?:der|die|das|dem|den|und|ist|sind|wird|werden|wurde|im|am|von|mit|vom|zum|zur|ein|eine)\b")
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """The part part, how well it fits, and how many others it was part from."""
+
+    text: str
+    kind: Kind
+    fit: float
+    near: float
+    """How near it is to the words shared, up to 1."""
+    rivals: int
+    cued: float = 0.5
+    """1 if it follows the preposition that the question has, 0 if it does not; else 0.5."""
+
+
+def part_of(asked: TextQuestion, statement: Statement) -> Part | None:
+    """Return the part of a statement that answers best; None if it has none of the kinds asked for."""
+    for rank, kind in enumerate(asked.kinds):
+        if kind in ("statement", "yes_no"):
+            if len(statement.value.split()) < 3 or AGGREGATE.search(fold(asked.text)):
+                return None
+            return Part(statement.value if kind == "statement" else statement.text, kind, 0.97**rank, 0.5, 1)
+        start = len(statement.key) + 1 if statement.key else 0
+        spans = [s for s in spans_of(kind, asked, statement.text) if s.start >= start]
+        if kind == "count" and not spans:
+            spans = [s for s in _counts(asked, statement.text) if s.start >= start]
+        scored = ranked(spans, kind, asked, statement.text)
+        if scored:
+            value, best = scored[0]
+            rivals = sum(v > 0.5 * value for v, _ in scored)
+            cued = _cued(best, asked, statement.text)
+            share = 0.5 if cued is None else float(cued > 1)
+            return Part(best.text, kind, best.fit * 0.97**rank, min(value, 1.0), rivals, share)
+    return None
+
+
+def ranked(spans: Sequence[Span], kind: Kind, asked: TextQuestion, text: str) -> list[tuple[float, Span]]:
+    """Return the parts of a text by how near they are to the question's words, the nearest first."""
+    if kind == "who":
+        spans = _named([s for s in spans if _is_name(s, text)], text)
+    places = _places(asked, text)
+    found = [(_near(s, places, text) * (_cued(s, asked, text) or 1.0) * s.fit, s) for s in spans]
+    return sorted(found, key=lambda f: (-f[0], f[1].start))
+
+
+def _places(asked: TextQuestion, text: str) -> list[tuple[int, int, float]]:
+    found = []
+    for word in words_in(text):
+        if word.text in listed("stop"):
+            continue
+        alone = frozenset((word.text,))
+        weight = max((word_weight(q, asked) * loosely_found(q, alone) for q in asked.words), default=0.0)
+        if weight:
+            found.append((word.start, word.end, weight))
+    return found
+
+
+def _near(span: Span, places: list[tuple[int, int, float]], text: str) -> float:
+    near = 0.01
+    for start, end, weight in places:
+        if start < span.end and span.start < end:
+            continue
+        left, right = sorted(((start, end), (span.start, span.end)))
+        gap = text[left[1] : right[0]]
+        distance = len(gap.split()) + 3 * len(re.findall(r"[,;:](?=\s)|\b(?:and|but|while|und|aber|et|mais)\b", gap))
+        near += weight / (2 + distance)
+    return near
+
+
+def _cued(span: Span, asked: TextQuestion, text: str) -> float | None:
+    """Return more than 1 for a date after "by" or "until" if the question asks for such a one; None if it does not."""
+    if asked.kind not in ("date", "time"):
+        return None
+    question, before = fold(asked.text), fold(text[max(0, span.start - 20) : span.start])
+    if UNTIL.search(question):
+        return CUED if BEFORE_UNTIL.search(before) else 1.0
+    if SINCE.search(question):
+        return CUED if BEFORE_SINCE.search(before) else 1.0
+    return None
+
+
+def fits(asked: TextQuestion, part: Part, statement: Statement) -> bool:
+    """Tell whether nothing speaks against an answer: another dimension, a place for a person, a role nobody names."""
+    text = statement.text
+    if part.kind in ("count", "duration", "amount", "percent") and _other_modifier(asked, statement):
+        return False
+    if part.kind == "amount" and not listed("priced").isdisjoint(asked.words):
+        return bool(MONEY_SUM.search(part.text) or PERCENT.search(part.text))
+    last = words_in(part.text)[-1:] if part.kind == "amount" and not any(c.isdigit() for c in part.text) else []
+    if last and any(same_form(last[0].text, w) for w in asked.words):
+        return False  # "two microscopes" is not what microscopes cost
+    if part.kind == "date" and not all(loosely_found(w, word_set(text)) for w in asked.words if w in listed("nth")):
+        return False
+    if part.kind == "measure":
+        named = {w.text for w in words_in(text)} & DIMENSIONS
+        wanted = set(asked.words) & DIMENSIONS
+        return not wanted or not named or any(loosely_found(w, frozenset(named)) for w in wanted)
+    if part.kind == "who":
+        start = text.find(part.text)
+        if " " not in part.text and IN_PLACE.search(text[:start]):
+            return False
+        if fold(part.text.split()[-1]) in listed("places"):
+            return False
+        if ROLE_ASKED.search(fold(asked.text)) and asked.phrase:
+            words = word_set(f"{text} {statement.heading}")
+            return any(loosely_found(w, words) >= 0.6 for w in asked.phrase if w not in listed("stop"))
+    return True
+
+
+def _other_modifier(asked: TextQuestion, statement: Statement) -> bool:
+    """Tell whether a noun of the question stands beside another word: "paid leave", "sick leave"."""
+    words = words_in(statement.text)
+    around = word_set(f"{statement.text} {statement.heading}")
+    for modifier, noun in asked.compound:
+        if loosely_found(modifier, around):
+            continue
+        for before, word in zip(words, words[1:], strict=False):
+            beside = statement.text[before.end : word.start] == " " and before.text not in listed("stop")
+            strange = not any(loosely_found(w, frozenset((before.text,))) for w in asked.words)
+            if beside and strange and same_form(word.text, noun) and not before.text[0].isdigit():
+                return True
+    return False
+
+
+def _named(spans: list[Span], text: str) -> list[Span]:
+    """Leave out roles that stand beside a name: "the safety officer, Dr. Hanna Bergström" is one person."""
+    names = [s for s in spans if s.fit == 1.0]
+    kept = []
+    for span in spans:
+        beside = any(
+            re.fullmatch(r",? (?:is |ist |est )?", text[min(span.end, n.end) : max(span.start, n.start)]) for n in names
+        )
+        if span.fit == 1.0 or not beside:
+            kept.append(span)
+    return kept
+
+
+def _counts(asked: TextQuestion, text: str) -> list[Span]:
+    """Return numbers with a noun whose first words are shared: "twelve charging points" for "charging stations"."""
+    found = []
+    for number in COUNTED.finditer(text):
+        words = [w.text for w in words_in(number["noun"])]
+        if words[0] in listed("stop") | listed("months"):
+            continue
+        shared = any(loosely_found(q, frozenset(words)) for q in asked.phrase or asked.words if q not in asked.light)
+        if shared and not set(re.findall(r"\d+", number[0])) & asked.numbers:
+            found.append(Span(number[0], number.start(), number.end(), 0.8))
+    return found
+
+
+def _is_name(span: Span, text: str) -> bool:
+    """Tell whether a part that may be a name is no common word at the beginning of a sentence."""
+    if " " in span.text or span.fit < 1.0:
+        return True
+    opens = not text[: span.start].strip(" \"'“„«(") or re.search(r"[.:;!?]\s*$", text[: span.start])
+    common = (
+        fold(span.text) in VAGUE or meanings_of(fold(span.text)) or ABSTRACT.search(span.text) or GERMAN.search(text)
+    )
+    return not (opens and common) and not NUMBER_WORDS.fullmatch(span.text)

@@ -1,0 +1,1 @@
+"""Presentation: values with their units, tables and series, as people read them."""

@@ -1,0 +1,84 @@
+"""Questions that hold two columns of a row against each other, over real files."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from tablerag.agent.offline.reading.reader import Reader, Reading
+from tablerag.ingestion.pipeline import ingest
+from tablerag.tools.services import Services
+from tablerag.tools.sql.guard import guard
+from tablerag.tools.table_rows import RowReader
+
+FILES = {
+    "pharmacy_stock.csv": """Ward,Medicine,Qty Available,Min Level,Price (EUR)
+North,Aspirin,5,10,2
+North,Insulin,30,20,9
+South,Aspirin,12,10,2
+South,Morphine,1,4,15
+South,Saline,40,40,1
+""",
+    "course_fees.csv": """Course,Tutor,Planned Participants,Actual Participants,Budget (EUR),Actual Cost (EUR)
+Pottery,Ann,12,9,500,650
+Yoga,Ben,20,25,300,290
+Chess,Ann,8,8,100,180
+Guitar,Cleo,10,4,800,790
+""",
+    "lager_werkstatt.csv": """Teil;Bestand;Mindestbestand;Regal
+Schraube M4;100;250;A
+Mutter M4;300;250;B
+Dichtung;4;10;A
+""",
+}
+
+CASES = [
+    ("Which medicines are below their minimum level?", [("Aspirin",), ("Morphine",)]),
+    ("How many medicines in the South ward are under the minimum?", [(1,)]),
+    ("medicines with less available than the minimum", [("Aspirin",), ("Morphine",)]),
+    ("Which courses went over budget?", [("Pottery",), ("Chess",)]),
+    ("Which courses had fewer participants than planned?", [("Pottery",), ("Guitar",)]),
+    ("Which courses of Ann overspent?", [("Pottery",), ("Chess",)]),
+    ("How many courses stayed below their budget?", [(2,)]),
+    ("Which course exceeded its budget by the largest amount?", [("Pottery", 150)]),
+    ("Which course had the biggest overspend?", [("Pottery", 150)]),
+    ("By how much are Ann's courses over or under budget in total?", [(230,)]),
+    ("How much over budget was Chess?", [(80,)]),
+    ("Which course exceeded its budget the most?", [("Pottery", 150)]),
+    ("What is the total actual cost of courses over budget?", [(830,)]),
+    ("By what percentage did Chess go over its budget?", [(80.0,)]),
+    ("Welche Teile liegen unter dem Mindestbestand?", [("Schraube M4",), ("Dichtung",)]),
+    ("Wie viele Teile im Regal A sind unter dem Mindestbestand?", [(2,)]),
+]
+
+Ask = Callable[[str], Reading]
+
+
+@pytest.fixture
+def ask(services: Services, tmp_path: Path) -> Ask:
+    folder = tmp_path / "docs"
+    folder.mkdir()
+    for name, text in FILES.items():
+        (folder / name).write_text(text, encoding="utf-8")
+    ingest([folder], services, "default")
+    schemas = services.catalog.with_unions("default", services.catalog.schemas("default"))
+    reader = Reader(
+        RowReader(services.database), lambda sql, known: services.database.run(guard(sql, known, row_limit=100))
+    )
+
+    def best(question: str) -> Reading:
+        found = reader.readings(question, schemas)
+        assert found, question
+        return found[0]
+
+    return best
+
+
+def test_two_columns_are_compared(ask: Ask) -> None:
+    wrong = {}
+    for question, expected in CASES:
+        reading = ask(question)
+        rows = [tuple(row) for row in reading.result.rows]
+        if sorted(map(str, rows)) != sorted(map(str, expected)):
+            wrong[question] = (rows, reading.query.words())
+    assert not wrong
