@@ -36,10 +36,11 @@ MOST_NAMED = 5
 NO_READING = "No reading of the question is sure enough."
 SURE_READING = 0.65
 """The chance of being right that a reading of the words needs: people trust a number that is shown."""
-CLEAR = -0.7
-"""The score of a reading that explains every word and assumes nothing: it needs no agreement."""
+CLEAR = -0.3
+"""The score of a reading that explains every word and assumes nothing: an unsure ranker need not agree."""
 KNOWN_TO_BOTH = frozenset(
-    ("count", "lookup", "list", "list with names", "asked", "extreme", "top rows", "top groups", "top counts")
+    "count lookup list asked extreme".split()
+    + ["list with names", "top rows", "top groups", "top counts", "sum of counts", "count of groups"]
 )
 """Kinds of readings that the ranker knows as well: if it disagrees on a lone table, it is mostly right."""
 SURE_ARITHMETIC = 0.8
@@ -110,13 +111,16 @@ class Chooser:
         choice = Choice(first.sql, first.confidence, NO_READING, first.query.words(), offered)
         surest = ranked.confidence if ranked else 0.0
         differs = result is not None and not same_column(first.result.rows, result.rows, least=len(result.rows))
-        if choice.confidence >= SURE_READING and not (alone and differs and _both_know(first)):
+        sure = choice.confidence >= SURE_READING
+        if sure and not (alone and differs and _both_know(first)):
             return choice
         # Net or gross: where readings are as likely, neither is meant more.
         tied = first.costs.get("tied")
         if ranked and surest >= self.least and not tied and (alone or _is_among(result, found)):
             return replace(_of_ranked(ranked), readings=offered)
-        best = _of_ranked(ranked) if ranked and surest > choice.confidence else choice
+        if sure and first.score >= CLEAR:
+            return choice
+        best = _of_ranked(ranked) if ranked and (alone or surest > choice.confidence) else choice
         reason = NO_READING if offered else _unmatched(task.subquery)
         below = min(best.confidence, max(0.0, self.least - 0.01))
         return replace(best, confidence=below, reason=reason, readings=offered)
@@ -158,10 +162,12 @@ def _unmatched(question: str) -> str:
 
 
 def _both_know(reading: Read) -> bool:
-    """Tell whether the ranker may know better: it knows no "second highest" and no months."""
+    """Tell whether the ranker may know better: it knows no "second highest", no "top 3" and no months."""
     query = reading.query
-    beyond = isinstance(query, Query) and (query.offset or any(isinstance(e, Ref) and e.grain for e in query.shown))
-    return reading.kind in KNOWN_TO_BOTH and not beyond and reading.score < CLEAR
+    beyond = isinstance(query, Query) and (
+        query.offset or query.limit > 1 or any(isinstance(e, Ref) and e.grain for e in query.shown)
+    )
+    return reading.kind in KNOWN_TO_BOTH and not beyond
 
 
 def _of_ranked(ranked: Interpretation) -> Choice:
