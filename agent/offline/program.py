@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from typing import Literal
 
+from tablerag.agent.offline.sql_text import like_safe, literal, name_of
 from tablerag.tools.records import ROW_ID, TOTAL
 
 __all__ = ["ALL", "Condition", "Operation", "Program", "Rows", "numbers_of"]
@@ -34,16 +35,16 @@ class Condition:
 
     def sql(self) -> str:
         """Return the condition as SQL."""
-        name, values = _name(self.column), [_literal(v) for v in self.values]
+        name, values = _name(self.column), [literal(v) for v in self.values]
         match self.operator:
             case "=" if len(values) > 1:
                 return f"{name} IN ({', '.join(values)})"
             case "between":
                 return f"{name} BETWEEN {values[0]} AND {values[1]}"
             case "contains":
-                return f"{name} LIKE {_literal(f'%{_like_safe(str(self.values[0]))}%')}"
+                return f"{name} LIKE {literal(f'%{like_safe(str(self.values[0]))}%')}"
             case "starts":
-                return f"{name} LIKE {_literal(f'{_like_safe(str(self.values[0]))}%')}"
+                return f"{name} LIKE {literal(f'{like_safe(str(self.values[0]))}%')}"
             case "empty" | "filled":
                 return f"{name} IS {'NOT ' if self.operator == 'filled' else ''}NULL"
             case "year" | "month":
@@ -146,11 +147,11 @@ class Program:
         return f"SELECT {self._with_unit(f'ABS(MAX({column}) - MAX({other}))')} AS `result` {source}"
 
     def _chosen(self, one: str, two: str) -> str:
-        first, second = map(_literal, self.labels)
+        first, second = map(literal, self.labels)
         return f"CASE WHEN {one} > {two} THEN {first} ELSE {second} END"
 
     def _with_unit(self, value: str) -> str:
-        return f"CONCAT({value}, {_literal(f' {self.labels[0]}')})" if self.labels else value
+        return f"CONCAT({value}, {literal(f' {self.labels[0]}')})" if self.labels else value
 
     def _alike(self, column: str) -> str:
         """Select the values of other rows with the same value in the group column."""
@@ -212,15 +213,4 @@ def _name(name: str) -> str:
         # The second pattern drops symbols before the number, which CAST would not accept.
         leading = f"REGEXP_SUBSTR(REPLACE({column}, ',', ''), '^[^0-9]{{0,3}}[0-9]+([.][0-9]+)?')"
         return f"CAST(REGEXP_SUBSTR({leading}, '[0-9]+([.][0-9]+)?') AS DECIMAL(20, 4))"
-    return f"`{name.replace('`', '``')}`"
-
-
-def _literal(value: str | float) -> str:
-    if isinstance(value, str):
-        escaped = value.replace("\\", "\\\\").replace("'", "''")
-        return f"'{escaped}'"
-    return str(int(value)) if float(value).is_integer() else repr(float(value))
-
-
-def _like_safe(text: str) -> str:
-    return text.replace("\\", "\\\\").replace("%", r"\%").replace("_", r"\_")
+    return name_of(name)

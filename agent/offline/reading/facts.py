@@ -31,8 +31,6 @@ UNIT_CASE = re.compile(r"(?<![A-Za-z])(?:[kMGT]W(?:h|p)?|[kMT]EUR)(?![A-Za-z])")
 LONGEST_VALUE = 8
 """Most words of a value that a question can name."""
 MOST_VALUES = 4_000
-MONTH_WORDS = frozenset("jan feb mar apr may jun jul aug sep oct nov dec".split())
-ADDITIVE_KINDS = ("money", "quantity", "duration")
 RATE_WORDS = """rate price ratio percent pct share average avg mean score rating grade temperature temp humidity ph
 index age level margin per limit threshold minimum min maximum max capacity satisfaction preis satz
 quote anteil durchschnitt note prix taux moyenne""".split()

@@ -322,7 +322,6 @@ def _adjoining(one: _Point, two: _Point, text: str, asked: Asked) -> _Point | No
 
 
 LISTED = r"\s*(?:,|and|und|et|or|oder|ou|&|\+)\s*(?:in |im |en |the )?"
-THE = r"(?:the |dem |den |der |le |la |l'|les )?"
 START = r"(?:the |dem |den |der |le |la |l'|anfang |beginn |beginning of |start of |debut (?:de |du )?)*"
 END = r"(?:the end of |end of |ende |fin (?:de |du )?|la fin (?:de |du )?|the |dem |le |la |l')?"
 BEFORE = re.compile(rf"\b(before|prior to|earlier than|vor|avant)\s+{START}$")

@@ -3,12 +3,12 @@
 from dataclasses import dataclass, replace
 from typing import Literal
 
+from tablerag.agent.offline.sql_text import like_safe, literal, name_of
 from tablerag.tools.records import ROW_ID, TOTAL, TableSchema
 
 __all__ = [
-    "Calc", "Condition", "Contrast", "Expr", "Join", "Measure", "Query", "Ref", "Source", "compared", "literal",
-    "lower_first",
-    "name_of", "source_of",
+    "Calc", "Condition", "Contrast", "Expr", "Join", "Measure", "Query", "Ref", "Source", "compared",     "lower_first",
+    "source_of",
 ]  # fmt: skip
 
 Grain = Literal["", "year", "quarter", "month", "week", "day"]
@@ -161,7 +161,7 @@ class Condition:
             case "between":
                 return f"{name} BETWEEN {values[0]} AND {values[1]}"
             case "contains" | "starts":
-                text = _like_safe(str(self.values[0]))
+                text = like_safe(str(self.values[0]))
                 return f"{name} LIKE {literal(f'%{text}%' if self.operator == 'contains' else f'{text}%')}"
             case "month" | "quarter":
                 return f"{self.operator.upper()}({name}) = {values[0]}"
@@ -410,23 +410,6 @@ def lower_first(text: str) -> str:
 
 def _said(value: str | float) -> str:
     return f'"{value}"' if isinstance(value, str) else f"{value:,.10g}"
-
-
-def name_of(name: str) -> str:
-    """Return a quoted identifier."""
-    return f"`{name.replace('`', '``')}`"
-
-
-def literal(value: str | float) -> str:
-    """Return a value as a literal."""
-    if isinstance(value, str):
-        escaped = value.replace("\\", "\\\\").replace("'", "''")
-        return f"'{escaped}'"
-    return str(int(value)) if float(value).is_integer() else repr(float(value))
-
-
-def _like_safe(text: str) -> str:
-    return text.replace("\\", "\\\\").replace("%", r"\%").replace("_", r"\_")
 
 
 def source_of(schema: TableSchema, noun: str) -> Source:

@@ -13,11 +13,12 @@ from tablerag.agent.offline.reading.filters import bounds_in
 from tablerag.agent.offline.reading.joining import are_siblings, joined
 from tablerag.agent.offline.reading.naming import Tag, Weights, joint_names, names_in, taggings, weights_of
 from tablerag.agent.offline.reading.periods import Period, periods_in
-from tablerag.agent.offline.reading.query import Contrast, Query, name_of
+from tablerag.agent.offline.reading.query import Contrast, Query
 from tablerag.agent.offline.reading.scoring import costs_of, score_of
 from tablerag.agent.offline.reading.units import asked_units
 from tablerag.agent.offline.reading.wide import with_wholes
 from tablerag.agent.offline.reading.words import Asked, read
+from tablerag.agent.offline.sql_text import name_of
 from tablerag.tools.errors import SqlProblem
 from tablerag.tools.records import SqlResult, TableSchema, ValueHint
 from tablerag.tools.table_rows import TableRows

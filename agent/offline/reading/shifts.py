@@ -3,17 +3,8 @@
 from dataclasses import dataclass
 from typing import Literal
 
-from tablerag.agent.offline.reading.query import (
-    Condition,
-    Expr,
-    Measure,
-    Query,
-    Source,
-    compared,
-    literal,
-    lower_first,
-    name_of,
-)  # fmt: skip
+from tablerag.agent.offline.reading.query import Condition, Expr, Measure, Query, Source, compared, lower_first
+from tablerag.agent.offline.sql_text import literal, name_of  # fmt: skip
 from tablerag.tools.records import TOTAL
 
 __all__ = ["Bounded", "Only", "Series", "Shift"]

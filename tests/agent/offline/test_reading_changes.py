@@ -1,15 +1,10 @@
 """Questions about change, two versions of a list, wide tables, durations and bounded groups, over real files."""
 
-from collections.abc import Callable
-from pathlib import Path
+from collections.abc import Callable, Mapping
 
 import pytest
 
-from tablerag.agent.offline.reading.reader import Reader
-from tablerag.ingestion.pipeline import ingest
-from tablerag.tools.services import Services
-from tablerag.tools.sql.guard import guard
-from tablerag.tools.table_rows import RowReader
+from tests.agent.offline.conftest import Readings
 
 FILES = {
     "cost_centres.csv": """Cost centre,Budget 2024 (EUR),Actual 2024 (EUR),Actual 2025 (EUR)
@@ -99,19 +94,11 @@ Ask = Callable[[str], list[tuple[object, ...]]]
 
 
 @pytest.fixture
-def ask(services: Services, tmp_path: Path) -> Ask:
-    folder = tmp_path / "docs"
-    folder.mkdir()
-    for name, text in FILES.items():
-        (folder / name).write_text(text, encoding="utf-8")
-    ingest([folder], services, "default")
-    schemas = services.catalog.with_unions("default", services.catalog.schemas("default"))
-    reader = Reader(
-        RowReader(services.database), lambda sql, known: services.database.run(guard(sql, known, row_limit=100))
-    )
+def ask(readings_of: Callable[[Mapping[str, str]], Readings]) -> Ask:
+    readings = readings_of(FILES)
 
     def best(question: str) -> list[tuple[object, ...]]:
-        found = reader.readings(question, schemas)
+        found = readings(question)
         assert found, question
         assert found[0].query.words()
         return [tuple(row) for row in found[0].result.rows]

@@ -1,15 +1,11 @@
 """Questions that hold two columns of a row against each other, over real files."""
 
-from collections.abc import Callable
-from pathlib import Path
+from collections.abc import Callable, Mapping
 
 import pytest
 
-from tablerag.agent.offline.reading.reader import Reader, Reading
-from tablerag.ingestion.pipeline import ingest
-from tablerag.tools.services import Services
-from tablerag.tools.sql.guard import guard
-from tablerag.tools.table_rows import RowReader
+from tablerag.agent.offline.reading.reader import Reading
+from tests.agent.offline.conftest import Readings
 
 FILES = {
     "pharmacy_stock.csv": """Ward,Medicine,Qty Available,Min Level,Price (EUR)
@@ -55,19 +51,11 @@ Ask = Callable[[str], Reading]
 
 
 @pytest.fixture
-def ask(services: Services, tmp_path: Path) -> Ask:
-    folder = tmp_path / "docs"
-    folder.mkdir()
-    for name, text in FILES.items():
-        (folder / name).write_text(text, encoding="utf-8")
-    ingest([folder], services, "default")
-    schemas = services.catalog.with_unions("default", services.catalog.schemas("default"))
-    reader = Reader(
-        RowReader(services.database), lambda sql, known: services.database.run(guard(sql, known, row_limit=100))
-    )
+def ask(readings_of: Callable[[Mapping[str, str]], Readings]) -> Ask:
+    readings = readings_of(FILES)
 
     def best(question: str) -> Reading:
-        found = reader.readings(question, schemas)
+        found = readings(question)
         assert found, question
         return found[0]
 

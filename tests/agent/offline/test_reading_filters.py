@@ -1,17 +1,12 @@
 """Which rows a question is about: light words, states in other words, inclusions, equal numbers and units of time."""
 
-from collections.abc import Callable
-from pathlib import Path
+from collections.abc import Callable, Mapping
 
 import pytest
 
 from tablerag.agent.offline.reading.naming import weights_of
-from tablerag.agent.offline.reading.reader import Reader
 from tablerag.agent.offline.reading.words import read
-from tablerag.ingestion.pipeline import ingest
-from tablerag.tools.services import Services
-from tablerag.tools.sql.guard import guard
-from tablerag.tools.table_rows import RowReader
+from tests.agent.offline.conftest import Readings
 
 FILES = {
     "vet_visits.csv": """Visit,Date,Owner,Species,Status,Fee (EUR),Paid,Urgency
@@ -134,19 +129,11 @@ Ask = Callable[[str], list[tuple[object, ...]]]
 
 
 @pytest.fixture
-def ask(services: Services, tmp_path: Path) -> Ask:
-    folder = tmp_path / "docs"
-    folder.mkdir()
-    for name, text in FILES.items():
-        (folder / name).write_text(text, encoding="utf-8")
-    ingest([folder], services, "default")
-    schemas = services.catalog.with_unions("default", services.catalog.schemas("default"))
-    reader = Reader(
-        RowReader(services.database), lambda sql, known: services.database.run(guard(sql, known, row_limit=100))
-    )
+def ask(readings_of: Callable[[Mapping[str, str]], Readings]) -> Ask:
+    readings = readings_of(FILES)
 
     def best(question: str) -> list[tuple[object, ...]]:
-        found = reader.readings(question, schemas)
+        found = readings(question)
         assert found, question
         return [tuple(row) for row in found[0].result.rows]
 

@@ -1,15 +1,11 @@
 """Questions over tables with a column a month, a file a year, and lists in two versions, over real files."""
 
-from collections.abc import Callable
-from pathlib import Path
+from collections.abc import Callable, Mapping
 
 import pytest
 
-from tablerag.agent.offline.reading.reader import Reader, Reading
-from tablerag.ingestion.pipeline import ingest
-from tablerag.tools.services import Services
-from tablerag.tools.sql.guard import guard
-from tablerag.tools.table_rows import RowReader
+from tablerag.agent.offline.reading.reader import Reading
+from tests.agent.offline.conftest import Readings
 
 MONTHS = "Jan kWh,Feb kWh,Mar kWh,Apr kWh,May kWh,Jun kWh,Jul kWh,Aug kWh,Sep kWh,Oct kWh,Nov kWh,Dec kWh"
 GERMAN = "Jan;Feb;Mär;Apr;Mai;Jun;Jul;Aug;Sep;Okt;Nov;Dez"
@@ -102,17 +98,8 @@ Ask = Callable[[str], list[Reading]]
 
 
 @pytest.fixture
-def ask(services: Services, tmp_path: Path) -> Ask:
-    folder = tmp_path / "docs"
-    folder.mkdir()
-    for name, text in FILES.items():
-        (folder / name).write_text(text, encoding="utf-8")
-    ingest([folder], services, "default")
-    schemas = services.catalog.with_unions("default", services.catalog.schemas("default"))
-    reader = Reader(
-        RowReader(services.database), lambda sql, known: services.database.run(guard(sql, known, row_limit=100))
-    )
-    return lambda question: reader.readings(question, schemas)
+def ask(readings_of: Callable[[Mapping[str, str]], Readings]) -> Ask:
+    return readings_of(FILES)
 
 
 def test_periods_are_columns_and_files(ask: Ask) -> None:
