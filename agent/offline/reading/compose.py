@@ -6,11 +6,12 @@ from typing import TypeAlias
 
 from tablerag.agent.offline.reading.costs import Costs
 from tablerag.agent.offline.reading.facts import Facts, Field, like, split_words
-from tablerag.agent.offline.reading.filters import Filters, mask_of
+from tablerag.agent.offline.reading.filters import Filters, has_periods, mask_of, periods_of
 from tablerag.agent.offline.reading.naming import Named, Tag, Weights
 from tablerag.agent.offline.reading.periods import Period
 from tablerag.agent.offline.reading.query import Calc, Condition, Contrast, Expr, Function, Grain, Measure, Query, Ref
 from tablerag.agent.offline.reading.shifts import Bounded, Only, Series, Shift
+from tablerag.agent.offline.reading.tag import sum_masks
 from tablerag.agent.offline.reading.units import AskedUnit
 from tablerag.agent.offline.reading.vocabulary import lexeme, likeness
 from tablerag.agent.offline.reading.wide import parts_of, wholes_of
@@ -198,10 +199,28 @@ class Composer:
         if key is not None and not self.says_code():
             there = next((o for o in self.facts.joined if o.schema.name == key.table), None)
             return tuple(d.shown for d in there.display()) if there else (f.shown,)
+        if f.is_code and not self.says_code() and (name := self._name_of(f)):
+            return (name.shown,)
         own = f.schema is self.facts.schema and self.facts.is_noun(f)
         if own and f.is_unique and f not in self.display and not self.says_code():
             return tuple(d.shown for d in self.display)
         return (f.shown,)
+
+    def _name_of(self, code: Field) -> Field | None:
+        """Return the column with the name that a code stands for, by its header: Article of "Article no."."""
+        said = {code.words[i].text for i in code.core}
+        return next(
+            (
+                f
+                for f in self.facts.fields
+                if f.schema is code.schema and f.is_text and not f.is_code and {f.words[i].text for i in f.core} == said
+            ),
+            None,
+        )
+
+    def _said(self, f: Field) -> int:
+        """Return all words that name a column: "top products (product codes)"."""
+        return sum_masks(t.mask for t in self.free if t.field is f)
 
     def says_code(self) -> bool:
         """Tell whether the question asks for the number or code itself."""
@@ -270,7 +289,7 @@ class Composer:
                     modifies = any(n.first == tag.last for n in self.nouns)  # "per school booking" is per booking
                     yield (
                         tag.field.shown,
-                        tag.mask | mask_of(phrase.first, phrase.last),
+                        self._said(tag.field) | mask_of(phrase.first, phrase.last),
                         Costs(column_gap=1 - tag.sure, odd_group=0.7 * modifies + 0.3 * tag.field.is_date),
                     )
 
@@ -291,6 +310,10 @@ class Composer:
                 & ({w.text for w in f.words} | {g for w in f.words for g in w.groups})
             ):
                 yield f.shown, mask, Costs()
+            elif grain in ("quarter", "year") and has_periods(f) and (mapped := periods_of(f, grain)):
+                yield mapped, mask, Costs(assumed_date=0.1)
+            elif grain == "month" and has_periods(f) and f.distinct > 4:
+                yield f.shown, mask, Costs(assumed_date=0.1)
             elif f.is_year and grain == "year":
                 yield f.ref, mask, Costs()
 
@@ -766,7 +789,7 @@ class Composer:
                 continue  # "all yards together"
             if f and not f.is_unique and (f.is_text or f.is_flag or f.is_id or f.is_year):
                 costs = Costs(column_gap=1 - t.sure, code_shown=self._code_shown(f))
-                yield self.grouped_by(f), f, t.mask, costs
+                yield self.grouped_by(f), f, self._said(f), costs
 
     def _periods_ranked(self, rank: Phrase) -> Iterator[tuple[tuple[Expr, ...], Field | None, int, Costs]]:
         """Yield the periods of dates that are ranked: "which month had the highest total"."""
@@ -873,11 +896,3 @@ def _not_home(f: Field, facts: Facts) -> float:
 def unit_mask(composer: Composer, f: Field) -> int:
     """Return the words of units that a column's values may be given in."""
     return sum_masks(u.mask for u in composer.units if u.fits(f))
-
-
-def sum_masks(masks: Iterator[int]) -> int:
-    """Return the union of masks."""
-    whole = 0
-    for mask in masks:
-        whole |= mask
-    return whole

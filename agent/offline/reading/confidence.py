@@ -32,10 +32,11 @@ class Candidate:
 
     @property
     def tables(self) -> frozenset[str]:
-        """The names of the tables that it reads."""
+        """The names of the tables that it reads, those of a union's members too."""
         query = self.draft.query
         compared = (query.one.source.table, query.two.source.table) if isinstance(query, Contrast) else ()
-        return frozenset((self.facts.schema.name, *(f.schema.name for f in self.facts.joined), *compared))
+        read = (self.facts, *self.facts.joined)
+        return frozenset((*compared, *(t.name for f in read for t in (f.schema, *f.schema.members))))
 
 
 @dataclass(frozen=True, slots=True)

@@ -289,6 +289,8 @@ class Facts:
     is_member: bool = False
     """Whether a union at hand has its rows and more."""
     rows: int = field(default=0)
+    unmatched: float = 0.0
+    """The share of the values of the referring columns that the tables looked up do not have."""
 
     @classmethod
     def of(cls, schema: TableSchema, read: TableRows) -> "Facts":

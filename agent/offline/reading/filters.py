@@ -13,9 +13,9 @@ from tablerag.agent.offline.reading.facts import Facts, Field, split_words
 from tablerag.agent.offline.reading.inclusions import included
 from tablerag.agent.offline.reading.naming import NO, Named, Tag
 from tablerag.agent.offline.reading.periods import Period, periods_in
-from tablerag.agent.offline.reading.query import Condition, Operator
+from tablerag.agent.offline.reading.query import Condition, Grain, Mapped, Operator
 from tablerag.agent.offline.reading.units import FAMILIES, in_units_of
-from tablerag.agent.offline.reading.vocabulary import LANGUAGES, language, lexeme
+from tablerag.agent.offline.reading.vocabulary import LANGUAGES, language, lexeme, likeness
 from tablerag.agent.offline.reading.words import Asked, Phrase, read
 from tablerag.tools.number_words import power_of
 from tablerag.tools.records import UNION_SOURCE
@@ -28,6 +28,7 @@ __all__ = [
     "filters_of",
     "has_periods",
     "mask_of",
+    "periods_of",
     "month_of",
     "periods_of_name",
     "table_periods",
@@ -202,31 +203,42 @@ Option = tuple[Any, ...]
 """A condition or None, the words it explains, its tags, whether it is a period, its costs, and further conditions."""
 
 
-def _negated(asked: Asked, tag: Tag) -> Phrase | None:
-    """Return the "not" or "without" before a tag, with at most function words between them."""
-    return _before_tag(asked, tag, "excluding")
-
-
-def _before_tag(asked: Asked, tag: Tag, *concepts: str) -> Phrase | None:
-    for p in asked.of(*concepts):
-        between = range(p.last, tag.first)
-        if p.last <= tag.first and len(between) <= 4 and all(asked.may_be_left(i) for i in between):
+def _negated(asked: Asked, tag: Tag, nouns: int = 0) -> Phrase | None:
+    """Return the "not" before a tag, or the "left out" after it; only function words and nouns are between them."""
+    if before := _before_tag(asked, tag, "excluding", nouns=nouns):
+        return before
+    for p in asked.of("excluded"):
+        between = range(tag.last, p.first)
+        if tag.last <= p.first and len(between) <= NEAR and _is_light(asked, between, nouns):
             return p
     return None
 
 
-def _is_excluded(asked: Asked, tag: Tag) -> bool:
+def _before_tag(asked: Asked, tag: Tag, *concepts: str, nouns: int = 0) -> Phrase | None:
+    for p in asked.of(*concepts):
+        between = range(p.last, tag.first)
+        if p.last <= tag.first and len(between) <= NEAR and _is_light(asked, between, nouns):
+            return p
+    return None
+
+
+def _is_light(asked: Asked, places: range, nouns: int) -> bool:
+    return all(asked.may_be_left(i) or nouns >> i & 1 for i in places)
+
+
+def _is_excluded(asked: Asked, tag: Tag, nouns: int) -> bool:
     """Tell whether the rows with a value are left out: by a "not" before it, or by a word such as "unpaid"."""
-    return bool(_negated(asked, tag)) != bool(tag.condition and tag.condition.operator == "<>")
+    return bool(_negated(asked, tag, nouns)) != bool(tag.condition and tag.condition.operator == "<>")
 
 
 def _valued(asked: Asked, named: Named) -> Filters:
     made, by_field = Filters(), {}
+    nouns = sum(t.mask for t in named.tags if t.kind == "noun")
     for tags, span in included(asked, named):
         made = made.plus(None, sum(t.mask for t in tags) | mask_of(*span), tags)
     for tag in named.tags:
         if tag.kind == "value" and tag.field and tag not in made.tags:
-            by_field.setdefault((id(tag.field), _is_excluded(asked, tag)), []).append(tag)
+            by_field.setdefault((id(tag.field), _is_excluded(asked, tag, nouns)), []).append(tag)
     for (_, negated), tags in by_field.items():
         first = tags[0].condition
         assert first is not None
@@ -238,7 +250,7 @@ def _valued(asked: Asked, named: Named) -> Filters:
         mask = sum(t.mask for t in tags)
         if negated:
             for t in tags:
-                phrase = _negated(asked, t)
+                phrase = _negated(asked, t, nouns)
                 mask |= mask_of(phrase.first, phrase.last) if phrase else 0
         if len(tags) > 1:
             mask |= sum(mask_of(p.first, p.last) for p in asked.of("either"))
@@ -249,9 +261,10 @@ def _valued(asked: Asked, named: Named) -> Filters:
 
 def _flagged(asked: Asked, named: Named, made: Filters) -> Filters:
     """Add yes/no columns, and the columns that label a value: "the Production department"."""
+    nouns = sum(t.mask for t in named.tags if t.kind == "noun")
     for tag in named.tags:
         if tag.kind == "flag" and tag.condition and tag not in made.tags:
-            phrase = _negated(asked, tag) or _before_tag(asked, tag, "empty")
+            phrase = _negated(asked, tag, nouns) or _before_tag(asked, tag, "empty")
             condition = (
                 replace(tag.condition, operator="no") if phrase and tag.condition.operator == "yes" else tag.condition
             )
@@ -419,8 +432,8 @@ def _period_options(period: Period, asked: Asked, facts: Facts, named: Named) ->
             options.append(
                 (cost + 3 * bool(clash), (condition, mask | tagged, tags, True, {"assumed_date": cost, **clash}))
             )
-    titled = by_title(period, mask, facts) if period.whole_year and facts.schema.members else []
-    if titled and titled[0][0] is not None:
+    titled = by_title(period, mask, facts) if period.whole_year and options else []
+    if titled and not titled[0][4].keys() & {"period_clash", "dropped"}:
         # "headcount in 2025" means the list of that year, not who was hired then: unless the date is named.
         options = [(cost + (VERSION_FIRST if not o[2] else 0), _dearer(o)) for cost, o in options]
         options += [(o[4].get("assumed_date", 0.0), o) for o in titled]
@@ -445,7 +458,7 @@ def _date_fields(
     near: dict[int, Tag] = {}
     for tag in named.tags:
         f = tag.field
-        if tag.kind == "column" and f is not None and (f.is_date or f.is_year):
+        if tag.kind == "column" and f is not None and (f.is_date or f.is_year) and not _names_rows(asked, tag, facts):
             gap = min(abs(tag.first - period.last), abs(period.first - tag.last))
             if gap <= 2 * NEAR and (id(f) not in near or near[id(f)].sure < tag.sure):
                 near[id(f)] = tag
@@ -457,12 +470,22 @@ def _date_fields(
     natural = 0
     for f in sorted(dates, key=lambda f: (_unnatural(f), f.index)):
         if id(f) in near:
-            yield f, 0.3 * (1 - near[id(f)].sure), (near[id(f)],)
+            yield f, 0.8 * (1 - near[id(f)].sure), (near[id(f)],)
         else:
             # A period is one of the rows that are asked about, rather than of what they refer to.
             away = 0.5 * (f.schema is not facts.schema)
             yield f, (0.6 if near else 0.1 + 0.35 * natural) + 0.25 * _unnatural(f) + away, ()
             natural += 1
+
+
+def _names_rows(asked: Asked, tag: Tag, facts: Facts) -> bool:
+    """Tell whether a word names the rows rather than a date of theirs: "orders" is no "Order date"."""
+    if tag.last - tag.first > 1:
+        return False
+    word = asked.words[tag.first]
+    return word.key not in asked.language.verbs and any(
+        sure > 0.75 and likeness(word.lexeme, noun) >= 0.8 for noun, sure in facts.nouns
+    )
 
 
 def _unnatural(f: Field) -> bool:
@@ -480,6 +503,20 @@ def has_periods(f: Field) -> bool:
 def month_of(key: str) -> int:
     """Return the month that a folded word names in any language; 0 if none."""
     return next((m for code in LANGUAGES if (m := language(code).months.get(key, 0))), 0)
+
+
+@lru_cache(maxsize=2_048)
+def periods_of(f: Field, grain: Grain) -> Mapped | None:
+    """Return the quarter or year of each text of a column such as "2025-03"; None if some text is of none."""
+    found: dict[str, list[str]] = {}
+    for value in sorted({v for values in f.values.values() for v in values}):
+        period = next(iter(periods_of_name(value)), None)
+        if period is None or period.grain not in ("month", "quarter") or not period.low:
+            return None
+        year = f"{period.year}-" if period.has_year else ""
+        quarter = f"{year}Q{(int(period.low[-5:-3]) + 2) // 3}"
+        found.setdefault(quarter if grain == "quarter" else str(period.year), []).append(value)
+    return Mapped(f.shown, grain, tuple((p, tuple(of)) for p, of in sorted(found.items())))
 
 
 def _has_years(f: Field) -> bool:
@@ -501,15 +538,15 @@ def _within(period: Period, f: Field) -> Condition | None:
         low, high = period.low[:4], period.high[:4]
         if low and high:
             return (
-                Condition(f.ref, "between", (float(low), float(high)))
+                Condition(f.ref, "between", (float(low), float(high)), label=label)
                 if low != high
-                else Condition(f.ref, "=", (float(low),))
+                else Condition(f.ref, "=", (float(low),), label=label)
             )
-        return Condition(f.ref, ">=" if low else "<=", (float(low or high),))
+        return Condition(f.ref, ">=" if low else "<=", (float(low or high),), label=label)
     if period.grain == "year" and not _has_years(f):
         return None
     months = [v for key, values in f.values.items() for v in values if _in_period(key, v, period)]
-    return Condition(f.shown, "=", tuple(months)) if months else None
+    return Condition(f.shown, "=", tuple(months), label=label) if months else None
 
 
 def _yearless(period: Period, f: Field) -> Condition | None:
@@ -555,10 +592,7 @@ def by_title(period: Period, mask: int, facts: Facts) -> list[Option]:
         inside = [
             m
             for m in facts.schema.members
-            if any(
-                _meets(p, period)
-                for p in periods_of_name(f"{m.source.rsplit('/', 1)[-1].rsplit('.', 1)[0]} {m.within}")
-            )
+            if _is_about(periods_of_name(f"{m.source.rsplit('/', 1)[-1].rsplit('.', 1)[0]} {m.within}"), period)
         ]
         fields = {f.column.name: f for f in facts.fields}
         for name, of in zip(UNION_SOURCE, ("source", "within"), strict=True):
@@ -577,7 +611,7 @@ def by_title(period: Period, mask: int, facts: Facts) -> list[Option]:
                         )
                     ]
     named = table_periods(facts)
-    if any(_meets(p, period) for p in named):
+    if _is_about(named, period):
         return [(None, mask, (), True, {"assumed_date": 0.05})]
     if named:
         return [(None, 0, (), True, {"period_clash": 1.0})]
@@ -586,6 +620,12 @@ def by_title(period: Period, mask: int, facts: Facts) -> list[Option]:
 
 def _stored(f: Field) -> list[str]:
     return [v for values in f.values.values() for v in values]
+
+
+def _is_about(named: Sequence[Period], asked: Period) -> bool:
+    """Tell whether a name with some periods is about the period asked for; "2024_2025" is about neither year alone."""
+    years = [_meets(p, asked) for p in named if p.whole_year and p.has_year]
+    return all(years) if len(years) > 1 else any(_meets(p, asked) for p in named)
 
 
 def _meets(own: Period, asked: Period) -> bool:

@@ -7,6 +7,8 @@ from tablerag.agent.offline.reading.words import Asked, Phrase
 
 __all__ = ["included"]
 
+STATES = frozenset(("status",))
+
 
 def included(asked: Asked, named: Named) -> Iterator[tuple[tuple[Tag, ...], tuple[int, int]]]:
     """Yield the tags of values that are included, with the words that say so."""
@@ -19,6 +21,20 @@ def included(asked: Asked, named: Named) -> Iterator[tuple[tuple[Tag, ...], tupl
         tags = _listed(asked, phrase, [t for t in states if t.first >= phrase.last and t.kind == "value"], after=True)
         if tags and not any(t.field and t.field.is_list for t in tags):
             yield tags, (phrase.first, phrase.last)
+    yield from _any_state(asked, named)
+
+
+def _any_state(asked: Asked, named: Named) -> Iterator[tuple[tuple[Tag, ...], tuple[int, int]]]:
+    """Yield columns of states of which all are meant: "all statuses", "whatever the status"."""
+    for tag in named.tags:
+        if tag.kind == "column" and any(w.lexeme.groups & STATES for w in asked.words[tag.first : tag.last]):
+            every = [p for p in asked.of("including") if 0 <= tag.first - p.last <= 1]
+            if (
+                every
+                or asked.keys[tag.first - 1 : tag.first]
+                and asked.keys[tag.first - 1] in asked.language.set_of("all")
+            ):
+                yield (tag,), (every[0].first, every[0].last) if every else (tag.first, tag.last)
 
 
 def _listed(asked: Asked, phrase: Phrase, tags: list[Tag], *, after: bool) -> tuple[Tag, ...]:

@@ -25,11 +25,12 @@ def joined(facts: Facts, other: Facts) -> Facts | None:
     key = key_between(facts, other)
     if key is None:
         return None
-    left, right = key
+    left, right, share = key
     join = Join(other.schema.name, left.ref, right.ref, TOTAL in other.schema.hidden_columns)
     fields = (*facts.fields, *(f for f in other.fields if f is not right))
     source = replace(facts.source, joins=(*facts.source.joins, join))
-    return replace(facts, fields=fields, source=source, joined=(*facts.joined, other))
+    unmatched = facts.unmatched + 1 - share
+    return replace(facts, fields=fields, source=source, joined=(*facts.joined, other), unmatched=unmatched)
 
 
 def are_siblings(one: Facts, other: Facts) -> bool:
@@ -45,16 +46,16 @@ def are_siblings(one: Facts, other: Facts) -> bool:
     )
 
 
-def key_between(facts: Facts, other: Facts) -> tuple[Field, Field] | None:
-    """Return the column that refers to the other table, and that table's key."""
+def key_between(facts: Facts, other: Facts) -> tuple[Field, Field, float] | None:
+    """Return the column that refers to the other table, that table's key, and the share of values that it has."""
     if facts.schema.members and facts.schema.name == other.schema.name:
         return None
     return _key_between(facts.fields, other.fields)
 
 
 @lru_cache(maxsize=8_192)
-def _key_between(fields: tuple[Field, ...], others: tuple[Field, ...]) -> tuple[Field, Field] | None:
-    best: tuple[float, Field, Field] | None = None
+def _key_between(fields: tuple[Field, ...], others: tuple[Field, ...]) -> tuple[Field, Field, float] | None:
+    best: tuple[float, Field, Field, float] | None = None
     for right in others:
         if not _is_key(right):
             continue
@@ -72,8 +73,8 @@ def _key_between(fields: tuple[Field, ...], others: tuple[Field, ...]) -> tuple[
             if not left.is_number or alike >= 0.8 or share > 0.95:
                 sure = share + 0.5 * alike + 0.2 * right.is_code
                 if best is None or sure > best[0]:
-                    best = (sure, left, right)
-    return (best[1], best[2]) if best else None
+                    best = (sure, left, right, share)
+    return best[1:] if best else None
 
 
 @lru_cache(maxsize=16_384)

@@ -8,7 +8,7 @@ from tablerag.agent.offline.reading.facts import AMOUNTS, MONEY_LIKE, UNIT_WORDS
 from tablerag.agent.offline.reading.periods import Period
 from tablerag.agent.offline.reading.query import Condition, Ref
 from tablerag.agent.offline.reading.states import idioms_in, states_in
-from tablerag.agent.offline.reading.tag import Named, Tag
+from tablerag.agent.offline.reading.tag import Named, Tag, sum_masks
 from tablerag.agent.offline.reading.vocabulary import PLACES, Lexeme, lexeme, likeness
 from tablerag.agent.offline.reading.words import WORD, Asked, Word
 from tablerag.tools.linking.keys import key_of, most_edits, nearest
@@ -88,7 +88,9 @@ def names_in(asked: Asked, facts: Facts, hints: Iterable[ValueHint], periods: It
     """Return everything that the words may name in a table."""
     words = _spelled(asked, facts)
     own = [f for f in facts.fields if f.column.name not in UNION_SOURCE]
-    found = [t if not f.is_flag else _as_flag(t, f) for f in own for t in _columns(f, words, asked)]
+    nouns = list(_nouns(facts, words))
+    between = sum_masks(t.mask for t in nouns)
+    found = [t if not f.is_flag else _as_flag(t, f) for f in own for t in _columns(f, words, asked, between)]
     found = [t for t in found if t.kind != "flag" or t.sure > FLAG or not _is_money(t, asked)]
     runs = _runs_of(words, asked)
     found += [t for f in facts.fields for t in _values(f, runs, words, asked)]
@@ -98,7 +100,8 @@ def names_in(asked: Asked, facts: Facts, hints: Iterable[ValueHint], periods: It
     found = [t for t in found if t.kind != "value" or t.sure == 1 or not any(_covers(s, t) for s in states)] + states
     found += [n for t in found if t.kind == "column" for n in _numbered(t, asked)]
     found += _hinted(facts, hints, words)
-    found += _nouns(facts, words)
+    found += nouns
+    found = [t for t in found if not _is_event(t, found, asked)]
     flags = [t.mask for t in found if t.kind == "flag" and t.condition and t.condition.operator == "no"]
     found = [t for t in found if not (t.kind == "column" and t.sure <= MONEY_LIKE and t.mask in flags)]
     return _kept(found, asked, periods)
@@ -129,6 +132,15 @@ def _kept(tags: Iterable[Tag], asked: Asked, periods: Iterable[Period]) -> list[
     found = [t for t in found if t.kind != "noun" or t.sure > PART_OF_NOUN + 0.05 or t.mask not in measured]
     dated = sum(1 << i for i, k in enumerate(asked.keys) if k[0].isdigit() or k in asked.language.months)
     return [t for t in found if t.mask & ~inside or not (t.kind in ("value", "noun") or not t.mask & dated)]
+
+
+def _is_event(tag: Tag, found: Iterable[Tag], asked: Asked) -> bool:
+    """Tell whether a participle is when something happened rather than a state: "were opened in 2025"."""
+    if tag.kind != "value" or tag.last - tag.first > 1 or not asked.years or tag.sure == 1:
+        return False
+    key = asked.keys[tag.first]
+    dates = [t.field for t in found if t.kind == "column" and t.mask == tag.mask and t.field and t.field.is_date]
+    return any(key == w.text for f in dates for w in f.words)
 
 
 def _is_money(tag: Tag, asked: Asked) -> bool:
@@ -179,8 +191,8 @@ def _corrected(word: Word, asked: Asked, facts: Facts) -> tuple[Word, float]:
     return Word(word.text, meant, word.start, word.end, lexeme(meant), word.pairs), TYPO
 
 
-def _columns(f: Field, words: list[tuple[Word, float]], asked: Asked) -> Iterator[Tag]:
-    """Yield the runs of words that share the words of a header."""
+def _columns(f: Field, words: list[tuple[Word, float]], asked: Asked, nouns: int) -> Iterator[Tag]:
+    """Yield the runs of words that share the words of a header; ``nouns``: the words for the rows, as a mask."""
     hits: list[tuple[int, int, float]] = []
     for i, (word, sure) in enumerate(words):
         if asked.is_ignored(i) and word.key not in {w.text for w in f.words}:
@@ -188,7 +200,7 @@ def _columns(f: Field, words: list[tuple[Word, float]], asked: Asked) -> Iterato
         best, place = like(word.lexeme, word.pairs, f)
         if best:
             hits.append((i, place, best * sure))
-    for whole in _runs(hits, asked):
+    for whole in _runs(hits, asked, nouns):
         sure_of = {i: sure for i, _, sure in whole}
         # "actual cost of sales": any money may be called cost, but what is not beside a word of the header is not.
         loose = {i for i, s in sure_of.items() if s <= MONEY_LIKE and max(sure_of.values()) > TYPO}
@@ -231,12 +243,20 @@ def _unit_after(place: int, f: Field, asked: Asked) -> int:
     return mask
 
 
-def _runs(hits: list[tuple[int, int, float]], asked: Asked) -> Iterator[list[tuple[int, int, float]]]:
-    """Yield runs of matching words with at most ignored words between them, and each word alone."""
+def _runs(hits: list[tuple[int, int, float]], asked: Asked, nouns: int) -> Iterator[list[tuple[int, int, float]]]:
+    """Yield runs of matching words, and each word alone.
+
+    Between them are only ignored words, or one for the rows: "net order value" is a "Net amount".
+    """
     run: list[tuple[int, int, float]] = []
     for hit in hits:
-        between = asked.words[run[-1][0] + 1 : hit[0]] if run else ()
-        if run and (len(between) > 2 or any(w.key not in asked.language.ignored for w in between)):
+        between = range(run[-1][0] + 1, hit[0]) if run else ()
+        dull = (
+            all(asked.keys[i] in asked.language.ignored for i in between)
+            or len(between) == 1
+            and nouns >> between[0] & 1
+        )
+        if run and (len(between) > 2 or not dull):
             yield run
             run = []
         run.append(hit)
@@ -485,4 +505,4 @@ def taggings(tags: list[Tag], weights: Weights) -> list[Named]:
 
 def _gain(tag: Tag, weights: Weights) -> float:
     whole = sum(w for i, w in enumerate(weights) if tag.mask >> i & 1)
-    return tag.sure * (whole + 0.05) - 0.02 + (0.03 if tag.kind == "noun" else 0.0)
+    return tag.sure * (whole + 0.05) - 0.02 + (0.08 if tag.kind == "noun" else 0.0)

@@ -7,7 +7,8 @@ from tablerag.agent.offline.sql_text import like_safe, literal, name_of
 from tablerag.tools.records import ROW_ID, TOTAL, TableSchema
 
 __all__ = [
-    "Calc", "Condition", "Contrast", "Expr", "Join", "Measure", "Query", "Ref", "Source", "compared",     "lower_first",
+    "Calc", "Condition", "Contrast", "Expr", "Grain", "Join", "Mapped", "Measure", "Query", "Ref", "Source", "compared",
+    "lower_first",
     "source_of",
 ]  # fmt: skip
 
@@ -88,7 +89,32 @@ class Calc:
         return f" {self.operator} ".join(p.words() for p in self.parts)
 
 
-Expr = Ref | Calc
+@dataclass(frozen=True, slots=True)
+class Mapped:
+    """The period that each text of a column is in: the quarter of "2025-03"."""
+
+    ref: Ref
+    grain: Grain
+    periods: tuple[tuple[str, tuple[str, ...]], ...]
+    """Each period with the texts in it."""
+
+    @property
+    def header(self) -> str:
+        """What to call it, as for a column."""
+        return self.words()
+
+    def sql(self, *, qualified: bool) -> str:
+        """Return the expression."""
+        name = self.ref.sql(qualified=qualified)
+        cases = [f"WHEN {name} IN ({', '.join(map(literal, of))}) THEN {literal(p)}" for p, of in self.periods]
+        return f"CASE {' '.join(cases)} END"
+
+    def words(self) -> str:
+        """Return the period and the header."""
+        return f"{self.grain} of {self.ref.header}"
+
+
+Expr = Ref | Calc | Mapped
 
 
 @dataclass(frozen=True, slots=True)
@@ -252,7 +278,8 @@ class Query:
         """Return the statement."""
         q = bool(self.source.joins)
         shown = [e.sql(qualified=q) for e in self.shown]
-        listed = shown + [f"{m.sql(qualified=q)}{' AS `result`' if m.function else ''}" for m in self.measures]
+        listed = [f"{s} AS `{e.grain}`" if isinstance(e, Mapped) else s for s, e in zip(shown, self.shown, strict=True)]
+        listed += [f"{m.sql(qualified=q)}{' AS `result`' if m.function else ''}" for m in self.measures]
         first = self.by is not None and self.limit == 1 and not self.offset
         extreme = first and not self.measures
         where = self.where_sql(extreme=extreme)

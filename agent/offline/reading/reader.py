@@ -232,9 +232,15 @@ def _fits_others(groups: Sequence[Group]) -> bool:
     best = groups[0].candidates[0]
     second = groups[1].candidates[0] if len(groups) > 1 else None
     if second and second.draft.kind == best.draft.kind and groups[1].score > groups[0].score - JUST_AS_WELL:
-        return True
+        return not (_shows(best, second) or _shows(second, best))
     others = (c for g in groups[1:] for c in g.candidates if not c.tables & best.tables)
     return any(c.score > best.score - TIED for c in others)
+
+
+def _shows(one: Candidate, other: Candidate) -> bool:
+    """Tell whether the rows of one result have all that those of the other have: a name and its code."""
+    rows, less = (c.result.rows if c.result else () for c in (one, other))
+    return len(rows) == len(less) and all(set(b) <= set(a) for a, b in zip(rows, less, strict=True))
 
 
 def _reading(asked: Asked, groups: Sequence[Group], place: int) -> Reading:

@@ -4,11 +4,12 @@ from collections.abc import Mapping
 
 from tablerag.agent.offline.reading.compose import GRAINS, OPERATIONS, RANKS, Draft
 from tablerag.agent.offline.reading.costs import Costs
-from tablerag.agent.offline.reading.facts import AMOUNTS, Facts
+from tablerag.agent.offline.reading.facts import AMOUNTS, Facts, Field
 from tablerag.agent.offline.reading.filters import mask_of
 from tablerag.agent.offline.reading.naming import Named, Weights
 from tablerag.agent.offline.reading.query import Contrast, Query, Ref
 from tablerag.agent.offline.reading.shifts import Only, Shift
+from tablerag.agent.offline.reading.tag import sum_masks
 from tablerag.agent.offline.reading.words import Asked
 
 __all__ = ["COSTS", "LIGHT", "costs_of", "score_of"]
@@ -26,6 +27,7 @@ COSTS: dict[str, float] = {
     "assumed_shown": 1.0,
     "assumed_rank": 1.0,
     "joins": 0.9,
+    "unmatched": 2.0,
     "place": 0.03,
     "unfiltered": 1.6,
     "lookup": 0.3,
@@ -78,15 +80,14 @@ PERSONS = frozenset(
     """employee student teacher patient doctor visitor participant applicant driver player member subscriber author
     nurse volunteer tenant donor guest contact responsible manager""".split()
 )
+PERSON_NAME = frozenset("name names full first last given family surname vorname nachname prenom nom".split())
+"""Words of headers for the name of a person."""
 
 
 def costs_of(asked: Asked, facts: Facts, draft: Draft, named: Named, weights: Weights) -> Costs:
     """Return the features of a draft by name."""
     costs = Costs(draft.costs)
-    operations = 0
-    for phrase in asked.of(*OPERATIONS):
-        for i in range(phrase.first, phrase.last):
-            operations |= 1 << i
+    operations = sum_masks(mask_of(p.first, p.last) for p in asked.of(*OPERATIONS))
     for i, weight in enumerate(weights):
         if draft.mask >> i & 1:
             continue
@@ -101,7 +102,7 @@ def costs_of(asked: Asked, facts: Facts, draft: Draft, named: Named, weights: We
     telling = [i for i, w in enumerate(weights) if w > LIGHT and not operations >> i & 1]
     costs["nothing told"] = float(bool(telling) and not any(draft.mask >> i & 1 for i in telling))
     costs["much left"] = float(costs["unexplained"] > MOST_LEFT * whole)
-    excluding = [*asked.of("excluding"), *(p for p in asked.of("empty") if p.last - p.first > 1)]
+    excluding = [*asked.of("excluding", "excluded"), *(p for p in asked.of("empty") if p.last - p.first > 1)]
     costs["exclusion left"] = float(any(not draft.mask >> p.first & 1 for p in excluding))
     costs["rank left"] = float(any(not draft.mask & mask_of(p.first, p.last) for p in asked.of(*UNREAD)))
     costs["tag_left"] = sum(
@@ -110,11 +111,7 @@ def costs_of(asked: Asked, facts: Facts, draft: Draft, named: Named, weights: We
         if t.kind in ("column", "value", "flag") and t.sure > 0.7
     )
     costs["noun_gap"] = sum(1 - t.sure for t in named.tags if t.kind == "noun" and not t.mask & ~draft.mask)
-    costs["mismatch"] = _mismatch(asked, draft, facts)
-    if asked.language.set_of("who") & set(asked.keys[:2]) and not any(
-        n.groups & PERSONS and sure > 0.65 for n, sure in facts.nouns
-    ):
-        costs["mismatch"] += 0.8
+    costs["mismatch"] = _mismatch(asked, draft, facts) + 0.8 * _about_others(asked, draft, facts)
     heads = [t for t in named.tags if t.kind == "noun"]
     if (
         facts.is_joined
@@ -124,13 +121,10 @@ def costs_of(asked: Asked, facts: Facts, draft: Draft, named: Named, weights: We
         and min(heads, key=lambda t: t.first).foreign
     ):
         costs["not_home"] += 1.5
-    if draft.kind == "list" and any(
-        not draft.mask >> i & 1 and w.lexeme.groups & QUANTITIES for i, w in enumerate(asked.words)
-    ):
-        costs["mismatch"] += 0.8  # "the amount of Aurora" is no list of invoices
     costs["echo"] = _echoes(draft)
     costs["member"] = float(facts.is_member and not draft.dated)
     costs["joins"] = len(facts.source.joins)
+    costs["unmatched"] = facts.unmatched
     costs["place"] = min(facts.place, 10)
     query = draft.query.two if isinstance(draft.query, Contrast) else draft.query
     if not query.where and not query.source.joins:
@@ -144,6 +138,22 @@ def score_of(costs: Mapping[str, float]) -> float:
     return -sum(COSTS.get(name, 1.0) * value for name, value in costs.items())
 
 
+def _are_persons(facts: Facts) -> bool:
+    return any(n.groups & PERSONS and sure > 0.65 for n, sure in facts.nouns)
+
+
+def _is_person(f: Field) -> bool:
+    """Tell whether a column has persons, by its header."""
+    told = bool(f.pairs & PERSONS) or any(f.words[i].groups & PERSONS for i in f.core)
+    return f.is_text and not f.is_code and (told or all(w.text in PERSON_NAME for w in f.words))
+
+
+def _shows_person(draft: Draft, facts: Facts) -> bool:
+    """Tell whether a column that is shown has persons, by its header."""
+    refs = {(e.table, e.column) for e in getattr(draft.query, "shown", ()) if isinstance(e, Ref)}
+    return any(_is_person(f) and (f.schema.name, n) in refs for f in facts.fields for n in f.column.all_names())
+
+
 def _echoes(draft: Draft) -> float:
     """Return 1 for a lookup that shows only what the question itself names."""
     query = draft.query
@@ -151,6 +161,18 @@ def _echoes(draft: Draft) -> float:
         return 0.0
     named = {c.ref for c in query.where if c.operator == "=" and len(c.values) == 1}
     return float(all(e in named for e in query.shown))
+
+
+def _about_others(asked: Asked, draft: Draft, facts: Facts) -> int:
+    """Return how much of a question is about other things than a draft: persons, staff, an amount."""
+    who = asked.language.set_of("who") & set(asked.keys[:2])
+    others = who and not _are_persons(facts) and not _shows_person(draft, facts)
+    employees = any("employee" in n.groups and sure > 0.65 for n, sure in facts.nouns)
+    headless = asked.language.set_of("staff") & set(asked.keys) and not employees  # a headcount counts no contracts
+    left = (w for i, w in enumerate(asked.words) if not draft.mask >> i & 1)
+    # "the amount of Aurora" is no list of invoices
+    amount = draft.kind == "list" and any(w.lexeme.groups & QUANTITIES for w in left)
+    return bool(others) + bool(headless) + amount
 
 
 def _mismatch(asked: Asked, draft: Draft, facts: Facts) -> float:
@@ -173,6 +195,8 @@ def _mismatch(asked: Asked, draft: Draft, facts: Facts) -> float:
     if said("when") & words:
         return float(not (f.is_date or f.is_year))
     if said("who") & words:
+        if any(map(_is_person, facts.fields)):
+            return float(not _shows_person(draft, facts))
         return float(f.is_number or f.is_date or f.is_flag or f.is_code)
     if {"how"} & words and {"many", "much"} & words:
         return float(not f.is_number and not (isinstance(query, Query) and query.by))

@@ -1,11 +1,12 @@
 """Words of a question that name something in a table."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from tablerag.agent.offline.reading.facts import Field
 from tablerag.agent.offline.reading.query import Condition
 
-__all__ = ["Named", "Tag"]
+__all__ = ["Named", "Tag", "sum_masks"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,3 +40,11 @@ class Named:
 
     tags: tuple[Tag, ...]
     gain: float
+
+
+def sum_masks(masks: Iterable[int]) -> int:
+    """Return the union of masks."""
+    whole = 0
+    for mask in masks:
+        whole |= mask
+    return whole

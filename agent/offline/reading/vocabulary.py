@@ -51,6 +51,8 @@ class Language:
     """Which of the light words are forms of verbs."""
     phrases: dict[tuple[str, ...], tuple[str, ...]]
     """Concepts by the words that say them."""
+    around: dict[tuple[str, str], str]
+    """Concepts by two words that stand around what they are about: "leave ... out"."""
     asked: dict[str, tuple[str, ...]]
     """What a question word asks for, as words of headers."""
     numbers: dict[str, float]
@@ -75,10 +77,13 @@ def language(code: str) -> Language:
     """Return the packaged words of a language."""
     data = tomllib.loads((FOLDER / f"{code}.toml").read_text(encoding="utf-8"))
     phrases: dict[tuple[str, ...], tuple[str, ...]] = {}
+    around: dict[tuple[str, str], str] = {}
     for concept, listed in data["phrases"].items():
         for phrase in listed.split("|"):
             words = tuple(_folded(phrase))
-            if words:
+            if "*" in phrase:
+                around[words[0], words[-1]] = concept
+            elif words:
                 phrases[words] = (*phrases.get(words, ()), concept)
     time = data["time"]
     versions = {words[0] for words, concepts in phrases.items() if len(words) == 1 and VERSIONS & set(concepts)}
@@ -91,6 +96,7 @@ def language(code: str) -> Language:
         frozenset((*others, *verbs)),
         verbs,
         phrases,
+        around,
         {k: tuple(v.split()) for k, v in data["asked"].items()},
         {key_of(k): float(v) for k, v in data["numbers"].items()},
         {key_of(k): int(v) for k, v in data["ordinals"].items()},

@@ -15,6 +15,8 @@ WORD = re.compile(r"[^\W_]+|%")
 MOST_WORDS = 120
 LONGEST_PHRASE = 5
 LEAST_RESPELLED = 6
+MOST_AROUND = 7
+"""Words from the first to the last of a phrase that stands around others."""
 RANKS = ("highest", "lowest", "latest", "earliest", "expensive", "cheap", "often", "seldom")
 DIGITS_ORDINAL = re.compile(r"(\d{1,2})(?:st|nd|rd|th|te[nrs]?|e|eme|nde)")
 ENDINGS = frozenset(("", "e", "er", "en", "es", "em"))
@@ -75,7 +77,14 @@ class Asked:
             p for p in found if p.concept == "count" and keys[p.first] in ("number", "no") and self._continues(p.first)
         ]
         kept = [p for p in found if p not in inside and p not in named]
-        return (*kept, *self._ordinals([p for p in kept if p.concept in RANKS]))
+        return (*kept, *self._around(keys), *self._ordinals([p for p in kept if p.concept in RANKS]))
+
+    def _around(self, keys: list[str]) -> Iterator[Phrase]:
+        """Yield the last words of phrases that stand around others: "leave cancelled orders out"."""
+        for first, key in enumerate(keys):
+            for last in range(first + 2, min(first + MOST_AROUND, len(keys))):
+                if concept := self.language.around.get((key, keys[last])):
+                    yield Phrase(concept, last, last + 1)
 
     def _concepts(self, keys: tuple[str, ...]) -> tuple[str, ...]:
         """Return what words say to compute; a compound such as "zweithöchste" says what its end does."""
