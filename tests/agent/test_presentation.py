@@ -87,3 +87,11 @@ def test_a_series_has_chart_data(show: Show) -> None:
 def test_a_cell_cannot_end_its_row(show: Show) -> None:
     found = show("SELECT 'a|b' AS one_text, shipment, 'c' AS other FROM shipments")
     assert "| a\\|b | S-1 | c |" in found.markdown
+
+
+def test_the_parts_of_a_union_over_columns_share_a_header(show: Show) -> None:
+    found = show(
+        "SELECT 'A' AS period, SUM(cost_eur) AS result FROM shipments "
+        "UNION ALL SELECT 'B' AS period, SUM(price) AS result FROM shipments"
+    )
+    assert found.table is not None and found.table.columns == ("Period", "Total")

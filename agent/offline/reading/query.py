@@ -1,5 +1,6 @@
 """Queries: what a question may mean over one table or several joined ones, as SQL in MySQL's dialect and in words."""
 
+import re
 from dataclasses import dataclass, replace
 from typing import Literal
 
@@ -13,6 +14,7 @@ __all__ = [
     "source_of",
 ]  # fmt: skip
 
+SINGULAR = re.compile(r"^(total|average|number)\b")
 Grain = Literal["", "year", "quarter", "month", "week", "day"]
 Function = Literal["", "count", "distinct", "sum", "avg", "min", "max"]
 Operator = Literal[
@@ -116,7 +118,7 @@ class Measure:
 
     def words(self, noun: str) -> str:
         """Return what it computes."""
-        unit = f", {self.unit}" if self.unit.startswith("per ") else f", in {self.unit}" if self.unit else ""
+        unit = f", {self.unit}" if self.unit.startswith("per ") else f" in {self.unit}" if self.unit else ""
         of = (self.expr.words() if self.expr else "") + unit
         match self.function:
             case "count":
@@ -333,7 +335,10 @@ class Query:
             way = "highest" if self.descending else "lowest"
             count = f"{self.limit} " if self.limit > 1 else ""
             place = _place_of(self.offset)
-            return f"{shown} with the {count}{place}{way} {lower_first(measured)}{where}"
+            ranked = lower_first(measured)
+            if count:
+                ranked = SINGULAR.sub(r"\1s", ranked)  # "the 3 highest totals of"
+            return f"{shown} with the {count}{place}{way} {ranked}{where}"
         bound = f", if {compared(self.having[0])} {_said(self.having[1])}" if self.having else ""
         return f"{measured} for each {shown}{where}{bound}"
 

@@ -10,6 +10,11 @@ from tablerag.tools.records import TOTAL
 
 __all__ = ["Bounded", "Only", "Series", "Shift"]
 
+AGGREGATES = {
+    "": "Value of ", "count": "Number of values of ", "distinct": "Number of different values of ", "sum": "Total of ",
+    "avg": "Average of ", "min": "Lowest of ", "max": "Highest of ",
+}  # fmt: skip
+
 
 def _all(conditions: tuple[Condition, ...], *, qualified: bool) -> str:
     return " AND ".join(c.sql(qualified=qualified) for c in conditions)
@@ -143,13 +148,13 @@ class Series:
 
     def words(self) -> str:
         """Return what it computes, in the document's words."""
-        first, last = self.columns[0][1], self.columns[-1][1]
-        measured, end = first.words(self.source.rows), last.expr.words() if last.expr else ""
+        ends = [m.expr.words() for m in (self.columns[0][1], self.columns[-1][1]) if m.expr]
+        columns = f'each column from {" to ".join(ends)} in "{self.source.title}"'
         where = f" where {_words(self.where)}" if self.where else ""
+        way = AGGREGATES[self.columns[0][1].function]
         if self.limit:
-            way = "Highest" if self.descending else "Lowest"
-            return f"{way} of the columns: {lower_first(measured)} to {end}{where}"
-        return f"{measured}, and of each column to {end}{where}"
+            return f"{'Highest' if self.descending else 'Lowest'} of: {lower_first(way)}{columns}{where}"
+        return f"{way}{columns}{where}"
 
 
 @dataclass(frozen=True, slots=True)

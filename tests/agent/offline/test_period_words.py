@@ -2,8 +2,9 @@
 
 import pytest
 
-from tablerag.agent.offline.reading.query import Condition, Ref
+from tablerag.agent.offline.reading.query import Condition, Measure, Query, Ref, Source
 from tablerag.agent.offline.reading.saying import period_words
+from tablerag.agent.offline.reading.shifts import Series
 
 
 @pytest.mark.parametrize(
@@ -34,3 +35,18 @@ def test_the_words_of_a_question_in_another_language_are_not_repeated() -> None:
     date = Ref("orders", "order_date", "Order Date")
     condition = Condition(date, "between", ("2025-03-01", "2025-03-31"), label="im März 2025")
     assert condition.words() == "Order Date is in March 2025"
+
+
+SALES = Source("sales", "sales", "Net sales 2024")
+
+
+def test_the_columns_of_a_wide_table_are_named_by_the_first_and_the_last() -> None:
+    months = [(name, Measure("sum", Ref("sales", name.lower(), name))) for name in ("Jan", "Feb", "Dec")]
+    assert Series(SALES, (), tuple(months)).words() == 'Total of each column from Jan to Dec in "Net sales 2024"'
+
+
+@pytest.mark.parametrize(("limit", "way"), [(1, "the highest total of"), (3, "the 3 highest totals of")])
+def test_several_ranked_groups_are_said_in_the_plural(limit: int, way: str) -> None:
+    total = Measure("sum", Ref("sales", "kg", "Quantity (kg)"), 1000, "tonnes")
+    query = Query(SALES, shown=(Ref("sales", "customer", "Customer"),), measures=(total,), by=total, limit=limit)
+    assert query.words() == f"Customer with {way} Quantity (kg) in tonnes"
