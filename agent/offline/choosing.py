@@ -166,7 +166,7 @@ def best_interpretation(
 
 
 def _unmatched(question: str, unread: Sequence[str], left: Sequence[str]) -> str:
-    """Say which telling words could not be matched: none of the tables has them, or each table lacks some."""
+    """Say which telling words no reading explains, or no single one explains together."""
     named: list[str] = []
     for word in list(dict.fromkeys(unread or left))[:MOST_NAMED]:
         if named and f"{named[-1]} {word}" in question:
@@ -177,7 +177,7 @@ def _unmatched(question: str, unread: Sequence[str], left: Sequence[str]) -> str
         return NO_READING
     *most, last = [f'"{name}"' for name in named]
     listed = f"{', '.join(most)} and {last}" if most else last
-    return f"Could not match {listed} to the tables." if unread else f"None of them has {listed} together."
+    return f"No reading explains {listed}." if unread else f"No reading explains {listed} together."
 
 
 def _both_know(reading: Read) -> bool:

@@ -47,11 +47,13 @@ def untold(question: str, reading: Reading, hints: Sequence[ValueHint]) -> tuple
         explained |= mask_of(bound.first, bound.last)
     for first, last, _ in numbers:
         explained |= mask_of(first, last)
-    asking = frozenset[str]().union(*(asked.language.set_of(name) for name in ASKING))
+    # A word that is repeated is explained once.
+    known = frozenset[str]().union(*(asked.language.set_of(name) for name in ASKING))
+    known |= {key for i, key in enumerate(asked.keys) if explained >> i & 1}
     return tuple(
         w.text
         for i, (w, weight) in enumerate(zip(asked.words, weights_of(asked), strict=True))
-        if weight > LIGHT and w.key not in asking and not explained >> i & 1
+        if weight > LIGHT and w.key not in known
     )
 
 
