@@ -15,8 +15,8 @@ CAUSES = {
     "value_not_found": "A value in the question is not in the tables:",
     "sql_failed": "The SQL for the question could not be run:",
     "no_rows": "The SQL ran, but no row matched:",
-    "unsure": "The tables found do not give a sure answer:",
-    "not_in_tables": "No table mentions",
+    "unsure": "The tables found do not give a sure answer.",
+    "not_in_tables": "No column or value matches",
 }
 MOST_WORDS = 3
 """Words of the question that a cause names."""
@@ -44,7 +44,7 @@ def cause_of(state: State, result: SqlResult | None) -> Cause:
     if failed or state.get("readings") or not state.get("unmentioned"):
         return Cause(cause="sql_failed" if failed else "unsure", cause_detail=state["sql_error"] or "")
     missing, reason = missing_words(state["unmentioned"]), state["sql_error"] or ""
-    told = any(f'"{w}"' in reason for w in state["unmentioned"])
+    told = any(f'"{w}"' in reason for phrase in state["unmentioned"] for w in (phrase, *phrase.split()))
     return Cause(cause="not_in_tables", cause_detail=missing if told or not reason else f"{missing}. {reason}")
 
 
@@ -74,5 +74,8 @@ def not_run(steps: Sequence[StepState]) -> str:
 
 def cause_sentence(step: StepState) -> str:
     """Return a step's cause as a sentence."""
-    sentence = f"{CAUSES[step['cause']]} {step['cause_detail']}".strip()
+    detail, said = step["cause_detail"], CAUSES[step["cause"]]
+    if said.endswith("."):
+        detail = detail[:1].upper() + detail[1:]
+    sentence = f"{said} {detail}".strip()
     return sentence if sentence.endswith((".", "!", "?")) else f"{sentence}."

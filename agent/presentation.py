@@ -1,7 +1,10 @@
 """A result as people read it: one value, a short list, or a table, with units by the columns' lineage."""
 
+import re
 from collections.abc import Sequence
+from dataclasses import replace
 
+from tablerag.agent.presenting.rows import ROWS, noun_of, row_words
 from tablerag.agent.presenting.series import Chart, chart_of
 from tablerag.agent.presenting.table import AnswerTable, label_of, written_columns
 from tablerag.agent.presenting.values import is_name, is_number, scale_word, value_text, with_unit
@@ -55,6 +58,7 @@ def presented(
     from tablerag.tools.sql.columns.queries import result_columns  # loads the SQL parser
 
     columns = result_columns(result.sql, result.columns, [_with_rows(s, supporting) for s in schemas])
+    columns = _with_noun(columns, result.sql, schemas)
     table = _table(columns, rows, truncated=result.truncated)
     text = _text(columns, rows)
     single = rows[0][0] if table.is_single else None
@@ -68,6 +72,17 @@ def presented(
         chart=chart_of(columns, table.columns, rows, truncated=result.truncated),
         listed=bool(text),
     )
+
+
+def _with_noun(columns: Sequence[ResultColumn], sql: str, schemas: Sequence[TableSchema]) -> tuple[ResultColumn, ...]:
+    """Return columns in which counts of a single table's rows say what is counted: "Number of orders"."""
+    read = [s for s in schemas if re.search(rf"\bFROM `?{re.escape(s.name)}\b", sql, re.IGNORECASE)]
+    alone = len(read) == 1 and len(re.findall(r"\b(?:FROM|JOIN)\b", sql, re.IGNORECASE)) == 1
+    rows = row_words(read[0], noun_of(read[0])) if alone else ROWS
+    if rows.partition(" ")[0] == ROWS:
+        return tuple(columns)
+    counting = f"Number of {ROWS}"
+    return tuple(replace(c, header=f"Number of {rows}") if c.header == counting else c for c in columns)
 
 
 def _with_rows(schema: TableSchema, supporting: Sequence[SupportingRows]) -> TableSchema:

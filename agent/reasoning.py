@@ -210,6 +210,8 @@ class CannotAnswer:
 
     reason: str
     readings: tuple[Reading, ...] = ()
+    unread: tuple[str, ...] | None = None
+    """The words of the question that fit nothing in the tables; None if that is unknown."""
 
 
 # cross_validate

@@ -65,7 +65,7 @@ def asked_question(state: Mapping[str, Any]) -> tuple[str, list[AnyMessage]]:
     given = asked.strip()
     question = given or (message.text.strip() if message else "")
     if not question:
-        raise ConfigError("no question given: set `question` or send a human message with text")
+        raise ConfigError("no question given: write one, in `question` or as a human message")
     if len(question) > MAX_QUESTION_CHARS:
         raise ConfigError(f"question has {len(question)} characters, the limit is {MAX_QUESTION_CHARS}: shorten it")
     return question, [HumanMessage(given, id=str(uuid4()))] if given else []

@@ -110,7 +110,7 @@ def readings_view(readings: Sequence[Mapping[str, Any]]) -> list[RenderableType]
         value = (f": {printable(reading['text'])}", "bold") if table is None else ""
         parts.append(Text.assemble(f"{number}. {printable(reading['meaning'])}", value, (f" {MARK}", "yellow")))
         if table is not None:
-            parts.append(Padding(table_view(table), (0, 0, 0, 3)))
+            parts.append(Padding(table_view(table), (0, 0, 0, 3), expand=False))
     return parts
 
 

@@ -1,6 +1,7 @@
-"""The words of a question that no table of a corpus mentions: not in a title, header or file name, nor in a cell."""
+"""What a question names that no table of a corpus mentions: not in a title, header or file name, nor in a cell."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from collections.abc import Set as AbstractSet
 
 from tablerag.tools.records import TableSchema
 from tablerag.tools.services import Services
@@ -12,6 +13,10 @@ STEM = 5
 """Words that begin with this many letters in common count as the same: "placed" and "places"."""
 SHORT_STEM = 4
 """The same if one of them is the beginning of the other: "ship" and "shipments"."""
+CONTINUING = frozenset(("number", "numbers", "no", "date", "dates", "rate", "rates"))
+"""Words that belong to the missing word before them: "phone number"."""
+MOST_JOINED = 4
+SIGNS = '.,;:!?"()[]“”„«»'
 SEARCHED_WHOLE = 1_000
 """Rows from which on values are also looked up in the table: the index may hold only its first rows."""
 ASKING = frozenset(
@@ -31,19 +36,35 @@ ASKING = frozenset(
 
 
 def unmentioned(services: Services, corpus: str, text: str) -> list[str]:
-    """Return the words of a text that no table of the corpus mentions, in their order, as the text spells them."""
-    spelled = {t: w for w in text.replace("'", " ").split() for t in tokens(w)}
+    """Return what a text names and no table of the corpus mentions, in order and as it is spelled.
+
+    Missing words that follow each other are one: "phone number", "Mona Lisa".
+    """
     asked = [t for t in dict.fromkeys(content_tokens(text)) if len(t) > 2 and t.isalpha() and t not in ASKING]
     schemas = services.catalog.schemas(corpus) if asked else []
     named = {t for s in schemas for t in _names(s)}
     large = [s for s in schemas if s.row_count > SEARCHED_WHOLE]
-    missing = []
+    missing = set()
     for word in asked:
         if any(_alike(word, name) for name in named) or services.lexical_index(corpus).search(word, 1, ["table"]):
             continue
         if not large or not services.value_linker.hints(word, large, limit=1):
-            missing.append(spelled.get(word, word).strip('.,;:!?"()[]“”„«»'))
-    return missing
+            missing.add(word)
+    return list(dict.fromkeys(_phrases(text, missing)))
+
+
+def _phrases(text: str, missing: AbstractSet[str]) -> Iterator[str]:
+    """Yield the missing words of a text, joined with those that follow."""
+    phrase: list[str] = []
+    for spelled in [*text.replace("'", " ").replace("’", " ").split(), ""]:
+        found = set(tokens(spelled))
+        ends = bool(phrase) and (phrase[-1][-1] in SIGNS or phrase[-1].istitle() != spelled.istitle())
+        joins = bool(found & missing) or (phrase and spelled.strip(SIGNS).casefold() in CONTINUING)
+        if phrase and (ends or not joins or len(phrase) >= MOST_JOINED):
+            yield " ".join(phrase).strip(SIGNS)
+            phrase = []
+        if found & missing or (phrase and joins):
+            phrase.append(spelled)
 
 
 def _names(schema: TableSchema) -> Sequence[str]:

@@ -76,7 +76,8 @@ def _unsure(state: State, cause: StepState | None) -> str:
     """Return which words of the question no table has, and why the likeliest reading is not the answer."""
     words = state["unmentioned"]
     missing = f"{CAUSES['not_in_tables']} {missing_words(words)}." if words else ""
-    return f"{missing} {cause['cause_detail'] if cause else ''}".strip()
+    detail = cause["cause_detail"] if cause and cause["cause"] != "not_in_tables" else ""  # names the same words
+    return f"{missing} {detail}".strip()
 
 
 def _conflict_cause(steps: Sequence[StepState]) -> Disagreement:

@@ -47,6 +47,8 @@ def nl2sql(
     if isinstance(thought.value, CannotAnswer):
         refused = {"candidate_sql": None, "other_candidates": [], "sql_error": thought.value.reason}
         words = [] if state["attempts"] else list(unmentioned(state["understood"], context))
+        if thought.value.unread is not None:  # the others are known by another name, or only say what to compute
+            words = [w for w in words if set(w.split()) & set(thought.value.unread)]
         # A part of the question was asked: its readings do not answer the whole.
         whole = subquery.casefold() == state["understood"].casefold()
         readings = dumped_readings(thought.value.readings, schemas) if whole else []

@@ -8,12 +8,10 @@ from tablerag.agent.offline.arithmetic.answering import computation_of, is_unrea
 from tablerag.agent.offline.hops.planning import TwoHops
 from tablerag.agent.offline.interpretation import Interpretation, ReadRows, interpretations_of
 from tablerag.agent.offline.reading.agreement import same_column
-from tablerag.agent.offline.reading.naming import weights_of
+from tablerag.agent.offline.reading.offering import asks_another_column, guesses, offered, untold
 from tablerag.agent.offline.reading.query import Query, Ref
 from tablerag.agent.offline.reading.reader import Reader, is_vetoed
 from tablerag.agent.offline.reading.reader import Reading as Read
-from tablerag.agent.offline.reading.scoring import LIGHT
-from tablerag.agent.offline.reading.words import read
 from tablerag.agent.offline.vetoes import veto
 from tablerag.agent.reasoning import Reading, SqlTask
 from tablerag.tools.errors import SqlProblem
@@ -58,6 +56,10 @@ class Choice:
     """What the statement computes, in the document's words."""
     readings: tuple[Reading, ...] = ()
     """What the question may mean, likeliest first."""
+    found: tuple[Read, ...] = ()
+    """The readings of its words; those to offer are chosen among them if the statement is not sure enough."""
+    unread: tuple[str, ...] | None = None
+    """Telling words that fit nothing in the tables of any reading; None if that is unknown."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,6 +75,19 @@ class Chooser:
 
     def choose(self, task: SqlTask) -> Choice | None:
         """Return the likeliest statement; None if the question is about none of the tables."""
+        choice = self._likeliest(task)
+        if choice is None or choice.confidence >= self.least or not choice.found or self.reader is None:
+            return choice
+        left = {id(r): untold(task.subquery, r, task.hints) for r in choice.found}
+        offers = offered([r for r in choice.found if not guesses(task.subquery, r, left[id(r)])], self.reader.result)
+        readings = tuple(Reading(words, r.sql, r.result) for words, r in offers)
+        unread = tuple(w for w in left[id(choice.found[0])] if all(w in words for words in left.values()))
+        asked = sorted({w for words in left.values() for w in words}, key=task.subquery.find)
+        reason = choice.reason if readings else _unmatched(task.subquery, unread, asked)
+        return replace(choice, readings=readings, unread=unread, reason=reason)
+
+    def _likeliest(self, task: SqlTask) -> Choice | None:
+        """Return the likeliest statement, without the readings to offer."""
         nearest = task.schemas[:NEAREST]
         if self.read_rows and (computed := computation_of(task.subquery, nearest, self.read_rows, task.hints)):
             return Choice(computed.sql, 0.0 if computed.doubt else SURE_ARITHMETIC, computed.doubt)
@@ -81,7 +96,7 @@ class Chooser:
             by_hops = Choice(sql, answer.confidence, answer.doubt)
             beside = self._of_tables(task) if by_hops.confidence < self.least else None
             if beside is None or beside.confidence * BESIDE_PASSAGES < self.least:
-                return by_hops if beside is None else replace(by_hops, readings=beside.readings)
+                return by_hops if beside is None else replace(by_hops, found=beside.found)
             return replace(beside, confidence=beside.confidence * BESIDE_PASSAGES)
         choice = self._of_tables(task)
         if choice is not None and choice.confidence < SURE_READING and is_unread(task.subquery, nearest):
@@ -103,27 +118,24 @@ class Chooser:
         ranked = best_interpretation(task, tables_of(found), self.read_rows, self.embed) if self.read_rows else None
         if not found:
             return _of_ranked(ranked) if ranked and (len(task.schemas) == 1 or not task.may_run) else None
-        # A total of anything is no reading of "Who painted the Mona Lisa?".
-        told = [r for r in found if not r.costs.get("nothing told")]
-        offered = tuple(Reading(r.query.words(), r.sql, r.result) for r in told)
         result = self.reader.result(ranked.program.to_sql(), task.schemas) if ranked and self.reader else None
         first, alone = found[0], len(task.schemas) == 1
-        choice = Choice(first.sql, first.confidence, NO_READING, first.query.words(), offered)
+        choice = Choice(first.sql, first.confidence, NO_READING, first.query.words(), found=tuple(found))
         surest = ranked.confidence if ranked else 0.0
         differs = result is not None and not same_column(first.result.rows, result.rows, least=len(result.rows))
-        sure = choice.confidence >= SURE_READING
+        left = untold(task.subquery, first, task.hints) if first.costs.get("assumed_shown") else ()
+        sure = choice.confidence >= SURE_READING and not asks_another_column(task.subquery, first, left)
         if sure and not (alone and differs and _both_know(first)):
             return choice
         # Net or gross: where readings are as likely, neither is meant more.
         tied = first.costs.get("tied")
         if ranked and surest >= self.least and not tied and (alone or _is_among(result, found)):
-            return replace(_of_ranked(ranked), readings=offered)
+            return replace(_of_ranked(ranked), found=tuple(found))
         if sure and first.score >= CLEAR:
             return choice
         best = _of_ranked(ranked) if ranked and (alone or surest > choice.confidence) else choice
-        reason = NO_READING if offered else _unmatched(task.subquery)
         below = min(best.confidence, max(0.0, self.least - 0.01))
-        return replace(best, confidence=below, reason=reason, readings=offered)
+        return replace(best, confidence=below, found=tuple(found))
 
 
 def tables_of(found: Sequence[Read]) -> list[TableSchema]:
@@ -153,12 +165,19 @@ def best_interpretation(
     return best
 
 
-def _unmatched(question: str) -> str:
-    """Say that none of a question's telling words could be matched."""
-    asked = read(question)
-    telling = [w.text for w, weight in zip(asked.words, weights_of(asked), strict=True) if weight > LIGHT]
-    quoted = ", ".join(f'"{w}"' for w in list(dict.fromkeys(telling))[:MOST_NAMED])
-    return f"Could not match {quoted} to the tables."
+def _unmatched(question: str, unread: Sequence[str], left: Sequence[str]) -> str:
+    """Say which telling words no reading explains, or no single one explains together."""
+    named: list[str] = []
+    for word in list(dict.fromkeys(unread or left))[:MOST_NAMED]:
+        if named and f"{named[-1]} {word}" in question:
+            named[-1] += f" {word}"
+        else:
+            named.append(word)
+    if not named:
+        return NO_READING
+    *most, last = [f'"{name}"' for name in named]
+    listed = f"{', '.join(most)} and {last}" if most else last
+    return f"No reading explains {listed}." if unread else f"No reading explains {listed} together."
 
 
 def _both_know(reading: Read) -> bool:

@@ -15,6 +15,7 @@ from tablerag.agent.offline.text.likely import likely_answers, text_answer
 from tablerag.agent.offline.text.preferring import better_text
 from tablerag.agent.offline.text.statements import Statement
 from tablerag.agent.presentation import presented
+from tablerag.agent.presenting.rows import with_count
 from tablerag.agent.reasoning import (
     CannotAnswer,
     ConcludeTask,
@@ -93,7 +94,7 @@ class OfflineReasoner:
             return Thought(CannotAnswer("Could not match the question to the columns and values."))
         if choice.confidence >= self._least:
             return Thought(SqlQuery(choice.sql, choice.meaning))
-        return Thought(CannotAnswer(choice.reason * (not choice.readings), choice.readings))
+        return Thought(CannotAnswer(choice.reason * (not choice.readings), choice.readings, choice.unread))
 
     def choose(self, task: SqlTask) -> Choice | None:
         """Return the likeliest statement and how sure it is; None if the question is about none of the tables."""
@@ -135,7 +136,7 @@ def _of_result(value: str, result: SqlResult, task: ValidateTask) -> Validation:
         return against
     meaning = task.meaning or describe(result.sql, task.schemas)
     if task.meaning and task.supporting:  # how many rows, as in "over 41 shipments"
-        meaning = meaning.replace(" over ", f" over {task.supporting[0].total:,} ", 1)
+        meaning = with_count(meaning, task.supporting[0].total)
     meaning = f"{meaning[0].upper()}{meaning[1:]}. " if meaning else ""
     totals = ", without totals rows" if f"`{TOTAL}`" in result.sql else ""
     cut = " The result is truncated: there are more rows." if result.truncated else ""

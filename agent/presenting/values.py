@@ -17,7 +17,11 @@ MOST_PLACES = 10
 SIGNIFICANT = 3
 """Digits of a computed number below 1."""
 UNGROUPED = ("year", "id")
-CODE = re.compile(r"\b(?:id|ids|code|zip|postcode|phone|no|nr|sku|isbn|year)\b\.?", re.IGNORECASE)
+CODE = re.compile(
+    r"(?<![^\W_])(?:(?:id|ids|code|zip|postcode|phone|no|nr|sku|isbn|year|plz|telefon)(?![^\W_])\.?"
+    r"|(?:account|konto|compte|kostenstelle|numéro|\w*nummer)$)",
+    re.IGNORECASE,
+)
 """Headers of numbers that name something instead of counting it."""
 MONTHS = (
     "January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November",

@@ -57,7 +57,7 @@ def test_a_long_sum_is_called_by_its_first_and_last_column(show: Show) -> None:
 def test_several_rows_are_a_table_with_the_documents_headers(show: Show) -> None:
     found = show("SELECT carrier AS c, SUM(cost_eur) AS s, COUNT(*) AS n, AVG(price) FROM shipments GROUP BY carrier")
     assert found.markdown == (
-        "| Carrier | Total of Cost (EUR) | Number of rows | Average of Price ($) |\n"
+        "| Carrier | Total of Cost (EUR) | Number of shipments | Average of Price ($) |\n"
         "| --- | ---: | ---: | ---: |\n"
         "| DHL | 4,000.25 | 2 | 3.88 |\n"
         "| UPS | 1,770,500.00 | 2 | 6.06 |"
@@ -87,3 +87,11 @@ def test_a_series_has_chart_data(show: Show) -> None:
 def test_a_cell_cannot_end_its_row(show: Show) -> None:
     found = show("SELECT 'a|b' AS one_text, shipment, 'c' AS other FROM shipments")
     assert "| a\\|b | S-1 | c |" in found.markdown
+
+
+def test_the_parts_of_a_union_over_columns_share_a_header(show: Show) -> None:
+    found = show(
+        "SELECT 'A' AS period, SUM(cost_eur) AS result FROM shipments "
+        "UNION ALL SELECT 'B' AS period, SUM(price) AS result FROM shipments"
+    )
+    assert found.table is not None and found.table.columns == ("Period", "Total")

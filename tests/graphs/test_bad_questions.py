@@ -53,14 +53,14 @@ def test_nonsense_is_refused_and_its_words_are_named(rag: TableRAG, question: st
     answer = rag.ask(question)
     assert refused(answer) and answer.readings == ()
     assert (answer.cause, answer.found) == ("not_in_tables", False)
-    assert answer.explanation.startswith('No table mentions "')
+    assert answer.explanation.startswith('No column or value matches "')
     assert len(answer.explanation) < 200
 
 
 def test_only_a_word_that_no_table_has_is_said_to_be_missing(rag: TableRAG) -> None:
     answer = rag.ask("What is the phone number of the customer Aurora?")
     assert refused(answer)
-    assert 'No table mentions "phone".' in answer.explanation
+    assert 'No column or value matches "phone number".' in answer.explanation
 
 
 def test_removed_documents_answer_nothing(rag: TableRAG) -> None:

@@ -215,7 +215,7 @@ def test_a_word_that_no_table_mentions_is_named(tools: FakeTools) -> None:
     reasoner.enqueue("cross_validate", NOTHING)
     result = run(tools, reasoner)
     assert result["cause"] == "not_in_tables"
-    assert result["explanation"].startswith('No table mentions "price" or "phone".')
+    assert result["explanation"].startswith('No column or value matches "price" or "phone".')
 
 
 def test_no_cause_where_there_is_an_answer(tools: FakeTools) -> None:

@@ -1,9 +1,12 @@
 """Queries: what a question may mean over one table or several joined ones, as SQL in MySQL's dialect and in words."""
 
+import re
 from dataclasses import dataclass, replace
 from typing import Literal
 
+from tablerag.agent.offline.reading.saying import period_words
 from tablerag.agent.offline.sql_text import like_safe, literal, name_of
+from tablerag.agent.presenting.rows import in_rows, row_words, singular
 from tablerag.tools.records import ROW_ID, TOTAL, TableSchema
 
 __all__ = [
@@ -12,6 +15,7 @@ __all__ = [
     "source_of",
 ]  # fmt: skip
 
+SINGULAR = re.compile(r"^(total|average|number)\b")
 Grain = Literal["", "year", "quarter", "month", "week", "day"]
 Function = Literal["", "count", "distinct", "sum", "avg", "min", "max"]
 Operator = Literal[
@@ -140,7 +144,7 @@ class Measure:
 
     def words(self, noun: str) -> str:
         """Return what it computes."""
-        unit = f", {self.unit}" if self.unit.startswith("per ") else f", in {self.unit}" if self.unit else ""
+        unit = f", {self.unit}" if self.unit.startswith("per ") else f" in {self.unit}" if self.unit else ""
         of = (self.expr.words() if self.expr else "") + unit
         match self.function:
             case "count":
@@ -201,8 +205,8 @@ class Condition:
     def words(self) -> str:
         """Return the condition in words."""
         header = self.ref.header
-        if self.label:
-            return f"{header} {self.label}"
+        if period := period_words(self.operator, self.values):
+            return f"{header} {period}"
         if self.other is not None:
             return f"{header} {compared(self.operator)} {self.other.words()}"
         values = [_said(v) for v in self.values]
@@ -245,6 +249,13 @@ class Source:
     has_totals: bool = False
     has_row_ids: bool = True
     joins: tuple[Join, ...] = ()
+    called: str = ""
+    """The same as ``noun``, or 'rows of "Staff"', for explanations."""
+
+    @property
+    def rows(self) -> str:
+        """What explanations call the rows."""
+        return self.called or self.noun
 
     def sql(self) -> str:
         """Return what follows FROM."""
@@ -335,12 +346,14 @@ class Query:
 
     def words(self) -> str:
         """Return what it computes, in the document's words."""
-        noun = self.source.noun
+        noun = self.source.rows
         where = f" where {' and '.join(c.words() for c in self.where)}" if self.where else ""
         shown = " and ".join(e.words() for e in self.shown)
         if not self.measures:
             ranked = self._ranking(noun)
-            return f"{shown} of the {noun}{ranked}{where}" if shown else f"{noun}{where}"
+            if not ranked and shown.casefold() == singular(noun).casefold():
+                shown = ""  # "Suppliers where ...", not "Supplier of the suppliers where ..."
+            return f"{shown} {in_rows(noun)}{ranked}{where}" if shown else f"{noun[:1].upper()}{noun[1:]}{where}"
         measured = " and ".join(m.words(noun) for m in self.measures)
         if not self.shown:
             counted = all(m.function in ("count", "distinct") for m in self.measures)
@@ -349,7 +362,10 @@ class Query:
             way = "highest" if self.descending else "lowest"
             count = f"{self.limit} " if self.limit > 1 else ""
             place = _place_of(self.offset)
-            return f"{shown} with the {count}{place}{way} {lower_first(measured)}{where}"
+            ranked = lower_first(measured)
+            if count:
+                ranked = SINGULAR.sub(r"\1s", ranked)  # "the 3 highest totals of"
+            return f"{shown} with the {count}{place}{way} {ranked}{where}"
         bound = f", if {compared(self.having[0])} {_said(self.having[1])}" if self.having else ""
         return f"{measured} for each {shown}{where}{bound}"
 
@@ -443,5 +459,6 @@ def source_of(schema: TableSchema, noun: str) -> Source:
     """Return a table as the source of a query."""
     hidden = schema.hidden_columns
     return Source(
-        schema.name, noun, schema.title or schema.source, TOTAL in hidden, ROW_ID in hidden and not schema.members
-    )
+        schema.name, noun, schema.title or schema.source, TOTAL in hidden, ROW_ID in hidden and not schema.members,
+        called=row_words(schema, noun),
+    )  # fmt: skip

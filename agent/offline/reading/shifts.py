@@ -5,9 +5,15 @@ from typing import Literal
 
 from tablerag.agent.offline.reading.query import Condition, Expr, Measure, Query, Source, compared, lower_first
 from tablerag.agent.offline.sql_text import literal, name_of  # fmt: skip
+from tablerag.agent.presenting.rows import in_rows
 from tablerag.tools.records import TOTAL
 
 __all__ = ["Bounded", "Only", "Series", "Shift"]
+
+AGGREGATES = {
+    "": "Value of ", "count": "Number of values of ", "distinct": "Number of different values of ", "sum": "Total of ",
+    "avg": "Average of ", "min": "Lowest of ", "max": "Highest of ",
+}  # fmt: skip
 
 
 def _all(conditions: tuple[Condition, ...], *, qualified: bool) -> str:
@@ -65,7 +71,7 @@ class Shift:
     def words(self) -> str:
         """Return what it computes, in the document's words."""
         shown = " and ".join(e.words() for e in self.shown)
-        measured = lower_first(self.measure.words(self.source.noun))
+        measured = lower_first(self.measure.words(self.source.rows))
         where = f" where {_words(self.where)}" if self.where else ""
         ends = f"from {_words(self.one)} to {_words(self.two)}"
         if self.test:
@@ -113,7 +119,7 @@ class Only:
     def words(self) -> str:
         """Return what it computes, in the document's words."""
         shown = "Number" if self.counts else " and ".join(e.words() for e in self.shown)
-        rows = f"{shown} of the {self.source.noun} where {_words((*self.inside, *self.where))}"
+        rows = f"{shown} {in_rows(self.source.rows)} where {_words((*self.inside, *self.where))}"
         return f"{rows}, without those whose {self.key.words()} is found where {_words(self.outside)}"
 
 
@@ -142,12 +148,13 @@ class Series:
 
     def words(self) -> str:
         """Return what it computes, in the document's words."""
-        first, last = self.columns[0][1], self.columns[-1][1]
-        measured = f"{first.words(self.source.noun)} to {last.expr.words() if last.expr else ''}"
+        ends = [m.expr.words() for m in (self.columns[0][1], self.columns[-1][1]) if m.expr]
+        columns = f'each column from {" to ".join(ends)} in "{self.source.title}"'
         where = f" where {_words(self.where)}" if self.where else ""
+        way = AGGREGATES[self.columns[0][1].function]
         if self.limit:
-            return f"{'Highest' if self.descending else 'Lowest'} of the columns: {lower_first(measured)}{where}"
-        return f"{measured}, each{where}"
+            return f"{'Highest' if self.descending else 'Lowest'} of: {lower_first(way)}{columns}{where}"
+        return f"{way}{columns}{where}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -185,6 +192,6 @@ class Bounded:
         """Return what it computes, in the document's words."""
         operator, value = self.groups.having or (">", 0.0)
         shown = " and ".join(e.words() for e in self.groups.shown)
-        measured = lower_first(self.groups.measures[0].words(self.source.noun))
+        measured = lower_first(self.groups.measures[0].words(self.source.rows))
         where = f" where {_words(self.where)}" if self.where else ""
         return f"Number of different values of {shown} whose {measured} {compared(operator)} {value:,.10g}{where}"

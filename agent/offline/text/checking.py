@@ -85,13 +85,20 @@ def _figures(asked: TextQuestion, sentence: str) -> list[Span]:
     """Return the figures of the kind asked for; the total of a thing that no word tells the kind of may be any."""
     kinds: list[Kind] = [k for k in asked.kinds if k in NUMERIC]
     if kinds or not TOTAL.search(fold(asked.text)):
-        return next((s for k in kinds if (s := spans_of(k, asked, sentence))), [])
+        spans = next((s for k in kinds if (s := spans_of(k, asked, sentence))), [])
+        return [s for s in spans if not _is_of_unit(s, asked, sentence)] if kinds[:1] == ["count"] else spans
     if counted := spans_of("count", asked, sentence):
         return counted
     numbers = [n.text for n in stated_numbers(sentence)]
     start = sentence.find(numbers[0]) if len(numbers) == 1 else -1
     gives = start > 0 and GIVES.search(fold(sentence[:start]))
     return [Span(numbers[0], start, start + len(numbers[0]))] if gives else []
+
+
+def _is_of_unit(count: Span, asked: TextQuestion, sentence: str) -> bool:
+    """Tell whether a number counts days or money: "within 21 days" is no number of suppliers."""
+    united = (s for kind in NUMERIC[1:] for s in spans_of(kind, asked, sentence))
+    return any(s.start <= count.start < s.end for s in united)
 
 
 def _with_about(number: StatedNumber, until: str) -> StatedNumber:

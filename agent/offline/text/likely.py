@@ -30,6 +30,9 @@ MANY, LEAST_FOUND = 3, 2
 """Of so many telling words, so many must be found for a sure answer."""
 NAMED_FOUND = 0.25
 """How well each name and number of the question must be found, if only elsewhere in the passage."""
+MOSTLY = 0.5
+"""Share of the question's words from which on, if no text has them, a sentence shares words only by chance."""
+CHANCE = 0.05
 SECOND = 0.97
 """Factor for each place of the passage after the first."""
 LAST = 4
@@ -68,7 +71,15 @@ def _scored(candidate: Candidate) -> TextAnswer:
     chance = _chance(candidate.features)
     if candidate.little or (answer.kind in ("statement", "yes_no") and chance < SURE_WHOLE):
         chance = min(chance, SURE_TEXT - 0.01)
+    if chance < SURE_TEXT and _is_chance(candidate):
+        chance = min(chance, CHANCE)
     return TextAnswer(answer.text, answer.statement, chance, answer.kind)
+
+
+def _is_chance(candidate: Candidate) -> bool:
+    """Tell whether an unsure answer shares too little with the question to be offered."""
+    known = dict(zip(FEATURES, candidate.features, strict=True))
+    return known["share"] == 0 or known["unknown"] >= MOSTLY or bool(known["light"] and known["whole"])
 
 
 def candidates_of(question: str, chunks: Sequence[Chunk]) -> list[Candidate]:

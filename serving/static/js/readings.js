@@ -22,11 +22,11 @@ function reading({ meaning, text, columns, texts, numeric, row_count: total, lis
     h("span", { class: "source-text" }, h("span", {}, meaning), listed && h("b", {}, text)),
     h("span", { class: "unsure" }, "unsure"),
   );
-  const left = total - texts.length;
+  const cut = total > texts.length;
   return [
     pick,
     !listed && dataTable({ columns, rows: texts, numeric, caption: meaning }),
-    !listed && left > 0 && quiet(`and ${count(left, "more row")}`),
+    !listed && cut && quiet(`${texts.length} of ${count(total, "row")}`),
   ].filter(Boolean);
 }
 

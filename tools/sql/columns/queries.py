@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
+from itertools import takewhile
 
 import sqlglot
 from sqlglot import exp
@@ -15,6 +16,8 @@ __all__ = ["ResultColumn", "result_columns"]
 
 GENERIC = frozenset(("result", "value", "answer"))
 """Aliases that say nothing."""
+UNITED = ("Total", "Average", "Lowest", "Highest")
+"""What the parts of a UNION over several columns share."""
 SHORTEST = 3
 """Letters of an alias that says something."""
 Source = Mapping[str, ResultColumn]
@@ -121,5 +124,10 @@ def _with_header(column: ResultColumn, alias: str) -> ResultColumn:
 
 
 def _agreeing(one: ResultColumn, other: ResultColumn) -> ResultColumn:
-    """Return the first part's column of a UNION, without the unit if the parts differ in it."""
+    """Return a UNION's column: its header is what those of the parts share, without the unit if they differ in it."""
+    if one.header != other.header:
+        pairs = zip(one.header.split(), other.header.split(), strict=False)
+        shared = [a for a, _ in takewhile(lambda pair: pair[0] == pair[1], pairs)]
+        words = " ".join(shared).removesuffix(" of")
+        one = replace(one, header=words if words in UNITED else one.header)
     return one if (one.unit, one.scale) == (other.unit, other.scale) else one.without_unit()

@@ -1,0 +1,70 @@
+"""Which readings are offered: none that shows something else than what is asked for, and no two that look the same."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tablerag import Answer, TableRAG
+from tablerag.tools.services import Services
+
+FILES = {
+    "orders.csv": "Order ID,Order Date,Customer,Product,Quantity (kg),Price per kg (EUR)\n"
+    "00001,2025-01-03,Aurora,Lake Kivu,5,20.10\n00002,2025-02-14,Lumen,Lake Kivu,60,20.10\n"
+    "00003,2025-02-20,Aurora,Andes,20,12.40\n00004,2025-03-02,Meridian,Andes,15,12.40\n",
+    "products.csv": "SKU,Product,Origin,Price (EUR)\n0101,Lake Kivu,Rwanda,20.10\n0102,Andes,Colombia,12.40\n",
+    "staff.csv": "Name,Department,Hours\nIda,Sales,38\nUma,Sales,30\nTom,Roastery,40\n",
+    "handbook.md": "# Handbook\n\nFemke Jansen has run the site since 1998.\n\nParents get 16 weeks of paid leave.\n",
+}
+
+
+@pytest.fixture
+def rag(services: Services, tmp_path: Path) -> Iterator[TableRAG]:
+    for name, text in FILES.items():
+        (tmp_path / name).write_text(text, encoding="utf-8")
+    opened = TableRAG.over(services, model="offline")
+    opened.ingest(tmp_path)
+    yield opened
+
+
+def meanings(answer: Answer) -> list[str]:
+    return [r.meaning for r in answer.readings]
+
+
+@pytest.mark.parametrize(
+    ("question", "missing"),
+    [
+        ("What is the phone number of Lake Kivu?", "phone number"),
+        ("Welche Telefonnummer hat Lake Kivu?", "Telefonnummer"),
+        ("What is the shoe size of the customers?", "shoe size"),
+        ("How many orders from the country Atlantis?", "Atlantis"),
+        ("What is the total weight of the trucks?", "trucks"),
+        ("What is the weather in Paris?", "weather"),
+        ("lorem ipsum dolor", "lorem ipsum dolor"),
+    ],
+)
+def test_what_no_table_has_is_named_and_nothing_is_offered_in_its_place(
+    rag: TableRAG, question: str, missing: str
+) -> None:
+    answer = rag.ask(question)
+    assert (answer.verdict, answer.value, meanings(answer)) == ("none", None, [])
+    assert answer.explanation.startswith("No column or value matches ")
+    assert f'"{missing}"' in answer.explanation
+
+
+def test_words_that_are_known_or_only_ask_are_not_said_to_be_missing(rag: TableRAG) -> None:
+    asked = ("How many?", "how many orders " * 40, "Wie hoch ist die Gesamtmenge?", "Why is Lake Kivu more expensive?")
+    for question in asked:
+        assert "No column or value matches" not in rag.ask(question).explanation
+
+
+def test_an_offered_total_says_over_how_many_rows(rag: TableRAG) -> None:
+    found = meanings(rag.ask("What is the total?"))
+    assert "Total of Quantity (kg) over 4 orders" in found
+    assert all(" over rows" not in m for m in found)
+
+
+def test_two_lists_of_the_same_rows_are_one_reading(rag: TableRAG) -> None:
+    found = [m for m in meanings(rag.ask("List the orders of Aurora")) if 'Customer is "Aurora"' in m]
+    shown = [set(m.partition(" of the ")[0].split(" and ")) for m in found]
+    assert not any(a <= b for a in shown for b in shown if a is not b)
