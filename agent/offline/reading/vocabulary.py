@@ -22,7 +22,7 @@ LEAST_COMPOUND = 10
 LEAST_PART = 5
 """Least letters of a part of a compound, such as "betrag" in "gesamtbetrag"."""
 SAME, SYNONYM, PART = 1.0, 0.8, 0.7
-NUMBERED = re.compile(r"(\w{4,}?)s?(?:nr|nummer)")
+NUMBERED = re.compile(r"(\w{4,}?)s?(?:nr|nummern?)")
 VERSIONS = frozenset(("added", "removed", "altered"))
 """Concepts whose words tell versions of a list apart, so that no answer may leave them."""
 
