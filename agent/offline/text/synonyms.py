@@ -5,12 +5,10 @@ from functools import lru_cache
 from importlib.resources import files
 
 from tablerag.agent.offline.reading.vocabulary import STEMMERS, lexeme
-from tablerag.agent.offline.text.vocabulary import FORMS, fold
+from tablerag.agent.offline.text.vocabulary import FORMS
 
-__all__ = ["VAGUE", "cognate", "meanings_of", "numeral"]
+__all__ = ["VAGUE", "meanings_of", "numeral"]
 
-LEAST_COGNATE, ALIKE = 5, 0.75
-"""Letters of the shortest words of two languages that are compared letter by letter, and how many must agree."""
 NEGATED = re.compile(r"(?:un|re|dis|de)(?P<rest>\w{5,})")
 VAGUE = frozenset(
     "be have do make get take go come give set put hold keep run let bring see say work use thing".split()
@@ -71,29 +69,3 @@ def numeral(word: str) -> str:
     if ones and tens in UNITS and ones in UNITS and len(UNITS[tens]) == 2 and len(UNITS[ones]) == 1:
         return str(int(UNITS[tens]) + int(UNITS[ones]))
     return word if word.isdigit() else UNITS.get(word, "")
-
-
-@lru_cache(maxsize=50_000)
-def cognate(a: str, b: str) -> bool:
-    """Tell whether two folded words of two languages look alike: "quarantaene" and "quarantine"."""
-    if min(len(a), len(b)) < LEAST_COGNATE or a[0] != b[0] or a.isdigit() or b.isdigit():
-        return False
-    a, b = _plain(a), _plain(b)
-    shared = _common(a, b)
-    return shared >= ALIKE * max(len(a), len(b)) and a[:3] == b[:3]
-
-
-def _plain(word: str) -> str:
-    word = fold(word).replace("k", "c").replace("z", "c").replace("ph", "f").replace("y", "i").replace("v", "w")
-    word = re.sub(r"(.)\1", r"\1", word)
-    return re.sub(r"(?:en|er|es|e|s|ed|d|t|n|ing)$", "", word) or word
-
-
-def _common(a: str, b: str) -> int:
-    """Return the length of the longest common subsequence."""
-    row = [0] * (len(b) + 1)
-    for x in a:
-        before = 0
-        for j, y in enumerate(b, 1):
-            before, row[j] = row[j], before + 1 if x == y else max(row[j], row[j - 1])
-    return row[-1]
