@@ -1,45 +1,21 @@
-"""Words that mean the same or nearly so: by the lists of words.toml, of the tables' reader, and by WordNet."""
+"""Words that mean the same: numbers, and the nouns that the tables' reader has in one group."""
 
-import re
 from functools import lru_cache
-from importlib.resources import files
 
-from tablerag.agent.offline.reading.vocabulary import STEMMERS, lexeme
-from tablerag.agent.offline.text.vocabulary import FORMS
+from tablerag.agent.offline.reading.vocabulary import lexeme
 
 __all__ = ["VAGUE", "meanings_of", "numeral"]
 
-NEGATED = re.compile(r"(?:un|re|dis|de)(?P<rest>\w{5,})")
 VAGUE = frozenset(
     "be have do make get take go come give set put hold keep run let bring see say work use thing".split()
 )
 """Words with so many meanings that one in common says nothing."""
 
 
-@lru_cache(maxsize=1)
-def _wordnet() -> dict[str, frozenset[int]]:
-    """Return the numbers of the meanings of each stem."""
-    text = (files("tablerag.agent.offline.text") / "wordnet.txt").read_text(encoding="utf-8")
-    found: dict[str, set[int]] = {}
-    for number, line in enumerate(text.splitlines()):
-        for word in line.split() if not line.startswith("#") else ():
-            found.setdefault(_stem(word), set()).add(number)
-    return {word: frozenset(numbers) for word, numbers in found.items()}
-
-
 @lru_cache(maxsize=50_000)
-def _stem(word: str) -> str:
-    return STEMMERS[0].stemWord(FORMS.get(word, word))
-
-
-@lru_cache(maxsize=50_000)
-def meanings_of(word: str) -> frozenset[int | str]:
-    """Return what a folded word may mean: numbers of WordNet's meanings and names of groups of nouns."""
-    if word in VAGUE or word.isdigit():
-        return frozenset()
-    found: frozenset[int | str] = frozenset(lexeme(word).groups) | _wordnet().get(_stem(word), frozenset())
-    inner = NEGATED.fullmatch(word)
-    return found | meanings_of(inner["rest"]) if inner and not found else found
+def meanings_of(word: str) -> frozenset[str]:
+    """Return what a folded word may mean: the groups of nouns that the tables' reader knows it in."""
+    return frozenset() if word in VAGUE or word.isdigit() else frozenset(lexeme(word).groups)
 
 
 UNITS = {
