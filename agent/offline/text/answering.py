@@ -5,11 +5,11 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from tablerag.agent.offline.text.asked import Kind, TextQuestion, read_text_question
-from tablerag.agent.offline.text.matching import Coverage, coverage_of, in_key, matched_places, repaired
-from tablerag.agent.offline.text.parts import AGGREGATE, ranked
+from tablerag.agent.offline.text.matching import Coverage, coverage_of, in_key
+from tablerag.agent.offline.text.parts import ranked
 from tablerag.agent.offline.text.spans import Span, spans_of
 from tablerag.agent.offline.text.statements import Statement, statements_of
-from tablerag.agent.offline.text.vocabulary import fold, listed, words_in
+from tablerag.agent.offline.text.vocabulary import fold, listed
 from tablerag.agent.stated_numbers import years_in
 from tablerag.tools.records import Chunk
 
@@ -19,24 +19,15 @@ COVERED = 0.64
 """Least coverage of a question by the statement that answers it."""
 UNKNOWN = 0.06
 """How much more coverage is needed for each word that neither the statement nor its surroundings have."""
-WHOLE = 0.78
-"""The same, where a whole sentence is the answer and nothing else shows that it fits."""
 OWN = 0.15
 """Least share of the question in the statement itself, without headings and neighbours."""
-MANY = 6
-"""A question of so many words may have one that its sentence lacks, though the sentence is the whole answer."""
 MOST_CHARACTERS, MOST_WORDS = 2000, 60
 """Length of the longest question that is answered, and its content words."""
 SHORT = 12
 """Most words of the value of "Key: value" that is an answer as it is."""
 SECOND = 0.97
 """Share of its score that an answer keeps for each place of its chunk after the first."""
-ROLE_ASKED = re.compile(
-    r"\b(?:who|wer|qui)(?:'s| is| are| was| were| ist| sind| war| est| sont| etait)(?: now| currently| derzeit)?"
-    r" (?:the|a|an|our|your|der|die|unser|unsere|le|la|l|notre)\b"
-)
 PRONOUN = re.compile(r"(?:It|This|That|They|These|Es|Dies|Das|Sie|Il|Elle|Ils|Elles|Cela|Ce) ")
-APART = frozenset("to with for from at in mit an fur bei im auf avec pour chez dans and und et".split())
 COPULA = re.compile(r"\b(?:assembly point|address|location|venue|seat|sitz|siege|adresse|standort|lieu|site|where)\b")
 
 
@@ -59,7 +50,7 @@ def answer_from(question: str, chunks: Sequence[Chunk]) -> TextAnswer | None:
 def answers_in(question: str, chunks: Sequence[Chunk]) -> Iterator[TextAnswer]:
     """Yield the answers of all statements that cover enough of the question."""
     texts = [c for c in chunks if c.kind == "text"] if len(question) <= MOST_CHARACTERS else []
-    asked = read_text_question(repaired(question, [f"{c.text} {c.title} {c.source}" for c in texts]))
+    asked = read_text_question(question)
     if not 0 < len(asked.words) <= MOST_WORDS:
         return
     for place, chunk in enumerate(texts):
@@ -101,13 +92,10 @@ def _answers(asked: TextQuestion, statement: Statement, covered: Coverage, place
             yield TextAnswer(", ".join(i.rstrip(";.,") for i in statement.items), statement, score, kind)
             return
         if kind in ("statement", "yes_no"):
-            if _answers_whole(asked, statement, covered):
-                yield TextAnswer(statement.value if kind == "statement" else statement.text, statement, score, kind)
-            return
+            return  # only a likely answer is a whole sentence
         start = len(statement.key) + 1 if statement.key else 0
         copula = bool(COPULA.search(fold(asked.text)))
         spans = [s for s in spans_of(kind, asked, statement.text, copula=copula) if s.start >= start]
-        spans = [s for s in spans if _belongs(s, kind, asked, statement)]
         if kind == "place" and not spans and fold(statement.key) in listed("place", "nouns"):
             spans = [Span(statement.value.rstrip(" .;"), start, len(statement.text))]
         if spans:
@@ -117,28 +105,3 @@ def _answers(asked: TextQuestion, statement: Statement, covered: Coverage, place
             text = f"{statement.before} {best.text}" if PRONOUN.match(best.text) and statement.before else best.text
             yield TextAnswer(value if whole else text, statement, score * (0.8 + 0.2 * best.fit), kind)
             return
-
-
-def _answers_whole(asked: TextQuestion, statement: Statement, covered: Coverage) -> bool:
-    """Tell whether a whole sentence answers: it has all words, and those that are no names not only in its heading."""
-    if AGGREGATE.search(fold(asked.text)):
-        return False
-    telling = {w for w in asked.words if w not in asked.light}
-    unmet = sum(covered.levels[w] < 0.5 for w in telling)
-    about = telling - asked.names
-    enough = len(asked.words) > 1 and covered.share >= WHOLE and unmet <= (len(asked.words) >= MANY)
-    return enough and not statement.items and (not about or bool(about & covered.in_text))
-
-
-def _belongs(span: Span, kind: Kind, asked: TextQuestion, statement: Statement) -> bool:
-    """Tell whether a name is the holder of the role asked for: nothing but "is", "by" or a comma is between them."""
-    if kind != "who" or statement.key or not ROLE_ASKED.search(fold(asked.text)):
-        return True
-    for word, _ in matched_places(asked, statement.text):
-        left, right = sorted(((word.start, word.end), (span.start, span.end)))
-        gap = statement.text[left[1] : right[0]]
-        between = {w.text for w in words_in(gap)} - listed("titles")
-        strange = between - listed("stop") - set(asked.words) - listed("roles")
-        if not strange and not between & APART and not re.search(r"[;:.](?=\s)", gap):
-            return True
-    return False

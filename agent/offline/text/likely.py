@@ -14,7 +14,6 @@ from importlib.resources import files
 
 from tablerag.agent.offline.text.answering import MOST_CHARACTERS, MOST_WORDS, TextAnswer, answer_from
 from tablerag.agent.offline.text.asked import TextQuestion, read_text_question
-from tablerag.agent.offline.text.matching import repaired
 from tablerag.agent.offline.text.parts import Part, fits, part_of
 from tablerag.agent.offline.text.sharing import Shared, shared_of
 from tablerag.agent.offline.text.statements import statements_of
@@ -85,7 +84,7 @@ def _is_chance(candidate: Candidate) -> bool:
 def candidates_of(question: str, chunks: Sequence[Chunk]) -> list[Candidate]:
     """Return the possible answers of all statements that share a telling word with a question."""
     texts = [c for c in chunks if c.kind == "text"] if len(question) <= MOST_CHARACTERS else []
-    asked = read_text_question(repaired(question, [f"{c.text} {c.title} {c.source}" for c in texts]))
+    asked = read_text_question(question)
     if not 0 < len(asked.words) <= MOST_WORDS:
         return []
     statements = [(place, s) for place, chunk in enumerate(texts) for s in statements_of(chunk)]

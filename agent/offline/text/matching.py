@@ -1,23 +1,21 @@
 """How well a statement and its surroundings cover the words of a question."""
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
 from difflib import SequenceMatcher
 from functools import lru_cache
 
 from tablerag.agent.offline.text.asked import TextQuestion
 from tablerag.agent.offline.text.statements import Statement
-from tablerag.agent.offline.text.synonyms import cognate, meanings_of, numeral
-from tablerag.agent.offline.text.vocabulary import Word, compounded, listed, related, same_form, section, words_in
+from tablerag.agent.offline.text.synonyms import meanings_of, numeral
+from tablerag.agent.offline.text.vocabulary import compounded, listed, related, same_form, section, words_in
 
 __all__ = [
     "Coverage",
     "coverage_of",
     "in_key",
     "loosely_found",
-    "matched_places",
-    "repaired",
     "word_set",
     "word_weight",
 ]
@@ -29,8 +27,8 @@ REFERRED = 0.85
 PRONOUN = re.compile(
     r"(?:It|Its|He|His|She|Her|They|Their|This|These|Es|Er|Sie|Ihre?|Sein|Dies|Il|Elle|Ils|Elles|Cela|Ce|Son|Sa)\b"
 )
-SYNONYM, COMPOUND, NEAR, MISTYPED, FOREIGN = 0.9, 0.7, 0.7, 0.8, 0.6
-"""How much a synonym counts, the end of a compound, a word that may mean the same, a mistyped and a foreign one."""
+SYNONYM, COMPOUND, NEAR, MISTYPED = 0.9, 0.7, 0.7, 0.8
+"""How much a synonym counts, the end of a compound, a word that may mean the same, and a mistyped one."""
 LIGHT, PRICED, FOCUS, NAMED = 0.3, 0.5, 1.4, 1.5
 """Weights of words that say little, of "cost" beside a sum of money, of the noun asked for, of names and numbers."""
 MODIFIER = 2.0
@@ -110,8 +108,8 @@ def _found(word: str, words: frozenset[str]) -> float:
 
 
 @lru_cache(maxsize=100_000)
-def loosely_found(word: str, words: frozenset[str], *, foreign: bool = False) -> float:
-    """Return how well a word is found if words that may mean the same count; in another language, similar words too."""
+def loosely_found(word: str, words: frozenset[str]) -> float:
+    """Return how well a word is found if words that may mean the same count, and mistyped ones."""
     if found := _found(word, words):
         return found
     if (number := numeral(word)) and any(number == numeral(other) for other in words):
@@ -119,9 +117,8 @@ def loosely_found(word: str, words: frozenset[str], *, foreign: bool = False) ->
     meant = meanings_of(word)
     if meant and any(meant & meanings_of(other) for other in words):
         return NEAR
-    if any(_mistyped(word, other) for other in words if len(word) >= TYPO and other[0] == word[0]):
-        return MISTYPED
-    return FOREIGN if foreign and any(cognate(word, other) for other in words) else 0.0
+    mistyped = any(_mistyped(word, other) for other in words if len(word) >= TYPO and other[0] == word[0])
+    return MISTYPED if mistyped else 0.0
 
 
 def in_key(word: str, key: str, *, known_only: bool = False) -> bool:
@@ -135,32 +132,6 @@ def in_key(word: str, key: str, *, known_only: bool = False) -> bool:
 def _answered_by_key(word: str, key: str) -> bool:
     meant = section("keys").get(" ".join(w.text for w in words_in(key)), "")
     return any(same_form(word, w) or word in related(w) for w in meant.split())
-
-
-def matched_places(question: TextQuestion, text: str) -> list[tuple[Word, float]]:
-    """Return the words of a text that are in the question, with their weights."""
-    found = []
-    for word in words_in(text):
-        if word.text in listed("stop"):
-            continue
-        weight = max(
-            (word_weight(q, question) for q in question.words if _found(q, frozenset((word.text,)))), default=0.0
-        )
-        if weight:
-            found.append((word, weight))
-    return found
-
-
-def repaired(question: str, texts: Sequence[str]) -> str:
-    """Return a question with words that no text has replaced by one that differs in one letter."""
-    known = frozenset[str]().union(*(word_set(t) for t in texts))
-    for word in reversed(words_in(question)):
-        if len(word.text) < TYPO or word.text in listed("stop") or not word.text.isalpha() or _found(word.text, known):
-            continue
-        near = sorted(k for k in known if k[0] == word.text[0] and _mistyped(k, word.text))
-        if near:
-            question = question[: word.start] + near[0] + question[word.end :]
-    return question
 
 
 def _mistyped(a: str, b: str) -> bool:

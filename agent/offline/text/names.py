@@ -110,7 +110,6 @@ def places_in(sentence: str, *, copula: bool) -> Iterator[tuple[int, int]]:
         phrase = re.sub(r"(?: (?:in|at|on|im|am|au|en|à|of|since|seit|depuis))+$", "", phrase)
         if re.match(NO_PLACE, phrase) or len(phrase.split()) > 9 or not phrase or not _is_place(phrase):
             continue
-        phrase = _without_rest(phrase)
         determined = re.match(DETERMINER, phrase, re.IGNORECASE)
         start = before.end() + (determined.end() if determined else 0)
         end = before.end() + len(phrase)
@@ -118,29 +117,12 @@ def places_in(sentence: str, *, copula: bool) -> Iterator[tuple[int, int]]:
         yield start, end + (address.end() if address else 0)
 
 
-def _without_rest(phrase: str) -> str:
-    """Return a phrase that begins with a name up to the name's end: "Yirgacheffe employs" is "Yirgacheffe"."""
-    words = phrase.split()
-    if not words[0][:1].isupper() or _is_no_name(words[0]):
-        return phrase
-    for place, word in enumerate(words):
-        inside = re.fullmatch(PARTICLE, word) or fold(word) in listed("places") or BEFORE_PLACE.match(f"{word} ")
-        if word[0].islower() and not inside and not re.match(DETERMINER, f"{word} "):
-            return " ".join(words[:place])
-    return phrase
-
-
 def _is_place(phrase: str) -> bool:
     words = phrase.split()
     folded = [fold(w.strip(".,'’\"")) for w in words]
     if any(w in listed("months") or re.fullmatch(r"[a-z]+(?:day|days|tags?)", w) for w in folded):
         return False
-    if any(w in listed("places") or _ends_in_place(w) for w in folded):
+    if not listed("places").isdisjoint(folded):
         return True
     named = [w for w in words if w[:1].isupper() and not _is_no_name(w)]
     return bool(named) and words.index(named[0]) <= 2
-
-
-def _ends_in_place(word: str) -> bool:
-    """Tell whether a German compound is a place: "Lagerhalle"."""
-    return any(len(word) > len(place) + 3 and len(place) > 4 and word.endswith(place) for place in listed("places"))

@@ -5,14 +5,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from tablerag.agent.offline.text.asked import Kind, TextQuestion
-from tablerag.agent.offline.text.dates import NUMBER, NUMBER_WORD
+from tablerag.agent.offline.text.dates import NUMBER_WORD
 from tablerag.agent.offline.text.matching import loosely_found, word_set, word_weight
 from tablerag.agent.offline.text.spans import MONEY_SUM, PERCENT, Span, spans_of
 from tablerag.agent.offline.text.statements import Statement
 from tablerag.agent.offline.text.synonyms import VAGUE, meanings_of
 from tablerag.agent.offline.text.vocabulary import fold, listed, pattern, same_form, words_in
 
-__all__ = ["AGGREGATE", "Part", "fits", "part_of", "ranked"]
+__all__ = ["Part", "fits", "part_of", "ranked"]
 
 UNTIL, SINCE, BEFORE_UNTIL, BEFORE_SINCE = (
     re.compile(pattern("patterns", name)) for name in ("until", "since", "before_until", "before_since")
@@ -33,7 +33,6 @@ DIMENSIONS = frozenset(
 )
 CUED = 1.6
 """How much more a date counts after the preposition that the question has."""
-COUNTED = re.compile(rf"(?<![\w.,/-])(?:{NUMBER}|(?i:{NUMBER_WORD})) (?P<noun>[^\W\d]+(?: [^\W\d]+)?)")
 ABSTRACT = re.compile(r"(?:[^A-Z]s|ure|tion|sion|ment|ness|ing|ance|ence|phy|logy|ity)$")
 NUMBER_WORDS = re.compile(rf"(?i:{NUMBER_WORD})")
 GERMAN = re.compile(r"\b(?:der|die|das|dem|den|und|ist|sind|wird|werden|wurde|im|am|von|mit|vom|zum|zur|ein|eine)\b")
@@ -62,8 +61,6 @@ def part_of(asked: TextQuestion, statement: Statement) -> Part | None:
             return Part(statement.value if kind == "statement" else statement.text, kind, 0.97**rank, 0.5, 1)
         start = len(statement.key) + 1 if statement.key else 0
         spans = [s for s in spans_of(kind, asked, statement.text) if s.start >= start]
-        if kind == "count" and not spans:
-            spans = [s for s in _counts(asked, statement.text) if s.start >= start]
         scored = ranked(spans, kind, asked, statement.text)
         if scored:
             value, best = scored[0]
@@ -173,19 +170,6 @@ def _named(spans: list[Span], text: str) -> list[Span]:
         if span.fit == 1.0 or not beside:
             kept.append(span)
     return kept
-
-
-def _counts(asked: TextQuestion, text: str) -> list[Span]:
-    """Return numbers with a noun whose first words are shared: "twelve charging points" for "charging stations"."""
-    found = []
-    for number in COUNTED.finditer(text):
-        words = [w.text for w in words_in(number["noun"])]
-        if words[0] in listed("stop") | listed("months"):
-            continue
-        shared = any(loosely_found(q, frozenset(words)) for q in asked.phrase or asked.words if q not in asked.light)
-        if shared and not set(re.findall(r"\d+", number[0])) & asked.numbers:
-            found.append(Span(number[0], number.start(), number.end(), 0.8))
-    return found
 
 
 def _is_name(span: Span, text: str) -> bool:

@@ -3,13 +3,10 @@
 import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 
-from tablerag.agent.offline.reading.vocabulary import language_of
 from tablerag.agent.offline.text.asked import TextQuestion
 from tablerag.agent.offline.text.matching import AREAS, PRONOUN, REFERRED, loosely_found, word_set
 from tablerag.agent.offline.text.statements import Statement
-from tablerag.agent.offline.text.vocabulary import words_in
 
 __all__ = ["Shared", "shared_of"]
 
@@ -53,23 +50,19 @@ class Shared:
 
 def shared_of(asked: TextQuestion, statements: Sequence[tuple[int, Statement]]) -> Iterator[Shared]:
     """Yield what each statement, with the place of its passage, shares with a question."""
-    foreign = [_language(asked.text) != _language(s.chunk.text) for _, s in statements]
-    own = [
-        {w: loosely_found(w, word_set(s.text), foreign=f) for w in asked.words}
-        for (_, s), f in zip(statements, foreign, strict=True)
-    ]
+    own = [{w: loosely_found(w, word_set(s.text)) for w in asked.words} for _, s in statements]
     weights, known = _weigh(asked, own)
     whole = sum(weights.values()) or 1.0
     telling = [w for w in asked.words if w not in asked.light]
     named = [w for w in asked.words if _is_named(w, asked)]
-    for (place, statement), levels, other in zip(statements, own, foreign, strict=True):
+    for (place, statement), levels in zip(statements, own, strict=True):
         refers = PRONOUN.match(statement.text)
         if statement.text.endswith("?") or not (refers or any(levels.values())):
             continue
         if refers:
             before = word_set(statement.before)
-            levels = {w: max(v, REFERRED * loosely_found(w, before, foreign=other)) for w, v in levels.items()}
-        every = _levels(asked, statement, levels, foreign=other)
+            levels = {w: max(v, REFERRED * loosely_found(w, before)) for w, v in levels.items()}
+        every = _levels(asked, statement, levels)
         yield Shared(
             statement,
             place,
@@ -83,14 +76,11 @@ def shared_of(asked: TextQuestion, statements: Sequence[tuple[int, Statement]]) 
         )
 
 
-def _levels(asked: TextQuestion, statement: Statement, own: Mapping[str, float], *, foreign: bool) -> dict[str, float]:
+def _levels(asked: TextQuestion, statement: Statement, own: Mapping[str, float]) -> dict[str, float]:
     """Return how well each word is found in a statement, its headings, its neighbours or its passage."""
     areas = [(word_set(getattr(statement, name)), counts) for name, counts in AREAS[1:]]
     areas.append((word_set(statement.chunk.text), IN_CHUNK))
-    return {
-        w: max(own[w], *(counts * loosely_found(w, words, foreign=foreign) for words, counts in areas))
-        for w in asked.words
-    }
+    return {w: max(own[w], *(counts * loosely_found(w, words) for words, counts in areas)) for w in asked.words}
 
 
 def _weigh(asked: TextQuestion, own: Sequence[Mapping[str, float]]) -> tuple[dict[str, float], frozenset[str]]:
@@ -110,8 +100,3 @@ def _weigh(asked: TextQuestion, own: Sequence[Mapping[str, float]]) -> tuple[dic
 
 def _is_named(word: str, asked: TextQuestion) -> bool:
     return word in asked.names or any(c.isdigit() for c in word)
-
-
-@lru_cache(maxsize=256)
-def _language(text: str) -> str:
-    return language_of([w.text for w in words_in(text)]).code

@@ -58,8 +58,6 @@ REASON, THEREFORE, WHEN_CLAUSE = (
 UNIT_AFTER = re.compile(
     r"[ -](?:days?|hours?|weeks?|months?|years?|tagen?|stunden?|wochen?|jours?|heures?)\b", re.IGNORECASE
 )
-PART_OF_THEM = re.compile(r" (?:of (?:them|these|whom|which)|davon|d[’']entre (?:eux|elles))\b")
-OF_WHICH = re.compile(r"\b(?:of (?:which|whom|these)|davon|dont) $")
 PAST = re.compile(r"\b(?:when|wann|quand) (?:was|were|did|war|waren|wurden?|etait|etaient)\b")
 OF_THE = frozenset("of the our der unserer des".split())
 """Words between a number and what it counts: "three of the employees"."""
@@ -186,10 +184,8 @@ def _counted(question: TextQuestion, sentence: str) -> Iterator[Span]:
         end = _noun_after(question, sentence, found.end())
         if end and UNIT_AFTER.match(sentence, end):
             continue  # "5 working days" are no five people who work
-        if end and not PART_OF_THEM.match(sentence, found.end()):
+        if end:
             yield Span(sentence[found.start() : end], found.start(), end)
-        elif _noun_before(question, sentence, found) or _part_of_noun(sentence, found):
-            yield Span(found[0], found.start(), found.end(), 0.9)
 
 
 def _noun_after(question: TextQuestion, sentence: str, start: int) -> int:
@@ -203,18 +199,6 @@ def _noun_after(question: TextQuestion, sentence: str, start: int) -> int:
         if word.text in listed("stop") and word.text not in OF_THE:
             return 0
     return 0
-
-
-def _part_of_noun(sentence: str, number: re.Match[str]) -> bool:
-    """Tell whether a number counts a part of what was named before: "five of them", "of which 20"."""
-    return bool(PART_OF_THEM.match(sentence, number.end()) or OF_WHICH.search(sentence[: number.start()]))
-
-
-def _noun_before(question: TextQuestion, sentence: str, number: re.Match[str]) -> bool:
-    """Tell whether a number follows "number of employees", "a staff of" or "Employees:"."""
-    before = sentence[max(0, number.start() - 60) : number.start()]
-    near = re.search(r"(?:number of|total of|anzahl der|nombre d[e’'] ?|anzahl|staff of|:)[^.;]*$", fold(before))
-    return near is not None and any(_is_counted(w.text, question) for w in words_in(near[0]))
 
 
 def _is_counted(word: str, question: TextQuestion) -> bool:

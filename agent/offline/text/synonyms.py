@@ -1,47 +1,21 @@
-"""Words that mean the same or nearly so: by the lists of words.toml, of the tables' reader, and by WordNet."""
+"""Words that mean the same: numbers, and the nouns that the tables' reader has in one group."""
 
-import re
 from functools import lru_cache
-from importlib.resources import files
 
-from tablerag.agent.offline.reading.vocabulary import STEMMERS, lexeme
-from tablerag.agent.offline.text.vocabulary import FORMS, fold
+from tablerag.agent.offline.reading.vocabulary import lexeme
 
-__all__ = ["VAGUE", "cognate", "meanings_of", "numeral"]
+__all__ = ["VAGUE", "meanings_of", "numeral"]
 
-LEAST_COGNATE, ALIKE = 5, 0.75
-"""Letters of the shortest words of two languages that are compared letter by letter, and how many must agree."""
-NEGATED = re.compile(r"(?:un|re|dis|de)(?P<rest>\w{5,})")
 VAGUE = frozenset(
     "be have do make get take go come give set put hold keep run let bring see say work use thing".split()
 )
 """Words with so many meanings that one in common says nothing."""
 
 
-@lru_cache(maxsize=1)
-def _wordnet() -> dict[str, frozenset[int]]:
-    """Return the numbers of the meanings of each stem."""
-    text = (files("tablerag.agent.offline.text") / "wordnet.txt").read_text(encoding="utf-8")
-    found: dict[str, set[int]] = {}
-    for number, line in enumerate(text.splitlines()):
-        for word in line.split() if not line.startswith("#") else ():
-            found.setdefault(_stem(word), set()).add(number)
-    return {word: frozenset(numbers) for word, numbers in found.items()}
-
-
 @lru_cache(maxsize=50_000)
-def _stem(word: str) -> str:
-    return STEMMERS[0].stemWord(FORMS.get(word, word))
-
-
-@lru_cache(maxsize=50_000)
-def meanings_of(word: str) -> frozenset[int | str]:
-    """Return what a folded word may mean: numbers of WordNet's meanings and names of groups of nouns."""
-    if word in VAGUE or word.isdigit():
-        return frozenset()
-    found: frozenset[int | str] = frozenset(lexeme(word).groups) | _wordnet().get(_stem(word), frozenset())
-    inner = NEGATED.fullmatch(word)
-    return found | meanings_of(inner["rest"]) if inner and not found else found
+def meanings_of(word: str) -> frozenset[str]:
+    """Return what a folded word may mean: the groups of nouns that the tables' reader knows it in."""
+    return frozenset() if word in VAGUE or word.isdigit() else frozenset(lexeme(word).groups)
 
 
 UNITS = {
@@ -71,29 +45,3 @@ def numeral(word: str) -> str:
     if ones and tens in UNITS and ones in UNITS and len(UNITS[tens]) == 2 and len(UNITS[ones]) == 1:
         return str(int(UNITS[tens]) + int(UNITS[ones]))
     return word if word.isdigit() else UNITS.get(word, "")
-
-
-@lru_cache(maxsize=50_000)
-def cognate(a: str, b: str) -> bool:
-    """Tell whether two folded words of two languages look alike: "quarantaene" and "quarantine"."""
-    if min(len(a), len(b)) < LEAST_COGNATE or a[0] != b[0] or a.isdigit() or b.isdigit():
-        return False
-    a, b = _plain(a), _plain(b)
-    shared = _common(a, b)
-    return shared >= ALIKE * max(len(a), len(b)) and a[:3] == b[:3]
-
-
-def _plain(word: str) -> str:
-    word = fold(word).replace("k", "c").replace("z", "c").replace("ph", "f").replace("y", "i").replace("v", "w")
-    word = re.sub(r"(.)\1", r"\1", word)
-    return re.sub(r"(?:en|er|es|e|s|ed|d|t|n|ing)$", "", word) or word
-
-
-def _common(a: str, b: str) -> int:
-    """Return the length of the longest common subsequence."""
-    row = [0] * (len(b) + 1)
-    for x in a:
-        before = 0
-        for j, y in enumerate(b, 1):
-            before, row[j] = row[j], before + 1 if x == y else max(row[j], row[j - 1])
-    return row[-1]

@@ -101,7 +101,7 @@ def test_paraphrases_are_answered_among_all_passages(half: str, least: float) ->
 @pytest.mark.parametrize(
     ("question", "expected"),
     [
-        ("who decides on unblocking an acount", "Nadine Schuh"),
+        ("who decides on the block of an acount", "Nadine Schuh"),
         ("What do we charge when the driver has to wait?", "EUR 18.50"),
         ("Wann ist die Übung (drill)?", "the first Thursday of October"),
         ("How much does a crane driver earn in Berlin?", ""),

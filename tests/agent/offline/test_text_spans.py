@@ -62,7 +62,7 @@ def test_the_kind_that_is_asked_for(question: str, kind: str) -> None:
         ("When is it?", "It is on Saturday 28 June 2025, or 3.5.2025, or from 6 to 24 January 2026.", None),
         ("How often is it done?", "It is done every two years, then monthly.", ["every two years", "monthly"]),
         ("How long does it take?", "It takes six to eight weeks.", ["six to eight weeks"]),
-        ("How many people came?", "On 3 May 1,340 people came, 85 of them late.", ["1,340 people", "85"]),
+        ("How many people came?", "On 3 May 1,340 people came, 85 of them late.", ["1,340 people"]),
         ("How many employees are there?", "Employees have 27 days of leave.", []),
         ("Where is it kept?", "It is kept in cabinet 12 behind the reception until May.", None),
         ("Where does it stand?", "It stands in Lyon in May.", ["Lyon"]),
