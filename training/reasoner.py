@@ -123,7 +123,7 @@ def _judged(ranker: Ranker, examples: Sequence[Example]) -> Iterator[tuple[np.nd
             yield np.zeros(len(SIGNS)), False
             continue
         likely = ranker.probabilities(example.phrases, example.tags, example.numbers)
-        best, groups = likeliest(likely, example.results)[0]
+        best, groups = likeliest(likely, example.results)
         agreeing = example.results == example.results[best]
         numbers = example.numbers[best].astype(float)
         signs = signs_of(groups, float(likely[best]), int(agreeing.sum()), numbers, example.place)

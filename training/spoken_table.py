@@ -2,11 +2,9 @@
 
 import random
 import re
-from calendar import monthrange
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from tablerag.agent.offline.date_mentions import MONTHS
 from tablerag.agent.offline.program import ALL, Condition, Rows
 from tablerag.agent.offline.table_view import ColumnView, TableView
 from tablerag.tools.linking.keys import key_of
@@ -40,7 +38,6 @@ class SpokenTable:
     amounts: list[ColumnView]
     days: list[ColumnView]
     years: list[ColumnView]
-    flags: list[ColumnView]
 
     @classmethod
     def of(cls, view: TableView, random_: random.Random) -> "SpokenTable | None":
@@ -57,8 +54,7 @@ class SpokenTable:
         if count < LEAST_ROWS or not keys or not amounts:
             return None
         days = [c for c in said if c.column.type == "date" and not c.is_partial]
-        flags = [c for c in said if c.column.type == "boolean"]
-        return cls(view, random_, keys, groups, amounts, days, years, flags)
+        return cls(view, random_, keys, groups, amounts, days, years)
 
     def header(self, column: ColumnView) -> str:
         """Return a header as written in a question."""
@@ -122,12 +118,6 @@ class SpokenTable:
                 return Rows((self._span_of_years(said),))
             case "a value and a year":
                 return Rows((self._value(said, self.groups), self._years(said, ("=",))))
-            case "months":
-                return Rows((self._months(said),))
-            case "a flag" | "no flag":
-                return Rows((self._flag(said, true=over == "a flag"),))
-            case "a value and a flag":
-                return Rows((self._value(said, self.groups), self._flag(said, true=True)))
             case _:
                 return ALL
 
@@ -197,25 +187,8 @@ class SpokenTable:
         ends = (f"{low}-01-01", f"{high}-12-31") if column.is_date else (float(low), float(high))
         return Condition(column.name, "between", ends)
 
-    def _months(self, said: Said) -> Condition:
-        column = self._one_of(self.days)
-        one, two = sorted((self._day_of(column), self._day_of(column)))
-        year, first, last = one[:4], int(one[5:7]), int(two[5:7])
-        if two[:4] != year or first == last:
-            raise Lacking
-        unsaid = len(column.years) == 1 and self.random.random() < 0.5
-        said |= {"month": MONTHS[first - 1].capitalize(), "month2": MONTHS[last - 1].capitalize()}
-        said["year"] = "" if unsaid else year
-        end = monthrange(int(year), last)[1]
-        return Condition(column.name, "between", (f"{year}-{first:02}-01", f"{year}-{last:02}-{end}"))
-
     def _day_of(self, column: ColumnView) -> str:
         return str(self.random.choice([c for c in column.cells if c is not None]))
-
-    def _flag(self, said: Said, *, true: bool) -> Condition:
-        column = self._one_of(self.flags)
-        said["flag"] = self.header(column)
-        return Condition(column.name, "=", (float(true),))
 
     def _digits(self, number: float) -> str:
         """Format a number as people type it."""

@@ -29,7 +29,7 @@ from tablerag.tools.records import TableSchema
 from tablerag.tools.services import Services
 from tablerag.tools.settings import Settings
 from tablerag.tools.table_rows import RowReader, TableRows
-from training.composed import Composed, composed_over, with_flag
+from training.composed import Composed, composed_over
 from training.meaning import Meaning
 
 __all__ = ["Example", "composed_examples", "examples_of", "ingested"]
@@ -37,8 +37,6 @@ __all__ = ["Example", "composed_examples", "examples_of", "ingested"]
 CORPUS = "questions"
 CHUNK = 100
 WORKERS = 2
-FLAGGED = 0.5
-"""Share of the tables that get a yes/no column."""
 Judge = Callable[[Program, Denotation], bool]
 """Returns whether a program with this result is right."""
 RECALL_N, TOP_K = 30, 3
@@ -140,8 +138,6 @@ def _composed(tables: Sequence[Path], home: Path, count: int) -> list[Example]:
         if schema is None:
             continue
         random_, rows = random.Random(schema.source), read(schema)
-        if random_.random() < FLAGGED:
-            schema, rows = with_flag(schema, rows, random_)
         view = TableView.of(schema, rows)
         for made in composed_over(view, random_, count):
             meaning = Meaning(made.program, view, random_)

@@ -1,14 +1,9 @@
 """Wordings of office questions by kind, filled in by training.composed over real tables."""
 
-__all__ = ["ABOVE", "BELOW", "FLAGS", "NOUNS", "WORDINGS", "YEARS"]
+__all__ = ["ABOVE", "BELOW", "NOUNS", "WORDINGS", "YEARS"]
 
 NOUNS = ("rows", "entries", "records", "items")
 """Names for rows if no header gives one."""
-FLAGS = (
-    "active", "approved", "closed", "certified", "insured", "verified", "urgent", "archived", "exported", "confirmed",
-    "local", "recurring", "refunded", "booked", "licensed", "in use", "overdue", "signed", "checked", "taxable",
-)  # fmt: skip
-"""Names of yes/no columns, which encyclopedias seldom have; they are added to some tables."""
 ABOVE = {
     ">": ("more than", "over", "above", "greater than", "higher than", "exceeding"),
     ">=": ("at least", "no less than", "a minimum of"),
@@ -83,41 +78,6 @@ WORDINGS = {
         "{measure} of {value} in {year}",
         "How much was the {measure} of {value} in {year}?",
     ),
-    "count of months": (
-        "How many {nouns} were there between {month} and {month2} {year}?",
-        "How many {nouns} from {month} to {month2} {year}?",
-    ),
-    "count of a flag": (
-        "How many {nouns} are {flag}?",
-        "How many {flag} {nouns} are there?",
-        "How many {nouns} were {flag}?",
-        "How many {nouns} have been {flag}?",
-        "number of {flag} {nouns}",
-        "How many {nouns} have a {flag} mark?",
-    ),
-    "count of no flag": (
-        "How many {nouns} are not {flag}?",
-        "How many {nouns} have not been {flag}?",
-        "How many {nouns} were not {flag}?",
-        "How many {nouns} are not yet {flag}?",
-        "number of {nouns} that are not {flag}",
-    ),
-    "list of a flag": (
-        "Which {shown} are {flag}?",
-        "Which {flag} {shown} are there?",
-        "List the {flag} {shown}.",
-        "Which {shown} were {flag}?",
-    ),
-    "list of no flag": (
-        "Which {shown} are not {flag}?",
-        "List the {shown} that were not {flag}.",
-        "Which {shown} were never {flag}?",
-    ),
-    "list of a value and a flag": (
-        "Which {flag} {shown} are from {value}?",
-        "Which {shown} in {value} are {flag}?",
-        "List the {shown} of {value} that are {flag}.",
-    ),
     "count of a value of names": (
         "In how many {shown} was the {column} {value}?",
         "For how many {shown} is the {column} {value}?",
@@ -175,15 +135,6 @@ WORDINGS = {
         "total {measure} {when} {year}",
         "How much {measure} was there {when} {year}?",
     ),
-    "total of a flag": (
-        "What is the total {measure} of the {flag} {nouns}?",
-        "total {measure} of {nouns} that are {flag}",
-        "How much {measure} do the {flag} {nouns} have?",
-    ),
-    "total of no flag": (
-        "What is the total {measure} of {nouns} that are not {flag}?",
-        "total {measure} of the {nouns} not {flag}",
-    ),
     "average": (
         "What is the average {measure}?",
         "average {measure}",
@@ -197,10 +148,6 @@ WORDINGS = {
         "What is the average {measure} of the {nouns} from {value}?",
         "What is the {measure} of {value} on average?",
     ),
-    "average of a flag": (
-        "What is the average {measure} of the {flag} {nouns}?",
-        "average {measure} of {flag} {nouns}",
-    ),
     "most": (
         "Which {shown} has the {most} {measure}?",
         "What is the {shown} with the {most} {measure}?",
@@ -213,10 +160,6 @@ WORDINGS = {
         "Which {shown} of {value} has the {most} {measure}?",
         "Which {shown} has the {most} {measure} in {value}?",
         "What is the {shown} from {value} with the {most} {measure}?",
-    ),
-    "most of a flag": (
-        "Which {flag} {shown} has the {most} {measure}?",
-        "Of the {flag} {shown}, which has the {most} {measure}?",
     ),
     "greatest": (
         "What is the {highest} {measure}?",
@@ -240,94 +183,12 @@ WORDINGS = {
         "Which {shown} from {value} is the {latest}?",
         "{latest} {shown} in {value}",
     ),
-    "top": (
-        "top {count} {shown} by {measure}",
-        "What are the top {count} {shown} by {measure}?",
-        "Which {count} {shown} have the highest {measure}?",
-        "the {count} {shown} with the most {measure}",
-        "Who are the {count} {shown} with the largest {measure}?",
-        "Show the {count} best {shown} by {measure}.",
-    ),
-    "bottom": (
-        "Which {count} {shown} have the lowest {measure}?",
-        "bottom {count} {shown} by {measure}",
-        "the {count} {shown} with the least {measure}",
-        "the {count} {shown} with the smallest {measure}",
-    ),
-    "top groups": (
-        "top {count} {column} by {measure}",
-        "Which {count} {column} have the highest total {measure}?",
-        "top {count} {column} by total {measure}",
-    ),
-    "best group": (
-        "Which {column} has the {most} {measure} in total?",
-        "Which {column} has the {highest} total {measure}?",
-        "Which {column} had the {most} {measure} overall?",
-        "Which {column} brought the {most} {measure}?",
-        "Which {column} used the {most} {measure}?",
-    ),
-    "best average": (
-        "Which {column} has the {highest} average {measure}?",
-        "What {column} has the {highest} {measure} on average?",
-    ),
     "commonest": (
         "Which {column} has the most {nouns}?",
         "What is the most common {column}?",
         "Which {column} had the most {nouns}?",
         "Which {column} appears most often?",
         "most frequent {column}",
-    ),
-    "rows of each": (
-        "How many {nouns} per {column}?",
-        "{nouns} per {column}",
-        "number of {nouns} by {column}",
-        "How many {nouns} are there for each {column}?",
-        "count of {nouns} by {column}",
-        "How many {nouns} does each {column} have?",
-    ),
-    "total of each": (
-        "{measure} per {column}",
-        "total {measure} by {column}",
-        "{measure} by {column}",
-        "What is the total {measure} for each {column}?",
-        "total {measure} per {column}",
-        "How much {measure} does each {column} have?",
-        "sum of {measure} by {column}",
-    ),
-    "average of each": (
-        "average {measure} by {column}",
-        "average {measure} per {column}",
-        "mean {measure} for each {column}",
-        "What is the average {measure} of each {column}?",
-        "What is the average {measure} by {column}?",
-    ),
-    "share of rows": (
-        "What percentage of {nouns} are {value}?",
-        "What percent of the {nouns} is {value}?",
-        "What share of {nouns} is in {value}?",
-        "percentage of {nouns} with {column} {value}",
-        "What proportion of the {nouns} are from {value}?",
-        "percent of {nouns} in {value}",
-    ),
-    "share of flags": (
-        "What percentage of {nouns} are {flag}?",
-        "What percent of the {nouns} is {flag}?",
-        "What share of {nouns} was {flag}?",
-    ),
-    "share of a total": (
-        "What percentage of the total {measure} comes from {value}?",
-        "What share of the {measure} does {value} have?",
-        "percent of {measure} from {value}",
-        "What percent of all {measure} went to {value}?",
-    ),
-    "share within": (
-        "What share of the {other} {measure} went to {value}?",
-        "What percentage of {measure} in {other} comes from {value}?",
-    ),
-    "share within a year": (
-        "What share of the {year} {measure} went to {value}?",
-        "What percentage of the {measure} in {year} comes from {value}?",
-        "percent of {measure} from {value} in {year}",
     ),
     "different": (
         "How many different {columns} are there?",

@@ -19,7 +19,6 @@ __all__ = ["Candidate", "candidates_for"]
 MOST_CANDIDATES = 900
 MOST_LISTED = 300
 """Limit for programs that list cells, and again for those of extreme rows: these alone would fill the budget."""
-MOST_GROUPED = 150
 MOST_BEST = 200
 MOST_TOP = 20
 """Largest N of "top N"."""
@@ -61,18 +60,16 @@ class _Programs(Grammar):
 
     def all(self) -> Composed:
         """Yield all programs, the simplest first."""
-        cues, top = self.cues, self.top
+        cues = self.cues
         yield from islice(self._listed(self.sets), MOST_LISTED)
         yield from self._counted() if "counted" in cues else ()
         yield from islice(self._listed(self._ranked()), MOST_LISTED) if "superlative" in cues else ()
         yield from self._aggregated() if "summed" in cues else ()
-        yield from islice(self._for_each(), MOST_GROUPED) if "each" in cues else ()
         yield from self._beside() if "beside" in cues else ()
         yield from self._alike() if "alike" in cues else ()
         yield from Comparisons(self.question, self.evaluator, cues, self.columns, self.sets).all()
-        if cues & {"grouped", "alternative"} or top:
+        if cues & {"grouped", "alternative"}:
             yield from islice(self._best_groups(), MOST_BEST)
-            yield from self._sized_groups()
 
     def _listed(self, sets: Iterable[RowSet]) -> Composed:
         for rows in sets:
@@ -90,22 +87,6 @@ class _Programs(Grammar):
             for column in self._groups():
                 yield self.program("count_distinct", column.shown, rows=rows.rows), rows.mentions
 
-    @property
-    def top(self) -> int:
-        """N of "top N", else 0."""
-        numbers = (int(v) for _, _, v in self.question.numbers if 1 < v <= MOST_TOP)
-        return next(numbers, 0) if "top" in self.cues else 0
-
-    def _for_each(self) -> Composed:
-        """Counts, sums and averages for each value of a column."""
-        for base in self.sets[:6]:
-            for column in self._groups():
-                each = {"group": column.shown, "rows": base.rows}
-                yield self.program("grouped", **each), base.mentions
-                for measure in [m for m in self.numbers if m is not column][:5]:
-                    yield self.program("grouped", measure=measure.measure, **each), base.mentions
-                    yield self.program("grouped_average", measure=measure.measure, **each), base.mentions
-
     def _groups(self) -> Iterator[ColumnView]:
         """Yield the columns in which some value occurs more than once."""
         yield from (c for c in self.columns if 1 < c.distinct < len(self.view.row_ids))
@@ -119,10 +100,7 @@ class _Programs(Grammar):
         for base in self.sets[:10]:
             for column in self.measured[:8] if self.count(base) > 1 else ():
                 for extreme in ("max", "min"):
-                    ranked = replace(base.rows, extreme=extreme, by=column.measure)
-                    yield replace(base, rows=ranked)
-                    if self.top:
-                        yield replace(base, rows=replace(ranked, limit=self.top))
+                    yield replace(base, rows=replace(base.rows, extreme=extreme, by=column.measure))
 
     def _aggregated(self) -> Composed:
         for rows in self.sets[:16]:
@@ -131,13 +109,11 @@ class _Programs(Grammar):
                 yield self.program("avg", column.measure, rows=rows.rows), rows.mentions
 
     def _beside(self) -> Composed:
-        """The row after or before the rows of a mention, and how many rows precede or follow it."""
+        """The row after or before the rows of a mention."""
         for base in self.sets[1:10]:
             for step in (1, -1):
                 for column in self.columns[:8]:
                     yield self.program("list", column.shown, rows=replace(base.rows, step=step)), base.mentions
-            for above in (">", "<") if "counted" in self.cues else ():
-                yield self.program("count", rows=replace(base.rows, above=above, by=ROW_ID)), base.mentions
 
     def _best_groups(self) -> Composed:
         """The value of a column with the most or fewest rows, or with the greatest or least sum."""
@@ -149,24 +125,7 @@ class _Programs(Grammar):
                     yield self.program("most_common", **common), base.mentions
                     holds_amounts = column.is_number and column.column.kind != "year"
                     for measure in [] if holds_amounts else [m for m in self.numbers if m is not column][:4]:
-                        best = {"measure": measure.measure, **common}
-                        yield self.program("best_group", **best), base.mentions
-                        if "averaged" in self.cues:
-                            yield self.program("best_average", **best), base.mentions
-                        if self.top:
-                            yield self.program("best_group", number=self.top, **best), base.mentions
-
-    def _sized_groups(self) -> Composed:
-        """The values of a column that occur in a given number of rows, and the number of such values."""
-        numbers = sorted({int(v) for _, _, v in self.question.numbers if 1 < v <= 10} | {1, 2})
-        sizes = [(n, least) for n in numbers for least in ((True, False) if n > 1 else (False,))]
-        for base in self.sets[:4]:
-            for column in self._groups():
-                for number, least in sizes:
-                    sized = {"group": column.shown, "rows": base.rows, "number": number, "descending": least}
-                    yield self.program("groups_with", **sized), base.mentions
-                    if "counted" in self.cues:
-                        yield self.program("count_groups_with", **sized), base.mentions
+                        yield self.program("best_group", measure=measure.measure, **common), base.mentions
 
     def _alike(self) -> Composed:
         """Other rows that share a value with the row of a mention."""

@@ -6,13 +6,14 @@ from dataclasses import dataclass, replace
 from tablerag.agent.offline.alignment import Embed
 from tablerag.agent.offline.arithmetic.answering import computation_of, is_unread
 from tablerag.agent.offline.hops.planning import TwoHops
-from tablerag.agent.offline.interpretation import Interpretation, ReadRows, interpretations_of
+from tablerag.agent.offline.interpretation import Interpretation, ReadRows, interpretation_of
+from tablerag.agent.offline.program_wording import describe
 from tablerag.agent.offline.reading.agreement import same_column
 from tablerag.agent.offline.reading.offering import asks_another_column, guesses, offered, untold
 from tablerag.agent.offline.reading.query import Query, Ref
 from tablerag.agent.offline.reading.reader import Reader, is_vetoed
 from tablerag.agent.offline.reading.reader import Reading as Read
-from tablerag.agent.offline.vetoes import veto
+from tablerag.agent.offline.vetoes import forbids
 from tablerag.agent.reasoning import Reading, SqlTask
 from tablerag.tools.errors import SqlProblem
 from tablerag.tools.records import SqlResult, TableSchema
@@ -41,6 +42,8 @@ KNOWN_TO_BOTH = frozenset(
     + ["list with names", "top rows", "top groups", "top counts", "sum of counts", "count of groups"]
 )
 """Kinds of readings that the ranker knows as well: if it disagrees on a lone table, it is mostly right."""
+ONLY_READ = ("group ", "share ")
+"""How the kinds of readings begin that the ranker does not know at all."""
 SURE_ARITHMETIC = 0.8
 """The same for arithmetic over named rows and years: its rules abstain when in doubt."""
 
@@ -127,13 +130,14 @@ class Chooser:
         sure = choice.confidence >= SURE_READING and not asks_another_column(task.subquery, first, left)
         if sure and not (alone and differs and _both_know(first)):
             return choice
+        ranks = alone and not _only_read(first)
         # Net or gross: where readings are as likely, neither is meant more.
         tied = first.costs.get("tied")
-        if ranked and surest >= self.least and not tied and (alone or _is_among(result, found)):
+        if ranked and surest >= self.least and not tied and (ranks or _is_among(result, found)):
             return replace(_of_ranked(ranked), found=tuple(found))
         if sure and first.score >= CLEAR:
             return choice
-        best = _of_ranked(ranked) if ranked and (alone or surest > choice.confidence) else choice
+        best = _of_ranked(ranked) if ranked and (ranks or surest > choice.confidence) else choice
         below = min(best.confidence, max(0.0, self.least - 0.01))
         return replace(best, confidence=below, found=tuple(found))
 
@@ -154,14 +158,13 @@ def best_interpretation(
         except SqlProblem:
             continue  # just dropped, or too slow to read
         alone = len(task.schemas) == 1
-        found = interpretations_of(task.subquery, schema, rows, embed, task.hints, place=place, alone=alone)
-        if not found:
+        found = interpretation_of(task.subquery, schema, rows, embed, task.hints, place=place, alone=alone)
+        if found is None:
             continue
-        first = found[0]
-        if veto(task.subquery, first.program, schema):
-            first = replace(first, confidence=first.confidence * VETOED)
-        if best is None or first.confidence > best.confidence:
-            best = first
+        if forbids(task.subquery, found.program, schema):
+            found = replace(found, confidence=found.confidence * VETOED)
+        if best is None or found.confidence > best.confidence:
+            best = found
     return best
 
 
@@ -181,16 +184,21 @@ def _unmatched(question: str, unread: Sequence[str], left: Sequence[str]) -> str
 
 
 def _both_know(reading: Read) -> bool:
-    """Tell whether the ranker may know better: it knows no "second highest", no "top 3" and no months."""
+    """Tell whether the ranker may know better."""
+    return reading.kind in KNOWN_TO_BOTH and not _only_read(reading)
+
+
+def _only_read(reading: Read) -> bool:
+    """Tell whether the ranker cannot mean the same: it knows no groups, shares, "second highest", "top 3" or months."""
     query = reading.query
-    beyond = isinstance(query, Query) and (
-        query.offset or query.limit > 1 or any(isinstance(e, Ref) and e.grain for e in query.shown)
-    )
-    return reading.kind in KNOWN_TO_BOTH and not beyond
+    ranked = isinstance(query, Query) and (query.offset or query.limit > 1)
+    by_month = isinstance(query, Query) and any(isinstance(e, Ref) and e.grain for e in query.shown)
+    return bool(ranked or by_month) or reading.kind.startswith(ONLY_READ)
 
 
 def _of_ranked(ranked: Interpretation) -> Choice:
-    return Choice(ranked.program.to_sql(), ranked.confidence, NO_READING)
+    words = describe(ranked.program, ranked.schema)
+    return Choice(ranked.program.to_sql(), ranked.confidence, NO_READING, words)
 
 
 def _is_among(result: SqlResult | None, found: Sequence[Read]) -> bool:

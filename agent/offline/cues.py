@@ -8,8 +8,8 @@ from tablerag.agent.offline.word_lists import pattern
 __all__ = ["CHOICES", "Cue", "cues_of"]
 
 Cue = Literal[
-    "superlative", "beside", "counted", "compared", "summed", "alike", "negated", "grouped", "alternative", "share",
-    "yes_no", "length", "top", "emptiness", "bounded", "each", "averaged",
+    "superlative", "beside", "counted", "compared", "summed", "alike", "negated", "grouped", "alternative", "yes_no",
+    "bounded",
 ]  # fmt: skip
 PATTERNS = {cue: re.compile(pattern("cues", cue)) for cue in get_args(Cue)}
 CHOICES = (

@@ -10,7 +10,6 @@ import numpy as np
 from tablerag.agent.offline import lexicon
 from tablerag.agent.offline.alignment import ALIGNED, Alignment, mask_of
 from tablerag.agent.offline.candidates import Candidate
-from tablerag.agent.offline.linking import same_word
 from tablerag.agent.offline.program import Program
 from tablerag.agent.offline.question import read_question
 from tablerag.tools.records import ROW_ID, Cell
@@ -41,7 +40,7 @@ class CandidateNumbers:
         self._content = self.alignment.content
         self._all_mentions = 0
         for mention in mentions:
-            if mention.way in ("value", "part", "contains", "outcome", "month", "year"):
+            if mention.way in ("value", "part", "contains", "outcome", "year"):
                 self._all_mentions |= mask_of(mention.start, mention.end)
         self._number_masks = [mask_of(a, b) for a, b, _ in question.numbers]
         self._numbers = {v for _, _, v in question.numbers}
@@ -112,28 +111,18 @@ class CandidateNumbers:
         ]  # fmt: skip
 
     def _wording(self, candidate: Candidate) -> list[float]:
-        """How the question's direction, bounds, number of rows and groups match the program's."""
+        """How the question's direction and bounds match the program's, and what no program here does: top N, groups."""
         program = candidate.program
         asked = {(c.operator, c.number) for c in self._words.comparisons}
         bounds = [c for c in program.rows.conditions if c.operator in BOUNDS]
         fitting = sum((c.operator, c.values[0]) in asked for c in bounds)
-        limit = program.rows.limit or (program.number if program.operation.startswith("best_") else 0)
         shown = self.alignment.view.column(program.column)
         lists = program.operation == "list" and shown is not None and not (program.rows.by or program.rows.step)
         return [
             self._direction * _ranks(program), fitting / 2, (len(bounds) - fitting) / 2,
-            float(limit == self._words.limit) if limit else -float(self._words.limit is not None),
-            self._grouping(program), sum(m.way in ("flag", "unflag") for m in candidate.mentions) / 2,
+            -float(self._words.limit is not None), -float(bool(self._words.group)), 0.0,
             float(lists and self.alignment.of(program.column)[0][0] == 0),
         ]  # fmt: skip
-
-    def _grouping(self, program: Program) -> float:
-        """Return 1 for the group after "per", "by" or "for each", -1 for another one or none."""
-        words = self._words.group[:3]
-        if not program.operation.startswith("grouped"):
-            return -float(bool(words))
-        column = self.alignment.view.column(program.group)
-        return 1.0 if column and any(same_word(a, b) for a in column.words for b in words) else -1.0
 
     def _in_question(self, text: str) -> bool:
         if text not in self._in_text:
@@ -164,7 +153,7 @@ def _ranks(program: Program) -> int:
     """Return 1 if a program selects the greatest, -1 the least, else 0."""
     if program.rows.extreme and program.rows.by != ROW_ID:
         return 1 if program.rows.extreme == "max" else -1
-    if program.operation in ("most_common", "best_group", "best_average"):
+    if program.operation in ("most_common", "best_group"):
         return 1 if program.descending else -1
     return 0
 

@@ -46,7 +46,7 @@ class Mention:
     score: float
     """1 for an exact value, less for a looser match."""
     way: str
-    """value, part, contains, outcome, number, compare, year, month, decade, filled, empty, flag, unflag, zero, not."""
+    """value, part, contains, outcome, number, compare, year, not."""
 
 
 def read_words(question: str) -> QuestionWords:

@@ -1,15 +1,14 @@
-"""A question's mentions of stored values, numbers, years and months, each as a condition on a column."""
+"""A question's mentions of stored values, numbers and years, each as a condition on a column."""
 
 from collections.abc import Iterator, Sequence
 
-from tablerag.agent.offline.date_mentions import days_in, decades
-from tablerag.agent.offline.header_mentions import mentions_of_header
 from tablerag.agent.offline.mention import ORDINAL_OF, Mention, QuestionWords
-from tablerag.agent.offline.program import Condition
+from tablerag.agent.offline.program import Condition, Operator
 from tablerag.agent.offline.table_view import ColumnView, TableView
 from tablerag.agent.offline.word_lists import named_words
 from tablerag.tools.linking.keys import COMMON
 from tablerag.tools.linking.matching import best_matches
+from tablerag.tools.number_words import is_year
 from tablerag.tools.records import ValueHint
 
 __all__ = ["mentions_in"]
@@ -29,9 +28,8 @@ def mentions_in(question: QuestionWords, view: TableView, hints: Sequence[ValueH
             found += _contained(question, column)
             found += _outcomes(question, column)
         found += _numbers(question, column)
-        found += mentions_of_header(question, column)
         if column.is_date:
-            found += days_in(question, column)
+            found += _years(question, column)
     if not view.complete:
         found += _hinted(question, view, hints)
     best: dict[tuple[int, int, Condition], Mention] = {}
@@ -110,7 +108,24 @@ def _numbers(question: QuestionWords, column: ColumnView) -> Iterator[Mention]:
         for (a, _, low), (_, b, high) in zip(question.numbers, question.numbers[1:], strict=False):
             if low < high:
                 yield Mention(a, b, Condition(name, "between", (low, high)), 0.35, "compare")
-        yield from decades(question, column, name)
+
+
+def _years(question: QuestionWords, column: ColumnView) -> Iterator[Mention]:
+    """Years in a column of dates, before and after them, and between two."""
+    years = [(a, b, int(v)) for a, b, v in question.numbers if is_year(v)]
+    for start, end, year in years:
+        if year in column.years:
+            of_year = ("starts", (str(year),)) if column.is_partial else ("year", (year,))
+            yield Mention(start, end, Condition(column.name, *of_year), 0.9, "year")
+        bounds: tuple[tuple[Operator, str], ...] = (
+            (">", f"{year}-12-31"), ("<", f"{year}-01-01"), (">=", f"{year}-01-01"), ("<=", f"{year}-12-31"),
+        )  # fmt: skip
+        for operator, day in bounds:
+            yield Mention(start, end, Condition(column.name, operator, (day,)), 0.3, "compare")
+    for (a, _, low), (_, b, high) in zip(years, years[1:], strict=False):
+        if low < high:
+            span = (f"{low}-01-01", f"{high}-12-31")
+            yield Mention(a, b, Condition(column.name, "between", span), 0.35, "compare")
 
 
 def _hinted(question: QuestionWords, view: TableView, hints: Sequence[ValueHint]) -> Iterator[Mention]:

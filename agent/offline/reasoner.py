@@ -9,7 +9,6 @@ from tablerag.agent.offline.hops.planning import TwoHops
 from tablerag.agent.offline.interpretation import ReadRows
 from tablerag.agent.offline.reading.follow_up import standalone
 from tablerag.agent.offline.reading.reader import Reader, RunSql
-from tablerag.agent.offline.statement_wording import describe
 from tablerag.agent.offline.text.checking import contradicts, other_figure, stating
 from tablerag.agent.offline.text.likely import likely_answers, text_answer
 from tablerag.agent.offline.text.preferring import better_text
@@ -134,8 +133,8 @@ def _of_result(value: str, result: SqlResult, task: ValidateTask) -> Validation:
     against = _against_text(value, result, task) if single else None
     if against is not None:
         return against
-    meaning = task.meaning or describe(result.sql, task.schemas)
-    if task.meaning and task.supporting:  # how many rows, as in "over 41 shipments"
+    meaning = task.meaning
+    if task.supporting:  # how many rows, as in "over 41 shipments"
         meaning = with_count(meaning, task.supporting[0].total)
     meaning = f"{meaning[0].upper()}{meaning[1:]}. " if meaning else ""
     totals = ", without totals rows" if f"`{TOTAL}`" in result.sql else ""

@@ -13,7 +13,6 @@ __all__ = ["RowSet", "compared_pairs", "row_sets_of", "selective"]
 
 MOST_MENTIONS = 14
 MOST_COMPARED = 60
-MOST_EMPTY = 4
 MOST_PAIRS = 80
 MOST_TRIPLES = 8
 
@@ -35,8 +34,7 @@ def selective(mentions: Sequence[Mention], evaluator: Evaluator) -> list[Mention
 
 def row_sets_of(mentions: Sequence[Mention], evaluator: Evaluator, cues: frozenset[Cue]) -> list[RowSet]:
     """Return the row sets that none, one, two or three mentions select; the whole table first."""
-    sure = [m for m in mentions if m.way not in ("compare", "filled", "empty")][:MOST_MENTIONS]
-    sure += [m for m in mentions if m.way in ("filled", "empty")][:MOST_EMPTY] if "emptiness" in cues else []
+    sure = [m for m in mentions if m.way != "compare"][:MOST_MENTIONS]
     compared = [m for m in mentions if m.way == "compare"] if "bounded" in cues else []
     negated = _negated(sure) if "negated" in cues else []
     sets = [RowSet(Rows(), ())]
@@ -100,11 +98,8 @@ def _either(sure: Sequence[Mention], evaluator: Evaluator) -> Iterator[RowSet]:
 def _selected(
     mentions: tuple[Mention, ...], evaluator: Evaluator, conditions: tuple[Condition, ...] | None = None
 ) -> RowSet:
-    """Return the rows that satisfy all conditions; totals rows only if no others do."""
-    rows = Rows(conditions or tuple(m.condition for m in mentions))
-    if evaluator.view.has_totals and not evaluator.rows(rows):
-        rows = replace(rows, totals=True)
-    return RowSet(rows, mentions)
+    """Return the rows that satisfy all conditions."""
+    return RowSet(Rows(conditions or tuple(m.condition for m in mentions)), mentions)
 
 
 def compared_pairs(sets: Sequence[RowSet]) -> list[tuple[RowSet, RowSet]]:

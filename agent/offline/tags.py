@@ -19,9 +19,8 @@ def phrases_of(question: QuestionWords, mentions: Sequence[Mention]) -> list[str
     for start, end, _ in question.numbers:
         blanked[start:end] = ["<n>"] * (end - start)
     for mention in mentions:
-        sign = {"value": "<v>", "part": "<v>", "flag": "<f>", "unflag": "<f>"}.get(mention.way)
-        if mention.score >= 0.75 and sign:
-            blanked[mention.start : mention.end] = [sign] * (mention.end - mention.start)
+        if mention.score >= 0.75 and mention.way in ("value", "part"):
+            blanked[mention.start : mention.end] = ["<v>"] * (mention.end - mention.start)
     blanked = ["^", *(w for i, w in enumerate(blanked) if not (w[0] == "<" and i and blanked[i - 1] == w)), "$"]
     found = list(words[1:-1])
     for run in (words, blanked):
@@ -37,21 +36,19 @@ def tags_of(candidate: Candidate, view: TableView) -> list[str]:
     by = "" if not rows.by else "row" if rows.by == ROW_ID else _kind(view, rows.by)
     narrowed = f"step{rows.step}" if rows.step else ""
     if rows.by:
-        narrowed = f"{rows.extreme}{'#' if rows.limit else ''}{rows.above}:{by}"
+        narrowed = f"{rows.extreme}{rows.above}:{by}"
     ways = "+".join(sorted({m.way for m in candidate.mentions}))
     operators = "+".join(sorted({c.operator for c in rows.conditions}))
     shown = program.column or program.group
     kind = _kind(view, shown) if shown else "rows"
     way = ("down" if program.descending else "up") if program.group and operation != "same" else ""
     size = min(len(candidate.result), 3)
-    labels = " ".join(program.labels) if operation != "greater_column" else ""
     count = len(rows.conditions)
     found = [
         f"op {operation}{way}", f"narrowed {narrowed}", f"op {operation} {narrowed}{way} {kind}",
         f"shape {operation}{way} {narrowed} {count} {operators}", f"ways {ways}", f"operators {operators}",
         f"kind {operation} {kind}", f"size {operation} {size}", f"answer {_type_of(candidate.result)}",
-        f"labels {operation} {labels}", f"conditions {operation} {count}",
-        f"number {program.number}" if program.number else f"op {operation}",
+        f"labels {operation} {' '.join(program.labels)}", f"conditions {operation} {count}", f"op {operation}",
     ]  # fmt: skip
     roles = {"shown": program.column, "by": rows.by, "group": program.group, "sum": program.measure}
     for role, name in roles.items():

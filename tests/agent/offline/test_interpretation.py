@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from tablerag.agent.offline.interpretation import interpretations_of
+from tablerag.agent.offline.interpretation import interpretation_of
 from tablerag.agent.offline.reasoner import OfflineReasoner
 from tablerag.agent.reasoning import CannotAnswer, SqlQuery, SqlTask
 from tablerag.ingestion.pipeline import ingest
@@ -60,10 +60,9 @@ def test_what_it_is_not_sure_of_it_does_not_answer(rivers: tuple[Services, Table
     assert refused == CannotAnswer("No reading of the question is sure enough.")  # nothing was given to run readings
 
 
-def test_readings_come_likeliest_first_and_with_one_confidence(rivers: tuple[Services, TableSchema]) -> None:
+def test_the_confidence_is_a_chance(rivers: tuple[Services, TableSchema]) -> None:
     services, schema = rivers
     question = "How many rivers flow through France?"
-    found = interpretations_of(question, schema, RowReader(services.database)(schema), services.embedding.embed)
-    assert [r.likelihood for r in found] == sorted((r.likelihood for r in found), reverse=True)
-    assert 0 < found[0].confidence < 1
-    assert [r.confidence for r in found[1:]] == [0.0] * (len(found) - 1)
+    found = interpretation_of(question, schema, RowReader(services.database)(schema), services.embedding.embed)
+    assert found is not None
+    assert 0 < found.confidence < 1
