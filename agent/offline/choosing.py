@@ -39,7 +39,7 @@ CLEAR = -0.3
 """The score of a reading that explains every word and assumes nothing: an unsure ranker need not agree."""
 KNOWN_TO_BOTH = frozenset(
     "count lookup list asked extreme".split()
-    + ["list with names", "top rows", "top groups", "top counts", "sum of counts", "count of groups"]
+    + ["list with names", "top rows", "top groups", "top counts", "count of groups"]
 )
 """Kinds of readings that the ranker knows as well: if it disagrees on a lone table, it is mostly right."""
 ONLY_READ = ("group ", "share ")
