@@ -88,7 +88,7 @@ def same_number(value: float, gold: float, decimals: int = 0) -> bool:
     """Return whether a raw value is the gold one, or would be rounded to it where the gold one has decimals."""
     if abs(value - gold) <= max(EXACT * abs(gold), LEAST_STEP if value % 1 or gold % 1 else 0):
         return True
-    return 0 < decimals <= 2 and abs(value - gold) <= min(0.5001 * 10**-decimals, ROUNDED * abs(gold))
+    return 0 < decimals <= 4 and abs(value - gold) <= min(0.5001 * 10**-decimals, ROUNDED * abs(gold))
 
 
 def written_numbers(text: str) -> Iterator[tuple[float, float, str]]:

@@ -87,7 +87,8 @@ class Composer:
         # "make of the truck": the column that refers to the other table says what is looked up.
         keys = {j.left for j in self.facts.source.joins}
         referring = sum_masks(t.mask for t in self.free if t.field and t.field.ref in keys and not t.field.is_unique)
-        self.base = self.filters.mask | sum(t.mask for t in self.nouns) | referring
+        percent = self.used("percent") if any(t.field and t.field.is_percent for t in self.free) else 0
+        self.base = self.filters.mask | sum(t.mask for t in self.nouns) | referring | percent
         self.display = self.facts.display()
         self.groups = list(self._groups())
 
@@ -290,7 +291,11 @@ class Composer:
                     yield (
                         tag.field.shown,
                         self._said(tag.field) | mask_of(phrase.first, phrase.last),
-                        Costs(column_gap=1 - tag.sure, odd_group=0.7 * modifies + 0.3 * tag.field.is_date),
+                        Costs(
+                            column_gap=1 - tag.sure,
+                            odd_group=0.7 * modifies + 0.3 * tag.field.is_date + self._names_rows(tag.field),
+                            code_shown=self._code_shown(tag.field),
+                        ),
                     )
 
     def _periodic(self, grain: Grain, mask: int, dates: Sequence[Field]) -> Iterator[tuple[Expr, int, Costs]]:
@@ -406,11 +411,8 @@ class Composer:
         return float(bool(nouns & MONEY_NOUNS))
 
     def _counted_rows(self) -> int:
-        """Return the words after "number of" that name the rows by a column of theirs: the Object No of objects."""
-        phrase = next(iter(self.asked.of("count")), None)
-        target = self._target_after(phrase) if phrase else None
-        names = target is not None and target.field is not None and self._names_rows(target.field)
-        return target.mask if target is not None and names else 0
+        """Return the words that name the rows by a column of theirs: the Object No of objects."""
+        return sum_masks(t.mask for t in self.free if t.field and t.field.is_code and self._names_rows(t.field))
 
     def _counts_noun(self) -> bool:
         """Tell whether "orders per month" counts rows: a noun of the table, and no measure."""

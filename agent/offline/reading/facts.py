@@ -196,9 +196,15 @@ class Field:
     @cached_property
     def is_additive(self) -> bool:
         """Whether its sum means something."""
-        if not self.is_measure or self.column.kind == "percent" or self.column.unit in ("%", "°C", "C", "°F"):
+        if not self.is_measure or self.is_percent or self.column.unit in ("°C", "C", "°F"):
             return False
         return not RATES.search(" ".join(split_words(self.column.header)) + self.column.header)
+
+    @cached_property
+    def is_percent(self) -> bool:
+        """Whether its numbers are percentages."""
+        named = {"pct", "percent", "percentage", "prozent", "pourcent", "pourcentage"} & {w.text for w in self.words}
+        return self.column.kind == "percent" or self.column.unit == "%" or bool(named)
 
     @property
     def is_money(self) -> bool:

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 
+from tablerag.agent.offline.reading.facts import Field
 from tablerag.agent.offline.reading.tag import Named, Tag
 from tablerag.agent.offline.reading.words import Asked, Phrase
 
@@ -21,7 +22,16 @@ def included(asked: Asked, named: Named) -> Iterator[tuple[tuple[Tag, ...], tupl
         tags = _listed(asked, phrase, [t for t in states if t.first >= phrase.last and t.kind == "value"], after=True)
         if tags and not any(t.field and t.field.is_list for t in tags):
             yield tags, (phrase.first, phrase.last)
+    for i, key in enumerate(asked.keys):
+        if key in asked.language.set_of("also"):
+            of_state = [t for t in states if t.first > i and t.kind == "value" and t.field and _is_state(t.field)]
+            if tags := _listed(asked, Phrase("also", i, i + 1), of_state, after=True):
+                yield tags, (i, i + 1)
     yield from _any_state(asked, named)
+
+
+def _is_state(f: Field) -> bool:
+    return any(w.groups & STATES for w in f.words)
 
 
 def _any_state(asked: Asked, named: Named) -> Iterator[tuple[tuple[Tag, ...], tuple[int, int]]]:

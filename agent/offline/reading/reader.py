@@ -15,6 +15,7 @@ from tablerag.agent.offline.reading.naming import Tag, Weights, joint_names, nam
 from tablerag.agent.offline.reading.periods import Period, periods_in
 from tablerag.agent.offline.reading.query import Contrast, Query
 from tablerag.agent.offline.reading.scoring import costs_of, score_of
+from tablerag.agent.offline.reading.tag import sum_masks
 from tablerag.agent.offline.reading.units import asked_units
 from tablerag.agent.offline.reading.wide import with_wholes
 from tablerag.agent.offline.reading.words import Asked, read
@@ -42,7 +43,7 @@ TIED = 0.35
 """The best reading of other tables fits as well if its score is this close."""
 VETOES = (
     "names left", "much left", "exclusion left", "rank left", "period_clash", "dropped", "echo", "zero", "tied",
-    "unnamed", "within", "unit left",
+    "unnamed", "within", "unit left", "head left",
 )  # fmt: skip
 """Costs that no answer may have: a name, number, "not" or "highest" unread, another period, or other tables as good."""
 LEAST_SCORE = -5.0
@@ -249,7 +250,9 @@ def _reading(asked: Asked, groups: Sequence[Group], place: int) -> Reading:
     assert one.result is not None
     costs = dict(one.costs) | ({"tied": 1.0} if place == 0 and _fits_others(groups) else {})
     keys = ["", *asked.keys]
-    if any(not one.draft.mask & u.mask and keys[(u.mask & -u.mask).bit_length() - 1] in IN for u in asked_units(asked)):
+    counted = sum_masks(1 << p.last for p in asked.of("count"))  # "how many litres"
+    left = [u.mask for u in asked_units(asked) if not one.draft.mask & u.mask]
+    if any(m & counted or keys[(m & -m).bit_length() - 1] in IN for m in left):
         costs["unit left"] = 1.0
     reading = Reading(
         one.draft.query, one.sql, one.result, one.score, groups[place].likelihood, costs, one.draft.kind,

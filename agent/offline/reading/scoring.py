@@ -58,6 +58,7 @@ COSTS: dict[str, float] = {
     "much left": 0.0,
     "nothing told": 0.0,
     "exclusion left": 0.5,
+    "head left": 0.5,
     "rank left": 1.0,
     "within": 1.0,
     "member": 0.8,
@@ -70,7 +71,7 @@ NAMED = 1.2
 """Names and numbers weigh more than this."""
 MOST_LEFT = 0.4
 """Share of the words that may be left unexplained by an answer."""
-UNREAD = (*RANKS, *GRAINS, "ordinal", "average", "median", "share")
+UNREAD = (*RANKS, *GRAINS, "ordinal", "average", "median", "share", "percent")
 """What no answer may leave unread: it would be another value than the one asked for."""
 ROWS_OF = ("list", "lookup", "list with names", "count", "count distinct", "top rows", "asked")
 """Kinds of drafts that are about the rows of the base table."""
@@ -105,13 +106,14 @@ def costs_of(asked: Asked, facts: Facts, draft: Draft, named: Named, weights: We
     excluding = [*asked.of("excluding", "excluded"), *(p for p in asked.of("empty") if p.last - p.first > 1)]
     costs["exclusion left"] = float(any(not draft.mask >> p.first & 1 for p in excluding))
     costs["rank left"] = float(any(not draft.mask & mask_of(p.first, p.last) for p in asked.of(*UNREAD)))
+    costs["head left"] = float(_leaves_head(asked, draft, weights))
     costs["tag_left"] = sum(
         t.sure * bool(t.mask & ~draft.mask)
         for t in named.tags
         if t.kind in ("column", "value", "flag") and t.sure > 0.7
     )
     costs["noun_gap"] = sum(1 - t.sure for t in named.tags if t.kind == "noun" and not t.mask & ~draft.mask)
-    costs["mismatch"] = _mismatch(asked, draft, facts) + 0.8 * _about_others(asked, draft, facts)
+    costs["mismatch"] = _mismatch(asked, draft, facts, named) + 0.8 * _about_others(asked, draft, facts)
     heads = [t for t in named.tags if t.kind == "noun"]
     if (
         facts.is_joined
@@ -175,13 +177,46 @@ def _about_others(asked: Asked, draft: Draft, facts: Facts) -> int:
     return bool(others) + bool(headless) + amount
 
 
-def _mismatch(asked: Asked, draft: Draft, facts: Facts) -> float:
+def _leaves_head(asked: Asked, draft: Draft, weights: Weights) -> bool:
+    """Tell whether a draft leaves what is asked for: "password" of "What is the password for guests?"."""
+    for phrase in asked.of("asks_the")[:1]:
+        head = -1
+        for i in range(phrase.last, len(weights)):
+            if asked.keys[i] in asked.language.set_of("prepositions") or asked.keys[i].isdigit():
+                break
+            head = i if weights[i] >= 1 else head
+        return head >= 0 and not draft.mask >> head & 1
+    return False
+
+
+def _asks_which(asked: Asked) -> bool:
+    """Tell whether a question asks for things: "which suppliers", but not "which percentage"."""
+    which = next((i for i, k in enumerate(asked.keys[:3]) if k in asked.language.set_of("which")), None)
+    measured = [p.first for p in asked.of("share", "percent", "sum", "change", "by_how_much")]
+    return which is not None and not any(which <= p <= which + 2 for p in measured) and asked.keys[0] != "what"
+
+
+def _leaves_which(asked: Asked, draft: Draft, facts: Facts, named: Named) -> bool:
+    """Tell whether what follows "which" is of a table that is looked up, of which nothing is shown."""
+    which = next((i for i, k in enumerate(asked.keys[:3]) if k in asked.language.set_of("which")), None)
+    if which is None or not facts.is_joined or not isinstance(draft.query, Query):
+        return False
+    meant = next((t.field.schema.name for t in named.tags if which < t.first <= which + 2 and t.field), "")
+    shown = {e.table for e in draft.query.shown if isinstance(e, Ref)}
+    return bool(meant) and meant != facts.schema.name and meant not in shown and bool(shown)
+
+
+def _mismatch(asked: Asked, draft: Draft, facts: Facts, named: Named) -> float:
     """Return 1 if the kind of thing shown is not the kind asked for: "when" and a number, "who" and a date."""
     query, words, said = draft.query, set(asked.keys[:3]), asked.language.set_of
     if words & said("why") and not any(w.groups & {"reason"} for f in facts.fields for w in f.words):
         return 3.0
     counts = draft.kind in ("sum", "count", "count plainly") and not asked.has("count", "sum")
     if asked.keys[0] in said("listing") and counts:
+        return 1.0
+    if isinstance(query, Contrast) and _asks_which(asked):
+        return 1.0  # "which suppliers sold less than in 2024" asks for no difference
+    if _leaves_which(asked, draft, facts, named):
         return 1.0
     counts = isinstance(query, Only | Shift) and query.counts
     if isinstance(query, Contrast) or not query.shown or query.measures or counts:

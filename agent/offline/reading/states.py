@@ -101,7 +101,7 @@ def _told(asked: Asked, facts: Facts, state: State, first: int, last: int, is_so
     start = first if negation is None else negation
     mask = (1 << last) - (1 << start)
     for f in facts.fields:
-        for condition, kind in _conditions(f, state, is_so == (negation is None)):
+        for condition, kind in _conditions(f, state, is_so == (negation is None), negated=is_so):
             yield Tag(mask, kind, SURE * _fit(f, state, asked) if kind == "flag" else SURE, f, condition)
 
 
@@ -120,13 +120,16 @@ def _negation_before(asked: Asked, place: int) -> int | None:
     return None
 
 
-def _conditions(f: Field, state: State, is_so: bool) -> Iterator[tuple[Condition, str]]:
-    """Yield how a column tells that a thing is, or is not, in a state."""
+def _conditions(f: Field, state: State, is_so: bool, *, negated: bool) -> Iterator[tuple[Condition, str]]:
+    """Yield how a column tells that a thing is, or is not, in a state.
+
+    ``negated``: the question denies the state ("not left") rather than telling the opposite ("active").
+    """
     if f.is_text and f.distinct <= state.most:
         yes, no = ([v for k in sorted(keys & set(f.values)) for v in f.values[k]] for keys in (state.yes, state.no))
         if is_so and yes:
             yield Condition(f.shown, "=", tuple(yes)), "value"
-        elif not is_so and no:
+        elif not is_so and no and not (negated and yes):
             yield Condition(f.shown, "=", tuple(no)), "value"
         elif not is_so and yes:
             yield Condition(f.shown, "<>", tuple(yes)), "value"
