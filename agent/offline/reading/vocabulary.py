@@ -137,6 +137,8 @@ def language_of(words: list[str], preferred: str = "en") -> Language:
 _DATA = tomllib.loads((FOLDER / "nouns.toml").read_text(encoding="utf-8"))
 PLACES = frozenset(_DATA["places"])
 """Groups of the names, codes and people of countries."""
+UNLIKE = tuple(frozenset(names.split()) for names in _DATA["unlike"]["sets"])
+"""Sets of groups: words of different ones are not alike, whatever else they share."""
 
 
 @cache
@@ -175,8 +177,9 @@ def lexeme(word: str) -> Lexeme:
     stems = _stems(word)
     groups = _groups()
     exact = groups.get(word)
-    if exact is None and (numbered := NUMBERED.fullmatch(word)):
-        exact = lexeme(numbered[1]).groups  # "rechnungsnr" is of a Rechnung
+    if numbered := NUMBERED.fullmatch(word):
+        stems |= {f"{numbered[1]}nr"}
+        exact = exact or lexeme(numbered[1]).groups  # "rechnungsnr" is of a Rechnung
     if not exact:
         exact = frozenset(g for s in stems if len(s) > 2 for g in groups.get(s, ()))
     return Lexeme(word, stems, exact, frozenset() if exact else _parts(word))
@@ -206,7 +209,7 @@ def likeness(one: Lexeme, other: Lexeme) -> float:
     if any(len(s) > 2 for s in one.stems & other.stems):
         return SAME - 0.02
     if one.groups & other.groups:
-        return SYNONYM
+        return 0.0 if _are_unlike(one.groups, other.groups) else SYNONYM
     if one.groups & other.parts or one.parts & other.groups:
         return PART
     short, long = sorted((one.text, other.text), key=len)
@@ -217,3 +220,8 @@ def likeness(one: Lexeme, other: Lexeme) -> float:
         return PART  # "Rechnungsbetrags" and "Betrag"
     stem = min(short and lexeme(short).stems, key=len, default="")
     return PART if len(stem) >= LEAST_PART and long.startswith(stem) else 0.0
+
+
+def _are_unlike(some: frozenset[str], others: frozenset[str]) -> bool:
+    """Tell whether words mean different things of a kind: the price paid and the price asked for."""
+    return any(some & names and others & names and not some & others & names for names in UNLIKE)
