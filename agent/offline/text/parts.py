@@ -39,6 +39,7 @@ CUED = 1.6
 """How much more a date counts after the preposition that the question has."""
 ABSTRACT = re.compile(r"(?:[^A-Z]s|ure|tion|sion|ment|ness|ing|ance|ence|phy|logy|ity)$")
 ACRONYM, BY = re.compile(r"[A-Z]{3,5}"), re.compile(r"(?:^|[.;:,] |\b(?:by|to|from|durch|von|bei|an|par|de|chez) )$")
+WITH = re.compile(r"\b(?i:with|for|of|mit|für|avec|pour) $")
 NUMBER_WORDS = re.compile(rf"(?i:{NUMBER_WORD})")
 GERMAN = re.compile(r"\b(?:der|die|das|dem|den|und|ist|sind|wird|werden|wurde|im|am|von|mit|vom|zum|zur|ein|eine)\b")
 
@@ -206,7 +207,8 @@ def _is_name(span: Span, text: str) -> bool:
         return True
     if re.fullmatch(WEEKDAY, span.text) or (re.search(r"-?\d", span.text) and CODE.fullmatch(span.text)):
         return False
-    modifies = meanings_of(fold(span.text)) and re.match(r" [a-zß-ÿ]", text[span.end :])
+    after = re.match(r" ([a-zß-ÿ]+)", text[span.end :])
+    modifies = after and fold(after[1]) not in listed("stop") and WITH.search(text[: span.start])
     if (modifies or ACRONYM.fullmatch(span.text)) and not BY.search(text[: span.start]):
         return False  # "Gold customers", "a laptop with VPN access"
     opens = not text[: span.start].strip(" \"'“„«(") or re.search(r"[.:;!?]\s*$", text[: span.start])
