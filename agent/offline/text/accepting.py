@@ -18,6 +18,8 @@ FOUND = 0.5
 """How well a noun must be found."""
 NEARLY = 0.8
 """The same for what something is counted by."""
+ANYBODY = frozenset("colleague colleagues person people somebody kollege kollegen kollegin collegue".split())
+"""Nouns that no sentence needs: "when I swap duty with a colleague"."""
 STRICT: tuple[Kind, ...] = ("who", "count")
 """Kinds of which most sentences have one: all nouns must be found."""
 NUMERIC: tuple[Kind, ...] = ("count", "amount", "percent", "measure", "duration")
@@ -80,7 +82,7 @@ def _has_nouns(asked: TextQuestion, answer: TextAnswer) -> bool:
     if all(w.isdigit() for w in found):
         return False
     if answer.kind in STRICT or not word_set(asked.text).isdisjoint(listed("totals", "ranks")):
-        return len({w for group in asked.nouns for w in group} - found) <= foreign
+        return len({w for group in asked.nouns for w in group} - found - ANYBODY) <= foreign
     return len({group[-1] for group in asked.nouns} - found) <= 1 + foreign
 
 
