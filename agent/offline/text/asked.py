@@ -1,6 +1,7 @@
 """What a question about text asks for: its kind, its noun and its other words."""
 
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Literal, get_args
@@ -37,6 +38,11 @@ ACRONYM = re.compile(r"\b[A-Z]{2,5}\b|(?<= )[B-HJ-Z]\b(?![.'’-])")
 """Short names: "IT", "zone D"."""
 AMOUNTS = re.compile(r"\b(?:high|large|big|small|hoch|gross|s.eleve|elevee?|grand|warm|stark|strong)\b")
 """What is asked of money and shares too: "how high is the fee"."""
+TWICE = re.compile(
+    r",? (?:and|und|et) (?=(?:(?:by|to|from|since|at|for|with|until|bis|ab|seit|auf|von|depuis|a|de|par) )?"
+    r"(?:when|where|who|why|how|which|what|wann|wo|wer|warum|wie|welche\w?|quand|ou|qui|pourquoi|combien|quel\w*)\b)"
+)
+SHORTENED = re.compile(r"\b(what|who|where|when|how)s\b")
 SMALL_NAMES = frozenset("I I'm I've I'd Eur EUR USD GBP CHF".split())
 
 
@@ -61,6 +67,11 @@ class TextQuestion:
     """Folded words with a capital letter inside the question; none in German, where every noun has one."""
     numbers: frozenset[str]
     """Its numbers and years, as written."""
+    nouns: tuple[tuple[str, ...], ...] = ()
+    """Its telling nouns with the words before them: words after an article, a preposition or "which"; in German words
+    with a capital letter."""
+    also: tuple[Kind, ...] = ()
+    """If two things are asked, the first kind of each: "From when, and to how much?"."""
 
     @property
     def kind(self) -> Kind:
@@ -71,7 +82,7 @@ class TextQuestion:
 @lru_cache(maxsize=64)
 def read_text_question(text: str) -> TextQuestion:
     """Read what a question asks for."""
-    folded = POSSESSED.sub(r"\1", INVERTED.sub("", " ".join(fold(text).split())))
+    folded = POSSESSED.sub(r"\1", INVERTED.sub("", SHORTENED.sub(r"\1 is", " ".join(fold(text).split()))))
     found = [w.text for w in words_in(folded)]
     acronyms = frozenset(fold(a) for a in ACRONYM.findall(text) if not text.isupper() and a not in SMALL_NAMES)
     content = [w for w in found if w in acronyms or (w not in listed("stop") and (len(w) > 1 or w.isdigit()))]
@@ -98,6 +109,12 @@ def read_text_question(text: str) -> TextQuestion:
         compound=tuple(sorted(pairs)),
         names=acronyms | (frozenset() if german else _names(text)),
         numbers=frozenset(re.findall(r"\d+(?:[.,]\d+)*", text)),
+        nouns=tuple(
+            kept
+            for group in (((n,) for n in sorted(_names(text))) if german else _nouns(folded))
+            if (kept := tuple(w for w in group if w in content and w not in light))
+        ),
+        also=_also(folded),
     )
 
 
@@ -106,6 +123,30 @@ def _names(text: str) -> frozenset[str]:
     return frozenset(
         w.text.removesuffix("'s").removesuffix("’s") for n in found for w in words_in(n) if len(w.text) > 1
     )
+
+
+def _nouns(folded: str) -> Iterator[list[str]]:
+    """Yield the words after an article, a preposition or "which", up to the next function word; no verbs."""
+    words = words_in(folded)
+    stops = [place for place, w in enumerate(words) if w.text in listed("stop")]
+    for place, end in zip([-1, *stops], [*stops, len(words)], strict=True):
+        group = [w.text for w in words[place + 1 : end]]
+        if place < 0 or words[place].text not in listed("before_nouns"):
+            continue
+        after = words[end].text if end < len(words) else ""
+        # "Which company covers our cars", "Does the bank lend us money": the last word is a verb.
+        inverted = words[place].text in listed("asking") or (place and words[place - 1].text in listed("auxiliaries"))
+        if inverted and len(group) > 1 and after not in listed("auxiliaries"):
+            group.pop()
+        yield group
+
+
+def _also(folded: str) -> tuple[Kind, ...]:
+    """Return the kinds of two things that are asked at once; empty if it is one."""
+    first, *second = TWICE.split(folded, maxsplit=1)
+    if not second:
+        return ()
+    return tuple(_kinds(part, _phrase(part) if FOCUS.search(part) else ())[0] for part in (first, *second))
 
 
 def _kinds(folded: str, phrase: tuple[str, ...]) -> tuple[Kind, ...]:

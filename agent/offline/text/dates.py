@@ -5,7 +5,8 @@ import re
 from tablerag.agent.offline.text.vocabulary import pattern
 
 __all__ = [
-    "AFTER", "CLOCK", "DATE", "DATES", "NTH_DAY", "NUMBER", "NUMBER_WORD", "PERIOD", "RECURRING", "TO", "YEAR",
+    "AFTER", "CLOCK", "DATE", "DATES", "NTH_DAY", "NUMBER", "NUMBER_WORD", "PERIOD", "RECURRING", "TO", "WEEKDAY",
+    "YEAR",
 ]  # fmt: skip
 
 MONTH, WEEKDAY, PART_OF, QUARTER, NUMBER_WORD, TIME_UNIT, TIME, NTH, OF_MONTH = (
@@ -40,7 +41,7 @@ CLOCK = re.compile(
 """A time of day or opening hours, with the days of the week before them."""
 PERIOD = re.compile(
     rf"(?<![\w.,/-])(?:(?:within|innerhalb von|binnen|dans un délai de|sous) )?{QUANTITY}[ \u00a0-]"
-    rf"{TIME_UNIT}(?!\w)[’']?"
+    rf"{TIME_UNIT}(?!\w)[’']?(?: (?:and|und|et) {QUANTITY} {TIME_UNIT}(?!\w))?"
 )
 """A number of days, months or other units of time, with "within" if that stands before."""
 NTH_DAY = re.compile(

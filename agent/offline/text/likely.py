@@ -5,6 +5,7 @@ shares with the question: how rare the shared words are, which of the question's
 clearly the part belongs to the shared words. ``python -m training.text_answers`` learns the weights.
 """
 
+import itertools
 import json
 import math
 from collections.abc import Mapping, Sequence
@@ -12,7 +13,8 @@ from dataclasses import dataclass
 from functools import lru_cache
 from importlib.resources import files
 
-from tablerag.agent.offline.text.answering import MOST_CHARACTERS, MOST_WORDS, TextAnswer, answer_from
+from tablerag.agent.offline.text.accepting import accepted
+from tablerag.agent.offline.text.answering import MOST_CHARACTERS, MOST_WORDS, TextAnswer, answers_in
 from tablerag.agent.offline.text.asked import TextQuestion, read_text_question
 from tablerag.agent.offline.text.parts import Part, fits, part_of
 from tablerag.agent.offline.text.sharing import Shared, shared_of
@@ -61,8 +63,10 @@ def likely_answers(question: str, chunks: Sequence[Chunk]) -> list[TextAnswer]:
 
 def text_answer(question: str, chunks: Sequence[Chunk]) -> TextAnswer | None:
     """Return the answer of a statement that says it in the question's words, or else of one that likely means it."""
-    found = answer_from(question, chunks)
-    return found or next((a for a in likely_answers(question, chunks) if a.score >= SURE_TEXT), None)
+    asked = read_text_question(question)
+    worded = sorted(answers_in(question, chunks), key=lambda a: -a.score)
+    likely = (a for a in likely_answers(question, chunks) if a.score >= SURE_TEXT)
+    return next(filter(None, (accepted(asked, a) for a in itertools.chain(worded, likely))), None)
 
 
 def _scored(candidate: Candidate) -> TextAnswer:

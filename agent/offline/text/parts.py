@@ -5,9 +5,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from tablerag.agent.offline.text.asked import Kind, TextQuestion
-from tablerag.agent.offline.text.dates import NUMBER_WORD
+from tablerag.agent.offline.text.dates import NUMBER_WORD, WEEKDAY
 from tablerag.agent.offline.text.matching import loosely_found, word_set, word_weight
-from tablerag.agent.offline.text.spans import MONEY_SUM, PERCENT, Span, spans_of
+from tablerag.agent.offline.text.spans import CODE, MONEY_SUM, PERCENT, Span, spans_of
 from tablerag.agent.offline.text.statements import Statement
 from tablerag.agent.offline.text.synonyms import VAGUE, meanings_of
 from tablerag.agent.offline.text.vocabulary import fold, listed, pattern, same_form, words_in
@@ -31,9 +31,15 @@ DIMENSIONS = frozenset(
     "tall high height deep depth wide width long length heavy weight old age hot cold warm loud thick hoch tief breit"
     " lang schwer alt dick weit haut profond large lourd".split()
 )
+CLAUSE = 8
+"""How many words the end of a clause counts for."""
+TOGETHER = 0.9
+"""How well both words of a pair must be found."""
 CUED = 1.6
 """How much more a date counts after the preposition that the question has."""
 ABSTRACT = re.compile(r"(?:[^A-Z]s|ure|tion|sion|ment|ness|ing|ance|ence|phy|logy|ity)$")
+ACRONYM, BY = re.compile(r"[A-Z]{3,5}"), re.compile(r"(?:^|[.;:,] |\b(?:by|to|from|durch|von|bei|an|par|de|chez) )$")
+WITH = re.compile(r"\b(?i:with|for|of|mit|für|avec|pour) $")
 NUMBER_WORDS = re.compile(rf"(?i:{NUMBER_WORD})")
 GERMAN = re.compile(r"\b(?:der|die|das|dem|den|und|ist|sind|wird|werden|wurde|im|am|von|mit|vom|zum|zur|ein|eine)\b")
 
@@ -76,7 +82,16 @@ def ranked(spans: Sequence[Span], kind: Kind, asked: TextQuestion, text: str) ->
     if kind == "who":
         spans = _named([s for s in spans if _is_name(s, text)], text)
     places = _places(asked, text)
-    found = [(_near(s, places, text) * (_cued(s, asked, text) or 1.0) * s.fit, s) for s in spans]
+    found = [
+        (
+            _near(s, places, text)
+            * (_cued(s, asked, text) or 1.0)
+            * (CUED if _modified(s, asked, text) else 1.0)
+            * s.fit,
+            s,
+        )
+        for s in spans
+    ]
     return sorted(found, key=lambda f: (-f[0], f[1].start))
 
 
@@ -93,15 +108,29 @@ def _places(asked: TextQuestion, text: str) -> list[tuple[int, int, float]]:
 
 
 def _near(span: Span, places: list[tuple[int, int, float]], text: str) -> float:
-    near = 0.01
+    nearest: dict[str, float] = {}
     for start, end, weight in places:
         if start < span.end and span.start < end:
             continue
         left, right = sorted(((start, end), (span.start, span.end)))
         gap = text[left[1] : right[0]]
-        distance = len(gap.split()) + 3 * len(re.findall(r"[,;:](?=\s)|\b(?:and|but|while|und|aber|et|mais)\b", gap))
-        near += weight / (2 + distance)
-    return near
+        distance = len(gap.split()) + CLAUSE * len(
+            re.findall(r"[,;:](?=\s)|\b(?:and|but|while|und|aber|et|mais)\b", gap)
+        )
+        word = fold(text[start:end])
+        nearest[word] = max(nearest.get(word, 0.0), weight / (2 + distance))
+    return 0.01 + sum(nearest.values())
+
+
+def _modified(span: Span, asked: TextQuestion, text: str) -> bool:
+    """Tell whether two words that belong together stand so in the clause: "monthly backups for 13 months"."""
+    before, after = re.split(r"[,;] ", text[: span.start])[-1], re.split(r"[,;] ", text[span.end :])[0]
+    words = [frozenset((w.text,)) for w in words_in(f"{before} {after}")]
+    return any(
+        min(loosely_found(a, x), loosely_found(b, y)) >= TOGETHER
+        for a, b in asked.compound
+        for x, y in zip(words, words[1:], strict=False)
+    )
 
 
 def _cued(span: Span, asked: TextQuestion, text: str) -> float | None:
@@ -176,6 +205,12 @@ def _is_name(span: Span, text: str) -> bool:
     """Tell whether a part that may be a name is no common word at the beginning of a sentence."""
     if " " in span.text or span.fit < 1.0:
         return True
+    if re.fullmatch(WEEKDAY, span.text) or (re.search(r"-?\d", span.text) and CODE.fullmatch(span.text)):
+        return False
+    after = re.match(r" ([a-zß-ÿ]+)", text[span.end :])
+    modifies = after and fold(after[1]) not in listed("stop") and WITH.search(text[: span.start])
+    if (modifies or ACRONYM.fullmatch(span.text)) and not BY.search(text[: span.start]):
+        return False  # "Gold customers", "a laptop with VPN access"
     opens = not text[: span.start].strip(" \"'“„«(") or re.search(r"[.:;!?]\s*$", text[: span.start])
     common = (
         fold(span.text) in VAGUE or meanings_of(fold(span.text)) or ABSTRACT.search(span.text) or GERMAN.search(text)

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Sequence
 
+from tablerag.agent.offline.text.accepting import accepted
 from tablerag.agent.offline.text.answering import TextAnswer
 from tablerag.agent.offline.text.asked import read_text_question
 from tablerag.agent.offline.text.likely import likely_answers
@@ -33,8 +34,9 @@ def better_text(task: ValidateTask) -> TextAnswer | None:
     for answer in likely_answers(task.subquery, task.chunks):
         statement = answer.statement
         said = " ".join((statement.text, statement.heading, statement.document, statement.before))
-        if answer.score >= SURE and len(_explained(words, said)) - len(of_tables) >= MORE * len(words):
-            return answer
+        explains = len(_explained(words, said)) - len(of_tables) >= MORE * len(words)
+        if answer.score >= SURE and explains and (whole := accepted(asked, answer)):
+            return whole
     return None
 
 

@@ -22,7 +22,7 @@ from tablerag.agent.offline.text.names import names_in_text, places_in, roles_in
 from tablerag.agent.offline.text.vocabulary import fold, listed, pattern, related, same_form, section, words_in
 from tablerag.tools.number_words import CURRENCY_WORDS, MONEY, WORD_SCALE, any_of
 
-__all__ = ["MONEY_SUM", "PERCENT", "Span", "spans_of"]
+__all__ = ["CODE", "MONEY_SUM", "PERCENT", "Span", "spans_of"]
 
 
 def _units(name: str) -> str:
@@ -118,7 +118,7 @@ def _of_kind(kind: Kind, question: TextQuestion, sentence: str, copula: bool) ->
 
 PATTERNS: dict[str, Sequence[tuple[re.Pattern[str], float]]] = {
     "percent": ((PERCENT, 1.0),),
-    "duration": ((PERIOD, 1.0), (DATES, 0.9), (RECURRING, 0.8)),
+    "duration": ((PERIOD, 1.0), (DATES, 0.9)),
     "frequency": ((RECURRING, 1.0), (PERIOD, 0.7)),
     "measure": ((MEASURE, 1.0), (PERIOD, 0.8)),
     "amount": ((MONEY_SUM, 1.0), (PERCENT, 0.95), (MEASURE, 0.9), (PHRASED, 0.7)),

@@ -114,3 +114,54 @@ def test_likely_answers_are_whole_names_numbers_and_dates(question: str, expecte
     )
     found = text_answer(question, [chunk(text, "Handbook")])
     assert (found.text if found else "") == expected
+
+
+HANDBOOK = (
+    "The engineer on duty needs a laptop with VPN access. The vendor, Hostwerk Ltd, bears the costs of EUR 8,400.\n"
+    "The showroom in Lille is open on Saturdays. For Gold customers the flat rate is waived.\n"
+    "Service Desk staff may work from home up to two days a week. On 10 July the cluster in RZ1 was down for 3 hours"
+    " and 25 minutes.\n"
+    "Working from abroad is possible for at most 20 working days a year. Order PO-7731 was late.\n"
+    "From 1 February 2026 our freight charge will rise from 18 EUR to 24 EUR. A weekend is paid with 95 EUR per weekend"
+    " day.\n"
+    "Daily copies are kept for 35 days, monthly copies for 13 months. The grant is EUR 60 per square metre."
+)
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "headcount Service Desk",
+        "Who supplies us with meat?",
+        "Who manages the Lille branch?",
+        "Who takes over if the engineer does not pick up?",
+        "Which client has the most workplaces?",
+        "Which client has the highest order value?",
+        "Which supplier is second in terms of orders?",
+        "In which month did RZ1 use the most electricity?",
+        "How many days of annual leave do employees get?",
+        "grants per funder",
+        "Which orders are late?",
+    ],
+)
+def test_a_sentence_about_something_else_is_no_answer(question: str) -> None:
+    assert text_answer(question, [chunk(HANDBOOK, "Handbook")]) is None
+
+
+@pytest.mark.parametrize(
+    ("question", "expected"),
+    [
+        ("How many days a week may Service Desk staff work from home?", "up to two days a week"),
+        ("How long was the cluster in RZ1 down?", "3 hours and 25 minutes"),
+        ("How much is paid for a weekend?", "95 EUR per weekend day"),
+        (
+            "From when does the freight charge rise, and to how much?",
+            "From 1 February 2026 our freight charge will rise",
+        ),
+        ("How long are monthly copies kept?", "13 months"),
+    ],
+)
+def test_an_answer_is_all_that_was_asked(question: str, expected: str) -> None:
+    found = text_answer(question, [chunk(HANDBOOK, "Handbook")])
+    assert found is not None
+    assert found.text.startswith(expected)

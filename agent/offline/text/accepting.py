@@ -1,0 +1,97 @@
+"""Whether a statement answers a question: it ranks or counts as the question does, and has its nouns."""
+
+import re
+from dataclasses import replace
+from functools import lru_cache
+
+from tablerag.agent.offline.reading.vocabulary import language_of
+from tablerag.agent.offline.text.answering import TextAnswer
+from tablerag.agent.offline.text.asked import Kind, TextQuestion
+from tablerag.agent.offline.text.matching import PRONOUN, loosely_found, word_set
+from tablerag.agent.offline.text.spans import spans_of
+from tablerag.agent.offline.text.statements import Statement
+from tablerag.agent.offline.text.vocabulary import fold, listed, section, words_in
+
+__all__ = ["accepted"]
+
+FOUND = 0.5
+"""How well a noun must be found."""
+NEARLY = 0.8
+"""The same for what something is counted by."""
+ANYBODY = frozenset("colleague colleagues person people somebody kollege kollegen kollegin collegue".split())
+"""Nouns that no sentence needs: "when I swap duty with a colleague"."""
+STRICT: tuple[Kind, ...] = ("who", "count")
+"""Kinds of which most sentences have one: all nouns must be found."""
+NUMERIC: tuple[Kind, ...] = ("count", "amount", "percent", "measure", "duration")
+BEGINNING = 5
+"""Letters of the shortest word that a compound may begin with: "Aufzugvertrag"."""
+LIMIT = re.compile(r"\b(?:may|can|must|allowed|permitted|darf|durfen|kann|konnen|muss|peut|peuvent|doit)\b")
+"""What asks for a limit: "the most that a trip may cost"."""
+OPEN = re.compile(r"\b(?:what|how|was|wie|que|quoi|comment|qu.est-ce)\b")
+BOUND = (
+    r"(?:(?:not? |nicht )?(?:more|less|fewer|later|mehr|weniger|plus|moins) (?:than|als|d['’]|de)"
+    r"|up to|at (?:least|most)|over|under|above|below|bis zu|mindestens|höchstens|maximal|über|unter"
+    r"|au (?:moins|plus)|jusqu['’]à) ?"
+)
+RATE = (
+    r"(?: (?:(?:a|an|per|each|every|pro|im|par) (?:[^\W\d]+ )?)?"
+    r"(?:day|night|week|month|year|Tag|Nacht|Woche|Monat|Jahr|jour|mois|an)\b)?"
+)
+EACH = re.compile(r"\b(?:per|pro|je|par) (?!y\w{3}\b|jahr\b)(\w{3,})")
+
+
+def accepted(asked: TextQuestion, answer: TextAnswer) -> TextAnswer | None:
+    """Return an answer, with the limits of a number, whole if two things are asked; None if it is of another thing."""
+    statement = answer.statement
+    if not _ranks_alike(asked, statement) or not _has_nouns(asked, answer):
+        return None
+    if answer.kind == "statement" and not (statement.key or statement.items or OPEN.search(fold(asked.text))):
+        return None  # "Which projects are late?" and "projects that are late" ask for all of them
+    if asked.also:
+        whole = all(k in ("statement", "yes_no") or spans_of(k, asked, statement.text) for k in asked.also)
+        return replace(answer, text=statement.text) if whole else None
+    if answer.kind not in NUMERIC:
+        return answer
+    bounded = re.search(rf"(?i:\b{BOUND})?(?<!\w){re.escape(answer.text)}{RATE}", statement.text)
+    return replace(answer, text=bounded[0]) if bounded else answer
+
+
+def _ranks_alike(asked: TextQuestion, statement: Statement) -> bool:
+    """Tell whether a statement has each word of the question that ranks, or one that stands for it."""
+    said = word_set(statement.text)
+    question = fold(asked.text)
+    return bool(LIMIT.search(question)) or all(said & group for group in _ranks() if word_set(question) & group)
+
+
+@lru_cache(maxsize=1)
+def _ranks() -> tuple[frozenset[str], ...]:
+    return tuple(frozenset(line.split()) for line in section("ranks")["groups"].splitlines() if line)
+
+
+def _has_nouns(asked: TextQuestion, answer: TextAnswer) -> bool:
+    """Tell whether a statement or its headings have the question's nouns, and more than its numbers."""
+    statement = answer.statement
+    parts = [statement.text, statement.heading, statement.document]
+    if PRONOUN.match(statement.text) or statement.before.endswith(":"):
+        parts.append(statement.before)
+    said = word_set(" ".join(parts))
+    foreign = _language(asked.text) != _language(statement.chunk.text)
+    if any(loosely_found(w, word_set(statement.text)) < NEARLY for w in EACH.findall(fold(asked.text))):
+        return False  # "grants per funder"
+    found = {w for w in asked.words if _is_found(w, said)}
+    if all(w.isdigit() for w in found):
+        return False
+    if answer.kind in STRICT or not word_set(asked.text).isdisjoint(listed("totals", "ranks")):
+        return len({w for group in asked.nouns for w in group} - found - ANYBODY) <= foreign
+    return len({group[-1] for group in asked.nouns} - found) <= 1 + foreign
+
+
+def _is_found(word: str, said: frozenset[str]) -> bool:
+    if loosely_found(word, said) >= FOUND:
+        return True
+    return any(len(w) >= BEGINNING and w != word and word.startswith(w) for w in said)
+
+
+@lru_cache(maxsize=256)
+def _language(text: str) -> str:
+    return language_of([w.text for w in words_in(text)]).code
