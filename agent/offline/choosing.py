@@ -35,6 +35,10 @@ MOST_NAMED = 5
 NO_READING = "No reading of the question is sure enough."
 SURE_READING = 0.65
 """The chance of being right that a reading of the words needs: people trust a number that is shown."""
+AGREEING, AGAINST = 0.4, 0.75
+"""The ranker's confidence that an answer from a lone table needs if the likeliest reading agrees, or disagrees."""
+LIKELY = -1.0
+"""The score that a reading of a kind which only the reader knows needs where the ranker has another result."""
 CLEAR = -0.3
 """The score of a reading that explains every word and assumes nothing: an unsure ranker need not agree."""
 KNOWN_TO_BOTH = frozenset(
@@ -44,6 +48,8 @@ KNOWN_TO_BOTH = frozenset(
 """Kinds of readings that the ranker knows as well: if it disagrees on a lone table, it is mostly right."""
 ONLY_READ = ("group ", "share ")
 """How the kinds of readings begin that the ranker does not know at all."""
+FLAGS = frozenset(("yes", "no", "empty", "filled", "<>"))
+"""Operators of conditions that only the reader knows."""
 SURE_ARITHMETIC = 0.8
 """The same for arithmetic over named rows and years: its rules abstain when in doubt."""
 
@@ -128,13 +134,14 @@ class Chooser:
         differs = result is not None and not same_column(first.result.rows, result.rows, least=len(result.rows))
         left = untold(task.subquery, first, task.hints) if first.costs.get("assumed_shown") else ()
         sure = choice.confidence >= SURE_READING and not asks_another_column(task.subquery, first, left)
-        if sure and not (alone and differs and _both_know(first)):
+        if sure and (not alone or not differs or (first.score >= LIKELY and not _both_know(first))):
             return choice
         ranks = alone and not _only_read(first)
+        needed = AGREEING if alone and not differs else AGAINST if alone and not sure else self.least
         # Net or gross: where readings are as likely, neither is meant more.
         tied = first.costs.get("tied")
-        if ranked and surest >= self.least and not tied and (ranks or _is_among(result, found)):
-            return replace(_of_ranked(ranked), found=tuple(found))
+        if ranked and surest >= needed and not tied and (ranks or _is_among(result, found)):
+            return replace(_of_ranked(ranked), confidence=max(surest, self.least), found=tuple(found))
         if sure and first.score >= CLEAR:
             return choice
         best = _of_ranked(ranked) if ranked and (ranks or surest > choice.confidence) else choice
@@ -189,11 +196,12 @@ def _both_know(reading: Read) -> bool:
 
 
 def _only_read(reading: Read) -> bool:
-    """Tell whether the ranker cannot mean the same: it knows no groups, shares, "second highest", "top 3" or months."""
+    """Tell whether the ranker cannot mean the same: it knows no groups, shares, "top 3", months or "unpaid"."""
     query = reading.query
     ranked = isinstance(query, Query) and (query.offset or query.limit > 1)
     by_month = isinstance(query, Query) and any(isinstance(e, Ref) and e.grain for e in query.shown)
-    return bool(ranked or by_month) or reading.kind.startswith(ONLY_READ)
+    unpaid = isinstance(query, Query) and any(c.operator in FLAGS for c in query.where)
+    return bool(ranked or by_month or unpaid) or reading.kind.startswith(ONLY_READ)
 
 
 def _of_ranked(ranked: Interpretation) -> Choice:

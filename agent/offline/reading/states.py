@@ -19,6 +19,11 @@ MOST_VALUES = 15
 BETWEEN = 4
 """Most words between "not" and the state: "not yet been fully paid"."""
 SURE = 0.95
+DENYING = frozenset(
+    """not t never no dont isnt arent didnt havent hasnt wasnt werent nicht nie niemals kein keine keinen keiner pas ne
+    jamais aucun aucune""".split()
+)
+"""Words of denials: "not yet started" asks for what is planned, while "without cancelled ones" leaves rows out."""
 LEAST_LIKE = 0.9
 OF_ANOTHER = 0.8
 
@@ -99,9 +104,10 @@ def _told(asked: Asked, facts: Facts, state: State, first: int, last: int, is_so
     if is_so and negation is None and _tells_how(asked, first, last):
         return
     start = first if negation is None else negation
+    left_out = negation is not None and not DENYING & set(asked.keys[negation:first])
     mask = (1 << last) - (1 << start)
     for f in facts.fields:
-        for condition, kind in _conditions(f, state, is_so == (negation is None), negated=is_so):
+        for condition, kind in _conditions(f, state, is_so == (negation is None), left_out=left_out and is_so):
             yield Tag(mask, kind, SURE * _fit(f, state, asked) if kind == "flag" else SURE, f, condition)
 
 
@@ -120,16 +126,16 @@ def _negation_before(asked: Asked, place: int) -> int | None:
     return None
 
 
-def _conditions(f: Field, state: State, is_so: bool, *, negated: bool) -> Iterator[tuple[Condition, str]]:
+def _conditions(f: Field, state: State, is_so: bool, *, left_out: bool) -> Iterator[tuple[Condition, str]]:
     """Yield how a column tells that a thing is, or is not, in a state.
 
-    ``negated``: the question denies the state ("not left") rather than telling the opposite ("active").
+    ``left_out``: the question leaves out the rows in a state rather than asking for the opposite one.
     """
     if f.is_text and f.distinct <= state.most:
         yes, no = ([v for k in sorted(keys & set(f.values)) for v in f.values[k]] for keys in (state.yes, state.no))
         if is_so and yes:
             yield Condition(f.shown, "=", tuple(yes)), "value"
-        elif not is_so and no and not (negated and yes):
+        elif not is_so and no and not (left_out and yes):
             yield Condition(f.shown, "=", tuple(no)), "value"
         elif not is_so and yes:
             yield Condition(f.shown, "<>", tuple(yes)), "value"
