@@ -35,8 +35,8 @@ MOST_NAMED = 5
 NO_READING = "No reading of the question is sure enough."
 SURE_READING = 0.65
 """The chance of being right that a reading of the words needs: people trust a number that is shown."""
-AGREEING, AGAINST = 0.4, 0.75
-"""The ranker's confidence that an answer from a lone table needs if the likeliest reading agrees, or disagrees."""
+AGREEING, AGAINST_SURE, AGAINST = 0.4, 0.7, 0.85
+"""The ranker's confidence that an answer from a lone table needs: if the likeliest reading agrees, or disagrees."""
 LIKELY = -1.0
 """The score that a reading of a kind which only the reader knows needs where the ranker has another result."""
 CLEAR = -0.3
@@ -136,8 +136,9 @@ class Chooser:
         sure = choice.confidence >= SURE_READING and not asks_another_column(task.subquery, first, left)
         if sure and (not alone or not differs or (first.score >= LIKELY and not _both_know(first))):
             return choice
-        ranks = alone and not _only_read(first)
-        needed = AGREEING if alone and not differs else AGAINST if alone and not sure else self.least
+        ranks = alone and not (sure and _only_read(first))
+        needed = AGREEING if not differs else AGAINST_SURE if sure else AGAINST
+        needed = needed if alone else self.least
         # Net or gross: where readings are as likely, neither is meant more.
         tied = first.costs.get("tied")
         if ranked and surest >= needed and not tied and (ranks or _is_among(result, found)):

@@ -121,8 +121,13 @@ class Composer:
         if united:
             return [(f, self._of_measure(f), Costs(assumed_measure=0.3 + 0.4 * (len(united) > 1))) for f in united[:2]]
         choice = totals or money or own
+        choice = sorted(choice, key=lambda f: f.is_planned)
         cost = 0.2 if self._money_noun() and choice and choice[0].is_money else 0.6
-        return [(f, self._rate_mask(f), Costs(assumed_measure=cost + 0.4 * (len(choice) > 1))) for f in choice[:2]]
+        more = 0.4 * (len([f for f in choice if not f.is_planned]) > 1)
+        return [
+            (f, self._rate_mask(f), Costs(assumed_measure=cost + more + 0.4 * (n > 0 and f.is_planned)))
+            for n, f in enumerate(choice[:2])
+        ]
 
     def _of_whole(self, wholes: Sequence[Field], others: Sequence[Field]) -> list[tuple[Field, int, Costs]]:
         """Return the sums over all periods of a wide table: what its title names."""
@@ -743,7 +748,7 @@ class Composer:
             if t.field:
                 modifies = any(o.first == t.last for o in after)  # the floor of "floor area"
                 gap = 1 - t.sure + 0.5 * modifies
-                yield t.field, t.mask | self._of_measure(t.field), Costs(column_gap=gap)
+                yield t.field, self._said(t.field) | self._of_measure(t.field), Costs(column_gap=gap)
         if after or concept in ("often", "seldom"):  # rows are counted unless a column is named
             return
         fields = self.facts.fields

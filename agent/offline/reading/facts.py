@@ -47,9 +47,14 @@ AMOUNTS = frozenset(
     budget actual""".split()
 )
 """Groups of words for money."""
-LOOSE_AMOUNTS = frozenset("revenue cost price amount payment expense budget actual".split())
+LOOSE_AMOUNTS = frozenset("revenue cost price amount payment expense".split())
 """Any of these may name a column of money; "salary" does not name that of an invoice."""
 MONEY_LIKE = 0.55
+PLANNED = frozenset(
+    """expected planned plan budget budgeted forecast target estimated estimate geplant geplante plan soll erwartet
+    erwartete ziel prevu prevue prevus prevues cible estime""".split()
+)
+"""Words of headers of what is not yet so: a question about visitors means the actual ones."""
 ABBREVIATED = 0.85
 UNIT_WORDS = frozenset(
     """day days hour hours minute minutes km kilometre kilometres kg tonne tonnes litre litres tage stunden minuten
@@ -127,7 +132,8 @@ class Field:
     @cached_property
     def rates(self) -> frozenset[str]:
         """The periods that its header says each value is for: month of "Salary (EUR/month)" and "Monthly salary"."""
-        words = [lexeme(w) for w in split_words(self.column.header)] if self.is_number else []
+        # A term in months is no value for each month.
+        words = [lexeme(w) for w in split_words(self.column.header) if not w.endswith("s")] if self.is_number else []
         said = {c for w in words for code in LANGUAGES for c in language(code).phrases.get((w.text,), ())}
         return frozenset(g for g in GRAINS if f"by_{g}" in said or any(g in w.groups for w in words))
 
@@ -199,6 +205,11 @@ class Field:
         if not self.is_measure or self.is_percent or self.column.unit in ("°C", "C", "°F"):
             return False
         return not RATES.search(" ".join(split_words(self.column.header)) + self.column.header)
+
+    @cached_property
+    def is_planned(self) -> bool:
+        """Whether its header says that its values are not yet so: a question about costs means the actual ones."""
+        return any(w.text in PLANNED for w in self.words)
 
     @cached_property
     def is_percent(self) -> bool:

@@ -58,6 +58,8 @@ MOST_DATES = 3
 VERSION_FIRST = 0.5
 """What a date column costs more than the version of a list of that year."""
 NEAR = 4
+EXACT, PARTIAL = 0.97, 0.75
+"""How sure a whole value is named, and that a word is only part of one."""
 TIMES = frozenset(w for code in LANGUAGES for w in language(code).set_of("times"))
 NOT_THE_DATE = frozenset(w for code in LANGUAGES for w in language(code).set_of("not_the_date"))
 OF_A_FILE = frozenset(w for code in LANGUAGES for w in language(code).set_of("of_a_file"))
@@ -240,6 +242,10 @@ def _valued(asked: Asked, named: Named) -> Filters:
         if tag.kind == "value" and tag.field and tag not in made.tags:
             by_field.setdefault((id(tag.field), _is_excluded(asked, tag, nouns)), []).append(tag)
     for (_, negated), tags in by_field.items():
+        exact = [t for t in tags if t.sure >= EXACT]
+        partial = [t for t in tags if exact and t.sure < PARTIAL]  # "dirty rooms (topic cleanliness)" is one topic
+        made = made.plus(None, sum(t.mask for t in partial), partial)
+        tags = [t for t in tags if t not in partial]
         first = tags[0].condition
         assert first is not None
         values = tuple(dict.fromkeys(v for t in tags for v in (t.condition.values if t.condition else ())))

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from tablerag.agent.offline.reading.facts import AMOUNTS, MONEY_LIKE, UNIT_WORDS, Facts, Field, like
+from tablerag.agent.offline.reading.facts import AMOUNTS, MONEY_LIKE, PLANNED, UNIT_WORDS, Facts, Field, like
 from tablerag.agent.offline.reading.periods import Period
 from tablerag.agent.offline.reading.query import Condition, Ref
 from tablerag.agent.offline.reading.states import idioms_in, states_in
@@ -19,11 +19,8 @@ __all__ = ["Named", "Tag", "Weights", "joint_names", "names_in", "taggings", "we
 LONGEST = 6
 BEAM = 14
 LEAST_COLUMN = 0.45
-PLANNED = frozenset(
-    """expected planned plan budget budgeted forecast target estimated estimate geplant geplante plan soll erwartet
-    erwartete ziel prevu prevue prevus prevues cible estime""".split()
-)
-"""Words of headers of what is not yet so: a question about visitors means the actual ones."""
+ORGANISATION = frozenset("group gruppe groupe konzern konzerns".split())
+"""After an article, the organisation whose documents are asked: "of the group"."""
 LOOSE = 0.6
 """Columns are named at most so surely by a word that is like any of them, such as one for money."""
 FLAG = 0.8
@@ -57,6 +54,8 @@ def weights_of(asked: Asked) -> Weights:
 def _weight(word: Word, place: int, asked: Asked) -> float:
     if asked.is_ignored(place) or (len(word.key) == 1 and not word.key.isdigit() and not asked.is_acronym(place)):
         return 0.0
+    if word.key in ORGANISATION and place and asked.keys[place - 1] in asked.language.set_of("determiners"):
+        return 0.25
     if word.key in asked.language.light and not (_is_noun(word, place, asked) or _is_key(place, asked)):
         return 0.25
     named = word.text[:1].isupper() and place and asked.language.code != "de" or asked.is_acronym(place)
@@ -225,7 +224,7 @@ def _columns(f: Field, words: list[tuple[Word, float]], asked: Asked, nouns: int
             continue  # the column of another year
         if f.is_kind and max(covered) < len(f.words) - 1:
             continue  # "article" is no "Article group"
-        planned = any(w.text in PLANNED and place not in covered for place, w in enumerate(f.words))
+        planned = f.is_planned and any(w.text in PLANNED and place not in covered for place, w in enumerate(f.words))
         quality = min(1.0, 0.5 * share + 0.5 * max(s for p, s in covered.items() if p in f.core) + generic)
         quality -= 0.15 * planned
         if quality >= LEAST_COLUMN:

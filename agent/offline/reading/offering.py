@@ -126,7 +126,8 @@ def _are_alike(one: Program, two: Program) -> bool:
 def _fuller(one: Reading, two: Reading) -> Reading:
     """Return the reading with more columns, unless the question itself gives their values."""
     less, more = sorted((one, two), key=lambda r: len(_shown(r)))
-    given = {c.ref for c in less.query.where if c.operator == "=" and len(c.values) == 1}
+    where = less.query.where if isinstance(less.query, Query) else ()
+    given = {c.ref for c in where if c.operator == "=" and len(c.values) == 1}
     return less if all(e in given for e in _shown(more) if e not in _shown(less)) else more
 
 
@@ -138,8 +139,9 @@ def _meaning(reading: Reading, run: Run) -> str:
     """Return what a reading computes, with the number of rows behind a total or an average."""
     query, words = reading.query, reading.query.words()
     expr = query.measures[0].expr if isinstance(query, Query) and query.measures and not query.shown else None
-    if expr is None or with_count(words, 2) == words:
+    if not isinstance(query, Query) or expr is None or with_count(words, 2) == words:
         return words
     counting = Query(query.source, query.where, measures=(Measure("count", expr),))
     result = run(counting.sql(), [reading.facts.schema, *(f.schema for f in reading.facts.joined)])
-    return with_count(words, int(result.rows[0][0])) if result else words
+    counted = result.rows[0][0] if result else None
+    return with_count(words, counted) if isinstance(counted, int) else words

@@ -214,7 +214,10 @@ def _mismatch(asked: Asked, draft: Draft, facts: Facts, named: Named) -> float:
     counts = draft.kind in ("sum", "count", "count plainly") and not asked.has("count", "sum")
     if asked.keys[0] in said("listing") and counts:
         return 1.0
-    if isinstance(query, Contrast) and _asks_which(asked):
+    computed = isinstance(query, Contrast) or (
+        draft.kind in ("sum", "avg", "count plainly") and not asked.has("sum", "average", "count")
+    )
+    if computed and _asks_which(asked):
         return 1.0  # "which suppliers sold less than in 2024" asks for no difference
     if _leaves_which(asked, draft, facts, named):
         return 1.0

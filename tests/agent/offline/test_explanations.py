@@ -40,7 +40,7 @@ def test_columns_have_their_documents_headers(ask: Ask) -> None:
     outcome = ask("What is the total (EUR) in May?")
     assert outcome["answer"] == "EUR 1,540.50"
     assert outcome["explanation"] == (
-        "Total of Total (EUR) over 2 costs where Month Booked is "May". Computed by SQL over the whole table."
+        'Total of Total (EUR) over 2 costs where Month Booked is "May". Computed by SQL over the whole table.'
     )
 
 
