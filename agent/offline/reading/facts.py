@@ -422,6 +422,8 @@ def _nouns(schema: TableSchema, fields: Sequence[Field]) -> Iterator[tuple[Lexem
         (schema.source.rpartition("/")[0], 0.6),
     ):
         for word in split_words(text):
+            if "actual" in lexeme(word).groups:
+                continue  # "Budget / actual" tells columns, not rows
             if not word.isdigit() and word not in ("sheet", "cells", "table", "list", "csv", "xlsx", *_of_some(schema)):
                 yield lexeme(word), sure
     for f in fields[:3]:

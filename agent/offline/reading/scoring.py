@@ -27,7 +27,7 @@ COSTS: dict[str, float] = {
     "assumed_shown": 1.0,
     "assumed_rank": 1.0,
     "joins": 0.9,
-    "unmatched": 2.0,
+    "unmatched": 4.0,
     "place": 0.03,
     "unfiltered": 1.6,
     "lookup": 0.3,
