@@ -36,7 +36,8 @@ def changes_of(forms: "Forms") -> Iterator[Draft]:
     yield from _of_tables(forms, named, change)
     ones, twos = (forms.filters(named, [end]) for end in (change.early, change.late))
     for one, two in zip(ones, twos, strict=False):
-        if set(one.conditions) != set(two.conditions):
+        same = {c.ref for c in one.periods} == {c.ref for c in two.periods}  # not opened against closed
+        if same and set(one.conditions) != set(two.conditions):
             yield from _of_rows(forms, named, change, one, two)
 
 

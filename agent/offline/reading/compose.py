@@ -280,8 +280,10 @@ class Composer:
         asked, dates = self.asked, [f for f in self.facts.fields if f.is_date]
         for grain in BY_PERIOD:
             for phrase in asked.of(f"by_{grain}"):
-                if any(t.mask & mask_of(phrase.first, phrase.last) for t in self.free):
-                    continue  # a column is called "Monthly fee"
+                if named := [t.field for t in self.free if t.field and t.mask & mask_of(phrase.first, phrase.last)]:
+                    if named[0].is_text:  # a column is called "Quarter"; of a "Monthly fee" each value is for a month
+                        yield named[0].shown, self._said(named[0]) | mask_of(phrase.first, phrase.last), Costs()
+                    continue
                 yield from self._periodic(grain, mask_of(phrase.first, phrase.last), dates)
         for phrase in asked.of("group", "chart"):
             for i in range(phrase.last, min(phrase.last + 4, len(asked.words))):
@@ -680,12 +682,15 @@ class Composer:
                 continue  # what is cheap has a price
             counted = Measure("count")
             lone = 0.0 if self.nouns else 0.7
+            # "the least driven vehicle" asks for a mileage rather than for how many rows there are
+            measured = any(t.field and t.field.is_measure and abs(t.first - rank.first) <= 1 for t in self.free)
             yield self.draft(
                 self.query(measures=(counted,), by=counted, **common),
                 said | group_mask | self.used("count"),
                 "top counts",
                 more,
                 no_noun=lone,
+                counts=float(measured),
                 within=within,
             )
 

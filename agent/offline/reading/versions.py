@@ -13,6 +13,7 @@ from tablerag.agent.offline.reading.filters import periods_of_name
 from tablerag.agent.offline.reading.periods import Period, points_in
 from tablerag.agent.offline.reading.query import Condition, Expr, Measure
 from tablerag.agent.offline.reading.shifts import Only, Shift
+from tablerag.agent.offline.reading.words import Phrase
 from tablerag.tools.records import UNION_SOURCE, Member
 
 if TYPE_CHECKING:
@@ -99,6 +100,8 @@ def _ways(forms: "Forms") -> list[Way]:
     ways: list[Way] = [w for w in ("removed", "added", "raised", "lowered", "altered", "kept") if asked.has(w)]
     if "altered" in ways and asked.has("excluding"):
         ways = ["kept"]
+    if "altered" in ways and "added" in ways and any(_is_new_value(forms, p) for p in asked.of("added")):
+        ways.remove("added")
     if "removed" in ways and "added" in ways and asked.has("excluding"):
         ways.remove("added")
     if asked.has("much_more", "much_less", "percent", "share") or _is_noun(forms):
@@ -106,6 +109,12 @@ def _ways(forms: "Forms") -> list[Way]:
     if not ways and asked.has("excluding") and len(points_in(asked)) == 2:
         ways = ["removed"]
     return ways
+
+
+def _is_new_value(forms: "Forms", added: Phrase) -> bool:
+    """Tell whether "new" is about a value rather than a row: "show old and new price"."""
+    after = (t for t in forms.named.tags if 0 <= t.first - added.last <= 1)
+    return any(t.kind == "column" and t.field and t.field.is_measure for t in after)
 
 
 def _direction(forms: "Forms", way: Way) -> Way:
