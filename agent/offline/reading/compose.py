@@ -25,6 +25,7 @@ Program: TypeAlias = Query | Contrast | Shift | Only | Series | Bounded
 
 BY_PERIOD: tuple[Grain, ...] = ("month", "quarter", "year", "week", "day")
 LIGHT = 0.25
+NEAR = 3
 LIKE = 0.8
 """How sure a word names a column that it may group by."""
 GRAINS = tuple(f"by_{g}" for g in BY_PERIOD)
@@ -468,7 +469,25 @@ class Composer:
                     costs,
                     counted_column=0.0 if named else 0.5,
                 )
-        yield self.draft(self.query(measures=(Measure("count"),)), said, "count", no_noun=0.0 if self.nouns else 0.5)
+        pieces = self._pieces(phrase)
+        for f in pieces:
+            query = self.query(measures=(self.measure("sum", f),))
+            yield self.draft(query, said | self._said(f) | self._of_measure(f), "sum of counts", assumed_measure=0.1)
+        lone = 0.0 if self.nouns else 0.5
+        query = self.query(measures=(Measure("count"),))
+        yield self.draft(query, said, "count", no_noun=lone, counts=float(bool(pieces)))
+
+    def _pieces(self, phrase: Phrase) -> list[Field]:
+        """Return the column with how many of each article there are, if articles are counted by name.
+
+        "How many brake pads are in stock?" asks for pieces; "How many articles are below the minimum?" for rows.
+        """
+        named = [t for t in self.filters.tags if t.kind == "value" and 0 <= t.first - phrase.last <= NEAR]
+        if not named or any(c.other for c in self.where):
+            return []
+        own = [f for f in self.facts.fields if f.is_additive and f.schema is self.facts.schema and not f.is_planned]
+        said = [(f, f.pairs.union(*(w.groups for w in f.words))) for f in own if not f.is_money]
+        return [f for f, groups in said if "stock" in groups and not groups & {"minimum", "maximum"}][:1]
 
     def _target_after(self, phrase: Phrase) -> Tag | None:
         """Return what is counted: the first thing named after "how many"."""
