@@ -33,7 +33,7 @@ MOST_TABLES = 2
 MOST_NAMED = 5
 """Words of a question that a reason names."""
 NO_READING = "No reading of the question is sure enough."
-SURE_READING = 0.65
+SURE_READING = 0.6
 """The chance of being right that a reading of the words needs: people trust a number that is shown."""
 AGREEING, AGAINST_SURE, AGAINST = 0.4, 0.7, 0.85
 """The ranker's confidence that an answer from a lone table needs: if the likeliest reading agrees, or disagrees."""

@@ -53,6 +53,7 @@ ALL = frozenset("all both alle allen aller tous toutes".split())
 MODALS = frozenset("can could may must kann konnen darf durfen peut peuvent".split())
 WITH = frozenset("with mit avec".split())
 AMONG = frozenset("among amongst unter parmi".split())
+CONSUMED = frozenset("energy consumption water gas".split())
 MONEY_NOUNS = frozenset("donation grant expense payment cost revenue budget bonus".split())
 
 
@@ -188,9 +189,8 @@ class Composer:
 
     def _code_shown(self, f: Field) -> float:
         """Return 1 for a code that is shown without its name."""
-        return float(
-            f.is_text and f.is_code and not f.is_unique and not self.says_code() and self.shown_for(f) == (f.shown,)
-        )
+        code = f.is_text and f.is_code or f.is_id
+        return float(code and not f.is_unique and not self.says_code() and self.shown_for(f) == (f.shown,))
 
     def _counts_once(self, f: Field) -> bool:
         """Tell whether each value of a column is in one row only: not of a table that several rows refer to."""
@@ -616,7 +616,9 @@ class Composer:
         for f, mask, costs in named[:2]:
             if f.is_additive:
                 yield self.measure("sum", f), mask, costs
-        yield Measure("count"), 0, Costs(no_noun=0.0 if self.nouns else 0.4)
+        groups = {g for t in self.nouns for w in self.asked.words[t.first : t.last] for g in w.lexeme.groups}
+        # A part of the electricity is no share of the rows.
+        yield Measure("count"), 0, Costs(no_noun=1.0 if groups & CONSUMED else 0.0 if self.nouns else 0.4)
 
     def _whole_of_share(self, part: Sequence[Condition]) -> list[Condition]:
         """Return the conditions that the whole has too.
@@ -863,7 +865,7 @@ class Composer:
         shown = tuple(dict.fromkeys(r for f in fields for r in self.shown_for(f)))
         mask = self.used("distinct") | sum_masks(t.mask | self._of_measure(t.field) for t in tags if t.field)
         numeric = any(f.is_measure for f in fields)
-        away = 0.0 if numeric else sum(_not_home(f, self.facts) for f in fields)
+        away = 0.0 if numeric else sum(_not_home(f, self.facts) for f in fields) * (1 if self.says_code() else 4)
         gap = sum(1 - t.sure for t in tags) + 0.3 * self._doubly_named(tags)
         costs = {"column_gap": gap, "unfiltered": float(not self.where)}
         query = self.query(shown=shown, distinct=not numeric)

@@ -9,6 +9,10 @@ from tablerag.agent.offline.reading.words import Asked, Phrase
 __all__ = ["included"]
 
 STATES = frozenset(("status",))
+PASSED = frozenset(
+    "since already meanwhile later now seither inzwischen bereits mittlerweile depuis deja entretemps".split()
+)
+"""Words of "including those who have since left"."""
 
 
 def included(asked: Asked, named: Named) -> Iterator[tuple[tuple[Tag, ...], tuple[int, int]]]:
@@ -54,7 +58,7 @@ def _listed(asked: Asked, phrase: Phrase, tags: list[Tag], *, after: bool) -> tu
     for tag in tags:
         between = range(place, tag.first) if after else range(tag.last, place)
         other = bool(found) and tag.field is not found[0].field
-        if other or not all(asked.may_be_left(i) for i in between):
+        if other or not all(asked.may_be_left(i) or asked.keys[i] in PASSED for i in between):
             break
         found.append(tag)
         place = tag.last if after else tag.first

@@ -316,8 +316,8 @@ def _values(f: Field, runs: list[_Run], words: list[tuple[Word, float]], asked: 
                 continue
         if len(run.keys) == 1:
             key = run.keys[0]
-            if key.isdigit() and len(key) < 4 - f.is_id:
-                continue
+            if key.isdigit() and len(key) < 4 - f.is_id or key in asked.years and key not in known:
+                continue  # the year 2025 is no part of "C-2025"
             if _computes(key, f, words, asked):
                 continue  # a word that says what to compute is no part of a value
         sure = min(s for _, s in run.words)

@@ -153,7 +153,17 @@ def _is_person(f: Field) -> bool:
 def _shows_person(draft: Draft, facts: Facts) -> bool:
     """Tell whether a column that is shown has persons, by its header."""
     refs = {(e.table, e.column) for e in getattr(draft.query, "shown", ()) if isinstance(e, Ref)}
-    return any(_is_person(f) and (f.schema.name, n) in refs for f in facts.fields for n in f.column.all_names())
+    persons = {o.schema.name for o in (facts, *facts.joined) if _are_persons(o)}
+    return any(
+        _is_person(f) and (f.schema.name in persons or not _is_bare(f)) and (f.schema.name, n) in refs
+        for f in facts.fields
+        for n in f.column.all_names()
+    )
+
+
+def _is_bare(f: Field) -> bool:
+    """Tell whether a header is just "Name", which need not be of a person."""
+    return all("name" in w.text or w.text in ("nom", "names") for w in f.words)
 
 
 def _echoes(draft: Draft) -> float:
