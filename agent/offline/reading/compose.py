@@ -637,7 +637,10 @@ class Composer:
         for verb in (i for i in verbs if i > start):
             if whole := [c for c in part if by_ref.get(c.ref, verb + 1) < verb]:
                 return whole
-        return []
+        said = [t for t in self.filters.tags if t.kind == "value" and t.first - 1 in verbs and t.field]
+        states = {t.condition for t in said if t.field and any(w.groups & {"status"} for w in t.field.words)}
+        # "was cancelled in the South": the state alone is the part
+        return [c for c in part if c not in states] if states and len(part) > 1 else []
 
     def _ranked(self, ranks: Sequence[Phrase]) -> Iterator[Draft]:
         """Yield the top of rows or of groups, and extreme values."""

@@ -52,7 +52,8 @@ LOOSE_AMOUNTS = frozenset("revenue cost price amount payment expense".split())
 MONEY_LIKE = 0.55
 PLANNED = frozenset(
     """expected planned plan budget budgeted forecast target estimated estimate geplant geplante plan soll erwartet
-    erwartete ziel prevu prevue prevus prevues cible estime""".split()
+    erwartete ziel prevu prevue prevus prevues cible estime minimum min maximum max mindest minimal threshold safety
+    seuil reorder""".split()
 )
 """Words of headers of what is not yet so: a question about visitors means the actual ones."""
 ABBREVIATED = 0.85
@@ -417,8 +418,11 @@ def _nouns(schema: TableSchema, fields: Sequence[Field]) -> Iterator[tuple[Lexem
     """Yield words for the rows: of the title and file, of the key's header, and of what such columns describe."""
     for text, sure in (
         (schema.title, 1.0),
-        (schema.within, 0.9),
-        (re.sub(r"\.\w+$", "", schema.source.rsplit("/", 1)[-1]), 0.6 if schema.within else 0.95),
+        (
+            schema.within.rpartition(">")[2],
+            0.9,
+        ),  # the headings above a section's tell no rows: "Staff handbook > Travel"
+        (_file_words(schema), 0.6 if schema.within else 0.95),
         (schema.source.rpartition("/")[0], 0.6),
     ):
         for word in split_words(text):
@@ -439,6 +443,12 @@ def _nouns(schema: TableSchema, fields: Sequence[Field]) -> Iterator[tuple[Lexem
     for role, needed in ROLES.items():
         if all(said & set(any_) for any_ in needed):
             yield lexeme(role), 0.7
+
+
+def _file_words(schema: TableSchema) -> str:
+    """Return a file's name; "" for a titled table of a text: the tables of a staff handbook have no staff."""
+    stem, _, suffix = schema.source.rsplit("/", 1)[-1].rpartition(".")
+    return "" if schema.title and suffix.casefold() in ("docx", "pdf") else stem or suffix
 
 
 def _of_some(schema: TableSchema) -> set[str]:

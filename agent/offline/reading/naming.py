@@ -10,7 +10,7 @@ from tablerag.agent.offline.reading.query import Condition, Ref
 from tablerag.agent.offline.reading.states import idioms_in, states_in
 from tablerag.agent.offline.reading.tag import Named, Tag, sum_masks
 from tablerag.agent.offline.reading.vocabulary import PLACES, Lexeme, lexeme, likeness
-from tablerag.agent.offline.reading.words import WORD, Asked, Word
+from tablerag.agent.offline.reading.words import RANKS, WORD, Asked, Word
 from tablerag.tools.linking.keys import key_of, most_edits, nearest
 from tablerag.tools.records import UNION_SOURCE, ValueHint
 
@@ -70,6 +70,9 @@ def _covers(state: Tag, tag: Tag) -> bool:
 def _is_noun(word: Word, place: int, asked: Asked) -> bool:
     """Tell whether the form of a verb is a noun, or tells which rows are meant: "by make", "the shipped orders"."""
     language, before = asked.language, asked.keys[place - 1] if place else ""
+    ranked = language.code == "en" and any(p.last == place for p in asked.of(*RANKS))
+    if ranked and not word.key.endswith(("ed", "en", "t")):
+        return True  # "the largest order"
     if word.key not in language.verbs:
         return language.code == "en" and word.key.endswith("ed") and before in language.set_of("determiners")
     if language.code == "de":

@@ -43,7 +43,7 @@ TIED = 0.35
 """The best reading of other tables fits as well if its score is this close."""
 VETOES = (
     "names left", "much left", "exclusion left", "rank left", "period_clash", "dropped", "echo", "zero", "tied",
-    "unnamed", "within", "unit left", "head left",
+    "unnamed", "within", "unit left", "head left", "odd_sum",
 )  # fmt: skip
 """Costs that no answer may have: a name, number, "not" or "highest" unread, another period, or other tables as good."""
 LEAST_SCORE = -5.0

@@ -81,6 +81,9 @@ PERSONS = frozenset(
     """employee student teacher patient doctor visitor participant applicant driver player member subscriber author
     nurse volunteer tenant donor guest contact responsible manager""".split()
 )
+COUNTED = 2.5
+"""How much more it matters that a table has what is counted."""
+NEVER = frozenset("never nie niemals jamais".split())
 PERSON_NAME = frozenset("name names full first last given family surname vorname nachname prenom nom".split())
 """Words of headers for the name of a person."""
 
@@ -104,7 +107,7 @@ def costs_of(asked: Asked, facts: Facts, draft: Draft, named: Named, weights: We
     costs["nothing told"] = float(bool(telling) and not any(draft.mask >> i & 1 for i in telling))
     costs["much left"] = float(costs["unexplained"] > MOST_LEFT * whole)
     excluding = [*asked.of("excluding", "excluded"), *(p for p in asked.of("empty") if p.last - p.first > 1)]
-    costs["exclusion left"] = float(any(not draft.mask >> p.first & 1 for p in excluding))
+    costs["exclusion left"] = float(any(not draft.mask >> p.first & 1 for p in excluding) or _is_never(asked, draft))
     costs["rank left"] = float(any(not draft.mask & mask_of(p.first, p.last) for p in asked.of(*UNREAD)))
     costs["head left"] = float(_leaves_head(asked, draft, weights))
     costs["tag_left"] = sum(
@@ -112,7 +115,8 @@ def costs_of(asked: Asked, facts: Facts, draft: Draft, named: Named, weights: We
         for t in named.tags
         if t.kind in ("column", "value", "flag") and t.sure > 0.7
     )
-    costs["noun_gap"] = sum(1 - t.sure for t in named.tags if t.kind == "noun" and not t.mask & ~draft.mask)
+    gap = sum(1 - t.sure for t in named.tags if t.kind == "noun" and not t.mask & ~draft.mask)
+    costs["noun_gap"] = gap * (COUNTED if draft.kind == "count" else 1)
     costs["mismatch"] = _mismatch(asked, draft, facts, named) + 0.8 * _about_others(asked, draft, facts)
     heads = [t for t in named.tags if t.kind == "noun"]
     if (
@@ -183,8 +187,22 @@ def _about_others(asked: Asked, draft: Draft, facts: Facts) -> int:
     headless = asked.language.set_of("staff") & set(asked.keys) and not employees  # a headcount counts no contracts
     left = (w for i, w in enumerate(asked.words) if not draft.mask >> i & 1)
     # "the amount of Aurora" is no list of invoices
-    amount = draft.kind == "list" and any(w.lexeme.groups & QUANTITIES for w in left)
+    amount = (
+        draft.kind in ("list", "lookup")
+        and not _shows_number(draft, facts)
+        and any(w.lexeme.groups & QUANTITIES for w in left)
+    )
     return bool(others) + bool(headless) + amount
+
+
+def _is_never(asked: Asked, draft: Draft) -> bool:
+    """Tell whether "never" is read as "not" of single rows: "products that were never cancelled"."""
+    return bool(NEVER & set(asked.keys)) and draft.kind.startswith(("list", "lookup"))
+
+
+def _shows_number(draft: Draft, facts: Facts) -> bool:
+    shown = {(e.table, e.column) for e in getattr(draft.query, "shown", ()) if isinstance(e, Ref)}
+    return any(f.is_measure and (f.schema.name, f.column.name) in shown for f in facts.fields)
 
 
 def _leaves_head(asked: Asked, draft: Draft, weights: Weights) -> bool:

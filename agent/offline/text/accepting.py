@@ -27,6 +27,8 @@ BEGINNING = 5
 """Letters of the shortest word that a compound may begin with: "Aufzugvertrag"."""
 LIMIT = re.compile(r"\b(?:may|can|must|allowed|permitted|darf|durfen|kann|konnen|muss|peut|peuvent|doit)\b")
 """What asks for a limit: "the most that a trip may cost"."""
+WE_HAVE = re.compile(r"\b(?:do we have|have we|haben wir|avons.nous)\b")
+OURS = re.compile(r"\b(?:we|our|us|wir|uns|unser\w*|nous|notre|nos)\b")
 OPEN = re.compile(r"\b(?:what|how|was|wie|que|quoi|comment|qu.est-ce)\b")
 BOUND = (
     r"(?:(?:not? |nicht )?(?:more|less|fewer|later|mehr|weniger|plus|moins) (?:than|als|d['’]|de)"
@@ -45,6 +47,8 @@ def accepted(asked: TextQuestion, answer: TextAnswer) -> TextAnswer | None:
     statement = answer.statement
     if not _ranks_alike(asked, statement) or not _has_nouns(asked, answer):
         return None
+    if answer.kind == "count" and WE_HAVE.search(fold(asked.text)) and not OURS.search(fold(statement.text)):
+        return None  # a supplier's people are not ours
     if answer.kind == "statement" and not (statement.key or statement.items or OPEN.search(fold(asked.text))):
         return None  # "Which projects are late?" and "projects that are late" ask for all of them
     if asked.also:
