@@ -62,7 +62,7 @@ class Reading(Record):
 
     >>> answer = rag.ask("What is the total?")
     >>> answer.readings[0].meaning
-    'Total of Revenue (EUR) over rows'
+    'Total of Revenue (EUR) over 4 rows of "Revenue and cost by quarter"'
     """
 
     model_config = ConfigDict(extra="ignore")

@@ -208,7 +208,7 @@ class Composer:
             return tuple(d.shown for d in there.display()) if there else (f.shown,)
         if f.is_code and not self.says_code() and (name := self._name_of(f)):
             return (name.shown,)
-        own = f.schema is self.facts.schema and self.facts.is_noun(f)
+        own = f.schema is self.facts.schema and (f.is_money or not f.is_measure) and self.facts.is_noun(f)
         if own and f.is_unique and f not in self.display and not self.says_code():
             return tuple(d.shown for d in self.display)
         return (f.shown,)
@@ -301,7 +301,9 @@ class Composer:
                         self._said(tag.field) | mask_of(phrase.first, phrase.last),
                         Costs(
                             column_gap=1 - tag.sure,
-                            odd_group=0.7 * modifies + 0.3 * tag.field.is_date + self._names_rows(tag.field),
+                            odd_group=0.7 * modifies
+                            + 0.3 * tag.field.is_date
+                            + (tag.field.is_code and self._names_rows(tag.field)),
                             code_shown=self._code_shown(tag.field),
                         ),
                     )
