@@ -66,6 +66,22 @@ def test_an_answer_shows_steps_sql_result_chart_and_sources(open_page: OpenPage)
     expect(page.locator(".turn").last.locator("circle.dot")).to_have_count(4)
 
 
+def test_a_question_sent_before_the_page_is_loaded_is_asked_once(open_page: OpenPage) -> None:
+    page = open_page()
+    page.locator(".suggestion").first.wait_for()
+    held: list[Route] = []
+    page.route("**/api/corpora?*", lambda route: held.append(route))
+    page.reload()
+    page.fill("#question", "What was the total revenue?")
+    page.keyboard.press("Enter")
+    page.keyboard.press("Enter")
+    expect(page.locator(".turn")).to_have_count(0)
+    held[0].continue_()
+    expect(page.locator(".answer-text")).to_have_text("EUR 1,774,500")
+    expect(page.locator("#question")).to_have_value("")
+    expect(page.locator(".turn")).to_have_count(1)
+
+
 def test_a_conflict_names_both_figures_and_its_passage_opens(open_page: OpenPage) -> None:
     page = open_page()
     ask(page, "What is the total units?")

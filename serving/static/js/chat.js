@@ -17,6 +17,9 @@ let page = null;
 let current = null;
 /** The current run: {thread, run, stopped, abort}; null if there is none. */
 let running = null;
+let ready = null;
+/** Settled when the first conversation is shown: a question sent before waits for it. */
+const opened = new Promise((resolve) => (ready = resolve));
 
 /** Wire the view; `found` has corpus(), summary() and onChange(). */
 export function startChat(found) {
@@ -33,6 +36,7 @@ export function newConversation() {
   showEmpty(true);
   byId("turns").replaceChildren(welcome(current.corpus, page.summary(), ask));
   page.onChange();
+  ready();
 }
 
 function showEmpty(on) {
@@ -63,6 +67,7 @@ export async function openConversation(id) {
   turns.replaceChildren(...kept.turns.map((turn, i) => reopened(kept, turn, states[i])));
   leaveReadings();
   turns.lastElementChild?.scrollIntoView({ block: "start" });
+  ready();
 }
 
 function stateOf(kept, turn, last) {
@@ -95,6 +100,7 @@ const choose = (meaning) => ask(meaning, true);
 
 /** Ask a question in the open conversation; after a choice, the other readings can still be chosen. */
 export async function ask(text, choice = false) {
+  await opened;
   const question = text.trim();
   if (!question || running) return;
   const conversation = current;
