@@ -93,7 +93,10 @@ def direct(here: Path, model_server: ModelServer, *more: str) -> "tuple[list[str
 
 def begun(command: list[str], environment: dict[str, str], model_server: ModelServer) -> "subprocess.Popen[str]":
     """Start the command, and return it during its third question."""
+    # A program that a shell started in the background ignores interrupts, and hands that on.
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
     process = subprocess.Popen(command, env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    signal.signal(signal.SIGINT, before)
     deadline = time.monotonic() + 90
     while len(model_server.requests) < 3 and process.poll() is None and time.monotonic() < deadline:
         time.sleep(0.05)
