@@ -44,6 +44,11 @@ class Presented(Record):
         return self.text if self.listed or self.table is None else self.table.markdown
 
 
+FIRST_NAME = re.compile(r"^(?:first|given|vorname|prénom)", re.IGNORECASE)
+LAST_NAME = re.compile(r"^(?:last|sur|family|nachname|nom\b)", re.IGNORECASE)
+"""Headers of the two parts of a person's name."""
+
+
 def presented(
     result: SqlResult | None, schemas: Sequence[TableSchema], supporting: Sequence[SupportingRows] = ()
 ) -> Presented:
@@ -128,7 +133,8 @@ def _text(columns: Sequence[ResultColumn], rows: Sequence[Sequence[Cell]]) -> st
     if len(rows) == 1 and len(columns) <= 2:
         texts = [_with_unit(cell, column) for cell, column in zip(rows[0], columns, strict=True) if cell is not None]
         labelled = len(texts) == 1 or isinstance(rows[0][0], str) or is_name(rows[0][0], columns[0])
-        return ": ".join(texts) if labelled else ""
+        person = len(columns) == 2 and FIRST_NAME.search(columns[0].header) and LAST_NAME.search(columns[1].header)
+        return (" " if person else ": ").join(texts) if labelled else ""
     if len(columns) > 1:
         return ""
     texts = list(dict.fromkeys(_with_unit(row[0], columns[0]) for row in rows))

@@ -9,6 +9,7 @@ from tablerag.agent.offline.hops.planning import TwoHops
 from tablerag.agent.offline.interpretation import Interpretation, ReadRows, interpretation_of
 from tablerag.agent.offline.program_wording import describe
 from tablerag.agent.offline.reading.agreement import same_column
+from tablerag.agent.offline.reading.facts import split_words
 from tablerag.agent.offline.reading.offering import asks_another_column, guesses, offered, untold
 from tablerag.agent.offline.reading.query import Query, Ref
 from tablerag.agent.offline.reading.reader import Reader, is_vetoed
@@ -36,7 +37,10 @@ NO_READING = "No reading of the question is sure enough."
 SURE_READING = 0.6
 """The chance of being right that a reading of the words needs: people trust a number that is shown."""
 AGREEING, AGAINST_SURE, AGAINST = 0.4, 0.7, 0.85
-"""The ranker's confidence that an answer from a lone table needs: if the likeliest reading agrees, or disagrees."""
+"""The ranker's confidence that an answer from a lone table needs if the likeliest reading has the same result, if a
+sure reading has another, and if an unsure one has."""
+NAMELESS, UNLIKELY = 0.6, 0.2
+"""The same for a table without a name if the results differ, and below which a sure reading is likelier."""
 LIKELY = -1.0
 """The score that a reading of a kind which only the reader knows needs where the ranker has another result."""
 CLEAR = -0.3
@@ -134,6 +138,8 @@ class Chooser:
         differs = result is not None and not same_column(first.result.rows, result.rows, least=len(result.rows))
         left = untold(task.subquery, first, task.hints) if first.costs.get("assumed_shown") else ()
         sure = choice.confidence >= SURE_READING and not asks_another_column(task.subquery, first, left)
+        if alone and ranked and not _is_named(task.schemas[0]):
+            return self._of_nameless(ranked, choice, differs=differs, sure=sure)
         if sure and (not alone or not differs or (first.score >= LIKELY and not _both_know(first))):
             return choice
         ranks = alone and not (sure and _only_read(first))
@@ -148,6 +154,14 @@ class Chooser:
         best = _of_ranked(ranked) if ranked and (ranks or surest > choice.confidence) else choice
         below = min(best.confidence, max(0.0, self.least - 0.01))
         return replace(best, confidence=below, found=tuple(found))
+
+    def _of_nameless(self, ranked: Interpretation, choice: Choice, *, differs: bool, sure: bool) -> Choice:
+        """Return the ranker's interpretation: without a name, a table does not tell whether it is what is meant."""
+        best = _of_ranked(ranked)
+        if ranked.confidence >= (NAMELESS if differs else AGREEING):
+            return replace(best, confidence=max(best.confidence, self.least), found=choice.found)
+        best = choice if sure and ranked.confidence < UNLIKELY else best
+        return replace(best, confidence=min(best.confidence, max(0.0, self.least - 0.01)), found=choice.found)
 
 
 def tables_of(found: Sequence[Read]) -> list[TableSchema]:
@@ -189,6 +203,11 @@ def _unmatched(question: str, unread: Sequence[str], left: Sequence[str]) -> str
     *most, last = [f'"{name}"' for name in named]
     listed = f"{', '.join(most)} and {last}" if most else last
     return f"No reading explains {listed}." if unread else f"No reading explains {listed} together."
+
+
+def _is_named(schema: TableSchema) -> bool:
+    """Tell whether a table has a name: "orders", but not "733"."""
+    return any(not word.isdigit() for word in split_words(schema.title or schema.name))
 
 
 def _both_know(reading: Read) -> bool:

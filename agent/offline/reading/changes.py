@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import TYPE_CHECKING, Literal
 
-from tablerag.agent.offline.reading.compose import RANKS, UP, Composer, Draft, unit_mask
+from tablerag.agent.offline.reading.compose import RANKS, UP, Composer, Draft
 from tablerag.agent.offline.reading.costs import Costs
 from tablerag.agent.offline.reading.ends import SAID, Change, ends_of, kinds_of, trimmed, wants_percent
 from tablerag.agent.offline.reading.facts import Facts, Field
@@ -129,7 +129,7 @@ def _of_columns(forms: "Forms", named: Named, change: Change) -> Iterator[Draft]
         kept = replace(named, tags=tuple(t for t in named.tags if not t.mask & mask))
         for plain in forms.filters(kept, [], most=1):
             composer = forms.composer(kept, plain)
-            said = composer.used(*SAID, "average") | change.mask | mask | unit_mask(composer, one.field)
+            said = composer.used(*SAID, "average") | change.mask | mask | composer.unit_mask(one.field)
             if (composer.asked.has(*RANKS) or composer.groups) and one.condition == two.condition:
                 yield from _of_each_row(forms, kept, change, one, two, said, cost)
             first, second = (_side(composer, forms.facts, s) for s in (one, two))
@@ -166,7 +166,7 @@ def _of_both(composer: Composer, sibling: Facts, change: Change) -> Iterator[tup
         wide = True
         if late and early:
             costs = Costs(assumed_measure=0.1 if composer.nouns else 0.4)
-            yield late, early, unit_mask(composer, late.field), costs
+            yield late, early, composer.unit_mask(late.field), costs
     if wide:
         return
     for f, mask, costs in composer.measures():

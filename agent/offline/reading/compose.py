@@ -7,6 +7,7 @@ from typing import TypeAlias
 from tablerag.agent.offline.reading.costs import Costs
 from tablerag.agent.offline.reading.facts import Facts, Field, like, split_words
 from tablerag.agent.offline.reading.filters import Filters, has_periods, mask_of, periods_of
+from tablerag.agent.offline.reading.joining import names_of_code
 from tablerag.agent.offline.reading.naming import Named, Tag, Weights
 from tablerag.agent.offline.reading.periods import Period
 from tablerag.agent.offline.reading.query import Calc, Condition, Contrast, Expr, Function, Grain, Measure, Query, Ref
@@ -17,7 +18,7 @@ from tablerag.agent.offline.reading.vocabulary import lexeme, likeness
 from tablerag.agent.offline.reading.wide import parts_of, wholes_of
 from tablerag.agent.offline.reading.words import RANKS, Asked, Phrase
 
-__all__ = ["RANKS", "Composer", "Draft", "Program", "sum_masks", "unit_mask"]
+__all__ = ["RANKS", "Composer", "Draft", "Program", "says_code", "sum_masks"]
 
 Program: TypeAlias = Query | Contrast | Shift | Only | Series | Bounded
 """What a reading computes."""
@@ -49,6 +50,8 @@ OPERATIONS = (
     *RANKS,
     *GRAINS,
 )
+SPECIFIC = frozenset("weight age alcohol temperature distance".split())
+"""Groups of words such as "heaviest", which rank by nothing else."""
 ALL = frozenset("all both alle allen aller tous toutes".split())
 MODALS = frozenset("can could may must kann konnen darf durfen peut peuvent".split())
 WITH = frozenset("with mit avec".split())
@@ -104,7 +107,7 @@ class Composer:
         named.sort(key=lambda t: (-round(t.sure, 1), t.first))
         found = [(t.field, t.mask | self._of_measure(t.field), Costs(column_gap=1 - t.sure)) for t in named if t.field]
         if found:
-            return sorted(found, key=lambda f: not self._unit_mask(f[0])) if self.units else found
+            return sorted(found, key=lambda f: not self.unit_mask(f[0])) if self.units else found
         parts, wholes = parts_of(self.facts), wholes_of(self.facts)
         own = [
             f
@@ -113,13 +116,15 @@ class Composer:
         ]
         if wholes:
             return self._of_whole(wholes, own)
+        if self.counts_unit():
+            own = [f for f in own if not f.is_money] or own  # "how many kWh" of a column of readings
         money = [f for f in own if f.is_money and f.is_additive]
         totals = [
             f
             for f in money
             if {"total", "amount", "net", "gross", "value", "sum", "betrag", "montant"} & {w.text for w in f.words}
         ]
-        united = [f for f in own if self._unit_mask(f)]
+        united = [f for f in own if self.unit_mask(f)]
         if united:
             return [(f, self._of_measure(f), Costs(assumed_measure=0.3 + 0.4 * (len(united) > 1))) for f in united[:2]]
         choice = totals or money or own
@@ -133,11 +138,11 @@ class Composer:
 
     def _of_whole(self, wholes: Sequence[Field], others: Sequence[Field]) -> list[tuple[Field, int, Costs]]:
         """Return the sums over all periods of a wide table: what its title names."""
-        united = [f for f in (*wholes, *others) if self._unit_mask(f)]
+        united = [f for f in (*wholes, *others) if self.unit_mask(f)]
         named = bool(united) or bool(self.nouns and self.measures_title())
         cost = Costs(assumed_measure=0.1) if named else Costs(assumed_measure=0.4, unnamed=1.0)
         more = 0.4 * (len(wholes) > 1 or any(f.is_additive for f in others if f not in wholes))
-        return [(f, self._unit_mask(f), cost + Costs(assumed_measure=more)) for f in (united or wholes)[:2]]
+        return [(f, self.unit_mask(f), cost + Costs(assumed_measure=more)) for f in (united or wholes)[:2]]
 
     def counts_unit(self) -> bool:
         """Tell whether "how many" is followed by a unit, as in "how many kWh": rows are not counted."""
@@ -151,7 +156,8 @@ class Composer:
         words = [w.lexeme for t in self.nouns for i, w in enumerate(self.asked.words) if t.mask >> i & 1]
         return not any(likeness(w, h) >= 0.8 for w in words for h in headers)
 
-    def _unit_mask(self, f: Field) -> int:
+    def unit_mask(self, f: Field) -> int:
+        """Return the words of units that a column's values may be given in."""
         return sum_masks(u.mask for u in self.units if u.fits(f))
 
     def _rate_mask(self, f: Field) -> int:
@@ -160,27 +166,16 @@ class Composer:
 
     def _of_measure(self, f: Field) -> int:
         """Return the words that say a column's unit, and the period that each value is for."""
-        return self._unit_mask(f) | self._rate_mask(f)
+        return self.unit_mask(f) | self._rate_mask(f)
 
     def measure(self, function: Function, f: Field) -> Measure:
         """Return an aggregate of a column, in the unit asked for."""
         for unit in self.units:
             factor = unit.factor(f) if unit.fits(f) else None
             if factor and factor != 1:
-                name = next(
-                    (
-                        w.text
-                        for i, w in enumerate(self.asked.words)
-                        if unit.mask >> i & 1 and w.key not in self.asked.language.set_of("of_units")
-                    ),
-                    "",
-                )
-                words = " ".join(
-                    w.text
-                    for i, w in enumerate(self.asked.words)
-                    if unit.mask >> i & 1 and w.key not in self.asked.language.set_of("of_units")
-                )
-                return Measure(function, f.ref, factor, words or name)
+                dull = self.asked.language.set_of("of_units")
+                words = [w.text for i, w in enumerate(self.asked.words) if unit.mask >> i & 1 and w.key not in dull]
+                return Measure(function, f.ref, factor, " ".join(words))
         return Measure(function, f.ref)
 
     def grouped_by(self, f: Field) -> tuple[Ref, ...]:
@@ -190,7 +185,8 @@ class Composer:
     def _code_shown(self, f: Field) -> float:
         """Return 1 for a code that is shown without its name."""
         code = f.is_text and f.is_code or f.is_id
-        return float(code and not f.is_unique and not self.says_code() and self.shown_for(f) == (f.shown,))
+        bare = code and not f.is_unique and not self.says_code() and self.shown_for(f) == (f.shown,)
+        return float(bare and names_of_code(f, self.facts) is None)
 
     def _counts_once(self, f: Field) -> bool:
         """Tell whether each value of a column is in one row only: not of a table that several rows refer to."""
@@ -206,24 +202,12 @@ class Composer:
         if key is not None and not self.says_code():
             there = next((o for o in self.facts.joined if o.schema.name == key.table), None)
             return tuple(d.shown for d in there.display()) if there else (f.shown,)
-        if f.is_code and not self.says_code() and (name := self._name_of(f)):
+        if f.is_code and not self.says_code() and (name := self.facts.name_of(f)):
             return (name.shown,)
         own = f.schema is self.facts.schema and (f.is_money or not f.is_measure) and self.facts.is_noun(f)
         if own and f.is_unique and f not in self.display and not self.says_code():
             return tuple(d.shown for d in self.display)
         return (f.shown,)
-
-    def _name_of(self, code: Field) -> Field | None:
-        """Return the column with the name that a code stands for, by its header: Article of "Article no."."""
-        said = {code.words[i].text for i in code.core}
-        return next(
-            (
-                f
-                for f in self.facts.fields
-                if f.schema is code.schema and f.is_text and not f.is_code and {f.words[i].text for i in f.core} == said
-            ),
-            None,
-        )
 
     def _said(self, f: Field) -> int:
         """Return all words that name a column: "top products (product codes)"."""
@@ -231,7 +215,7 @@ class Composer:
 
     def says_code(self) -> bool:
         """Tell whether the question asks for the number or code itself."""
-        return bool(self.asked.language.set_of("codes") & set(self.asked.keys))
+        return says_code(self.asked)
 
     def used(self, *concepts: str) -> int:
         """Return the words of some concepts as a mask."""
@@ -255,7 +239,8 @@ class Composer:
     def all(self) -> Iterator[Draft]:
         """Yield all drafts."""
         asked = self.asked
-        if asked.has("share"):
+        part = asked.has("share") or asked.has("percent") and asked.has("sum")  # "how much of ... in percent"
+        if part and not asked.has("change", "fall", "up_or_down"):
             yield from self._shares()
         ranks = [p for p in asked.of(*RANKS) if not self._is_filter_word(p)]
         if ranks:
@@ -298,15 +283,22 @@ class Composer:
                     modifies = any(n.first == tag.last for n in self.nouns)  # "per school booking" is per booking
                     yield (
                         tag.field.shown,
-                        self._said(tag.field) | mask_of(phrase.first, phrase.last),
+                        self._said(tag.field) | mask_of(phrase.first, phrase.last) | self._of_kind(tag),
                         Costs(
                             column_gap=1 - tag.sure,
                             odd_group=0.7 * modifies
                             + 0.3 * tag.field.is_date
                             + (tag.field.is_code and self._names_rows(tag.field)),
                             code_shown=self._code_shown(tag.field),
+                            by_row=float(tag.field.is_code and self._names_rows(tag.field)),
                         ),
                     )
+
+    def _of_kind(self, tag: Tag) -> int:
+        """Return the words after a kind that say of what: "type of product"."""
+        said, i = self.asked.language.set_of("of_units"), tag.last
+        kinds = any(lexeme(k).groups & {"category"} for k in self.asked.keys[tag.first : tag.last])
+        return mask_of(i, i + 2) if kinds and i + 1 < len(self.asked.words) and self.asked.keys[i] in said else 0
 
     def _periodic(self, grain: Grain, mask: int, dates: Sequence[Field]) -> Iterator[tuple[Expr, int, Costs]]:
         tagged = [t.field for t in self.named.tags if t.kind == "column" and t.field in dates]
@@ -365,7 +357,7 @@ class Composer:
                 yield self.draft(query, mask | bonus, "group count", costs, money_noun=money)
             if asked.has("count") and not asked.has("average"):
                 for f, own, more in self.measures():
-                    if own and f.is_additive and f.ref not in keys:
+                    if (own or self.counts_unit()) and f.is_additive and f.ref not in keys:
                         yield self.draft(
                             self.query(shown=keys, measures=(self.measure("sum", f),)),
                             mask | own | self.used("count", "sum"),
@@ -454,7 +446,9 @@ class Composer:
             elif f.is_measure:
                 yield self.draft(self.query(shown=(f.shown,)), said | target.mask, "lookup of count", costs, lookup=1.0)
             elif not (f.is_date or f.is_year):
-                foreign = Costs(not_home=float(f.schema is not self.facts.schema or not self.asked.has("distinct")))
+                modifies = any(n.first == target.last for n in self.nouns)  # "supplier orders" are no suppliers
+                other = f.schema is not self.facts.schema or not self.asked.has("distinct")
+                foreign = Costs(not_home=float(other) + modifies)
                 if not f.is_unique:
                     yield self.draft(
                         self.query(measures=(Measure("distinct", f.shown),)),
@@ -477,7 +471,12 @@ class Composer:
             yield self.draft(query, said | self._said(f) | self._of_measure(f), "sum of counts", assumed_measure=0.1)
         lone = 0.0 if self.nouns else 0.5
         query = self.query(measures=(Measure("count"),))
-        yield self.draft(query, said, "count", no_noun=lone, counts=float(bool(pieces)))
+        # "How many schools are there among our hirers?" counts schools rather than what they hired.
+        others = any(
+            t.kind == "value" and t.first == phrase.last and t.field and t.field.schema is not self.facts.schema
+            for t in self.filters.tags
+        ) and not any(n.first <= phrase.last + 2 and not n.foreign for n in self.nouns)
+        yield self.draft(query, said, "count", no_noun=lone, counts=float(bool(pieces)), not_home=2.5 * others)
 
     def _pieces(self, phrase: Phrase) -> list[Field]:
         """Return the column with how many of each article there are, if articles are counted by name.
@@ -489,18 +488,20 @@ class Composer:
             return []
         own = [f for f in self.facts.fields if f.is_additive and f.schema is self.facts.schema and not f.is_planned]
         said = [(f, f.pairs.union(*(w.groups for w in f.words))) for f in own if not f.is_money]
-        return [f for f, groups in said if "stock" in groups and not groups & {"minimum", "maximum"}][:1]
+        counted = all(self.asked.is_ignored(i) for i in range(phrase.last, named[0].first))
+        rows = any(n.first in (named[0].first - 1, named[0].last) for n in self.nouns)
+        kinds = {"stock", "quantity"} if counted and not rows else {"stock"}  # "how many docking stations were sold"
+        return [f for f, groups in said if groups & kinds and not groups & {"minimum", "maximum"}][:1]
 
     def _target_after(self, phrase: Phrase) -> Tag | None:
         """Return what is counted: the first thing named after "how many"."""
         after = sorted(
             (t for t in (*self.free, *self.nouns) if t.first >= phrase.last), key=lambda t: (t.first, t.kind == "noun")
         )
-        return (
-            after[0]
-            if after and after[0].first - phrase.last <= 4 and not self._passed(phrase.last, after[0].first)
-            else None
-        )
+        if not after or after[0].first - phrase.last > 4 or self._passed(phrase.last, after[0].first):
+            return None
+        measured = (t for t in after if t.first == after[0].last and t.field and t.field.is_measure)
+        return next(measured, after[0])  # "training hours" are hours
 
     def _passed(self, first: int, last: int) -> bool:
         """Tell whether what is counted comes before a verb: "how many are in ..."."""
@@ -525,13 +526,19 @@ class Composer:
             more: dict[str, float] = {}
             if function == "sum":
                 unsaid = 0.3 if mask and self.asked.has("what_did") else 1.0
-                more = {"unsaid_sum": unsaid * (not self.asked.has("sum")), "odd_sum": float(not f.is_additive)}
-                if self.asked.has("count") and not self.asked.has("sum"):
+                odd = float(not f.is_additive and not self._is_one_row())
+                more = {"unsaid_sum": unsaid * (not self.asked.has("sum")), "odd_sum": odd}
+                if self.asked.has("count") and not (self.asked.has("sum") and mask):
                     more["counts"] = 1.0
             if function == "avg" and isinstance(f.ref, Calc) and f.ref.operator == "+":
                 yield from self._per_part(f, said | mask, costs)
                 more["odd_sum"] = 0.6  # the average of rows, each of a whole year
             yield self.draft(self.query(measures=(self.measure(function, f),)), said | mask, function, costs, **more)  # type: ignore[arg-type]
+
+    def _is_one_row(self) -> bool:
+        """Tell whether the rows are one, by its name or number: its value is no sum."""
+        own = {f.shown for f in self.facts.fields if f.is_unique and f.schema is self.facts.schema}
+        return any(c.ref in own and c.operator == "=" and len(c.values) == 1 for c in self.where)
 
     def _all_of(self) -> int:
         """Return the words that say a total is of every value of a column: "of all teams together"."""
@@ -579,13 +586,14 @@ class Composer:
     def _shares(self) -> Iterator[Draft]:
         """Yield percentages: of rows, and of a sum; what follows the verb or has no "of" is the part."""
         said = self.used("share", "percent", "count", "sum")
-        part = [c for c in self.where if c not in self.filters.periods]
+        out = [c for c in self.where if c.operator == "<>"]  # what is left out is in neither
+        part = [c for c in self.where if c not in self.filters.periods and c not in out]
         whole_by_place = self._whole_of_share(part)
         wholes = {tuple(w): None for w in (whole_by_place, [], part[:-1])}
         for rank, whole in enumerate(wholes):
             if len(whole) == len(part):
                 continue
-            kept = (*whole, *self.filters.periods)
+            kept = (*whole, *self.filters.periods, *out)
             lost = bool(part) and list(whole_by_place) == part and self._left_after_verb(said)
             cost = Costs(share_guess=0.25 * rank, unnamed=float(lost))
             for measure, mask, costs in self._share_measures():
@@ -594,7 +602,10 @@ class Composer:
                     Query(self.facts.source, kept, measures=(measure,)),
                 )
                 yield self.draft(Contrast("share", one, two), said | mask, f"share {measure.function}", cost, costs)
-        if self.filters.periods and not part:
+        said_first = all(p.first < self._first_verb() for p in self.periods)
+        if (
+            self.filters.periods and not part and not said_first
+        ):  # "of the takings of 2025 came from ..." is no share of 2025
             for measure, mask, costs in self._share_measures():
                 one, two = (
                     Query(self.facts.source, self.where, measures=(measure,)),
@@ -604,11 +615,13 @@ class Composer:
                     Contrast("share", one, two), said | mask, f"share {measure.function}", costs, share_guess=0.3
                 )
 
+    def _first_verb(self) -> int:
+        known = self.asked.language.set_of("verbs") | MODALS
+        return next((i for i, k in enumerate(self.asked.keys) if i and k in known), len(self.weights))
+
     def _left_after_verb(self, said: int) -> bool:
         """Tell whether what is said about the part is not understood: "of the objects can the public see"."""
-        known = self.asked.language.set_of("verbs") | MODALS
-        verb = next((i for i, k in enumerate(self.asked.keys) if i and k in known), len(self.weights))
-        mask = self.base | said
+        verb, mask = self._first_verb(), self.base | said
         return any(w > 0.3 and not mask >> i & 1 for i, w in enumerate(self.weights) if i > verb)
 
     def _share_measures(self) -> Iterator[tuple[Measure, int, Costs]]:
@@ -664,7 +677,7 @@ class Composer:
         """Yield the top of the rows, and the highest or lowest values."""
         up = rank.concept in UP
         for by, mask, costs in self._rankable(rank):
-            for shown, more_mask, more in self._ranked_shown(by):
+            for shown, more_mask, more in self._ranked_shown(by, limit, rank):
                 common = {"by": by.ref, "descending": up, "limit": limit or 1, "offset": offset}
                 yield self.draft(
                     self.query(shown=(*shown, by.shown), **common),
@@ -695,6 +708,7 @@ class Composer:
                     function = "avg" if self.asked.has("average") or not by.is_additive else "sum"
                     measure = self.measure(function, by)
                     counts = 1.0 if not mask and self._counts_nouns(rank) else 0.0
+                    counts += 0.8 * (limit <= 1 and self._ranks_amounts(rank))
                     yield self.draft(
                         self.query(measures=(measure,), by=measure, **common),
                         said | mask | group_mask | self.used("average"),
@@ -710,13 +724,15 @@ class Composer:
             lone = 0.0 if self.nouns else 0.7
             # "the least driven vehicle" asks for a mileage rather than for how many rows there are
             measured = any(t.field and t.field.is_measure and abs(t.first - rank.first) <= 1 for t in self.free)
+            # "the highest invoice" is one of a high amount, "the most invoices" are many.
+            amounts = self._ranks_amounts(rank) and bool(self.measures())
             yield self.draft(
                 self.query(measures=(counted,), by=counted, **common),
                 said | group_mask | self.used("count"),
                 "top counts",
                 more,
                 no_noun=lone,
-                counts=float(measured),
+                counts=float(measured) + 1.5 * amounts,
                 within=within,
             )
 
@@ -727,13 +743,19 @@ class Composer:
         if words & {"longest", "langsten", "longtemps"} and hired and self.display:
             shown = (*(f.shown for f in self.display), hired[0].shown)
             query = self.query(shown=shown, by=hired[0].ref, descending=False, limit=limit or 1)
-            yield self.draft(query, said, "top rows", assumed_rank=0.15)
+            staff = any("employee" in n.groups for n, _ in self.facts.nouns)
+            yield self.draft(query, said, "top rows", assumed_rank=0.15 + 0.5 * (not staff))
 
     def _ranks_within(self, rank: Phrase) -> bool:
         """Tell whether the best rows of each group are asked for, which no query gives: "top 2 boats per class"."""
         rows = [t for t in (*self.nouns, *self.texts()) if 0 <= t.first - rank.last <= 2]
         groups = {m for _, m, _ in self.groups}
         return bool(rows) and any(m > rows[0].mask and not m & rows[0].mask for m in groups)
+
+    def _ranks_amounts(self, rank: Phrase) -> bool:
+        """Tell whether a row is ranked by its amount, "the highest invoice", and no number of rows."""
+        beside = any(0 <= n.first - rank.last <= 1 or 0 <= rank.first - n.last <= 1 for n in self.nouns)
+        return beside and rank.concept in ("highest", "lowest") and not self._counts_nouns(rank)
 
     def _counts_nouns(self, rank: Phrase) -> bool:
         """Tell whether a rank is of how many rows: "the most orders"."""
@@ -746,7 +768,16 @@ class Composer:
         ranks = [p.first for p in self.asked.of(*RANKS)]
         named = [t.last for t in (*self.nouns, *self.texts())]  # "the supplier with the lowest price"
         thing = any(n < r and r - n <= 3 and said("beside") & set(words[n:r]) for n in named for r in ranks)
-        return 0.6 if thing or said("which") & set(words[:3]) else 0.0
+        # "What is the cheapest monitor?" asks for a monitor, "What is the highest price?" for a price.
+        column = {t.first for t in self.free if t.field and t.field.is_measure}
+        asked = any(
+            p.last == r.first and r.last not in column for p in self.asked.of("asks_the") for r in self._ranks()
+        )
+        asked |= any(r.concept in ROLE_OF and r.last not in column for r in self.asked.of(*RANKS))
+        return 0.6 if thing or asked or said("which") & set(words[:3]) else 0.0
+
+    def _ranks(self) -> list[Phrase]:
+        return [r for r in self.asked.of(*RANKS) if any(t.first == r.last for t in (*self.nouns, *self.filters.tags))]
 
     def _limit(self, rank: Phrase) -> tuple[int, int]:
         """Return N of "top N" or "N largest", and its words."""
@@ -804,16 +835,18 @@ class Composer:
         for n, (f, mask, costs) in enumerate(natural):
             if len(natural) == 1 and f.is_money and "assumed_measure" in costs:
                 costs = Costs(assumed_measure=0.3)  # the biggest invoice
-            yield f, mask, costs + Costs(assumed_rank=0.3 + 0.2 * n)
+            # No column has what "heaviest" ranks by.
+            yield f, mask, costs + Costs(assumed_rank=0.3 + 0.2 * n, mismatch=float(bool(roles & SPECIFIC)))
 
-    def _ranked_shown(self, by: Field) -> Iterator[tuple[tuple[Ref, ...], int, Costs]]:
+    def _ranked_shown(self, by: Field, limit: int, rank: Phrase) -> Iterator[tuple[tuple[Ref, ...], int, Costs]]:
         """Yield what to show of the top rows: the columns asked for, else what names a row."""
         texts = [t for t in self.texts() if t.field is not by]
+        again = 1.5 if limit > 1 else 0.2 if self._ranks_amounts(rank) else 1.0
         if texts and texts[0].field:
             yield (
                 self.shown_for(texts[0].field),
                 sum_masks(t.mask for t in texts),
-                Costs(column_gap=1 - texts[0].sure, repeated=float(not texts[0].field.is_unique)),
+                Costs(column_gap=1 - texts[0].sure, repeated=0.0 if texts[0].field.is_unique else again),
             )
         shown = tuple(f.shown for f in self.display if f is not by)
         if shown and not texts:
@@ -910,6 +943,12 @@ class Composer:
         return None
 
 
+def says_code(asked: Asked) -> bool:
+    """Tell whether a question asks for numbers or codes of things; "the number of sites" does not."""
+    codes, pairs = asked.language.set_of("codes"), zip(asked.keys, [*asked.keys[1:], ""], strict=True)
+    return any(k in codes and not (k.startswith("number") and after == "of") for k, after in pairs)
+
+
 def _merged(tags: Sequence[Tag]) -> list[Tag]:
     """Return one tag for each column, with all words that name it: "actual operating spending"."""
     found: dict[int, Tag] = {}
@@ -929,8 +968,3 @@ def _not_home(f: Field, facts: Facts) -> float:
     """Return how oddly a question would list a column: a code that refers to other rows."""
     keys = [j.left for j in facts.source.joins]
     return float(f.is_text and not f.is_unique and f.is_code and f.ref not in keys)
-
-
-def unit_mask(composer: Composer, f: Field) -> int:
-    """Return the words of units that a column's values may be given in."""
-    return sum_masks(u.mask for u in composer.units if u.fits(f))

@@ -132,7 +132,10 @@ class Conversation:
         """Return the answer's items if all are names: not figures, addresses, sentences or tables."""
         if "\n" in self.answer or "|" in self.answer or "@" in self.answer:
             return []
-        items = [i.partition(": ")[0].strip() for i in self.answer.split(", ")]
+        pairs = [i.partition(": ") for i in self.answer.split(", ")]
+        if any(re.search(r"[^\W\d]", value) for _, _, value in pairs):
+            return []  # first and last names
+        items = [name.strip() for name, _, _ in pairs]
         stored = {key for facts in self.tables for f in facts.fields if f.is_text for key in f.values}
         named = all(
             re.search(r"[^\W\d]", i) and (key_of(i) in stored or not re.search(r"\d", i)) and len(i.split()) <= LONGEST

@@ -23,6 +23,13 @@ SPANS = frozenset("months month period time weeks quarter quarters monate monate
 SAID = ("change", "percent", "share", "sum", "count", "fall", "up_or_down", "much_more", "much_less", "previous")
 """Concepts that a comparison explains."""
 MOST_POINTS = 2
+ORDINALS = {
+    word: i % 4 + 1
+    for i, word in enumerate(
+        """first second third fourth erste zweite dritte vierte ersten zweiten dritten vierten premier deuxieme
+        troisieme quatrieme premiere seconde troisieme quatrieme""".split()
+    )
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,11 +48,14 @@ def ends_of(asked: Asked) -> Change | None:
     keys = [w.key for w in asked.words]
     amounts = [i for i, k in enumerate(keys) if k in MORE | LESS]
     than = [i for i, k in enumerate(keys) if k in THAN]
-    if not asked.has("change", "much_more", "much_less", "fall", "previous") and not (amounts and than):
+    said = asked.has("change", "much_more", "much_less", "fall", "previous", "up_or_down")
+    if not said and not (amounts and than):
         return None
     points = points_in(asked)
     if len(points) == 1 and asked.has("previous") and points[0].has_year:
-        points = [_year_before(points[0]), points[0]]
+        points = [points[0], _year_before(points[0])]
+    if len(points) == 1 and points[0].has_year and points[0].grain in ("half", "quarter"):
+        points = [*points, *_other_part(asked, points[0])]
     if len(points) > MOST_POINTS:  # "January to March 2025 against the same months of 2024"
         points = [p for p in periods_in(asked) if p.low and p.high]
     if len(points) != MOST_POINTS:
@@ -60,6 +70,20 @@ def ends_of(asked: Asked) -> Change | None:
         less = bool({keys[i] for i in amounts} & LESS) and not asked.has("up_or_down")
         falls = (one is early) != less
     return Change(early, late, mask, falls)
+
+
+def _other_part(asked: Asked, period: Period) -> list[Period]:
+    """Return the half or quarter that only an ordinal names: of "from the first to the second half of 2025"."""
+    months = 6 if period.grain == "half" else 3
+    for i, key in enumerate(asked.keys):
+        number = ORDINALS.get(key, 0)
+        if number and not period.first <= i < period.last and number * months <= 12:
+            low, high = (number - 1) * months + 1, number * months
+            days = 31 if high in (3, 12) else 30
+            label = f"{key} {period.grain} of {period.year}"
+            ends = {"low": f"{period.year}-{low:02}-01", "high": f"{period.year}-{high:02}-{days}"}
+            return [replace(period, first=i, last=i + 1, label=label, **ends)]
+    return []
 
 
 def _year_before(period: Period) -> Period:

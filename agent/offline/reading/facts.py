@@ -9,6 +9,7 @@ from threading import Lock
 
 from tablerag.agent.offline.reading.query import Ref, Source, source_of
 from tablerag.agent.offline.reading.vocabulary import LANGUAGES, Lexeme, language, lexeme, likeness
+from tablerag.agent.presenting.rows import noun_of
 from tablerag.tools.linking.keys import key_of
 from tablerag.tools.records import TOTAL, UNION_SOURCE, Cell, Column, TableSchema
 from tablerag.tools.table_rows import TableRows
@@ -35,6 +36,16 @@ RATE_WORDS = """rate price ratio percent pct share average avg mean score rating
 index age level margin per limit threshold minimum min maximum max capacity satisfaction preis satz
 quote anteil durchschnitt note prix taux moyenne""".split()
 RATES = re.compile(rf"\b(?:{'|'.join(RATE_WORDS)}|\w{{3,}}preis)\b|%|/|°", re.IGNORECASE)
+EACH_PERIOD = re.compile(r"(?:/|\bper\b)\s*(?:month|year|week|quarter|monat|jahr|woche|mois|an|semaine|mo|yr)\b", re.I)
+"""What a header says of amounts that each row has every month: they add up."""
+SHORT_RATES = {
+    "year": re.compile(r"\bp\.? ?a\b|\bper annum\b|/a\b", re.IGNORECASE),
+    "month": re.compile(r"\bp\.? ?m\b", re.IGNORECASE),
+}
+ADDED_UP = re.compile(
+    r"\blimit\b|\banschaffungspreis|\bpurchase price paid\b|\bacquisition (?:price|cost)\b", re.IGNORECASE
+)
+"""Amounts that add up though their headers look like rates."""
 NAMES = re.compile(
     r"\b(?:name|title|description|desc|label|bezeichnung|nom|titre|intitule|designation|libelle|titel|beschreibung)\b",
     re.IGNORECASE,
@@ -136,6 +147,7 @@ class Field:
         # A term in months is no value for each month.
         words = [lexeme(w) for w in split_words(self.column.header) if not w.endswith("s")] if self.is_number else []
         said = {c for w in words for code in LANGUAGES for c in language(code).phrases.get((w.text,), ())}
+        said |= {f"by_{g}" for g, short in SHORT_RATES.items() if self.is_number and short.search(self.column.header)}
         return frozenset(g for g in GRAINS if f"by_{g}" in said or any(g in w.groups for w in words))
 
     @property
@@ -205,7 +217,10 @@ class Field:
         """Whether its sum means something."""
         if not self.is_measure or self.is_percent or self.column.unit in ("°C", "C", "°F"):
             return False
-        return not RATES.search(" ".join(split_words(self.column.header)) + self.column.header)
+        header = EACH_PERIOD.sub("", self.column.header)
+        if self.is_money:
+            header = ADDED_UP.sub("", header)
+        return not RATES.search(" ".join(split_words(header)) + header)
 
     @cached_property
     def is_planned(self) -> bool:
@@ -304,6 +319,8 @@ class Facts:
     joined: tuple["Facts", ...] = ()
     siblings: tuple["Facts", ...] = ()
     """Tables of the same columns about other periods, which no union joins: a sheet a year."""
+    others: tuple["Facts", ...] = ()
+    """The other tables at hand, which may name what its codes stand for."""
     is_member: bool = False
     """Whether a union at hand has its rows and more."""
     rows: int = field(default=0)
@@ -316,7 +333,7 @@ class Facts:
         keep = [i for i, total in enumerate(_column(read, TOTAL)) if not total] if TOTAL in read.names else None
         fields = tuple(_field(schema, c, i, read, keep) for i, c in enumerate(schema.columns))
         nouns = tuple(_nouns(schema, fields))
-        noun = _row_noun(schema)
+        noun = noun_of(schema).casefold()
         return cls(
             schema,
             fields,
@@ -352,6 +369,12 @@ class Facts:
         """Tell whether a column's header is what the rows are called."""
         return any(likeness(f.words[i], noun) >= 0.8 for i in f.core for noun, sure in self.nouns if sure > 0.55)
 
+    def name_of(self, code: Field) -> Field | None:
+        """Return the column with the name that a code stands for, by its header: Article of "Article no."."""
+        said = {code.words[i].text for i in code.core}
+        names = (f for f in self.fields if f.schema is code.schema and f.is_text and not f.is_code)
+        return next((f for f in names if {f.words[i].text for i in f.core} == said), None)
+
     def display(self) -> tuple[Field, ...]:
         """Return the columns that name a row, best first: usually one, first and last name two."""
         own = self._own_display()
@@ -382,6 +405,9 @@ class Facts:
             or [f for f in texts if f.index < 3 and f.distinct > 0.6 * f.filled and self.is_noun(f)]
             or [f for f in texts if f.index == 0]
         )
+        first = [f for f in own[:2] if f.is_code or f.is_id]
+        if not named and first and (name := self.name_of(first[0])):
+            named = [name]  # of the items in each shop
         if named:
             return (named[0],)
         codes = (
@@ -468,13 +494,6 @@ ROLES = {
     "trip": (("driver", "vehicle"), ("distance",)),
 }
 """What the rows of a table with such columns are."""
-
-
-def _row_noun(schema: TableSchema) -> str:
-    """Return what to call a table's rows in an explanation: a plural in its title, else "rows"."""
-    words = [w for w in split_words(schema.title) if not w.isdigit()]
-    plurals = [w for w in words if len(w) > 3 and w.endswith("s") and not w.endswith(("ss", "us", "is"))]
-    return plurals[-1] if plurals else "rows"
 
 
 class FactsCache:

@@ -4,13 +4,14 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
-from itertools import product
+from itertools import pairwise, product
 from typing import Any
 
 from tablerag.agent.offline.reading.comparing import comparisons_in
 from tablerag.agent.offline.reading.costs import Costs
-from tablerag.agent.offline.reading.facts import Facts, Field, split_words
+from tablerag.agent.offline.reading.facts import SINCE, Facts, Field, split_words
 from tablerag.agent.offline.reading.inclusions import included
+from tablerag.agent.offline.reading.lateness import late_in
 from tablerag.agent.offline.reading.naming import NO, Named, Tag
 from tablerag.agent.offline.reading.periods import Period, periods_in
 from tablerag.agent.offline.reading.query import Condition, Grain, Mapped, Operator
@@ -201,6 +202,7 @@ def filters_of(
         yield made
 
 
+OR = frozenset("or oder ou".split())
 Option = tuple[Any, ...]
 """A condition or None, the words it explains, its tags, whether it is a period, its costs, and further conditions."""
 
@@ -233,14 +235,28 @@ def _is_excluded(asked: Asked, tag: Tag, nouns: int) -> bool:
     return bool(_negated(asked, tag, nouns)) != bool(tag.condition and tag.condition.operator == "<>")
 
 
+def _excluded(asked: Asked, named: Named, nouns: int) -> list[Tag]:
+    """Return the values that are left out, both of "no-shows and cancellations left out"."""
+    values = sorted((t for t in named.tags if t.kind == "value" and t.field), key=lambda t: t.first)
+    out = [t for t in values if _is_excluded(asked, t, nouns)]
+    joining = asked.language.set_of("and") | OR
+    for one, two in (*pairwise(values), *pairwise(reversed(values))):
+        first, last = min(one.last, two.last), max(one.first, two.first)
+        beside = last - first == 1 and asked.keys[first] in joining
+        if beside and one.field is two.field and one in out and two not in out:
+            out.append(two)
+    return out
+
+
 def _valued(asked: Asked, named: Named) -> Filters:
     made, by_field = Filters(), {}
     nouns = sum(t.mask for t in named.tags if t.kind == "noun")
     for tags, span in included(asked, named):
         made = made.plus(None, sum(t.mask for t in tags) | mask_of(*span), tags)
+    out = _excluded(asked, named, nouns)
     for tag in named.tags:
         if tag.kind == "value" and tag.field and tag not in made.tags:
-            by_field.setdefault((id(tag.field), _is_excluded(asked, tag, nouns)), []).append(tag)
+            by_field.setdefault((id(tag.field), tag in out), []).append(tag)
     for (_, negated), tags in by_field.items():
         exact = [t for t in tags if t.sure >= EXACT]
         partial = [t for t in tags if exact and t.sure < PARTIAL]  # "dirty rooms (topic cleanliness)" is one topic
@@ -381,7 +397,7 @@ def _bounded(bound: Bound, f: Field) -> Condition:
 def _compared(asked: Asked, facts: Facts, named: Named) -> list[Option]:
     """Return the comparisons of two columns: "below their minimum stock", "over budget"."""
     options: list[Option] = []
-    for one in comparisons_in(asked, facts, named):
+    for one in (*comparisons_in(asked, facts, named), *late_in(asked, facts, named)):
         condition = Condition(one.left.ref, one.operator, other=one.right.ref)
         costs = {"column_gap": one.gap, "assumed_measure": one.assumed}
         options.append((condition, one.mask, one.tags, False, costs))
@@ -464,7 +480,11 @@ def _date_fields(
     near: dict[int, Tag] = {}
     for tag in named.tags:
         f = tag.field
-        if tag.kind == "column" and f is not None and (f.is_date or f.is_year) and not _names_rows(asked, tag, facts):
+        than = any(0 <= tag.first - p.last <= 2 for p in asked.of("late", "on_time"))  # "later than promised"
+        state = any(t.kind == "noun" and t.first == tag.last for t in named.tags)  # "delivered orders"
+        if tag.kind != "column" or than or state and f is not None and f.is_date and tag.last - tag.first == 1:
+            continue
+        if f is not None and (f.is_date or f.is_year) and not _names_rows(asked, tag, facts):
             gap = min(abs(tag.first - period.last), abs(period.first - tag.last))
             if gap <= 2 * NEAR and (id(f) not in near or near[id(f)].sure < tag.sure):
                 near[id(f)] = tag
@@ -480,6 +500,7 @@ def _date_fields(
         else:
             # A period is one of the rows that are asked about, rather than of what they refer to.
             away = 0.5 * (f.schema is not facts.schema)
+            away += 0.6 * bool({w.text for w in f.words} & SINCE)  # "member since" is rarely when farms supplied
             yield f, (0.6 if near else 0.1 + 0.35 * natural) + 0.25 * _unnatural(f) + away, ()
             natural += 1
 

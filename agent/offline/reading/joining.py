@@ -1,18 +1,22 @@
 """Tables joined by a key, as one: each row with the row that it refers to in another table."""
 
+import re
 from dataclasses import replace
 from functools import lru_cache
 
 from tablerag.agent.offline.reading.facts import Facts, Field
 from tablerag.agent.offline.reading.filters import table_periods
-from tablerag.agent.offline.reading.query import Join
+from tablerag.agent.offline.reading.query import Expr, Join, Query, Ref
 from tablerag.agent.offline.reading.vocabulary import likeness
 from tablerag.tools.records import TOTAL
 
-__all__ = ["are_siblings", "joined", "key_between"]
+__all__ = ["are_siblings", "joined", "key_between", "names_of_code", "with_names"]
 
 ENOUGH = 0.55
 """Least share of the values of the referring column that the key has."""
+NAMED = 0.9
+"""The same for a code whose name is shown in its place."""
+CODED = re.compile(r"[\W_]*\b(?:no|nr|id|code|number|nummer|key)\W*$", re.IGNORECASE)
 LEAST_VALUES = 3
 LEAST_SHARED = 0.7
 """Share of the smaller table's headers that tables about two periods have in common."""
@@ -31,6 +35,49 @@ def joined(facts: Facts, other: Facts) -> Facts | None:
     source = replace(facts.source, joins=(*facts.source.joins, join))
     unmatched = facts.unmatched + 1 - share
     return replace(facts, fields=fields, source=source, joined=(*facts.joined, other), unmatched=unmatched)
+
+
+def names_of_code(f: Field, facts: Facts) -> tuple[Join, tuple[Field, ...]] | None:
+    """Return how to look up what a code of a table's rows stands for, and the columns that name it."""
+    if f.schema is not facts.schema or not (f.is_text or f.is_id):
+        return None
+    for other in facts.others:
+        key = key_between(facts, other)
+        if key is None or key[0] is not f or key[2] < NAMED or other.schema.name == facts.schema.name:
+            continue
+        names = other.display()
+        if key[1] in names or any(n.is_code or n.is_id for n in names):
+            continue
+        return Join(other.schema.name, f.ref, key[1].ref, keeps=True), names
+    return None
+
+
+def with_names(query: Query, facts: Facts) -> Query | None:
+    """Return a query that shows names in place of the codes of its rows; None if it shows no such codes."""
+    fields = {n: f for f in facts.fields if f.schema is facts.schema for n in f.column.all_names()}
+    joins, shown = list(query.source.joins), list[Expr]()
+    for e in query.shown:
+        f = fields.get(e.column) if isinstance(e, Ref) and e.table == facts.schema.name and not e.grain else None
+        found = names_of_code(f, facts) if f is not None else None
+        if found is None or any(j.table == found[0].table for j in joins):
+            shown.append(e)
+            continue
+        join, names = found
+        joins.append(join)
+        called = CODED.sub("", e.header).strip()
+        refs = [n.shown for n in names]
+        if len(refs) == 1 and called and "(" not in called:
+            refs = [replace(refs[0], header=f"{called} name")]  # "Supplier name", not "Name"
+        shown += refs + ([] if _tell_apart(names) else [e])
+    if len(joins) == len(query.source.joins):
+        return None
+    return replace(query, source=replace(query.source, joins=tuple(joins)), shown=tuple(dict.fromkeys(shown)))
+
+
+def _tell_apart(names: tuple[Field, ...]) -> bool:
+    """Tell whether names are as good as codes: no two rows share one."""
+    rows = list(zip(*(n.texts for n in names), strict=True))
+    return len(set(rows)) == len(rows)
 
 
 def are_siblings(one: Facts, other: Facts) -> bool:

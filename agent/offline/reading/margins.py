@@ -5,7 +5,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from tablerag.agent.offline.reading.comparing import Compared, comparisons_in, counterparts, limits_of
-from tablerag.agent.offline.reading.compose import Draft, unit_mask
+from tablerag.agent.offline.reading.compose import Draft
 from tablerag.agent.offline.reading.ends import wants_percent
 from tablerag.agent.offline.reading.facts import Field
 from tablerag.agent.offline.reading.filters import Filters
@@ -44,7 +44,7 @@ def margins_of(forms: "Forms") -> Iterator[Draft]:
         for found in _filtered(forms, named, compared, left, right):
             filters = replace(found, tags=found.tags - {tag})
             composer = forms.composer(named, filters, forms.periods)
-            said = mask | composer.used(*SAID) | _repeated(forms, left, right) | unit_mask(composer, left)
+            said = mask | composer.used(*SAID) | _repeated(forms, left, right) | composer.unit_mask(left)
             for draft in composer.all():
                 if draft.kind in (KINDS if amount else TOPS) and _uses(draft, margin):
                     yield replace(draft, mask=draft.mask | said, kind=f"margin {draft.kind}")

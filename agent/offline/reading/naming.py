@@ -3,13 +3,14 @@
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from functools import cache
 
-from tablerag.agent.offline.reading.facts import AMOUNTS, MONEY_LIKE, PLANNED, UNIT_WORDS, Facts, Field, like
+from tablerag.agent.offline.reading.facts import AMOUNTS, MONEY_LIKE, PLANNED, SINCE, UNIT_WORDS, Facts, Field, like
 from tablerag.agent.offline.reading.periods import Period
 from tablerag.agent.offline.reading.query import Condition, Ref
 from tablerag.agent.offline.reading.states import idioms_in, states_in
 from tablerag.agent.offline.reading.tag import Named, Tag, sum_masks
-from tablerag.agent.offline.reading.vocabulary import PLACES, Lexeme, lexeme, likeness
+from tablerag.agent.offline.reading.vocabulary import LANGUAGES, PLACES, Lexeme, language, lexeme, likeness
 from tablerag.agent.offline.reading.words import RANKS, WORD, Asked, Word
 from tablerag.tools.linking.keys import key_of, most_edits, nearest
 from tablerag.tools.records import UNION_SOURCE, ValueHint
@@ -28,6 +29,8 @@ SHORT = 0.85
 """How sure an abbreviation names what a word says."""
 TYPO = 0.85
 OWED_WITHIN = 6
+FEW = 15
+"""Most different numbers of a column that a question tells rows by."""
 PART_OF_NOUN = 0.69
 """A compound such as "Rechnungsbetrag" is a column by its end sooner than a word for the rows by its beginning."""
 SAME_WORD = 0.9
@@ -35,6 +38,7 @@ SAME_VALUES = PLACES | {"open", "closed", "cancelled", "overdue"}
 """Groups whose words name the same value; of others, a synonym is another value."""
 GRAINS = ("by_month", "by_quarter", "by_year", "by_week", "by_day")
 PERIODS = frozenset(("date", "day", "week", "month", "quarter", "year"))
+SUMS = frozenset(("revenue", "cost", "price", "amount"))
 YES = frozenset("yes y true ja oui x 1 wahr vrai".split())
 NO = frozenset("no n false nein non 0 falsch faux".split())
 
@@ -94,15 +98,19 @@ def names_in(asked: Asked, facts: Facts, hints: Iterable[ValueHint], periods: It
     between = sum_masks(t.mask for t in nouns)
     found = [t if not f.is_flag else _as_flag(t, f) for f in own for t in _columns(f, words, asked, between)]
     found = [t for t in found if t.kind != "flag" or t.sure > FLAG or not _is_money(t, asked)]
+    found = [t for t in found if not (t.field and t.field.is_date and _is_sum(t, asked))]
+    about = [mask for p in asked.of("included", "excluded") if (mask := (1 << p.last) - (1 << p.first))]
+    found = [t for t in found if not any(t.mask & m == t.mask for m in about)]  # "cancelled ones counted too"
     runs = _runs_of(words, asked)
     found += [t for f in facts.fields for t in _values(f, runs, words, asked)]
     found += [t for f in facts.fields if f.is_flag for t in _flags(f, words)]
     found += [t for f in facts.fields if f.is_flag or f.is_date for t in _owed(f, words, asked)]
     states = list(states_in(asked, facts))
     found = [t for t in found if t.kind != "value" or t.sure == 1 or not any(_covers(s, t) for s in states)] + states
-    found += [n for t in found if t.kind == "column" for n in _numbered(t, asked)]
+    found += [n for t in found if t.kind == "column" for n in (*_numbered(t, asked), *_numbered_before(t, asked))]
     found += _hinted(facts, hints, words)
     found += nouns
+    found += list(_modified(nouns, found))
     found = [t for t in found if not _is_event(t, found, asked)]
     flags = [t.mask for t in found if t.kind == "flag" and t.condition and t.condition.operator == "no"]
     found = [t for t in found if not (t.kind == "column" and t.sure <= MONEY_LIKE and t.mask in flags)]
@@ -143,6 +151,13 @@ def _is_event(tag: Tag, found: Iterable[Tag], asked: Asked) -> bool:
     key = asked.keys[tag.first]
     dates = [t.field for t in found if t.kind == "column" and t.mask == tag.mask and t.field and t.field.is_date]
     return any(key == w.text for f in dates for w in f.words)
+
+
+def _is_sum(tag: Tag, asked: Asked) -> bool:
+    """Tell whether only a word for sums of money names a date: "charged" is not "Paid on"."""
+    words = [w.lexeme for i, w in enumerate(asked.words) if tag.mask >> i & 1 and not asked.is_ignored(i)]
+    said = any(likeness(w, h) >= SAME_WORD for w in words for h in (tag.field.words if tag.field else ()))
+    return not said and any(w.groups & SUMS for w in words)
 
 
 def _is_money(tag: Tag, asked: Asked) -> bool:
@@ -197,12 +212,19 @@ def _columns(f: Field, words: list[tuple[Word, float]], asked: Asked, nouns: int
     """Yield the runs of words that share the words of a header; ``nouns``: the words for the rows, as a mask."""
     hits: list[tuple[int, int, float]] = []
     for i, (word, sure) in enumerate(words):
-        if asked.is_ignored(i) and word.key not in {w.text for w in f.words}:
+        kind = lexeme(word.key) if any(p.last == i for p in asked.of("group")) else word.lexeme
+        kind = kind if kind.groups & {"category"} else word.lexeme  # "by type", a word that means little elsewhere
+        if asked.is_ignored(i) and kind is word.lexeme and word.key not in {w.text for w in f.words}:
             continue
-        best, place = like(word.lexeme, word.pairs, f)
+        best, place = like(kind, word.pairs, f)
         if best:
             hits.append((i, place, best * sure))
     for whole in _runs(hits, asked, nouns):
+        dull = asked.language.set_of("prepositions") - SINCE
+        if len(f.words) > len(whole) and all(
+            asked.keys[i] in dull and not asked.words[i].pairs & f.pairs for i, *_ in whole
+        ):
+            continue  # "on file" is not "On hand"
         sure_of = {i: sure for i, _, sure in whole}
         # "actual cost of sales": any money may be called cost, but what is not beside a word of the header is not.
         loose = {i for i, s in sure_of.items() if s <= MONEY_LIKE and max(sure_of.values()) > TYPO}
@@ -350,6 +372,18 @@ def _numbered(tag: Tag, asked: Asked) -> Iterator[Tag]:
             yield Tag(mask, "value", tag.sure, f, Condition(f.ref, "=", (number,)))
 
 
+def _numbered_before(tag: Tag, asked: Asked) -> Iterator[Tag]:
+    """Yield a column with the number before it: "a 15 percent discount", "60 Tage Zahlungsziel"."""
+    f, place = tag.field, tag.first - 1
+    if f is None or not f.is_measure or f.is_money or f.distinct > FEW:
+        return
+    if place > 0 and asked.words[place].lexeme.groups & (PERIODS | {"share"}) or asked.keys[place] in ("percent", "%"):
+        place -= 1
+    if place >= 0 and asked.keys[place].isdigit() and float(asked.keys[place]) in f.cells:
+        mask = (1 << tag.last) - (1 << place)
+        yield Tag(mask, "value", tag.sure, f, Condition(f.ref, "=", (float(asked.keys[place]),)))
+
+
 def _computes(key: str, f: Field, words: list[tuple[Word, float]], asked: Asked) -> bool:
     """Tell whether a word says what to compute, and so is no value unless its column is named: "moyenne"."""
     concepts = asked.language.phrases.get((key,), ())
@@ -475,6 +509,8 @@ def _noun_like(word: Lexeme, noun: Lexeme) -> float:
 def _nouns(facts: Facts, words: list[tuple[Word, float]]) -> Iterator[Tag]:
     """Yield the words for the table and its rows."""
     for i, (word, sure) in enumerate(words):
+        if word.lexeme.groups & {"hours", "duration"} and not any(word.lexeme.stems & n.stems for n, _ in facts.nouns):
+            continue  # hours are no rows
         best = max((_noun_like(word.lexeme, noun) * sureness for noun, sureness in facts.nouns), default=0.0)
         there = max(
             (_noun_like(word.lexeme, noun) * sureness for other in facts.joined for noun, sureness in other.nouns),
@@ -485,8 +521,24 @@ def _nouns(facts: Facts, words: list[tuple[Word, float]]) -> Iterator[Tag]:
         if max(best, there) >= LEAST_COLUMN:
             yield Tag(1 << i, "noun", max(best, there) * sure * 0.95, foreign=there > best)
         after = words[i + 1][0] if i + 1 < len(words) else None
-        if after and any(n.text == word.key[0] + after.key[0] for n, _ in facts.nouns):
+        initials = word.key[0] + after.key[0] if after else ""
+        if initials not in _dull_words() and any(n.text == initials for n, _ in facts.nouns):
             yield Tag(0b11 << i, "noun", 0.95)  # "purchase orders" of a sheet "PO"
+
+
+@cache
+def _dull_words() -> frozenset[str]:
+    """Return words that are no abbreviations, such as "as": of average salary."""
+    return frozenset({""}.union(*(language(code).ignored for code in LANGUAGES)))
+
+
+def _modified(nouns: Iterable[Tag], found: Iterable[Tag]) -> Iterator[Tag]:
+    """Yield the words for the rows with whose they are before them: "supplier orders" of a table with suppliers."""
+    whose = [t for t in found if t.kind == "column" and t.field and t.field.is_text and not t.field.is_unique]
+    for noun in nouns:
+        for tag in whose:
+            if tag.last == noun.first and noun.sure > PART_OF_NOUN:
+                yield Tag(tag.mask | noun.mask, "noun", max(noun.sure, 0.97 * tag.sure))
 
 
 def taggings(tags: list[Tag], weights: Weights) -> list[Named]:

@@ -71,7 +71,10 @@ def guesses(question: str, reading: Reading, left: Sequence[str]) -> bool:
     )
     other = costs.get("mismatch", 0.0) >= MISMATCH or costs.get("many_rows", 0.0)
     other = other or asks_another_column(question, reading, left)
-    return bool(named or costs.get("much left") or unasked or other)
+    asked = read(question)
+    codes, after = asked.language.set_of("codes"), (*asked.keys[1:], "")
+    of_another = any(w.text in left and k in codes for w, k in zip(asked.words, after, strict=True))  # "phone number"
+    return bool(named or costs.get("much left") or unasked or other or of_another)
 
 
 def asks_another_column(question: str, reading: Reading, left: Sequence[str]) -> bool:

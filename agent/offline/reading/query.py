@@ -7,14 +7,15 @@ from typing import Literal
 from tablerag.agent.offline.reading.saying import period_words
 from tablerag.agent.offline.sql_text import like_safe, literal, name_of
 from tablerag.agent.presenting.rows import in_rows, row_words, singular
-from tablerag.tools.records import ROW_ID, TOTAL, TableSchema
+from tablerag.tools.records import ROW_ID, TOTAL, UNION_SOURCE, TableSchema
 
 __all__ = [
-    "Calc", "Condition", "Contrast", "Expr", "Grain", "Join", "Mapped", "Measure", "Query", "Ref", "Source", "compared",
-    "lower_first",
-    "source_of",
+    "PLACES", "Calc", "Condition", "Contrast", "Expr", "Grain", "Join", "Mapped", "Measure", "Query", "Ref", "Source",
+    "compared", "lower_first", "source_of",
 ]  # fmt: skip
 
+PLACES: dict[str, str] = dict(zip(UNION_SOURCE, ("file", "place"), strict=True))
+"""What explanations call the columns that tell where a union's rows are from."""
 SINGULAR = re.compile(r"^(total|average|number)\b")
 Grain = Literal["", "year", "quarter", "month", "week", "day"]
 Function = Literal["", "count", "distinct", "sum", "avg", "min", "max"]
@@ -204,12 +205,12 @@ class Condition:
 
     def words(self) -> str:
         """Return the condition in words."""
-        header = self.ref.header
+        header = PLACES.get(self.ref.header, self.ref.header)
         if period := period_words(self.operator, self.values):
             return f"{header} {period}"
         if self.other is not None:
             return f"{header} {compared(self.operator)} {self.other.words()}"
-        values = [_said(v) for v in self.values]
+        values = [_said(_base_name(v) if self.ref.header in PLACES else v) for v in self.values]
         match self.operator:
             case "=":
                 return f"{header} is {' or '.join(values)}"
@@ -235,6 +236,8 @@ class Join:
     left: Ref
     right: Ref
     has_totals: bool = False
+    keeps: bool = False
+    """Whether rows without a counterpart are kept."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -260,7 +263,8 @@ class Source:
     def sql(self) -> str:
         """Return what follows FROM."""
         joined = [
-            f" JOIN {name_of(j.table)} ON {j.left.sql(qualified=True)} = {j.right.sql(qualified=True)}"
+            f"{' LEFT' if j.keeps else ''} JOIN {name_of(j.table)} ON {j.left.sql(qualified=True)} = "
+            f"{j.right.sql(qualified=True)}"
             for j in self.joins
         ]
         return name_of(self.table) + "".join(joined)
@@ -449,6 +453,10 @@ def compared(operator: str) -> str:
 def lower_first(text: str) -> str:
     """Return a text to put inside a sentence."""
     return text[:1].lower() + text[1:] if text[1:2].islower() else text
+
+
+def _base_name(value: str | float) -> str | float:
+    return value.rsplit("/", 1)[-1] if isinstance(value, str) else value
 
 
 def _said(value: str | float) -> str:

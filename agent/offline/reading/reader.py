@@ -4,13 +4,13 @@ import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from tablerag.agent.offline.reading.compose import Program
+from tablerag.agent.offline.reading.compose import Program, says_code
 from tablerag.agent.offline.reading.confidence import Candidate, Group, chance_of, groups_of, signs_of
 from tablerag.agent.offline.reading.costs import Costs
 from tablerag.agent.offline.reading.drafting import drafts_of
 from tablerag.agent.offline.reading.facts import Facts, FactsCache
 from tablerag.agent.offline.reading.filters import bounds_in
-from tablerag.agent.offline.reading.joining import are_siblings, joined
+from tablerag.agent.offline.reading.joining import are_siblings, joined, with_names
 from tablerag.agent.offline.reading.naming import Tag, Weights, joint_names, names_in, taggings, weights_of
 from tablerag.agent.offline.reading.periods import Period, periods_in
 from tablerag.agent.offline.reading.query import Contrast, Query
@@ -43,9 +43,16 @@ TIED = 0.35
 """The best reading of other tables fits as well if its score is this close."""
 VETOES = (
     "names left", "much left", "exclusion left", "rank left", "period_clash", "dropped", "echo", "zero", "tied",
-    "unnamed", "within", "unit left", "head left", "odd_sum",
+    "unnamed", "within", "unit left", "head left", "odd_sum", "no sum", "versions", "left_off",
+    "filter left", "ties", "by_row",
 )  # fmt: skip
 """Costs that no answer may have: a name, number, "not" or "highest" unread, another period, or other tables as good."""
+ANY_MEASURE, OF_MEASURES = 0.9, ("change", "group sum", "group avg", "share sum", "top groups")
+"""The cost of a measure that could as well be another one, and the kinds that must not assume it."""
+TIES = 3
+"""More things that all have the most are not what is asked for."""
+EMPTIED = 1.0
+"""What was likelier by so much found nothing: that is the answer, rather than what is left."""
 LEAST_SCORE = -5.0
 """A lower score is a guess, even if all other guesses find nothing."""
 VETOED = 0.4
@@ -83,7 +90,21 @@ class Reader:
         """Return up to KEPT readings with different results, the likeliest first."""
         asked, candidates = self.candidates(question, schemas, hints)
         groups = groups_of(self.ran(candidates, schemas))
-        return [_reading(asked, groups, place) for place in range(min(KEPT, len(groups)))]
+        found = [_reading(asked, groups, place) for place in range(min(KEPT, len(groups)))]
+        if found and candidates[0].score - found[0].score > EMPTIED:
+            found[0] = replace(found[0], confidence=min(found[0].confidence, VETOED))
+        return found if says_code(asked) else [self._named(r, schemas) for r in found]
+
+    def _named(self, reading: Reading, schemas: Sequence[TableSchema]) -> Reading:
+        """Return a reading that shows the names of codes that other tables tell."""
+        named = with_names(reading.query, reading.facts) if isinstance(reading.query, Query) else None
+        if named is None:
+            return reading
+        tables = {named.source.table, *(j.table for j in named.source.joins)}
+        result = self.result(sql := named.sql(), [s for s in schemas if s.name in tables])
+        if result is None or len(result.rows) != len(reading.result.rows):
+            return reading
+        return replace(reading, query=named, sql=sql, result=result)
 
     def likeliest(
         self, question: str, schemas: Sequence[TableSchema], hints: Sequence[ValueHint] = ()
@@ -126,7 +147,7 @@ class Reader:
                 # The fewer schemas, the faster a statement is checked.
                 results[sql] = self.result(sql, [s for s in schemas if s.name in one.tables])
             result = results[sql]
-            if result is not None and self._has_both_sides(one, sql, schemas, empty):
+            if result is not None and not _is_blank(one, result) and self._has_both_sides(one, sql, schemas, empty):
                 found.append(_seen(replace(one, sql=sql, result=result)))
         return found
 
@@ -154,7 +175,12 @@ class Reader:
                 continue
             if facts.fields:
                 found.append(replace(facts, place=place, is_member=schema.name in members))
-        return [replace(f, siblings=tuple(o for o in found if are_siblings(f, o))) for f in found]
+        return [
+            replace(
+                f, siblings=tuple(o for o in found if are_siblings(f, o)), others=tuple(o for o in found if o is not f)
+            )
+            for f in found
+        ]
 
     def _scored(
         self, asked: Asked, periods: Sequence[Period], tables: Sequence[Facts], hints: Sequence[ValueHint]
@@ -191,6 +217,17 @@ class Reader:
         return result if any(c is not None for row in result.rows for c in row) else None
 
 
+def _is_blank(one: Candidate, result: SqlResult) -> bool:
+    """Tell whether a lookup finds only what the question itself names, and nothing beside."""
+    query = one.draft.query
+    if not isinstance(query, Query) or query.measures or not one.costs.get("lookup"):
+        return False
+    named = {c.ref for c in query.where if c.operator == "="}
+    asked = [i for i, e in enumerate(query.shown) if e not in named]
+    whole = len(query.shown) == len(result.columns)
+    return whole and bool(asked) and all(r[i] is None for r in result.rows for i in asked)
+
+
 def _is_idle(one: Candidate, sql: str) -> bool:
     """Tell whether a statement looks up a table of which it reads nothing but the key."""
     return any(
@@ -221,10 +258,18 @@ def _seen(one: Candidate) -> Candidate:
     ):
         costs = one.costs + Costs(zero=1.0)
         return replace(one, costs=costs, score=score_of(costs))
+    if (
+        one.draft.kind == "top counts"
+        and isinstance(query, Query)
+        and query.limit == 1
+        and result
+        and len(result.rows) > TIES
+    ):
+        return replace(one, costs=one.costs + Costs(ties=1.0))
     rows = isinstance(query, Query) and not query.measures and query.by is None and result and len(result.rows) > 1
-    if not rows or not one.costs.get("lookup"):
+    if not rows or not (one.costs.get("lookup") or one.costs.get("asks_sum")):
         return one
-    costs = Costs(one.costs | {"many_rows": 1.0})
+    costs = Costs(one.costs | {"many_rows": 1.0, "no sum": one.costs.get("asks_sum", 0.0)})
     return replace(one, costs=costs, score=score_of(costs))
 
 
@@ -274,5 +319,7 @@ def _chance(reading: Reading) -> float:
     # "When was she born?" asks for a column that the table does not have.
     missing = costs.get("assumed_shown", 0.0) >= 0.2 and costs.get("unexplained", 0.0) >= 0.9
     # "What does Ann do?" names no amount, and asks for no total.
-    unasked = reading.kind == "sum" and costs.get("unsaid_sum", 0.0) and costs.get("assumed_measure", 0.0) > 0.2
+    assumed = costs.get("assumed_measure", 0.0)
+    unasked = reading.kind == "sum" and costs.get("unsaid_sum", 0.0) and assumed > 0.2
+    unasked = unasked or assumed >= ANY_MEASURE and reading.kind.startswith(OF_MEASURES)
     return min(sure, VETOED) if is_vetoed(reading) or missing or unasked else sure

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import Literal
 
-from tablerag.agent.offline.reading.query import Condition, Expr, Measure, Query, Source, compared, lower_first
+from tablerag.agent.offline.reading.query import PLACES, Condition, Expr, Measure, Query, Source, compared, lower_first
 from tablerag.agent.offline.sql_text import literal, name_of  # fmt: skip
 from tablerag.agent.presenting.rows import in_rows
 from tablerag.tools.records import TOTAL
@@ -22,6 +22,11 @@ def _all(conditions: tuple[Condition, ...], *, qualified: bool) -> str:
 
 def _words(conditions: tuple[Condition, ...]) -> str:
     return " and ".join(c.words() for c in conditions)
+
+
+def _end(conditions: tuple[Condition, ...]) -> str:
+    """Return one end of a change in words, a file by its name alone."""
+    return " and ".join(c.words().removeprefix(f"{PLACES.get(c.ref.header)} is ") for c in conditions)
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +48,7 @@ class Shift:
     """How many to keep of those with the greatest change; 0 keeps all."""
     descending: bool = True
     bare: bool = False
-    """Whether to leave the change out."""
+    """Whether to show both values in place of the change."""
     counts: bool = False
     """Whether to count the groups."""
     measures: tuple[Measure, ...] = ()
@@ -58,7 +63,8 @@ class Shift:
         having = f" HAVING {late} {self.test} {early}" if self.test else f" HAVING {late} - {early} IS NOT NULL"
         way = "DESC" if self.descending else "ASC"
         order = "" if self.bare else f" ORDER BY {change} {way}" + (f" LIMIT {self.limit}" if self.limit else "")
-        listed = shown if self.bare else f"{shown}, {change} AS `result`"
+        ends = f"{early} AS `old`, {late} AS `new`" if self.bare else f"{change} AS `result`"
+        listed = shown if self.counts else f"{shown}, {ends}"
         groups = f"SELECT {listed} FROM {self.source.sql()}{both} GROUP BY {shown}{having}{order}"
         return f"SELECT COUNT(*) AS `result` FROM ({groups}) AS `groups`" if self.counts else groups
 
@@ -72,8 +78,9 @@ class Shift:
         """Return what it computes, in the document's words."""
         shown = " and ".join(e.words() for e in self.shown)
         measured = lower_first(self.measure.words(self.source.rows))
-        where = f" where {_words(self.where)}" if self.where else ""
-        ends = f"from {_words(self.one)} to {_words(self.two)}"
+        other = tuple(c for c in self.where if c.ref.header not in PLACES)
+        where = f" where {_words(other)}" if other else ""
+        ends = f"from {_end(self.one)} to {_end(self.two)}"
         if self.test:
             measured = self.measure.expr.words() if self.measure.expr else measured
             way = {">": "a higher", "<": "a lower", "=": "the same"}.get(self.test, "a different")

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from tablerag.agent.offline.reading.compose import GRAINS, RANKS, UP, Composer, Draft, unit_mask
+from tablerag.agent.offline.reading.compose import GRAINS, RANKS, UP, Composer, Draft
 from tablerag.agent.offline.reading.costs import Costs
 from tablerag.agent.offline.reading.ends import ends_of, mask_of_words, trimmed
 from tablerag.agent.offline.reading.facts import Field
@@ -44,7 +44,7 @@ def _of_period(forms: "Forms", family: Family) -> Iterator[Draft]:
 def _is_named(composer: Composer, field: Field, family: Family, words: int) -> bool:
     """Tell whether a question names what a wide table measures, not only whose it is and when."""
     said = any(t.mask & ~words for t in composer.named.tags if t.field is field) or bool(family.base)
-    return said or bool(unit_mask(composer, field)) or bool(composer.nouns and composer.measures_title())
+    return said or bool(composer.unit_mask(field)) or bool(composer.nouns and composer.measures_title())
 
 
 def _uses(draft: Draft, field: Field) -> bool:

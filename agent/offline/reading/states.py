@@ -119,7 +119,9 @@ def _tells_how(asked: Asked, first: int, last: int) -> bool:
 
 def _negation_before(asked: Asked, place: int) -> int | None:
     """Return the first word of a "not" before a place, with only words between them that may be left."""
-    found = [p for p in asked.of("excluding") if p.last <= place and place - p.last <= BETWEEN]
+    found = [  # "not in" and "in stock" share a word
+        p for p in asked.of("excluding") if p.first < place and -1 <= place - p.last <= BETWEEN
+    ]
     for phrase in sorted(found, key=lambda p: -p.last):
         if all(asked.may_be_left(i) for i in range(phrase.last, place)):
             return phrase.first

@@ -13,10 +13,11 @@ __all__ = ["FAMILIES", "UNITS", "AskedUnit", "asked_units", "in_units_of"]
 FAMILIES: tuple[dict[str, float], ...] = (
     {"g": 1e-3, "gram": 1e-3, "grams": 1e-3, "kg": 1, "kilo": 1, "kilos": 1, "kilogram": 1, "kilograms": 1,
      "kilogramm": 1, "kilogrammes": 1, "t": 1e3, "tonne": 1e3, "tonnes": 1e3, "ton": 1e3, "tons": 1e3, "tonnen": 1e3},
-    {"wh": 1e-3, "kwh": 1, "mwh": 1e3, "gwh": 1e6, "kilowattstunden": 1, "megawattstunden": 1e3},
+    {"wh": 1e-3, "kwh": 1, "mwh": 1e3, "gwh": 1e6, "kilowattstunden": 1, "kilowatt": 1, "megawattstunden": 1e3},
     {"mm": 1e-3, "cm": 1e-2, "m": 1, "metres": 1, "meters": 1,
      "km": 1e3, "kilometres": 1e3, "kilometers": 1e3, "kilometer": 1e3, "kilometre": 1e3},
-    {"ml": 1e-3, "l": 1, "litre": 1, "litres": 1, "liter": 1, "liters": 1, "hl": 100, "m3": 1e3},
+    {"ml": 1e-3, "l": 1, "litre": 1, "litres": 1, "liter": 1, "liters": 1, "hl": 100,
+     "hectolitre": 100, "hectolitres": 100, "hektoliter": 100, "hectoliters": 100, "m3": 1e3},
     {"s": 1, "sec": 1, "seconds": 1, "min": 60, "mins": 60, "minutes": 60, "minuten": 60,
      "h": 3600, "hr": 3600, "hrs": 3600, "hours": 3600, "hour": 3600, "stunden": 3600, "heures": 3600},
 )  # fmt: skip
@@ -121,7 +122,7 @@ def asked_units(asked: Asked) -> list[AskedUnit]:
                 power = power_of(word)
             elif word in known and not money and not power and last == i:
                 name = word
-            elif word not in ("of", "d", "de"):
+            elif word not in ("of", "d", "de") and not (name == "kilowatt" and word.startswith("hour")):
                 break
             last += 1
         if (

@@ -46,6 +46,7 @@ WORDS = frozenset(
     fassung liste datei neu neue neueren alte alten nouvelle ancienne fichier""".split()
 )
 """Words about the versions themselves."""
+OLD = frozenset("old alt alte alten alter ancien ancienne anciens anciennes".split())
 ITEMS = frozenset(("product",))
 """Groups of words for what any list holds."""
 CHANGES = frozenset(
@@ -100,8 +101,9 @@ def _ways(forms: "Forms") -> list[Way]:
     ways: list[Way] = [w for w in ("removed", "added", "raised", "lowered", "altered", "kept") if asked.has(w)]
     if "altered" in ways and asked.has("excluding"):
         ways = ["kept"]
-    if "altered" in ways and "added" in ways and any(_is_new_value(forms, p) for p in asked.of("added")):
-        ways.remove("added")
+    of_values = bool(OLD & set(asked.keys)) or any(_is_new_value(forms, p) for p in asked.of("added"))
+    if "added" in ways and {"altered", "raised", "lowered"} & set(ways) and of_values:
+        ways.remove("added")  # "with old and new price"
     if "removed" in ways and "added" in ways and asked.has("excluding"):
         ways.remove("added")
     if asked.has("much_more", "much_less", "percent", "share") or _is_noun(forms):
@@ -243,6 +245,13 @@ def _shown(composer: Composer, way: Way) -> tuple[tuple[Expr, ...], int, Costs]:
     return tuple(f.shown for f in display), 0, Costs()
 
 
+def _with_key(composer: Composer, shown: tuple[Expr, ...], key: Field) -> tuple[Expr, ...]:
+    """Return what to show, with the key where several rows share a name: a product in bottles and in kegs."""
+    names = composer.display[:1]
+    shared = bool(names) and shown == (names[0].shown,) and names[0].distinct < key.distinct
+    return (*shown, key.shown) if shared else shown
+
+
 def _only(composer: Composer, way: Way, old: Version, new: Version, said: int, costs: Costs) -> Iterator[Draft]:
     key = key_of_versions(composer.facts) or (composer.display[0] if composer.display else None)
     if key is None:
@@ -250,7 +259,8 @@ def _only(composer: Composer, way: Way, old: Version, new: Version, said: int, c
     inside, outside = (new, old) if way == "added" else (old, new)
     shown, mask, more = _shown(composer, way)
     only = Only(
-        composer.facts.source, composer.where, shown, key.shown, (inside.condition,), (outside.condition,),
+        composer.facts.source, composer.where, _with_key(composer, shown, key), key.shown, (inside.condition,),
+        (outside.condition,),
         composer.asked.has("count"),
     )  # fmt: skip
     yield composer.draft(only, said | mask, way, costs, more)
@@ -261,6 +271,7 @@ def _changed(composer: Composer, way: Way, old: Version, new: Version, said: int
     if key is None:
         return
     shown, shown_mask, more = _shown(composer, way)
+    shown = _with_key(composer, shown, key)
     test = TESTS[way]
     for f, mask, gap in _measured(composer, way):
         measure = Measure("max", f.ref)

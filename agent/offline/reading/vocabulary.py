@@ -213,7 +213,9 @@ def likeness(one: Lexeme, other: Lexeme) -> float:
     if one.groups & other.parts or one.parts & other.groups:
         return PART
     short, long = sorted((one.text, other.text), key=len)
-    ends = any(s.endswith(short) for s in (long, *lexeme(long).stems))
+    ends = any(
+        s.endswith(short) and len(s) - len(short) > 2 for s in (long, *lexeme(long).stems)
+    )  # no "under" of a funder
     if len(short) >= LEAST_PART and not short.isdigit() and (ends or long.startswith(short)):
         return PART
     if len(short) >= LEAST_PART and not short.isdigit() and any(s.endswith(short) for s in lexeme(long).stems):

@@ -5,8 +5,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
-from tablerag.agent.offline.reading.facts import GENERIC, RATES, Facts, Field
-from tablerag.agent.offline.reading.filters import by_title, month_of, table_periods
+from tablerag.agent.offline.reading.facts import AMOUNTS, GENERIC, RATES, Facts, Field
+from tablerag.agent.offline.reading.filters import by_title, has_periods, month_of, table_periods
 from tablerag.agent.offline.reading.naming import Named, Tag
 from tablerag.agent.offline.reading.periods import Period, points_in
 from tablerag.agent.offline.reading.query import Calc, Condition, Expr
@@ -30,6 +30,9 @@ __all__ = [
 FISCAL = re.compile(r"\b(?:FY|GJ|HJ) ?((?:19|20)\d\d)\b", re.IGNORECASE)
 WHOLE = frozenset("total sum gesamt summe total somme ytd year".split())
 CURRENCIES = frozenset("eur usd gbp chf euro euros".split())
+NOT_ADDED = AMOUNTS | frozenset("start end meter target minimum maximum stock net gross profit loss".split())
+"""Groups of words for columns of which no two are added up."""
+MOST_KINDS = 6
 LEAST_PARTS = 3
 """Fewer columns of periods make no wide table."""
 LEAST_SURE, LEAST_ALIKE = 0.85, 0.7
@@ -127,7 +130,20 @@ def _wholes(fields: tuple[Field, ...], title: str) -> tuple[Field, ...]:
         members = [f for _, f in family.members]
         after = [t for t in totals if t.schema is members[0].schema and t not in members]
         found.append(after[0] if len(after) == 1 else summed(members))
-    return tuple(found)
+    kinds = _kinds(fields)
+    return (*found, *((summed(kinds),) if kinds and not found else ()))
+
+
+@lru_cache(maxsize=512)
+def _kinds(fields: tuple[Field, ...]) -> tuple[Field, ...]:
+    """Return the columns that add up to what a table of periods measures: adults and children of visitors by month."""
+    if not any(has_periods(f) for f in fields[:3]):
+        return ()
+    found = tuple(f for f in fields if f.is_measure)
+    same = len({(f.column.unit, f.column.scale, f.column.type) for f in found}) == 1 < len(found) <= MOST_KINDS
+    groups = {g for f in found for w in f.words for g in w.groups} | {w.text for f in found for w in f.words}
+    added = same and all(f.is_additive and not f.is_planned for f in found) and not groups & (NOT_ADDED | WHOLE)
+    return found if added else ()
 
 
 def _adds_up(family: Family, title: str) -> bool:
@@ -143,7 +159,9 @@ def wholes_of(facts: Facts) -> tuple[Field, ...]:
 
 def parts_of(facts: Facts) -> set[int]:
     """Return the identities of the columns that hold one period of several."""
-    return {id(f) for family in families_of(facts) if len(family.members) >= LEAST_PARTS for _, f in family.members}
+    own = tuple(f for f in facts.fields if f.schema is facts.schema)
+    periods = (f for family in families_of(facts) if len(family.members) >= LEAST_PARTS for _, f in family.members)
+    return {id(f) for f in (*periods, *_kinds(own))}
 
 
 @dataclass(frozen=True, slots=True)
@@ -238,8 +256,10 @@ def with_wholes(tags: Sequence[Tag], asked: Asked, facts: Facts) -> list[Tag]:
         return list(tags)
     parts = parts_of(facts)
     found = list(_measured(asked, wholes[0], facts))
+    kinds = {id(f) for f in _kinds(tuple(f for f in facts.fields if f.schema is facts.schema))}
     for tag in tags:
-        if tag.kind == "column" and id(tag.field) in parts and not _says_period(tag, asked):
+        own = id(tag.field) in kinds and tag.sure > LEAST_SURE  # food is one kind of takings
+        if tag.kind == "column" and id(tag.field) in parts and not own and not _says_period(tag, asked):
             if all(asked.keys[i] in GENERIC for i in range(tag.first, tag.last)):
                 continue  # "value" names no table
             sure = max(tag.sure, LEAST_SURE) if tag.sure > LEAST_ALIKE else tag.sure

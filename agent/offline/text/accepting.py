@@ -83,11 +83,17 @@ def _has_nouns(asked: TextQuestion, answer: TextAnswer) -> bool:
     if any(loosely_found(w, word_set(statement.text)) < NEARLY for w in EACH.findall(fold(asked.text))):
         return False  # "grants per funder"
     found = {w for w in asked.words if _is_found(w, said)}
+    asks = answer.kind in NUMERIC and asked.focus not in asked.light and OPEN.search(fold(asked.text))
+    if asks and not foreign and asked.focus in asked.words and asked.focus not in found:
+        return False  # "what notice": twelve months of something else
     if all(w.isdigit() for w in found):
         return False
     if answer.kind in STRICT or not word_set(asked.text).isdisjoint(listed("totals", "ranks")):
         return len({w for group in asked.nouns for w in group} - found - ANYBODY) <= foreign
-    return len({group[-1] for group in asked.nouns} - found) <= 1 + foreign
+    heads = {group[-1] for group in asked.nouns}
+    if answer.kind in NUMERIC and heads and not foreign and not heads & found:
+        return False  # the cost of something else
+    return len(heads - found) <= 1 + foreign
 
 
 def _is_found(word: str, said: frozenset[str]) -> bool:

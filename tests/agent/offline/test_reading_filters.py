@@ -76,6 +76,32 @@ Fence,planned,300
 Terrace,not started,1200
 Shed,completed,700
 """,
+    "open_day.csv": """Signup,Guest,Outcome
+O-1,Marta,attended
+O-2,Nils,no-show
+O-3,Olga,no-show
+O-4,Paul,called off
+""",
+    "sponsor_deals.csv": """Deal,Sponsor,Stage,Renewal
+D-1,Arla,cancelled,automatic
+D-2,Bosk,signed,manual
+D-3,Cato,signed,automatic
+""",
+    "spice_shelf.csv": """Spice,Availability
+Saffron,out of stock
+Cumin,in stock
+Sumac,in stock
+""",
+    "Werkzeugliste.csv": """Werkzeug;Zustand
+Bohrer;entsorgt
+Fräse;in Reparatur
+Säge;in Betrieb
+""",
+    "adherents.csv": """Adhérent;Cotisation
+Abel;partiellement payée
+Brune;impayée
+Carl;payée
+""",
 }
 
 CASES = [
@@ -96,6 +122,15 @@ CASES = [
     ("Which prop is the most valuable?", [("Crown", 900)]),
     ("How many volunteers do we still owe a badge?", [(2,)]),
     ("Which volunteers joined us since the beginning of 2023?", [("Ines",), ("Uwe",)]),
+    ("How many open day guests never showed up?", [(2,)]),
+    ("How many open day guests turned up?", [(1,)]),
+    ("How many sponsor deals fell through?", [(1,)]),
+    ("How many sponsor deals renew automatically?", [(2,)]),
+    ("Which spices are sold out?", [("Saffron",)]),
+    ("How many spices are not in stock?", [(1,)]),
+    ("Welche Werkzeuge wurden weggeworfen?", [("Bohrer",)]),
+    ("Welche Werkzeuge sind in der Werkstatt?", [("Fräse",)]),
+    ("Combien d'adhérents ont payé en partie leur cotisation ?", [(1,)]),
     # verbs and adjectives that name a column
     ("Who does Bine report to?", [("Lutz",)]),
     ("Who earns the most in the bakery crew?", [("Lutz", 3900)]),

@@ -94,6 +94,7 @@ def ask(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Ask]:
         ("sick days of the skippers altogether", "7"),
         ("How many hires did clients in Denmark make?", "2"),
         ("Repair costs by make of the boat", "Bavaria: 300, Hanse: 1200, Linssen: 1350"),
+        ("How many hires per boat?", "Anna: 2, Lotte: 1, Möwe: 2, Robbe: 2"),
         ("total hire fee per segment", "private: 3300, school: 600, travel agency: 500"),
     ],
 )
@@ -104,7 +105,6 @@ def test_tables_are_joined_by_what_only_the_other_one_tells(ask: Ask, question: 
 @pytest.mark.parametrize(
     ("question", "answer", "table"),
     [
-        ("How many hires per boat?", "H-101: 2, H-102: 2, H-103: 2, H-104: 1", "hires_2025"),
         ("How many skippers are there?", "2", "crew"),
         ("total fee of the hires in June 2025", "800", "hires_2025"),
         ("How many boats are at home in Kiel?", "2", "boote"),

@@ -9,6 +9,7 @@ from tablerag.agent.offline.reading.filters import bounds_in
 from tablerag.agent.offline.reading.periods import periods_in
 from tablerag.agent.offline.reading.vocabulary import LANGUAGES, language, lexeme, likeness
 from tablerag.agent.offline.reading.words import read
+from tablerag.tools.linking.keys import key_of
 
 
 @pytest.mark.parametrize(
@@ -68,10 +69,41 @@ def test_words_of_no_language_are_of_the_preferred_one() -> None:
         ("more than 50", "more"),
         ("mehr als 50", "more"),
         ("plus de 50", "more"),
+        ("What do the bills amount to?", "sum"),
+        ("Summa summarum, was kosteten die Reparaturen?", "sum"),
+        ("à combien s'élèvent les ventes", "sum"),
+        ("How long does a delivery typically take?", "average"),
+        ("Wie lange dauert eine Lieferung in der Regel?", "average"),
+        ("how high a proportion of the orders is late", "share"),
+        ("quelle portion des commandes est en retard", "share"),
+        ("cost at every site", "group"),
+        ("Kosten für jeden einzelnen Standort", "group"),
+        ("ventes pour chacun des sites", "group"),
+        ("Did visits go up or down?", "change"),
+        ("Sind die Verkäufe gewachsen oder geschrumpft?", "change"),
+        ("les ventes sont-elles en hausse ou en baisse", "up_or_down"),
+        ("courses that are overbooked", "over_limit"),
+        ("Kurse mit zu wenigen Teilnehmern", "under_limit"),
+        ("all orders with the exception of drafts", "excluding"),
+        ("alle Aufträge mit Ausnahme aller Entwürfe", "excluding"),
+        ("les commandes sans tenir compte des brouillons", "excluding"),
+        ("whether or not they were cancelled", "including"),
     ],
 )
 def test_phrases_say_what_to_compute(question: str, concept: str) -> None:
     assert read(question).has(concept)
+
+
+@pytest.mark.parametrize(
+    ("question", "concept"),
+    [
+        ("How many deals fell through?", "fall"),
+        ("How many cars are not in stock?", "under_limit"),
+        ("Welche Artikel sind nicht mehr auf Lager?", "removed"),
+    ],
+)
+def test_words_of_states_say_nothing_to_compute(question: str, concept: str) -> None:
+    assert not read(question).has(concept)
 
 
 @pytest.mark.parametrize(
@@ -99,6 +131,50 @@ def test_numbers_are_read_as_their_language_writes_them(question: str, operator:
 )
 def test_synonyms_and_parts_of_compounds_mean_the_same(one: str, other: str) -> None:
     assert likeness(lexeme(one), lexeme(other)) >= 0.7
+
+
+@pytest.mark.parametrize(
+    ("asked", "header"),
+    [
+        ("lawyer", "anwalt"),
+        ("wohnung", "apartment"),
+        ("passengers", "fahrgäste"),
+        ("empfänger", "destinataire"),
+        ("trinkgeld", "tips"),
+        ("devis", "angebot"),
+        ("surgery", "eingriff"),
+        ("haltbarkeit", "mhd"),
+        ("owns", "besitzer"),
+        ("shops", "filiale"),
+        ("reifen", "pneus"),
+        ("labor", "laboratoire"),
+        ("steepest", "steigung"),
+        ("turned_up", "attended"),
+    ],
+)
+def test_everyday_words_of_a_sector_name_its_columns(asked: str, header: str) -> None:
+    assert likeness(lexeme(key_of(asked.replace("_", " ")).replace(" ", "_")), lexeme(key_of(header))) >= 0.7
+
+
+@pytest.mark.parametrize(
+    ("asked", "header"),
+    [
+        ("hunde", "katzen"),
+        ("umsatzquote", "angebot"),
+        ("einladungen", "ladung"),
+        ("qualitätssicherung", "backup"),
+        ("kundenvorteile", "bauteil"),
+        ("appartient", "wohnung"),
+        ("recommended", "repair"),
+        ("wait", "waitress"),
+        ("place", "rang"),
+        ("plan", "flugzeug"),
+        ("hors", "pferd"),
+        ("schadstoff", "tissu"),
+    ],
+)
+def test_words_that_only_look_alike_name_no_columns(asked: str, header: str) -> None:
+    assert likeness(lexeme(key_of(asked)), lexeme(key_of(header))) == 0
 
 
 @pytest.mark.parametrize("code", LANGUAGES)

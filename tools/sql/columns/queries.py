@@ -96,7 +96,8 @@ class _Lineage:
                 for name, source in scope.sources.items():
                     found += list(source.items()) if qualifier in ("", name) else []
             else:
-                found.append((shown.alias_or_name.casefold(), _with_header(scope.of(inner), shown.alias)))
+                column = _with_header(scope.of(inner), shown.alias)
+                found.append((shown.alias_or_name.casefold(), _of_pivot(column, inner, shown.alias)))
         return found
 
     def _sources(self, select: exp.Select, ctes: Sources) -> Sources:
@@ -121,6 +122,15 @@ def _with_header(column: ResultColumn, alias: str) -> ResultColumn:
         return column
     tells = len(alias) >= SHORTEST and alias.casefold() not in GENERIC
     return replace(column, header=named(alias).header if tells else "Result")
+
+
+def _of_pivot(column: ResultColumn, shown: exp.Expr, alias: str) -> ResultColumn:
+    """Return a column with its alias before its header if it has the values of some rows: "Old price", "New price"."""
+    pivoted = isinstance(shown, exp.Max | exp.Min) and isinstance(shown.this, exp.Case)
+    if not pivoted or len(alias) < SHORTEST or alias.casefold() in GENERIC:
+        return column
+    words = column.header.partition(" ")[2]
+    return replace(column, header=f"{named(alias).header} {words}", way="value")
 
 
 def _agreeing(one: ResultColumn, other: ResultColumn) -> ResultColumn:
