@@ -286,9 +286,7 @@ class Composer:
                         self._said(tag.field) | mask_of(phrase.first, phrase.last) | self._of_kind(tag),
                         Costs(
                             column_gap=1 - tag.sure,
-                            odd_group=0.7 * modifies
-                            + 0.3 * tag.field.is_date
-                            + (tag.field.is_code and self._names_rows(tag.field)),
+                            odd_group=0.7 * modifies + 0.3 * tag.field.is_date,
                             code_shown=self._code_shown(tag.field),
                             by_row=float(tag.field.is_code and self._names_rows(tag.field)),
                         ),

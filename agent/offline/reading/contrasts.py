@@ -24,7 +24,6 @@ MORE = frozenset(
 LESS = frozenset(
     "less fewer lower smaller shorter lighter cheaper younger worse weniger niedriger kleiner billiger moins".split()
 )
-OR = frozenset("or oder ou".split())
 THAN = frozenset("than als que qu".split())
 
 
@@ -35,7 +34,7 @@ def contrasts_of(forms: "Forms") -> Iterator[Draft]:
         between = {w.key for w in asked.words[first.last : second.first]}
         if asked.has("change", "much_more", "much_less"):
             yield from _difference(forms, first, second, than=bool(THAN & set(asked.keys)))
-        if OR & between and (MORE | LESS) & set(asked.keys):
+        if asked.language.set_of("or") & between and (MORE | LESS) & set(asked.keys):
             yield from _which(forms, first, second)
 
 
@@ -79,7 +78,8 @@ def _difference(forms: "Forms", first: Tag, second: Tag, *, than: bool) -> Itera
 
 def _which(forms: "Forms", first: Tag, second: Tag) -> Iterator[Draft]:
     less = bool(LESS & set(forms.asked.keys))
-    words = sum(1 << i for i, w in enumerate(forms.asked.words) if w.key in MORE | LESS | OR)
+    either = forms.asked.language.set_of("or")
+    words = sum(1 << i for i, k in enumerate(forms.asked.keys) if k in MORE | LESS | either)
     for filters in forms.filters(forms.named, forms.periods, most=1):
         composer = forms.composer(forms.named, filters, forms.periods)
         said = words | composer.used("highest", "lowest", "change", "sum", "count", "average", "either")

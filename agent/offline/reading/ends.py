@@ -6,7 +6,7 @@ from typing import Literal
 
 from tablerag.agent.offline.reading.comparing import LESS, MORE, THAN
 from tablerag.agent.offline.reading.naming import Named, Tag
-from tablerag.agent.offline.reading.periods import Period, periods_in, points_in
+from tablerag.agent.offline.reading.periods import Period, part_of_year, periods_in, points_in
 from tablerag.agent.offline.reading.words import Asked
 
 __all__ = ["LINKS", "SAID", "Change", "Direction", "ends_of", "kinds_of", "mask_of_words", "trimmed", "wants_percent"]
@@ -23,13 +23,6 @@ SPANS = frozenset("months month period time weeks quarter quarters monate monate
 SAID = ("change", "percent", "share", "sum", "count", "fall", "up_or_down", "much_more", "much_less", "previous")
 """Concepts that a comparison explains."""
 MOST_POINTS = 2
-ORDINALS = {
-    word: i % 4 + 1
-    for i, word in enumerate(
-        """first second third fourth erste zweite dritte vierte ersten zweiten dritten vierten premier deuxieme
-        troisieme quatrieme premiere seconde troisieme quatrieme""".split()
-    )
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,15 +67,11 @@ def ends_of(asked: Asked) -> Change | None:
 
 def _other_part(asked: Asked, period: Period) -> list[Period]:
     """Return the half or quarter that only an ordinal names: of "from the first to the second half of 2025"."""
-    months = 6 if period.grain == "half" else 3
     for i, key in enumerate(asked.keys):
-        number = ORDINALS.get(key, 0)
-        if number and not period.first <= i < period.last and number * months <= 12:
-            low, high = (number - 1) * months + 1, number * months
-            days = 31 if high in (3, 12) else 30
+        days = None if key.isdigit() else part_of_year(key, period.grain, period.year)
+        if days and not period.first <= i < period.last:
             label = f"{key} {period.grain} of {period.year}"
-            ends = {"low": f"{period.year}-{low:02}-01", "high": f"{period.year}-{high:02}-{days}"}
-            return [replace(period, first=i, last=i + 1, label=label, **ends)]
+            return [replace(period, first=i, last=i + 1, label=label, low=days[0], high=days[1])]
     return []
 
 

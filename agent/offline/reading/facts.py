@@ -42,9 +42,7 @@ SHORT_RATES = {
     "year": re.compile(r"\bp\.? ?a\b|\bper annum\b|/a\b", re.IGNORECASE),
     "month": re.compile(r"\bp\.? ?m\b", re.IGNORECASE),
 }
-ADDED_UP = re.compile(
-    r"\blimit\b|\banschaffungspreis|\bpurchase price paid\b|\bacquisition (?:price|cost)\b", re.IGNORECASE
-)
+ADDED_UP = re.compile(r"\blimit\b|\banschaffungspreis|\bprice paid\b|\bacquisition (?:price|cost)\b", re.IGNORECASE)
 """Amounts that add up though their headers look like rates."""
 NAMES = re.compile(
     r"\b(?:name|title|description|desc|label|bezeichnung|nom|titre|intitule|designation|libelle|titel|beschreibung)\b",
@@ -442,15 +440,9 @@ def _column(read: TableRows, name: str) -> tuple[Cell, ...]:
 
 def _nouns(schema: TableSchema, fields: Sequence[Field]) -> Iterator[tuple[Lexeme, float]]:
     """Yield words for the rows: of the title and file, of the key's header, and of what such columns describe."""
-    for text, sure in (
-        (schema.title, 1.0),
-        (
-            schema.within.rpartition(">")[2],
-            0.9,
-        ),  # the headings above a section's tell no rows: "Staff handbook > Travel"
-        (_file_words(schema), 0.6 if schema.within else 0.95),
-        (schema.source.rpartition("/")[0], 0.6),
-    ):
+    heading = schema.within.rpartition(">")[2]  # those above it tell no rows: "Staff handbook > Travel"
+    of_file, folder = _file_words(schema), schema.source.rpartition("/")[0]
+    for text, sure in ((schema.title, 1.0), (heading, 0.9), (of_file, 0.6 if heading else 0.95), (folder, 0.6)):
         for word in split_words(text):
             if "actual" in lexeme(word).groups:
                 continue  # "Budget / actual" tells columns, not rows

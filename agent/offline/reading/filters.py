@@ -202,7 +202,6 @@ def filters_of(
         yield made
 
 
-OR = frozenset("or oder ou".split())
 Option = tuple[Any, ...]
 """A condition or None, the words it explains, its tags, whether it is a period, its costs, and further conditions."""
 
@@ -239,7 +238,7 @@ def _excluded(asked: Asked, named: Named, nouns: int) -> list[Tag]:
     """Return the values that are left out, both of "no-shows and cancellations left out"."""
     values = sorted((t for t in named.tags if t.kind == "value" and t.field), key=lambda t: t.first)
     out = [t for t in values if _is_excluded(asked, t, nouns)]
-    joining = asked.language.set_of("and") | OR
+    joining = asked.language.set_of("or_and")
     for one, two in (*pairwise(values), *pairwise(reversed(values))):
         first, last = min(one.last, two.last), max(one.first, two.first)
         beside = last - first == 1 and asked.keys[first] in joining

@@ -19,7 +19,6 @@ DONE = frozenset(("delivered", "arrival", "payment", "return", "shipment", "clos
 SIGNALS: dict[str, Operator] = {"late": ">", "after": ">", "on_time": "<=", "before": "<"}
 BARE = ("late", "on_time")
 """Signals that need not name the date that was planned."""
-LATER = frozenset("later spater spaeter".split())
 NEAR = 6
 """At most as many words after a signal say what was planned: "than the customer had asked for"."""
 ASSUMED = 0.1
@@ -40,7 +39,8 @@ def late_in(asked: Asked, facts: Facts, named: Named) -> Iterator[Compared]:
             continue
         for done, mask, gap in _done_of(actual, named, phrase):
             whole = sum(1 << i for i in range(phrase.first, phrase.last)) | limit_mask | mask
-            whole |= sum(1 << i for i, k in enumerate(asked.keys) if k in LATER and phrase.concept == "late")
+            later = asked.language.set_of("later") if phrase.concept == "late" else ()
+            whole |= sum(1 << i for i, k in enumerate(asked.keys) if k in later)
             tags = tuple(t for t in named.tags if t.kind in ("column", "value") and not t.mask & ~whole)
             yield Compared(done, SIGNALS[phrase.concept], limit, whole, tags, gap, ASSUMED)
 

@@ -11,7 +11,7 @@ from typing import Literal
 from tablerag.agent.offline.reading.vocabulary import Language
 from tablerag.agent.offline.reading.words import Asked
 
-__all__ = ["Period", "periods_in", "points_in"]
+__all__ = ["Period", "part_of_year", "periods_in", "points_in"]
 
 Grain = Literal["season", "year", "half", "quarter", "month", "day"]
 ORDINAL = {
@@ -279,6 +279,14 @@ def _month(word: str | None, language: Language) -> int:
 def _ordinal(word: str | None, last: int) -> int:
     number = ORDINALS_OF.get((word or "").casefold(), -1)
     return last if number == 0 else number if 1 <= number <= last else 0
+
+
+def part_of_year(word: str, grain: Grain, year: int) -> tuple[str, str] | None:
+    """Return the first and last day of the half or quarter that an ordinal names; None for another word."""
+    months = MONTHS_OF[grain]
+    number = _ordinal(word, 12 // months)
+    end = number * months
+    return (f"{year}-{end - months + 1:02}-01", f"{year}-{end:02}-{monthrange(year, end)[1]:02}") if number else None
 
 
 def _span(m: re.Match[str], y: str, year: str, month: int, grain: Grain, skipped: str | None = None) -> _Point:

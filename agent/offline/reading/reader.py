@@ -11,6 +11,7 @@ from tablerag.agent.offline.reading.drafting import drafts_of
 from tablerag.agent.offline.reading.facts import Facts, FactsCache
 from tablerag.agent.offline.reading.filters import bounds_in
 from tablerag.agent.offline.reading.joining import are_siblings, joined, with_names
+from tablerag.agent.offline.reading.mismatch import LISTS
 from tablerag.agent.offline.reading.naming import Tag, Weights, joint_names, names_in, taggings, weights_of
 from tablerag.agent.offline.reading.periods import Period, periods_in
 from tablerag.agent.offline.reading.query import Contrast, Query
@@ -43,7 +44,7 @@ TIED = 0.35
 """The best reading of other tables fits as well if its score is this close."""
 VETOES = (
     "names left", "much left", "exclusion left", "rank left", "period_clash", "dropped", "echo", "zero", "tied",
-    "unnamed", "within", "unit left", "head left", "odd_sum", "no sum", "versions", "left_off",
+    "unnamed", "within", "unit left", "head left", "odd_sum", "no sum", "versions", "particle left",
     "filter left", "ties", "by_row",
 )  # fmt: skip
 """Costs that no answer may have: a name, number, "not" or "highest" unread, another period, or other tables as good."""
@@ -89,7 +90,7 @@ class Reader:
     def readings(self, question: str, schemas: Sequence[TableSchema], hints: Sequence[ValueHint] = ()) -> list[Reading]:
         """Return up to KEPT readings with different results, the likeliest first."""
         asked, candidates = self.candidates(question, schemas, hints)
-        groups = groups_of(self.ran(candidates, schemas))
+        groups = groups_of(self.ran(asked, candidates, schemas))
         found = [_reading(asked, groups, place) for place in range(min(KEPT, len(groups)))]
         if found and candidates[0].score - found[0].score > EMPTIED:
             found[0] = replace(found[0], confidence=min(found[0].confidence, VETOED))
@@ -131,7 +132,12 @@ class Reader:
         return asked, sorted(found, key=lambda c: -c.score)
 
     def ran(
-        self, candidates: Sequence[Candidate], schemas: Sequence[TableSchema], most: int = BEST, margin: float = MARGIN
+        self,
+        asked: Asked,
+        candidates: Sequence[Candidate],
+        schemas: Sequence[TableSchema],
+        most: int = BEST,
+        margin: float = MARGIN,
     ) -> list[Candidate]:
         """Run the best ``most`` statements; return all their candidates with their results, without empty ones."""
         results: dict[str, SqlResult | None] = {}
@@ -148,7 +154,7 @@ class Reader:
                 results[sql] = self.result(sql, [s for s in schemas if s.name in one.tables])
             result = results[sql]
             if result is not None and not _is_blank(one, result) and self._has_both_sides(one, sql, schemas, empty):
-                found.append(_seen(replace(one, sql=sql, result=result)))
+                found.append(_seen(asked, replace(one, sql=sql, result=result)))
         return found
 
     def _has_both_sides(self, one: Candidate, sql: str, schemas: Sequence[TableSchema], known: dict[str, bool]) -> bool:
@@ -247,7 +253,7 @@ def _drafted(
             yield Candidate(score_of(costs), draft, facts, costs)
 
 
-def _seen(one: Candidate) -> Candidate:
+def _seen(asked: Asked, one: Candidate) -> Candidate:
     """Return a candidate with what its result tells: a count of nothing, or a measure of many rows, is rarely meant."""
     query, result = one.draft.query, one.result
     counted = one.draft.kind.startswith(("count", "top counts"))
@@ -267,9 +273,10 @@ def _seen(one: Candidate) -> Candidate:
     ):
         return replace(one, costs=one.costs + Costs(ties=1.0))
     rows = isinstance(query, Query) and not query.measures and query.by is None and result and len(result.rows) > 1
-    if not rows or not (one.costs.get("lookup") or one.costs.get("asks_sum")):
+    no_sum = asked.has("sum") and one.draft.kind in LISTS
+    if not rows or not (one.costs.get("lookup") or no_sum):
         return one
-    costs = Costs(one.costs | {"many_rows": 1.0, "no sum": one.costs.get("asks_sum", 0.0)})
+    costs = Costs(one.costs | {"many_rows": 1.0, "no sum": float(no_sum)})
     return replace(one, costs=costs, score=score_of(costs))
 
 

@@ -46,7 +46,6 @@ WORDS = frozenset(
     fassung liste datei neu neue neueren alte alten nouvelle ancienne fichier""".split()
 )
 """Words about the versions themselves."""
-OLD = frozenset("old alt alte alten alter ancien ancienne anciens anciennes".split())
 ITEMS = frozenset(("product",))
 """Groups of words for what any list holds."""
 CHANGES = frozenset(
@@ -101,7 +100,8 @@ def _ways(forms: "Forms") -> list[Way]:
     ways: list[Way] = [w for w in ("removed", "added", "raised", "lowered", "altered", "kept") if asked.has(w)]
     if "altered" in ways and asked.has("excluding"):
         ways = ["kept"]
-    of_values = bool(OLD & set(asked.keys)) or any(_is_new_value(forms, p) for p in asked.of("added"))
+    old = asked.language.set_of("old") & set(asked.keys)
+    of_values = bool(old) or any(_is_new_value(forms, p) for p in asked.of("added"))
     if "added" in ways and {"altered", "raised", "lowered"} & set(ways) and of_values:
         ways.remove("added")  # "with old and new price"
     if "removed" in ways and "added" in ways and asked.has("excluding"):

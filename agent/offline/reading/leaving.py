@@ -1,0 +1,113 @@
+"""What a draft leaves unread that no answer may leave: an exclusion, a rank, what is asked for."""
+
+from collections.abc import Mapping
+from itertools import pairwise
+
+from tablerag.agent.offline.reading.compose import GRAINS, RANKS, Draft, says_code
+from tablerag.agent.offline.reading.costs import Costs
+from tablerag.agent.offline.reading.facts import Facts
+from tablerag.agent.offline.reading.filters import has_periods
+from tablerag.agent.offline.reading.mismatch import LISTS, shows_code
+from tablerag.agent.offline.reading.naming import Named, Weights
+from tablerag.agent.offline.reading.query import Contrast, Query
+from tablerag.agent.offline.reading.words import Asked
+
+__all__ = ["counts_money", "leaves_filter", "leaves_particle", "left_of"]
+
+UNREAD = (*RANKS, *GRAINS, "ordinal", "average", "median", "share", "percent")
+"""What no answer may leave unread: it would be another value than the one asked for."""
+LIKELY_NOUN = 0.55
+"""How sure a word must be of the rows that are counted."""
+SAME_ROWS = 0.85
+MONEY = frozenset(("revenue", "cost", "amount", "profit"))
+TIMES = frozenset("date day week month year hours duration".split())
+"""Groups of words for time, which rows rarely are."""
+
+
+def left_of(asked: Asked, facts: Facts, draft: Draft, named: Named, weights: Weights) -> Costs:
+    """Return what a draft leaves that no answer may leave: an exclusion, a rank or group, what is asked for."""
+    costs = Costs()
+    excluding = [*asked.of("excluding", "excluded"), *(p for p in asked.of("empty") if p.last - p.first > 1)]
+    costs["exclusion left"] = float(any(not draft.mask >> p.first & 1 for p in excluding) or _is_never(asked, draft))
+    values = {t.first for t in named.tags if t.kind == "value"}
+    grouped = asked.of("group")  # not the "by" of "curated by Ann"
+    each = asked.language.set_of("each")
+    by = [p for p in grouped if asked.keys[p.last - 1] in each or not values & set(range(p.last, p.last + 3))]
+    costs["rank left"] = float(any(not draft.mask >> (p.last - 1) & 1 for p in (*asked.of(*UNREAD), *by)))
+    head = _leaves_head(asked, draft, weights) or _leaves_counted(asked, draft, facts, named, weights)
+    costs["head left"] = float(head or _leaves_number(asked, draft, facts))
+    return costs
+
+
+def _leaves_number(asked: Asked, draft: Draft, facts: Facts) -> bool:
+    """Tell whether a list shows no number though one is asked for: the "mobile number" of a person."""
+    if draft.kind not in LISTS or not says_code(asked):
+        return False
+    codes = asked.language.set_of("codes")
+    left = any(k in codes and not draft.mask >> i & 1 for i, k in enumerate(asked.keys))
+    return left and not shows_code(draft, facts)
+
+
+def leaves_filter(draft: Draft, costs: Mapping[str, float]) -> bool:
+    """Tell whether all rows are computed with though a telling word, perhaps of some of them, is not understood."""
+    query = draft.query
+    if not isinstance(query, Query) or not query.measures or query.shown or costs.get("unexplained", 0.0) < 1:
+        return False
+    return all(c.label for c in query.where)  # only dates are said in the question's words
+
+
+def leaves_particle(asked: Asked, draft: Draft) -> bool:
+    """Tell whether all rows are counted though a verb tells some: "courses that we had to call off"."""
+    query = draft.query
+    if not isinstance(query, Query) or draft.kind != "count" or any(c.operator in ("=", "<>") for c in query.where):
+        return False
+    left = [i for i in range(len(asked.words)) if not draft.mask >> i & 1]
+    particles = asked.language.set_of("particles")
+    return any(asked.keys[i] in particles and i - 1 in left and asked.may_be_left(i - 1) for i in left)
+
+
+def _is_never(asked: Asked, draft: Draft) -> bool:
+    """Tell whether "never" is read as "not" of single rows: of "customers who have no cancelled orders" as well."""
+    never, having, none = (asked.language.set_of(use) for use in ("never", "having", "none"))
+    has_no = any(a in having and b in none for a, b in pairwise(asked.keys))
+    return (bool(never & set(asked.keys)) or has_no) and draft.kind.startswith(("list", "lookup"))
+
+
+def counts_money(asked: Asked, draft: Draft, weights: Weights) -> bool:
+    """Tell whether rows are counted where money is asked for: "gift income" is no number of gifts."""
+    query = draft.query.two if isinstance(draft.query, Contrast) else draft.query
+    counts = any(m.function == "count" for m in query.measures) and not asked.has("count")
+    return counts and any(w.lexeme.groups & MONEY and weights[i] >= 1 for i, w in enumerate(asked.words))
+
+
+def _leaves_head(asked: Asked, draft: Draft, weights: Weights) -> bool:
+    """Tell whether a draft leaves what is asked for: "password" of "What is the password for guests?"."""
+    for phrase in asked.of("asks_the")[:1]:
+        head = -1
+        for i in range(phrase.last, len(weights)):
+            if asked.keys[i] in asked.language.set_of("prepositions") or asked.keys[i].isdigit():
+                break
+            head = i if weights[i] >= 1 else head
+        return head >= 0 and not draft.mask >> head & 1
+    return False
+
+
+def _leaves_counted(asked: Asked, draft: Draft, facts: Facts, named: Named, weights: Weights) -> bool:
+    """Tell whether a count leaves what is counted: of "how many orders did customers place" the customers are none."""
+    for phrase in asked.of("count")[:1] if "count" in draft.kind else ():
+        head, stops = -1, asked.language.set_of("prepositions") | asked.language.set_of("verbs")
+        for i in range(phrase.last, len(weights)):
+            if asked.keys[i] in stops or asked.keys[i].isdigit():
+                break
+            if weights[i] >= 1 or asked.words[i].lexeme.groups & TIMES:
+                head = i
+        if head >= 0:
+            beside = any(t.kind == "noun" and t.last == head and t.sure > SAME_ROWS for t in named.tags)
+            if beside and draft.mask >> (head - 1) & 1:
+                return False  # "repair jobs" of repairs
+            whole = any((f.is_date or has_periods(f)) and f.is_unique for f in facts.fields)
+            if asked.words[head].lexeme.groups & TIMES and not whole:
+                return True  # days are rarely rows
+            unsure = any(t.kind == "noun" and t.first == head and t.sure < LIKELY_NOUN for t in named.tags)
+            return unsure or not draft.mask >> head & 1
+    return False

@@ -1,0 +1,154 @@
+"""Whether what a draft shows is of the kind that is asked for: a person for "who", a date for "when"."""
+
+from itertools import pairwise
+
+from tablerag.agent.offline.reading.compose import Draft
+from tablerag.agent.offline.reading.facts import AMOUNTS, Facts, Field
+from tablerag.agent.offline.reading.joining import names_of_code
+from tablerag.agent.offline.reading.naming import Named
+from tablerag.agent.offline.reading.query import Contrast, Query, Ref
+from tablerag.agent.offline.reading.shifts import Only, Shift
+from tablerag.agent.offline.reading.words import Asked
+
+__all__ = ["LISTS", "about_others", "echoes", "mismatch_of", "shows_code"]
+
+LISTS = ("list", "lookup", "list with names", "asked")
+"""Kinds of drafts that show rows."""
+QUANTITIES = AMOUNTS | {"quantity", "weight", "hours", "distance", "duration", "consumption"}
+"""Groups of words for what is measured."""
+PERSONS = frozenset(
+    """employee student teacher patient doctor visitor participant applicant driver player member subscriber author
+    nurse volunteer tenant donor guest contact responsible manager""".split()
+)
+ACTORS = frozenset("customer supplier donor carrier".split())
+"""Groups of words for whom "who" may ask for that are mostly organisations."""
+PERSON_NAME = frozenset("name names full first last given family surname vorname nachname prenom nom".split())
+"""Words of headers for the name of a person."""
+
+
+def mismatch_of(asked: Asked, draft: Draft, facts: Facts, named: Named) -> float:
+    """Return 1 if the kind of thing shown is not the kind asked for: "when" and a number, "who" and a date."""
+    query, words, said = draft.query, set(asked.keys[:3]), asked.language.set_of
+    if words & said("why") and not any(w.groups & {"reason"} for f in facts.fields for w in f.words):
+        return 3.0
+    counts = draft.kind in ("sum", "count", "count plainly") and not asked.has("count", "sum")
+    if asked.keys[0] in said("listing") and counts:
+        return 1.0
+    computed = isinstance(query, Contrast) or (
+        draft.kind in ("sum", "avg", "count plainly", "margin sum", "margin avg")
+        and not asked.has("sum", "average", "count")
+    )
+    if computed and _asks_which(asked):
+        return 1.0  # "which suppliers sold less than in 2024" asks for no difference
+    if _leaves_which(asked, draft, facts, named):
+        return 1.0
+    counts = isinstance(query, Only | Shift) and query.counts
+    if isinstance(query, Contrast) or not query.shown or query.measures or counts:
+        if getattr(query, "shown", ()) and said("who") & words and not _shows_person(draft, facts):
+            return 1.0  # "who got the best result" asks for no result
+        bare = isinstance(query, Contrast) or not query.shown or counts
+        return float(bare and bool((said("who") | said("when") | said("where")) & words))
+    fields = {(f.schema.name, n): f for f in facts.fields for n in f.column.all_names()}
+    first = query.shown[0]
+    f = fields.get((first.table, first.column)) if isinstance(first, Ref) else None
+    if f is None:
+        return 0.0
+    days = any(k in said("which") and n in said("days") for k, n in pairwise(asked.keys))
+    if said("when") & words or days:
+        return float(not (f.is_date or f.is_year))
+    if said("who") & words:
+        if _shows_person(draft, facts):
+            return 0.0
+        if any(map(_is_person, facts.fields)):
+            return 1.0
+        return float(f.is_number or f.is_date or f.is_flag or f.is_code)
+    if asked.keys[:2] == ["how", "long"] and draft.kind in LISTS and not _shows_number(draft, facts):
+        return float(not f.is_date)
+    if {"how"} & words and {"many", "much"} & words:
+        return float(not f.is_number and not (isinstance(query, Query) and query.by))
+    return 0.0
+
+
+def about_others(asked: Asked, draft: Draft, facts: Facts) -> int:
+    """Return how much of a question is about other things than a draft: persons, staff, an amount."""
+    who = asked.language.set_of("who") & set(asked.keys[:2]) and not any(w.lexeme.groups & ACTORS for w in asked.words)
+    others = who and not _are_persons(facts) and not _shows_person(draft, facts)
+    employees = any("employee" in n.groups and sure > 0.65 for n, sure in facts.nouns)
+    headless = asked.language.set_of("staff") & set(asked.keys) and not employees  # a headcount counts no contracts
+    left = [(w.lexeme.groups, asked.may_be_left(i)) for i, w in enumerate(asked.words) if not draft.mask >> i & 1]
+    # "the amount of Aurora" is no list of invoices
+    amount = (
+        draft.kind in ("list", "lookup")
+        and not _shows_number(draft, facts)
+        and any(groups & (AMOUNTS if light else QUANTITIES) for groups, light in left)
+    )
+    return bool(others) + bool(headless) + amount
+
+
+def _asks_which(asked: Asked) -> bool:
+    """Tell whether a question asks for things: "which suppliers", but not "which percentage"."""
+    which = next((i for i, k in enumerate(asked.keys[:3]) if k in asked.language.set_of("which")), None)
+    measured = [p.first for p in asked.of("share", "percent", "sum", "change", "by_how_much")]
+    return which is not None and not any(which <= p <= which + 2 for p in measured) and asked.keys[0] != "what"
+
+
+def _leaves_which(asked: Asked, draft: Draft, facts: Facts, named: Named) -> bool:
+    """Tell whether what follows "which" is of a table that is looked up, of which nothing is shown."""
+    which = next((i for i, k in enumerate(asked.keys[:3]) if k in asked.language.set_of("which")), None)
+    if which is None or not facts.is_joined or not isinstance(draft.query, Query):
+        return False
+    meant = next((t.field.schema.name for t in named.tags if which < t.first <= which + 2 and t.field), "")
+    shown = {e.table for e in draft.query.shown if isinstance(e, Ref)}
+    return bool(meant) and meant != facts.schema.name and meant not in shown and bool(shown)
+
+
+def echoes(draft: Draft) -> float:
+    """Return 1 for a lookup that shows only what the question itself names."""
+    query = draft.query
+    if not isinstance(query, Query) or query.measures or query.by is not None or not query.shown:
+        return 0.0
+    named = {c.ref for c in query.where if c.operator == "=" and len(c.values) == 1}
+    tables = {c.table for c in named if isinstance(c, Ref)}
+    named |= {j.left for j in query.source.joins if j.table in tables}  # the number of the customer that is named
+    return float(all(e in named for e in query.shown))
+
+
+def _are_persons(facts: Facts) -> bool:
+    return any(n.groups & PERSONS and sure > 0.65 for n, sure in facts.nouns)
+
+
+def _is_person(f: Field) -> bool:
+    """Tell whether a column has persons, by its header."""
+    told = bool(f.pairs & PERSONS) or any(f.words[i].groups & (PERSONS | ACTORS) for i in f.core)
+    if any(w.groups & {"email", "phone", "address"} for w in f.words):
+        return False
+    return f.is_text and not f.is_code and (told or all(w.text in PERSON_NAME for w in f.words))
+
+
+def _shows_person(draft: Draft, facts: Facts) -> bool:
+    """Tell whether a column that is shown has persons, by its header."""
+    shown = _shown(draft, facts)
+    if any((found := names_of_code(f, facts)) and all(map(_is_person, found[1])) for f in shown if f.is_code):
+        return True
+    persons = {o.schema.name for o in (facts, *facts.joined) if _are_persons(o)}
+    return any(_is_person(f) and (f.schema.name in persons or not _is_bare(f)) for f in shown)
+
+
+def _is_bare(f: Field) -> bool:
+    """Tell whether a header is just "Name", which need not be of a person."""
+    return all("name" in w.text or w.text in ("nom", "names") for w in f.words)
+
+
+def shows_code(draft: Draft, facts: Facts) -> bool:
+    """Tell whether a column that is shown has codes or numbers of things."""
+    return any(f.is_code or f.is_id for f in _shown(draft, facts))
+
+
+def _shows_number(draft: Draft, facts: Facts) -> bool:
+    return any(f.is_measure for f in _shown(draft, facts))
+
+
+def _shown(draft: Draft, facts: Facts) -> list[Field]:
+    """Return the columns that are shown, also by the names that they have in SQL for their parts."""
+    refs = {(e.table, e.column) for e in getattr(draft.query, "shown", ()) if isinstance(e, Ref)}
+    return [f for f in facts.fields if any((f.schema.name, n) in refs for n in f.column.all_names())]
