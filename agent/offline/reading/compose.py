@@ -93,7 +93,7 @@ class Composer:
         keys = {j.left for j in self.facts.source.joins}
         referring = sum_masks(t.mask for t in self.free if t.field and t.field.ref in keys and not t.field.is_unique)
         percent = self.used("percent") if any(t.field and t.field.is_percent for t in self.free) else 0
-        self.base = self.filters.mask | sum(t.mask for t in self.nouns) | referring | percent
+        self.base = self.filters.mask | sum(t.mask for t in self.nouns) | referring | percent | self._of_all()
         self.display = self.facts.display()
         self.groups = list(self._groups())
 
@@ -292,6 +292,13 @@ class Composer:
                         ),
                     )
 
+    def _of_all(self) -> int:
+        """Return the words that group nothing: "across all clinics"."""
+        every = self.asked.language.set_of("all")
+        words = self.asked.words
+        said = (p for p in self.asked.of("group") if p.last < len(words) and words[p.last].key in every)
+        return sum_masks(mask_of(p.first, p.last) for p in said)
+
     def _of_kind(self, tag: Tag) -> int:
         """Return the words after a kind that say of what: "type of product"."""
         said, i = self.asked.language.set_of("of_units"), tag.last
@@ -424,7 +431,7 @@ class Composer:
         phrase = self.asked.of("count")[0]
         said = self.used("count", "distinct", "sum")
         target = self._target_after(phrase)
-        if self.counts_unit() or self.measures_title():
+        if self.counts_unit() or (self.measures_title() and wholes_of(self.facts)):
             for f, mask, costs in self.measures():
                 if f.is_additive:
                     yield self.draft(
@@ -436,7 +443,7 @@ class Composer:
             many = self.asked.language.set_of("many") & {self.asked.keys[i] for i in range(phrase.first, phrase.last)}
             if f.is_money and many:
                 pass  # "how many loans" asks for no money
-            elif f.is_measure and f.is_additive:
+            elif f.is_measure and f.is_additive and self._counts_once(f):
                 yield self.draft(
                     self.query(measures=(self.measure("sum", f),)), said | target.mask, "sum of counts", costs
                 )

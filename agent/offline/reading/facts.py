@@ -48,6 +48,9 @@ NAMES = re.compile(
     r"\b(?:name|title|description|desc|label|bezeichnung|nom|titre|intitule|designation|libelle|titel|beschreibung)\b",
     re.IGNORECASE,
 )
+THINGS = frozenset("vehicle customer supplier product order invoice employee patient member project machine".split())
+"""Groups of words for what has a number of its own."""
+LEAST_DIGITS = 3
 GRAINS = ("month", "quarter", "year", "week", "day")
 ENTRIES = 200
 LEAST_RUN, LONGEST_STEP = 8, 5
@@ -57,6 +60,8 @@ AMOUNTS = frozenset(
 )
 """Groups of words for money."""
 LOOSE_AMOUNTS = frozenset("revenue cost price amount payment expense".split())
+INCOME, OUTLAY = frozenset(("revenue",)), frozenset(("cost", "expense", "payment", "salary", "budget"))
+"""Groups of words for money that comes in, and that goes out."""
 """Any of these may name a column of money; "salary" does not name that of an invoice."""
 MONEY_LIKE = 0.55
 PLANNED = frozenset(
@@ -173,7 +178,7 @@ class Field:
         """Whether its numbers identify, so that sums mean nothing."""
         if self.column.kind == "id":
             return True
-        if self.column.type == "integer" and self._is_running():
+        if self.column.type == "integer" and (self._is_running() or self._numbers_things()):
             return True
         if not self.is_number or not CODE.search(self.column.header.replace("_", " ")):
             return False
@@ -189,6 +194,12 @@ class Field:
             return False
         steps = [b - a for a, b in zip(cells, cells[1:], strict=False)]
         return min(steps) >= 1 and max(steps) <= LONGEST_STEP
+
+    def _numbers_things(self) -> bool:
+        """Tell whether its numbers are those of things: 3053 of a vehicle."""
+        one = len(self.words) == 1 and not self.words[0].text.endswith("s") and not self.column.unit
+        digits = {len(str(c)) for c in self.cells if c is not None}
+        return one and bool(self.words[0].groups & THINGS) and len(digits) == 1 and min(digits) >= LEAST_DIGITS
 
     @cached_property
     def is_year(self) -> bool:
@@ -218,6 +229,8 @@ class Field:
         header = EACH_PERIOD.sub("", self.column.header)
         if self.is_money:
             header = ADDED_UP.sub("", header)
+        if self.column.unit == "min" or "(min)" in header or "[min]" in header:
+            header = re.sub(r"[(\[]min[)\]]|[ _]min$", "", header)  # minutes rather than a minimum
         return not RATES.search(" ".join(split_words(header)) + header)
 
     @cached_property
@@ -449,7 +462,7 @@ def _nouns(schema: TableSchema, fields: Sequence[Field]) -> Iterator[tuple[Lexem
             if not word.isdigit() and word not in ("sheet", "cells", "table", "list", "csv", "xlsx", *_of_some(schema)):
                 yield lexeme(word), sure
     for f in fields[:3]:
-        if f.is_unique or f.index == 0:
+        if (f.is_unique or f.index == 0) and not f.is_measure:
             for word in f.words:
                 if word.text not in GENERIC:
                     yield word, 0.8
@@ -513,6 +526,12 @@ class FactsCache:
         return facts
 
 
+def _goes_other_way(one: Lexeme, f: Field) -> bool:
+    """Tell whether a word is about money that comes in and a column about money that goes out."""
+    groups = frozenset[str]().union(*(w.groups for w in f.words))
+    return one.groups & LOOSE_AMOUNTS <= INCOME and bool(groups & OUTLAY) and not groups & INCOME
+
+
 def like(one: Lexeme, pairs: frozenset[str], f: Field) -> tuple[float, int]:
     """Return how well a word names a column, and which of its header's words."""
     best, place = 0.0, -1
@@ -523,10 +542,11 @@ def like(one: Lexeme, pairs: frozenset[str], f: Field) -> tuple[float, int]:
     for i, word in enumerate(f.words):
         if best < ABBREVIATED and word.text in f.short and len(one.text) > 5 and one.text.startswith(word.text):
             best, place = ABBREVIATED, i
-    if best < MONEY_LIKE and f.is_money and f.is_additive and one.groups & LOOSE_AMOUNTS and not f.is_month:
+    loose = f.is_money and f.is_additive and not f.is_month and not _goes_other_way(one, f)
+    if best < MONEY_LIKE and loose and one.groups & LOOSE_AMOUNTS:
         best, place = MONEY_LIKE, next(iter(f.core))
     if best < 0.75 and one.groups & f.pairs:
         best, place = 0.75, 0  # "articles" for "Art. No"
     if pairs & (f.pairs | {g for w in f.words for g in w.groups}) and best < 0.8:
-        return 0.8, 0
+        return 0.8, next((i for i, w in enumerate(f.words) if pairs & w.groups), 0)
     return best, place

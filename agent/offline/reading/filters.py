@@ -15,7 +15,7 @@ from tablerag.agent.offline.reading.lateness import late_in
 from tablerag.agent.offline.reading.naming import NO, Named, Tag
 from tablerag.agent.offline.reading.periods import Period, periods_in
 from tablerag.agent.offline.reading.query import Condition, Grain, Mapped, Operator
-from tablerag.agent.offline.reading.units import FAMILIES, in_units_of
+from tablerag.agent.offline.reading.units import FAMILIES, MONEY, in_units_of
 from tablerag.agent.offline.reading.vocabulary import LANGUAGES, language, lexeme, likeness
 from tablerag.agent.offline.reading.words import Asked, Phrase, read
 from tablerag.tools.number_words import power_of
@@ -363,7 +363,8 @@ def _bound_options(bound: Bound, facts: Facts, named: Named, made: Filters) -> l
             gap = min(abs(tag.first - bound.last), abs(bound.first - tag.last))
             if gap <= 2 * NEAR:
                 costs = {"column_gap": 1 - tag.sure, "far": gap / 20}
-                found.append((gap + 3 * (1 - tag.sure), (_bounded(bound, f), mask | tag.mask, (tag,), False, costs)))
+                said = mask | tag.mask | (1 << bound.last if _has_unit(f, bound.unit) else 0)
+                found.append((gap + 3 * (1 - tag.sure), (_bounded(bound, f), said, (tag,), False, costs)))
     for f in facts.fields:
         if f.is_measure and bound.unit and _has_unit(f, bound.unit):
             found.append((2.5, (_bounded(bound, f), mask | 1 << bound.last, (), False, {"assumed_measure": 0.4})))
@@ -380,6 +381,8 @@ def _bound_options(bound: Bound, facts: Facts, named: Named, made: Filters) -> l
 
 
 def _has_unit(f: Field, unit: str) -> bool:
+    if not unit or unit in MONEY:
+        return bool(unit) and f.is_money
     own = split_words(f.column.unit) + [
         w for part in re.findall(r"[(\[](.*?)[)\]]", f.column.header) for w in split_words(part)
     ]

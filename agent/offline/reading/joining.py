@@ -17,6 +17,8 @@ ENOUGH = 0.55
 NAMED = 0.9
 """The same for a code whose name is shown in its place."""
 CODED = re.compile(r"[\W_]*\b(?:no|nr|id|code|number|nummer|key)\W*$", re.IGNORECASE)
+SPOKEN = 3
+"""Shorter codes are said as well as names: "line N3"."""
 LEAST_VALUES = 3
 LEAST_SHARED = 0.7
 """Share of the smaller table's headers that tables about two periods have in common."""
@@ -48,8 +50,15 @@ def names_of_code(f: Field, facts: Facts) -> tuple[Join, tuple[Field, ...]] | No
         names = other.display()
         if key[1] in names or any(n.is_code or n.is_id for n in names):
             continue
+        if not (f.is_code or f.is_id) and _length(f) >= sum(map(_length, names)):
+            continue  # "Basel", of which "BSL" is the code
         return Join(other.schema.name, f.ref, key[1].ref, keeps=True), names
     return None
+
+
+def _length(f: Field) -> float:
+    """Return how long the texts of a column are on average."""
+    return sum(len(str(t)) for t in f.texts if t is not None) / max(1, f.filled)
 
 
 def with_names(query: Query, facts: Facts) -> Query | None:
@@ -68,7 +77,8 @@ def with_names(query: Query, facts: Facts) -> Query | None:
         refs = [n.shown for n in names]
         if len(refs) == 1 and called and "(" not in called:
             refs = [replace(refs[0], header=f"{called} name")]  # "Supplier name", not "Name"
-        shown += refs + ([] if _tell_apart(names) else [e])
+        spoken = f is not None and CODED.search(e.header) is None and _length(f) < SPOKEN
+        shown += refs + ([e] if spoken or not _tell_apart(names) else [])
     if len(joins) == len(query.source.joins):
         return None
     return replace(query, source=replace(query.source, joins=tuple(joins)), shown=tuple(dict.fromkeys(shown)))

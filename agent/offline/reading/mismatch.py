@@ -53,6 +53,8 @@ def mismatch_of(asked: Asked, draft: Draft, facts: Facts, named: Named) -> float
     f = fields.get((first.table, first.column)) if isinstance(first, Ref) else None
     if f is None:
         return 0.0
+    if _asks_which(asked) and draft.kind == "lookup" and all(s.is_measure for s in _shown(draft, facts)):
+        return 0.5  # "which medicines in stock" asks for no numbers
     days = any(k in said("which") and n in said("days") for k, n in pairwise(asked.keys))
     if said("when") & words or days:
         return float(not (f.is_date or f.is_year))

@@ -110,7 +110,7 @@ def names_in(asked: Asked, facts: Facts, hints: Iterable[ValueHint], periods: It
     found += [n for t in found if t.kind == "column" for n in (*_numbered(t, asked), *_numbered_before(t, asked))]
     found += _hinted(facts, hints, words)
     found += nouns
-    found += list(_modified(nouns, found))
+    found += list(_modified(nouns, found, asked))
     found = [t for t in found if not _is_event(t, found, asked)]
     flags = [t.mask for t in found if t.kind == "flag" and t.condition and t.condition.operator == "no"]
     found = [t for t in found if not (t.kind == "column" and t.sure <= MONEY_LIKE and t.mask in flags)]
@@ -135,7 +135,7 @@ def _kept(tags: Iterable[Tag], asked: Asked, periods: Iterable[Period]) -> list[
     for p in periods:
         inside |= ((1 << p.last) - 1) & ~((1 << p.first) - 1)
     found = list(dict.fromkeys(tags))
-    found = [t for t in found if not _is_name(t, found, asked) and not _is_said(t, found)]
+    found = [t for t in found if not _is_name(t, found, asked) and not _is_said(t, found, asked)]
     measured = {
         t.mask for t in found if t.kind == "column" and t.field and t.field.is_measure and t.sure > PART_OF_NOUN
     }
@@ -165,8 +165,10 @@ def _is_money(tag: Tag, asked: Asked) -> bool:
     return any(w.lexeme.groups & AMOUNTS for i, w in enumerate(asked.words) if tag.mask >> i & 1)
 
 
-def _is_said(tag: Tag, found: Iterable[Tag]) -> bool:
-    """Tell whether a word that only resembles the rows, or money, is a value or yes/no: "sick" days, "unpaid" bills."""
+def _is_said(tag: Tag, found: Iterable[Tag], asked: Asked) -> bool:
+    """Tell whether a word that only resembles one thing is another: "sick" days are no rows, "orders" not "Ordered"."""
+    if tag.kind == "value" and tag.sure < 0.97 and asked.keys[tag.first].endswith("s"):
+        return any(t.kind == "noun" and t.mask == tag.mask and t.sure > 0.85 for t in found)
     if tag.kind == "noun" and tag.sure < 0.8:
         return any(t.kind == "value" and t.sure >= 0.93 and not tag.mask & ~t.mask for t in found)
     if tag.kind == "column" and tag.sure <= LOOSE:
@@ -214,7 +216,8 @@ def _columns(f: Field, words: list[tuple[Word, float]], asked: Asked, nouns: int
     for i, (word, sure) in enumerate(words):
         kind = lexeme(word.key) if any(p.last == i for p in asked.of("group")) else word.lexeme
         kind = kind if kind.groups & {"category"} else word.lexeme  # "by type", a word that means little elsewhere
-        if asked.is_ignored(i) and kind is word.lexeme and word.key not in {w.text for w in f.words}:
+        said = word.pairs & frozenset[str]().union(f.pairs, *(w.groups for w in f.words))  # "run out" of an end
+        if asked.is_ignored(i) and kind is word.lexeme and word.key not in {w.text for w in f.words} and not said:
             continue
         best, place = like(kind, word.pairs, f)
         if best:
@@ -361,15 +364,17 @@ def _is_whole(run: _Run, f: Field) -> bool:
 def _numbered(tag: Tag, asked: Asked) -> Iterator[Tag]:
     """Yield a column with the number after it: "priority 1", "Mahnstufe 3"."""
     f, place = tag.field, tag.last
-    if f is None or not f.is_measure or f.is_money:
+    if f is None or f.is_money or not (f.is_number or f.is_text):
         return
-    if place < len(asked.words) and asked.keys[place] in ("is", "of", "ist", "est", "de", "von"):
+    if place < len(asked.words) and asked.keys[place] in ("is", "of", "ist", "est", "de", "von", "no", "nr", "number"):
         place += 1
-    if place < len(asked.words) and asked.keys[place].isdigit() and len(asked.keys[place]) < 4:
-        number = float(asked.keys[place])
-        if number in f.cells:
+    key = asked.keys[place] if place < len(asked.words) else ""
+    if key.isdigit() and key not in asked.years:
+        cells = [float(key)] if f.is_number and float(key) in f.cells else []
+        values: list[str | float] = [*cells, *(f.values.get(key, ()) if f.is_text else ())]
+        if values:
             mask = tag.mask | (1 << place + 1) - (1 << tag.last)
-            yield Tag(mask, "value", tag.sure, f, Condition(f.ref, "=", (number,)))
+            yield Tag(mask, "value", tag.sure, f, Condition(f.ref, "=", tuple(values)))
 
 
 def _numbered_before(tag: Tag, asked: Asked) -> Iterator[Tag]:
@@ -532,12 +537,12 @@ def _dull_words() -> frozenset[str]:
     return frozenset({""}.union(*(language(code).ignored for code in LANGUAGES)))
 
 
-def _modified(nouns: Iterable[Tag], found: Iterable[Tag]) -> Iterator[Tag]:
+def _modified(nouns: Iterable[Tag], found: Iterable[Tag], asked: Asked) -> Iterator[Tag]:
     """Yield the words for the rows with whose they are before them: "supplier orders" of a table with suppliers."""
     whose = [t for t in found if t.kind == "column" and t.field and t.field.is_text and not t.field.is_unique]
     for noun in nouns:
         for tag in whose:
-            if tag.last == noun.first and noun.sure > PART_OF_NOUN:
+            if tag.last == noun.first and noun.sure > PART_OF_NOUN and not asked.keys[noun.first].isdigit():
                 yield Tag(tag.mask | noun.mask, "noun", max(noun.sure, 0.97 * tag.sure))
 
 

@@ -140,6 +140,7 @@ def _patterns(code: str, months: str) -> list[tuple[str, re.Pattern[str]]]:
     day, day2 = rf"(?P<d>\d{{1,2}}){ORDINAL_END}", rf"(?P<d2>\d{{1,2}}){ORDINAL_END}"
     of_month = rf"(?: of| de)? (?P<mon>{months})\b\.?,?(?: {year}\b)?"
     quarter = r"(?:quarter|quartal|trimestre)"
+    q = "[qt]" if code == "fr" else "q"
     week = r"(?:kw|cw|wk|(?:calendar |kalender)?(?:week|woche)|semaine)"
     half = r"(?:half(?:[ -]year)?|halbjahr(?:es)?|(?:jahres)?halfte|semestre|moitie)"
     some = r"(?P<n>\d+|[^\W\d]+)"
@@ -156,8 +157,8 @@ def _patterns(code: str, months: str) -> list[tuple[str, re.Pattern[str]]]:
         ("month", re.compile(r"\b(?P<m>0[1-9]|1[0-2])/(?P<y>(?:19|20)\d\d)\b")),
         ("week", re.compile(rf"\b{year}-?w(?P<w>\d{{1,2}})\b")),
         ("week", re.compile(rf"\b(?:{week}|w) ?(?P<w>\d{{1,2}})(?: of| in| de|[/,-])? ?{year}\b")),
-        ("quarter", re.compile(rf"(?<!q\d )(?<!q\d/)(?<!q\d-)\b{year}[ /-]?(?:q|t)(?P<q>[1-4])\b")),
-        ("quarter", re.compile(rf"\b(?:q|t)(?P<q>[1-4])(?:(?: of| in|/|-|,)? ?{year})?\b")),
+        ("quarter", re.compile(rf"(?<!q\d )(?<!q\d/)(?<!q\d-)\b{year}[ /-]?{q}(?P<q>[1-4])\b")),
+        ("quarter", re.compile(rf"\b{q}(?P<q>[1-4])(?:(?: of| in|/|-|,)? ?{year})?\b")),
         ("quarter", re.compile(rf"(?P<o>\w+)\.? (?:quarter|qtr|quartal|trimestre)(?:s|e|n|en)?{THE_YEAR}\b")),
         ("quarter", re.compile(rf"\b{quarter} (?P<q>[1-4])(?: of| in| im| von| de|,)? ?(?:{year})?\b")),
         ("half", re.compile(rf"\bh(?P<h>[12])(?:(?: of| in|/|-|,)? ?{year})?\b")),

@@ -8,7 +8,7 @@ from tablerag.agent.offline.reading.vocabulary import lexeme
 from tablerag.agent.offline.reading.words import Asked
 from tablerag.tools.number_words import power_of
 
-__all__ = ["FAMILIES", "UNITS", "AskedUnit", "asked_units", "in_units_of"]
+__all__ = ["FAMILIES", "MONEY", "UNITS", "AskedUnit", "asked_units", "in_units_of"]
 
 FAMILIES: tuple[dict[str, float], ...] = (
     {"g": 1e-3, "gram": 1e-3, "grams": 1e-3, "kg": 1, "kilo": 1, "kilos": 1, "kilogram": 1, "kilograms": 1,

@@ -54,6 +54,8 @@ CHANGES = frozenset(
 OF = frozenset("in of for der von des de du".split())
 PRICES = frozenset(("price", "cost", "amount", "rent", "salary"))
 Way = Literal["added", "removed", "raised", "lowered", "altered", "kept"]
+LABEL_WITHIN = 3
+"""A text among the first columns says what a code stands for."""
 LEAST_UNIQUE = 0.9
 SURELY_NAMED = 0.9
 
@@ -242,7 +244,9 @@ def _shown(composer: Composer, way: Way) -> tuple[tuple[Expr, ...], int, Costs]:
         return shown, texts[0].mask, Costs(column_gap=1 - texts[0].sure)
     if key and not key.is_code and not key.is_id:
         return (key.shown,), 0, Costs()
-    return tuple(f.shown for f in display), 0, Costs()
+    label = next((t for t in composer.facts.fields if t.is_text and not t.is_code and t.index < LABEL_WITHIN), None)
+    named = (label, *display) if label and all(d.is_code for d in display) else display
+    return tuple(f.shown for f in named), 0, Costs()
 
 
 def _with_key(composer: Composer, shown: tuple[Expr, ...], key: Field) -> tuple[Expr, ...]:

@@ -38,6 +38,10 @@ LEAST_PARTS = 3
 LEAST_SURE, LEAST_ALIKE = 0.85, 0.7
 SHORT_YEAR = re.compile(r"\b([^\W\d]{3,9})[ .'’/-]+(\d\d)\b(?!\d)")
 NO_YEAR = 0.1
+PER_ROW = re.compile(
+    r"\b(?:per|pro|je|par) \w+ (?:and|und|et) (?:month|quarter|year|monat|quartal|jahr|mois|trimestre)\b", re.IGNORECASE
+)
+"""What a title says of what the rows and columns are: "boardings per line and month"."""
 
 
 @dataclass(eq=False)
@@ -148,7 +152,7 @@ def _kinds(fields: tuple[Field, ...]) -> tuple[Field, ...]:
 
 def _adds_up(family: Family, title: str) -> bool:
     """Tell whether the sum of all periods means something: not of temperatures or rates."""
-    return not RATES.search(" ".join((*family.base, title)))
+    return not RATES.search(" ".join((*family.base, PER_ROW.sub("", title))))
 
 
 def wholes_of(facts: Facts) -> tuple[Field, ...]:
