@@ -20,9 +20,14 @@ LINKING = frozenset("and by of per to und nach pro von et par de des du".split()
 OVER = " over "
 
 
+def _words(text: str) -> list[str]:
+    """Return the words of a title or file name, also of "PurchaseOrders2024"."""
+    return re.findall(r"[^\W\d_]+", re.sub(r"(?<=[a-z])(?=[A-Z])", " ", text))
+
+
 def noun_of(schema: TableSchema) -> str:
     """Return what a table calls its rows: the last plural of its title, else "rows"."""
-    words = [w for w in re.findall(r"[^\W\d_]+", schema.title) if len(w) > len("xxs")]
+    words = [w for w in _words(schema.title) if len(w) > len("xxs")]
     plurals = [w for w in words if w.endswith("s") and not w.endswith(("ss", "us", "is"))]
     return plurals[-1] if plurals else ROWS
 
@@ -32,7 +37,7 @@ def row_words(schema: TableSchema, noun: str) -> str:
     if noun != ROWS and noun.casefold() not in MEASURED:
         return noun
     stem = schema.source.rpartition("/")[2].rpartition(".")[0]
-    words = [w for w in re.findall(r"[^\W\d_]+", stem) if len(w) > 1]
+    words = [w for w in _words(stem) if len(w) > 1]
     last = words[-1].casefold() if words else ""
     plural = len(last) > len("xxs") and last.endswith("s") and not last.endswith(("ss", "us", "is"))
     if noun == ROWS and plural and last not in MEASURED and not LINKING & {w.casefold() for w in words}:

@@ -29,6 +29,8 @@ CODE = re.compile(
 )
 UNIT_CASE = re.compile(r"(?<![A-Za-z])(?:[kMGT]W(?:h|p)?|[kMT]EUR)(?![A-Za-z])")
 """Units whose capitals begin no word: kWh is one word."""
+WORD_ENDS = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])|(?<=[^\W\d_])(?=(?:19|20)\d\d(?!\d))")
+"""Where words end in "OrderDate", "PONumber" and "Orders2024"."""
 LONGEST_VALUE = 8
 """Most words of a value that a question can name."""
 MOST_VALUES = 4_000
@@ -78,9 +80,9 @@ UNIT_WORDS = frozenset(
 
 
 def split_words(text: str) -> list[str]:
-    """Return a header's folded words: camelCase and snake_case are split."""
+    """Return the folded words of a header or file name: camelCase and snake_case are split, and years."""
     whole = UNIT_CASE.sub(lambda m: m[0].lower(), text)
-    spaced = re.sub(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])", " ", whole)
+    spaced = WORD_ENDS.sub(" ", whole)
     return [w for w in key_of(spaced.replace("_", " ")).split() if w]
 
 
@@ -199,7 +201,7 @@ class Field:
         """Tell whether its numbers are those of things: 3053 of a vehicle."""
         one = len(self.words) == 1 and not self.words[0].text.endswith("s") and not self.column.unit
         digits = {len(str(c)) for c in self.cells if c is not None}
-        return one and bool(self.words[0].groups & THINGS) and len(digits) == 1 and min(digits) >= LEAST_DIGITS
+        return one and bool(self.words[0].groups & THINGS) and len(digits) <= 2 and min(digits, default=0) >= LEAST_DIGITS
 
     @cached_property
     def is_year(self) -> bool:

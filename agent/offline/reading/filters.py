@@ -131,8 +131,8 @@ def bounds_in(asked: Asked, periods: Sequence[Period]) -> tuple[list[Bound], lis
     numbers.sort()
     skip = -1
     for place, (first, last, value) in enumerate(numbers):
-        if place == skip:
-            continue
+        if place == skip or value == 1 and any(p.last == first for p in asked.of("at_least")):
+            continue  # "with at least one cancelled order" says what a join does
         unit = asked.words[last].key if last < len(asked.words) else ""
         following = numbers[place + 1] if place + 1 < len(numbers) else None
         opened = next((p for p in asked.of("between") if p.last == first), None)

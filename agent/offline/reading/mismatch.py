@@ -22,6 +22,7 @@ PERSONS = frozenset(
 )
 ACTORS = frozenset("customer supplier donor carrier".split())
 """Groups of words for whom "who" may ask for that are mostly organisations."""
+IN_CHARGE = frozenset(("manager", "responsible"))
 PERSON_NAME = frozenset("name names full first last given family surname vorname nachname prenom nom".split())
 """Words of headers for the name of a person."""
 
@@ -84,7 +85,15 @@ def about_others(asked: Asked, draft: Draft, facts: Facts) -> int:
         and not _shows_number(draft, facts)
         and any(groups & (AMOUNTS if light else QUANTITIES) for groups, light in left)
     )
-    return bool(others) + bool(headless) + amount
+    return bool(others) + bool(headless) + amount + _leaves_role(asked, draft)
+
+
+def _leaves_role(asked: Asked, draft: Draft) -> bool:
+    """Tell whether all persons are listed though the one in charge is asked for: "who runs Southmoor"."""
+    if not asked.language.set_of("who") & set(asked.keys[:3]):
+        return False
+    left = (w.lexeme.groups | w.pairs for i, w in enumerate(asked.words) if not draft.mask >> i & 1)
+    return any(groups & IN_CHARGE for groups in left)
 
 
 def _asks_which(asked: Asked) -> bool:

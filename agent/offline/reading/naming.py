@@ -31,6 +31,7 @@ TYPO = 0.85
 OWED_WITHIN = 6
 FEW = 15
 """Most different numbers of a column that a question tells rows by."""
+LIKELY_ROWS = 0.75
 PART_OF_NOUN = 0.69
 """A compound such as "Rechnungsbetrag" is a column by its end sooner than a word for the rows by its beginning."""
 SAME_WORD = 0.9
@@ -526,6 +527,9 @@ def _nouns(facts: Facts, words: list[tuple[Word, float]]) -> Iterator[Tag]:
         if max(best, there) >= LEAST_COLUMN:
             yield Tag(1 << i, "noun", max(best, there) * sure * 0.95, foreign=there > best)
         after = words[i + 1][0] if i + 1 < len(words) else None
+        both = lexeme(f"{word.key}_{after.key}").groups if after else frozenset()
+        if any(both & noun.groups and sureness > LIKELY_ROWS for noun, sureness in facts.nouns):
+            yield Tag(0b11 << i, "noun", 0.8 * sure)  # "broke down" of breakdowns
         initials = word.key[0] + after.key[0] if after else ""
         if initials not in _dull_words() and any(n.text == initials for n, _ in facts.nouns):
             yield Tag(0b11 << i, "noun", 0.95)  # "purchase orders" of a sheet "PO"

@@ -71,7 +71,7 @@ COSTS: dict[str, float] = {
     "within": 1.0,
     "member": 0.8,
     "money_noun": 0.8,
-    "code_shown": 1.0,
+    "code_shown": 0.4,
 }
 """The weight of each, set by hand: weights that were fitted to generated questions did worse on real folders."""
 LIGHT = 0.25

@@ -14,7 +14,7 @@ __all__ = ["RANKS", "WORD", "Asked", "Phrase", "Word", "read"]
 WORD = re.compile(r"[^\W_]+|%")
 MOST_WORDS = 120
 LONGEST_PHRASE = 5
-LEAST_RESPELLED = 6
+LEAST_RESPELLED, LEAST_SWAPPED = 6, 5
 MOST_AROUND = 7
 """Words from the first to the last of a phrase that stands around others."""
 RANKS = ("highest", "lowest", "latest", "earliest", "expensive", "cheap", "often", "seldom")
@@ -202,7 +202,13 @@ def read(question: str, preferred: str = "en") -> Asked:
 def _respelled(key: str, spoken: Language) -> str:
     """Return the word of an operation that a mistyped word means: "avarage"; "kleinen" is no "keinen"."""
     known = key in spoken.ignored or key in spoken.light or (key,) in spoken.phrases or lexeme(key).groups
-    if known or len(key) < LEAST_RESPELLED or not key.isalpha():
+    known = known or key in spoken.numbers or key in spoken.months
+    if known or len(key) < LEAST_SWAPPED or not key.isalpha():
+        return key
+    swapped = {f"{key[:i]}{key[i + 1]}{key[i]}{key[i + 2 :]}" for i in range(len(key) - 1)}
+    if meant := next((w for w in sorted(swapped) if w in spoken.ignored or w in spoken.light), ""):
+        return meant  # "poeple"
+    if len(key) < LEAST_RESPELLED:
         return key
     alike = (
         w
