@@ -53,6 +53,7 @@ OPERATIONS = (
 SPECIFIC = frozenset("weight age alcohol temperature distance".split())
 """Groups of words such as "heaviest", which rank by nothing else."""
 ALL = frozenset("all both alle allen aller tous toutes".split())
+CUSTOMERS = frozenset("member members mitglied mitglieder membre membres person persons people".split())
 MODALS = frozenset("can could may must kann konnen darf durfen peut peuvent".split())
 WITH = frozenset("with mit avec".split())
 AMONG = frozenset("among amongst unter parmi".split())
@@ -748,7 +749,7 @@ class Composer:
         if words & {"longest", "langsten", "longtemps"} and hired and self.display:
             shown = (*(f.shown for f in self.display), hired[0].shown)
             query = self.query(shown=shown, by=hired[0].ref, descending=False, limit=limit or 1)
-            staff = any("employee" in n.groups for n, _ in self.facts.nouns)
+            staff = any("employee" in n.groups and n.text not in CUSTOMERS for n, _ in self.facts.nouns)
             yield self.draft(query, said, "top rows", assumed_rank=0.15 + 0.5 * (not staff))
 
     def _ranks_within(self, rank: Phrase) -> bool:

@@ -182,7 +182,7 @@ class Field:
             return True
         if self.column.type == "integer" and (self._is_running() or self._numbers_things()):
             return True
-        if not self.is_number or not CODE.search(self.column.header.replace("_", " ")):
+        if not self.is_number or not CODE.search(WORD_ENDS.sub(" ", self.column.header.replace("_", " "))):
             return False
         return (
             self.distinct > 0.9 * self.filled
@@ -201,7 +201,8 @@ class Field:
         """Tell whether its numbers are those of things: 3053 of a vehicle."""
         one = len(self.words) == 1 and not self.words[0].text.endswith("s") and not self.column.unit
         digits = {len(str(c)) for c in self.cells if c is not None}
-        return one and bool(self.words[0].groups & THINGS) and len(digits) <= 2 and min(digits, default=0) >= LEAST_DIGITS
+        alike = len(digits) <= 2 and min(digits, default=0) >= LEAST_DIGITS
+        return one and alike and bool(self.words[0].groups & THINGS)
 
     @cached_property
     def is_year(self) -> bool:

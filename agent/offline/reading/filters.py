@@ -54,6 +54,8 @@ OPERATORS: dict[str, Operator] = {
     "after": ">",
     "until": "<=",
 }
+TWO_YEARS = re.compile(r"\b((?:19|20)\d\d)-(\d\d)(?![\d-])")
+"""Two years in a name: "Orders 2024-25"."""
 AFTER_NUMBER = {"at_least": ">=", "at_most": "<="}
 MOST_DATES = 3
 VERSION_FIRST = 0.5
@@ -418,7 +420,12 @@ def table_periods(facts: Facts) -> list[Period]:
 def periods_of_name(name: str) -> list[Period]:
     spaced = re.sub(r"(?<![\d-])(\d{4})[_ ](\d{2})(?!\d)", r"\1-\2", name)
     spaced = re.sub(r"[_]+", " ", spaced)
-    return periods_in(read(re.sub(r"(?<=[a-zA-Z])-|-(?=[a-zA-Z])", " ", spaced)))
+    found = periods_in(read(re.sub(r"(?<=[a-zA-Z])-|-(?=[a-zA-Z])", " ", spaced)))
+    double = {m[1] for m in TWO_YEARS.finditer(spaced) if int(m[2]) == (int(m[1]) + 1) % 100}
+    return [
+        replace(p, high=f"{p.year + 1}-12-31", grain="season") if p.whole_year and str(p.year) in double else p
+        for p in found
+    ]
 
 
 def _period_options(period: Period, asked: Asked, facts: Facts, named: Named) -> list[Option]:

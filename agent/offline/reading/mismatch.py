@@ -66,7 +66,7 @@ def mismatch_of(asked: Asked, draft: Draft, facts: Facts, named: Named) -> float
             return 1.0
         return float(f.is_number or f.is_date or f.is_flag or f.is_code)
     if asked.keys[:2] == ["how", "long"] and draft.kind in LISTS and not _shows_number(draft, facts):
-        return float(not f.is_date)
+        return 2.0 * (not f.is_date)
     if {"how"} & words and {"many", "much"} & words:
         return float(not f.is_number and not (isinstance(query, Query) and query.by))
     return 0.0

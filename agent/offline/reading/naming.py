@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 
 from tablerag.agent.offline.reading.facts import AMOUNTS, MONEY_LIKE, PLANNED, SINCE, UNIT_WORDS, Facts, Field, like
@@ -32,6 +32,8 @@ OWED_WITHIN = 6
 FEW = 15
 """Most different numbers of a column that a question tells rows by."""
 LIKELY_ROWS = 0.75
+OTHER_COLUMN = 0.85
+"""How sure a value is of another column than the one that names the rows, if it is in both."""
 PART_OF_NOUN = 0.69
 """A compound such as "Rechnungsbetrag" is a column by its end sooner than a word for the rows by its beginning."""
 SAME_WORD = 0.9
@@ -115,7 +117,7 @@ def names_in(asked: Asked, facts: Facts, hints: Iterable[ValueHint], periods: It
     found = [t for t in found if not _is_event(t, found, asked)]
     flags = [t.mask for t in found if t.kind == "flag" and t.condition and t.condition.operator == "no"]
     found = [t for t in found if not (t.kind == "column" and t.sure <= MONEY_LIKE and t.mask in flags)]
-    return _kept(found, asked, periods)
+    return _kept(found, asked, facts, periods)
 
 
 def joint_names(
@@ -124,10 +126,10 @@ def joint_names(
     """Return what the words may name in joined tables, from what they name in each."""
     fields = {id(f) for f in both.fields}
     found = [t for t in (*own, *other) if t.kind != "noun" and id(t.field) in fields]
-    return _kept([*found, *_nouns(both, _spelled(asked, both))], asked, periods)
+    return _kept([*found, *_nouns(both, _spelled(asked, both))], asked, both, periods)
 
 
-def _kept(tags: Iterable[Tag], asked: Asked, periods: Iterable[Period]) -> list[Tag]:
+def _kept(tags: Iterable[Tag], asked: Asked, facts: Facts, periods: Iterable[Period]) -> list[Tag]:
     """Leave out synonyms for names and what is only words of a period.
 
     A year of a period names no value, and its "since" and "beginning" no column, unless with other words.
@@ -141,8 +143,25 @@ def _kept(tags: Iterable[Tag], asked: Asked, periods: Iterable[Period]) -> list[
         t.mask for t in found if t.kind == "column" and t.field and t.field.is_measure and t.sure > PART_OF_NOUN
     }
     found = [t for t in found if t.kind != "noun" or t.sure > PART_OF_NOUN + 0.05 or t.mask not in measured]
+    whole = [t.mask for t in found if t.kind == "column" and t.field and t.field.is_measure and _is_header(t, asked)]
+    found = [t for t in found if t.kind != "noun" or not any(t.mask & m == t.mask != m for m in whole)]
+    found = [replace(t, sure=OTHER_COLUMN) if _is_also_name(t, found, facts) else t for t in found]
     dated = sum(1 << i for i, k in enumerate(asked.keys) if k[0].isdigit() or k in asked.language.months)
     return [t for t in found if t.mask & ~inside or not (t.kind in ("value", "noun") or not t.mask & dated)]
+
+
+def _is_also_name(tag: Tag, found: Iterable[Tag], facts: Facts) -> bool:
+    """Tell whether a value is also what a row is called: the branch Lakeside rather than the district."""
+    if tag.kind != "value" or tag.sure < 1 or tag.field in facts.display():
+        return False
+    named = (t for t in found if t.kind == "value" and t.sure == 1 and t.mask == tag.mask)
+    return any(t.field in facts.display() and t.field is not None and t.field.is_unique for t in named)
+
+
+def _is_header(tag: Tag, asked: Asked) -> bool:
+    """Tell whether words are those of a header in its order: "list price", but not the "price list"."""
+    said = " ".join(asked.keys[tag.first : tag.last])
+    return tag.last - tag.first > 1 and said in " ".join(w.text for w in tag.field.words) if tag.field else False
 
 
 def _is_event(tag: Tag, found: Iterable[Tag], asked: Asked) -> bool:
@@ -424,7 +443,7 @@ def _matching(
     if same:
         yield _literals(f, [v for k in same for v in f.values[k]]), 0.93
         return
-    part = [k for k in holding if f" {phrase} " in f" {k} " or len(keys) == 1]
+    part = [k for k in holding if f" {phrase} " in f" {k} " or len(keys) == 1 and _begins(phrase, k)]
     if part and len(part) <= max(3, f.distinct // 3) and (len(keys) > 1 or len(keys[0]) > 2):
         values = [v for k in part for v in f.values[k]]
         if f.column.name in UNION_SOURCE:
@@ -433,6 +452,12 @@ def _matching(
         share = len(keys) / min(k.count(" ") + 1 for k in part)
         lone = 0.12 * (len(part) > 1)
         yield _literals(f, values), 0.35 + 0.45 * share - lone
+
+
+def _begins(word: str, value: str) -> bool:
+    """Tell whether a word of a value and another begin alike but for an ending: not "media" and "medien"."""
+    tokens = value.split()
+    return len(tokens) == 1 or any(t.startswith(word) or word.startswith(t) or t[:-1] == word[:-1] for t in tokens)
 
 
 def _synonyms(f: Field, word: Word) -> set[str]:
@@ -531,7 +556,8 @@ def _nouns(facts: Facts, words: list[tuple[Word, float]]) -> Iterator[Tag]:
         if any(both & noun.groups and sureness > LIKELY_ROWS for noun, sureness in facts.nouns):
             yield Tag(0b11 << i, "noun", 0.8 * sure)  # "broke down" of breakdowns
         initials = word.key[0] + after.key[0] if after else ""
-        if initials not in _dull_words() and any(n.text == initials for n, _ in facts.nouns):
+        known = both or (after and lexeme(f"{word.key}_{after.key.removesuffix('s')}").groups)
+        if known and initials not in _dull_words() and any(n.text == initials for n, _ in facts.nouns):
             yield Tag(0b11 << i, "noun", 0.95)  # "purchase orders" of a sheet "PO"
 
 

@@ -40,7 +40,7 @@ MISMATCH = 0.8
 IN = frozenset(("in", "en", "as"))
 JUST_AS_WELL = 0.1
 """Results whose scores are this close are as likely."""
-TIED = 0.35
+TIED, TIED_EXACT, EXACT = 0.35, 0.2, -0.05
 """The best reading of other tables fits as well if its score is this close."""
 VETOES = (
     "names left", "much left", "exclusion left", "rank left", "period_clash", "dropped", "echo", "zero", "tied",
@@ -287,7 +287,7 @@ def _fits_others(groups: Sequence[Group]) -> bool:
     if second and second.draft.kind == best.draft.kind and groups[1].score > groups[0].score - JUST_AS_WELL:
         return not (_shows(best, second) or _shows(second, best))
     others = (c for g in groups[1:] for c in g.candidates if not c.tables & best.tables)
-    return any(c.score > best.score - TIED for c in others)
+    return any(c.score > best.score - (TIED if best.score < EXACT else TIED_EXACT) for c in others)
 
 
 def _shows(one: Candidate, other: Candidate) -> bool:

@@ -89,9 +89,11 @@ def costs_of(asked: Asked, facts: Facts, draft: Draft, named: Named, weights: We
     """Return the features of a draft by name."""
     costs = Costs(draft.costs)
     operations = sum_masks(mask_of(p.first, p.last) for p in asked.of(*OPERATIONS))
-    told = frozenset[str]().union(*(w.lexeme.stems for i, w in enumerate(asked.words) if draft.mask >> i & 1))
+    telling = draft.mask & ~sum_masks(t.mask for t in named.tags if t.kind == "value")
+    told = frozenset[str]().union(*(w.lexeme.stems for i, w in enumerate(asked.words) if telling >> i & 1))
+    new = {p.first for p in asked.of("added")}
     for i, weight in enumerate(weights):
-        if draft.mask >> i & 1 or asked.words[i].lexeme.stems & told:
+        if draft.mask >> i & 1 or asked.words[i].lexeme.stems & told or (i in new and _is_since(draft, facts)):
             continue  # "did we order ... orders": a word that is repeated is explained once
         if operations >> i & 1:
             costs["operation_left"] += 0.5 if weight == 0 else 1.0
@@ -141,6 +143,13 @@ def costs_of(asked: Asked, facts: Facts, draft: Draft, named: Named, weights: We
 def score_of(costs: Mapping[str, float]) -> float:
     """Return the score, at most 0."""
     return -sum(COSTS.get(name, 1.0) * value for name, value in costs.items())
+
+
+def _is_since(draft: Draft, facts: Facts) -> bool:
+    """Tell whether rows are those that began in a period: "new members since 2025" joined then."""
+    where = getattr(draft.query, "where", ())
+    began = (f for f in facts.fields if f.is_date and any(w.groups & {"hire"} for w in f.words))
+    return any(c.ref in (f.ref, f.shown) for f in began for c in where)
 
 
 def _adds_versions(draft: Draft, facts: Facts) -> bool:
