@@ -54,6 +54,7 @@ SPECIFIC = frozenset("weight age alcohol temperature distance".split())
 """Groups of words such as "heaviest", which rank by nothing else."""
 ALL = frozenset("all both alle allen aller tous toutes".split())
 CUSTOMERS = frozenset("member members mitglied mitglieder membre membres person persons people".split())
+PEOPLE = frozenset("people staff personnel".split())
 MODALS = frozenset("can could may must kann konnen darf durfen peut peuvent".split())
 WITH = frozenset("with mit avec".split())
 AMONG = frozenset("among amongst unter parmi".split())
@@ -155,7 +156,8 @@ class Composer:
             return False
         headers = [w for f in self.facts.fields if f.is_text or f.is_id for w in f.words]
         words = [w.lexeme for t in self.nouns for i, w in enumerate(self.asked.words) if t.mask >> i & 1]
-        return not any(likeness(w, h) >= 0.8 for w in words for h in headers)
+        rows = [any(likeness(w, h) >= 0.8 for h in headers) for w in words]
+        return not any(rows) or not (all(rows) or self.asked.has("count"))
 
     def unit_mask(self, f: Field) -> int:
         """Return the words of units that a column's values may be given in."""
@@ -273,6 +275,8 @@ class Composer:
                     continue
                 yield from self._periodic(grain, mask_of(phrase.first, phrase.last), dates)
         for phrase in asked.of("group", "chart"):
+            if self._is_agent(phrase):
+                continue
             for i in range(phrase.last, min(phrase.last + 4, len(asked.words))):
                 for word, grain in GRAIN_WORDS:
                     if word in asked.words[i].lexeme.groups and not asked.has(*GRAINS):
@@ -293,11 +297,23 @@ class Composer:
                         ),
                     )
 
+    def _is_agent(self, phrase: Phrase) -> bool:
+        """Tell whether "by" says who did something rather than what to group by: "loans made by members"."""
+        keys, place = self.asked.keys, phrase.last
+        if self.asked.language.code != "en" or keys[phrase.first] != "by" or not 0 < place < len(keys):
+            return False
+        done = keys[phrase.first - 1] in self.asked.language.verbs or keys[phrase.first - 1].endswith("ed")
+        return done and (keys[place].endswith("s") or keys[place] in PEOPLE)
+
     def _of_all(self) -> int:
-        """Return the words that group nothing: "across all clinics"."""
+        """Return the words that group nothing: "across all clinics", "made by members"."""
         every = self.asked.language.set_of("all")
         words = self.asked.words
-        said = (p for p in self.asked.of("group") if p.last < len(words) and words[p.last].key in every)
+        said = (
+            p
+            for p in self.asked.of("group")
+            if p.last < len(words) and (words[p.last].key in every or self._is_agent(p))
+        )
         return sum_masks(mask_of(p.first, p.last) for p in said)
 
     def _of_kind(self, tag: Tag) -> int:
@@ -506,8 +522,15 @@ class Composer:
         )
         if not after or after[0].first - phrase.last > 4 or self._passed(phrase.last, after[0].first):
             return None
+        if after[0].kind == "column" and self._is_verb(after[0], phrase):
+            return None  # "how many drivers work in ..."
         measured = (t for t in after if t.first == after[0].last and t.field and t.field.is_measure)
         return next(measured, after[0])  # "training hours" are hours
+
+    def _is_verb(self, tag: Tag, phrase: Phrase) -> bool:
+        """Tell whether words that resemble a column are the verb of what is counted before them."""
+        counted = any(t.kind == "value" and t.first == phrase.last and t.last == tag.first for t in self.filters.tags)
+        return counted and all(self.asked.may_be_left(i) for i in range(tag.first, tag.last))
 
     def _passed(self, first: int, last: int) -> bool:
         """Tell whether what is counted comes before a verb: "how many are in ..."."""
@@ -780,6 +803,7 @@ class Composer:
             p.last == r.first and r.last not in column for p in self.asked.of("asks_the") for r in self._ranks()
         )
         asked |= any(r.concept in ROLE_OF and r.last not in column for r in self.asked.of(*RANKS))
+        asked |= any(r.first == 0 and r.last not in column for r in self._ranks())  # "lightest handlebar"
         return 0.6 if thing or asked or said("which") & set(words[:3]) else 0.0
 
     def _ranks(self) -> list[Phrase]:
@@ -847,7 +871,8 @@ class Composer:
     def _ranked_shown(self, by: Field, limit: int, rank: Phrase) -> Iterator[tuple[tuple[Ref, ...], int, Costs]]:
         """Yield what to show of the top rows: the columns asked for, else what names a row."""
         texts = [t for t in self.texts() if t.field is not by]
-        again = 1.5 if limit > 1 else 0.2 if self._ranks_amounts(rank) else 1.0
+        summed = self.asked.has("sum") or self._ranks_by_most(rank)
+        again = 1.5 if limit > 1 or summed else 0.2 if self._ranks_amounts(rank) else 1.0
         if texts and texts[0].field:
             yield (
                 self.shown_for(texts[0].field),
@@ -856,7 +881,12 @@ class Composer:
             )
         shown = tuple(f.shown for f in self.display if f is not by)
         if shown and not texts:
-            yield shown, 0, Costs(assumed_shown=0.1)
+            yield shown, 0, Costs(assumed_shown=0.1 + 0.6 * (self.asked.has("sum") and limit > 1))
+
+    def _ranks_by_most(self, rank: Phrase) -> bool:
+        """Tell whether a bare "most" adds up: "which supplier invoiced us the most" asks for no single invoice."""
+        said = self.asked.keys[rank.last - 1] in self.asked.language.set_of("most_of")
+        return said and (rank.last >= len(self.weights) or self.weights[rank.last] < 1)
 
     def _group_shown(self) -> Iterator[tuple[tuple[Expr, ...], Field | None, int, Costs]]:
         """Yield the columns whose values are ranked as groups."""

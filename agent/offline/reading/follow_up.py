@@ -133,7 +133,7 @@ def _referring(talk: Conversation, start: int) -> str:
         their = (message.asked.keys[many[0]],) in known["their"] and many[1] - many[0] == 1
         if their and _of_the_same_rows(talk):
             return put_in(talk, many[1])
-        rows = talk.rows_meant()
+        rows = talk.rows_meant() or ("" if their else _unsure_rows(talk))
         if not rows:
             return ""
         if their:
@@ -158,6 +158,14 @@ def _referring(talk: Conversation, start: int) -> str:
         return _exchanged(message, one, said["own"].format(meant), start)
     asked = _exchanged(message, one, said["the"].format("").strip(), start)
     return f"{asked.rstrip('?.! ')} {said['own'].format(meant)}?"
+
+
+def _unsure_rows(talk: Conversation) -> str:
+    """Return the words of a counting question that was not answered: a part of what it meant is not known either."""
+    last = talk.last.asked
+    opener = next((p for p in last.of("count") if p.first == 0), None)
+    unsure = talk.reading is None and opener is not None and opener.last < len(last.words)
+    return last.text[last.words[opener.last].start :].rstrip("?.! ") if unsure and opener else ""
 
 
 OF_WORDS = frozenset((("davon",), ("denen",), ("ones",)))

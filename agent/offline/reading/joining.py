@@ -41,11 +41,11 @@ def joined(facts: Facts, other: Facts) -> Facts | None:
 
 def names_of_code(f: Field, facts: Facts) -> tuple[Join, tuple[Field, ...]] | None:
     """Return how to look up what a code of a table's rows stands for, and the columns that name it."""
-    if f.schema is not facts.schema or not (f.is_text or f.is_id):
+    if not (f.is_text or f.is_id):
         return None
     for other in facts.others:
         key = key_between(facts, other)
-        if key is None or key[0] is not f or key[2] < NAMED or other.schema.name == facts.schema.name:
+        if key is None or key[0] is not f or key[2] < NAMED or other.schema.name in (facts.schema.name, f.schema.name):
             continue
         names = other.display()
         if key[1] in names or any(n.is_code or n.is_id for n in names):
@@ -63,10 +63,10 @@ def _length(f: Field) -> float:
 
 def with_names(query: Query, facts: Facts) -> Query | None:
     """Return a query that shows names in place of the codes of its rows; None if it shows no such codes."""
-    fields = {n: f for f in facts.fields if f.schema is facts.schema for n in f.column.all_names()}
+    fields = {(f.schema.name, n): f for f in facts.fields for n in f.column.all_names()}
     joins, shown = list(query.source.joins), list[Expr]()
     for e in query.shown:
-        f = fields.get(e.column) if isinstance(e, Ref) and e.table == facts.schema.name and not e.grain else None
+        f = fields.get((e.table, e.column)) if isinstance(e, Ref) and not e.grain else None
         found = names_of_code(f, facts) if f is not None else None
         if found is None or any(j.table == found[0].table for j in joins):
             shown.append(e)

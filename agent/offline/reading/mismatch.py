@@ -10,7 +10,7 @@ from tablerag.agent.offline.reading.query import Contrast, Query, Ref
 from tablerag.agent.offline.reading.shifts import Only, Shift
 from tablerag.agent.offline.reading.words import Asked
 
-__all__ = ["LISTS", "about_others", "echoes", "mismatch_of", "shows_code"]
+__all__ = ["LISTS", "about_others", "echoes", "mismatch_of", "shows_code", "shows_number"]
 
 LISTS = ("list", "lookup", "list with names", "asked")
 """Kinds of drafts that show rows."""
@@ -65,7 +65,7 @@ def mismatch_of(asked: Asked, draft: Draft, facts: Facts, named: Named) -> float
         if any(map(_is_person, facts.fields)):
             return 1.0
         return float(f.is_number or f.is_date or f.is_flag or f.is_code)
-    if asked.keys[:2] == ["how", "long"] and draft.kind in LISTS and not _shows_number(draft, facts):
+    if asked.keys[:2] == ["how", "long"] and draft.kind in LISTS and not shows_number(draft, facts):
         return 2.0 * (not f.is_date)
     if {"how"} & words and {"many", "much"} & words:
         return float(not f.is_number and not (isinstance(query, Query) and query.by))
@@ -82,8 +82,8 @@ def about_others(asked: Asked, draft: Draft, facts: Facts) -> int:
     # "the amount of Aurora" is no list of invoices
     amount = (
         draft.kind in ("list", "lookup")
-        and not _shows_number(draft, facts)
-        and any(groups & (AMOUNTS if light else QUANTITIES) for groups, light in left)
+        and not shows_number(draft, facts)
+        and any(groups & (AMOUNTS if light else QUANTITIES) and "deadline" not in groups for groups, light in left)
     )
     return bool(others) + bool(headless) + amount + _leaves_role(asked, draft)
 
@@ -116,8 +116,10 @@ def _leaves_which(asked: Asked, draft: Draft, facts: Facts, named: Named) -> boo
 def echoes(draft: Draft) -> float:
     """Return 1 for a lookup that shows only what the question itself names."""
     query = draft.query
-    if not isinstance(query, Query) or query.measures or query.by is not None or not query.shown:
+    if not isinstance(query, Query) or query.measures or not query.shown:
         return 0.0
+    if query.by is not None:  # the three largest of one
+        return float(query.limit > 1 and any(c.operator == "=" and c.ref in query.shown for c in query.where))
     named = {c.ref for c in query.where if c.operator == "=" and len(c.values) == 1}
     tables = {c.table for c in named if isinstance(c, Ref)}
     named |= {j.left for j in query.source.joins if j.table in tables}  # the number of the customer that is named
@@ -155,7 +157,8 @@ def shows_code(draft: Draft, facts: Facts) -> bool:
     return any(f.is_code or f.is_id for f in _shown(draft, facts))
 
 
-def _shows_number(draft: Draft, facts: Facts) -> bool:
+def shows_number(draft: Draft, facts: Facts) -> bool:
+    """Tell whether a column that is shown has numbers to compute with."""
     return any(f.is_measure for f in _shown(draft, facts))
 
 

@@ -389,12 +389,17 @@ def _numbered(tag: Tag, asked: Asked) -> Iterator[Tag]:
     if place < len(asked.words) and asked.keys[place] in ("is", "of", "ist", "est", "de", "von", "no", "nr", "number"):
         place += 1
     key = asked.keys[place] if place < len(asked.words) else ""
-    if key.isdigit() and key not in asked.years:
+    if key.isdigit() and key not in asked.years and not _is_bound(place, asked):
         cells = [float(key)] if f.is_number and float(key) in f.cells else []
         values: list[str | float] = [*cells, *(f.values.get(key, ()) if f.is_text else ())]
         if values:
             mask = tag.mask | (1 << place + 1) - (1 << tag.last)
             yield Tag(mask, "value", tag.sure, f, Condition(f.ref, "=", tuple(values)))
+
+
+def _is_bound(place: int, asked: Asked) -> bool:
+    """Tell whether a number is compared with: "less than 40 hours"."""
+    return any(p.last == place for p in asked.of("more", "less", "at_least", "at_most", "between"))
 
 
 def _numbered_before(tag: Tag, asked: Asked) -> Iterator[Tag]:
@@ -404,7 +409,9 @@ def _numbered_before(tag: Tag, asked: Asked) -> Iterator[Tag]:
         return
     if place > 0 and asked.words[place].lexeme.groups & (PERIODS | {"share"}) or asked.keys[place] in ("percent", "%"):
         place -= 1
-    if place >= 0 and asked.keys[place].isdigit() and float(asked.keys[place]) in f.cells:
+    if place < 0 or _is_bound(place, asked):
+        return
+    if asked.keys[place].isdigit() and float(asked.keys[place]) in f.cells:
         mask = (1 << tag.last) - (1 << place)
         yield Tag(mask, "value", tag.sure, f, Condition(f.ref, "=", (float(asked.keys[place]),)))
 

@@ -11,7 +11,7 @@ from tablerag.agent.offline.reading.drafting import drafts_of
 from tablerag.agent.offline.reading.facts import Facts, FactsCache
 from tablerag.agent.offline.reading.filters import bounds_in
 from tablerag.agent.offline.reading.joining import are_siblings, joined, with_names
-from tablerag.agent.offline.reading.mismatch import LISTS
+from tablerag.agent.offline.reading.mismatch import LISTS, shows_number
 from tablerag.agent.offline.reading.naming import Tag, Weights, joint_names, names_in, taggings, weights_of
 from tablerag.agent.offline.reading.periods import Period, periods_in
 from tablerag.agent.offline.reading.query import Contrast, Query
@@ -303,7 +303,10 @@ def _reading(asked: Asked, groups: Sequence[Group], place: int) -> Reading:
     costs = dict(one.costs) | ({"tied": 1.0} if place == 0 and _fits_others(groups) else {})
     keys = ["", *asked.keys]
     counted = sum_masks(1 << p.last for p in asked.of("count"))  # "how many litres"
-    left = [u.mask for u in asked_units(asked) if not one.draft.mask & u.mask]
+    query = one.draft.query
+    names = one.draft.kind in LISTS and isinstance(query, Query) and not any(c.values for c in query.where)
+    bare = names and not shows_number(one.draft, one.facts)
+    left = [u.mask for u in asked_units(asked) if bare or not one.draft.mask & u.mask]
     if any(m & counted or keys[(m & -m).bit_length() - 1] in IN for m in left):
         costs["unit left"] = 1.0
     reading = Reading(
