@@ -55,6 +55,7 @@ SPECIFIC = frozenset("weight age alcohol temperature distance".split())
 ALL = frozenset("all both alle allen aller tous toutes".split())
 CUSTOMERS = frozenset("member members mitglied mitglieder membre membres person persons people".split())
 PEOPLE = frozenset("people staff personnel".split())
+SERVING = frozenset("us worked working works company employed served serving uns betrieb firma nous".split())
 MODALS = frozenset("can could may must kann konnen darf durfen peut peuvent".split())
 WITH = frozenset("with mit avec".split())
 AMONG = frozenset("among amongst unter parmi".split())
@@ -773,7 +774,8 @@ class Composer:
             shown = (*(f.shown for f in self.display), hired[0].shown)
             query = self.query(shown=shown, by=hired[0].ref, descending=False, limit=limit or 1)
             staff = any("employee" in n.groups and n.text not in CUSTOMERS for n, _ in self.facts.nouns)
-            yield self.draft(query, said, "top rows", assumed_rank=0.15 + 0.5 * (not staff))
+            serving = bool(SERVING & set(self.asked.keys))
+            yield self.draft(query, said, "top rows", assumed_rank=(0.0 if serving else 0.15) + 0.5 * (not staff))
 
     def _ranks_within(self, rank: Phrase) -> bool:
         """Tell whether the best rows of each group are asked for, which no query gives: "top 2 boats per class"."""

@@ -403,12 +403,12 @@ class Facts:
         first = [
             f
             for f in own
-            if f.is_text and {"first", "vorname", "prenom"} & {w.text for w in f.words} and len(f.words) <= 2
+            if f.is_text and {"first", "vorname", "prenom"} & {w.text for w in f.words} and _is_bare_name(f)
         ]
         last = [
             f
             for f in own
-            if f.is_text and {"last", "surname", "nachname", "nom"} & {w.text for w in f.words} and len(f.words) <= 2
+            if f.is_text and {"last", "surname", "nachname", "nom"} & {w.text for w in f.words} and _is_bare_name(f)
         ]
         if first and last:
             return (first[0], last[0])
@@ -479,6 +479,12 @@ def _nouns(schema: TableSchema, fields: Sequence[Field]) -> Iterator[tuple[Lexem
             yield lexeme(role), 0.7
 
 
+def _is_bare_name(f: Field) -> bool:
+    """Tell whether a header has no other word than "name": no "first departure"."""
+    rest = [w for w in f.words if w.text not in ("first", "last")]
+    return len(f.words) <= 2 and all("name" in w.text or w.text in BARE_NAMES for w in rest)
+
+
 def _file_words(schema: TableSchema) -> str:
     """Return a file's name; "" for a titled table of a text: the tables of a staff handbook have no staff."""
     stem, _, suffix = schema.source.rsplit("/", 1)[-1].rpartition(".")
@@ -491,6 +497,7 @@ def _of_some(schema: TableSchema) -> set[str]:
     return set().union(*names) - set.intersection(*names) if names else set()
 
 
+BARE_NAMES = frozenset("vorname prenom surname nachname nom".split())
 SINCE = frozenset("since seit depuis".split())
 TITLES = frozenset("title titel titre intitule".split())
 ROLES = {

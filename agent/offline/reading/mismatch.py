@@ -10,7 +10,7 @@ from tablerag.agent.offline.reading.query import Contrast, Query, Ref
 from tablerag.agent.offline.reading.shifts import Only, Shift
 from tablerag.agent.offline.reading.words import Asked
 
-__all__ = ["LISTS", "about_others", "echoes", "mismatch_of", "shows_code", "shows_number"]
+__all__ = ["LISTS", "about_others", "asks_which", "echoes", "mismatch_of", "shows_code", "shows_number"]
 
 LISTS = ("list", "lookup", "list with names", "asked")
 """Kinds of drafts that show rows."""
@@ -39,7 +39,7 @@ def mismatch_of(asked: Asked, draft: Draft, facts: Facts, named: Named) -> float
         draft.kind in ("sum", "avg", "count plainly", "margin sum", "margin avg")
         and not asked.has("sum", "average", "count")
     )
-    if computed and _asks_which(asked):
+    if computed and asks_which(asked):
         return 1.0  # "which suppliers sold less than in 2024" asks for no difference
     if _leaves_which(asked, draft, facts, named):
         return 1.0
@@ -54,7 +54,7 @@ def mismatch_of(asked: Asked, draft: Draft, facts: Facts, named: Named) -> float
     f = fields.get((first.table, first.column)) if isinstance(first, Ref) else None
     if f is None:
         return 0.0
-    if _asks_which(asked) and draft.kind == "lookup" and all(s.is_measure for s in _shown(draft, facts)):
+    if asks_which(asked) and draft.kind == "lookup" and all(s.is_measure for s in _shown(draft, facts)):
         return 0.5  # "which medicines in stock" asks for no numbers
     days = any(k in said("which") and n in said("days") for k, n in pairwise(asked.keys))
     if said("when") & words or days:
@@ -96,7 +96,7 @@ def _leaves_role(asked: Asked, draft: Draft) -> bool:
     return any(groups & IN_CHARGE for groups in left)
 
 
-def _asks_which(asked: Asked) -> bool:
+def asks_which(asked: Asked) -> bool:
     """Tell whether a question asks for things: "which suppliers", but not "which percentage"."""
     which = next((i for i, k in enumerate(asked.keys[:3]) if k in asked.language.set_of("which")), None)
     measured = [p.first for p in asked.of("share", "percent", "sum", "change", "by_how_much")]

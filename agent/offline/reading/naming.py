@@ -32,6 +32,8 @@ OWED_WITHIN = 6
 FEW = 15
 """Most different numbers of a column that a question tells rows by."""
 LIKELY_ROWS = 0.75
+IN_PART = 0.8
+"""A value is named at most so surely by a part of its words."""
 OTHER_COLUMN = 0.85
 """How sure a value is of another column than the one that names the rows, if it is in both."""
 PART_OF_NOUN = 0.69
@@ -146,6 +148,7 @@ def _kept(tags: Iterable[Tag], asked: Asked, facts: Facts, periods: Iterable[Per
     whole = [t.mask for t in found if t.kind == "column" and t.field and t.field.is_measure and _is_header(t, asked)]
     found = [t for t in found if t.kind != "noun" or not any(t.mask & m == t.mask != m for m in whole)]
     found = [replace(t, sure=OTHER_COLUMN) if _is_also_name(t, found, facts) else t for t in found]
+    found = [replace(t, sure=t.sure / 2) if _is_of_another(t, found) else t for t in found]
     dated = sum(1 << i for i, k in enumerate(asked.keys) if k[0].isdigit() or k in asked.language.months)
     return [t for t in found if t.mask & ~inside or not (t.kind in ("value", "noun") or not t.mask & dated)]
 
@@ -156,6 +159,14 @@ def _is_also_name(tag: Tag, found: Iterable[Tag], facts: Facts) -> bool:
         return False
     named = (t for t in found if t.kind == "value" and t.sure == 1 and t.mask == tag.mask)
     return any(t.field in facts.display() and t.field is not None and t.field.is_unique for t in named)
+
+
+def _is_of_another(tag: Tag, found: Iterable[Tag]) -> bool:
+    """Tell whether the word after a part of a value names another column: the "Lakeside depot" is no line's name."""
+    if tag.kind != "value" or tag.sure > IN_PART:
+        return False
+    after = [t for t in found if t.kind == "column" and t.first == tag.last and t.sure > PART_OF_NOUN]
+    return bool(after) and all(t.field is not tag.field for t in after)
 
 
 def _is_header(tag: Tag, asked: Asked) -> bool:
@@ -189,6 +200,12 @@ def _is_said(tag: Tag, found: Iterable[Tag], asked: Asked) -> bool:
     """Tell whether a word that only resembles one thing is another: "sick" days are no rows, "orders" not "Ordered"."""
     if tag.kind == "value" and tag.sure < 0.97 and asked.keys[tag.first].endswith("s"):
         return any(t.kind == "noun" and t.mask == tag.mask and t.sure > 0.85 for t in found)
+    if (
+        tag.kind == "noun"
+        and tag.last - tag.first > 1
+        and any(t.kind == "value" and t.sure == 1 and t.mask == tag.mask for t in found)
+    ):
+        return True  # a "Yard Worker" is a job
     if tag.kind == "noun" and tag.sure < 0.8:
         return any(t.kind == "value" and t.sure >= 0.93 and not tag.mask & ~t.mask for t in found)
     if tag.kind == "column" and tag.sure <= LOOSE:
@@ -560,7 +577,8 @@ def _nouns(facts: Facts, words: list[tuple[Word, float]]) -> Iterator[Tag]:
             yield Tag(1 << i, "noun", max(best, there) * sure * 0.95, foreign=there > best)
         after = words[i + 1][0] if i + 1 < len(words) else None
         both = lexeme(f"{word.key}_{after.key}").groups if after else frozenset()
-        if any(both & noun.groups and sureness > LIKELY_ROWS for noun, sureness in facts.nouns):
+        rows = (n for n, sureness in facts.nouns if sureness > LIKELY_ROWS and n.text not in language("en").verbs)
+        if any(both & noun.groups for noun in rows):
             yield Tag(0b11 << i, "noun", 0.8 * sure)  # "broke down" of breakdowns
         initials = word.key[0] + after.key[0] if after else ""
         known = both or (after and lexeme(f"{word.key}_{after.key.removesuffix('s')}").groups)

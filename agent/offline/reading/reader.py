@@ -1,7 +1,7 @@
 """Reads a question over the tables at hand: its likeliest queries, each with its result and how sure it is."""
 
 import math
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from tablerag.agent.offline.reading.compose import Program, says_code
@@ -11,7 +11,7 @@ from tablerag.agent.offline.reading.drafting import drafts_of
 from tablerag.agent.offline.reading.facts import Facts, FactsCache
 from tablerag.agent.offline.reading.filters import bounds_in
 from tablerag.agent.offline.reading.joining import are_siblings, joined, with_names
-from tablerag.agent.offline.reading.mismatch import LISTS, shows_number
+from tablerag.agent.offline.reading.mismatch import LISTS, asks_which, shows_number
 from tablerag.agent.offline.reading.naming import Tag, Weights, joint_names, names_in, taggings, weights_of
 from tablerag.agent.offline.reading.periods import Period, periods_in
 from tablerag.agent.offline.reading.query import Contrast, Query
@@ -57,6 +57,7 @@ EMPTIED = 1.0
 LEAST_SCORE = -5.0
 """A lower score is a guess, even if all other guesses find nothing."""
 VETOED = 0.4
+MOST_CHAINS = 8
 JOINED_FIRST = 3
 """How many of the best tables are joined even with tables that explain no further word: for the names of codes."""
 
@@ -214,6 +215,36 @@ class Reader:
                         tags = with_wholes(joint_names(asked, both, named[i], named[j], periods), asked, both)
                         yield from _drafted(asked, both, tags, periods, weights)
 
+        yield from self._chained(asked, periods, tables, named, explained, weights, first)
+
+    def _chained(
+        self,
+        asked: Asked,
+        periods: Sequence[Period],
+        tables: Sequence[Facts],
+        named: Mapping[int, list[Tag]],
+        explained: Mapping[int, int],
+        weights: Weights,
+        first: Iterable[int],
+    ) -> Iterator[Candidate]:
+        """Yield drafts over three tables, the last of which only the second refers to: visits, animals, owners."""
+        made = 0
+        for i in first:
+            for k, last in enumerate(tables):
+                telling = sum(w for n, w in enumerate(weights) if w > 0.3 and (explained[k] & ~explained[i]) >> n & 1)
+                if i == k or telling < 1 or joined(tables[i], last) is not None:
+                    continue
+                for j, between in enumerate(tables):
+                    both = joined(tables[i], between) if j not in (i, k) else None
+                    chain = joined(both, last) if both is not None else None
+                    if both is None or chain is None or chain.source.joins[-1].left.table != between.schema.name:
+                        continue
+                    tags = joint_names(asked, chain, [*named[i], *named[j]], named[k], periods)
+                    yield from _drafted(asked, chain, with_wholes(tags, asked, chain), periods, weights)
+                    made += 1
+                    if made == MOST_CHAINS:
+                        return
+
     def result(self, sql: str, schemas: Sequence[TableSchema]) -> SqlResult | None:
         """Run a statement; None if it fails or finds nothing."""
         try:
@@ -274,7 +305,8 @@ def _seen(asked: Asked, one: Candidate) -> Candidate:
         return replace(one, costs=one.costs + Costs(ties=1.0))
     rows = isinstance(query, Query) and not query.measures and query.by is None and result and len(result.rows) > 1
     no_sum = asked.has("sum") and one.draft.kind in LISTS
-    if not rows or not (one.costs.get("lookup") or no_sum):
+    listed = asks_which(asked) and one.facts.display() and one.facts.display()[0].shown in getattr(query, "shown", ())
+    if not rows or not ((one.costs.get("lookup") and not listed) or no_sum):
         return one
     costs = Costs(one.costs | {"many_rows": 1.0, "no sum": float(no_sum)})
     return replace(one, costs=costs, score=score_of(costs))
