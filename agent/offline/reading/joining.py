@@ -5,7 +5,7 @@ from dataclasses import replace
 from functools import lru_cache
 
 from tablerag.agent.offline.reading.facts import Facts, Field
-from tablerag.agent.offline.reading.filters import table_periods
+from tablerag.agent.offline.reading.filters import periods_of_name, table_periods
 from tablerag.agent.offline.reading.query import Expr, Join, Query, Ref
 from tablerag.agent.offline.reading.vocabulary import likeness
 from tablerag.tools.records import TOTAL
@@ -97,10 +97,17 @@ def are_siblings(one: Facts, other: Facts) -> bool:
     headers = [{f.column.header.casefold() for f in facts.fields} for facts in (one, other)]
     texts = [{f.column.header.casefold() for f in facts.fields if f.is_text} for facts in (one, other)]
     shared = len(headers[0] & headers[1]) / min(len(headers[0]), len(headers[1]))
-    years = [{p.year for p in table_periods(facts) if p.has_year} for facts in (one, other)]
+    years = [_years_of(facts) for facts in (one, other)]
     return (
         shared >= LEAST_SHARED and texts[0] == texts[1] and len(years[0]) == len(years[1]) == 1 and years[0] != years[1]
     )
+
+
+def _years_of(facts: Facts) -> set[int]:
+    """Return the years that a table is of: those of its sheet and title rather than of its file."""
+    names = (n for n in (facts.schema.within, facts.schema.title) if n)
+    own = {p.year for n in names for p in periods_of_name(n) if p.has_year}
+    return own if len(own) == 1 else {p.year for p in table_periods(facts) if p.has_year}
 
 
 def key_between(facts: Facts, other: Facts) -> tuple[Field, Field, float] | None:

@@ -3,7 +3,7 @@
 from itertools import pairwise
 
 from tablerag.agent.offline.reading.compose import Draft
-from tablerag.agent.offline.reading.facts import AMOUNTS, Facts, Field
+from tablerag.agent.offline.reading.facts import AMOUNTS, Facts, Field, like
 from tablerag.agent.offline.reading.joining import names_of_code
 from tablerag.agent.offline.reading.naming import Named
 from tablerag.agent.offline.reading.query import Contrast, Query, Ref
@@ -23,6 +23,7 @@ PERSONS = frozenset(
 ACTORS = frozenset("customer supplier donor carrier".split())
 """Groups of words for whom "who" may ask for that are mostly organisations."""
 IN_CHARGE = frozenset(("manager", "responsible"))
+LIKE = 0.8
 PERSON_NAME = frozenset("name names full first last given family surname vorname nachname prenom nom".split())
 """Words of headers for the name of a person."""
 
@@ -49,6 +50,8 @@ def mismatch_of(asked: Asked, draft: Draft, facts: Facts, named: Named) -> float
             return 1.0  # "who got the best result" asks for no result
         bare = isinstance(query, Contrast) or not query.shown or counts
         return float(bare and bool((said("who") | said("when") | said("where")) & words))
+    if draft.kind.startswith("top") and _shows_others(asked, draft, facts):
+        return 1.0
     fields = {(f.schema.name, n): f for f in facts.fields for n in f.column.all_names()}
     first = query.shown[0]
     f = fields.get((first.table, first.column)) if isinstance(first, Ref) else None
@@ -101,6 +104,17 @@ def asks_which(asked: Asked) -> bool:
     which = next((i for i, k in enumerate(asked.keys[:3]) if k in asked.language.set_of("which")), None)
     measured = [p.first for p in asked.of("share", "percent", "sum", "change", "by_how_much")]
     return which is not None and not any(which <= p <= which + 2 for p in measured) and asked.keys[0] != "what"
+
+
+def _shows_others(asked: Asked, draft: Draft, facts: Facts) -> bool:
+    """Tell whether other things are shown than "which" asks for: invoices rather than suppliers."""
+    place = next((i + 1 for i, k in enumerate(asked.keys[:2]) if k in asked.language.set_of("which")), 0)
+    if not place or place >= len(asked.words):
+        return False
+    word = asked.words[place]
+    meant = [f for f in facts.fields if f.is_text and not f.is_unique and like(word.lexeme, word.pairs, f)[0] >= LIKE]
+    shown = _shown(draft, facts)
+    return bool(meant and shown) and not any(f in meant for f in shown) and facts.display()[:1] != tuple(meant[:1])
 
 
 def _leaves_which(asked: Asked, draft: Draft, facts: Facts, named: Named) -> bool:

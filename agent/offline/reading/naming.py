@@ -301,6 +301,8 @@ def _unit_after(place: int, f: Field, asked: Asked) -> int:
     """Return the words right after a header's that are its unit, as in "Load (kg)"."""
     units = {w for part in re.findall(r"[(\[](.*?)[)\]]", f.column.header) for w in WORD.findall(key_of(part))}
     mask = 0
+    if f.is_text or f.is_id:
+        units |= asked.language.set_of("codes")  # "registration numbers"
     while place < len(asked.words) and asked.keys[place] in units:
         mask |= 1 << place
         place += 1

@@ -1,7 +1,7 @@
 """Two versions of a list: which rows were added, removed or changed, matched by their key."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import TYPE_CHECKING, Literal
 
@@ -13,6 +13,7 @@ from tablerag.agent.offline.reading.filters import periods_of_name
 from tablerag.agent.offline.reading.periods import Period, points_in
 from tablerag.agent.offline.reading.query import Condition, Expr, Measure
 from tablerag.agent.offline.reading.shifts import Only, Shift
+from tablerag.agent.offline.reading.tag import Tag, sum_masks
 from tablerag.agent.offline.reading.words import Phrase
 from tablerag.tools.records import UNION_SOURCE, Member
 
@@ -84,17 +85,23 @@ def versions_of(forms: "Forms") -> Iterator[Draft]:
             continue
         old, new, mask, cost = chosen
         named = trimmed(forms.named, mask)
+        named = replace(named, tags=tuple(t for t in named.tags if not _is_of_file(t)))
         others = [p for p in forms.periods if not _inside(p, mask)]
         for filters in forms.filters(named, others, most=1):
             composer = forms.composer(named, filters)
             words = sum(1 << i for i, w in enumerate(forms.asked.words) if w.key in WORDS or ITEMS & w.lexeme.groups)
-            said = composer.used(*SAID) | mask | words
+            said = composer.used(*SAID) | mask | words | sum_masks(t.mask for t in forms.named.tags if _is_of_file(t))
             costs = Costs(assumed_date=cost)
             if way in ("added", "removed"):
                 way = _direction(forms, way)
                 yield from _only(composer, way, old, new, said, costs)
             else:
                 yield from _changed(composer, way, old, new, said, costs)
+
+
+def _is_of_file(tag: Tag) -> bool:
+    """Tell whether words are of the names of versions: both are meant."""
+    return tag.kind == "value" and tag.field is not None and tag.field.column.name in UNION_SOURCE
 
 
 def _ways(forms: "Forms") -> list[Way]:

@@ -1,6 +1,6 @@
 """The reader of questions over tables that a test gives."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 
 import pytest
@@ -12,6 +12,8 @@ from tablerag.tools.services import Services
 from tablerag.tools.table_rows import RowReader
 
 Readings = Callable[[str], list[Reading]]
+Ask = Callable[[str], Reading]
+Rows = Iterable[tuple[object, ...]]
 
 
 @pytest.fixture
@@ -29,3 +31,24 @@ def readings_of(services: Services, tmp_path: Path) -> Callable[[Mapping[str, st
         return lambda question: reader.readings(question, schemas)
 
     return over
+
+
+@pytest.fixture
+def ask(request: pytest.FixtureRequest, readings_of: Callable[[Mapping[str, str]], Readings]) -> Ask:
+    """Return a function that gives the likeliest reading of a question over the FILES of the test's module."""
+    readings = readings_of(request.module.FILES)
+    return lambda question: readings(question)[0]
+
+
+def misread(ask: Ask, cases: Iterable[tuple[str, Rows]]) -> dict[str, object]:
+    """Return the questions whose likeliest reading has other rows than expected, whatever their order."""
+    wrong = {}
+    for question, expected in cases:
+        reading = ask(question)
+        if _in_any_order(reading.result.rows) != _in_any_order(expected):
+            wrong[question] = (list(reading.result.rows), reading.query.words())
+    return wrong
+
+
+def _in_any_order(rows: Rows) -> list[str]:
+    return sorted(str(tuple(round(c, 6) if isinstance(c, float) else c for c in row)) for row in rows)

@@ -1,11 +1,6 @@
 """Questions that hold two columns of a row against each other, over real files."""
 
-from collections.abc import Callable, Mapping
-
-import pytest
-
-from tablerag.agent.offline.reading.reader import Reading
-from tests.agent.offline.conftest import Readings
+from tests.agent.offline.conftest import Ask, misread
 
 FILES = {
     "pharmacy_stock.csv": """Ward,Medicine,Qty Available,Min Level,Price (EUR)
@@ -47,26 +42,6 @@ CASES = [
     ("Wie viele Teile im Regal A sind unter dem Mindestbestand?", [(2,)]),
 ]
 
-Ask = Callable[[str], Reading]
-
-
-@pytest.fixture
-def ask(readings_of: Callable[[Mapping[str, str]], Readings]) -> Ask:
-    readings = readings_of(FILES)
-
-    def best(question: str) -> Reading:
-        found = readings(question)
-        assert found, question
-        return found[0]
-
-    return best
-
 
 def test_two_columns_are_compared(ask: Ask) -> None:
-    wrong = {}
-    for question, expected in CASES:
-        reading = ask(question)
-        rows = [tuple(row) for row in reading.result.rows]
-        if sorted(map(str, rows)) != sorted(map(str, expected)):
-            wrong[question] = (rows, reading.query.words())
-    assert not wrong
+    assert not misread(ask, CASES)

@@ -1,11 +1,9 @@
 """Questions that say after the words what is left out or included, and what a file's year and a code stand for."""
 
-from collections.abc import Callable, Mapping
-
 import pytest
 
-from tablerag.agent.offline.reading.reader import Reading, is_vetoed
-from tests.agent.offline.conftest import Readings
+from tablerag.agent.offline.reading.reader import is_vetoed
+from tests.agent.offline.conftest import Ask, misread
 
 FILES = {
     "orders_2024.csv": """Order No.,Order Date,Customer No.,Region,Status,Amount (EUR)
@@ -62,24 +60,9 @@ REFUSED = [
     "Which customers were never cancelled?",
 ]
 
-Ask = Callable[[str], Reading]
-
-
-@pytest.fixture
-def ask(readings_of: Callable[[Mapping[str, str]], Readings]) -> Ask:
-    readings = readings_of(FILES)
-    return lambda question: readings(question)[0]
-
 
 def test_the_rows_meant_are_read(ask: Ask) -> None:
-    wrong = {}
-    for question, expected in CASES:
-        reading = ask(question)
-        rows = [tuple(round(c, 6) if isinstance(c, float) else c for c in row) for row in reading.result.rows]
-        meant = [tuple(round(c, 6) if isinstance(c, float) else c for c in row) for row in expected]
-        if sorted(map(str, rows)) != sorted(map(str, meant)):
-            wrong[question] = (rows, reading.query.words())
-    assert not wrong
+    assert not misread(ask, CASES)
 
 
 @pytest.mark.parametrize("question", REFUSED)

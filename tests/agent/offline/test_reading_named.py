@@ -1,11 +1,9 @@
 """Questions whose answers need the names of codes, two dates of a row, or the kinds that a table of periods has."""
 
-from collections.abc import Callable, Mapping
-
 import pytest
 
-from tablerag.agent.offline.reading.reader import Reading, is_vetoed
-from tests.agent.offline.conftest import Readings
+from tablerag.agent.offline.reading.reader import is_vetoed
+from tests.agent.offline.conftest import Ask, misread
 
 FILES = {
     "orders_2025.csv": """Order no.,Ordered,Supplier,Promised,Delivered,Amount (EUR),Status
@@ -63,22 +61,9 @@ REFUSED = [
     "What is the mobile number of Alder GmbH?",
 ]
 
-Ask = Callable[[str], Reading]
-
-
-@pytest.fixture
-def ask(readings_of: Callable[[Mapping[str, str]], Readings]) -> Ask:
-    readings = readings_of(FILES)
-    return lambda question: readings(question)[0]
-
 
 def test_the_rows_meant_are_read(ask: Ask) -> None:
-    wrong = {}
-    for question, expected in CASES:
-        rows = [tuple(row) for row in ask(question).result.rows]
-        if sorted(map(str, rows)) != sorted(map(str, expected)):
-            wrong[question] = rows
-    assert not wrong
+    assert not misread(ask, CASES)
 
 
 @pytest.mark.parametrize("question", REFUSED)
