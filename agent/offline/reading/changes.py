@@ -4,17 +4,20 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import TYPE_CHECKING, Literal
 
+from tablerag.agent.offline.reading.comparing import LESS, MORE, THAN
 from tablerag.agent.offline.reading.compose import RANKS, UP, Composer, Draft
 from tablerag.agent.offline.reading.costs import Costs
 from tablerag.agent.offline.reading.ends import SAID, Change, ends_of, kinds_of, trimmed, wants_percent
 from tablerag.agent.offline.reading.facts import Facts, Field
 from tablerag.agent.offline.reading.filters import Filters, has_periods, table_periods
+from tablerag.agent.offline.reading.mismatch import asks_which
 from tablerag.agent.offline.reading.naming import Named, Tag
 from tablerag.agent.offline.reading.periods import Period
-from tablerag.agent.offline.reading.query import Calc, Contrast, Measure, Query, Ref
+from tablerag.agent.offline.reading.query import Calc, Condition, Contrast, Measure, Query, Ref
 from tablerag.agent.offline.reading.shifts import Shift
 from tablerag.agent.offline.reading.versions import key_of_versions
 from tablerag.agent.offline.reading.wide import Picked, base_of, derived, families_of, pick
+from tablerag.agent.offline.reading.words import Asked
 
 if TYPE_CHECKING:
     from tablerag.agent.offline.reading.forms import Forms
@@ -46,8 +49,8 @@ def _of_rows(forms: "Forms", named: Named, change: Change, one: Filters, two: Fi
     composer = forms.composer(named, one)
     said = composer.used(*SAID, "average") | change.mask | two.mask
     for measure, mask, costs in _measures(composer):
-        if composer.groups or composer.asked.has(*RANKS):
-            yield from _per_group(composer, measure, said | mask, one, two, costs)
+        if composer.groups or composer.asked.has(*RANKS) or _asks_those(composer.asked):
+            yield from _per_group(composer, measure, said | mask, one, two, costs, falls=change.falls)
         first = Query(forms.facts.source, one.conditions, measures=(measure,))
         second = Query(forms.facts.source, two.conditions, measures=(measure,))
         yield from _contrasts(composer, change, first, second, said | mask, costs)
@@ -93,9 +96,9 @@ def counts_cost(composer: Composer) -> float:
 
 
 def _per_group(
-    composer: Composer, measure: Measure, said: int, one: Filters, two: Filters, costs: Costs
+    composer: Composer, measure: Measure, said: int, one: Filters, two: Filters, costs: Costs, *, falls: bool
 ) -> Iterator[Draft]:
-    """Yield the change of each group, and the group with the greatest change."""
+    """Yield the change of each group, and the group with the greatest change, or those that have more or less."""
     common = tuple(c for c in one.conditions if c in two.conditions)
     before = tuple(c for c in one.conditions if c not in common)
     after = tuple(c for c in two.conditions if c not in common)
@@ -106,13 +109,25 @@ def _per_group(
         shift = Shift(composer.facts.source, common, (expr,), measure, before, after, kind)
         yield composer.draft(shift, said | mask | composer.used("group", "chart"), "change per group", costs, more)
     ranks = composer.asked.of(*RANKS)
+    those = _asks_those(composer.asked)
     for tag in composer.texts():
-        if ranks and tag.field and not tag.field.is_date:
+        if those and tag.field and not tag.field.is_date:
+            shown, test = _named_by(composer, tag.field), "<" if falls else ">"
+            shift = Shift(composer.facts.source, common, shown, measure, before, after, kind, test)
+            ranked = said | tag.mask | composer.used(*RANKS)
+            yield composer.draft(shift, ranked, "changed groups", costs, column_gap=1 - tag.sure)
+        elif ranks and tag.field and not tag.field.is_date:
             up = (ranks[0].concept in UP) != composer.asked.has("fall")
             shown = _named_by(composer, tag.field)
             shift = Shift(composer.facts.source, common, shown, measure, before, after, kind, limit=1, descending=up)
             ranked = said | tag.mask | composer.used(*RANKS)
             yield composer.draft(shift, ranked, "greatest change", costs, column_gap=1 - tag.sure)
+
+
+def _asks_those(asked: Asked) -> bool:
+    """Tell whether all are asked for that have more or less: "which sites served fewer meals in 2025 than in 2024"."""
+    keys = set(asked.keys)
+    return bool(THAN & keys and (MORE | LESS) & keys and asks_which(asked))
 
 
 def _named_by(composer: Composer, f: Field) -> tuple[Ref, ...]:
@@ -130,7 +145,9 @@ def _of_columns(forms: "Forms", named: Named, change: Change) -> Iterator[Draft]
         for plain in forms.filters(kept, [], most=1):
             composer = forms.composer(kept, plain)
             said = composer.used(*SAID, "average") | change.mask | mask | composer.unit_mask(one.field)
-            if (composer.asked.has(*RANKS) or composer.groups) and one.condition == two.condition:
+            if one.condition == two.condition and _asks_those(composer.asked):
+                yield from _those_rows(composer, change, one, two, said, cost)
+            elif (composer.asked.has(*RANKS) or composer.groups) and one.condition == two.condition:
                 yield from _of_each_row(forms, kept, change, one, two, said, cost)
             first, second = (_side(composer, forms.facts, s) for s in (one, two))
             if first and second:
@@ -209,6 +226,19 @@ def _pairs(forms: "Forms", named: Named, change: Change) -> Iterator[tuple[Picke
         early_field, late_field = holding[0][0], holding[1][0]  # "Budget 2024" and "Draft 2025"
         tags = [t for t in named.tags if t.kind == "column" and t.field in (early_field, late_field)]
         yield Picked(early_field, 0.0), Picked(late_field, 0.0), sum(t.mask for t in tags), 0.3
+
+
+def _those_rows(
+    composer: Composer, change: Change, one: Picked, two: Picked, said: int, cost: float
+) -> Iterator[Draft]:
+    """Yield the rows whose later value is above or below the earlier one."""
+    test = Condition(two.field.ref, "<" if change.falls else ">", other=one.field.ref)
+    where = (*composer.where, *((one.condition,) if one.condition else ()), test)
+    for tag in composer.texts():
+        if tag.field:
+            query = Query(composer.facts.source, where, shown=composer.shown_for(tag.field), distinct=True)
+            mask = said | tag.mask | composer.used(*RANKS)
+            yield composer.draft(query, mask, "changed rows", Costs(column_gap=cost + 1 - tag.sure))
 
 
 def _of_each_row(

@@ -208,7 +208,9 @@ class Composer:
             return tuple(d.shown for d in there.display()) if there else (f.shown,)
         if f.is_code and not self.says_code() and (name := self.facts.name_of(f)):
             return (name.shown,)
-        own = f.schema is self.facts.schema and (f.is_money or not f.is_measure) and self.facts.is_noun(f)
+        # "What does a weekly pass cost?" asks for money.
+        rows = not f.is_measure or (f.is_money and not self.asked.has("what_did"))
+        own = f.schema is self.facts.schema and rows and self.facts.is_noun(f)
         if own and f.is_unique and f not in self.display and not self.says_code():
             return tuple(d.shown for d in self.display)
         return (f.shown,)

@@ -51,19 +51,26 @@ def _leaves_number(asked: Asked, draft: Draft, facts: Facts) -> bool:
 def leaves_filter(draft: Draft, costs: Mapping[str, float]) -> bool:
     """Tell whether all rows are computed with though a telling word, perhaps of some of them, is not understood."""
     query = draft.query
-    if not isinstance(query, Query) or not query.measures or query.shown or costs.get("unexplained", 0.0) < 1:
+    if not isinstance(query, Query) or not query.measures or costs.get("unexplained", 0.0) < 1:
         return False
+    if query.shown:  # "the most frequent reason for complaints" counts no other rows
+        return not query.where and all(m.function == "count" for m in query.measures)
     return all(c.label for c in query.where)  # only dates are said in the question's words
 
 
 def leaves_particle(asked: Asked, draft: Draft) -> bool:
-    """Tell whether all rows are counted though a verb tells some: "courses that we had to call off"."""
+    """Tell whether a verb with its particle is left: "courses that we had to call off", "turned people away"."""
     query = draft.query
-    if not isinstance(query, Query) or draft.kind != "count" or any(c.operator in ("=", "<>") for c in query.where):
+    if not isinstance(query, Query) or (draft.kind == "count" and any(c.operator in ("=", "<>") for c in query.where)):
         return False
     left = [i for i in range(len(asked.words)) if not draft.mask >> i & 1]
     particles = asked.language.set_of("particles")
-    return any(asked.keys[i] in particles and i - 1 in left and asked.may_be_left(i - 1) for i in left)
+    verbs = asked.language.verbs
+    return any(
+        asked.keys[i] in particles
+        and any(j in left and asked.may_be_left(j) and (j == i - 1 or asked.keys[j] in verbs) for j in range(i - 4, i))
+        for i in left
+    )
 
 
 def _is_never(asked: Asked, draft: Draft) -> bool:
@@ -100,14 +107,15 @@ def _leaves_counted(asked: Asked, draft: Draft, facts: Facts, named: Named, weig
         for i in range(phrase.last, len(weights)):
             if asked.keys[i] in stops or asked.keys[i].isdigit():
                 break
-            if weights[i] >= 1 or asked.words[i].lexeme.groups & TIMES:
+            groups = asked.words[i].lexeme.groups & TIMES
+            if weights[i] >= 1 or groups and not (asked.may_be_left(i) and "hours" in groups):  # "people work"
                 head = i
         if head >= 0:
             beside = any(t.kind == "noun" and t.last == head and t.sure > SAME_ROWS for t in named.tags)
             if beside and draft.mask >> (head - 1) & 1:
                 return False  # "repair jobs" of repairs
             whole = any((f.is_date or has_periods(f)) and f.is_unique for f in facts.fields)
-            if asked.words[head].lexeme.groups & TIMES and not whole:
+            if asked.words[head].lexeme.groups & TIMES and not whole and draft.kind.startswith("count"):
                 return True  # days are rarely rows
             unsure = any(t.kind == "noun" and t.first == head and t.sure < LIKELY_NOUN for t in named.tags)
             return unsure or not draft.mask >> head & 1

@@ -8,6 +8,7 @@ from tablerag.agent.offline.reading.joining import names_of_code
 from tablerag.agent.offline.reading.naming import Named
 from tablerag.agent.offline.reading.query import Contrast, Query, Ref
 from tablerag.agent.offline.reading.shifts import Only, Shift
+from tablerag.agent.offline.reading.units import MONEY
 from tablerag.agent.offline.reading.words import Asked
 
 __all__ = ["LISTS", "about_others", "asks_which", "echoes", "mismatch_of", "shows_code", "shows_number"]
@@ -45,6 +46,8 @@ def mismatch_of(asked: Asked, draft: Draft, facts: Facts, named: Named) -> float
     if _leaves_which(asked, draft, facts, named):
         return 1.0
     counts = isinstance(query, Only | Shift) and query.counts
+    if isinstance(query, Contrast) and query.kind == "difference" and _counts_things(asked, draft, facts):
+        return 3.0
     if isinstance(query, Contrast) or not query.shown or query.measures or counts:
         if getattr(query, "shown", ()) and said("who") & words and not _shows_person(draft, facts):
             return 1.0  # "who got the best result" asks for no result
@@ -99,6 +102,15 @@ def _leaves_role(asked: Asked, draft: Draft) -> bool:
     return any(groups & IN_CHARGE for groups in left)
 
 
+def _counts_things(asked: Asked, draft: Draft, facts: Facts) -> bool:
+    """Tell whether things are counted, but a difference of money is computed: "how many products became cheaper"."""
+    money = {f.ref for f in facts.fields if f.is_money}
+    query = draft.query.two if isinstance(draft.query, Contrast) else draft.query
+    counted = [asked.words[p.last] for p in asked.of("count") if p.last < len(asked.words)]
+    things = any(not w.lexeme.groups & AMOUNTS and w.key not in MONEY for w in counted)
+    return things and any(m.expr in money for m in query.measures)
+
+
 def asks_which(asked: Asked) -> bool:
     """Tell whether a question asks for things: "which suppliers", but not "which percentage"."""
     which = next((i for i, k in enumerate(asked.keys[:3]) if k in asked.language.set_of("which")), None)
@@ -108,13 +120,19 @@ def asks_which(asked: Asked) -> bool:
 
 def _shows_others(asked: Asked, draft: Draft, facts: Facts) -> bool:
     """Tell whether other things are shown than "which" asks for: invoices rather than suppliers."""
-    place = next((i + 1 for i, k in enumerate(asked.keys[:2]) if k in asked.language.set_of("which")), 0)
-    if not place or place >= len(asked.words):
-        return False
-    word = asked.words[place]
-    meant = [f for f in facts.fields if f.is_text and not f.is_unique and like(word.lexeme, word.pairs, f)[0] >= LIKE]
+    which = next((i + 1 for i, k in enumerate(asked.keys[:2]) if k in asked.language.set_of("which")), 0)
+    top = next((p.last + 1 for p in asked.of("highest") if asked.keys[p.last : p.last + 1] and p.first < 2), 0)
+    if top and not (asked.keys[top - 1].isdigit() or asked.keys[top - 1] in asked.language.numbers):
+        top -= 1
+    place = which or top
+    meant: list[Field] = []
+    for word in asked.words[place : place + 2] if place else ():  # "volunteer activities" are activities
+        headers = (f for f in facts.fields if f.is_text and len(f.words) == 1)
+        named = [f for f in headers if like(word.lexeme, word.pairs, f)[0] >= LIKE]
+        meant = named or meant
     shown = _shown(draft, facts)
-    return bool(meant and shown) and not any(f in meant for f in shown) and facts.display()[:1] != tuple(meant[:1])
+    told = not any(f.is_unique for f in meant) and facts.display()[:1] != tuple(meant[:1])
+    return bool(meant and shown) and told and not any(f in meant for f in shown)
 
 
 def _leaves_which(asked: Asked, draft: Draft, facts: Facts, named: Named) -> bool:

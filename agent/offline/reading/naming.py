@@ -128,6 +128,8 @@ def joint_names(
     """Return what the words may name in joined tables, from what they name in each."""
     fields = {id(f) for f in both.fields}
     found = [t for t in (*own, *other) if t.kind != "noun" and id(t.field) in fields]
+    base = {t.mask for t in found if t.kind == "value" and t.sure == 1 and t.field and t.field.schema is both.schema}
+    found = [t for t in found if t.kind != "value" or t.mask not in base or (t.field and t.field.schema is both.schema)]
     return _kept([*found, *_nouns(both, _spelled(asked, both))], asked, both, periods)
 
 
@@ -292,6 +294,8 @@ def _columns(f: Field, words: list[tuple[Word, float]], asked: Asked, nouns: int
         planned = f.is_planned and any(w.text in PLANNED and place not in covered for place, w in enumerate(f.words))
         quality = min(1.0, 0.5 * share + 0.5 * max(s for p, s in covered.items() if p in f.core) + generic)
         quality -= 0.15 * planned
+        since = any(w.text in SINCE and place not in covered for place, w in enumerate(f.words))
+        quality -= 0.4 * since  # a "customer" is no "Customer since"
         if quality >= LEAST_COLUMN:
             mask = sum(1 << i for i, _, _ in run)
             yield Tag(mask | _unit_after(run[-1][0] + 1, f, asked), "column", quality, f)

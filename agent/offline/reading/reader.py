@@ -40,7 +40,7 @@ MISMATCH = 0.8
 IN = frozenset(("in", "en", "as"))
 JUST_AS_WELL = 0.1
 """Results whose scores are this close are as likely."""
-TIED, TIED_EXACT, EXACT = 0.35, 0.2, -0.05
+TIED, TIED_EXACT, EXACT = 0.35, 0.2, -0.1
 """The best reading of other tables fits as well if its score is this close."""
 VETOES = (
     "names left", "much left", "exclusion left", "rank left", "period_clash", "dropped", "echo", "zero", "tied",

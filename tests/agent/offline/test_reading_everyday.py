@@ -50,6 +50,19 @@ First aid,Ashton,120
 Welding,Hill,450
 Steering,Hill,380
 """,
+    "meals.csv": """Site,Year,Meals
+East,2024,100
+West,2024,90
+Hill,2024,70
+East,2025,80
+West,2025,95
+Hill,2025,60
+""",
+    "grants.csv": """Grant,Funder,Status,Awarded (EUR),Customer since
+G-1,Blake Trust,Closed,900,2009
+G-2,Orr Fund,Open,500,2012
+G-3,Orr Fund,Open,800,2015
+""",
     "prices 2025.csv": """Part No,Description,List price (EUR)
 A-10,Door,400
 A-11,Mirror,90
@@ -74,6 +87,11 @@ CASES = [
     ("Which courses cost more than 400 euros per person?", [("Welding", 450)]),
     ("What is the list price of part A-11?", [(90,)]),
     ("Which supplier did we order from most often?", [("Alder GmbH", 3)]),
+    ("Which sites served fewer meals in 2025 than in 2024?", [("East", -20), ("Hill", -10)]),
+    ("Top 2 funders by amount awarded", [("Blake Trust", 900), ("Orr Fund", 1300)]),
+    ("Which funder has awarded us the most?", [("Orr Fund", 1300)]),
+    ("How many grants are closed?", [(1,)]),
+    ("How many people work in Northgate?", [(2,)]),
     ("How many poeple were hired since 2015?", [(2,)]),
 ]
 UNSURE = [
