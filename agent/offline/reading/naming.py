@@ -82,6 +82,9 @@ def _is_noun(word: Word, place: int, asked: Asked) -> bool:
     ranked = language.code == "en" and any(p.last == place for p in asked.of(*RANKS))
     if ranked and not word.key.endswith(("ed", "en", "t")):
         return True  # "the largest order"
+    inside = 0 < place < len(asked.words) - 1 and asked.is_ignored(place - 1) and not asked.may_be_left(place + 1)
+    if inside and language.code == "en" and word.key.endswith("ing"):
+        return True  # "our lighting equipment"
     if word.key not in language.verbs:
         return language.code == "en" and word.key.endswith("ed") and before in language.set_of("determiners")
     if language.code == "de":
@@ -149,6 +152,7 @@ def _kept(tags: Iterable[Tag], asked: Asked, facts: Facts, periods: Iterable[Per
     found = [t for t in found if t.kind != "noun" or t.sure > PART_OF_NOUN + 0.05 or t.mask not in measured]
     whole = [t.mask for t in found if t.kind == "column" and t.field and t.field.is_measure and _is_header(t, asked)]
     found = [t for t in found if t.kind != "noun" or not any(t.mask & m == t.mask != m for m in whole)]
+    found = [t for t in found if t.kind != "value" or not _asks_contact(t, asked)]
     found = [replace(t, sure=OTHER_COLUMN) if _is_also_name(t, found, facts) else t for t in found]
     found = [replace(t, sure=t.sure / 2) if _is_of_another(t, found) else t for t in found]
     dated = sum(1 << i for i, k in enumerate(asked.keys) if k[0].isdigit() or k in asked.language.months)
@@ -161,6 +165,13 @@ def _is_also_name(tag: Tag, found: Iterable[Tag], facts: Facts) -> bool:
         return False
     named = (t for t in found if t.kind == "value" and t.sure == 1 and t.mask == tag.mask)
     return any(t.field in facts.display() and t.field is not None and t.field.is_unique for t in named)
+
+
+def _asks_contact(tag: Tag, asked: Asked) -> bool:
+    """Tell whether a word is part of what is asked for rather than a value: of "phone number" the channel "Phone"."""
+    numbers = asked.language.set_of("codes")
+    contact = "phone" in asked.words[tag.last - 1].lexeme.groups
+    return contact and tag.last < len(asked.words) and asked.keys[tag.last] in numbers
 
 
 def _is_of_another(tag: Tag, found: Iterable[Tag]) -> bool:

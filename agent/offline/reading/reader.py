@@ -304,6 +304,9 @@ def _seen(asked: Asked, one: Candidate) -> Candidate:
     ):
         return replace(one, costs=one.costs + Costs(ties=1.0))
     rows = isinstance(query, Query) and not query.measures and query.by is None and result and len(result.rows) > 1
+    if rows and result and one.costs.get("unfiltered") and asks_which(asked):
+        partly = any(c is None for row in result.rows for c in row)  # "who has left" asks for no others
+        one = replace(one, costs=one.costs + Costs(echo=float(partly)))
     no_sum = asked.has("sum") and one.draft.kind in LISTS
     listed = asks_which(asked) and one.facts.display() and one.facts.display()[0].shown in getattr(query, "shown", ())
     if not rows or not ((one.costs.get("lookup") and not listed) or no_sum):

@@ -95,6 +95,8 @@ CASES = [
     ("How many poeple were hired since 2015?", [(2,)]),
 ]
 UNSURE = [
+    "What is the number of the phone of Ann Able?",
+    "What did we pay for catering vehicles?",
     "Which are the two longest lines after Ashton - Hill?",
     "What was the total revenue of vehicles?",
 ]
