@@ -718,6 +718,7 @@ class Composer:
                     costs,
                     more,
                     within=within,
+                    counts=1.0 if not mask and self._counts_nouns(rank) else 0.0,
                 )
             if not offset and limit <= 1 and not by.is_date:
                 yield self.draft(

@@ -50,7 +50,9 @@ NAMES = re.compile(
     r"\b(?:name|title|description|desc|label|bezeichnung|nom|titre|intitule|designation|libelle|titel|beschreibung)\b",
     re.IGNORECASE,
 )
-THINGS = frozenset("vehicle customer supplier product order invoice employee patient member project machine".split())
+THINGS = frozenset(
+    "vehicle customer supplier product order invoice employee patient member project machine ticket trip loan".split()
+)
 """Groups of words for what has a number of its own."""
 LEAST_DIGITS = 3
 GRAINS = ("month", "quarter", "year", "week", "day")
@@ -201,7 +203,8 @@ class Field:
         """Tell whether its numbers are those of things: 3053 of a vehicle."""
         one = len(self.words) == 1 and not self.words[0].text.endswith("s") and not self.column.unit
         digits = {len(str(c)) for c in self.cells if c is not None}
-        alike = len(digits) <= 2 and min(digits, default=0) >= LEAST_DIGITS
+        first = self.index == 0 and self.is_unique
+        alike = first or (len(digits) <= 2 and min(digits, default=0) >= LEAST_DIGITS)
         return one and alike and bool(self.words[0].groups & THINGS)
 
     @cached_property

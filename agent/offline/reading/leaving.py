@@ -20,6 +20,7 @@ LIKELY_NOUN = 0.55
 """How sure a word must be of the rows that are counted."""
 SAME_ROWS = 0.85
 MONEY = frozenset(("revenue", "cost", "amount", "profit"))
+CONTACTS = frozenset(("phone", "email"))
 TIMES = frozenset("date day week month year hours duration".split())
 """Groups of words for time, which rows rarely are."""
 
@@ -35,6 +36,9 @@ def left_of(asked: Asked, facts: Facts, draft: Draft, named: Named, weights: Wei
     by = [p for p in grouped if asked.keys[p.last - 1] in each or not values & set(range(p.last, p.last + 3))]
     costs["rank left"] = float(any(not draft.mask >> (p.last - 1) & 1 for p in (*asked.of(*UNREAD), *by)))
     head = _leaves_head(asked, draft, weights) or _leaves_counted(asked, draft, facts, named, weights)
+    head = head or any(
+        w.lexeme.groups & CONTACTS and not draft.mask >> i & 1 and weights[i] >= 1 for i, w in enumerate(asked.words)
+    )
     costs["head left"] = float(head or _leaves_number(asked, draft, facts))
     return costs
 

@@ -15,7 +15,8 @@ FAMILIES: tuple[dict[str, float], ...] = (
      "kilogramm": 1, "kilogrammes": 1, "t": 1e3, "tonne": 1e3, "tonnes": 1e3, "ton": 1e3, "tons": 1e3, "tonnen": 1e3},
     {"wh": 1e-3, "kwh": 1, "mwh": 1e3, "gwh": 1e6, "kilowattstunden": 1, "kilowatt": 1, "megawattstunden": 1e3},
     {"mm": 1e-3, "cm": 1e-2, "m": 1, "metres": 1, "meters": 1,
-     "km": 1e3, "kilometres": 1e3, "kilometers": 1e3, "kilometer": 1e3, "kilometre": 1e3},
+     "km": 1e3, "kilometres": 1e3, "kilometers": 1e3, "kilometer": 1e3, "kilometre": 1e3,
+     "mile": 1609.344, "miles": 1609.344},
     {"ml": 1e-3, "l": 1, "litre": 1, "litres": 1, "liter": 1, "liters": 1, "hl": 100,
      "hectolitre": 100, "hectolitres": 100, "hektoliter": 100, "hectoliters": 100, "m3": 1e3},
     {"s": 1, "sec": 1, "seconds": 1, "min": 60, "mins": 60, "minutes": 60, "minuten": 60,
@@ -46,7 +47,7 @@ MONEY = {
     "teur": "EUR",
 }
 SCALES = {"thousands": 3, "millions": 6, "billions": 9, "hundreds": 2}
-SIGNS = {"€": "eur", "$": "usd", "£": "gbp"}
+CURRENCIES = MONEY | {"€": "EUR", "$": "USD", "£": "GBP"}
 IN = frozenset("in as of en into auf".split())
 
 
@@ -56,7 +57,7 @@ class AskedUnit:
 
     mask: int
     name: str
-    """As in the question."""
+    """As in the question; of money, the currency's code."""
     money: bool
     power: int
     """Of ten, from a scale such as "million"."""
@@ -64,7 +65,10 @@ class AskedUnit:
     def fits(self, f: Field) -> bool:
         """Tell whether a column's numbers may be given in it."""
         if self.money:
-            return f.is_money or f.column.unit.casefold().endswith("eur") or _may_be_money(f)
+            own = {CURRENCIES[w] for w in re.findall(r"[a-z]+|[€$£]", f.column.unit.casefold()) if w in CURRENCIES}
+            if own and self.name and self.name not in own:
+                return False  # no rate is known
+            return f.is_money or bool(own) or _may_be_money(f)
         return self.factor(f) is not None
 
     def factor(self, f: Field) -> float | None:
@@ -117,7 +121,7 @@ def asked_units(asked: Asked) -> list[AskedUnit]:
         while last < len(keys) and last < i + 4:
             word = keys[last]
             if word in MONEY:
-                money, power = True, power or (3 if word in ("keur", "teur") else 0)
+                money, name, power = True, MONEY[word], power or (3 if word in ("keur", "teur") else 0)
             elif power_of(word) and not word.isdigit() and len(word) > 1:
                 power = power_of(word)
             elif word in known and not money and not power and last == i:
