@@ -54,8 +54,7 @@ SPECIFIC = frozenset("weight age alcohol temperature distance".split())
 """Groups of words such as "heaviest", which rank by nothing else."""
 ALL = frozenset("all both alle allen aller tous toutes".split())
 CUSTOMERS = frozenset("member members mitglied mitglieder membre membres person persons people".split())
-PEOPLE = frozenset("people staff personnel".split())
-SERVING = frozenset("us worked working works company employed served serving uns betrieb firma nous".split())
+"""Words for the rows that resemble staff, but are mostly customers."""
 MODALS = frozenset("can could may must kann konnen darf durfen peut peuvent".split())
 WITH = frozenset("with mit avec".split())
 AMONG = frozenset("among amongst unter parmi".split())
@@ -306,7 +305,7 @@ class Composer:
         if self.asked.language.code != "en" or keys[phrase.first] != "by" or not 0 < place < len(keys):
             return False
         done = keys[phrase.first - 1] in self.asked.language.verbs or keys[phrase.first - 1].endswith("ed")
-        return done and (keys[place].endswith("s") or keys[place] in PEOPLE)
+        return done and (keys[place].endswith("s") or keys[place] in self.asked.language.set_of("agents"))
 
     def _of_all(self) -> int:
         """Return the words that group nothing: "across all clinics", "made by members"."""
@@ -777,7 +776,7 @@ class Composer:
             shown = (*(f.shown for f in self.display), hired[0].shown)
             query = self.query(shown=shown, by=hired[0].ref, descending=False, limit=limit or 1)
             staff = any("employee" in n.groups and n.text not in CUSTOMERS for n, _ in self.facts.nouns)
-            serving = bool(SERVING & set(self.asked.keys))
+            serving = bool(self.asked.language.set_of("serving") & set(self.asked.keys))
             yield self.draft(query, said, "top rows", assumed_rank=(0.0 if serving else 0.15) + 0.5 * (not staff))
 
     def _ranks_within(self, rank: Phrase) -> bool:

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from tablerag.agent.offline.reading.compose import RANKS, SERVING, Draft
+from tablerag.agent.offline.reading.compose import RANKS, Draft
 from tablerag.agent.offline.reading.facts import Facts, Field
 from tablerag.agent.offline.reading.naming import Named, Tag
 from tablerag.agent.offline.reading.query import Calc
@@ -26,7 +26,8 @@ def durations_of(forms: "Forms") -> Iterator[Draft]:
     """Yield the average, extremes and lists of the days between two dates."""
     asked = forms.asked
     words = [i for i, w in enumerate(asked.words) if w.key in TIMES | LENGTHS]
-    if not asked.has("elapsed") and (not LENGTHS & set(asked.keys) or SERVING & set(asked.keys)):
+    keys = set(asked.keys)
+    if not asked.has("elapsed") and (not LENGTHS & keys or asked.language.set_of("serving") & keys):
         return  # "who has been with the company longest" asks for the earliest day
     for start, end, tags, cost in _pairs(forms.facts, forms.named):
         days = derived(start, Calc("days", (start.ref, end.ref)), type="integer", unit="days", kind="")

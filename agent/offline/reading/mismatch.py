@@ -111,20 +111,31 @@ def _counts_things(asked: Asked, draft: Draft, facts: Facts) -> bool:
     return things and any(m.expr in money for m in query.measures)
 
 
+def _place_of_which(asked: Asked, within: int) -> int | None:
+    """Return the place of "which" among the first words."""
+    return next((i for i, k in enumerate(asked.keys[:within]) if k in asked.language.set_of("which")), None)
+
+
+def _place_of_thing(asked: Asked) -> int:
+    """Return the place of the word after "which" or "top 3"; 0 if there is neither."""
+    which = _place_of_which(asked, 2)
+    if which is not None:
+        return which + 1
+    place = next((p.last for p in asked.of("highest") if p.first < 2), 0)
+    following = asked.keys[place] if 0 < place < len(asked.keys) else ""
+    return place + (following.isdigit() or following in asked.language.numbers)
+
+
 def asks_which(asked: Asked) -> bool:
     """Tell whether a question asks for things: "which suppliers", but not "which percentage"."""
-    which = next((i for i, k in enumerate(asked.keys[:3]) if k in asked.language.set_of("which")), None)
+    which = _place_of_which(asked, 3)
     measured = [p.first for p in asked.of("share", "percent", "sum", "change", "by_how_much")]
     return which is not None and not any(which <= p <= which + 2 for p in measured) and asked.keys[0] != "what"
 
 
 def _shows_others(asked: Asked, draft: Draft, facts: Facts) -> bool:
-    """Tell whether other things are shown than "which" asks for: invoices rather than suppliers."""
-    which = next((i + 1 for i, k in enumerate(asked.keys[:2]) if k in asked.language.set_of("which")), 0)
-    top = next((p.last + 1 for p in asked.of("highest") if asked.keys[p.last : p.last + 1] and p.first < 2), 0)
-    if top and not (asked.keys[top - 1].isdigit() or asked.keys[top - 1] in asked.language.numbers):
-        top -= 1
-    place = which or top
+    """Tell whether other things are shown than "which" or "top 3" asks for: invoices rather than suppliers."""
+    place = _place_of_thing(asked)
     meant: list[Field] = []
     for word in asked.words[place : place + 2] if place else ():  # "volunteer activities" are activities
         headers = (f for f in facts.fields if f.is_text and len(f.words) == 1)
@@ -137,7 +148,7 @@ def _shows_others(asked: Asked, draft: Draft, facts: Facts) -> bool:
 
 def _leaves_which(asked: Asked, draft: Draft, facts: Facts, named: Named) -> bool:
     """Tell whether what follows "which" is of a table that is looked up, of which nothing is shown."""
-    which = next((i for i, k in enumerate(asked.keys[:3]) if k in asked.language.set_of("which")), None)
+    which = _place_of_which(asked, 3)
     if which is None or not facts.is_joined or not isinstance(draft.query, Query):
         return False
     meant = next((t.field.schema.name for t in named.tags if which < t.first <= which + 2 and t.field), "")

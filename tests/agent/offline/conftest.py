@@ -5,7 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from tablerag.agent.offline.reading.reader import Reader, Reading
+from tablerag.agent.offline.choosing import SURE_READING
+from tablerag.agent.offline.reading.reader import Reader, Reading, is_vetoed
 from tablerag.ingestion.pipeline import ingest
 from tablerag.tools.evidence import result_of
 from tablerag.tools.services import Services
@@ -48,6 +49,11 @@ def misread(ask: Ask, cases: Iterable[tuple[str, Rows]]) -> dict[str, object]:
         if _in_any_order(reading.result.rows) != _in_any_order(expected):
             wrong[question] = (list(reading.result.rows), reading.query.words())
     return wrong
+
+
+def is_unsure(reading: Reading) -> bool:
+    """Tell whether a reading is offered at most: it leaves what no answer may leave, or is not likely enough."""
+    return is_vetoed(reading) or reading.confidence < SURE_READING
 
 
 def _in_any_order(rows: Rows) -> list[str]:
