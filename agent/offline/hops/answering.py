@@ -1,7 +1,7 @@
 """The likeliest answer by two hops and how sure it is: a linear scorer over candidates, with learned weights."""
 
 import json
-from collections import OrderedDict, deque
+from collections import Counter, OrderedDict, deque
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -29,6 +29,8 @@ MOST_TABLES = 2
 LEAST_LIKE = 0.5
 """Least likeness of an entity and the title of its passage."""
 IN_FULL = 0.9
+MOST_REPEATED, COMMON = 3, 0.05
+"""A cell that more rows have, and a larger share of them, is a category."""
 CACHED_TABLES = 16
 KEPT_ANSWERS = 8
 IDENTIFYING = 0.1
@@ -155,7 +157,7 @@ class HopReader:
             return None  # just dropped, or too slow to read
         if not rows.complete:
             return None
-        linked = self._linked(schema, (cell for row in rows.rows for cell in row if isinstance(cell, str)))
+        linked = self._linked(schema, _entities(rows.rows))
         if not linked:
             return None
         # Passages are ingested independently of the table, so they are part of the key.
@@ -168,6 +170,12 @@ class HopReader:
             while len(self._texts) > CACHED_TABLES:
                 self._texts.popitem(last=False)
         return known
+
+
+def _entities(rows: Sequence[Sequence[object]]) -> set[str]:
+    """Return the texts of the cells that may name what a passage is about: no department of many of the staff."""
+    counts = Counter(cell for row in rows for cell in row if isinstance(cell, str))
+    return {cell for cell, times in counts.items() if times <= max(MOST_REPEATED, len(rows) * COMMON)}
 
 
 def _likeliest(asked: Asked, tables: Sequence[TableText], entity: str, embed: Embed | None) -> HopAnswer | None:

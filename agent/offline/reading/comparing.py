@@ -3,13 +3,14 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from tablerag.agent.offline.reading.facts import Facts, Field
+from tablerag.agent.offline.reading.facts import AMOUNTS, Facts, Field
 from tablerag.agent.offline.reading.naming import Named, Tag
 from tablerag.agent.offline.reading.query import Operator
+from tablerag.agent.offline.reading.tag import sum_masks
 from tablerag.agent.offline.reading.vocabulary import LANGUAGES, language, likeness
 from tablerag.agent.offline.reading.words import Asked
 
-__all__ = ["LESS", "MORE", "THAN", "Compared", "comparisons_in", "counterparts", "limits_of"]
+__all__ = ["LESS", "MORE", "THAN", "Compared", "comparisons_in", "counterparts", "leaves_comparison", "limits_of"]
 
 SPENT = frozenset(("actual", "stock", "consumption", "cost"))
 """Groups of columns that are held against a budget, a minimum or a limit."""
@@ -76,12 +77,28 @@ def _signals(asked: Asked) -> Iterator[tuple[Operator, int, int, int]]:
             yield ("<" if word.key in LESS else ">"), i, than + 1, inside
 
 
+def leaves_comparison(asked: Asked, mask: int) -> bool:
+    """Tell whether a reading leaves that something is held against a limit: "more places than agreed", "over budget".
+
+    ``mask``: the words that it explains. "Over" alone says little: "over the year".
+    """
+    for _, first, last, between in _signals(asked):
+        after = asked.words[last : last + NEAR]
+        limited = any(w.lexeme.groups & ALLOWED for w in after)
+        if not mask >> first & 1 and (between or limited):
+            return True
+    return False
+
+
 def _limits_after(asked: Asked, facts: Facts, named: Named, start: int) -> Iterator[_Limit]:
     """Yield the number columns named soon after a comparison: by their header, or as a minimum, budget or target."""
+    values = sum_masks(t.mask for t in named.tags if t.kind == "value")
     for place in range(start, min(start + NEAR, len(asked.words))):
         word = asked.words[place]
         if word.key[:1].isdigit():
             return
+        if values >> place & 1:
+            continue  # "over their marketing budget"
         groups = word.lexeme.groups & ALLOWED
         tags = [
             t
@@ -196,11 +213,11 @@ def counterparts(f: Field, facts: Facts) -> list[Field]:
     others = [o for o in facts.fields if o is not f and o.is_measure and o.schema is f.schema]
     same = [o for o in others if _same_unit(o, f)]
     limits = _groups(f) & ALLOWED
-    own = {w.text for w in f.words}
+    own, about = {w.text for w in f.words}, _groups(f) - ALLOWED
 
     def fits(o: Field) -> float:
         groups = _groups(o)
-        shared = len({w.text for w in o.words} & own)
+        shared = len({w.text for w in o.words} & own) + len(groups & about)
         limiting = bool(groups & ALLOWED - {"budget"}) or bool(groups & ALLOWED and not groups & SPENT)
         return -(2 * bool(groups & SPENT) + shared - 2 * limiting) + abs(o.index - f.index) / 100
 
@@ -208,7 +225,8 @@ def counterparts(f: Field, facts: Facts) -> list[Field]:
 
 
 def _same_unit(one: Field, other: Field) -> bool:
-    return one.column.unit == other.column.unit and one.column.scale == other.column.scale
+    alike = bool(_groups(one) & AMOUNTS) == bool(_groups(other) & AMOUNTS)  # a price is below no stock
+    return (alike or bool(one.column.unit)) and one.column.unit == other.column.unit and one.column.scale == other.column.scale
 
 
 def _groups(f: Field) -> frozenset[str]:

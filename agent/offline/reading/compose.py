@@ -2,10 +2,11 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import pairwise
 from typing import TypeAlias
 
 from tablerag.agent.offline.reading.costs import Costs
-from tablerag.agent.offline.reading.facts import Facts, Field, like, split_words
+from tablerag.agent.offline.reading.facts import Facts, Field, like, one_to_one, split_words
 from tablerag.agent.offline.reading.filters import Filters, has_periods, mask_of, periods_of
 from tablerag.agent.offline.reading.joining import names_of_code
 from tablerag.agent.offline.reading.naming import Named, Tag, Weights
@@ -27,6 +28,8 @@ Program: TypeAlias = Query | Contrast | Shift | Only | Series | Bounded
 BY_PERIOD: tuple[Grain, ...] = ("month", "quarter", "year", "week", "day")
 LIGHT = 0.25
 NEAR = 3
+LABEL = 2
+"""How many words before a code say of what it is."""
 LIKE = 0.8
 """How sure a word names a column that it may group by."""
 GRAINS = tuple(f"by_{g}" for g in BY_PERIOD)
@@ -96,7 +99,13 @@ class Composer:
         referring = sum_masks(t.mask for t in self.free if t.field and t.field.ref in keys and not t.field.is_unique)
         percent = self.used("percent") if any(t.field and t.field.is_percent for t in self.free) else 0
         self.base = self.filters.mask | sum(t.mask for t in self.nouns) | referring | percent | self._of_all()
-        self.display = self.facts.display()
+        self.display, self.codes = self.facts.display(), 0
+        number = self.facts.number() if self.says_code() else None
+        if number is not None and number not in self.display:
+            self.display = (number, *self.display)
+        if number is not None:  # "the numbers of all machines"
+            said = self.asked.language.set_of("codes")
+            self.codes = sum_masks(1 << i for i, k in enumerate(self.asked.keys) if k in said)
         self.groups = list(self._groups())
 
     # what is named
@@ -182,7 +191,10 @@ class Composer:
         return Measure(function, f.ref)
 
     def grouped_by(self, f: Field) -> tuple[Ref, ...]:
-        """Return the keys of groups: of a code, with the names that it stands for."""
+        """Return the keys of groups: of a code, with the names that it stands for; those alone if each has its own."""
+        name = None if self.says_code() else self.facts.name_of(f)
+        if name is not None and (f.is_code or f.is_id) and one_to_one(f, name):
+            return (name.shown,)
         return tuple(dict.fromkeys((*self.shown_for(f), f.shown)))
 
     def _code_shown(self, f: Field) -> float:
@@ -205,7 +217,7 @@ class Composer:
         if key is not None and not self.says_code():
             there = next((o for o in self.facts.joined if o.schema.name == key.table), None)
             return tuple(d.shown for d in there.display()) if there else (f.shown,)
-        if f.is_code and not self.says_code() and (name := self.facts.name_of(f)):
+        if (f.is_code or f.is_id) and not self.says_code() and (name := self.facts.name_of(f)):
             return (name.shown,)
         # "What does a weekly pass cost?" asks for money.
         rows = not f.is_measure or (f.is_money and not self.asked.has("what_did"))
@@ -214,7 +226,7 @@ class Composer:
             return tuple(d.shown for d in self.display)
         return (f.shown,)
 
-    def _said(self, f: Field) -> int:
+    def said(self, f: Field) -> int:
         """Return all words that name a column: "top products (product codes)"."""
         return sum_masks(t.mask for t in self.free if t.field is f)
 
@@ -237,13 +249,16 @@ class Composer:
             whole = whole + one
         if _counts_rows(query) and (self.counts_unit() or self.measures_title()):
             whole = whole + Costs(counts_wide=1.0)
-        return Draft(query, self.base | mask, whole, kind, bool(self.periods))
+        shows = self.codes if isinstance(query, Query) and self.facts.number_shown(query.shown) else 0
+        return Draft(query, self.base | mask | shows, whole, kind, bool(self.periods))
 
     # the ways to read
 
     def all(self) -> Iterator[Draft]:
         """Yield all drafts."""
         asked = self.asked
+        if asked.has("meaning"):
+            yield from self._meant()
         part = asked.has("share") or asked.has("percent") and asked.has("sum")  # "how much of ... in percent"
         if part and not asked.has("change", "fall", "up_or_down"):
             yield from self._shares()
@@ -262,6 +277,17 @@ class Composer:
         if not asked.has("average", "share"):
             yield from self._counted_plainly()
 
+    def _meant(self) -> Iterator[Draft]:
+        """Yield what a code stands for: the name beside it in the table in which it is the key."""
+        keys = [t for t in self.filters.tags if t.kind == "value" and t.field and t.field.is_unique]
+        for tag in keys:
+            own = [f for f in self.facts.fields if f.schema is self.facts.schema and f.is_text and f is not tag.field]
+            named = [f for f in own if not f.is_code and f.distinct > 1]
+            if tag.field and tag.field.schema is self.facts.schema and named:
+                query = self.query(shown=(named[0].shown,), distinct=True)
+                label = mask_of(max(tag.first - LABEL, 0), tag.first)  # the "fault code" F08
+                yield self.draft(query, self.used("meaning", "what_did") | label, "meaning")
+
     def _is_filter_word(self, phrase: Phrase) -> bool:
         """Tell whether a word such as "last" belongs to a period or comparison."""
         return bool(mask_of(phrase.first, phrase.last) & self.filters.mask)
@@ -273,7 +299,7 @@ class Composer:
             for phrase in asked.of(f"by_{grain}"):
                 if named := [t.field for t in self.free if t.field and t.mask & mask_of(phrase.first, phrase.last)]:
                     if named[0].is_text:  # a column is called "Quarter"; of a "Monthly fee" each value is for a month
-                        yield named[0].shown, self._said(named[0]) | mask_of(phrase.first, phrase.last), Costs()
+                        yield named[0].shown, self.said(named[0]) | mask_of(phrase.first, phrase.last), Costs()
                     continue
                 yield from self._periodic(grain, mask_of(phrase.first, phrase.last), dates)
         for phrase in asked.of("group", "chart"):
@@ -290,7 +316,7 @@ class Composer:
                     modifies = any(n.first == tag.last for n in self.nouns)  # "per school booking" is per booking
                     yield (
                         tag.field.shown,
-                        self._said(tag.field) | mask_of(phrase.first, phrase.last) | self._of_kind(tag),
+                        self.said(tag.field) | mask_of(phrase.first, phrase.last) | self._of_kind(tag),
                         Costs(
                             column_gap=1 - tag.sure,
                             odd_group=0.7 * modifies + 0.3 * tag.field.is_date,
@@ -492,7 +518,7 @@ class Composer:
         pieces = self._pieces(phrase)
         for f in pieces:
             query = self.query(measures=(self.measure("sum", f),))
-            yield self.draft(query, said | self._said(f) | self._of_measure(f), "sum of counts", assumed_measure=0.1)
+            yield self.draft(query, said | self.said(f) | self._of_measure(f), "sum of counts", assumed_measure=0.1)
         lone = 0.0 if self.nouns else 0.5
         query = self.query(measures=(Measure("count"),))
         # "How many schools are there among our hirers?" counts schools rather than what they hired.
@@ -616,7 +642,8 @@ class Composer:
 
     def _shares(self) -> Iterator[Draft]:
         """Yield percentages: of rows, and of a sum; what follows the verb or has no "of" is the part."""
-        said = self.used("share", "percent", "count", "sum")
+        said = self.used("share", "percent", "count", "sum") | self._all_of()
+        yield from self._shares_of_columns(said)
         out = [c for c in self.where if c.operator == "<>"]  # what is left out is in neither
         part = [c for c in self.where if c not in self.filters.periods and c not in out]
         whole_by_place = self._whole_of_share(part)
@@ -645,6 +672,21 @@ class Composer:
                 yield self.draft(
                     Contrast("share", one, two), said | mask, f"share {measure.function}", costs, share_guess=0.3
                 )
+
+    def _shares_of_columns(self, said: int) -> Iterator[Draft]:
+        """Yield one column's total as a percentage of another's: "what share of the pieces made was scrap"."""
+        named = _merged([t for t in self.free if t.field and t.field.is_additive and self._counts_once(t.field)])
+        named.sort(key=lambda t: t.first)
+        asked = max((p.first for p in self.asked.of("share", "percent")), default=0)
+        for one, two in pairwise(named):
+            whole, part = (two, one) if one.first < asked < two.first else (one, two)  # "scrap as a share of"
+            if not (whole.field and part.field) or whole.field.is_money != part.field.is_money:
+                continue
+            if _sum_of(part.field) > _sum_of(whole.field):
+                continue
+            sides = (self.query(measures=(Measure("sum", f.ref),)) for f in (part.field, whole.field))
+            gap = Costs(column_gap=2 - one.sure - two.sure)
+            yield self.draft(Contrast("share", *sides), said | one.mask | two.mask, "share of columns", gap)
 
     def _first_verb(self) -> int:
         known = self.asked.language.set_of("verbs") | MODALS
@@ -844,7 +886,7 @@ class Composer:
             if t.field:
                 modifies = any(o.first == t.last for o in after)  # the floor of "floor area"
                 gap = 1 - t.sure + 0.5 * modifies
-                yield t.field, self._said(t.field) | self._of_measure(t.field), Costs(column_gap=gap)
+                yield t.field, self.said(t.field) | self._of_measure(t.field), Costs(column_gap=gap)
         if after or concept in ("often", "seldom"):  # rows are counted unless a column is named
             return
         fields = self.facts.fields
@@ -900,7 +942,7 @@ class Composer:
                 continue  # "all yards together"
             if f and not f.is_unique and (f.is_text or f.is_flag or f.is_id or f.is_year):
                 costs = Costs(column_gap=1 - t.sure, code_shown=self._code_shown(f))
-                yield self.grouped_by(f), f, self._said(f), costs
+                yield self.grouped_by(f), f, self.said(f), costs
 
     def _periods_ranked(self, rank: Phrase) -> Iterator[tuple[tuple[Expr, ...], Field | None, int, Costs]]:
         """Yield the periods of dates that are ranked: "which month had the highest total"."""
@@ -986,7 +1028,9 @@ class Composer:
 def says_code(asked: Asked) -> bool:
     """Tell whether a question asks for numbers or codes of things; "the number of sites" does not."""
     codes, pairs = asked.language.set_of("codes"), zip(asked.keys, [*asked.keys[1:], ""], strict=True)
-    return any(k in codes and not (k.startswith("number") and after == "of") for k, after in pairs)
+    compounds = ("nummer", "nummern", "kennzeichen") if asked.language.code == "de" else ()
+    said = any(k in codes and not (k == "number" and after == "of") for k, after in pairs)
+    return said or bool(compounds) and any(k.endswith(compounds) for k in asked.keys)
 
 
 def _merged(tags: Sequence[Tag]) -> list[Tag]:
@@ -996,6 +1040,11 @@ def _merged(tags: Sequence[Tag]) -> list[Tag]:
         known = found.get(id(tag.field))
         found[id(tag.field)] = replace(known, mask=known.mask | tag.mask) if known else tag
     return list(found.values())
+
+
+def _sum_of(f: Field) -> float:
+    """Return the sum of a column's numbers that were read."""
+    return sum(c for c in f.cells if isinstance(c, int | float))
 
 
 def _counts_rows(query: Program) -> bool:

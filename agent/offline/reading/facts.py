@@ -14,7 +14,7 @@ from tablerag.tools.linking.keys import key_of
 from tablerag.tools.records import TOTAL, UNION_SOURCE, Cell, Column, TableSchema
 from tablerag.tools.table_rows import TableRows
 
-__all__ = ["Facts", "FactsCache", "Field", "split_words"]
+__all__ = ["Facts", "FactsCache", "Field", "one_to_one", "split_words"]
 
 GENERIC = frozenset(
     """total amount value number name date no nr id code the of per in and a for sum gesamt anzahl nummer datum
@@ -55,6 +55,10 @@ THINGS = frozenset(
 )
 """Groups of words for what has a number of its own."""
 LEAST_DIGITS = 3
+SHORT_FORMS = frozenset("code kurzel kuerzel abk abkurzung abbr abbreviation sigle short initials kurzzeichen".split())
+LONGEST_SHORT = 6
+NUMBER_WITHIN = 4
+"""The number of a row is in one of its first columns."""
 GRAINS = ("month", "quarter", "year", "week", "day")
 ENTRIES = 200
 LEAST_RUN, LONGEST_STEP = 8, 5
@@ -272,8 +276,11 @@ class Field:
 
     @cached_property
     def is_code(self) -> bool:
-        """Whether its texts are codes, such as C-1001."""
+        """Whether its texts are codes, such as C-1001, or ESC if the header says so."""
         texts = [str(t) for t in self.texts[:50] if t is not None]
+        short = bool(SHORT_FORMS & {w.text for w in self.words}) and self.column.type == "text"
+        if short and texts and all(t.isupper() and " " not in t and len(t) <= LONGEST_SHORT for t in texts):
+            return True
         return bool(texts) and sum(any(c.isdigit() for c in t) and " " not in t.strip() for t in texts) > 0.8 * len(
             texts
         )
@@ -387,10 +394,23 @@ class Facts:
         return any(likeness(f.words[i], noun) >= 0.8 for i in f.core for noun, sure in self.nouns if sure > 0.55)
 
     def name_of(self, code: Field) -> Field | None:
-        """Return the column with the name that a code stands for, by its header: Article of "Article no."."""
+        """Return the column with the name that a code stands for: Article of "Article no.", or a Name right after."""
         said = {code.words[i].text for i in code.core}
-        names = (f for f in self.fields if f.schema is code.schema and f.is_text and not f.is_code)
-        return next((f for f in names if {f.words[i].text for i in f.core} == said), None)
+        names = [f for f in self.fields if f.schema is code.schema and f.is_text and not f.is_code]
+        own = next((f for f in names if {f.words[i].text for i in f.core} == said), None)
+        after = (f for f in names if f.index == code.index + 1 and f.is_name and not _is_person_name(f))
+        beside = next((f for f in after if one_to_one(code, f)), None)
+        return own or beside
+
+    def number(self) -> Field | None:
+        """Return the column with the number or code of each row."""
+        own = (f for f in self.fields[:NUMBER_WITHIN] if f.schema is self.schema and f.is_unique)
+        return next((f for f in own if f.is_code or f.is_id), None)
+
+    def number_shown(self, shown: Sequence[object]) -> bool:
+        """Tell whether what is shown has the number of each row."""
+        number = self.number()
+        return number is not None and number.shown in shown
 
     def display(self) -> tuple[Field, ...]:
         """Return the columns that name a row, best first: usually one, first and last name two."""
@@ -433,6 +453,17 @@ class Facts:
             or texts
         )
         return (codes[0],) if codes else tuple(own[:1])
+
+
+def _is_person_name(f: Field) -> bool:
+    return bool({w.text for w in f.words} & (BARE_NAMES | {"first", "last"}))
+
+
+@lru_cache(maxsize=4_096)
+def one_to_one(code: Field, name: Field) -> bool:
+    """Tell whether each code has one name in the rows that were read, and each name one code."""
+    pairs = {(str(c), str(n)) for c, n in zip(code.texts, name.texts, strict=False) if c is not None}
+    return len(pairs) == len({c for c, _ in pairs}) == len({n for _, n in pairs})
 
 
 @lru_cache(maxsize=8_192)

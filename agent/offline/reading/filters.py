@@ -61,6 +61,8 @@ MOST_DATES = 3
 VERSION_FIRST = 0.5
 """What a date column costs more than the version of a list of that year."""
 NEAR = 4
+PART_OF_PERIOD = 0.4
+"""The cost of a table of half the year that is asked for: a whole one may be meant."""
 EXACT, PARTIAL = 0.97, 0.75
 """How sure a whole value is named, and that a word is only part of one."""
 TIMES = frozenset(w for code in LANGUAGES for w in language(code).set_of("times"))
@@ -278,7 +280,9 @@ def _valued(asked: Asked, named: Named) -> Filters:
         if len(tags) > 1:
             mask |= sum(mask_of(p.first, p.last) for p in asked.of("either"))
         gap = sum(1 - t.sure for t in tags)
-        made = made.plus(condition, mask, tags, value_gap=gap)
+        # "outside of timber" leaves out more than "Baltic Timber"
+        partly = float(negated and any(t.sure < PARTIAL for t in tags))
+        made = made.plus(condition, mask, tags, value_gap=gap, **{"part excluded": partly})
     return made
 
 
@@ -410,10 +414,20 @@ def _compared(asked: Asked, facts: Facts, named: Named) -> list[Option]:
 
 def table_periods(facts: Facts) -> list[Period]:
     """Return the periods in the names of a table's file, sheet and title."""
-    names = dict.fromkeys(
-        (facts.schema.source.rsplit("/", 1)[-1].rsplit(".", 1)[0], facts.schema.within, facts.schema.title)
-    )
-    return [p for name in names if name for p in periods_of_name(name)]
+    names = (facts.schema.source.rsplit("/", 1)[-1].rsplit(".", 1)[0], facts.schema.within, facts.schema.title)
+    return _periods_of_names(tuple(dict.fromkeys(names)))
+
+
+def _periods_of_names(names: Sequence[str]) -> list[Period]:
+    """Return the periods in names from outside in; of the years of a file, a sheet "2025" is of its own alone."""
+    found = [(name, p) for name in names if name for p in periods_of_name(name)]
+    years = {p.year for _, p in found if p.whole_year and p.has_year}
+    if len(years) > 1:
+        for inner in reversed(names):
+            own = {p.year for name, p in found if name == inner and p.whole_year and p.has_year}
+            if len(own) == 1:
+                return [p for _, p in found if not p.has_year or p.year in own]
+    return [p for _, p in found]
 
 
 @lru_cache(maxsize=16_384)
@@ -628,7 +642,7 @@ def by_title(period: Period, mask: int, facts: Facts) -> list[Option]:
         inside = [
             m
             for m in facts.schema.members
-            if _is_about(periods_of_name(f"{m.source.rsplit('/', 1)[-1].rsplit('.', 1)[0]} {m.within}"), period)
+            if _is_about(_periods_of_names((m.source.rsplit("/", 1)[-1].rsplit(".", 1)[0], m.within)), period)
         ]
         fields = {f.column.name: f for f in facts.fields}
         for name, of in zip(UNION_SOURCE, ("source", "within"), strict=True):
@@ -648,7 +662,8 @@ def by_title(period: Period, mask: int, facts: Facts) -> list[Option]:
                     ]
     named = table_periods(facts)
     if _is_about(named, period):
-        return [(None, mask, (), True, {"assumed_date": 0.05})]
+        part = any(p.grain != "day" and _meets(p, period) and not _meets(period, p) for p in named)
+        return [(None, mask, (), True, {"assumed_date": PART_OF_PERIOD if part else 0.05})]
     if named:
         return [(None, 0, (), True, {"period_clash": 1.0})]
     return [(None, 0, (), True, {"dropped": 1.0})]

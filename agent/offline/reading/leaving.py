@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from itertools import pairwise
 
+from tablerag.agent.offline.reading.comparing import leaves_comparison
 from tablerag.agent.offline.reading.compose import GRAINS, RANKS, Draft, says_code
 from tablerag.agent.offline.reading.costs import Costs
 from tablerag.agent.offline.reading.facts import Facts
@@ -34,7 +35,8 @@ def left_of(asked: Asked, facts: Facts, draft: Draft, named: Named, weights: Wei
     grouped = asked.of("group")  # not the "by" of "curated by Ann"
     each = asked.language.set_of("each")
     by = [p for p in grouped if asked.keys[p.last - 1] in each or not values & set(range(p.last, p.last + 3))]
-    costs["rank left"] = float(any(not draft.mask >> (p.last - 1) & 1 for p in (*asked.of(*UNREAD), *by)))
+    compares = isinstance(draft.query, Query) and leaves_comparison(asked, draft.mask)
+    costs["rank left"] = float(compares or any(not draft.mask >> (p.last - 1) & 1 for p in (*asked.of(*UNREAD), *by)))
     head = _leaves_head(asked, draft, weights) or _leaves_counted(asked, draft, facts, named, weights)
     head = head or any(
         w.lexeme.groups & CONTACTS and not draft.mask >> i & 1 and weights[i] >= 1 for i, w in enumerate(asked.words)

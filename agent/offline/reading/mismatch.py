@@ -34,6 +34,8 @@ def mismatch_of(asked: Asked, draft: Draft, facts: Facts, named: Named) -> float
     query, words, said = draft.query, set(asked.keys[:3]), asked.language.set_of
     if words & said("why") and not any(w.groups & {"reason"} for f in facts.fields for w in f.words):
         return 3.0
+    if asked.has("meaning") and draft.kind != "meaning" and any(t.kind == "value" for t in named.tags):
+        return 2.0  # what K7 stands for is not where it is used
     counts = draft.kind in ("sum", "count", "count plainly") and not asked.has("count", "sum")
     if asked.keys[0] in said("listing") and counts:
         return 1.0

@@ -10,7 +10,7 @@ from tablerag.agent.offline.reading.periods import Period
 from tablerag.agent.offline.reading.query import Condition, Ref
 from tablerag.agent.offline.reading.states import idioms_in, states_in
 from tablerag.agent.offline.reading.tag import Named, Tag, sum_masks
-from tablerag.agent.offline.reading.vocabulary import LANGUAGES, PLACES, Lexeme, language, lexeme, likeness
+from tablerag.agent.offline.reading.vocabulary import LANGUAGES, PART, PLACES, Lexeme, language, lexeme, likeness
 from tablerag.agent.offline.reading.words import RANKS, WORD, Asked, Word
 from tablerag.tools.linking.keys import key_of, most_edits, nearest
 from tablerag.tools.records import UNION_SOURCE, ValueHint
@@ -270,7 +270,7 @@ def _columns(f: Field, words: list[tuple[Word, float]], asked: Asked, nouns: int
         if asked.is_ignored(i) and kind is word.lexeme and word.key not in {w.text for w in f.words} and not said:
             continue
         best, place = like(kind, word.pairs, f)
-        if best:
+        if best and (best > PART or not asked.may_be_left(i)):  # "ended" did not attend
             hits.append((i, place, best * sure))
     for whole in _runs(hits, asked, nouns):
         dull = asked.language.set_of("prepositions") - SINCE

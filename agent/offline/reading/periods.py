@@ -315,9 +315,11 @@ def _joined(one: _Point, two: _Point, text: str, asked: Asked) -> _Point | None:
 
 
 def _adjoining(one: _Point, two: _Point, text: str, asked: Asked) -> _Point | None:
-    """Return months or quarters that follow each other as one range: "May and June 2025", "Q1, Q2 and Q3"."""
-    if one.grain not in ("month", "quarter") or one.grain != two.grain or asked.has("change", "much_more", "much_less"):
+    """Return periods that follow each other as one range: "May and June 2025", "Q1, Q2 and Q3", "2024 and 2025"."""
+    if one.grain not in ("month", "quarter", "year") or one.grain != two.grain or asked.has(*COMPARED):
         return None
+    if one.grain == "year" and (asked.has(*ALTERED) or asked.language.set_of("both") & set(asked.keys)):
+        return None  # prices that were the same in 2024 and 2025
     if not re.fullmatch(LISTED, text[one.end : two.start]):
         return None
     low, high, two_low = one.low, two.high, two.low
@@ -330,6 +332,8 @@ def _adjoining(one: _Point, two: _Point, text: str, asked: Asked) -> _Point | No
     return _Point(one.start, two.end, low, high, one.grain)
 
 
+COMPARED = ("change", "much_more", "much_less")
+ALTERED = ("added", "removed", "raised", "lowered", "altered", "kept", "margin")
 LISTED = r"\s*(?:,|and|und|et|or|oder|ou|&|\+)\s*(?:in |im |en |the )?"
 START = r"(?:the |dem |den |der |le |la |l'|anfang |beginn |beginning of |start of |debut (?:de |du )?)*"
 END = r"(?:the end of |end of |ende |fin (?:de |du )?|la fin (?:de |du )?|the |dem |le |la |l')?"

@@ -45,13 +45,15 @@ TIED, TIED_EXACT, EXACT = 0.35, 0.2, -0.1
 VETOES = (
     "names left", "much left", "exclusion left", "rank left", "period_clash", "dropped", "echo", "zero", "tied",
     "unnamed", "within", "unit left", "head left", "odd_sum", "no sum", "versions", "particle left",
-    "filter left", "ties", "by_row",
+    "filter left", "ties", "by_row", "several", "fewer", "part excluded",
 )  # fmt: skip
 """Costs that no answer may have: a name, number, "not" or "highest" unread, another period, or other tables as good."""
 ANY_MEASURE, OF_MEASURES = 0.9, ("change", "group sum", "group avg", "share sum", "top groups")
 """The cost of a measure that could as well be another one, and the kinds that must not assume it."""
 TIES = 3
 """More things that all have the most are not what is asked for."""
+MOST_MISSING = 2
+"""Of a longer ranking, half must be found: "the five dearest" are not one."""
 EMPTIED = 1.0
 """What was likelier by so much found nothing: that is the answer, rather than what is left."""
 LEAST_SCORE = -5.0
@@ -303,16 +305,26 @@ def _seen(asked: Asked, one: Candidate) -> Candidate:
         and len(result.rows) > TIES
     ):
         return replace(one, costs=one.costs + Costs(ties=1.0))
+    if isinstance(query, Query) and query.limit > MOST_MISSING and result and 2 * len(result.rows) < query.limit:
+        return replace(one, costs=one.costs + Costs(fewer=1.0))  # five vehicles are no one kind of fuel
     rows = isinstance(query, Query) and not query.measures and query.by is None and result and len(result.rows) > 1
     if rows and result and one.costs.get("unfiltered") and asks_which(asked):
         partly = any(c is None for row in result.rows for c in row)  # "who has left" asks for no others
         one = replace(one, costs=one.costs + Costs(echo=float(partly)))
+    if rows and result and one.draft.kind in LISTS and _asks_one_time(asked):
+        one = replace(one, costs=one.costs + Costs(several=1.0))
     no_sum = asked.has("sum") and one.draft.kind in LISTS
     listed = asks_which(asked) and one.facts.display() and one.facts.display()[0].shown in getattr(query, "shown", ())
     if not rows or not ((one.costs.get("lookup") and not listed) or no_sum):
         return one
     costs = Costs(one.costs | {"many_rows": 1.0, "no sum": float(no_sum)})
     return replace(one, costs=costs, score=score_of(costs))
+
+
+def _asks_one_time(asked: Asked) -> bool:
+    """Tell whether a single time is asked for: "when does the Berlin office open", but not "when were they hired"."""
+    first = set(asked.keys[:3])
+    return bool(first & asked.language.set_of("when")) and not first & asked.language.set_of("plural_verbs")
 
 
 def _fits_others(groups: Sequence[Group]) -> bool:

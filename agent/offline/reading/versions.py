@@ -14,7 +14,8 @@ from tablerag.agent.offline.reading.periods import Period, points_in
 from tablerag.agent.offline.reading.query import Condition, Expr, Measure
 from tablerag.agent.offline.reading.shifts import Only, Shift
 from tablerag.agent.offline.reading.tag import Tag, sum_masks
-from tablerag.agent.offline.reading.words import Phrase
+from tablerag.agent.offline.reading.vocabulary import likeness
+from tablerag.agent.offline.reading.words import Phrase, Word
 from tablerag.tools.records import UNION_SOURCE, Member
 
 if TYPE_CHECKING:
@@ -56,6 +57,7 @@ OF = frozenset("in of for der von des de du".split())
 PRICES = frozenset(("price", "cost", "amount", "rent", "salary"))
 Way = Literal["added", "removed", "raised", "lowered", "altered", "kept"]
 LABEL_WITHIN = 3
+LIKE = 0.8
 """A text among the first columns says what a code stands for."""
 LEAST_UNIQUE = 0.9
 SURELY_NAMED = 0.9
@@ -89,7 +91,7 @@ def versions_of(forms: "Forms") -> Iterator[Draft]:
         others = [p for p in forms.periods if not _inside(p, mask)]
         for filters in forms.filters(named, others, most=1):
             composer = forms.composer(named, filters)
-            words = sum(1 << i for i, w in enumerate(forms.asked.words) if w.key in WORDS or ITEMS & w.lexeme.groups)
+            words = sum(1 << i for i, w in enumerate(forms.asked.words) if _is_of_versions(w, forms.facts, way))
             said = composer.used(*SAID) | mask | words | sum_masks(t.mask for t in forms.named.tags if _is_of_file(t))
             costs = Costs(assumed_date=cost)
             if way in ("added", "removed"):
@@ -97,6 +99,13 @@ def versions_of(forms: "Forms") -> Iterator[Draft]:
                 yield from _only(composer, way, old, new, said, costs)
             else:
                 yield from _changed(composer, way, old, new, said, costs)
+
+
+def _is_of_versions(word: Word, facts: Facts, way: Way) -> bool:
+    """Tell whether a word is about the versions or what they list; of a "price list" only if that is their title."""
+    if word.lexeme.groups & PRICES and way in ("added", "removed"):
+        return any(likeness(word.lexeme, noun) >= LIKE for noun, _ in facts.nouns)
+    return word.key in WORDS or bool(ITEMS & word.lexeme.groups)
 
 
 def _is_of_file(tag: Tag) -> bool:
@@ -244,11 +253,11 @@ def _shown(composer: Composer, way: Way) -> tuple[tuple[Expr, ...], int, Costs]:
     loose = bool(texts) and texts[0].sure < SURELY_NAMED and f not in (key, *display)
     if loose and key is not None:  # "articles" are rows, though a column is called product group
         names = tuple(d.shown for d in display if not d.is_code) or (key.shown,)
-        return names, texts[0].mask, Costs(column_gap=0.1)
+        return names, composer.said(f), Costs(column_gap=0.1)
     if f is not None and (way in ("added", "removed") or f in (key, *display)):
         names = tuple(d.shown for d in display if not d.is_code)
         shown = names if f is key and (f.is_code or f.is_id) and names and not composer.says_code() else (f.shown,)
-        return shown, texts[0].mask, Costs(column_gap=1 - texts[0].sure)
+        return shown, composer.said(f), Costs(column_gap=1 - texts[0].sure)
     if key and not key.is_code and not key.is_id:
         return (key.shown,), 0, Costs()
     label = next((t for t in composer.facts.fields if t.is_text and not t.is_code and t.index < LABEL_WITHIN), None)

@@ -12,7 +12,7 @@ import snowballstemmer
 
 from tablerag.tools.linking.keys import key_of
 
-__all__ = ["LANGUAGES", "Language", "Lexeme", "language_of", "lexeme", "likeness"]
+__all__ = ["LANGUAGES", "PART", "Language", "Lexeme", "language_of", "lexeme", "likeness"]
 
 FOLDER = Path(__file__).with_name("languages")
 LANGUAGES = ("en", "de", "fr")

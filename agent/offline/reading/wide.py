@@ -36,6 +36,7 @@ MOST_KINDS = 6
 LEAST_PARTS = 3
 """Fewer columns of periods make no wide table."""
 LEAST_SURE, LEAST_ALIKE = 0.85, 0.7
+CLEARLY = 0.1
 SHORT_YEAR = re.compile(r"\b([^\W\d]{3,9})[ .'’/-]+(\d\d)\b(?!\d)")
 NO_YEAR = 0.1
 PER_ROW = re.compile(
@@ -262,7 +263,7 @@ def with_wholes(tags: Sequence[Tag], asked: Asked, facts: Facts) -> list[Tag]:
     found = list(_measured(asked, wholes[0], facts))
     kinds = {id(f) for f in _kinds(tuple(f for f in facts.fields if f.schema is facts.schema))}
     for tag in tags:
-        own = id(tag.field) in kinds and tag.sure > LEAST_SURE  # food is one kind of takings
+        own = id(tag.field) in kinds and _names_one(tag, tags, kinds)  # food is one kind of takings
         if tag.kind == "column" and id(tag.field) in parts and not own and not _says_period(tag, asked):
             if all(asked.keys[i] in GENERIC for i in range(tag.first, tag.last)):
                 continue  # "value" names no table
@@ -270,6 +271,12 @@ def with_wholes(tags: Sequence[Tag], asked: Asked, facts: Facts) -> list[Tag]:
             tag = replace(tag, field=wholes[0], sure=sure)
         found.append(tag)
     return list(dict.fromkeys(found))
+
+
+def _names_one(tag: Tag, tags: Sequence[Tag], kinds: set[int]) -> bool:
+    """Tell whether words name one of the columns that are added up, and none of the others: heat of all energy."""
+    others = (t for t in tags if t.kind == "column" and id(t.field) in kinds and t.field is not tag.field)
+    return tag.sure > LEAST_SURE or not any(t.mask & tag.mask and t.sure > tag.sure - CLEARLY for t in others)
 
 
 def _measured(asked: Asked, whole: Field, facts: Facts) -> Iterator[Tag]:

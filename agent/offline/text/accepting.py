@@ -39,6 +39,7 @@ RATE = (
     r"(?: (?:(?:a|an|per|each|every|pro|im|par) (?:[^\W\d]+ )?)?"
     r"(?:day|night|week|month|year|Tag|Nacht|Woche|Monat|Jahr|jour|mois|an)\b)?"
 )
+OWNED = re.compile(r"['’]s (\w{3,})")
 EACH = re.compile(r"\b(?:per|pro|je|par) (?!y\w{3}\b|jahr\b)(\w{3,})")
 
 
@@ -83,6 +84,9 @@ def _has_nouns(asked: TextQuestion, answer: TextAnswer) -> bool:
     if any(loosely_found(w, word_set(statement.text)) < NEARLY for w in EACH.findall(fold(asked.text))):
         return False  # "grants per funder"
     found = {w for w in asked.words if _is_found(w, said)}
+    owned = {w for w in OWNED.findall(fold(asked.text)) if w in asked.words and w not in asked.light}
+    if owned - found and not foreign:
+        return False  # another date of hers than "Ann's birthday"
     asks = answer.kind in NUMERIC and asked.focus not in asked.light and OPEN.search(fold(asked.text))
     if asks and not foreign and asked.focus in asked.words and asked.focus not in found:
         return False  # "what notice": twelve months of something else
