@@ -57,13 +57,14 @@ def _of_rows(forms: "Forms", named: Named, change: Change, one: Filters, two: Fi
 
 
 def _contrasts(
-    composer: Composer, change: Change, early: Query, late: Query, said: int, costs: Costs
+    composer: Composer, change: Change, early: Query, late: Query, said: int, costs: Costs, names: int = 0
 ) -> Iterator[Draft]:
+    """Yield what a change is asked for as; ``names``: words that name its column."""
     for kind, more in kinds_of(composer.asked, falls=change.falls):
         one, two = (late, early) if kind == "difference" and change.falls else (early, late)
         named = any(t.mask & said for t in composer.named.tags if t.kind in ("noun", "column")) or composer.nouns
         priced = sum(1 << i for i, w in enumerate(composer.asked.words) if w.key in PRICES_SAID)
-        named, said = named or priced, said | priced
+        named, said = named or priced or names, said | priced
         unnamed = Costs(unnamed=float(not named))
         yield composer.draft(Contrast(kind, one, two), said, f"change {kind}", costs, unnamed, **more)
 
@@ -151,7 +152,7 @@ def _of_columns(forms: "Forms", named: Named, change: Change) -> Iterator[Draft]
                 yield from _of_each_row(forms, kept, change, one, two, said, cost)
             first, second = (_side(composer, forms.facts, s) for s in (one, two))
             if first and second:
-                yield from _contrasts(composer, change, first, second, said, Costs(column_gap=cost))
+                yield from _contrasts(composer, change, first, second, said, Costs(column_gap=cost), mask)
 
 
 def _of_tables(forms: "Forms", named: Named, change: Change) -> Iterator[Draft]:

@@ -19,7 +19,7 @@ from tablerag.agent.offline.reading.vocabulary import lexeme, likeness
 from tablerag.agent.offline.reading.wide import parts_of, wholes_of
 from tablerag.agent.offline.reading.words import RANKS, Asked, Phrase
 
-__all__ = ["RANKS", "Composer", "Draft", "Program", "says_code", "sum_masks"]
+__all__ = ["CUSTOMERS", "RANKS", "Composer", "Draft", "Program", "says_code", "sum_masks"]
 
 Program: TypeAlias = Query | Contrast | Shift | Only | Series | Bounded
 """What a reading computes."""
@@ -62,6 +62,9 @@ MODALS = frozenset("can could may must kann konnen darf durfen peut peuvent".spl
 WITH = frozenset("with mit avec".split())
 AMONG = frozenset("among amongst unter parmi".split())
 CONSUMED = frozenset("energy consumption water gas".split())
+AMOUNT = frozenset(("amount", "revenue", "cost"))
+AMOUNT_WORDS = frozenset("montant montants amount amounts money betrag betrage summe".split())
+"""What asks for money rather than pieces: "quel montant"."""
 MONEY_NOUNS = frozenset("donation grant expense payment cost revenue budget bonus".split())
 
 
@@ -130,6 +133,7 @@ class Composer:
         if self.counts_unit():
             own = [f for f in own if not f.is_money] or own  # "how many kWh" of a column of readings
         money = [f for f in own if f.is_money and f.is_additive]
+        money = money or [f for f in own if f.is_additive and AMOUNT & {g for w in f.words for g in w.groups}]
         totals = [
             f
             for f in money
@@ -140,7 +144,7 @@ class Composer:
             return [(f, self._of_measure(f), Costs(assumed_measure=0.3 + 0.4 * (len(united) > 1))) for f in united[:2]]
         choice = totals or money or own
         choice = sorted(choice, key=lambda f: f.is_planned)
-        cost = 0.2 if self._money_noun() and choice and choice[0].is_money else 0.6
+        cost = 0.2 if self._money_noun() and choice and choice[0] in money else 0.6
         more = 0.4 * (len([f for f in choice if not f.is_planned]) > 1)
         return [
             (f, self._rate_mask(f), Costs(assumed_measure=cost + more + 0.4 * (n > 0 and f.is_planned)))
@@ -153,7 +157,7 @@ class Composer:
         named = bool(united) or bool(self.nouns and self.measures_title())
         cost = Costs(assumed_measure=0.1) if named else Costs(assumed_measure=0.4, unnamed=1.0)
         more = 0.4 * (len(wholes) > 1 or any(f.is_additive for f in others if f not in wholes))
-        return [(f, self.unit_mask(f), cost + Costs(assumed_measure=more)) for f in (united or wholes)[:2]]
+        return [(f, self._of_measure(f), cost + Costs(assumed_measure=more)) for f in (united or wholes)[:2]]
 
     def counts_unit(self) -> bool:
         """Tell whether "how many" is followed by a unit, as in "how many kWh": rows are not counted."""
@@ -178,7 +182,13 @@ class Composer:
 
     def _of_measure(self, f: Field) -> int:
         """Return the words that say a column's unit, and the period that each value is for."""
-        return self.unit_mask(f) | self._rate_mask(f)
+        return self.unit_mask(f) | self._rate_mask(f) | (self._all_parts() if f in wholes_of(self.facts) else 0)
+
+    def _all_parts(self) -> int:
+        """Return the words that say that all columns are added up: "all studios" of a table with one for each."""
+        every = self.asked.language.set_of("all")
+        said = [i for i, k in enumerate(self.asked.keys[:-1]) if k in every and not self.asked.is_ignored(i + 1)]
+        return sum_masks(0b11 << i for i in said)
 
     def measure(self, function: Function, f: Field) -> Measure:
         """Return an aggregate of a column, in the unit asked for."""
@@ -460,7 +470,8 @@ class Composer:
         nouns = {
             g for t in self.nouns for i, w in enumerate(self.asked.words) if t.mask >> i & 1 for g in w.lexeme.groups
         }
-        return float(bool(nouns & MONEY_NOUNS))
+        summed = {self.asked.words[i].key for p in self.asked.of("sum") for i in range(p.first, p.last)}
+        return float(bool(nouns & MONEY_NOUNS) or bool(AMOUNT_WORDS & summed))
 
     def _counted_rows(self) -> int:
         """Return the words that name the rows by a column of theirs: the Object No of objects."""

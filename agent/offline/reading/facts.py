@@ -55,6 +55,13 @@ THINGS = frozenset(
 )
 """Groups of words for what has a number of its own."""
 LEAST_DIGITS = 3
+LIST_OF = re.compile(
+    r"([^\W\d]{4,}?)s?(?:verzeichnis|liste|register|ubersicht|übersicht|uebersicht|aufstellung|kartei|stamm|journal|"
+    r"protokoll|buch|kataster)"
+)
+"""A German title that says what it lists."""
+ENERGY_UNITS = frozenset(("kwh", "mwh", "gwh"))
+LOOSE_NOUN = 0.4
 SHORT_FORMS = frozenset("code kurzel kuerzel abk abkurzung abbr abbreviation sigle short initials kurzzeichen".split())
 LONGEST_SHORT = 6
 NUMBER_WITHIN = 4
@@ -496,8 +503,12 @@ def _nouns(schema: TableSchema, fields: Sequence[Field]) -> Iterator[tuple[Lexem
         for word in split_words(text):
             if "actual" in lexeme(word).groups:
                 continue  # "Budget / actual" tells columns, not rows
+            if word in ENERGY_UNITS:
+                sure = min(sure, LOOSE_NOUN)  # of gas as well as of electricity
             if not word.isdigit() and word not in ("sheet", "cells", "table", "list", "csv", "xlsx", *_of_some(schema)):
                 yield lexeme(word), sure
+                if listed := LIST_OF.fullmatch(word):  # "Lieferantenverzeichnis"
+                    yield lexeme(listed[1]), sure
     for f in fields[:3]:
         if (f.is_unique or f.index == 0) and not f.is_measure:
             for word in f.words:

@@ -519,7 +519,7 @@ def _date_fields(
     natural = 0
     for f in sorted(dates, key=lambda f: (_unnatural(f), f.index)):
         if id(f) in near:
-            yield f, 0.8 * (1 - near[id(f)].sure), (near[id(f)],)
+            yield f, 1.4 * (1 - near[id(f)].sure), (near[id(f)],)
         else:
             # A period is one of the rows that are asked about, rather than of what they refer to.
             away = 0.5 * (f.schema is not facts.schema)

@@ -2,7 +2,7 @@
 
 from itertools import pairwise
 
-from tablerag.agent.offline.reading.compose import Draft
+from tablerag.agent.offline.reading.compose import CUSTOMERS, Draft
 from tablerag.agent.offline.reading.facts import AMOUNTS, Facts, Field, like
 from tablerag.agent.offline.reading.joining import names_of_code
 from tablerag.agent.offline.reading.naming import Named
@@ -24,6 +24,8 @@ PERSONS = frozenset(
 ACTORS = frozenset("customer supplier donor carrier".split())
 """Groups of words for whom "who" may ask for that are mostly organisations."""
 IN_CHARGE = frozenset(("manager", "responsible"))
+HIRED = frozenset("hired recruited employed eingestellt angestellt embauche embauches embauchee recrute recrutes".split())
+DO = frozenset("do does did not".split())
 LIKE = 0.8
 PERSON_NAME = frozenset("name names full first last given family surname vorname nachname prenom nom".split())
 """Words of headers for the name of a person."""
@@ -86,14 +88,22 @@ def about_others(asked: Asked, draft: Draft, facts: Facts) -> int:
     others = who and not _are_persons(facts) and not _shows_person(draft, facts)
     employees = any("employee" in n.groups and sure > 0.65 for n, sure in facts.nouns)
     headless = asked.language.set_of("staff") & set(asked.keys) and not employees  # a headcount counts no contracts
-    left = [(w.lexeme.groups, asked.may_be_left(i)) for i, w in enumerate(asked.words) if not draft.mask >> i & 1]
+    free = (i for i in range(len(asked.words)) if not draft.mask >> i & 1 and not _is_done(asked, i))
+    left = [(asked.words[i].lexeme.groups, asked.may_be_left(i)) for i in free]
     # "the amount of Aurora" is no list of invoices
     amount = (
         draft.kind in ("list", "lookup")
         and not shows_number(draft, facts)
         and any(groups & (AMOUNTS if light else QUANTITIES) and "deadline" not in groups for groups, light in left)
     )
-    return bool(others) + bool(headless) + amount + _leaves_role(asked, draft)
+    members = any(n.text in CUSTOMERS and sure > 0.65 for n, sure in facts.nouns)
+    hired = HIRED & set(asked.keys) and members
+    return bool(others) + bool(headless) + bool(hired) + amount + _leaves_role(asked, draft)
+
+
+def _is_done(asked: Asked, place: int) -> bool:
+    """Tell whether a word is a verb after "do": the yards that "do not take waste" ask for no takings."""
+    return bool(DO & set(asked.keys[max(place - 2, 0) : place])) and asked.may_be_left(place)
 
 
 def _leaves_role(asked: Asked, draft: Draft) -> bool:

@@ -57,6 +57,8 @@ def weights_of(asked: Asked) -> Weights:
     weights = [_weight(w, i, asked) for i, w in enumerate(asked.words)]
     for first, last in idioms_in(asked):  # "on show" is said by words that mean nothing alone
         weights[last - 1] = max(1.0, *weights[first:last])
+    for phrase in asked.of("filler"):  # "of course" is about no course
+        weights[phrase.first : phrase.last] = [0.0] * (phrase.last - phrase.first)
     return tuple(weights)
 
 
@@ -115,6 +117,7 @@ def names_in(asked: Asked, facts: Facts, hints: Iterable[ValueHint], periods: It
     found += [t for f in facts.fields if f.is_flag or f.is_date for t in _owed(f, words, asked)]
     states = list(states_in(asked, facts))
     found = [t for t in found if t.kind != "value" or t.sure == 1 or not any(_covers(s, t) for s in states)] + states
+    found = [t for t in found if t not in states or not _is_dated(t, found)]
     found += [n for t in found if t.kind == "column" for n in (*_numbered(t, asked), *_numbered_before(t, asked))]
     found += _hinted(facts, hints, words)
     found += nouns
@@ -197,6 +200,12 @@ def _is_event(tag: Tag, found: Iterable[Tag], asked: Asked) -> bool:
     return any(key == w.text for f in dates for w in f.words)
 
 
+def _is_dated(state: Tag, found: Iterable[Tag]) -> bool:
+    """Tell whether a column says when a state began: who "has left" has a date of leaving, whatever the reason."""
+    dates = (t for t in found if t.kind == "column" and t.field and t.field.is_date and t.sure > SAME_WORD)
+    return state.kind == "value" and any(t.mask & state.mask and t.field is not state.field for t in dates)
+
+
 def _is_sum(tag: Tag, asked: Asked) -> bool:
     """Tell whether only a word for sums of money names a date: "charged" is not "Paid on"."""
     words = [w.lexeme for i, w in enumerate(asked.words) if tag.mask >> i & 1 and not asked.is_ignored(i)]
@@ -270,7 +279,7 @@ def _columns(f: Field, words: list[tuple[Word, float]], asked: Asked, nouns: int
         if asked.is_ignored(i) and kind is word.lexeme and word.key not in {w.text for w in f.words} and not said:
             continue
         best, place = like(kind, word.pairs, f)
-        if best and (best > PART or not asked.may_be_left(i)):  # "ended" did not attend
+        if best and (best > PART or not (asked.may_be_left(i) and word.key.endswith("ed"))):  # "ended" did not attend
             hits.append((i, place, best * sure))
     for whole in _runs(hits, asked, nouns):
         dull = asked.language.set_of("prepositions") - SINCE

@@ -48,6 +48,8 @@ VETOES = (
     "filter left", "ties", "by_row", "several", "fewer", "part excluded",
 )  # fmt: skip
 """Costs that no answer may have: a name, number, "not" or "highest" unread, another period, or other tables as good."""
+LOOSER = 0.3
+"""A result of columns that are named so much less surely does not fit as well."""
 ANY_MEASURE, OF_MEASURES = 0.9, ("change", "group sum", "group avg", "share sum", "top groups")
 """The cost of a measure that could as well be another one, and the kinds that must not assume it."""
 TIES = 3
@@ -334,7 +336,13 @@ def _fits_others(groups: Sequence[Group]) -> bool:
     if second and second.draft.kind == best.draft.kind and groups[1].score > groups[0].score - JUST_AS_WELL:
         return not (_shows(best, second) or _shows(second, best))
     others = (c for g in groups[1:] for c in g.candidates if not c.tables & best.tables)
+    others = (c for c in others if _gap(c) < _gap(best) + LOOSER)
     return any(c.score > best.score - (TIED if best.score < EXACT else TIED_EXACT) for c in others)
+
+
+def _gap(one: Candidate) -> float:
+    """Return how unsurely the question names what a candidate computes with."""
+    return one.costs.get("column_gap", 0.0) + one.costs.get("assumed_measure", 0.0)
 
 
 def _shows(one: Candidate, other: Candidate) -> bool:

@@ -72,6 +72,7 @@ COSTS: dict[str, float] = {
     "head left": 0.5,
     "rank left": 1.0,
     "within": 1.0,
+    "former": 0.5,
     "member": 0.8,
     "money_noun": 0.8,
     "code_shown": 0.4,
@@ -82,6 +83,9 @@ NAMED = 1.2
 """Names and numbers weigh more than this."""
 MOST_LEFT = 0.4
 """Share of the words that may be left unexplained by an answer."""
+MOST_PLACES = 5
+FORMER = frozenset(("leave",))
+"""Groups of words for rows that are no longer counted."""
 ROWS_OF = ("list", "lookup", "list with names", "count", "count distinct", "top rows", "asked")
 """Kinds of drafts that are about the rows of the base table."""
 COUNTED = 2.5
@@ -135,7 +139,8 @@ def costs_of(asked: Asked, facts: Facts, draft: Draft, named: Named, weights: We
     costs["member"] = float(facts.is_member and not draft.dated)
     costs["joins"] = len(facts.source.joins)
     costs["unmatched"] = facts.unmatched
-    costs["place"] = min(facts.place, 10)
+    costs["place"] = min(facts.place, MOST_PLACES)
+    costs["former"] = float(_are_former(facts) and not any(w.lexeme.groups & FORMER for w in asked.words))
     query = draft.query.two if isinstance(draft.query, Contrast) else draft.query
     if not query.where and not query.source.joins:
         nouns = {i for i in range(len(weights)) if draft.mask >> i & 1}
@@ -146,6 +151,11 @@ def costs_of(asked: Asked, facts: Facts, draft: Draft, named: Named, weights: We
 def score_of(costs: Mapping[str, float]) -> float:
     """Return the score, at most 0."""
     return -sum(COSTS.get(name, 1.0) * value for name, value in costs.items())
+
+
+def _are_former(facts: Facts) -> bool:
+    """Tell whether the rows are those that have left: leavers are no staff unless they are asked for."""
+    return any(noun.groups & FORMER and sure > 0.8 for noun, sure in facts.nouns)
 
 
 def _is_since(draft: Draft, facts: Facts) -> bool:

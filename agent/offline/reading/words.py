@@ -209,7 +209,8 @@ def _respelled(key: str, spoken: Language) -> str:
     if meant := next((w for w in sorted(swapped) if w in spoken.ignored or w in spoken.light), ""):
         return meant  # "poeple"
     if len(key) < LEAST_RESPELLED:
-        return key
+        cut = (w for (w, *more) in spoken.phrases if not more and len(w) == len(key) + 1 and w.startswith(key))
+        return next(cut, key)  # "befor"
     alike = (
         w
         for (w, *more), concepts in spoken.phrases.items()
