@@ -62,6 +62,8 @@ MODALS = frozenset("can could may must kann konnen darf durfen peut peuvent".spl
 WITH = frozenset("with mit avec".split())
 AMONG = frozenset("among amongst unter parmi".split())
 CONSUMED = frozenset("energy consumption water gas".split())
+GOOD = frozenset("good ok okay passed gut gute bon bons bonnes net rest remaining".split())
+"""Words of headers for what is left without the part."""
 AMOUNT = frozenset(("amount", "revenue", "cost"))
 AMOUNT_WORDS = frozenset("montant montants amount amounts money betrag betrage summe".split())
 """What asks for money rather than pieces: "quel montant"."""
@@ -693,7 +695,7 @@ class Composer:
             whole, part = (two, one) if one.first < asked < two.first else (one, two)  # "scrap as a share of"
             if not (whole.field and part.field) or whole.field.is_money != part.field.is_money:
                 continue
-            if _sum_of(part.field) > _sum_of(whole.field):
+            if _sum_of(part.field) > _sum_of(whole.field) or GOOD & {w.text for w in whole.field.words}:
                 continue
             sides = (self.query(measures=(Measure("sum", f.ref),)) for f in (part.field, whole.field))
             gap = Costs(column_gap=2 - one.sure - two.sure)

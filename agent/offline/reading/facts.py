@@ -14,7 +14,7 @@ from tablerag.tools.linking.keys import key_of
 from tablerag.tools.records import TOTAL, UNION_SOURCE, Cell, Column, TableSchema
 from tablerag.tools.table_rows import TableRows
 
-__all__ = ["Facts", "FactsCache", "Field", "one_to_one", "split_words"]
+__all__ = ["ENERGY_UNITS", "Facts", "FactsCache", "Field", "one_to_one", "split_words"]
 
 GENERIC = frozenset(
     """total amount value number name date no nr id code the of per in and a for sum gesamt anzahl nummer datum
@@ -587,6 +587,12 @@ def _goes_other_way(one: Lexeme, f: Field) -> bool:
     return one.groups & LOOSE_AMOUNTS <= INCOME and bool(groups & OUTLAY) and not groups & INCOME
 
 
+def _has_amounts(f: Field) -> bool:
+    """Tell whether a column has amounts of money, even if it does not say of which currency: "Montant TTC"."""
+    plain = f.is_number and not f.column.unit and not f.is_id and not f.is_planned
+    return f.is_money or plain and any("amount" in w.groups for w in f.words)
+
+
 def like(one: Lexeme, pairs: frozenset[str], f: Field) -> tuple[float, int]:
     """Return how well a word names a column, and which of its header's words."""
     best, place = 0.0, -1
@@ -597,7 +603,7 @@ def like(one: Lexeme, pairs: frozenset[str], f: Field) -> tuple[float, int]:
     for i, word in enumerate(f.words):
         if best < ABBREVIATED and word.text in f.short and len(one.text) > 5 and one.text.startswith(word.text):
             best, place = ABBREVIATED, i
-    loose = f.is_money and f.is_additive and not f.is_month and not _goes_other_way(one, f)
+    loose = _has_amounts(f) and f.is_additive and not f.is_month and not _goes_other_way(one, f)
     if best < MONEY_LIKE and loose and one.groups & LOOSE_AMOUNTS:
         best, place = MONEY_LIKE, next(iter(f.core))
     if best < 0.75 and one.groups & f.pairs:

@@ -1,14 +1,16 @@
 """Whether what a draft shows is of the kind that is asked for: a person for "who", a date for "when"."""
 
+from collections.abc import Iterable
 from itertools import pairwise
 
 from tablerag.agent.offline.reading.compose import CUSTOMERS, Draft
-from tablerag.agent.offline.reading.facts import AMOUNTS, Facts, Field, like
+from tablerag.agent.offline.reading.facts import AMOUNTS, Facts, Field, like, split_words
 from tablerag.agent.offline.reading.joining import names_of_code
 from tablerag.agent.offline.reading.naming import Named
 from tablerag.agent.offline.reading.query import Contrast, Query, Ref
 from tablerag.agent.offline.reading.shifts import Only, Shift
 from tablerag.agent.offline.reading.units import MONEY
+from tablerag.agent.offline.reading.vocabulary import Lexeme, lexeme
 from tablerag.agent.offline.reading.words import Asked
 
 __all__ = ["LISTS", "about_others", "asks_which", "echoes", "mismatch_of", "shows_code", "shows_number"]
@@ -25,6 +27,9 @@ ACTORS = frozenset("customer supplier donor carrier".split())
 """Groups of words for whom "who" may ask for that are mostly organisations."""
 IN_CHARGE = frozenset(("manager", "responsible"))
 HIRED = frozenset("hired recruited employed eingestellt angestellt embauche embauches embauchee recrute recrutes".split())
+ENERGIES = frozenset(("gas", "water", "heating"))
+ELECTRIC = frozenset("electricity electric strom stromverbrauch electricite elektrizitat".split())
+DURATIONS = frozenset("days hours minutes weeks tage stunden minuten wochen jours heures semaines".split())
 DO = frozenset("do does did not".split())
 LIKE = 0.8
 PERSON_NAME = frozenset("name names full first last given family surname vorname nachname prenom nom".split())
@@ -38,6 +43,10 @@ def mismatch_of(asked: Asked, draft: Draft, facts: Facts, named: Named) -> float
         return 3.0
     if asked.has("meaning") and draft.kind != "meaning" and any(t.kind == "value" for t in named.tags):
         return 2.0  # what K7 stands for is not where it is used
+    if draft.kind.startswith("top") and _shows_others(asked, draft, facts):
+        return 1.0
+    if _measures_money(asked, draft, facts):
+        return 3.0
     counts = draft.kind in ("sum", "count", "count plainly") and not asked.has("count", "sum")
     if asked.keys[0] in said("listing") and counts:
         return 1.0
@@ -57,8 +66,6 @@ def mismatch_of(asked: Asked, draft: Draft, facts: Facts, named: Named) -> float
             return 1.0  # "who got the best result" asks for no result
         bare = isinstance(query, Contrast) or not query.shown or counts
         return float(bare and bool((said("who") | said("when") | said("where")) & words))
-    if draft.kind.startswith("top") and _shows_others(asked, draft, facts):
-        return 1.0
     fields = {(f.schema.name, n): f for f in facts.fields for n in f.column.all_names()}
     first = query.shown[0]
     f = fields.get((first.table, first.column)) if isinstance(first, Ref) else None
@@ -68,7 +75,7 @@ def mismatch_of(asked: Asked, draft: Draft, facts: Facts, named: Named) -> float
         return 0.5  # "which medicines in stock" asks for no numbers
     days = any(k in said("which") and n in said("days") for k, n in pairwise(asked.keys))
     if said("when") & words or days:
-        return float(not (f.is_date or f.is_year))
+        return float(not (f.is_date or f.is_year) or _is_other_date(asked, f, facts))
     if said("who") & words:
         if _shows_person(draft, facts):
             return 0.0
@@ -98,7 +105,16 @@ def about_others(asked: Asked, draft: Draft, facts: Facts) -> int:
     )
     members = any(n.text in CUSTOMERS and sure > 0.65 for n, sure in facts.nouns)
     hired = HIRED & set(asked.keys) and members
-    return bool(others) + bool(headless) + bool(hired) + amount + _leaves_role(asked, draft)
+    other = _energies(w.lexeme for w in asked.words)
+    titled = _energies(map(lexeme, split_words(f"{facts.schema.title} {facts.schema.within}")))
+    energy = bool(other and titled and not other & titled)  # electricity is no gas
+    return bool(others) + bool(headless) + bool(hired) + energy + amount + _leaves_role(asked, draft)
+
+
+def _energies(words: Iterable[Lexeme]) -> frozenset[str]:
+    """Return the kinds of energy that words name."""
+    found = [w.groups & ENERGIES | ({"electric"} if w.text in ELECTRIC else set()) for w in words]
+    return frozenset[str]().union(*found)
 
 
 def _is_done(asked: Asked, place: int) -> bool:
@@ -112,6 +128,25 @@ def _leaves_role(asked: Asked, draft: Draft) -> bool:
         return False
     left = (w.lexeme.groups | w.pairs for i, w in enumerate(asked.words) if not draft.mask >> i & 1)
     return any(groups & IN_CHARGE for groups in left)
+
+
+def _measures_money(asked: Asked, draft: Draft, facts: Facts) -> bool:
+    """Tell whether money is computed though days or hours are asked for: "how many days did it take"."""
+    query = draft.query.two if isinstance(draft.query, Contrast) else draft.query
+    money = {f.ref for f in facts.fields if f.is_money}
+    counted = {asked.keys[p.last] for p in asked.of("count") if p.last < len(asked.words)}
+    return bool(counted & DURATIONS) and any(m.expr in money for m in query.measures)
+
+
+def _is_other_date(asked: Asked, f: Field, facts: Facts) -> bool:
+    """Tell whether a question names what another date is of: when something "runs out" is not when it starts."""
+    said = frozenset[str]().union(*(w.lexeme.groups | w.pairs for w in asked.words))
+    own, *others = (_roles(d) & said for d in (f, *(d for d in facts.fields if d.is_date and d is not f)))
+    return f.is_date and not own and any(others)
+
+
+def _roles(f: Field) -> frozenset[str]:
+    return frozenset(g for w in f.words for g in w.groups) - {"date", "day"}
 
 
 def _counts_things(asked: Asked, draft: Draft, facts: Facts) -> bool:

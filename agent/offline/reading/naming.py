@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from functools import cache
 
-from tablerag.agent.offline.reading.facts import AMOUNTS, MONEY_LIKE, PLANNED, SINCE, UNIT_WORDS, Facts, Field, like
+from tablerag.agent.offline.reading.facts import AMOUNTS, ENERGY_UNITS, MONEY_LIKE, PLANNED, SINCE, UNIT_WORDS, Facts, Field, like
 from tablerag.agent.offline.reading.periods import Period
 from tablerag.agent.offline.reading.query import Condition, Ref
 from tablerag.agent.offline.reading.states import idioms_in, states_in
@@ -279,6 +279,9 @@ def _columns(f: Field, words: list[tuple[Word, float]], asked: Asked, nouns: int
         if asked.is_ignored(i) and kind is word.lexeme and word.key not in {w.text for w in f.words} and not said:
             continue
         best, place = like(kind, word.pairs, f)
+        rate = not f.is_additive and (f.is_money or any("price" in w.groups for w in f.words))
+        if "revenue" in kind.groups and rate and best < SAME_WORD:
+            continue  # a price is no turnover
         if best and (best > PART or not (asked.may_be_left(i) and word.key.endswith("ed"))):  # "ended" did not attend
             hits.append((i, place, best * sure))
     for whole in _runs(hits, asked, nouns):
@@ -584,12 +587,16 @@ def _hinted(facts: Facts, hints: Iterable[ValueHint], words: list[tuple[Word, fl
 def _noun_like(word: Lexeme, noun: Lexeme) -> float:
     """Return how surely a word means a table's rows; of money only the word itself: a cost is no price list."""
     sure = likeness(word, noun)
+    if sure == PART and len(word.text) > len(noun.text) and not word.groups & noun.groups:
+        return 0.0  # "Drehmaschinen" are not all "Maschinen"
     return sure if sure > 0.9 or not word.groups & AMOUNTS else 0.0
 
 
 def _nouns(facts: Facts, words: list[tuple[Word, float]]) -> Iterator[Tag]:
     """Yield the words for the table and its rows."""
     for i, (word, sure) in enumerate(words):
+        if word.key in ENERGY_UNITS:
+            continue  # "in MWh" is no row
         if word.lexeme.groups & {"hours", "duration"} and not any(word.lexeme.stems & n.stems for n, _ in facts.nouns):
             continue  # hours are no rows
         best = max((_noun_like(word.lexeme, noun) * sureness for noun, sureness in facts.nouns), default=0.0)

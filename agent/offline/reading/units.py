@@ -31,6 +31,8 @@ CALENDAR: tuple[dict[str, float], ...] = (
 )  # fmt: skip
 """Units of bounds only: "in days" is rarely a unit that is asked for."""
 UNITS = frozenset(u for family in FAMILIES for u in family)
+OF_TITLES = frozenset("kwh mwh gwh kg tonnes litres hl km".split())
+"""Units that a title gives for all columns: "Electricity use in kWh"."""
 MONEY = {
     "eur": "EUR",
     "euro": "EUR",
@@ -107,7 +109,11 @@ def _units_of(f: Field) -> list[str]:
     bracketed = [
         w for part in re.findall(r"[(\[](.*?)[)\]]", f.column.header) for w in re.findall(r"[a-z]+\d?", part.casefold())
     ]
-    return [f.column.unit.casefold(), *bracketed, *(w.text for w in f.words[-1:])]
+    own = [f.column.unit.casefold(), *bracketed, *(w.text for w in f.words[-1:])]
+    if f.column.unit or f.is_money or not f.is_measure or any(u in UNITS for u in own):
+        return own
+    titles = split_words(f"{f.schema.title} {f.schema.within} {f.schema.source.rpartition('/')[2]}")
+    return [*own, *(w for w in titles if w in OF_TITLES)]
 
 
 def asked_units(asked: Asked) -> list[AskedUnit]:

@@ -10,6 +10,7 @@ from tablerag.agent.offline.reading.filters import by_title, has_periods, month_
 from tablerag.agent.offline.reading.naming import Named, Tag
 from tablerag.agent.offline.reading.periods import Period, points_in
 from tablerag.agent.offline.reading.query import Calc, Condition, Expr
+from tablerag.agent.offline.reading.tag import sum_masks
 from tablerag.agent.offline.reading.units import UNITS
 from tablerag.agent.offline.reading.vocabulary import likeness
 from tablerag.agent.offline.reading.words import Asked, read
@@ -260,8 +261,11 @@ def with_wholes(tags: Sequence[Tag], asked: Asked, facts: Facts) -> list[Tag]:
     if len(wholes) != 1:
         return list(tags)
     parts = parts_of(facts)
-    found = list(_measured(asked, wholes[0], facts))
     kinds = {id(f) for f in _kinds(tuple(f for f in facts.fields if f.schema is facts.schema))}
+    said = sum_masks(
+        t.mask for t in tags if t.kind == "column" and id(t.field) in kinds and _names_one(t, tags, kinds)
+    )
+    found = [t for t in _measured(asked, wholes[0], facts) if not t.mask & said]
     for tag in tags:
         own = id(tag.field) in kinds and _names_one(tag, tags, kinds)  # food is one kind of takings
         if tag.kind == "column" and id(tag.field) in parts and not own and not _says_period(tag, asked):
