@@ -85,7 +85,7 @@ def leaves_comparison(asked: Asked, mask: int) -> bool:
     for _, first, last, between in _signals(asked):
         after = asked.words[last : last + NEAR]
         limited = any(w.lexeme.groups & ALLOWED for w in after)
-        if not mask >> first & 1 and (between or limited):
+        if not mask >> first & 1 and (between or limited or asked.keys[last - 1] in THAN):
             return True
     return False
 

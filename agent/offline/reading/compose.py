@@ -30,6 +30,7 @@ LIGHT = 0.25
 NEAR = 3
 LABEL = 2
 """How many words before a code say of what it is."""
+SURE_TOPIC = 0.95
 LIKE = 0.8
 """How sure a word names a column that it may group by."""
 GRAINS = tuple(f"by_{g}" for g in BY_PERIOD)
@@ -62,6 +63,7 @@ MODALS = frozenset("can could may must kann konnen darf durfen peut peuvent".spl
 WITH = frozenset("with mit avec".split())
 AMONG = frozenset("among amongst unter parmi".split())
 CONSUMED = frozenset("energy consumption water gas".split())
+MEANINGS = frozenset("meaning meanings bedeutung signification text reason fault".split())
 GOOD = frozenset("good ok okay passed gut gute bon bons bonnes net rest remaining".split())
 """Words of headers for what is left without the part."""
 AMOUNT = frozenset(("amount", "revenue", "cost"))
@@ -121,6 +123,8 @@ class Composer:
         named = [t for t in self.free if t.field and t.field.is_measure and self._counts_once(t.field)]
         named = _merged(named)
         named.sort(key=lambda t: (-round(t.sure, 1), t.first))
+        out = [t for t in named if self._is_left_out(t)]  # "the price itself, not the joining fee"
+        named = [replace(t, mask=t.mask | sum_masks(o.mask for o in out)) for t in named if t not in out] or named
         found = [(t.field, t.mask | self._of_measure(t.field), Costs(column_gap=1 - t.sure)) for t in named if t.field]
         if found:
             return sorted(found, key=lambda f: not self.unit_mask(f[0])) if self.units else found
@@ -152,6 +156,11 @@ class Composer:
             (f, self._rate_mask(f), Costs(assumed_measure=cost + more + 0.4 * (n > 0 and f.is_planned)))
             for n, f in enumerate(choice[:2])
         ]
+
+    def _is_left_out(self, tag: Tag) -> bool:
+        """Tell whether a column is named after "not"."""
+        ends = [p.last for p in self.asked.of("excluding")]
+        return any(0 <= tag.first - end <= LABEL for end in ends)
 
     def _of_whole(self, wholes: Sequence[Field], others: Sequence[Field]) -> list[tuple[Field, int, Costs]]:
         """Return the sums over all periods of a wide table: what its title names."""
@@ -274,7 +283,7 @@ class Composer:
         part = asked.has("share") or asked.has("percent") and asked.has("sum")  # "how much of ... in percent"
         if part and not asked.has("change", "fall", "up_or_down"):
             yield from self._shares()
-        ranks = [p for p in asked.of(*RANKS) if not self._is_filter_word(p)]
+        ranks = [p for p in asked.of(*RANKS) if not self._is_filter_word(p) and not self._is_of_header(p)]
         if ranks:
             yield from self._ranked(ranks)
         if self.groups:
@@ -296,9 +305,16 @@ class Composer:
             own = [f for f in self.facts.fields if f.schema is self.facts.schema and f.is_text and f is not tag.field]
             named = [f for f in own if not f.is_code and f.distinct > 1]
             if tag.field and tag.field.schema is self.facts.schema and named:
-                query = self.query(shown=(named[0].shown,), distinct=True)
+                best = max(named, key=lambda f: (f.is_name or bool({w.text for w in f.words} & MEANINGS), f.distinct))
+                query = self.query(shown=(best.shown,), distinct=True)
                 label = mask_of(max(tag.first - LABEL, 0), tag.first)  # the "fault code" F08
                 yield self.draft(query, self.used("meaning", "what_did") | label, "meaning")
+
+    def _is_of_header(self, phrase: Phrase) -> bool:
+        """Tell whether a word such as "smallest" is one of a header that is named: "smallest group"."""
+        words = {self.asked.keys[i] for i in range(phrase.first, phrase.last)}
+        named = (t for t in self.free if t.field and t.first <= phrase.last - 1 < t.last and t.last - t.first > 1)
+        return any(words & {w.text for w in t.field.words} for t in named if t.field)
 
     def _is_filter_word(self, phrase: Phrase) -> bool:
         """Tell whether a word such as "last" belongs to a period or comparison."""
@@ -488,12 +504,13 @@ class Composer:
         """Yield counts of rows, of different values, and sums of columns that hold counts."""
         phrase = self.asked.of("count")[0]
         said = self.used("count", "distinct", "sum")
+        topics = self._topics()
         target = self._target_after(phrase)
         if self.counts_unit() or (self.measures_title() and wholes_of(self.facts)):
             for f, mask, costs in self.measures():
                 if f.is_additive:
                     yield self.draft(
-                        self.query(measures=(self.measure("sum", f),)), said | mask, "sum of counts", costs
+                        self.query(measures=(self.measure("sum", f),)), said | mask | topics, "sum of counts", costs
                     )
         if target and target.kind == "column" and target.field:
             f = target.field
@@ -502,9 +519,8 @@ class Composer:
             if f.is_money and many:
                 pass  # "how many loans" asks for no money
             elif f.is_measure and f.is_additive and self._counts_once(f):
-                yield self.draft(
-                    self.query(measures=(self.measure("sum", f),)), said | target.mask, "sum of counts", costs
-                )
+                query = self.query(measures=(self.measure("sum", f),))
+                yield self.draft(query, said | target.mask | topics, "sum of counts", costs)
                 yield self.draft(self.query(shown=(f.shown,)), said | target.mask, "lookup of count", costs, lookup=1.0)
             elif f.is_measure:
                 yield self.draft(self.query(shown=(f.shown,)), said | target.mask, "lookup of count", costs, lookup=1.0)
@@ -585,7 +601,7 @@ class Composer:
             )
 
     def _aggregated(self, function: str, concept: str) -> Iterator[Draft]:
-        said = self.used(concept) | (self.used(*GRAINS) if function == "avg" and self._is_periodic() else 0)
+        said = self.used(concept) | self._topics() | (self.used(*GRAINS) if function == "avg" and self._is_periodic() else 0)
         said |= self.used("count") if function == "sum" and self.asked.has("sum") else 0
         if function == "sum" and self.asked.has("sum"):
             said |= self._all_of()
@@ -605,6 +621,12 @@ class Composer:
                 more["odd_sum"] = 0.6  # the average of rows, each of a whole year
             yield self.draft(self.query(measures=(self.measure(function, f),)), said | mask, function, costs, **more)  # type: ignore[arg-type]
 
+    def _topics(self) -> int:
+        """Return the words that say of what a measure is by a column of its table: "kilos of grapes"."""
+        of = self.asked.language.set_of("of_what")
+        named = (t for t in self.texts() if t.sure >= SURE_TOPIC and t.first and self.asked.keys[t.first - 1] in of)
+        return sum_masks(t.mask for t in named)
+
     def _is_one_row(self) -> bool:
         """Tell whether the rows are one, by its name or number: its value is no sum."""
         own = {f.shown for f in self.facts.fields if f.is_unique and f.schema is self.facts.schema}
@@ -613,7 +635,15 @@ class Composer:
     def _all_of(self) -> int:
         """Return the words that say a total is of every value of a column: "of all teams together"."""
         every, keys = self.asked.language.set_of("all"), self.asked.keys
-        return sum_masks(t.mask for t in self.texts() if every & set(keys[max(t.first - 2, 0) : t.first]))
+        summed = [p.first for p in self.asked.of("sum")]
+        named = [t for t in (*self.texts(), *self.nouns) if every & set(keys[max(t.first - 2, 0) : t.first])]
+        counted = [
+            (t, first)
+            for t in self.texts()
+            for first, last, _ in self.numbers
+            if last == t.first and t.last in summed  # "the three sites together"
+        ]
+        return sum_masks(t.mask for t in named) | sum_masks(t.mask | 1 << first for t, first in counted)
 
     def _per_row(self) -> int:
         """Return the words that say an average is of the rows: "per lesson"."""
@@ -719,7 +749,8 @@ class Composer:
                 yield self.measure("sum", f), mask, costs
         groups = {g for t in self.nouns for w in self.asked.words[t.first : t.last] for g in w.lexeme.groups}
         # A part of the electricity is no share of the rows.
-        yield Measure("count"), 0, Costs(no_noun=1.0 if groups & CONSUMED else 0.0 if self.nouns else 0.4)
+        nameless = 0.0 if self.nouns else 0.8 if self.facts.is_joined else 0.4
+        yield Measure("count"), 0, Costs(no_noun=1.0 if groups & CONSUMED else nameless)
 
     def _whole_of_share(self, part: Sequence[Condition]) -> list[Condition]:
         """Return the conditions that the whole has too.
@@ -735,6 +766,9 @@ class Composer:
         start = max((p.last for p in self.asked.of("share")), default=0)
         places = {t.condition: t.first for t in self.filters.tags if t.condition}
         by_ref = {c.ref: place for c, place in places.items() if c}
+        first = min((p.first for p in self.asked.of("share", "percent")), default=0)
+        if first > 1 and (early := [c for c in part if by_ref.get(c.ref, first) < first]) and len(early) < len(part):
+            return early  # "of the visits held in 2025, what percentage ..."
         for verb in (i for i in verbs if i > start):
             if whole := [c for c in part if by_ref.get(c.ref, verb + 1) < verb]:
                 return whole
@@ -749,6 +783,7 @@ class Composer:
         up = rank.concept in UP
         alike = [p for p in ranks if (p.concept in UP) == up]
         said = sum_masks(mask_of(p.first, p.last) for p in alike) | self.used("sum", "ordinal")
+        said |= self._all_of() if self.asked.has("sum") else 0
         limit, limit_mask = max(self._limit(p) for p in alike)
         offset = max(self.asked.nth(p)[0] for p in alike) - 1
         if any(t.field and t.field.is_measure for t in self.free):
@@ -879,7 +914,8 @@ class Composer:
                 return int(value), mask_of(first, last)
         for first, last, value in self.numbers:  # "the 3 suppliers with the lowest price"
             names = [t for t in (*self.nouns, *self.texts()) if 0 <= t.first - last <= 1 and t.last <= rank.first]
-            if names and value == int(value) and 1 < value <= 100:
+            whole = any(last <= p.first and p.last <= rank.first for p in self.asked.of("sum"))  # "three sites together"
+            if names and not whole and value == int(value) and 1 < value <= 100:
                 return int(value), mask_of(first, last)
         return 0, 0
 

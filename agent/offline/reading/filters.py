@@ -61,6 +61,8 @@ MOST_DATES = 3
 VERSION_FIRST = 0.5
 """What a date column costs more than the version of a list of that year."""
 NEAR = 4
+MOST_BESIDE = 1
+"""How many different words may stand beside the period in the texts of a column."""
 PART_OF_PERIOD = 0.4
 """The cost of a table of half the year that is asked for: a whole one may be meant."""
 EXACT, PARTIAL = 0.97, 0.75
@@ -301,11 +303,17 @@ def _flagged(asked: Asked, named: Named, made: Filters) -> Filters:
     for tag in named.tags:
         if tag.kind == "column" and id(tag.field) in labelled:
             values = [t for t in made.tags if t.field is tag.field]
-            if any(abs(tag.first - v.last) <= 1 or abs(v.first - tag.last) <= 1 for v in values):
+            if any(_are_beside(asked, tag, v) for v in values):
                 made = made.plus(None, tag.mask, [tag])
             elif any(0 < v.first - tag.last <= NEAR for v in values) and not _is_asked(asked, tag):
                 made = made.plus(None, tag.mask, [tag], column_gap=0.1)
     return made
+
+
+def _are_beside(asked: Asked, tag: Tag, value: Tag) -> bool:
+    """Tell whether a column is named beside its value: "the Production department", "Alzette as their home cinema"."""
+    between = range(value.last, tag.first) if value.last <= tag.first else range(tag.last, value.first)
+    return len(between) <= 1 or value.last <= tag.first and all(asked.is_ignored(i) for i in between)
 
 
 def _is_asked(asked: Asked, tag: Tag) -> bool:
@@ -547,7 +555,10 @@ def has_periods(f: Field) -> bool:
     """Tell whether a text column holds periods: "Jan", "2025-03", "Q1"."""
     if not f.is_text or not f.values or f.distinct > 60 or f.column.name in UNION_SOURCE:
         return False
-    return sum(bool(periods_of_name(v[0])) or bool(month_of(k)) for k, v in f.values.items()) > 0.8 * len(f.values)
+    if sum(bool(periods_of_name(v[0])) or bool(month_of(k)) for k, v in f.values.items()) <= 0.8 * len(f.values):
+        return False
+    beside = {" ".join(w for w in k.split() if not w[-1].isdigit() and not month_of(w)) for k in f.values}
+    return len(beside) <= MOST_BESIDE  # "Gold 2025" and "Silver 2025" are medals
 
 
 def month_of(key: str) -> int:

@@ -100,6 +100,8 @@ def _leaves_head(asked: Asked, draft: Draft, weights: Weights) -> bool:
         head = -1
         for i in range(phrase.last, len(weights)):
             if asked.keys[i] in asked.language.set_of("prepositions") or asked.keys[i].isdigit():
+                if head < 0:
+                    continue  # "the date of birth of"
                 break
             head = i if weights[i] >= 1 else head
         return head >= 0 and not draft.mask >> head & 1

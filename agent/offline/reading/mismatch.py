@@ -3,14 +3,14 @@
 from collections.abc import Iterable
 from itertools import pairwise
 
-from tablerag.agent.offline.reading.compose import CUSTOMERS, Draft
+from tablerag.agent.offline.reading.compose import CUSTOMERS, Draft, says_code
 from tablerag.agent.offline.reading.facts import AMOUNTS, Facts, Field, like, split_words
 from tablerag.agent.offline.reading.joining import names_of_code
 from tablerag.agent.offline.reading.naming import Named
 from tablerag.agent.offline.reading.query import Contrast, Query, Ref
 from tablerag.agent.offline.reading.shifts import Only, Shift
 from tablerag.agent.offline.reading.units import MONEY
-from tablerag.agent.offline.reading.vocabulary import Lexeme, lexeme
+from tablerag.agent.offline.reading.vocabulary import PART, Lexeme, lexeme
 from tablerag.agent.offline.reading.words import Asked
 
 __all__ = ["LISTS", "about_others", "asks_which", "echoes", "mismatch_of", "shows_code", "shows_number"]
@@ -29,6 +29,7 @@ IN_CHARGE = frozenset(("manager", "responsible"))
 HIRED = frozenset("hired recruited employed eingestellt angestellt embauche embauches embauchee recrute recrutes".split())
 ENERGIES = frozenset(("gas", "water", "heating"))
 ELECTRIC = frozenset("electricity electric strom stromverbrauch electricite elektrizitat".split())
+SPENT = frozenset("spend spent pay paid cost costs earn earned ausgegeben gekostet bezahlt coute coutent depense paye".split())
 DURATIONS = frozenset("days hours minutes weeks tage stunden minuten wochen jours heures semaines".split())
 DO = frozenset("do does did not".split())
 LIKE = 0.8
@@ -62,7 +63,8 @@ def mismatch_of(asked: Asked, draft: Draft, facts: Facts, named: Named) -> float
     if isinstance(query, Contrast) and query.kind == "difference" and _counts_things(asked, draft, facts):
         return 3.0
     if isinstance(query, Contrast) or not query.shown or query.measures or counts:
-        if getattr(query, "shown", ()) and said("who") & words and not _shows_person(draft, facts):
+        who = said("who") & words and not any(w.lexeme.groups & ACTORS for w in asked.words)
+        if getattr(query, "shown", ()) and who and not _shows_person(draft, facts) and not _shows_name(draft, facts):
             return 1.0  # "who got the best result" asks for no result
         bare = isinstance(query, Contrast) or not query.shown or counts
         return float(bare and bool((said("who") | said("when") | said("where")) & words))
@@ -73,6 +75,11 @@ def mismatch_of(asked: Asked, draft: Draft, facts: Facts, named: Named) -> float
         return 0.0
     if asks_which(asked) and draft.kind == "lookup" and all(s.is_measure for s in _shown(draft, facts)):
         return 0.5  # "which medicines in stock" asks for no numbers
+    dated = draft.kind in LISTS and any(s.is_date for s in _shown(draft, facts))
+    if dated and asks_which(asked) and not _asks_date(asked):
+        return 1.0  # "which projector is installed"
+    if says_code(asked) and _is_no_number(asked, draft, facts, named):
+        return 1.0  # the number of an extension is no job
     days = any(k in said("which") and n in said("days") for k, n in pairwise(asked.keys))
     if said("when") & words or days:
         return float(not (f.is_date or f.is_year) or _is_other_date(asked, f, facts))
@@ -108,7 +115,7 @@ def about_others(asked: Asked, draft: Draft, facts: Facts) -> int:
     other = _energies(w.lexeme for w in asked.words)
     titled = _energies(map(lexeme, split_words(f"{facts.schema.title} {facts.schema.within}")))
     energy = bool(other and titled and not other & titled)  # electricity is no gas
-    return bool(others) + bool(headless) + bool(hired) + energy + amount + _leaves_role(asked, draft)
+    return bool(others) + bool(headless) + bool(hired) + energy + amount + _leaves_role(asked, draft, facts)
 
 
 def _energies(words: Iterable[Lexeme]) -> frozenset[str]:
@@ -122,19 +129,42 @@ def _is_done(asked: Asked, place: int) -> bool:
     return bool(DO & set(asked.keys[max(place - 2, 0) : place])) and asked.may_be_left(place)
 
 
-def _leaves_role(asked: Asked, draft: Draft) -> bool:
+def _leaves_role(asked: Asked, draft: Draft, facts: Facts) -> bool:
     """Tell whether all persons are listed though the one in charge is asked for: "who runs Southmoor"."""
-    if not asked.language.set_of("who") & set(asked.keys[:3]):
+    if not asked.language.set_of("who") & set(asked.keys[:3]) or not _are_persons(facts):
         return False
     left = (w.lexeme.groups | w.pairs for i, w in enumerate(asked.words) if not draft.mask >> i & 1)
     return any(groups & IN_CHARGE for groups in left)
 
 
+def _is_no_number(asked: Asked, draft: Draft, facts: Facts, named: Named) -> bool:
+    """Tell whether a text is shown though a number is asked for, which another column that the words name has."""
+    shown = _shown(draft, facts)
+    for tag in named.tags:
+        if tag.kind == "column" and tag.field in shown and tag.field and tag.field.is_text and not tag.field.is_code:
+            word = asked.words[tag.first]
+            numbered = (f for f in facts.fields if f.is_code or f.is_id or f.is_number)
+            if any(like(word.lexeme, word.pairs, f)[0] >= PART for f in numbered if f is not tag.field):
+                return True
+    return False
+
+
+def _asks_date(asked: Asked) -> bool:
+    """Tell whether "which" is followed by a word for time: "on which day"."""
+    place = _place_of_which(asked, 3)
+    after = asked.words[place + 1 : place + 3] if place is not None else ()
+    return any(w.lexeme.groups & {"date", "day", "month", "year", "week", "deadline"} for w in after)
+
+
 def _measures_money(asked: Asked, draft: Draft, facts: Facts) -> bool:
-    """Tell whether money is computed though days or hours are asked for: "how many days did it take"."""
+    """Tell whether money is computed though days or hours are asked for, "how many days did it take", or the reverse."""
     query = draft.query.two if isinstance(draft.query, Contrast) else draft.query
     money = {f.ref for f in facts.fields if f.is_money}
     counted = {asked.keys[p.last] for p in asked.of("count") if p.last < len(asked.words)}
+    if set(asked.keys) & SPENT and asked.has("sum"):  # "how much have we spent" is no time
+        timed = {f.ref for f in facts.fields if f.is_measure and not f.is_money and _roles(f) & {"hours", "duration"}}
+        if any(m.expr in timed for m in query.measures):
+            return True
     return bool(counted & DURATIONS) and any(m.expr in money for m in query.measures)
 
 
@@ -189,7 +219,8 @@ def _shows_others(asked: Asked, draft: Draft, facts: Facts) -> bool:
         named = [f for f in headers if like(word.lexeme, word.pairs, f)[0] >= LIKE]
         meant = named or meant
     shown = _shown(draft, facts)
-    told = not any(f.is_unique for f in meant) and facts.display()[:1] != tuple(meant[:1])
+    timed = any(w.groups & {"month", "quarter", "week", "year", "day"} for f in meant for w in f.words)
+    told = timed or not any(f.is_unique for f in meant) and facts.display()[:1] != tuple(meant[:1])
     return bool(meant and shown) and told and not any(f in meant for f in shown)
 
 
@@ -222,7 +253,7 @@ def _are_persons(facts: Facts) -> bool:
 
 def _is_person(f: Field) -> bool:
     """Tell whether a column has persons, by its header."""
-    told = bool(f.pairs & PERSONS) or any(f.words[i].groups & (PERSONS | ACTORS) for i in f.core)
+    told = bool(f.pairs & PERSONS) or any(w.text in ("person", "persons", "who", "wer", "qui") for w in f.words) or any(f.words[i].groups & (PERSONS | ACTORS) for i in f.core)
     if any(w.groups & {"email", "phone", "address"} for w in f.words):
         return False
     return f.is_text and not f.is_code and (told or all(w.text in PERSON_NAME for w in f.words))
@@ -235,6 +266,13 @@ def _shows_person(draft: Draft, facts: Facts) -> bool:
         return True
     persons = {o.schema.name for o in (facts, *facts.joined) if _are_persons(o)}
     return any(_is_person(f) and (f.schema.name in persons or not _is_bare(f)) for f in shown)
+
+
+def _shows_name(draft: Draft, facts: Facts) -> bool:
+    """Tell whether a column called "Name" is shown, or a number that stands for such names."""
+    shown = _shown(draft, facts)
+    told = [names_of_code(f, facts) for f in shown if f.is_code or f.is_id]
+    return any(f.is_name for f in shown) or any(n and any(f.is_name for f in n[1]) for n in told)
 
 
 def _is_bare(f: Field) -> bool:

@@ -44,6 +44,7 @@ SAME_VALUES = PLACES | {"open", "closed", "cancelled", "overdue"}
 GRAINS = ("by_month", "by_quarter", "by_year", "by_week", "by_day")
 PERIODS = frozenset(("date", "day", "week", "month", "quarter", "year"))
 SUMS = frozenset(("revenue", "cost", "price", "amount"))
+PLAIN_CODES = frozenset("number numbers nummer nummern numero numeros".split())
 YES = frozenset("yes y true ja oui x 1 wahr vrai".split())
 NO = frozenset("no n false nein non 0 falsch faux".split())
 
@@ -595,8 +596,8 @@ def _noun_like(word: Lexeme, noun: Lexeme) -> float:
 def _nouns(facts: Facts, words: list[tuple[Word, float]]) -> Iterator[Tag]:
     """Yield the words for the table and its rows."""
     for i, (word, sure) in enumerate(words):
-        if word.key in ENERGY_UNITS:
-            continue  # "in MWh" is no row
+        if word.key in ENERGY_UNITS or word.key in PLAIN_CODES:
+            continue  # "in MWh" is no row, and a number is none
         if word.lexeme.groups & {"hours", "duration"} and not any(word.lexeme.stems & n.stems for n, _ in facts.nouns):
             continue  # hours are no rows
         best = max((_noun_like(word.lexeme, noun) * sureness for noun, sureness in facts.nouns), default=0.0)

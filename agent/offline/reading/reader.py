@@ -45,7 +45,7 @@ TIED, TIED_EXACT, EXACT = 0.35, 0.2, -0.1
 VETOES = (
     "names left", "much left", "exclusion left", "rank left", "period_clash", "dropped", "echo", "zero", "tied",
     "unnamed", "within", "unit left", "head left", "odd_sum", "no sum", "versions", "particle left",
-    "filter left", "ties", "by_row", "several", "fewer", "part excluded",
+    "filter left", "ties", "by_row", "several", "fewer", "part excluded", "loose",
 )  # fmt: skip
 """Costs that no answer may have: a name, number, "not" or "highest" unread, another period, or other tables as good."""
 LOOSER = 0.3

@@ -63,6 +63,7 @@ COSTS: dict[str, float] = {
     "versions": 2.0,
     "particle left": 0.5,
     "part excluded": 0.5,
+    "loose": 0.0,
     "several": 0.3,
     "fewer": 0.3,
     "names left": 0.0,
@@ -83,6 +84,8 @@ NAMED = 1.2
 """Names and numbers weigh more than this."""
 MOST_LEFT = 0.4
 """Share of the words that may be left unexplained by an answer."""
+LOOSE_VALUES = 0.9
+"""Values that are named in part only, so that together hardly any is sure."""
 MOST_PLACES = 5
 FORMER = frozenset(("leave",))
 """Groups of words for rows that are no longer counted."""
@@ -133,6 +136,7 @@ def costs_of(asked: Asked, facts: Facts, draft: Draft, named: Named, weights: We
     ):
         costs["not_home"] += 1.5
     costs["echo"] = echoes(draft)
+    costs["loose"] = float(costs["value_gap"] >= LOOSE_VALUES)
     costs["versions"] = float(_adds_versions(draft, facts))
     costs["particle left"] = float(leaves_particle(asked, draft))
     costs["money_noun"] += float(counts_money(asked, draft, weights))
@@ -165,9 +169,17 @@ def _is_since(draft: Draft, facts: Facts) -> bool:
     return any(c.ref in (f.ref, f.shown) for f in began for c in where)
 
 
+def _lists_versions(query: Query, facts: Facts) -> bool:
+    """Tell whether a list is of several files alone: "up between the 2024 and the 2025 list" asks for no such rows."""
+    files = [c for c in query.where if isinstance(c.ref, Ref) and c.ref.column in UNION_SOURCE]
+    return bool(files) and len(files) == len(query.where) and any(len(c.values) > 1 for c in files)
+
+
 def _adds_versions(draft: Draft, facts: Facts) -> bool:
     """Tell whether rows of several versions of a list are computed with together: prices of 2025 and of 2026."""
     query = draft.query
+    if isinstance(query, Query) and not query.measures and query.by is None and _lists_versions(query, facts):
+        return True
     if not isinstance(query, Query) or not query.measures or facts.is_joined or draft.dated:
         return False
     key = key_of_versions(facts)

@@ -110,6 +110,7 @@ def _units_of(f: Field) -> list[str]:
         w for part in re.findall(r"[(\[](.*?)[)\]]", f.column.header) for w in re.findall(r"[a-z]+\d?", part.casefold())
     ]
     own = [f.column.unit.casefold(), *bracketed, *(w.text for w in f.words[-1:])]
+    own = [u for u in own if not re.search(rf"(?:/|\b(?:per|pro|je|par)\b)\s*{re.escape(u)}\b", f.column.header, re.I)]
     if f.column.unit or f.is_money or not f.is_measure or any(u in UNITS for u in own):
         return own
     titles = split_words(f"{f.schema.title} {f.schema.within} {f.schema.source.rpartition('/')[2]}")

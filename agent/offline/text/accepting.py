@@ -39,6 +39,8 @@ RATE = (
     r"(?: (?:(?:a|an|per|each|every|pro|im|par) (?:[^\W\d]+ )?)?"
     r"(?:day|night|week|month|year|Tag|Nacht|Woche|Monat|Jahr|jour|mois|an)\b)?"
 )
+COMPARES = re.compile(r"(?:which|welche[rsnm]?|quel(?:le)?s?)\b.*\b(?:than|als|que)\b")
+OF_DATE = re.compile(r"\b(?:date|day|datum|tag|jour) (?:of|de|der|des) (?:the |la |le )?(\w{3,})")
 OWNED = re.compile(r"['’]s (\w{3,})")
 EACH = re.compile(r"\b(?:per|pro|je|par) (?!y\w{3}\b|jahr\b)(\w{3,})")
 
@@ -48,6 +50,8 @@ def accepted(asked: TextQuestion, answer: TextAnswer) -> TextAnswer | None:
     statement = answer.statement
     if not _ranks_alike(asked, statement) or not _has_nouns(asked, answer):
         return None
+    if answer.kind in NUMERIC and COMPARES.match(fold(asked.text)):
+        return None  # "which projects cost more than approved" asks for projects
     if answer.kind == "count" and WE_HAVE.search(fold(asked.text)) and not OURS.search(fold(statement.text)):
         return None  # a supplier's people are not ours
     if answer.kind == "statement" and not (statement.key or statement.items or OPEN.search(fold(asked.text))):
@@ -84,8 +88,9 @@ def _has_nouns(asked: TextQuestion, answer: TextAnswer) -> bool:
     if any(loosely_found(w, word_set(statement.text)) < NEARLY for w in EACH.findall(fold(asked.text))):
         return False  # "grants per funder"
     found = {w for w in asked.words if _is_found(w, said)}
-    owned = {w for w in OWNED.findall(fold(asked.text)) if w in asked.words and w not in asked.light}
-    if owned - found and not foreign:
+    owned = {w for w in (*OWNED.findall(fold(asked.text)), *OF_DATE.findall(fold(asked.text))) if w in asked.words}
+    owned -= asked.light
+    if owned - found:
         return False  # another date of hers than "Ann's birthday"
     asks = answer.kind in NUMERIC and asked.focus not in asked.light and OPEN.search(fold(asked.text))
     if asks and not foreign and asked.focus in asked.words and asked.focus not in found:

@@ -39,6 +39,7 @@ CUED = 1.6
 """How much more a date counts after the preposition that the question has."""
 ABSTRACT = re.compile(r"(?:[^A-Z]s|ure|tion|sion|ment|ness|ing|ance|ence|phy|logy|ity)$")
 ACRONYM, BY = re.compile(r"[A-Z]{3,5}"), re.compile(r"(?:^|[.;:,] |\b(?:by|to|from|durch|von|bei|an|par|de|chez) )$")
+CLAUSES = re.compile(r"[,;] | (?:and|und|et) ")
 WITH = re.compile(r"\b(?i:with|for|of|mit|für|avec|pour) $")
 NUMBER_WORDS = re.compile(rf"(?i:{NUMBER_WORD})")
 GERMAN = re.compile(r"\b(?:der|die|das|dem|den|und|ist|sind|wird|werden|wurde|im|am|von|mit|vom|zum|zur|ein|eine)\b")
@@ -81,7 +82,7 @@ def ranked(spans: Sequence[Span], kind: Kind, asked: TextQuestion, text: str) ->
     """Return the parts of a text by how near they are to the question's words, the nearest first."""
     if kind == "who":
         spans = _named([s for s in spans if _is_name(s, text)], text)
-    places = _places(asked, text)
+    places, spans = _places(asked, text), _of_ordinal(spans, asked, text)
     found = [
         (
             _near(s, places, text)
@@ -93,6 +94,16 @@ def ranked(spans: Sequence[Span], kind: Kind, asked: TextQuestion, text: str) ->
         for s in spans
     ]
     return sorted(found, key=lambda f: (-f[0], f[1].start))
+
+
+def _of_ordinal(spans: Sequence[Span], asked: TextQuestion, text: str) -> Sequence[Span]:
+    """Return the parts after the ordinal that is asked for: of "the first EUR 5, the second EUR 12" the second."""
+    wanted = {w.text for w in words_in(fold(asked.text))} & listed("nth")
+    said = [w for w in words_in(text) if w.text in listed("nth")]
+    if len({w.text for w in said}) < 2 or len(wanted) != 1:
+        return spans
+    after = [(w.start, next((n.start for n in said if n.start > w.start), len(text))) for w in said if w.text in wanted]
+    return [s for s in spans if any(low < s.start < high for low, high in after)] or spans
 
 
 def _places(asked: TextQuestion, text: str) -> list[tuple[int, int, float]]:
@@ -124,7 +135,7 @@ def _near(span: Span, places: list[tuple[int, int, float]], text: str) -> float:
 
 def _modified(span: Span, asked: TextQuestion, text: str) -> bool:
     """Tell whether two words that belong together stand so in the clause: "monthly backups for 13 months"."""
-    before, after = re.split(r"[,;] ", text[: span.start])[-1], re.split(r"[,;] ", text[span.end :])[0]
+    before, after = CLAUSES.split(text[: span.start])[-1], CLAUSES.split(text[span.end :])[0]
     words = [frozenset((w.text,)) for w in words_in(f"{before} {after}")]
     return any(
         min(loosely_found(a, x), loosely_found(b, y)) >= TOGETHER
