@@ -226,7 +226,11 @@ def counterparts(f: Field, facts: Facts) -> list[Field]:
 
 def _same_unit(one: Field, other: Field) -> bool:
     alike = bool(_groups(one) & AMOUNTS) == bool(_groups(other) & AMOUNTS)  # a price is below no stock
-    return (alike or bool(one.column.unit)) and one.column.unit == other.column.unit and one.column.scale == other.column.scale
+    return (
+        (alike or bool(one.column.unit))
+        and one.column.unit == other.column.unit
+        and one.column.scale == other.column.scale
+    )
 
 
 def _groups(f: Field) -> frozenset[str]:

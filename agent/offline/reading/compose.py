@@ -6,7 +6,7 @@ from itertools import pairwise
 from typing import TypeAlias
 
 from tablerag.agent.offline.reading.costs import Costs
-from tablerag.agent.offline.reading.facts import Facts, Field, like, one_to_one, split_words
+from tablerag.agent.offline.reading.facts import UNIT_WORDS, Facts, Field, like, one_to_one, split_words
 from tablerag.agent.offline.reading.filters import Filters, has_periods, mask_of, periods_of
 from tablerag.agent.offline.reading.joining import names_of_code
 from tablerag.agent.offline.reading.naming import Named, Tag, Weights
@@ -16,7 +16,7 @@ from tablerag.agent.offline.reading.shifts import Bounded, Only, Series, Shift
 from tablerag.agent.offline.reading.tag import sum_masks
 from tablerag.agent.offline.reading.units import AskedUnit
 from tablerag.agent.offline.reading.vocabulary import lexeme, likeness
-from tablerag.agent.offline.reading.wide import parts_of, wholes_of
+from tablerag.agent.offline.reading.wide import parts_of, summed, wholes_of
 from tablerag.agent.offline.reading.words import RANKS, Asked, Phrase
 
 __all__ = ["CUSTOMERS", "RANKS", "Composer", "Draft", "Program", "says_code", "sum_masks"]
@@ -64,6 +64,7 @@ WITH = frozenset("with mit avec".split())
 AMONG = frozenset("among amongst unter parmi".split())
 CONSUMED = frozenset("energy consumption water gas".split())
 MEANINGS = frozenset("meaning meanings bedeutung signification text reason fault".split())
+PLUS = frozenset(("plus", "zuzuglich"))
 GOOD = frozenset("good ok okay passed gut gute bon bons bonnes net rest remaining".split())
 """Words of headers for what is left without the part."""
 AMOUNT = frozenset(("amount", "revenue", "cost"))
@@ -126,6 +127,7 @@ class Composer:
         out = [t for t in named if self._is_left_out(t)]  # "the price itself, not the joining fee"
         named = [replace(t, mask=t.mask | sum_masks(o.mask for o in out)) for t in named if t not in out] or named
         found = [(t.field, t.mask | self._of_measure(t.field), Costs(column_gap=1 - t.sure)) for t in named if t.field]
+        found = [*self._together(named), *found]
         if found:
             return sorted(found, key=lambda f: not self.unit_mask(f[0])) if self.units else found
         parts, wholes = parts_of(self.facts), wholes_of(self.facts)
@@ -156,6 +158,25 @@ class Composer:
             (f, self._rate_mask(f), Costs(assumed_measure=cost + more + 0.4 * (n > 0 and f.is_planned)))
             for n, f in enumerate(choice[:2])
         ]
+
+    def _together(self, named: Sequence[Tag]) -> Iterator[tuple[Field, int, Costs]]:
+        """Yield the sum of two columns of a row: "parts and labour together", "parts plus labour"."""
+        keys, words = self.asked.keys, self.asked.words
+        for one, two in pairwise(sorted(named, key=lambda t: t.first)):
+            between = set(keys[one.last : two.first])
+            sign = "+" in self.asked.text[words[one.last - 1].end : words[two.first].start]
+            plus = (
+                sign
+                or bool(between & PLUS)
+                or bool(between & self.asked.language.set_of("and"))
+                and self.asked.has("sum")
+            )
+            fields = [t.field for t in (one, two) if t.field and t.field.is_additive]
+            if not plus or two.first - one.last > LABEL or len({(f.is_money, f.column.unit) for f in fields}) != 1:
+                continue
+            if len(fields) == 2 and not any(isinstance(f.ref, Calc) for f in fields):
+                mask = one.mask | two.mask | mask_of(one.last, two.first)
+                yield summed(fields), mask | self._of_measure(fields[0]), Costs(column_gap=2 - one.sure - two.sure)
 
     def _is_left_out(self, tag: Tag) -> bool:
         """Tell whether a column is named after "not"."""
@@ -514,7 +535,9 @@ class Composer:
                     )
         if target and target.kind == "column" and target.field:
             f = target.field
-            costs = Costs(column_gap=1 - target.sure)
+            unit = self.asked.words[target.first].key in UNIT_WORDS
+            times = 2 if f.is_measure and target.sure < LIKE and not unit else 1
+            costs = Costs(column_gap=times * (1 - target.sure))  # "sales receipts" are no sales area
             many = self.asked.language.set_of("many") & {self.asked.keys[i] for i in range(phrase.first, phrase.last)}
             if f.is_money and many:
                 pass  # "how many loans" asks for no money
@@ -601,7 +624,11 @@ class Composer:
             )
 
     def _aggregated(self, function: str, concept: str) -> Iterator[Draft]:
-        said = self.used(concept) | self._topics() | (self.used(*GRAINS) if function == "avg" and self._is_periodic() else 0)
+        said = (
+            self.used(concept)
+            | self._topics()
+            | (self.used(*GRAINS) if function == "avg" and self._is_periodic() else 0)
+        )
         said |= self.used("count") if function == "sum" and self.asked.has("sum") else 0
         if function == "sum" and self.asked.has("sum"):
             said |= self._all_of()
@@ -914,7 +941,9 @@ class Composer:
                 return int(value), mask_of(first, last)
         for first, last, value in self.numbers:  # "the 3 suppliers with the lowest price"
             names = [t for t in (*self.nouns, *self.texts()) if 0 <= t.first - last <= 1 and t.last <= rank.first]
-            whole = any(last <= p.first and p.last <= rank.first for p in self.asked.of("sum"))  # "three sites together"
+            whole = any(
+                last <= p.first and p.last <= rank.first for p in self.asked.of("sum")
+            )  # "three sites together"
             if names and not whole and value == int(value) and 1 < value <= 100:
                 return int(value), mask_of(first, last)
         return 0, 0
@@ -966,7 +995,8 @@ class Composer:
     def _ranked_shown(self, by: Field, limit: int, rank: Phrase) -> Iterator[tuple[tuple[Ref, ...], int, Costs]]:
         """Yield what to show of the top rows: the columns asked for, else what names a row."""
         texts = [t for t in self.texts() if t.field is not by]
-        summed = self.asked.has("sum") or self._ranks_by_most(rank)
+        most = self.asked.keys[rank.last - 1] in self.asked.language.set_of("most_of")
+        summed = self.asked.has("sum") or self._ranks_by_most(rank) or most and by.is_additive
         again = 1.5 if limit > 1 or summed else 0.2 if self._ranks_amounts(rank) else 1.0
         if texts and texts[0].field:
             yield (
@@ -976,7 +1006,8 @@ class Composer:
             )
         shown = tuple(f.shown for f in self.display if f is not by)
         if shown and not texts:
-            yield shown, 0, Costs(assumed_shown=0.1 + 0.6 * (self.asked.has("sum") and limit > 1))
+            repeats = 0.0 if not most or self.display[0].is_unique else again
+            yield shown, 0, Costs(assumed_shown=0.1 + 0.6 * (self.asked.has("sum") and limit > 1), repeated=repeats)
 
     def _ranks_by_most(self, rank: Phrase) -> bool:
         """Tell whether a bare "most" adds up: "which supplier invoiced us the most" asks for no single invoice."""

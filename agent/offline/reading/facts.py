@@ -54,6 +54,7 @@ THINGS = frozenset(
     "vehicle customer supplier product order invoice employee patient member project machine ticket trip loan".split()
 )
 """Groups of words for what has a number of its own."""
+LISTED_THINGS = frozenset("price budget stock salary complaint training".split())
 LEAST_DIGITS = 3
 LIST_OF = re.compile(
     r"([^\W\d]{4,}?)s?(?:verzeichnis|liste|register|ubersicht|übersicht|uebersicht|aufstellung|kartei|stamm|journal|"
@@ -63,7 +64,7 @@ LIST_OF = re.compile(
 ENERGY_UNITS = frozenset(("kwh", "mwh", "gwh"))
 LOOSE_NOUN = 0.4
 SHORT_FORMS = frozenset("code kurzel kuerzel abk abkurzung abbr abbreviation sigle short initials kurzzeichen".split())
-LONGEST_SHORT = 6
+LONGEST_SHORT, LONGEST_PLATE = 6, 12
 NUMBER_WITHIN = 4
 """The number of a row is in one of its first columns."""
 GRAINS = ("month", "quarter", "year", "week", "day")
@@ -453,6 +454,9 @@ class Facts:
         if not named and first and (name := self.name_of(first[0])):
             named = [name]  # of the items in each shop
         if named:
+            number = self.number()
+            if number is not None and _are_numbered(named[0]):
+                return (number, named[0])  # a plate names a vehicle no better than its number
             return (named[0],)
         codes = (
             [f for f in own if (f.is_text or f.is_id) and f.is_unique]
@@ -460,6 +464,12 @@ class Facts:
             or texts
         )
         return (codes[0],) if codes else tuple(own[:1])
+
+
+def _are_numbered(f: Field) -> bool:
+    """Tell whether texts are numbers of things with blanks in them, such as plates."""
+    texts = [str(t) for t in f.texts[:50] if t is not None]
+    return bool(texts) and all(any(c.isdigit() for c in t) and len(t) <= LONGEST_PLATE for t in texts)
 
 
 def _is_person_name(f: Field) -> bool:
@@ -500,6 +510,10 @@ def _nouns(schema: TableSchema, fields: Sequence[Field]) -> Iterator[tuple[Lexem
     heading = schema.within.rpartition(">")[2]  # those above it tell no rows: "Staff handbook > Travel"
     of_file, folder = _file_words(schema), schema.source.rpartition("/")[0]
     for text, sure in ((schema.title, 1.0), (heading, 0.9), (of_file, 0.6 if heading else 0.95), (folder, 0.6)):
+        head, dash, rest = text.partition(" – ")
+        if dash and any(lexeme(w).groups & (THINGS | LISTED_THINGS) for w in split_words(rest)):
+            yield from ((lexeme(w), LOOSE_NOUN) for w in split_words(head))  # whose list it is
+            text = rest
         for word in split_words(text):
             if "actual" in lexeme(word).groups:
                 continue  # "Budget / actual" tells columns, not rows

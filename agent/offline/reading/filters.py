@@ -284,7 +284,7 @@ def _valued(asked: Asked, named: Named) -> Filters:
         gap = sum(1 - t.sure for t in tags)
         # "outside of timber" leaves out more than "Baltic Timber"
         partly = float(negated and any(t.sure < PARTIAL for t in tags))
-        made = made.plus(condition, mask, tags, value_gap=gap, **{"part excluded": partly})
+        made = made.plus(condition, mask, tags, value_gap=gap, partly_excluded=partly)
     return made
 
 

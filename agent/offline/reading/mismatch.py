@@ -26,10 +26,15 @@ PERSONS = frozenset(
 ACTORS = frozenset("customer supplier donor carrier".split())
 """Groups of words for whom "who" may ask for that are mostly organisations."""
 IN_CHARGE = frozenset(("manager", "responsible"))
-HIRED = frozenset("hired recruited employed eingestellt angestellt embauche embauches embauchee recrute recrutes".split())
+HIRED = frozenset(
+    "hired recruited employed eingestellt angestellt embauche embauches embauchee recrute recrutes".split()
+)
 ENERGIES = frozenset(("gas", "water", "heating"))
 ELECTRIC = frozenset("electricity electric strom stromverbrauch electricite elektrizitat".split())
-SPENT = frozenset("spend spent pay paid cost costs earn earned ausgegeben gekostet bezahlt coute coutent depense paye".split())
+SPENT = frozenset(
+    "spend spent pay paid cost costs earn earned ausgegeben gekostet bezahlt coute coutent depense paye".split()
+)
+PEOPLE = frozenset("people persons person leute personen personnes gens".split())
 DURATIONS = frozenset("days hours minutes weeks tage stunden minuten wochen jours heures semaines".split())
 DO = frozenset("do does did not".split())
 LIKE = 0.8
@@ -39,7 +44,8 @@ PERSON_NAME = frozenset("name names full first last given family surname vorname
 
 def mismatch_of(asked: Asked, draft: Draft, facts: Facts, named: Named) -> float:
     """Return 1 if the kind of thing shown is not the kind asked for: "when" and a number, "who" and a date."""
-    query, words, said = draft.query, set(asked.keys[:3]), asked.language.set_of
+    query, said = draft.query, asked.language.set_of
+    words = set(asked.keys[asked.start : asked.start + 3])
     if words & said("why") and not any(w.groups & {"reason"} for f in facts.fields for w in f.words):
         return 3.0
     if asked.has("meaning") and draft.kind != "meaning" and any(t.kind == "value" for t in named.tags):
@@ -49,7 +55,7 @@ def mismatch_of(asked: Asked, draft: Draft, facts: Facts, named: Named) -> float
     if _measures_money(asked, draft, facts):
         return 3.0
     counts = draft.kind in ("sum", "count", "count plainly") and not asked.has("count", "sum")
-    if asked.keys[0] in said("listing") and counts:
+    if asked.keys[asked.start] in said("listing") and counts:
         return 1.0
     computed = isinstance(query, Contrast) or (
         draft.kind in ("sum", "avg", "count plainly", "margin sum", "margin avg")
@@ -115,7 +121,18 @@ def about_others(asked: Asked, draft: Draft, facts: Facts) -> int:
     other = _energies(w.lexeme for w in asked.words)
     titled = _energies(map(lexeme, split_words(f"{facts.schema.title} {facts.schema.within}")))
     energy = bool(other and titled and not other & titled)  # electricity is no gas
-    return bool(others) + bool(headless) + bool(hired) + energy + amount + _leaves_role(asked, draft, facts)
+    people = {asked.keys[p.last] for p in asked.of("count") if p.last < len(asked.words)} & PEOPLE
+    unpeopled = people and not _are_persons(facts) and not employees and not any(map(_is_person, facts.fields))
+    unpeopled = unpeopled and draft.kind == "count"
+    return (
+        bool(others)
+        + bool(headless)
+        + bool(hired)
+        + bool(unpeopled)
+        + energy
+        + amount
+        + _leaves_role(asked, draft, facts)
+    )
 
 
 def _energies(words: Iterable[Lexeme]) -> frozenset[str]:
@@ -157,7 +174,7 @@ def _asks_date(asked: Asked) -> bool:
 
 
 def _measures_money(asked: Asked, draft: Draft, facts: Facts) -> bool:
-    """Tell whether money is computed though days or hours are asked for, "how many days did it take", or the reverse."""
+    """Tell whether money is computed though days are asked for, "how many days did it take", or the reverse."""
     query = draft.query.two if isinstance(draft.query, Contrast) else draft.query
     money = {f.ref for f in facts.fields if f.is_money}
     counted = {asked.keys[p.last] for p in asked.of("count") if p.last < len(asked.words)}
@@ -190,7 +207,8 @@ def _counts_things(asked: Asked, draft: Draft, facts: Facts) -> bool:
 
 def _place_of_which(asked: Asked, within: int) -> int | None:
     """Return the place of "which" among the first words."""
-    return next((i for i, k in enumerate(asked.keys[:within]) if k in asked.language.set_of("which")), None)
+    known, start = asked.language.set_of("which"), asked.start
+    return next((i for i in range(start, min(start + within, len(asked.keys))) if asked.keys[i] in known), None)
 
 
 def _place_of_thing(asked: Asked) -> int:
@@ -207,7 +225,9 @@ def asks_which(asked: Asked) -> bool:
     """Tell whether a question asks for things: "which suppliers", but not "which percentage"."""
     which = _place_of_which(asked, 3)
     measured = [p.first for p in asked.of("share", "percent", "sum", "change", "by_how_much")]
-    return which is not None and not any(which <= p <= which + 2 for p in measured) and asked.keys[0] != "what"
+    return (
+        which is not None and not any(which <= p <= which + 2 for p in measured) and asked.keys[asked.start] != "what"
+    )
 
 
 def _shows_others(asked: Asked, draft: Draft, facts: Facts) -> bool:
@@ -253,7 +273,11 @@ def _are_persons(facts: Facts) -> bool:
 
 def _is_person(f: Field) -> bool:
     """Tell whether a column has persons, by its header."""
-    told = bool(f.pairs & PERSONS) or any(w.text in ("person", "persons", "who", "wer", "qui") for w in f.words) or any(f.words[i].groups & (PERSONS | ACTORS) for i in f.core)
+    told = (
+        bool(f.pairs & PERSONS)
+        or any(w.text in ("person", "persons", "who", "wer", "qui") for w in f.words)
+        or any(f.words[i].groups & (PERSONS | ACTORS) for i in f.core)
+    )
     if any(w.groups & {"email", "phone", "address"} for w in f.words):
         return False
     return f.is_text and not f.is_code and (told or all(w.text in PERSON_NAME for w in f.words))

@@ -5,17 +5,28 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from functools import cache
 
-from tablerag.agent.offline.reading.facts import AMOUNTS, ENERGY_UNITS, MONEY_LIKE, PLANNED, SINCE, UNIT_WORDS, Facts, Field, like
+from tablerag.agent.offline.reading.facts import (
+    AMOUNTS,
+    ENERGY_UNITS,
+    MONEY_LIKE,
+    PLANNED,
+    SINCE,
+    UNIT_WORDS,
+    Facts,
+    Field,
+    like,
+)
 from tablerag.agent.offline.reading.periods import Period
 from tablerag.agent.offline.reading.query import Condition, Ref
 from tablerag.agent.offline.reading.states import idioms_in, states_in
 from tablerag.agent.offline.reading.tag import Named, Tag, sum_masks
+from tablerag.agent.offline.reading.units import UNITS
 from tablerag.agent.offline.reading.vocabulary import LANGUAGES, PART, PLACES, Lexeme, language, lexeme, likeness
 from tablerag.agent.offline.reading.words import RANKS, WORD, Asked, Word
 from tablerag.tools.linking.keys import key_of, most_edits, nearest
 from tablerag.tools.records import UNION_SOURCE, ValueHint
 
-__all__ = ["Named", "Tag", "Weights", "joint_names", "names_in", "taggings", "weights_of"]
+__all__ = ["TOLD", "Named", "Tag", "Weights", "joint_names", "names_in", "taggings", "telling_weights", "weights_of"]
 
 LONGEST = 6
 BEAM = 14
@@ -45,6 +56,13 @@ GRAINS = ("by_month", "by_quarter", "by_year", "by_week", "by_day")
 PERIODS = frozenset(("date", "day", "week", "month", "quarter", "year"))
 SUMS = frozenset(("revenue", "cost", "price", "amount"))
 PLAIN_CODES = frozenset("number numbers nummer nummern numero numeros".split())
+PER_UNIT = re.compile(r"(?:/|\b(?:per|pro|je|par)\b)\s*([^\W\d]+)", re.IGNORECASE)
+SAME_NAME, MUCH_LESS = 0.95, 0.15
+"""How surely words name a column itself, and how much less surely a synonym would: plants, beside a code of theirs."""
+TOLD = 0.8
+LISTED = frozenset("registered listed recorded logged reported employed enrolled".split())
+"""Participles that say of rows only that they are rows."""
+LEADING = 0.5
 YES = frozenset("yes y true ja oui x 1 wahr vrai".split())
 NO = frozenset("no n false nein non 0 falsch faux".split())
 
@@ -58,9 +76,18 @@ def weights_of(asked: Asked) -> Weights:
     weights = [_weight(w, i, asked) for i, w in enumerate(asked.words)]
     for first, last in idioms_in(asked):  # "on show" is said by words that mean nothing alone
         weights[last - 1] = max(1.0, *weights[first:last])
+    for i in range(asked.start):  # what leads to the question tells less than what is asked
+        weights[i] = min(weights[i], LEADING) if weights[i] > LEADING else weights[i]
     for phrase in asked.of("filler"):  # "of course" is about no course
         weights[phrase.first : phrase.last] = [0.0] * (phrase.last - phrase.first)
     return tuple(weights)
+
+
+def telling_weights(weights: Weights, tags: Iterable[Tag]) -> Weights:
+    """Return the weights with more for light words that are the whole header of a number: places "booked"."""
+    named = [t for t in tags if t.kind == "column" and t.sure >= SAME_NAME and t.last - t.first == 1]
+    told = {t.first for t in named if t.field and t.field.is_measure and len(t.field.words) == 1}
+    return tuple(max(w, TOLD) if i in told and w else w for i, w in enumerate(weights))
 
 
 def _weight(word: Word, place: int, asked: Asked) -> float:
@@ -89,7 +116,8 @@ def _is_noun(word: Word, place: int, asked: Asked) -> bool:
     if inside and language.code == "en" and word.key.endswith("ing"):
         return True  # "our lighting equipment"
     if word.key not in language.verbs:
-        return language.code == "en" and word.key.endswith("ed") and before in language.set_of("determiners")
+        done = word.key.endswith("ed") and word.key not in LISTED
+        return language.code == "en" and done and before in language.set_of("determiners")
     if language.code == "de":
         return place > 0 and word.text[:1].isupper() and not asked.shouted
     return before in language.set_of("determiners")
@@ -112,6 +140,7 @@ def names_in(asked: Asked, facts: Facts, hints: Iterable[ValueHint], periods: It
     found = [t for t in found if not (t.field and t.field.is_date and _is_sum(t, asked))]
     about = [mask for p in asked.of("included", "excluded") if (mask := (1 << p.last) - (1 << p.first))]
     found = [t for t in found if not any(t.mask & m == t.mask for m in about)]  # "cancelled ones counted too"
+    found = [t for t in found if not (t.last <= asked.start and t.field and t.field.is_measure)]  # "what to reorder - "
     runs = _runs_of(words, asked)
     found += [t for f in facts.fields for t in _values(f, runs, words, asked)]
     found += [t for f in facts.fields if f.is_flag for t in _flags(f, words)]
@@ -157,6 +186,8 @@ def _kept(tags: Iterable[Tag], asked: Asked, facts: Facts, periods: Iterable[Per
     whole = [t.mask for t in found if t.kind == "column" and t.field and t.field.is_measure and _is_header(t, asked)]
     found = [t for t in found if t.kind != "noun" or not any(t.mask & m == t.mask != m for m in whole)]
     found = [t for t in found if t.kind != "value" or not _asks_contact(t, asked)]
+    exact = {t.mask: t.sure for t in found if t.kind == "column" and t.sure >= SAME_NAME}
+    found = [t for t in found if t.kind != "column" or t.sure >= exact.get(t.mask, 0.0) - MUCH_LESS]
     found = [replace(t, sure=OTHER_COLUMN) if _is_also_name(t, found, facts) else t for t in found]
     found = [replace(t, sure=t.sure / 2) if _is_of_another(t, found) else t for t in found]
     dated = sum(1 << i for i, k in enumerate(asked.keys) if k[0].isdigit() or k in asked.language.months)
@@ -280,6 +311,9 @@ def _columns(f: Field, words: list[tuple[Word, float]], asked: Asked, nouns: int
         if asked.is_ignored(i) and kind is word.lexeme and word.key not in {w.text for w in f.words} and not said:
             continue
         best, place = like(kind, word.pairs, f)
+        rates = [lexeme(u) for u in map(str.casefold, PER_UNIT.findall(f.column.header)) if u in UNITS]
+        if any(likeness(word.lexeme, u) >= PART for u in rates):
+            continue  # "Per km" is no distance
         rate = not f.is_additive and (f.is_money or any("price" in w.groups for w in f.words))
         if "revenue" in kind.groups and rate and best < SAME_WORD:
             continue  # a price is no turnover

@@ -12,7 +12,15 @@ from tablerag.agent.offline.reading.facts import Facts, FactsCache
 from tablerag.agent.offline.reading.filters import bounds_in
 from tablerag.agent.offline.reading.joining import are_siblings, joined, with_names
 from tablerag.agent.offline.reading.mismatch import LISTS, asks_which, shows_number
-from tablerag.agent.offline.reading.naming import Tag, Weights, joint_names, names_in, taggings, weights_of
+from tablerag.agent.offline.reading.naming import (
+    Tag,
+    Weights,
+    joint_names,
+    names_in,
+    taggings,
+    telling_weights,
+    weights_of,
+)
 from tablerag.agent.offline.reading.periods import Period, periods_in
 from tablerag.agent.offline.reading.query import Contrast, Query
 from tablerag.agent.offline.reading.scoring import costs_of, score_of
@@ -45,7 +53,7 @@ TIED, TIED_EXACT, EXACT = 0.35, 0.2, -0.1
 VETOES = (
     "names left", "much left", "exclusion left", "rank left", "period_clash", "dropped", "echo", "zero", "tied",
     "unnamed", "within", "unit left", "head left", "odd_sum", "no sum", "versions", "particle left",
-    "filter left", "ties", "by_row", "several", "fewer", "part excluded", "loose",
+    "filter left", "ties", "by_row", "several", "fewer", "partly_excluded", "loose", "measure left",
 )  # fmt: skip
 """Costs that no answer may have: a name, number, "not" or "highest" unread, another period, or other tables as good."""
 LOOSER = 0.3
@@ -282,6 +290,7 @@ def _drafted(
     asked: Asked, facts: Facts, tags: Sequence, periods: Sequence[Period], weights: Weights
 ) -> Iterator[Candidate]:
     bounds, numbers = bounds_in(asked, periods)
+    weights = telling_weights(weights, tags)
     for named in taggings(list(tags), weights)[:TAGGINGS]:
         for draft in drafts_of(asked, facts, named, periods, bounds, numbers, weights):
             costs = costs_of(asked, facts, draft, named, weights)
@@ -309,6 +318,11 @@ def _seen(asked: Asked, one: Candidate) -> Candidate:
         return replace(one, costs=one.costs + Costs(ties=1.0))
     if isinstance(query, Query) and query.limit > MOST_MISSING and result and 2 * len(result.rows) < query.limit:
         return replace(one, costs=one.costs + Costs(fewer=1.0))  # five vehicles are no one kind of fuel
+    if one.draft.kind == "top rows" and isinstance(query, Query) and query.limit > 1 and result:
+        named = [row[:-1] for row in result.rows]
+        if len(set(named)) < len(named):  # "the three insurers" are three
+            costs = one.costs + Costs(repeated=1.0, fewer=1.0)
+            return replace(one, costs=costs, score=score_of(costs))
     rows = isinstance(query, Query) and not query.measures and query.by is None and result and len(result.rows) > 1
     if rows and result and one.costs.get("unfiltered") and asks_which(asked):
         partly = any(c is None for row in result.rows for c in row)  # "who has left" asks for no others

@@ -8,7 +8,7 @@ from tablerag.agent.offline.reading.facts import Facts
 from tablerag.agent.offline.reading.filters import has_periods, mask_of
 from tablerag.agent.offline.reading.leaving import counts_money, leaves_filter, leaves_particle, left_of
 from tablerag.agent.offline.reading.mismatch import about_others, echoes, mismatch_of
-from tablerag.agent.offline.reading.naming import Named, Weights
+from tablerag.agent.offline.reading.naming import TOLD, Named, Weights
 from tablerag.agent.offline.reading.query import Contrast, Query, Ref
 from tablerag.agent.offline.reading.tag import sum_masks
 from tablerag.agent.offline.reading.versions import key_of_versions
@@ -62,8 +62,9 @@ COSTS: dict[str, float] = {
     "filter left": 0.0,
     "versions": 2.0,
     "particle left": 0.5,
-    "part excluded": 0.5,
+    "partly_excluded": 0.5,
     "loose": 0.0,
+    "measure left": 0.0,
     "several": 0.3,
     "fewer": 0.3,
     "names left": 0.0,
@@ -111,6 +112,7 @@ def costs_of(asked: Asked, facts: Facts, draft: Draft, named: Named, weights: We
             costs["unexplained_light"] += weight
         else:
             costs["unexplained"] += weight
+            costs["measure left"] += float(weight == TOLD)
             costs["names left"] += float(weight > NAMED)
     whole = sum(w for w in weights if w > LIGHT)
     telling = [i for i, w in enumerate(weights) if w > LIGHT and not operations >> i & 1]

@@ -251,7 +251,7 @@ def _shown(composer: Composer, way: Way) -> tuple[tuple[Expr, ...], int, Costs]:
     key, display = key_of_versions(composer.facts), composer.display
     f = texts[0].field if texts else None
     loose = bool(texts) and texts[0].sure < SURELY_NAMED and f not in (key, *display)
-    if loose and key is not None:  # "articles" are rows, though a column is called product group
+    if loose and key is not None and f is not None:  # "articles" are rows, though a column is called product group
         names = tuple(d.shown for d in display if not d.is_code) or (key.shown,)
         return names, composer.said(f), Costs(column_gap=0.1)
     if f is not None and (way in ("added", "removed") or f in (key, *display)):

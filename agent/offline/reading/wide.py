@@ -33,7 +33,7 @@ WHOLE = frozenset("total sum gesamt summe total somme ytd year".split())
 CURRENCIES = frozenset("eur usd gbp chf euro euros".split())
 NOT_ADDED = AMOUNTS | frozenset("start end meter target minimum maximum stock net gross profit loss".split())
 """Groups of words for columns of which no two are added up."""
-MOST_KINDS = 6
+MOST_KINDS = 10
 LEAST_PARTS = 3
 """Fewer columns of periods make no wide table."""
 LEAST_SURE, LEAST_ALIKE = 0.85, 0.7
@@ -262,9 +262,7 @@ def with_wholes(tags: Sequence[Tag], asked: Asked, facts: Facts) -> list[Tag]:
         return list(tags)
     parts = parts_of(facts)
     kinds = {id(f) for f in _kinds(tuple(f for f in facts.fields if f.schema is facts.schema))}
-    said = sum_masks(
-        t.mask for t in tags if t.kind == "column" and id(t.field) in kinds and _names_one(t, tags, kinds)
-    )
+    said = sum_masks(t.mask for t in tags if t.kind == "column" and id(t.field) in kinds and _names_one(t, tags, kinds))
     found = [t for t in _measured(asked, wholes[0], facts) if not t.mask & said]
     for tag in tags:
         own = id(tag.field) in kinds and _names_one(tag, tags, kinds)  # food is one kind of takings

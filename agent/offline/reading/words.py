@@ -18,6 +18,8 @@ LEAST_RESPELLED, LEAST_SWAPPED = 6, 5
 MOST_AROUND = 7
 """Words from the first to the last of a phrase that stands around others."""
 RANKS = ("highest", "lowest", "latest", "earliest", "expensive", "cheap", "often", "seldom")
+CLAUSE = re.compile(r"(?:\s[-–—]|[:;?!]|(?<=[a-zß-ÿ])\.)\s+")
+"""What stands between clauses."""
 DIGITS_ORDINAL = re.compile(r"(\d{1,2})(?:st|nd|rd|th|te[nrs]?|e|eme|nde)")
 ENDINGS = frozenset(("", "e", "er", "en", "es", "em"))
 NTH_BEFORE = 2
@@ -166,6 +168,14 @@ class Asked:
     def is_ignored(self, place: int) -> bool:
         """Tell whether a word has no meaning of its own."""
         return self.words[place].key in self.language.ignored and not self.is_acronym(place)
+
+    @cached_property
+    def start(self) -> int:
+        """The first word of the clause that asks: of "what do we need - which items are low?" the word "which"."""
+        found = [m.end() for m in CLAUSE.finditer(self.text)]
+        asking = self.language.set_of("asking")
+        places = (self.place_of(end) for end in reversed(found))
+        return next((p for p in places if p < len(self.words) and self.keys[p] in asking), 0)
 
     def may_be_left(self, place: int) -> bool:
         """Tell whether a reading may leave a word unexplained."""

@@ -99,7 +99,10 @@ def _answers(asked: TextQuestion, statement: Statement, covered: Coverage, place
         if kind == "place" and not spans and fold(statement.key) in listed("place", "nouns"):
             spans = [Span(statement.value.rstrip(" .;"), start, len(statement.text))]
         if spans:
-            best = next((s for _, s in ranked(spans, kind, asked, statement.text)), spans[0])
+            found = ranked(spans, kind, asked, statement.text)
+            if kind == "who" and not found:
+                return  # "Salaries shown are ..." names nobody
+            best = found[0][1] if found else spans[0]
             value = re.sub(r"(?<!\.m)[ .;]+$", "", statement.value)
             whole = statement.key and len(value.split()) <= SHORT and (len(spans) > 1 or kind != "who")
             text = f"{statement.before} {best.text}" if PRONOUN.match(best.text) and statement.before else best.text

@@ -226,4 +226,5 @@ def _is_name(span: Span, text: str) -> bool:
     common = (
         fold(span.text) in VAGUE or meanings_of(fold(span.text)) or ABSTRACT.search(span.text) or GERMAN.search(text)
     )
+    common = common or span.text.endswith("s") and bool(after)  # "Salaries shown are ..."
     return not (opens and common) and not NUMBER_WORDS.fullmatch(span.text)
