@@ -6,7 +6,17 @@ from itertools import pairwise
 from typing import TypeAlias
 
 from tablerag.agent.offline.reading.costs import Costs
-from tablerag.agent.offline.reading.facts import UNIT_WORDS, Facts, Field, like, one_to_one, split_words
+from tablerag.agent.offline.reading.facts import (
+    INCOME,
+    NOT_PAID,
+    OUTLAY,
+    UNIT_WORDS,
+    Facts,
+    Field,
+    like,
+    one_to_one,
+    split_words,
+)
 from tablerag.agent.offline.reading.filters import Filters, has_periods, mask_of, periods_of
 from tablerag.agent.offline.reading.joining import names_of_code
 from tablerag.agent.offline.reading.naming import Named, Tag, Weights
@@ -138,6 +148,10 @@ class Composer:
         ]
         if wholes:
             return self._of_whole(wholes, own)
+        own = [f for f in own if not any(w.text in NOT_PAID or w.text.startswith("mindest") for w in f.words)]
+        if any(w.lexeme.groups & INCOME for w in self.asked.words):  # "how much did we sell" is no cost
+            told = [(f, {g for w in f.words for g in w.groups}) for f in own]
+            own = [f for f, groups in told if "price" in groups or not OUTLAY & groups]
         if self.counts_unit():
             own = [f for f in own if not f.is_money] or own  # "how many kWh" of a column of readings
         money = [f for f in own if f.is_money and f.is_additive]
@@ -451,7 +465,7 @@ class Composer:
             keys = (expr, *second)
             if asked.has("count") or self._counts_noun():
                 bonus = self.used("count", "sum") | self._counted_rows()
-                money = 0.0 if asked.has("count") else self._money_noun()
+                money = 0.0 if asked.has("count") else max(self._money_noun(), 1.5 * self._asks_amount())
                 query = self.query(shown=keys, measures=(Measure("count"),))
                 yield self.draft(query, mask | bonus, "group count", costs, money_noun=money)
             if asked.has("count") and not asked.has("average"):
@@ -511,6 +525,10 @@ class Composer:
         }
         summed = {self.asked.words[i].key for p in self.asked.of("sum") for i in range(p.first, p.last)}
         return float(bool(nouns & MONEY_NOUNS) or bool(AMOUNT_WORDS & summed))
+
+    def _asks_amount(self) -> bool:
+        """Tell whether "how much" is asked, as in "how much did we claim from each", rather than how many."""
+        return ("how", "much") in pairwise(self.asked.keys)
 
     def _counted_rows(self) -> int:
         """Return the words that name the rows by a column of theirs: the Object No of objects."""
@@ -620,7 +638,10 @@ class Composer:
         """Yield counts that are asked for without a word for it: "orders in March 2025 - total"."""
         if self.nouns and self.asked.has("sum"):
             yield self.draft(
-                self.query(measures=(Measure("count"),)), self.used("sum"), "count plainly", unsaid_count=1.0
+                self.query(measures=(Measure("count"),)),
+                self.used("sum"),
+                "count plainly",
+                unsaid_count=1.0 + self._asks_amount(),
             )
 
     def _aggregated(self, function: str, concept: str) -> Iterator[Draft]:

@@ -14,7 +14,7 @@ from tablerag.tools.linking.keys import key_of
 from tablerag.tools.records import TOTAL, UNION_SOURCE, Cell, Column, TableSchema
 from tablerag.tools.table_rows import TableRows
 
-__all__ = ["ENERGY_UNITS", "Facts", "FactsCache", "Field", "one_to_one", "split_words"]
+__all__ = ["ENERGY_UNITS", "INCOME", "NOT_PAID", "OUTLAY", "Facts", "FactsCache", "Field", "one_to_one", "split_words"]
 
 GENERIC = frozenset(
     """total amount value number name date no nr id code the of per in and a for sum gesamt anzahl nummer datum
@@ -44,6 +44,9 @@ SHORT_RATES = {
     "year": re.compile(r"\bp\.? ?a\b|\bper annum\b|/a\b", re.IGNORECASE),
     "month": re.compile(r"\bp\.? ?m\b", re.IGNORECASE),
 }
+PRICE = re.compile(r"\b(?:price|preis|prix)\b", re.IGNORECASE)
+UNIT_PRICE = re.compile(r"\b(?:unit|list|per|each|je|pro|par|unitaire|einzel|old|new|alt|neu)\b|/", re.IGNORECASE)
+VALID = re.compile(r"\b(?:valid|from|since|g[üu]ltig|ab|valable|stock|in ?stock ?since)\b", re.IGNORECASE)
 ADDED_UP = re.compile(r"\blimit\b|\banschaffungspreis|\bprice paid\b|\bacquisition (?:price|cost)\b", re.IGNORECASE)
 """Amounts that add up though their headers look like rates."""
 NAMES = re.compile(
@@ -55,6 +58,8 @@ THINGS = frozenset(
 )
 """Groups of words for what has a number of its own."""
 LISTED_THINGS = frozenset("price budget stock salary complaint training".split())
+NOT_PAID = frozenset("deposit kaution caution excess selbstbehalt franchise minimum min maximum max limit".split())
+"""Words of headers for money that nobody pays, unless it is named."""
 LEAST_DIGITS = 3
 LIST_OF = re.compile(
     r"([^\W\d]{4,}?)s?(?:verzeichnis|liste|register|ubersicht|übersicht|uebersicht|aufstellung|kartei|stamm|journal|"
@@ -192,7 +197,7 @@ class Field:
     @cached_property
     def is_id(self) -> bool:
         """Whether its numbers identify, so that sums mean nothing."""
-        if self.column.kind == "id":
+        if self.column.kind == "id" or any(w.groups & {"phone"} for w in self.words):
             return True
         if self.column.type == "integer" and (self._is_running() or self._numbers_things()):
             return True
@@ -246,10 +251,19 @@ class Field:
             return False
         header = EACH_PERIOD.sub("", self.column.header)
         if self.is_money:
-            header = ADDED_UP.sub("", header)
+            header = PRICE.sub("", header) if self._is_paid_once() else ADDED_UP.sub("", header)
         if self.column.unit == "min" or "(min)" in header or "[min]" in header:
             header = re.sub(r"[(\[]min[)\]]|[ _]min$", "", header)  # minutes rather than a minimum
         return not RATES.search(" ".join(split_words(header)) + header)
+
+    def _is_paid_once(self) -> bool:
+        """Tell whether a price is what each row was sold for: of sales with their date, and no number of pieces."""
+        if not PRICE.search(self.column.header) or UNIT_PRICE.search(self.column.header):
+            return False
+        others = [c for c in self.schema.columns if c.name != self.column.name]
+        dated = any(c.type == "date" and not VALID.search(c.header) for c in others)
+        words = {g for c in others for w in split_words(c.header) for g in lexeme(w).groups}
+        return dated and "quantity" not in words
 
     @cached_property
     def is_planned(self) -> bool:
@@ -604,6 +618,8 @@ def _goes_other_way(one: Lexeme, f: Field) -> bool:
 def _has_amounts(f: Field) -> bool:
     """Tell whether a column has amounts of money, even if it does not say of which currency: "Montant TTC"."""
     plain = f.is_number and not f.column.unit and not f.is_id and not f.is_planned
+    if any(w.text in NOT_PAID or w.text.startswith("mindest") for w in f.words):
+        return False  # a deposit is no turnover
     return f.is_money or plain and any("amount" in w.groups for w in f.words)
 
 

@@ -52,16 +52,15 @@ def mismatch_of(asked: Asked, draft: Draft, facts: Facts, named: Named) -> float
         return 2.0  # what K7 stands for is not where it is used
     if draft.kind.startswith("top") and _shows_others(asked, draft, facts):
         return 1.0
+    if asks_which(asked) and _groups_by_time(asked, draft):
+        return 1.0
     if _measures_money(asked, draft, facts):
         return 3.0
     counts = draft.kind in ("sum", "count", "count plainly") and not asked.has("count", "sum")
     if asked.keys[asked.start] in said("listing") and counts:
         return 1.0
-    computed = isinstance(query, Contrast) or (
-        draft.kind in ("sum", "avg", "count plainly", "margin sum", "margin avg")
-        and not asked.has("sum", "average", "count")
-    )
-    if computed and asks_which(asked):
+    totals = ("sum", "avg", "count plainly", "margin sum", "margin avg")
+    if asks_which(asked) and (isinstance(query, Contrast) or draft.kind in totals):
         return 1.0  # "which suppliers sold less than in 2024" asks for no difference
     if _leaves_which(asked, draft, facts, named):
         return 1.0
@@ -84,6 +83,8 @@ def mismatch_of(asked: Asked, draft: Draft, facts: Facts, named: Named) -> float
     dated = draft.kind in LISTS and any(s.is_date for s in _shown(draft, facts))
     if dated and asks_which(asked) and not _asks_date(asked):
         return 1.0  # "which projector is installed"
+    if _is_contact_of_another(asked, draft, facts, named):
+        return 2.0
     if says_code(asked) and _is_no_number(asked, draft, facts, named):
         return 1.0  # the number of an extension is no job
     days = any(k in said("which") and n in said("days") for k, n in pairwise(asked.keys))
@@ -166,11 +167,26 @@ def _is_no_number(asked: Asked, draft: Draft, facts: Facts, named: Named) -> boo
     return False
 
 
+def _is_contact_of_another(asked: Asked, draft: Draft, facts: Facts, named: Named) -> bool:
+    """Tell whether a phone number is of the rows that somebody only handled, not of the person that is named."""
+    contacts = [f for f in _shown(draft, facts) if any(w.groups & {"phone", "email"} for w in f.words)]
+    asks = any(w.lexeme.groups & {"phone", "email"} for w in asked.words)
+    persons = (t.field for t in named.tags if t.kind == "value" and t.field and t.field.is_text)
+    return bool(contacts) and asks and any(not f.is_unique and f not in facts.display() for f in persons)
+
+
 def _asks_date(asked: Asked) -> bool:
     """Tell whether "which" is followed by a word for time: "on which day"."""
     place = _place_of_which(asked, 3)
     after = asked.words[place + 1 : place + 3] if place is not None else ()
     return any(w.lexeme.groups & {"date", "day", "month", "year", "week", "deadline"} for w in after)
+
+
+def _groups_by_time(asked: Asked, draft: Draft) -> bool:
+    """Tell whether periods are shown though things are asked for: "which machine costs the most per day"."""
+    shown = getattr(draft.query, "shown", ())
+    timed = bool(shown) and isinstance(shown[0], Ref) and bool(shown[0].grain)
+    return draft.kind.startswith("group") and timed and not _asks_date(asked)
 
 
 def _measures_money(asked: Asked, draft: Draft, facts: Facts) -> bool:
@@ -224,6 +240,8 @@ def _place_of_thing(asked: Asked) -> int:
 def asks_which(asked: Asked) -> bool:
     """Tell whether a question asks for things: "which suppliers", but not "which percentage"."""
     which = _place_of_which(asked, 3)
+    if which is not None and asked.language.code == "fr" and asked.keys[which + 1 : which + 2] in (["est"], ["etait"]):
+        return False  # "quel est le coût"
     measured = [p.first for p in asked.of("share", "percent", "sum", "change", "by_how_much")]
     return (
         which is not None and not any(which <= p <= which + 2 for p in measured) and asked.keys[asked.start] != "what"

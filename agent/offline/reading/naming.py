@@ -9,6 +9,8 @@ from tablerag.agent.offline.reading.facts import (
     AMOUNTS,
     ENERGY_UNITS,
     MONEY_LIKE,
+    NOT_PAID,
+    OUTLAY,
     PLANNED,
     SINCE,
     UNIT_WORDS,
@@ -186,12 +188,21 @@ def _kept(tags: Iterable[Tag], asked: Asked, facts: Facts, periods: Iterable[Per
     whole = [t.mask for t in found if t.kind == "column" and t.field and t.field.is_measure and _is_header(t, asked)]
     found = [t for t in found if t.kind != "noun" or not any(t.mask & m == t.mask != m for m in whole)]
     found = [t for t in found if t.kind != "value" or not _asks_contact(t, asked)]
+    rows = {t.mask for t in found if t.kind == "noun" and t.sure > SAME_WORD}
+    found = [t for t in found if not (t.mask in rows and _is_done(t, asked))]  # "claims" are no column "Claimed"
     exact = {t.mask: t.sure for t in found if t.kind == "column" and t.sure >= SAME_NAME}
     found = [t for t in found if t.kind != "column" or t.sure >= exact.get(t.mask, 0.0) - MUCH_LESS]
     found = [replace(t, sure=OTHER_COLUMN) if _is_also_name(t, found, facts) else t for t in found]
     found = [replace(t, sure=t.sure / 2) if _is_of_another(t, found) else t for t in found]
     dated = sum(1 << i for i, k in enumerate(asked.keys) if k[0].isdigit() or k in asked.language.months)
     return [t for t in found if t.mask & ~inside or not (t.kind in ("value", "noun") or not t.mask & dated)]
+
+
+def _is_done(tag: Tag, asked: Asked) -> bool:
+    """Tell whether a plural noun names a number's column only as its participle."""
+    if tag.kind != "column" or tag.field is None or not tag.field.is_measure or not asked.keys[tag.first].endswith("s"):
+        return False
+    return all(w.text.endswith("ed") for w in tag.field.words)
 
 
 def _is_also_name(tag: Tag, found: Iterable[Tag], facts: Facts) -> bool:
@@ -304,6 +315,7 @@ def _corrected(word: Word, asked: Asked, facts: Facts) -> tuple[Word, float]:
 def _columns(f: Field, words: list[tuple[Word, float]], asked: Asked, nouns: int) -> Iterator[Tag]:
     """Yield the runs of words that share the words of a header; ``nouns``: the words for the rows, as a mask."""
     hits: list[tuple[int, int, float]] = []
+    customers = any("customer" in w.lexeme.groups for w in asked.words)
     for i, (word, sure) in enumerate(words):
         kind = lexeme(word.key) if any(p.last == i for p in asked.of("group")) else word.lexeme
         kind = kind if kind.groups & {"category"} else word.lexeme  # "by type", a word that means little elsewhere
@@ -314,6 +326,12 @@ def _columns(f: Field, words: list[tuple[Word, float]], asked: Asked, nouns: int
         rates = [lexeme(u) for u in map(str.casefold, PER_UNIT.findall(f.column.header)) if u in UNITS]
         if any(likeness(word.lexeme, u) >= PART for u in rates):
             continue  # "Per km" is no distance
+        outlay = {g for w in f.words for g in w.groups} & OUTLAY
+        if customers and outlay and kind.groups & OUTLAY and "price" not in f.pairs | outlay and best < SAME_WORD:
+            continue  # what customers spend is what we take, and no cost of ours
+        bounded = any(w.text in NOT_PAID or w.text.startswith("mindest") for w in f.words)
+        if bounded and best < SAME_WORD and not kind.groups & {"minimum", "maximum"}:
+            continue  # a minimum order value is no order value
         rate = not f.is_additive and (f.is_money or any("price" in w.groups for w in f.words))
         if "revenue" in kind.groups and rate and best < SAME_WORD:
             continue  # a price is no turnover
