@@ -203,6 +203,9 @@ class Composer:
         named = bool(united) or bool(self.nouns and self.measures_title())
         cost = Costs(assumed_measure=0.1) if named else Costs(assumed_measure=0.4, unnamed=1.0)
         more = 0.4 * (len(wholes) > 1 or any(f.is_additive for f in others if f not in wholes))
+        kinds = [f for f in self.facts.fields if id(f) in parts_of(self.facts)]
+        words = [w for i, w in enumerate(self.asked.words) if self.weights[i] > LIGHT]
+        more += any(like(w.lexeme, w.pairs, f)[0] >= SURE_TOPIC for w in words for f in kinds)  # one kind is named
         return [(f, self._of_measure(f), cost + Costs(assumed_measure=more)) for f in (united or wholes)[:2]]
 
     def counts_unit(self) -> bool:

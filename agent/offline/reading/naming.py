@@ -323,18 +323,8 @@ def _columns(f: Field, words: list[tuple[Word, float]], asked: Asked, nouns: int
         if asked.is_ignored(i) and kind is word.lexeme and word.key not in {w.text for w in f.words} and not said:
             continue
         best, place = like(kind, word.pairs, f)
-        rates = [lexeme(u) for u in map(str.casefold, PER_UNIT.findall(f.column.header)) if u in UNITS]
-        if any(likeness(word.lexeme, u) >= PART for u in rates):
-            continue  # "Per km" is no distance
-        outlay = {g for w in f.words for g in w.groups} & OUTLAY
-        if customers and outlay and kind.groups & OUTLAY and "price" not in f.pairs | outlay and best < SAME_WORD:
-            continue  # what customers spend is what we take, and no cost of ours
-        bounded = any(w.text in NOT_PAID or w.text.startswith("mindest") for w in f.words)
-        if bounded and best < SAME_WORD and not kind.groups & {"minimum", "maximum"}:
-            continue  # a minimum order value is no order value
-        rate = not f.is_additive and (f.is_money or any("price" in w.groups for w in f.words))
-        if "revenue" in kind.groups and rate and best < SAME_WORD:
-            continue  # a price is no turnover
+        if best < SAME_WORD and _names_another_amount(word, kind, f, customers=customers):
+            continue
         if best and (best > PART or not (asked.may_be_left(i) and word.key.endswith("ed"))):  # "ended" did not attend
             hits.append((i, place, best * sure))
     for whole in _runs(hits, asked, nouns):
@@ -375,6 +365,21 @@ def _columns(f: Field, words: list[tuple[Word, float]], asked: Asked, nouns: int
         if quality >= LEAST_COLUMN:
             mask = sum(1 << i for i, _, _ in run)
             yield Tag(mask | _unit_after(run[-1][0] + 1, f, asked), "column", quality, f)
+
+
+def _names_another_amount(word: Word, kind: Lexeme, f: Field, *, customers: bool) -> bool:
+    """Tell whether a word only resembles a header: "Per km" is no distance, a price no turnover, a minimum no order."""
+    rates = [lexeme(u) for u in map(str.casefold, PER_UNIT.findall(f.column.header)) if u in UNITS]
+    groups = frozenset[str]().union(*(w.groups for w in f.words))
+    rate = not f.is_additive and (f.is_money or "price" in groups)
+    bounded = any(w.text in NOT_PAID or w.text.startswith("mindest") for w in f.words)
+    return (
+        any(likeness(word.lexeme, u) >= PART for u in rates)
+        # What customers spend is what we take, and no cost of ours.
+        or bool(customers and groups & OUTLAY and kind.groups & OUTLAY and "price" not in f.pairs | groups)
+        or (bounded and not kind.groups & {"minimum", "maximum"})
+        or ("revenue" in kind.groups and rate)
+    )
 
 
 def _unit_after(place: int, f: Field, asked: Asked) -> int:

@@ -10,7 +10,6 @@ from tablerag.agent.offline.reading.filters import by_title, has_periods, month_
 from tablerag.agent.offline.reading.naming import Named, Tag
 from tablerag.agent.offline.reading.periods import Period, points_in
 from tablerag.agent.offline.reading.query import Calc, Condition, Expr
-from tablerag.agent.offline.reading.tag import sum_masks
 from tablerag.agent.offline.reading.units import UNITS
 from tablerag.agent.offline.reading.vocabulary import likeness
 from tablerag.agent.offline.reading.words import Asked, read
@@ -262,11 +261,12 @@ def with_wholes(tags: Sequence[Tag], asked: Asked, facts: Facts) -> list[Tag]:
         return list(tags)
     parts = parts_of(facts)
     kinds = {id(f) for f in _kinds(tuple(f for f in facts.fields if f.schema is facts.schema))}
-    said = sum_masks(t.mask for t in tags if t.kind == "column" and id(t.field) in kinds and _names_one(t, tags, kinds))
-    found = [t for t in _measured(asked, wholes[0], facts) if not t.mask & said]
+    one = {t for t in tags if t.kind == "column" and id(t.field) in kinds and _names_one(t, tags, kinds)}
+    if one:  # "heat, in MWh": the unit names no sum of all energy
+        return [t for t in tags if t in one or t.kind != "column" or id(t.field) not in kinds]
+    found = list(_measured(asked, wholes[0], facts))
     for tag in tags:
-        own = id(tag.field) in kinds and _names_one(tag, tags, kinds)  # food is one kind of takings
-        if tag.kind == "column" and id(tag.field) in parts and not own and not _says_period(tag, asked):
+        if tag.kind == "column" and id(tag.field) in parts and not _says_period(tag, asked):
             if all(asked.keys[i] in GENERIC for i in range(tag.first, tag.last)):
                 continue  # "value" names no table
             sure = max(tag.sure, LEAST_SURE) if tag.sure > LEAST_ALIKE else tag.sure
