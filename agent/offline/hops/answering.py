@@ -173,7 +173,7 @@ class HopReader:
 
 
 def _entities(rows: Sequence[Sequence[object]]) -> set[str]:
-    """Return the texts of the cells that may name what a passage is about: no department of many of the staff."""
+    """Return the texts of the cells that may name what a passage is about, without those that many rows share."""
     counts = Counter(cell for row in rows for cell in row if isinstance(cell, str))
     return {cell for cell, times in counts.items() if times <= max(MOST_REPEATED, len(rows) * COMMON)}
 

@@ -107,10 +107,10 @@ def _limits_after(asked: Asked, facts: Facts, named: Named, start: int) -> Itera
         ]
         for tag in tags:
             if tag.field:
-                sure = max(tag.sure, 0.95) if groups & _groups(tag.field) else tag.sure
+                sure = max(tag.sure, 0.95) if groups & tag.field.groups else tag.sure
                 yield _Limit(tag.field, tag.mask, sure, place)
         for f in limits_of(facts, asked):
-            if not tags and groups & _groups(f):
+            if not tags and groups & f.groups:
                 alike = max(likeness(word.lexeme, w) for w in f.words)
                 yield _Limit(f, 1 << place, 0.95 if alike > 0.9 else 0.85, place)
         if tags or groups or not (asked.is_ignored(place) or word.key in asked.language.light):
@@ -119,7 +119,7 @@ def _limits_after(asked: Asked, facts: Facts, named: Named, start: int) -> Itera
 
 def limits_of(facts: Facts, asked: Asked) -> list[Field]:
     """Return the columns that hold a minimum, a budget or a target; of a year asked for, if headers say years."""
-    found = [f for f in facts.fields if f.is_measure and _groups(f) & ALLOWED and not _groups(f) & {"actual"}]
+    found = [f for f in facts.fields if f.is_measure and f.groups & ALLOWED and not f.groups & {"actual"}]
     own = [f for f in found if asked.years & {w.text for w in f.words}]
     return own or found
 
@@ -200,7 +200,7 @@ def _unnamed(asked: Asked, facts: Facts, named: Named) -> Iterator[Compared]:
         for phrase in asked.of(concept):
             mask = sum(1 << i for i in range(phrase.first, phrase.last))
             for f in limits_of(facts, asked):
-                if groups & _groups(f):
+                if groups & f.groups:
                     limit = _Limit(f, mask, 0.95, phrase.first)
                     for other in counterparts(f, facts)[:1]:
                         tags = _named(named, mask, other, limit)
@@ -212,11 +212,11 @@ def counterparts(f: Field, facts: Facts) -> list[Field]:
     """Return what a limit, minimum or budget is held against, the likeliest first: a column of the same unit."""
     others = [o for o in facts.fields if o is not f and o.is_measure and o.schema is f.schema]
     same = [o for o in others if _same_unit(o, f)]
-    limits = _groups(f) & ALLOWED
-    own, about = {w.text for w in f.words}, _groups(f) - ALLOWED
+    limits = f.groups & ALLOWED
+    own, about = {w.text for w in f.words}, f.groups - ALLOWED
 
     def fits(o: Field) -> float:
-        groups = _groups(o)
+        groups = o.groups
         shared = len({w.text for w in o.words} & own) + len(groups & about)
         limiting = bool(groups & ALLOWED - {"budget"}) or bool(groups & ALLOWED and not groups & SPENT)
         return -(2 * bool(groups & SPENT) + shared - 2 * limiting) + abs(o.index - f.index) / 100
@@ -225,13 +225,9 @@ def counterparts(f: Field, facts: Facts) -> list[Field]:
 
 
 def _same_unit(one: Field, other: Field) -> bool:
-    alike = bool(_groups(one) & AMOUNTS) == bool(_groups(other) & AMOUNTS)  # a price is below no stock
+    alike = bool(one.groups & AMOUNTS) == bool(other.groups & AMOUNTS)  # a price is below no stock
     return (
         (alike or bool(one.column.unit))
         and one.column.unit == other.column.unit
         and one.column.scale == other.column.scale
     )
-
-
-def _groups(f: Field) -> frozenset[str]:
-    return frozenset(g for w in f.words for g in w.groups)

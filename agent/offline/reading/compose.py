@@ -8,7 +8,6 @@ from typing import TypeAlias
 from tablerag.agent.offline.reading.costs import Costs
 from tablerag.agent.offline.reading.facts import (
     INCOME,
-    NOT_PAID,
     OUTLAY,
     UNIT_WORDS,
     Facts,
@@ -40,6 +39,8 @@ LIGHT = 0.25
 NEAR = 3
 LABEL = 2
 """How many words before a code say of what it is."""
+BESIDE = 2
+"""At most as many words are between "not" and the column that is left out, or between two columns that are added."""
 SURE_TOPIC = 0.95
 LIKE = 0.8
 """How sure a word names a column that it may group by."""
@@ -74,12 +75,9 @@ WITH = frozenset("with mit avec".split())
 AMONG = frozenset("among amongst unter parmi".split())
 CONSUMED = frozenset("energy consumption water gas".split())
 MEANINGS = frozenset("meaning meanings bedeutung signification text reason fault".split())
-PLUS = frozenset(("plus", "zuzuglich"))
 GOOD = frozenset("good ok okay passed gut gute bon bons bonnes net rest remaining".split())
 """Words of headers for what is left without the part."""
 AMOUNT = frozenset(("amount", "revenue", "cost"))
-AMOUNT_WORDS = frozenset("montant montants amount amounts money betrag betrage summe".split())
-"""What asks for money rather than pieces: "quel montant"."""
 MONEY_NOUNS = frozenset("donation grant expense payment cost revenue budget bonus".split())
 
 
@@ -148,14 +146,13 @@ class Composer:
         ]
         if wholes:
             return self._of_whole(wholes, own)
-        own = [f for f in own if not any(w.text in NOT_PAID or w.text.startswith("mindest") for w in f.words)]
+        own = [f for f in own if not f.is_bound]
         if any(w.lexeme.groups & INCOME for w in self.asked.words):  # "how much did we sell" is no cost
-            told = [(f, {g for w in f.words for g in w.groups}) for f in own]
-            own = [f for f, groups in told if "price" in groups or not OUTLAY & groups]
+            own = [f for f in own if "price" in f.groups or not OUTLAY & f.groups]
         if self.counts_unit():
             own = [f for f in own if not f.is_money] or own  # "how many kWh" of a column of readings
         money = [f for f in own if f.is_money and f.is_additive]
-        money = money or [f for f in own if f.is_additive and AMOUNT & {g for w in f.words for g in w.groups}]
+        money = money or [f for f in own if f.is_additive and AMOUNT & f.groups]
         totals = [
             f
             for f in money
@@ -175,27 +172,23 @@ class Composer:
 
     def _together(self, named: Sequence[Tag]) -> Iterator[tuple[Field, int, Costs]]:
         """Yield the sum of two columns of a row: "parts and labour together", "parts plus labour"."""
-        keys, words = self.asked.keys, self.asked.words
+        asked, said = self.asked, self.asked.language.set_of
         for one, two in pairwise(sorted(named, key=lambda t: t.first)):
-            between = set(keys[one.last : two.first])
-            sign = "+" in self.asked.text[words[one.last - 1].end : words[two.first].start]
-            plus = (
-                sign
-                or bool(between & PLUS)
-                or bool(between & self.asked.language.set_of("and"))
-                and self.asked.has("sum")
-            )
-            fields = [t.field for t in (one, two) if t.field and t.field.is_additive]
-            if not plus or two.first - one.last > LABEL or len({(f.is_money, f.column.unit) for f in fields}) != 1:
-                continue
-            if len(fields) == 2 and not any(isinstance(f.ref, Calc) for f in fields):
+            between = set(asked.keys[one.last : two.first])
+            plus = said("plus") & between or said("and") & between and asked.has("sum")
+            plus = plus or "+" in asked.text[asked.words[one.last - 1].end : asked.words[two.first].start]
+            fields = [
+                t.field for t in (one, two) if t.field and t.field.is_additive and not isinstance(t.field.ref, Calc)
+            ]
+            alike = len({(f.is_money, f.column.unit) for f in fields}) == 1
+            if plus and alike and len(fields) == 2 and two.first - one.last <= BESIDE:
                 mask = one.mask | two.mask | mask_of(one.last, two.first)
                 yield summed(fields), mask | self._of_measure(fields[0]), Costs(column_gap=2 - one.sure - two.sure)
 
     def _is_left_out(self, tag: Tag) -> bool:
         """Tell whether a column is named after "not"."""
         ends = [p.last for p in self.asked.of("excluding")]
-        return any(0 <= tag.first - end <= LABEL for end in ends)
+        return any(0 <= tag.first - end <= BESIDE for end in ends)
 
     def _of_whole(self, wholes: Sequence[Field], others: Sequence[Field]) -> list[tuple[Field, int, Costs]]:
         """Return the sums over all periods of a wide table: what its title names."""
@@ -203,7 +196,8 @@ class Composer:
         named = bool(united) or bool(self.nouns and self.measures_title())
         cost = Costs(assumed_measure=0.1) if named else Costs(assumed_measure=0.4, unnamed=1.0)
         more = 0.4 * (len(wholes) > 1 or any(f.is_additive for f in others if f not in wholes))
-        kinds = [f for f in self.facts.fields if id(f) in parts_of(self.facts)]
+        parts = parts_of(self.facts)
+        kinds = [f for f in self.facts.fields if id(f) in parts]
         words = [w for i, w in enumerate(self.asked.words) if self.weights[i] > LIGHT]
         more += any(like(w.lexeme, w.pairs, f)[0] >= SURE_TOPIC for w in words for f in kinds)  # one kind is named
         return [(f, self._of_measure(f), cost + Costs(assumed_measure=more)) for f in (united or wholes)[:2]]
@@ -526,8 +520,8 @@ class Composer:
         nouns = {
             g for t in self.nouns for i, w in enumerate(self.asked.words) if t.mask >> i & 1 for g in w.lexeme.groups
         }
-        summed = {self.asked.words[i].key for p in self.asked.of("sum") for i in range(p.first, p.last)}
-        return float(bool(nouns & MONEY_NOUNS) or bool(AMOUNT_WORDS & summed))
+        summed = {self.asked.keys[i] for p in self.asked.of("sum") for i in range(p.first, p.last)}
+        return float(bool(nouns & MONEY_NOUNS or self.asked.language.set_of("money") & summed))  # "quel montant"
 
     def _asks_amount(self) -> bool:
         """Tell whether "how much" is asked, as in "how much did we claim from each", rather than how many."""

@@ -14,7 +14,7 @@ from tablerag.tools.linking.keys import key_of
 from tablerag.tools.records import TOTAL, UNION_SOURCE, Cell, Column, TableSchema
 from tablerag.tools.table_rows import TableRows
 
-__all__ = ["ENERGY_UNITS", "INCOME", "NOT_PAID", "OUTLAY", "Facts", "FactsCache", "Field", "one_to_one", "split_words"]
+__all__ = ["ENERGY_UNITS", "INCOME", "OUTLAY", "Facts", "FactsCache", "Field", "one_to_one", "split_words"]
 
 GENERIC = frozenset(
     """total amount value number name date no nr id code the of per in and a for sum gesamt anzahl nummer datum
@@ -23,7 +23,7 @@ GENERIC = frozenset(
 )
 """Words of headers that say little: a question about cost means the column "Total cost"."""
 CODE = re.compile(
-    r"(?:^|[\W_])(?:id|no|nr|num|number|code|ref|nummer|sku|iban|ean|isbn|plate|phone|zip|plz|postcode|"
+    r"(?:^|[\W_])(?:id|(?:no|nr|num|number)(?!\.? of\b)|code|ref|nummer|sku|iban|ean|isbn|plate|zip|plz|postcode|"
     r"account|konto|kostenstelle|cost cent(?:re|er))(?:$|[\W_])|^#|№|n°",
     re.IGNORECASE,
 )
@@ -70,6 +70,8 @@ ENERGY_UNITS = frozenset(("kwh", "mwh", "gwh"))
 LOOSE_NOUN = 0.4
 SHORT_FORMS = frozenset("code kurzel kuerzel abk abkurzung abbr abbreviation sigle short initials kurzzeichen".split())
 LONGEST_SHORT, LONGEST_PLATE = 6, 12
+SHORTEST_PHONE = 100
+"""An extension has three digits at least."""
 NUMBER_WITHIN = 4
 """The number of a row is in one of its first columns."""
 GRAINS = ("month", "quarter", "year", "week", "day")
@@ -81,9 +83,9 @@ AMOUNTS = frozenset(
 )
 """Groups of words for money."""
 LOOSE_AMOUNTS = frozenset("revenue cost price amount payment expense".split())
+"""Any of these may name a column of money; "salary" does not name that of an invoice."""
 INCOME, OUTLAY = frozenset(("revenue",)), frozenset(("cost", "expense", "payment", "salary", "budget"))
 """Groups of words for money that comes in, and that goes out."""
-"""Any of these may name a column of money; "salary" does not name that of an invoice."""
 MONEY_LIKE = 0.55
 PLANNED = frozenset(
     """expected planned plan budget budgeted forecast target estimated estimate geplant geplante plan soll erwartet
@@ -189,6 +191,16 @@ class Field:
         """Whether it has yes or no."""
         return self.column.type == "boolean"
 
+    @cached_property
+    def groups(self) -> frozenset[str]:
+        """Groups of the words of its header."""
+        return frozenset[str]().union(*(w.groups for w in self.words))
+
+    @cached_property
+    def is_bound(self) -> bool:
+        """Whether its header says that nobody pays its money as it stands: a minimum, a limit, a deposit."""
+        return any(w.text in NOT_PAID or w.text.startswith("mindest") for w in self.words)
+
     @property
     def is_text(self) -> bool:
         """Whether it has names, categories or notes."""
@@ -197,9 +209,9 @@ class Field:
     @cached_property
     def is_id(self) -> bool:
         """Whether its numbers identify, so that sums mean nothing."""
-        if self.column.kind == "id" or any(w.groups & {"phone"} for w in self.words):
+        if self.column.kind == "id":
             return True
-        if self.column.type == "integer" and (self._is_running() or self._numbers_things()):
+        if self.column.type == "integer" and (self._is_running() or self._numbers_things() or self._is_phone()):
             return True
         if not self.is_number or not CODE.search(WORD_ENDS.sub(" ", self.column.header.replace("_", " "))):
             return False
@@ -207,6 +219,12 @@ class Field:
             self.distinct > 0.9 * self.filled
             or min((c for c in self.cells if isinstance(c, int | float)), default=0) > 999
         )
+
+    def _is_phone(self) -> bool:
+        """Tell whether its numbers are of telephones; "Phone calls" are none."""
+        named = any("phone" in w.groups and "quantity" not in w.groups for w in self.words[-1:])
+        least = min((c for c in self.cells if isinstance(c, int)), default=0)
+        return named and least >= SHORTEST_PHONE and self.distinct > 0.9 * self.filled
 
     def _is_running(self) -> bool:
         """Tell whether its numbers run on from row to row, as those of receipts do."""
@@ -618,9 +636,7 @@ def _goes_other_way(one: Lexeme, f: Field) -> bool:
 def _has_amounts(f: Field) -> bool:
     """Tell whether a column has amounts of money, even if it does not say of which currency: "Montant TTC"."""
     plain = f.is_number and not f.column.unit and not f.is_id and not f.is_planned
-    if any(w.text in NOT_PAID or w.text.startswith("mindest") for w in f.words):
-        return False  # a deposit is no turnover
-    return f.is_money or plain and any("amount" in w.groups for w in f.words)
+    return not f.is_bound and (f.is_money or plain and "amount" in f.groups)  # a deposit is no turnover
 
 
 def like(one: Lexeme, pairs: frozenset[str], f: Field) -> tuple[float, int]:

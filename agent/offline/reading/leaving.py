@@ -8,7 +8,7 @@ from tablerag.agent.offline.reading.compose import GRAINS, RANKS, Draft, says_co
 from tablerag.agent.offline.reading.costs import Costs
 from tablerag.agent.offline.reading.facts import Facts
 from tablerag.agent.offline.reading.filters import has_periods
-from tablerag.agent.offline.reading.mismatch import LISTS, shows_code
+from tablerag.agent.offline.reading.mismatch import CONTACTS, LISTS, shows_code
 from tablerag.agent.offline.reading.naming import Named, Weights
 from tablerag.agent.offline.reading.query import Contrast, Query
 from tablerag.agent.offline.reading.words import Asked
@@ -21,7 +21,6 @@ LIKELY_NOUN = 0.55
 """How sure a word must be of the rows that are counted."""
 SAME_ROWS = 0.85
 MONEY = frozenset(("revenue", "cost", "amount", "profit"))
-CONTACTS = frozenset(("phone", "email"))
 TIMES = frozenset("date day week month year hours duration".split())
 """Groups of words for time, which rows rarely are."""
 

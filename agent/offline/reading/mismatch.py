@@ -13,7 +13,7 @@ from tablerag.agent.offline.reading.units import MONEY
 from tablerag.agent.offline.reading.vocabulary import PART, Lexeme, lexeme
 from tablerag.agent.offline.reading.words import Asked
 
-__all__ = ["LISTS", "about_others", "asks_which", "echoes", "mismatch_of", "shows_code", "shows_number"]
+__all__ = ["CONTACTS", "LISTS", "about_others", "asks_which", "echoes", "mismatch_of", "shows_code", "shows_number"]
 
 LISTS = ("list", "lookup", "list with names", "asked")
 """Kinds of drafts that show rows."""
@@ -26,17 +26,9 @@ PERSONS = frozenset(
 ACTORS = frozenset("customer supplier donor carrier".split())
 """Groups of words for whom "who" may ask for that are mostly organisations."""
 IN_CHARGE = frozenset(("manager", "responsible"))
-HIRED = frozenset(
-    "hired recruited employed eingestellt angestellt embauche embauches embauchee recrute recrutes".split()
-)
+CONTACTS = frozenset(("phone", "email"))
 ENERGIES = frozenset(("gas", "water", "heating"))
 ELECTRIC = frozenset("electricity electric strom stromverbrauch electricite elektrizitat".split())
-SPENT = frozenset(
-    "spend spent pay paid cost costs earn earned ausgegeben gekostet bezahlt coute coutent depense paye".split()
-)
-PEOPLE = frozenset("people persons person leute personen personnes gens".split())
-DURATIONS = frozenset("days hours minutes weeks tage stunden minuten wochen jours heures semaines".split())
-DO = frozenset("do does did not".split())
 LIKE = 0.8
 PERSON_NAME = frozenset("name names full first last given family surname vorname nachname prenom nom".split())
 """Words of headers for the name of a person."""
@@ -118,22 +110,15 @@ def about_others(asked: Asked, draft: Draft, facts: Facts) -> int:
         and any(groups & (AMOUNTS if light else QUANTITIES) and "deadline" not in groups for groups, light in left)
     )
     members = any(n.text in CUSTOMERS and sure > 0.65 for n, sure in facts.nouns)
-    hired = HIRED & set(asked.keys) and members
+    hired = asked.language.set_of("hired") & set(asked.keys) and members
     other = _energies(w.lexeme for w in asked.words)
     titled = _energies(map(lexeme, split_words(f"{facts.schema.title} {facts.schema.within}")))
     energy = bool(other and titled and not other & titled)  # electricity is no gas
-    people = {asked.keys[p.last] for p in asked.of("count") if p.last < len(asked.words)} & PEOPLE
+    people = _counted(asked) & asked.language.set_of("people")
     unpeopled = people and not _are_persons(facts) and not employees and not any(map(_is_person, facts.fields))
     unpeopled = unpeopled and draft.kind == "count"
-    return (
-        bool(others)
-        + bool(headless)
-        + bool(hired)
-        + bool(unpeopled)
-        + energy
-        + amount
-        + _leaves_role(asked, draft, facts)
-    )
+    wrong = (others, headless, hired, unpeopled, energy, amount, _leaves_role(asked, draft, facts))
+    return sum(map(bool, wrong))
 
 
 def _energies(words: Iterable[Lexeme]) -> frozenset[str]:
@@ -144,7 +129,8 @@ def _energies(words: Iterable[Lexeme]) -> frozenset[str]:
 
 def _is_done(asked: Asked, place: int) -> bool:
     """Tell whether a word is a verb after "do": the yards that "do not take waste" ask for no takings."""
-    return bool(DO & set(asked.keys[max(place - 2, 0) : place])) and asked.may_be_left(place)
+    before = set(asked.keys[max(place - 2, 0) : place])
+    return bool(asked.language.set_of("do") & before) and asked.may_be_left(place)
 
 
 def _leaves_role(asked: Asked, draft: Draft, facts: Facts) -> bool:
@@ -169,8 +155,8 @@ def _is_no_number(asked: Asked, draft: Draft, facts: Facts, named: Named) -> boo
 
 def _is_contact_of_another(asked: Asked, draft: Draft, facts: Facts, named: Named) -> bool:
     """Tell whether a phone number is of the rows that somebody only handled, not of the person that is named."""
-    contacts = [f for f in _shown(draft, facts) if any(w.groups & {"phone", "email"} for w in f.words)]
-    asks = any(w.lexeme.groups & {"phone", "email"} for w in asked.words)
+    contacts = [f for f in _shown(draft, facts) if f.groups & CONTACTS]
+    asks = any(w.lexeme.groups & CONTACTS for w in asked.words)
     persons = (t.field for t in named.tags if t.kind == "value" and t.field and t.field.is_text)
     return bool(contacts) and asks and any(not f.is_unique and f not in facts.display() for f in persons)
 
@@ -193,12 +179,17 @@ def _measures_money(asked: Asked, draft: Draft, facts: Facts) -> bool:
     """Tell whether money is computed though days are asked for, "how many days did it take", or the reverse."""
     query = draft.query.two if isinstance(draft.query, Contrast) else draft.query
     money = {f.ref for f in facts.fields if f.is_money}
-    counted = {asked.keys[p.last] for p in asked.of("count") if p.last < len(asked.words)}
-    if set(asked.keys) & SPENT and asked.has("sum"):  # "how much have we spent" is no time
-        timed = {f.ref for f in facts.fields if f.is_measure and not f.is_money and _roles(f) & {"hours", "duration"}}
+    if set(asked.keys) & asked.language.set_of("spent") and asked.has("sum"):  # "how much have we spent" is no time
+        timed = {f.ref for f in facts.fields if f.is_measure and not f.is_money and f.groups & {"hours", "duration"}}
         if any(m.expr in timed for m in query.measures):
             return True
-    return bool(counted & DURATIONS) and any(m.expr in money for m in query.measures)
+    durations = _counted(asked) & asked.language.set_of("durations")
+    return bool(durations) and any(m.expr in money for m in query.measures)
+
+
+def _counted(asked: Asked) -> set[str]:
+    """Return the words right after "how many"."""
+    return {asked.keys[p.last] for p in asked.of("count") if p.last < len(asked.words)}
 
 
 def _is_other_date(asked: Asked, f: Field, facts: Facts) -> bool:
@@ -209,7 +200,7 @@ def _is_other_date(asked: Asked, f: Field, facts: Facts) -> bool:
 
 
 def _roles(f: Field) -> frozenset[str]:
-    return frozenset(g for w in f.words for g in w.groups) - {"date", "day"}
+    return f.groups - {"date", "day"}
 
 
 def _counts_things(asked: Asked, draft: Draft, facts: Facts) -> bool:
@@ -240,12 +231,10 @@ def _place_of_thing(asked: Asked) -> int:
 def asks_which(asked: Asked) -> bool:
     """Tell whether a question asks for things: "which suppliers", but not "which percentage"."""
     which = _place_of_which(asked, 3)
-    if which is not None and asked.language.code == "fr" and asked.keys[which + 1 : which + 2] in (["est"], ["etait"]):
+    if which is None or asked.keys[asked.start] == "what" or any(p.first == which for p in asked.of("asks_the")):
         return False  # "quel est le coût"
     measured = [p.first for p in asked.of("share", "percent", "sum", "change", "by_how_much")]
-    return (
-        which is not None and not any(which <= p <= which + 2 for p in measured) and asked.keys[asked.start] != "what"
-    )
+    return not any(which <= p <= which + 2 for p in measured)
 
 
 def _shows_others(asked: Asked, draft: Draft, facts: Facts) -> bool:
@@ -257,7 +246,7 @@ def _shows_others(asked: Asked, draft: Draft, facts: Facts) -> bool:
         named = [f for f in headers if like(word.lexeme, word.pairs, f)[0] >= LIKE]
         meant = named or meant
     shown = _shown(draft, facts)
-    timed = any(w.groups & {"month", "quarter", "week", "year", "day"} for f in meant for w in f.words)
+    timed = any(f.groups & {"month", "quarter", "week", "year", "day"} for f in meant)
     told = timed or not any(f.is_unique for f in meant) and facts.display()[:1] != tuple(meant[:1])
     return bool(meant and shown) and told and not any(f in meant for f in shown)
 

@@ -9,7 +9,6 @@ from tablerag.agent.offline.reading.facts import (
     AMOUNTS,
     ENERGY_UNITS,
     MONEY_LIKE,
-    NOT_PAID,
     OUTLAY,
     PLANNED,
     SINCE,
@@ -62,8 +61,7 @@ PER_UNIT = re.compile(r"(?:/|\b(?:per|pro|je|par)\b)\s*([^\W\d]+)", re.IGNORECAS
 SAME_NAME, MUCH_LESS = 0.95, 0.15
 """How surely words name a column itself, and how much less surely a synonym would: plants, beside a code of theirs."""
 TOLD = 0.8
-LISTED = frozenset("registered listed recorded logged reported employed enrolled".split())
-"""Participles that say of rows only that they are rows."""
+"""The weight of a light word that is the whole header of a number, and of no other word: places "booked"."""
 LEADING = 0.5
 YES = frozenset("yes y true ja oui x 1 wahr vrai".split())
 NO = frozenset("no n false nein non 0 falsch faux".split())
@@ -79,7 +77,7 @@ def weights_of(asked: Asked) -> Weights:
     for first, last in idioms_in(asked):  # "on show" is said by words that mean nothing alone
         weights[last - 1] = max(1.0, *weights[first:last])
     for i in range(asked.start):  # what leads to the question tells less than what is asked
-        weights[i] = min(weights[i], LEADING) if weights[i] > LEADING else weights[i]
+        weights[i] = min(weights[i], LEADING)
     for phrase in asked.of("filler"):  # "of course" is about no course
         weights[phrase.first : phrase.last] = [0.0] * (phrase.last - phrase.first)
     return tuple(weights)
@@ -118,7 +116,7 @@ def _is_noun(word: Word, place: int, asked: Asked) -> bool:
     if inside and language.code == "en" and word.key.endswith("ing"):
         return True  # "our lighting equipment"
     if word.key not in language.verbs:
-        done = word.key.endswith("ed") and word.key not in LISTED
+        done = word.key.endswith("ed") and word.key not in language.set_of("participles")
         return language.code == "en" and done and before in language.set_of("determiners")
     if language.code == "de":
         return place > 0 and word.text[:1].isupper() and not asked.shouted
@@ -189,7 +187,7 @@ def _kept(tags: Iterable[Tag], asked: Asked, facts: Facts, periods: Iterable[Per
     found = [t for t in found if t.kind != "noun" or not any(t.mask & m == t.mask != m for m in whole)]
     found = [t for t in found if t.kind != "value" or not _asks_contact(t, asked)]
     rows = {t.mask for t in found if t.kind == "noun" and t.sure > SAME_WORD}
-    found = [t for t in found if not (t.mask in rows and _is_done(t, asked))]  # "claims" are no column "Claimed"
+    found = [t for t in found if not (t.mask in rows and _is_participle(t, asked))]  # "claims" are no column "Claimed"
     exact = {t.mask: t.sure for t in found if t.kind == "column" and t.sure >= SAME_NAME}
     found = [t for t in found if t.kind != "column" or t.sure >= exact.get(t.mask, 0.0) - MUCH_LESS]
     found = [replace(t, sure=OTHER_COLUMN) if _is_also_name(t, found, facts) else t for t in found]
@@ -198,7 +196,7 @@ def _kept(tags: Iterable[Tag], asked: Asked, facts: Facts, periods: Iterable[Per
     return [t for t in found if t.mask & ~inside or not (t.kind in ("value", "noun") or not t.mask & dated)]
 
 
-def _is_done(tag: Tag, asked: Asked) -> bool:
+def _is_participle(tag: Tag, asked: Asked) -> bool:
     """Tell whether a plural noun names a number's column only as its participle."""
     if tag.kind != "column" or tag.field is None or not tag.field.is_measure or not asked.keys[tag.first].endswith("s"):
         return False
@@ -319,7 +317,7 @@ def _columns(f: Field, words: list[tuple[Word, float]], asked: Asked, nouns: int
     for i, (word, sure) in enumerate(words):
         kind = lexeme(word.key) if any(p.last == i for p in asked.of("group")) else word.lexeme
         kind = kind if kind.groups & {"category"} else word.lexeme  # "by type", a word that means little elsewhere
-        said = word.pairs & frozenset[str]().union(f.pairs, *(w.groups for w in f.words))  # "run out" of an end
+        said = word.pairs & (f.pairs | f.groups)  # "run out" of an end
         if asked.is_ignored(i) and kind is word.lexeme and word.key not in {w.text for w in f.words} and not said:
             continue
         best, place = like(kind, word.pairs, f)
@@ -370,14 +368,12 @@ def _columns(f: Field, words: list[tuple[Word, float]], asked: Asked, nouns: int
 def _names_another_amount(word: Word, kind: Lexeme, f: Field, *, customers: bool) -> bool:
     """Tell whether a word only resembles a header: "Per km" is no distance, a price no turnover, a minimum no order."""
     rates = [lexeme(u) for u in map(str.casefold, PER_UNIT.findall(f.column.header)) if u in UNITS]
-    groups = frozenset[str]().union(*(w.groups for w in f.words))
-    rate = not f.is_additive and (f.is_money or "price" in groups)
-    bounded = any(w.text in NOT_PAID or w.text.startswith("mindest") for w in f.words)
+    rate = not f.is_additive and (f.is_money or "price" in f.groups)
     return (
         any(likeness(word.lexeme, u) >= PART for u in rates)
         # What customers spend is what we take, and no cost of ours.
-        or bool(customers and groups & OUTLAY and kind.groups & OUTLAY and "price" not in f.pairs | groups)
-        or (bounded and not kind.groups & {"minimum", "maximum"})
+        or bool(customers and f.groups & OUTLAY and kind.groups & OUTLAY and "price" not in f.pairs | f.groups)
+        or (f.is_bound and not kind.groups & {"minimum", "maximum"})
         or ("revenue" in kind.groups and rate)
     )
 

@@ -50,6 +50,12 @@ Dan Dove,Berlin,2011-01-01
 Eve East,Berlin,2012-01-01
 Fay Fox,Lyon,2013-01-01
 """,
+    "museum_visits.csv": """Museum,Month,Number of visitors,Phone calls,Phone
+Harbour museum,2025-01,1200,140,5550101
+Harbour museum,2025-02,1350,155,5550108
+Castle museum,2025-01,410,120,5550123
+Castle museum,2025-02,530,131,5550999
+""",
     "production.csv": """Line,Week,Made pcs,of which scrap
 A,1,100,4
 B,1,300,6
@@ -66,6 +72,7 @@ CASES = [
     ("How many complaints did we receive in January and February 2025 together?", [(3,)]),
     ("How many workshop jobs came in during 2024 and 2025?", [(3,)]),
     ("What share of the pieces made was scrap?", [(2.5,)]),
+    ("How many visitors did the museums have in total?", [(3_490,)]),
 ]
 UNSURE = [
     "When does the Berlin team start?",
