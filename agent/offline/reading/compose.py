@@ -512,7 +512,7 @@ class Composer:
         of = next((d for d in self.facts.fields if isinstance(expr, Ref) and expr.column in d.column.all_names()), None)
         if self.asked.has("average") and of is not None and not grain and self._names_rows(of):
             return 2.0
-        once = grain and of is not None and any(w.groups & {"hire", "birth"} for w in of.words)
+        once = grain and of is not None and of.groups & {"hire", "birth"}
         return 1.0 * (grain in f.rates) + 0.7 * bool(once)
 
     def _money_noun(self) -> float:
@@ -789,9 +789,11 @@ class Composer:
         named = [m for m in self.measures() if m[1]]
         if not named and self.measures_title():
             named = self.measures()
+        rows = sum_masks(t.mask for t in self.nouns)
         for f, mask, costs in named[:2]:
             if f.is_additive:
-                yield self.measure("sum", f), mask, costs
+                counts = 0.4 * bool(rows and not mask & ~rows)  # "percentage of the claims" is of rows
+                yield self.measure("sum", f), mask, costs + Costs(counts=counts)
         groups = {g for t in self.nouns for w in self.asked.words[t.first : t.last] for g in w.lexeme.groups}
         # A part of the electricity is no share of the rows.
         nameless = 0.0 if self.nouns else 0.8 if self.facts.is_joined else 0.4
@@ -911,7 +913,8 @@ class Composer:
             shown = (*(f.shown for f in self.display), hired[0].shown)
             query = self.query(shown=shown, by=hired[0].ref, descending=False, limit=limit or 1)
             staff = any("employee" in n.groups and n.text not in CUSTOMERS for n, _ in self.facts.nouns)
-            serving = bool(self.asked.language.set_of("serving") & set(self.asked.keys))
+            serving = self.asked.language.set_of("serving") & set(self.asked.keys)
+            said |= sum_masks(1 << i for i, k in enumerate(self.asked.keys) if k in serving)
             yield self.draft(query, said, "top rows", assumed_rank=(0.0 if serving else 0.15) + 0.5 * (not staff))
 
     def _ranks_within(self, rank: Phrase) -> bool:
@@ -943,7 +946,7 @@ class Composer:
         )
         asked |= any(r.concept in ROLE_OF and r.last not in column for r in self.asked.of(*RANKS))
         asked |= any(r.first == 0 and r.last not in column for r in self._ranks())  # "lightest handlebar"
-        return 0.6 if thing or asked or said("which") & set(words[:3]) else 0.0
+        return 1.2 if said("which") & set(words[:3]) else 0.6 if thing or asked else 0.0
 
     def _ranks(self) -> list[Phrase]:
         return [r for r in self.asked.of(*RANKS) if any(t.first == r.last for t in (*self.nouns, *self.filters.tags))]

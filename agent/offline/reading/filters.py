@@ -192,6 +192,8 @@ def filters_of(
     asked: Asked, facts: Facts, named: Named, periods: Sequence[Period], bounds: Sequence[Bound]
 ) -> Iterator[Filters]:
     """Yield the ways to filter rows, the most natural first."""
+    inside = sum(mask_of(b.first, b.last) for b in bounds)
+    named = replace(named, tags=tuple(t for t in named.tags if t.kind != "value" or t.mask & ~inside))
     base = _valued(asked, named)
     base = _flagged(asked, named, base)
     base = _zero(asked, facts, named, _empty(asked, named, base))

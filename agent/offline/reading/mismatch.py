@@ -7,7 +7,7 @@ from tablerag.agent.offline.reading.compose import CUSTOMERS, Draft, says_code
 from tablerag.agent.offline.reading.facts import AMOUNTS, Facts, Field, like, split_words
 from tablerag.agent.offline.reading.joining import names_of_code
 from tablerag.agent.offline.reading.naming import Named
-from tablerag.agent.offline.reading.query import Contrast, Query, Ref
+from tablerag.agent.offline.reading.query import Calc, Contrast, Query, Ref
 from tablerag.agent.offline.reading.shifts import Only, Shift
 from tablerag.agent.offline.reading.units import MONEY
 from tablerag.agent.offline.reading.vocabulary import PART, Lexeme, lexeme
@@ -44,9 +44,9 @@ def mismatch_of(asked: Asked, draft: Draft, facts: Facts, named: Named) -> float
         return 2.0  # what K7 stands for is not where it is used
     if draft.kind.startswith("top") and _shows_others(asked, draft, facts):
         return 1.0
-    if asks_which(asked) and _groups_by_time(asked, draft):
+    if asks_which(asked) and _groups_by_time(asked, draft) or _leaves_time(asked, draft):
         return 1.0
-    if _measures_money(asked, draft, facts):
+    if _measures_money(asked, draft, facts, named):
         return 3.0
     counts = draft.kind in ("sum", "count", "count plainly") and not asked.has("count", "sum")
     if asked.keys[asked.start] in said("listing") and counts:
@@ -175,7 +175,7 @@ def _groups_by_time(asked: Asked, draft: Draft) -> bool:
     return draft.kind.startswith("group") and timed and not _asks_date(asked)
 
 
-def _measures_money(asked: Asked, draft: Draft, facts: Facts) -> bool:
+def _measures_money(asked: Asked, draft: Draft, facts: Facts, named: Named) -> bool:
     """Tell whether money is computed though days are asked for, "how many days did it take", or the reverse."""
     query = draft.query.two if isinstance(draft.query, Contrast) else draft.query
     money = {f.ref for f in facts.fields if f.is_money}
@@ -183,6 +183,11 @@ def _measures_money(asked: Asked, draft: Draft, facts: Facts) -> bool:
         timed = {f.ref for f in facts.fields if f.is_measure and not f.is_money and f.groups & {"hours", "duration"}}
         if any(m.expr in timed for m in query.measures):
             return True
+        counted = {p.last for p in asked.of("count")} & {
+            i for t in named.tags if t.kind == "noun" for i in (t.first, t.first - 1)
+        }
+        if money and not counted and not any(m.expr in money or isinstance(m.expr, Calc) for m in query.measures):
+            return bool(query.measures)  # "what did we pay for tolls" is no distance
     durations = _counted(asked) & asked.language.set_of("durations")
     return bool(durations) and any(m.expr in money for m in query.measures)
 
@@ -249,6 +254,14 @@ def _shows_others(asked: Asked, draft: Draft, facts: Facts) -> bool:
     timed = any(f.groups & {"month", "quarter", "week", "year", "day"} for f in meant)
     told = timed or not any(f.is_unique for f in meant) and facts.display()[:1] != tuple(meant[:1])
     return bool(meant and shown) and told and not any(f in meant for f in shown)
+
+
+def _leaves_time(asked: Asked, draft: Draft) -> bool:
+    """Tell whether nothing explains the month of "in which month did we sell most"."""
+    which = _place_of_which(asked, 3)
+    times = {"month", "quarter", "week", "year"}
+    places = [] if which is None else [i for i in (which + 1, which + 2) if i < len(asked.words)]
+    return any(asked.words[i].lexeme.groups & times and not draft.mask >> i & 1 for i in places[:1])
 
 
 def _leaves_which(asked: Asked, draft: Draft, facts: Facts, named: Named) -> bool:

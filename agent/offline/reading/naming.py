@@ -63,6 +63,8 @@ SAME_NAME, MUCH_LESS = 0.95, 0.15
 TOLD = 0.8
 """The weight of a light word that is the whole header of a number, and of no other word: places "booked"."""
 LEADING = 0.5
+ANY_DATE = 0.5
+"""How surely a date is named by a word that is also a state, if a date is asked for: when an invoice was \"paid\"."""
 YES = frozenset("yes y true ja oui x 1 wahr vrai".split())
 NO = frozenset("no n false nein non 0 falsch faux".split())
 
@@ -147,7 +149,8 @@ def names_in(asked: Asked, facts: Facts, hints: Iterable[ValueHint], periods: It
     found += [t for f in facts.fields if f.is_flag or f.is_date for t in _owed(f, words, asked)]
     states = list(states_in(asked, facts))
     found = [t for t in found if t.kind != "value" or t.sure == 1 or not any(_covers(s, t) for s in states)] + states
-    found = [t for t in found if t not in states or not _is_dated(t, found)]
+    dated = SAME_WORD if not asked.language.set_of("when") & set(asked.keys[:4]) else ANY_DATE
+    found = [t for t in found if t not in states or not _is_dated(t, found, dated)]
     found += [n for t in found if t.kind == "column" for n in (*_numbered(t, asked), *_numbered_before(t, asked))]
     found += _hinted(facts, hints, words)
     found += nouns
@@ -200,7 +203,7 @@ def _is_participle(tag: Tag, asked: Asked) -> bool:
     """Tell whether a plural noun names a number's column only as its participle."""
     if tag.kind != "column" or tag.field is None or not tag.field.is_measure or not asked.keys[tag.first].endswith("s"):
         return False
-    return all(w.text.endswith("ed") for w in tag.field.words)
+    return all(tag.field.words[i].text.endswith("ed") for i in tag.field.core)
 
 
 def _is_also_name(tag: Tag, found: Iterable[Tag], facts: Facts) -> bool:
@@ -241,9 +244,9 @@ def _is_event(tag: Tag, found: Iterable[Tag], asked: Asked) -> bool:
     return any(key == w.text for f in dates for w in f.words)
 
 
-def _is_dated(state: Tag, found: Iterable[Tag]) -> bool:
+def _is_dated(state: Tag, found: Iterable[Tag], least: float) -> bool:
     """Tell whether a column says when a state began: who "has left" has a date of leaving, whatever the reason."""
-    dates = (t for t in found if t.kind == "column" and t.field and t.field.is_date and t.sure > SAME_WORD)
+    dates = (t for t in found if t.kind == "column" and t.field and t.field.is_date and t.sure > least)
     return state.kind == "value" and any(t.mask & state.mask and t.field is not state.field for t in dates)
 
 

@@ -348,7 +348,8 @@ def _fits_others(groups: Sequence[Group]) -> bool:
     best = groups[0].candidates[0]
     second = groups[1].candidates[0] if len(groups) > 1 else None
     if second and second.draft.kind == best.draft.kind and groups[1].score > groups[0].score - JUST_AS_WELL:
-        return not (_shows(best, second) or _shows(second, best))
+        less = second.draft.mask != best.draft.mask == second.draft.mask | best.draft.mask  # it leaves "win" unread
+        return not (less or _shows(best, second) or _shows(second, best))
     others = (c for g in groups[1:] for c in g.candidates if not c.tables & best.tables)
     others = (c for c in others if _gap(c) < _gap(best) + LOOSER)
     return any(c.score > best.score - (TIED if best.score < EXACT else TIED_EXACT) for c in others)

@@ -20,6 +20,11 @@ MOST_AROUND = 7
 RANKS = ("highest", "lowest", "latest", "earliest", "expensive", "cheap", "often", "seldom")
 CLAUSE = re.compile(r"(?:\s[-–—]|[:;?!]|(?<=[a-zß-ÿ])\.)\s+")
 """What stands between clauses."""
+EXAMPLES = re.compile(
+    r"\([^()]*\b(?:etc|and so on|and so forth|and the like|usw|und so weiter|et ainsi de suite|e\.\s?g|z\.\s?b|p\.\s?ex)\b[^()]*\)",
+    re.IGNORECASE,
+)
+"""Examples in brackets, which narrow nothing: "(brakes, tyres and so on)"."""
 DIGITS_ORDINAL = re.compile(r"(\d{1,2})(?:st|nd|rd|th|te[nrs]?|e|eme|nde)")
 ENDINGS = frozenset(("", "e", "er", "en", "es", "em"))
 NTH_BEFORE = 2
@@ -79,7 +84,19 @@ class Asked:
             p for p in found if p.concept == "count" and keys[p.first] in ("number", "no") and self._continues(p.first)
         ]
         kept = [p for p in found if p not in inside and p not in named]
-        return (*kept, *self._around(keys), *self._ordinals([p for p in kept if p.concept in RANKS]))
+        return (
+            *kept,
+            *self._around(keys),
+            *self._by_which(keys, kept),
+            *self._ordinals([p for p in kept if p.concept in RANKS]),
+        )
+
+    def _by_which(self, keys: list[str], kept: list[Phrase]) -> Iterator[Phrase]:
+        """Yield what a count is grouped by: "at which site", "in welchem Bereich"."""
+        counts = min((p.first for p in kept if p.concept == "count"), default=len(keys))
+        for i in range(counts + 2, len(keys) - 1):
+            if keys[i] in self.language.set_of("which") and keys[i - 1] in self.language.set_of("prepositions"):
+                yield Phrase("group", i - 1, i + 1)
 
     def _around(self, keys: list[str]) -> Iterator[Phrase]:
         """Yield the last words of phrases that stand around others: "leave cancelled orders out"."""
@@ -193,6 +210,7 @@ def read(question: str, preferred: str = "en") -> Asked:
     ``preferred`` is its language if its words do not tell.
     """
     question = unicodedata.normalize("NFC", question)
+    question = EXAMPLES.sub(lambda m: " " * len(m[0]), question)
     found = list(WORD.finditer(question))[:MOST_WORDS]
     keys = [key_of(re.sub(r"(?<=[A-Z]{2})s$", "", m[0])) or m[0] for m in found]
     pairs: list[set[str]] = [set() for _ in keys]
