@@ -64,7 +64,10 @@ def comparisons_in(asked: Asked, facts: Facts, named: Named) -> list[Compared]:
 
 def _signals(asked: Asked) -> Iterator[tuple[Operator, int, int, int]]:
     """Yield each comparison, its first word, the word after it, and the words that a "fewer ... than" encloses."""
+    times = {p.first for p in asked.of("late", "after", "before")}
     for phrase in asked.of(*OPERATORS):
+        if phrase.last in times:
+            continue  # "handed over later than planned"
         number = asked.words[phrase.last].key if phrase.last < len(asked.words) else ""
         if not number[:1].isdigit() and number not in asked.language.numbers:
             yield OPERATORS[phrase.concept], phrase.first, phrase.last, 0

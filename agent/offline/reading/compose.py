@@ -116,6 +116,12 @@ class Composer:
         percent = self.used("percent") if any(t.field and t.field.is_percent for t in self.free) else 0
         self.base = self.filters.mask | sum(t.mask for t in self.nouns) | referring | percent | self._of_all()
         self.display, self.codes = self.facts.display(), 0
+        named = {c.ref for c in self.where if c.operator == "=" and len(c.values) == 1}
+        if self.display and all(d.shown in named and not d.is_unique for d in self.display):
+            own = [f for f in self.facts.fields if f.schema is self.facts.schema and f.shown not in named]
+            texts = [f for f in own if f.is_text and not f.is_code and f.distinct > 1]
+            if texts:  # "which costs in the South": of the rows of one area, what else tells them apart
+                self.display = (max(texts, key=lambda f: f.distinct),)
         number = self.facts.number() if self.says_code() else None
         if number is not None and number not in self.display:
             self.display = (number, *self.display)
@@ -464,7 +470,8 @@ class Composer:
                 bonus = self.used("count", "sum") | self._counted_rows()
                 money = 0.0 if asked.has("count") else max(self._money_noun(), 1.5 * self._asks_amount())
                 query = self.query(shown=keys, measures=(Measure("count"),))
-                yield self.draft(query, mask | bonus, "group count", costs, money_noun=money)
+                whole = 0.5 * bool(asked.language.set_of("altogether") & set(asked.keys))  # "per month together"
+                yield self.draft(query, mask | bonus, "group count", costs, money_noun=money, odd_group=whole)
             if asked.has("count") and not asked.has("average"):
                 for f, own, more in self.measures():
                     if (own or self.counts_unit()) and f.is_additive and f.ref not in keys:
@@ -512,7 +519,7 @@ class Composer:
         of = next((d for d in self.facts.fields if isinstance(expr, Ref) and expr.column in d.column.all_names()), None)
         if self.asked.has("average") and of is not None and not grain and self._names_rows(of):
             return 2.0
-        once = grain and of is not None and of.groups & {"hire", "birth"}
+        once = grain and of is not None and of.groups & {"hire", "birth", "leave", "move"}
         return 1.0 * (grain in f.rates) + 0.7 * bool(once)
 
     def _money_noun(self) -> float:

@@ -70,6 +70,9 @@ ENERGY_UNITS = frozenset(("kwh", "mwh", "gwh"))
 LOOSE_NOUN = 0.4
 SHORT_FORMS = frozenset("code kurzel kuerzel abk abkurzung abbr abbreviation sigle short initials kurzzeichen".split())
 LONGEST_SHORT, LONGEST_PLATE = 6, 12
+LEGEND = frozenset("meaning meanings bedeutung signification explanation erklarung".split())
+"""Words of headers for what a code stands for."""
+WIDEST_LEGEND = 4
 SHORTEST_PHONE = 100
 """An extension has three digits at least."""
 NUMBER_WITHIN = 4
@@ -174,7 +177,8 @@ class Field:
         words = [lexeme(w) for w in split_words(self.column.header) if not w.endswith("s")] if self.is_number else []
         said = {c for w in words for code in LANGUAGES for c in language(code).phrases.get((w.text,), ())}
         said |= {f"by_{g}" for g, short in SHORT_RATES.items() if self.is_number and short.search(self.column.header)}
-        return frozenset(g for g in GRAINS if f"by_{g}" in said or any(g in w.groups for w in words))
+        said_of = frozenset(g for g in GRAINS if f"by_{g}" in said or any(g in w.groups for w in words))
+        return said_of or frozenset(("month",) if self.is_number and "rent" in self.groups else ())
 
     @property
     def is_number(self) -> bool:
@@ -451,6 +455,13 @@ class Facts:
         """Tell whether what is shown has the number of each row."""
         number = self.number()
         return number is not None and number.shown in shown
+
+    @cached_property
+    def is_legend(self) -> bool:
+        """Whether it only says what codes stand for, so that its rows are none that anybody counts."""
+        own = [f for f in self.fields if f.schema is self.schema and f.column.name not in UNION_SOURCE]
+        told = any({w.text for w in f.words} & LEGEND for f in own)
+        return told and not self.is_joined and len(own) <= WIDEST_LEGEND and all(f.is_text for f in own[1:])
 
     def display(self) -> tuple[Field, ...]:
         """Return the columns that name a row, best first: usually one, first and last name two."""

@@ -14,7 +14,7 @@ __all__ = ["late_in"]
 
 PLANNED = frozenset(("deadline", "target", "budget", "promised"))
 """Groups of headers for when something should have happened."""
-DONE = frozenset(("delivered", "arrival", "payment", "return", "shipment", "closed"))
+DONE = frozenset(("delivered", "arrival", "payment", "return", "shipment", "closed", "actual", "finish", "inspection"))
 """Groups of headers for when it did."""
 SIGNALS: dict[str, Operator] = {"late": ">", "after": ">", "on_time": "<=", "before": "<"}
 BARE = ("late", "on_time")
@@ -27,7 +27,7 @@ ASSUMED = 0.1
 def late_in(asked: Asked, facts: Facts, named: Named) -> Iterator[Compared]:
     """Yield the comparison of when something happened with when it was planned, as a question's words ask for it."""
     dates = [f for f in facts.fields if (f.is_date or _has_times(f)) and f.schema is facts.schema]
-    planned = [f for f in dates if _groups(f) & PLANNED]
+    planned = [f for f in dates if f.groups & PLANNED and "actual" not in f.groups]
     actual = [f for f in dates if f not in planned]
     if not planned or not actual:
         return
@@ -37,7 +37,7 @@ def late_in(asked: Asked, facts: Facts, named: Named) -> Iterator[Compared]:
         limit, limit_mask = _limit_of(asked, planned, named, phrase)
         if limit is None:
             continue
-        for done, mask, gap in _done_of(actual, named, phrase):
+        for done, mask, gap in _done_of(actual, limit, named, phrase):
             whole = sum(1 << i for i in range(phrase.first, phrase.last)) | limit_mask | mask
             later = asked.language.set_of("later") if phrase.concept == "late" else ()
             whole |= sum(1 << i for i, k in enumerate(asked.keys) if k in later)
@@ -61,14 +61,21 @@ def _limit_of(asked: Asked, planned: list[Field], named: Named, signal: Phrase) 
     return (tagged or planned)[0], mask if said or tagged or signal.concept in BARE else 0
 
 
-def _done_of(actual: list[Field], named: Named, signal: Phrase) -> Iterator[tuple[Field, int, float]]:
+def _done_of(actual: list[Field], limit: Field, named: Named, signal: Phrase) -> Iterator[tuple[Field, int, float]]:
     """Yield the likeliest date of what happened, the words that name it, and how unsure that is."""
     tags = [t for t in named.tags if t.kind in ("column", "value") and t.last <= signal.first]
     for tag in sorted(tags, key=lambda t: -t.first):
-        if tag.kind == "column" and tag.field in actual and _groups(tag.field) & DONE:
+        if (
+            tag.kind == "column"
+            and tag.field in actual
+            and tag.field.is_date == limit.is_date
+            and tag.field.groups & DONE
+        ):
             yield tag.field, tag.mask, 0.5 * (1 - tag.sure)
             return
-    fitting = [f for f in actual if _groups(f) & DONE]
+    actual = [f for f in actual if f.is_date == limit.is_date]
+    fitting = [f for f in actual if f.groups & DONE]
+    fitting = fitting or [f for f in actual if f.groups & limit.groups - PLANNED - {"date"}]
     if fitting:
         yield fitting[-1], 0, 0.1 * len(fitting)
 
@@ -76,7 +83,3 @@ def _done_of(actual: list[Field], named: Named, signal: Phrase) -> Iterator[tupl
 def _has_times(f: Field) -> bool:
     """Tell whether a column has times of the day, which sort as text."""
     return f.is_text and all(re.fullmatch(r"\d\d:\d\d", str(t)) for t in f.texts[:20] if t is not None)
-
-
-def _groups(f: Field) -> frozenset[str]:
-    return frozenset(g for w in f.words for g in w.groups)

@@ -5,9 +5,10 @@ from itertools import pairwise
 
 from tablerag.agent.offline.reading.compose import CUSTOMERS, Draft, says_code
 from tablerag.agent.offline.reading.facts import AMOUNTS, Facts, Field, like, split_words
+from tablerag.agent.offline.reading.filters import has_periods
 from tablerag.agent.offline.reading.joining import names_of_code
 from tablerag.agent.offline.reading.naming import Named
-from tablerag.agent.offline.reading.query import Calc, Contrast, Query, Ref
+from tablerag.agent.offline.reading.query import Calc, Contrast, Mapped, Query, Ref
 from tablerag.agent.offline.reading.shifts import Only, Shift
 from tablerag.agent.offline.reading.units import MONEY
 from tablerag.agent.offline.reading.vocabulary import PART, Lexeme, lexeme
@@ -44,7 +45,7 @@ def mismatch_of(asked: Asked, draft: Draft, facts: Facts, named: Named) -> float
         return 2.0  # what K7 stands for is not where it is used
     if draft.kind.startswith("top") and _shows_others(asked, draft, facts):
         return 1.0
-    if asks_which(asked) and _groups_by_time(asked, draft) or _leaves_time(asked, draft):
+    if asks_which(asked) and _groups_by_time(asked, draft) or _leaves_time(asked, draft, facts):
         return 1.0
     if _measures_money(asked, draft, facts, named):
         return 3.0
@@ -256,12 +257,15 @@ def _shows_others(asked: Asked, draft: Draft, facts: Facts) -> bool:
     return bool(meant and shown) and told and not any(f in meant for f in shown)
 
 
-def _leaves_time(asked: Asked, draft: Draft) -> bool:
-    """Tell whether nothing explains the month of "in which month did we sell most"."""
-    which = _place_of_which(asked, 3)
-    times = {"month", "quarter", "week", "year"}
-    places = [] if which is None else [i for i in (which + 1, which + 2) if i < len(asked.words)]
-    return any(asked.words[i].lexeme.groups & times and not draft.mask >> i & 1 for i in places[:1])
+def _leaves_time(asked: Asked, draft: Draft, facts: Facts) -> bool:
+    """Tell whether a top has no time though one is asked for: "in which month did we sell most"."""
+    query, which = draft.query, _place_of_which(asked, 3)
+    if which is None or not isinstance(query, Query) or which + 1 >= len(asked.words):
+        return False
+    times = asked.words[which + 1].lexeme.groups & {"month", "quarter", "week", "year"}
+    dated = any(isinstance(e, Mapped) or isinstance(e, Ref) and e.grain for e in query.shown)
+    told = any(f.is_date or f.is_year or has_periods(f) or f.groups & times for f in _shown(draft, facts))
+    return bool(times) and draft.kind.startswith(("top", "extreme")) and not (dated or told)
 
 
 def _leaves_which(asked: Asked, draft: Draft, facts: Facts, named: Named) -> bool:

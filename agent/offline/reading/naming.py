@@ -149,8 +149,9 @@ def names_in(asked: Asked, facts: Facts, hints: Iterable[ValueHint], periods: It
     found += [t for f in facts.fields if f.is_flag or f.is_date for t in _owed(f, words, asked)]
     states = list(states_in(asked, facts))
     found = [t for t in found if t.kind != "value" or t.sure == 1 or not any(_covers(s, t) for s in states)] + states
-    dated = SAME_WORD if not asked.language.set_of("when") & set(asked.keys[:4]) else ANY_DATE
-    found = [t for t in found if t not in states or not _is_dated(t, found, dated)]
+    if asked.language.set_of("when") & set(asked.keys[:4]):
+        found = _when_asked(found, asked)
+    found = [t for t in found if t not in states or not _is_dated(t, found)]
     found += [n for t in found if t.kind == "column" for n in (*_numbered(t, asked), *_numbered_before(t, asked))]
     found += _hinted(facts, hints, words)
     found += nouns
@@ -244,9 +245,20 @@ def _is_event(tag: Tag, found: Iterable[Tag], asked: Asked) -> bool:
     return any(key == w.text for f in dates for w in f.words)
 
 
-def _is_dated(state: Tag, found: Iterable[Tag], least: float) -> bool:
+def _when_asked(found: list[Tag], asked: Asked) -> list[Tag]:
+    """Return what words name if a date is asked for: of "on what date was it paid", when it was rather than whether."""
+    said = asked.language.set_of("when")
+    dates = [t for t in found if t.kind == "column" and t.field and t.field.is_date and t.sure > ANY_DATE]
+    told = [t for t in dates if not set(asked.keys[t.first : t.last]) <= said]
+    bare = [t for t in dates if t not in told] if told else []
+    return [
+        t for t in found if t not in bare and not (t.kind in ("value", "flag") and any(t.mask == d.mask for d in told))
+    ]
+
+
+def _is_dated(state: Tag, found: Iterable[Tag]) -> bool:
     """Tell whether a column says when a state began: who "has left" has a date of leaving, whatever the reason."""
-    dates = (t for t in found if t.kind == "column" and t.field and t.field.is_date and t.sure > least)
+    dates = (t for t in found if t.kind == "column" and t.field and t.field.is_date and t.sure > SAME_WORD)
     return state.kind == "value" and any(t.mask & state.mask and t.field is not state.field for t in dates)
 
 

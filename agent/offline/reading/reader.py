@@ -349,10 +349,18 @@ def _fits_others(groups: Sequence[Group]) -> bool:
     second = groups[1].candidates[0] if len(groups) > 1 else None
     if second and second.draft.kind == best.draft.kind and groups[1].score > groups[0].score - JUST_AS_WELL:
         less = second.draft.mask != best.draft.mask == second.draft.mask | best.draft.mask  # it leaves "win" unread
-        return not (less or _shows(best, second) or _shows(second, best))
+        return not (less or _narrows(best, second) or _shows(best, second) or _shows(second, best))
     others = (c for g in groups[1:] for c in g.candidates if not c.tables & best.tables)
     others = (c for c in others if _gap(c) < _gap(best) + LOOSER)
     return any(c.score > best.score - (TIED if best.score < EXACT else TIED_EXACT) for c in others)
+
+
+def _narrows(one: Candidate, other: Candidate) -> bool:
+    """Tell whether a query is the other one with a condition more: "electricity" of a column of all energy."""
+    some, less = one.draft.query, other.draft.query
+    if not (isinstance(some, Query) and isinstance(less, Query) and some.measures == less.measures):
+        return False
+    return some.source == less.source and set(less.where) < set(some.where) and one.score >= other.score
 
 
 def _gap(one: Candidate) -> float:

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from tablerag.agent.offline.reading.compose import OPERATIONS, Draft
+from tablerag.agent.offline.reading.compose import OPERATIONS, Draft, says_code
 from tablerag.agent.offline.reading.costs import Costs
 from tablerag.agent.offline.reading.facts import Facts
 from tablerag.agent.offline.reading.filters import has_periods, mask_of
@@ -92,6 +92,8 @@ FORMER = frozenset(("leave",))
 """Groups of words for rows that are no longer counted."""
 ROWS_OF = ("list", "lookup", "list with names", "count", "count distinct", "top rows", "asked")
 """Kinds of drafts that are about the rows of the base table."""
+COUNTS = ("count", "share", "group", "sum", "avg", "top")
+"""Beginnings of the kinds of drafts that compute over rows."""
 COUNTED = 2.5
 """How much more it matters that a table has what is counted."""
 
@@ -137,6 +139,8 @@ def costs_of(asked: Asked, facts: Facts, draft: Draft, named: Named, weights: We
         and min(heads, key=lambda t: t.first).foreign
     ):
         costs["not_home"] += 1.5
+    if facts.is_legend and draft.kind.startswith(COUNTS) and not says_code(asked):
+        costs["not_home"] += 3.0  # "how many projects were cancelled" counts no codes
     costs["echo"] = echoes(draft)
     costs["loose"] = float(costs["value_gap"] >= LOOSE_VALUES)
     costs["versions"] = float(_adds_versions(draft, facts))

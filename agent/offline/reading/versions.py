@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING, Literal
 
 from tablerag.agent.offline.reading.compose import Composer, Draft
 from tablerag.agent.offline.reading.costs import Costs
-from tablerag.agent.offline.reading.ends import mask_of_words, trimmed
-from tablerag.agent.offline.reading.facts import Facts, Field
+from tablerag.agent.offline.reading.ends import mask_of_words, trimmed, wants_percent
+from tablerag.agent.offline.reading.facts import Facts, Field, split_words
 from tablerag.agent.offline.reading.filters import periods_of_name
 from tablerag.agent.offline.reading.periods import Period, points_in
-from tablerag.agent.offline.reading.query import Condition, Expr, Measure
+from tablerag.agent.offline.reading.query import Condition, Contrast, Expr, Measure, Query
 from tablerag.agent.offline.reading.shifts import Only, Shift
 from tablerag.agent.offline.reading.tag import Tag, sum_masks
 from tablerag.agent.offline.reading.vocabulary import likeness
@@ -56,6 +56,12 @@ CHANGES = frozenset(
 OF = frozenset("in of for der von des de du".split())
 PRICES = frozenset(("price", "cost", "amount", "rent", "salary"))
 Way = Literal["added", "removed", "raised", "lowered", "altered", "kept"]
+SEASONS = (
+    frozenset(("spring", "fruhling", "fruhjahr", "printemps")),
+    frozenset(("summer", "sommer", "ete")),
+    frozenset(("autumn", "fall", "herbst", "automne")),
+    frozenset(("winter", "hiver")),
+)
 LABEL_WITHIN = 3
 LIKE = 0.8
 """A text among the first columns says what a code stands for."""
@@ -70,11 +76,12 @@ class Version:
     condition: Condition
     name: str
     periods: tuple[Period, ...]
-    order: tuple[str, str]
+    order: tuple[str, int, str]
 
 
 def versions_of(forms: "Forms") -> Iterator[Draft]:
     """Yield the rows that are only in one of two versions, and those whose values differ."""
+    yield from _differences(forms)
     ways = _ways(forms)
     if not ways or forms.facts.is_joined:
         return
@@ -99,6 +106,46 @@ def versions_of(forms: "Forms") -> Iterator[Draft]:
                 yield from _only(composer, way, old, new, said, costs)
             else:
                 yield from _changed(composer, way, old, new, said, costs)
+
+
+def _differences(forms: "Forms") -> Iterator[Draft]:
+    """Yield by how much a value of one row differs: "by how much did the day ticket get dearer"."""
+    asked = forms.asked
+    way = next((w for w in ("raised", "lowered", "altered", "change", "much_more", "much_less") if asked.has(w)), "")
+    versions = () if forms.facts.is_joined else _versions(forms.facts)
+    if (
+        not way
+        or len(versions) < 2
+        or not asked.has("by_how_much", "much_more", "much_less", "percent", "share", "sum")
+    ):
+        return
+    chosen = _two(forms, versions, "altered")
+    if chosen is None:
+        return
+    old, new, mask, cost = chosen
+    named = trimmed(forms.named, mask)
+    named = replace(named, tags=tuple(t for t in named.tags if not _is_of_file(t)))
+    for filters in forms.filters(named, [p for p in forms.periods if not _inside(p, mask)], most=1):
+        composer = forms.composer(named, filters)
+        if not any(c.operator == "=" for c in filters.conditions):
+            continue
+        words = sum(1 << i for i, w in enumerate(asked.words) if w.key in WORDS)
+        said = composer.used(*SAID, "by_how_much", "much_more", "much_less", "percent", "share", "fall") | mask | words
+        for f, more_mask, gap in _measured(composer, "altered"):
+            if not f.is_measure:
+                continue
+            sides = [
+                Query(forms.facts.source, (*filters.conditions, v.condition), measures=(Measure("avg", f.ref),))
+                for v in (old, new)
+            ]
+            if wants_percent(asked):
+                kind = "decrease" if asked.has("lowered", "fall") else "growth"
+                contrast = Contrast(kind, *sides)
+            else:
+                down = asked.has("lowered", "fall", "much_less")
+                contrast = Contrast("difference", *(reversed(sides) if down else sides))
+            unit = composer.unit_mask(f)
+            yield composer.draft(contrast, said | more_mask | unit, "version change", Costs(assumed_date=cost), gap)
 
 
 def _is_of_versions(word: Word, facts: Facts, way: Way) -> bool:
@@ -184,9 +231,16 @@ def _versions(facts: Facts) -> tuple[Version, ...]:
                 )
                 condition = Condition(fields[name].shown, "=", tuple(stored[:1]))
                 if stored:
-                    found.append(Version(condition, values[members.index(m)], periods, (start, m.source + m.within)))
+                    order = (start, _season(m.source + " " + m.within), m.source + m.within)
+                    found.append(Version(condition, values[members.index(m)], periods, order))
             break
     return tuple(sorted(found, key=lambda v: v.order))
+
+
+def _season(name: str) -> int:
+    """Return the place in the year of the season in a name, 0 without one: the spring menu is before the autumn one."""
+    words = set(split_words(name))
+    return next((n for n, season in enumerate(SEASONS, 1) if words & season), 0)
 
 
 def _periods(member: Member) -> tuple[Period, ...]:

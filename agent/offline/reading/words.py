@@ -4,9 +4,9 @@ import re
 import unicodedata
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 
-from tablerag.agent.offline.reading.vocabulary import Language, Lexeme, language_of, lexeme
+from tablerag.agent.offline.reading.vocabulary import LANGUAGES, Language, Lexeme, language, language_of, lexeme
 from tablerag.tools.linking.keys import key_of, nearest
 
 __all__ = ["RANKS", "WORD", "Asked", "Phrase", "Word", "read"]
@@ -21,7 +21,8 @@ RANKS = ("highest", "lowest", "latest", "earliest", "expensive", "cheap", "often
 CLAUSE = re.compile(r"(?:\s[-–—]|[:;?!]|(?<=[a-zß-ÿ])\.)\s+")
 """What stands between clauses."""
 EXAMPLES = re.compile(
-    r"\([^()]*\b(?:etc|and so on|and so forth|and the like|usw|und so weiter|et ainsi de suite|e\.\s?g|z\.\s?b|p\.\s?ex)\b[^()]*\)",
+    r"\([^()]*\b(?:etc|and so on|and so forth|and the like|usw|und so weiter|et ainsi de suite|"
+    r"e\.\s?g|z\.\s?b|p\.\s?ex)\b[^()]*\)",
     re.IGNORECASE,
 )
 """Examples in brackets, which narrow nothing: "(brakes, tyres and so on)"."""
@@ -211,6 +212,7 @@ def read(question: str, preferred: str = "en") -> Asked:
     """
     question = unicodedata.normalize("NFC", question)
     question = EXAMPLES.sub(lambda m: " " * len(m[0]), question)
+    question = WORD.sub(lambda m: _month(m[0]), question)
     found = list(WORD.finditer(question))[:MOST_WORDS]
     keys = [key_of(re.sub(r"(?<=[A-Z]{2})s$", "", m[0])) or m[0] for m in found]
     pairs: list[set[str]] = [set() for _ in keys]
@@ -225,6 +227,16 @@ def read(question: str, preferred: str = "en") -> Asked:
         for m, key, of in zip(found, keys, pairs, strict=True)
     )
     return Asked(question, words, spoken)
+
+
+@lru_cache(maxsize=4096)
+def _month(word: str) -> str:
+    """Return the month that a mistyped word means, else the word: "Septmber"; periods are read from the text."""
+    key, months = key_of(word), {m for code in LANGUAGES for m in language(code).months if len(m) > LEAST_RESPELLED}
+    if len(key) < LEAST_RESPELLED or not key.isalpha() or key in months or lexeme(key).groups:
+        return word
+    meant = nearest(key, (m for m in months if m[0] == key[0] and m[-1] == key[-1]), 1)
+    return meant.capitalize() if meant in months else word
 
 
 def _respelled(key: str, spoken: Language) -> str:
