@@ -3,7 +3,7 @@
 import re
 from collections import OrderedDict
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property, lru_cache
 from threading import Lock
 
@@ -137,7 +137,9 @@ class Field:
         """The header's words, without its unit."""
         bare = re.sub(r"[(\[].*?[)\]]", " ", self.column.header)
         words = split_words(bare) or split_words(self.column.header)
-        return tuple(lexeme(w) for w in words)
+        found = (lexeme(w) for w in words)
+        # An "Area m2" is no district.
+        return tuple(replace(w, groups=w.groups - {"region"}) if self.is_number else w for w in found)
 
     @cached_property
     def core(self) -> frozenset[int]:

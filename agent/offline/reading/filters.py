@@ -156,6 +156,8 @@ def bounds_in(asked: Asked, periods: Sequence[Period]) -> tuple[list[Bound], lis
             skip = place + 1
             continue
         before = _before(asked, first)
+        if before and unit in TIMES and asked.keys[first - 1] in asked.language.set_of("determiners"):
+            before = None  # "over the 52 weeks"
         after = next(
             (
                 p

@@ -335,7 +335,9 @@ def _adjoining(one: _Point, two: _Point, text: str, asked: Asked) -> _Point | No
 COMPARED = ("change", "much_more", "much_less")
 ALTERED = ("added", "removed", "raised", "lowered", "altered", "kept", "margin")
 LISTED = r"\s*(?:,|and|und|et|or|oder|ou|&|\+)\s*(?:in |im |en |the )?"
-START = r"(?:the |dem |den |der |le |la |l'|anfang |beginn |beginning of |start of |debut (?:de |du )?)*"
+START = (
+    r"(?:the |dem |den |der |le |la |l'|year |jahr |annee |anfang |beginn |beginning of |start of |debut (?:de |du )?)*"
+)
 END = r"(?:the end of |end of |ende |fin (?:de |du )?|la fin (?:de |du )?|the |dem |le |la |l')?"
 BEFORE = re.compile(rf"\b(before|prior to|earlier than|vor|avant)\s+{START}$")
 AFTER = re.compile(rf"\b(after|later than|following|nach|apres)\s+{END}$")

@@ -15,6 +15,7 @@ from tablerag.agent.offline.reading.query import Condition, Contrast, Expr, Meas
 from tablerag.agent.offline.reading.shifts import Only, Shift
 from tablerag.agent.offline.reading.tag import Tag, sum_masks
 from tablerag.agent.offline.reading.vocabulary import likeness
+from tablerag.agent.offline.reading.wide import wholes_of
 from tablerag.agent.offline.reading.words import Phrase, Word
 from tablerag.tools.records import UNION_SOURCE, Member
 
@@ -131,12 +132,13 @@ def _differences(forms: "Forms") -> Iterator[Draft]:
             continue
         words = sum(1 << i for i, w in enumerate(asked.words) if w.key in WORDS)
         said = composer.used(*SAID, "by_how_much", "much_more", "much_less", "percent", "share", "fall") | mask | words
-        for f, more_mask, gap in _measured(composer, "altered"):
-            if not f.is_measure:
+        wide = wholes_of(forms.facts)
+        for f, more_mask, gap in composer.measures()[:1] if wide else _measured(composer, "altered"):
+            if not f.is_measure or f.is_month:
                 continue
+            measure = composer.measure("sum", f) if wide else Measure("avg", f.ref)
             sides = [
-                Query(forms.facts.source, (*filters.conditions, v.condition), measures=(Measure("avg", f.ref),))
-                for v in (old, new)
+                Query(forms.facts.source, (*filters.conditions, v.condition), measures=(measure,)) for v in (old, new)
             ]
             if wants_percent(asked):
                 kind = "decrease" if asked.has("lowered", "fall") else "growth"
@@ -245,7 +247,9 @@ def _season(name: str) -> int:
 
 def _periods(member: Member) -> tuple[Period, ...]:
     names = (member.source.rsplit("/", 1)[-1].rsplit(".", 1)[0], member.within.removeprefix("sheet "))
-    return tuple(p for name in names if name for p in periods_of_name(name))
+    of_file, of_sheet = (tuple(periods_of_name(name)) if name else () for name in names)
+    # Of the sheets of "Prices_2025_2026" each has its own year.
+    return of_sheet if any(p.has_year for p in of_sheet) else (*of_file, *of_sheet)
 
 
 def _two(forms: "Forms", versions: tuple[Version, ...], way: Way) -> tuple[Version, Version, int, float] | None:
