@@ -10,6 +10,7 @@ from tablerag.agent.offline.reading.costs import Costs
 from tablerag.agent.offline.reading.ends import SAID, Change, ends_of, kinds_of, trimmed, wants_percent
 from tablerag.agent.offline.reading.facts import Facts, Field
 from tablerag.agent.offline.reading.filters import Filters, has_periods, table_periods
+from tablerag.agent.offline.reading.joining import header_key
 from tablerag.agent.offline.reading.mismatch import asks_which
 from tablerag.agent.offline.reading.naming import Named, Tag
 from tablerag.agent.offline.reading.periods import Period
@@ -76,12 +77,17 @@ def _measures(composer: Composer) -> list[tuple[Measure, int, Costs]]:
     for f, mask, costs in composer.measures(additive=not average) or composer.measures():
         function = "avg" if average or not (f.is_additive or composer.asked.has("sum")) else "sum"
         found.append((composer.measure(function, f), mask, costs))
-    asks_count = composer.asked.has("count")
-    rows = not composer.measures_title() and not composer.counts_unit()
-    if rows and composer.nouns and (asks_count or not any(mask for _, mask, _ in found)):
-        counted = 0.0 if asks_count or not found else counts_cost(composer)
+    if _counts_rows(composer):
+        counted = 0.0 if composer.asked.has("count") or not found else counts_cost(composer)
         found.insert(0, (Measure("count"), 0, Costs(assumed_measure=counted)))
     return found[:MOST_MEASURES]
+
+
+def _counts_rows(composer: Composer) -> bool:
+    """Tell whether a change may be of how many rows there are."""
+    if composer.measures_title() or composer.counts_unit() or not composer.nouns:
+        return False
+    return composer.asked.has("count") or not any(mask for _, mask, _ in composer.measures())
 
 
 def counts_cost(composer: Composer) -> float:
@@ -166,6 +172,11 @@ def _of_tables(forms: "Forms", named: Named, change: Change) -> Iterator[Draft]:
         for plain in forms.filters(named, [], most=1):
             composer = forms.composer(named, plain)
             said = composer.used(*SAID, "average") | change.mask
+            if _counts_rows(composer):
+                sides = [_over(composer, of, Measure("count")) for of in (sibling, facts)]
+                if sides[0] and sides[1]:
+                    counted = 0.0 if composer.asked.has("count") else counts_cost(composer)
+                    yield from _contrasts(composer, change, *sides, said, Costs(assumed_measure=counted))
             for two, one, mask, costs in _of_both(composer, sibling, change):
                 first, second = _side(composer, sibling, one), _side(composer, facts, two)
                 if first and second:
@@ -188,7 +199,7 @@ def _of_both(composer: Composer, sibling: Facts, change: Change) -> Iterator[tup
     if wide:
         return
     for f, mask, costs in composer.measures():
-        same = next((o for o in sibling.fields if o.column.header == f.column.header), None)
+        same = next((o for o in sibling.fields if header_key(o) == header_key(f) and o.is_measure), None)
         if same is not None:
             yield Picked(f, 0.0), Picked(same, 0.0), mask, costs
 
@@ -201,15 +212,22 @@ def _about(facts: Facts, period: Period) -> bool:
 def _side(composer: Composer, facts: Facts, of: Picked) -> Query | None:
     """Return one side of a comparison; None if its table lacks a column of the conditions."""
     function = "avg" if composer.asked.has("average") else "sum"
-    where = list(composer.where) + ([of.condition] if of.condition else [])
+    return _over(composer, facts, composer.measure(function, of.field), of.condition)
+
+
+def _over(composer: Composer, facts: Facts, measure: Measure, also: Condition | None = None) -> Query | None:
+    """Return a measure over the rows that are meant, of another table by the headers that both have."""
+    where = list(composer.where) + ([also] if also else [])
     if facts is not composer.facts:
-        fields = {f.column.header.casefold(): f for f in facts.fields}
+        own = {f.ref: f for f in composer.facts.fields} | {f.shown: f for f in composer.facts.fields}
+        fields = {header_key(f): f for f in facts.fields}
         for i, c in enumerate(where):
-            same = fields.get(c.ref.header.casefold())
+            f = own.get(c.ref)
+            same = fields.get(header_key(f)) if f else None
             if same is None or c.other is not None:
                 return None
             where[i] = replace(c, ref=same.shown if same.is_text else same.ref)
-    return Query(facts.source, tuple(where), measures=(composer.measure(function, of.field),))
+    return Query(facts.source, tuple(where), measures=(measure,))
 
 
 def _pairs(forms: "Forms", named: Named, change: Change) -> Iterator[tuple[Picked, Picked, int, float]]:

@@ -254,6 +254,8 @@ class Field:
         if not self.is_number:
             return False
         named = any(w.text in ("year", "jahr", "annee") for w in self.words)
+        if any(isinstance(c, int | float) and not 1500 < c < 2200 for c in self.cells):
+            return False  # beside the months, a "Year" is their sum
         # Personnel numbers from 1990 to 2080 are no years.
         return named or (self.column.kind == "year" and not CODE.search(self.column.header.replace("_", " ")))
 

@@ -4,13 +4,13 @@ import re
 from dataclasses import replace
 from functools import lru_cache
 
-from tablerag.agent.offline.reading.facts import Facts, Field
+from tablerag.agent.offline.reading.facts import Facts, Field, split_words
 from tablerag.agent.offline.reading.filters import periods_of_name, table_periods
 from tablerag.agent.offline.reading.query import Expr, Join, Query, Ref
 from tablerag.agent.offline.reading.vocabulary import likeness
 from tablerag.tools.records import TOTAL
 
-__all__ = ["are_siblings", "joined", "key_between", "names_of_code", "with_names"]
+__all__ = ["are_siblings", "header_key", "joined", "key_between", "names_of_code", "with_names"]
 
 ENOUGH = 0.55
 """Least share of the values of the referring column that the key has."""
@@ -94,13 +94,19 @@ def are_siblings(one: Facts, other: Facts) -> bool:
     """Tell whether two tables hold the same for other periods: "Sales 2024" and "Sales 2025", with other months."""
     if one is other or one.is_member or other.is_member or one.schema.members or other.schema.members:
         return False
-    headers = [{f.column.header.casefold() for f in facts.fields} for facts in (one, other)]
-    texts = [{f.column.header.casefold() for f in facts.fields if f.is_text} for facts in (one, other)]
-    shared = len(headers[0] & headers[1]) / min(len(headers[0]), len(headers[1]))
     years = [_years_of(facts) for facts in (one, other)]
-    return (
-        shared >= LEAST_SHARED and texts[0] == texts[1] and len(years[0]) == len(years[1]) == 1 and years[0] != years[1]
-    )
+    if len(years[0]) != 1 or len(years[1]) != 1 or years[0] == years[1]:
+        return False
+    headers = [{header_key(f) for f in facts.fields} for facts in (one, other)]
+    texts = [{header_key(f) for f in facts.fields if f.is_text} for facts in (one, other)]
+    shared = len(headers[0] & headers[1]) / min(len(headers[0]), len(headers[1]))
+    titles = [[w for w in split_words(facts.schema.title) if not w.isdigit()] for facts in (one, other)]
+    return shared >= LEAST_SHARED and texts[0] == texts[1] or bool(titles[0]) and titles[0] == titles[1]
+
+
+def header_key(f: Field) -> str:
+    """Return a header to compare with one that somebody else wrote: "Cost (EUR)" and "cost_eur"."""
+    return " ".join(split_words(f.column.header))
 
 
 def _years_of(facts: Facts) -> set[int]:

@@ -526,9 +526,11 @@ def _numbered_before(tag: Tag, asked: Asked) -> Iterator[Tag]:
         place -= 1
     if place < 0 or _is_bound(place, asked):
         return
-    if asked.keys[place].isdigit() and float(asked.keys[place]) in f.cells:
+    key, joined = asked.keys[place], asked.text[asked.words[place].end : asked.words[place + 1].start] == "-"
+    value = float(key) if key.isdigit() else asked.language.numbers.get(key) if joined else None  # "three-room flats"
+    if value is not None and value in f.cells:
         mask = (1 << tag.last) - (1 << place)
-        yield Tag(mask, "value", tag.sure, f, Condition(f.ref, "=", (float(asked.keys[place]),)))
+        yield Tag(mask, "value", tag.sure, f, Condition(f.ref, "=", (value,)))
 
 
 def _computes(key: str, f: Field, words: list[tuple[Word, float]], asked: Asked) -> bool:
