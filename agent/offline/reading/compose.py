@@ -397,7 +397,9 @@ class Composer:
         if self.asked.language.code != "en" or keys[phrase.first] != "by" or not 0 < place < len(keys):
             return False
         done = keys[phrase.first - 1] in self.asked.language.verbs or keys[phrase.first - 1].endswith("ed")
-        return done and (keys[place].endswith("s") or keys[place] in self.asked.language.set_of("agents"))
+        ours = keys[place] in self.asked.language.set_of("determiners")  # "billed by our meat suppliers"
+        named = keys[place + 1 : place + 3] if ours else keys[place : place + 1]
+        return done and any(k.endswith("s") or k in self.asked.language.set_of("agents") for k in named)
 
     def _of_all(self) -> int:
         """Return the words that group nothing: "across all clinics", "made by members"."""

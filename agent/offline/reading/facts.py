@@ -138,8 +138,9 @@ class Field:
         bare = re.sub(r"[(\[].*?[)\]]", " ", self.column.header)
         words = split_words(bare) or split_words(self.column.header)
         found = (lexeme(w) for w in words)
-        # An "Area m2" is no district.
-        return tuple(replace(w, groups=w.groups - {"region"}) if self.is_number else w for w in found)
+        # An "Area m2" is no district, and the day of a "First registration" no plate.
+        unlike = {"region"} if self.is_number else {"plate"} if self.is_date else set[str]()
+        return tuple(replace(w, groups=w.groups - unlike) for w in found)
 
     @cached_property
     def core(self) -> frozenset[int]:

@@ -65,6 +65,8 @@ MOST_BESIDE = 1
 """How many different words may stand beside the period in the texts of a column."""
 PART_OF_PERIOD = 0.4
 """The cost of a table of half the year that is asked for: a whole one may be meant."""
+LEAST_FLAG = 0.5
+"""A yes/no column that is named less surely narrows nothing for sure: "fuel cards" are no \"Card OK\"."""
 EXACT, PARTIAL = 0.97, 0.75
 """How sure a whole value is named, and that a word is only part of one."""
 TIMES = frozenset(w for code in LANGUAGES for w in language(code).set_of("times"))
@@ -269,6 +271,8 @@ def _valued(asked: Asked, named: Named) -> Filters:
     for (_, negated), tags in by_field.items():
         exact = [t for t in tags if t.sure >= EXACT]
         partial = [t for t in tags if exact and t.sure < PARTIAL]  # "dirty rooms (topic cleanliness)" is one topic
+        if not asked.has("either") and not _are_joined(asked, tags):  # "customers ... where the warehouse was liable"
+            partial += [t for t in tags if t.sure < 1 and any(o.sure == 1 for o in tags) and t not in partial]
         made = made.plus(None, sum(t.mask for t in partial), partial)
         tags = [t for t in tags if t not in partial]
         first = tags[0].condition
@@ -292,6 +296,18 @@ def _valued(asked: Asked, named: Named) -> Filters:
     return made
 
 
+def _are_joined(asked: Asked, tags: Sequence[Tag]) -> bool:
+    """Tell whether "and" or a comma stands between values: "vans and lorries"."""
+    joining = asked.language.set_of("or_and")
+    ordered = sorted(tags, key=lambda t: t.first)
+    return any(
+        joining & set(asked.keys[one.last : two.first])
+        or "," in asked.text[asked.words[one.last - 1].end : asked.words[two.first].start]
+        for one, two in pairwise(ordered)
+        if one.last <= two.first
+    )
+
+
 def _flagged(asked: Asked, named: Named, made: Filters) -> Filters:
     """Add yes/no columns, and the columns that label a value: "the Production department"."""
     nouns = sum(t.mask for t in named.tags if t.kind == "noun")
@@ -302,7 +318,7 @@ def _flagged(asked: Asked, named: Named, made: Filters) -> Filters:
                 replace(tag.condition, operator="no") if phrase and tag.condition.operator == "yes" else tag.condition
             )
             mask = tag.mask | (mask_of(phrase.first, phrase.last) if phrase else 0)
-            made = made.plus(condition, mask, [tag], value_gap=1 - tag.sure)
+            made = made.plus(condition, mask, [tag], value_gap=1 - tag.sure, loose=float(tag.sure < LEAST_FLAG))
     labelled = {id(t.field) for t in made.tags if t.kind == "value"}
     for tag in named.tags:
         if tag.kind == "column" and id(tag.field) in labelled:

@@ -52,7 +52,7 @@ def mismatch_of(asked: Asked, draft: Draft, facts: Facts, named: Named) -> float
     counts = draft.kind in ("sum", "count", "count plainly") and not asked.has("count", "sum")
     if asked.keys[asked.start] in said("listing") and counts:
         return 1.0
-    totals = ("sum", "avg", "count plainly", "margin sum", "margin avg")
+    totals = ("sum", "avg", "count", "count plainly", "margin sum", "margin avg")
     if asks_which(asked) and (isinstance(query, Contrast) or draft.kind in totals):
         return 1.0  # "which suppliers sold less than in 2024" asks for no difference
     if _leaves_which(asked, draft, facts, named):

@@ -140,7 +140,7 @@ def names_in(asked: Asked, facts: Facts, hints: Iterable[ValueHint], periods: It
     found = [t if not f.is_flag else _as_flag(t, f) for f in own for t in _columns(f, words, asked, between)]
     found = [t for t in found if t.kind != "flag" or t.sure > FLAG or not _is_money(t, asked)]
     found = [t for t in found if not (t.field and t.field.is_date and _is_sum(t, asked))]
-    about = [mask for p in asked.of("included", "excluded") if (mask := (1 << p.last) - (1 << p.first))]
+    about = [mask for p in asked.of("included", "including", "excluded") if (mask := (1 << p.last) - (1 << p.first))]
     found = [t for t in found if not any(t.mask & m == t.mask for m in about)]  # "cancelled ones counted too"
     found = [t for t in found if not (t.last <= asked.start and t.field and t.field.is_measure)]  # "what to reorder - "
     runs = _runs_of(words, asked)

@@ -142,7 +142,7 @@ def costs_of(asked: Asked, facts: Facts, draft: Draft, named: Named, weights: We
     if facts.is_legend and draft.kind.startswith(COUNTS) and not says_code(asked):
         costs["not_home"] += 3.0  # "how many projects were cancelled" counts no codes
     costs["echo"] = echoes(draft)
-    costs["loose"] = float(costs["value_gap"] >= LOOSE_VALUES)
+    costs["loose"] = max(costs["loose"], float(costs["value_gap"] >= LOOSE_VALUES))
     costs["versions"] = float(_adds_versions(draft, facts))
     costs["particle left"] = float(leaves_particle(asked, draft))
     costs["money_noun"] += float(counts_money(asked, draft, weights))

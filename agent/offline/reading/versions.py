@@ -315,7 +315,10 @@ def _shown(composer: Composer, way: Way) -> tuple[tuple[Expr, ...], int, Costs]:
     if f is not None and (way in ("added", "removed") or f in (key, *display)):
         names = tuple(d.shown for d in display if not d.is_code)
         shown = names if f is key and (f.is_code or f.is_id) and names and not composer.says_code() else (f.shown,)
-        return shown, composer.said(f), Costs(column_gap=1 - texts[0].sure)
+        if f is key and f.shown not in shown and texts[0].sure > SURELY_NAMED and len(f.words) == 1:
+            shown = (f.shown, *shown)  # "which zones" of zones that have names too
+        other = 0.8 * (f is not key and f not in display)  # what is new in a list are its rows
+        return shown, composer.said(f), Costs(column_gap=1 - texts[0].sure + other)
     if key and not key.is_code and not key.is_id:
         return (key.shown,), 0, Costs()
     label = next((t for t in composer.facts.fields if t.is_text and not t.is_code and t.index < LABEL_WITHIN), None)

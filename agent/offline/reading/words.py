@@ -82,7 +82,7 @@ class Asked:
             if any(q.first <= p.first and p.last <= q.last and q.last - q.first > p.last - p.first for q in found)
         ]
         named = [
-            p for p in found if p.concept == "count" and keys[p.first] in ("number", "no") and self._continues(p.first)
+            p for p in found if p.concept == "count" and keys[p.first] in ("number", "no", "count") and self._continues(p.first)
         ]
         kept = [p for p in found if p not in inside and p not in named]
         return (
