@@ -323,7 +323,8 @@ def _flagged(asked: Asked, named: Named, made: Filters) -> Filters:
     for tag in named.tags:
         if tag.kind == "column" and id(tag.field) in labelled:
             values = [t for t in made.tags if t.field is tag.field]
-            if any(_are_beside(asked, tag, v) for v in values):
+            grouped = any(0 <= tag.first - p.last <= 1 for p in asked.of("group"))  # "by severity: low, medium, high"
+            if not grouped and any(_are_beside(asked, tag, v) for v in values):
                 made = made.plus(None, tag.mask, [tag])
             elif any(0 < v.first - tag.last <= NEAR for v in values) and not _is_asked(asked, tag):
                 made = made.plus(None, tag.mask, [tag], column_gap=0.1)

@@ -43,7 +43,7 @@ def mismatch_of(asked: Asked, draft: Draft, facts: Facts, named: Named) -> float
         return 3.0
     if asked.has("meaning") and draft.kind != "meaning" and any(t.kind == "value" for t in named.tags):
         return 2.0  # what K7 stands for is not where it is used
-    if draft.kind.startswith("top") and _shows_others(asked, draft, facts):
+    if draft.kind.startswith(("top", *LISTS)) and _shows_others(asked, draft, facts):
         return 1.0
     if asks_which(asked) and _groups_by_time(asked, draft) or _leaves_time(asked, draft, facts):
         return 1.0

@@ -20,6 +20,16 @@ MOST_AROUND = 7
 RANKS = ("highest", "lowest", "latest", "earliest", "expensive", "cheap", "often", "seldom")
 CLAUSE = re.compile(r"(?:\s[-–—]|[:;?!]|(?<=[a-zß-ÿ])\.)\s+")
 """What stands between clauses."""
+COMMA = re.compile(r",\s+")
+TAX = r"(?:VAT|MwSt\.?|Mehrwertsteuer|USt\.?|TVA|sales tax)"
+NET = re.compile(
+    rf"\b(?:net of|without|excluding|excl\.?|before|ohne|exkl\.?|zzgl\.?|hors|sans(?: la)?)\s+(?:the )?{TAX}(?!\w)",
+    re.I,
+)
+GROSS = re.compile(
+    rf"\b(?:including|incl\.?|inkl\.?|mit|avec)\s+(?:the )?{TAX}(?!\w)|\b{TAX}\s+(?:included|inclusive|comprise)\b",
+    re.I,
+)
 EXAMPLES = re.compile(
     r"\([^()]*\b(?:etc|and so on|and so forth|and the like|usw|und so weiter|et ainsi de suite|"
     r"e\.\s?g|z\.\s?b|p\.\s?ex)\b[^()]*\)",
@@ -82,7 +92,9 @@ class Asked:
             if any(q.first <= p.first and p.last <= q.last and q.last - q.first > p.last - p.first for q in found)
         ]
         named = [
-            p for p in found if p.concept == "count" and keys[p.first] in ("number", "no", "count") and self._continues(p.first)
+            p
+            for p in found
+            if p.concept == "count" and keys[p.first] in ("number", "no", "count") and self._continues(p.first)
         ]
         kept = [p for p in found if p not in inside and p not in named]
         return (
@@ -193,7 +205,12 @@ class Asked:
         found = [m.end() for m in CLAUSE.finditer(self.text)]
         asking = self.language.set_of("asking")
         places = (self.place_of(end) for end in reversed(found))
-        return next((p for p in places if p < len(self.words) and self.keys[p] in asking), 0)
+        start = next((p for p in places if p < len(self.words) and self.keys[p] in asking), 0)
+        if start or not self.keys or self.keys[0] not in asking | self.language.verbs:
+            return start
+        after = (self.place_of(m.end()) for m in COMMA.finditer(self.text))  # "what is low, which items are ..."
+        which = self.language.set_of("which") - self.language.set_of("who")
+        return next((p for p in after if p < len(self.words) and self.keys[p] in which), 0)
 
     def may_be_left(self, place: int) -> bool:
         """Tell whether a reading may leave a word unexplained."""
@@ -212,7 +229,7 @@ def read(question: str, preferred: str = "en") -> Asked:
     """
     question = unicodedata.normalize("NFC", question)
     question = EXAMPLES.sub(lambda m: " " * len(m[0]), question)
-    question = WORD.sub(lambda m: _month(m[0]), question)
+    question = WORD.sub(lambda m: _month(m[0]), with_net(question))
     found = list(WORD.finditer(question))[:MOST_WORDS]
     keys = [key_of(re.sub(r"(?<=[A-Z]{2})s$", "", m[0])) or m[0] for m in found]
     pairs: list[set[str]] = [set() for _ in keys]
@@ -227,6 +244,12 @@ def read(question: str, preferred: str = "en") -> Asked:
         for m, key, of in zip(found, keys, pairs, strict=True)
     )
     return Asked(question, words, spoken)
+
+
+def with_net(text: str) -> str:
+    """Return a text that calls an amount "without VAT" net, and one "incl. VAT" gross; its length stays."""
+    text = NET.sub(lambda m: "net".ljust(len(m[0])), text)
+    return GROSS.sub(lambda m: "gross".ljust(len(m[0])), text)
 
 
 @lru_cache(maxsize=4096)
