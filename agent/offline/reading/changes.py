@@ -5,7 +5,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Literal
 
 from tablerag.agent.offline.reading.comparing import LESS, MORE, THAN
-from tablerag.agent.offline.reading.compose import RANKS, UP, Composer, Draft
+from tablerag.agent.offline.reading.compose import MONEY_HEADS, RANKS, UP, Composer, Draft
 from tablerag.agent.offline.reading.costs import Costs
 from tablerag.agent.offline.reading.ends import SAID, Change, ends_of, kinds_of, trimmed, wants_percent
 from tablerag.agent.offline.reading.facts import Facts, Field
@@ -74,7 +74,10 @@ def _measures(composer: Composer) -> list[tuple[Measure, int, Costs]]:
     """Return what may have changed: named columns, or the number of rows."""
     average = composer.asked.has("average")
     found: list[tuple[Measure, int, Costs]] = []
+    rows = sum(t.mask for t in composer.nouns) if composer.asked.has("count") else 0
     for f, mask, costs in composer.measures(additive=not average) or composer.measures():
+        if mask and not mask & ~rows and f.groups & MONEY_HEADS:
+            costs = costs + Costs(counts=0.4)  # "how many more orders" are no order value
         function = "avg" if average or not (f.is_additive or composer.asked.has("sum")) else "sum"
         found.append((composer.measure(function, f), mask, costs))
     if _counts_rows(composer):
@@ -198,7 +201,10 @@ def _of_both(composer: Composer, sibling: Facts, change: Change) -> Iterator[tup
             yield late, early, composer.unit_mask(late.field), costs
     if wide:
         return
+    rows = sum(t.mask for t in composer.nouns) if composer.asked.has("count") else 0
     for f, mask, costs in composer.measures():
+        if mask and not mask & ~rows and f.groups & MONEY_HEADS:
+            costs = costs + Costs(counts=0.4)
         same = next((o for o in sibling.fields if header_key(o) == header_key(f) and o.is_measure), None)
         if same is not None:
             yield Picked(f, 0.0), Picked(same, 0.0), mask, costs

@@ -25,7 +25,7 @@ from tablerag.agent.offline.reading.shifts import Bounded, Only, Series, Shift
 from tablerag.agent.offline.reading.tag import sum_masks
 from tablerag.agent.offline.reading.units import AskedUnit
 from tablerag.agent.offline.reading.vocabulary import lexeme, likeness
-from tablerag.agent.offline.reading.wide import parts_of, summed, wholes_of
+from tablerag.agent.offline.reading.wide import derived, parts_of, summed, wholes_of
 from tablerag.agent.offline.reading.words import RANKS, Asked, Phrase
 
 __all__ = ["CUSTOMERS", "RANKS", "Composer", "Draft", "Program", "says_code", "sum_masks"]
@@ -78,6 +78,7 @@ MEANINGS = frozenset("meaning meanings bedeutung signification text reason fault
 GOOD = frozenset("good ok okay passed gut gute bon bons bonnes net rest remaining".split())
 """Words of headers for what is left without the part."""
 AMOUNT = frozenset(("amount", "revenue", "cost"))
+MONEY_HEADS = frozenset("amount revenue cost price".split())
 MONEY_NOUNS = frozenset("donation grant expense payment cost revenue budget bonus".split())
 
 
@@ -139,7 +140,11 @@ class Composer:
         named = _merged(named)
         named.sort(key=lambda t: (-round(t.sure, 1), t.first))
         out = [t for t in named if self._is_left_out(t)]  # "the price itself, not the joining fee"
+        left = {id(t.field) for t in self.named.tags if t.kind == "column" and self._is_left_out(t)}
+        named = [t for t in named if t in out or id(t.field) not in left] or named
         named = [replace(t, mask=t.mask | sum_masks(o.mask for o in out)) for t in named if t not in out] or named
+        if worth := self._worth([t.field for t in named if t.field]):
+            return [worth]
         found = [(t.field, t.mask | self._of_measure(t.field), Costs(column_gap=1 - t.sure)) for t in named if t.field]
         found = [*self._together(named), *found]
         if found:
@@ -207,6 +212,25 @@ class Composer:
         words = [w for i, w in enumerate(self.asked.words) if self.weights[i] > LIGHT]
         more += any(like(w.lexeme, w.pairs, f)[0] >= SURE_TOPIC for w in words for f in kinds)  # one kind is named
         return [(f, self._of_measure(f), cost + Costs(assumed_measure=more)) for f in (united or wholes)[:2]]
+
+    def _worth(self, named_as: Sequence[Field]) -> tuple[Field, int, Costs] | None:
+        """Return the quantity times the price of each row: "what is the stock worth at purchase prices"."""
+        worth = self.asked.language.set_of("worth")
+        said = [i for i, k in enumerate(self.asked.keys) if k in worth]
+        own = [f for f in self.facts.fields if f.is_measure and f.schema is self.facts.schema and not f.is_bound]
+        if any(f.is_additive and f.is_money for f in named_as):
+            return None
+        held = [f for f in own if f.is_additive and not f.is_money and f.groups & {"stock", "quantity"}]
+        prices = [f for f in self.facts.fields if "price" in f.groups and f.is_number and not f.is_additive]
+        prices = [f for f in prices if f.schema is self.facts.schema]
+        if not said or not held or not prices or any(f.is_money and f.is_additive for f in own):
+            return None
+        named = [t for t in self.named.tags if t.kind == "column" and t.field in prices]
+        price = max(named, key=lambda t: t.sure).field if named else prices[0]
+        assert price is not None
+        mask = sum_masks(1 << i for i in said) | sum_masks(t.mask for t in named)
+        value = derived(price, Calc("*", (held[0].ref, price.ref)), header="Value")
+        return value, mask, Costs(assumed_measure=0.1)
 
     def counts_unit(self) -> bool:
         """Tell whether "how many" is followed by a unit, as in "how many kWh": rows are not counted."""
@@ -380,6 +404,7 @@ class Composer:
                 # "used by all buildings" is one sum.
                 if 0 <= tag.first - phrase.last <= 2 and tag.field and phrase.concept == "group" and not every:
                     modifies = any(n.first == tag.last for n in self.nouns)  # "per school booking" is per booking
+                    modifies = modifies and not self._of_kind(tag)
                     yield (
                         tag.field.shown,
                         self.said(tag.field) | mask_of(phrase.first, phrase.last) | self._of_kind(tag),
@@ -563,10 +588,13 @@ class Composer:
             times = 2 if f.is_measure and target.sure < LIKE and not unit else 1
             costs = Costs(column_gap=times * (1 - target.sure))  # "sales receipts" are no sales area
             many = self.asked.language.set_of("many") & {self.asked.keys[i] for i in range(phrase.first, phrase.last)}
-            if f.is_money and many:
+            if many and (f.is_money or f.groups & MONEY_HEADS):
                 pass  # "how many loans" asks for no money
             elif f.is_measure and f.is_additive and self._counts_once(f):
                 query = self.query(measures=(self.measure("sum", f),))
+                words = {self.asked.keys[i] for i in range(target.first, target.last)}
+                alike = [o for o in self.facts.fields if o.is_additive and words & {w.text for w in o.words}]
+                costs = costs + Costs(loose=float(len(alike) > 1 and target.sure < LIKE))  # seats bought or in use
                 yield self.draft(query, said | target.mask | topics, "sum of counts", costs)
                 yield self.draft(self.query(shown=(f.shown,)), said | target.mask, "lookup of count", costs, lookup=1.0)
             elif f.is_measure:
@@ -597,12 +625,19 @@ class Composer:
             yield self.draft(query, said | self.said(f) | self._of_measure(f), "sum of counts", assumed_measure=0.1)
         lone = 0.0 if self.nouns else 0.5
         query = self.query(measures=(Measure("count"),))
+        held = float(bool(pieces)) or 0.6 * self._are_held(phrase)
         # "How many schools are there among our hirers?" counts schools rather than what they hired.
         others = any(
             t.kind == "value" and t.first == phrase.last and t.field and t.field.schema is not self.facts.schema
             for t in self.filters.tags
         ) and not any(n.first <= phrase.last + 2 and not n.foreign for n in self.nouns)
-        yield self.draft(query, said, "count", no_noun=lone, counts=float(bool(pieces)), not_home=2.5 * others)
+        yield self.draft(query, said, "count", no_noun=lone, counts=held, not_home=2.5 * others)
+
+    def _are_held(self, phrase: Phrase) -> bool:
+        """Tell whether a column has how many there are of what is counted: "seats" of "Seats bought"."""
+        counted = {k for k in self.asked.keys[phrase.last : phrase.last + 2] if k.endswith("s")}
+        own = (f for f in self.facts.fields if f.is_additive and not f.is_money and self._counts_once(f))
+        return any(counted & {w.text for w in f.words} for f in own)
 
     def _pieces(self, phrase: Phrase) -> list[Field]:
         """Return the column with how many of each article there are, if articles are counted by name.
@@ -816,7 +851,8 @@ class Composer:
         """
         among = next((i for i, k in enumerate(self.asked.keys) if k in AMONG and i > 1), None)
         if among is not None:
-            return [t.condition for t in self.filters.tags if t.condition in part and t.condition and t.first > among]
+            refs = {t.condition.ref for t in self.filters.tags if t.condition and t.first > among}
+            return [c for c in part if c.ref in refs]
         known = self.asked.language.set_of("verbs") | MODALS | WITH
         verbs = [i for i, w in enumerate(self.asked.words) if w.key in known and i > 0]
         start = max((p.last for p in self.asked.of("share")), default=0)
@@ -955,6 +991,7 @@ class Composer:
         )
         asked |= any(r.concept in ROLE_OF and r.last not in column for r in self.asked.of(*RANKS))
         asked |= any(r.first == 0 and r.last not in column for r in self._ranks())  # "lightest handlebar"
+        asked |= words[0] not in said("how_much") and bool(said("having") & set(words[1:2]))  # "what has the highest"
         return 1.2 if said("which") & set(words[:3]) else 0.6 if thing or asked else 0.0
 
     def _ranks(self) -> list[Phrase]:
@@ -962,10 +999,12 @@ class Composer:
 
     def _limit(self, rank: Phrase) -> tuple[int, int]:
         """Return N of "top N" or "N largest", and its words."""
+        ours = self.asked.language.set_of("ours")
         for first, last, value in self.numbers:
             if (
                 value == int(value)
                 and 1 < value <= 100
+                and not (first and self.asked.keys[first - 1] in ours)  # "which of our six shops"
                 and (0 <= first - rank.last <= 1 or 0 <= rank.first - last <= 1)
             ):
                 return int(value), mask_of(first, last)
@@ -1025,7 +1064,7 @@ class Composer:
     def _ranked_shown(self, by: Field, limit: int, rank: Phrase) -> Iterator[tuple[tuple[Ref, ...], int, Costs]]:
         """Yield what to show of the top rows: the columns asked for, else what names a row."""
         texts = [t for t in self.texts() if t.field is not by]
-        most = self.asked.keys[rank.last - 1] in self.asked.language.set_of("most_of")
+        most = bool(self.asked.language.set_of("most_of") & set(self.asked.keys[rank.first : rank.last]))
         summed = self.asked.has("sum") or self._ranks_by_most(rank) or most and by.is_additive
         again = 1.5 if limit > 1 or summed else 0.2 if self._ranks_amounts(rank) else 1.0
         if texts and texts[0].field:

@@ -65,7 +65,7 @@ MOST_BESIDE = 1
 """How many different words may stand beside the period in the texts of a column."""
 PART_OF_PERIOD = 0.4
 """The cost of a table of half the year that is asked for: a whole one may be meant."""
-LEAST_FLAG = 0.5
+LEAST_FLAG = 0.55
 """A yes/no column that is named less surely narrows nothing for sure: "fuel cards" are no \"Card OK\"."""
 EXACT, PARTIAL = 0.97, 0.75
 """How sure a whole value is named, and that a word is only part of one."""
@@ -197,7 +197,10 @@ def filters_of(
 ) -> Iterator[Filters]:
     """Yield the ways to filter rows, the most natural first."""
     inside = sum(mask_of(b.first, b.last) for b in bounds)
-    named = replace(named, tags=tuple(t for t in named.tags if t.kind != "value" or t.mask & ~inside))
+    numbers = {(b.value,) for b in bounds}
+    bound = [t for t in named.tags if t.kind == "value" and t.mask & inside]
+    bound = [t for t in bound if not t.mask & ~inside or (t.condition and t.condition.values in numbers)]
+    named = replace(named, tags=tuple(t for t in named.tags if t not in bound))
     base = _valued(asked, named)
     base = _flagged(asked, named, base)
     base = _zero(asked, facts, named, _empty(asked, named, base))
@@ -249,7 +252,8 @@ def _is_excluded(asked: Asked, tag: Tag, nouns: int) -> bool:
 def _excluded(asked: Asked, named: Named, nouns: int) -> list[Tag]:
     """Return the values that are left out, both of "no-shows and cancellations left out"."""
     values = sorted((t for t in named.tags if t.kind == "value" and t.field), key=lambda t: t.first)
-    out = [t for t in values if _is_excluded(asked, t, nouns)]
+    flags = [t for t in named.tags if t.kind == "flag"]
+    out = [t for t in values if _is_excluded(asked, t, nouns) and not _is_of_flag(asked, t, nouns, flags)]
     joining = asked.language.set_of("or_and")
     for one, two in (*pairwise(values), *pairwise(reversed(values))):
         first, last = min(one.last, two.last), max(one.first, two.first)
@@ -257,6 +261,12 @@ def _excluded(asked: Asked, named: Named, nouns: int) -> list[Tag]:
         if beside and one.field is two.field and one in out and two not in out:
             out.append(two)
     return out
+
+
+def _is_of_flag(asked: Asked, tag: Tag, nouns: int, flags: Sequence[Tag]) -> bool:
+    """Tell whether a "not" is of a yes/no column before a value: "who did not pass the first aid course"."""
+    phrase = _before_tag(asked, tag, "excluding", nouns=nouns)
+    return phrase is not None and any(phrase.last <= f.first and f.last <= tag.first for f in flags)
 
 
 def _valued(asked: Asked, named: Named) -> Filters:
@@ -268,7 +278,11 @@ def _valued(asked: Asked, named: Named) -> Filters:
     for tag in named.tags:
         if tag.kind == "value" and tag.field and tag not in made.tags:
             by_field.setdefault((id(tag.field), tag in out), []).append(tag)
-    for (_, negated), tags in by_field.items():
+    grouped = {id(t.field) for t in named.tags if t.kind == "column" and _is_grouped(asked, t)}
+    for (of, negated), tags in by_field.items():
+        if of in grouped and len(tags) > 1 and not negated:  # "by severity: low, medium and high"
+            made = made.plus(None, sum(t.mask for t in tags), tags)
+            continue
         exact = [t for t in tags if t.sure >= EXACT]
         partial = [t for t in tags if exact and t.sure < PARTIAL]  # "dirty rooms (topic cleanliness)" is one topic
         if not asked.has("either") and not _are_joined(asked, tags):  # "customers ... where the warehouse was liable"
@@ -323,12 +337,16 @@ def _flagged(asked: Asked, named: Named, made: Filters) -> Filters:
     for tag in named.tags:
         if tag.kind == "column" and id(tag.field) in labelled:
             values = [t for t in made.tags if t.field is tag.field]
-            grouped = any(0 <= tag.first - p.last <= 1 for p in asked.of("group"))  # "by severity: low, medium, high"
-            if not grouped and any(_are_beside(asked, tag, v) for v in values):
+            if not _is_grouped(asked, tag) and any(_are_beside(asked, tag, v) for v in values):
                 made = made.plus(None, tag.mask, [tag])
             elif any(0 < v.first - tag.last <= NEAR for v in values) and not _is_asked(asked, tag):
                 made = made.plus(None, tag.mask, [tag], column_gap=0.1)
     return made
+
+
+def _is_grouped(asked: Asked, tag: Tag) -> bool:
+    """Tell whether a column is named right after "by" or "per"."""
+    return any(0 <= tag.first - p.last <= 1 for p in asked.of("group"))
 
 
 def _are_beside(asked: Asked, tag: Tag, value: Tag) -> bool:
@@ -357,6 +375,14 @@ def _empty(asked: Asked, named: Named, made: Filters) -> Filters:
         phrase = _before_tag(asked, tag, "empty", "excluding")
         if phrase is None or (f.filled == len(f.texts) and not _none_values(f)):
             continue
+        if (
+            f.is_measure
+            and asked.has("sum", "average", "what_did", "percent")
+            and phrase.concept in ("excluding", "empty")
+        ):
+            bare = f.ref not in {t.field.ref for t in named.tags if t.field and t.kind == "flag"}
+            made = made.plus(None, tag.mask | mask_of(phrase.first, phrase.last), [tag]) if bare else made
+            continue  # rent "without service charges" is another column
         none = _none_values(f)
         condition = Condition(f.shown, "=", none) if none else Condition(f.ref, "empty")
         made = made.plus(condition, tag.mask | mask_of(phrase.first, phrase.last), [tag])

@@ -62,7 +62,9 @@ def mismatch_of(asked: Asked, draft: Draft, facts: Facts, named: Named) -> float
         return 3.0
     if isinstance(query, Contrast) or not query.shown or query.measures or counts:
         who = said("who") & words and not any(w.lexeme.groups & ACTORS for w in asked.words)
-        if getattr(query, "shown", ()) and who and not _shows_person(draft, facts) and not _shows_name(draft, facts):
+        whose = bool(said("whose") & words)
+        named = _shows_person(draft, facts) or not whose and _shows_name(draft, facts)
+        if getattr(query, "shown", ()) and who and not named:
             return 1.0  # "who got the best result" asks for no result
         bare = isinstance(query, Contrast) or not query.shown or counts
         return float(bare and bool((said("who") | said("when") | said("where")) & words))

@@ -189,7 +189,7 @@ def _kept(tags: Iterable[Tag], asked: Asked, facts: Facts, periods: Iterable[Per
     found = [t for t in found if t.kind != "noun" or t.sure > PART_OF_NOUN + 0.05 or t.mask not in measured]
     whole = [t.mask for t in found if t.kind == "column" and t.field and t.field.is_measure and _is_header(t, asked)]
     found = [t for t in found if t.kind != "noun" or not any(t.mask & m == t.mask != m for m in whole)]
-    found = [t for t in found if t.kind != "value" or not _asks_contact(t, asked)]
+    found = [t for t in found if t.kind != "value" or not (_asks_contact(t, asked) or _is_label(t, found))]
     rows = {t.mask for t in found if t.kind == "noun" and t.sure > SAME_WORD}
     found = [t for t in found if not (t.mask in rows and _is_participle(t, asked))]  # "claims" are no column "Claimed"
     exact = {t.mask: t.sure for t in found if t.kind == "column" and t.sure >= SAME_NAME}
@@ -220,6 +220,12 @@ def _asks_contact(tag: Tag, asked: Asked) -> bool:
     numbers = asked.language.set_of("codes")
     contact = "phone" in asked.words[tag.last - 1].lexeme.groups
     return contact and tag.last < len(asked.words) and asked.keys[tag.last] in numbers
+
+
+def _is_label(tag: Tag, found: Iterable[Tag]) -> bool:
+    """Tell whether a word names the column of the value before it: of the "Lakeside shop" no channel "Shop"."""
+    columns = [t for t in found if t.kind == "column" and t.mask == tag.mask and t.sure >= SAME_NAME]
+    return any(v.kind == "value" and v.last == tag.first and any(v.field is c.field for c in columns) for v in found)
 
 
 def _is_of_another(tag: Tag, found: Iterable[Tag]) -> bool:

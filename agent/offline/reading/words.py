@@ -32,7 +32,7 @@ GROSS = re.compile(
 )
 EXAMPLES = re.compile(
     r"\([^()]*\b(?:etc|and so on|and so forth|and the like|usw|und so weiter|et ainsi de suite|"
-    r"e\.\s?g|z\.\s?b|p\.\s?ex)\b[^()]*\)",
+    r"e\.\s?g|z\.\s?b|p\.\s?ex)\b[^()]*\)|^[^:?]*\b(?:etc|and so on|usw|und so weiter)\.?\s*:",
     re.IGNORECASE,
 )
 """Examples in brackets, which narrow nothing: "(brakes, tyres and so on)"."""
