@@ -157,6 +157,8 @@ def names_in(asked: Asked, facts: Facts, hints: Iterable[ValueHint], periods: It
     found += nouns
     found += list(_modified(nouns, found, asked))
     found = [t for t in found if not _is_event(t, found, asked)]
+    out = [t for t in found if t.field and t.field.is_measure and t.sure >= TOLD and _is_after_not(t, asked)]
+    found = [t for t in found if not any(t.field is o.field and not t.mask & o.mask for o in out)]
     flags = [t.mask for t in found if t.kind == "flag" and t.condition and t.condition.operator == "no"]
     found = [t for t in found if not (t.kind == "column" and t.sure <= MONEY_LIKE and t.mask in flags)]
     return _kept(found, asked, facts, periods)
@@ -220,6 +222,11 @@ def _asks_contact(tag: Tag, asked: Asked) -> bool:
     numbers = asked.language.set_of("codes")
     contact = "phone" in asked.words[tag.last - 1].lexeme.groups
     return contact and tag.last < len(asked.words) and asked.keys[tag.last] in numbers
+
+
+def _is_after_not(tag: Tag, asked: Asked) -> bool:
+    """Tell whether a column is named to be left out: "rent without service charges"."""
+    return tag.kind == "column" and any(0 <= tag.first - p.last <= 1 for p in asked.of("excluding"))
 
 
 def _is_label(tag: Tag, found: Iterable[Tag]) -> bool:
