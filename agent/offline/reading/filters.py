@@ -65,7 +65,7 @@ MOST_BESIDE = 1
 """How many different words may stand beside the period in the texts of a column."""
 PART_OF_PERIOD = 0.4
 """The cost of a table of half the year that is asked for: a whole one may be meant."""
-LEAST_FLAG = 0.55
+LEAST_FLAG = 0.45
 """A yes/no column that is named less surely narrows nothing for sure: "fuel cards" are no \"Card OK\"."""
 EXACT, PARTIAL = 0.97, 0.75
 """How sure a whole value is named, and that a word is only part of one."""

@@ -30,7 +30,7 @@ IN_CHARGE = frozenset(("manager", "responsible"))
 CONTACTS = frozenset(("phone", "email"))
 ENERGIES = frozenset(("gas", "water", "heating"))
 ELECTRIC = frozenset("electricity electric strom stromverbrauch electricite elektrizitat".split())
-LIKE = 0.8
+LIKE, NAMED = 0.8, 0.95
 PERSON_NAME = frozenset("name names full first last given family surname vorname nachname prenom nom".split())
 """Words of headers for the name of a person."""
 
@@ -86,7 +86,7 @@ def mismatch_of(asked: Asked, draft: Draft, facts: Facts, named: Named) -> float
     if said("when") & words or days:
         return float(not (f.is_date or f.is_year) or _is_other_date(asked, f, facts))
     if said("who") & words:
-        if _shows_person(draft, facts):
+        if _shows_person(draft, facts) or _shows_named(draft, facts, named):
             return 0.0
         if any(map(_is_person, facts.fields)):
             return 1.0
@@ -98,10 +98,11 @@ def mismatch_of(asked: Asked, draft: Draft, facts: Facts, named: Named) -> float
     return 0.0
 
 
-def about_others(asked: Asked, draft: Draft, facts: Facts) -> int:
+def about_others(asked: Asked, draft: Draft, facts: Facts, named: Named) -> int:
     """Return how much of a question is about other things than a draft: persons, staff, an amount."""
     who = asked.language.set_of("who") & set(asked.keys[:2]) and not any(w.lexeme.groups & ACTORS for w in asked.words)
     others = who and not _are_persons(facts) and not _shows_person(draft, facts)
+    others = others and not _shows_named(draft, facts, named)
     employees = any("employee" in n.groups and sure > 0.65 for n, sure in facts.nouns)
     headless = asked.language.set_of("staff") & set(asked.keys) and not employees  # a headcount counts no contracts
     free = (i for i in range(len(asked.words)) if not draft.mask >> i & 1 and not _is_done(asked, i))
@@ -316,6 +317,12 @@ def _shows_person(draft: Draft, facts: Facts) -> bool:
         return True
     persons = {o.schema.name for o in (facts, *facts.joined) if _are_persons(o)}
     return any(_is_person(f) and (f.schema.name in persons or not _is_bare(f)) for f in shown)
+
+
+def _shows_named(draft: Draft, facts: Facts, named: Named) -> bool:
+    """Tell whether a text is shown that the question names by its header: "who is the caretaker"."""
+    exact = [t.field for t in named.tags if t.kind == "column" and t.field and t.field.is_text and t.sure >= NAMED]
+    return any(s in exact for s in _shown(draft, facts))
 
 
 def _shows_name(draft: Draft, facts: Facts) -> bool:

@@ -106,7 +106,11 @@ def costs_of(asked: Asked, facts: Facts, draft: Draft, named: Named, weights: We
     told = frozenset[str]().union(*(w.lexeme.stems for i, w in enumerate(asked.words) if telling >> i & 1))
     new = {p.first for p in asked.of("added")}
     for i, weight in enumerate(weights):
-        if draft.mask >> i & 1 or asked.words[i].lexeme.stems & told or (i in new and _is_since(draft, facts)):
+        if (
+            draft.mask >> i & 1
+            or asked.words[i].lexeme.stems & told
+            or (i in new and (_is_since(draft, facts) or _is_counted_in(draft)))
+        ):
             continue  # "did we order ... orders": a word that is repeated is explained once
         if operations >> i & 1:
             costs["operation_left"] += 0.5 if weight == 0 else 1.0
@@ -129,7 +133,7 @@ def costs_of(asked: Asked, facts: Facts, draft: Draft, named: Named, weights: We
     )
     gap = sum(1 - t.sure for t in named.tags if t.kind == "noun" and not t.mask & ~draft.mask)
     costs["noun_gap"] = gap * (COUNTED if draft.kind == "count" else 1)
-    costs["mismatch"] += mismatch_of(asked, draft, facts, named) + 0.8 * about_others(asked, draft, facts)
+    costs["mismatch"] += mismatch_of(asked, draft, facts, named) + 0.8 * about_others(asked, draft, facts, named)
     heads = [t for t in named.tags if t.kind == "noun"]
     if (
         facts.is_joined
@@ -173,6 +177,11 @@ def _is_since(draft: Draft, facts: Facts) -> bool:
     where = getattr(draft.query, "where", ())
     began = (f for f in facts.fields if f.is_date and any(w.groups & {"hire"} for w in f.words))
     return any(c.ref in (f.ref, f.shown) for f in began for c in where)
+
+
+def _is_counted_in(draft: Draft) -> bool:
+    """Tell whether rows of a period are counted, which are all new in it: "new tickets in March"."""
+    return draft.kind == "count" and draft.dated and bool(getattr(draft.query, "where", ()))
 
 
 def _lists_versions(query: Query, facts: Facts) -> bool:
