@@ -14,7 +14,7 @@ from tablerag.agent.offline.reading.joining import header_key
 from tablerag.agent.offline.reading.mismatch import asks_which
 from tablerag.agent.offline.reading.naming import Named, Tag
 from tablerag.agent.offline.reading.periods import Period
-from tablerag.agent.offline.reading.query import Calc, Condition, Contrast, Measure, Query, Ref
+from tablerag.agent.offline.reading.query import Calc, Condition, Contrast, Expr, Measure, Query, Ref
 from tablerag.agent.offline.reading.shifts import Shift
 from tablerag.agent.offline.reading.versions import key_of_versions
 from tablerag.agent.offline.reading.wide import Picked, base_of, derived, families_of, pick
@@ -176,10 +176,10 @@ def _of_tables(forms: "Forms", named: Named, change: Change) -> Iterator[Draft]:
             composer = forms.composer(named, plain)
             said = composer.used(*SAID, "average") | change.mask
             if _counts_rows(composer):
-                sides = [_over(composer, of, Measure("count")) for of in (sibling, facts)]
-                if sides[0] and sides[1]:
+                early, late = (_over(composer, of, Measure("count")) for of in (sibling, facts))
+                if early and late:
                     counted = 0.0 if composer.asked.has("count") else counts_cost(composer)
-                    yield from _contrasts(composer, change, *sides, said, Costs(assumed_measure=counted))
+                    yield from _contrasts(composer, change, early, late, said, Costs(assumed_measure=counted))
             for two, one, mask, costs in _of_both(composer, sibling, change):
                 first, second = _side(composer, sibling, one), _side(composer, facts, two)
                 if first and second:
@@ -225,7 +225,7 @@ def _over(composer: Composer, facts: Facts, measure: Measure, also: Condition | 
     """Return a measure over the rows that are meant, of another table by the headers that both have."""
     where = list(composer.where) + ([also] if also else [])
     if facts is not composer.facts:
-        own = {f.ref: f for f in composer.facts.fields} | {f.shown: f for f in composer.facts.fields}
+        own: dict[Expr, Field] = {r: f for f in composer.facts.fields for r in (f.ref, f.shown)}
         fields = {header_key(f): f for f in facts.fields}
         for i, c in enumerate(where):
             f = own.get(c.ref)

@@ -592,9 +592,7 @@ class Composer:
                 pass  # "how many loans" asks for no money
             elif f.is_measure and f.is_additive and self._counts_once(f):
                 query = self.query(measures=(self.measure("sum", f),))
-                words = {self.asked.keys[i] for i in range(target.first, target.last)}
-                alike = [o for o in self.facts.fields if o.is_additive and words & {w.text for w in o.words}]
-                costs = costs + Costs(loose=float(len(alike) > 1 and target.sure < LIKE))  # seats bought or in use
+                costs = costs + Costs(loose=float(self._has_rival(target)))
                 yield self.draft(query, said | target.mask | topics, "sum of counts", costs)
                 yield self.draft(self.query(shown=(f.shown,)), said | target.mask, "lookup of count", costs, lookup=1.0)
             elif f.is_measure:
@@ -632,6 +630,12 @@ class Composer:
             for t in self.filters.tags
         ) and not any(n.first <= phrase.last + 2 and not n.foreign for n in self.nouns)
         yield self.draft(query, said, "count", no_noun=lone, counts=held, not_home=2.5 * others)
+
+    def _has_rival(self, target: Tag) -> bool:
+        """Tell whether another number's header has the word that is counted too: seats bought, and seats in use."""
+        words = {self.asked.keys[i] for i in range(target.first, target.last)}
+        alike = [f for f in self.facts.fields if f.is_additive and words & {w.text for w in f.words}]
+        return len(alike) > 1 and target.sure < LIKE
 
     def _are_held(self, phrase: Phrase) -> bool:
         """Tell whether a column has how many there are of what is counted: "seats" of "Seats bought"."""

@@ -157,9 +157,7 @@ def bounds_in(asked: Asked, periods: Sequence[Period]) -> tuple[list[Bound], lis
             )
             skip = place + 1
             continue
-        before = _before(asked, first)
-        if before and unit in TIMES and asked.keys[first - 1] in asked.language.set_of("determiners"):
-            before = None  # "over the 52 weeks"
+        before = None if _is_span(asked, first, unit) else _before(asked, first)
         after = next(
             (
                 p
@@ -180,6 +178,11 @@ def bounds_in(asked: Asked, periods: Sequence[Period]) -> tuple[list[Bound], lis
 def _with_comma(text: str) -> float:
     grouped = re.sub(r"[. ](?=\d{3}(?!\d))", "", text)
     return float(grouped.replace(",", "."))
+
+
+def _is_span(asked: Asked, first: int, unit: str) -> bool:
+    """Tell whether a number is of a time that is passed: "over the 52 weeks" compares nothing."""
+    return unit in TIMES and first > 0 and asked.keys[first - 1] in asked.language.set_of("determiners")
 
 
 def _before(asked: Asked, first: int) -> Phrase | None:

@@ -61,10 +61,7 @@ def mismatch_of(asked: Asked, draft: Draft, facts: Facts, named: Named) -> float
     if isinstance(query, Contrast) and query.kind == "difference" and _counts_things(asked, draft, facts):
         return 3.0
     if isinstance(query, Contrast) or not query.shown or query.measures or counts:
-        who = said("who") & words and not any(w.lexeme.groups & ACTORS for w in asked.words)
-        whose = bool(said("whose") & words)
-        named = _shows_person(draft, facts) or not whose and _shows_name(draft, facts)
-        if getattr(query, "shown", ()) and who and not named:
+        if getattr(query, "shown", ()) and said("who") & words and _shows_nobody(asked, draft, facts):
             return 1.0  # "who got the best result" asks for no result
         bare = isinstance(query, Contrast) or not query.shown or counts
         return float(bare and bool((said("who") | said("when") | said("where")) & words))
@@ -317,6 +314,13 @@ def _shows_person(draft: Draft, facts: Facts) -> bool:
         return True
     persons = {o.schema.name for o in (facts, *facts.joined) if _are_persons(o)}
     return any(_is_person(f) and (f.schema.name in persons or not _is_bare(f)) for f in shown)
+
+
+def _shows_nobody(asked: Asked, draft: Draft, facts: Facts) -> bool:
+    """Tell whether groups that are ranked are no persons though "who" or "whose" asks for one."""
+    if any(w.lexeme.groups & ACTORS for w in asked.words) or _shows_person(draft, facts):
+        return False
+    return bool(asked.language.set_of("whose") & set(asked.keys[:3])) or not _shows_name(draft, facts)
 
 
 def _shows_named(draft: Draft, facts: Facts, named: Named) -> bool:

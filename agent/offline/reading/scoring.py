@@ -134,17 +134,7 @@ def costs_of(asked: Asked, facts: Facts, draft: Draft, named: Named, weights: We
     gap = sum(1 - t.sure for t in named.tags if t.kind == "noun" and not t.mask & ~draft.mask)
     costs["noun_gap"] = gap * (COUNTED if draft.kind == "count" else 1)
     costs["mismatch"] += mismatch_of(asked, draft, facts, named) + 0.8 * about_others(asked, draft, facts, named)
-    heads = [t for t in named.tags if t.kind == "noun"]
-    if (
-        facts.is_joined
-        and not facts.is_one_to_one
-        and heads
-        and draft.kind in ROWS_OF
-        and min(heads, key=lambda t: t.first).foreign
-    ):
-        costs["not_home"] += 1.5
-    if facts.is_legend and draft.kind.startswith(COUNTS) and not says_code(asked):
-        costs["not_home"] += 3.0  # "how many projects were cancelled" counts no codes
+    costs["not_home"] += _away(asked, facts, draft, named)
     costs["echo"] = echoes(draft)
     costs["loose"] = max(costs["loose"], float(costs["value_gap"] >= LOOSE_VALUES))
     costs["versions"] = float(_adds_versions(draft, facts))
@@ -160,6 +150,16 @@ def costs_of(asked: Asked, facts: Facts, draft: Draft, named: Named, weights: We
         nouns = {i for i in range(len(weights)) if draft.mask >> i & 1}
         costs["no_table_word"] = 0.0 if nouns else 1.0
     return costs
+
+
+def _away(asked: Asked, facts: Facts, draft: Draft, named: Named) -> float:
+    """Return the cost of computing over the rows of another table than the one that is asked about."""
+    heads = [t for t in named.tags if t.kind == "noun"]
+    joins = facts.is_joined and not facts.is_one_to_one and bool(heads) and draft.kind in ROWS_OF
+    foreign = joins and min(heads, key=lambda t: t.first).foreign
+    # "How many projects were cancelled" counts no codes.
+    legend = facts.is_legend and draft.kind.startswith(COUNTS) and not says_code(asked)
+    return 1.5 * bool(foreign) + 3.0 * legend
 
 
 def score_of(costs: Mapping[str, float]) -> float:
