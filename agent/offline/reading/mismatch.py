@@ -49,6 +49,8 @@ def mismatch_of(asked: Asked, draft: Draft, facts: Facts, named: Named) -> float
         return 1.0
     if _measures_money(asked, draft, facts, named):
         return 3.0
+    if asked.has("what_did") and _asks_money(asked) and draft.kind in LISTS and not shows_number(draft, facts):
+        return 1.0  # what bookings brought in is no list of them
     counts = draft.kind in ("sum", "count", "count plainly") and not asked.has("count", "sum")
     if asked.keys[asked.start] in said("listing") and counts:
         return 1.0
@@ -180,7 +182,7 @@ def _measures_money(asked: Asked, draft: Draft, facts: Facts, named: Named) -> b
     """Tell whether money is computed though days are asked for, "how many days did it take", or the reverse."""
     query = draft.query.two if isinstance(draft.query, Contrast) else draft.query
     money = {f.ref for f in facts.fields if f.is_money}
-    if set(asked.keys) & asked.language.set_of("spent") and asked.has("sum"):  # "how much have we spent" is no time
+    if _asks_money(asked) and asked.has("sum"):  # "how much have we spent" is no time
         timed = {f.ref for f in facts.fields if f.is_measure and not f.is_money and f.groups & {"hours", "duration"}}
         if any(m.expr in timed for m in query.measures):
             return True
@@ -191,6 +193,11 @@ def _measures_money(asked: Asked, draft: Draft, facts: Facts, named: Named) -> b
             return bool(query.measures)  # "what did we pay for tolls" is no distance
     durations = _counted(asked) & asked.language.set_of("durations")
     return bool(durations) and any(m.expr in money for m in query.measures)
+
+
+def _asks_money(asked: Asked) -> bool:
+    """Tell whether a question asks what was paid, earned or brought in."""
+    return bool(asked.language.set_of("spent") & set(asked.keys))
 
 
 def _counted(asked: Asked) -> set[str]:
