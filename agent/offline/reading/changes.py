@@ -74,16 +74,20 @@ def _measures(composer: Composer) -> list[tuple[Measure, int, Costs]]:
     """Return what may have changed: named columns, or the number of rows."""
     average = composer.asked.has("average")
     found: list[tuple[Measure, int, Costs]] = []
-    rows = sum(t.mask for t in composer.nouns) if composer.asked.has("count") else 0
     for f, mask, costs in composer.measures(additive=not average) or composer.measures():
-        if mask and not mask & ~rows and f.groups & MONEY_HEADS:
-            costs = costs + Costs(counts=0.4)  # "how many more orders" are no order value
+        costs = costs + _of_rows_cost(composer, f, mask)
         function = "avg" if average or not (f.is_additive or composer.asked.has("sum")) else "sum"
         found.append((composer.measure(function, f), mask, costs))
     if _counts_rows(composer):
         counted = 0.0 if composer.asked.has("count") or not found else counts_cost(composer)
         found.insert(0, (Measure("count"), 0, Costs(assumed_measure=counted)))
     return found[:MOST_MEASURES]
+
+
+def _of_rows_cost(composer: Composer, f: Field, mask: int) -> Costs:
+    """Return the cost of money where only the word for the rows names it: "how many more orders" are no order value."""
+    rows = sum(t.mask for t in composer.nouns) if composer.asked.has("count") else 0
+    return Costs(counts=0.4) if mask and not mask & ~rows and f.groups & MONEY_HEADS else Costs()
 
 
 def _counts_rows(composer: Composer) -> bool:
@@ -201,10 +205,8 @@ def _of_both(composer: Composer, sibling: Facts, change: Change) -> Iterator[tup
             yield late, early, composer.unit_mask(late.field), costs
     if wide:
         return
-    rows = sum(t.mask for t in composer.nouns) if composer.asked.has("count") else 0
     for f, mask, costs in composer.measures():
-        if mask and not mask & ~rows and f.groups & MONEY_HEADS:
-            costs = costs + Costs(counts=0.4)
+        costs = costs + _of_rows_cost(composer, f, mask)
         same = next((o for o in sibling.fields if header_key(o) == header_key(f) and o.is_measure), None)
         if same is not None:
             yield Picked(f, 0.0), Picked(same, 0.0), mask, costs

@@ -546,7 +546,7 @@ class Composer:
         of = next((d for d in self.facts.fields if isinstance(expr, Ref) and expr.column in d.column.all_names()), None)
         if self.asked.has("average") and of is not None and not grain and self._names_rows(of):
             return 2.0
-        once = grain and of is not None and of.groups & {"hire", "birth", "leave", "move"}
+        once = grain and of is not None and of.groups & {"hire", "birth", "leave"}
         return 1.0 * (grain in f.rates) + 0.7 * bool(once)
 
     def _money_noun(self) -> float:

@@ -9,6 +9,7 @@ from threading import Lock
 
 from tablerag.agent.offline.reading.query import Ref, Source, source_of
 from tablerag.agent.offline.reading.vocabulary import LANGUAGES, Lexeme, language, lexeme, likeness
+from tablerag.agent.offline.reading.words import with_net
 from tablerag.agent.presenting.rows import noun_of
 from tablerag.tools.linking.keys import key_of
 from tablerag.tools.records import TOTAL, UNION_SOURCE, Cell, Column, TableSchema
@@ -135,7 +136,7 @@ class Field:
     @cached_property
     def words(self) -> tuple[Lexeme, ...]:
         """The header's words, without its unit."""
-        bare = re.sub(r"[(\[].*?[)\]]", " ", self.column.header)
+        bare = re.sub(r"[(\[].*?[)\]]", " ", with_net(self.column.header))
         words = split_words(bare) or split_words(self.column.header)
         found = (lexeme(w) for w in words)
         # An "Area m2" is no district, and the day of a "First registration" no plate.

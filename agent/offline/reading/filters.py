@@ -66,7 +66,7 @@ MOST_BESIDE = 1
 PART_OF_PERIOD = 0.4
 """The cost of a table of half the year that is asked for: a whole one may be meant."""
 LEAST_FLAG = 0.45
-"""A yes/no column that is named less surely narrows nothing for sure: "fuel cards" are no \"Card OK\"."""
+"""A yes/no column that is named less surely narrows nothing for sure: of "fuel cards" the column "Card OK"."""
 EXACT, PARTIAL = 0.97, 0.75
 """How sure a whole value is named, and that a word is only part of one."""
 TIMES = frozenset(w for code in LANGUAGES for w in language(code).set_of("times"))
@@ -378,13 +378,8 @@ def _empty(asked: Asked, named: Named, made: Filters) -> Filters:
         phrase = _before_tag(asked, tag, "empty", "excluding")
         if phrase is None or (f.filled == len(f.texts) and not _none_values(f)):
             continue
-        if (
-            f.is_measure
-            and asked.has("sum", "average", "what_did", "percent")
-            and phrase.concept in ("excluding", "empty")
-        ):
-            bare = f.ref not in {t.field.ref for t in named.tags if t.field and t.kind == "flag"}
-            made = made.plus(None, tag.mask | mask_of(phrase.first, phrase.last), [tag]) if bare else made
+        if f.is_measure and asked.has("sum", "average", "what_did", "percent"):
+            made = made.plus(None, tag.mask | mask_of(phrase.first, phrase.last), [tag])
             continue  # rent "without service charges" is another column
         none = _none_values(f)
         condition = Condition(f.shown, "=", none) if none else Condition(f.ref, "empty")

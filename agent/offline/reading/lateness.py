@@ -14,7 +14,7 @@ __all__ = ["late_in"]
 
 PLANNED = frozenset(("deadline", "target", "budget", "promised"))
 """Groups of headers for when something should have happened."""
-DONE = frozenset(("delivered", "arrival", "payment", "return", "shipment", "closed", "actual", "finish", "inspection"))
+DONE = frozenset(("delivered", "arrival", "payment", "return", "shipment", "closed", "actual", "inspection"))
 """Groups of headers for when it did."""
 SIGNALS: dict[str, Operator] = {"late": ">", "after": ">", "on_time": "<=", "before": "<"}
 BARE = ("late", "on_time")

@@ -64,7 +64,7 @@ TOLD = 0.8
 """The weight of a light word that is the whole header of a number, and of no other word: places "booked"."""
 LEADING = 0.5
 ANY_DATE = 0.5
-"""How surely a date is named by a word that is also a state, if a date is asked for: when an invoice was \"paid\"."""
+"""How surely a date is named by a word that is also a state, if a date is asked for: when an invoice was paid."""
 YES = frozenset("yes y true ja oui x 1 wahr vrai".split())
 NO = frozenset("no n false nein non 0 falsch faux".split())
 

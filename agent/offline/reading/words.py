@@ -9,7 +9,7 @@ from functools import cached_property, lru_cache
 from tablerag.agent.offline.reading.vocabulary import LANGUAGES, Language, Lexeme, language, language_of, lexeme
 from tablerag.tools.linking.keys import key_of, nearest
 
-__all__ = ["RANKS", "WORD", "Asked", "Phrase", "Word", "read"]
+__all__ = ["RANKS", "WORD", "Asked", "Phrase", "Word", "read", "with_net"]
 
 WORD = re.compile(r"[^\W_]+|%")
 MOST_WORDS = 120

@@ -70,6 +70,10 @@ B2,Falken hall,confirmed
 B3,Adler hall,confirmed
 B4,Falken hall,cancelled
 """,
+    "contractor_bills.csv": """Bill,Contractor,Amount incl. VAT,Amount excl. VAT
+K1,Dach Huber,120,100
+K2,Dach Huber,240,200
+""",
     "codes.csv": """Area,Code,Meaning
 quote status,S1,cancelled
 quote status,S2,handed over
@@ -98,6 +102,7 @@ CASES = [
     ("Which renovation projects were finished later than planned?", [("New lift",)]),
     ("How much rent do we pay per month altogether?", [(3_000,)]),
     ("What did we pay for tolls in Austria?", [(100,)]),
+    ("What did the contractor Dach Huber bill altogether, without VAT?", [(300,)]),
     ("What did we invoice Banque Orvelle altogether, net of VAT?", [(300,)]),
 ]  # fmt: skip
 UNSURE = [
