@@ -3,7 +3,7 @@
     python -m benchmarks.folder_trial FOLDER [--out results.jsonl] [--kind sum] [--limit 20] [--verbose] [--quiet]
 
 FOLDER has the documents in docs/ and one question a line in questions.jsonl: ``id``, ``kind``, ``question``,
-``follows`` (the id of the question before it, or null) and ``answer`` (benchmarks/folder_scoring.py). A question is
+``follows`` (the id of the question before it, or null) and ``answer`` (evaluation/metrics/folder.py). A question is
 right, wrong (the answer that was given is not right), offered (no answer, but one of its readings is right) or
 unanswered; one that the documents do not answer is right if there is no answer.
 """
@@ -18,8 +18,8 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
-from benchmarks.folder_scoring import Given, matches
 from tablerag import TableRAG
+from tablerag.evaluation.metrics.folder import Given, matches
 from tablerag.tools.errors import TableRagError
 
 __all__ = ["OUTCOMES", "Scored", "ask_all", "given_of", "outcome_of", "read_questions", "report"]

@@ -7,9 +7,9 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from benchmarks.folder_scoring import Given, matches
 from tablerag.agent.context import Context
 from tablerag.agent.offline.reading.reader import Reader, is_vetoed
+from tablerag.evaluation.metrics.folder import Given, matches
 from tablerag.graphs.deployment import EMBEDDED_TABLES
 from tablerag.ingestion.pipeline import ingest
 from tablerag.tools.evidence import result_of, search

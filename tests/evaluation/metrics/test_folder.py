@@ -2,7 +2,7 @@
 
 import pytest
 
-from benchmarks.folder_scoring import Given, key_of, matches
+from tablerag.evaluation.metrics.folder import Given, key_of, matches
 
 
 def cell(value, text="", unit=""):
