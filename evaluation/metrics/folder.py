@@ -1,4 +1,4 @@
-"""Score one answer against the gold answer of a folder trial.
+"""Score one answer against the gold answer of a question about one's own folder.
 
 A gold answer is one of ``{"number": 12.3, "unit": ""}``, ``{"text": "Lyon", "also": []}``, ``{"items": [...],
 "ordered": false}``, ``{"rows": [[key, number], ...]}`` and ``{"none": true}``.
@@ -11,6 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from tablerag.tools.number_words import SCALE_WORDS
 from tablerag.tools.records import Cell
 
 __all__ = ["Given", "key_of", "matches", "same_number", "written_numbers"]
@@ -24,18 +25,19 @@ ROUNDED = 0.005
 LONGEST_TEXT = 30
 """Words of a text answer; a longer one is a passage, not an answer."""
 MOST_KEYS = 3
-SCALES = {
-    "k": 1e3, "thousand": 1e3, "thousands": 1e3, "tsd": 1e3, "m": 1e6, "mn": 1e6, "mio": 1e6, "million": 1e6,
-    "millions": 1e6, "bn": 1e9, "billion": 1e9, "billions": 1e9,
-}  # fmt: skip
+LETTERS = {"k": 1e3, "m": 1e6, "b": 1e9}
+"""Scales that may also be units: "5 m" is five million or five metres."""
+SCALES = {word: 10.0**power for word, power in SCALE_WORDS.items()} | LETTERS
 UNITS = {
     "g": 1e-3, "kg": 1.0, "t": 1e3, "tonne": 1e3, "tonnes": 1e3, "tons": 1e3, "wh": 1e-3, "kwh": 1.0, "mwh": 1e3,
     "gwh": 1e6, "km": 1e3, "cm": 1e-2, "mm": 1e-3, "metres": 1.0, "meters": 1.0, "l": 1.0, "litres": 1.0, "hl": 1e2,
     "minutes": 1.0, "min": 1.0, "hours": 60.0, "hour": 60.0, "h": 60.0,
 }  # fmt: skip
+SEPARATORS = ",.'’\u00a0\u202f "
 NUMBER = re.compile(
-    r"(?<![\w.])[-−+]?(?:\d{1,3}(?:[,\u00a0\u202f ]\d{3})+(?!\d)|\d+)(?:\.\d+)?(?:e[-+]?\d+)?"
-    r"(?:[ \u00a0]?%|[ \u00a0]?[a-z]+\b)?",
+    rf"(?<![\w.])(?P<sign>[-−+]?)"
+    rf"(?P<whole>\d{{1,3}}(?:(?P<separator>[{SEPARATORS}])\d{{3}}(?:(?P=separator)\d{{3}})*)(?!\d)|\d+)"
+    r"(?:[.,](?P<decimals>\d+))?(?P<exponent>e[-+]?\d+)?(?:[ \u00a0]?(?P<unit>%|[a-z]+\b))?",
     re.IGNORECASE,
 )
 MONTHS = (
@@ -94,14 +96,33 @@ def same_number(value: float, gold: float, decimals: int = 0) -> bool:
 def written_numbers(text: str) -> Iterator[tuple[float, float, str]]:
     """Yield the numbers of a text, each with the value of one in its last digit, and its unit in lower case.
 
-    Scales that are written as words count: 1.8 million is 1800000, with a step of 100000.
+    Scales that are written as words count: 1.8 million is 1800000, with a step of 100000. A number that can be read in
+    two ways, such as 1.774 or 5 m, is yielded twice, as it is read in English first.
     """
     for found in NUMBER.finditer(text):
-        digits, unit = re.fullmatch(r"(.*?\d)(?:[ \u00a0]?(%|[a-z]+))?", found[0], re.IGNORECASE | re.DOTALL).groups()  # type: ignore[union-attr]
-        plain = re.sub(r"[,\u00a0\u202f ]", "", digits).replace("−", "-")
-        scale = SCALES.get((unit or "").casefold(), 1.0)
-        step = 10.0 ** -_decimals(plain) * scale
-        yield float(plain) * scale, step, "" if scale != 1 else (unit or "").casefold()
+        word = (found["unit"] or "").casefold()
+        scale = SCALES.get(word, 1.0)
+        for plain in _plain_numbers(found):
+            step = 10.0 ** -_decimals(plain)
+            yield float(plain) * scale, step * scale, "" if scale != 1 else word
+            if word in LETTERS:
+                yield float(plain), step, word
+
+
+def _plain_numbers(found: re.Match[str]) -> list[str]:
+    """Return the readings of a number, whose separators may be German, French or Swiss."""
+    sign, whole, separator = found["sign"].replace("−", "-"), found["whole"], found["separator"]
+    tail = found["exponent"] or ""
+    if found["decimals"] or separator is None or separator not in ",.":
+        decimals = f".{found['decimals']}" if found["decimals"] else ""
+        return [sign + re.sub(f"[{SEPARATORS}]", "", whole) + decimals + tail]
+    grouped, decimal = whole.replace(separator, ""), whole.replace(separator, ".")
+    if whole.startswith("0"):
+        return [f"{sign}{decimal}{tail}"]
+    if whole.count(separator) > 1:
+        return [f"{sign}{grouped}{tail}"]
+    both = [f"{sign}{grouped}{tail}", f"{sign}{decimal}{tail}"]
+    return both if separator == "," else both[::-1]
 
 
 def key_of(cell: object) -> str:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tablerag.evaluation.metrics.folder import Given, key_of, matches
+from tablerag.evaluation.metrics.folder import Given, key_of, matches, written_numbers
 
 
 def cell(value, text="", unit=""):
@@ -91,3 +91,21 @@ def test_wrong_answers(given, gold):
 )
 def test_keys_have_one_form(cell, key):
     assert key_of(cell) == key
+
+
+@pytest.mark.parametrize(
+    ("text", "numbers"),
+    [
+        ("1.774.500,50 EUR", [1774500.5]),
+        ("12,5 %", [12.5]),
+        ("1.774", [1.774, 1774]),
+        ("1,774", [1774, 1.774]),
+        ("1'774'500 and 0.125", [1774500, 0.125]),
+        ("2,3 Mrd. Euro", [2.3e9]),
+        ("5 m", [5e6, 5]),
+        ("1.8 million", [1.8e6]),
+        ("−3 of 10–20", [-3, 10, 20]),
+    ],
+)
+def test_numbers_are_read_in_any_notation(text, numbers):
+    assert [number for number, _, _ in written_numbers(text)] == pytest.approx(numbers)
