@@ -28,6 +28,7 @@ BENCHMARKS = {
     "ottqa": Listed("OTT-QA", "datasets.wiki_tables", "load_ottqa"),
     "tatqa": Listed("TAT-QA", "datasets.tatqa", "tatqa_benchmark"),
     "heteqa": Listed("HeteQA, built by `tablerag heteqa build`", "datasets.heteqa", "heteqa_benchmark"),
+    "folder": Listed("a folder of your own documents and questions", "datasets.folder", "folder_benchmark"),
     "qgpt-mimotable": Listed("QGpT's MiMoTable retrieval set", "table_retrieval", "load_mimotable"),
     "qgpt-ottqa": Listed("QGpT's OTT-QA retrieval set", "table_retrieval", "load_qgpt_ottqa"),
 }

@@ -83,7 +83,7 @@ def _digest(folder: Path) -> str:
 
 def _content(path: Path) -> str:
     """Return the hash of a file's bytes; of a workbook, the checksums of its parts without the time of writing."""
-    if path.suffix != ".xlsx":
+    if path.suffix != ".xlsx" or not zipfile.is_zipfile(path):  # a damaged or encrypted workbook is no archive
         return hashlib.sha256(path.read_bytes()).hexdigest()
     with zipfile.ZipFile(path) as book:
         return " ".join(f"{m.filename}:{m.CRC:x}" for m in book.infolist() if m.filename != WRITTEN_AT)

@@ -51,6 +51,7 @@ about how to find it. The gold answer is always taken as true; do not use what y
 
 Reply with only a JSON object: {"reason": "one sentence", "right": true or false}"""
 BLANK = "no answer"
+UNANSWERABLE = "the documents have no answer"
 
 
 class _Reply(BaseModel):
@@ -75,6 +76,8 @@ class Judge:
     def judge(self, answered: Answered) -> Judged:
         """Judge an answer; raise ModelUnavailable. After two unreadable replies it counts as wrong."""
         judged = Judged(id=answered.id, judge=self.name, answer=answered.answer, right=False, reason=BLANK)
+        if not answered.gold:
+            return judged.model_copy(update={"right": answered.right, "reason": UNANSWERABLE})
         if not answered.answer.strip() or answered.error:
             return judged
         parts = {"question": answered.question, "gold": "; ".join(answered.gold), "answer": answered.answer}

@@ -96,8 +96,9 @@ def run(
     """Ask the questions that have no answer in the folder yet; return all answers in the questions' order.
 
     ``corpora`` maps question ids to corpora. With ``retry_failed``, questions that ended in an error are asked again,
-    and the last answer counts. Raises ModelUnavailable, StoreUnavailable and ConfigError, the latter also while
-    another process uses the folder. Answers are kept as they come, and the same call resumes the run.
+    and the last answer counts. Answers whose gold answer was corrected are scored again. Raises ModelUnavailable,
+    StoreUnavailable and ConfigError, the latter also while another process uses the folder. Answers are kept as they
+    come, and the same call resumes the run.
     """
     with held(folder / LOCK, DOING):
         _claim(folder, settings)
@@ -106,6 +107,10 @@ def run(
         answers = {a.id: a for a in journal.read()}
         if retry_failed:
             answers = {i: a for i, a in answers.items() if a.failure != "failed"}
+        for question in questions:
+            if (known := answers.get(question.id)) and known.gold != list(question.gold):
+                answers[known.id] = scored(benchmark, question, Outcome.model_validate(known.model_dump()))
+                journal.append(answers[known.id])
         for answered in answers.values():
             on_answer(answered)
 
@@ -137,9 +142,14 @@ def _claim(folder: Path, settings: RunSettings) -> None:
 
 
 def scored(benchmark: Benchmark, question: Question, outcome: Outcome) -> Answered:
-    """Score an outcome by the benchmark's metrics; a blank or failed one scores 0 on all of them."""
+    """Score an outcome by the benchmark's metrics; a failed one scores 0 on all of them, as does a blank one.
+
+    Without a gold answer, only a blank one is right.
+    """
     scores = dict(benchmark.score(question, outcome.values))
-    right = bool(outcome.values) and scores[benchmark.main] == 1.0
+    if outcome.error or (question.gold and not outcome.values):
+        scores = dict.fromkeys(scores, 0.0)
+    right = scores[benchmark.main] == 1.0
     return Answered(
         **outcome.model_dump(),
         id=question.id,

@@ -85,6 +85,8 @@ def check_fits(benchmark: Benchmark, settings: RunSettings) -> None:
             f"cannot run {settings.title} on {benchmark.name}: the table retrieval sets need --system {RETRIEVAL} "
             "without --closed, and all other sets need another system"
         )
+    if settings.closed and not any(q.own for q in benchmark.questions):
+        raise ConfigError(f"{benchmark.name}: its documents are not divided by question: omit --closed")
     if settings.context and settings.system in WITHOUT_OPTIONS:
         raise ConfigError(f"{settings.system} does not support {', '.join(settings.context)}: omit the option")
 

@@ -13,7 +13,7 @@ import pytest
 from tablerag.cli.app import main
 from tablerag.evaluation.runner import read_run
 from tablerag.tools.settings import get_settings
-from tests.evaluation.native_sets import hybridqa_folder, wikitq_folder
+from tests.evaluation.native_sets import hybridqa_folder, own_folder, wikitq_folder
 from tests.support.model_server import ModelServer, Reply
 
 
@@ -44,6 +44,12 @@ def test_a_run_and_its_report(here: Path, capsys: pytest.CaptureFixture[str]) ->
     report = (here / "evaluation-report" / "report.md").read_text(encoding="utf-8")
     assert "| text2sql | offline | open | 2 of 2 |" in report
     assert "tablerag (no sql_execution, top_k=1), closed" in report
+
+
+def test_a_folder_of_ones_own(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    own_folder(here / "ours")
+    assert call("eval", "folder", "--data", "ours") == 0
+    assert "folder-ours tablerag [offline]: right 100.0 %" in capsys.readouterr().out
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,7 @@ from tablerag.evaluation.heteqa.building import DOCUMENTS
 from tablerag.evaluation.heteqa.records import QUESTIONS as HETEQA_FILE
 from tablerag.evaluation.heteqa.records import HeteQuestion, TableRecord, write_lines
 
-__all__ = ["RIVER_ID", "heteqa_folder", "hybridqa_folder", "tatqa_folder", "wikitq_folder"]
+__all__ = ["RIVER_ID", "heteqa_folder", "hybridqa_folder", "own_folder", "tatqa_folder", "wikitq_folder"]
 
 RIVER_ID = "Zebra_Quartz_0"
 """A gold table id that no title, passage or file name reveals."""
@@ -49,6 +49,22 @@ def hybridqa_folder(
         write(folder / passages_part / f"{key}.json", {f"/wiki/{row[0]}": f"{row[0]} lies in Aland." for row in rows})
     for key, native in (tables or {}).items():
         write(folder / tables_part / f"{key}.json", native)
+    return folder
+
+
+def own_folder(folder: Path) -> Path:
+    """Write documents/ and questions.jsonl as a user writes them, and return the folder."""
+    (folder / "documents" / "tables").mkdir(parents=True)
+    orders = "Order,Region,Amount (EUR)\nA1,North,10\nA2,South,20\nA3,South,5\n"
+    (folder / "documents" / "tables" / "orders.csv").write_text(orders, encoding="utf-8")
+    (folder / "documents" / "notes.md").write_text("# Notes\n\nThe north sells apples.\n", encoding="utf-8")
+    questions = [
+        {"id": 1, "question": "What is the total amount?", "answer": 35, "kind": "sum"},
+        {"id": "names", "question": "Which orders are in the South?", "answer": ["A2", "A3"]},
+        {"id": "chief", "question": "Who is the chief executive?", "answer": None, "kind": "none"},
+    ]
+    lines = "".join(f"{json.dumps(q)}\n" for q in questions)
+    (folder / "questions.jsonl").write_text(lines, encoding="utf-8")
     return folder
 
 
