@@ -27,7 +27,9 @@ eval_app = typer.Typer(rich_markup_mode=None)
 out = Console(highlight=False)
 err = Console(stderr=True, highlight=False)
 
-SYSTEMS = "tablerag, hd_rag, direct, naive_rag, react, text2sql, program_of_thought; retrieval for the qgpt sets"
+SYSTEMS = (
+    "tablerag, hd_rag, direct, naive_rag, react, text2sql, sql_agent, program_of_thought; retrieval for the qgpt sets"
+)
 SystemName = Annotated[str, typer.Option(help=SYSTEMS)]
 NoContext = Annotated[bool, typer.Option("--no-context", help="Ablation: decompose without retrieved tables")]
 NoSql = Annotated[bool, typer.Option("--no-sql", help="Ablation: read tables as Markdown, without SQL")]

@@ -31,9 +31,10 @@ SYSTEMS: Mapping[str, str] = {
     "naive_rag": "tablerag.graphs.baselines.naive_rag",
     "react": "tablerag.graphs.baselines.react",
     "text2sql": "tablerag.graphs.baselines.text2sql",
+    "sql_agent": "tablerag.graphs.baselines.sql_agent",
     "program_of_thought": "tablerag.graphs.baselines.program_of_thought",
 }
-NEED_A_MODEL = ("direct", "naive_rag", "react", "program_of_thought")
+NEED_A_MODEL = ("direct", "naive_rag", "react", "sql_agent", "program_of_thought")
 """The embedded reasoner cannot run these."""
 WITHOUT_OPTIONS = ("hd_rag", "direct", RETRIEVAL)
 """These retrieve in their own way or not at all, so the ablations and --top-k do not apply."""

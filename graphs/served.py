@@ -23,9 +23,10 @@ from tablerag.graphs.baselines import direct as direct_graph
 from tablerag.graphs.baselines import naive_rag as naive_rag_graph
 from tablerag.graphs.baselines import program_of_thought as program_of_thought_graph
 from tablerag.graphs.baselines import react as react_graph
+from tablerag.graphs.baselines import sql_agent as sql_agent_graph
 from tablerag.graphs.baselines import text2sql as text2sql_graph
 
-__all__ = ["direct", "hd_rag", "naive_rag", "program_of_thought", "react", "tablerag", "text2sql"]
+__all__ = ["direct", "hd_rag", "naive_rag", "program_of_thought", "react", "sql_agent", "tablerag", "text2sql"]
 
 MCP_HEADER = "mcp-protocol-version"
 """A header that every MCP client sends; langgraph.json has it copied into the run's configuration."""
@@ -65,4 +66,5 @@ direct = _factory(direct_graph.graph, Context)
 naive_rag = _factory(naive_rag_graph.graph, Context)
 react = _factory(react_graph.graph, Context)
 text2sql = _factory(text2sql_graph.graph, Context)
+sql_agent = _factory(sql_agent_graph.graph, Context)
 program_of_thought = _factory(program_of_thought_graph.graph, Context)

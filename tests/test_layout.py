@@ -46,6 +46,7 @@ ONLY_IN = {
     "re2": {"tools/sql/functions/patterns.py"},
     "pydantic_settings": {"tools/settings.py"},
     "tokenizers": {"tools/embedding/static.py", "tools/embedding/tokenizer.py", "training/embedding.py"},
+    "langchain": {"agent/model/tool_loop.py"},
     "starlette": {"tools/access/requests.py"} | {f"serving/{p.name}" for p in (ROOT / "serving").glob("*.py")},
     "simpleeval": {"tools/calculator.py"},
     "scipy": {"training/contrastive.py"},

@@ -13,7 +13,7 @@ from tablerag.agent.reasoning import Thought, Usage
 from tablerag.tools.errors import ReplyInvalid
 from tablerag.tools.models import STATUS_ERRORS, model_errors, refuses_tools
 
-__all__ = ["ASKED", "ModelAsker", "Ungrounded", "fill"]
+__all__ = ["ASKED", "ModelAsker", "Ungrounded", "fill", "usage_of"]
 
 T = TypeVar("T")
 ASKED = 2
@@ -26,6 +26,11 @@ def fill(prompt: str, **parts: object) -> str:
     if set(template.get_identifiers()) != set(parts):
         raise KeyError(f"placeholders {sorted(template.get_identifiers())} are not {sorted(parts)}")
     return template.substitute({k: str(v) for k, v in parts.items()})
+
+
+def usage_of(replies: Sequence[AIMessage]) -> Usage:
+    """Return what the calls of these replies cost."""
+    return sum(map(_usage, replies), Usage())
 
 
 class Ungrounded(ReplyInvalid):

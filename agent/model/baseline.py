@@ -6,16 +6,17 @@ from dataclasses import dataclass
 
 from langchain_core.language_models import BaseChatModel
 from langchain_core.messages import AIMessage
+from langchain_core.tools import BaseTool
 
 from tablerag.agent.model import baseline_prompts as prompts
 from tablerag.agent.model import rendering
 from tablerag.agent.model.asking import ModelAsker, fill
 from tablerag.agent.model.replies import ConclusionReply, SqlReply, read_reply, without_thinking
 from tablerag.agent.reasoning import CannotAnswer, Conclusion, Thought
-from tablerag.tools.errors import ReplyInvalid
+from tablerag.tools.errors import ConfigError, ReplyInvalid
 from tablerag.tools.records import Chunk
 
-__all__ = ["BaselineModel", "Finish", "Program", "ProgramAttempt", "Search", "Turn"]
+__all__ = ["BaselineModel", "Finish", "Program", "ProgramAttempt", "Search", "ToolsUsed", "Turn"]
 
 ACTION = re.compile(r"Action(?:\s*\d+)?\s*:\s*(Search|Finish)\s*\[(.*)\]", re.IGNORECASE | re.DOTALL)
 THOUGHT = re.compile(r"Thought(?:\s*\d+)?\s*:(.*?)(?=Action(?:\s*\d+)?\s*:|\Z)", re.IGNORECASE | re.DOTALL)
@@ -63,11 +64,21 @@ class ProgramAttempt:
     error: str
 
 
+@dataclass(frozen=True, slots=True)
+class ToolsUsed:
+    """The end of a conversation with tools: an answer, "" for none."""
+
+    answer: str
+    explanation: str
+    calls_used_up: bool = False
+
+
 class BaselineModel:
     """Asks one chat model on behalf of a baseline. Raises ModelUnavailable and ReplyInvalid."""
 
     def __init__(self, name: str, chat: BaseChatModel) -> None:
         self.name = name
+        self._chat = chat
         self._asker = ModelAsker(name, chat, prompts.BASELINE_SAFETY)
 
     def answer(self, question: str) -> Thought[Conclusion]:
@@ -91,6 +102,31 @@ class BaselineModel:
         tried = [f"{rendering.inert(a.code)}\nerror: {rendering.inert(a.error)}" for a in attempts]
         parts = {"question": rendering.inert(question), "tables": tables, "attempts": "\n\n".join(tried) or "(none)"}
         return self._asker.ask(fill(prompts.PROGRAM_OF_THOUGHT, **parts), _read_program)
+
+    def use_tools(self, question: str, tools: Sequence[BaseTool], most_calls: int) -> Thought[ToolsUsed]:
+        """Let the model call tools until it answers, at most so many calls; an unreadable reply is no answer.
+
+        Raises ConfigError if langchain is not installed.
+        """
+        try:
+            from tablerag.agent.model.tool_loop import run_loop
+        except ModuleNotFoundError as error:
+            raise ConfigError("sql_agent requires langchain: pip install 'tablerag[eval]'") from error
+        system = fill(prompts.SQL_AGENT, calls=most_calls)
+        thought = run_loop(self.name, self._chat, system, rendering.inert(question), tools, most_calls)
+        end = thought.value
+        if end.problem:
+            return Thought(ToolsUsed("", end.problem, end.calls_used_up), thought.usage)
+        reply = _read_last(end.text)
+        return Thought(ToolsUsed(reply.answer, reply.explanation), thought.usage)
+
+
+def _read_last(text: str) -> ConclusionReply:
+    """Read the answer from JSON, or else take the text itself."""
+    try:
+        return read_reply(text, ConclusionReply)
+    except ReplyInvalid:
+        return ConclusionReply(answer=without_thinking(text))
 
 
 def _turns_text(turns: Sequence[Turn]) -> str:

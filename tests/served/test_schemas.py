@@ -48,7 +48,7 @@ def test_an_assistant_keeps_a_context_of_its_own(client: SyncLangGraphClient) ->
 def test_every_graph_of_the_papers_is_served_with_a_description(client: SyncLangGraphClient) -> None:
     served = {a["graph_id"]: a for a in client.assistants.search(metadata={"created_by": "system"}, limit=50)}
     assert served.keys() == {
-        "tablerag", "hd_rag", "direct", "naive_rag", "react", "text2sql", "program_of_thought"
+        "tablerag", "hd_rag", "direct", "naive_rag", "react", "text2sql", "sql_agent", "program_of_thought"
     }  # fmt: skip
     assert all(len(a["description"]) > 40 for a in served.values())
 
