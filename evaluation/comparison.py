@@ -16,15 +16,19 @@ __all__ = ["DIFFERENCE_COLUMNS", "NOTE", "Run", "compared", "differences", "figu
 
 JUDGED = "judged right %"
 """Replaced by one column for each judge."""
+PER_TOKENS = "right % per 1,000 tokens in"
 FIGURE_COLUMNS = (
     "system", "model", "setting", "asked", "metric", "right %", "95 % interval", JUDGED, "other metrics",
-    "iterations", "calls", "tokens in", "tokens out", "seconds", *(f.replace("_", " ") for f in FAILURES),
+    "iterations", "calls", "tokens in", "new", "cached", "tokens out", "seconds", PER_TOKENS,
+    *(f.replace("_", " ") for f in FAILURES),
 )  # fmt: skip
 NOTE = (
     "Every figure covers all questions: failed, blank and unasked ones count as wrong; a run without answers is listed "
     "as not run. Intervals are bootstrap percentiles over 10,000 resamples. Iterations (subqueries or actions), model "
-    "calls, tokens and seconds are means over the questions asked. Only one right: questions that only the first "
-    "system, and only the second, got right."
+    "calls, tokens and seconds are means over the questions asked; tokens in are new or were cached by the model's "
+    "server, as far as it says so. Right % per 1,000 tokens in: the share of the questions asked that were answered "
+    "right, divided by their mean of tokens in. Only one right: questions that only the first system, and only the "
+    "second, got right."
 )
 """How to read the tables."""
 
@@ -117,10 +121,19 @@ def _measured(run: Run) -> dict[str, str]:
         "iterations": f"{run.mean('iterations'):.2f}",
         "calls": f"{run.mean('calls'):.2f}",
         "tokens in": f"{run.mean('input_tokens'):.0f}",
+        "new": f"{run.mean('input_tokens') - run.mean('cached_tokens'):.0f}",
+        "cached": f"{run.mean('cached_tokens'):.0f}",
         "tokens out": f"{run.mean('output_tokens'):.0f}",
         "seconds": f"{run.mean('seconds'):.2f}",
+        PER_TOKENS: _per_tokens(run, sum(values)),
     }
     return shown | {f.replace("_", " "): str(failures[f]) for f in FAILURES}
+
+
+def _per_tokens(run: Run, right: float) -> str:
+    """Return the accuracy for each 1,000 tokens in; "" if no model was asked."""
+    tokens = sum(a.input_tokens for a in run.answers)
+    return f"{100_000 * right / tokens:.2f}" if tokens else ""
 
 
 def _judged_by(judge: str) -> str:
@@ -171,6 +184,7 @@ def summary_lines(runs: Sequence[Run]) -> list[str]:
             + (f"; {row['other metrics']}" if row["other metrics"] else "")
             + "".join(f"; judged right {100 * s:.1f} % by {judge}" for judge, s in run.judged_shares().items())
             + f"; failures: {failed}; {row['iterations']} iterations, {row['calls']} calls, "
-            f"{row['tokens in']} tokens in, {row['tokens out']} out, {row['seconds']} s per question"
+            f"{row['tokens in']} tokens in ({row['new']} new, {row['cached']} cached), {row['tokens out']} out, "
+            f"{row['seconds']} s per question" + (f"; {row[PER_TOKENS]} {PER_TOKENS}" if row[PER_TOKENS] else "")
         )
     return lines

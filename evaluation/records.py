@@ -32,6 +32,8 @@ class Outcome(_Record):
     trace: list[dict[str, Any]] = Field(default_factory=list)
     calls: int = 0
     input_tokens: int = 0
+    """All of them, also those that the server had cached."""
+    cached_tokens: int = 0
     output_tokens: int = 0
     seconds: float = 0.0
     error: str = ""
@@ -61,6 +63,7 @@ class Judged(_Record):
     reason: str = ""
     calls: int = 0
     input_tokens: int = 0
+    cached_tokens: int = 0
     output_tokens: int = 0
 
 

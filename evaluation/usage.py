@@ -18,7 +18,7 @@ class CallCounter(BaseCallbackHandler):
     """Counts answered calls and their tokens."""
 
     def __init__(self) -> None:
-        self.calls = self.input_tokens = self.output_tokens = 0
+        self.calls = self.input_tokens = self.cached_tokens = self.output_tokens = 0
         self._lock = threading.Lock()
 
     def on_llm_end(self, response: LLMResult, **kwargs: Any) -> None:
@@ -29,11 +29,13 @@ class CallCounter(BaseCallbackHandler):
         with self._lock:
             self.calls += len(sent)
             self.input_tokens += sum(u.get("input_tokens", 0) for u in usage)
+            self.cached_tokens += sum(u.get("input_token_details", {}).get("cache_read", 0) for u in usage)
             self.output_tokens += sum(u.get("output_tokens", 0) for u in usage)
 
     def totals(self) -> dict[str, int]:
         """Return the counts under the field names of the records."""
-        return {"calls": self.calls, "input_tokens": self.input_tokens, "output_tokens": self.output_tokens}
+        names = ("calls", "input_tokens", "cached_tokens", "output_tokens")
+        return {name: getattr(self, name) for name in names}
 
 
 _COUNTER: ContextVar[CallCounter | None] = ContextVar("calls_of_a_question", default=None)

@@ -40,6 +40,20 @@ def test_what_was_not_asked_counts_as_wrong() -> None:
     assert (row["refused"], row["wrong"], row["iterations"]) == ("1", "0", "2.00")
 
 
+def test_tokens_are_new_or_cached_and_set_against_what_was_right() -> None:
+    run = run_of("a", [True, False], 2)
+    costs = ({"input_tokens": 3000, "cached_tokens": 1000, "calls": 2}, {"input_tokens": 1000, "calls": 1})
+    answers = tuple(a.model_copy(update=cost) for a, cost in zip(run.answers, costs, strict=True))
+    row = figures(Run(run.folder, run.settings, answers, ()))
+    assert [row[c] for c in ("calls", "tokens in", "new", "cached")] == ["1.50", "2000", "1500", "500"]
+    assert row["right % per 1,000 tokens in"] == "25.00", "50 % for 2,000 tokens a question"
+    (line,) = summary_lines([Run(run.folder, run.settings, answers, ())])
+    assert "1.50 calls, 2000 tokens in (1500 new, 500 cached), 0 out" in line
+    assert line.endswith("s per question; 25.00 right % per 1,000 tokens in")
+    assert figures(run)["right % per 1,000 tokens in"] == ""
+    assert "per 1,000" not in summary_lines([run])[0]
+
+
 def test_only_runs_over_the_same_questions_are_compared() -> None:
     a, b, c = run_of("a", [True] * 8, 8), run_of("b", [False] * 8, 8), run_of("c", [True] * 8, 8, digest="other")
     groups = compared([b, c, a])
