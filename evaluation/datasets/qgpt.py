@@ -17,7 +17,9 @@ __all__ = ["QgptCorpus", "QgptEntry", "QgptQuestion", "load_qgpt", "write_files"
 WANTED = "with QGpT's corpora"
 RULE = re.compile(r"[|: -]+")
 ROW_BOUNDARY = re.compile(r"\|\s+(?=\|)")
+CELL_BOUNDARY = re.compile(r"(?<!\S)\|(?!\S)")
 UNNAMED = re.compile(r"Unnamed: \d+(?:_level_\d+)?(?:\.\d+)?")
+TABLE = re.compile(r"(?:\A|\n)Table:")
 QUESTIONS = re.compile(r"\n\s*Questions?\s*:", re.IGNORECASE)
 QUOTED = re.compile(r'"((?:[^"\\\n]|\\.){4,})"?')
 UNSAFE = re.compile(r"[^\w() .,&'-]+")
@@ -44,7 +46,7 @@ class QgptEntry:
     key: str
     """Its FileName, by which answers refer to it."""
     file: str
-    """Stem of the original file's name."""
+    """Stem of the original file's name; "" if the corpus does not show it."""
     sheet: str
     rows: tuple[tuple[str, ...], ...]
     """The header row first, if there is one."""
@@ -85,26 +87,43 @@ def load_qgpt(folder: Path, name: str) -> QgptCorpus:
 
 def _entry(part: _Entry) -> QgptEntry:
     text, *asked = QUESTIONS.split(part.text, maxsplit=1)
-    head, _, table = text.partition("Table:")
+    *heads, table = TABLE.split(text, maxsplit=1)
+    head = "".join(heads)  # E2E-WTQ has none
+    lines, after = _lines(table)
     file = re.search(r"File name: (.*)", head)
     sheet = re.search(r"Sheet name: (.*)", head)
     return QgptEntry(
         key=part.key,
         file=re.sub(r"\.xlsx?$", "", file[1].removeprefix("./spreadsheet/")) if file else "",
         sheet=sheet[1] if sheet else "",
-        rows=tuple(_rows(table)),
-        questions=tuple(q.strip() for q in QUOTED.findall(asked[0])) if asked else (),
+        rows=tuple(_rows(lines)),
+        questions=tuple(q.strip() for q in QUOTED.findall(asked[0])) if asked else tuple(after),
     )
 
 
-def _rows(markdown: str) -> list[tuple[str, ...]]:
-    """Read a Markdown table's rows; MiMoTable's corpus joins the lines with spaces."""
+def _lines(markdown: str) -> tuple[list[str], list[str]]:
+    """Return the rows of a Markdown table, a line each, and the lines after it: E2E-WTQ's questions."""
+    lines = [line.strip() for line in markdown.split("\n") if line.strip()]
+    if len(lines) == 1:  # MiMoTable: no cell is empty (empty ones are "nan"), so "| |" is where a row ends
+        return ROW_BOUNDARY.sub("|\n", lines[0]).splitlines(), []
+    rows: list[str] = []
+    for number, line in enumerate(lines):
+        if line.startswith("|") or not rows:
+            rows.append(line)
+        elif rows[-1].endswith("|") and not line.endswith("|"):
+            return rows, lines[number:]
+        else:  # a cell of several lines
+            rows[-1] += f" {line}"
+    return rows, []
+
+
+def _rows(lines: Sequence[str]) -> list[tuple[str, ...]]:
+    """Split the rows of a Markdown table into cells."""
     rows = []
-    # No cell is empty in these corpora (empty ones are "nan"), so "| |" is where a row ends.
-    for line in ROW_BOUNDARY.sub("|\n", markdown).splitlines():
-        if RULE.fullmatch(line.strip() or "|"):
+    for line in lines:
+        if RULE.fullmatch(line):
             continue
-        cells = tuple(c.strip() for c in line.strip().strip("|").split(" | "))
+        cells = tuple(c.strip() for c in CELL_BOUNDARY.split(line.removeprefix("|").removesuffix("|")))
         cells = tuple("" if c == "nan" or UNNAMED.fullmatch(c) else c for c in cells)
         if any(cells):
             rows.append(cells)
@@ -114,7 +133,7 @@ def _rows(markdown: str) -> list[tuple[str, ...]]:
 def write_files(entries: Sequence[QgptEntry], out: Path, *, titled: bool = True) -> dict[tuple[str, str], QgptEntry]:
     """Write each file as a workbook, or as CSV if it has no sheets; return the entry of each (file, sheet) name.
 
-    Without ``titled``, file names are numbers.
+    Without ``titled``, and of files without a name, file names are numbers.
     """
     out.mkdir(parents=True, exist_ok=True)
     by_file: dict[str, list[QgptEntry]] = {}
@@ -123,7 +142,7 @@ def write_files(entries: Sequence[QgptEntry], out: Path, *, titled: bool = True)
     written: dict[tuple[str, str], QgptEntry] = {}
     names: set[str] = set()
     for number, parts in enumerate(by_file.values()):
-        stem = UNSAFE.sub(" ", parts[0].file)[:120] if titled else f"{number}"
+        stem = UNSAFE.sub(" ", parts[0].file)[:120] if titled and parts[0].file else f"{number}"
         suffix = ".xlsx" if parts[0].sheet else ".csv"
         name = f"{stem}{suffix}" if f"{stem}{suffix}" not in names else f"{stem} {number}{suffix}"
         names.add(name)

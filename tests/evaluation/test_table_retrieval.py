@@ -8,6 +8,7 @@ import pytest
 from tablerag.agent.context import Context
 from tablerag.evaluation.benchmarks import load_benchmark
 from tablerag.evaluation.corpora import open_corpus
+from tablerag.evaluation.datasets.qgpt import QgptEntry, load_qgpt, write_files
 from tablerag.evaluation.systems import open_system
 from tablerag.tools.errors import ConfigError
 from tablerag.tools.services import Services
@@ -42,6 +43,40 @@ def test_tables_are_found_and_counted(tmp_path: Path, services: Services) -> Non
     assert benchmark.score(first, values) == {"recall@1": 1.0, "recall@5": 1.0, "recall@10": 1.0}
     assert benchmark.score(second, ["films.csv"]) == {"recall@1": 0.5, "recall@5": 0.5, "recall@10": 0.5}
     assert benchmark.score(second, ["nowhere.csv"])["recall@10"] == 0.0
+
+
+@pytest.mark.parametrize(
+    ("text", "rows", "questions"),
+    [
+        (
+            "File name: a\nSheet name: s\nTable:\n| A | B | |:---|:---| | 1 | nan | | 2 | Unnamed: 3 |\n"
+            'Questions: [\n "How many?",\n "Which one?"]',
+            (("A", "B"), ("1", ""), ("2", "")),
+            ("How many?", "Which one?"),
+        ),
+        (
+            "| A | B\nin m | C |\n| --- | --- | --- |\n| 1 |  |  |\n| a|b | x\ny | 2 |\nHow many?\nWhich one?",
+            (("A", "B in m", "C"), ("1", "", ""), ("a|b", "x y", "2")),
+            ("How many?", "Which one?"),
+        ),
+        ("File name: a\nTable:\n", (), ()),
+    ],
+    ids=["one line", "cells of several lines", "empty"],
+)
+def test_tables_and_questions_are_read_from_each_corpus_text(
+    tmp_path: Path, text: str, rows: tuple, questions: tuple
+) -> None:
+    folder = qgpt_folder(tmp_path)
+    (folder / "OTTQA_QGpT.json").write_text(json.dumps([{"FileName": "key", "Text": text}]), encoding="utf-8")
+    asked = [{"query": "q?", "Answer_table": ["key"]}]
+    (folder / "OTTQA_questions.json").write_text(json.dumps(asked), encoding="utf-8")
+    (entry,) = load_qgpt(folder, "OTTQA").entries
+    assert (entry.rows, entry.questions) == (rows, questions)
+
+
+def test_files_without_a_name_are_numbered(tmp_path: Path) -> None:
+    entries = [QgptEntry(key, "", "", (("A",), ("1",)), ()) for key in ("csv/200-csv/0.csv", "csv/200-csv/1.csv")]
+    assert list(write_files(entries, tmp_path)) == [("0.csv", ""), ("1.csv", "")]
 
 
 def test_a_set_that_is_not_there_is_told(tmp_path: Path) -> None:
