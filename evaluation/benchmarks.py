@@ -31,6 +31,9 @@ BENCHMARKS = {
     "folder": Listed("a folder of your own documents and questions", "datasets.folder", "folder_benchmark"),
     "qgpt-mimotable": Listed("QGpT's MiMoTable retrieval set", "table_retrieval", "load_mimotable"),
     "qgpt-ottqa": Listed("QGpT's OTT-QA retrieval set", "table_retrieval", "load_qgpt_ottqa"),
+    "qgpt-fetaqa": Listed("QGpT's FeTaQA retrieval set", "table_retrieval", "load_fetaqa"),
+    "qgpt-e2e-wtq": Listed("QGpT's E2E-WTQ retrieval set", "table_retrieval", "load_e2e_wtq"),
+    "qgpt-mmqa": Listed("QGpT's MMQA retrieval set", "table_retrieval", "load_mmqa"),
 }
 
 

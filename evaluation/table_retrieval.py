@@ -1,7 +1,7 @@
 """QGpT's table retrieval sets as benchmarks: which tables answer a question, measured by Recall@k.
 
-The documents are the corpora's partial tables (ten rows) as files with their released titles, without the corpora's
-questions.
+The documents are the corpora's partial tables (ten rows) as files with their released titles (E2E-WTQ has none),
+without the corpora's questions.
 """
 
 import re
@@ -15,9 +15,10 @@ from tablerag.agent.context import Context
 from tablerag.evaluation.datasets.benchmark import Benchmark, Question
 from tablerag.evaluation.datasets.qgpt import load_qgpt, write_files
 from tablerag.evaluation.records import Outcome
+from tablerag.tools.errors import ConfigError
 from tablerag.tools.services import Services
 
-__all__ = ["DEPTHS", "TableRetrieval", "load_mimotable", "load_qgpt_ottqa"]
+__all__ = ["DEPTHS", "TableRetrieval", "load_e2e_wtq", "load_fetaqa", "load_mimotable", "load_mmqa", "load_qgpt_ottqa"]
 
 DEPTHS = (1, 5, 10)
 SHEET = re.compile(r"sheet (.*?)(?:, (?:rows|cells) .*)?")
@@ -25,17 +26,38 @@ PLACE = " > "
 """Separates a file from its sheet."""
 
 
+MMQA = {"dev": "MMQA_2table", "2tables": "MMQA_2table", "3tables": "MMQA_3table"}
+"""The splits of MMQA: questions over two tables, and over three."""
+
+
 def load_mimotable(folder: Path, split: str) -> Benchmark:
     """Read QGpT's MiMoTable with its questions; there is one split."""
-    return _load(folder, "MiMoTable")
+    return _load(folder, "MiMoTable", "mimotable")
 
 
 def load_qgpt_ottqa(folder: Path, split: str) -> Benchmark:
     """Read QGpT's OTT-QA with its questions; there is one split."""
-    return _load(folder, "OTTQA")
+    return _load(folder, "OTTQA", "ottqa")
 
 
-def _load(folder: Path, corpus: str) -> Benchmark:
+def load_fetaqa(folder: Path, split: str) -> Benchmark:
+    """Read QGpT's FeTaQA with its questions; there is one split."""
+    return _load(folder, "FetaQA", "fetaqa")
+
+
+def load_e2e_wtq(folder: Path, split: str) -> Benchmark:
+    """Read QGpT's E2E-WTQ with its questions; there is one split."""
+    return _load(folder, "E2EWTQ", "e2e-wtq")
+
+
+def load_mmqa(folder: Path, split: str) -> Benchmark:
+    """Read QGpT's MMQA: the questions over two tables (2tables, or dev), or over three (3tables)."""
+    if split not in MMQA:
+        raise ConfigError(f"unknown MMQA split {split!r}: expected 2tables or 3tables")
+    return _load(folder, MMQA[split], "mmqa-3tables" if split == "3tables" else "mmqa-2tables")
+
+
+def _load(folder: Path, corpus: str, name: str) -> Benchmark:
     native = load_qgpt(folder, corpus)
 
     @lru_cache(maxsize=1)
@@ -53,7 +75,7 @@ def _load(folder: Path, corpus: str) -> Benchmark:
         return {f"recall@{k}": len(gold & set(found[:k])) / len(gold) for k in DEPTHS}
 
     return Benchmark(
-        name=f"qgpt-{corpus.lower()}",
+        name=f"qgpt-{name}",
         questions=tuple(
             Question(f"q{number}", q.text, tuple(sorted(q.answers)), "")
             for number, q in enumerate(native.questions, start=1)

@@ -12,9 +12,17 @@ from pydantic import ConfigDict, Field, TypeAdapter
 from tablerag.evaluation.datasets.native import Filled, Native, read_json
 from tablerag.tools.errors import ConfigError
 
-__all__ = ["QgptCorpus", "QgptEntry", "QgptQuestion", "load_qgpt", "write_files"]
+__all__ = ["PUBLISHED", "QgptCorpus", "QgptEntry", "QgptQuestion", "load_qgpt", "write_files"]
 
-WANTED = "with QGpT's corpora"
+PUBLISHED = {
+    "MiMoTable": "MiMoTable-English_test.json",
+    "OTTQA": "OTTQA_test.json",
+    "FetaQA": "FetaQA_test.json",
+    "E2EWTQ": "E2E-WTQ_test.json",
+    "MMQA_2table": "MMQA-2tables_test.json",
+    "MMQA_3table": "MMQA-3tables_test.json",
+}
+"""The corpora, and the files that QGpT publishes their questions in."""
 RULE = re.compile(r"[|: -]+")
 ROW_BOUNDARY = re.compile(r"\|\s+(?=\|)")
 CELL_BOUNDARY = re.compile(r"(?<!\S)\|(?!\S)")
@@ -71,10 +79,15 @@ class QgptCorpus:
 
 
 def load_qgpt(folder: Path, name: str) -> QgptCorpus:
-    """Read ``NAME_QGpT.json`` (partial tables with questions) and ``NAME_questions.json``; raise ConfigError."""
-    path = folder / f"{name}_questions.json"
-    parts = read_json(folder / f"{name}_QGpT.json", TypeAdapter(list[_Entry]), WANTED)
-    asked = read_json(path, TypeAdapter(list[_Question]), WANTED)
+    """Read ``NAME_QGpT.json`` (partial tables with questions) and its questions; raise ConfigError.
+
+    The questions are in ``NAME_questions.json``, or in the file of PUBLISHED.
+    """
+    wanted = f"with {name}_QGpT.json, and {name}_questions.json or {PUBLISHED[name]}"
+    files = [folder / f"{name}_questions.json", folder / PUBLISHED[name]]
+    path = next((f for f in files if f.is_file()), files[0])
+    parts = read_json(folder / f"{name}_QGpT.json", TypeAdapter(list[_Entry]), wanted)
+    asked = read_json(path, TypeAdapter(list[_Question]), wanted)
     if not parts or not asked:
         raise ConfigError(f"{path if parts else folder / f'{name}_QGpT.json'}: file is empty: use the complete file")
     keys = {part.key for part in parts}

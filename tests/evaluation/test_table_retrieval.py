@@ -46,6 +46,36 @@ def test_tables_are_found_and_counted(tmp_path: Path, services: Services) -> Non
 
 
 @pytest.mark.parametrize(
+    ("name", "corpus", "questions", "split"),
+    [
+        ("qgpt-fetaqa", "FetaQA", "FetaQA_test.json", "dev"),
+        ("qgpt-e2e-wtq", "E2EWTQ", "E2E-WTQ_test.json", "dev"),
+        ("qgpt-mmqa", "MMQA_2table", "MMQA-2tables_test.json", "2tables"),
+        ("qgpt-mmqa", "MMQA_3table", "MMQA-3tables_test.json", "3tables"),
+    ],
+)
+def test_published_files_are_read_by_their_names(
+    tmp_path: Path, name: str, corpus: str, questions: str, split: str
+) -> None:
+    folder = qgpt_folder(tmp_path, corpus)
+    (folder / f"{corpus}_questions.json").rename(folder / questions)
+    benchmark = load_benchmark(name, tmp_path, split)
+    assert benchmark.name.startswith(name) and [q.gold[0] for q in benchmark.questions] == ["key-rivers", "key-films"]
+    (folder / questions).unlink()
+    told = f"{corpus}_questions.json: file not found: .*{corpus}_questions.json or {questions}"
+    with pytest.raises(ConfigError, match=told) as raised:
+        load_benchmark(name, tmp_path, split)
+    assert "\n" not in str(raised.value)
+
+
+def test_mmqa_has_two_splits(tmp_path: Path) -> None:
+    qgpt_folder(tmp_path, "MMQA_2table")
+    assert load_benchmark("qgpt-mmqa", tmp_path).name == "qgpt-mmqa-2tables"
+    with pytest.raises(ConfigError, match="unknown MMQA split '4tables': expected 2tables or 3tables"):
+        load_benchmark("qgpt-mmqa", tmp_path, "4tables")
+
+
+@pytest.mark.parametrize(
     ("text", "rows", "questions"),
     [
         (
