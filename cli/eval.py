@@ -4,7 +4,7 @@ import os
 import re
 import signal
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 __all__ = ["eval_app"]
 
 INTERRUPTED_STATUS = 130
+MOST_UNREAD = 10
 
 eval_app = typer.Typer(rich_markup_mode=None)
 out = Console(highlight=False)
@@ -65,7 +66,7 @@ def evaluate(
 ) -> None:
     """Run a system on the benchmark's questions; the same command resumes a stopped run."""
     from tablerag.agent.context import Context
-    from tablerag.evaluation.corpora import corpora_of
+    from tablerag.evaluation.corpora import corpora_of, unread
     from tablerag.evaluation.progress import Prices, RunProgress
     from tablerag.evaluation.runner import drawn, run, settings_of
     from tablerag.evaluation.systems import check_fits, open_system
@@ -87,6 +88,7 @@ def evaluate(
         asked = open_system(system, services, named)
         with RunProgress("ingesting", err) as bar:
             corpora = corpora_of(benchmark, chosen, services, closed=closed, on_progress=bar.ingested)
+        _tell_unread(unread(corpora.values(), services))
         for corpus in set(corpora.values()):
             asked.prepare(corpus)
         with _left_at_once():
@@ -98,6 +100,14 @@ def evaluate(
     finally:
         services.close()
     _summary(folder)
+
+
+def _tell_unread(lines: Sequence[str]) -> None:
+    """Print the documents that no system can answer from."""
+    for line in lines[:MOST_UNREAD]:
+        err.print(f"not read: {line}", markup=False, soft_wrap=True)
+    if len(lines) > MOST_UNREAD:
+        err.print(f"not read: {len(lines) - MOST_UNREAD} more documents", markup=False)
 
 
 @contextmanager

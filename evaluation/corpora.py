@@ -4,7 +4,7 @@ import hashlib
 import shutil
 import tempfile
 import zipfile
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 
 from filelock import FileLock
@@ -14,7 +14,7 @@ from tablerag.ingestion.pipeline import Progress, ingest
 from tablerag.tools.errors import ConfigError
 from tablerag.tools.services import Services
 
-__all__ = ["corpora_of", "open_corpus"]
+__all__ = ["corpora_of", "open_corpus", "unread"]
 
 OnProgress = Callable[[Progress], None]
 WRITTEN_AT = "docProps/core.xml"
@@ -65,12 +65,19 @@ def _corpus(benchmark: str, write: Callable[[Path], object], services: Services,
             shutil.rmtree(folder, ignore_errors=True)
             written.replace(folder)
         entries = ingest([folder], services, name, on_progress=on_progress).entries
-        failed = [e for e in entries if e.status == "failed"]
-        if not entries or len(failed) == len(entries):
-            why = failed[0].error if failed else "it has no documents"
+        left_out = [e for e in entries if e.status in ("failed", "skipped")]
+        if not entries or len(left_out) == len(entries):
+            why = left_out[0].error if left_out else "it has no documents"
             raise ConfigError(f"could not read any document of {benchmark}: {why}")
-        done.write_text("".join(f"{e.source}: {e.error}\n" for e in failed), encoding="utf-8")
+        lines = (" ".join(f"{e.source}: {e.error}".split()) for e in left_out)
+        done.write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
     return name
+
+
+def unread(corpora: Iterable[str], services: Services) -> list[str]:
+    """Return a line for each document of these corpora that could not be read, with the reason."""
+    files = (services.settings.home / "evaluated" / corpus for corpus in dict.fromkeys(corpora))
+    return [line for file in files for line in file.read_text(encoding="utf-8").splitlines()]
 
 
 def _digest(folder: Path) -> str:

@@ -47,9 +47,14 @@ def test_a_run_and_its_report(here: Path, capsys: pytest.CaptureFixture[str]) ->
 
 
 def test_a_folder_of_ones_own(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    own_folder(here / "ours")
+    documents = own_folder(here / "ours") / "documents"
+    (documents / "damaged.xlsx").write_bytes(b"no archive")
+    (documents / "film.mp4").write_bytes(b"no document")
     assert call("eval", "folder", "--data", "ours") == 0
-    assert "folder-ours tablerag [offline]: right 100.0 %" in capsys.readouterr().out
+    printed = capsys.readouterr()
+    assert "folder-ours tablerag [offline]: right 100.0 %" in printed.out
+    told = [line for line in printed.err.splitlines() if line.startswith("not read: ")]
+    assert len(told) == 2 and "damaged.xlsx: " in printed.err and "film.mp4: " in printed.err
 
 
 @pytest.mark.parametrize(
