@@ -1,5 +1,6 @@
 """tablerag eval: from a benchmark's files to a report, also after an interruption."""
 
+import csv
 import json
 import os
 import signal
@@ -55,6 +56,29 @@ def test_a_folder_of_ones_own(here: Path, capsys: pytest.CaptureFixture[str]) ->
     assert "folder-ours tablerag [offline]: right 100.0 %" in printed.out
     told = [line for line in printed.err.splitlines() if line.startswith("not read: ")]
     assert len(told) == 2 and "damaged.xlsx: " in printed.err and "film.mp4: " in printed.err
+
+
+def test_systems_are_compared_by_what_they_get_right_and_cost(
+    here: Path, model_server: ModelServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The agent needs two calls for each question, the other baseline one."""
+    own_folder(here / "ours")
+    monkeypatch.setenv("OPENAI_BASE_URL", model_server.url)
+
+    def reply(body: dict) -> Reply:
+        if body.get("tools") and body["messages"][-1]["role"] == "user":
+            return Reply(tool="run_sql", arguments={"sql": "SELECT SUM(`amount_eur`) FROM `orders`"})
+        return Reply(json.dumps({"answer": "EUR 35"}))
+
+    model_server.responder = reply
+    for system in ("sql_agent", "naive_rag"):
+        assert call("eval", "folder", "--data", "ours", "--system", system, "--model", "openai:test") == 0
+    assert call("eval", "report", "evaluation-runs") == 0
+    with (here / "evaluation-report" / "figures.csv").open(encoding="utf-8", newline="") as file:
+        rows = {r["system"]: r for r in csv.DictReader(file)}
+    columns = ("right %", "calls", "tokens in", "new", "cached", "right % per 1,000 tokens in")
+    assert [rows["sql_agent"][c] for c in columns] == ["33.3", "2.00", "200", "200", "0", "166.67"]
+    assert [rows["naive_rag"][c] for c in columns] == ["33.3", "1.00", "100", "100", "0", "333.33"]
 
 
 @pytest.mark.parametrize(

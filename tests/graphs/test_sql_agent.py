@@ -1,5 +1,6 @@
 """sql_agent over real stores, asked through real HTTP: its tools, its bounds, and how it ends."""
 
+import asyncio
 import json
 import re
 import sys
@@ -8,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from langgraph.checkpoint.memory import InMemorySaver
 
 from tablerag.agent.context import Context
 from tablerag.evaluation.systems import open_system
@@ -194,3 +196,19 @@ def test_a_repeated_run_pays_for_no_call_twice(home: Path, tmp_path: Path, model
     services.close()
     assert (first.answer, again.answer, first.calls, first.input_tokens) == ("10", "10", 3, 300)
     assert len(model_server.requests) == 3
+
+
+async def streamed(wired: Any, config: dict[str, Any]) -> list[Any]:
+    context = Context(model="openai:test")
+    return [e async for e in wired.astream({"question": QUESTION}, config, context=context, stream_mode="messages")]
+
+
+def test_a_served_thread_is_answered_and_shows_no_raw_reply(services: Services, model_server: ModelServer) -> None:
+    """The server runs graphs asynchronously, with its checkpointer, and chat clients stream messages."""
+    wired = build(Deployment(services)).compile(checkpointer=InMemorySaver())
+    config = {"configurable": {"thread_id": "t"}}
+    for answer in ("10", "20"):
+        model_server.enqueue(call("run_sql", sql=SELECT), {"answer": answer})
+        assert asyncio.run(streamed(wired, config)) == []
+        assert wired.get_state(config).values["answer"] == answer
+    assert [len(r["messages"]) for r in model_server.requests] == [2, 4, 2, 4], "a question starts anew"
