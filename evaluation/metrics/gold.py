@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from tablerag.evaluation.metrics.denotation import normalise
 from tablerag.evaluation.metrics.folder import LETTERS, LONGEST_TEXT, NUMBER, Given, key_of, matches, written_numbers
 from tablerag.evaluation.metrics.spans import span_scores
-from tablerag.tools.number_words import MONEY
+from tablerag.tools.number_words import MONEY, SCALE_WORDS
 
 __all__ = ["GoldAnswer", "GoldValue", "is_right", "read_gold", "scores_of"]
 
@@ -20,6 +20,8 @@ Value = str | int | float
 AMOUNT = re.compile(rf"(?:{MONEY}\s?)?(?P<number>{NUMBER.pattern})\.?(?:\s?{MONEY})?", re.IGNORECASE)
 APART = re.compile(r"\s*(?:,(?!\d)|\n|•)\s*")
 JOINED = re.compile(r"\s*(?:,(?!\d)|\n|•|\b(?:and|und|et)\b|&)\s*")
+DASHES = str.maketrans("‐‑‒–—−", "------")
+COUNTS = tuple("zero one two three four five six seven eight nine ten eleven twelve".split())
 BULLET = re.compile(r"^\s*(?:[-*•]\s+|\d+[.)]\s+)", re.MULTILINE)
 """What a line of a written list begins with."""
 
@@ -103,6 +105,9 @@ def _states(gold: GoldValue, text: str) -> bool:
     if matches(given, {"number": gold.number, "unit": unit}):
         return True
     wanted = float(gold.number)
+    if not re.search(r"\d", text) and wanted in range(len(COUNTS)):
+        words = re.findall(r"[\w-]+", text.casefold())
+        return len(words) <= LONGEST_TEXT and COUNTS[int(wanted)] in words and not SCALE_WORDS.keys() & set(words)
     for value, _, counted in written_numbers(text):
         if gold.step and abs(value - wanted) <= 0.5001 * gold.step:
             return True
@@ -142,7 +147,7 @@ def _same_words(one: str, two: str) -> bool:
 
 def _words(text: str) -> str:
     """Return the words of a text in lower case, without accents, articles and punctuation; decimals stay."""
-    decomposed = unicodedata.normalize("NFKD", text.casefold())
+    decomposed = unicodedata.normalize("NFKD", text.casefold().translate(DASHES))
     plain = "".join(c for c in decomposed if unicodedata.category(c) != "Mn")
-    words = re.findall(r"\d+(?:[.,]\d+)+|\w+|[+−-](?=\d)|[%€$£]", plain)
+    words = re.findall(r"\d+(?:[.,]\d+)+|\w+|[+-](?=\d)|[%€$£]", plain)
     return " ".join(w.replace(",", "") for w in words if w not in ("a", "an", "the"))
