@@ -5,7 +5,7 @@ import unicodedata
 
 from tablerag.tools.question_words import question_words
 
-__all__ = ["SENTENCE_END", "content_tokens", "singular", "tokens", "words"]
+__all__ = ["SENTENCE_END", "content_tokens", "singular", "tokens", "total_of", "words"]
 
 SENTENCE_END = re.compile(r"(?<=[.!?。！？])\s+|\n+")
 CAMEL = re.compile(r"(?<=[a-z])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
@@ -24,6 +24,11 @@ def singular(word: str) -> str:
     if len(word) > 3 and word.endswith("s") and not word.endswith(("ss", "us", "is")):
         return word[:-1]
     return word
+
+
+def total_of(header: str) -> str:
+    """Return what the sum of a column is called: "Total of Quantity", "Sum of Total (EUR)"."""
+    return f"{'Sum' if 'total' in tokens(header) else 'Total'} of {header}"
 
 
 def words(text: str) -> list[str]:

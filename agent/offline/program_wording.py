@@ -1,8 +1,10 @@
 """Programs in words, for people who do not read SQL."""
 
 from tablerag.agent.offline.program import ALL, NUMBERS, Condition, Program, Rows
+from tablerag.agent.offline.reading.query import lower_first
 from tablerag.agent.offline.sql_text import literal
 from tablerag.tools.records import ROW_ID, TableSchema
+from tablerag.tools.text import total_of
 
 __all__ = ["describe"]
 
@@ -33,11 +35,13 @@ class _Description:
                 return f"number of rows{rows}"
             case "count_distinct":
                 return f"number of different values of {column}{rows}"
-            case "sum" | "avg":
-                return f"{'total' if program.operation == 'sum' else 'average'} of {column}{rows}"
+            case "sum":
+                return f"{lower_first(total_of(column))}{rows}"
+            case "avg":
+                return f"average of {column}{rows}"
             case "most_common" | "best_group":
                 way = "highest" if program.descending else "lowest"
-                value = f"total of {self._name(program.measure)}" if program.measure else "number of rows"
+                value = lower_first(total_of(self._name(program.measure))) if program.measure else "number of rows"
                 return f"{self._name(program.group)} with the {way} {value}{rows}"
             case "same":
                 return f"{column} of other rows with the same {self._name(program.group)} as the row{rows}"

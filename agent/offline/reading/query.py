@@ -8,6 +8,7 @@ from tablerag.agent.offline.reading.saying import period_words
 from tablerag.agent.offline.sql_text import like_safe, literal, name_of
 from tablerag.agent.presenting.rows import in_rows, row_words, singular
 from tablerag.tools.records import ROW_ID, TOTAL, UNION_SOURCE, TableSchema
+from tablerag.tools.text import total_of
 
 __all__ = [
     "PLACES", "Calc", "Condition", "Contrast", "Expr", "Grain", "Join", "Mapped", "Measure", "Query", "Ref", "Source",
@@ -16,7 +17,7 @@ __all__ = [
 
 PLACES: dict[str, str] = dict(zip(UNION_SOURCE, ("file", "place"), strict=True))
 """What explanations call the columns that tell where a union's rows are from."""
-SINGULAR = re.compile(r"^(total|average|number)\b")
+SINGULAR = re.compile(r"^(total|sum|average|number)\b")
 Grain = Literal["", "year", "quarter", "month", "week", "day"]
 Function = Literal["", "count", "distinct", "sum", "avg", "min", "max"]
 Operator = Literal[
@@ -153,7 +154,7 @@ class Measure:
             case "distinct":
                 return f"Number of different values of {of}"
             case "sum":
-                return f"Total of {of}"
+                return total_of(of)
             case "avg":
                 return f"Average of {of}"
             case "min":
@@ -370,7 +371,7 @@ class Query:
             if count:
                 ranked = SINGULAR.sub(r"\1s", ranked)  # "the 3 highest totals of"
             return f"{shown} with the {count}{place}{way} {ranked}{where}"
-        bound = f", if {compared(self.having[0])} {_said(self.having[1])}" if self.having else ""
+        bound = f", if it {compared(self.having[0])} {_said(self.having[1])}" if self.having else ""
         return f"{measured} for each {shown}{where}{bound}"
 
     def _ranking(self, noun: str) -> str:

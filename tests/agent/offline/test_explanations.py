@@ -40,7 +40,7 @@ def test_columns_have_their_documents_headers(ask: Ask) -> None:
     outcome = ask("What is the total (EUR) in May?")
     assert outcome["answer"] == "EUR 1,540.50"
     assert outcome["explanation"] == (
-        'Total of Total (EUR) over 2 costs where Month Booked is "May". Computed by SQL over the whole table.'
+        'Sum of Total (EUR) over 2 costs where Month Booked is "May". Computed by SQL over the whole table.'
     )
 
 
@@ -49,13 +49,18 @@ def test_columns_have_their_documents_headers(ask: Ask) -> None:
     [
         ("Which cost item has the highest total (EUR)?", "Cost Item and Total (EUR) of the costs with the highest"),
         ("average total (EUR) by month booked", "Average of Total (EUR) for each Month Booked."),
-        ("What is the sum of all orders?", "Total of Total (EUR) over 4 costs."),
+        ("What is the sum of all orders?", "Sum of Total (EUR) over 4 costs."),
+        ("Which month booked has the most total (EUR)?", "Month Booked with the highest sum of Total (EUR)."),
     ],
 )
 def test_no_sql_name_is_in_an_explanation(ask: Ask, question: str, explanation: str) -> None:
     found = ask(question)["explanation"]
     assert explanation in found
     assert not SQL_NAME.search(found)
+
+
+def test_a_total_of_totals_says_so_once_in_its_header(ask: Ask) -> None:
+    assert ask("total (EUR) by month booked")["table"]["columns"] == ["Month Booked", "Sum of Total (EUR)"]
 
 
 @pytest.mark.parametrize("question", ["What is the total (EUR) in June?", "What is the seventh highest total (EUR)?"])

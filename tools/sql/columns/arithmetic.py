@@ -73,8 +73,7 @@ def quotient(e: exp.Div, scope: Scope) -> ResultColumn:
         return _scaled(one, number, divided=True)
     other = scope.of(_bare(e.expression))
     if other.way == "count" and one.way != "count":
-        name = one.header.removeprefix("Total of ")
-        return replace(one, header=f"Average of {name}" if name else "", way="average", kind="")
+        return replace(one, header=f"Average of {_summed(one)}" if one.header else "", way="average", kind="")
     header = f"{one.header} / {other.header}" if one.header and other.header else ""
     keeps = one.is_money and not other.is_money and not other.scale and other.unit != "%"
     unit, scale = (one.unit, one.scale) if keeps else ("", "")
@@ -92,8 +91,13 @@ def _share(e: exp.Expr, scope: Scope) -> ResultColumn:
         return UNKNOWN
     if isinstance(above, exp.Sub) and _bare(above.expression) == below:
         return ResultColumn("Change", "%", way="share")
-    of = "rows" if other.way == "count" else other.header.removeprefix("Total of ")
+    of = "rows" if other.way == "count" else _summed(other)
     return ResultColumn(f"Share of {of}" if of else "Share", "%", way="share")
+
+
+def _summed(total: ResultColumn) -> str:
+    """Return the header of the column that a total sums up."""
+    return total.header.removeprefix("Total of ").removeprefix("Sum of ")
 
 
 def _bare(e: exp.Expr) -> exp.Expr:

@@ -6,6 +6,7 @@ from sqlglot import exp
 
 from tablerag.tools.sql.columns.arithmetic import difference, product, quotient
 from tablerag.tools.sql.columns.column import Period, ResultColumn, Scope, Way
+from tablerag.tools.text import total_of
 
 __all__ = ["described"]
 
@@ -18,7 +19,7 @@ PERIODS: dict[type[exp.Expr], Period] = {
     exp.Year: "year", exp.Quarter: "quarter", exp.Month: "month", exp.Week: "week", exp.WeekOfYear: "week",
 }  # fmt: skip
 FORMATS: dict[str, Period] = {"%Y": "year", "%Y-%m": "month", "%m": "month", "%Y-%m-%d": "day"}
-OWN_WORDS = ("Total", "Average", "Lowest", "Highest", "Earliest", "Latest", "Number", "Share")
+OWN_WORDS = ("Total", "Sum", "Average", "Lowest", "Highest", "Earliest", "Latest", "Number", "Share")
 """First words of headers that are not the document's."""
 UNORDERED = ("text", "id", "boolean")
 
@@ -65,7 +66,8 @@ def _sum(e: exp.Sum | exp.Avg, inner: ResultColumn) -> ResultColumn:
     total = isinstance(e, exp.Sum)
     if _is_condition(e.this):
         return ResultColumn("Number of rows", way="count") if total else ResultColumn("Share of rows", way="computed")
-    header = f"{'Total' if total else 'Average'} of {_inside(inner)}" if inner.header else ""
+    said = _inside(inner)
+    header = (total_of(said) if total else f"Average of {said}") if said else ""
     if total and inner.way == "count":
         return replace(inner, header=inner.header)
     way: Way = "total" if total else "average"
@@ -75,7 +77,8 @@ def _sum(e: exp.Sum | exp.Avg, inner: ResultColumn) -> ResultColumn:
 def _inside(inner: ResultColumn) -> str:
     """Return a header inside another one: "Average of total of Cost (EUR)"."""
     word = inner.header.partition(" ")[0]
-    return f"{word.lower()}{inner.header[len(word) :]}" if word in OWN_WORDS else inner.header
+    own = word in OWN_WORDS and inner.way != "value"
+    return f"{word.lower()}{inner.header[len(word) :]}" if own else inner.header
 
 
 def _count(e: exp.Count, scope: Scope) -> ResultColumn:

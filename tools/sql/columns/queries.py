@@ -16,7 +16,7 @@ __all__ = ["ResultColumn", "result_columns"]
 
 GENERIC = frozenset(("result", "value", "answer"))
 """Aliases that say nothing."""
-UNITED = ("Total", "Average", "Lowest", "Highest")
+UNITED = ("Total", "Sum", "Average", "Lowest", "Highest")
 """What the parts of a UNION over several columns share."""
 SHORTEST = 3
 """Letters of an alias that says something."""
