@@ -12,6 +12,7 @@ from tablerag.agent.offline.reading.facts import (
     UNIT_WORDS,
     Facts,
     Field,
+    amounts_of_rows,
     like,
     one_to_one,
     split_words,
@@ -77,7 +78,6 @@ CONSUMED = frozenset("energy consumption water gas".split())
 MEANINGS = frozenset("meaning meanings bedeutung signification text reason fault".split())
 GOOD = frozenset("good ok okay passed gut gute bon bons bonnes net rest remaining".split())
 """Words of headers for what is left without the part."""
-AMOUNT = frozenset(("amount", "revenue", "cost"))
 MONEY_HEADS = frozenset("amount revenue cost price".split())
 MONEY_NOUNS = frozenset("donation grant expense payment cost revenue budget bonus".split())
 
@@ -162,17 +162,11 @@ class Composer:
             own = [f for f in own if "price" in f.groups or not OUTLAY & f.groups]
         if self.counts_unit():
             own = [f for f in own if not f.is_money] or own  # "how many kWh" of a column of readings
-        money = [f for f in own if f.is_money and f.is_additive]
-        money = money or [f for f in own if f.is_additive and AMOUNT & f.groups]
-        totals = [
-            f
-            for f in money
-            if {"total", "amount", "net", "gross", "value", "sum", "betrag", "montant"} & {w.text for w in f.words}
-        ]
+        money = amounts_of_rows(own)
         united = [f for f in own if self.unit_mask(f)]
         if united:
             return [(f, self._of_measure(f), Costs(assumed_measure=0.3 + 0.4 * (len(united) > 1))) for f in united[:2]]
-        choice = totals or money or own
+        choice = money or own
         choice = sorted(choice, key=lambda f: f.is_planned)
         cost = 0.2 if self._money_noun() and choice and choice[0] in money else 0.6
         more = 0.4 * (len([f for f in choice if not f.is_planned]) > 1)

@@ -15,7 +15,9 @@ from tablerag.tools.linking.keys import key_of
 from tablerag.tools.records import TOTAL, UNION_SOURCE, Cell, Column, TableSchema
 from tablerag.tools.table_rows import TableRows
 
-__all__ = ["ENERGY_UNITS", "INCOME", "OUTLAY", "Facts", "FactsCache", "Field", "one_to_one", "split_words"]
+__all__ = [
+    "ENERGY_UNITS", "INCOME", "OUTLAY", "Facts", "FactsCache", "Field", "amounts_of_rows", "one_to_one", "split_words",
+]  # fmt: skip
 
 GENERIC = frozenset(
     """total amount value number name date no nr id code the of per in and a for sum gesamt anzahl nummer datum
@@ -90,6 +92,9 @@ LOOSE_AMOUNTS = frozenset("revenue cost price amount payment expense".split())
 """Any of these may name a column of money; "salary" does not name that of an invoice."""
 INCOME, OUTLAY = frozenset(("revenue",)), frozenset(("cost", "expense", "payment", "salary", "budget"))
 """Groups of words for money that comes in, and that goes out."""
+ROW_AMOUNTS = frozenset(("amount", "revenue", "cost"))
+TOTALS = frozenset("total amount net gross value sum betrag montant".split())
+"""Words of headers for the amount of a whole row."""
 MONEY_LIKE = 0.55
 PLANNED = frozenset(
     """expected planned plan budget budgeted forecast target estimated estimate geplant geplante plan soll erwartet
@@ -654,6 +659,13 @@ def _has_amounts(f: Field) -> bool:
     """Tell whether a column has amounts of money, even if it does not say of which currency: "Montant TTC"."""
     plain = f.is_number and not f.column.unit and not f.is_id and not f.is_planned
     return not f.is_bound and (f.is_money or plain and "amount" in f.groups)  # a deposit is no turnover
+
+
+def amounts_of_rows(fields: Sequence[Field]) -> list[Field]:
+    """Return the columns with what each row is worth: of orders the total rather than the unit price."""
+    money = [f for f in fields if f.is_money and f.is_additive]
+    money = money or [f for f in fields if f.is_additive and ROW_AMOUNTS & f.groups]
+    return [f for f in money if TOTALS & {w.text for w in f.words}] or money
 
 
 def like(one: Lexeme, pairs: frozenset[str], f: Field) -> tuple[float, int]:

@@ -9,7 +9,7 @@ from typing import Any
 
 from tablerag.agent.offline.reading.comparing import comparisons_in
 from tablerag.agent.offline.reading.costs import Costs
-from tablerag.agent.offline.reading.facts import SINCE, Facts, Field, split_words
+from tablerag.agent.offline.reading.facts import AMOUNTS, SINCE, Facts, Field, amounts_of_rows, split_words
 from tablerag.agent.offline.reading.inclusions import included
 from tablerag.agent.offline.reading.lateness import late_in
 from tablerag.agent.offline.reading.naming import NO, Named, Tag
@@ -57,6 +57,7 @@ OPERATORS: dict[str, Operator] = {
 TWO_YEARS = re.compile(r"\b((?:19|20)\d\d)-(\d\d)(?![\d-])")
 """Two years in a name: "Orders 2024-25"."""
 AFTER_NUMBER = {"at_least": ">=", "at_most": "<="}
+SIGNS = frozenset("€$£")
 MOST_DATES = 3
 VERSION_FIRST = 0.5
 """What a date column costs more than the version of a list of that year."""
@@ -86,6 +87,8 @@ class Bound:
     first: int
     last: int
     unit: str
+    is_money: bool
+    """Whether a currency is beside the number."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,18 +148,12 @@ def bounds_in(asked: Asked, periods: Sequence[Period]) -> tuple[list[Bound], lis
         following = numbers[place + 1] if place + 1 < len(numbers) else None
         opened = next((p for p in asked.of("between") if p.last == first), None)
         if opened and following and 0 < following[0] - last <= 2 and value < following[2]:
-            bounds.append(
-                Bound(
-                    "between",
-                    value,
-                    following[2],
-                    opened.first,
-                    following[1],
-                    asked.words[following[1]].key if following[1] < len(asked.words) else "",
-                )
-            )
+            end, money = following[1], _is_money(asked, *following[:2])
+            unit = asked.words[end].key if end < len(asked.words) else ""
+            bounds.append(Bound("between", value, following[2], opened.first, end, unit, money))
             skip = place + 1
             continue
+        money = _is_money(asked, first, last)
         before = None if _is_span(asked, first, unit) else _before(asked, first)
         after = next(
             (
@@ -167,9 +164,9 @@ def bounds_in(asked: Asked, periods: Sequence[Period]) -> tuple[list[Bound], lis
             None,
         )
         if after:
-            bounds.append(Bound(AFTER_NUMBER[after.concept], value, None, first, after.last, unit))  # type: ignore[arg-type]
+            bounds.append(Bound(AFTER_NUMBER[after.concept], value, None, first, after.last, unit, money))  # type: ignore[arg-type]
         elif before:
-            bounds.append(Bound(OPERATORS[before.concept], value, None, before.first, last, unit))
+            bounds.append(Bound(OPERATORS[before.concept], value, None, before.first, last, unit, money))
         else:
             plain.append((first, last, value))
     return bounds, plain
@@ -178,6 +175,13 @@ def bounds_in(asked: Asked, periods: Sequence[Period]) -> tuple[list[Bound], lis
 def _with_comma(text: str) -> float:
     grouped = re.sub(r"[. ](?=\d{3}(?!\d))", "", text)
     return float(grouped.replace(",", "."))
+
+
+def _is_money(asked: Asked, first: int, last: int) -> bool:
+    """Tell whether a currency is beside a number: "3,000 euros", "EUR 3,000", "€3,000"."""
+    words = {asked.keys[i] for i in (first - 1, last) if 0 <= i < len(asked.words)}
+    before, after = asked.text[: asked.words[first].start].rstrip(), asked.text[asked.words[last - 1].end :].lstrip()
+    return bool(words & MONEY.keys() or SIGNS & {before[-1:], after[:1]})
 
 
 def _is_span(asked: Asked, first: int, unit: str) -> bool:
@@ -424,24 +428,32 @@ def _bound_options(bound: Bound, facts: Facts, named: Named, made: Filters) -> l
                 costs = {"column_gap": 1 - tag.sure, "far": gap / 20}
                 said = mask | tag.mask | (1 << bound.last if _has_unit(f, bound.unit) else 0)
                 found.append((gap + 3 * (1 - tag.sure), (_bounded(bound, f), said, (tag,), False, costs)))
-    for f in facts.fields:
-        if f.is_measure and bound.unit and _has_unit(f, bound.unit):
-            found.append((2.5, (_bounded(bound, f), mask | 1 << bound.last, (), False, {"assumed_measure": 0.4})))
+    measures = [f for f in facts.fields if f.is_measure]
+    own = [f for f in measures if f.schema is facts.schema]
+    united = _amounts(own) if bound.is_money else [f for f in own if _has_unit(f, bound.unit)]
+    for f in united or [f for f in measures if _has_unit(f, bound.unit) and not bound.is_money]:
+        said = mask | (1 << bound.last if _has_unit(f, bound.unit) else 0)
+        found.append((2.5, (_bounded(bound, f), said, (), False, {"assumed_measure": 0.4})))
     if not found:
-        only = [f for f in facts.fields if f.is_measure]
-        preferred = [f for f in only if f.is_money] or only
+        preferred = _amounts(own) or own or _amounts(measures) or measures
         odd = 1.0 if any(bound.unit in family for family in FAMILIES) or bound.unit in TIMES else 0.0
-        found = [
-            (3.0, (_bounded(bound, f), mask, (), False, {"assumed_measure": odd + 0.5 + 0.5 * (len(preferred) > 1)}))
-            for f in preferred[:2]
-        ]
+        costs = {"assumed_measure": odd + 0.5 + 0.5 * (len(preferred) > 1)}
+        # What employees earn is no bound of their visits.
+        costs["unnamed"] = float(bound.is_money or not own)
+        found = [(3.0, (_bounded(bound, f), mask, (), False, costs)) for f in preferred[:2]]
     found.sort(key=lambda o: o[0])
     return [option for _, option in found[:2]] or [(None, 0, (), False, {"dropped": 1.0})]
 
 
+def _amounts(fields: Sequence[Field]) -> list[Field]:
+    """Return the columns of money that an amount is compared with, those without a unit by their headers."""
+    money = [f for f in fields if f.is_money or not f.column.unit and AMOUNTS & f.groups]
+    return amounts_of_rows(money) or money
+
+
 def _has_unit(f: Field, unit: str) -> bool:
     if not unit or unit in MONEY:
-        return bool(unit) and f.is_money
+        return bool(unit) and (f.is_money or not f.column.unit)
     own = split_words(f.column.unit) + [
         w for part in re.findall(r"[(\[](.*?)[)\]]", f.column.header) for w in split_words(part)
     ]
