@@ -158,8 +158,8 @@ class Composer:
         if wholes:
             return self._of_whole(wholes, own)
         own = [f for f in own if not f.is_bound]
-        if any(w.lexeme.groups & INCOME for w in self.asked.words):  # "how much did we sell" is no cost
-            own = [f for f in own if "price" in f.groups or not OUTLAY & f.groups]
+        if self.traded() or any(w.lexeme.groups & INCOME for w in self.asked.words):
+            own = _no_outlay(own)  # "how much did we sell" is no cost
         if self.counts_unit():
             own = [f for f in own if not f.is_money] or own  # "how many kWh" of a column of readings
         money = amounts_of_rows(own)
@@ -225,6 +225,18 @@ class Composer:
         mask = sum_masks(1 << i for i in said) | sum_masks(t.mask for t in named)
         value = derived(price, Calc("*", (held[0].ref, price.ref)), header="Value")
         return value, mask, Costs(assumed_measure=0.1)
+
+    def traded(self) -> frozenset[str]:
+        """Return the words that say something was sold or bought."""
+        return self.asked.language.set_of("traded") & set(self.asked.keys)
+
+    def _sold(self, rank: Phrase) -> list[Field]:
+        """Return what says how much each row sold or bought: its money, else its quantity; of "most chairs" that."""
+        own = [f for f in self.facts.fields if f.is_measure and f.schema is self.facts.schema]
+        own = [f for f in _no_outlay(own) if not (f.is_bound or f.is_planned)]
+        pieces = [f for f in own if f.is_additive and not f.is_money and "quantity" in f.groups]
+        counted = any(t.kind == "value" and t.first == rank.last for t in self.filters.tags)
+        return (counted and pieces) or amounts_of_rows(own) or pieces
 
     def counts_unit(self) -> bool:
         """Tell whether "how many" is followed by a unit, as in "how many kWh": rows are not counted."""
@@ -944,7 +956,7 @@ class Composer:
                 "top counts",
                 more,
                 no_noun=lone,
-                counts=float(measured) + 1.5 * amounts,
+                counts=float(measured) + 1.5 * (amounts or self._ranks_sold(rank)),
                 within=within,
             )
 
@@ -959,6 +971,13 @@ class Composer:
             serving = self.asked.language.set_of("serving") & set(self.asked.keys)
             said |= sum_masks(1 << i for i, k in enumerate(self.asked.keys) if k in serving)
             yield self.draft(query, said, "top rows", assumed_rank=(0.0 if serving else 0.15) + 0.5 * (not staff))
+
+    def _ranks_sold(self, rank: Phrase) -> bool:
+        """Tell whether a rank is of how much was sold or bought: "sold the most" is no number of sales."""
+        often = rank.concept not in ("highest", "lowest") and self.traded().isdisjoint(
+            self.asked.keys[rank.first : rank.last]  # "le plus vendu"
+        )
+        return bool(self.traded() and not often and not self._counts_nouns(rank) and self._sold(rank))
 
     def _ranks_within(self, rank: Phrase) -> bool:
         """Tell whether the best rows of each group are asked for, which no query gives: "top 2 boats per class"."""
@@ -1032,7 +1051,10 @@ class Composer:
                 modifies = any(o.first == t.last for o in after)  # the floor of "floor area"
                 gap = 1 - t.sure + 0.5 * modifies
                 yield t.field, self.said(t.field) | self._of_measure(t.field), Costs(column_gap=gap)
-        if after or concept in ("often", "seldom"):  # rows are counted unless a column is named
+        sold = self._sold(rank) if not after and self._ranks_sold(rank) else []
+        for f in sold[:2]:
+            yield f, self._of_measure(f), Costs(assumed_measure=0.2)
+        if after or sold or concept in ("often", "seldom"):  # rows are counted unless a column is named
             return
         fields = self.facts.fields
         if concept in ("latest", "earliest"):
@@ -1187,6 +1209,11 @@ def _merged(tags: Sequence[Tag]) -> list[Tag]:
         known = found.get(id(tag.field))
         found[id(tag.field)] = replace(known, mask=known.mask | tag.mask) if known else tag
     return list(found.values())
+
+
+def _no_outlay(fields: Sequence[Field]) -> list[Field]:
+    """Return columns without those of money that goes out, such as what the staff earn."""
+    return [f for f in fields if "price" in f.groups or not OUTLAY & f.groups]
 
 
 def _sum_of(f: Field) -> float:
