@@ -1,4 +1,4 @@
-"""Why a question has no answer: six causes, determined step by step and explained at the end."""
+"""Why a question has no answer: seven causes, determined step by step and explained at the end."""
 
 from collections.abc import Sequence
 from typing import TypedDict
@@ -6,15 +6,19 @@ from typing import TypedDict
 from tablerag.agent.headers import in_headers
 from tablerag.agent.serialization import schemas_of
 from tablerag.agent.state import State, StepState
-from tablerag.tools.records import SqlResult
+from tablerag.tools.records import SqlResult, TableSchema
 
-__all__ = ["CAUSES", "Cause", "cause_of", "cause_sentence", "doubt_of", "last_cause", "missing_words", "not_run"]
+__all__ = [
+    "CAUSES", "Cause", "cause_of", "cause_sentence", "doubt_of", "last_cause", "missing_words", "not_run",
+    "without_rows",
+]  # fmt: skip
 
 CAUSES = {
     "table_not_found": "No table matches the question.",
     "value_not_found": "A value in the question is not in the tables:",
     "sql_failed": "The SQL for the question could not be run:",
     "no_rows": "The SQL ran, but no row matched:",
+    "empty_table": "Nothing can be computed from a table without rows:",
     "unsure": "The tables found do not give a sure answer.",
     "not_in_tables": "No column or value matches",
 }
@@ -40,12 +44,23 @@ def cause_of(state: State, result: SqlResult | None) -> Cause:
     if result:
         empty = result.empty
         return Cause(cause="no_rows" if empty else "", cause_detail=in_headers(empty.says, schemas) if empty else "")
+    if empty := next((s for s in schemas if state["sql_error"] == without_rows(s)), None):
+        return Cause(cause="empty_table", cause_detail=_place_of(empty))
     failed = state["attempts"] and (state.get("candidate_sql") or state.get("approval"))
     if failed or state.get("readings") or not state.get("unmentioned"):
         return Cause(cause="sql_failed" if failed else "unsure", cause_detail=state["sql_error"] or "")
     missing, reason = missing_words(state["unmentioned"]), state["sql_error"] or ""
     told = any(f'"{w}"' in reason for phrase in state["unmentioned"] for w in (phrase, *phrase.split()))
     return Cause(cause="not_in_tables", cause_detail=missing if told or not reason else f"{missing}. {reason}")
+
+
+def without_rows(schema: TableSchema) -> str:
+    """Return the reason why nothing is computed from a table that is a header alone."""
+    return f"{_place_of(schema)} has no rows below its header."
+
+
+def _place_of(schema: TableSchema) -> str:
+    return f"{schema.within} of {schema.source}" if schema.within else schema.source
 
 
 def missing_words(words: Sequence[str]) -> str:

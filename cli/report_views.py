@@ -43,7 +43,8 @@ def _summary(entry: Entry) -> Text:
     """Return what a document has, on one line, or why it failed."""
     if entry.error:
         return Text(" ".join(printable(entry.error).split()))
-    parts = [counted(entry.tables, "table"), counted(entry.rows, "row")] if entry.tables else []
+    parts = [counted(entry.tables, "table")] if entry.tables else []
+    parts += [counted(entry.rows, "row") if entry.rows else "no rows"] if entry.tables else []
     parts += [counted(entry.chunks, "chunk")] if entry.chunks else []
     parts += [counted(len(notes), "note")] if (notes := _notes(entry)) else []
     return Text(", ".join(parts), no_wrap=True, overflow="ellipsis")

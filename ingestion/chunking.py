@@ -168,7 +168,7 @@ def _table_pieces(head: str, rows: Iterable[Sequence[str]], room: int, tokens: i
             continue
         lines.append(line)
         size += cost
-    if lines:
+    if lines or not first:  # a table without rows is found by its header
         yield TablePiece("\n".join([head, *lines]), first, first + len(lines) - 1)
 
 

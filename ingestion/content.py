@@ -157,7 +157,8 @@ def _add_table_chunks(collected: _Collector, table: TypedTable, block: TableBloc
             yield tuple(map(cell_text, row.cells))
 
     for piece in chunk_table(headers, shown(), schema.title, collected.settings.chunk_tokens):
-        locator = _rows_locator(table, block, indexes[piece.first_row], indexes[piece.last_row])
+        rows = (indexes[piece.first_row], indexes[piece.last_row]) if indexes else (0, 0)
+        locator = _rows_locator(table, block, *rows)
         collected.add_chunk("table", piece.text, locator, title, schema.table_id)
         last = piece.last_row
     if last < table.row_count - 1:

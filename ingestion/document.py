@@ -104,6 +104,8 @@ class TableBlock:
     them in locales that use the comma in numbers."""
     is_form: bool = False
     """Whether the grid is a form with keys in its first column and values in its second."""
+    is_header: bool = False
+    """Whether the grid is a header without rows below it."""
 
 
 Block = TextBlock | TableBlock

@@ -43,7 +43,7 @@ def finish(state: State, runtime: Runtime[Context], *, reasoner_for: ReasonerFor
     cause = None if answered else last_cause(steps)
     conflict = _conflict_cause(steps) if answered else NO_CAUSE
     readings = [] if answered else state.get("readings") or []
-    refusal = unsure_answer(readings) if readings else NO_ANSWER
+    refusal = unsure_answer(readings) if readings else _refusal(cause)
     outcome = {
         "question": state["asked"],
         **(finished(answer, steps) if answered else Finished(refusal)).as_dict(),
@@ -70,6 +70,11 @@ def finish(state: State, runtime: Runtime[Context], *, reasoner_for: ReasonerFor
         "answer": outcome["raw"] if answered else "",
     }
     return outcome | {"messages": [message], "history": [*(state.get("history") or []), turn]}
+
+
+def _refusal(cause: StepState | None) -> str:
+    """Return what to say without an answer: of a table without rows, just that."""
+    return (cause["error"] if cause and cause["cause"] == "empty_table" else "") or NO_ANSWER
 
 
 def _unsure(state: State, cause: StepState | None) -> str:

@@ -1,5 +1,6 @@
 """OfflineReasoner: the Reasoner protocol without a language model."""
 
+from tablerag.agent.causes import without_rows
 from tablerag.agent.disagreement import number_of, rounds_to
 from tablerag.agent.offline.alignment import Embed
 from tablerag.agent.offline.arithmetic.answering import computed_by
@@ -88,6 +89,9 @@ class OfflineReasoner:
             return Thought(CannotAnswer(task.attempts[-1].error))
         if self._hops.reads_passage(task):
             return Thought(CannotAnswer("No column answers this part of the question."))
+        empty = self._words.rowless(task.subquery, task.schemas, task.hints) if self._words else None
+        if empty is not None:
+            return Thought(CannotAnswer(without_rows(empty)))
         choice = self.choose(task)
         if choice is None:
             return Thought(CannotAnswer("Could not match the question to the columns and values."))

@@ -33,6 +33,8 @@ BRACKETED = re.compile(r"[(（\[【].{1,60}[)）\]】]")
 MOST_TITLES = 3
 MAX_TITLE = 120
 SPARSE_ROWS, SPARSE_CELLS = 3, 2
+LEAST_LONE = 3
+"""Names that a header without rows has in a workbook."""
 LONG_CELL = 80
 LONG_NOTE = 60
 """A longer lone text at the end of a table is a note, not a row without values."""
@@ -84,14 +86,28 @@ def grid_blocks(grid: Grid, sheet: Sheet | None = None, *, one_column: bool = Fa
     sheet = sheet or Sheet()
     pieces = split_records(grid) if sheet.is_records else split_sheet(grid)
     wide = any(p.width > 1 and len(p.grid) > 1 for p in pieces)
+    header = _lone_header(pieces, least=2 if sheet.is_records else LEAST_LONE)
     blocks: list[Block] = []
     for piece in pieces:
+        if piece is header:
+            blocks.append(replace(_table(trimmed(piece), sheet, piece.caption), is_header=True))
+            continue
         is_table = piece.width > 1 or _is_list_table(piece, wide, one_column)
         if len(piece.grid) > 1 and is_table and not (piece.width > 1 and _is_sparse(piece)):
             blocks += _table_blocks(piece, sheet)
         else:
             blocks += _texts(piece, sheet, range(len(piece.grid)))
     return _with_captions_from_above(blocks)
+
+
+def _lone_header(pieces: Sequence[Piece], least: int) -> Piece | None:
+    """Return the only row of several cells in a sheet or file, if all of it are names: a table without rows."""
+    wide = [p for p in pieces if p.width > 1]
+    if len(wide) != 1 or len(wide[0].grid) > 1:
+        return None
+    cells = [wide[0].grid[0][i] for i in filled(wide[0].grid[0])]
+    words = all(isinstance(c, str) and kind_of(c) == "text" and len(c) <= LONG_CELL for c in cells)
+    return wide[0] if words and len(set(cells)) == len(cells) >= least and not _states(cells) else None
 
 
 def _texts(piece: Piece, sheet: Sheet, rows: Sequence[int]) -> list[Block]:

@@ -59,6 +59,8 @@ def find_header(block: TableBlock, given: int | None = None) -> HeaderDecision |
 
     ``given`` is the number of header rows that the user set.
     """
+    if block.is_header:
+        return replace(_decide(block.grid, 1, 0, 1.0, ""), warnings=("the table has no rows",))
     grid = block.grid[: MOST_HEADER_ROWS + BODY_ROWS + 20]
     width = max((len(row) for row in grid), default=0)
     if given is not None:

@@ -40,7 +40,7 @@ def build_table(block: TableBlock, wishes: TableWishes | None = None) -> TypedTa
     body = _body(block, decision, has_sections=wishes.sections)
     totals = _totals(body, is_records=block.is_records) if wishes.totals else frozenset()
     kept, profiles, row_count = _profiled(body, decision, totals, likely=block.decimal_comma)
-    if not row_count:
+    if not row_count and not block.is_header:
         return None
     draft = _Draft(block, decision, wishes, body, kept, row_count, totals)
     return draft.table(draft.columns(profiles))

@@ -4,6 +4,7 @@ import json
 from pathlib import Path
 
 import pytest
+from openpyxl import Workbook
 
 from tablerag import Answer, TableRAG
 from tablerag.tools.evidence import run_sql
@@ -41,6 +42,25 @@ def test_what_cannot_be_answered_exits_with_3(run: CommandLine) -> None:
     status, out, _ = run("ask", "Who painted the Mona Lisa?")
     assert status == 3 and out
     assert json.loads(run("ask", "Who painted the Mona Lisa?", "--json")[1])["cause"] == "not_in_tables"
+
+
+@pytest.mark.parametrize("suffix", ["csv", "xlsx"])
+def test_a_table_without_rows_is_told_when_it_is_read_and_when_it_is_asked(
+    run: CommandLine, tmp_path: Path, suffix: str
+) -> None:
+    file, header = tmp_path / "docs" / f"returns.{suffix}", ["Return No", "Article", "Reason", "Refund (EUR)"]
+    if suffix == "csv":
+        file.write_text(",".join(header) + "\n", encoding="utf-8")
+    else:
+        book = Workbook()
+        book.active.append(header)
+        book.save(file)
+    out = run("ingest", "docs", "--verbose", "--corpus", suffix)[1]
+    assert "1 table, no rows" in out and "note: the table has no rows" in out
+    for question in ("How many returns were there?", "What is the total refund of the returns in 2025?"):
+        status, out, _ = run("ask", question, "--corpus", suffix)
+        assert status == 3 and f"returns.{suffix} has no rows below its header." in " ".join(out.split())
+    assert run("ask", "What is the total amount?", "--corpus", suffix)[0] == 0
 
 
 def test_readings_are_listed_with_status_3_and_chosen_in_a_chat(

@@ -26,6 +26,7 @@ from tablerag.agent.offline.reading.query import Contrast, Query
 from tablerag.agent.offline.reading.scoring import costs_of, score_of
 from tablerag.agent.offline.reading.tag import sum_masks
 from tablerag.agent.offline.reading.units import asked_units
+from tablerag.agent.offline.reading.vocabulary import likeness
 from tablerag.agent.offline.reading.wide import with_wholes
 from tablerag.agent.offline.reading.words import Asked, read
 from tablerag.agent.offline.sql_text import name_of
@@ -69,6 +70,8 @@ EMPTIED = 1.0
 LEAST_SCORE = -5.0
 """A lower score is a guess, even if all other guesses find nothing."""
 VETOED = 0.4
+NAMED, LIKE = 0.85, 0.8
+"""How surely a word is one for the rows of a table, and how alike a word of the question must be."""
 MOST_CHAINS = 8
 JOINED_FIRST = 3
 """How many of the best tables are joined even with tables that explain no further word: for the names of codes."""
@@ -143,6 +146,20 @@ class Reader:
             return asked, []
         found = self._scored(asked, periods_in(asked), self.facts_of(schemas, hints), hints)
         return asked, sorted(found, key=lambda c: -c.score)
+
+    def rowless(
+        self, question: str, schemas: Sequence[TableSchema], hints: Sequence[ValueHint] = ()
+    ) -> TableSchema | None:
+        """Return the table without rows that the likeliest query reads, or that is named by a word it leaves."""
+        empty = [s for s in schemas if not s.row_count]
+        asked, candidates = self.candidates(question, schemas, hints) if empty else (read(""), [])
+        if not candidates:
+            return None
+        tables, mask = candidates[0].tables, candidates[0].draft.mask
+        left = [w.lexeme for i, w in enumerate(asked.words) if not mask >> i & 1]
+        names = {f.schema.name: [n for n, sure in f.nouns if sure > NAMED] for f in self.facts_of(empty, hints)}
+        named = (s for s in empty if any(likeness(w, n) >= LIKE for w in left for n in names.get(s.name, ())))
+        return next((s for s in empty if s.name in tables), None) or next(named, None)
 
     def ran(
         self,

@@ -14,6 +14,7 @@ const CAUSES = {
   value_not_found: "Value not found",
   sql_failed: "SQL failed",
   no_rows: "No matching rows",
+  empty_table: "Table without rows",
   unsure: "No sure answer",
   not_in_tables: "Not mentioned in any table",
 };
