@@ -12,7 +12,7 @@ from tablerag.agent.offline.reading.agreement import same_column
 from tablerag.agent.offline.reading.facts import split_words
 from tablerag.agent.offline.reading.offering import asks_another_column, guesses, offered, untold
 from tablerag.agent.offline.reading.query import Query, Ref
-from tablerag.agent.offline.reading.reader import Reader, is_vetoed
+from tablerag.agent.offline.reading.reader import BLANK, Reader, is_vetoed
 from tablerag.agent.offline.reading.reader import Reading as Read
 from tablerag.agent.offline.vetoes import forbids
 from tablerag.agent.reasoning import Reading, SqlTask
@@ -128,6 +128,8 @@ class Chooser:
             if confidence >= SURE_READING:
                 return Choice(sql, confidence, NO_READING, meaning)
         found = self.reader.readings(*known) if self.reader and task.may_run else []
+        if found and found[0].kind == BLANK:
+            return Choice(found[0].sql, found[0].confidence, meaning=found[0].query.words())
         ranked = best_interpretation(task, tables_of(found), self.read_rows, self.embed) if self.read_rows else None
         if not found:
             return _of_ranked(ranked) if ranked and (len(task.schemas) == 1 or not task.may_run) else None

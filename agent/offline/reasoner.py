@@ -114,6 +114,8 @@ class OfflineReasoner:
         stated = better_text(task) if value else text_answer(task.subquery, task.chunks)
         if task.result is not None and value and stated is None:
             return Thought(_of_result(value, task.result, task))
+        if stated is None and task.result is not None and task.result.rows and not task.result.empty:
+            return Thought(Validation(_of_blank(task), "sql_only", "Computed by SQL over the whole table."))
         if stated is None:
             no_row = f"No row matches. {NO_SENTENCE}" if task.result is not None else ""
             found = likely_answers(task.subquery, task.chunks)[:OFFERED]
@@ -126,6 +128,13 @@ class OfflineReasoner:
         """Answer from the last step that has an answer."""
         answer = next((s.intermediate_answer for s in reversed(task.steps) if s.intermediate_answer), "")
         return Thought(Conclusion(answer, "From the last step that has an answer." if answer else ""))
+
+
+def _of_blank(task: ValidateTask) -> str:
+    """Return which cells are empty."""
+    rows = task.supporting[0].total if task.supporting else 1
+    said = "The cell is empty" if rows == 1 else f"All {rows:,} cells are empty"
+    return f"{said}: {task.meaning}." if task.meaning else f"{said}."
 
 
 def _of_result(value: str, result: SqlResult, task: ValidateTask) -> Validation:

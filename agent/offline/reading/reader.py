@@ -22,7 +22,7 @@ from tablerag.agent.offline.reading.naming import (
     weights_of,
 )
 from tablerag.agent.offline.reading.periods import Period, periods_in
-from tablerag.agent.offline.reading.query import Contrast, Query
+from tablerag.agent.offline.reading.query import Contrast, Expr, Query
 from tablerag.agent.offline.reading.scoring import costs_of, score_of
 from tablerag.agent.offline.reading.tag import sum_masks
 from tablerag.agent.offline.reading.units import asked_units
@@ -34,7 +34,7 @@ from tablerag.tools.errors import SqlProblem
 from tablerag.tools.records import SqlResult, TableSchema, ValueHint
 from tablerag.tools.table_rows import TableRows
 
-__all__ = ["Reader", "Reading", "is_vetoed"]
+__all__ = ["BLANK", "Reader", "Reading", "is_vetoed"]
 
 ReadRows = Callable[[TableSchema, Sequence[ValueHint]], TableRows]
 RunSql = Callable[[str, Sequence[TableSchema]], SqlResult]
@@ -72,6 +72,8 @@ LEAST_SCORE = -5.0
 VETOED = 0.4
 NAMED, LIKE = 0.85, 0.8
 """How surely a word is one for the rows of a table, and how alike a word of the question must be."""
+BLANK = "empty cells"
+"""The kind of a reading whose cells are all empty."""
 MOST_CHAINS = 8
 JOINED_FIRST = 3
 """How many of the best tables are joined even with tables that explain no further word: for the names of codes."""
@@ -108,6 +110,9 @@ class Reader:
         asked, candidates = self.candidates(question, schemas, hints)
         groups = groups_of(self.ran(asked, candidates, schemas))
         found = [_reading(asked, groups, place) for place in range(min(KEPT, len(groups)))]
+        rival = groups[0].candidates[0] if groups else None
+        if candidates and _is_beaten(rival, candidates[0]) and (blank := self._blank(asked, candidates[0], schemas)):
+            return [blank]
         if found and candidates[0].score - found[0].score > EMPTIED:
             found[0] = replace(found[0], confidence=min(found[0].confidence, VETOED))
         return found if says_code(asked) else [self._named(r, schemas) for r in found]
@@ -122,6 +127,26 @@ class Reader:
         if result is None or len(result.rows) != len(reading.result.rows):
             return reading
         return replace(reading, query=named, sql=sql, result=result)
+
+    def _blank(self, asked: Asked, one: Candidate, schemas: Sequence[TableSchema]) -> Reading | None:
+        """Return a reading of the cells that a likely query asks for if all of them are empty."""
+        query = one.draft.query
+        if not isinstance(query, Query) or query.by is not None or not any(c.operator == "=" for c in query.where):
+            return None
+        summed = tuple(m.expr for m in query.measures if m.expr is not None)
+        shown = summed if query.measures else _asked_of(query, one.facts)
+        cells = replace(query, shown=shown, measures=(), distinct=True)
+        if not shown or (query.measures and query.shown):
+            return None
+        try:
+            result = self._run_sql(sql := cells.sql(), [s for s in schemas if s.name in one.tables])
+        except SqlProblem:
+            return None
+        if not result.rows or any(c is not None for row in result.rows for c in row):
+            return None
+        draft = replace(one.draft, query=cells, kind=BLANK)
+        reading = _reading(asked, groups_of([replace(one, draft=draft, sql=sql, result=result)]), 0)
+        return None if is_vetoed(reading) else replace(reading, confidence=1.0)
 
     def likeliest(
         self, question: str, schemas: Sequence[TableSchema], hints: Sequence[ValueHint] = ()
@@ -286,12 +311,28 @@ class Reader:
 def _is_blank(one: Candidate, result: SqlResult) -> bool:
     """Tell whether a lookup finds only what the question itself names, and nothing beside."""
     query = one.draft.query
-    if not isinstance(query, Query) or query.measures or not one.costs.get("lookup"):
+    if not isinstance(query, Query) or query.measures or one.draft.kind not in LISTS:
         return False
-    named = {c.ref for c in query.where if c.operator == "="}
-    asked = [i for i, e in enumerate(query.shown) if e not in named]
+    wanted = _asked_of(query, one.facts)
+    asked = [i for i, e in enumerate(query.shown) if e in wanted]
     whole = len(query.shown) == len(result.columns)
     return whole and bool(asked) and all(r[i] is None for r in result.rows for i in asked)
+
+
+def _is_beaten(rival: Candidate | None, best: Candidate) -> bool:
+    """Tell whether what has a result is much less likely than what has none, or of the same table with fewer words."""
+    if rival is None or best.score - rival.score > EMPTIED:
+        return True
+    fewer = rival.draft.mask != best.draft.mask == best.draft.mask | rival.draft.mask
+    return fewer and rival.tables == best.tables
+
+
+def _asked_of(query: Query, facts: Facts) -> tuple[Expr, ...]:
+    """Return the columns that a list is asked for: neither what the question gives nor what only names the rows."""
+    given = {c.ref for c in query.where if c.operator == "="}
+    asked = tuple(e for e in query.shown if e not in given)
+    names = {f.shown for f in (*facts.display(), facts.number()) if f is not None}
+    return tuple(e for e in asked if e not in names) or asked
 
 
 def _is_idle(one: Candidate, sql: str) -> bool:
