@@ -45,6 +45,7 @@ HD_RAG_KEYS = (
     "usage",
 )
 
+TO_CHOOSE = "To choose one, ask in `tablerag chat` and type its number, or ask again in the words of its columns."
 TERMINAL = "terminal"
 """The thread of a conversation at the terminal."""
 ApproveOption = Annotated[bool, typer.Option("--approve", help="Ask before every statement: run, edit or reject it")]
@@ -85,6 +86,8 @@ def ask(
         sys.stdout.write(json.dumps(outcome, ensure_ascii=False, indent=1) + "\n")
     else:
         _show(outcome, system, show_sql=show_sql, trace=trace)
+        if outcome.get("readings"):
+            out.print(TO_CHOOSE, style="dim", markup=False)
     if not found:
         raise typer.Exit(NO_ANSWER_STATUS)
 

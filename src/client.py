@@ -192,9 +192,7 @@ class TableRAG:
         tables = self._tables()
         found = next((s for s in tables if s.name.casefold() == table.casefold()), None)
         if found is None:
-            names = [s.name for s in tables]
-            more = f" and {len(names) - MOST_NAMED} more" if len(names) > MOST_NAMED else ""
-            raise ConfigError(f"unknown table {table!r}: expected one of {', '.join(names[:MOST_NAMED])}{more}")
+            raise ConfigError(f"unknown table {table!r}: {_expected([s.name for s in tables])}")
         return found
 
     def sql(self, statement: str) -> "SqlResult":
@@ -240,7 +238,8 @@ class TableRAG:
 
         removed = remove(str(source), self.services, self.corpus)
         if not removed:
-            raise ConfigError(f"corpus {self.corpus!r} has no document {str(source)!r}: tables() lists the sources")
+            known = [d.source for d in self.services.catalog.documents(self.corpus)]
+            raise ConfigError(f"corpus {self.corpus!r} has no document {str(source)!r}: {_expected(known)}")
         return removed
 
     def as_retriever(self, *, k: int = 3, recall_n: int = 30) -> "TableRAGRetriever":
@@ -326,3 +325,9 @@ class TableRAG:
             where = self.services.database.shown_url
             raise ConfigError(f"corpus {self.corpus!r} has no tables in {where}: run `tablerag ingest PATH` first")
         return found
+
+
+def _expected(names: "Sequence[str]") -> str:
+    """Return the names that would be valid, the first of many."""
+    more = f" and {len(names) - MOST_NAMED} more" if len(names) > MOST_NAMED else ""
+    return f"expected one of {', '.join(names[:MOST_NAMED])}{more}" if names else "it has no documents"

@@ -73,6 +73,7 @@ def test_readings_are_listed_with_status_3_and_chosen_in_a_chat(
     question = "What is the amount of Aurora?"
     status, out, _ = run("ask", question, "--corpus", "unclear")
     assert status == 3 and out.startswith("Not sure which you mean:\n1. ") and "(unsure)" in out
+    assert "To choose one, ask in `tablerag chat` and type its number" in out
     status, out, _ = run("ask", question, "--corpus", "unclear", "--json")
     assert status == 3 and {r["value"] for r in json.loads(out)["readings"]} >= {400, 476}
     typed = iter([question, "7", "the first", ""])
@@ -155,8 +156,10 @@ def test_tables_describe_sql_and_remove(run: CommandLine) -> None:
     assert "sales" in run("tables")[1]
     assert "integer" in run("describe", "SALES")[1]
     assert "20" in run("sql", "SELECT amount FROM sales WHERE region = 'South'")[1]
+    assert "has no document 'nowhere.csv': expected one of sales.csv" in run("remove", "nowhere.csv")[2]
     assert run("remove", "sales.csv")[1] == "removed sales.csv\n"
     assert run("tables")[0] == 2
+    assert "has no document 'sales.csv': it has no documents" in run("remove", "sales.csv")[2]
 
 
 @pytest.mark.parametrize(
