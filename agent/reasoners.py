@@ -1,4 +1,4 @@
-"""Opens a run's reasoner: the embedded one, or a model behind an OpenAI-compatible endpoint."""
+"""Opens a run's reasoner: the embedded one, or a chat model."""
 
 from __future__ import annotations
 
@@ -42,11 +42,12 @@ def opened_by_name(
     def opened(name: str) -> R:
         if name == "offline":
             return offline()
-        if chat is not None and name == named:
-            return of_model(name, chat)
         # Imported here: a deployment without a model never loads the model's client, which is slow.
+        from tablerag.tools.model_calls import timed
         from tablerag.tools.models import open_chat_model
 
+        if chat is not None and name == named:
+            return of_model(name, timed(chat, services.settings.llm_timeout_s))
         return of_model(name, open_chat_model(name, services.settings))
 
     return lambda context: opened(context.model or named or services.settings.resolved_model)
@@ -87,7 +88,7 @@ def baseline_models(services: Services) -> Callable[[Context], BaselineModel]:
     """Return a function from a run's context to the model that plays a baseline."""
 
     def offline() -> BaselineModel:
-        raise ConfigError("this baseline needs a model: set OPENAI_API_KEY or OPENAI_BASE_URL")
+        raise ConfigError("this baseline needs a model: set OPENAI_API_KEY, OPENAI_BASE_URL or TABLERAG_MODEL")
 
     def of_model(name: str, chat: Any) -> BaselineModel:
         from tablerag.agent.model.baseline import BaselineModel

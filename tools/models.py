@@ -1,5 +1,6 @@
-"""Chat models by name. Only this module uses langchain-openai and the errors of its client."""
+"""Chat models by name, and their errors. Only this module uses langchain-openai and its client."""
 
+import random
 import re
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -7,61 +8,80 @@ from functools import lru_cache
 from typing import Any
 
 import openai
-from langchain_core.language_models import BaseChatModel
-from langchain_core.rate_limiters import BaseRateLimiter, InMemoryRateLimiter
 from langchain_openai import ChatOpenAI
 from pydantic import SecretStr
 
 from tablerag.tools.errors import ConfigError, ModelUnavailable
 from tablerag.tools.model_cache import open_cache
+from tablerag.tools.model_calls import CallTimedOut, Pacing, TimedChat, timed
 from tablerag.tools.settings import Settings
 
 __all__ = ["STATUS_ERRORS", "asker", "model_errors", "open_chat_model", "ping_model", "refuses_tools"]
 
 NO_KEY = "none-needed"
 """Sent to servers that need no key; the client requires one."""
-OWN_TEMPERATURE = re.compile(r"o\d|gpt-[5-9](?!.*chat)")
-"""Names of reasoning models, which only accept their default temperature."""
+OWN_TEMPERATURE = re.compile(r"o\d|gpt-[5-9](?!.*chat)|claude-")
+"""Names of models that only accept their default temperature."""
 KEYS = re.compile(r"\b(?:sk|pk|key)-[\w*.-]{3,}|\bBearer\s+\S+", re.IGNORECASE)
 STATUS_ERRORS = (openai.APIStatusError,)
 """Errors that the client raises if a server answers with an error."""
-ADVICE: dict[type[openai.OpenAIError], str] = {
-    openai.AuthenticationError: "401, invalid API key: check OPENAI_API_KEY",
-    openai.PermissionDeniedError: "403, no access to this model: check the permissions of the account",
-    openai.NotFoundError: "404, model not found: check TABLERAG_MODEL",
-    openai.RateLimitError: "429 after all retries: wait, or check the quota of the account",
-    openai.APITimeoutError: "timed out: increase TABLERAG_LLM_TIMEOUT_S or use a faster model",
-}
+TIMED_OUT = "timed out: increase TABLERAG_LLM_TIMEOUT_S or use a faster model"
+LONGEST_PAUSE_S = 60.0
 
 
-def open_chat_model(name: str, settings: Settings) -> BaseChatModel:
-    """Open ``openai:NAME`` with the base URL of the settings; raise ConfigError for other names."""
+def open_chat_model(name: str, settings: Settings) -> TimedChat:
+    """Open ``openai:NAME`` with the base URL and limits of the settings; raise ConfigError for other names."""
     provider, _, model = name.partition(":")
     if provider != "openai" or not model:
         raise ConfigError(f"unknown model {name!r}: expected openai:NAME or offline")
+    common: dict[str, Any] = {
+        "cache": open_cache(settings.llm_cache) if settings.llm_cache else None,
+        "rate_limiter": _rate_limiter(settings.llm_calls_per_minute) if settings.llm_calls_per_minute else None,
+        "temperature": None if OWN_TEMPERATURE.match(model) else 0,
+    }
+    return timed(_open_openai(name, settings, common), settings.llm_timeout_s, settings.llm_retries, _pause_before)
+
+
+def _open_openai(name: str, settings: Settings, common: dict[str, Any]) -> ChatOpenAI:
     key = settings.openai_api_key.get_secret_value() if settings.openai_api_key else ""
     if not key and not settings.openai_base_url:
         raise ConfigError(
             f"{name} needs a key or a server: set OPENAI_API_KEY, or OPENAI_BASE_URL for a compatible server, "
             "or use the model offline"
         )
+    return _compatible(name.partition(":")[2], settings.openai_base_url, key or NO_KEY, settings, common)
+
+
+def _compatible(model: str, url: str, key: str, settings: Settings, common: dict[str, Any]) -> ChatOpenAI:
+    """Return the client of an OpenAI-compatible server."""
     return ChatOpenAI(
         model=model,
-        api_key=SecretStr(key or NO_KEY),
-        base_url=settings.openai_base_url or None,
+        api_key=SecretStr(key),
+        base_url=url or None,
         timeout=settings.llm_timeout_s,
-        max_retries=settings.llm_retries,
-        temperature=None if OWN_TEMPERATURE.match(model) else 0,
+        max_retries=0,  # TimedChat tries again: the client would go on after the limit of the whole call
         stream_usage=True,
-        cache=open_cache(settings.llm_cache) if settings.llm_cache else None,
-        rate_limiter=_rate_limiter(settings.llm_calls_per_minute) if settings.llm_calls_per_minute else None,
+        **common,
     )
 
 
+def _pause_before(error: Exception, tried: int) -> float | None:
+    """Return the seconds to wait before a request is sent again; None if it would be refused again, or timed out."""
+    if isinstance(error, openai.APITimeoutError) or not isinstance(error, openai.APIError):
+        return None
+    if isinstance(error, openai.APIStatusError):
+        if error.status_code not in (408, 409, 429) and error.status_code < 500:
+            return None
+        wanted = error.response.headers.get("retry-after", "")
+        if re.fullmatch(r"\d+(\.\d+)?", wanted) and 0 < float(wanted) <= LONGEST_PAUSE_S:
+            return float(wanted)
+    return min(0.5 * 2**tried, 8.0) * random.uniform(0.75, 1.0)
+
+
 @lru_cache(maxsize=4)
-def _rate_limiter(calls_per_minute: int) -> BaseRateLimiter:
+def _rate_limiter(calls_per_minute: int) -> Pacing:
     """Return the limiter that all models of this process share; it spreads out bursts."""
-    return InMemoryRateLimiter(requests_per_second=calls_per_minute / 60, check_every_n_seconds=0.05)
+    return Pacing(requests_per_second=calls_per_minute / 60, check_every_n_seconds=0.05)
 
 
 @contextmanager
@@ -73,25 +93,40 @@ def model_errors(name: str) -> Iterator[None]:
     """
     try:
         yield
+    except CallTimedOut as error:
+        raise ModelUnavailable(f"{name}: {TIMED_OUT}") from error
     except openai.OpenAIError as error:
-        raise ModelUnavailable(f"{name}: {_reason(error)}") from error
+        raise ModelUnavailable(f"{name}: {_reason(name, error)}") from error
     except (AttributeError, IndexError, KeyError, TypeError, ValueError) as error:
+        where = "OPENAI_BASE_URL ends with the path of the API, usually /v1"
+        check = where if name.startswith("openai:") else "it is a chat model"
         raise ModelUnavailable(
             f"{name}: the reply is not a chat completion ({type(error).__name__}: {_in_one_line(error)}): check that "
-            "OPENAI_BASE_URL ends with the path of the API, usually /v1"
+            f"{check}"
         ) from error
 
 
-def _reason(error: openai.OpenAIError) -> str:
-    advice = next((text for kind, text in ADVICE.items() if isinstance(error, kind)), None)
-    if advice is not None:
-        return advice
+def _reason(name: str, error: BaseException) -> str:
+    """Return what is wrong and how to fix it."""
+    advice = {
+        401: "401, invalid API key: check OPENAI_API_KEY",
+        403: "403, no access to this model: check the permissions of the account",
+        404: "404, model not found: check TABLERAG_MODEL",
+        429: "429 after all retries: wait, or check the quota of the account",
+    }
+    status = getattr(error, "status_code", None)
+    if status in advice:
+        return advice[status]
+    if isinstance(error, openai.APITimeoutError) or "timeout" in type(error).__name__.lower():
+        return TIMED_OUT
     if isinstance(error, openai.APIConnectionError):
         asked = f"{error.request.url.scheme}://{error.request.url.host}:{error.request.url.port or 'default port'}"
         return f"could not connect to {asked}: check OPENAI_BASE_URL and the network"
-    if isinstance(error, openai.APIStatusError):
-        return f"the server answered {error.status_code}: {_in_one_line(error.message)}"
-    return _in_one_line(error)
+    if status is not None:
+        return f"the server answered {status}: {_in_one_line(getattr(error, 'message', error))}"
+    if isinstance(error, openai.OpenAIError):
+        return _in_one_line(error)
+    return f"could not connect: check its server and the network ({_in_one_line(error)})"
 
 
 def _in_one_line(message: object) -> str:
@@ -119,7 +154,9 @@ def asker(name: str, settings: Settings) -> Callable[[str], str]:
 
 def ping_model(name: str, settings: Settings) -> str:
     """Ask the model for one word and return where it answered; raise ConfigError or ModelUnavailable."""
-    chat: Any = open_chat_model(name, settings)
+    chat = open_chat_model(name, settings)
+    short = chat.bind(max_tokens=16) if isinstance(chat.bound, ChatOpenAI) else chat
     with model_errors(name):
-        chat.bind(max_tokens=16).invoke("Reply with the word ok.")
-    return f"{name} answers at {settings.openai_base_url or 'the default server'}"
+        short.invoke("Reply with the word ok.")
+    where = settings.openai_base_url if name.startswith("openai:") else ""
+    return f"{name} answers at {where or 'its default server'}" if not name.startswith("gguf:") else f"{name} answers"

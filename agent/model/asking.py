@@ -11,6 +11,7 @@ from langchain_core.runnables import RunnableConfig
 from tablerag.agent.model.prompts import REASK
 from tablerag.agent.reasoning import Thought, Usage
 from tablerag.tools.errors import ReplyInvalid
+from tablerag.tools.model_calls import TimedChat
 from tablerag.tools.models import STATUS_ERRORS, model_errors, refuses_tools
 
 __all__ = ["ASKED", "ModelAsker", "Ungrounded", "fill", "usage_of"]
@@ -40,7 +41,7 @@ class Ungrounded(ReplyInvalid):
 class ModelAsker:
     """Asks one chat model under one safety rule. Keeps nothing but whether its server takes tools."""
 
-    def __init__(self, model_name: str, chat: BaseChatModel, safety: str) -> None:
+    def __init__(self, model_name: str, chat: BaseChatModel | TimedChat, safety: str) -> None:
         self._name = model_name
         self._chat = chat
         self._safety = safety

@@ -1,5 +1,6 @@
 """A model that is slow, refuses, breaks off or talks nonsense: each turn ends in an answer or in one clear line."""
 
+import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -78,18 +79,27 @@ def test_what_a_server_refuses_once_is_retried(ask: Asked, status: int) -> None:
         (Reply(status=500), ModelUnavailable, "openai:test: the server answered 500"),
         (Reply(status=401), ModelUnavailable, "openai:test: 401, invalid API key"),
         (Reply("{}", delay_s=1.0), ModelUnavailable, "openai:test: timed out"),
+        (Reply(endless="\\n "), ModelUnavailable, "openai:test: timed out"),
         (Reply('{"subquery": "What is it?"}', cut=True), ModelUnavailable, "openai:test: could not connect"),
         (Reply(raw=b"<html>hello</html>"), ModelUnavailable, "openai:test"),
         (Reply(""), ReplyInvalid, "openai:test sent 2 invalid replies"),
         (Reply("I would rather not."), ReplyInvalid, "openai:test sent 2 invalid replies"),
     ],
-    ids=["429", "500", "401", "too slow", "cut off", "a page", "empty", "no JSON"],
+    ids=["429", "500", "401", "too slow", "endless", "cut off", "a page", "empty", "no JSON"],
 )
 def test_what_happens_always_ends_in_one_clear_line(ask: Asked, reply: Reply, error: type, says: str) -> None:
     with pytest.raises(TableRagError, match=says) as failure:
-        ask(*[reply] * ALWAYS, timeout_s=0.4 if reply.delay_s else 20.0)
+        ask(*[reply] * ALWAYS, timeout_s=0.4 if reply.delay_s or reply.endless else 20.0)
     assert isinstance(failure.value, error)
     assert "\n" not in str(failure.value)
+
+
+def test_a_silent_server_is_given_up_once_in_all(ask: Asked, model_server: ModelServer) -> None:
+    begun = time.monotonic()
+    with pytest.raises(ModelUnavailable, match="timed out"):
+        ask(*[Reply("{}", delay_s=3.0)] * ALWAYS, retries=3, timeout_s=0.5)
+    assert time.monotonic() - begun < 2.5
+    assert len(model_server.requests) == 1, "a call that timed out is not sent again"
 
 
 def test_a_reply_that_is_cut_off_later_ends_too(ask: Asked) -> None:

@@ -34,6 +34,10 @@ class Reply:
     raw: bytes | None = None
     cut: bool = False
     """Break the connection off in the middle of the reply."""
+    endless: str = ""
+    """A piece that is sent over and over, until the client hangs up: of the text, or of the raw body."""
+    cached: int = 0
+    """How many of the tokens of the prompt were cached."""
 
 
 class ModelServer:
@@ -42,6 +46,8 @@ class ModelServer:
     def __init__(self) -> None:
         self.requests: list[dict[str, Any]] = []
         self.responder: Callable[[dict[str, Any]], Reply] | None = None
+        self.hung_up = threading.Event()
+        """Set when a client hung up before the end of an endless reply."""
         self._queue: deque[Reply] = deque()
         self._server = ThreadingHTTPServer(("127.0.0.1", 0), self._handler())
         self._server.daemon_threads = True
@@ -95,7 +101,9 @@ class ModelServer:
                 body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
                 reply = owner.next_reply(body)
                 time.sleep(reply.delay_s)
-                if reply.raw is not None:
+                if reply.endless:
+                    self._send_endlessly(body, reply)
+                elif reply.raw is not None:
                     self._send(200, "application/json", reply.raw)
                 elif reply.status != 200:
                     error = {"error": {"message": reply.error, "type": "scripted"}}
@@ -104,6 +112,20 @@ class ModelServer:
                     self._send(200, "text/event-stream", b"".join(_events(body, reply)), reply.cut)
                 else:
                     self._send(200, "application/json", json.dumps(_completion(body, reply)).encode(), reply.cut)
+
+            def _send_endlessly(self, body: dict[str, Any], reply: Reply) -> None:
+                token = {"choices": [{"index": 0, "delta": {"content": reply.endless}, "finish_reason": None}]}
+                piece = _event(_base(body) | token) if body.get("stream") else reply.endless.encode()
+                self.close_connection = True
+                try:
+                    self.send_response(200)
+                    self.send_header("Content-Type", "text/event-stream" if body.get("stream") else "application/json")
+                    self.end_headers()
+                    while True:
+                        self.wfile.write(piece)
+                        time.sleep(0.02)
+                except (BrokenPipeError, ConnectionResetError):
+                    owner.hung_up.set()
 
             def _send(self, status: int, kind: str, payload: bytes, cut: bool = False) -> None:
                 try:
@@ -134,11 +156,19 @@ def _completion(body: dict[str, Any], reply: Reply) -> dict[str, Any]:
     finish = "tool_calls" if reply.tool else "stop"
     choice = {"index": 0, "message": _message(reply), "finish_reason": finish}
     base = {"id": "c1", "object": "chat.completion", "created": 1, "model": body["model"]}
-    return base | {"choices": [choice], "usage": USAGE}
+    return base | {"choices": [choice], "usage": _usage(reply)}
+
+
+def _usage(reply: Reply) -> dict[str, Any]:
+    return USAGE | ({"prompt_tokens_details": {"cached_tokens": reply.cached}} if reply.cached else {})
+
+
+def _base(body: dict[str, Any]) -> dict[str, Any]:
+    return {"id": "c1", "object": "chat.completion.chunk", "created": 1, "model": body["model"]}
 
 
 def _events(body: dict[str, Any], reply: Reply) -> Iterator[bytes]:
-    base = {"id": "c1", "object": "chat.completion.chunk", "created": 1, "model": body["model"]}
+    base = _base(body)
     message = _message(reply)
     deltas: list[dict[str, Any]] = [{"role": "assistant", "content": ""}]
     deltas += [{"content": piece} for piece in re.findall(r"\s*\S+|\s+$", reply.text or "")]
@@ -147,7 +177,7 @@ def _events(body: dict[str, Any], reply: Reply) -> Iterator[bytes]:
         yield _event(base | {"choices": [{"index": 0, "delta": delta, "finish_reason": None}]})
     finish = "tool_calls" if reply.tool else "stop"
     yield _event(base | {"choices": [{"index": 0, "delta": {}, "finish_reason": finish}]})
-    yield _event(base | {"choices": [], "usage": USAGE})
+    yield _event(base | {"choices": [], "usage": _usage(reply)})
     yield b"data: [DONE]\n\n"
 
 
