@@ -26,7 +26,7 @@ class Context(RunContext):
     model: str = Field(
         default="",
         title="Reasoner",
-        description="openai:NAME or offline; empty: the deployment's default",
+        description="PROVIDER:NAME, gguf:PATH or offline; empty: the deployment's default",
         json_schema_extra=_shown_at("understand", "decompose", "nl2sql", "cross_validate", "finish"),
     )
     max_iterations: int = Field(

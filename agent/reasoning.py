@@ -278,7 +278,7 @@ class Reasoner(Protocol):
     """
 
     name: str
-    """Either "offline" or "openai:<model>": shown with every answer."""
+    """Either "offline" or "<provider>:<model>": shown with every answer."""
 
     def resolve(self, task: ResolveTask) -> Thought[Standalone | NoQuestion]: ...
 

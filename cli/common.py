@@ -31,7 +31,9 @@ out = Console(highlight=False, emoji=False)
 err = Console(stderr=True, highlight=False, emoji=False)
 
 CorpusOption = Annotated[str, typer.Option("--corpus", help="Named set of documents; default: TABLERAG_CORPUS")]
-ModelOption = Annotated[str, typer.Option("--model", help="openai:NAME or offline; default: TABLERAG_MODEL")]
+ModelOption = Annotated[
+    str, typer.Option("--model", help="PROVIDER:NAME, gguf:PATH or offline; default: TABLERAG_MODEL")
+]
 
 
 def services_in_use() -> "Services":

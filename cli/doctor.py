@@ -140,7 +140,8 @@ def _model(services: Services) -> Finding:
         return Finding(
             "model",
             "ok",
-            "offline: the embedded reasoner without a language model; set OPENAI_API_KEY or OPENAI_BASE_URL to use one",
+            "offline: the embedded reasoner without a language model; to use one, set TABLERAG_MODEL and its "
+            "provider's key, or OPENAI_BASE_URL",
         )
 
     def look() -> str:

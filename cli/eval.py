@@ -45,7 +45,7 @@ def evaluate(
     command: typer.Context,
     data: Annotated[Path, typer.Option("--data", help="Folder of the benchmark, in its native layout", metavar="DIR")],
     system: SystemName = "tablerag",
-    model: Annotated[str, typer.Option(help="openai:NAME or offline; default: TABLERAG_MODEL")] = "",
+    model: Annotated[str, typer.Option(help="PROVIDER:NAME, gguf:PATH or offline; default: TABLERAG_MODEL")] = "",
     split: Annotated[str, typer.Option(help="Split, as in the names of its files")] = "dev",
     limit: Annotated[int, typer.Option(min=0, help="Number of questions, drawn by the seed; 0: all")] = 0,
     group: Annotated[str, typer.Option(help="Ask only the questions of this group, e.g. arithmetic in tatqa")] = "",
@@ -55,7 +55,7 @@ def evaluate(
     no_context: NoContext = False,
     no_sql: NoSql = False,
     no_text: NoText = False,
-    judge: Annotated[str, typer.Option(help="Model that also judges the answers, as openai:NAME")] = "",
+    judge: Annotated[str, typer.Option(help="Model that also judges the answers, as PROVIDER:NAME")] = "",
     retry_failed: Annotated[
         bool, typer.Option("--retry-failed", help="Ask questions that ended in an error again, without cached replies")
     ] = False,

@@ -34,7 +34,7 @@ def build(
     model: Annotated[
         str,
         typer.Option(
-            help="Composes the questions: openai:NAME, or grammar (templates, no model); default: TABLERAG_MODEL"
+            help="Composes the questions: PROVIDER:NAME, or grammar (templates, no model); default: TABLERAG_MODEL"
         ),
     ] = "",
     per_table: Annotated[int, typer.Option(min=1, max=40, help="Most questions per table")] = 4,

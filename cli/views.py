@@ -34,7 +34,7 @@ __all__ = [
 
 SHOWN_ROWS = 5
 CELL_CHARS = 60
-USE_A_MODEL = "to use a language model, set OPENAI_API_KEY or OPENAI_BASE_URL, and TABLERAG_MODEL (openai:NAME)"
+USE_A_MODEL = "to use a language model, set TABLERAG_MODEL (PROVIDER:NAME) and the provider's key, or OPENAI_BASE_URL"
 STYLES = {"agree": "green", "sql_only": "cyan", "text_only": "cyan", "conflict": "red", "none": "yellow"}
 
 

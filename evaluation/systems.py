@@ -100,7 +100,7 @@ def open_system(name: str, services: Services, model: str) -> System | TableRetr
         raise ConfigError(f"unknown system {name!r}: expected one of {', '.join([*SYSTEMS, RETRIEVAL])}")
     if model == "offline" and name in NEED_A_MODEL:
         raise ConfigError(
-            f"{name} needs a model: set OPENAI_API_KEY or OPENAI_BASE_URL, or give --model openai:NAME "
+            f"{name} needs a model: set OPENAI_API_KEY or OPENAI_BASE_URL, or give --model PROVIDER:NAME "
             "(tablerag, hd_rag and text2sql run with the offline reasoner)"
         )
     return System(name, services)

@@ -82,8 +82,8 @@ def build_graph(
     """Compile the graph with a checkpointer, a chat model or tools of your own.
 
     Without ``tools`` it uses the environment's stores (``TABLERAG_HOME`` and others), opened at the first question.
-    ``model`` is a name (``openai:NAME`` or ``offline``) or any LangChain chat model, for runs whose context names none;
-    ``tools`` have a ``reasoner_for`` of their own. Raises ConfigError if both are given.
+    ``model`` is a name (``PROVIDER:NAME`` or ``offline``) or any LangChain chat model, for runs whose context names
+    none; ``tools`` have a ``reasoner_for`` of their own. Raises ConfigError if both are given.
 
     >>> from langgraph.checkpoint.memory import InMemorySaver
     >>> graph = build_graph(model="offline", checkpointer=InMemorySaver())

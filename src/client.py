@@ -38,10 +38,11 @@ class TableRAG:
     """Answers questions about documents, in one corpus of one deployment.
 
     ``home`` is the folder of the embedded stores, created at the first ingest; ``database_url`` and ``chroma_url`` name
-    servers to use in place of them. ``model`` is ``openai:NAME``, ``offline`` (the embedded reasoner) or any LangChain
-    chat model, whose own errors are raised unchanged. ``settings`` are fields of the environment's configuration in
-    lower case, such as ``row_limit``. The rest is read from the environment (``TABLERAG_HOME`` and others) and
-    ``.env``. Raises ConfigError for an invalid setting. Stores are opened at first use.
+    servers to use in place of them. ``model`` is ``PROVIDER:NAME``, ``gguf:PATH``, ``offline`` (the embedded reasoner)
+    or any LangChain chat model; errors of a client that is not known are raised unchanged. ``settings`` are fields of
+    the environment's configuration in lower case, such as ``row_limit``. The rest is read from the environment
+    (``TABLERAG_HOME`` and others) and ``.env``. Raises ConfigError for an invalid setting. Stores are opened at first
+    use.
 
     Safe to share between threads. Every method raises TableRagError: ConfigError for what the caller can fix,
     StoreUnavailable if a store does not answer.

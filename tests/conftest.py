@@ -30,6 +30,10 @@ def exhaustive(request: pytest.FixtureRequest) -> bool:
     return bool(request.config.getoption("--exhaustive"))
 
 
+OTHERS = ("TABLERAG_", "OPENAI_", "ANTHROPIC_", "AZURE_", "GOOGLE_", "MISTRAL_", "OLLAMA_", "LANGSMITH_", "LANGCHAIN_")
+"""Beginnings of the variables that name deployments and models."""
+
+
 class OutsideNetwork(RuntimeError):
     """A test tried to reach another machine."""
 
@@ -67,7 +71,7 @@ def settings_of_nobody() -> Iterator[None]:
     """Forget what the shell says of deployments and models: each test names its own."""
     with pytest.MonkeyPatch.context() as patch:
         for name in list(os.environ):
-            if name.startswith(("TABLERAG_", "OPENAI_", "LANGSMITH_", "LANGCHAIN_")):
+            if name.startswith(OTHERS):
                 patch.delenv(name)
         yield
 

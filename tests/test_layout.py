@@ -43,6 +43,7 @@ ONLY_IN = {
     "tantivy": {"tools/linking/large.py", "tools/stores/tantivy_folder.py", "tools/stores/tantivy_index.py"},
     "langchain_openai": {"tools/models.py"},
     "openai": {"tools/models.py"},
+    "langchain": {"tools/model_providers.py"},
     "re2": {"tools/sql/functions/patterns.py"},
     "pydantic_settings": {"tools/settings.py"},
     "tokenizers": {"tools/embedding/static.py", "tools/embedding/tokenizer.py", "training/embedding.py"},

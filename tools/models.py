@@ -14,6 +14,7 @@ from pydantic import SecretStr
 from tablerag.tools.errors import ConfigError, ModelUnavailable
 from tablerag.tools.model_cache import open_cache
 from tablerag.tools.model_calls import CallTimedOut, Pacing, TimedChat, timed
+from tablerag.tools.model_providers import client_errors, key_of, open_provider, status_of
 from tablerag.tools.settings import Settings
 
 __all__ = ["STATUS_ERRORS", "asker", "model_errors", "open_chat_model", "ping_model", "refuses_tools"]
@@ -30,16 +31,28 @@ LONGEST_PAUSE_S = 60.0
 
 
 def open_chat_model(name: str, settings: Settings) -> TimedChat:
-    """Open ``openai:NAME`` with the base URL and limits of the settings; raise ConfigError for other names."""
+    """Open ``PROVIDER:NAME`` or ``gguf:PATH``, with the limits of the settings; raise ConfigError for other names."""
     provider, _, model = name.partition(":")
-    if provider != "openai" or not model:
-        raise ConfigError(f"unknown model {name!r}: expected openai:NAME or offline")
+    if not provider or not model:
+        raise ConfigError(f"unknown model {name!r}: expected PROVIDER:NAME such as openai:gpt-4o-mini, or offline")
     common: dict[str, Any] = {
         "cache": open_cache(settings.llm_cache) if settings.llm_cache else None,
         "rate_limiter": _rate_limiter(settings.llm_calls_per_minute) if settings.llm_calls_per_minute else None,
         "temperature": None if OWN_TEMPERATURE.match(model) else 0,
     }
-    return timed(_open_openai(name, settings, common), settings.llm_timeout_s, settings.llm_retries, _pause_before)
+    if provider == "openai":
+        chat = _open_openai(name, settings, common)
+    elif provider == "gguf":
+        if settings.api_keys and name != settings.model:
+            raise ConfigError(f"{name} is not the model file of this server: leave the model empty, or use offline")
+        from tablerag.tools.local_model import serve
+
+        server = serve(model, settings.gguf_context)
+        chat = _compatible(model, server.url, server.key, settings, common)
+    else:
+        given = {k: v for k, v in common.items() if v is not None}
+        chat = open_provider(name, settings, **given)
+    return timed(chat, settings.llm_timeout_s, settings.llm_retries, _pause_before)
 
 
 def _open_openai(name: str, settings: Settings, common: dict[str, Any]) -> ChatOpenAI:
@@ -95,7 +108,7 @@ def model_errors(name: str) -> Iterator[None]:
         yield
     except CallTimedOut as error:
         raise ModelUnavailable(f"{name}: {TIMED_OUT}") from error
-    except openai.OpenAIError as error:
+    except (openai.OpenAIError, *client_errors()) as error:
         raise ModelUnavailable(f"{name}: {_reason(name, error)}") from error
     except (AttributeError, IndexError, KeyError, TypeError, ValueError) as error:
         where = "OPENAI_BASE_URL ends with the path of the API, usually /v1"
@@ -109,12 +122,12 @@ def model_errors(name: str) -> Iterator[None]:
 def _reason(name: str, error: BaseException) -> str:
     """Return what is wrong and how to fix it."""
     advice = {
-        401: "401, invalid API key: check OPENAI_API_KEY",
+        401: f"401, invalid API key: check {key_of(name)}",
         403: "403, no access to this model: check the permissions of the account",
         404: "404, model not found: check TABLERAG_MODEL",
         429: "429 after all retries: wait, or check the quota of the account",
     }
-    status = getattr(error, "status_code", None)
+    status = status_of(error)
     if status in advice:
         return advice[status]
     if isinstance(error, openai.APITimeoutError) or "timeout" in type(error).__name__.lower():

@@ -13,6 +13,11 @@ from tablerag.tools.errors import ConfigError
 __all__ = ["Settings", "get_settings", "read_settings"]
 
 
+def _variable(name: str, default: Any, description: str) -> Any:
+    """Return a field that is set by a provider's own variable."""
+    return Field(default, validation_alias=AliasChoices(name), description=description)
+
+
 class Settings(BaseSettings):
     """All that a deployment may choose; every field is ``TABLERAG_<NAME>`` in the environment."""
 
@@ -38,7 +43,9 @@ class Settings(BaseSettings):
     reranker_api_key: SecretStr | None = Field(None, description="Key of the /rerank endpoint")
     reranker_timeout_s: float = Field(30.0, gt=0, description="Timeout of a /rerank call in seconds")
 
-    model: str = Field("", description="openai:NAME or offline; empty: openai with a key or base URL, else offline")
+    model: str = Field(
+        "", description="PROVIDER:NAME, gguf:PATH or offline; empty: openai with a key or base URL, else offline"
+    )
     openai_api_key: SecretStr | None = Field(
         None, validation_alias=AliasChoices("OPENAI_API_KEY"), description="Key of the model's endpoint"
     )
@@ -47,7 +54,17 @@ class Settings(BaseSettings):
         validation_alias=AliasChoices("OPENAI_BASE_URL"),
         description="URL of any OpenAI-compatible endpoint; empty: OpenAI's own",
     )
-    llm_timeout_s: float = Field(120.0, gt=0, description="Timeout of one model call in seconds")
+    anthropic_api_key: SecretStr | None = _variable("ANTHROPIC_API_KEY", None, "Key for anthropic:NAME")
+    azure_openai_api_key: SecretStr | None = _variable("AZURE_OPENAI_API_KEY", None, "Key for azure:DEPLOYMENT")
+    azure_openai_endpoint: str = _variable("AZURE_OPENAI_ENDPOINT", "", "URL of the Azure OpenAI resource")
+    openai_api_version: str = _variable("OPENAI_API_VERSION", "", "Version of Azure OpenAI's API, e.g. 2024-10-21")
+    google_api_key: SecretStr | None = _variable("GOOGLE_API_KEY", None, "Key for google:NAME")
+    mistral_api_key: SecretStr | None = _variable("MISTRAL_API_KEY", None, "Key for mistral:NAME")
+    ollama_host: str = _variable("OLLAMA_HOST", "", "URL of the server of ollama:NAME; empty: this machine's")
+    gguf_context: int = Field(16_384, ge=512, description="Tokens that the model of gguf:PATH reads and writes at most")
+    llm_timeout_s: float = Field(
+        120.0, gt=0, description="Limit of one model call in seconds: retries and the whole of a streamed reply"
+    )
     llm_retries: int = Field(3, ge=0, description="Retries of a model call on 429, 5xx and lost connections")
     llm_calls_per_minute: int = Field(0, ge=0, description="Most model calls of one process in a minute; 0: no limit")
     llm_cache: str = Field("", description="SQLAlchemy URL of the cache of model calls; empty: no cache")

@@ -13,7 +13,9 @@ class HdRagContext(RunContext):
 
     corpus: str = Field(default="", title="Corpus", description="Documents to ask; empty for the deployment's default")
     model: str = Field(
-        default="", title="Reasoner", description="openai:NAME or offline; empty for the deployment's default"
+        default="",
+        title="Reasoner",
+        description="PROVIDER:NAME, gguf:PATH or offline; empty for the deployment's default",
     )
     level: SummaryLevel = Field(
         default="hrcl", title="Summaries", description="Summaries for the dense search: hrcl, rcl or table"

@@ -34,7 +34,7 @@ def check(words: list[str], whole: bool) -> None:
                 raise Wrong(f"the Makefile has no target {', '.join(sorted(unknown))}")
         case ["python", "-m", module, *arguments]:
             check_module(module, arguments)
-        case ["pip", "install", "-e", package]:
+        case ["pip", "install", "-e", package] | ["pip", "install", package]:
             unknown = set(re.findall(r"[a-z]+", package.partition("[")[2])) - set(EXTRAS)
             if unknown:
                 raise Wrong(f"pyproject.toml has no extra {', '.join(sorted(unknown))}")
