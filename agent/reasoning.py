@@ -53,12 +53,20 @@ class Usage:
     calls: int = 0
     input_tokens: int = 0
     output_tokens: int = 0
+    cached_tokens: int = 0
+    """Those of the input tokens that the server had cached, and charges less for."""
+
+    @property
+    def tokens(self) -> int:
+        """All tokens, read and written."""
+        return self.input_tokens + self.output_tokens
 
     def __add__(self, other: "Usage") -> "Usage":
         return Usage(
             self.calls + other.calls,
             self.input_tokens + other.input_tokens,
             self.output_tokens + other.output_tokens,
+            self.cached_tokens + other.cached_tokens,
         )
 
 

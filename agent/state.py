@@ -34,6 +34,8 @@ class UsageState(TypedDict):
     calls: int
     input_tokens: int
     output_tokens: int
+    cached_tokens: int
+    """Part of input_tokens."""
 
 
 class StepState(TypedDict):

@@ -1,12 +1,14 @@
 """The start of a turn: reads its question and resets the last turn's state."""
 
 from collections.abc import Mapping
+from dataclasses import asdict
 from typing import Any
 from uuid import uuid4
 
 from langchain_core.messages import AnyMessage, HumanMessage
 
 from tablerag.agent.context import Context
+from tablerag.agent.reasoning import Usage
 from tablerag.agent.state import State
 from tablerag.tools.errors import ConfigError
 
@@ -45,7 +47,7 @@ def begin_turn(state: State, context: Context, model: str) -> dict[str, Any]:
         "readings": [],
         "unmentioned": [],
         "chosen": None,
-        "usage": {"calls": 0, "input_tokens": 0, "output_tokens": 0},
+        "usage": asdict(Usage()),
         "max_iterations": context.max_iterations,
         "max_sql_repairs": context.max_sql_repairs,
         "approve_sql": context.approve_sql,

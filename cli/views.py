@@ -147,7 +147,8 @@ def show_usage(console: Console, outcome: Mapping[str, Any]) -> None:
     """Print the cost of an answer, or that no language model was used."""
     usage = outcome["usage"]
     if usage["calls"]:
-        tokens = f"{usage['input_tokens']:,} + {usage['output_tokens']:,} tokens"
+        cached = f" ({usage['cached_tokens']:,} cached)" if usage.get("cached_tokens") else ""
+        tokens = f"{usage['input_tokens']:,}{cached} + {usage['output_tokens']:,} tokens"
         cost = f"{counted(usage['calls'], 'model call')}, {tokens}"
         console.print(Text(f"{outcome['model']}: {cost}", style="dim"))
     elif outcome["model"] == "offline":

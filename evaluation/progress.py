@@ -48,7 +48,7 @@ class RunProgress:
 
     def __init__(self, doing: str, screen: Console, total: int | None = None, prices: Prices | None = None) -> None:
         self._doing, self._screen, self._total, self._prices = doing, screen, total, prices or Prices()
-        self._done = self._right = self._input = self._output = 0
+        self._done = self._right = self._input = self._cached = self._output = 0
         columns = (TextColumn("{task.description}", markup=False), BarColumn(), MofNCompleteColumn())
         times = (TimeElapsedColumn(), TimeRemainingColumn())
         status = TextColumn("{task.fields[status]}", markup=False)
@@ -76,6 +76,7 @@ class RunProgress:
         self._done += 1
         self._right += answered.right
         self._input += answered.input_tokens
+        self._cached += answered.cached_tokens
         self._output += answered.output_tokens
         self._bar.update(self._task, completed=self._done, status=self._status())
         if not self._screen.is_terminal and time.monotonic() - self._printed > PRINT_EVERY_S:
@@ -91,7 +92,8 @@ class RunProgress:
         status = f"{self._right} right"
         if self._input:
             whole = (self._total or self._done) / self._done
-            status += f", {self._input:,} tokens in, {self._output:,} out"
+            cached = f" ({self._cached:,} cached)" if self._cached else ""
+            status += f", {self._input:,} tokens in{cached}, {self._output:,} out"
             cost = self._prices.of(self._input, self._output)
             if cost:
                 status += f", ${cost:.2f} of about ${cost * whole:.2f}"

@@ -35,6 +35,7 @@ class Outcome(_Record):
     """All of them, also those that the server had cached."""
     cached_tokens: int = 0
     output_tokens: int = 0
+    cached_tokens: int = 0
     seconds: float = 0.0
     error: str = ""
 
@@ -65,6 +66,7 @@ class Judged(_Record):
     input_tokens: int = 0
     cached_tokens: int = 0
     output_tokens: int = 0
+    cached_tokens: int = 0
 
 
 class RunSettings(_Record):

@@ -11,6 +11,8 @@ from langchain_core.messages import AIMessage
 from langchain_core.outputs import LLMResult
 from langchain_core.tracers.context import register_configure_hook
 
+from tablerag.tools.model_calls import tokens_of
+
 __all__ = ["CallCounter", "counted_calls"]
 
 
@@ -18,24 +20,24 @@ class CallCounter(BaseCallbackHandler):
     """Counts answered calls and their tokens."""
 
     def __init__(self) -> None:
-        self.calls = self.input_tokens = self.cached_tokens = self.output_tokens = 0
+        self.calls = self.input_tokens = self.output_tokens = self.cached_tokens = 0
         self._lock = threading.Lock()
 
     def on_llm_end(self, response: LLMResult, **kwargs: Any) -> None:
         """Count one call, unless no server sent the message, as when a graph streams its own answer."""
         messages = [getattr(g, "message", None) for candidates in response.generations for g in candidates[:1]]
         sent = [m for m in messages if isinstance(m, AIMessage) and m.response_metadata]
-        usage = [m.usage_metadata or {} for m in sent]
         with self._lock:
             self.calls += len(sent)
-            self.input_tokens += sum(u.get("input_tokens", 0) for u in usage)
-            self.cached_tokens += sum(u.get("input_token_details", {}).get("cache_read", 0) for u in usage)
-            self.output_tokens += sum(u.get("output_tokens", 0) for u in usage)
+            for read, written, cached in map(tokens_of, sent):
+                self.input_tokens += read
+                self.output_tokens += written
+                self.cached_tokens += cached
 
     def totals(self) -> dict[str, int]:
         """Return the counts under the field names of the records."""
-        names = ("calls", "input_tokens", "cached_tokens", "output_tokens")
-        return {name: getattr(self, name) for name in names}
+        tokens = {"input_tokens": self.input_tokens, "output_tokens": self.output_tokens}
+        return {"calls": self.calls, **tokens, "cached_tokens": self.cached_tokens}
 
 
 _COUNTER: ContextVar[CallCounter | None] = ContextVar("calls_of_a_question", default=None)

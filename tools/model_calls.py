@@ -15,7 +15,7 @@ from langchain_core.rate_limiters import InMemoryRateLimiter
 from langchain_core.runnables import Runnable, RunnableBinding, RunnableConfig
 from langchain_core.tracers.context import register_configure_hook
 
-__all__ = ["CallTimedOut", "PauseBefore", "Pacing", "TimedChat", "in_time", "timed"]
+__all__ = ["CallTimedOut", "PauseBefore", "Pacing", "TimedChat", "in_time", "timed", "tokens_of"]
 
 T = TypeVar("T")
 PauseBefore = Callable[[Exception, int], float | None]
@@ -133,6 +133,15 @@ class TimedChat(RunnableBinding[LanguageModelInput, AIMessage]):
 
     def _over(self, bound: Runnable[Any, Any]) -> "TimedChat":
         return TimedChat(bound=bound, limit_s=self.limit_s, retries=self.retries, pause_before=self.pause_before)
+
+
+def tokens_of(reply: AIMessage) -> tuple[int, int, int]:
+    """Return the tokens of a call: read, written, and how many of those read the server had cached."""
+    counted = reply.usage_metadata
+    if counted is None:
+        return 0, 0, 0
+    cached = counted.get("input_token_details", {}).get("cache_read") or 0
+    return counted["input_tokens"], counted["output_tokens"], cached
 
 
 def timed(

@@ -11,7 +11,7 @@ from langchain_core.runnables import RunnableConfig
 from tablerag.agent.model.prompts import REASK
 from tablerag.agent.reasoning import Thought, Usage
 from tablerag.tools.errors import ReplyInvalid
-from tablerag.tools.model_calls import TimedChat
+from tablerag.tools.model_calls import TimedChat, tokens_of
 from tablerag.tools.models import STATUS_ERRORS, model_errors, refuses_tools
 
 __all__ = ["ASKED", "ModelAsker", "Ungrounded", "fill", "usage_of"]
@@ -91,5 +91,4 @@ class ModelAsker:
 
 
 def _usage(reply: AIMessage) -> Usage:
-    counted = reply.usage_metadata or {}
-    return Usage(1, counted.get("input_tokens", 0), counted.get("output_tokens", 0))
+    return Usage(1, *tokens_of(reply))

@@ -1,5 +1,6 @@
 """State of the baselines' graphs: a question, its answer with the cost, and the steps."""
 
+from dataclasses import asdict
 from typing import Any
 
 from typing_extensions import TypedDict
@@ -51,5 +52,4 @@ def answered(answer: str, explanation: str = "") -> dict[str, str]:
 
 def cost(state: BaselineState, usage: Usage) -> UsageState:
     """Return the cost of the run with this usage added."""
-    so_far = Usage(**(state.get("usage") or UsageState(calls=0, input_tokens=0, output_tokens=0))) + usage
-    return UsageState(calls=so_far.calls, input_tokens=so_far.input_tokens, output_tokens=so_far.output_tokens)
+    return UsageState(**asdict(Usage(**(state.get("usage") or {})) + usage))

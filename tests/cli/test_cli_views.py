@@ -5,7 +5,7 @@ from typing import Any
 
 from rich.console import Console
 
-from tablerag.cli.views import answer_view
+from tablerag.cli.views import answer_view, show_usage
 from tablerag.tools.records import ContributingRows, Receipt, SupportingRows
 from tests.support.fakes import SALES
 
@@ -26,6 +26,14 @@ def shown(receipt: dict[str, Any] | None) -> str:
     with console.capture() as captured:
         console.print(answer_view(outcome))
     return captured.get()
+
+
+def test_the_cost_says_how_much_of_it_was_cached() -> None:
+    console = Console(width=120, file=io.StringIO())
+    usage = {"calls": 2, "input_tokens": 4200, "output_tokens": 90, "cached_tokens": 3000}
+    with console.capture() as captured:
+        show_usage(console, {"model": "openai:m", "usage": usage})
+    assert captured.get() == "openai:m: 2 model calls, 4,200 (3,000 cached) + 90 tokens\n"
 
 
 def test_rows_that_cannot_be_told_are_said_to_be() -> None:

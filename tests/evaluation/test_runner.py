@@ -250,7 +250,7 @@ def test_a_question_that_fails_is_charged_with_what_it_cost(
 ) -> None:
     settings = services.settings.model_copy(update={"openai_base_url": model_server.url})
     system = open_system("direct", Services(settings), "openai:test")
-    model_server.enqueue("no JSON", "none either")
+    model_server.enqueue("no JSON", Reply("none either", cached=80))
     outcome = system.ask(LENGTH, Context(model="openai:test"))
     assert outcome.error.startswith("ReplyInvalid")
-    assert (outcome.calls, outcome.input_tokens, outcome.output_tokens) == (2, 200, 20)
+    assert (outcome.calls, outcome.input_tokens, outcome.output_tokens, outcome.cached_tokens) == (2, 200, 20, 80)

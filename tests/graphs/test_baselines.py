@@ -55,7 +55,7 @@ def test_direct_sees_no_document(ask: Ask, model_server: ModelServer) -> None:
     model_server.enqueue({"explanation": "known", "answer": "10"})
     result = ask("direct")
     assert (result["answer"], result["stopped_by"], result["iterations"]) == ("10", "answered", 1)
-    assert result["usage"] == {"calls": 1, "input_tokens": 100, "output_tokens": 10}
+    assert result["usage"] == {"calls": 1, "input_tokens": 100, "output_tokens": 10, "cached_tokens": 0}
     (prompt,) = prompts(model_server)
     assert QUESTION in prompt and "sales" not in prompt
 

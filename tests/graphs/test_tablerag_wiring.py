@@ -56,7 +56,7 @@ def test_one_iteration_answers(tools: FakeTools) -> None:
     assert result["sql"] == ["SELECT `amount` FROM `sales`"]
     shown = {"source": "sales.csv", "locator": "rows 2", "quote": "Region: North; Amount: 10"}
     assert result["citations"] == [shown | {"chunk_id": "", "table": "sales", "row_ids": [1], "columns": []}]
-    assert result["usage"] == {"calls": 4, "input_tokens": 40, "output_tokens": 8}
+    assert result["usage"] == {"calls": 4, "input_tokens": 40, "output_tokens": 8, "cached_tokens": 0}
     assert result["question"] == "How much?"
     assert result["model"] == "scripted"
     assert [(m.type, m.name) for m in result["messages"]] == [

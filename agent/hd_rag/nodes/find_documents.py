@@ -1,5 +1,6 @@
 """find_documents: start a turn and find candidate documents (HD-RAG, section 3.2, first stage)."""
 
+from dataclasses import asdict
 from typing import Any
 
 from langgraph.runtime import Runtime
@@ -8,6 +9,7 @@ from tablerag.agent.hd_rag import events
 from tablerag.agent.hd_rag.context import HdRagContext
 from tablerag.agent.hd_rag.ports import CountUnseen, FindDocuments, HdRagReasonerFor
 from tablerag.agent.hd_rag.state import HdRagState
+from tablerag.agent.reasoning import Usage
 from tablerag.agent.run_context import context_of
 from tablerag.agent.serialization import dump
 from tablerag.agent.turns import asked_question
@@ -40,5 +42,5 @@ def find_documents(
         "chosen": None,
         "recap": None,
         "model": model,
-        "usage": {"calls": 0, "input_tokens": 0, "output_tokens": 0},
+        "usage": asdict(Usage()),
     }

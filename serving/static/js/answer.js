@@ -88,7 +88,8 @@ function sources(citations, corpus) {
 
 function foot({ model, usage }) {
   const tokens = usage?.calls && grouped(usage.input_tokens + usage.output_tokens);
-  const cost = usage?.calls && `${count(usage.calls, "model call")}, ${tokens} tokens`;
+  const cached = usage?.cached_tokens ? ` (${grouped(usage.cached_tokens)} cached)` : "";
+  const cost = usage?.calls && `${count(usage.calls, "model call")}, ${tokens} tokens${cached}`;
   const by = model === "offline" ? "Answered offline, without a language model" : model;
   return h("p", { class: "answer-foot quiet" }, [by, cost].filter(Boolean).join(" · "));
 }

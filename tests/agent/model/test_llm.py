@@ -76,6 +76,11 @@ def test_models_without_tools_are_read_too(
     assert reasoner.decompose(ASKED).value == (expected or Enough("second", ""))
 
 
+def test_cached_tokens_are_counted(model_server: ModelServer, reasoner: LlmReasoner) -> None:
+    model_server.enqueue(Reply('{"subquery": "How much?"}', cached=64))
+    assert reasoner.decompose(ASKED).usage == Usage(1, 100, 10, cached_tokens=64)
+
+
 def test_a_server_that_refuses_tools_is_asked_without(model_server: ModelServer, reasoner: LlmReasoner) -> None:
     model_server.enqueue(
         Reply(status=400, error="this model does not support tools"), {"subquery": "a"}, {"answer": "b"}
