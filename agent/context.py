@@ -53,6 +53,14 @@ class Context(RunContext):
         description="Statements written for each subquery; the commonest result is used",
         json_schema_extra=_shown_at("nl2sql"),
     )
+    max_tokens_per_question: int = Field(
+        default=30_000,
+        ge=0,
+        le=10_000_000,
+        title="Tokens",
+        description="Tokens that a question's model calls may cost, read and written; 0: no limit",
+        json_schema_extra=_shown_at("decompose", "nl2sql", "cross_validate", "finish"),
+    )
     approve_sql: bool = Field(
         default=False,
         title="Approve SQL",

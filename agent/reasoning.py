@@ -43,6 +43,9 @@ Verdict = Literal["agree", "conflict", "sql_only", "text_only", "none"]
 Scale = AnswerScale
 """What an answer's number is counted in."""
 
+StoppedBy = Literal["", "budget"]
+"""Why the model was not asked any more; "" if it was."""
+
 T_co = TypeVar("T_co", covariant=True)
 
 
@@ -156,6 +159,7 @@ class Enough:
 
     answer: str
     reason: str = ""
+    stopped_by: StoppedBy = ""
 
 
 # nl2sql
@@ -276,6 +280,7 @@ class Conclusion:
 
     answer: str
     explanation: str
+    stopped_by: StoppedBy = ""
 
 
 class Reasoner(Protocol):

@@ -119,7 +119,7 @@ class OutputState(AnswerState):
     iterations: int
     """Written by finish: how many iterations it took."""
     stopped_by: str
-    """Written by finish: answered | iteration_limit | no_evidence."""
+    """Written by finish: answered | iteration_limit | budget | no_evidence."""
     readings: list[Dumped]
     """Written by nl2sql, emptied by finish if there is an answer: what the question may mean, likeliest first, as
     {meaning, sql, text, value, unit, columns, rows, row_count}."""
@@ -150,7 +150,7 @@ class State(OutputState):
     subquery: str | None
     """Written by decompose: None when enough is known."""
     draft: Dumped | None
-    """Written by decompose: the answer and reason of Enough; by understand: the reply to an aside; by cross_validate:
+    """Written by decompose: the fields of Enough; by understand: the reply to an aside; by cross_validate:
     the answer of a chosen reading."""
     chunks: list[Dumped]
     """Written by retrieve: the subquery's evidence."""

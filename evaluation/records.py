@@ -35,7 +35,6 @@ class Outcome(_Record):
     """All of them, also those that the server had cached."""
     cached_tokens: int = 0
     output_tokens: int = 0
-    cached_tokens: int = 0
     seconds: float = 0.0
     error: str = ""
 
@@ -66,7 +65,6 @@ class Judged(_Record):
     input_tokens: int = 0
     cached_tokens: int = 0
     output_tokens: int = 0
-    cached_tokens: int = 0
 
 
 class RunSettings(_Record):
@@ -110,7 +108,7 @@ def failure_of(outcome: Outcome, *, right: bool) -> Failure:
         return ""
     if outcome.error:
         return "failed"
-    if outcome.stopped_by == "iteration_limit":
+    if outcome.stopped_by in ("iteration_limit", "budget"):
         return "out_of_iterations"
     return "wrong" if outcome.answer else "refused"
 

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
+from tablerag.agent.budget import Budgeted, DailyBudget
 from tablerag.agent.context import Context
 from tablerag.agent.ports import ModelFor, ReasonerFor
 from tablerag.agent.reasoners import baseline_models, reasoners
@@ -57,7 +58,11 @@ class Deployment:
         services = self.services
         if self._reasoners is None or self._reasoners[0] is not services:
             self._reasoners = services, reasoners(services, self._model)
-        return self._reasoners[1](context)
+        reasoner, limit = self._reasoners[1](context), services.settings.max_tokens_per_day
+        if not limit or reasoner.name == "offline":
+            return reasoner
+        corpus = context.corpus or self._corpus or services.settings.corpus
+        return Budgeted(reasoner, DailyBudget(limit, corpus, services.token_ledger))
 
     def model_for(self, context: Context) -> "BaselineModel":
         """Return a baseline's model; raise ConfigError for the embedded reasoner."""

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Any
 
 from langgraph.graph import END, START, StateGraph
 
+from tablerag.agent.budget import within_budget
 from tablerag.agent.context import Context
 from tablerag.agent.nodes.approve import approve
 from tablerag.agent.nodes.cross_validate import cross_validate
@@ -52,14 +53,14 @@ def build(
     wired = StateGraph(State, context_schema=Context, input_schema=InputState, output_schema=output_schema)
     about = {"contents": tools.contents, "overview": tools.overview, "hints": tools.hints}
     wired.add_node("understand", partial(understand, reasoner_for=thinks, **about))
-    wired.add_node("decompose", partial(decompose, reasoner_for=thinks, overview=tools.overview))
+    wired.add_node("decompose", partial(within_budget(decompose), reasoner_for=thinks, overview=tools.overview))
     wired.add_node("retrieve", partial(retrieve, search=tools.search))
     linking = {"hints": tools.hints, "joins": tools.joins, "unmentioned": tools.unmentioned}
-    wired.add_node("nl2sql", partial(nl2sql, reasoner_for=thinks, row_limit=tools.row_limit, **linking))
+    wired.add_node("nl2sql", partial(within_budget(nl2sql), reasoner_for=thinks, row_limit=tools.row_limit, **linking))
     wired.add_node("approve", approve)
     wired.add_node("execute", partial(execute, run_sql=tools.run_sql))
-    wired.add_node("cross_validate", partial(cross_validate, reasoner_for=thinks, calculate=calculate))
-    wired.add_node("finish", partial(finish, reasoner_for=thinks))
+    wired.add_node("cross_validate", partial(within_budget(cross_validate), reasoner_for=thinks, calculate=calculate))
+    wired.add_node("finish", partial(within_budget(finish), reasoner_for=thinks))
     wired.add_edge(START, "understand")
     wired.add_conditional_edges("understand", after_understand)
     wired.add_conditional_edges("decompose", after_decompose)

@@ -139,7 +139,7 @@ class Answer(Record):
     citations: tuple[Citation, ...]
     steps: tuple[Step, ...]
     iterations: int
-    stopped_by: Literal["answered", "iteration_limit", "no_evidence"]
+    stopped_by: Literal["answered", "iteration_limit", "budget", "no_evidence"]
     model: str
     """The reasoner that answered; ``offline`` is the embedded one."""
     usage: Usage
@@ -151,7 +151,7 @@ class Answer(Record):
     @property
     def found(self) -> bool:
         """Whether there is an answer; also true for replies to small talk."""
-        return self.verdict != "none" or not self.iterations
+        return self.verdict != "none" or (not self.iterations and self.stopped_by == "answered")
 
     def to_dict(self) -> dict[str, Any]:
         """Return what ``tablerag ask --json`` prints, as a dict.

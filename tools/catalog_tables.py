@@ -4,10 +4,10 @@ from datetime import UTC, datetime
 from typing import Any
 
 from pydantic import BaseModel, ConfigDict, Field
-from sqlalchemy import Column, Integer, MetaData, String, Table, Text, UniqueConstraint
+from sqlalchemy import BigInteger, Column, Integer, MetaData, String, Table, Text, UniqueConstraint
 from sqlalchemy.dialects import mysql
 
-__all__ = ["DOCUMENTS", "METADATA", "QUESTIONS", "TABLES", "UNFINISHED", "DocumentRecord"]
+__all__ = ["DOCUMENTS", "METADATA", "QUESTIONS", "TABLES", "TOKENS", "UNFINISHED", "DocumentRecord"]
 
 _LONG = Text().with_variant(mysql.MEDIUMTEXT(), "mysql", "mariadb")
 # Binary collation: corpora and sources that only differ in case or accents are different.
@@ -52,6 +52,15 @@ QUESTIONS = Table(
     METADATA,
     Column("question_key", String(64), primary_key=True),
     Column("questions", _LONG, nullable=False),
+    **_UTF8,
+)
+
+TOKENS = Table(
+    "_tablerag_tokens",
+    METADATA,
+    Column("corpus", String(120), primary_key=True),
+    Column("day", String(10), primary_key=True),
+    Column("tokens", BigInteger, nullable=False),
     **_UTF8,
 )
 

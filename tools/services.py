@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from tablerag.tools.sql.database import Database
     from tablerag.tools.stores.lexical_index import LexicalIndex
     from tablerag.tools.stores.vector_store import VectorStore
+    from tablerag.tools.token_ledger import TokenLedger
 
 __all__ = ["Services", "get_services"]
 
@@ -65,6 +66,13 @@ class Services:
         from tablerag.tools.catalog import Catalog
 
         return self._once("catalog", lambda: Catalog(self.database))
+
+    @property
+    def token_ledger(self) -> TokenLedger:
+        """What model calls cost, by corpus and day."""
+        from tablerag.tools.token_ledger import TokenLedger
+
+        return self._once("token_ledger", lambda: TokenLedger(self.database))
 
     @property
     def value_linker(self) -> ValueLinker:

@@ -67,6 +67,9 @@ class Settings(BaseSettings):
     )
     llm_retries: int = Field(3, ge=0, description="Retries of a model call on 429, 5xx and lost connections")
     llm_calls_per_minute: int = Field(0, ge=0, description="Most model calls of one process in a minute; 0: no limit")
+    max_tokens_per_day: int = Field(
+        0, ge=0, description="Most tokens of the model calls of one corpus in a day (UTC); 0: no limit"
+    )
     llm_cache: str = Field("", description="SQLAlchemy URL of the cache of model calls; empty: no cache")
 
     chunk_tokens: int = Field(1000, ge=50, description="Tokens in a text chunk (TableRAG, section 4.1)")

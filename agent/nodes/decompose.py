@@ -39,6 +39,8 @@ def decompose(
     )
     update |= CLEARED | {"usage": add_usage(state, thought.usage)}
     if isinstance(thought.value, Enough):
-        return update | {"subquery": None, "draft": {"answer": thought.value.answer, "reason": thought.value.reason}}
+        enough = thought.value
+        draft = {"answer": enough.answer, "reason": enough.reason, "stopped_by": enough.stopped_by}
+        return update | {"subquery": None, "draft": draft}
     runtime.stream_writer(events.subquery(state["iteration"] + 1, thought.value.text))
     return update | {"subquery": thought.value.text, "iteration": state["iteration"] + 1}

@@ -31,30 +31,32 @@ def finish(state: State, runtime: Runtime[Context], *, reasoner_for: ReasonerFor
     usage = state["usage"]
     if state["draft"] is not None:
         answer, explanation = state["draft"]["answer"], state["draft"]["reason"]
+        stopped_by = state["draft"].get("stopped_by", "")
     else:
         thought = reasoner_for(context_of(runtime, Context)).conclude(
             ConcludeTask(question=state["understood"], steps=steps_of(state))
         )
         answer, explanation = thought.value.answer, thought.value.explanation
         usage = add_usage(state, thought.usage)
+        stopped_by = thought.value.stopped_by or "iteration_limit"
         explanation = f"{explanation} Stopped at the limit of {counted(len(steps), 'iteration')}.".strip()
     answered = bool(answer.strip())
-    reached = "answered" if answered else "no_evidence"
-    cause = None if answered else last_cause(steps)
+    ended = stopped_by == "budget" and not answered  # before any answer: the explanation is all there is to say
+    cause = None if answered or ended else last_cause(steps)
     conflict = _conflict_cause(steps) if answered else NO_CAUSE
     readings = [] if answered else state.get("readings") or []
-    refusal = unsure_answer(readings) if readings else _refusal(cause)
+    refusal = unsure_answer(readings) if readings else explanation if ended else _refusal(cause)
     outcome = {
         "question": state["asked"],
         **(finished(answer, steps) if answered else Finished(refusal)).as_dict(),
         "verdict": final_verdict(steps) if answered else "none",
-        "explanation": _unsure(state, cause) if readings else _explained(explanation, steps, cause, conflict),
+        "explanation": _unsure(state, cause) if readings else _explained(explanation, steps, cause, conflict, ended),
         "cause": cause["cause"] if cause else "",
         "conflict_cause": conflict,
         "sql": [s["sql"] for s in steps if s["sql"] and not s["error"]] if answered else [],
         "citations": _citations(steps) if answered else [],
         "iterations": len(steps),
-        "stopped_by": reached if state["draft"] is not None else "iteration_limit",
+        "stopped_by": stopped_by or ("answered" if answered else "no_evidence"),
         "readings": readings,
         "usage": usage,
     }
@@ -90,8 +92,12 @@ def _conflict_cause(steps: Sequence[StepState]) -> Disagreement:
     return next((s["conflict_cause"] for s in steps if s["conflict_cause"]["cause"]), NO_CAUSE)
 
 
-def _explained(explanation: str, steps: Sequence[StepState], cause: StepState | None, conflict: Disagreement) -> str:
+def _explained(
+    explanation: str, steps: Sequence[StepState], cause: StepState | None, conflict: Disagreement, ended: bool
+) -> str:
     """Return the cause of no answer, the reasoner's explanation or else the last step's reason, and notes."""
+    if ended:
+        return ""  # it is the answer
     if not explanation and not cause and steps:
         explanation = steps[-1]["reason"]
     parts = [cause_sentence(cause) if cause else "", explanation, doubt_of(steps), not_run(steps)]

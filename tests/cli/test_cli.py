@@ -168,7 +168,7 @@ def test_tables_describe_sql_and_remove(run: CommandLine) -> None:
         (("ask", "How much?"), "run `tablerag ingest PATH"),
         (("ingest", "nowhere"), "nowhere: no such file or folder"),
         (("describe", "nothing"), "run `tablerag ingest PATH"),
-        (("ask", "How much?", "--model", "claude"), "expected openai:NAME or offline"),
+        (("ask", "How much?", "--model", "claude"), "expected PROVIDER:NAME such as openai:gpt-4o-mini, or offline"),
         (("ask", "How much?", "--model", "openai:x"), "set OPENAI_API_KEY"),
         (("ingest", "docs", "--questions"), "--questions needs a language model"),
         (("remove", "nothing.csv"), "has no document 'nothing.csv'"),

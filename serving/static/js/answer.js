@@ -29,8 +29,8 @@ export function answerView(outcome, corpus, choose) {
     h("p", { class: short ? "answer-text short" : "answer-text" }, text),
     h("p", { class: "answer-verdict" }, verdictBadge(verdict), note ? "" : h("span", { class: "quiet" }, explanation)),
     note,
-    outcome.stopped_by === "iteration_limit" &&
-      h("p", { class: "warning" }, "Step limit reached: the answer may be incomplete."),
+    ["iteration_limit", "budget"].includes(outcome.stopped_by) &&
+      h("p", { class: "warning" }, "Limit of steps or tokens reached: the answer may be incomplete."),
     computed(steps.filter((s) => s.sql && !s.error && (outcome.sql ?? []).includes(s.sql))),
     sources(outcome.citations ?? [], corpus),
     foot(outcome),

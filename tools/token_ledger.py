@@ -1,0 +1,68 @@
+"""How many tokens the model calls of each corpus cost each day, in the SQL database."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import UTC, datetime
+
+from sqlalchemy import insert, select, update
+from sqlalchemy.engine import Connection
+from sqlalchemy.exc import IntegrityError, SQLAlchemyError
+
+from tablerag.tools.catalog_tables import TOKENS
+from tablerag.tools.errors import StoreUnavailable
+from tablerag.tools.sql.database import Database
+
+__all__ = ["TokenLedger"]
+
+
+class TokenLedger:
+    """Counts tokens by corpus and day (UTC). Processes that count at the same time lose nothing."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+        self._exists = False
+
+    def spent(self, corpus: str) -> int:
+        """Return today's tokens of a corpus; raise StoreUnavailable."""
+        if not self._is_there():
+            return 0
+        wanted = select(TOKENS.c.tokens).where(TOKENS.c.corpus == corpus, TOKENS.c.day == _today())
+        return sum(row.tokens for row in self._database.select(wanted))
+
+    def add(self, corpus: str, tokens: int) -> None:
+        """Add to today's tokens of a corpus; raise StoreUnavailable."""
+        if not tokens:
+            return
+        if not self._is_there():
+            with self._writing():
+                TOKENS.create(self._database.engine, checkfirst=True)
+        day = _today()
+        more = update(TOKENS).where(TOKENS.c.corpus == corpus, TOKENS.c.day == day)
+        with self._writing() as connection:
+            if connection.execute(more.values(tokens=TOKENS.c.tokens + tokens)).rowcount:
+                return
+        try:
+            with self._writing() as connection:
+                connection.execute(insert(TOKENS).values(corpus=corpus, day=day, tokens=tokens))
+        except StoreUnavailable as error:
+            if not isinstance(error.__cause__, IntegrityError):
+                raise
+            with self._writing() as connection:  # another process was first
+                connection.execute(more.values(tokens=TOKENS.c.tokens + tokens))
+
+    def _is_there(self) -> bool:
+        self._exists = self._exists or self._database.has_table(TOKENS.name)
+        return self._exists
+
+    @contextmanager
+    def _writing(self) -> Iterator[Connection]:
+        try:
+            with self._database.engine.begin() as connection:
+                yield connection
+        except SQLAlchemyError as error:
+            reason = " ".join(str(getattr(error, "orig", None) or error).split())
+            raise StoreUnavailable(f"could not count tokens in the SQL database: {reason}") from error
+
+
+def _today() -> str:
+    return datetime.now(UTC).date().isoformat()
