@@ -61,6 +61,12 @@ class Context(RunContext):
         description="Tokens that a question's model calls may cost, read and written; 0: no limit",
         json_schema_extra=_shown_at("decompose", "nl2sql", "cross_validate", "finish"),
     )
+    schema_only: bool = Field(
+        default=False,
+        title="Names and types only",
+        description="Show the model names and types of tables and columns only: no value and no text of a document",
+        json_schema_extra=_shown_at("nl2sql"),
+    )
     approve_sql: bool = Field(
         default=False,
         title="Approve SQL",

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from tablerag.agent.model.baseline import BaselineModel
 
-__all__ = ["baseline_models", "name_of", "opened_by_name", "reasoners"]
+__all__ = ["baseline_models", "name_of", "opened_by_name", "reasoners", "with_schema_only"]
 
 R = TypeVar("R")
 
@@ -82,6 +82,20 @@ def reasoners(services: Services, model: str | BaseChatModel = "") -> Callable[[
         return LlmReasoner(name, chat)
 
     return opened_by_name(services, offline, of_model, model)
+
+
+def with_schema_only(reasoner_for: Callable[[Context], Reasoner]) -> Callable[[Context], Reasoner]:
+    """Return the same function, whose models see names and types alone where the context says ``schema_only``."""
+
+    def shown(context: Context) -> Reasoner:
+        reasoner = reasoner_for(context)
+        if not context.schema_only or reasoner.name == "offline":
+            return reasoner
+        from tablerag.agent.model.schema_only import SchemaOnly
+
+        return SchemaOnly(reasoner)
+
+    return shown
 
 
 def baseline_models(services: Services) -> Callable[[Context], BaselineModel]:

@@ -48,6 +48,9 @@ HD_RAG_KEYS = (
 TO_CHOOSE = "To choose one, ask in `tablerag chat` and type its number, or ask again in the words of its columns."
 TERMINAL = "terminal"
 """The thread of a conversation at the terminal."""
+SchemaOnlyOption = Annotated[
+    bool, typer.Option("--schema-only", help="Show the model names and types only: no value and no text of a document")
+]
 ApproveOption = Annotated[bool, typer.Option("--approve", help="Ask before every statement: run, edit or reject it")]
 
 
@@ -62,15 +65,18 @@ def ask(
     show_sql: Annotated[bool, typer.Option("--show-sql", help="Show the SQL and the rows that it read")] = False,
     trace: Annotated[bool, typer.Option("--trace", help="Show every iteration, or every candidate document")] = False,
     approve: ApproveOption = False,
+    schema_only: SchemaOnlyOption = False,
 ) -> None:
     """Answer one question with its verdict and citations."""
     if _system(system) == "hd_rag":
         if show_sql or approve:
             raise ConfigError("--show-sql and --approve do not apply to hd_rag, which runs no SQL: remove them")
+        if schema_only:
+            raise ConfigError("--schema-only does not apply to hd_rag, which shows whole documents: remove it")
         outcome = _hd_rag(client(corpus), model, question)
         found = bool(outcome["spans"])
     else:
-        asked = _asker(client(corpus, model), approve=approve)
+        asked = _asker(client(corpus, model), approve=approve, schema_only=schema_only)
         may_pick = not as_json and err.is_terminal and sys.stdin.isatty()
         answer = asked(question, TERMINAL if may_pick else None)
         if may_pick and answer.readings:
@@ -92,9 +98,14 @@ def ask(
         raise typer.Exit(NO_ANSWER_STATUS)
 
 
-def chat(corpus: CorpusOption = "", model: ModelOption = "", approve: ApproveOption = False) -> None:
+def chat(
+    corpus: CorpusOption = "",
+    model: ModelOption = "",
+    approve: ApproveOption = False,
+    schema_only: SchemaOnlyOption = False,
+) -> None:
     """Ask several questions in one conversation; an empty line ends it."""
-    ask_in = _asker(client(corpus, model), approve=approve)
+    ask_in = _asker(client(corpus, model), approve=approve, schema_only=schema_only)
     while True:
         try:
             question = input("? ").strip()
@@ -169,7 +180,7 @@ def _hd_rag(rag: "TableRAG", model: str, question: str) -> dict[str, Any]:
     return {"corpus": rag.corpus} | {k: outcome[k] for k in HD_RAG_KEYS}
 
 
-def _asker(rag: "TableRAG", *, approve: bool) -> "Callable[[str, str | None], Answer]":
+def _asker(rag: "TableRAG", *, approve: bool, schema_only: bool) -> "Callable[[str, str | None], Answer]":
     """Return a function that answers one question of a thread and shows its progress."""
     from tablerag.cli.ask import decide, run_shown
 
@@ -178,7 +189,8 @@ def _asker(rag: "TableRAG", *, approve: bool) -> "Callable[[str, str | None], An
 
     def ask(question: str, thread: str | None) -> "Answer":
         def events(asked: "Approve") -> "Iterator[StepEvent | AnswerEvent]":
-            return rag.stream(question, thread=thread, approve=asked if approve else None)
+            context = {"schema_only": schema_only}
+            return rag.stream(question, thread=thread, context=context, approve=asked if approve else None)
 
         return cast("AnswerEvent", run_shown(events, err, lambda request: decide(request, err))).answer
 

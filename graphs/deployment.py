@@ -10,6 +10,7 @@ from tablerag.agent.reasoners import baseline_models, reasoners
 from tablerag.agent.reasoning import Reasoner
 from tablerag.tools import evidence
 from tablerag.tools.access.corpora import checked_corpus, checked_schemas
+from tablerag.tools.errors import ConfigError
 from tablerag.tools.linking.joins import likely_joins
 from tablerag.tools.records import Chunk, JoinHint, SqlResult, SupportingRows, TableSchema, ValueHint
 from tablerag.tools.retriever import TABLE_KINDS
@@ -65,7 +66,9 @@ class Deployment:
         return Budgeted(reasoner, DailyBudget(limit, corpus, services.token_ledger))
 
     def model_for(self, context: Context) -> "BaselineModel":
-        """Return a baseline's model; raise ConfigError for the embedded reasoner."""
+        """Return a baseline's model; raise ConfigError for the embedded reasoner, and where it may see no values."""
+        if context.schema_only:
+            raise ConfigError("schema_only needs the system tablerag or text2sql: this one shows the model passages")
         services = self.services
         if self._models is None or self._models[0] is not services:
             self._models = services, baseline_models(services)
@@ -100,6 +103,7 @@ class Deployment:
             "top_k": context.top_k,
             "kinds": None if context.text_retrieval else TABLE_KINDS,
             "summaries": context.summaries,
+            "embedded": context.schema_only,
         }
 
     def hints(self, text: str, schemas: Sequence[TableSchema]) -> Sequence[ValueHint]:

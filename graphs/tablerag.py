@@ -16,6 +16,7 @@ from tablerag.agent.nodes.nl2sql import nl2sql
 from tablerag.agent.nodes.retrieve import retrieve
 from tablerag.agent.nodes.understand import understand
 from tablerag.agent.ports import ReasonerFor, Tools
+from tablerag.agent.reasoners import with_schema_only
 from tablerag.agent.routes import (
     after_approve,
     after_cross_validate,
@@ -49,7 +50,7 @@ def build(
 ) -> StateGraph[Any, Any, Any, Any]:
     """Wire the graph to its tools, by default the environment's; ``reasoner_for`` replaces theirs."""
     tools = tools or Deployment()
-    thinks = reasoner_for or tools.reasoner_for
+    thinks = with_schema_only(reasoner_for or tools.reasoner_for)
     wired = StateGraph(State, context_schema=Context, input_schema=InputState, output_schema=output_schema)
     about = {"contents": tools.contents, "overview": tools.overview, "hints": tools.hints}
     wired.add_node("understand", partial(understand, reasoner_for=thinks, **about))

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from tablerag.tools.errors import ConfigError, SqlRejected
 from tablerag.tools.linking.neighbours import neighbours
 from tablerag.tools.records import Chunk, ChunkKind, SqlResult, SupportingRows, TableSchema
-from tablerag.tools.reranking.reranker import candidates, selected
+from tablerag.tools.reranking.reranker import Reranker, candidates, selected
 from tablerag.tools.retriever import TABLE_KINDS
 from tablerag.tools.sandbox.process import Frame
 from tablerag.tools.services import Services
@@ -37,6 +37,7 @@ def search(
     question: str = "",
     kinds: Sequence[ChunkKind] | None = None,
     summaries: bool = False,
+    embedded: bool = False,
     tables: int = 0,
     texts: int = 0,
 ) -> tuple[list[Chunk], list[TableSchema]]:
@@ -45,11 +46,13 @@ def search(
     At least ``tables`` schemas are returned if so many were recalled, and all of a corpus with few tables; at least
     ``texts`` chunks of text if the corpus has so many: further ones follow.
 
+    With ``embedded``, no other reranker than the embedded one is asked, whatever the settings name.
+
     The search also uses the whole question: a subquery may omit what the question states, such as the year. Only
     chunks of ``kinds`` are returned; with ``summaries``, H-RCL summaries of tables are recalled too. Raises ConfigError
     if the corpus has no documents, or none of the requested summaries.
     """
-    weights = {text: 1.0}
+    weights, reranker = {text: 1.0}, services.reranker(corpus, embedded=embedded)
     if question and question.casefold() != text.casefold():
         weights[question] = QUESTION_WEIGHT
     found: dict[str, Chunk] = {}
@@ -57,26 +60,28 @@ def search(
     for asked, weight in weights.items():
         recalled = services.retriever(corpus).search(asked, recall_n, kinds)
         recalled += recall_summaries(services, corpus, asked, recall_n) if summaries else []
-        for chunk in services.reranker(corpus).rerank(asked, recalled, recall_n):
+        for chunk in reranker.rerank(asked, recalled, recall_n):
             found.setdefault(chunk.id, chunk)
             scores[chunk.id] = scores.get(chunk.id, 0.0) + weight * chunk.score
     if not found and not services.catalog.documents(corpus):
         raise ConfigError(f"corpus {corpus!r} has no documents: run `tablerag ingest PATH --corpus {corpus}` first")
     competing = candidates(sorted(found.values(), key=lambda c: -scores[c.id]))
     kept = selected([(scores[c[0].id] / sum(weights.values()), c) for c in competing], top_k)
-    kept += _texts(services, text, corpus, kept, texts)
+    kept += _texts(services, text, corpus, kept, texts, reranker)
     further = [c.table_id for c in sorted(found.values(), key=lambda c: -scores[c.id]) if c.table_id] if tables else []
     return _with_schemas(services, with_rows(services, corpus, kept), corpus, further[:MOST_FURTHER], tables)
 
 
-def _texts(services: Services, text: str, corpus: str, kept: Sequence[Chunk], least: int) -> list[Chunk]:
+def _texts(
+    services: Services, text: str, corpus: str, kept: Sequence[Chunk], least: int, reranker: Reranker
+) -> list[Chunk]:
     """Return the chunks of text that are missing from ``least``, best first."""
     missing = least - sum(c.kind == "text" for c in kept)
     if missing <= 0:
         return []
     shown = {c.id for c in kept}
     recalled = services.retriever(corpus).search(text, least + len(kept), ("text",))
-    return services.reranker(corpus).rerank(text, [c for c in recalled if c.id not in shown], missing)
+    return reranker.rerank(text, [c for c in recalled if c.id not in shown], missing)
 
 
 def overview(
@@ -88,18 +93,20 @@ def overview(
     top_k: int,
     kinds: Sequence[ChunkKind] | None = None,
     summaries: bool = False,
+    embedded: bool = False,
 ) -> tuple[list[Chunk], list[TableSchema]]:
     """Search as search() does, and add the best table chunks.
 
     The first decomposition uses the most relevant table content (TableRAG, section 3.3).
     """
-    chunks, _ = search(services, text, corpus=corpus, recall_n=recall_n, top_k=top_k, kinds=kinds, summaries=summaries)
+    how = {"recall_n": recall_n, "top_k": top_k, "kinds": kinds, "summaries": summaries, "embedded": embedded}
+    chunks, _ = search(services, text, corpus=corpus, **how)
     missing = OVERVIEW_TABLES - len({c.table_id for c in chunks if c.table_id})
     if missing > 0:
         recalled = services.retriever(corpus).search(text, recall_n, TABLE_KINDS)
         shown = {c.table_id for c in chunks}
         others = [c for c in recalled if c.table_id not in shown]
-        chunks += services.reranker(corpus).rerank(text, others, missing)
+        chunks += services.reranker(corpus, embedded=embedded).rerank(text, others, missing)
     return _with_schemas(services, chunks, corpus)
 
 

@@ -98,10 +98,10 @@ class Services:
 
         return self._once("embedding", StaticEmbedding)
 
-    def reranker(self, corpus: str) -> Reranker:
-        """Return what orders recalled chunks by how well they fit a query, as the settings name it."""
+    def reranker(self, corpus: str, *, embedded: bool = False) -> Reranker:
+        """Return what orders recalled chunks by how well they fit a query: the settings' own, or the embedded one."""
         s = self.settings
-        if s.reranker == "embedded":
+        if embedded or s.reranker == "embedded":
             from tablerag.tools.reranking.learned import LearnedReranker
 
             rarity = self.lexical_index(corpus).rarity

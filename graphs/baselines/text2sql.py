@@ -8,6 +8,7 @@ from langgraph.runtime import Runtime
 
 from tablerag.agent.context import Context
 from tablerag.agent.ports import BaselineTools, Hints, Joins, ReasonerFor, RunSql, Search
+from tablerag.agent.reasoners import with_schema_only
 from tablerag.agent.reasoning import CannotAnswer, SqlAttempt, SqlTask, ValidateTask
 from tablerag.agent.run_context import context_of
 from tablerag.agent.serialization import dump, schemas_of
@@ -98,7 +99,7 @@ def after_execute(state: State) -> Literal["write", "read", "__end__"]:
 def build(tools: BaselineTools | None = None) -> StateGraph[State, Context, BaselineInput, BaselineState]:
     """Wire the graph."""
     tools = tools or Deployment()
-    thinks = {"reasoner_for": tools.reasoner_for}
+    thinks = {"reasoner_for": with_schema_only(tools.reasoner_for)}
     wired = StateGraph(State, context_schema=Context, input_schema=BaselineInput, output_schema=BaselineState)
     wired.add_node("retrieve", partial(retrieve, search=tools.search))
     wired.add_node("write", partial(write, **thinks, hints=tools.hints, joins=tools.joins))
