@@ -21,7 +21,7 @@ __all__ = [
 VERDICTS = {
     "agree": "SQL and text agree",
     "conflict": "SQL and text disagree",
-    "sql_only": "computed by SQL; no text to check it against",
+    "sql_only": "computed by SQL over the whole table",
     "text_only": "found in text only",
     "none": "no answer found",
 }

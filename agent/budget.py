@@ -86,14 +86,14 @@ class Budgeted:
     """
 
     def __init__(self, reasoner: Reasoner, budget: Budget) -> None:
-        self.name = reasoner.name
+        self.name, self.converses = reasoner.name, reasoner.converses
         self._reasoner, self._budget = reasoner, budget
 
     def resolve(self, task: ResolveTask) -> Thought[Standalone | NoQuestion]:
         """Return the question as it is when the budget is used up."""
         return self._within(self._reasoner.resolve, task, lambda why: Standalone(task.question))
 
-    def decompose(self, task: DecomposeTask) -> Thought[Subquery | Enough]:
+    def decompose(self, task: DecomposeTask) -> Thought[Subquery | Enough | Validation]:
         """Return the last step's answer as that of the question when the budget is used up."""
         return self._within(self._reasoner.decompose, task, lambda why: Enough(*_known(task.steps, why), "budget"))
 

@@ -6,15 +6,18 @@ from typing import TYPE_CHECKING, Protocol
 from tablerag.agent.context import Context
 from tablerag.agent.reasoning import Reasoner
 from tablerag.tools.calculator import Calculation
-from tablerag.tools.records import Chunk, JoinHint, SqlResult, SupportingRows, TableSchema, ValueHint
+from tablerag.tools.records import Chunk, JoinHint, SqlResult, SupportingRows, TableExtract, TableSchema, ValueHint
 
 if TYPE_CHECKING:
     from tablerag.agent.model.baseline import BaselineModel
 
 __all__ = [
+    "Alternatives",
     "BaselineTools",
     "Calculate",
     "Contents",
+    "Doubts",
+    "Extracts",
     "Hints",
     "Joins",
     "ModelFor",
@@ -49,11 +52,20 @@ Overview = Callable[[str, Context], tuple[Sequence[Chunk], Sequence[TableSchema]
 Hints = Callable[[str, Sequence[TableSchema]], Sequence[ValueHint]]
 """Stored cell values that a text seems to mention."""
 
+Extracts = Callable[[str, Sequence[TableSchema], Sequence[ValueHint], bool], Sequence[TableExtract]]
+"""The rows of tables to show for a question, given the values that it mentions; fewer if a search found them later."""
+
 Joins = Callable[[Sequence[TableSchema]], Sequence[JoinHint]]
 """Pairs of columns by which tables may be joined."""
 
 RunSql = Callable[[str, Sequence[TableSchema]], tuple[SqlResult, Sequence[SupportingRows]]]
 """Guard and run one statement; raises SqlProblem with a message that may go back to the model."""
+
+Doubts = Callable[[str, SqlResult, Sequence[TableSchema], Sequence[Chunk]], Sequence[str]]
+"""What the statement of a result seems to have left out of its question, given what the chunks tell."""
+
+Alternatives = Callable[[str, SqlResult, Sequence[TableSchema]], Sequence[dict[str, str]]]
+"""What the statement of a result gives over other tables with its columns: {table, title, source, answer, sql}."""
 
 Unmentioned = Callable[[str, Context], Sequence[str]]
 """The words of a text that no table of the context's corpus mentions."""
@@ -87,10 +99,19 @@ class Tools(Protocol):
     def hints(self) -> Hints: ...
 
     @property
+    def extracts(self) -> Extracts: ...
+
+    @property
     def joins(self) -> Joins: ...
 
     @property
     def run_sql(self) -> RunSql: ...
+
+    @property
+    def doubts(self) -> Doubts: ...
+
+    @property
+    def alternatives(self) -> Alternatives: ...
 
     @property
     def row_limit(self) -> RowLimit: ...

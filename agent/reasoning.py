@@ -9,18 +9,30 @@ from typing import Generic, Literal, Protocol, TypeVar
 
 from tablerag.agent.disagreement import ConflictCause
 from tablerag.tools.number_words import AnswerScale
-from tablerag.tools.records import Chunk, Citation, JoinHint, SqlResult, SupportingRows, TableSchema, ValueHint
+from tablerag.tools.records import (
+    Chunk,
+    Citation,
+    JoinHint,
+    SqlResult,
+    SupportingRows,
+    TableExtract,
+    TableSchema,
+    ValueHint,
+)
 
 __all__ = [
+    "AskBack",
     "CannotAnswer",
     "Conclusion",
     "ConcludeTask",
     "DecomposeTask",
     "Enough",
     "NoQuestion",
+    "Purpose",
     "Reading",
     "Reasoner",
     "ResolveTask",
+    "Said",
     "Scale",
     "Standalone",
     "SqlAttempt",
@@ -74,11 +86,21 @@ class Usage:
 
 
 @dataclass(frozen=True, slots=True)
+class Said:
+    """One message of the conversation with a model about one question; later calls only add to it."""
+
+    role: Literal["user", "assistant"]
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
 class Thought(Generic[T_co]):
     """A reasoner's reply."""
 
     value: T_co
     usage: Usage = Usage()
+    said: tuple[Said, ...] = ()
+    """What it adds to the conversation."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,7 +157,7 @@ class NoQuestion:
 
 @dataclass(frozen=True, slots=True)
 class DecomposeTask:
-    """Decide on the next subquery, or that enough is known."""
+    """Decide on the next step, or that enough is known."""
 
     question: str
     schemas: tuple[TableSchema, ...]
@@ -144,13 +166,43 @@ class DecomposeTask:
     """The chunks that the question itself retrieves, best first."""
     steps: tuple[Step, ...] = ()
     iterations_left: int = 5
+    extracts: tuple[TableExtract, ...] = ()
+    """Rows of those tables."""
+    hints: tuple[ValueHint, ...] = ()
+    joins: tuple[JoinHint, ...] = ()
+    row_limit: int = 1000
+
+
+Purpose = Literal["answer", "part", "bridge"]
+"""What a statement is for: its result is the answer; a part of it; or names that are looked up in the texts."""
 
 
 @dataclass(frozen=True, slots=True)
 class Subquery:
-    """The next question for the evidence: standalone, with full names."""
+    """The next step: a question for the evidence, standalone, with full names.
+
+    A reasoner that sees the tables may give its statement at once, or what to search for.
+    """
 
     text: str
+    sql: str = ""
+    purpose: Purpose = "answer"
+    find: tuple[str, ...] = ()
+    """Names or phrases, each searched for on its own, instead of a statement."""
+    assumption: str = ""
+    """Which of several readings the statement takes, in one line; "" if there is only one."""
+    unit: str = ""
+    """Scale and unit of the result, such as "thousand EUR", where the tables do not tell them."""
+    known: str = ""
+    """What the step before it has found, in one line."""
+
+
+@dataclass(frozen=True, slots=True)
+class AskBack:
+    """The question cannot be answered before the user says which of several things is meant."""
+
+    question: str
+    choices: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -188,6 +240,13 @@ class SqlTask:
     """Statements already written for this subquery; a different approach is wanted."""
     may_run: bool = True
     """Whether readings may be run to offer their results; False where a person approves every statement."""
+    dialogue: tuple[Said, ...] = ()
+    """The conversation so far, if the tables were shown in it."""
+    purpose: Purpose = "answer"
+    """What the statement that failed was for."""
+    steps_left: int = 0
+    chunks: tuple[Chunk, ...] = ()
+    """The chunks shown so far: an answer may cite them instead."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -196,6 +255,7 @@ class SqlQuery:
 
     sql: str
     meaning: str = ""
+    purpose: Purpose = "answer"
 
 
 @dataclass(frozen=True, slots=True)
@@ -224,6 +284,8 @@ class CannotAnswer:
     readings: tuple[Reading, ...] = ()
     unread: tuple[str, ...] | None = None
     """The words of the question that fit nothing in the tables; None if that is unknown."""
+    instead: "Subquery | Validation | None" = None
+    """What is done in place of a statement: a search, or the answer."""
 
 
 # cross_validate
@@ -244,6 +306,20 @@ class ValidateTask:
     """Why there is no result: the guard's or the database's message, or the reason of CannotAnswer."""
     meaning: str = ""
     """What the statement computes, in the document's words; "" if unknown."""
+    purpose: Purpose = "answer"
+    assumption: str = ""
+    unit: str = ""
+    """Of the result, as the reasoner says."""
+    found: tuple[Chunk, ...] = ()
+    """Those of the chunks that no message of the conversation shows yet."""
+    extracts: tuple[TableExtract, ...] = ()
+    """Rows of the tables that no message shows yet."""
+    hints: tuple[ValueHint, ...] = ()
+    steps: tuple[Step, ...] = ()
+    steps_left: int = 0
+    dialogue: tuple[Said, ...] = ()
+    alternatives: tuple[tuple[str, str], ...] = ()
+    """What the same statement gives over other tables: the table's name and the answer."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -261,6 +337,12 @@ class Validation:
     """Formula for the calculator, if the answer is computed from figures in the text; else ""."""
     readings: tuple[TextReading, ...] = ()
     """Without an answer: what the text may answer, likeliest first."""
+    final: bool = False
+    """Whether nothing is left to do: the intermediate answer is the answer, or there is none."""
+    next: Subquery | None = None
+    """The next step, if the reasoner decided on it already."""
+    assumption: str = ""
+    ask: AskBack | None = None
 
 
 # finish
@@ -292,10 +374,12 @@ class Reasoner(Protocol):
 
     name: str
     """Either "offline" or "<provider>:<model>": shown with every answer."""
+    converses: bool
+    """Whether it is shown rows of tables and keeps a conversation, as a model."""
 
     def resolve(self, task: ResolveTask) -> Thought[Standalone | NoQuestion]: ...
 
-    def decompose(self, task: DecomposeTask) -> Thought[Subquery | Enough]: ...
+    def decompose(self, task: DecomposeTask) -> Thought[Subquery | Enough | Validation]: ...
 
     def write_sql(self, task: SqlTask) -> Thought[SqlQuery | CannotAnswer]: ...
 

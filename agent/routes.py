@@ -32,28 +32,36 @@ def after_decompose(state: State) -> Literal["retrieve", "finish"]:
 
 
 def after_retrieve(state: State) -> Literal["nl2sql", "cross_validate"]:
-    """Skip SQL when no retrieved chunk maps to a table, and for a sentence that was chosen."""
-    return "nl2sql" if state.get("schemas") and not state.get("chosen") else "cross_validate"
+    """Skip SQL when no chunk maps to a table, and where names were searched for or the answer is known already."""
+    plan = state.get("plan")
+    searched = plan and (plan["find"] or state.get("result"))
+    skips = state.get("chosen") or state.get("settled") or searched
+    return "nl2sql" if state.get("schemas") and not skips else "cross_validate"
 
 
-def after_nl2sql(state: State) -> Literal["approve", "execute", "cross_validate"]:
-    """Run the statement, after a person's approval if configured; skip it if the tables cannot answer."""
+def after_nl2sql(state: State) -> Literal["approve", "execute", "retrieve", "cross_validate"]:
+    """Run the statement, after a person's approval if configured; search if that takes its place."""
     if not state.get("candidate_sql"):
-        return "cross_validate"
+        plan = state.get("plan")
+        return "retrieve" if plan and plan["find"] else "cross_validate"
     return "approve" if state.get("approve_sql") else "execute"
 
 
-def after_approve(state: State) -> Literal["execute", "nl2sql", "cross_validate"]:
+def after_approve(state: State) -> Literal["execute", "nl2sql", "retrieve", "cross_validate"]:
     """Run an approved statement; rewrite a rejected one while repairs are left."""
     return "execute" if state.get("approval") != "rejected" else after_execute(state)
 
 
-def after_execute(state: State) -> Literal["nl2sql", "cross_validate"]:
-    """Rewrite a failed statement while repairs are left."""
+def after_execute(state: State) -> Literal["nl2sql", "retrieve", "cross_validate"]:
+    """Rewrite a failed statement while repairs are left; look up the names that a bridge found."""
     failed = state.get("result") is None
+    plan = state.get("plan")
+    if not failed and plan and plan["purpose"] == "bridge":
+        return "retrieve"
     return "nl2sql" if failed and len(state["attempts"]) <= state["max_sql_repairs"] else "cross_validate"
 
 
 def after_cross_validate(state: State) -> Literal["decompose", "finish"]:
-    """Iterate until the bound is reached; a chosen reading needs one iteration."""
-    return "finish" if state.get("chosen") or state["iteration"] >= state["max_iterations"] else "decompose"
+    """Iterate until the bound is reached or the answer is known; a chosen reading needs one iteration."""
+    ended = state.get("chosen") or state.get("draft") or state["iteration"] >= state["max_iterations"]
+    return "finish" if ended else "decompose"

@@ -98,6 +98,12 @@ class AnswerState(TypedDict):
     """The unit of the value: "EUR", "kg", "%"; "" if unknown."""
     scale: str
     """What the value is counted in: "thousand", "million"; "" for ones."""
+    assumption: str
+    """Which of several readings the answer takes; "" if there is only one."""
+    alternatives: list[Dumped]
+    """What the same statement gives over other tables, as {table, title, source, answer, sql}."""
+    ask: Dumped | None
+    """A question back to the user, {question, choices}, if there is no answer before it is answered."""
 
 
 class OutputState(AnswerState):
@@ -137,9 +143,10 @@ class State(OutputState):
     history: list[dict[str, str]]
     """Written by finish: {question, understood, answer} of the thread's turns; asides are left out."""
     overview_chunks: list[Dumped]
-    """Written by decompose in the first iteration: the chunks that the question itself retrieves."""
+    """Written by decompose in the first iteration: the chunks that the question itself retrieves; retrieve adds what
+    searches find."""
     overview_schemas: list[Dumped]
-    """Written by decompose in the first iteration: the schemas behind them."""
+    """The same of schemas."""
     offered: Dumped | None
     """Written by nl2sql, removed by finish if there is an answer: the last readings of the thread with their question
     and tables, for a message that chooses."""
@@ -149,6 +156,22 @@ class State(OutputState):
     """Written by decompose: which iteration is running, from 1."""
     subquery: str | None
     """Written by decompose: None when enough is known."""
+    dialogue: list[dict[str, str]]
+    """Written by every node that asks a model: {role, text} of the question's conversation, which only grows."""
+    plan: Dumped | None
+    """Written by decompose, and by nl2sql where another step takes a statement's place: the Subquery of this
+    iteration with its statement or search, if the reasoner gave one."""
+    next: Dumped | None
+    """Written by cross_validate: the Subquery of the next iteration, if the reasoner decided on it already."""
+    settled: Dumped | None
+    """Written by decompose and nl2sql: the Validation of this iteration, if the reasoner gave it at once."""
+    found: list[str]
+    """Written by retrieve: the ids of the chunks that the conversation does not show yet."""
+    searched: list[str]
+    """Written by retrieve: the ids of all chunks that searches of this question have found and that were short enough
+    to be shown whole."""
+    extracts: list[Dumped]
+    """Written by retrieve: the TableExtracts that it does not show yet."""
     draft: Dumped | None
     """Written by decompose: the fields of Enough; by understand: the reply to an aside; by cross_validate:
     the answer of a chosen reading."""

@@ -27,6 +27,10 @@ CLEARED: dict[str, Any] = {
     "other_candidates": [],
     "agreement": "",
     "approval": "",
+    "plan": None,
+    "settled": None,
+    "found": [],
+    "extracts": [],
 }
 """What belongs to one subquery only."""
 
@@ -42,6 +46,14 @@ def begin_turn(state: State, context: Context, model: str) -> dict[str, Any]:
         "messages": added,
         "model": model,
         "steps": [],
+        "dialogue": [],
+        "next": None,
+        "searched": [],
+        "assumption": "",
+        "alternatives": [],
+        "ask": None,
+        "overview_chunks": [],
+        "overview_schemas": [],
         "iteration": 0,
         "draft": None,
         "readings": [],

@@ -24,6 +24,8 @@ class Outcome(_Record):
     answer: str = ""
     """"" if the system gave none."""
     values: list[str] = Field(default_factory=list)
+    scale: str = ""
+    """What the only value is counted in, or "%", where the answer shows it beside the stored value."""
     verdict: str = ""
     explanation: str = ""
     iterations: int = 0
@@ -37,6 +39,13 @@ class Outcome(_Record):
     output_tokens: int = 0
     seconds: float = 0.0
     error: str = ""
+
+    @property
+    def scaled(self) -> str:
+        """The only value with its scale, as people read it: "12 thousand", "4.5%"; "" if it has none of its own."""
+        if not self.scale or len(self.values) != 1 or any(c.isalpha() or c == "%" for c in self.values[0]):
+            return ""
+        return f"{self.values[0]}{'' if self.scale == '%' else ' '}{self.scale}"
 
 
 class Answered(Outcome):

@@ -146,7 +146,8 @@ def scored(benchmark: Benchmark, question: Question, outcome: Outcome) -> Answer
 
     Without a gold answer, only a blank one is right.
     """
-    scores = dict(benchmark.score(question, outcome.values))
+    values = [outcome.scaled] if benchmark.with_scale and outcome.scaled else outcome.values
+    scores = dict(benchmark.score(question, values))
     if outcome.error or (question.gold and not outcome.values):
         scores = dict.fromkeys(scores, 0.0)
     right = scores[benchmark.main] == 1.0

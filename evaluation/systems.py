@@ -114,6 +114,7 @@ def _outcome(found: Mapping[str, Any]) -> Outcome:
     return Outcome(
         answer=answer,
         values=values_of(answer, found),
+        scale="%" if found.get("unit") == "%" else str(found.get("scale") or ""),
         verdict=found.get("verdict") or "",
         explanation=found.get("explanation") or "",
         iterations=found.get("iterations") or int(bool(found.get("document"))),

@@ -1,21 +1,36 @@
 """The tools that graphs bind to their nodes, over one deployment's services."""
 
 from collections.abc import Sequence
+from contextlib import suppress
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from tablerag.agent.budget import Budgeted, DailyBudget
 from tablerag.agent.context import Context
+from tablerag.agent.like_tables import like_tables
 from tablerag.agent.ports import ModelFor, ReasonerFor
+from tablerag.agent.presentation import presented
 from tablerag.agent.reasoners import baseline_models, reasoners
 from tablerag.agent.reasoning import Reasoner
 from tablerag.tools import evidence
 from tablerag.tools.access.corpora import checked_corpus, checked_schemas
-from tablerag.tools.errors import ConfigError
+from tablerag.tools.errors import ConfigError, SqlProblem
 from tablerag.tools.linking.joins import likely_joins
-from tablerag.tools.records import Chunk, JoinHint, SqlResult, SupportingRows, TableSchema, ValueHint
+from tablerag.tools.records import (
+    Chunk,
+    JoinHint,
+    SqlResult,
+    SupportingRows,
+    TableExtract,
+    TableSchema,
+    ValueHint,
+)
 from tablerag.tools.retriever import TABLE_KINDS
 from tablerag.tools.sandbox.process import run_program
 from tablerag.tools.services import Services, get_services
+from tablerag.tools.sql.checks import doubts, over_other_table
+from tablerag.tools.table_extracts import FOUND_CHARS, MOST_CHARS, OTHER_CHARS, extract
+from tablerag.tools.table_rows import RowReader
 from tablerag.tools.unmentioned import unmentioned
 
 if TYPE_CHECKING:
@@ -23,6 +38,7 @@ if TYPE_CHECKING:
 
     from tablerag.agent.model.baseline import BaselineModel
 
+MOST_ALTERNATIVES = 3
 MOST_ROWS = 100_000
 """Limit of a table's rows in a program."""
 
@@ -90,8 +106,10 @@ class Deployment:
         return named == "offline"
 
     def overview(self, text: str, context: Context) -> tuple[Sequence[Chunk], Sequence[TableSchema]]:
-        """Gather the evidence for a whole question, which always includes tables."""
-        return evidence.overview(self.services, text, **self._scope(context))
+        """Gather the evidence for a whole question, which always includes tables; a model is shown their rows."""
+        rows_shown = context.sql_execution and not context.schema_only and not self._is_embedded(context)
+        gather = evidence.opening if rows_shown else evidence.overview
+        return gather(self.services, text, **self._scope(context))
 
     def _scope(self, context: Context) -> dict[str, Any]:
         settings = self.services.settings
@@ -110,6 +128,18 @@ class Deployment:
         """Find the stored values that a text mentions."""
         return self.services.value_linker.hints(text, self._checked(schemas))
 
+    def extracts(
+        self, text: str, schemas: Sequence[TableSchema], hints: Sequence[ValueHint], later: bool
+    ) -> Sequence[TableExtract]:
+        """Choose the rows of tables to show for a question, most of the first; none of one that was just replaced."""
+        read, found = RowReader(self.services.database), []
+        parts = {m.name for s in schemas for m in s.members}
+        for place, schema in enumerate(s for s in self._checked(schemas) if s.name not in parts):
+            most = OTHER_CHARS if place else FOUND_CHARS if later else MOST_CHARS
+            with suppress(SqlProblem):
+                found.append(extract(read, text, schema, hints, most))
+        return found
+
     def joins(self, schemas: Sequence[TableSchema]) -> Sequence[JoinHint]:
         """Find the columns on which tables may be joined."""
         return likely_joins(self._checked(schemas), self.services.value_linker.held)
@@ -117,6 +147,39 @@ class Deployment:
     def run_sql(self, sql: str, schemas: Sequence[TableSchema]) -> tuple[SqlResult, Sequence[SupportingRows]]:
         """Guard and run one statement."""
         return evidence.run_sql(self.services, sql, self._checked(schemas), of_stored=True)
+
+    def doubts(
+        self, question: str, result: SqlResult, schemas: Sequence[TableSchema], chunks: Sequence[Chunk]
+    ) -> Sequence[str]:
+        """Check a statement against its question; a check that fails to run raises no doubt."""
+        tables = self._checked(schemas)
+        with suppress(SqlProblem):
+            told = " ".join(f"{c.title} {c.text}" for c in chunks)
+            hints = self.hints(question, tables)
+            return doubts(question, result, tables, hints, partial(self._run_plain, tables), told)
+        return ()
+
+    def alternatives(
+        self, question: str, result: SqlResult, schemas: Sequence[TableSchema]
+    ) -> Sequence[dict[str, str]]:
+        """Run a statement over the other tables that have its columns; those that find nothing are left out."""
+        tables = self._checked(schemas)
+        found: list[dict[str, str]] = []
+        alike = like_tables(question, result, tables)
+        if alike is None:
+            return found
+        own, others = alike
+        for other in others[:MOST_ALTERNATIVES]:
+            with suppress(SqlProblem):
+                sql = over_other_table(result.sql, own, other)
+                answer = presented(self._run_plain(tables, sql), tables)
+                if answer.plain and answer.plain != presented(result, tables).plain:
+                    about = {"table": other.name, "title": other.title, "source": other.source}
+                    found.append(about | {"answer": answer.text, "sql": sql})
+        return found
+
+    def _run_plain(self, schemas: Sequence[TableSchema], sql: str) -> SqlResult:
+        return evidence.result_of(self.services, sql, schemas)
 
     def _checked(self, schemas: Sequence[TableSchema]) -> Sequence[TableSchema]:
         return checked_schemas(schemas, self.services.settings, self.services.catalog)

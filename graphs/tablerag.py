@@ -39,8 +39,9 @@ if TYPE_CHECKING:
 
 __all__ = ["RECURSION_LIMIT", "build", "build_graph", "graph"]
 
-RECURSION_LIMIT = 1 + 5 * (6 + 2 * 3) + 1 + 1
-"""Understand, five iterations of six nodes and two repairs of three nodes each, finish, and one in reserve."""
+RECURSION_LIMIT = 1 + 5 * (7 + 2 * 3) + 1 + 1
+"""Understand, five iterations of seven nodes (a bridge retrieves twice) and two repairs of three nodes each, finish,
+and one in reserve."""
 
 
 def build(
@@ -54,12 +55,16 @@ def build(
     wired = StateGraph(State, context_schema=Context, input_schema=InputState, output_schema=output_schema)
     about = {"contents": tools.contents, "overview": tools.overview, "hints": tools.hints}
     wired.add_node("understand", partial(understand, reasoner_for=thinks, **about))
-    wired.add_node("decompose", partial(within_budget(decompose), reasoner_for=thinks, overview=tools.overview))
-    wired.add_node("retrieve", partial(retrieve, search=tools.search))
-    linking = {"hints": tools.hints, "joins": tools.joins, "unmentioned": tools.unmentioned}
-    wired.add_node("nl2sql", partial(within_budget(nl2sql), reasoner_for=thinks, row_limit=tools.row_limit, **linking))
+    linking = {"hints": tools.hints, "joins": tools.joins, "row_limit": tools.row_limit}
+    opening = {"overview": tools.overview, "extracts": tools.extracts}
+    wired.add_node("decompose", partial(within_budget(decompose), reasoner_for=thinks, **opening, **linking))
+    finding = {"search": tools.search, "hints": tools.hints, "extracts": tools.extracts}
+    wired.add_node("retrieve", partial(retrieve, **finding))
+    writing = {"reasoner_for": thinks, "unmentioned": tools.unmentioned, **linking}
+    wired.add_node("nl2sql", partial(within_budget(nl2sql), **writing))
     wired.add_node("approve", approve)
-    wired.add_node("execute", partial(execute, run_sql=tools.run_sql))
+    checking = {"run_sql": tools.run_sql, "doubts": tools.doubts, "alternatives": tools.alternatives}
+    wired.add_node("execute", partial(execute, **checking))
     wired.add_node("cross_validate", partial(within_budget(cross_validate), reasoner_for=thinks, calculate=calculate))
     wired.add_node("finish", partial(within_budget(finish), reasoner_for=thinks))
     wired.add_edge(START, "understand")

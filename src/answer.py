@@ -93,6 +93,25 @@ class Reading(Record):
         return f"{self.meaning}: {self.text}"
 
 
+class Alternative(Record):
+    """What the statement of an answer gives over another table."""
+
+    model_config = ConfigDict(extra="ignore")
+
+    table: str
+    title: str
+    source: str
+    answer: str
+    sql: str
+
+
+class AskBack(Record):
+    """A question back to the user, with what it may be answered by."""
+
+    question: str
+    choices: tuple[str, ...] = ()
+
+
 class Answer(Record):
     """An answer; ``str()`` gives its text.
 
@@ -122,6 +141,12 @@ class Answer(Record):
     not_in_tables; "" if there is one."""
     conflict_cause: Conflict = Conflict()
     """Why SQL and text differ."""
+    assumption: str = ""
+    """Which of several readings the answer takes; "" if there is only one."""
+    alternatives: tuple[Alternative, ...] = ()
+    """What the same statement gives over other tables that have its columns."""
+    ask: AskBack | None = None
+    """A question back to the user, if there is no answer before it is answered."""
     readings: tuple[Reading, ...] = ()
     """What the question may mean if there is no answer, likeliest first, at most three: ``rag.choose()`` runs one."""
     value: Cell = None

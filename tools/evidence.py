@@ -1,5 +1,6 @@
 """Evidence for a subquery: chunks with their schemas, and guarded SQL with the rows it was computed from."""
 
+import re
 from collections.abc import Sequence
 
 from tablerag.tools.errors import ConfigError, SqlRejected
@@ -16,7 +17,7 @@ from tablerag.tools.sql.receipts import receipt_for
 from tablerag.tools.sql.supporting_rows import supporting_rows
 from tablerag.tools.summary_recall import recall_summaries, with_rows
 
-__all__ = ["overview", "result_of", "run_sql", "search", "whole_table"]
+__all__ = ["opening", "overview", "result_of", "run_sql", "search", "whole_table"]
 
 QUESTION_WEIGHT = 0.5
 """Weight of the scores for the whole question, relative to those for a subquery."""
@@ -25,6 +26,17 @@ FEW_TABLES = 40
 """A corpus with no more tables is small enough to offer all of them to who reads many."""
 OVERVIEW_TABLES = 2
 """Tables shown before a question is decomposed, even if texts match its words better."""
+OPENING_TABLES = 3
+FAR = 0.02
+"""Score, relative to the best of its kind, below which a chunk of text or a third table is not shown."""
+ANNOUNCES = re.compile(
+    r"\b(?:following|below|folgende\w*|suivante?s?|ci-dessous)\b|:\s*$", re.IGNORECASE | re.MULTILINE
+)
+"""What a passage says that stands above a table."""
+MOST_ANNOUNCED = 2
+LEAST_TEXT = 40
+SAYS = re.compile(r"[.:;!?]|\d")
+"""What a chunk has that is more than a heading, if it is short."""
 
 
 def search(
@@ -108,6 +120,53 @@ def overview(
         others = [c for c in recalled if c.table_id not in shown]
         chunks += services.reranker(corpus, embedded=embedded).rerank(text, others, missing)
     return _with_schemas(services, chunks, corpus)
+
+
+def opening(
+    services: Services,
+    text: str,
+    *,
+    corpus: str,
+    recall_n: int,
+    top_k: int,
+    kinds: Sequence[ChunkKind] | None = None,
+    summaries: bool = False,
+    embedded: bool = False,
+) -> tuple[list[Chunk], list[TableSchema]]:
+    """Return the ``top_k`` best chunks of text and the schemas of the best tables, each on their own, best first.
+
+    It is what a conversation about a question begins with: a table is shown by its rows and not as a chunk.
+    """
+    recalled = services.retriever(corpus).search(text, recall_n, kinds)
+    recalled += recall_summaries(services, corpus, text, recall_n) if summaries else []
+    if not recalled and not services.catalog.documents(corpus):
+        raise ConfigError(f"corpus {corpus!r} has no documents: run `tablerag ingest PATH --corpus {corpus}` first")
+    ranked = services.reranker(corpus, embedded=embedded).rerank(text, recalled, len(recalled))
+    texts = _near([c for c in ranked if c.kind == "text" and not _is_heading(c)], 1)[:top_k]
+    tables = {c.table_id: c for c in reversed(ranked) if c.table_id}
+    best = _near(sorted(tables.values(), key=lambda c: -c.score), OVERVIEW_TABLES)[:OPENING_TABLES]
+    # A text that announces a table brings it.
+    announced = [s.table_id for c in texts if ANNOUNCES.search(c.text) for s in _beside(services, c)]
+    wanted = list(dict.fromkeys([*(c.table_id for c in best[:1]), *announced, *(c.table_id for c in best[1:])]))
+    schemas = services.catalog.schemas_by_id(corpus, [i for i in wanted[:OPENING_TABLES] if i])
+    schemas += neighbours(services.catalog, corpus, schemas)
+    return texts, services.catalog.with_unions(corpus, schemas)
+
+
+def _beside(services: Services, chunk: Chunk) -> list[TableSchema]:
+    """Return the tables of a chunk's document, if they are few."""
+    schemas = services.catalog.schemas_of_document(chunk.document_id)
+    return schemas if len(schemas) <= MOST_ANNOUNCED else []
+
+
+def _near(chunks: Sequence[Chunk], least: int) -> list[Chunk]:
+    """Return the chunks whose score is not far below the first's, but at least some."""
+    return [c for i, c in enumerate(chunks) if i < least or c.score >= FAR * chunks[0].score]
+
+
+def _is_heading(chunk: Chunk) -> bool:
+    rest = chunk.text.replace(chunk.title, "").strip()
+    return len(rest) < LEAST_TEXT and not SAYS.search(rest)
 
 
 def _with_schemas(

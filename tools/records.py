@@ -32,6 +32,7 @@ __all__ = [
     "Receipt",
     "SqlResult",
     "SupportingRows",
+    "TableExtract",
     "TableSchema",
     "ValueHint",
 ]
@@ -308,6 +309,20 @@ class SupportingRows(Record):
     """The pages of the rows, if the table spans several."""
     total: int
     """Number of contributing rows; more than ``len(rows)`` if only the first are included."""
+
+
+class TableExtract(Record):
+    """Rows of a table as a model is shown them: all of a short one, otherwise those that fit the question."""
+
+    table: str
+    columns: tuple[str, ...]
+    rows: tuple[tuple[Cell, ...], ...]
+    complete: bool = False
+    """Whether these are all rows."""
+    matching: bool = False
+    """Whether they were chosen because they contain values of the question; otherwise they are the first."""
+    values: dict[str, tuple[str, ...]] = {}
+    """All distinct values of short text columns of a table that is not shown completely."""
 
 
 class ValueHint(Record):

@@ -2,17 +2,18 @@
 
 from collections.abc import Callable, Sequence
 from string import Template
-from typing import Any, TypeVar
+from typing import TypeVar
 
 from langchain_core.language_models import BaseChatModel
 from langchain_core.messages import AIMessage, BaseMessage, HumanMessage, SystemMessage
 from langchain_core.runnables import RunnableConfig
 
 from tablerag.agent.model.prompts import REASK
-from tablerag.agent.reasoning import Thought, Usage
+from tablerag.agent.model.replies import without_thinking
+from tablerag.agent.reasoning import Said, Thought, Usage
 from tablerag.tools.errors import ReplyInvalid
 from tablerag.tools.model_calls import TimedChat, tokens_of
-from tablerag.tools.models import STATUS_ERRORS, model_errors, refuses_tools
+from tablerag.tools.models import model_errors
 
 __all__ = ["ASKED", "ModelAsker", "Ungrounded", "fill", "usage_of"]
 
@@ -39,54 +40,46 @@ class Ungrounded(ReplyInvalid):
 
 
 class ModelAsker:
-    """Asks one chat model under one safety rule. Keeps nothing but whether its server takes tools."""
+    """Asks one chat model under one system prompt; keeps nothing."""
 
-    def __init__(self, model_name: str, chat: BaseChatModel | TimedChat, safety: str) -> None:
+    def __init__(self, model_name: str, chat: BaseChatModel | TimedChat, system: str) -> None:
         self._name = model_name
         self._chat = chat
-        self._safety = safety
-        self._takes_tools = True
+        self._system = system
 
     def ask(
         self,
         prompt: str,
         read: Callable[[AIMessage], T],
-        tools: Sequence[dict[str, Any]] = (),
         ungrounded: Callable[[Ungrounded], T] | None = None,
+        before: Sequence[Said] = (),
     ) -> Thought[T]:
-        """Ask, read the reply, and ask once more with the reason when it does not fit. Raises ReplyInvalid.
+        """Ask after what was said before, read the reply, and ask once more with the reason when it does not fit.
 
         What ``ungrounded`` makes of it is thought when the last reply still says what the model was not shown.
+        Raises ReplyInvalid.
         """
-        messages: list[BaseMessage] = [SystemMessage(self._safety), HumanMessage(prompt)]
+        said = [Said("user", prompt)]
         usage = Usage()
         problem = ReplyInvalid("nothing was asked")
         for _ in range(ASKED):
-            reply = self._call(messages, tools)
+            reply = self._call([*before, *said])
             usage += _usage(reply)
+            said.append(Said("assistant", without_thinking(reply.text) or "(no text)"))
             try:
-                return Thought(read(reply), usage)
+                return Thought(read(reply), usage, tuple(said))
             except ReplyInvalid as error:
                 problem = error
-                again = HumanMessage(fill(REASK, problem=error))
-                # Only the text goes back: a tool call without its result would be refused by servers.
-                messages = [*messages, AIMessage(reply.text or "(no text)"), again]
+                said.append(Said("user", fill(REASK, problem=error)))
         if ungrounded is not None and isinstance(problem, Ungrounded):
-            return Thought(ungrounded(problem), usage)
+            return Thought(ungrounded(problem), usage, tuple(said[:-1]))
         raise ReplyInvalid(f"{self._name} sent {ASKED} invalid replies (the last: {problem}): try a more capable model")
 
-    def _call(self, messages: list[BaseMessage], tools: Sequence[dict[str, Any]]) -> AIMessage:
+    def _call(self, said: Sequence[Said]) -> AIMessage:
+        messages: list[BaseMessage] = [SystemMessage(self._system)]
+        messages += [HumanMessage(s.text) if s.role == "user" else AIMessage(s.text) for s in said]
         quiet: RunnableConfig = {"tags": ["nostream"]}  # else chat clients show the raw reply for a moment
         with model_errors(self._name):
-            if tools and self._takes_tools:
-                try:
-                    return self._chat.bind_tools(tools).invoke(messages, config=quiet)
-                except STATUS_ERRORS as error:
-                    if not refuses_tools(error):
-                        raise
-                reply = self._chat.invoke(messages, config=quiet)
-                self._takes_tools = False  # only now: the tools may not have been the cause
-                return reply
             return self._chat.invoke(messages, config=quiet)
 
 

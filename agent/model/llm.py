@@ -1,24 +1,20 @@
-"""LlmReasoner: a chat model as the reasoner."""
+"""LlmReasoner: a chat model as the reasoner. One question is one conversation, which only grows."""
 
 import logging
+from dataclasses import replace
 
 from langchain_core.language_models import BaseChatModel
 
+from tablerag.agent.excerpts import FOUND_CHARS, OPENING_CHARS
 from tablerag.agent.model import prompts, rendering
 from tablerag.agent.model.asking import ASKED, ModelAsker, Ungrounded, fill
-from tablerag.agent.model.reply_readers import (
-    read_conclusion,
-    read_decompose,
-    read_resolved,
-    read_statement,
-    read_validation,
-)
+from tablerag.agent.model.closing import closed, in_doubt
+from tablerag.agent.model.reply_readers import Shown, read_resolved, read_step
 from tablerag.agent.reasoning import (
     CannotAnswer,
     ConcludeTask,
     Conclusion,
     DecomposeTask,
-    Enough,
     NoQuestion,
     ResolveTask,
     SqlQuery,
@@ -33,102 +29,132 @@ from tablerag.agent.reasoning import (
 from tablerag.tools.errors import ReplyInvalid
 from tablerag.tools.linking.relevance import relevant_columns
 
-__all__ = ["LlmReasoner", "SOLVE_SUBQUERY"]
+__all__ = ["LlmReasoner"]
 
 LOG = logging.getLogger(__name__)
-SOLVE_SUBQUERY = {
-    "type": "function",
-    "function": {
-        "name": "solve_subquery",
-        "description": "Solve one subquery: searches the documents, runs SQL over their tables, and checks both.",
-        "parameters": {
-            "type": "object",
-            "properties": {"subquery": {"type": "string", "description": "One question that stands alone"}},
-            "required": ["subquery"],
-        },
-    },
-}
 
 
 class LlmReasoner:
     """Asks a chat model through the prompts, and parses its replies."""
 
+    converses = True
+
     def __init__(self, model_name: str, chat: BaseChatModel) -> None:
         self.name = model_name
-        self._ask = ModelAsker(model_name, chat, prompts.SAFETY).ask
+        self._resolve = ModelAsker(model_name, chat, prompts.SAFETY).ask
+        self._ask = ModelAsker(model_name, chat, prompts.SYSTEM).ask
 
     def resolve(self, task: ResolveTask) -> Thought[Standalone | NoQuestion]:
         """Ask for the message as a question that stands alone; it stays as it is when the replies do not fit."""
         history, question = rendering.history_text(task.history), rendering.inert(task.question)
         try:
-            return self._ask(fill(prompts.RESOLVE, history=history, question=question), read_resolved)
+            return self._resolve(fill(prompts.RESOLVE, history=history, question=question), read_resolved)
         except ReplyInvalid as problem:
             LOG.warning("asking the question unchanged: %s", problem)
             return Thought(Standalone(task.question), Usage(ASKED))
 
-    def decompose(self, task: DecomposeTask) -> Thought[Subquery | Enough]:
-        """Ask for the next subquery, as a tool call or as JSON, or for the final answer."""
+    def decompose(self, task: DecomposeTask) -> Thought[Subquery | Validation]:
+        """Open the conversation with the tables and the evidence, and ask for the first step or the answer."""
+        wanted = relevant_columns(task.question, task.schemas, task.hints, task.joins)
         prompt = fill(
-            prompts.DECOMPOSE,
+            prompts.OPENING,
             question=rendering.inert(task.question),
-            schemas=rendering.schemas_text(task.schemas),
-            chunks=rendering.chunks_text(task.chunks),
-            steps=rendering.steps_text(task.steps),
-            iterations_left=task.iterations_left,
+            tables=rendering.tables_text(task.schemas, task.extracts, task.hints, task.joins, wanted),
+            chunks=rendering.passages_text(task.chunks, task.question, most=OPENING_CHARS),
+            left=_left(task.iterations_left),
         )
-        thought = self._ask(
-            prompt,
-            lambda message: read_decompose(message, task),
-            tools=[SOLVE_SUBQUERY],
-            ungrounded=lambda why: Enough("", _not_believed(why)),
-        )
-        if isinstance(thought.value, Enough) and not task.steps:
-            # An answer without a step could be neither computed nor cited: the question itself is put first.
-            return Thought(Subquery(task.question), thought.usage)
-        return thought
+        return self._next(prompt, Shown(task.question, task.chunks, steps_left=task.iterations_left))
 
     def write_sql(self, task: SqlTask) -> Thought[SqlQuery | CannotAnswer]:
-        """Ask for one statement, showing the attempts that did not run."""
-        wanted = relevant_columns(f"{task.subquery} {task.question}", task.schemas, task.hints, task.joins)
-        prompt = fill(
-            prompts.NL2SQL,
-            schemas=rendering.schemas_text(task.schemas, wanted),
-            hints=rendering.hints_text(task.hints, task.joins),
-            attempts=rendering.attempts_text(task.attempts, task.others),
-            question=rendering.inert(task.question),
-            subquery=rendering.inert(task.subquery),
-            row_limit=task.row_limit,
-        )
-        return self._ask(prompt, read_statement)
+        """Ask for another statement, showing why the last one did not do; without a conversation, for the first."""
+        parts = []
+        if not task.dialogue:
+            wanted = relevant_columns(f"{task.subquery} {task.question}", task.schemas, task.hints, task.joins)
+            tables = rendering.tables_text(task.schemas, (), task.hints, task.joins, wanted)
+            about = {"question": rendering.inert(task.subquery), "chunks": "(none)", "left": _left(1)}
+            parts.append(fill(prompts.OPENING, tables=tables, **about))
+        if task.attempts:
+            problem = rendering.failed_text(task.attempts[-1])
+            parts.append(fill(prompts.FAILED, problem=problem, left=_left(max(task.steps_left, 1))))
+        elif task.others:
+            parts.append(fill(prompts.FAILED, problem=rendering.others_text(task.others), left=""))
+        shown = Shown(task.question, task.chunks, task.dialogue, steps_left=max(task.steps_left, 1))
+        thought = self._next("\n".join(parts), shown)
+        step = thought.value
+        if isinstance(step, Subquery) and step.sql:
+            return Thought(SqlQuery(step.sql, purpose=step.purpose), thought.usage, thought.said)
+        reason = step.reason if isinstance(step, Validation) else "The texts are searched instead."
+        return Thought(CannotAnswer(reason or "the model gave no reason", instead=step), thought.usage, thought.said)
 
     def cross_validate(self, task: ValidateTask) -> Thought[Validation]:
-        """Ask for the intermediate answer and the verdict."""
-        prompt = fill(
-            prompts.CROSS_VALIDATE,
-            question=rendering.inert(task.question),
-            subquery=rendering.inert(task.subquery),
-            result=rendering.result_text(task.result, task.error),
-            supporting=rendering.supporting_text(task.result, task.supporting),
-            chunks=rendering.chunks_text(task.chunks),
+        """End the question where nothing is left to judge; else ask for the answer or the next step."""
+        if ended := closed(task):
+            return Thought(ended)
+        results = tuple(s.result for s in task.steps if s.result is not None)
+        shown = Shown(
+            task.question,
+            task.chunks,
+            task.dialogue,
+            results=(*results, *([task.result] if task.result else [])),
+            supporting=task.supporting,
+            steps_left=task.steps_left,
         )
-        return self._ask(
-            prompt,
-            lambda message: read_validation(message, task),
-            ungrounded=lambda why: Validation("", "none", _not_believed(why)),
-        )
+        thought = self._next(_news(task), shown)
+        step = thought.value
+        if isinstance(step, Validation):
+            return Thought(step, thought.usage, thought.said)
+        verdict = "sql_only" if task.result and task.result.rows else "none"
+        return Thought(Validation("", verdict, "", next=step), thought.usage, thought.said)
 
     def conclude(self, task: ConcludeTask) -> Thought[Conclusion]:
-        """Ask for an answer from the steps alone."""
-        prompt = fill(
-            prompts.CONCLUDE,
-            question=rendering.inert(task.question),
-            steps=rendering.steps_text(task.steps),
-        )
+        """End without an answer: the last call was told that no step is left."""
+        return Thought(Conclusion("", "No answer was found in the steps."))
+
+    def _next(self, prompt: str, shown: Shown) -> Thought[Subquery | Validation]:
+        """Ask for the next step; a reply that stays ungrounded is no answer."""
+        known = replace(shown, prompt=prompt)
         return self._ask(
             prompt,
-            lambda message: read_conclusion(message, task),
-            ungrounded=lambda why: Conclusion("", _not_believed(why)),
+            lambda message: read_step(message, known),
+            ungrounded=lambda why: Validation("", "none", _not_believed(why), final=True),
+            before=shown.dialogue,
         )
+
+
+def _news(task: ValidateTask) -> str:
+    """Write what the conversation does not hold yet: the result with the rows behind it, and what was found."""
+    parts: list[str] = []
+    if not task.dialogue:
+        parts.append(f"<question>\n{rendering.inert(task.question)}\n</question>")
+    if task.result is not None or task.error:
+        result = rendering.result_text(task.result, task.error)
+        known = "\n".join(s.text for s in task.dialogue if s.role == "user")
+        behind = rendering.supporting_text(task.result, task.supporting, known)
+        others = [f"the same over `{name}`: {rendering.inert(answer)}" for name, answer in task.alternatives]
+        parts.append(fill(prompts.RESULT, result="\n".join(filter(None, [result, behind, *others]))))
+    if task.extracts:
+        new = {e.table for e in task.extracts}
+        schemas = [s for s in task.schemas if s.name in new]
+        hints = [h for h in task.hints if h.table in new]
+        parts.append(f"<tables>\n{rendering.tables_text(schemas, task.extracts, hints)}\n</tables>")
+    if task.found or not (task.result or task.error):
+        parts.append(f"<evidence>\n{_numbered(task)}\n</evidence>")
+    if in_doubt(task):
+        parts.append(prompts.CONFLICT)
+    elif task.result is not None and task.purpose == "answer":
+        parts.append(prompts.GIVEN)
+    return "\n".join([*parts, _left(task.steps_left)])
+
+
+def _numbered(task: ValidateTask) -> str:
+    first = len(task.chunks) - len(task.found) + 1
+    most = FOUND_CHARS // max(len(task.found), 1)
+    text = rendering.passages_text(task.found, task.question, most=most, first=first)
+    return text if task.found else "(nothing new was found)"
+
+
+def _left(steps: int) -> str:
+    return fill(prompts.NEXT, left=steps) if steps else prompts.LAST
 
 
 def _not_believed(why: Ungrounded) -> str:

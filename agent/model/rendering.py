@@ -5,7 +5,10 @@ import re
 import unicodedata
 from collections.abc import Iterator, Mapping, Sequence
 
-from tablerag.agent.reasoning import SqlAttempt, Step, Turn
+from tablerag.agent.excerpts import excerpt
+from tablerag.agent.reasoning import SqlAttempt, Turn
+from tablerag.tools.linking.keys import key_of
+from tablerag.tools.linking.matching import SURE
 from tablerag.tools.linking.meanings import MEANT_SCORE
 from tablerag.tools.records import (
     HIDDEN,
@@ -17,20 +20,21 @@ from tablerag.tools.records import (
     JoinHint,
     SqlResult,
     SupportingRows,
+    TableExtract,
     TableSchema,
     ValueHint,
 )
 
 __all__ = [
-    "attempts_text",
     "chunks_text",
-    "hints_text",
+    "failed_text",
     "history_text",
     "inert",
+    "others_text",
+    "passages_text",
     "result_text",
-    "schemas_text",
-    "steps_text",
     "supporting_text",
+    "tables_text",
 ]
 
 LOG = logging.getLogger(__name__)
@@ -55,7 +59,7 @@ TOLD_KINDS = {
     "year": "years",
 }
 HIDDEN_NOTES = {
-    TOTAL: "is TRUE for rows that sum up others: WHERE NOT `_total` before sums, counts and rankings",
+    TOTAL: "marks rows that sum up others",
     HIDDEN: "is TRUE for rows that the source hides from view",
     MEMBER: "is the table that a row is from",
 }
@@ -81,21 +85,39 @@ def _cut(text: str, most: int) -> str:
     return text if len(text) <= most else f"{text[:most]} … [cut]"
 
 
-def schemas_text(schemas: Sequence[TableSchema], wanted: Mapping[str, Mapping[str, str]] | None = None) -> str:
-    """Write each table as its name, origin and one line per column.
+def tables_text(
+    schemas: Sequence[TableSchema],
+    extracts: Sequence[TableExtract] = (),
+    hints: Sequence[ValueHint] = (),
+    joins: Sequence[JoinHint] = (),
+    wanted: Mapping[str, Mapping[str, str]] | None = None,
+) -> str:
+    """Write each table once: its definition, its rows, and what is known of the question's values in it.
 
     Of a wide table the columns in ``wanted`` (by table, each with the reason) are shown, then the first ones.
     """
-    schemas = [_wanted_first(s, (wanted or {}).get(s.name, {})) for s in schemas]
+    rows = {e.table: e for e in extracts}
+    whole = {m.name: s.name for s in schemas for m in s.members}
     parts: list[str] = []
     left = SCHEMAS_CHARS
     for schema in schemas:
-        text = _schema(schema)
+        extract = rows.get(schema.name)
+        if schema.name in whole:
+            parts.append(f"{_head(schema)}; a part of `{whole[schema.name]}`, with its columns")
+            continue
+        text = _table(_wanted_first(schema, (wanted or {}).get(schema.name, {})), extract, hints)
         if len(text) > left and parts:
-            text = _schema(_without_examples(schema))
+            text = _table(_without_examples(schema), None, ())
         parts.append(text)
         left -= len(text)
-    return "\n\n".join(parts) or NOTHING
+    apart = [j for j in joins if j.left not in whole or j.right not in whole]
+    return "\n\n".join(parts + [_join(j) for j in apart]) or NOTHING
+
+
+def _head(schema: TableSchema) -> str:
+    count = f"{schema.row_count} row{'s' * (schema.row_count != 1)}"
+    told = [schema.title] if key_of(schema.title) not in key_of(schema.source) else []
+    return f"table `{schema.name}` ({count}); {_line('; '.join([*told, schema.source]))}"
 
 
 def _wanted_first(schema: TableSchema, wanted: Mapping[str, str]) -> TableSchema:
@@ -109,41 +131,52 @@ def _wanted_first(schema: TableSchema, wanted: Mapping[str, str]) -> TableSchema
 
 def _without_examples(schema: TableSchema) -> TableSchema:
     plain = tuple(c.model_copy(update={"examples": ()}) for c in schema.columns)
-    note = "examples are left out for brevity"
-    return schema.model_copy(update={"columns": plain, "warnings": (note, *schema.warnings)})
+    return schema.model_copy(update={"columns": plain})
 
 
-def _schema(schema: TableSchema) -> str:
-    rows = f"{schema.row_count} row{'s' * (schema.row_count != 1)}"
-    head = f"table `{schema.name}`: {rows}; title: {_line(schema.title)}; file: {_line(schema.source)}"
-    lines = [head] + [f"  {_column(c)}" for c in schema.columns[:COLUMNS]]
+def _table(schema: TableSchema, extract: TableExtract | None, hints: Sequence[ValueHint]) -> str:
+    """Write one table: a line for it and for each column, then rows and the question's values."""
+    lines = [_head(schema)]
+    shown = extract.columns if extract and extract.rows else ()
+    told = []
+    for column in schema.columns[:COLUMNS]:
+        examples = () if column.name in shown else column.examples[:3]
+        told.append(_column(column, extract.values.get(column.name, ()) if extract else (), examples))
+    lines.append("columns: " + "; ".join(told))
     if len(schema.columns) > COLUMNS:
         rest = ", ".join(f"`{c.name}`" for c in schema.columns[COLUMNS:])
-        lines.append(f"  and {len(schema.columns) - COLUMNS} more columns: {_cut(rest, 2000)}")
-    lines += [f"  {line}" for line in _hidden(schema)]
-    lines += [f"  note: {_cut(_line(w), 300)}" for w in schema.warnings[:5]]
-    return "\n".join(lines)
+        lines.append(f"and {len(schema.columns) - COLUMNS} more columns: {_cut(rest, 2000)}")
+    lines += _hidden(schema)
+    if extract and extract.rows:
+        some = "rows with values of the question" if extract.matching else "first rows"
+        lines += [f"{'all rows' if extract.complete else some}:", *map(_row, extract.rows)]
+    mine = [h for h in hints if h.table == schema.name and (h.score >= SURE or h.score == MEANT_SCORE)]
+    return "\n".join(lines + [_hint(h) for h in mine if not _is_shown(h, extract)])
 
 
-def _column(column: Column) -> str:
-    parts = [f"`{column.name}` {column.type}"]
-    if column.header.casefold() not in (column.name.replace("_", " "), column.name):
-        parts.append(f'header "{_cut(_line(column.header), 80)}"')
+def _column(column: Column, values: Sequence[str], examples: Sequence[str]) -> str:
+    """Write a column: its name and type, and what its name and the rows shown do not tell."""
+    # "*": it is also kept as printed, as the prompt says.
+    parts = [f"`{column.name}` {column.type}{'*' * (column.raw == f'{column.name}_raw')}"]
+    if key_of(column.header.replace("_", " ")) not in key_of(column.name.replace("_", " ")):
+        parts.append(f'"{_cut(_line(column.header), 80)}"')
     if column.unit or column.scale:
         parts.append("in " + " ".join(_cut(_line(p), 40) for p in (column.scale, column.unit) if p))
     if column.kind in TOLD_KINDS:
         parts.append(TOLD_KINDS[column.kind])
     if column.type == "boolean":
-        parts.append("TRUE or FALSE, which results show as 1 and 0")
-    elif column.examples:
-        parts.append("e.g. " + " | ".join(_cut(_line(e), 50) for e in column.examples[:3]))
+        parts.append("TRUE or FALSE, shown as 1 and 0")
+    elif values:
+        parts.append("one of " + " | ".join(map(_line, values)))
+    elif examples:
+        parts.append("e.g. " + " | ".join(_cut(_line(e), 50) for e in examples))
     if column.unfit and column.type != "text":
         parts.append(f"NULL where a cell is no {column.type} (cells: {column.unfit})")
-    if column.raw:
+    if column.raw and column.raw != f"{column.name}_raw":
         parts.append(f"as printed in `{column.raw}`")
     if column.low:
         parts.append(f"its ends as {column.ends} in `{column.low}` and `{column.high}`")
-    return "; ".join(parts)
+    return ", ".join(parts)
 
 
 def _hidden(schema: TableSchema) -> Iterator[str]:
@@ -156,57 +189,68 @@ def _hidden(schema: TableSchema) -> Iterator[str]:
             yield f"`{name}` {says}"
 
 
-def chunks_text(chunks: Sequence[Chunk], *, each: int = CHUNK_CHARS, together: int = CHUNKS_CHARS) -> str:
-    """Write the chunks, numbered from 1, each with where it comes from, within so many characters."""
+def chunks_text(
+    chunks: Sequence[Chunk], *, each: int = CHUNK_CHARS, together: int = CHUNKS_CHARS, first: int = 1
+) -> str:
+    """Write the chunks, numbered from ``first``, each with where it comes from, within so many characters."""
     blocks = []
     left = together
-    for number, chunk in enumerate(chunks, start=1):
+    for number, chunk in enumerate(chunks, start=first):
         # What short chunks leave over goes to the ones after them.
-        most = min(each, left // (len(chunks) - number + 1))
+        most = min(each, left // (len(chunks) - number + first))
         blocks.append(_chunk(number, chunk, most))
         left -= min(len(chunk.text), most)
     return "\n".join(blocks) or NOTHING
 
 
+def passages_text(chunks: Sequence[Chunk], question: str, *, most: int, first: int = 1) -> str:
+    """Write chunks, numbered from ``first``, each as the sentences that the question is about."""
+    shown = [c.model_copy(update={"text": excerpt(c.text, question, most)}) for c in chunks]
+    return chunks_text(shown, first=first)
+
+
 def _chunk(number: int, chunk: Chunk, most: int) -> str:
-    place = ", ".join(p for p in (chunk.source, chunk.locator) if p)
-    head = _line(f"{place} — {chunk.title}" if chunk.title else place)
-    text = inert(_cut(chunk.text, most))
-    return f'<chunk number="{number}" kind="{chunk.kind}">\n[{number}] {head}\n{text}\n</chunk>'
+    title = chunk.title if key_of(chunk.title) not in key_of(chunk.text[: len(chunk.title) + 20]) else ""
+    head = _line(", ".join(p for p in (chunk.source, chunk.locator, title) if p))
+    return f'<chunk number="{number}">\n{head}\n{inert(_cut(chunk.text, most))}\n</chunk>'
 
 
-def hints_text(hints: Sequence[ValueHint], joins: Sequence[JoinHint] = ()) -> str:
-    """Write each stored value that the question seems to mention, in its exact spelling, and likely joins."""
-    said = {True: "question says", False: "perhaps what the question calls"}
-    lines = [
-        f"`{h.table}`.`{h.column}` holds {_quoted(h.value)} ({said[h.score > MEANT_SCORE]} {_quoted(h.phrase)})"
-        for h in hints
-    ]
-    lines += [
-        f"`{j.left}`.`{j.left_column}` = `{j.right}`.`{j.right_column}` may join these tables "
-        f"({j.share:.0%} of the values of one are in the other)"
-        for j in joins
-    ]
-    return "\n".join(lines) or NOTHING
+def _hint(hint: ValueHint) -> str:
+    said = "the question says" if hint.score > MEANT_SCORE else "perhaps the question's"
+    return f"`{hint.column}` holds {_quoted(hint.value)} ({said} {_quoted(hint.phrase)})"
+
+
+def _is_shown(hint: ValueHint, extract: TableExtract | None) -> bool:
+    """Tell whether all rows are shown and the question spells the value as they do."""
+    return bool(extract and extract.complete) and key_of(hint.value) == key_of(hint.phrase)
+
+
+def _join(join: JoinHint) -> str:
+    pair = f"`{join.left}`.`{join.left_column}` = `{join.right}`.`{join.right_column}`"
+    return f"{pair} may join them ({join.share:.0%} of the values of one are in the other)"
 
 
 def _quoted(text: str) -> str:
     return "'" + _cut(_line(text), CELL_CHARS).replace("'", "''") + "'"
 
 
-def attempts_text(attempts: Sequence[SqlAttempt], others: Sequence[str] = ()) -> str:
-    """Write the statements that did not run, each with its error, and those that another is to be held against."""
-    failed = [f"{inert(a.sql)}\nerror: {_line(a.error)}" for a in attempts]
-    written = [f"{inert(sql)}\nwritten already, to be checked: come to the answer in another way" for sql in others]
-    return "\n\n".join([*failed, *written]) or NOTHING
+def failed_text(attempt: SqlAttempt, others: Sequence[str] = ()) -> str:
+    """Write why the last statement did not do, and the statements that another one is to be held against."""
+    written = [f"{inert(sql)}\nwritten already: come to the answer in another way" for sql in others]
+    return "\n\n".join([f"{inert(attempt.sql)}\nerror: {_line(attempt.error)}", *written])
+
+
+def others_text(others: Sequence[str]) -> str:
+    """Write the statements that another one is to be held against."""
+    return "\n\n".join(f"{inert(sql)}\nwritten already: come to the answer in another way" for sql in others)
 
 
 def result_text(result: SqlResult | None, error: str | None) -> str:
-    """Write a result as the statement and its rows, or why there is none."""
+    """Write a result as its rows, or why there is none; the statement stands in the reply before."""
     if result is None:
         return f"no result: {_line(error)}" if error else "no SQL was run"
     shown = result.rows[:ROWS]
-    lines = [inert(result.sql), _row(result.columns), *map(_row, shown)]
+    lines = [_row(result.columns), *map(_row, shown)]
     if not result.rows:
         lines.append("(no rows: nothing matches)")
     if result.empty is not None:
@@ -222,8 +266,8 @@ def _row(cells: Sequence[Cell]) -> str:
     return " | ".join("NULL" if c is None else _cut(_line(str(c)), CELL_CHARS) for c in cells)
 
 
-def supporting_text(result: SqlResult | None, supporting: Sequence[SupportingRows]) -> str:
-    """Write a few of the stored rows behind a result; nothing where no statement ran."""
+def supporting_text(result: SqlResult | None, supporting: Sequence[SupportingRows], known: str = "") -> str:
+    """Write a few of the stored rows behind a result, without those that are ``known``; nothing where none ran."""
     if result is None:
         return ""
     parts = []
@@ -231,6 +275,9 @@ def supporting_text(result: SqlResult | None, supporting: Sequence[SupportingRow
         if not rows.total:  # a part of the statement, such as one side of a UNION, that found nothing
             continue
         shown = rows.rows[:5]
+        if all(_row(row) in known for row in shown):
+            parts.append(f"computed from {rows.total} stored row{'s' * (rows.total > 1)} of `{rows.table}`")
+            continue
         some = f", the first {len(shown)}" if rows.total > len(shown) else ""
         parts.append(f"computed from {rows.total} stored row{'s' * (rows.total > 1)} of `{rows.table}`{some}:")
         units = rows.units or ("",) * len(rows.columns)
@@ -239,20 +286,6 @@ def supporting_text(result: SqlResult | None, supporting: Sequence[SupportingRow
     if parts:
         return "\n".join(parts)
     return "computed from no stored row" if supporting else "(which stored rows it was computed from cannot be told)"
-
-
-def steps_text(steps: Sequence[Step]) -> str:
-    """Write the finished iterations: subquery, intermediate answer, verdict and reason."""
-    return "\n".join(_step(i, s) for i, s in enumerate(steps, start=1)) or NOTHING
-
-
-def _step(number: int, step: Step) -> str:
-    answer = _cut(inert(step.intermediate_answer), 2000) or "no answer found"
-    lines = [f"{number}. subquery: {_line(step.subquery)}", f"   answer: {answer}"]
-    lines.append(f"   verdict: {step.verdict}; {_cut(_line(step.reason), 500)}")
-    if step.sql and step.result is not None:
-        lines.append(f"   sql: {_cut(_line(step.sql), 800)}")
-    return "\n".join(lines)
 
 
 def history_text(history: Sequence[Turn]) -> str:

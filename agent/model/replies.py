@@ -11,20 +11,19 @@ from typing import Any, TypeVar, get_args
 from pydantic import AliasChoices, BaseModel, ConfigDict, Field, ValidationError, field_validator, model_validator
 
 from tablerag.agent.disagreement import ConflictCause
-from tablerag.agent.reasoning import Verdict
 from tablerag.tools.errors import ReplyInvalid
 
 __all__ = [
     "CitationReply",
     "ConclusionReply",
-    "DecomposeReply",
     "LenientReply",
     "ResolveReply",
     "SqlReply",
-    "ValidationReply",
+    "StepReply",
     "as_text",
     "read_reply",
     "read_sql",
+    "read_step_reply",
     "without_thinking",
 ]
 
@@ -76,26 +75,6 @@ class ResolveReply(LenientReply):
     _texts = field_validator("question", mode="before")(as_text)
 
 
-class DecomposeReply(LenientReply):
-    """Either the next subquery or the final answer."""
-
-    subquery: str | None = None
-    answer: str | None = None
-    reason: str = ""
-
-    _texts = field_validator("reason", mode="before")(as_text)
-    _answers = field_validator("answer", mode="before")(lambda v: v if v is None else _as_answer(v))
-
-    @model_validator(mode="before")
-    @classmethod
-    def _unwrapped(cls, value: Any) -> Any:
-        """Take the arguments out of a tool call that a server left in the text."""
-        if not isinstance(value, dict) or value.get("name") != "solve_subquery":
-            return value
-        arguments = value.get("arguments", value.get("parameters"))
-        return (_parsed(arguments) or {}) if isinstance(arguments, str) else arguments or {}
-
-
 class SqlReply(LenientReply):
     """Either a statement or why there is none."""
 
@@ -114,39 +93,59 @@ class CitationReply(LenientReply):
     _texts = field_validator("quote", mode="before")(as_text)
 
 
-class ValidationReply(LenientReply):
-    """The intermediate answer and how SQL and text relate."""
+class StepReply(LenientReply):
+    """One reply of a question's conversation: a statement, a search, the answer, a question back, what is missing."""
 
-    answer: str = ""
-    verdict: Verdict
-    reason: str = ""
-    cause: ConflictCause = ""
+    sql: str = ""
+    part: str = ""
+    bridge: str = ""
+    find: tuple[str, ...] = ()
+    answer: str | None = None
+    ask: str = ""
+    choices: tuple[str, ...] = ()
+    missing: str | None = None
+    assumption: str = ""
+    unit: str = ""
     formula: str = ""
+    conflict: str = ""
+    """The cause of a conflict, "unknown" if it cannot be told; "" without one."""
     citations: list[CitationReply] = Field(default_factory=list)
 
-    _texts = field_validator("reason", "formula", mode="before")(as_text)
-    _answers = field_validator("answer", mode="before")(_as_answer)
+    _texts = field_validator(
+        "sql", "part", "bridge", "ask", "assumption", "unit", "formula", "conflict", mode="before"
+    )(as_text)
+    _reasons = field_validator("missing", mode="before")(lambda v: v if v is None else as_text(v))
+    _answers = field_validator("answer", mode="before")(lambda v: v if v is None else _as_answer(v))
+
+    @field_validator("find", "choices", mode="before")
+    @classmethod
+    def _listed(cls, value: Any) -> Any:
+        """Accept one text for a list of them."""
+        items = value if isinstance(value, (list, tuple)) else [value]
+        return tuple(str(v).strip() for v in items if v not in (None, "") and not isinstance(v, (dict, list)))
 
     @field_validator("citations", mode="before")
     @classmethod
     def _only_readable(cls, value: Any) -> list[Any]:
         """Drop malformed citations: one must not cost the answer."""
-        items = value if isinstance(value, list) else []
+        items = value if isinstance(value, list) else [value]
         return [
             i for i in items if isinstance(i, dict) and str(i.get("chunk", "")).strip("[] ").isdigit() and _numbered(i)
         ]
 
-    @field_validator("cause", mode="before")
-    @classmethod
-    def _known(cls, value: Any) -> Any:
-        """Read a cause in any spelling; "" if unknown."""
-        named = value.strip().lower().replace(" ", "_").replace("-", "_") if isinstance(value, str) else ""
-        return named if named in get_args(ConflictCause) else ""
+    @model_validator(mode="after")
+    def _says_something(self) -> "StepReply":
+        """A reply without any step is none."""
+        steps = self.sql, self.part, self.bridge, self.find, self.ask
+        if not any(steps) and self.missing is None and self.answer is None:
+            raise ValueError('expected "sql", "part", "bridge", "find", "answer", "ask" or "missing"')
+        return self
 
-    @field_validator("verdict", mode="before")
-    @classmethod
-    def _lower(cls, value: Any) -> Any:
-        return value.strip().lower().replace(" ", "_").replace("-", "_") if isinstance(value, str) else value
+    @property
+    def cause(self) -> ConflictCause:
+        """The cause of a conflict in any spelling; "" if unknown."""
+        named = self.conflict.strip().lower().replace(" ", "_").replace("-", "_")
+        return next((c for c in get_args(ConflictCause) if c == named), "")
 
 
 def _numbered(item: dict[str, Any]) -> bool:
@@ -224,6 +223,20 @@ def read_sql(text: str) -> SqlReply:
     if BARE_SELECT.match(plain):
         return SqlReply(sql=plain)
     raise ReplyInvalid('expected {"sql": ...} or {"cannot_answer": ...}')
+
+
+def read_step_reply(text: str) -> StepReply:
+    """Read a step from JSON; a bare statement is one whose result is the answer. Raises ReplyInvalid."""
+    try:
+        reply = read_reply(text, StepReply)
+    except ReplyInvalid as problem:
+        try:
+            bare = read_sql(text)  # also {"cannot_answer": ...}, as other systems ask for
+        except ReplyInvalid:
+            raise problem from None
+        return StepReply(sql=bare.sql or "", missing=bare.cannot_answer)
+    fields = {name: _unfenced(sql) for name in ("sql", "part", "bridge") if (sql := getattr(reply, name))}
+    return reply.model_copy(update=fields)
 
 
 def _unfenced(sql: str) -> str:

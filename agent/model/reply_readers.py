@@ -1,39 +1,66 @@
 """Turns a model's reply into a thought: parsed, and checked against what the model was shown."""
 
+from collections.abc import Sequence
+from dataclasses import dataclass
+from decimal import Decimal
+
 from langchain_core.messages import AIMessage
 
 from tablerag.agent.computed_answer import computes
 from tablerag.agent.model.asking import Ungrounded
-from tablerag.agent.model.grounding import cells_of, numbers_in, sentence_with, strays, unknown_figures
+from tablerag.agent.model.grounding import cells_of, holds, numbers_in, sentence_with, strays, unknown_figures
 from tablerag.agent.model.quoting import cited
-from tablerag.agent.model.replies import (
-    ConclusionReply,
-    DecomposeReply,
-    ResolveReply,
-    ValidationReply,
-    read_reply,
-    read_sql,
-)
+from tablerag.agent.model.replies import ResolveReply, StepReply, read_reply, read_step_reply
 from tablerag.agent.reasoning import (
-    CannotAnswer,
-    ConcludeTask,
-    Conclusion,
-    DecomposeTask,
-    Enough,
+    AskBack,
     NoQuestion,
-    SqlQuery,
+    Purpose,
+    Said,
     Standalone,
-    Step,
     Subquery,
-    ValidateTask,
     Validation,
     Verdict,
 )
 from tablerag.agent.turns import MAX_QUESTION_CHARS
 from tablerag.tools.calculator import figures
 from tablerag.tools.errors import ReplyInvalid
+from tablerag.tools.linking.keys import COMMON, key_of
+from tablerag.tools.records import Chunk, Citation, SqlResult, SupportingRows
 
-__all__ = ["read_conclusion", "read_decompose", "read_resolved", "read_statement", "read_validation"]
+__all__ = ["Shown", "read_resolved", "read_step"]
+
+MOST_FOUND = 4
+"""Names that one step searches for."""
+DECIDED = frozenset("yes no true false ja nein oui non both neither equal same none".split())
+"""Words of an answer that no cell needs to hold."""
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """What a model was shown for a question, which its reply is held against."""
+
+    question: str
+    chunks: Sequence[Chunk] = ()
+    dialogue: Sequence[Said] = ()
+    prompt: str = ""
+    results: Sequence[SqlResult] = ()
+    """Of this step and those before it."""
+    supporting: Sequence[SupportingRows] = ()
+    steps_left: int = 0
+
+    @property
+    def cells(self) -> list[str]:
+        """The cells of all results and of the rows behind the last one."""
+        rows = cells_of(self.results[-1], self.supporting) if self.results else []
+        # Of a statement that finds nothing, the count is 0.
+        empty = ["0"] if any(not r.rows or r.empty for r in self.results) else []
+        return [*rows, *(cell for r in self.results[:-1] for cell in cells_of(r)), *empty]
+
+    @property
+    def texts(self) -> list[str]:
+        """Everything that the model has read, without the rules."""
+        said = (s.text for s in self.dialogue if s.role == "user")
+        return [self.question, self.prompt, *said, *(c.text for c in self.chunks)]
 
 
 def read_resolved(message: AIMessage) -> Standalone | NoQuestion:
@@ -44,76 +71,93 @@ def read_resolved(message: AIMessage) -> Standalone | NoQuestion:
     return Standalone(question) if question else NoQuestion()
 
 
-def read_decompose(message: AIMessage, task: DecomposeTask) -> Subquery | Enough:
-    """Read the next subquery or the final answer; raise Ungrounded for an answer that the steps do not give."""
-    for call in message.tool_calls:
-        if call["name"] == "solve_subquery" and str(call["args"].get("subquery") or "").strip():
-            return Subquery(str(call["args"]["subquery"]).strip())
-    # Arguments that are not quite JSON (a brace too many) are read as leniently as text.
-    unread = "\n".join(c["args"] or "" for c in message.invalid_tool_calls)
-    reply = read_reply(unread or message.text, DecomposeReply)
-    if reply.subquery:
-        return Subquery(reply.subquery)
-    if reply.answer is None:
-        raise ReplyInvalid('expected "subquery" or "answer"')
-    _check_final(reply.answer, task.question, task.steps)
-    return Enough(reply.answer, reply.reason)
+def read_step(message: AIMessage, shown: Shown) -> Subquery | Validation:
+    """Read the next step, or the end; raise ReplyInvalid, of which Ungrounded is for what nothing shown says."""
+    reply = read_step_reply(message.text)
+    statements: dict[Purpose, str] = {"answer": reply.sql, "part": reply.part, "bridge": reply.bridge}
+    purpose: Purpose | None = next((p for p, sql in statements.items() if sql), None)
+    if (purpose or reply.find) and not reply.answer:
+        if not shown.steps_left:
+            raise ReplyInvalid('no step is left: reply with "answer" or "missing"')
+        if purpose:
+            unit = reply.unit if _is_told(reply.unit, shown) else ""
+            return Subquery(shown.question, statements[purpose], purpose, assumption=reply.assumption, unit=unit)
+        found = reply.find[:MOST_FOUND]
+        return Subquery("; ".join(found), find=found)
+    if reply.answer:
+        return _answered(reply, shown)
+    if reply.ask:
+        return Validation("", "none", reply.ask, final=True, ask=AskBack(reply.ask, reply.choices))
+    return Validation("", "none", reply.missing or "", final=True)
 
 
-def read_statement(message: AIMessage) -> SqlQuery | CannotAnswer:
-    """Read one statement, or why there is none."""
-    reply = read_sql(message.text)
-    return SqlQuery(reply.sql) if reply.sql else CannotAnswer(reply.cannot_answer or "the model gave no reason")
+def _is_told(unit: str, shown: Shown) -> bool:
+    """Tell whether the words of a unit stand in what was shown; "000" tells thousands."""
+    told = " ".join(shown.texts).casefold()
+    return all(w in told or (w in ("thousand", "thousands") and "000" in told) for w in unit.casefold().split())
 
 
-def read_conclusion(message: AIMessage, task: ConcludeTask) -> Conclusion:
-    """Read the answer that the steps give; raise Ungrounded for one that they do not."""
-    reply = read_reply(message.text, ConclusionReply)
-    _check_final(reply.answer, task.question, task.steps)
-    return Conclusion(reply.answer, reply.explanation)
-
-
-def _check_final(answer: str, question: str, steps: tuple[Step, ...]) -> None:
-    """Refuse numbers that neither stand in the steps nor are made of two of theirs, and answers of no step."""
-    if not answer or not steps:
-        return
-    if not any(s.intermediate_answer for s in steps):
-        raise Ungrounded("no step found an answer, so the answer must be empty")
-    shown = [t for s in steps for t in (s.intermediate_answer, s.subquery, s.reason, *cells_of(s.result))]
-    unknown = strays(answer, numbers_in([question, *shown]), combined=True)
-    if unknown:
-        raise Ungrounded(f"{', '.join(unknown)} is not in any step: take the answer from the steps")
-
-
-def read_validation(message: AIMessage, task: ValidateTask) -> Validation:
-    """Read the intermediate answer with its verdict; raise Ungrounded where the evidence does not say it."""
-    reply = read_reply(message.text, ValidationReply)
-    verdict = _settled(reply, task)
-    if verdict == "none":
-        return Validation("", "none", reply.reason)
-    quotes = cited(reply.citations, task.chunks)
-    shown = [task.question, task.subquery, *(f"{c.title} {c.text}" for c in task.chunks)]
-    if verdict != "text_only":
-        shown += cells_of(task.result, task.supporting)
-    elif not any(c.quote for c in quotes):
-        found = sentence_with(reply.answer, task.chunks)
-        if found is None:
-            raise Ungrounded("an answer from the text needs a citation with a quote")
-        quotes = (found,)
-    # Of what a calculator is to compute, the figures must be known, and not the outcome.
-    known = numbers_in(shown)
-    unknown = unknown_figures(figures(reply.formula), known) if computes(reply.formula) else strays(reply.answer, known)
-    if unknown:
-        where = "the evidence" if verdict == "text_only" else "the SQL result and the evidence"
-        raise Ungrounded(f"{', '.join(unknown)} is not in {where}: use only figures that are")
+def _answered(reply: StepReply, shown: Shown) -> Validation:
+    """Return the final answer with the verdict that the evidence gives it."""
+    answer = reply.answer or ""
+    quotes = cited(reply.citations, shown.chunks)
+    _check_figures(reply, answer, shown)
+    verdict, quotes = _verdict(reply, answer, shown, quotes)
     cause = reply.cause if verdict == "conflict" else ""
-    return Validation(reply.answer, verdict, reply.reason, quotes, cause, reply.formula)
+    reason = _reason(verdict, quotes)
+    return Validation(answer, verdict, reason, quotes, cause, reply.formula, final=True, assumption=reply.assumption)
 
 
-def _settled(reply: ValidationReply, task: ValidateTask) -> Verdict:
-    """Return the verdict, corrected where the evidence does not support the claimed one."""
-    if not reply.answer or reply.verdict == "none" or (task.result is None and not task.chunks):
-        return "none"
-    if task.result is None:
-        return "text_only"
-    return reply.verdict if task.chunks else "sql_only"
+def _check_figures(reply: StepReply, answer: str, shown: Shown) -> None:
+    """Raise Ungrounded for numbers that neither stand in what was shown nor follow from two of the results'."""
+    known = numbers_in([*shown.texts, *shown.cells])
+    if computes(reply.formula):  # the figures must be known, and not the outcome
+        unknown = unknown_figures(figures(reply.formula), known)
+    else:
+        unknown = strays(answer, known | _derived(shown))
+    if unknown:
+        raise Ungrounded(f"{', '.join(unknown)} is not in what was shown: use only figures that are, or take a step")
+
+
+def _derived(shown: Shown) -> set[Decimal]:
+    """Return how many rows the results have."""
+    return {Decimal(len(r.rows)) for r in shown.results}
+
+
+def _verdict(
+    reply: StepReply, answer: str, shown: Shown, quotes: tuple[Citation, ...]
+) -> tuple[Verdict, tuple[Citation, ...]]:
+    """Decide which of SQL and text gives the answer: text only with a quote, SQL only with its cells' words."""
+    quoted = [c.quote for c in quotes if c.quote]
+    by_sql, by_text = holds(shown.cells, answer), holds(quoted, answer)
+    if reply.conflict and shown.results and quoted and by_sql != by_text:
+        return "conflict", quotes
+    if by_sql:
+        return ("agree" if by_text else "sql_only"), quotes if by_text else ()
+    if quoted:
+        return "text_only", quotes
+    found = sentence_with(answer, shown.chunks)
+    if found is not None:
+        return "text_only", (found,)
+    if shown.results and (computes(reply.formula) or _says_cells(answer, shown)):
+        return "sql_only", ()
+    raise Ungrounded("an answer needs a statement that gives it, or a citation with a quote")
+
+
+def _says_cells(answer: str, shown: Shown) -> bool:
+    """Tell whether each word of an answer stands in a cell, a header or the question, or decides between them."""
+    names = [c for r in shown.results for c in r.columns]
+    known = set(key_of(" ".join([shown.question, *shown.cells, *names])).split()) | DECIDED | COMMON
+    return all(w in known or w.isdigit() for w in key_of(answer).split())
+
+
+def _reason(verdict: Verdict, quotes: Sequence[Citation]) -> str:
+    said = f"The text says: “{quotes[0].quote}”" if quotes and quotes[0].quote else ""
+    told = {
+        "agree": f"Computed by SQL; the text agrees. {said}",
+        "conflict": f"SQL and text differ. {said}",
+        "sql_only": "Computed by SQL over the whole table.",
+        "text_only": said,
+        "none": "",
+    }
+    return told[verdict].strip()

@@ -41,6 +41,8 @@ class SchemaOnly:
     answer; without one, the embedded reasoner looks for a sentence in the passages.
     """
 
+    converses = False
+
     def __init__(self, reasoner: Reasoner) -> None:
         self.name = reasoner.name
         self._reasoner = reasoner
@@ -61,7 +63,11 @@ class SchemaOnly:
         """Ask for a statement by names and types."""
         schemas = names_and_types(task.schemas)
         attempts = tuple(replace(a, error=_error(a, schemas)) for a in task.attempts)
-        return self._reasoner.write_sql(replace(task, schemas=schemas, hints=(), attempts=attempts))
+        shown = replace(task, schemas=schemas, hints=(), attempts=attempts, chunks=())
+        thought = self._reasoner.write_sql(shown)
+        if isinstance(thought.value, CannotAnswer):  # there is nothing that it could search or answer from
+            return replace(thought, value=CannotAnswer(thought.value.reason))
+        return thought
 
     def cross_validate(self, task: ValidateTask) -> Thought[Validation]:
         """Return the result's values; without a result, what a passage says."""

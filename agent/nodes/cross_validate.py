@@ -1,6 +1,7 @@
 """cross_validate: compare the SQL result with the text (TableRAG, section 3.3)."""
 
 from collections.abc import Mapping
+from dataclasses import asdict
 from typing import Any
 
 from langgraph.runtime import Runtime
@@ -17,7 +18,19 @@ from tablerag.agent.readings import with_text
 from tablerag.agent.reasoning import Thought, ValidateTask, Validation
 from tablerag.agent.row_citations import row_citations
 from tablerag.agent.run_context import context_of
-from tablerag.agent.serialization import add_usage, chunks_of, dump, schemas_of, supporting_of
+from tablerag.agent.serialization import (
+    add_usage,
+    chunks_of,
+    dialogue_of,
+    dump,
+    extracts_of,
+    plan_of,
+    said_more,
+    schemas_of,
+    settled_of,
+    steps_of,
+    supporting_of,
+)
 from tablerag.agent.state import State, StepState
 from tablerag.agent.tool_messages import sql_messages
 from tablerag.tools.records import Citation, SqlResult
@@ -32,19 +45,32 @@ def cross_validate(
     state: State, runtime: Runtime[Context], *, reasoner_for: ReasonerFor, calculate: Calculate
 ) -> dict[str, Any]:
     """Ask for the intermediate answer and verdict, compute its formula, and close the iteration."""
+    plan = plan_of(state.get("plan"))
+    chunks, new = chunks_of(state["chunks"]), len(state.get("found") or ())
     task = ValidateTask(
         question=state["understood"],
         subquery=state["subquery"] or "",
-        chunks=chunks_of(state["chunks"]),
+        chunks=chunks,
         result=SqlResult(**state["result"]) if state["result"] else None,
         supporting=supporting_of(state["supporting"]),
         schemas=schemas_of(state["schemas"]),
         error=state["sql_error"],
         meaning=state.get("meaning") or "",
+        purpose=plan.purpose if plan else "answer",
+        assumption=plan.assumption if plan else "",
+        unit=plan.unit if plan else "",
+        found=chunks[len(chunks) - new :],
+        extracts=extracts_of(state.get("extracts")),
+        steps=steps_of(state),
+        steps_left=state["max_iterations"] - state["iteration"],
+        dialogue=dialogue_of(state),
+        alternatives=tuple((a["table"], a["answer"]) for a in state.get("alternatives") or ()),
     )
-    chosen = state.get("chosen")
+    chosen, settled = state.get("chosen"), state.get("settled")
     if chosen:
         thought = Thought(_of_chosen(chosen, task))
+    elif settled:
+        thought = Thought(settled_of(settled))
     else:
         thought = reasoner_for(context_of(runtime, Context)).cross_validate(task)
     validation = computed(thought.value, calculate)
@@ -52,7 +78,13 @@ def cross_validate(
     runtime.stream_writer(events.verdict(step))
     messages = sql_messages(step) if step["sql"] else []
     update = {"steps": [*state["steps"], step], "usage": add_usage(state, thought.usage), "messages": messages}
-    if chosen:
+    update["dialogue"] = said_more(state, thought.said)
+    if validation.next is not None:
+        update["next"] = asdict(validation.next)
+    update["assumption"] = validation.assumption or task.assumption or state.get("assumption", "")
+    if validation.ask is not None:
+        update["ask"] = asdict(validation.ask)
+    if chosen or validation.final:
         update["draft"] = {"answer": validation.intermediate_answer, "reason": validation.reason}
     elif validation.readings and task.subquery.casefold() == task.question.casefold():
         readings = with_text(state.get("readings") or [], validation.readings)

@@ -1,15 +1,25 @@
-"""decompose: choose the next subquery, or say that enough is known (TableRAG, section 3.3)."""
+"""decompose: choose the next step, or say that enough is known (TableRAG, section 3.3)."""
 
+from dataclasses import asdict
 from typing import Any
 
 from langgraph.runtime import Runtime
 
 from tablerag.agent import events
 from tablerag.agent.context import Context
-from tablerag.agent.ports import Overview, ReasonerFor
-from tablerag.agent.reasoning import DecomposeTask, Enough
+from tablerag.agent.ports import Extracts, Hints, Joins, Overview, ReasonerFor, RowLimit
+from tablerag.agent.reasoning import DecomposeTask, Enough, Subquery, Validation
 from tablerag.agent.run_context import context_of
-from tablerag.agent.serialization import add_usage, chunks_of, dump, schemas_of, steps_of
+from tablerag.agent.serialization import (
+    add_usage,
+    chunks_of,
+    dump,
+    dump_settled,
+    plan_of,
+    said_more,
+    schemas_of,
+    steps_of,
+)
 from tablerag.agent.state import State
 from tablerag.agent.turns import CLEARED
 
@@ -17,9 +27,23 @@ __all__ = ["decompose"]
 
 
 def decompose(
-    state: State, runtime: Runtime[Context], *, reasoner_for: ReasonerFor, overview: Overview
+    state: State,
+    runtime: Runtime[Context],
+    *,
+    reasoner_for: ReasonerFor,
+    overview: Overview,
+    hints: Hints,
+    joins: Joins,
+    extracts: Extracts,
+    row_limit: RowLimit,
 ) -> dict[str, Any]:
-    """Retrieve evidence for the question itself, once, then ask the reasoner for the next subquery."""
+    """Retrieve evidence for the question itself, once, then ask the reasoner for the next step.
+
+    A step that cross_validate already decided on is taken without asking.
+    """
+    decided = plan_of(state.get("next"))
+    if decided is not None:
+        return _begun(state, runtime, decided) | {"next": None}
     context = context_of(runtime, Context)
     reasoner = reasoner_for(context)
     update: dict[str, Any] = {}
@@ -27,7 +51,13 @@ def decompose(
         chunks, schemas = chunks_of(state["overview_chunks"]), schemas_of(state["overview_schemas"])
     else:
         chunks, schemas = overview(state["understood"], context) if context.context_sensitive else ((), ())
+        schemas = schemas if context.sql_execution else ()
         update = {"overview_chunks": dump(chunks), "overview_schemas": dump(schemas)}
+    shown = {}
+    if reasoner.converses:
+        linked = tuple(hints(state["understood"], schemas))
+        shown = {"hints": linked, "joins": tuple(joins(schemas)), "row_limit": row_limit()}
+        shown["extracts"] = tuple(extracts(state["understood"], schemas, linked, False))
     thought = reasoner.decompose(
         DecomposeTask(
             question=state["understood"],
@@ -35,12 +65,21 @@ def decompose(
             chunks=tuple(chunks),
             steps=steps_of(state),
             iterations_left=state["max_iterations"] - state["iteration"],
+            **shown,
         )
     )
-    update |= CLEARED | {"usage": add_usage(state, thought.usage)}
-    if isinstance(thought.value, Enough):
-        enough = thought.value
-        draft = {"answer": enough.answer, "reason": enough.reason, "stopped_by": enough.stopped_by}
-        return update | {"subquery": None, "draft": draft}
-    runtime.stream_writer(events.subquery(state["iteration"] + 1, thought.value.text))
-    return update | {"subquery": thought.value.text, "iteration": state["iteration"] + 1}
+    update |= {"usage": add_usage(state, thought.usage), "dialogue": said_more(state, thought.said)}
+    value = thought.value
+    if isinstance(value, Enough):
+        draft = {"answer": value.answer, "reason": value.reason, "stopped_by": value.stopped_by}
+        return update | CLEARED | {"subquery": None, "draft": draft}
+    if isinstance(value, Validation):
+        return update | _begun(state, runtime, Subquery(state["understood"])) | {"settled": dump_settled(value)}
+    return update | _begun(state, runtime, value)
+
+
+def _begun(state: State, runtime: Runtime[Context], step: Subquery) -> dict[str, Any]:
+    """Return the update that begins an iteration with a step."""
+    runtime.stream_writer(events.subquery(state["iteration"] + 1, step.text))
+    plan = asdict(step) if step.sql or step.find else None
+    return CLEARED | {"subquery": step.text, "iteration": state["iteration"] + 1, "plan": plan}

@@ -1,4 +1,4 @@
-"""execute: guard the statement, run it read-only and bounded, and find its supporting rows."""
+"""execute: guard the statement, run it read-only and bounded, find its supporting rows, and check what it asks."""
 
 from typing import Any
 
@@ -7,28 +7,30 @@ from langgraph.runtime import Runtime
 from tablerag.agent import events
 from tablerag.agent.agreement import agreed
 from tablerag.agent.context import Context
-from tablerag.agent.ports import RunSql
-from tablerag.agent.serialization import dump, schemas_of
+from tablerag.agent.ports import Alternatives, Doubts, RunSql
+from tablerag.agent.serialization import chunks_of, dump, schemas_of
 from tablerag.agent.state import State
 from tablerag.tools.errors import SqlProblem
+from tablerag.tools.records import SqlResult
 
 __all__ = ["execute"]
 
 FOUND_NOTHING = "it found nothing:"
+DOUBTED = "it ran, but"
+"""How the errors of statements begin that may be sent again: they ran, and what they found is in doubt."""
 
 
-def execute(state: State, runtime: Runtime[Context], *, run_sql: RunSql) -> dict[str, Any]:
-    """Run the candidate; add a statement that fails to the attempts, with the reason."""
+def execute(
+    state: State, runtime: Runtime[Context], *, run_sql: RunSql, doubts: Doubts, alternatives: Alternatives
+) -> dict[str, Any]:
+    """Run the candidate; add a statement that fails, or that is in doubt, to the attempts, with the reason."""
     schemas = schemas_of(state["schemas"])
-    number = state["iteration"], len(state["attempts"]) + 1
     sql, agreement = agreed(state["candidate_sql"] or "", state.get("other_candidates") or [], schemas, run_sql)
     try:
         _check_new(sql, state)
         result, supporting = run_sql(sql, schemas)
     except SqlProblem as problem:
-        runtime.stream_writer(events.sql_error(*number, sql, str(problem)))
-        attempts = [*state["attempts"], {"sql": sql, "error": str(problem)}]
-        return {"attempts": attempts, "sql_error": str(problem), "result": None}
+        return _failed(state, runtime, sql, str(problem)) | {"sql_error": str(problem)}
     found = {
         "agreement": agreement,
         "result": result.model_dump(mode="json"),
@@ -36,17 +38,33 @@ def execute(state: State, runtime: Runtime[Context], *, run_sql: RunSql) -> dict
         "sql_error": None,
     }
     missing = result.empty.says if result.empty and result.empty.missing else None
-    if missing is None or state.get("missing") or len(state["attempts"]) >= state["max_sql_repairs"]:
-        runtime.stream_writer(events.rows(state["iteration"], result))
-        return found | {"missing": missing}
-    # A misspelt value is the likeliest reason for an empty result: have it corrected first.
-    runtime.stream_writer(events.sql_error(*number, sql, f"{FOUND_NOTHING} {missing}"))
-    attempts = [*state["attempts"], {"sql": sql, "error": f"{FOUND_NOTHING} {missing}"}]
-    return {"attempts": attempts, "sql_error": missing, "result": None, "missing": missing}
+    if missing is not None and not state.get("missing") and len(state["attempts"]) < state["max_sql_repairs"]:
+        # A misspelt value is the likeliest reason for an empty result: have it corrected first.
+        return _failed(state, runtime, sql, f"{FOUND_NOTHING} {missing}") | {"sql_error": missing, "missing": missing}
+    if _is_checked(state, result):
+        says = doubts(state["understood"], result, schemas, chunks_of(state["chunks"]))
+        if says:
+            return _failed(state, runtime, sql, f"{DOUBTED} {'; '.join(says)}") | {"sql_error": says[0]}
+        found["alternatives"] = list(alternatives(state["understood"], result, schemas))
+    runtime.stream_writer(events.rows(state["iteration"], result))
+    return found | {"missing": missing}
+
+
+def _is_checked(state: State, result: SqlResult) -> bool:
+    """Tell whether a model's statement is checked: once for each step, if it is to give the answer."""
+    plan = state.get("plan") if state["approval"] != "edited" else None
+    doubted = any(a["error"].startswith(DOUBTED) for a in state["attempts"])
+    repairs = len(state["attempts"]) < state["max_sql_repairs"]
+    return bool(plan and plan["purpose"] == "answer" and repairs and not doubted and not result.empty)
+
+
+def _failed(state: State, runtime: Runtime[Context], sql: str, error: str) -> dict[str, Any]:
+    runtime.stream_writer(events.sql_error(state["iteration"], len(state["attempts"]) + 1, sql, error))
+    return {"attempts": [*state["attempts"], {"sql": sql, "error": error}], "result": None}
 
 
 def _check_new(sql: str, state: State) -> None:
     """Raise the earlier error of a repeated statement without running it: one that timed out would do so again."""
     for attempt in state["attempts"]:
-        if attempt["sql"] == sql and not attempt["error"].startswith(FOUND_NOTHING):
+        if attempt["sql"] == sql and not attempt["error"].startswith((FOUND_NOTHING, DOUBTED)):
             raise SqlProblem(attempt["error"])

@@ -1,6 +1,6 @@
 """finish: give the answer with its SQL, citations and verdict, also when the bound is reached."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from langgraph.runtime import Runtime
@@ -22,6 +22,7 @@ from tablerag.tools.counting import counted
 
 __all__ = ["NO_ANSWER", "finish"]
 
+BY_SQL: tuple[Verdict, ...] = ("agree", "conflict", "sql_only")
 NO_ANSWER = "No reliable answer was found in the documents."
 
 
@@ -42,15 +43,25 @@ def finish(state: State, runtime: Runtime[Context], *, reasoner_for: ReasonerFor
         explanation = f"{explanation} Stopped at the limit of {counted(len(steps), 'iteration')}.".strip()
     answered = bool(answer.strip())
     ended = stopped_by == "budget" and not answered  # before any answer: the explanation is all there is to say
+    if not answered and not stopped_by and len(steps) >= state["max_iterations"] and steps:
+        stopped_by = "iteration_limit"
     cause = None if answered or ended else last_cause(steps)
     conflict = _conflict_cause(steps) if answered else NO_CAUSE
     readings = [] if answered else state.get("readings") or []
+    ask = None if answered else state.get("ask")
     refusal = unsure_answer(readings) if readings else explanation if ended else _refusal(cause)
+    refusal = asked_back(ask) if ask else refusal
+    alternatives = (state.get("alternatives") or []) if final_verdict(steps) in BY_SQL and answered else []
+    assumption = state.get("assumption", "") if answered else ""
+    explained = _explained(explanation, steps, cause, conflict, ended)
     outcome = {
         "question": state["asked"],
         **(finished(answer, steps) if answered else Finished(refusal)).as_dict(),
         "verdict": final_verdict(steps) if answered else "none",
-        "explanation": _unsure(state, cause) if readings else _explained(explanation, steps, cause, conflict, ended),
+        "explanation": _unsure(state, cause) if readings else _assumed(explained, assumption, alternatives),
+        "assumption": assumption,
+        "alternatives": alternatives,
+        "ask": ask,
         "cause": cause["cause"] if cause else "",
         "conflict_cause": conflict,
         "sql": [s["sql"] for s in steps if s["sql"] and not s["error"]] if answered else [],
@@ -69,7 +80,7 @@ def finish(state: State, runtime: Runtime[Context], *, reasoner_for: ReasonerFor
     turn = {
         "question": state["asked"],
         "understood": state["understood"],
-        "answer": outcome["raw"] if answered else "",
+        "answer": outcome["raw"] if answered else refusal * bool(ask),
     }
     return outcome | {"messages": [message], "history": [*(state.get("history") or []), turn]}
 
@@ -77,6 +88,20 @@ def finish(state: State, runtime: Runtime[Context], *, reasoner_for: ReasonerFor
 def _refusal(cause: StepState | None) -> str:
     """Return what to say without an answer: of a table without rows, just that."""
     return (cause["error"] if cause and cause["cause"] == "empty_table" else "") or NO_ANSWER
+
+
+def asked_back(ask: Mapping[str, Any]) -> str:
+    """Return a question back to the user, with its choices as a numbered list."""
+    return "\n".join([ask["question"], *(f"{i}. {choice}" for i, choice in enumerate(ask["choices"], start=1))])
+
+
+def _assumed(explanation: str, assumption: str, alternatives: Sequence[Mapping[str, Any]]) -> str:
+    """Return the explanation with the reading that was taken, and what other tables give."""
+    parts = [explanation]
+    if assumption:
+        parts.append(f"Assumed: {assumption.rstrip('.')}.")
+    parts += [f"The same over {a['title'] or a['table']} ({a['source']}): {a['answer']}." for a in alternatives]
+    return " ".join(p for p in parts if p)
 
 
 def _unsure(state: State, cause: StepState | None) -> str:

@@ -1,7 +1,7 @@
-"""nl2sql: write one SELECT over the retrieved schemas."""
+"""nl2sql: pass the step's statement through, or have one SELECT written over the retrieved schemas."""
 
 from collections.abc import Callable
-from dataclasses import replace
+from dataclasses import asdict, replace
 from typing import Any
 
 from langgraph.runtime import Runtime
@@ -11,9 +11,18 @@ from tablerag.agent.choices import offer
 from tablerag.agent.context import Context
 from tablerag.agent.ports import Hints, Joins, ReasonerFor, Unmentioned
 from tablerag.agent.readings import dumped_readings
-from tablerag.agent.reasoning import CannotAnswer, SqlAttempt, SqlQuery, SqlTask
+from tablerag.agent.reasoning import CannotAnswer, SqlAttempt, SqlQuery, SqlTask, Subquery, Thought, Validation
 from tablerag.agent.run_context import context_of
-from tablerag.agent.serialization import add_usage, dump, schemas_of
+from tablerag.agent.serialization import (
+    add_usage,
+    chunks_of,
+    dialogue_of,
+    dump,
+    dump_settled,
+    plan_of,
+    said_more,
+    schemas_of,
+)
 from tablerag.agent.state import State
 
 __all__ = ["nl2sql"]
@@ -29,7 +38,10 @@ def nl2sql(
     row_limit: Callable[[], int],
     unmentioned: Unmentioned,
 ) -> dict[str, Any]:
-    """Ask the reasoner for one statement or, if configured, several; show it the failed attempts."""
+    """Take the step's own statement, or ask the reasoner for one, showing it the failed attempts.
+
+    If configured, several are asked for.
+    """
     context = context_of(runtime, Context)
     schemas, subquery = schemas_of(state["schemas"]), state["subquery"] or ""
     task = SqlTask(
@@ -41,9 +53,14 @@ def nl2sql(
         attempts=tuple(SqlAttempt(**a) for a in state["attempts"]),
         row_limit=row_limit(),
         may_run=not state["approve_sql"],
+        dialogue=dialogue_of(state),
+        chunks=chunks_of(state["chunks"]),
+        steps_left=state["max_iterations"] - state["iteration"],
     )
     reasoner = reasoner_for(context)
-    thought = reasoner.write_sql(task)
+    plan = plan_of(state.get("plan"))
+    given = plan is not None and plan.sql and not state["attempts"]
+    thought = Thought(SqlQuery(plan.sql)) if plan and given else reasoner.write_sql(task)
     if isinstance(thought.value, CannotAnswer):
         refused = {"candidate_sql": None, "other_candidates": [], "sql_error": thought.value.reason}
         words = [] if state["attempts"] else list(unmentioned(state["understood"], context))
@@ -53,6 +70,9 @@ def nl2sql(
         whole = subquery.casefold() == state["understood"].casefold()
         readings = dumped_readings(thought.value.readings, schemas) if whole else []
         refused |= {"unmentioned": words, "usage": add_usage(state, thought.usage)}
+        refused["dialogue"] = said_more(state, thought.said)
+        if thought.value.instead is not None:
+            return refused | _instead(thought.value.instead)
         if not readings:
             return refused
         runtime.stream_writer(events.readings(state["iteration"], readings))
@@ -65,9 +85,19 @@ def nl2sql(
         if isinstance(again.value, SqlQuery):
             others.append(again.value.sql)
     runtime.stream_writer(events.sql(state["iteration"], len(state["attempts"]) + 1, sql))
-    return {
+    update: dict[str, Any] = {"dialogue": said_more(state, thought.said)}
+    if plan and not given:
+        update["plan"] = asdict(replace(plan, sql=sql, purpose=thought.value.purpose))
+    return update | {
         "candidate_sql": sql,
         "meaning": thought.value.meaning,
         "other_candidates": list(dict.fromkeys(others)),
         "usage": add_usage(state, usage),
     }
+
+
+def _instead(step: Subquery | Validation) -> dict[str, Any]:
+    """Return the update for a search or an answer that takes the statement's place."""
+    if isinstance(step, Subquery):
+        return {"plan": asdict(step)}
+    return {"plan": None, "settled": dump_settled(step)}

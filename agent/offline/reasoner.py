@@ -48,6 +48,7 @@ class OfflineReasoner:
     """Answers questions that it is sure of; abstains from others. Uses no language model and keeps no state."""
 
     name = "offline"
+    converses = False
 
     def __init__(
         self,

@@ -40,5 +40,7 @@ class Benchmark:
     """An answer is right if this metric is 1."""
     retrieval: bool = False
     """Whether it asks which tables answer a question; an answer's values are then places of tables, best first."""
+    with_scale: bool = False
+    """Whether a value is scored with its scale."""
     write_whole: Callable[[Path], object] | None = None
     """Write the documents of the open setting, if there are more than the questions need."""

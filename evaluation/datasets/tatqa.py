@@ -124,6 +124,7 @@ def tatqa_benchmark(folder: Path, split: str) -> Benchmark:
         write_documents=lambda out, keys: write_files([reports[k] for k in sorted(keys)], out),
         score=_tatqa_scores,
         main="em",
+        with_scale=True,
     )
 
 

@@ -11,7 +11,7 @@ from langgraph.runtime import Runtime
 
 from tablerag.agent.context import Context
 from tablerag.agent.model.baseline import ProgramAttempt
-from tablerag.agent.model.rendering import schemas_text
+from tablerag.agent.model.rendering import tables_text
 from tablerag.agent.ports import BaselineTools, ModelFor, RunProgram, Search
 from tablerag.agent.reasoning import CannotAnswer
 from tablerag.agent.run_context import context_of
@@ -53,7 +53,7 @@ def write(state: State, runtime: Runtime[Context], *, model_for: ModelFor) -> di
     if not schemas:
         return answered("", "no table found") | {"model": model.name}
     attempts = [ProgramAttempt(**a) for a in state["attempts"]]
-    thought = model.write_program(begun(state), schemas_text(schemas), attempts)
+    thought = model.write_program(begun(state), tables_text(schemas), attempts)
     update = {"usage": cost(state, thought.usage), "model": model.name, "iterations": state["iterations"] + 1}
     if isinstance(thought.value, CannotAnswer):
         return update | answered("", thought.value.reason)

@@ -9,7 +9,7 @@ from langgraph.graph import END, START, StateGraph
 from langgraph.runtime import Runtime
 
 from tablerag.agent.context import Context
-from tablerag.agent.model.rendering import chunks_text, inert, result_text, schemas_text
+from tablerag.agent.model.rendering import chunks_text, inert, result_text, tables_text
 from tablerag.agent.ports import BaselineTools, Contents, ModelFor, RunSql, Search
 from tablerag.agent.run_context import context_of
 from tablerag.graphs.baselines.state import BaselineInput, BaselineState, answered, begun, cost
@@ -63,7 +63,7 @@ class Toolbox:
         self._step("describe_table", table=table)
         name = table.strip().strip("`\"'").casefold()
         found = [s for s in self._schemas() if s.name.casefold() == name]
-        return schemas_text(found) if found else f"error: unknown table {inert(table)!r}: use list_tables for the names"
+        return tables_text(found) if found else f"error: unknown table {inert(table)!r}: use list_tables for the names"
 
     def run_sql(self, sql: str) -> str:
         """Run one SELECT in MySQL's dialect, read-only, and return its rows, or the error to correct."""

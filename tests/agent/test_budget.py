@@ -89,17 +89,17 @@ def test_nothing_is_asked_after_the_end() -> None:
 def test_a_corpus_has_a_budget_of_a_day(tmp_path: Path, model_server: ModelServer) -> None:
     model_server.responder = lookup
     (tmp_path / "sales.csv").write_text("Region,Amount\nNorth,1200\nSouth,800\n")
-    limits = {"openai_base_url": model_server.url, "llm_retries": 0, "max_tokens_per_day": 500}
+    limits = {"openai_base_url": model_server.url, "llm_retries": 0, "max_tokens_per_day": 300}
     with TableRAG(tmp_path / "home", model="openai:m", **limits) as rag:
         rag.ingest(tmp_path / "sales.csv")
         first = rag.ask("What is the amount of North?")
-        assert (first.value, first.stopped_by, first.usage.tokens) == (1200, "answered", 440)
+        assert (first.value, first.stopped_by, first.usage.tokens) == (1200, "answered", 110)
         second = rag.ask("What is the amount of South?")
-        assert (second.text, second.stopped_by, second.usage.calls) == (
-            "Stopped: today's 500 tokens for the corpus 'default' are used up.", "budget", 1,
-        )  # fmt: skip
+        assert (second.value, second.stopped_by, second.usage.calls) == (800, "answered", 1)
+        cut = rag.ask("What is the amount of South?")
+        assert (cut.value, cut.stopped_by, cut.usage.calls) == (800, "budget", 1), "not judged any more"
         third = rag.ask("What is the amount of South?")
         assert (third.found, third.iterations, third.usage.calls) == (False, 0, 0)
-        assert third.text.startswith("Stopped: today's 500 tokens")
+        assert third.text.startswith("Stopped: today's 300 tokens")
         assert rag.ask("What is the amount of South?", context={"model": "offline"}).value == 800
-    assert len(model_server.requests) == 5
+    assert len(model_server.requests) == 3

@@ -97,10 +97,9 @@ def test_text2sql_repairs_and_reads_the_result_alone(ask: Ask, model_server: Mod
     model_server.enqueue(
         {"sql": "SELECT `nothing` FROM `sales`"},
         {"sql": "SELECT `amount` FROM `sales` WHERE `region` = 'North'"},
-        {"answer": "10", "verdict": "sql_only", "reason": "read off"},
     )
     result = ask("text2sql")
-    assert (result["answer"], result["iterations"], result["usage"]["calls"]) == ("10", 2, 3)
+    assert (result["answer"], result["iterations"], result["usage"]["calls"]) == ("10", 2, 2)
     assert result["steps"][0]["rows"] == [[10]]
     shown = prompts(model_server)
     assert "nothing" in shown[1] and not any("The north sold apples." in p for p in shown)
@@ -167,22 +166,20 @@ def test_documents_cannot_close_a_block(ask: Ask, model_server: ModelServer) -> 
 @pytest.mark.parametrize(
     ("switch", "absent", "present"),
     [
-        ({"context_sensitive": False}, "| North | 10 |", "Decide on the next step"),
-        ({"sql_execution": False}, "Write one SELECT", "no SQL was run"),
-        ({"text_retrieval": False}, "The north sold apples.", "| North | 10 |"),
+        ({"context_sensitive": False}, "<tables>\n(none)", "North | 10"),
+        ({"sql_execution": False}, "`amount` integer", "| North | 10 |"),
+        ({"text_retrieval": False}, "The north sold apples.", "North | 10"),
     ],
 )
 def test_each_ablation_takes_one_thing_away(
     ask: Ask, model_server: ModelServer, home: Path, switch: dict[str, bool], absent: str, present: str
 ) -> None:
     def reply(body: dict[str, Any]) -> Reply:
-        prompt = body["messages"][1]["content"]
-        if "Write one SELECT" in prompt:
+        shown = "".join(m["content"] for m in body["messages"][1:])
+        if "`amount` integer" in shown:
             return Reply(json.dumps({"sql": "SELECT `amount` FROM `sales` WHERE `region` = 'North'"}))
-        if "holding one against" in prompt:
-            return Reply(json.dumps({"answer": "10", "verdict": "agree"}))
-        solved = "<steps>\n(none)" not in prompt
-        return Reply(json.dumps({"answer": "10"})) if solved else Reply(json.dumps({"subquery": QUESTION}))
+        cites = [{"chunk": n, "quote": "North | 10"} for n in range(1, 9)]
+        return Reply(json.dumps({"answer": "10", "citations": cites} if "10 |" in shown else {"find": [QUESTION]}))
 
     model_server.responder = reply
 
@@ -193,12 +190,11 @@ def test_each_ablation_takes_one_thing_away(
         services.close()
         return result
 
+    first_shows_nothing = "context_sensitive" in switch
     assert tablerag(**switch)["answer"] == "10"
-    shown = prompts(model_server)
-    where = [p for p in shown if "Decide on the next" in p] if "context_sensitive" in switch else shown
-    assert not any(absent in p for p in where)
-    assert any(present in p for p in where)
+    everything = [m["content"] for r in model_server.requests for m in r["messages"][1:]]
+    assert any(absent in text for text in everything) is first_shows_nothing
+    assert any(present in text for text in everything)
     model_server.requests.clear()
     assert tablerag()["answer"] == "10"
-    where = [p for p in prompts(model_server) if "context_sensitive" not in switch or "Decide on the next" in p]
-    assert any(absent in p for p in where)
+    assert any(absent in p for p in prompts(model_server)) is not first_shows_nothing

@@ -79,7 +79,7 @@ def test_it_finds_describes_queries_and_answers(ask: Ask, model_server: ModelSer
     )
     result = ask()
     assert (result["answer"], result["explanation"], result["stopped_by"]) == ("10", "read off", "answered")
-    assert result["usage"] == {"calls": 5, "input_tokens": 500, "output_tokens": 50}
+    assert result["usage"] == {"calls": 5, "input_tokens": 500, "output_tokens": 50, "cached_tokens": 0}
     assert (result["iterations"], result["sql"], result["model"]) == (5, [SELECT], "openai:test")
     assert [s["tool"] for s in result["steps"]] == ["search_documents", "list_tables", "describe_table", "run_sql"]
     assert result["steps"][-1]["rows"] == [[10]]

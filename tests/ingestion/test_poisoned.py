@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from openpyxl import Workbook
 
-from tablerag.agent.model.rendering import OUR_TAGS, chunks_text, hints_text, inert, result_text, schemas_text
+from tablerag.agent.model.rendering import OUR_TAGS, chunks_text, inert, result_text, tables_text
 from tablerag.ingestion.pipeline import ingest
 from tablerag.tools.errors import SqlRejected
 from tablerag.tools.evidence import run_sql
@@ -107,9 +107,9 @@ def test_prompts_fence_what_documents_say(poisoned: Services) -> None:
     chunks = poisoned.retriever("default").search("DROP TABLE sales question evidence", 30)
     shown = chunks_text(chunks)
     assert shown.count("</chunk>") == shown.count("<chunk ") == len(chunks)
-    assert not OUR_TAGS.search(schemas_text(schemas))
+    assert not OUR_TAGS.search(tables_text(schemas))
     result, _ = run_sql(poisoned, f"SELECT * FROM `{schemas[0].name}`", schemas)
     assert not OUR_TAGS.search(result_text(result, None))
     for attack in ATTACKS:
         hint = ValueHint(table=schemas[0].name, column="a", value=attack, phrase=attack, score=1.0)
-        assert not OUR_TAGS.search(hints_text([hint])) and not OUR_TAGS.search(inert(attack))
+        assert not OUR_TAGS.search(tables_text(schemas[:1], hints=[hint])) and not OUR_TAGS.search(inert(attack))

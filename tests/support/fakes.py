@@ -7,7 +7,16 @@ from typing import Any
 from tablerag.agent.context import Context
 from tablerag.agent.reasoning import ConcludeTask, DecomposeTask, ResolveTask, SqlTask, Thought, Usage, ValidateTask
 from tablerag.tools.errors import SqlFailed
-from tablerag.tools.records import Chunk, Column, JoinHint, SqlResult, SupportingRows, TableSchema, ValueHint
+from tablerag.tools.records import (
+    Chunk,
+    Column,
+    JoinHint,
+    SqlResult,
+    SupportingRows,
+    TableExtract,
+    TableSchema,
+    ValueHint,
+)
 
 __all__ = ["SALES", "SALES_CHUNK", "FakeRuntime", "FakeTools", "ScriptedReasoner", "chunk"]
 
@@ -44,6 +53,8 @@ SALES_CHUNK = chunk(
 
 class ScriptedReasoner:
     """Replies what was enqueued for each method, in order, and keeps the tasks it was given."""
+
+    converses = False
 
     def __init__(self, name: str = "scripted") -> None:
         self.name = name
@@ -109,6 +120,19 @@ class FakeTools:
 
     def hints(self, text: str, schemas: Sequence[TableSchema]) -> list[ValueHint]:
         return [ValueHint(table="sales", column="region", value="North", phrase="north", score=1.0)]
+
+    def extracts(
+        self, text: str, schemas: Sequence[TableSchema], hints: Sequence[ValueHint], later: bool
+    ) -> list[TableExtract]:
+        return [TableExtract(table=s.name, columns=("region", "amount"), rows=(("North", 10),)) for s in schemas]
+
+    def doubts(
+        self, question: str, result: SqlResult, schemas: Sequence[TableSchema], chunks: Sequence[Chunk]
+    ) -> list[str]:
+        return []
+
+    def alternatives(self, question: str, result: SqlResult, schemas: Sequence[TableSchema]) -> list[dict[str, str]]:
+        return []
 
     def unmentioned(self, text: str, context: Context) -> list[str]:
         return self.missing

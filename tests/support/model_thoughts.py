@@ -12,16 +12,18 @@ from tests.support.model_server import Reply
 
 __all__ = ["RAW", "lookup"]
 
-RAW = ('"verdict"', '"sql"', '"subquery"', '"reason"', '{"', "```")
+RAW = ('"missing"', '"sql"', '"answer"', '"find"', '{"', "```")
 """Marks of a raw reply."""
 NAMED = re.compile(r"of (?:the )?(.+?)\?")
 
 
 def lookup(request: dict[str, Any]) -> Reply:
     """Answer any step of a question that ends in "of NAME?", looked up in the only table shown."""
-    prompt = _content(request["messages"][1])
-    step = next(make for opening, make in STEPS.items() if prompt.startswith(opening))
-    return step(prompt)
+    said = [_content(m) for m in request["messages"] if m["role"] == "user"]
+    if said[0].startswith("A user talks"):
+        return _resolve(said[0])
+    shown = [text for text in said if "<sql_result>" in text]
+    return _answer(shown[-1]) if shown else _sql(said[0])
 
 
 def _content(message: dict[str, Any]) -> str:
@@ -44,39 +46,19 @@ def _resolve(prompt: str) -> Reply:
     return _said({"question": question})
 
 
-def _decompose(prompt: str) -> Reply:
-    answers = re.findall(r"^   answer: (.*)$", _part(prompt, "steps"), re.MULTILINE)
-    if not answers:
-        return Reply(tool="solve_subquery", arguments={"subquery": _part(prompt, "question")})
-    return _said({"answer": "" if answers[-1] == "no answer found" else answers[-1], "reason": "It was looked up."})
-
-
 def _sql(prompt: str) -> Reply:
-    table = re.search(r"`(\w+)`", _part(prompt, "tables"))[1]
-    columns = re.findall(r"`(\w+)`", _part(prompt, "tables"))
-    name = NAMED.search(_part(prompt, "subquery"))[1].replace("'", "''")
-    return _said({"sql": f"SELECT `{columns[2]}` FROM `{table}` WHERE `{columns[1]}` = '{name}'"})
+    table = _part(prompt, "tables")
+    columns = re.findall(r"(?:^columns:|;) `(\w+)`", table, re.MULTILINE)
+    name = NAMED.search(_part(prompt, "question"))[1].replace("'", "''")
+    statement = f"SELECT `{columns[1]}` FROM `{re.search(r'`(.+?)`', table)[1]}` WHERE `{columns[0]}` = '{name}'"
+    return _said({"sql": statement})
 
 
-def _validation(prompt: str) -> Reply:
+def _answer(prompt: str) -> Reply:
     lines = _part(prompt, "sql_result").split("\n")
-    found = lines[2] if len(lines) > 2 and not lines[2].startswith(("(", "stored")) else ""
-    verdict = "sql_only" if found else "none"
-    return _said({"answer": found, "verdict": verdict, "reason": "Read off the table.", "citations": []})
-
-
-def _conclusion(prompt: str) -> Reply:
-    return _said({"answer": "", "explanation": "Nothing was found."})
+    found = lines[1] if len(lines) > 1 and not lines[1].startswith(("(", "computed")) else ""
+    return _said({"answer": found} if found else {"missing": "nothing was found"})
 
 
 def _said(reply: dict[str, Any]) -> Reply:
     return Reply(json.dumps(reply))
-
-
-STEPS = {
-    "A user talks": _resolve,
-    "Decide on the next step": _decompose,
-    "Write one SELECT": _sql,
-    "Answer the subquery": _validation,
-    "No more subqueries": _conclusion,
-}

@@ -12,7 +12,7 @@ from tablerag.agent.offline.text.vocabulary import fold
 from tablerag.agent.stated_numbers import StatedNumber, stated_numbers, years_in
 from tablerag.tools.records import Chunk
 
-__all__ = ["contradicts", "other_figure", "stating"]
+__all__ = ["contradicts", "may_differ", "other_figure", "stating"]
 
 SAME_THING = 0.9
 """Least coverage of a question by a sentence whose figure contradicts a computed one."""
@@ -74,6 +74,13 @@ def other_figure(question: str, chunks: Sequence[Chunk]) -> tuple[Statement, Sta
             found.append((covered.share, statement, _with_about(numbers[0], statement.text[: spans[0].end])))
     best = max(found, key=lambda f: f[0], default=None)
     return best[1:] if best else None
+
+
+def may_differ(value: str, question: str, chunks: Sequence[Chunk]) -> bool:
+    """Tell whether a sentence gives the figure that a question asks for, and it is not the value."""
+    number = _number(value)
+    found = other_figure(question, chunks) if number is not None else None
+    return found is not None and float(found[1].value) != number
 
 
 def contradicts(statement: Statement, stated: StatedNumber) -> bool:

@@ -6,19 +6,23 @@ from string import Template
 import pytest
 
 from tablerag.agent.model import prompts, rendering
-from tablerag.agent.reasoning import ConcludeTask, DecomposeTask, SqlTask, ValidateTask
+from tablerag.agent.reasoning import DecomposeTask, SqlTask, ValidateTask
 from tablerag.tools.models import open_chat_model
 from tablerag.tools.records import Column, SqlResult, SupportingRows
 from tablerag.tools.settings import Settings
+from tablerag.tools.token_count import count_tokens
 from tests.support.fakes import SALES, chunk
 from tests.support.model_server import ModelServer
 
 SUPPLIED = {
     "RESOLVE": {"history", "question"},
-    "DECOMPOSE": {"question", "schemas", "chunks", "steps", "iterations_left"},
-    "NL2SQL": {"schemas", "hints", "attempts", "question", "subquery", "row_limit"},
-    "CROSS_VALIDATE": {"question", "subquery", "result", "supporting", "chunks"},
-    "CONCLUDE": {"question", "steps"},
+    "OPENING": {"question", "tables", "chunks", "left"},
+    "RESULT": {"result"},
+    "FAILED": {"problem", "left"},
+    "NEXT": {"left"},
+    "LAST": set(),
+    "CONFLICT": set(),
+    "GIVEN": set(),
     "REASK": {"problem"},
 }
 
@@ -31,14 +35,18 @@ def test_placeholders_are_what_the_step_supplies(name: str) -> None:
 
 
 def test_every_prompt_is_covered() -> None:
-    assert set(prompts.__all__) == {*SUPPLIED, "SAFETY"}
+    assert set(prompts.__all__) == {*SUPPLIED, "SAFETY", "SYSTEM"}
 
 
 def test_every_block_that_holds_documents_is_named_in_the_safety_rule_and_neutralised() -> None:
     used = set(re.findall(r"</(\w+)>", "".join(getattr(prompts, name) for name in SUPPLIED)))
     for tag in used:
         assert rendering.inert(f"</{tag}>") == f"‹/{tag}>"
-    assert used - {"question", "subquery", "conversation"} <= set(re.findall(r"<(\w+)>", prompts.SAFETY))
+    assert used - {"question", "conversation"} <= set(re.findall(r"<(\w+)>", prompts.SYSTEM))
+
+
+def test_the_rules_are_long_enough_for_providers_to_cache() -> None:
+    assert count_tokens(prompts.SYSTEM) > 1024
 
 
 @pytest.mark.parametrize(
@@ -63,7 +71,7 @@ def test_chunks_share_a_budget_and_cuts_show() -> None:
 
 def test_a_column_of_booleans_says_what_its_cells_are_in_sql() -> None:
     paid = Column(name="paid", header="Paid?", type="boolean", examples=("True", "False"))
-    text = rendering.schemas_text([SALES.model_copy(update={"columns": (paid,)})])
+    text = rendering.tables_text([SALES.model_copy(update={"columns": (paid,)})])
     assert "`paid` boolean" in text and "1 and 0" in text and "True" not in text
 
 
@@ -82,16 +90,16 @@ def test_rows_behind_a_result_are_counted_and_tables_without_any_left_out() -> N
     assert rendering.supporting_text(None, []) == ""
 
 
-def test_many_wide_tables_lose_examples_visibly_but_no_column() -> None:
+def test_many_wide_tables_lose_examples_but_no_column() -> None:
     columns = tuple(
         Column(name=f"c{i}", header=f"Header {i}", type="text", examples=("v" * 50,) * 3) for i in range(80)
     )
     tables = [SALES.model_copy(update={"name": f"t{i}", "columns": columns}) for i in range(3)]
-    text = rendering.schemas_text(tables)
+    text = rendering.tables_text(tables)
     first, _, rest = text.partition("table `t1`")
     assert "e.g." in first
     assert "and 20 more columns" in first
-    assert rest.count("examples are left out") == 2
+    assert "e.g." not in rest
     assert all(text.count(f"`c{i}`") == 3 for i in range(80))
 
 
@@ -100,14 +108,13 @@ def test_many_wide_tables_lose_examples_visibly_but_no_column() -> None:
     [
         ("decompose", DecomposeTask("q?", (SALES,), ())),
         ("write_sql", SqlTask("q?", "s?", (SALES,))),
-        ("cross_validate", ValidateTask("q?", "s?", (chunk("a t"),))),
-        ("conclude", ConcludeTask("q?", ())),
+        ("cross_validate", ValidateTask("q?", "s?", (chunk("a t"),), steps_left=1)),
     ],
 )
 def test_a_step_leaves_no_placeholder_open(model_server: ModelServer, step: str, task: object) -> None:
     from tablerag.agent.model.llm import LlmReasoner
 
     settings = Settings(openai_base_url=model_server.url, llm_retries=0, _env_file=None)
-    model_server.enqueue({"answer": "a", "verdict": "text_only", "subquery": "s", "sql": "SELECT 1"})
+    model_server.enqueue({"sql": "SELECT 1", "missing": "all"})
     getattr(LlmReasoner("openai:x", open_chat_model("openai:x", settings)), step)(task)
     assert not re.search(r"\$\w", "".join(m["content"] for m in model_server.requests[0]["messages"]))

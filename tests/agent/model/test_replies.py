@@ -3,11 +3,11 @@
 import pytest
 
 from tablerag.agent.model.replies import (
-    DecomposeReply,
     SqlReply,
-    ValidationReply,
+    StepReply,
     read_reply,
     read_sql,
+    read_step_reply,
     without_thinking,
 )
 from tablerag.tools.errors import ReplyInvalid
@@ -16,15 +16,20 @@ from tablerag.tools.errors import ReplyInvalid
 @pytest.mark.parametrize(
     "text",
     [
-        '<tool_call>\n{"name": "solve_subquery", "arguments": {"subquery": "Who?"}}\n</tool_call>',
-        '{"name": "solve_subquery", "parameters": {"subquery": "Who?"}}',
-        '{"name": "solve_subquery", "arguments": "{\\"subquery\\": \\"Who?\\"}"}',
-        '{"subquery": "Who?"}}',
-        'First {braces} in prose, then ```json\n{"subquery": "Who?"}',
+        '<tool_call>\n{"find": ["Who?"]}\n</tool_call>',
+        '{"find": "Who?"}',
+        '{"find": ["Who?", null, {"a": 1}]}}',
+        'First {braces} in prose, then ```json\n{"find": ["Who?"]}',
     ],
 )
-def test_a_subquery_is_found_however_it_is_wrapped(text: str) -> None:
-    assert read_reply(text, DecomposeReply).subquery == "Who?"
+def test_a_step_is_found_however_it_is_wrapped(text: str) -> None:
+    assert read_step_reply(text).find == ("Who?",)
+
+
+@pytest.mark.parametrize("text", ["{}", '{"citations": []}', "nothing", '{"find": []}', '{"answer": null}'])
+def test_a_reply_without_a_step_is_none(text: str) -> None:
+    with pytest.raises(ReplyInvalid):
+        read_step_reply(text)
 
 
 @pytest.mark.parametrize(
@@ -53,13 +58,15 @@ def test_prose_is_no_statement(text: str) -> None:
 
 @pytest.mark.parametrize("answer", ['"N/A"', '"Not found."', "null", '""', "[]"])
 def test_saying_that_there_is_no_answer_is_none(answer: str) -> None:
-    assert read_reply(f'{{"answer": {answer}, "verdict": "text_only"}}', ValidationReply).answer == ""
+    assert not read_reply(f'{{"answer": {answer}, "missing": "all"}}', StepReply).answer
 
 
 def test_a_citation_without_words_costs_no_answer() -> None:
-    text = '{"answer": 3, "verdict": "SQL only", "citations": [{"chunk": "[2]", "quote": null}, 7, {"quote": "x"}]}'
-    reply = read_reply(text, ValidationReply)
-    assert (reply.answer, reply.verdict) == ("3", "sql_only")
+    text = (
+        '{"answer": 3, "conflict": "Older version", "citations": [{"chunk": "[2]", "quote": null}, 7, {"quote": "x"}]}'
+    )
+    reply = read_step_reply(text)
+    assert (reply.answer, reply.cause) == ("3", "older_version")
     assert [(c.chunk, c.quote) for c in reply.citations] == [(2, "")]
 
 
@@ -78,4 +85,4 @@ def test_thoughts_are_dropped(text: str, left: str) -> None:
 
 def test_hostile_nesting_fails_fast() -> None:
     with pytest.raises(ReplyInvalid):
-        read_reply('{"a":' * 5000, ValidationReply)
+        read_reply('{"a":' * 5000, StepReply)

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from tablerag.agent.model.rendering import hints_text, schemas_text
+from tablerag.agent.model.rendering import tables_text
 from tablerag.tools.linking.joins import likely_joins
 from tablerag.tools.linking.large import LargeValues
 from tablerag.tools.linking.relevance import relevant_columns
@@ -40,7 +40,7 @@ def test_columns_join_by_name_and_values_or_by_values_alone(database: Database, 
         ("item", "product", 1.0, False),
         ("customer_name", "customer", 0.67, True),
     ]
-    assert "`orders`.`item` = `goods`.`product` may join these tables (100% of the values" in hints_text((), joins)
+    assert "`orders`.`item` = `goods`.`product` may join them (100% of the values" in tables_text((), joins=joins)
     assert likely_joins([orders], linker.held) == []
 
 
@@ -94,7 +94,7 @@ def test_of_a_wide_table_the_columns_that_matter_are_shown() -> None:
     assert wanted == {
         "wide": {"elevation_m": "possibly misspelled in the question: 'elevatoin'", "town": "it contains 'Oslo'"}
     }
-    text = schemas_text([wide], wanted)
+    text = tables_text([wide], wanted=wanted)
     assert "`elevation_m` integer" in text and "e.g. 812" in text and "e.g. Oslo" in text
     assert "and 42 more columns: `c_58`" in text
-    assert "e.g. 812" not in schemas_text([wide])
+    assert "e.g. 812" not in tables_text([wide])

@@ -1,0 +1,68 @@
+"""Ends a question without a call where nothing is left to judge, and tells when a text may say otherwise."""
+
+from tablerag.agent.offline.text.checking import may_differ, stating
+from tablerag.agent.presentation import presented
+from tablerag.agent.presenting.values import is_number
+from tablerag.agent.reasoning import ValidateTask, Validation
+from tablerag.tools.number_words import currency_code
+from tablerag.tools.records import Citation, SqlResult
+
+__all__ = ["closed", "in_doubt"]
+
+SCALES = ("thousand", "million", "billion")
+MOST_VALUES = 12
+"""A longer list is shown to the model, which sees whether it is what was asked for."""
+
+
+def closed(task: ValidateTask) -> Validation | None:
+    """Return the answer that one statement over the only fitting table gives; None if the model must judge.
+
+    It must judge what is empty, cut or of several columns, what other tables may hold too, and what a passage gives
+    another figure for.
+    """
+    result = task.result
+    if result is None or task.purpose != "answer" or not _is_plain(result):
+        return None
+    if in_doubt(task) or task.alternatives:
+        return None
+    shown = presented(result, task.schemas, task.supporting)
+    value = shown.plain
+    if not value:
+        return None
+    if task.unit and is_number(shown.value) and not shown.scale:
+        value = _in_unit(value, task.unit)
+    statement = stating(shown.plain, task.question, task.chunks) if len(result.rows) == 1 else None
+    if statement is None:
+        return Validation(value, "sql_only", "Computed by SQL over the whole table.", final=True)
+    chunk = statement.chunk
+    quote = Citation(source=chunk.source, locator=chunk.locator, quote=statement.quote, chunk_id=chunk.id)
+    reason = "Computed by SQL; the text agrees."
+    return Validation(value, "agree", reason, (quote,), final=True)
+
+
+def _is_plain(result: SqlResult) -> bool:
+    """Tell whether a result is one column of a few values, none of them empty."""
+    cells = [row[0] for row in result.rows if len(row) == 1]
+    if result.truncated or result.empty or not 1 <= len(cells) == len(result.rows) <= MOST_VALUES:
+        return False
+    return all(cell not in (None, "") for cell in cells)
+
+
+def in_doubt(task: ValidateTask) -> bool:
+    """Tell whether a passage seems to give another figure for what was asked than SQL computed."""
+    result = task.result
+    if result is None or len(result.rows) != 1 or len(result.rows[0]) != 1:
+        return False
+    return may_differ(str(result.rows[0][0]), task.question, task.chunks)
+
+
+def _in_unit(value: str, unit: str) -> str:
+    """Write a value in the unit that a model read in a text: "EUR 12 thousand", "12 thousand tonnes", "4.5%"."""
+    words = unit.split()
+    scale = next((w for w in words if w.casefold().rstrip("s") in SCALES), "").removesuffix("s")
+    rest = " ".join(w for w in words if w.casefold().rstrip("s") not in SCALES)
+    if rest in ("%", "percent"):
+        return f"{value}%"
+    money = currency_code(rest)
+    parts = [rest * bool(money), value, scale, rest * (not money)]
+    return " ".join(p for p in parts if p)
