@@ -16,6 +16,7 @@ from tablerag.agent.context import Context
 from tablerag.agent.disagreement import CONFLICT_CAUSES
 from tablerag.agent.events import ANSWER_KEYS, StepEvent
 from tablerag.agent.hd_rag.context import HdRagContext
+from tablerag.agent.model.prompts import SYSTEM
 from tablerag.cli.app import app
 from tablerag.tools import errors as error_tree
 from tablerag.tools.settings import Settings
@@ -164,6 +165,7 @@ PAGES: dict[str, Callable[[], str]] = {
     "errors": errors,
     "conflict_causes": conflict_causes,
     "events": events,
+    "rules": lambda: SYSTEM,
 }
 
 

@@ -319,8 +319,8 @@ class TableExtract(Record):
     rows: tuple[tuple[Cell, ...], ...]
     complete: bool = False
     """Whether these are all rows."""
-    matching: bool = False
-    """Whether they were chosen because they contain values of the question; otherwise they are the first."""
+    matching: int = 0
+    """How many rows contain most values of the question, of which these are the first; 0 if these are any rows."""
     values: dict[str, tuple[str, ...]] = {}
     """All distinct values of short text columns of a table that is not shown completely."""
 

@@ -39,10 +39,11 @@ def extract(read: ReadRows, question: str, schema: TableSchema, hints: Sequence[
         return TableExtract(**shown, rows=tuple(rows), complete=True)
     chosen = _matching(question, rows, [h for h in hints if h.table == schema.name])
     few = most <= OTHER_CHARS
+    matching = len(chosen)
     chosen = chosen[: OTHER_ROWS if few else MATCHING_ROWS]
     values = _values(columns, rows) if found.complete else {}
     kept = _within(chosen or rows[: OTHER_FIRST if few else FIRST_ROWS], most)
-    return TableExtract(**shown, rows=tuple(kept), matching=bool(chosen), values=values)
+    return TableExtract(**shown, rows=tuple(kept), matching=matching, values=values)
 
 
 def _within(rows: Sequence[tuple[Cell, ...]], most: int) -> list[tuple[Cell, ...]]:

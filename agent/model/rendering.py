@@ -148,7 +148,8 @@ def _table(schema: TableSchema, extract: TableExtract | None, hints: Sequence[Va
         lines.append(f"and {len(schema.columns) - COLUMNS} more columns: {_cut(rest, 2000)}")
     lines += _hidden(schema)
     if extract and extract.rows:
-        some = "rows with values of the question" if extract.matching else "first rows"
+        more = f", {len(extract.rows)} of {extract.matching}" if extract.matching > len(extract.rows) else ""
+        some = f"rows with values of the question{more}" if extract.matching else "first rows"
         lines += [f"{'all rows' if extract.complete else some}:", *map(_row, extract.rows)]
     mine = [h for h in hints if h.table == schema.name and (h.score >= SURE or h.score == MEANT_SCORE)]
     return "\n".join(lines + [_hint(h) for h in mine if not _is_shown(h, extract)])

@@ -15,7 +15,8 @@ from tablerag.agent.serialization import chunks_of, dump, plan_of, schemas_of
 from tablerag.agent.state import State
 from tablerag.agent.tool_messages import search_messages
 from tablerag.tools.linked_passages import likeness
-from tablerag.tools.records import Chunk, TableSchema
+from tablerag.tools.linking.keys import key_of
+from tablerag.tools.records import Chunk, TableExtract, TableSchema
 
 __all__ = ["retrieve"]
 
@@ -53,8 +54,9 @@ def retrieve(
     chunks, schemas = _found(names, search, context, state["understood"], known, found)
     more = [s for s in schemas if s.name not in {t.name for t in tables}][:MOST_TABLES]
     asked = "; ".join([*names, state["understood"]])
-    linked = hints(asked, more) if more else ()
-    shown = extracts(asked, more, linked, True) if more else ()
+    linked = hints(asked, more)
+    shown = _about(names, extracts(asked, more, linked, True), searched=plan is not None and bool(plan.find))
+    more = [s for s in more if s.name in {e.table for e in shown}]
     update = _update(state, runtime, context, "; ".join(names), (*known, *chunks), (*tables, *more))
     return update | {
         "found": [c.id for c in chunks],
@@ -77,6 +79,13 @@ def _update(
     runtime.stream_writer(events.evidence(state["iteration"], chunks, offered))
     messages = search_messages(asked, chunks)
     return {"chunks": dump(chunks), "schemas": dump(offered), "messages": messages}
+
+
+def _about(names: Sequence[str], shown: Sequence[TableExtract], *, searched: bool) -> list[TableExtract]:
+    """Return the tables with a row about a name; without one, what a search found first."""
+    keys = [key_of(name) for name in names]
+    found = [e for e in shown if any(k in key_of(" ".join(map(str, row))) for row in e.rows for k in keys)]
+    return found or list(shown[: int(searched)])
 
 
 def _names(state: State) -> list[str]:
