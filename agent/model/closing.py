@@ -4,12 +4,15 @@ from tablerag.agent.offline.text.checking import may_differ, stating
 from tablerag.agent.presentation import presented
 from tablerag.agent.presenting.values import is_number
 from tablerag.agent.reasoning import ValidateTask, Validation
+from tablerag.tools.linking.keys import key_of
 from tablerag.tools.number_words import currency_code
 from tablerag.tools.records import Citation, SqlResult
 
 __all__ = ["closed", "in_doubt"]
 
 SCALES = ("thousand", "million", "billion")
+NOTHING = frozenset(("", "n a", "na", "none", "null", "unknown", "tba", "tbd"))
+"""Cells that stand for no value."""
 MOST_VALUES = 12
 """A longer list is shown to the model, which sees whether it is what was asked for."""
 
@@ -45,7 +48,7 @@ def _is_plain(result: SqlResult) -> bool:
     cells = [row[0] for row in result.rows if len(row) == 1]
     if result.truncated or result.empty or not 1 <= len(cells) == len(result.rows) <= MOST_VALUES:
         return False
-    return all(cell not in (None, "") for cell in cells)
+    return all(cell is not None and key_of(str(cell)) not in NOTHING for cell in cells)
 
 
 def in_doubt(task: ValidateTask) -> bool:
