@@ -27,6 +27,9 @@ FEW_TABLES = 40
 OVERVIEW_TABLES = 2
 """Tables shown before a question is decomposed, even if texts match its words better."""
 OPENING_TABLES = 3
+MOST_COMPARED, MOST_HINTS = 12, 60
+RAISED = 0.6
+"""What an exact value adds to the score of its table, relative to the best."""
 FAR = 0.02
 """Score, relative to the best of its kind, below which a chunk of text or a third table is not shown."""
 ANNOUNCES = re.compile(
@@ -144,13 +147,25 @@ def opening(
     ranked = services.reranker(corpus, embedded=embedded).rerank(text, recalled, len(recalled))
     texts = _near([c for c in ranked if c.kind == "text" and not _is_heading(c)], 1)[:top_k]
     tables = {c.table_id: c for c in reversed(ranked) if c.table_id}
-    best = _near(sorted(tables.values(), key=lambda c: -c.score), OVERVIEW_TABLES)[:OPENING_TABLES]
+    best = _raised(services, text, corpus, sorted(tables.values(), key=lambda c: -c.score))[:OPENING_TABLES]
     # A text that announces a table brings it.
     announced = [s.table_id for c in texts if ANNOUNCES.search(c.text) for s in _beside(services, c)]
     wanted = list(dict.fromkeys([*(c.table_id for c in best[:1]), *announced, *(c.table_id for c in best[1:])]))
     schemas = services.catalog.schemas_by_id(corpus, [i for i in wanted[:OPENING_TABLES] if i])
     schemas += neighbours(services.catalog, corpus, schemas)
     return texts, services.catalog.with_unions(corpus, schemas)
+
+
+def _raised(services: Services, text: str, corpus: str, ranked: Sequence[Chunk]) -> list[Chunk]:
+    """Return the tables near the best one, those first that hold a value of several words as the question spells it."""
+    by_id = {str(c.table_id): c for c in ranked[:MOST_COMPARED]}
+    schemas = services.catalog.schemas_by_id(corpus, list(by_id))
+    ids = {s.name: s.table_id for s in schemas}
+    exact = [h for h in services.value_linker.hints(text, schemas, MOST_HINTS) if h.score >= 1 and " " in h.phrase]
+    holding = {ids[h.table] for h in exact}
+    first = max((c.score for c in ranked), default=0.0)
+    scored = [(c.score + RAISED * first * (i in holding), c) for i, c in by_id.items()]
+    return _near([c for _, c in sorted(scored, key=lambda s: -s[0])], OVERVIEW_TABLES)
 
 
 def _beside(services: Services, chunk: Chunk) -> list[TableSchema]:

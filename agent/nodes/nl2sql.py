@@ -1,6 +1,6 @@
 """nl2sql: pass the step's statement through, or have one SELECT written over the retrieved schemas."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import asdict, replace
 from typing import Any
 
@@ -24,6 +24,7 @@ from tablerag.agent.serialization import (
     schemas_of,
 )
 from tablerag.agent.state import State
+from tablerag.tools.records import TableSchema
 
 __all__ = ["nl2sql"]
 
@@ -62,21 +63,9 @@ def nl2sql(
     given = plan is not None and plan.sql and not state["attempts"]
     thought = Thought(SqlQuery(plan.sql)) if plan and given else reasoner.write_sql(task)
     if isinstance(thought.value, CannotAnswer):
-        refused = {"candidate_sql": None, "other_candidates": [], "sql_error": thought.value.reason}
         words = [] if state["attempts"] else list(unmentioned(state["understood"], context))
-        if thought.value.unread is not None:  # the others are known by another name, or only say what to compute
-            words = [w for w in words if set(w.split()) & set(thought.value.unread)]
-        # A part of the question was asked: its readings do not answer the whole.
-        whole = subquery.casefold() == state["understood"].casefold()
-        readings = dumped_readings(thought.value.readings, schemas) if whole else []
-        refused |= {"unmentioned": words, "usage": add_usage(state, thought.usage)}
-        refused["dialogue"] = said_more(state, thought.said)
-        if thought.value.instead is not None:
-            return refused | _instead(thought.value.instead)
-        if not readings:
-            return refused
-        runtime.stream_writer(events.readings(state["iteration"], readings))
-        return refused | {"readings": readings, "offered": offer(state["understood"], readings, dump(schemas))}
+        update = _refused(state, runtime, thought.value, words, schemas)
+        return update | {"usage": add_usage(state, thought.usage), "dialogue": said_more(state, thought.said)}
     sql, others, usage = thought.value.sql, [], thought.usage
     # A repair is not put to a vote, nor is a statement that a person will see before it runs.
     for _ in range(0 if state["attempts"] or state["approve_sql"] else context.sql_candidates - 1):
@@ -94,6 +83,27 @@ def nl2sql(
         "other_candidates": list(dict.fromkeys(others)),
         "usage": add_usage(state, usage),
     }
+
+
+def _refused(
+    state: State, runtime: Runtime[Context], why: CannotAnswer, words: list[str], schemas: Sequence[TableSchema]
+) -> dict[str, Any]:
+    """Return the update without a statement: another step in its place, or the readings that may be meant.
+
+    ``words`` are those of the question that no table mentions.
+    """
+    if why.unread is not None:  # the others are known by another name, or only say what to compute
+        words = [w for w in words if set(w.split()) & set(why.unread)]
+    refused = {"candidate_sql": None, "other_candidates": [], "sql_error": why.reason, "unmentioned": words}
+    if why.instead is not None:
+        return refused | _instead(why.instead)
+    # A part of the question was asked: its readings do not answer the whole.
+    whole = (state["subquery"] or "").casefold() == state["understood"].casefold()
+    readings = dumped_readings(why.readings, schemas) if whole else []
+    if not readings:
+        return refused
+    runtime.stream_writer(events.readings(state["iteration"], readings))
+    return refused | {"readings": readings, "offered": offer(state["understood"], readings, dump(schemas))}
 
 
 def _instead(step: Subquery | Validation) -> dict[str, Any]:

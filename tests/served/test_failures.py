@@ -35,8 +35,7 @@ def test_a_model_that_fails_is_named_and_the_next_turn_is_answered(
 
 
 def test_a_failed_turn_is_gone_on_with_where_it_stopped(client: SyncLangGraphClient, thinking: ModelServer) -> None:
-    solve = Reply(tool="solve_subquery", arguments={"subquery": ASKED["question"]})
-    thinking.enqueue(solve, Reply(status=503)).responder = lookup
+    thinking.enqueue({"sql": "SELECT `nothing` FROM `nowhere`"}, Reply(status=503)).responder = lookup
     thread = client.threads.create()["thread_id"]
     stream = list(client.runs.stream(thread, "tablerag", input=ASKED, context=BY_MODEL, stream_mode="custom"))
     (error,) = [part.data for part in stream if part.event == "error"]
@@ -60,7 +59,7 @@ def test_a_failed_turn_is_gone_on_with_where_it_stopped(client: SyncLangGraphCli
             {"corpsu": "items"},
             "ConfigError: unknown context field 'corpsu': expected one of corpus, model",
         ),
-        (ASKED, {"model": "gpt"}, "ConfigError: unknown model 'gpt': expected openai:NAME or offline"),
+        (ASKED, {"model": "gpt"}, "ConfigError: unknown model 'gpt': expected PROVIDER:NAME such as .*, or offline"),
     ],
     ids=["question", "bound", "corpus", "field", "model"],
 )

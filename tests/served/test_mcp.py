@@ -38,6 +38,7 @@ def test_a_call_gets_the_answer_and_nothing_else(graph_server: GraphServer) -> N
     assert answer["citations"][0]["source"] == "sales.csv"
     assert answer.keys() == {
         "question", "answer", "verdict", "explanation", "sql", "citations", "cause", "conflict_cause",
+        "assumption", "alternatives", "ask",
         "value", "unit", "scale",
     }  # fmt: skip
     assert len(result.content[0].text) < 1000
