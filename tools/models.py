@@ -17,7 +17,7 @@ from tablerag.tools.model_calls import CallTimedOut, Pacing, TimedChat, timed
 from tablerag.tools.model_providers import client_errors, key_of, open_provider, status_of
 from tablerag.tools.settings import Settings
 
-__all__ = ["STATUS_ERRORS", "asker", "model_errors", "open_chat_model", "ping_model", "refuses_tools"]
+__all__ = ["STATUS_ERRORS", "asker", "model_errors", "open_chat_model", "ping_model"]
 
 NO_KEY = "none-needed"
 """Sent to servers that need no key; the client requires one."""
@@ -145,13 +145,6 @@ def _reason(name: str, error: BaseException) -> str:
 def _in_one_line(message: object) -> str:
     """Return a message of a server in one short line, without API keys."""
     return KEYS.sub("***", " ".join(str(message).split()))[:200]
-
-
-def refuses_tools(error: openai.APIStatusError) -> bool:
-    """Return whether a server may have refused a request because of its tools; some servers give no reason."""
-    if error.status_code in (400, 422, 501):
-        return True
-    return error.status_code in (404, 500) and any(w in str(error.message).lower() for w in ("tool", "function"))
 
 
 def asker(name: str, settings: Settings) -> Callable[[str], str]:

@@ -7,7 +7,7 @@ from langgraph_sdk.client import SyncLangGraphClient
 
 from docs.generated import filled
 from tests.support.graph_server import MODEL
-from tests.support.model_server import ModelServer, Reply
+from tests.support.model_server import ModelServer
 from tests.support.model_thoughts import RAW, lookup
 
 EVENTS = Path(__file__).resolve().parents[2] / "docs" / "reference" / "events.md"
@@ -21,10 +21,7 @@ def documented_keys() -> dict[str, list[str]]:
 
 
 def test_events_tool_calls_and_tokens_come_in_order(client: SyncLangGraphClient, thinking: ModelServer) -> None:
-    thinking.enqueue(
-        Reply(tool="solve_subquery", arguments={"subquery": "What is the amount of North?"}),
-        {"sql": "SELECT nothing FROM sales"},
-    )
+    thinking.enqueue({"sql": "SELECT nothing FROM sales"})
     thinking.responder = lookup
     asked = {"question": "What is the amount of North?"}
     stream = list(client.runs.stream(None, "tablerag", input=asked, context={"model": MODEL}, stream_mode=MODES))

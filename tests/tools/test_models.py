@@ -67,10 +67,10 @@ def test_only_models_that_take_a_temperature_get_one(model_server: ModelServer, 
 
 def test_a_streamed_tool_call_arrives_whole_and_is_counted(model_server: ModelServer) -> None:
     settings = Settings(openai_base_url=model_server.url, llm_retries=0, _env_file=None)
-    model_server.enqueue(Reply(text="so", tool="solve_subquery", arguments={"subquery": "Who?"}))
+    model_server.enqueue(Reply(text="so", tool="look_up", arguments={"name": "Who?"}))
     message = None
     for part in open_chat_model("openai:x", settings).stream("Hello"):
         message = part if message is None else message + part
-    assert message.tool_calls[0]["args"] == {"subquery": "Who?"}
+    assert message.tool_calls[0]["args"] == {"name": "Who?"}
     assert message.usage_metadata["total_tokens"] == 110
     assert model_server.requests[0]["stream_options"] == {"include_usage": True}
