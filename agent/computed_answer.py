@@ -16,6 +16,8 @@ SCALES = tuple(Decimal(10) ** power for power in (0, 2, 3, 6, 9))
 """Factors by which an answer and its formula may differ: percent, thousands, millions."""
 SAME = Decimal("0.005")
 OPERATORS = "+-*/"
+SIGN_BEFORE = re.compile(r"[-−]\s?(?P<money>[^\w\s.,]+\s?|[A-Z]{3}\s?)$")
+"""A sign that stands before a currency and not before the digits."""
 DIGITS = re.compile(r"(?<![\w.,])[-−]?\d+(?:,\d{3})*(?:\.\d+)?(?![\d,.]*\d)")
 
 
@@ -52,7 +54,11 @@ def _with_number(answer: str, found: Calculation) -> str:
     # The formula may be in ones or in the answer's scale, a share or a percentage: take the nearest.
     meant = [found.value, found.value / scale] + ([found.value * 100] if stated[0].unit == "%" else [])
     number = min(meant, key=lambda n: abs((n / written).copy_abs().log10()))
-    return answer[: run.start()] + plain_text(rounded(number)) + answer[run.end() :]
+    before, text = answer[: run.start()], plain_text(rounded(number))
+    if signed := SIGN_BEFORE.search(before):  # "-$4.9 million": one sign, where it stands
+        before = before if text.startswith("-") else before[: signed.start()] + signed["money"]
+        text = text.removeprefix("-")
+    return before + text + answer[run.end() :]
 
 
 def computes(formula: str) -> bool:

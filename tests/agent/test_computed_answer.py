@@ -26,6 +26,8 @@ def with_formula(answer: str, formula: str) -> Validation:
         ("a fall of 13, from 60", "56.7 - 44.1", "12.6"),
         ("0", "56.7 - 44.1", "12.6"),
         ("more than last year", "56.7 - 44.1", "12.6"),
+        ("-$4.8 million", "98.7 - 103.6", "-$4.9 million"),
+        ("-EUR 4.8 million", "103.6 - 98.7", "EUR 4.9 million"),
         ("13", "", "13"),
         ("13", "-12", "13"),
         ("", "1 + 1", ""),
