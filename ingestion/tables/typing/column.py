@@ -31,6 +31,12 @@ ID_HEADER = re.compile(
 VERSION_HEADER = re.compile(r"\bversions?\b|\breleases?\b|\bsections?\b|\bchapters?\b|\bclauses?\b|§", re.IGNORECASE)
 """Versions 1.10 and 1.1 are different."""
 YEAR_HEADER = re.compile(r"\byears?\b|\bseasons?\b|\bjahr|\bann[ée]e?\b|\baño\b|\banno\b|年", re.IGNORECASE)
+MEASURE_HEADER = re.compile(
+    r"\b(?:temp(?:erature)?s?|temperatur|température|deg(?:rees?)?|kg|qty|quantity|menge|quantité|weight|gewicht|poids"
+    r"|prices?|costs?|amounts?|capacity|pressure|rpm|volume|visitors)\b|°",
+    re.IGNORECASE,
+)
+"""Headers of numbers that only look like years: 1105 °C."""
 SPAN_HEADER = re.compile(r"duration|length|run(?:ning)? ?time|\blaps?\b|dauer|durée|minutes|时长", re.IGNORECASE)
 TIME_HEADER = re.compile(r"\btimes?\b|\bzeit\b|\btemps\b|\btiempo\b|\bgap\b|\bbest\b|\bresult\b", re.IGNORECASE)
 TIME_UNITS = frozenset("s sec second min minute m h hr hour d day week month year".split()) - {"m", "d"}
@@ -130,7 +136,7 @@ def _spaced(header: str) -> str:
 
 
 def _are_years(header: str, profile: ColumnProfile) -> bool:
-    if ID_HEADER.search(_spaced(header)):
+    if ID_HEADER.search(_spaced(header)) or MEASURE_HEADER.search(_spaced(header)):
         return False
     return enough(profile.fits.year, profile) and (profile.filled > 2 or bool(YEAR_HEADER.search(header)))
 

@@ -74,6 +74,8 @@ def unit_in(text: str) -> Unit:
 def _in_name(parts: list[str]) -> Unit:
     """Return the unit in the last parts of an identifier: budget_usd, revenue_eur_thousands, share_pct."""
     scale = parts.pop() if parts[-1] in SCALE_NAMES else ""
+    if "per" in parts[-2:-1]:  # price_gbp_per_kg is money
+        return _in_name(parts[:-2]) if len(parts) > 2 else Unit("", scale)
     last = parts[-1] if len(parts) > 1 or scale else ""
     if last.upper() in CURRENCY_SIGNS and last != "try":
         return Unit(last.upper(), scale)

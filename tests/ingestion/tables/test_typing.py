@@ -151,6 +151,8 @@ def test_of_two_units_in_a_header_the_first_is_the_numbers(header: str, unit: st
         ("Revenue_EUR", "EUR", ""),
         ("revenue_eur_thousands", "EUR", "thousands"),
         ("share_pct", "%", ""),
+        ("price_gbp_per_kg", "GBP", ""),
+        ("cost_per_kg", "", ""),
         ("weight_kg", "kg", ""),
         ("price_min", "", ""),
         ("usd_rate", "", ""),
@@ -166,3 +168,11 @@ def test_a_name_ends_with_its_unit(header: str, unit: str, scale: str) -> None:
 def test_decades_are_no_seconds() -> None:
     assert read_duration("1990s") is None
     assert read_duration("190s").seconds == 190
+
+
+@pytest.mark.parametrize(
+    ("header", "kind"), [("Pouring temp (deg C)", ""), ("visitors", ""), ("Founded", "year"), ("Jahr", "year")]
+)
+def test_measures_that_look_like_years_are_none(header: str, kind: str) -> None:
+    cells = ["1905", "1998", "2011", "2020"]
+    assert type_column(header, cells).kind == kind
