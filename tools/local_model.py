@@ -50,9 +50,9 @@ def serve(path: str, context: int) -> LocalServer:
 
 
 def _started(file: Path, context: int) -> LocalServer:
+    _check(file)
     if find_spec("xllamacpp") is None:
         raise ConfigError(f'gguf:{file} needs the extra "local": run pip install "tablerag[local]"')
-    _check(file)
     llama: Any = import_module("xllamacpp")
     params, key = llama.CommonParams(), secrets.token_urlsafe(24)
     params.model.path = str(file)

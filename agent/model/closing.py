@@ -4,6 +4,7 @@ from tablerag.agent.offline.text.checking import may_differ, stating
 from tablerag.agent.presentation import presented
 from tablerag.agent.presenting.values import is_number
 from tablerag.agent.reasoning import ValidateTask, Validation
+from tablerag.tools.counting import counted
 from tablerag.tools.linking.keys import key_of
 from tablerag.tools.number_words import currency_code
 from tablerag.tools.records import Citation, SqlResult
@@ -36,7 +37,7 @@ def closed(task: ValidateTask) -> Validation | None:
         value = _in_unit(value, task.unit)
     statement = stating(shown.plain, task.question, task.chunks) if len(result.rows) == 1 else None
     if statement is None:
-        return Validation(value, "sql_only", "Computed by SQL over the whole table.", final=True)
+        return Validation(value, "sql_only", _computed_over(task), final=True)
     chunk = statement.chunk
     quote = Citation(source=chunk.source, locator=chunk.locator, quote=statement.quote, chunk_id=chunk.id)
     reason = "Computed by SQL; the text agrees."
@@ -57,6 +58,13 @@ def in_doubt(task: ValidateTask) -> bool:
     if result is None or len(result.rows) != 1 or len(result.rows[0]) != 1:
         return False
     return may_differ(str(result.rows[0][0]), task.question, task.chunks)
+
+
+def _computed_over(task: ValidateTask) -> str:
+    """Say which rows a result was computed from."""
+    titles = {s.name: s.title or s.name for s in task.schemas}
+    rows = [f'{counted(r.total, "row")} of "{titles.get(r.table, r.table)}"' for r in task.supporting if r.total]
+    return f"Computed by SQL over {' and '.join(rows) or 'the whole table'}."
 
 
 def _in_unit(value: str, unit: str) -> str:

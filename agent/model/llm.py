@@ -98,6 +98,7 @@ class LlmReasoner:
             results=(*results, *([task.result] if task.result else [])),
             supporting=task.supporting,
             steps_left=task.steps_left,
+            in_doubt=in_doubt(task),
         )
         thought = self._next(_news(task), shown)
         step = thought.value

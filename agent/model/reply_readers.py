@@ -47,6 +47,8 @@ class Shown:
     """Of this step and those before it."""
     supporting: Sequence[SupportingRows] = ()
     steps_left: int = 0
+    in_doubt: bool = False
+    """Whether a passage seems to give another figure than the last result."""
 
     @property
     def cells(self) -> list[str]:
@@ -116,7 +118,7 @@ def _check_figures(reply: StepReply, answer: str, shown: Shown) -> None:
     else:
         unknown = strays(answer, known | _derived(shown))
     if unknown:
-        raise Ungrounded(f"{', '.join(unknown)} is not in what was shown: use only figures that are, or take a step")
+        raise Ungrounded(f"{', '.join(unknown)} is not in what was shown")
 
 
 def _derived(shown: Shown) -> set[Decimal]:
@@ -130,7 +132,8 @@ def _verdict(
     """Decide which of SQL and text gives the answer: text only with a quote, SQL only with its cells' words."""
     quoted = [c.quote for c in quotes if c.quote]
     by_sql, by_text = holds(shown.cells, answer), holds(quoted, answer)
-    if reply.conflict and shown.results and quoted and by_sql != by_text:
+    differs = reply.conflict or (shown.in_doubt and by_sql)
+    if differs and shown.results and quoted and by_sql != by_text:
         return "conflict", quotes
     if by_sql:
         return ("agree" if by_text else "sql_only"), quotes if by_text else ()

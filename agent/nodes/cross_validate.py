@@ -83,7 +83,7 @@ def cross_validate(
         update["next"] = asdict(validation.next)
     update["assumption"] = validation.assumption or task.assumption or state.get("assumption", "")
     if validation.ask is not None:
-        update["ask"] = asdict(validation.ask)
+        update["ask"] = {"question": validation.ask.question, "choices": list(validation.ask.choices)}
     if chosen or validation.final:
         update["draft"] = {"answer": validation.intermediate_answer, "reason": validation.reason}
     elif validation.readings and task.subquery.casefold() == task.question.casefold():

@@ -31,8 +31,9 @@ def understand(
     context = context_of(runtime, Context)
     reasoner = reasoner_for(context)
     update = begin_turn(state, context, reasoner.name)
-    question = update["asked"]
-    number = choice_in(question, _offered_readings(state))
+    question = update["understood"] = _chosen_word(state, update["asked"])
+    picked = question != update["asked"]
+    number = None if picked else choice_in(question, _offered_readings(state))
     if number is not None:
         update |= _choice(state, number, contents, context)
         runtime.stream_writer(events.turn(question, update["understood"], context.corpus, reasoner.name))
@@ -41,7 +42,7 @@ def understand(
             if update["candidate_sql"]:
                 runtime.stream_writer(events.sql(1, 1, update["candidate_sql"]))
         return update
-    aside = aside_of(question)
+    aside = None if picked else aside_of(question)
     turns = turns_of(state)
     if aside is None and turns:
         # What the conversation's words are stored as is known from the tables that it was about.
@@ -58,6 +59,13 @@ def understand(
         update["draft"] = {"answer": reply_to(aside, *contents(context)), "reason": ""}
     runtime.stream_writer(events.turn(question, update["understood"], context.corpus, reasoner.name))
     return update
+
+
+def _chosen_word(state: State, message: str) -> str:
+    """Return the choice that a number names, after a question back to the user; the message itself otherwise."""
+    choices = (state.get("ask") or {}).get("choices") or ()
+    plain = message.strip().rstrip(".)")
+    return choices[int(plain) - 1] if plain.isdecimal() and 0 < int(plain) <= len(choices) else message
 
 
 def _offered_readings(state: State) -> list[dict[str, Any]]:

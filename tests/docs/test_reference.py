@@ -26,7 +26,7 @@ REFERENCE = ROOT / "docs" / "reference"
 
 
 def test_every_generated_part_has_its_place() -> None:
-    pages = "".join(p.read_text(encoding="utf-8") for p in REFERENCE.glob("*.md"))
+    pages = "".join(p.read_text(encoding="utf-8") for p in REFERENCE.parent.rglob("*.md"))
     assert set(re.findall(r"<!-- generated: (\w+) -->", pages)) == set(GENERATED)
     assert "<!-- generated" not in filled(pages)
 

@@ -35,6 +35,7 @@ def test_the_extra_is_named_where_it_is_missing(
     tmp_path: Path, settings: Settings, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setitem(sys.modules, "xllamacpp", None)
+    (tmp_path / "m.gguf").write_bytes(b"GGUF")
     with pytest.raises(ConfigError, match=r'needs the extra "local": run pip install "tablerag\[local\]"$'):
         open_chat_model(f"gguf:{tmp_path / 'm.gguf'}", settings)
 

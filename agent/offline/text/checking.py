@@ -51,10 +51,13 @@ def stating(value: str, question: str, chunks: Sequence[Chunk]) -> Statement | N
     return None
 
 
-def other_figure(question: str, chunks: Sequence[Chunk]) -> tuple[Statement, StatedNumber] | None:
+def other_figure(
+    question: str, chunks: Sequence[Chunk], *, fittest: bool = False
+) -> tuple[Statement, StatedNumber] | None:
     """Return the sentence that gives the figure asked for, with its only such number; None if there is none.
 
-    The sentence must be about the same thing: it has the question's noun, names, years and all its other words.
+    The sentence must be about the same thing: it has the question's noun, names, years and all its other words. With
+    ``fittest``, it may have other numbers that fit the question less: "the five sites used 490,789 kWh".
     """
     asked = read_text_question(question)
     strict = set(asked.words) - asked.light
@@ -69,6 +72,8 @@ def other_figure(question: str, chunks: Sequence[Chunk]) -> tuple[Statement, Sta
         ):
             continue
         spans = _figures(asked, statement.text)
+        if fittest and spans:
+            spans = [s for s in spans if s.fit == max(t.fit for t in spans)]
         numbers = [n for s in spans for n in stated_numbers(s.text)]
         if len(spans) == len(numbers) == 1:
             found.append((covered.share, statement, _with_about(numbers[0], statement.text[: spans[0].end])))
@@ -79,7 +84,7 @@ def other_figure(question: str, chunks: Sequence[Chunk]) -> tuple[Statement, Sta
 def may_differ(value: str, question: str, chunks: Sequence[Chunk]) -> bool:
     """Tell whether a sentence gives the figure that a question asks for, and it is not the value."""
     number = _number(value)
-    found = other_figure(question, chunks) if number is not None else None
+    found = other_figure(question, chunks, fittest=True) if number is not None else None
     return found is not None and float(found[1].value) != number
 
 

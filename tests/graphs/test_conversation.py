@@ -1,0 +1,97 @@
+"""One question as one conversation: the real graph and stores, and a stand-in that says what it is told."""
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from langgraph.checkpoint.memory import InMemorySaver
+
+from tablerag.graphs.deployment import Deployment
+from tablerag.graphs.tablerag import build
+from tablerag.ingestion.pipeline import ingest
+from tablerag.tools.services import Services
+from tablerag.tools.settings import Settings
+from tests.support.model_server import ModelServer
+
+FILES = {
+    "energy.csv": "Site,Month,Electricity kWh\nHamburg,2024-01,300\nKiel,2024-01,200\n",
+    "orders_2023.csv": "Order,Customer,Amount\nA1,Birch,10\n",
+    "orders_2024.csv": "Order,Customer,Amount\nB1,Birch,30\nB2,Cole,40\n",
+    "review.md": "# Review\n\nThe two sites used 620 kWh of electricity in January 2024.\n",
+    "people.md": "# Cole\n\nCole was founded by Ada Finch in 1990 and sells bells to churches.\n",
+}
+ENERGY = "SELECT SUM(`electricity_k_wh`) FROM `energy`"
+
+
+@pytest.fixture(scope="module")
+def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("conversation")
+    for name, text in FILES.items():
+        (folder / name).write_text(text)
+    services = Services(Settings(home=folder / "home", model="offline", _env_file=None))
+    ingest([folder / name for name in FILES], services, "default")
+    services.close()
+    return folder / "home"
+
+
+@pytest.fixture
+def graph(home: Path, model_server: ModelServer) -> Iterator[Any]:
+    model = {"model": "openai:test", "openai_base_url": model_server.url, "llm_retries": 0, "_env_file": None}
+    services = Services(Settings(home=home, **model))
+    yield build(Deployment(services)).compile(checkpointer=InMemorySaver())
+    services.close()
+
+
+def ask(graph: Any, question: str) -> dict[str, Any]:
+    return graph.invoke({"question": question}, config={"configurable": {"thread_id": "1"}, "recursion_limit": 100})
+
+
+def test_a_passage_with_another_figure_is_held_against_the_result(graph: Any, model_server: ModelServer) -> None:
+    quote = [{"chunk": n, "quote": "The two sites used 620 kWh of electricity"} for n in (1, 2, 3)]
+    model_server.enqueue({"sql": ENERGY}, {"answer": "500 kWh", "citations": quote})
+    found = ask(graph, "How much electricity in kWh did the sites use in January 2024?")
+    assert (found["raw"], found["verdict"], found["usage"]["calls"]) == ("500 kWh", "conflict", 2)
+    assert "another figure" in model_server.requests[-1]["messages"][-1]["content"]
+    assert any("620 kWh" in c["quote"] for c in found["citations"])
+
+
+def test_a_bridge_looks_up_what_its_statement_finds(graph: Any, model_server: ModelServer) -> None:
+    sql = "SELECT `customer` FROM `orders_2024` WHERE `amount` = (SELECT MAX(`amount`) FROM `orders_2024`)"
+    cites = [{"chunk": n, "quote": "Cole was founded by Ada Finch"} for n in range(1, 7)]
+    model_server.enqueue({"bridge": sql}, {"answer": "Ada Finch", "citations": cites})
+    found = ask(graph, "Who founded the customer with the largest order of 2024?")
+    assert (found["answer"], found["verdict"], found["usage"]["calls"]) == ("Ada Finch", "text_only", 2)
+    assert found["steps"][0]["sql"] and found["iterations"] == 1
+
+
+def test_a_number_chooses_what_was_asked_back(graph: Any, model_server: ModelServer) -> None:
+    model_server.enqueue({"ask": "Which year?", "choices": ["2023", "2024"]})
+    first = ask(graph, "What did Birch order?")
+    assert first["answer"] == "Which year?\n1. 2023\n2. 2024"
+    assert first["ask"] == {"question": "Which year?", "choices": ["2023", "2024"]}
+    model_server.enqueue(
+        {"question": "What did Birch order in 2024?"},
+        {"sql": "SELECT `amount` FROM `orders_2024` WHERE `customer` = 'Birch'"},
+    )
+    second = ask(graph, "2")
+    assert (second["understood"], second["value"]) == ("What did Birch order in 2024?", 30)
+    assert "<question>\n2024\n</question>" in model_server.requests[1]["messages"][-1]["content"]
+
+
+def test_what_other_tables_give_is_said(graph: Any, model_server: ModelServer) -> None:
+    model_server.enqueue(
+        {"sql": "SELECT SUM(`amount`) FROM `orders_2024`", "assumption": "the latest year"}, {"answer": "70"}
+    )
+    found = ask(graph, "What do the orders come to?")
+    assert found["assumption"] == "the latest year"
+    assert [(a["source"], a["answer"]) for a in found["alternatives"]] == [("orders_2023.csv", "10")]
+    assert "Assumed: the latest year." in found["explanation"] and "orders_2023.csv" in found["explanation"]
+
+
+def test_a_statement_in_doubt_is_sent_again_and_then_believed(graph: Any, model_server: ModelServer) -> None:
+    sql = "SELECT COUNT(*) FROM `orders_2024`"
+    model_server.enqueue({"sql": sql}, {"sql": sql})
+    found = ask(graph, "How many orders were placed without Birch?")
+    assert found["usage"]["calls"] == 2 and found["value"] == 2
+    assert "excludes nothing" in model_server.requests[-1]["messages"][-1]["content"]
