@@ -27,9 +27,7 @@ __all__ = [
     "without_thinking",
 ]
 
-THINKING = re.compile(r"<think(?:ing)?>.*?</think(?:ing)?>", re.DOTALL | re.IGNORECASE)
-UNFINISHED_THINKING = re.compile(r"^.*?</think(?:ing)?>|^\s*<think(?:ing)?>.*", re.DOTALL | re.IGNORECASE)
-"""Thoughts whose opening tag the server dropped, or that the length limit cut off."""
+THINKING = re.compile(r"<(/?)think(?:ing)?>", re.IGNORECASE)
 FENCE = re.compile(r"```(\w*)[ \t]*\n(.*?)(?:```|\Z)", re.DOTALL)
 SQL_LANGUAGES = ("sql", "mysql", "mariadb")
 BARE_SELECT = re.compile(r"^\s*\(*\s*(SELECT|WITH)\b", re.IGNORECASE)
@@ -164,8 +162,24 @@ class ConclusionReply(LenientReply):
 
 
 def without_thinking(text: str) -> str:
-    """Return a reply without the thoughts of reasoning models."""
-    return UNFINISHED_THINKING.sub("", THINKING.sub("", text)).strip()
+    """Return a reply without the thoughts of reasoning models, read once from tag to tag.
+
+    The server may have dropped the opening tag, and the length limit may have cut off the closing one.
+    """
+    kept: list[str] = []
+    end, opened = 0, None
+    for tag in THINKING.finditer(text):
+        if tag[1]:
+            if opened is None:
+                kept.clear()
+            else:
+                kept.append(text[end:opened])
+            end, opened = tag.end(), None
+        elif opened is None:
+            opened = tag.start()
+    if opened is not None and not "".join([*kept, text[end:opened]]).strip():
+        return ""
+    return "".join([*kept, text[end:]]).strip()
 
 
 def read_reply(text: str, kind: type[Reply]) -> Reply:
