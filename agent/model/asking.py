@@ -15,11 +15,15 @@ from tablerag.tools.errors import ReplyInvalid
 from tablerag.tools.model_calls import TimedChat, tokens_of
 from tablerag.tools.models import model_errors
 
-__all__ = ["ASKED", "ModelAsker", "Ungrounded", "fill", "usage_of"]
+__all__ = ["ASKED", "ModelAsker", "OutOfSteps", "Ungrounded", "fill", "usage_of"]
 
 T = TypeVar("T")
 ASKED = 2
 """How often a reply is asked for before it counts as invalid."""
+
+MAX_SAID_CHARS = 8_000
+"""As far as a reply is kept in the conversation: one that runs on would fill the model's context."""
+CUT = " [cut]"
 
 
 def fill(prompt: str, **parts: object) -> str:
@@ -37,6 +41,10 @@ def usage_of(replies: Sequence[AIMessage]) -> Usage:
 
 class Ungrounded(ReplyInvalid):
     """The reply says what nothing that the model was shown says."""
+
+
+class OutOfSteps(Ungrounded):
+    """The reply is another step where none is left."""
 
 
 class ModelAsker:
@@ -65,7 +73,7 @@ class ModelAsker:
         for _ in range(ASKED):
             reply = self._call([*before, *said])
             usage += _usage(reply)
-            said.append(Said("assistant", without_thinking(reply.text) or "(no text)"))
+            said.append(Said("assistant", _kept(without_thinking(reply.text)) or "(no text)"))
             try:
                 return Thought(read(reply), usage, tuple(said))
             except ReplyInvalid as error:
@@ -81,6 +89,10 @@ class ModelAsker:
         quiet: RunnableConfig = {"tags": ["nostream"]}  # else chat clients show the raw reply for a moment
         with model_errors(self._name):
             return self._chat.invoke(messages, config=quiet)
+
+
+def _kept(text: str) -> str:
+    return text if len(text) <= MAX_SAID_CHARS else text[:MAX_SAID_CHARS] + CUT
 
 
 def _usage(reply: AIMessage) -> Usage:

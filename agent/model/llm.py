@@ -7,7 +7,7 @@ from langchain_core.language_models import BaseChatModel
 
 from tablerag.agent.excerpts import FOUND_CHARS, OPENING_CHARS
 from tablerag.agent.model import prompts, rendering
-from tablerag.agent.model.asking import ASKED, ModelAsker, Ungrounded, fill
+from tablerag.agent.model.asking import ASKED, ModelAsker, OutOfSteps, Ungrounded, fill
 from tablerag.agent.model.closing import closed, in_doubt
 from tablerag.agent.model.reply_readers import Shown, read_resolved, read_step
 from tablerag.agent.reasoning import (
@@ -32,6 +32,7 @@ from tablerag.tools.linking.relevance import relevant_columns
 __all__ = ["LlmReasoner"]
 
 LOG = logging.getLogger(__name__)
+NOTHING_FOUND = "No answer was found in the steps."
 
 
 class LlmReasoner:
@@ -109,7 +110,7 @@ class LlmReasoner:
 
     def conclude(self, task: ConcludeTask) -> Thought[Conclusion]:
         """End without an answer: the last call was told that no step is left."""
-        return Thought(Conclusion("", "No answer was found in the steps."))
+        return Thought(Conclusion("", NOTHING_FOUND))
 
     def _next(self, prompt: str, shown: Shown) -> Thought[Subquery | Validation]:
         """Ask for the next step; a reply that stays ungrounded is no answer."""
@@ -159,4 +160,4 @@ def _left(steps: int) -> str:
 
 
 def _not_believed(why: Ungrounded) -> str:
-    return f"The model's answer was rejected: {why}."
+    return NOTHING_FOUND if isinstance(why, OutOfSteps) else f"The model's answer was rejected: {why}."

@@ -7,7 +7,7 @@ from decimal import Decimal
 from langchain_core.messages import AIMessage
 
 from tablerag.agent.computed_answer import computes
-from tablerag.agent.model.asking import Ungrounded
+from tablerag.agent.model.asking import OutOfSteps, Ungrounded
 from tablerag.agent.model.grounding import cells_of, holds, numbers_in, sentence_with, strays, unknown_figures
 from tablerag.agent.model.quoting import cited
 from tablerag.agent.model.replies import ResolveReply, StepReply, read_reply, read_step_reply
@@ -31,6 +31,10 @@ __all__ = ["Shown", "read_resolved", "read_step"]
 
 MOST_FOUND = 4
 """Names that one step searches for."""
+MOST_CHOICES = 10
+"""Choices of a question back to the user."""
+MOST_NAMED = 5
+"""Numbers that a reason names."""
 DECIDED = frozenset("yes no true false ja nein oui non both neither equal same none".split())
 """Words of an answer that no cell needs to hold."""
 
@@ -80,7 +84,7 @@ def read_step(message: AIMessage, shown: Shown) -> Subquery | Validation:
     purpose: Purpose | None = next((p for p, sql in statements.items() if sql), None)
     if (purpose or reply.find) and not reply.answer:
         if not shown.steps_left:
-            raise ReplyInvalid('no step is left: reply with "answer" or "missing"')
+            raise OutOfSteps('no step is left: reply with "answer" or "missing"')
         if purpose:
             unit = reply.unit if _is_told(reply.unit, shown) else ""
             return Subquery(shown.question, statements[purpose], purpose, assumption=reply.assumption, unit=unit)
@@ -89,7 +93,7 @@ def read_step(message: AIMessage, shown: Shown) -> Subquery | Validation:
     if reply.answer:
         return _answered(reply, shown)
     if reply.ask:
-        return Validation("", "none", reply.ask, final=True, ask=AskBack(reply.ask, reply.choices))
+        return Validation("", "none", reply.ask, final=True, ask=AskBack(reply.ask, reply.choices[:MOST_CHOICES]))
     return Validation("", "none", reply.missing or "", final=True)
 
 
@@ -118,7 +122,8 @@ def _check_figures(reply: StepReply, answer: str, shown: Shown) -> None:
     else:
         unknown = strays(answer, known | _derived(shown))
     if unknown:
-        raise Ungrounded(f"{', '.join(unknown)} is not in what was shown")
+        named = ", ".join(unknown[:MOST_NAMED]) + " and others" * (len(unknown) > MOST_NAMED)
+        raise Ungrounded(f"{named} is not in what was shown")
 
 
 def _derived(shown: Shown) -> set[Decimal]:
