@@ -1,5 +1,6 @@
 """A model that is slow, refuses, breaks off or talks nonsense: each turn ends in an answer or in one clear line."""
 
+import json
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -7,8 +8,9 @@ from typing import Any
 
 import pytest
 
+from tablerag.agent.nodes.finish import NO_ANSWER
 from tablerag.graphs.deployment import Deployment
-from tablerag.graphs.tablerag import build
+from tablerag.graphs.tablerag import RECURSION_LIMIT, build
 from tablerag.ingestion.pipeline import ingest
 from tablerag.tools.errors import ModelUnavailable, ReplyInvalid, TableRagError
 from tablerag.tools.services import Services
@@ -18,6 +20,17 @@ from tests.support.model_thoughts import lookup
 
 ASKED = {"question": "What is the amount of North?"}
 ALWAYS = 50
+SQL = "SELECT `amount` FROM `sales` WHERE `region` = 'North'"
+ALL_KEYS = {
+    "sql": SQL,
+    "part": SQL,
+    "bridge": SQL,
+    "find": ["North"],
+    "answer": "977",
+    "ask": "Which?",
+    "missing": "all",
+}
+LONG = 200_000
 Asked = Callable[..., dict[str, Any]]
 
 
@@ -40,7 +53,7 @@ def ask(request: pytest.FixtureRequest, home: Path, model_server: ModelServer) -
         model = {"model": "openai:test", "openai_base_url": model_server.url, "_env_file": None}
         settings = Settings(home=home, llm_retries=retries, llm_timeout_s=timeout_s, **model)
         services = Services(settings)
-        graph = build(Deployment(services)).compile()
+        graph = build(Deployment(services)).compile().with_config(recursion_limit=RECURSION_LIMIT)
         model_server.enqueue(*first)
         try:
             if request.param == "invoke":
@@ -106,3 +119,83 @@ def test_a_reply_that_is_cut_off_later_ends_too(ask: Asked) -> None:
     solve = Reply(tool="solve_subquery", arguments={"subquery": "What is the amount of North?"})
     with pytest.raises(ModelUnavailable):
         ask(solve, *[Reply('{"sql": "SELECT 1"}', cut=True)] * ALWAYS)
+
+
+@pytest.mark.parametrize(
+    "reply",
+    [
+        Reply(tool="delete_everything", arguments={"really": True}),
+        Reply('{"sql": "SELECT `amount` FROM'),
+        Reply("lorem,ipsum," * (LONG // 12)),
+        Reply("<think>" * (LONG // 7)),
+        Reply('{"a":' * (LONG // 5)),
+        Reply("北部的金额是一千二百。"),
+        Reply('{"Antwort": "1200", "Quelle": "sales.csv"}'),
+        Reply("<think>The user wants the amount. " * 20),
+        Reply("I'm sorry, but I cannot help with that."),
+    ],
+    ids=["a tool", "half", "long", "long thoughts", "deep", "Chinese", "German", "thinks on", "refuses"],
+)
+def test_what_is_no_reply_ends_in_one_clear_line(ask: Asked, model_server: ModelServer, reply: Reply) -> None:
+    begun = time.monotonic()
+    with pytest.raises(ReplyInvalid, match="openai:test sent 2 invalid replies") as failure:
+        ask(*[reply] * ALWAYS)
+    said = str(failure.value)
+    assert "\n" not in said and len(said) < 300
+    assert time.monotonic() - begun < 10.0
+    assert len(model_server.requests) == 2
+    assert len(str(model_server.requests[-1]["messages"])) < 40_000, "a long reply is not sent back whole"
+
+
+@pytest.mark.parametrize(
+    "reply",
+    [
+        ALL_KEYS,
+        {"answer": "977;" * (LONG // 4)},
+        {"answer": "".join(f"{n};" for n in range(2000, 35_000))},
+        {"answer": "the-region-of-the-north;" * (LONG // 24)},
+    ],
+    ids=["all keys", "one number", "numbers", "words"],
+)
+def test_an_answer_that_nothing_shown_bears_is_none(ask: Asked, model_server: ModelServer, reply: dict) -> None:
+    outcome = ask(*[Reply(json.dumps(reply))] * ALWAYS)
+    assert (outcome["verdict"], outcome["answer"]) == ("none", NO_ANSWER)
+    assert len(outcome["explanation"]) < 500
+    assert len(model_server.requests) == 2
+
+
+@pytest.mark.parametrize(
+    ("step", "calls"),
+    [
+        (lambda n: {"sql": f"DELETE FROM `sales` WHERE `amount` = {n}"}, 17),
+        (lambda n: {"sql": f"SELECT {n} FROM `information_schema`.`tables`"}, 17),
+        (lambda n: {"sql": "DROP TABLE `sales`"}, 17),
+        (lambda n: {"sql": "WITH/*a*/" * (LONG // 9)}, 17),
+        (lambda n: {"part": f"SELECT `amount` + {n} FROM `sales`"}, 7),
+        (lambda n: {"bridge": SQL}, 7),
+        (lambda n: {"find": [f"North {n}"]}, 7),
+        (lambda n: {"find": ["North"]}, 7),
+    ],
+    ids=["writes", "other tables", "one statement", "long", "parts", "bridges", "searches", "one search"],
+)
+def test_steps_without_end_stop_at_the_limit_of_iterations(
+    ask: Asked, model_server: ModelServer, home: Path, step: Callable[[int], dict], calls: int
+) -> None:
+    model_server.responder = None
+    outcome = ask(*[Reply(json.dumps(step(n))) for n in range(ALWAYS)])
+    assert (outcome["verdict"], outcome["answer"]) == ("none", NO_ANSWER)
+    assert outcome["stopped_by"] == "iteration_limit"
+    assert len(outcome["steps"]) == outcome["iterations"] == 5
+    assert len(model_server.requests) <= calls
+    services = Services(Settings(home=home, _env_file=None))
+    assert len(services.catalog.tables("default")) == 1
+    services.close()
+
+
+def test_a_model_that_always_asks_back_ends_each_turn_with_its_question(ask: Asked, model_server: ModelServer) -> None:
+    back = Reply(json.dumps({"ask": "Which North?", "choices": [f"North {n}" for n in range(200)]}))
+    for turn in range(1, 4):
+        outcome = ask(*[back] * ALWAYS)
+        assert outcome["answer"].startswith("Which North?\n1. North 0\n2. North 1")
+        assert len(outcome["answer"]) < 500
+        assert len(model_server.requests) == turn
