@@ -3,6 +3,7 @@
 import atexit
 import secrets
 import threading
+import time
 from dataclasses import dataclass
 from importlib import import_module
 from importlib.util import find_spec
@@ -10,12 +11,14 @@ from pathlib import Path
 from typing import Any
 
 from tablerag.tools.errors import ConfigError
+from tablerag.tools.model_calls import CALL
 
 __all__ = ["LocalServer", "serve", "stop_servers"]
 
 LOOPBACK = "127.0.0.1"
 QUIET = 0
 """llama.cpp's verbosity without progress, which it writes to stderr."""
+HANG_UP_S = 5.0
 MAGIC = b"GGUF"
 """How every such file begins."""
 
@@ -87,6 +90,13 @@ def _check(file: Path) -> None:
 
 
 def stop_servers() -> None:
-    """Stop all servers."""
+    """Stop all servers.
+
+    llama.cpp stops when its last reply is written, and no other thread runs meanwhile: a call that was given up first
+    gets the time to hang up, which ends its reply.
+    """
+    ends = time.monotonic() + HANG_UP_S
+    for call in [t for t in threading.enumerate() if t.name == CALL]:
+        call.join(max(ends - time.monotonic(), 0))
     with _STARTING:
         _SERVERS.clear()

@@ -15,9 +15,11 @@ from langchain_core.rate_limiters import InMemoryRateLimiter
 from langchain_core.runnables import Runnable, RunnableBinding, RunnableConfig
 from langchain_core.tracers.context import register_configure_hook
 
-__all__ = ["CallTimedOut", "PauseBefore", "Pacing", "TimedChat", "in_time", "timed", "tokens_of"]
+__all__ = ["CALL", "CallTimedOut", "PauseBefore", "Pacing", "TimedChat", "in_time", "timed", "tokens_of"]
 
 T = TypeVar("T")
+CALL = "model call"
+"""Name of the threads of calls."""
 PauseBefore = Callable[[Exception, int], float | None]
 """From an error and the number of tries so far to the seconds before the next try; None if there should be none."""
 
@@ -84,7 +86,7 @@ def in_time(call: Callable[[CallClock], T], limit_s: float) -> T:
         except BaseException as error:  # raised by result() below, in the caller's thread
             reply.set_exception(error)
 
-    threading.Thread(target=run, name="model call", daemon=True).start()
+    threading.Thread(target=run, name=CALL, daemon=True).start()
     while not wait([reply], max(clock.left(), 0)).done:
         if clock.left() <= 0:
             raise CallTimedOut

@@ -2,12 +2,15 @@
 
 import json
 import sys
+import threading
+import time
 from pathlib import Path
 
 import pytest
 
 from tablerag.tools import local_model
 from tablerag.tools.errors import ConfigError
+from tablerag.tools.model_calls import CALL
 from tablerag.tools.models import asker, open_chat_model, ping_model
 from tablerag.tools.settings import Settings
 from tests.support.tiny_gguf import write_tiny_gguf
@@ -82,3 +85,20 @@ def test_a_server_with_api_keys_takes_only_its_own_file(tmp_path: Path) -> None:
     keys = {"api_keys": '{"secret": ["*"]}', "model": "openai:x", "_env_file": None}
     with pytest.raises(ConfigError, match="is not the model file of this server"):
         open_chat_model(f"gguf:{tmp_path / 'm.gguf'}", Settings(**keys))
+
+
+def test_a_call_that_was_given_up_hangs_up_before_its_server_stops() -> None:
+    hung_up = threading.Event()
+    threading.Thread(target=lambda: (time.sleep(0.2), hung_up.set()), name=CALL, daemon=True).start()
+    local_model.stop_servers()
+    assert hung_up.is_set()
+
+
+def test_a_call_without_end_keeps_no_server(monkeypatch: pytest.MonkeyPatch) -> None:
+    released = threading.Event()
+    threading.Thread(target=released.wait, name=CALL, daemon=True).start()
+    monkeypatch.setattr(local_model, "HANG_UP_S", 0.1)
+    begun = time.monotonic()
+    local_model.stop_servers()
+    assert time.monotonic() - begun < 2.0
+    released.set()
