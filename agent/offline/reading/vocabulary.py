@@ -8,7 +8,7 @@ from functools import cache, lru_cache
 from pathlib import Path
 from typing import Any
 
-import snowballstemmer
+import Stemmer
 
 from tablerag.tools.linking.keys import key_of
 
@@ -16,7 +16,7 @@ __all__ = ["LANGUAGES", "PART", "Language", "Lexeme", "language_of", "lexeme", "
 
 FOLDER = Path(__file__).with_name("languages")
 LANGUAGES = ("en", "de", "fr")
-STEMMERS = tuple(snowballstemmer.stemmer(name) for name in ("english", "german", "french"))
+STEMMERS = tuple(Stemmer.Stemmer(name) for name in ("english", "german", "french"))
 LEAST_COMPOUND = 10
 """Least letters of a compound that no group has."""
 LEAST_PART = 5
