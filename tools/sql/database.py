@@ -1,5 +1,6 @@
 """The SQL database: one engine that writes, and limited sessions in which guarded SELECTs run."""
 
+import math
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -177,13 +178,16 @@ class Database:
 
 
 def _bounded(result: Any, count: int) -> list[Row[Any]]:
-    """Fetch up to ``count`` rows; raise SqlFailed when they take more memory than a result may."""
+    """Fetch up to ``count`` rows; raise SqlFailed for too much memory and for infinite numbers."""
     rows: list[Row[Any]] = []
     size = 0
     while len(rows) < count and (row := result.fetchone()) is not None:
         size += sum(len(v) for v in row if isinstance(v, str | bytes | bytearray))
         if size > MAX_RESULT_BYTES:
             raise SqlFailed(f"the result is larger than {MAX_RESULT_BYTES // 1_000_000} MB: select fewer columns")
+        if any(isinstance(v, float) and math.isinf(v) for v in row):
+            # MySQL fails; SQLite calculates on with infinity.
+            raise SqlFailed("a result is out of range: DOUBLE holds at most 1.797e308")
         rows.append(row)
     return rows
 

@@ -17,10 +17,12 @@ from sqlglot.optimizer.qualify import qualify
 
 from tablerag.tools.errors import SqlRejected
 from tablerag.tools.records import TableSchema
+from tablerag.tools.sql.common import common_of
 from tablerag.tools.sql.grouping import check_grouping
-from tablerag.tools.sql.limits import check_text, check_width, sources_of
+from tablerag.tools.sql.limits import check_width, sources_of
 from tablerag.tools.sql.parts import check_parts
 from tablerag.tools.sql.stored import as_stored
+from tablerag.tools.sql.text_limits import check_text
 from tablerag.tools.sql.wording import column_message, listed, parse_message, readable, similar
 
 __all__ = ["GuardedSql", "guard", "shows_stored"]
@@ -78,7 +80,7 @@ def guard(sql: str, schemas: Sequence[TableSchema], *, row_limit: int) -> Guarde
         check_width(query, schemas)
         qualified = _qualify(query, schemas)
         check_grouping(qualified)
-        shown = readable(qualified).sql(dialect="mysql", comments=False)
+        shown = readable(qualified).sql(dialect="mysql", comments=False, copy=False)
         _clamp(qualified, row_limit + 1)
         stored, stored_tables = as_stored(qualified, schemas)
         sql = qualified.sql(dialect="mysql", comments=False)
@@ -123,34 +125,13 @@ def _check_tables(query: exp.Query, schemas: Sequence[TableSchema]) -> tuple[str
             raise SqlRejected(f"invalid table {shown}: remove the name of the database")
         if table.name.casefold() in known:
             used[known[table.name.casefold()]] = None
-        elif not _is_common(table):
+        elif common_of(table) is None:
             near = similar(table.name, known.values())
             raise SqlRejected(f"unknown table {table.name[:SHOWN_NAME]!r}: {near}")
     for cte in query.find_all(exp.CTE):
         if cte.alias.casefold() in known:
             raise SqlRejected(f"{cte.alias[:SHOWN_NAME]!r} is already the name of a table: rename the WITH query")
     return tuple(used)
-
-
-def _is_common(table: exp.Table) -> bool:
-    """Return whether a name refers to a common table expression: it is used in its statement and after its definition.
-
-    Anywhere else the name would refer to a stored table. Names are compared with lower(), as engines do: casefold()
-    also equates letters that no engine equates, such as s and the long s.
-    """
-    node: exp.Expr | None = table
-    within: exp.Expr | None = None
-    while node is not None:
-        if isinstance(node, exp.CTE):
-            within = node
-        with_ = node.args.get("with_")
-        for cte in with_.expressions if with_ else []:
-            if cte is within:
-                break
-            if cte.alias.lower() == table.name.lower():
-                return True
-        node = node.parent
-    return False
 
 
 def _qualify(query: exp.Query, schemas: Sequence[TableSchema]) -> exp.Query:

@@ -1,90 +1,20 @@
-"""Limits on the size of a statement, checked before any costly work."""
+"""Limits on the tables and columns of a parsed statement, checked before its names are resolved."""
 
-import itertools
-import unicodedata
 from collections.abc import Mapping, Sequence
 
-import sqlglot
-from sqlglot import Token, TokenType, exp
-from sqlglot.errors import SqlglotError
+from sqlglot import exp
 
 from tablerag.tools.errors import SqlRejected
 from tablerag.tools.records import TableSchema
 
-__all__ = ["MAX_TABLES", "check_text", "check_width", "inner_queries", "sources_of"]
+__all__ = ["MAX_TABLES", "check_width", "inner_queries", "sources_of"]
 
-MAX_CHARS = 20_000
-MAX_DEPTH = 50
-MAX_WORDS = 600
-"""Operators and keywords: each may be a level of the syntax tree, and Python allows about a thousand levels."""
-MAX_PARTS = 8
 MAX_TABLES = 60
 """MySQL joins at most 61."""
 MAX_COLUMNS = 4_000
 """Columns of one result, derived table or common table expression; MySQL allows 4096."""
-
-BEGINNINGS = (TokenType.SELECT, TokenType.WITH, TokenType.L_PAREN)
-OPERANDS = frozenset(
-    {TokenType.VAR, TokenType.IDENTIFIER, TokenType.STRING, TokenType.NUMBER, TokenType.COMMA, TokenType.DOT}
-    | {TokenType.L_PAREN, TokenType.R_PAREN}
-)
-BRACKETS: dict[TokenType, int] = dict.fromkeys((TokenType.L_PAREN, TokenType.L_BRACKET, TokenType.L_BRACE), 1)
-BRACKETS |= dict.fromkeys((TokenType.R_PAREN, TokenType.R_BRACKET, TokenType.R_BRACE), -1)
-
-
-def check_text(sql: str) -> None:
-    """Raise SqlRejected unless the text is one query of limited size in printable characters."""
-    if len(sql) > MAX_CHARS:
-        raise SqlRejected(f"statement too long: {len(sql)} characters, at most {MAX_CHARS}")
-    for char in sql:
-        if char not in "\n\t\r " and unicodedata.category(char) in ("Cc", "Cf", "Zs", "Zl", "Zp", "Cs"):
-            raise SqlRejected(f"character U+{ord(char):04X} is not allowed: use printable text and spaces")
-    tokens = _tokens(sql)
-    if not tokens or any(t.token_type is TokenType.SEMICOLON for t in tokens):
-        raise SqlRejected(f"expected one statement, got {'several' if tokens else 'none'}")
-    _check_nesting(tokens)
-    _check_chains(tokens)
-    if tokens[0].token_type not in BEGINNINGS:
-        raise SqlRejected(f"only SELECT is allowed, got {tokens[0].text[:30]!r}")
-
-
-def _tokens(sql: str) -> list[Token]:
-    """Return the tokens without semicolons at the end."""
-    try:
-        tokens = sqlglot.tokenize(sql, read="mysql")
-    except SqlglotError as error:
-        raise SqlRejected("invalid MySQL: unclosed string, name or comment") from error
-    while tokens and tokens[-1].token_type is TokenType.SEMICOLON:
-        tokens.pop()
-    return tokens
-
-
-def _check_nesting(tokens: Sequence[Token]) -> None:
-    depth = deepest = 0
-    for token in tokens:
-        depth += BRACKETS.get(token.token_type, 0)
-        deepest = max(deepest, depth)
-    if deepest > MAX_DEPTH:
-        raise SqlRejected(f"statement nested too deeply: {deepest} levels of parentheses, at most {MAX_DEPTH}")
-    words = sum(t.token_type not in OPERANDS for t in tokens)
-    if words > MAX_WORDS:
-        raise SqlRejected(
-            f"statement too long: {words} operators and keywords, at most {MAX_WORDS}; use IN for many values"
-        )
-
-
-def _check_chains(tokens: Sequence[Token]) -> None:
-    """Refuse texts on which the parser would try very many alternatives."""
-    parts = 0
-    for before, token in itertools.pairwise(tokens):
-        if before.token_type is token.token_type is TokenType.COMMA:
-            raise SqlRejected("invalid MySQL: missing value between two commas")
-        if token.token_type is TokenType.DOT:
-            parts += 1
-        elif before.token_type is not TokenType.DOT:
-            parts = 0
-        if parts > MAX_PARTS:
-            raise SqlRejected("name with too many parts: write table.column")
+MAX_COLUMNS_IN_ALL = 1_000
+"""Columns of all queries of a statement together: each takes about 0.2 ms to resolve. Wide tables may have more."""
 
 
 def check_width(query: exp.Query, schemas: Sequence[TableSchema]) -> None:
@@ -95,21 +25,33 @@ def check_width(query: exp.Query, schemas: Sequence[TableSchema]) -> None:
     tables = sum(1 for _ in query.find_all(exp.Table))
     if tables > MAX_TABLES:
         raise SqlRejected(f"too many tables: {tables}, at most {MAX_TABLES}; use IN or OR instead of UNION")
-    _width(query, {s.name.casefold(): len(s.columns) for s in schemas})
+    known = {s.name.casefold(): len(s.columns) for s in schemas}
+    widths: list[int] = []
+    _width(query, known, widths)
+    most = max(
+        MAX_COLUMNS_IN_ALL, 2 * max((known.get(t.name.casefold(), 0) for t in query.find_all(exp.Table)), default=0)
+    )
+    if sum(widths) > most:
+        raise SqlRejected(f"too many columns: {sum(widths)} in all queries, at most {most}; name columns instead of *")
 
 
-def _width(query: exp.Expr, known: Mapping[str, int]) -> int:
-    """Return the number of columns of a query, given the tables and common table expressions in scope."""
+def _width(query: exp.Expr, known: Mapping[str, int], widths: list[int]) -> int:
+    """Return the number of columns of a query, given the tables and common table expressions in scope.
+
+    Add those of each SELECT in it to ``widths``.
+    """
     if isinstance(query, exp.Subquery):
-        return _source_width(query.this, known) + sum(_source_width(j.this, known) for j in _joins(query))
+        return _source_width(query.this, known, widths) + sum(
+            _source_width(j.this, known, widths) for j in _joins(query)
+        )
     with_ = query.args.get("with_")
     for cte in with_.expressions if with_ else []:
-        known = {**known, cte.alias.casefold(): _width(cte.this, known)}
+        known = {**known, cte.alias.casefold(): _width(cte.this, known, widths)}
     if isinstance(query, exp.SetOperation):
-        return max(_width(query.this, known), _width(query.expression, known))
+        return max(_width(query.this, known, widths), _width(query.expression, known, widths))
     if not isinstance(query, exp.Select):
         return 1
-    sources = {s.alias_or_name.casefold(): _source_width(s, known) for s in sources_of(query)}
+    sources = {s.alias_or_name.casefold(): _source_width(s, known, widths) for s in sources_of(query)}
     width = 0
     for projection in query.expressions:
         if isinstance(projection, exp.Star):
@@ -120,15 +62,16 @@ def _width(query: exp.Expr, known: Mapping[str, int]) -> int:
             width += 1
     if width > MAX_COLUMNS:
         raise SqlRejected(f"too many columns in a query: {width}, at most {MAX_COLUMNS}; name columns instead of *")
+    widths.append(width)
     for inner in inner_queries(query):
-        _width(inner, known)
+        _width(inner, known, widths)
     return width
 
 
-def _source_width(source: exp.Expr, known: Mapping[str, int]) -> int:
+def _source_width(source: exp.Expr, known: Mapping[str, int], widths: list[int]) -> int:
     if not isinstance(source, exp.Table):
-        return _width(source, known)
-    return known.get(source.name.casefold(), 1) + sum(_source_width(j.this, known) for j in _joins(source))
+        return _width(source, known, widths)
+    return known.get(source.name.casefold(), 1) + sum(_source_width(j.this, known, widths) for j in _joins(source))
 
 
 def sources_of(select: exp.Select) -> list[exp.Expr]:

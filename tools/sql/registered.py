@@ -12,6 +12,8 @@ from tablerag.tools.sql.functions.numbers import NUMBER_FUNCTIONS
 from tablerag.tools.sql.functions.patterns import PATTERN_FUNCTIONS
 from tablerag.tools.sql.functions.refusals import Refused, remember
 from tablerag.tools.sql.functions.texts import NULLABLE_TEXT_FUNCTIONS, TEXT_FUNCTIONS
+from tablerag.tools.sql.functions.time_limit import TIME_IS_UP, TimeIsUp, TimeLimit
+from tablerag.tools.sql.functions.values import OUT_OF_RANGE, storable
 
 __all__ = ["SQLITE_FUNCTIONS", "register_functions"]
 
@@ -21,34 +23,64 @@ DATES_KEPT = 4_096
 INVALID = (ValueError, TypeError, OverflowError, ArithmeticError, KeyError, IndexError)
 
 
-def register_functions(connection: sqlite3.Connection) -> None:
-    """Register every function on a connection."""
-    for name, (arity, function) in (NUMBER_FUNCTIONS | TEXT_FUNCTIONS | PATTERN_FUNCTIONS).items():
-        connection.create_function(name, arity, _null_safe(function), deterministic=True)
+def register_functions(connection: sqlite3.Connection, limit: TimeLimit) -> None:
+    """Register every function on a connection; each ends a statement whose limit has passed."""
+    for name, (arity, function) in (TEXT_FUNCTIONS | PATTERN_FUNCTIONS).items():
+        connection.create_function(name, arity, _limited(_null_safe(function), limit), deterministic=True)
+    for name, (arity, function) in NUMBER_FUNCTIONS.items():
+        connection.create_function(name, arity, _limited(_null_safe(_ranged(function)), limit), deterministic=True)
     for name, (arity, function) in (MOMENT_FUNCTIONS | FORMAT_FUNCTIONS).items():
-        connection.create_function(name, arity, _remembering(_null_safe(function)), deterministic=True)
+        called = _limited(_remembering(_null_safe(function)), limit)
+        connection.create_function(name, arity, called, deterministic=True)
     for name, nullable in NULLABLE_TEXT_FUNCTIONS.items():
-        connection.create_function(name, -1, nullable, deterministic=True)
+        connection.create_function(name, -1, _limited(nullable, limit), deterministic=True)
     # The stubs of sqlite3 only know aggregates of int.
     for name, settings in SPREADS.items():
         connection.create_aggregate(name, 1, type(name, (Spread,), settings))  # pyright: ignore[reportArgumentType]
         connection.create_window_function(f"{name}_over", 1, type(name, (Windowed,), settings))
-    connection.create_aggregate("m_group_concat", -1, GroupConcat)  # pyright: ignore[reportArgumentType]
+    joined = type("Joined", (GroupConcat,), {"limit": limit})
+    connection.create_aggregate("m_group_concat", -1, joined)  # pyright: ignore[reportArgumentType]
 
 
 def _null_safe(function: Callable[..., Value]) -> Callable[..., Value]:
-    """Return NULL for NULL and for invalid arguments; keep the reason of a refusal."""
+    """Return NULL for NULL and for invalid arguments."""
 
     def call(*args: Value) -> Value:
         if None in args:
             return None
         try:
+            return storable(function(*args))
+        except INVALID:
+            return None
+
+    return call
+
+
+def _ranged(function: Callable[..., Value]) -> Callable[..., Value]:
+    """Refuse a result beyond the range of DOUBLE, as MySQL does; for dates it is NULL."""
+
+    def call(*args: Value) -> Value:
+        try:
             return function(*args)
+        except OverflowError as error:
+            raise Refused(OUT_OF_RANGE) from error
+
+    return call
+
+
+def _limited(function: Callable[..., Value], limit: TimeLimit) -> Callable[..., Value]:
+    """End the statement when its time is up; keep the reason why a function failed."""
+
+    def call(*args: Value) -> Value:
+        try:
+            limit.begin()
+            return function(*args)
+        except TimeIsUp:
+            remember(TIME_IS_UP)
+            raise
         except Refused as refusal:
             remember(str(refusal))
             raise
-        except INVALID:
-            return None
 
     return call
 
@@ -58,7 +90,7 @@ def _remembering(function: Callable[..., Value]) -> Callable[..., Value]:
     kept = lru_cache(maxsize=DATES_KEPT, typed=True)(function)
 
     def call(*args: Value) -> Value:
-        return kept(*args) if len(str(args[-1])) + len(str(args[0])) <= 4 * LONGEST else function(*args)
+        return kept(*args) if sum(len(str(a)) for a in args) <= 4 * LONGEST else function(*args)
 
     return call
 

@@ -1,10 +1,15 @@
-"""Guarded statements over the stored names of tables; unions are expanded to their members."""
+"""Guarded statements over the stored names of tables; unions are expanded to their members.
 
+WITH queries get names of their own: one that had the stored name of a table would be read in its place.
+"""
+
+import itertools
 from collections.abc import Sequence
 
 from sqlglot import exp
 
 from tablerag.tools.records import MEMBER, PAGE, ROW_ID, SOURCE_ROW, UNION_SOURCE, Member, TableSchema
+from tablerag.tools.sql.common import common_of
 
 __all__ = ["as_stored"]
 
@@ -14,6 +19,7 @@ def as_stored(query: exp.Query, schemas: Sequence[TableSchema]) -> tuple[exp.Que
     by_name = {s.name.casefold(): s for s in schemas}
     copy = query.copy()
     read: dict[str, None] = {}
+    _rename_common(copy, {m.stored_as or m.name for s in schemas for m in (s, *s.members)})
     for table in list(copy.find_all(exp.Table)):
         schema = by_name.get(table.name.casefold())
         if schema is None:
@@ -28,6 +34,23 @@ def as_stored(query: exp.Query, schemas: Sequence[TableSchema]) -> tuple[exp.Que
             table.set("alias", exp.TableAlias(this=_name(alias)))
             read[stored] = None
     return copy, tuple(read)
+
+
+def _rename_common(query: exp.Query, stored: set[str]) -> None:
+    """Give each WITH query a name that no stored table and no other WITH query has."""
+    if query.find(exp.CTE) is None:
+        return
+    taken = {name.casefold() for name in stored}
+    free = (name for name in (f"with__{i}" for i in itertools.count(1)) if name not in taken)
+    names = {id(cte): next(free) for cte in query.find_all(exp.CTE)}
+    read = [(table, common_of(table)) for table in query.find_all(exp.Table)]
+    for table, cte in read:
+        if cte is not None:
+            alias = table.args.get("alias") or exp.TableAlias(this=_name(table.name))
+            table.set("this", _name(names[id(cte)]))
+            table.set("alias", alias)
+    for cte in query.find_all(exp.CTE):
+        cte.args["alias"].set("this", _name(names[id(cte)]))
 
 
 def _name(name: str) -> exp.Identifier:

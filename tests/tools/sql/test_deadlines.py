@@ -123,6 +123,25 @@ def test_a_pattern_that_would_keep_the_server_busy_is_refused(server: tuple[Data
         database.run(guard(ENDLESS["a regular expression that backtracks"], [schema], row_limit=10))
 
 
+@pytest.mark.parametrize(
+    "call",
+    [
+        "INSTR(REPEAT('a', 900000), CONCAT(REPEAT('a', 450000), 'b'))",
+        "LOCATE(RPAD('a', 450000, 'a'), label)",
+        "REPLACE(label, (SELECT GROUP_CONCAT(b.word) FROM busy AS b), 'x')",
+        "POSITION(t.made IN label)",
+    ],
+)
+def test_a_search_that_the_server_could_not_end_is_refused(call: str, server: tuple[Database, TableSchema]) -> None:
+    database, schema = server
+    sql = f"SELECT {call} FROM busy, (SELECT SPACE(450000) AS made) AS t"
+    with pytest.raises(SqlRejected, match="only seek a text in quotes"):
+        database.run(guard(sql, [schema], row_limit=10))
+    plain = "SELECT INSTR(label, word), REPLACE(label, 'text', REPEAT('a', 3)) FROM busy WHERE n = 1"
+    for statement in plain.replace(", REPLACE(label, 'text', REPEAT('a', 3))", ""), plain.replace("word", "'x'"):
+        assert database.run(guard(statement, [schema], row_limit=10)).rows
+
+
 def test_a_pattern_that_the_server_gives_up_is_no_answer(server: tuple[Database, TableSchema]) -> None:
     database, schema = server
     patient = Database(database._url.render_as_string(hide_password=False), timeout_s=60, row_limit=10)

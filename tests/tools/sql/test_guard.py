@@ -116,6 +116,21 @@ def test_hostile_texts_are_refused_fast_and_in_few_words(sql: str) -> None:
     assert len(str(caught.value)) < 400 and "\n" not in str(caught.value)
 
 
+@pytest.mark.parametrize(
+    ("literal", "message"),
+    [
+        (f"'{'a' * 2_001}'", "value too long: 2,001 characters, at most 2,000"),
+        ("9" * 2_001, "value too long: 2,001 characters, at most 2,000"),
+        ("1e999", "number 1e999 is out of range"),
+    ],
+)
+def test_long_and_infinite_literals_are_refused(literal: str, message: str) -> None:
+    with pytest.raises(SqlRejected, match=message):
+        guard(f"SELECT INSTR(region, {literal}) AS a FROM sales", SCHEMAS, row_limit=1)
+    assert guard("SELECT 1e", SCHEMAS, row_limit=1)  # left to the database
+    assert guard(f"SELECT INSTR(region, '{'a' * 2_000}') AS a FROM sales", SCHEMAS, row_limit=1)
+
+
 def test_every_case_has_a_title_of_its_own_and_every_refusal_a_reason() -> None:
     cases = read_cases("sql_guard.sql", "refuse", "pass")
     assert len({c.title for c in cases}) == len({c.sql for c in cases}) == len(cases) >= 420

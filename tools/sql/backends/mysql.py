@@ -79,12 +79,12 @@ class MysqlBackend(SqlBackend):
             raise
 
     def emit(self, guarded: "GuardedSql", connection: Connection) -> str:
-        from tablerag.tools.sql.dialect.mariadb import MARIADB_RULES, MariaDb  # here: as in sqlite.py
+        from tablerag.tools.sql.dialect.mariadb import MARIADB_RULES, MYSQL_RULES, MariaDb  # here: as in sqlite.py
         from tablerag.tools.sql.transpiler import emit
 
         if _is_mariadb(connection):
             return emit(guarded, MariaDb, MARIADB_RULES)
-        return emit(guarded, "mysql", ())
+        return emit(guarded, "mysql", MYSQL_RULES)
 
     def check_result(self, connection: Connection, sql: str) -> None:
         """Raise SqlFailed for a regular expression that was given up: it counts as no match, with a warning."""

@@ -1,6 +1,8 @@
 """SQLite: how writers and readers are set up, and what a guarded SELECT may touch."""
 
+import math
 import sqlite3
+import threading
 import time
 from collections.abc import Collection, Iterator
 from contextlib import AbstractContextManager, contextmanager
@@ -16,7 +18,8 @@ from sqlalchemy.types import TypeEngine
 
 from tablerag.tools.errors import ConfigError, StoreUnavailable
 from tablerag.tools.sql.backends.backend import Check, Reading, SessionFacts, SqlBackend, Trouble, shown
-from tablerag.tools.sql.functions.refusals import last_refusal
+from tablerag.tools.sql.functions.refusals import last_refusal, remember
+from tablerag.tools.sql.functions.time_limit import TIME_IS_UP, TimeLimit
 from tablerag.tools.sql.registered import SQLITE_FUNCTIONS, register_functions
 
 if TYPE_CHECKING:
@@ -86,7 +89,7 @@ class SqliteBackend(SqlBackend):
 
     def trouble(self, error: DBAPIError) -> Trouble:
         said = str(error.orig)
-        if "interrupted" in said:
+        if "interrupted" in said or ("user-defined" in said and _out_of_time()):
             return "timed out"
         return "unavailable" if error.connection_invalidated or any(b in said for b in BROKEN) else "refused"
 
@@ -117,6 +120,20 @@ class SqliteBackend(SqlBackend):
         return Numeric(asdecimal=False)
 
 
+def _out_of_time() -> bool:
+    """Return whether a function ended because its time was up; keep any other reason."""
+    reason = last_refusal()
+    if reason is not None and reason != TIME_IS_UP:
+        remember(reason)
+    return reason == TIME_IS_UP
+
+
+class Reader(sqlite3.Connection):
+    """A connection of queries, and the time limit of the statement that it runs."""
+
+    limit: TimeLimit
+
+
 def _driver(connection: Connection) -> Any:
     return connection.connection.dbapi_connection
 
@@ -131,31 +148,40 @@ def _set_up_writer(connection: sqlite3.Connection) -> None:
     connection.execute("PRAGMA foreign_keys = ON")
 
 
-def open_reader(path: Path) -> sqlite3.Connection:
+def open_reader(path: Path) -> Reader:
     """Open a connection that cannot change the file, attach others or load code."""
     connection = sqlite3.connect(
-        f"file:{quote(str(path))}?mode=ro", uri=True, timeout=BUSY_TIMEOUT_S, check_same_thread=False
+        f"file:{quote(str(path))}?mode=ro", uri=True, timeout=BUSY_TIMEOUT_S, check_same_thread=False, factory=Reader
     )
+    connection.limit = TimeLimit()
     connection.execute("PRAGMA query_only = ON")
     connection.execute("PRAGMA trusted_schema = OFF")
     connection.setlimit(sqlite3.SQLITE_LIMIT_ATTACHED, 0)
     connection.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, MAX_VALUE_BYTES)
     connection.setlimit(sqlite3.SQLITE_LIMIT_SQL_LENGTH, MAX_STATEMENT_BYTES)
     connection.setlimit(sqlite3.SQLITE_LIMIT_LIKE_PATTERN_LENGTH, MAX_LIKE_PATTERN)
-    register_functions(connection)
+    register_functions(connection, connection.limit)
     return connection
 
 
 @contextmanager
-def deadline(connection: sqlite3.Connection, seconds: float) -> Iterator[None]:
-    """Interrupt what runs on the connection after so many seconds."""
-    end = time.monotonic() + seconds
+def deadline(connection: Reader, seconds: float) -> Iterator[None]:
+    """Interrupt what runs on the connection after so many seconds, in SQLite and in our functions."""
+    connection.limit.end = end = time.monotonic() + seconds
     # A handler that returns 1 interrupts the statement.
     connection.set_progress_handler(lambda: int(time.monotonic() > end), STEPS_BETWEEN_CHECKS)
+    # The handler's steps are hundreds of rows, which may take seconds each hundred where texts are long; an
+    # interruption from outside is seen after every row.
+    timer = threading.Timer(seconds, connection.interrupt)
+    timer.daemon = True
+    timer.start()
     try:
         yield
     finally:
+        timer.cancel()
+        timer.join()
         connection.set_progress_handler(None, 0)
+        connection.limit.end = math.inf
 
 
 @contextmanager

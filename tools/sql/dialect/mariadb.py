@@ -1,11 +1,12 @@
-"""Differences between MariaDB and MySQL."""
+"""Differences between MariaDB and MySQL, and what neither server can be asked."""
 
 from sqlglot import exp
 from sqlglot.dialects.mysql import MySQL
 
+from tablerag.tools.errors import SqlRejected
 from tablerag.tools.sql.dialect.regular_expressions import server_patterns
 
-__all__ = ["MARIADB_RULES", "MariaDb"]
+__all__ = ["MARIADB_RULES", "MYSQL_RULES", "MariaDb"]
 
 
 class MariaDb(MySQL):
@@ -36,4 +37,34 @@ def window_defaults(node: exp.Expr) -> exp.Expr:
     return exp.Case(ifs=[exp.If(this=missing, true=default.copy())], default=value)
 
 
-MARIADB_RULES = (any_value, window_defaults, server_patterns)
+GROWING = (exp.Repeat, exp.Space, exp.Pad, exp.GroupConcat)
+GROWING_NAMES = frozenset({"REPEAT", "SPACE", "LPAD", "RPAD"})
+
+
+def searches(node: exp.Expr) -> exp.Expr:
+    """Refuse to seek a made text: the server takes the product of both lengths, and not even KILL ends it."""
+    sought = _sought(node)
+    if sought is None or isinstance(sought, exp.Literal) or not any(map(_grows, node.root().walk())):
+        return node
+    raise SqlRejected(
+        "INSTR, LOCATE, POSITION and REPLACE only seek a text in quotes in a statement with REPEAT, SPACE, LPAD, RPAD "
+        "or GROUP_CONCAT: write the text that is sought"
+    )
+
+
+def _sought(node: exp.Expr) -> exp.Expr | None:
+    if isinstance(node, exp.StrPosition):
+        return node.args["substr"]
+    if isinstance(node, exp.Replace):
+        return node.expression
+    if isinstance(node, exp.Anonymous) and node.name.upper() in ("INSTR", "LOCATE") and len(node.expressions) > 1:
+        return node.expressions[1 if node.name.upper() == "INSTR" else 0]
+    return None
+
+
+def _grows(node: exp.Expr) -> bool:
+    return isinstance(node, GROWING) or (isinstance(node, exp.Anonymous) and node.name.upper() in GROWING_NAMES)
+
+
+MARIADB_RULES = (any_value, window_defaults, server_patterns, searches)
+MYSQL_RULES = (searches,)

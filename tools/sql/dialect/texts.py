@@ -9,8 +9,8 @@ from tablerag.tools.sql.dialect.typed import FRACTIONS, call, kind, literal, num
 
 __all__ = ["likes", "positions", "texts", "written_out"]
 
-LONGEST_SOUGHT = 100
-"""With longer texts, SQLite's REPLACE could run for minutes without the possibility to interrupt it."""
+LONGEST_SOUGHT = 40
+"""With longer texts, SQLite's REPLACE and LIKE could run for seconds without the possibility to interrupt them."""
 
 
 def texts(node: exp.Expr) -> exp.Expr:
@@ -119,7 +119,7 @@ def _like(node: exp.Like, escape: exp.Expr) -> exp.Expr:
     if isinstance(node.this, exp.Cast) and node.this.to.this == exp.DataType.Type.BINARY:
         raise SqlRejected("LIKE BINARY is not available on the embedded database")
     pattern = node.expression
-    if isinstance(pattern, exp.Literal) and pattern.this.isascii():
+    if isinstance(pattern, exp.Literal) and pattern.this.isascii() and len(pattern.this) <= LONGEST_SOUGHT:
         # With the escape outside, SQLite runs its own LIKE.
         return exp.Escape(this=node.copy(), expression=escape)
     made = call("m_like", node.this, pattern, escape, like="integer")

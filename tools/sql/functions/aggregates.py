@@ -6,14 +6,17 @@ from typing import Any
 
 from tablerag.tools.sql.functions.refusals import Refused, remember
 from tablerag.tools.sql.functions.texts import folded
-from tablerag.tools.sql.functions.values import text_of
+from tablerag.tools.sql.functions.time_limit import TIME_IS_UP, TimeIsUp, TimeLimit, check_time
+from tablerag.tools.sql.functions.values import OUT_OF_RANGE, text_of
 
 __all__ = ["GroupConcat", "SPREADS"]
 
 Value = Any
 CHUNK = 65_536
 """Numbers that are collected before they are merged into count, mean and spread."""
-MOST_JOINED = 2_000_000
+MOST_JOINED = 500_000
+MOST_CHARACTERS = 8_000_000
+"""Of the values and keys of one GROUP_CONCAT: SQLite takes no longer result."""
 
 
 class Spread:
@@ -39,8 +42,9 @@ class Spread:
         size = len(chunk)
         if not size:
             return
-        mean = float(chunk.mean())
-        spread = float(((chunk - mean) ** 2).sum())
+        with numpy.errstate(all="ignore"):  # finalize() refuses what is beyond the range of DOUBLE.
+            mean = float(chunk.mean())
+            spread = float(((chunk - mean) ** 2).sum())
         count, apart = self.count + size, mean - self.mean
         self.spread += spread + apart * apart * self.count * size / count
         self.mean += apart * size / count
@@ -53,6 +57,9 @@ class Spread:
         if self.count < self.fewest:
             return None
         variance = self.spread / (self.count - self.less)
+        if not math.isfinite(variance):
+            remember(OUT_OF_RANGE)
+            raise Refused
         return math.sqrt(variance) if self.rooted else variance
 
 
@@ -88,27 +95,50 @@ SPREADS: dict[str, dict[str, Value]] = {
 class GroupConcat:
     """GROUP_CONCAT: options ("u" distinct or "-", then "a" or "d" per key), separator, value, keys."""
 
+    limit = TimeLimit()
+
     def __init__(self) -> None:
         self.options, self.separator = "-", ","
         self.rows: list[tuple[Value, ...]] = []
+        self.seen: set[tuple[Value, ...]] = set()
+        self.characters = 0
 
     def step(self, options: str, separator: Value, value: Value, *keys: Value) -> None:
-        """Add a row; NULL does not count."""
-        if value is not None:
-            if not self.rows:
-                self.options, self.separator = options, text_of(separator)
-            elif len(self.rows) >= MOST_JOINED:
-                remember(f"GROUP_CONCAT is limited to {MOST_JOINED:,} rows")
-                raise Refused
-            self.rows.append((value, *keys))
+        """Add a row; NULL does not count, nor with DISTINCT the same value with the same keys."""
+        if value is None:
+            return
+        if not self.rows:
+            self.options, self.separator = options, text_of(separator)
+        if self.options[0] == "u":
+            row = (folded(value), *keys)
+            if row in self.seen:
+                return
+            self.seen.add(row)
+        self.characters += sum(len(v) for v in (value, *keys) if isinstance(v, str))
+        if len(self.rows) >= MOST_JOINED or self.characters > MOST_CHARACTERS:
+            remember(f"GROUP_CONCAT is limited to {MOST_JOINED:,} rows of {MOST_CHARACTERS:,} characters in all")
+            raise Refused
+        self.rows.append((value, *keys))
 
     def finalize(self) -> str | None:
         """Return the joined values in order; NULL if there are none."""
+        try:
+            self.limit.begin()
+            return self._joined()
+        except TimeIsUp:
+            remember(TIME_IS_UP)
+            raise
+
+    def _joined(self) -> str | None:
         for position in range(len(self.options) - 1, 0, -1):
+            check_time()
             self.rows.sort(key=lambda row, p=position: _sort_key(row[p]), reverse=self.options[position] == "d")
         texts = [text_of(row[0]) for row in self.rows]
         if self.options[0] == "u":
             texts = list({folded(t): t for t in reversed(texts)}.values())[::-1]
+        if len(self.separator) * len(texts) + self.characters > 2 * MOST_CHARACTERS:
+            remember(f"GROUP_CONCAT makes a text of more than {MOST_CHARACTERS:,} characters")
+            raise Refused
         return self.separator.join(texts) if texts else None
 
 

@@ -6,10 +6,15 @@ from datetime import date, datetime, timedelta
 from typing import Any
 
 from tablerag.tools.sql.functions.moments import required, written
+from tablerag.tools.sql.functions.refusals import Refused
+from tablerag.tools.sql.functions.values import whole_of
 
 __all__ = ["FORMAT_FUNCTIONS"]
 
 Value = Any
+LONGEST_FORMAT = 1_000
+LONGEST_TEXT = 10_000
+"""Characters of a text that are read with a format."""
 # Python's own names depend on the locale.
 DAYS = tuple("Monday Tuesday Wednesday Thursday Friday Saturday Sunday".split())
 MONTHS = tuple("January February March April May June July August September October November December".split())
@@ -40,7 +45,7 @@ def week_of(day: date, flags: int) -> tuple[int, int]:
 
 
 def _flags(mode: Value) -> int:
-    flags = int(mode) & 7
+    flags = whole_of(mode) & 7
     return flags if flags & MONDAY_FIRST else flags ^ FIRST_WEEKDAY
 
 
@@ -83,9 +88,16 @@ ALIKE = {"h": "%I", "i": "%M", "s": "%S", "T": "%H:%M:%S"} | {mark: f"%{mark}" f
 MARKS |= {mark: lambda m, code=code: m.strftime(code) for mark, code in ALIKE.items()}
 
 
+def _format(pattern: Value) -> str:
+    marks = str(pattern)
+    if len(marks) > LONGEST_FORMAT:
+        raise Refused(f"date format too long: {len(marks):,} characters, at most {LONGEST_FORMAT:,}")
+    return marks
+
+
 def _date_format(value: Value, pattern: Value) -> str:
     moment = required(value)
-    pieces, rest = [], iter(str(pattern))
+    pieces, rest = [], iter(_format(pattern))
     for character in rest:
         mark = next(rest, "") if character == "%" else None
         pieces.append(character if mark is None else MARKS[mark](moment) if mark in MARKS else mark)
@@ -98,11 +110,11 @@ SHORTHANDS = {"T": "%H:%i:%S", "r": "%I:%i:%S %p"}
 
 def _str_to_date(value: Value, pattern: Value) -> str | None:
     """Parse a text with a format; a space matches any number of spaces, text after the format is ignored."""
-    marks = str(pattern)
+    marks = _format(pattern)
     for mark, meant in SHORTHANDS.items():
         marks = marks.replace(f"%{mark}", meant)
     found: dict[str, Any] = {}
-    text, at, i = str(value), 0, 0
+    text, at, i = str(value)[:LONGEST_TEXT], 0, 0
     while i < len(marks):
         character = marks[i]
         if character == "%" and i + 1 < len(marks):

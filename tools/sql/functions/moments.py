@@ -4,10 +4,10 @@ import calendar
 import re
 from collections.abc import Callable
 from datetime import date, datetime, timedelta
-from decimal import ROUND_HALF_UP, Decimal
+from decimal import ROUND_HALF_UP
 from typing import Any
 
-from tablerag.tools.sql.functions.values import number_of
+from tablerag.tools.sql.functions.values import number_of, whole_of
 
 __all__ = ["MOMENT_FUNCTIONS", "read_moment", "required", "written"]
 
@@ -84,7 +84,7 @@ def _shift(value: Value, amount: Value, sign: int, unit: str) -> str:
     if unit == "YEAR_MONTH":
         return written(_months_later(moment, sign * _years_and_months(str(amount))), timed=_is_timed(value))
     if unit in MONTHS:
-        count = int(number_of(amount).to_integral_value(ROUND_HALF_UP)) * MONTHS[unit]
+        count = whole_of(amount) * MONTHS[unit]
         return written(_months_later(moment, sign * count), timed=_is_timed(value))
     count = number_of(amount)
     if unit != "SECOND":
@@ -112,11 +112,12 @@ def _compound(amount: str, unit: str) -> timedelta:
     sign, numbers = _numbers(amount)
     padded = [0] * (len(units) - len(numbers)) + numbers[: len(units)]
     if last == "MICROSECOND":
-        padded[-1] = int(f"{re.findall(r'[0-9]+', amount)[-1]:0<6}"[:6])
+        padded[-1] = int(f"{re.findall(r'[0-9]+', amount[:LONGEST])[-1]:0<6}"[:6])
     return sign * timedelta(microseconds=sum(n * MICROSECONDS[u] for n, u in zip(padded, units, strict=True)))
 
 
 def _numbers(amount: str) -> tuple[int, list[int]]:
+    amount = amount[:LONGEST]
     return (-1 if amount.strip().startswith("-") else 1), [int(n) for n in re.findall(r"\d+", amount)]
 
 
@@ -222,13 +223,13 @@ def _moment_number(value: Value) -> int:
 
 
 def _period(value: Value) -> int:
-    year, month = divmod(int(Decimal(str(value))), 100)
+    year, month = divmod(whole_of(value), 100)
     year += _century(year) if year < 100 else 0
     return year * 12 + month - 1
 
 
 def _period_add(period: Value, months: Value) -> int:
-    year, month = divmod(_period(period) + int(number_of(months)), 12)
+    year, month = divmod(_period(period) + whole_of(months), 12)
     return year * 100 + month + 1
 
 

@@ -3,21 +3,21 @@
 import math
 import re
 from collections.abc import Callable
-from decimal import ROUND_DOWN, ROUND_HALF_UP, Decimal
+from decimal import ROUND_DOWN, ROUND_HALF_UP, Decimal, InvalidOperation
 from typing import Any
 
-from tablerag.tools.sql.functions.values import LONGEST, number_of, text_of
+from tablerag.tools.sql.functions.refusals import Refused
+from tablerag.tools.sql.functions.values import LARGEST, LONGEST, number_of, text_of, whole_of
 
 __all__ = ["NUMBER_FUNCTIONS"]
 
 Value = Any
 MOST_PLACES = 30
-LARGEST = 2**63 - 1
 WHOLE = re.compile(r"\s*[-+]?\d+")
 
 
 def _quantum(places: Value) -> Decimal:
-    return Decimal(1).scaleb(-max(-MOST_PLACES, min(int(number_of(places)), MOST_PLACES)))
+    return Decimal(1).scaleb(-max(-MOST_PLACES, min(whole_of(places), MOST_PLACES)))
 
 
 def _plain(number: Decimal, like: Value) -> int | float:
@@ -43,13 +43,21 @@ def _mod(a: Value, b: Value) -> int | float | None:
     divisor = number_of(b)
     if not divisor:
         return None
-    rest = number_of(a) % divisor
+    try:
+        rest = number_of(a) % divisor
+    except InvalidOperation:  # The quotient has more digits than a Decimal keeps: MySQL then calculates in DOUBLE.
+        return math.fmod(float(number_of(a)), float(divisor))
     return int(rest) if rest == rest.to_integral_value() else float(rest)
 
 
 def _div(a: Value, b: Value) -> int | None:
     divisor = number_of(b)
-    return int(number_of(a) / divisor) if divisor else None
+    if not divisor:
+        return None
+    quotient = int(number_of(a) / divisor)
+    if not -LARGEST - 1 <= quotient <= LARGEST:
+        raise Refused("the result of DIV is out of range: an integer has at most 19 digits")
+    return quotient
 
 
 def _signed(value: Value) -> int:
@@ -57,7 +65,7 @@ def _signed(value: Value) -> int:
         digits = WHOLE.match(value[:LONGEST])
         found = int(digits.group()) if digits else 0
     else:
-        found = int(number_of(value).to_integral_value(ROUND_HALF_UP))
+        found = whole_of(value)
     return max(-LARGEST - 1, min(found, LARGEST))
 
 
@@ -72,12 +80,13 @@ def _decimal(value: Value, digits: int, places: int) -> int | float:
 
 
 def _format(value: Value, places: Value) -> str:
-    count = max(int(number_of(places)), 0)
+    count = max(whole_of(places), 0)
     return f"{_cut(value, count, ROUND_HALF_UP):,.{min(count, MOST_PLACES)}f}"
 
 
 def _fixed(value: Value, places: int) -> str:
-    return f"{_cut(value, places, ROUND_HALF_UP):.{places}f}"
+    count = max(0, min(places, MOST_PLACES))
+    return f"{_cut(value, count, ROUND_HALF_UP):.{count}f}"
 
 
 def _power(base: Value, exponent: Value) -> float | None:

@@ -2,12 +2,13 @@
 
 import re
 from collections.abc import Callable
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from typing import Any
 
 import re2
 
 from tablerag.tools.sql.functions.refusals import Refused
+from tablerag.tools.sql.functions.time_limit import check_time
 from tablerag.tools.sql.functions.values import text_of
 
 __all__ = ["PATTERN_FUNCTIONS", "PatternRefused", "compiled"]
@@ -15,9 +16,17 @@ __all__ = ["PATTERN_FUNCTIONS", "PatternRefused", "compiled"]
 Value = Any
 LONGEST_PATTERN = 1_000
 LONGEST_TEXT = 1_000_000
+LONGEST_REPLACEMENT = 10_000
+LONGEST_RESULT = 1_000_000
+KEPT = 24
+"""Compiled patterns, each of which may take MEMORY; more only come from a column of patterns."""
 SHORT = 64
 MEMORY = 4 << 20
 """Bytes for the automaton of one pattern."""
+MOST_WORK = 50_000_000
+"""Characters of a text times states of a pattern: up to a second where the automaton does not fit in MEMORY."""
+ALWAYS_FAST = 10_000
+"""Characters of a text on which every pattern that compiles is fast."""
 
 OUTSIDE = {
     "d": r"\p{Nd}",
@@ -61,6 +70,18 @@ class Pattern:
         options.max_mem = MEMORY
         translated, self.bounded = _translated(pattern)
         self.found = re2.compile(translated, options)
+        self.pattern = pattern
+
+    @cached_property
+    def states(self) -> int:
+        """The number of states without those of Unicode's classes, of which a text only ever enters a few."""
+        options = re2.Options()
+        options.log_errors = False
+        options.encoding = re2.Options.Encoding.LATIN1
+        try:
+            return int(re2.compile(self.pattern.encode(), options).programsize)
+        except re2.error:  # MySQL's own syntax, such as [[:<:]]
+            return int(self.found.programsize)
 
     def search(self, text: str) -> Any:
         """Return the first match, or None."""
@@ -74,12 +95,14 @@ class Pattern:
         """Return the text; raise PatternRefused if the result would differ from MySQL's."""
         if len(text) > LONGEST_TEXT:
             raise PatternRefused(f"text too long for a regular expression: at most {LONGEST_TEXT:,} characters")
+        if len(text) > ALWAYS_FAST and len(text) * self.states > MOST_WORK:
+            raise PatternRefused("regular expression too complex for a long text: shorten the text or the expression")
         if self.bounded and not text.isascii() and any(c.isalnum() for c in text if c > "\x7f"):
             raise PatternRefused(r"\b only supports ASCII letters: write (^|[^[:alnum:]]) and ([^[:alnum:]]|$)")
         return text
 
 
-@lru_cache(maxsize=256)
+@lru_cache(maxsize=KEPT)
 def compiled(pattern: str) -> Pattern:
     """Compile a MySQL pattern; raise PatternRefused if RE2 cannot run it."""
     if len(pattern) > LONGEST_PATTERN:
@@ -142,15 +165,23 @@ def _replace(text: Value, pattern: Value, new: Value) -> str:
     if any(isinstance(p, int) and p > groups for p in pieces):
         raise PatternRefused("the replacement refers to a group that is not in the regular expression")
 
-    def written(match: Any) -> str:
-        return "".join((match.group(p) or "") if isinstance(p, int) else p for p in pieces)
+    made: list[str] = []
+    at = size = 0
+    for match in found.found.finditer(whole):
+        check_time()
+        new_text = "".join(str(match.group(p) or "") if isinstance(p, int) else p for p in pieces)
+        made += (whole[at : match.start()], new_text)
+        at, size = match.end(), size + match.start() - at + len(new_text)
+        if size > LONGEST_RESULT:
+            raise PatternRefused(f"result of REGEXP_REPLACE too long: at most {LONGEST_RESULT:,} characters")
+    return "".join((*made, whole[at:]))
 
-    return found.found.sub(written, whole)
 
-
-@lru_cache(maxsize=256)
+@lru_cache(maxsize=KEPT)
 def _replacement(new: str) -> tuple[str | int, ...]:
-    """Split a replacement at its groups: $1 in MySQL, \\1 in MariaDB."""
+    """Split a replacement at its groups: $1 in MySQL, \\1 in MariaDB; raise PatternRefused for a long one."""
+    if len(new) > LONGEST_REPLACEMENT:
+        raise PatternRefused(f"replacement too long: at most {LONGEST_REPLACEMENT:,} characters")
     pieces: list[str | int] = []
     for literal, group, escaped in re.findall(r"([^$\\]+|[$\\](?![\d$\\]))|[$\\](\d)|\\([$\\])", new):
         pieces.append(int(group) if group else literal or escaped)

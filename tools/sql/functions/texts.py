@@ -1,26 +1,25 @@
 """Texts: search without case, cut, pad, join. The length of every result is limited."""
 
-import math
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from itertools import pairwise
 from typing import Any
 
 from tablerag.tools.sql.functions.refusals import Refused
-from tablerag.tools.sql.functions.values import number_of, text_of
+from tablerag.tools.sql.functions.time_limit import check_time
+from tablerag.tools.sql.functions.values import number_of, text_of, whole_of
 
 __all__ = ["NULLABLE_TEXT_FUNCTIONS", "TEXT_FUNCTIONS", "folded"]
 
 Value = Any
 MAX_MADE = 1_000_000
-"""Most characters of a result of REPEAT, SPACE, LPAD, RPAD and REPLACE."""
+"""Most characters of a result of REPEAT, SPACE, LPAD, RPAD, REPLACE, INSERT and CONCAT_WS."""
+STEPS = 4_096
+"""Steps of a loop between two checks of the time."""
 
 
 def folded(value: Value) -> str:
     """Return a text without case, for comparisons."""
     return text_of(value).casefold()
-
-
-def _whole(value: Value) -> int:
-    return int(math.copysign(int(abs(number_of(value)) + number_of("0.5")), number_of(value)))
 
 
 def _bounded(length: int) -> None:
@@ -29,27 +28,45 @@ def _bounded(length: int) -> None:
 
 
 def _substring_index(text: Value, delimiter: Value, count: Value) -> str:
-    mark, n = text_of(delimiter), _whole(count)
+    mark, n = text_of(delimiter), whole_of(count)
     if not mark or not n:
         return ""
-    parts = text_of(text).split(mark)
-    return mark.join(parts[:n] if n > 0 else parts[n:])
+    whole = text_of(text)
+    if n > 0:
+        end = _end_of(whole, mark, n)
+        return whole if end is None else whole[: end - len(mark)]
+    # Counted from the left, as rfind() takes time in the square of the length on some texts.
+    before = whole.count(mark) + n
+    return whole if before < 0 else whole[_end_of(whole, mark, before + 1) or 0 :]
+
+
+def _end_of(text: str, mark: str, count: int) -> int | None:
+    """Return where an occurrence of the mark ends; None if there are fewer."""
+    at = 0
+    for step in range(count):
+        found = text.find(mark, at)
+        if found < 0:
+            return None
+        at = found + len(mark)
+        if not step % STEPS:
+            check_time()
+    return at
 
 
 def _locate(part: Value, text: Value, start: Value = 1) -> int:
-    begin = _whole(start)
+    begin = whole_of(start)
     return folded(text).find(folded(part), begin - 1) + 1 if begin > 0 else 0
 
 
 def _substring(text: Value, start: Value, length: Value | None = None) -> str:
-    whole, begin = text_of(text), _whole(start)
-    count = len(whole) if length is None else _whole(length)
+    whole, begin = text_of(text), whole_of(start)
+    count = len(whole) if length is None else whole_of(length)
     at = begin - 1 if begin > 0 else len(whole) + begin
     return whole[at : at + count] if begin and at >= 0 and count > 0 else ""
 
 
 def _pad(text: Value, length: Value, fill: Value, *, left: bool) -> str | None:
-    text, size, fill = text_of(text), _whole(length), text_of(fill)
+    text, size, fill = text_of(text), whole_of(length), text_of(fill)
     if size < 0 or (not fill and size > len(text)):
         return None
     _bounded(size)
@@ -59,12 +76,19 @@ def _pad(text: Value, length: Value, fill: Value, *, left: bool) -> str | None:
 
 def _trim(text: Value, part: Value, side: str) -> str:
     whole, mark = text_of(text), text_of(part)
-    begin, end = 0, len(whole)
+    begin, end, step = 0, len(whole), 0
     while mark and side in ("BOTH", "LEADING") and whole.startswith(mark, begin, end):
-        begin += len(mark)
+        begin, step = begin + len(mark), _counted(step)
     while mark and side in ("BOTH", "TRAILING") and whole.endswith(mark, begin, end):
-        end -= len(mark)
+        end, step = end - len(mark), _counted(step)
     return whole[begin:end]
+
+
+def _counted(step: int) -> int:
+    """Count a step of a loop, and check the time every STEPS."""
+    if not step % STEPS:
+        check_time()
+    return step + 1
 
 
 def _replace(text: Value, old: Value, new: Value) -> str:
@@ -76,22 +100,27 @@ def _replace(text: Value, old: Value, new: Value) -> str:
 
 
 def _repeat(text: Value, times: Value) -> str:
-    whole, count = text_of(text), max(_whole(times), 0)
+    whole, count = text_of(text), max(whole_of(times), 0)
     _bounded(len(whole) * count)
     return whole * count
 
 
 def _insert(text: Value, start: Value, length: Value, new: Value) -> str:
-    whole, at, count = text_of(text), _whole(start), _whole(length)
+    whole, at, count = text_of(text), whole_of(start), whole_of(length)
     if not 1 <= at <= len(whole):
         return whole
     end = len(whole) if count < 0 else at - 1 + count
-    return whole[: at - 1] + text_of(new) + whole[end:]
+    put = text_of(new)
+    _bounded(len(whole) + len(put))
+    return whole[: at - 1] + put + whole[end:]
 
 
 def _find_in_set(part: Value, texts: Value) -> int:
-    items = folded(texts).split(",") if text_of(texts) else []
-    return items.index(folded(part)) + 1 if folded(part) in items else 0
+    sought, items = folded(part), folded(texts)
+    if not items or "," in sought:
+        return 0
+    at = f",{items},".find(f",{sought},")
+    return items.count(",", 0, at) + 1 if at >= 0 else 0
 
 
 def _compare(a: Value, b: Value) -> int:
@@ -99,42 +128,72 @@ def _compare(a: Value, b: Value) -> int:
 
 
 def _like(text: Value, pattern: Value, escape: Value) -> bool:
-    """Match % and _ without case; linear in the text for each %."""
-    pieces = _like_pieces(folded(pattern), text_of(escape))
-    if len(pieces) > MAX_LIKE:
-        raise Refused(f"LIKE pattern too long: at most {MAX_LIKE} characters")
-    whole, at, i, back, star = folded(text), 0, 0, 0, -1
-    while at < len(whole):
-        if i < len(pieces) and pieces[i] is MANY:
-            star, back, i = i, at, i + 1
-        elif i < len(pieces) and (pieces[i] is ONE or pieces[i] == whole[at]):
-            i, at = i + 1, at + 1
-        elif star >= 0:
-            back, at, i = back + 1, back + 1, star + 1
-        else:
+    """Match % and _ without case: each part between two % at the first place after the part before it."""
+    parts = _like_parts(folded(pattern), text_of(escape))
+    whole = folded(text)
+    first, *middle = parts
+    if not middle:
+        return len(whole) == len(first) and _fits(whole, 0, first)
+    last, at = middle.pop(), len(first)
+    if len(whole) < at + len(last) or not _fits(whole, 0, first) or not _fits(whole, len(whole) - len(last), last):
+        return False
+    end = len(whole) - len(last)
+    for part in middle:
+        found = _found(whole, part, at, end)
+        if found is None:
             return False
-    return all(p is MANY for p in pieces[i:])
+        at = found + len(part)
+    return True
 
 
-MANY, ONE = object(), object()
+ONE = ""
+"""Stands for any one character in a part of a LIKE pattern."""
 MAX_LIKE = 200
 
 
-def _like_pieces(pattern: str, escape: str) -> list[object]:
-    pieces: list[object] = []
+def _like_parts(pattern: str, escape: str) -> list[list[str]]:
+    """Return the characters between the % of a pattern; raise Refused for a long pattern."""
+    if len(pattern) > MAX_LIKE:
+        raise Refused(f"LIKE pattern too long: at most {MAX_LIKE} characters")
+    parts: list[list[str]] = [[]]
     rest = iter(pattern)
     for character in rest:
         if escape and character == escape:
-            pieces.append(next(rest, escape))
+            parts[-1].append(next(rest, escape))
+        elif character == "%":
+            parts.append([])
         else:
-            pieces.append({"%": MANY, "_": ONE}.get(character, character))
-    return pieces
+            parts[-1].append(ONE if character == "_" else character)
+    return parts
+
+
+def _fits(whole: str, at: int, part: Sequence[str]) -> bool:
+    return at + len(part) <= len(whole) and all(c in (ONE, whole[at + i]) for i, c in enumerate(part))
+
+
+def _found(whole: str, part: Sequence[str], begin: int, end: int) -> int | None:
+    """Return the first place from ``begin`` where a part fits and ends by ``end``."""
+    if ONE not in part:
+        at = whole.find("".join(part), begin, end)
+        return at if at >= 0 else None
+    # The longest run without _ is sought as a text, which is much faster than going through every place.
+    gaps = [-1, *(i for i, c in enumerate(part) if c is ONE), len(part)]
+    left, right = max(pairwise(gaps), key=lambda gap: gap[1] - gap[0])
+    run, ahead = "".join(part[left + 1 : right]), left + 1
+    at, step = whole.find(run, begin + ahead, end), 0
+    while at >= 0 and at - ahead + len(part) <= end:
+        if _fits(whole, at - ahead, part):
+            return at - ahead
+        at, step = whole.find(run, at + 1, end), _counted(step)
+    return None
 
 
 def _concat_ws(*args: Value) -> str | None:
     if not args or args[0] is None:
         return None
-    return text_of(args[0]).join(text_of(a) for a in args[1:] if a is not None)
+    separator, texts = text_of(args[0]), [text_of(a) for a in args[1:] if a is not None]
+    _bounded(sum(map(len, texts)) + len(separator) * max(len(texts) - 1, 0))
+    return separator.join(texts)
 
 
 def _field(*args: Value) -> int:
@@ -148,7 +207,7 @@ def _field(*args: Value) -> int:
 
 
 def _elt(*args: Value) -> str | None:
-    place = _whole(args[0]) if args[0] is not None else 0
+    place = whole_of(args[0]) if args[0] is not None else 0
     found = args[place] if 0 < place < len(args) else None
     return None if found is None else text_of(found)
 
@@ -157,8 +216,8 @@ TEXT_FUNCTIONS: dict[str, tuple[int, Callable[..., Value]]] = {
     "m_folded": (1, folded),
     "m_lower": (1, lambda t: text_of(t).lower()),
     "m_upper": (1, lambda t: text_of(t).upper()),
-    "m_left": (2, lambda t, n: text_of(t)[: max(_whole(n), 0)]),
-    "m_right": (2, lambda t, n: text_of(t)[-_whole(n) :] if _whole(n) > 0 else ""),
+    "m_left": (2, lambda t, n: text_of(t)[: max(whole_of(n), 0)]),
+    "m_right": (2, lambda t, n: text_of(t)[-whole_of(n) :] if whole_of(n) > 0 else ""),
     "m_substring": (-1, _substring),
     "m_substring_index": (3, _substring_index),
     "m_locate": (-1, _locate),

@@ -378,7 +378,7 @@ def test_united_tables_are_joined(own_database: Database, schemas: list[TableSch
 
 
 def test_deep_statements_end_in_words(database: Database, schemas: list[TableSchema]) -> None:
-    long = " UNION ".join(f"SELECT {i} AS n" for i in range(150)) + " UNION SELECT goals FROM players"
+    long = " UNION ".join(f"SELECT {i} AS n" for i in range(29)) + " UNION SELECT goals FROM players"
     (rows,) = behind(database, schemas, long)
     assert rows.row_count == 5 or rows.untold
     common = "WITH a AS (SELECT goals FROM players)" + "".join(
