@@ -12,6 +12,7 @@ from starlette.staticfiles import StaticFiles
 
 from tablerag.serving import documents, passages, tables, uploads
 from tablerag.serving.headers import OwnHeaders
+from tablerag.serving.origins import Origins
 from tablerag.tools.access.requests import Gate
 from tablerag.tools.errors import AccessDenied, ConfigError, SqlProblem, StoreUnavailable, TableRagError
 
@@ -61,6 +62,6 @@ _pages = Starlette(
 )
 app = Starlette(
     routes=[Route("/app", to_page, include_in_schema=False), Mount("/app", _pages)],
-    middleware=[Middleware(Gate), Middleware(OwnHeaders)],
+    middleware=[Middleware(Gate), Middleware(OwnHeaders), Middleware(Origins)],
 )
 """The server merges its routes and middleware into its own app."""

@@ -8,6 +8,7 @@ from pydantic import AliasChoices, BeforeValidator, Field, SecretStr, Validation
 from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
 
 from tablerag.tools.access.api_keys import ApiKeys
+from tablerag.tools.access.origins import read_origins
 from tablerag.tools.errors import ConfigError
 
 __all__ = ["Settings", "get_settings", "read_settings"]
@@ -87,6 +88,9 @@ class Settings(BaseSettings):
 
     api_keys: Annotated[ApiKeys, NoDecode, BeforeValidator(ApiKeys.read)] = Field(
         default_factory=ApiKeys, description="JSON object of the server's API keys and the corpora each may use"
+    )
+    allowed_origins: Annotated[tuple[str, ...], NoDecode, BeforeValidator(read_origins)] = Field(
+        (), description="Origins, separated by commas, whose pages may call the server, beside Studio's and loopback"
     )
 
     @property

@@ -1,6 +1,5 @@
 """Checks on HTTP requests: which machine they come from, which site's page sent them, and the corpus they name."""
 
-import ipaddress
 from urllib.parse import urlsplit
 
 from starlette.exceptions import HTTPException
@@ -10,6 +9,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 
 from tablerag.tools.access.api_keys import key_in
 from tablerag.tools.access.corpora import known_corpora, new_corpus
+from tablerag.tools.access.origins import is_loopback
 from tablerag.tools.services import Services
 from tablerag.tools.settings import get_settings
 
@@ -85,7 +85,7 @@ def _refusal(scope: Scope) -> str:
         return "this route does not check API keys, so it is closed on a server that requires them" if closed else ""
     connection = HTTPConnection(scope)
     client = connection.client.host if connection.client else ""  # a connection over a Unix socket has no address
-    if path == HEALTH or ((not client or _is_loopback(client)) and _names_this_machine(connection)):
+    if path == HEALTH or ((not client or is_loopback(client)) and _names_this_machine(connection)):
         return ""
     return "without API keys this server accepts local connections only: set TABLERAG_API_KEYS to allow others"
 
@@ -93,11 +93,4 @@ def _refusal(scope: Scope) -> str:
 def _names_this_machine(connection: HTTPConnection) -> bool:
     """Return whether the Host header is local: another site's page can make its own name resolve to this machine."""
     name = urlsplit(f"//{connection.headers.get('host', '')}").hostname or ""
-    return name in ("", "localhost") or name.endswith(".localhost") or _is_loopback(name)
-
-
-def _is_loopback(host: str) -> bool:
-    try:
-        return ipaddress.ip_address(host).is_loopback
-    except ValueError:
-        return False
+    return not name or is_loopback(name)
