@@ -1,17 +1,14 @@
 """The answer as Markdown for chat clients."""
 
-import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
 from tablerag.agent.presenting.table import AnswerTable
 from tablerag.agent.readings import MARK, heading, reading_table
+from tablerag.tools.markdown import code, escaped, fenced, inline
 
 __all__ = [
     "answer_markdown",
-    "escaped",
-    "fenced",
-    "inline",
     "readings_markdown",
     "source_line",
     "table_of",
@@ -27,18 +24,17 @@ VERDICTS = {
 }
 
 
-LIVE = re.compile(r"[\[<]")
-"""The beginnings of links, images and tags: an answer may be copied from a document."""
-
-
 def answer_markdown(outcome: Mapping[str, Any], model: str) -> str:
     """Render an outcome (answer, verdict, explanation, sql, citations) as Markdown; of an aside only the answer."""
     if not outcome["iterations"]:
         return escaped(outcome["answer"])
-    readings = outcome.get("readings") or ()
-    parts = readings_markdown(readings) if readings else [escaped(outcome["answer"])]
-    if (table := table_of(outcome)) and outcome["answer"] != table.markdown:
-        parts.append(escaped(table.markdown))
+    readings, table = outcome.get("readings") or (), table_of(outcome)
+    if readings:
+        parts = readings_markdown(readings)
+    else:  # a table is escaped by cell, and what else was copied from a document as a whole
+        parts = [escaped(outcome["answer"])] if table is None or outcome["answer"] != table.markdown else []
+    if table is not None:
+        parts.append(table.inert_markdown)
     if outcome["explanation"]:
         parts.append(f"_{inline(outcome['explanation'])}_")
     parts.append(f"**Verdict:** {verdict_words(outcome)}")
@@ -62,9 +58,9 @@ def readings_markdown(readings: Sequence[Mapping[str, Any]]) -> list[str]:
         meaning = escaped(" ".join(reading["meaning"].split()))
         table = reading_table(reading)
         if table is None:
-            parts.append(f"{number}. {meaning}: **{escaped(reading['text'])}** {MARK}")
+            parts.append(f"{number}. {meaning}: **{inline(reading['text'])}** {MARK}")
         else:
-            indented = "\n".join(f"   {line}".rstrip() for line in escaped(table.markdown).split("\n"))
+            indented = "\n".join(f"   {line}".rstrip() for line in table.inert_markdown.split("\n"))
             parts.append(f"{number}. {meaning} {MARK}:\n\n{indented}")
     return [*parts, "To choose one, reply with its number."]
 
@@ -78,24 +74,7 @@ def table_of(outcome: Mapping[str, Any]) -> AnswerTable | None:
     return None if said else table
 
 
-def escaped(text: str) -> str:
-    """Return text in which no link, image or tag is live."""
-    return LIVE.sub(r"\\\g<0>", text)
-
-
-def inline(text: str) -> str:
-    """Return text on one line, without emphasis of its own."""
-    return " ".join(text.split()).replace("_", r"\_").replace("*", r"\*")
-
-
-def fenced(text: str, language: str = "") -> str:
-    """Fence a statement or formula so that backticks in it cannot close the fence."""
-    fence = "````" if "```" in text else "```"
-    return f"{fence}{language}\n{text}\n{fence}"
-
-
 def source_line(citation: Mapping[str, str]) -> str:
     """Return one source line, with place and quote as code: a document's text may have links or images."""
-    quote = " ".join(citation["quote"].split()).replace("`", "'")
     place = f"{citation['source']}, {citation['locator']}" if citation["locator"] else citation["source"]
-    return f"- `{place.replace('`', chr(39))}`" + (f": `{quote}`" if quote else "")
+    return ": ".join(part for part in (f"- {code(place)}", code(citation["quote"])) if part)

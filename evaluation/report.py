@@ -18,6 +18,7 @@ from tablerag.evaluation.comparison import (
 )  # fmt: skip
 from tablerag.evaluation.report_page import page
 from tablerag.evaluation.report_plots import plots_of
+from tablerag.tools.markdown import cell, inline
 
 __all__ = ["write_report"]
 
@@ -27,7 +28,7 @@ def markdown(runs: Sequence[Run]) -> str:
     parts = ["# Evaluation"]
     for group in compared(runs):
         s = group[0].settings
-        parts.append(f"## {s.benchmark}, {s.split}, {s.questions} questions")
+        parts.append(f"## {inline(f'{s.benchmark}, {s.split}, {s.questions} questions')}")
         parts.append(_markdown_table(*figure_rows(group)))
         if rows := differences(group):
             parts.append(_markdown_table(DIFFERENCE_COLUMNS, rows))
@@ -36,7 +37,7 @@ def markdown(runs: Sequence[Run]) -> str:
 
 def _markdown_table(columns: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
     lines = [columns, ["---"] * len(columns), *rows]
-    return "\n".join("| " + " | ".join(c.replace("|", "\\|") for c in line) + " |" for line in lines)
+    return "\n".join("| " + " | ".join(map(cell, line)) + " |" for line in lines)
 
 
 def figures_csv(runs: Sequence[Run]) -> str:

@@ -3,8 +3,9 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from tablerag.agent.answer_text import escaped, fenced, inline, source_line
+from tablerag.agent.answer_text import source_line
 from tablerag.tools.calculator import with_currency
+from tablerag.tools.markdown import code, escaped, fenced, inline
 
 __all__ = ["answer_markdown", "written"]
 
@@ -29,7 +30,7 @@ def answer_markdown(outcome: Mapping[str, Any], state: Mapping[str, Any]) -> str
     if outcome["calculated"]:
         parts.append(fenced(f"{state['recap']['formula']} = {outcome['calculated']}"))
     if state["document"]:
-        parts.append(f"**Document:** `{state['document'].replace('`', chr(39))}`")
+        parts.append(f"**Document:** {code(state['document'])}")
     if outcome["citations"]:
         parts.append("**Sources:**\n" + "\n".join(source_line(c) for c in outcome["citations"]))
     if state["model"] == "offline":

@@ -1,10 +1,11 @@
 """AnswerTable: a result as a table with the document's headers, units and written values."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
 
 from tablerag.agent.presenting.values import is_number, places_of, scale_word, value_text
 from tablerag.tools.counting import counted
+from tablerag.tools.markdown import cell
 from tablerag.tools.number_words import currency_code
 from tablerag.tools.records import Cell, Record
 from tablerag.tools.sql.columns.column import ResultColumn
@@ -50,14 +51,26 @@ class AnswerTable(Record):
 
     @property
     def markdown(self) -> str:
-        """The first ten rows as a Markdown table, then the count of rows if there are more."""
-        lines = [_line(self.columns), _line(["---:" if n else "---" for n in self.numeric])]
-        lines += [_line(row) for row in self.texts[:SHOWN_ROWS]]
+        """The first ten rows as a Markdown table, then the count of rows if there are more; the cells as they are."""
+        return self._markdown(_one_line)
+
+    @property
+    def inert_markdown(self) -> str:
+        """The same for clients that render it: in headers and cells no link, image, URL or tag is live."""
+        return self._markdown(cell)
+
+    def _markdown(self, written: Callable[[str], str]) -> str:
+        lines = [_line(map(written, self.columns)), _line("---:" if n else "---" for n in self.numeric)]
+        lines += [_line(map(written, row)) for row in self.texts[:SHOWN_ROWS]]
         return "\n".join([*lines, "", self.count] if self.row_count > SHOWN_ROWS or self.truncated else lines)
 
 
-def _line(cells: Sequence[str]) -> str:
-    return f"| {' | '.join(' '.join(c.split()).replace('|', chr(92) + '|') for c in cells)} |"
+def _one_line(text: str) -> str:
+    return " ".join(text.split()).replace("|", r"\|")
+
+
+def _line(cells: Iterable[str]) -> str:
+    return f"| {' | '.join(cells)} |"
 
 
 def label_of(column: ResultColumn) -> str:

@@ -20,7 +20,7 @@ def test_document_content_cannot_become_markup() -> None:
 
 def test_an_answer_out_of_a_cell_is_no_image_and_no_tag() -> None:
     text = answer_markdown(OUTCOME | {"answer": "![x](http://evil/a) <img src=x>"}, model="openai:x")
-    assert text.startswith(r"!\[x](http://evil/a) \<img src=x>")
+    assert text.startswith(r"!\[x](`http://evil/a`) \<img src=x>")
 
 
 def test_an_aside_is_its_text_alone() -> None:

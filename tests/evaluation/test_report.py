@@ -10,9 +10,11 @@ import pytest
 
 from tablerag.evaluation.comparison import Run, compared, differences, figures, load_runs, summary_lines
 from tablerag.evaluation.records import Answered, Judged, RunSettings
-from tablerag.evaluation.report import answers_csv, write_report
+from tablerag.evaluation.report import answers_csv, markdown, write_report
+from tablerag.evaluation.report_page import page
 from tablerag.evaluation.report_plots import plots_of
 from tablerag.tools.errors import ConfigError
+from tests.support.hostile_markdown import HOSTILE, live_in
 
 EVIL = "<script>alert(1)</script>"
 
@@ -136,7 +138,7 @@ def test_the_model_stands_in_the_title_where_runs_differ_by_it(tmp_path: Path) -
     runs = [run_of("tablerag", [True, True], 2, model="openai:big"), run_of("tablerag", [True, False], 2, model="s")]
     write_report(runs, tmp_path)
     table = (tmp_path / "report.md").read_text(encoding="utf-8")
-    assert "| tablerag [openai:big] | tablerag [s] | +50.0" in table
+    assert r"| tablerag \[openai:big] | tablerag \[s] | +50.0" in table
     rows = list(csv.DictReader(io.StringIO((tmp_path / "answers.csv").read_text(encoding="utf-8"))))
     about = [(r["split"], r["system"], r["model"], r["setting"]) for r in rows[::2]]
     assert about == [("dev", "tablerag [openai:big]", "openai:big", "open"), ("dev", "tablerag [s]", "s", "open")]
@@ -163,3 +165,13 @@ def test_a_run_that_asked_nothing_is_listed_as_not_run(tmp_path: Path) -> None:
     assert summary_lines(runs[:1]) == ["b a [m]: not run"]
     write_report(runs[:1], tmp_path / "alone")
     assert not list((tmp_path / "alone").glob("*.svg"))
+
+
+@pytest.mark.parametrize("text", HOSTILE)
+def test_no_name_or_text_of_a_run_is_live_in_a_report(tmp_path: Path, text: str) -> None:
+    runs = [run_of(name, [True, False], 2, model=text) for name in (text, f"other {text}")]
+    runs = [Run(r.folder, r.settings.model_copy(update={"benchmark": "b", "split": text}), r.answers, ()) for r in runs]
+    texts = "\n\n".join(markdown(group) for group in (runs, runs[:1]))
+    assert live_in(texts) == []
+    groups = [(runs, plots_of(runs))]
+    assert not re.search(r"<(?:img|script|a)\b", page(groups)), "no tag but the page's own"
