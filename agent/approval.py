@@ -7,7 +7,9 @@ so the usual spellings are accepted; after an unclear reply the request is repea
 from collections.abc import Sequence
 from typing import Any, Literal, TypedDict
 
-__all__ = ["ACTION", "Decision", "read_decision", "request_for"]
+from tablerag.tools.markdown import escaped
+
+__all__ = ["ACTION", "Decision", "only_decision", "read_decision", "request_for"]
 
 ACTION = "execute_sql"
 MEANINGS: dict[str, Literal["approve", "edit", "reject"]] = {
@@ -27,21 +29,27 @@ class Decision(TypedDict):
 
 
 def request_for(sql: str, subquery: str, tables: Sequence[str], unread: bool = False) -> dict[str, Any]:
-    """Return the interrupt's value that asks for approval of a statement."""
+    """Return the interrupt's value that asks for approval of a statement; its description is rendered as Markdown."""
     again = "Could not read the last reply: approve, edit or reject.\n\n" if unread else ""
-    about = f"{again}Run this statement to answer: {subquery}\nTables: {', '.join(tables)}"
+    about = f"{again}Run this statement to answer: {escaped(subquery)}\nTables: {escaped(', '.join(tables))}"
     return {
         "action_requests": [{"name": ACTION, "args": {"sql": sql}, "description": about}],
         "review_configs": [{"action_name": ACTION, "allowed_decisions": ["approve", "edit", "reject"]}],
     }
 
 
-def read_decision(reply: Any) -> Decision | None:
-    """Parse the value that a run was resumed with; None if it is not a decision."""
+def only_decision(reply: Any) -> Any:
+    """Return the one decision of a client's reply, wherever it is put; None for several."""
     if isinstance(reply, dict) and "decisions" in reply:
         reply = reply["decisions"]
     if isinstance(reply, list | tuple):
-        reply = reply[0] if len(reply) == 1 else None
+        return reply[0] if len(reply) == 1 else None
+    return reply
+
+
+def read_decision(reply: Any) -> Decision | None:
+    """Parse the value that a run was resumed with; None if it is not a decision."""
+    reply = only_decision(reply)
     if isinstance(reply, bool | str):
         reply = {"type": str(reply)}
     if not isinstance(reply, dict):

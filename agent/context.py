@@ -73,6 +73,12 @@ class Context(RunContext):
         description="Pause before every statement until a person approves, edits or rejects it",
         json_schema_extra=_shown_at("approve"),
     )
+    pause_to_ask: bool = Field(
+        default=False,
+        title="Pause to ask",
+        description="Pause a run whose question cannot be answered without asking back; off: the answer asks back",
+        json_schema_extra=_shown_at("ask_back"),
+    )
     recall_n: int = Field(
         default=30,
         ge=1,

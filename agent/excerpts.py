@@ -4,35 +4,42 @@ import re
 
 from tablerag.tools.text import SENTENCE_END, content_tokens, tokens
 
-__all__ = ["FOUND_CHARS", "OPENING_CHARS", "excerpt"]
+__all__ = ["FOUND_CHARS", "excerpt", "opening_chars"]
 
-OPENING_CHARS = 350
-"""Characters of a passage that the first message shows; a search for it shows more."""
-FOUND_CHARS = 3_200
+BEST_CHARS, OTHER_CHARS = 600, 300
+"""Characters of the best passage that the first message shows, and of each other; a search for it shows more."""
+FOUND_CHARS = 2_400
 """Characters of all passages that one search finds together: a few are shown whole."""
 GAP = " … "
 ABBREVIATED = re.compile(r"(?:^|[\s(])(?:[A-Z]|[A-Z][a-z]{1,2}|[a-z]{1,2}|(?:[A-Z]\.)+[A-Z])\.\s*$")
 """How a piece ends that is no whole sentence: "George H. W.", "29th U.S.", "in Roe v."."""
 
 
-def excerpt(text: str, question: str, most: int) -> str:
-    """Return a text of at most ``most`` characters: its first sentence, and those that share most with the question."""
+def opening_chars(place: int) -> int:
+    """Return how many characters of a passage the first message shows, by its place, from 0."""
+    return OTHER_CHARS if place else BEST_CHARS
+
+
+def excerpt(text: str, about: str, most: int, known: str = "") -> str:
+    """Return a text of at most ``most`` characters: its first sentence, and those that share most words with ``about``.
+
+    Sentences that ``known`` holds come last.
+    """
     if len(text) <= most:
         return text
-    sentences = _sentences(text)
-    wanted = set(content_tokens(question))
+    sentences = _sentences(text) or [text]
+    if len(sentences[0]) > most:
+        return text[:most].rstrip() + GAP.rstrip()
+    wanted = set(content_tokens(about))
     shared = [len(wanted & set(tokens(s))) for s in sentences]
+    read = [bool(known) and s.strip() in known for s in sentences]
     # The first sentence says what the passage is about.
-    order = [0, *sorted(range(1, len(sentences)), key=lambda i: (-shared[i], i))]
-    kept: set[int] = set()
-    left = most
-    for i in order:
+    kept, left = {0}, most - len(sentences[0])
+    for i in sorted(range(1, len(sentences)), key=lambda i: (read[i], -shared[i], i)):
         size = len(sentences[i]) + len(GAP)
         if size <= left:
             kept.add(i)
             left -= size
-    if not kept:
-        return text[:most].rstrip() + GAP.rstrip()
     parts = [(GAP if i and i - 1 not in kept else " ") + sentences[i].strip() for i in sorted(kept)]
     return "".join(parts).strip() + (GAP.rstrip() if len(sentences) - 1 not in kept else "")
 

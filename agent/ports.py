@@ -23,7 +23,6 @@ __all__ = [
     "ModelFor",
     "Overview",
     "ReasonerFor",
-    "RowLimit",
     "RunProgram",
     "RunSql",
     "Search",
@@ -73,9 +72,6 @@ Unmentioned = Callable[[str, Context], Sequence[str]]
 RunProgram = Callable[[str, Sequence[TableSchema]], Sequence[str]]
 """Run a program over whole tables in the sandbox; raises ProgramFailed with a message that may go back to the model."""
 
-RowLimit = Callable[[], int]
-"""The limit of a statement's rows."""
-
 
 class Tools(Protocol):
     """The tools of TableRAG's graph; ``graphs.deployment.Deployment`` implements them over the stores.
@@ -112,9 +108,6 @@ class Tools(Protocol):
 
     @property
     def alternatives(self) -> Alternatives: ...
-
-    @property
-    def row_limit(self) -> RowLimit: ...
 
     @property
     def unmentioned(self) -> Unmentioned: ...

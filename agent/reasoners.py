@@ -67,14 +67,13 @@ def reasoners(services: Services, model: str | BaseChatModel = "") -> Callable[[
         from tablerag.agent.offline import OfflineReasoner
         from tablerag.tools.evidence import result_of
         from tablerag.tools.linked_passages import LinkedPassages
-        from tablerag.tools.table_rows import RowReader
 
-        read_rows, linked = RowReader(services.database), LinkedPassages(services)
+        linked = LinkedPassages(services)
 
         def run(sql: str, schemas: Sequence[TableSchema]) -> SqlResult:
             return result_of(services, sql, schemas)
 
-        return OfflineReasoner(read_rows, lambda texts: services.embedding.embed(texts), linked=linked, run=run)
+        return OfflineReasoner(services.rows, lambda texts: services.embedding.embed(texts), linked=linked, run=run)
 
     def of_model(name: str, chat: Any) -> Reasoner:
         from tablerag.agent.model.llm import LlmReasoner

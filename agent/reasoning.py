@@ -170,7 +170,9 @@ class DecomposeTask:
     """Rows of those tables."""
     hints: tuple[ValueHint, ...] = ()
     joins: tuple[JoinHint, ...] = ()
-    row_limit: int = 1000
+    told: str = ""
+    """What the user replied to a question back, which the conversation so far ends with."""
+    dialogue: tuple[Said, ...] = ()
 
 
 Purpose = Literal["answer", "part", "bridge"]
@@ -193,8 +195,6 @@ class Subquery:
     """Which of several readings the statement takes, in one line; "" if there is only one."""
     unit: str = ""
     """Scale and unit of the result, such as "thousand EUR", where the tables do not tell them."""
-    known: str = ""
-    """What the step before it has found, in one line."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -234,7 +234,6 @@ class SqlTask:
     schemas: tuple[TableSchema, ...]
     hints: tuple[ValueHint, ...] = ()
     attempts: tuple[SqlAttempt, ...] = ()
-    row_limit: int = 1000
     joins: tuple[JoinHint, ...] = ()
     others: tuple[str, ...] = ()
     """Statements already written for this subquery; a different approach is wanted."""
@@ -242,8 +241,6 @@ class SqlTask:
     """Whether readings may be run to offer their results; False where a person approves every statement."""
     dialogue: tuple[Said, ...] = ()
     """The conversation so far, if the tables were shown in it."""
-    purpose: Purpose = "answer"
-    """What the statement that failed was for."""
     steps_left: int = 0
     chunks: tuple[Chunk, ...] = ()
     """The chunks shown so far: an answer may cite them instead."""
@@ -314,7 +311,8 @@ class ValidateTask:
     """Those of the chunks that no message of the conversation shows yet."""
     extracts: tuple[TableExtract, ...] = ()
     """Rows of the tables that no message shows yet."""
-    hints: tuple[ValueHint, ...] = ()
+    joins: tuple[JoinHint, ...] = ()
+    """How those may be joined to one another and to the tables shown before."""
     steps: tuple[Step, ...] = ()
     steps_left: int = 0
     dialogue: tuple[Said, ...] = ()

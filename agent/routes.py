@@ -6,6 +6,7 @@ from tablerag.agent.state import State
 
 __all__ = [
     "after_approve",
+    "after_ask_back",
     "after_cross_validate",
     "after_decompose",
     "after_execute",
@@ -53,15 +54,24 @@ def after_approve(state: State) -> Literal["execute", "nl2sql", "retrieve", "cro
 
 
 def after_execute(state: State) -> Literal["nl2sql", "retrieve", "cross_validate"]:
-    """Rewrite a failed statement while repairs are left; look up the names that a bridge found."""
+    """Rewrite a failed statement while repairs are left and it changes; look up the names that a bridge found."""
     failed = state.get("result") is None
     plan = state.get("plan")
     if not failed and plan and plan["purpose"] == "bridge":
         return "retrieve"
-    return "nl2sql" if failed and len(state["attempts"]) <= state["max_sql_repairs"] else "cross_validate"
+    attempts = state["attempts"]
+    repeats = failed and attempts[-1] in attempts[:-1]
+    return "nl2sql" if failed and not repeats and len(attempts) <= state["max_sql_repairs"] else "cross_validate"
 
 
-def after_cross_validate(state: State) -> Literal["decompose", "finish"]:
+def after_cross_validate(state: State) -> Literal["decompose", "ask_back", "finish"]:
     """Iterate until the bound is reached or the answer is known; a chosen reading needs one iteration."""
-    ended = state.get("chosen") or state.get("draft") or state["iteration"] >= state["max_iterations"]
-    return "finish" if ended else "decompose"
+    last = state["iteration"] >= state["max_iterations"]
+    if state.get("ask") and state.get("pause_to_ask") and not last:
+        return "ask_back"
+    return "finish" if state.get("chosen") or state.get("draft") or last else "decompose"
+
+
+def after_ask_back(state: State) -> Literal["decompose", "finish"]:
+    """Go on with a person's reply; without one, the question back is all there is to say."""
+    return "decompose" if state.get("told") else "finish"

@@ -50,11 +50,20 @@ def row_citations(
 
 
 def cited_rows(schema: TableSchema, supporting: SupportingRows) -> list[Citation]:
-    """Cite supporting rows of one table; of a table that unites others, of each member that has some."""
+    """Cite supporting rows of one table; of a table that unites others, of each member that is known to have some."""
     parts = _parts(schema, supporting)
     headers = headers_of([schema])
     named = [headers.get(name, name) for name in supporting.columns]
-    return [_cite(part, supporting, named, len(parts)) for part in parts]
+    if not schema.members:
+        return [_cite(part, supporting, named, supporting.total) for part in parts]
+    if supporting.total == schema.row_count:
+        return [_cite(part, supporting, named, part.row_count) for part in parts]
+    cited = [_cite(part, supporting, named, len(part.shown)) for part in parts]
+    if supporting.total == len(supporting.rows):
+        return cited
+    # The total is not counted per table.
+    among = f"among the first {len(supporting.rows)} of {supporting.total}"
+    return [c.model_copy(update={"quote": f"{counted(len(c.row_ids), 'row')} of {c.table} {among}"}) for c in cited]
 
 
 def _cite_whole(schema: TableSchema) -> list[Citation]:
@@ -66,7 +75,7 @@ def _cite_whole(schema: TableSchema) -> list[Citation]:
 
 
 def _parts(schema: TableSchema, supporting: SupportingRows) -> list[_Part]:
-    """Return the table, or those of its members that rows are shown of."""
+    """Return the table, or those of its members that rows are shown of; all where every row was read."""
     every = tuple(range(len(supporting.rows)))
     # Section titles are in rows of their own, not in the row's cells.
     own = set(supporting.used) - set(schema.row_path)
@@ -76,7 +85,7 @@ def _parts(schema: TableSchema, supporting: SupportingRows) -> list[_Part]:
     parts = []
     for member in schema.members:
         shown = tuple(i for i in every if supporting.members[i] == member.name)
-        if shown:
+        if shown or (supporting.total == schema.row_count and member.row_count):
             places = _numbers([member.places.get(c.name) for c in schema.columns if c.name in own])
             read = tuple(member.columns[name] for name in supporting.used if name in member.columns)
             parts.append(_part(member, places, read, shown))
@@ -93,8 +102,8 @@ def _numbers(places: Sequence[int | None]) -> tuple[int, ...]:
     return known if len(known) == len(places) else ()
 
 
-def _cite(part: _Part, supporting: SupportingRows, headers: Sequence[str], parts: int) -> Citation:
-    total = supporting.total if parts == 1 else len(part.shown)
+def _cite(part: _Part, supporting: SupportingRows, headers: Sequence[str], total: int) -> Citation:
+    """Cite ``total`` rows of a part."""
     locator = part.locator
     if total < part.row_count and part.shown:
         more = total - len(part.shown)
@@ -110,9 +119,6 @@ def _cite(part: _Part, supporting: SupportingRows, headers: Sequence[str], parts
         if total == 1 and part.shown
         else f"{counted(total, 'row')} of {part.name}"
     )
-    if parts > 1 and supporting.total > len(supporting.rows):
-        # The total is not counted per table.
-        quote = f"{counted(total, 'row')} of {part.name} among the first {len(supporting.rows)} of {supporting.total}"
     return Citation(
         source=part.source,
         locator=locator,

@@ -57,6 +57,8 @@ class StepState(TypedDict):
     verdict: Verdict
     reason: str
     agreement: str
+    doubt: str
+    """What the statement seems to leave out of the question."""
     approval: str
     """What a person decided about the statement: approved | edited | rejected; "" if nobody was asked."""
     cause: str
@@ -187,6 +189,10 @@ class State(OutputState):
     """Written by nl2sql: further statements, if several are asked for."""
     approve_sql: bool
     """Written by understand, since a resumed run has no context: whether statements wait for a person."""
+    pause_to_ask: bool
+    """Written by understand: whether a question back to the user pauses the run."""
+    told: str
+    """Written by ask_back: what a person replied to it, until decompose has passed it on."""
     approval: str
     """Written by approve: approved | edited | rejected."""
     agreement: str
@@ -201,6 +207,8 @@ class State(OutputState):
     """Written by execute: the SqlResult."""
     supporting: list[Dumped]
     """Written by execute: the SupportingRows behind the result."""
+    doubt: str
+    """Written by execute: what the statement seems to leave out of the question, although it was sent again."""
     missing: str | None
     """Written by execute: which value of the statement is in no table."""
     max_iterations: int

@@ -24,6 +24,7 @@ CLEARED: dict[str, Any] = {
     "result": None,
     "supporting": [],
     "missing": None,
+    "doubt": "",
     "other_candidates": [],
     "agreement": "",
     "approval": "",
@@ -63,6 +64,8 @@ def begin_turn(state: State, context: Context, model: str) -> dict[str, Any]:
         "max_iterations": context.max_iterations,
         "max_sql_repairs": context.max_sql_repairs,
         "approve_sql": context.approve_sql,
+        "pause_to_ask": context.pause_to_ask,
+        "told": "",
     }
 
 

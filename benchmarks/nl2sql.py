@@ -62,7 +62,7 @@ def write_and_run(question: str, schemas: Sequence[TableSchema], tools: Deployme
     missed = False
     while len(attempts) <= REPAIRS:
         hints, joins = tuple(tools.hints(question, schemas)), tuple(tools.joins(schemas))
-        task = SqlTask(question, question, tuple(schemas), hints, tuple(attempts), tools.row_limit(), joins)
+        task = SqlTask(question, question, tuple(schemas), hints, tuple(attempts), joins)
         try:
             thought = reasoner.write_sql(task).value
         except ReplyInvalid as error:

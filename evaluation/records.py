@@ -26,6 +26,8 @@ class Outcome(_Record):
     values: list[str] = Field(default_factory=list)
     scale: str = ""
     """What the only value is counted in, or "%", where the answer shows it beside the stored value."""
+    shown: str = ""
+    """The only value as people read it, with its unit: "1,400 tons", "70.7%"; "" if it has none."""
     verdict: str = ""
     explanation: str = ""
     iterations: int = 0

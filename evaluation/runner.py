@@ -148,6 +148,9 @@ def scored(benchmark: Benchmark, question: Question, outcome: Outcome) -> Answer
     """
     values = [outcome.scaled] if benchmark.with_scale and outcome.scaled else outcome.values
     scores = dict(benchmark.score(question, values))
+    if benchmark.with_unit and outcome.shown:
+        shown = benchmark.score(question, [outcome.shown])
+        scores = {name: max(score, shown[name]) for name, score in scores.items()}
     if outcome.error or (question.gold and not outcome.values):
         scores = dict.fromkeys(scores, 0.0)
     right = scores[benchmark.main] == 1.0

@@ -115,6 +115,7 @@ def _outcome(found: Mapping[str, Any]) -> Outcome:
         answer=answer,
         values=values_of(answer, found),
         scale="%" if found.get("unit") == "%" else str(found.get("scale") or ""),
+        shown=str(found.get("answer") or "").replace(" %", "%") if found.get("unit") and not refused else "",
         verdict=found.get("verdict") or "",
         explanation=found.get("explanation") or "",
         iterations=found.get("iterations") or int(bool(found.get("document"))),

@@ -30,7 +30,6 @@ from tablerag.tools.sandbox.process import run_program
 from tablerag.tools.services import Services, get_services
 from tablerag.tools.sql.checks import doubts, over_other_table
 from tablerag.tools.table_extracts import FOUND_CHARS, MOST_CHARS, OTHER_CHARS, extract
-from tablerag.tools.table_rows import RowReader
 from tablerag.tools.unmentioned import unmentioned
 
 if TYPE_CHECKING:
@@ -132,12 +131,12 @@ class Deployment:
         self, text: str, schemas: Sequence[TableSchema], hints: Sequence[ValueHint], later: bool
     ) -> Sequence[TableExtract]:
         """Choose the rows of tables to show for a question, most of the first; none of one that was just replaced."""
-        read, found = RowReader(self.services.database), []
+        found = []
         parts = {m.name for s in schemas for m in s.members}
         for place, schema in enumerate(s for s in self._checked(schemas) if s.name not in parts):
             most = OTHER_CHARS if place else FOUND_CHARS if later else MOST_CHARS
             with suppress(SqlProblem):
-                found.append(extract(read, text, schema, hints, most))
+                found.append(extract(self.services.rows, text, schema, hints, most))
         return found
 
     def joins(self, schemas: Sequence[TableSchema]) -> Sequence[JoinHint]:
@@ -169,11 +168,12 @@ class Deployment:
         if alike is None:
             return found
         own, others = alike
+        given = presented(result, tables).plain
         for other in others[:MOST_ALTERNATIVES]:
             with suppress(SqlProblem):
                 sql = over_other_table(result.sql, own, other)
                 answer = presented(self._run_plain(tables, sql), tables)
-                if answer.plain and answer.plain != presented(result, tables).plain:
+                if answer.plain and answer.plain != given:
                     about = {"table": other.name, "title": other.title, "source": other.source}
                     found.append(about | {"answer": answer.text, "sql": sql})
         return found
@@ -193,7 +193,3 @@ class Deployment:
     def unmentioned(self, text: str, context: Context) -> Sequence[str]:
         """Return the words of a text that no table of the context's corpus mentions."""
         return unmentioned(self.services, self._scope(context)["corpus"], text)
-
-    def row_limit(self) -> int:
-        """Return the limit of a statement's rows."""
-        return self.services.settings.row_limit

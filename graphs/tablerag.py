@@ -8,6 +8,7 @@ from langgraph.graph import END, START, StateGraph
 from tablerag.agent.budget import within_budget
 from tablerag.agent.context import Context
 from tablerag.agent.nodes.approve import approve
+from tablerag.agent.nodes.ask_back import ask_back
 from tablerag.agent.nodes.cross_validate import cross_validate
 from tablerag.agent.nodes.decompose import decompose
 from tablerag.agent.nodes.execute import execute
@@ -19,6 +20,7 @@ from tablerag.agent.ports import ReasonerFor, Tools
 from tablerag.agent.reasoners import with_schema_only
 from tablerag.agent.routes import (
     after_approve,
+    after_ask_back,
     after_cross_validate,
     after_decompose,
     after_execute,
@@ -39,8 +41,8 @@ if TYPE_CHECKING:
 
 __all__ = ["RECURSION_LIMIT", "build", "build_graph", "graph"]
 
-RECURSION_LIMIT = 1 + 5 * (7 + 2 * 3) + 1 + 1
-"""Understand, five iterations of seven nodes (a bridge retrieves twice) and two repairs of three nodes each, finish,
+RECURSION_LIMIT = 1 + 5 * (8 + 2 * 3) + 1 + 1
+"""Understand, five iterations of eight nodes (a bridge retrieves twice) and two repairs of three nodes each, finish,
 and one in reserve."""
 
 
@@ -55,7 +57,7 @@ def build(
     wired = StateGraph(State, context_schema=Context, input_schema=InputState, output_schema=output_schema)
     about = {"contents": tools.contents, "overview": tools.overview, "hints": tools.hints}
     wired.add_node("understand", partial(understand, reasoner_for=thinks, **about))
-    linking = {"hints": tools.hints, "joins": tools.joins, "row_limit": tools.row_limit}
+    linking = {"hints": tools.hints, "joins": tools.joins}
     opening = {"overview": tools.overview, "extracts": tools.extracts}
     wired.add_node("decompose", partial(within_budget(decompose), reasoner_for=thinks, **opening, **linking))
     finding = {"search": tools.search, "hints": tools.hints, "extracts": tools.extracts}
@@ -65,7 +67,9 @@ def build(
     wired.add_node("approve", approve)
     checking = {"run_sql": tools.run_sql, "doubts": tools.doubts, "alternatives": tools.alternatives}
     wired.add_node("execute", partial(execute, **checking))
-    wired.add_node("cross_validate", partial(within_budget(cross_validate), reasoner_for=thinks, calculate=calculate))
+    judging = {"reasoner_for": thinks, "calculate": calculate, "joins": tools.joins}
+    wired.add_node("cross_validate", partial(within_budget(cross_validate), **judging))
+    wired.add_node("ask_back", ask_back)
     wired.add_node("finish", partial(within_budget(finish), reasoner_for=thinks))
     wired.add_edge(START, "understand")
     wired.add_conditional_edges("understand", after_understand)
@@ -75,6 +79,7 @@ def build(
     wired.add_conditional_edges("approve", after_approve)
     wired.add_conditional_edges("execute", after_execute)
     wired.add_conditional_edges("cross_validate", after_cross_validate)
+    wired.add_conditional_edges("ask_back", after_ask_back)
     wired.add_edge("finish", END)
     return wired
 

@@ -41,6 +41,8 @@ class Step(Record):
     reason: str = ""
     agreement: str = ""
     """How many of several statements gave the result."""
+    doubt: str = ""
+    """What the statement seems to leave out of the question; "" if nothing."""
     approval: str = ""
     """approved | edited | rejected; "" if nobody was asked."""
     cause: str = ""

@@ -176,6 +176,8 @@ class Asking:
             chosen = chosen.model_copy(update={"approve_sql": True})
         elif chosen.approve_sql:
             raise ConfigError("approve_sql needs a function to ask: pass it as approve=")
+        if chosen.pause_to_ask:
+            raise ConfigError("pause_to_ask is for served runs: here an answer asks back, and its thread goes on")
         graph = self._alone if thread is None else self._in_threads
         if thread is None and (remembers or approve is not None):
             graph = self._alone.copy(update={"checkpointer": InMemorySaver()})

@@ -21,7 +21,7 @@ from tablerag.tools.errors import ConfigError, StoreUnavailable
 from tablerag.tools.publishing import Published, parsed, publish, unfinished_row, withdraw
 from tablerag.tools.records import TableSchema
 from tablerag.tools.sql.database import Database
-from tablerag.tools.uniting import united
+from tablerag.tools.uniting import stem_of, united
 
 __all__ = ["Catalog", "DocumentRecord", "Published", "Unfinished", "model_text_key"]
 
@@ -93,15 +93,24 @@ class Catalog:
 
     def with_unions(self, corpus: str, schemas: Sequence[TableSchema]) -> list[TableSchema]:
         """Return the schemas, each union of some of them before its first member."""
-        signatures = TABLES.c.signature.in_({s.signature for s in schemas})
-        alike = self._schemas(TABLES.c.corpus == corpus, signatures) if schemas else []
-        names = self._read(select(TABLES.c.name).where(TABLES.c.corpus == corpus)) if alike else []
-        unions = united(alike, (r.name for r in names))
+        names = self._read(select(TABLES.c.name).where(TABLES.c.corpus == corpus)) if schemas else []
+        unions = self._unions(corpus, {s.signature for s in schemas}, names)
+        if unions:
+            # A name is numbered where others begin alike: with these, it is the same for every question.
+            stems = [TABLES.c.name.istartswith(stem_of(u.name), autoescape=True) for u in unions]
+            rows = self._read(select(TABLES.c.signature).distinct().where(TABLES.c.corpus == corpus, or_(*stems)))
+            near = {r.signature for r in rows} | {s.signature for s in schemas}
+            unions = self._unions(corpus, near, names)
         found: dict[str, TableSchema] = {}
         for schema in schemas:
             for table in (*(u for u in unions if any(m.name == schema.name for m in u.members)), schema):
                 found.setdefault(table.table_id, table)
         return list(found.values())
+
+    def _unions(self, corpus: str, signatures: set[str], names: Sequence[Any]) -> list[TableSchema]:
+        """Return the unions of the tables with these signatures."""
+        alike = self._schemas(TABLES.c.corpus == corpus, TABLES.c.signature.in_(signatures)) if signatures else []
+        return united(alike, (r.name for r in names))
 
     def schemas_by_id(self, corpus: str, table_ids: Sequence[str]) -> list[TableSchema]:
         """Return the schemas with these ids, in the order of the ids; unknown ids are left out."""

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from tablerag.tools.sql.database import Database
     from tablerag.tools.stores.lexical_index import LexicalIndex
     from tablerag.tools.stores.vector_store import VectorStore
+    from tablerag.tools.table_rows import RowReader
     from tablerag.tools.token_ledger import TokenLedger
 
 __all__ = ["Services", "get_services"]
@@ -83,6 +84,13 @@ class Services:
         return self._once(
             "value_linker", lambda: ValueLinker(self.database, self.large_values, Meanings(self.embedding.embed))
         )
+
+    @property
+    def rows(self) -> RowReader:
+        """The first rows of tables, cached."""
+        from tablerag.tools.table_rows import RowReader
+
+        return self._once("rows", lambda: RowReader(self.database))
 
     @property
     def large_values(self) -> LargeValues:

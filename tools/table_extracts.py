@@ -19,6 +19,7 @@ OTHER_CHARS = 300
 MATCHING_ROWS, FIRST_ROWS = 6, 3
 OTHER_ROWS, OTHER_FIRST = 2, 1
 MOST_VALUES, VALUE_CHARS = 12, 28
+OTHER_VALUES = 6
 MOST_COLUMNS = 30
 NUMBER = re.compile(r"\d[\d.,]*\d|\d")
 
@@ -41,7 +42,7 @@ def extract(read: ReadRows, question: str, schema: TableSchema, hints: Sequence[
     few = most <= OTHER_CHARS
     matching = len(chosen)
     chosen = chosen[: OTHER_ROWS if few else MATCHING_ROWS]
-    values = _values(columns, rows) if found.complete else {}
+    values = _values(columns, rows, OTHER_VALUES if few else MOST_VALUES) if found.complete else {}
     kept = _within(chosen or rows[: OTHER_FIRST if few else FIRST_ROWS], most)
     return TableExtract(**shown, rows=tuple(kept), matching=matching, values=values)
 
@@ -72,13 +73,13 @@ def _matching(question: str, rows: Sequence[tuple[Cell, ...]], hints: Sequence[V
     return [row for row, n in zip(rows, counts, strict=True) if n == most] if most else []
 
 
-def _values(columns: Sequence[Column], rows: Sequence[tuple[Cell, ...]]) -> dict[str, tuple[str, ...]]:
-    """Return the distinct values of the text columns that have only a few short ones."""
+def _values(columns: Sequence[Column], rows: Sequence[tuple[Cell, ...]], most: int) -> dict[str, tuple[str, ...]]:
+    """Return the distinct values of the text columns that have at most so many, all short."""
     found = {}
     for place, column in enumerate(columns):
         if column.type != "text":
             continue
         distinct = dict.fromkeys(str(row[place]) for row in rows if row[place] is not None)
-        if 1 < len(distinct) <= MOST_VALUES and max(map(len, distinct)) <= VALUE_CHARS:
+        if 1 < len(distinct) <= most and max(map(len, distinct)) <= VALUE_CHARS:
             found[column.name] = tuple(distinct)
     return found

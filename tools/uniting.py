@@ -25,7 +25,7 @@ from tablerag.tools.records import (
     TableSchema,
 )
 
-__all__ = ["united"]
+__all__ = ["stem_of", "united"]
 
 MOST_MEMBERS = 400
 """SQLite takes 500 SELECTs in one UNION."""
@@ -38,6 +38,8 @@ VARYING = re.compile(
 )
 """What differs between the names of files about different periods."""
 DATED = re.compile(rf"(?<!\d){YEAR}(?!\d)|q[1-4]", re.IGNORECASE)
+PREFIX = "all_"
+"""How the name of a union begins."""
 BESIDE = ("raw", "low", "high")
 NUMBERS: frozenset[ColumnType] = frozenset({"integer", "decimal"})
 
@@ -192,11 +194,16 @@ def _name(group: Sequence[TableSchema], taken: set[str]) -> str:
         source = PurePosixPath(os.path.commonprefix([s.source for s in group])).stem
         common = re.sub(r"\W+", "_", source).strip("_").lower()
     stem = common if _letters(common) >= LEAST_COMMON else group[0].name
-    name, number = f"all_{stem[:50]}", 1
+    name, number = f"{PREFIX}{stem[:50]}", 1
     while name.casefold() in taken:
         number += 1
-        name = f"all_{stem[:50]}_{number}"
+        name = f"{PREFIX}{stem[:50]}_{number}"
     return name
+
+
+def stem_of(name: str) -> str:
+    """Return what the names of the tables begin with that a union of this name may have."""
+    return re.sub(r"_\d+$", "", name.removeprefix(PREFIX))
 
 
 def _letters(text: str) -> int:

@@ -15,7 +15,7 @@ from tablerag.tools.errors import ReplyInvalid
 from tablerag.tools.model_calls import TimedChat, tokens_of
 from tablerag.tools.models import model_errors
 
-__all__ = ["ASKED", "ModelAsker", "OutOfSteps", "Ungrounded", "fill", "usage_of"]
+__all__ = ["ASKED", "ModelAsker", "NotSearched", "OutOfSteps", "Ungrounded", "fill", "usage_of"]
 
 T = TypeVar("T")
 ASKED = 2
@@ -45,6 +45,14 @@ class Ungrounded(ReplyInvalid):
 
 class OutOfSteps(Ungrounded):
     """The reply is another step where none is left."""
+
+
+class NotSearched(Ungrounded):
+    """The reply gives up before anything but the question itself was searched for; ``missing`` is what it lacks."""
+
+    def __init__(self, missing: str) -> None:
+        super().__init__('only the question was searched for so far: "find" what is missing in other words')
+        self.missing = missing
 
 
 class ModelAsker:

@@ -1,15 +1,19 @@
 """Ends a question without a call where nothing is left to judge, and tells when a text may say otherwise."""
 
+from collections.abc import Sequence
+
+from tablerag.agent.model.replies import read_step_reply
 from tablerag.agent.offline.text.checking import may_differ, stating
 from tablerag.agent.presentation import presented
 from tablerag.agent.presenting.values import is_number
-from tablerag.agent.reasoning import ValidateTask, Validation
+from tablerag.agent.reasoning import Said, ValidateTask, Validation
 from tablerag.tools.counting import counted
+from tablerag.tools.errors import ReplyInvalid
 from tablerag.tools.linking.keys import key_of
 from tablerag.tools.number_words import currency_code
 from tablerag.tools.records import Citation, SqlResult
 
-__all__ = ["closed", "in_doubt"]
+__all__ = ["closed", "in_doubt", "insisted", "last_statement"]
 
 SCALES = ("thousand", "million", "billion")
 NOTHING = frozenset(("", "n a", "na", "none", "null", "unknown", "tba", "tbd"))
@@ -33,7 +37,7 @@ def closed(task: ValidateTask) -> Validation | None:
     value = shown.plain
     if not value:
         return None
-    if task.unit and is_number(shown.value) and not shown.scale:
+    if task.unit and is_number(shown.value) and not shown.scale and shown.unit != "%":
         value = _in_unit(value, task.unit)
     statement = stating(shown.plain, task.question, task.chunks) if len(result.rows) == 1 else None
     if statement is None:
@@ -42,6 +46,23 @@ def closed(task: ValidateTask) -> Validation | None:
     quote = Citation(source=chunk.source, locator=chunk.locator, quote=statement.quote, chunk_id=chunk.id)
     reason = "Computed by SQL; the text agrees."
     return Validation(value, "agree", reason, (quote,), final=True)
+
+
+def last_statement(dialogue: Sequence[Said]) -> str:
+    """Return the statement whose result was to be the answer, of the last reply; "" if it was something else."""
+    replies = [s.text for s in dialogue if s.role == "assistant"]
+    try:
+        return read_step_reply(replies[-1] if replies else "").sql or ""
+    except ReplyInvalid:
+        return ""
+
+
+def insisted(task: ValidateTask) -> Validation:
+    """Return the result of a statement that the model repeats: it is the answer as it stands, if there is one."""
+    if task.result is None or not task.result.rows:
+        return Validation("", "none", task.error or "", final=True)
+    value = presented(task.result, task.schemas, task.supporting).plain
+    return Validation(value, "sql_only", _computed_over(task), final=True)
 
 
 def _is_plain(result: SqlResult) -> bool:

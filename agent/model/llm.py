@@ -5,11 +5,11 @@ from dataclasses import replace
 
 from langchain_core.language_models import BaseChatModel
 
-from tablerag.agent.excerpts import FOUND_CHARS, OPENING_CHARS
+from tablerag.agent.excerpts import FOUND_CHARS, opening_chars
 from tablerag.agent.model import prompts, rendering
-from tablerag.agent.model.asking import ASKED, ModelAsker, OutOfSteps, Ungrounded, fill
-from tablerag.agent.model.closing import closed, in_doubt
-from tablerag.agent.model.reply_readers import Shown, read_resolved, read_step
+from tablerag.agent.model.asking import ASKED, ModelAsker, NotSearched, OutOfSteps, Ungrounded, fill
+from tablerag.agent.model.closing import closed, in_doubt, insisted, last_statement
+from tablerag.agent.model.reply_readers import Shown, not_found, read_resolved, read_step
 from tablerag.agent.reasoning import (
     CannotAnswer,
     ConcludeTask,
@@ -55,16 +55,22 @@ class LlmReasoner:
             return Thought(Standalone(task.question), Usage(ASKED))
 
     def decompose(self, task: DecomposeTask) -> Thought[Subquery | Validation]:
-        """Open the conversation with the tables and the evidence, and ask for the first step or the answer."""
+        """Open the conversation with the tables and the evidence, and ask for the first step or the answer.
+
+        After a question back to the user, it goes on with the reply.
+        """
+        if task.told:
+            told = fill(prompts.TOLD, reply=rendering.inert(task.told), left=_left(task.iterations_left))
+            return self._next(told, Shown(task.question, task.chunks, task.dialogue, steps_left=task.iterations_left))
         wanted = relevant_columns(task.question, task.schemas, task.hints, task.joins)
         prompt = fill(
             prompts.OPENING,
             question=rendering.inert(task.question),
             tables=rendering.tables_text(task.schemas, task.extracts, task.hints, task.joins, wanted),
-            chunks=rendering.passages_text(task.chunks, task.question, most=OPENING_CHARS),
+            chunks=rendering.passages_text(task.chunks, task.question, most=opening_chars),
             left=_left(task.iterations_left),
         )
-        return self._next(prompt, Shown(task.question, task.chunks, steps_left=task.iterations_left))
+        return self._next(prompt, Shown(task.question, task.chunks, steps_left=task.iterations_left, opening=True))
 
     def write_sql(self, task: SqlTask) -> Thought[SqlQuery | CannotAnswer]:
         """Ask for another statement, showing why the last one did not do; without a conversation, for the first."""
@@ -105,6 +111,8 @@ class LlmReasoner:
         step = thought.value
         if isinstance(step, Validation):
             return Thought(step, thought.usage, thought.said)
+        if step.sql and step.purpose == "answer" and step.sql == last_statement(task.dialogue):
+            return Thought(insisted(task), thought.usage, thought.said)
         verdict = "sql_only" if task.result and task.result.rows else "none"
         return Thought(Validation("", verdict, "", next=step), thought.usage, thought.said)
 
@@ -137,8 +145,7 @@ def _news(task: ValidateTask) -> str:
     if task.extracts:
         new = {e.table for e in task.extracts}
         schemas = [s for s in task.schemas if s.name in new]
-        hints = [h for h in task.hints if h.table in new]
-        parts.append(f"<tables>\n{rendering.tables_text(schemas, task.extracts, hints)}\n</tables>")
+        parts.append(f"<tables>\n{rendering.tables_text(schemas, task.extracts, (), task.joins)}\n</tables>")
     if task.found or not (task.result or task.error):
         parts.append(f"<evidence>\n{_numbered(task)}\n</evidence>")
     if in_doubt(task):
@@ -151,7 +158,9 @@ def _news(task: ValidateTask) -> str:
 def _numbered(task: ValidateTask) -> str:
     first = len(task.chunks) - len(task.found) + 1
     most = FOUND_CHARS // max(len(task.found), 1)
-    text = rendering.passages_text(task.found, task.question, most=most, first=first)
+    # A name may be searched for again, with the words of what its first excerpt left out.
+    about = {"about": f"{task.question} {task.subquery}", "known": "\n".join(s.text for s in task.dialogue)}
+    text = rendering.passages_text(task.found, **about, most=lambda _: most, first=first)
     return text if task.found else "(nothing new was found)"
 
 
@@ -160,4 +169,6 @@ def _left(steps: int) -> str:
 
 
 def _not_believed(why: Ungrounded) -> str:
+    if isinstance(why, NotSearched):
+        return not_found(why.missing)
     return NOTHING_FOUND if isinstance(why, OutOfSteps) else f"The model's answer was rejected: {why}."

@@ -3,7 +3,7 @@
 import logging
 import re
 import unicodedata
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from tablerag.agent.excerpts import excerpt
 from tablerag.agent.reasoning import SqlAttempt, Turn
@@ -204,9 +204,14 @@ def chunks_text(
     return "\n".join(blocks) or NOTHING
 
 
-def passages_text(chunks: Sequence[Chunk], question: str, *, most: int, first: int = 1) -> str:
-    """Write chunks, numbered from ``first``, each as the sentences that the question is about."""
-    shown = [c.model_copy(update={"text": excerpt(c.text, question, most)}) for c in chunks]
+def passages_text(
+    chunks: Sequence[Chunk], about: str, *, most: Callable[[int], int], first: int = 1, known: str = ""
+) -> str:
+    """Write chunks, numbered from ``first``, each as the sentences that fit ``about``, those not ``known`` first.
+
+    ``most`` gives the characters of a chunk by its place, from 0.
+    """
+    shown = [c.model_copy(update={"text": excerpt(c.text, about, most(i), known)}) for i, c in enumerate(chunks)]
     return chunks_text(shown, first=first)
 
 

@@ -2,12 +2,11 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from decimal import Decimal
 
 from langchain_core.messages import AIMessage
 
 from tablerag.agent.computed_answer import computes
-from tablerag.agent.model.asking import OutOfSteps, Ungrounded
+from tablerag.agent.model.asking import NotSearched, OutOfSteps, Ungrounded
 from tablerag.agent.model.grounding import cells_of, holds, numbers_in, sentence_with, strays, unknown_figures
 from tablerag.agent.model.quoting import cited
 from tablerag.agent.model.replies import ResolveReply, StepReply, read_reply, read_step_reply
@@ -27,7 +26,7 @@ from tablerag.tools.errors import ReplyInvalid
 from tablerag.tools.linking.keys import COMMON, key_of
 from tablerag.tools.records import Chunk, Citation, SqlResult, SupportingRows
 
-__all__ = ["Shown", "read_resolved", "read_step"]
+__all__ = ["Shown", "not_found", "read_resolved", "read_step"]
 
 MOST_FOUND = 4
 """Names that one step searches for."""
@@ -35,6 +34,8 @@ MOST_CHOICES = 10
 """Choices of a question back to the user."""
 MOST_NAMED = 5
 """Numbers that a reason names."""
+MOST_ASSUMED = 300
+"""Characters of an assumption, which is shown to people."""
 DECIDED = frozenset("yes no true false ja nein oui non both neither equal same none".split())
 """Words of an answer that no cell needs to hold."""
 
@@ -51,6 +52,8 @@ class Shown:
     """Of this step and those before it."""
     supporting: Sequence[SupportingRows] = ()
     steps_left: int = 0
+    opening: bool = False
+    """Whether only the question itself was searched for."""
     in_doubt: bool = False
     """Whether a passage seems to give another figure than the last result."""
 
@@ -87,14 +90,23 @@ def read_step(message: AIMessage, shown: Shown) -> Subquery | Validation:
             raise OutOfSteps('no step is left: reply with "answer" or "missing"')
         if purpose:
             unit = reply.unit if _is_told(reply.unit, shown) else ""
-            return Subquery(shown.question, statements[purpose], purpose, assumption=reply.assumption, unit=unit)
+            return Subquery(
+                shown.question, statements[purpose], purpose, assumption=reply.assumption[:MOST_ASSUMED], unit=unit
+            )
         found = reply.find[:MOST_FOUND]
         return Subquery("; ".join(found), find=found)
     if reply.answer:
         return _answered(reply, shown)
     if reply.ask:
-        return Validation("", "none", reply.ask, final=True, ask=AskBack(reply.ask, reply.choices[:MOST_CHOICES]))
-    return Validation("", "none", reply.missing or "", final=True)
+        return Validation("", "none", "", final=True, ask=AskBack(reply.ask, reply.choices[:MOST_CHOICES]))
+    if shown.opening and shown.steps_left:
+        raise NotSearched(reply.missing or "")
+    return Validation("", "none", not_found(reply.missing), final=True)
+
+
+def not_found(missing: str | None) -> str:
+    """Say what the documents do not hold, in a model's words."""
+    return f"Not found: {missing.rstrip('.')}." if missing else ""
 
 
 def _is_told(unit: str, shown: Shown) -> bool:
@@ -111,24 +123,19 @@ def _answered(reply: StepReply, shown: Shown) -> Validation:
     verdict, quotes = _verdict(reply, answer, shown, quotes)
     cause = reply.cause if verdict == "conflict" else ""
     reason = _reason(verdict, quotes)
-    return Validation(answer, verdict, reason, quotes, cause, reply.formula, final=True, assumption=reply.assumption)
+    return Validation(
+        answer, verdict, reason, quotes, cause, reply.formula, final=True, assumption=reply.assumption[:MOST_ASSUMED]
+    )
 
 
 def _check_figures(reply: StepReply, answer: str, shown: Shown) -> None:
-    """Raise Ungrounded for numbers that neither stand in what was shown nor follow from two of the results'."""
+    """Raise Ungrounded for numbers that stand in nothing that was shown."""
     known = numbers_in([*shown.texts, *shown.cells])
-    if computes(reply.formula):  # the figures must be known, and not the outcome
-        unknown = unknown_figures(figures(reply.formula), known)
-    else:
-        unknown = strays(answer, known | _derived(shown))
+    # Of what a calculator is to compute, the figures must be known, and not the outcome.
+    unknown = unknown_figures(figures(reply.formula), known) if computes(reply.formula) else strays(answer, known)
     if unknown:
         named = ", ".join(unknown[:MOST_NAMED]) + " and others" * (len(unknown) > MOST_NAMED)
         raise Ungrounded(f"{named} is not in what was shown")
-
-
-def _derived(shown: Shown) -> set[Decimal]:
-    """Return how many rows the results have."""
-    return {Decimal(len(r.rows)) for r in shown.results}
 
 
 def _verdict(
@@ -144,7 +151,8 @@ def _verdict(
         return ("agree" if by_text else "sql_only"), quotes if by_text else ()
     if quoted:
         return "text_only", quotes
-    found = sentence_with(answer, shown.chunks)
+    # A bare number stands in some sentence by chance.
+    found = sentence_with(answer, shown.chunks) if any(map(str.isalpha, answer)) else None
     if found is not None:
         return "text_only", (found,)
     if shown.results and (computes(reply.formula) or _says_cells(answer, shown)):

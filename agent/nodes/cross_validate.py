@@ -12,7 +12,7 @@ from tablerag.agent.choices import GONE, offer
 from tablerag.agent.computed_answer import computed
 from tablerag.agent.context import Context
 from tablerag.agent.disagreement import NO_CAUSE, PROVED, Disagreement, Passage, why_they_differ
-from tablerag.agent.ports import Calculate, ReasonerFor
+from tablerag.agent.ports import Calculate, Joins, ReasonerFor
 from tablerag.agent.presentation import presented
 from tablerag.agent.readings import with_text
 from tablerag.agent.reasoning import Thought, ValidateTask, Validation
@@ -42,25 +42,28 @@ SHOWN_ROWS = 50
 
 
 def cross_validate(
-    state: State, runtime: Runtime[Context], *, reasoner_for: ReasonerFor, calculate: Calculate
+    state: State, runtime: Runtime[Context], *, reasoner_for: ReasonerFor, calculate: Calculate, joins: Joins
 ) -> dict[str, Any]:
     """Ask for the intermediate answer and verdict, compute its formula, and close the iteration."""
     plan = plan_of(state.get("plan"))
     chunks, new = chunks_of(state["chunks"]), len(state.get("found") or ())
+    schemas, shown = schemas_of(state["schemas"]), extracts_of(state.get("extracts"))
+    added = {e.table for e in shown}
     task = ValidateTask(
         question=state["understood"],
         subquery=state["subquery"] or "",
         chunks=chunks,
         result=SqlResult(**state["result"]) if state["result"] else None,
         supporting=supporting_of(state["supporting"]),
-        schemas=schemas_of(state["schemas"]),
+        schemas=schemas,
         error=state["sql_error"],
         meaning=state.get("meaning") or "",
         purpose=plan.purpose if plan else "answer",
         assumption=plan.assumption if plan else "",
         unit=plan.unit if plan else "",
         found=chunks[len(chunks) - new :],
-        extracts=extracts_of(state.get("extracts")),
+        extracts=shown,
+        joins=tuple(j for j in joins(schemas) if {j.left, j.right} & added) if added else (),
         steps=steps_of(state),
         steps_left=state["max_iterations"] - state["iteration"],
         dialogue=dialogue_of(state),
@@ -145,6 +148,7 @@ def _step(state: State, task: ValidateTask, validation: Validation) -> StepState
         verdict=validation.verdict,
         reason=validation.reason,
         agreement=state.get("agreement", ""),
+        doubt=state.get("doubt", ""),
         approval=state.get("approval", ""),
         **cause_of(state, result),
         conflict_cause=_conflict(task, validation),

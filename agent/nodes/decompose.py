@@ -7,12 +7,13 @@ from langgraph.runtime import Runtime
 
 from tablerag.agent import events
 from tablerag.agent.context import Context
-from tablerag.agent.ports import Extracts, Hints, Joins, Overview, ReasonerFor, RowLimit
+from tablerag.agent.ports import Extracts, Hints, Joins, Overview, ReasonerFor
 from tablerag.agent.reasoning import DecomposeTask, Enough, Subquery, Validation
 from tablerag.agent.run_context import context_of
 from tablerag.agent.serialization import (
     add_usage,
     chunks_of,
+    dialogue_of,
     dump,
     dump_settled,
     plan_of,
@@ -35,7 +36,6 @@ def decompose(
     hints: Hints,
     joins: Joins,
     extracts: Extracts,
-    row_limit: RowLimit,
 ) -> dict[str, Any]:
     """Retrieve evidence for the question itself, once, then ask the reasoner for the next step.
 
@@ -54,9 +54,9 @@ def decompose(
         schemas = schemas if context.sql_execution else ()
         update = {"overview_chunks": dump(chunks), "overview_schemas": dump(schemas)}
     shown = {}
-    if reasoner.converses:
+    if reasoner.converses and not state.get("told"):
         linked = tuple(hints(state["understood"], schemas))
-        shown = {"hints": linked, "joins": tuple(joins(schemas)), "row_limit": row_limit()}
+        shown = {"hints": linked, "joins": tuple(joins(schemas))}
         shown["extracts"] = tuple(extracts(state["understood"], schemas, linked, False))
     thought = reasoner.decompose(
         DecomposeTask(
@@ -65,10 +65,12 @@ def decompose(
             chunks=tuple(chunks),
             steps=steps_of(state),
             iterations_left=state["max_iterations"] - state["iteration"],
+            told=state.get("told", ""),
+            dialogue=dialogue_of(state),
             **shown,
         )
     )
-    update |= {"usage": add_usage(state, thought.usage), "dialogue": said_more(state, thought.said)}
+    update |= {"usage": add_usage(state, thought.usage), "dialogue": said_more(state, thought.said), "told": ""}
     value = thought.value
     if isinstance(value, Enough):
         draft = {"answer": value.answer, "reason": value.reason, "stopped_by": value.stopped_by}

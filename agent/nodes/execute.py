@@ -43,19 +43,24 @@ def execute(
         return _failed(state, runtime, sql, f"{FOUND_NOTHING} {missing}") | {"sql_error": missing, "missing": missing}
     if _is_checked(state, result):
         says = doubts(state["understood"], result, schemas, chunks_of(state["chunks"]))
-        if says:
+        if says and _may_be_sent_again(state):
             return _failed(state, runtime, sql, f"{DOUBTED} {'; '.join(says)}") | {"sql_error": says[0]}
+        found["doubt"] = "; ".join(says)
         found["alternatives"] = list(alternatives(state["understood"], result, schemas))
     runtime.stream_writer(events.rows(state["iteration"], result))
     return found | {"missing": missing}
 
 
 def _is_checked(state: State, result: SqlResult) -> bool:
-    """Tell whether a model's statement is checked: once for each step, if it is to give the answer."""
+    """Tell whether a model's statement is checked: if it is to give the answer."""
     plan = state.get("plan") if state["approval"] != "edited" else None
+    return bool(plan and plan["purpose"] == "answer" and not result.empty)
+
+
+def _may_be_sent_again(state: State) -> bool:
+    """Tell whether a doubt goes back: once for each step; after that it is told with the answer."""
     doubted = any(a["error"].startswith(DOUBTED) for a in state["attempts"])
-    repairs = len(state["attempts"]) < state["max_sql_repairs"]
-    return bool(plan and plan["purpose"] == "answer" and repairs and not doubted and not result.empty)
+    return not doubted and len(state["attempts"]) < state["max_sql_repairs"]
 
 
 def _failed(state: State, runtime: Runtime[Context], sql: str, error: str) -> dict[str, Any]:

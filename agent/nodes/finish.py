@@ -7,6 +7,7 @@ from langgraph.runtime import Runtime
 
 from tablerag.agent import events
 from tablerag.agent.answer_text import answer_markdown
+from tablerag.agent.asking_back import asked_back
 from tablerag.agent.causes import CAUSES, cause_sentence, doubt_of, last_cause, missing_words, not_run
 from tablerag.agent.context import Context
 from tablerag.agent.disagreement import CONFLICT_CAUSES, NO_CAUSE, Disagreement
@@ -49,11 +50,10 @@ def finish(state: State, runtime: Runtime[Context], *, reasoner_for: ReasonerFor
     conflict = _conflict_cause(steps) if answered else NO_CAUSE
     readings = [] if answered else state.get("readings") or []
     ask = None if answered else state.get("ask")
-    refusal = unsure_answer(readings) if readings else explanation if ended else _refusal(cause)
-    refusal = asked_back(ask) if ask else refusal
+    refusal = explanation if ended else _refusal(readings, ask, cause)
     alternatives = (state.get("alternatives") or []) if final_verdict(steps) in BY_SQL and answered else []
     assumption = state.get("assumption", "") if answered else ""
-    explained = _explained(explanation, steps, cause, conflict, ended)
+    explained = "" if ask else _explained(explanation, steps, cause, conflict, ended)
     outcome = {
         "question": state["asked"],
         **(finished(answer, steps) if answered else Finished(refusal)).as_dict(),
@@ -85,14 +85,13 @@ def finish(state: State, runtime: Runtime[Context], *, reasoner_for: ReasonerFor
     return outcome | {"messages": [message], "history": [*(state.get("history") or []), turn]}
 
 
-def _refusal(cause: StepState | None) -> str:
-    """Return what to say without an answer: of a table without rows, just that."""
+def _refusal(readings: Sequence[dict[str, Any]], ask: Mapping[str, Any] | None, cause: StepState | None) -> str:
+    """Return what to say without an answer: a question back, readings to choose from, or that a table has no rows."""
+    if ask:
+        return asked_back(ask)
+    if readings:
+        return unsure_answer(readings)
     return (cause["error"] if cause and cause["cause"] == "empty_table" else "") or NO_ANSWER
-
-
-def asked_back(ask: Mapping[str, Any]) -> str:
-    """Return a question back to the user, with its choices as a numbered list."""
-    return "\n".join([ask["question"], *(f"{i}. {choice}" for i, choice in enumerate(ask["choices"], start=1))])
 
 
 def _assumed(explanation: str, assumption: str, alternatives: Sequence[Mapping[str, Any]]) -> str:
@@ -125,7 +124,9 @@ def _explained(
         return ""  # it is the answer
     if not explanation and not cause and steps:
         explanation = steps[-1]["reason"]
-    parts = [cause_sentence(cause) if cause else "", explanation, doubt_of(steps), not_run(steps)]
+    told = cause and not (explanation and cause["cause"] == "unsure")  # it says no more than that there is none
+    doubts = [f"In doubt: {s['doubt']}." for s in steps if s.get("doubt") and s["intermediate_answer"]]
+    parts = [*doubts, cause_sentence(cause) if cause and told else "", explanation, doubt_of(steps), not_run(steps)]
     if conflict["cause"] and conflict["says"] not in explanation:
         parts.append(f"They differ in {CONFLICT_CAUSES[conflict['cause']].differ_in}: {conflict['says']}.")
     return " ".join(p for p in parts if p)

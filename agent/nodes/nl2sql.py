@@ -1,6 +1,6 @@
 """nl2sql: pass the step's statement through, or have one SELECT written over the retrieved schemas."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import asdict, replace
 from typing import Any
 
@@ -36,7 +36,6 @@ def nl2sql(
     reasoner_for: ReasonerFor,
     hints: Hints,
     joins: Joins,
-    row_limit: Callable[[], int],
     unmentioned: Unmentioned,
 ) -> dict[str, Any]:
     """Take the step's own statement, or ask the reasoner for one, showing it the failed attempts.
@@ -45,16 +44,16 @@ def nl2sql(
     """
     context = context_of(runtime, Context)
     schemas, subquery = schemas_of(state["schemas"]), state["subquery"] or ""
+    dialogue = dialogue_of(state)  # it shows the values and joins already
     task = SqlTask(
         question=state["understood"],
         subquery=subquery,
         schemas=schemas,
-        hints=tuple(hints(subquery, schemas)),
-        joins=tuple(joins(schemas)),
+        hints=tuple(hints(subquery, schemas)) if not dialogue else (),
+        joins=tuple(joins(schemas)) if not dialogue else (),
         attempts=tuple(SqlAttempt(**a) for a in state["attempts"]),
-        row_limit=row_limit(),
         may_run=not state["approve_sql"],
-        dialogue=dialogue_of(state),
+        dialogue=dialogue,
         chunks=chunks_of(state["chunks"]),
         steps_left=state["max_iterations"] - state["iteration"],
     )

@@ -8,7 +8,7 @@ from langgraph.runtime import Runtime
 
 from tablerag.agent import events
 from tablerag.agent.context import Context
-from tablerag.agent.excerpts import FOUND_CHARS, OPENING_CHARS
+from tablerag.agent.excerpts import FOUND_CHARS, opening_chars
 from tablerag.agent.ports import Extracts, Hints, Search
 from tablerag.agent.run_context import context_of
 from tablerag.agent.serialization import chunks_of, dump, plan_of, schemas_of
@@ -20,17 +20,18 @@ from tablerag.tools.records import Chunk, TableExtract, TableSchema
 
 __all__ = ["retrieve"]
 
-MOST_NAMES = 4
+MOST_NAMES = 12
 """Cells of a bridge's result that are searched for."""
 MOST_NEW, MOST_OF_NAME = 4, 2
-"""New chunks of one step, best of each name first, and of one name of several."""
+"""New chunks of one step with fewer names, best of each name first, and of one name of several."""
 MOST_TABLES = 2
 """New tables of one step."""
 REMARK = re.compile(r"\s*[(\[].*?[)\]]|\s\+\s.*$")
+"""What stands beside a name in its cell: "Mikhail Gromov + crew (Soviet Union)"."""
 PAGE = 0.5
 """Least likeness of a title and a name for a page about it."""
 WIDER = 4
-"""How many times more chunks are kept where a search finds nothing new."""
+"""How many times more chunks are looked through for a name's own page."""
 
 
 def retrieve(
@@ -47,15 +48,16 @@ def retrieve(
     if plan is None and not state.get("settled"):
         chunks, schemas = search(subquery, context, state["understood"])
         return _update(state, runtime, context, subquery, chunks, schemas)
+    are_cells = plan is None or not plan.find
     names = _names(state) if plan is None or not plan.find else plan.find
     if not names:
         return _update(state, runtime, context, subquery, known, tables)
     found = state.get("searched") or []
-    chunks, schemas = _found(names, search, context, state["understood"], known, found)
+    chunks, schemas = _found(names, search, context, state["understood"], known, found, are_cells)
     more = [s for s in schemas if s.name not in {t.name for t in tables}][:MOST_TABLES]
     asked = "; ".join([*names, state["understood"]])
     linked = hints(asked, more)
-    shown = _about(names, extracts(asked, more, linked, True), searched=plan is not None and bool(plan.find))
+    shown = _about(names, extracts(asked, more, linked, True), searched=not are_cells)
     more = [s for s in more if s.name in {e.table for e in shown}]
     update = _update(state, runtime, context, "; ".join(names), (*known, *chunks), (*tables, *more))
     return update | {
@@ -102,21 +104,22 @@ def _found(
     question: str,
     known: Sequence[Chunk],
     searched: Sequence[str],
+    are_cells: bool,
 ) -> tuple[list[Chunk], list[TableSchema]]:
     """Search for each name; return the new chunks, the best of each name first, and the schemas of tables."""
-    whole = {c.id for c in known if len(c.text) <= OPENING_CHARS} | set(searched)
+    whole = {c.id for i, c in enumerate(known) if len(c.text) <= opening_chars(i)} | set(searched)
     lists: list[list[Chunk]] = []
     tables: dict[str, TableSchema] = {}
     for name in names:
-        new, schemas = _of_name(name, search, context, question, whole)
+        new, schemas = _of_name(name, search, context, question, whole, are_cells)
         lists.append(new if len(names) == 1 else new[:MOST_OF_NAME])
         tables |= {s.name: s for s in schemas}
     ranked = [new[rank] for rank in range(MOST_NEW) for new in lists if rank < len(new)]
-    return list({c.id: c for c in ranked}.values())[:MOST_NEW], list(tables.values())
+    return list({c.id: c for c in ranked}.values())[: max(MOST_NEW, len(names))], list(tables.values())
 
 
 def _of_name(
-    name: str, search: Search, context: Context, question: str, whole: set[str]
+    name: str, search: Search, context: Context, question: str, whole: set[str], is_cell: bool
 ) -> tuple[list[Chunk], Sequence[TableSchema]]:
     """Return what is new of one name: of its own pages if there are some, otherwise what fits it best.
 
@@ -134,4 +137,8 @@ def _of_name(
     pages = texts(own)
     if not pages and any(likeness(c.title, name) == 1 for c in own):
         return [], schemas  # its page is known: others would be strangers
-    return pages[:MOST_OF_NAME] or texts(chunks) or texts(further)[: context.top_k], schemas
+    if pages:
+        return pages[:MOST_OF_NAME], schemas
+    last = key_of(name).split()[-1:]  # of a cell, a text that does not name it tells nothing
+    fits = [c for c in texts(chunks) if not is_cell or set(last) <= set(key_of(c.text).split())]
+    return fits or ([] if is_cell else texts(further)[: context.top_k]), schemas

@@ -6,6 +6,7 @@ from langgraph.runtime import Runtime
 
 from tablerag.agent import events
 from tablerag.agent.asides import aside_of, reply_to
+from tablerag.agent.asking_back import choice_of
 from tablerag.agent.choices import GONE, Offered, choice_in, current_tables, no_such_reading
 from tablerag.agent.context import Context
 from tablerag.agent.ports import Contents, Hints, Overview, ReasonerFor
@@ -31,7 +32,8 @@ def understand(
     context = context_of(runtime, Context)
     reasoner = reasoner_for(context)
     update = begin_turn(state, context, reasoner.name)
-    question = update["understood"] = _chosen_word(state, update["asked"])
+    choices = (state.get("ask") or {}).get("choices") or ()
+    question = update["understood"] = choice_of(update["asked"], choices)
     picked = question != update["asked"]
     number = None if picked else choice_in(question, _offered_readings(state))
     if number is not None:
@@ -59,13 +61,6 @@ def understand(
         update["draft"] = {"answer": reply_to(aside, *contents(context)), "reason": ""}
     runtime.stream_writer(events.turn(question, update["understood"], context.corpus, reasoner.name))
     return update
-
-
-def _chosen_word(state: State, message: str) -> str:
-    """Return the choice that a number names, after a question back to the user; the message itself otherwise."""
-    choices = (state.get("ask") or {}).get("choices") or ()
-    plain = message.strip().rstrip(".)")
-    return choices[int(plain) - 1] if plain.isdecimal() and 0 < int(plain) <= len(choices) else message
 
 
 def _offered_readings(state: State) -> list[dict[str, Any]]:

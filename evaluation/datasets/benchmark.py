@@ -42,5 +42,7 @@ class Benchmark:
     """Whether it asks which tables answer a question; an answer's values are then places of tables, best first."""
     with_scale: bool = False
     """Whether a value is scored with its scale."""
+    with_unit: bool = False
+    """Whether a value as people read it is right too: gold values are cells, as they are printed."""
     write_whole: Callable[[Path], object] | None = None
     """Write the documents of the open setting, if there are more than the questions need."""

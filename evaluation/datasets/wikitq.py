@@ -76,6 +76,7 @@ def wikitq_benchmark(folder: Path, split: str) -> Benchmark:
         write_documents=write_documents,
         score=_wikitq_scores,
         main="denotation",
+        with_unit=True,
     )
 
 

@@ -32,6 +32,8 @@ class Toolbox:
     def __init__(self, context: Context, search: Search, contents: Contents, run_sql: RunSql) -> None:
         self._context, self._search, self._contents, self._run_sql = context, search, contents, run_sql
         self.steps: list[dict[str, Any]] = []
+        self._named: dict[str, TableSchema] = {}
+        """Tables that a search named: also unions, which the contents do not list."""
 
     def tools(self) -> list[BaseTool]:
         """Return the tools; their descriptions are the docstrings."""
@@ -46,6 +48,7 @@ class Toolbox:
         if not query.strip():
             return "error: query is empty"
         chunks, schemas = self._search(query, self._context, "")
+        self._named |= {s.name: s for s in schemas}
         names = ", ".join(f"`{s.name}`" for s in schemas) or "(none)"
         return f"{chunks_text(chunks)}\nSQL tables: {names}"
 
@@ -78,7 +81,9 @@ class Toolbox:
         return result_text(result, None)
 
     def _schemas(self) -> list[TableSchema]:
-        return list(self._contents(self._context)[2])
+        listed = self._contents(self._context)[2]
+        names = {s.name for s in listed}
+        return [*listed, *(s for s in self._named.values() if s.name not in names)]
 
     def _step(self, tool: str, **about: str) -> dict[str, Any]:
         step: dict[str, Any] = {"iteration": len(self.steps) + 1, "tool": tool, **about}

@@ -98,3 +98,11 @@ def test_rows_of_united_tables_are_cited_by_member() -> None:
     (first, second) = row_citations(RESULT, [rows.model_copy(update={"total": 33})], [schema])
     assert first.quote == "2 rows of a among the first 3 of 33"
     assert second.quote == "1 row of b among the first 3 of 33"
+
+
+def test_all_files_are_cited_where_all_rows_of_a_union_were_read() -> None:
+    members = tuple(Member(name=n, stored_as=n, source=f"{n}.csv", columns={}, row_count=50) for n in ("a", "b"))
+    schema = SALES.model_copy(update={"members": members, "row_count": 100})
+    rows = supporting((1, 2), 100).model_copy(update={"members": ("a", "a")})
+    cited = row_citations(RESULT, [rows], [schema])
+    assert [(c.source, c.quote) for c in cited] == [("a.csv", "50 rows of a"), ("b.csv", "50 rows of b")]

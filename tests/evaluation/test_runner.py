@@ -14,12 +14,12 @@ from tablerag.evaluation.benchmarks import load_benchmark
 from tablerag.evaluation.corpora import corpora_of, open_corpus
 from tablerag.evaluation.journal import Journal
 from tablerag.evaluation.records import Answered, Outcome, RunSettings, failure_of
-from tablerag.evaluation.runner import ANSWERS, LOCK, drawn, read_run, run, settings_of
+from tablerag.evaluation.runner import ANSWERS, LOCK, drawn, read_run, run, scored, settings_of
 from tablerag.evaluation.systems import open_system, values_of
 from tablerag.tools.errors import ConfigError, ModelUnavailable
 from tablerag.tools.services import Services
 from tablerag.tools.settings import Settings
-from tests.evaluation.native_sets import RIVER_ID, hybridqa_folder
+from tests.evaluation.native_sets import RIVER_ID, hybridqa_folder, wikitq_folder
 from tests.support.model_server import ModelServer, Reply
 
 
@@ -247,3 +247,12 @@ def test_a_question_that_fails_is_charged_with_what_it_cost(
     outcome = system.ask(LENGTH, Context(model="openai:test"))
     assert outcome.error.startswith("ReplyInvalid")
     assert (outcome.calls, outcome.input_tokens, outcome.output_tokens, outcome.cached_tokens) == (2, 200, 20, 80)
+
+
+def test_a_cell_is_right_as_people_read_it(tmp_path: Path) -> None:
+    benchmark = load_benchmark("wikitq", wikitq_folder(tmp_path))
+    question = benchmark.questions[0]
+    for gold, shown, right in (("1,400 tons", "1,400 tons", True), ("1,400 kg", "1,400 tons", False)):
+        asked = replace(question, gold=(gold,))
+        assert scored(benchmark, asked, Outcome(answer="1400", values=["1400"], shown=shown)).right is right
+        assert not scored(benchmark, asked, Outcome(answer="1400", values=["1400"])).right

@@ -110,7 +110,7 @@ def test_text2sql_gives_up_after_its_repairs(ask: Ask, model_server: ModelServer
     result = ask("text2sql")
     assert (result["answer"], result["iterations"], result["stopped_by"]) == ("", 3, "no_evidence")
     model_server.enqueue({"cannot_answer": "there is no price"})
-    assert ask("text2sql")["explanation"] == "there is no price"
+    assert ask("text2sql")["explanation"] == "Not found: there is no price."
 
 
 def test_text2sql_runs_with_the_offline_reasoner(ask: Ask, model_server: ModelServer) -> None:

@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 from langgraph.checkpoint.memory import InMemorySaver
+from langgraph.types import Command
 
 from tablerag.graphs.deployment import Deployment
 from tablerag.graphs.tablerag import build
@@ -21,6 +22,7 @@ FILES = {
     "review.md": "# Review\n\nThe two sites used 620 kWh of electricity in January 2024.\n",
     "people.md": "# Cole\n\nCole was founded by Ada Finch in 1990 and sells bells to churches.\n",
 }
+CREW = ("Ana Aho", "Bea Bull", "Cy Cole", "Di Dahl", "Eve Eide", "Flo Foss", "Gus Glad")
 ENERGY = "SELECT SUM(`electricity_k_wh`) FROM `energy`"
 
 
@@ -31,6 +33,12 @@ def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
         (folder / name).write_text(text)
     services = Services(Settings(home=folder / "home", model="offline", _env_file=None))
     ingest([folder / name for name in FILES], services, "default")
+    crew = folder / "crew"
+    crew.mkdir()
+    (crew / "crew.csv").write_text("Name,Ship\n" + "".join(f"{name},Heron\n" for name in CREW))
+    for year, name in enumerate(CREW, start=1950):
+        (crew / f"{name}.md").write_text(f"# {name}\n\n{name} (born 2 May {year}) is a sailor. {'She sails. ' * 40}")
+    ingest([crew], services, "crew")
     services.close()
     return folder / "home"
 
@@ -43,8 +51,9 @@ def graph(home: Path, model_server: ModelServer) -> Iterator[Any]:
     services.close()
 
 
-def ask(graph: Any, question: str) -> dict[str, Any]:
-    return graph.invoke({"question": question}, config={"configurable": {"thread_id": "1"}, "recursion_limit": 100})
+def ask(graph: Any, question: str, **context: Any) -> dict[str, Any]:
+    config = {"configurable": {"thread_id": "1"}, "recursion_limit": 100}
+    return graph.invoke({"question": question}, config=config, context=context)
 
 
 def test_a_passage_with_another_figure_is_held_against_the_result(graph: Any, model_server: ModelServer) -> None:
@@ -79,14 +88,65 @@ def test_a_number_chooses_what_was_asked_back(graph: Any, model_server: ModelSer
     assert "<question>\n2024\n</question>" in model_server.requests[1]["messages"][-1]["content"]
 
 
+def test_a_bridge_over_many_names_shows_the_beginning_of_each_page(graph: Any, model_server: ModelServer) -> None:
+    model_server.enqueue({"bridge": "SELECT `name` FROM `crew`"}, {"answer": "Ana Aho"})
+    found = ask(graph, "Who is the oldest of the crew?", corpus="crew")
+    _, *said, told = (m["content"] for m in model_server.requests[-1]["messages"])
+    assert all(
+        f"{name} (born 2 May {year}) is a sailor." in f"{said}{told}" for year, name in enumerate(CREW, start=1950)
+    )
+    assert (found["answer"], len(told) < 4000) == ("Ana Aho", True)
+
+
+@pytest.mark.parametrize("reply", ["2", 2, "2024", {"decisions": [{"type": "edit", "args": {"answer": "2."}}]}])
+def test_a_question_back_can_pause_the_run(graph: Any, model_server: ModelServer, reply: Any) -> None:
+    config = {"configurable": {"thread_id": "paused"}, "recursion_limit": 100}
+    model_server.enqueue(
+        {"ask": "Which year?", "choices": ["2023", "2024"]},
+        {"sql": "SELECT `amount` FROM `orders_2024` WHERE `customer` = 'Birch'"},
+    )
+    waiting = graph.invoke({"question": "What did Birch order?"}, config, context={"pause_to_ask": True})
+    (request,) = waiting["__interrupt__"][0].value["action_requests"]
+    assert request["description"] == "Which year?\n1. 2023\n2. 2024"
+    unread = graph.invoke(Command(resume={"type": "yes"}), config)
+    assert "Could not read" in unread["__interrupt__"][0].value["action_requests"][0]["description"]
+    found = graph.invoke(Command(resume=reply), config)
+    assert (found["value"], found["ask"], found["usage"]["calls"]) == (30, None, 2)
+    first, second = (r["messages"] for r in model_server.requests)
+    assert second[: len(first)] == first, "the conversation goes on"
+    assert "The user replies:\n<question>\n2024\n</question>" in second[-1]["content"]
+
+
+def test_without_a_reply_the_question_back_stays(graph: Any, model_server: ModelServer) -> None:
+    config = {"configurable": {"thread_id": "rejected"}, "recursion_limit": 100}
+    model_server.enqueue({"ask": "Which year?"})
+    graph.invoke({"question": "What did Birch order?"}, config, context={"pause_to_ask": True})
+    found = graph.invoke(Command(resume={"decisions": [{"type": "reject"}]}), config)
+    assert (found["answer"], found["verdict"]) == ("Which year?", "none")
+
+
 def test_what_other_tables_give_is_said(graph: Any, model_server: ModelServer) -> None:
     model_server.enqueue(
-        {"sql": "SELECT SUM(`amount`) FROM `orders_2024`", "assumption": "the latest year"}, {"answer": "70"}
+        {"sql": "SELECT SUM(`amount`) FROM `orders_2024`", "assumption": "the latest [year](http://x)"},
+        {"answer": "70"},
     )
     found = ask(graph, "What do the orders come to?")
-    assert found["assumption"] == "the latest year"
+    assert found["assumption"] == "the latest [year](http://x)"
+    assert r"\[year](`http://x`)" in found["messages"][-1].text, "no link is live in a chat"
     assert [(a["source"], a["answer"]) for a in found["alternatives"]] == [("orders_2023.csv", "10")]
-    assert "Assumed: the latest year." in found["explanation"] and "orders_2023.csv" in found["explanation"]
+    assert "Assumed: the latest [year]" in found["explanation"] and "orders_2023.csv" in found["explanation"]
+
+
+def test_a_result_that_the_model_insists_on_is_the_answer(graph: Any, model_server: ModelServer) -> None:
+    by_customer = "SELECT `customer`, SUM(`amount`) FROM `orders_2024` GROUP BY `customer`"
+    model_server.enqueue({"sql": by_customer}, {"sql": by_customer})
+    found = ask(graph, "What did each customer order in 2024?")
+    assert (found["verdict"], found["usage"]["calls"], found["table"]["row_count"]) == ("sql_only", 2, 2)
+
+
+def test_a_result_may_be_insisted_on_where_a_text_differs(graph: Any, model_server: ModelServer) -> None:
+    model_server.enqueue({"sql": ENERGY}, {"sql": ENERGY})
+    assert ask(graph, "How much electricity in kWh did the sites use in January 2024?")["value"] == 500
 
 
 def test_a_statement_in_doubt_is_sent_again_and_then_believed(graph: Any, model_server: ModelServer) -> None:
@@ -94,4 +154,5 @@ def test_a_statement_in_doubt_is_sent_again_and_then_believed(graph: Any, model_
     model_server.enqueue({"sql": sql}, {"sql": sql})
     found = ask(graph, "How many orders were placed without Birch?")
     assert found["usage"]["calls"] == 2 and found["value"] == 2
+    assert "In doubt: " in found["explanation"] and "excludes nothing" in found["explanation"]
     assert "excludes nothing" in model_server.requests[-1]["messages"][-1]["content"]

@@ -28,10 +28,12 @@ Ask = Callable[..., dict[str, Any]]
 
 @pytest.fixture(scope="module")
 def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Return a home that holds two documents."""
+    """Return a home that holds a few documents."""
     folder = tmp_path_factory.mktemp("agent")
     (folder / "docs").mkdir()
     (folder / "docs" / "sales.csv").write_text("Region,Amount\nNorth,10\nSouth,20\n", encoding="utf-8")
+    for year in (2023, 2024):
+        (folder / "docs" / f"costs_{year}.csv").write_text("Item,Cost\npens,3\n", encoding="utf-8")
     (folder / "docs" / "notes.md").write_text("# Notes\n\nThe north sold apples.\n", encoding="utf-8")
     services = Services(Settings(home=folder / "home", model="offline", _env_file=None))
     ingest([folder / "docs"], services, "default")
@@ -49,7 +51,7 @@ def services(home: Path, model_server: ModelServer) -> Iterator[Services]:
 
 @pytest.fixture
 def ask(services: Services) -> Ask:
-    """Ask the agent over two documents; return its outcome."""
+    """Ask the agent over them; return its outcome."""
 
     def asked(question: str = QUESTION, **context: Any) -> dict[str, Any]:
         wired = build(Deployment(services)).compile()
@@ -91,6 +93,18 @@ def test_it_finds_describes_queries_and_answers(ask: Ask, model_server: ModelSer
     assert "`sales`: 2 rows" in listed
     assert "`amount` integer" in described
     assert rows.splitlines()[-1] == "10"
+
+
+def test_a_table_that_a_search_names_can_be_read(ask: Ask, model_server: ModelServer) -> None:
+    model_server.enqueue(
+        call("search_documents", query="cost of pens"),
+        call("describe_table", table="all_costs"),
+        call("run_sql", sql="SELECT SUM(`cost`) FROM `all_costs`"),
+        {"answer": "6"},
+    )
+    assert ask("What did pens cost?")["answer"] == "6"
+    found, described, rows = (m["content"] for m in model_server.requests[-1]["messages"] if m["role"] == "tool")
+    assert "`all_costs`" in found and "`cost` integer" in described and rows.splitlines()[-1] == "6"
 
 
 @pytest.mark.parametrize(

@@ -106,9 +106,6 @@ class FakeTools:
     def reasoner_for(self, context: Context) -> ScriptedReasoner:
         return ScriptedReasoner()
 
-    def row_limit(self) -> int:
-        return 1000
-
     def search(self, text: str, context: Context, question: str = "") -> tuple[Sequence[Chunk], Sequence[TableSchema]]:
         self.searched.append(text)
         return self.chunks, self.schemas

@@ -63,6 +63,18 @@ def test_what_was_found_of_a_member_brings_the_union(folder: Path, services: Ser
     assert services.catalog.with_unions("default", []) == []
 
 
+def test_a_union_has_one_name_whatever_was_asked(tmp_path: Path, both: Services) -> None:
+    headers = {"2023": "Item,Cost", "2024": "Item,Cost", "north": "Site,Power", "south": "Site,Power"}
+    for name, header in headers.items():
+        (tmp_path / f"costs_{name}.csv").write_text(f"{header}\npens,1\nink,2\n", encoding="utf-8")
+    ingest([tmp_path], both, "default")
+    named = {m.name: s.name for s in both.catalog.tables("default") for m in s.members}
+    assert set(named.values()) == {"all_costs", "all_costs_2"}
+    for schema in both.catalog.schemas("default"):
+        union, _ = both.catalog.with_unions("default", [schema])
+        assert union.name == named[schema.name]
+
+
 def table(name: str, source: str, *headers: str, unit: str = "", type_: str = "integer") -> TableSchema:
     columns = tuple(Column(name=h.lower(), header=h, type=type_, unit=unit) for h in headers)
     return TableSchema(table_id=f"id {source} {name}", name=name, columns=columns, row_count=1, source=source)
