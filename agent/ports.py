@@ -60,8 +60,8 @@ Joins = Callable[[Sequence[TableSchema]], Sequence[JoinHint]]
 RunSql = Callable[[str, Sequence[TableSchema]], tuple[SqlResult, Sequence[SupportingRows]]]
 """Guard and run one statement; raises SqlProblem with a message that may go back to the model."""
 
-Doubts = Callable[[str, SqlResult, Sequence[TableSchema], Sequence[Chunk]], Sequence[str]]
-"""What the statement of a result seems to have left out of its question, given what the chunks tell."""
+Doubts = Callable[[str, SqlResult, Sequence[TableSchema], str], Sequence[str]]
+"""Where the statement of a result does not fit its question, given the text that was read so far."""
 
 Alternatives = Callable[[str, SqlResult, Sequence[TableSchema]], Sequence[dict[str, str]]]
 """What the statement of a result gives over other tables with its columns: {table, title, source, answer, sql}."""

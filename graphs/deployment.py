@@ -147,13 +147,10 @@ class Deployment:
         """Guard and run one statement."""
         return evidence.run_sql(self.services, sql, self._checked(schemas), of_stored=True)
 
-    def doubts(
-        self, question: str, result: SqlResult, schemas: Sequence[TableSchema], chunks: Sequence[Chunk]
-    ) -> Sequence[str]:
+    def doubts(self, question: str, result: SqlResult, schemas: Sequence[TableSchema], told: str) -> Sequence[str]:
         """Check a statement against its question; a check that fails to run raises no doubt."""
         tables = self._checked(schemas)
         with suppress(SqlProblem):
-            told = " ".join(f"{c.title} {c.text}" for c in chunks)
             hints = self.hints(question, tables)
             return doubts(question, result, tables, hints, partial(self._run_plain, tables), told)
         return ()

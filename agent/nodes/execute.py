@@ -42,7 +42,7 @@ def execute(
         # A misspelt value is the likeliest reason for an empty result: have it corrected first.
         return _failed(state, runtime, sql, f"{FOUND_NOTHING} {missing}") | {"sql_error": missing, "missing": missing}
     if _is_checked(state, result):
-        says = doubts(state["understood"], result, schemas, chunks_of(state["chunks"]))
+        says = doubts(state["understood"], result, schemas, _read_so_far(state))
         if says and _may_be_sent_again(state):
             return _failed(state, runtime, sql, f"{DOUBTED} {'; '.join(says)}") | {"sql_error": says[0]}
         found["doubt"] = "; ".join(says)
@@ -55,6 +55,13 @@ def _is_checked(state: State, result: SqlResult) -> bool:
     """Tell whether a model's statement is checked: if it is to give the answer."""
     plan = state.get("plan") if state["approval"] != "edited" else None
     return bool(plan and plan["purpose"] == "answer" and not result.empty)
+
+
+def _read_so_far(state: State) -> str:
+    """Return the passages and the cells of earlier results, which may have led to the statement."""
+    passages = (f"{c.title} {c.text}" for c in chunks_of(state["chunks"]))
+    cells = (str(cell) for step in state["steps"] for row in step["rows"] for cell in row)
+    return " ".join([*passages, *cells])
 
 
 def _may_be_sent_again(state: State) -> bool:

@@ -123,9 +123,7 @@ class FakeTools:
     ) -> list[TableExtract]:
         return [TableExtract(table=s.name, columns=("region", "amount"), rows=(("North", 10),)) for s in schemas]
 
-    def doubts(
-        self, question: str, result: SqlResult, schemas: Sequence[TableSchema], chunks: Sequence[Chunk]
-    ) -> list[str]:
+    def doubts(self, question: str, result: SqlResult, schemas: Sequence[TableSchema], told: str) -> list[str]:
         return []
 
     def alternatives(self, question: str, result: SqlResult, schemas: Sequence[TableSchema]) -> list[dict[str, str]]:

@@ -1,10 +1,11 @@
-"""Checks of a statement against its question: what it leaves out of it, and rows that it counts twice.
+"""Checks of a statement against its question: what it leaves out or adds, and rows that it counts twice.
 
 Each doubt is one sentence that may go back to the model. A statement that is right in spite of it is sent again.
 """
 
 import re
 from collections.abc import Callable, Iterator, Sequence
+from decimal import Decimal
 
 import sqlglot
 from sqlglot import exp
@@ -30,7 +31,18 @@ RANKED = re.compile(
     r"|\b(?:zweit|dritt|viert)(?:höchst|größt|meist|best|kleinst|niedrigst|läng|ältest|jüngst|teuerst)\w*",
     re.IGNORECASE,
 )
+HIGHEST = re.compile(
+    r"\b(?:highest|largest|biggest|greatest|höchst\w*|größt\w*|plus (?:élevé|grand)e?s?)\b", re.IGNORECASE
+)
+LOWEST = re.compile(r"\b(?:lowest|smallest|niedrigst\w*|kleinst\w*|plus (?:bas|basse|petite?)s?)\b", re.IGNORECASE)
+PLACED = re.compile(r"\b(?:rank|plac|position|seed|finish|platz|rang)\w*", re.IGNORECASE)
+"""Of places, the highest is the lowest number."""
 HOW_MANY = re.compile(r"\b(?:how many|number of|wie ?viele|anzahl|combien de|nombre de)\b", re.IGNORECASE)
+ARITHMETIC = (exp.Add, exp.Sub, exp.Mul, exp.Div)
+CONSTANTS = frozenset((*range(13), 24, 52, 60, 100, 360, 365, 1000, 3600, 1_000_000, 1_000_000_000))
+"""Numbers that statements hold beside a question's: how many are averaged, spans of time, percent and scales."""
+NEIGHBOURS = frozenset((0, 1))
+"""Numbers that statements add: to a year, or to count both ends."""
 NEGATIONS = (exp.Not, exp.NEQ, exp.Except, exp.Is)
 ORDERS = (exp.Offset, exp.Window, exp.Limit, exp.Subquery)
 MULTIPLIED = (exp.Sum, exp.Avg, exp.Count)
@@ -47,9 +59,9 @@ def doubts(
     run: Run,
     told: str = "",
 ) -> list[str]:
-    """Return what the statement of a result seems to have left out of its question, one sentence each.
+    """Return where the statement of a result does not fit its question, one sentence each.
 
-    What the passages tell (``told``) may have led to the statement: "the country that joined in 1863" is known by name.
+    What was read (``told``) may have led to the statement: "the country that joined in 1863" is known by name.
     """
     query = sqlglot.parse_one(result.sql, read="mysql")
     read = {t.name.casefold() for t in query.find_all(exp.Table)}
@@ -58,6 +70,8 @@ def doubts(
         *_years(question, result.sql, tables, told),
         *_names(question, result.sql, hints, read),
         *_words(question, query, result, told),
+        *_ranks(question, query),
+        *_constants(query, f"{question} {told}"),
         *_totals(query, tables, run),
         *_multiplied(query, tables, run),
     ]
@@ -108,6 +122,32 @@ def _words(question: str, query: exp.Expr, result: SqlResult, told: str) -> Iter
     counted = HOW_MANY.search(question)
     if counted and len(result.rows) > 1 and len(result.columns) == 1 and not query.find(exp.AggFunc):
         yield f"the question asks {counted[0].lower()}, and the statement lists {len(result.rows)} rows"
+
+
+def _ranks(question: str, query: exp.Expr) -> Iterator[str]:
+    """Yield the superlative of which the statement gives the opposite."""
+    high, low = HIGHEST.search(question), LOWEST.search(question)
+    if bool(high) is bool(low) or PLACED.search(question):
+        return
+    sought, opposite = (exp.Max, exp.Min) if high else (exp.Min, exp.Max)
+    first = [o for limit in query.find_all(exp.Limit) for o in limit.parent.find_all(exp.Ordered)]
+    down = any(bool(o.args.get("desc")) is bool(high) for o in first)
+    if not query.find(sought, exp.Window) and not down and (first or query.find(opposite)):
+        said = (high or low)[0]  # type: ignore[index]
+        yield f"the question asks for the {said}, and the statement gives the {'lowest' if high else 'highest'}"
+
+
+def _constants(query: exp.Expr, told: str) -> Iterator[str]:
+    """Yield the numbers that the statement adds to others or multiplies them by, and nothing that was read holds."""
+    known = {Decimal(n.replace(",", "")) for n in re.findall(r"\d+(?:,\d{3})*(?:\.\d+)?", told)}
+    for literal in query.find_all(exp.Literal):
+        operation = literal.parent.parent if isinstance(literal.parent, exp.Neg) else literal.parent
+        if literal.is_string or not isinstance(operation, ARITHMETIC):
+            continue
+        adds = isinstance(operation, exp.Add | exp.Sub)
+        number = Decimal(literal.this)
+        if number not in known and number not in (NEIGHBOURS if adds else CONSTANTS):
+            yield f"the statement computes with {literal.this}, which neither the question nor a text says"
 
 
 def _totals(query: exp.Expr, tables: Sequence[TableSchema], run: Run) -> Iterator[str]:

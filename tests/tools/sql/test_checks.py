@@ -37,7 +37,7 @@ def doubted(tools: Deployment) -> Doubted:
 
     def check(question: str, sql: str) -> list[str]:
         result, _ = tools.run_sql(sql, schemas)
-        return list(tools.doubts(question, result, schemas, ()))
+        return list(tools.doubts(question, result, schemas, ""))
 
     return check
 
@@ -63,6 +63,18 @@ JOINED = "SELECT SUM(o.`amount`) FROM `orders` o JOIN `customers` c ON o.`custom
             "SELECT `order` FROM `orders` ORDER BY `amount` DESC LIMIT 1 OFFSET 1",
             "",
         ),
+        ("What was the highest amount?", "SELECT MIN(`amount`) FROM `orders`", "gives the lowest"),
+        ("What was the highest amount?", "SELECT `amount` FROM `orders` ORDER BY `amount` LIMIT 1", "gives the lowest"),
+        ("What was the highest amount?", "SELECT `amount` FROM `orders` ORDER BY `amount` DESC LIMIT 1", ""),
+        ("What was the highest amount?", "SELECT MAX(`amount`) FROM `orders`", ""),
+        ("What was the smallest amount?", "SELECT MAX(`amount`) FROM `orders`", "gives the highest"),
+        ("What was the highest and the lowest amount?", "SELECT MIN(`amount`), MAX(`amount`) FROM `orders`", ""),
+        ("Which had the highest rank?", "SELECT MIN(`amount`) FROM `orders`", ""),
+        ("What did all orders come to?", "SELECT SUM(`amount`) + 1000 FROM `orders`", "computes with 1000"),
+        ("What did all orders come to?", "SELECT SUM(`amount`) * -37 FROM `orders`", "computes with 37"),
+        ("What did all orders come to in thousands?", "SELECT SUM(`amount`) / 1000 FROM `orders`", ""),
+        ("What is 19 % tax on all orders?", "SELECT SUM(`amount`) * 19 / 100 FROM `orders`", ""),
+        ("What is half of all orders?", "SELECT SUM(`amount`) / 2 FROM `orders`", ""),
         ("How many orders are there?", "SELECT `order` FROM `orders`", "lists 3 rows"),
         ("How many orders are there?", "SELECT COUNT(*) FROM `orders`", ""),
         ("What are the costs in all?", "SELECT SUM(`cost`) FROM `costs`", "sum up others"),
@@ -80,12 +92,12 @@ def test_what_a_statement_leaves_out_is_told(doubted: Doubted, question: str, sq
 
 
 def test_what_a_passage_has_led_to_is_no_doubt(tools: Deployment) -> None:
-    from tests.support.fakes import chunk
-
     schemas = tools.contents(Context())[2]
     result, _ = tools.run_sql("SELECT SUM(`amount`) FROM `orders` WHERE `country` = 'Spain'", schemas)
-    told = chunk("Spain joined in 1986.")
-    assert list(tools.doubts("What did the country that joined in 1986 order?", result, schemas, [told])) == []
+    told = "Spain joined in 1986."
+    assert list(tools.doubts("What did the country that joined in 1986 order?", result, schemas, told)) == []
+    result, _ = tools.run_sql("SELECT SUM(`amount`) / 1986 FROM `orders` WHERE `country` = 'Spain'", schemas)
+    assert list(tools.doubts("What did Spain order for each of its members?", result, schemas, told)) == []
 
 
 def test_other_tables_with_the_same_columns_are_alternatives(tools: Deployment) -> None:
