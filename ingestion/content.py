@@ -12,6 +12,7 @@ from tablerag.ingestion.overrides import OVERRIDES_FILE, DocumentWishes
 from tablerag.ingestion.readers import read_document
 from tablerag.ingestion.tables.cells import cell_text
 from tablerag.ingestion.tables.companions import MAX_COLUMNS, Companions, companions_of, hidden_columns, stored_name
+from tablerag.ingestion.tables.introduced import stated_unit
 from tablerag.ingestion.tables.naming import sql_name
 from tablerag.ingestion.tables.table import build_table
 from tablerag.ingestion.tables.typed_table import TypedTable
@@ -127,7 +128,8 @@ def _add_table(collected: _Collector, block: TableBlock) -> None:
         collected.warnings.append(f"{where}table {found} is skipped by {OVERRIDES_FILE}")
         return
     width = len(block.grid[0]) if block.grid else 0
-    table = build_table(block, wishes) if width <= MAX_GRID_COLUMNS else None
+    stated = stated_unit(collected.document.blocks, block)
+    table = build_table(block, wishes, stated) if width <= MAX_GRID_COLUMNS else None
     width = len(table.columns) if table else width
     if table is None or width > MAX_COLUMNS:
         if width > MAX_COLUMNS:

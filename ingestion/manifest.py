@@ -15,7 +15,7 @@ if TYPE_CHECKING:  # the catalog brings SQLAlchemy, which a reader process does 
 
 __all__ = ["LeftOut", "SourceFile", "content_hash", "document_id", "find_files", "gone", "matching", "unique_sources"]
 
-INGESTION_VERSION = "4"
+INGESTION_VERSION = "5"
 """Increased when reading, typing or chunking changes what is stored, so that every file is ingested again."""
 JOINERS = "\u200c\u200d"
 """Not printable alone, but part of Persian, Indic scripts and emoji."""

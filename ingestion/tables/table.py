@@ -28,8 +28,11 @@ MOST_HIERARCHY_ROWS = 20_000
 SECTION_HEADERS = ("section", "subsection", "section_3")
 
 
-def build_table(block: TableBlock, wishes: TableWishes | None = None) -> TypedTable | None:
-    """Return the table in a block; None if it is not worth a SQL table."""
+def build_table(block: TableBlock, wishes: TableWishes | None = None, stated: Unit | None = None) -> TypedTable | None:
+    """Return the table in a block; None if it is not worth a SQL table.
+
+    ``stated`` is the unit and scale that the text around the table gives; its headers and caption come before it.
+    """
     wishes = wishes or TableWishes()
     pairs = form_pairs(block) if wishes.header_rows is None else None
     if pairs:
@@ -42,7 +45,7 @@ def build_table(block: TableBlock, wishes: TableWishes | None = None) -> TypedTa
     kept, profiles, row_count = _profiled(body, decision, totals, likely=block.decimal_comma)
     if not row_count and not block.is_header:
         return None
-    draft = _Draft(block, decision, wishes, body, kept, row_count, totals)
+    draft = _Draft(block, decision, wishes, body, kept, row_count, totals, stated or Unit())
     return draft.table(draft.columns(profiles))
 
 
@@ -58,6 +61,7 @@ class _Draft:
     """The grid columns that have a name or a cell."""
     row_count: int
     totals: frozenset[int]
+    stated: Unit
 
     def paths(self) -> list[tuple[str, ...]]:
         """Return the header path of each column, those of the sections first."""
@@ -68,6 +72,8 @@ class _Draft:
         """Type all columns."""
         depth, units = self.body.depth, self.decision.units
         context = caption_unit(f"{self.block.caption} {self.decision.title}")
+        if not context.scale and not any(u.scale for u in units):
+            context = Unit(context.unit or self.stated.unit, self.stated.scale)
         columns = []
         for place, path, profile in zip([*range(depth), *self.kept], self.paths(), profiles, strict=True):
             header = PATH.join(path) or f"column_{place + 1}"

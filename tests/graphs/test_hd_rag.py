@@ -113,7 +113,7 @@ RECAP = {
 
 def test_a_model_selects_and_the_calculator_counts(with_model: Services, model_server: ModelServer) -> None:
     model_server.enqueue({"document": 2, "reason": "Steel is meant."}, RECAP)
-    outcome = compiled(with_model).invoke({"question": "What is the change in apples and steel?"})
+    outcome = compiled(with_model).invoke({"question": "What is the change in apples of the orchards, and in steel?"})
     assert (outcome["document"], outcome["selected_because"]) == ("metal.html", "Steel is meant.")
     assert (outcome["answer"], outcome["answered_by"]) == ("1 million", "calculator")
     assert "reasoner computed 2" in outcome["explanation"]

@@ -1,0 +1,50 @@
+"""The unit and scale that the text around a table states for its numbers: "as follows (in thousands):"."""
+
+import re
+from collections.abc import Iterator, Sequence
+from itertools import takewhile
+
+from tablerag.ingestion.document import Block, TableBlock, TextBlock
+from tablerag.ingestion.tables.typing import Unit, caption_unit
+from tablerag.tools.stated_scale import STATED, scale_in
+
+__all__ = ["stated_unit"]
+
+NEAREST = 2
+"""Paragraphs directly before a table that may introduce it: a sentence, and a line such as "(in millions)"."""
+FOR_ALL = re.compile(r"\b(?:all|tabular)\b|\bunless otherwise\b", re.IGNORECASE)
+"""Words of a statement about all tables below it."""
+OF_SHARES = re.compile(r"\bshares?\b", re.IGNORECASE)
+OF_MONEY = re.compile(r"\bdollars\b|\bamounts\b", re.IGNORECASE)
+
+
+def stated_unit(blocks: Sequence[Block], table: TableBlock) -> Unit:
+    """Return what the text states for a table's numbers; an empty unit where it states nothing or contradicts itself.
+
+    The text directly before the table comes first. Then counts what is said of all tables, and, where the document
+    has only one table, what is said anywhere.
+    """
+    place = next(i for i, block in enumerate(blocks) if block is table)
+    before = [b for b in takewhile(lambda b: isinstance(b, TextBlock), reversed(blocks[:place]))]
+    for block in before[:NEAREST]:
+        if stated := list(_stated(block)):
+            return stated[-1]
+    is_alone = sum(isinstance(b, TableBlock) for b in blocks) == 1
+    texts = blocks if is_alone else [b for b in blocks[:place] if isinstance(b, TextBlock) and FOR_ALL.search(b.text)]
+    found = [unit for block in texts for unit in _stated(block)]
+    return found[-1] if len({u.scale for u in found}) == 1 else Unit()
+
+
+def _stated(block: Block) -> Iterator[Unit]:
+    """Yield each unit with a scale that a paragraph states in brackets, as its first words, or for all tables."""
+    if not isinstance(block, TextBlock):
+        return
+    text = block.text
+    for phrase in STATED.finditer(text):
+        opened = text.rfind("(", 0, phrase.start())
+        in_brackets = opened > text.rfind(")", 0, phrase.start())
+        said_before = text[opened + 1 : phrase.start()] if in_brackets else ""
+        of_shares = OF_SHARES.search(said_before) and not OF_MONEY.search(said_before + phrase[0])
+        apart = in_brackets or not phrase.start() or FOR_ALL.search(text[: phrase.start()])
+        if scale_in(phrase[0]) and apart and not of_shares:
+            yield caption_unit(phrase[0])
