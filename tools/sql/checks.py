@@ -130,7 +130,8 @@ def _ranks(question: str, query: exp.Expr) -> Iterator[str]:
     if bool(high) is bool(low) or PLACED.search(question):
         return
     sought, opposite = (exp.Max, exp.Min) if high else (exp.Min, exp.Max)
-    first = [o for limit in query.find_all(exp.Limit) for o in limit.parent_select.find_all(exp.Ordered)]
+    limited = (s for s in query.find_all(exp.Select) if s.args.get("limit") and s.args.get("order"))
+    first = [o for select in limited for o in select.args["order"].find_all(exp.Ordered)]
     down = any(bool(o.args.get("desc")) is bool(high) for o in first)
     if not query.find(sought, exp.Window) and not down and (first or query.find(opposite)):
         said = (high or low)[0]  # type: ignore[index]
