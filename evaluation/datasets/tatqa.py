@@ -29,6 +29,8 @@ AnswerType = Literal["span", "multi-span", "arithmetic", "count"]
 Scale = AnswerScale
 
 SCALED = re.compile(r"(?P<number>.*\d.*?)\s*(?P<scale>thousand|million|billion)s?", re.IGNORECASE)
+CURRENCY_CODE = re.compile(r"(?:[A-Z]{1,3}(?=\$)|[A-Z]{3}\s(?=[-+(]?\d))")
+"""What the official script does not read before a number: S$ 467, EUR 467."""
 COUNT = re.compile(r"\d+(\.\d+)?")
 
 
@@ -137,7 +139,7 @@ def _tatqa_scores(question: Question, values: Sequence[str]) -> dict[str, float]
 
 def spans_and_scale(values: Sequence[str]) -> tuple[list[str], str]:
     """Split off the scale that all values end with: ["1.5 million"] gives ["1.5"], "million"."""
-    spans = [v.strip() for v in values if v.strip()]
+    spans = [CURRENCY_CODE.sub("", v.strip()) for v in values if v.strip()]
     if spans and all(v.endswith(("%", "percent")) for v in spans):
         return [v.removesuffix("percent").strip() for v in spans], "percent"
     scaled = [SCALED.fullmatch(v) for v in spans]
