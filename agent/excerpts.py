@@ -40,6 +40,8 @@ def excerpt(text: str, about: str, most: int, known: str = "") -> str:
         if size <= left:
             kept.add(i)
             left -= size
+    if kept == {0} and len(sentences[0]) < most // 2:  # a title tells nothing by itself
+        return text[:most].rstrip() + GAP.rstrip()
     parts = [(GAP if i and i - 1 not in kept else " ") + sentences[i].strip() for i in sorted(kept)]
     return "".join(parts).strip() + (GAP.rstrip() if len(sentences) - 1 not in kept else "")
 

@@ -169,9 +169,8 @@ class State(OutputState):
     """Written by decompose and nl2sql: the Validation of this iteration, if the reasoner gave it at once."""
     found: list[str]
     """Written by retrieve: the ids of the chunks that the conversation does not show yet."""
-    searched: list[str]
-    """Written by retrieve: the ids of all chunks that searches of this question have found and that were short enough
-    to be shown whole."""
+    shown_whole: list[str]
+    """Written by decompose and retrieve: the ids of the chunks that the conversation shows whole."""
     extracts: list[Dumped]
     """Written by retrieve: the TableExtracts that it does not show yet."""
     draft: Dumped | None

@@ -49,7 +49,7 @@ def begin_turn(state: State, context: Context, model: str) -> dict[str, Any]:
         "steps": [],
         "dialogue": [],
         "next": None,
-        "searched": [],
+        "shown_whole": [],
         "assumption": "",
         "alternatives": [],
         "ask": None,

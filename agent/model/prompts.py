@@ -56,9 +56,9 @@ form: the name, not its row. Keep ties of the highest and lowest: = (SELECT MAX(
 DISTINCT ...) where one thing has several rows. Round only if asked.
 6. Text compares without case. Spell values as shown; else LIKE '%part%'.
 7. The number in "1,234 km": CAST(REPLACE(REGEXP_SUBSTR(`col`, '[0-9,.]+'), ',', '') AS DECIMAL(20,6)). Cells hold \
-what is printed: 12.5 for 12.5%, thousands in a column in thousands. Where only a title or a text tells the scale or \
-unit of the result, add "unit": "thousand EUR". A column `x` marked * is kept as printed in `x_raw`: select that to \
-show, `x` to compute.
+what is printed: 12.5 for 12.5%, thousands in a column in thousands. Where the column gives no scale or unit and a \
+title, a text (7.5 million for a cell of 7500) or the question does, add "unit": "thousand EUR". A column `x` marked \
+* is kept as printed in `x_raw`: select that to show, `x` to compute.
 8. `_row_id` numbers the rows from 1 ("first listed", "next"). WHERE NOT `_total` leaves out rows that sum up others. \
 A change is new less old.
 9. An answer is the value alone, in the question's language but as the documents write it ("more than 1,800 EUR", \

@@ -1,5 +1,6 @@
 """decompose: choose the next step, or say that enough is known (TableRAG, section 3.3)."""
 
+from collections.abc import Sequence
 from dataclasses import asdict
 from typing import Any
 
@@ -7,6 +8,7 @@ from langgraph.runtime import Runtime
 
 from tablerag.agent import events
 from tablerag.agent.context import Context
+from tablerag.agent.excerpts import opening_chars
 from tablerag.agent.ports import Extracts, Hints, Joins, Overview, ReasonerFor
 from tablerag.agent.reasoning import DecomposeTask, Enough, Subquery, Validation
 from tablerag.agent.run_context import context_of
@@ -23,6 +25,7 @@ from tablerag.agent.serialization import (
 )
 from tablerag.agent.state import State
 from tablerag.agent.turns import CLEARED
+from tablerag.tools.records import Chunk
 
 __all__ = ["decompose"]
 
@@ -52,7 +55,7 @@ def decompose(
     else:
         chunks, schemas = overview(state["understood"], context) if context.context_sensitive else ((), ())
         schemas = schemas if context.sql_execution else ()
-        update = {"overview_chunks": dump(chunks), "overview_schemas": dump(schemas)}
+        update = {"overview_chunks": dump(chunks), "overview_schemas": dump(schemas), "shown_whole": _whole(chunks)}
     shown = {}
     if reasoner.converses and not state.get("told"):
         linked = tuple(hints(state["understood"], schemas))
@@ -78,6 +81,11 @@ def decompose(
     if isinstance(value, Validation):
         return update | _begun(state, runtime, Subquery(state["understood"])) | {"settled": dump_settled(value)}
     return update | _begun(state, runtime, value)
+
+
+def _whole(chunks: Sequence[Chunk]) -> list[str]:
+    """Return the ids of the chunks that the first message shows whole."""
+    return [c.id for place, c in enumerate(chunks) if len(c.text) <= opening_chars(place)]
 
 
 def _begun(state: State, runtime: Runtime[Context], step: Subquery) -> dict[str, Any]:

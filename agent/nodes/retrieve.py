@@ -8,7 +8,7 @@ from langgraph.runtime import Runtime
 
 from tablerag.agent import events
 from tablerag.agent.context import Context
-from tablerag.agent.excerpts import FOUND_CHARS, opening_chars
+from tablerag.agent.excerpts import FOUND_CHARS
 from tablerag.agent.ports import Extracts, Hints, Search
 from tablerag.agent.run_context import context_of
 from tablerag.agent.serialization import chunks_of, dump, plan_of, schemas_of
@@ -52,8 +52,8 @@ def retrieve(
     names = _names(state) if plan is None or not plan.find else plan.find
     if not names:
         return _update(state, runtime, context, subquery, known, tables)
-    found = state.get("searched") or []
-    chunks, schemas = _found(names, search, context, state["understood"], known, found, are_cells)
+    whole = state.get("shown_whole") or []
+    chunks, schemas = _found(names, search, context, state["understood"], set(whole), are_cells)
     more = [s for s in schemas if s.name not in {t.name for t in tables}][:MOST_TABLES]
     asked = "; ".join([*names, state["understood"]])
     linked = hints(asked, more)
@@ -62,7 +62,7 @@ def retrieve(
     update = _update(state, runtime, context, "; ".join(names), (*known, *chunks), (*tables, *more))
     return update | {
         "found": [c.id for c in chunks],
-        "searched": [*found, *(c.id for c in chunks if len(c.text) <= FOUND_CHARS // len(chunks))],
+        "shown_whole": [*whole, *(c.id for c in chunks if len(c.text) <= FOUND_CHARS // len(chunks))],
         "extracts": dump(shown),
         "overview_chunks": update["chunks"],
         "overview_schemas": dump((*tables, *more)),
@@ -102,12 +102,10 @@ def _found(
     search: Search,
     context: Context,
     question: str,
-    known: Sequence[Chunk],
-    searched: Sequence[str],
+    whole: set[str],
     are_cells: bool,
 ) -> tuple[list[Chunk], list[TableSchema]]:
     """Search for each name; return the new chunks, the best of each name first, and the schemas of tables."""
-    whole = {c.id for i, c in enumerate(known) if len(c.text) <= opening_chars(i)} | set(searched)
     lists: list[list[Chunk]] = []
     tables: dict[str, TableSchema] = {}
     for name in names:

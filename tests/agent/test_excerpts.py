@@ -17,4 +17,5 @@ def test_what_was_read_gives_way_to_what_was_not() -> None:
 
 def test_a_long_first_sentence_is_cut_and_not_left_out() -> None:
     assert excerpt(TEXT, "Which cup?", 30) == "Ada Finch (born 2 May 1950) is …"
+    assert excerpt(f"Kiel\n{TEXT.replace('.', ',')}", "Which cup?", 30) == "Kiel\nAda Finch (born 2 May 195 …"
     assert excerpt(" " * 50, "Which cup?", 30) == " …"
