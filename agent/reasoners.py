@@ -54,7 +54,12 @@ def opened_by_name(
 
 
 def name_of(chat: BaseChatModel) -> str:
-    """Return the name of a chat model in answers: its kind and, if it has one, its model's name."""
+    """Return the name of a chat model in answers: its kind and, if it has one, its model's name.
+
+    Raises ConfigError for what is not a chat model.
+    """
+    if not hasattr(chat, "_llm_type"):
+        raise ConfigError(f"model must be a string such as openai:gpt-4o-mini, or a chat model; got {chat!r}")
     kind = chat._llm_type.removesuffix("-chat")
     named = next((n for n in (getattr(chat, k, None) for k in ("model_name", "model")) if isinstance(n, str)), "")
     return f"{kind}:{named}" if named else kind

@@ -79,14 +79,14 @@ def ask(
         asked = _asker(client(corpus, model), approve=approve, schema_only=schema_only)
         may_pick = not as_json and err.is_terminal and sys.stdin.isatty()
         answer = asked(question, TERMINAL if may_pick else None)
-        if may_pick and answer.readings:
-            from tablerag.cli.ask import pick
+        if may_pick and (answer.readings or answer.ask):
+            from tablerag.cli.ask import pick, reply
 
             _show(answer.to_dict(), "tablerag", show_sql=show_sql, trace=trace)
-            number = pick(len(answer.readings), err)
-            if not number:
+            chosen = pick(len(answer.readings), err) if answer.readings else reply(err)
+            if not chosen:
                 raise typer.Exit(NO_ANSWER_STATUS)
-            answer = asked(number, TERMINAL)
+            answer = asked(chosen, TERMINAL)
         outcome, found = answer.to_dict(), answer.found
     if as_json:
         sys.stdout.write(json.dumps(outcome, ensure_ascii=False, indent=1) + "\n")

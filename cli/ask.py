@@ -14,7 +14,7 @@ from tablerag.asking import ApprovalRequest, Approve, Decided
 from tablerag.cli.views import STYLES, printable
 from tablerag.tools.records import Record
 
-__all__ = ["Steps", "decide", "pick", "run_shown"]
+__all__ = ["Steps", "decide", "pick", "reply", "run_shown"]
 
 E = TypeVar("E", bound=Record | Mapping[str, Any])
 MOST_LINES = 14
@@ -99,6 +99,14 @@ def pick(count: int, screen: Console) -> str:
             return ""
         if not given or (given.isdecimal() and 1 <= int(given) <= count):
             return given
+
+
+def reply(screen: Console) -> str:
+    """Ask for the reply to the question back above; return it, "" for none."""
+    try:
+        return screen.input("Your answer (a number or words, Enter for none): ").strip()
+    except EOFError:
+        return ""
 
 
 def decide(request: ApprovalRequest, screen: Console) -> Mapping[str, Any]:

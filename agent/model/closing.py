@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from tablerag.agent.model.replies import read_step_reply
 from tablerag.agent.offline.text.checking import may_differ, stating
-from tablerag.agent.presentation import presented
+from tablerag.agent.presentation import Presented, presented
 from tablerag.agent.presenting.values import is_number
 from tablerag.agent.reasoning import Said, ValidateTask, Validation
 from tablerag.tools.counting import counted
@@ -38,7 +38,7 @@ def closed(task: ValidateTask) -> Validation | None:
     if not value:
         return None
     if task.unit and is_number(shown.value) and not shown.scale and shown.unit != "%":
-        value = _in_unit(value, task.unit)
+        value = _in_unit(shown, task.unit)
     statement = stating(shown.plain, task.question, task.chunks) if len(result.rows) == 1 else None
     if statement is None:
         return Validation(value, "sql_only", _computed_over(task), final=True)
@@ -88,13 +88,16 @@ def _computed_over(task: ValidateTask) -> str:
     return f"Computed by SQL over {' and '.join(rows) or 'the whole table'}."
 
 
-def _in_unit(value: str, unit: str) -> str:
-    """Write a value in the unit that a model read in a text: "EUR 12 thousand", "12 thousand tonnes", "4.5%"."""
+def _in_unit(shown: Presented, unit: str) -> str:
+    """Write one value in the unit that a model read in a text: "EUR 1,200 thousand", "12 thousand tonnes", "4.5%"."""
     words = unit.split()
     scale = next((w for w in words if w.casefold().rstrip("s") in SCALES), "").removesuffix("s")
     rest = " ".join(w for w in words if w.casefold().rstrip("s") not in SCALES)
+    value = shown.table.texts[0][0] if shown.table else shown.plain
     if rest in ("%", "percent"):
         return f"{value}%"
+    if shown.unit:  # the column has it
+        return f"{shown.text} {scale}".strip()
     money = currency_code(rest)
     parts = [rest * bool(money), value, scale, rest * (not money)]
     return " ".join(p for p in parts if p)

@@ -100,6 +100,12 @@ def test_an_answer_is_what_the_command_line_prints(own: TableRAG, command_line: 
     assert Answer.from_json(printed) == answer
 
 
+def test_what_is_no_model_is_refused(own: TableRAG) -> None:
+    rag = TableRAG.over(own.services, model=42)  # type: ignore[arg-type]
+    with pytest.raises(ConfigError, match="or a chat model; got 42"):
+        rag.ask("What is the total amount?")
+
+
 def test_an_answer_is_verified_as_it_is_as_a_dict_and_as_a_file(own: TableRAG, tmp_path: Path) -> None:
     answer = own.ask("What is the total amount?")
     saved = tmp_path / "answer.json"

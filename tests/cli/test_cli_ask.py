@@ -8,7 +8,7 @@ import pytest
 from rich.console import Console, Group
 
 from tablerag import TableRAG
-from tablerag.cli.ask import Steps, decide, pick, run_shown
+from tablerag.cli.ask import Steps, decide, pick, reply, run_shown
 from tablerag.cli.views import readings_view
 from tablerag.tools.services import Services
 
@@ -88,6 +88,13 @@ def test_a_reading_is_picked_by_its_number() -> None:
     assert pick(3, console) == "2"
     assert shown.getvalue().count("Which one? (1-3, Enter for none):") == 3
     assert pick(3, screen("")[0]) == ""
+
+
+def test_a_question_back_is_answered_by_a_number_or_words() -> None:
+    console, shown = screen(" the oak table ")
+    assert reply(console) == "the oak table"
+    assert "Your answer (a number or words, Enter for none):" in shown.getvalue()
+    assert reply(screen("")[0]) == ""
 
 
 def test_readings_are_a_numbered_list_with_tables() -> None:
