@@ -10,6 +10,7 @@ from tablerag.agent.presenting.table import AnswerTable, label_of, written_colum
 from tablerag.agent.presenting.values import is_name, is_number, scale_word, value_text, with_unit
 from tablerag.tools.records import Cell, Record, SqlResult, SupportingRows, TableSchema
 from tablerag.tools.sql.columns.column import ResultColumn
+from tablerag.tools.stated_scale import UNSCALED
 
 __all__ = ["Presented", "presented"]
 
@@ -44,6 +45,8 @@ class Presented(Record):
         return self.text if self.listed or self.table is None else self.table.markdown
 
 
+TEXTS = re.compile(r"'((?:[^']|'')*)'")
+"""The texts of a statement."""
 FIRST_NAME = re.compile(r"^(?:first|given|vorname|prénom)", re.IGNORECASE)
 LAST_NAME = re.compile(r"^(?:last|sur|family|nachname|nom\b)", re.IGNORECASE)
 """Headers of the two parts of a person's name."""
@@ -63,7 +66,7 @@ def presented(
     from tablerag.tools.sql.columns.queries import result_columns  # loads the SQL parser
 
     columns = result_columns(result.sql, result.columns, [_with_rows(s, supporting) for s in schemas])
-    columns = _with_noun(columns, result.sql, schemas)
+    columns = _unscaled(_with_noun(columns, result.sql, schemas), result.sql)
     table = _table(columns, rows, truncated=result.truncated)
     text = _text(columns, rows)
     single = rows[0][0] if table.is_single else None
@@ -77,6 +80,13 @@ def presented(
         chart=chart_of(columns, table.columns, rows, truncated=result.truncated),
         listed=bool(text),
     )
+
+
+def _unscaled(columns: Sequence[ResultColumn], sql: str) -> tuple[ResultColumn, ...]:
+    """Return columns without a scale where the statement picks rows such as "Net income per share"."""
+    if not any(UNSCALED.search(text) for text in TEXTS.findall(sql)):
+        return tuple(columns)
+    return tuple(replace(c, scale="") for c in columns)
 
 
 def _with_noun(columns: Sequence[ResultColumn], sql: str, schemas: Sequence[TableSchema]) -> tuple[ResultColumn, ...]:

@@ -5,7 +5,7 @@ from typing import Literal
 
 from tablerag.tools.number_words import MONEY, SCALE_LETTERS, SCALE_NAMES, SCALE_WORDS, ScaleName, any_of
 
-__all__ = ["ALONE", "STATED", "scale_in", "scales_stated"]
+__all__ = ["ALONE", "STATED", "UNSCALED", "scale_in", "scales_stated"]
 
 _NOT_ALONE = frozenset("hundred thousand million billion trillion mn bn tn".split())
 ALONE = any_of(w for w in SCALE_WORDS if w[0].isascii() and w not in _NOT_ALONE)
@@ -46,6 +46,14 @@ STATED = re.compile(
     re.IGNORECASE,
 )
 """A phrase by which a caption or a text states a unit or scale."""
+
+UNSCALED = re.compile(
+    r"\bper (?:\w+ ){0,2}(?:share|unit|ads|option|award|warrant)s?\b|"
+    r"\b(?:exercise|strike|share|unit|conversion) prices?\b|"
+    r"\baverage\b.*\b(?:prices?|fair value|life|lives|term|rates?)\b",
+    re.IGNORECASE,
+)
+"""Labels of amounts to which the scale of a table does not apply."""
 
 
 def scale_in(text: str) -> ScaleName | Literal[""]:

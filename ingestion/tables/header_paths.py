@@ -8,7 +8,7 @@ from tablerag.ingestion.tables.cells import cell_text, is_period
 from tablerag.ingestion.tables.typing import Unit, unit_in
 from tablerag.ingestion.tables.typing.numbers import is_currency
 from tablerag.tools.number_words import MONEY, SCALE_LETTERS, SCALE_WORDS, SPACED_YEAR, any_of
-from tablerag.tools.stated_scale import ALONE
+from tablerag.tools.stated_scale import ALONE, UNSCALED
 
 __all__ = [
     "TIME_GROUP",
@@ -47,11 +47,6 @@ COUNTED = re.compile(
     re.IGNORECASE,
 )
 """Headers of counts, to which a currency does not apply."""
-UNSCALED = re.compile(
-    r"\bper (?:\w+ )?(?:share|unit|ads|option|award|warrant)s?\b|\b(?:exercise|strike|share|unit|conversion) prices?\b|"
-    r"\baverage\b.*\b(?:prices?|fair value|life|lives|term|rates?)\b",
-    re.IGNORECASE,
-)
 BREAKS_OFF = re.compile(r"(?:\b(?:of|and|the|for|in|per|to|from|at|or|by|von|der|und|de|du)|[-/&])$", re.IGNORECASE)
 """The end of a header that continues in the row below."""
 

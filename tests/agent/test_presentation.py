@@ -16,6 +16,7 @@ S-3,10043,UPS,2025-01-20,1000.5,1770000,$12.00,3:00:00,no
 S-4,10044,DHL,2025-02-03,1234.5,2000.25,$7.25,2:30:00,yes
 """
 YEARS = "Year,Revenue (EUR thousand),Growth\n2023,800,4%\n2024,987,12.5%\n"
+INCOME = "Item,Amount (EUR million)\nRevenue,800.5\nNet income per common share,2.79\n"
 Show = Callable[[str], Presented]
 
 
@@ -25,6 +26,7 @@ def show(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Show]:
     (folder / "docs").mkdir()
     (folder / "docs" / "shipments.csv").write_text(SHIPMENTS, encoding="utf-8")
     (folder / "docs" / "years.csv").write_text(YEARS, encoding="utf-8")
+    (folder / "docs" / "income.csv").write_text(INCOME, encoding="utf-8")
     with TableRAG(folder / "home", model="offline") as rag:
         rag.ingest(folder / "docs")
         yield lambda sql: presented(rag.sql(sql), rag.tables())
@@ -43,6 +45,13 @@ def test_a_result_is_written_as_people_read_it(show: Show, sql: str, text: str) 
 def test_a_value_is_kept_as_it_is_stored_beside_its_unit_and_scale(show: Show) -> None:
     found = show("SELECT SUM(revenue_eur_thousand) FROM years")
     assert (found.value, found.unit, found.scale, found.plain) == (1787, "EUR", "thousand", "1787")
+
+
+@pytest.mark.parametrize(
+    ("item", "text"), [("Revenue", "EUR 800.5 million"), ("Net income per common share", "EUR 2.79")]
+)
+def test_an_amount_per_share_has_no_scale(show: Show, item: str, text: str) -> None:
+    assert show(f"SELECT amount_eur_million FROM income WHERE item = '{item}'").text == text
 
 
 def test_a_long_sum_is_called_by_its_first_and_last_column(show: Show) -> None:
