@@ -70,7 +70,10 @@ def has_year(text: str) -> bool:
 
 
 def unit_of_row(rows: Sequence[Sequence[RawCell]], paths: Sequence[tuple[str, ...]]) -> list[Unit]:
-    """Return the unit of each column from rows of units; a lone cell applies to all columns."""
+    """Return the unit of each column from rows of units.
+
+    A lone cell applies to all columns, and a scale beside the row labels to those of money: "(in thousands)", "$", "$".
+    """
     width = len(paths)
     units = [Unit()] * width
     for row in rows:
@@ -81,6 +84,8 @@ def unit_of_row(rows: Sequence[Sequence[RawCell]], paths: Sequence[tuple[str, ..
                 stated = unit_for(paths[i], unit_in(filled[0]))
             else:
                 stated = unit_in(texts[i]) if filled else Unit()
+                general = unit_for(paths[i], unit_in(texts[0]))
+                stated = Unit(stated.unit, stated.scale or general.scale * is_currency(stated.unit))
             units[i] = Unit(stated.unit or units[i].unit, stated.scale or units[i].scale)
     return units
 
