@@ -29,7 +29,7 @@ AnswerType = Literal["span", "multi-span", "arithmetic", "count"]
 Scale = AnswerScale
 
 SCALED = re.compile(r"(?P<number>.*\d.*?)\s*(?P<scale>thousand|million|billion)s?", re.IGNORECASE)
-CURRENCY_CODE = re.compile(r"(?:[A-Z]{1,3}(?=\$)|[A-Z]{3}\s(?=[-+(]?\d))")
+CURRENCY_CODE = re.compile(r"(?:[A-Z]{1,3}(?=\$)|[A-Z]{3}\s?(?=[-+(]?\d))")
 """What the official script does not read before a number: S$ 467, EUR 467."""
 COUNT = re.compile(r"\d+(\.\d+)?")
 

@@ -150,6 +150,7 @@ def test_the_gold_answer_that_fits_best_counts() -> None:
         (["3 million", "4"], (["3 million", "4"], "")),
         (["S$467 million"], (["$467"], "million")),
         (["EUR -467 million"], (["-467"], "million")),
+        (["RMB20,471 million"], (["20,471"], "million")),
         (["USD"], (["USD"], "")),
         (["the million"], (["the million"], "")),
         ([], ([], "")),
