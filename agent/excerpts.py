@@ -1,6 +1,9 @@
 """The sentences of a passage that a question is about, where the whole would be too long to show."""
 
 import re
+from collections.abc import Sequence
+from math import inf
+from os.path import commonprefix
 
 from tablerag.tools.text import SENTENCE_END, content_tokens, tokens
 
@@ -11,6 +14,9 @@ BEST_CHARS, OTHER_CHARS = 600, 300
 FOUND_CHARS = 2_400
 """Characters of all passages that one search finds together: a few are shown whole."""
 GAP = " … "
+FORM = 0.6
+"""Weight of another form of a word that was asked for."""
+AGES = frozenset(("old", "older", "oldest", "young", "younger", "youngest", "age"))
 ABBREVIATED = re.compile(r"(?:^|[\s(])(?:[A-Z]|[A-Z][a-z]{1,2}|[a-z]{1,2}|(?:[A-Z]\.)+[A-Z])\.\s*$")
 """How a piece ends that is no whole sentence: "George H. W.", "29th U.S.", "in Roe v."."""
 
@@ -20,30 +26,47 @@ def opening_chars(place: int) -> int:
     return OTHER_CHARS if place else BEST_CHARS
 
 
-def excerpt(text: str, about: str, most: int, known: str = "") -> str:
-    """Return a text of at most ``most`` characters: its first sentence, and those that share most words with ``about``.
+def excerpt(text: str, about: str, most: int, known: str = "", title: str = "") -> str:
+    """Return a text of at most ``most`` characters: its first sentence, and those that tell most of ``about``.
 
-    Sentences that ``known`` holds come last.
+    A word tells more the fewer sentences hold it, and one of the ``title`` nothing. Sentences that ``known`` holds come
+    last.
     """
     if len(text) <= most:
         return text
     sentences = _sentences(text) or [text]
-    if len(sentences[0]) > most:
-        return text[:most].rstrip() + GAP.rstrip()
-    wanted = set(content_tokens(about))
-    shared = [len(wanted & set(tokens(s))) for s in sentences]
     read = [bool(known) and s.strip() in known for s in sentences]
+    if len(sentences[0]) > most and not read[0]:
+        return text[:most].rstrip() + GAP.rstrip()
+    telling = _telling(sentences, about, title)
+    kept: set[int] = set()
+    left = most
     # The first sentence says what the passage is about.
-    kept, left = {0}, most - len(sentences[0])
-    for i in sorted(range(1, len(sentences)), key=lambda i: (read[i], -shared[i], i)):
-        size = len(sentences[i]) + len(GAP)
+    for i in sorted(range(len(sentences)), key=lambda i: (read[i], -telling[i] if i else -inf, i)):
+        size = len(sentences[i]) + len(GAP) * (i > 0)
         if size <= left:
             kept.add(i)
             left -= size
-    if kept == {0} and len(sentences[0]) < most // 2:  # a title tells nothing by itself
-        return text[:most].rstrip() + GAP.rstrip()
     parts = [(GAP if i and i - 1 not in kept else " ") + sentences[i].strip() for i in sorted(kept)]
     return "".join(parts).strip() + (GAP.rstrip() if len(sentences) - 1 not in kept else "")
+
+
+def _telling(sentences: Sequence[str], about: str, title: str) -> list[float]:
+    """Return how much each sentence tells of what is asked."""
+    asked = [w for w in dict.fromkeys(content_tokens(about)) if w not in tokens(title)]
+    asked += ["born"] * bool(AGES & set(asked))
+    words = [set(tokens(s)) for s in sentences]
+    found = [[max((_likeness(a, w) for w in each), default=0.0) for a in asked] for each in words]
+    spread = [sum(row[j] for row in found) for j in range(len(asked))]
+    return [sum(score / n for score, n in zip(row, spread, strict=True) if n) for row in found]
+
+
+def _likeness(asked: str, word: str) -> float:
+    """Return 1 for the same word, less for another form of it: "editor" and "edited"."""
+    if asked == word:
+        return 1.0
+    shared = len(commonprefix([asked, word]))
+    return FORM if shared >= 4 and 3 * shared >= 2 * max(len(asked), len(word)) else 0.0
 
 
 def _sentences(text: str) -> list[str]:

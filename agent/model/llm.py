@@ -10,6 +10,7 @@ from tablerag.agent.model import prompts, rendering
 from tablerag.agent.model.asking import ASKED, ModelAsker, NotSearched, OutOfSteps, Ungrounded, fill
 from tablerag.agent.model.closing import closed, in_doubt, insisted, last_statement
 from tablerag.agent.model.reply_readers import Shown, not_found, read_resolved, read_step
+from tablerag.agent.model.rules import rules_for
 from tablerag.agent.reasoning import (
     CannotAnswer,
     ConcludeTask,
@@ -68,7 +69,7 @@ class LlmReasoner:
             question=rendering.inert(task.question),
             tables=rendering.tables_text(task.schemas, task.extracts, task.hints, task.joins, wanted),
             chunks=rendering.passages_text(task.chunks, task.question, most=opening_chars),
-            left=_left(task.iterations_left),
+            left="\n".join([*rules_for(task.schemas, task.extracts, task.chunks), _left(task.iterations_left)]),
         )
         return self._next(prompt, Shown(task.question, task.chunks, steps_left=task.iterations_left, opening=True))
 
@@ -78,7 +79,8 @@ class LlmReasoner:
         if not task.dialogue:
             wanted = relevant_columns(f"{task.subquery} {task.question}", task.schemas, task.hints, task.joins)
             tables = rendering.tables_text(task.schemas, (), task.hints, task.joins, wanted)
-            about = {"question": rendering.inert(task.subquery), "chunks": "(none)", "left": _left(1)}
+            left = "\n".join([*rules_for(task.schemas), _left(1)])
+            about = {"question": rendering.inert(task.subquery), "chunks": "(none)", "left": left}
             parts.append(fill(prompts.OPENING, tables=tables, **about))
         if task.attempts:
             problem = rendering.failed_text(task.attempts[-1])
@@ -142,9 +144,9 @@ def _news(task: ValidateTask) -> str:
         behind = rendering.supporting_text(task.result, task.supporting, known)
         others = [f"the same over `{name}`: {rendering.inert(answer)}" for name, answer in task.alternatives]
         parts.append(fill(prompts.RESULT, result="\n".join(filter(None, [result, behind, *others]))))
+    new = {e.table for e in task.extracts}
+    schemas = [s for s in task.schemas if s.name in new]
     if task.extracts:
-        new = {e.table for e in task.extracts}
-        schemas = [s for s in task.schemas if s.name in new]
         parts.append(f"<tables>\n{rendering.tables_text(schemas, task.extracts, (), task.joins)}\n</tables>")
     if task.found or not (task.result or task.error):
         parts.append(f"<evidence>\n{_numbered(task)}\n</evidence>")
@@ -152,7 +154,9 @@ def _news(task: ValidateTask) -> str:
         parts.append(prompts.CONFLICT)
     elif task.result is not None and task.purpose == "answer":
         parts.append(prompts.GIVEN)
-    return "\n".join([*parts, _left(task.steps_left)])
+    told = "\n".join(s.text for s in task.dialogue)
+    rules = [r for r in rules_for(schemas, task.extracts, task.found) if r not in told]
+    return "\n".join([*parts, *rules, _left(task.steps_left)])
 
 
 def _numbered(task: ValidateTask) -> str:

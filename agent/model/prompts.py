@@ -1,8 +1,8 @@
 """The prompts: one system prompt for all steps of a question, and what each message adds to the conversation.
 
-The rules come first and never change, so that providers cache them; after them the conversation only grows. What is
-asked of a step follows the TableRAG paper's appendix. Placeholders are ``string.Template``'s ($name), so that braces
-in questions and documents stay plain.
+The rules come first and never change, so that providers cache them; after them the conversation only grows, also by
+rules that are of use only beside some tables or texts. What is asked of a step follows the TableRAG paper's appendix.
+Placeholders are ``string.Template``'s ($name), so that braces in questions and documents stay plain.
 """
 
 from tablerag.agent.disagreement import CONFLICT_CAUSES
@@ -13,6 +13,9 @@ __all__ = [
     "GIVEN",
     "LAST",
     "NEXT",
+    "OF_NUMBERS",
+    "OF_RAW",
+    "OF_TEXTS",
     "OPENING",
     "REASK",
     "RESOLVE",
@@ -55,18 +58,20 @@ only if none is.
 form: the name, not its row. Keep ties of the highest and lowest: = (SELECT MAX(...)). Sort without NULLs. COUNT(\
 DISTINCT ...) where one thing has several rows. Round only if asked.
 6. Text compares without case. Spell values as shown; else LIKE '%part%'.
-7. The number in "1,234 km": CAST(REPLACE(REGEXP_SUBSTR(`col`, '[0-9,.]+'), ',', '') AS DECIMAL(20,6)). Cells hold \
-what is printed: 12.5 for 12.5%, thousands in a column in thousands. Where the column gives no scale or unit and a \
-title, a text (7.5 million for a cell of 7500) or the question does, add "unit": "thousand EUR". A column `x` marked \
-* is kept as printed in `x_raw`: select that to show, `x` to compute.
-8. `_row_id` numbers the rows from 1 ("first listed", "next"). WHERE NOT `_total` leaves out rows that sum up others. \
-A change is new less old.
+7. Cells hold what is printed: 12.5 for 12.5%, thousands in a column in thousands. Where the column gives no scale or \
+unit and a title, a text (7.5 million for a cell of 7500) or the question does, add "unit": "thousand EUR".
+8. `_row_id` numbers the rows from 1 ("first listed", "next"). A change is new less old.
 9. An answer is the value alone, in the question's language but as the documents write it ("more than 1,800 EUR", \
-"Norman, Oklahoma"), a list joined by "; ". Cite each chunk that states it by at most 25 words copied letter by \
-letter, also beside SQL.
-10. For an answer computed from texts add "formula": numbers, + - * / and brackets; a calculator computes it.
-E.g. "Where was the scorer of the last goal born?" {"bridge": "SELECT `scorer` FROM `goals` WHERE `minute` = (SELECT \
-MAX(`minute`) FROM `goals`)"}"""
+"Norman, Oklahoma"), a list joined by "; "."""
+
+OF_RAW = "A column `x` marked * is kept as printed in `x_raw`: select that to show, `x` to compute."
+OF_NUMBERS = """\
+The number in a text such as "1,234 km": CAST(REPLACE(REGEXP_SUBSTR(`col`, '[0-9,.]+'), ',', '') AS DECIMAL(20,6))."""
+OF_TEXTS = """\
+Cite each chunk that states the answer by at most 25 words copied letter by letter, also beside SQL. For an answer \
+computed from texts add "formula": numbers, + - * / and brackets; a calculator computes it. To ask for the birthplace \
+of who scored last: {"bridge": "SELECT `scorer` FROM `goals` WHERE `minute` = (SELECT MAX(`minute`) FROM `goals`)"}"""
+"""Rules that are sent with the first table or text that they apply to."""
 
 OPENING = """\
 <question>

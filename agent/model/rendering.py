@@ -59,7 +59,7 @@ TOLD_KINDS = {
     "year": "years",
 }
 HIDDEN_NOTES = {
-    TOTAL: "marks rows that sum up others",
+    TOTAL: "marks rows that sum up others: WHERE NOT `_total`",
     HIDDEN: "is TRUE for rows that the source hides from view",
     MEMBER: "is the table that a row is from",
 }
@@ -211,12 +211,20 @@ def passages_text(
 
     ``most`` gives the characters of a chunk by its place, from 0.
     """
-    shown = [c.model_copy(update={"text": excerpt(c.text, about, most(i), known)}) for i, c in enumerate(chunks)]
+    texts = (excerpt(_below_title(c), about, most(i), known, c.title) for i, c in enumerate(chunks))
+    shown = [c.model_copy(update={"text": text}) for c, text in zip(chunks, texts, strict=True)]
     return chunks_text(shown, first=first)
 
 
+def _below_title(chunk: Chunk) -> str:
+    """Return a chunk's text without a first line that says what its head says."""
+    line, _, rest = chunk.text.partition("\n")
+    return rest.strip() if rest.strip() and key_of(line) in map(key_of, (chunk.title, chunk.locator)) else chunk.text
+
+
 def _chunk(number: int, chunk: Chunk, most: int) -> str:
-    title = chunk.title if key_of(chunk.title) not in key_of(chunk.text[: len(chunk.title) + 20]) else ""
+    said = f"{chunk.source} {chunk.locator} {chunk.text[: len(chunk.title) + 20]}"
+    title = chunk.title if key_of(chunk.title) not in key_of(said) else ""
     head = _line(", ".join(p for p in (chunk.source, chunk.locator, title) if p))
     return f'<chunk number="{number}">\n{head}\n{inert(_cut(chunk.text, most))}\n</chunk>'
 

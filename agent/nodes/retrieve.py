@@ -26,6 +26,7 @@ MOST_NEW, MOST_OF_NAME = 4, 2
 """New chunks of one step with fewer names, best of each name first, and of one name of several."""
 MOST_TABLES = 2
 """New tables of one step."""
+MOST_NAME_WORDS = 3
 REMARK = re.compile(r"\s*[(\[].*?[)\]]|\s\+\s.*$")
 """What stands beside a name in its cell: "Mikhail Gromov + crew (Soviet Union)"."""
 PAGE = 0.5
@@ -84,10 +85,10 @@ def _update(
 
 
 def _about(names: Sequence[str], shown: Sequence[TableExtract], *, searched: bool) -> list[TableExtract]:
-    """Return the tables with a row about a name; without one, what a search found first."""
+    """Return the tables with a row about a name; without one, a row of what a search found first."""
     keys = [key_of(name) for name in names]
     found = [e for e in shown if any(k in key_of(" ".join(map(str, row))) for row in e.rows for k in keys)]
-    return found or list(shown[: int(searched)])
+    return found or [e.model_copy(update={"rows": e.rows[:1], "complete": False}) for e in shown[: int(searched)]]
 
 
 def _names(state: State) -> list[str]:
@@ -137,6 +138,13 @@ def _of_name(
         return [], schemas  # its page is known: others would be strangers
     if pages:
         return pages[:MOST_OF_NAME], schemas
-    last = key_of(name).split()[-1:]  # of a cell, a text that does not name it tells nothing
-    fits = [c for c in texts(chunks) if not is_cell or set(last) <= set(key_of(c.text).split())]
-    return fits or ([] if is_cell else texts(further)[: context.top_k]), schemas
+    is_name = is_cell or _is_name(name)
+    last = key_of(name).split()[-1:]  # of a name, a text without it tells nothing
+    fits = [c for c in texts(chunks) if not is_name or set(last) <= set(key_of(c.text).split())]
+    return fits or ([] if is_name else texts(further)[: context.top_k]), schemas
+
+
+def _is_name(phrase: str) -> bool:
+    """Tell whether a phrase is a name: each of its few words begins with a capital letter."""
+    words = phrase.split()
+    return len(words) <= MOST_NAME_WORDS and all(w[0].isupper() for w in words)

@@ -10,6 +10,7 @@ from decimal import Decimal
 import sqlglot
 from sqlglot import exp
 
+from tablerag.tools.errors import SqlProblem
 from tablerag.tools.linking.keys import key_of, singular_key
 from tablerag.tools.number_words import YEAR
 from tablerag.tools.records import ROW_ID, TOTAL, Column, SqlResult, TableSchema, ValueHint
@@ -68,7 +69,7 @@ def doubts(
     tables = [s for s in schemas if s.name.casefold() in read]
     return [
         *_years(question, result.sql, tables, told),
-        *_names(question, result.sql, hints, read),
+        *_names(question, query, result.sql, hints, run),
         *_words(question, query, result, told),
         *_ranks(question, query),
         *_constants(query, f"{question} {told}"),
@@ -94,11 +95,15 @@ def _has_years(column: Column) -> bool:
     return dated or any(YEARS.search(e) for e in column.examples)
 
 
-def _names(question: str, sql: str, hints: Sequence[ValueHint], read: set[str]) -> Iterator[str]:
-    """Yield the stored values that the question names with a capital letter, and the statement does not."""
+def _names(question: str, query: exp.Expr, sql: str, hints: Sequence[ValueHint], run: Run) -> Iterator[str]:
+    """Yield the stored values that the question names with a capital letter, and the statement neither says nor has."""
     words = set(singular_key(key_of(sql)).split())
+    sources = {t.name.casefold(): t for t in query.find_all(exp.Table)}
     for hint in hints:
-        known = hint.score >= CERTAIN and hint.table.casefold() in read and len(hint.phrase) >= LEAST_NAME
+        source = sources.get(hint.table.casefold())
+        if source is None:
+            continue
+        known = hint.score >= CERTAIN and len(hint.phrase) >= LEAST_NAME
         named = re.search(rf"(?<![.?!] )(?<!^)\b{re.escape(hint.value)}\b", question)
         included = INCLUDES.search(question[: named.start()]) if named else None
         if (
@@ -107,8 +112,24 @@ def _names(question: str, sql: str, hints: Sequence[ValueHint], read: set[str]) 
             and not included
             and hint.value[:1].isupper()
             and not set(singular_key(hint.phrase).split()) & words
+            and not _all_hold(source, hint, run)
         ):
             yield f"the question names {hint.value!r} (in `{hint.table}`.`{hint.column}`), and the statement does not"
+
+
+def _all_hold(source: exp.Table, hint: ValueHint, run: Run) -> bool:
+    """Tell whether all rows that a statement reads of a table hold a value anyway: of one town, the country."""
+    select = source.parent_select
+    if select is None:
+        return False
+    column = exp.column(hint.column, table=source.alias_or_name, quoted=True)
+    same = exp.Sum(this=exp.EQ(this=column, expression=exp.Literal.string(hint.value)))
+    try:
+        found = run(_bare(select, [exp.Count(this=exp.Star()), same])).rows[0]
+    except SqlProblem:  # a part of a larger statement may not run by itself
+        return False
+    rows, holding = (int(n or 0) for n in found)  # type: ignore[call-overload]
+    return 0 < rows == holding
 
 
 def _words(question: str, query: exp.Expr, result: SqlResult, told: str) -> Iterator[str]:

@@ -55,6 +55,8 @@ JOINED = "SELECT SUM(o.`amount`) FROM `orders` o JOIN `customers` c ON o.`custom
         ("What did orders of Birch come to?", SUM, "names 'Birch'"),
         ("What did orders of Birch come to?", f"{SUM} WHERE `customer` LIKE '%birch%'", ""),
         ("What did all orders come to, including Birch?", SUM, ""),
+        ("What did Cole in Spain order?", f"{SUM} WHERE `customer` = 'Cole'", ""),
+        ("What did Birch in Spain order?", f"{SUM} WHERE `customer` = 'Birch'", "names 'Spain'"),
         ("What did orders without Birch come to?", f"{SUM} WHERE `customer` = 'Birch'", "excludes nothing"),
         ("What did orders without Birch come to?", f"{SUM} WHERE `customer` <> 'Birch'", ""),
         ("Which order is the second largest?", "SELECT `order` FROM `orders` WHERE `amount` = 20", "ranks nothing"),
