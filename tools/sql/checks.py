@@ -68,7 +68,7 @@ def doubts(
     read = {t.name.casefold() for t in query.find_all(exp.Table)}
     tables = [s for s in schemas if s.name.casefold() in read]
     return [
-        *_years(question, result.sql, tables, told),
+        *_years(question, query, result.sql, tables, told, run),
         *_names(question, query, result.sql, hints, run),
         *_words(question, query, result, told),
         *_ranks(question, query),
@@ -78,15 +78,19 @@ def doubts(
     ]
 
 
-def _years(question: str, sql: str, tables: Sequence[TableSchema], told: str) -> Iterator[str]:
-    """Yield the years that neither the statement nor the names of its tables hold, if a column could."""
-    if not any(_has_years(c) for s in tables for c in s.columns):
+def _years(
+    question: str, query: exp.Expr, sql: str, tables: Sequence[TableSchema], told: str, run: Run
+) -> Iterator[str]:
+    """Yield the years that neither the statement, its tables' names nor all its rows hold, if a column could."""
+    dated = [(s.name, c.name) for s in tables for c in s.columns if _has_years(c)]
+    if not dated:
         return
     titles = " ".join(f"{s.title} {s.source} {s.locator}" for s in tables)
     stated = [int(y) for y in re.findall(r"(?<!\d)(?:1[5-9]|20)\d\d(?!\d)", sql)]
     for year in dict.fromkeys(YEARS.findall(question)):
         between = stated and min(stated) <= int(year) <= max(stated)
-        if not between and year not in titles and year not in told and year[2:] not in re.findall(r"\d+", titles):
+        named = year in titles or year in told or year[2:] in re.findall(r"\d+", titles)
+        if not between and not named and not any(_all_hold(query, *at, f"%{year}%", run) for at in dated):
             yield f"the question says {year}, and the statement does not"
 
 
@@ -98,12 +102,9 @@ def _has_years(column: Column) -> bool:
 def _names(question: str, query: exp.Expr, sql: str, hints: Sequence[ValueHint], run: Run) -> Iterator[str]:
     """Yield the stored values that the question names with a capital letter, and the statement neither says nor has."""
     words = set(singular_key(key_of(sql)).split())
-    sources = {t.name.casefold(): t for t in query.find_all(exp.Table)}
+    read = {t.name.casefold() for t in query.find_all(exp.Table)}
     for hint in hints:
-        source = sources.get(hint.table.casefold())
-        if source is None:
-            continue
-        known = hint.score >= CERTAIN and len(hint.phrase) >= LEAST_NAME
+        known = hint.score >= CERTAIN and hint.table.casefold() in read and len(hint.phrase) >= LEAST_NAME
         named = re.search(rf"(?<![.?!] )(?<!^)\b{re.escape(hint.value)}\b", question)
         included = INCLUDES.search(question[: named.start()]) if named else None
         if (
@@ -112,18 +113,19 @@ def _names(question: str, query: exp.Expr, sql: str, hints: Sequence[ValueHint],
             and not included
             and hint.value[:1].isupper()
             and not set(singular_key(hint.phrase).split()) & words
-            and not _all_hold(source, hint, run)
+            and not _all_hold(query, hint.table, hint.column, hint.value, run)
         ):
             yield f"the question names {hint.value!r} (in `{hint.table}`.`{hint.column}`), and the statement does not"
 
 
-def _all_hold(source: exp.Table, hint: ValueHint, run: Run) -> bool:
-    """Tell whether all rows that a statement reads of a table hold a value anyway: of one town, the country."""
-    select = source.parent_select
-    if select is None:
+def _all_hold(query: exp.Expr, table: str, column: str, value: str, run: Run) -> bool:
+    """Tell whether all rows that a statement reads of a table are LIKE a value anyway: of one town, its country."""
+    source = next((t for t in query.find_all(exp.Table) if t.name.casefold() == table.casefold()), None)
+    select = source.parent_select if source else None
+    if source is None or select is None:
         return False
-    column = exp.column(hint.column, table=source.alias_or_name, quoted=True)
-    same = exp.Sum(this=exp.EQ(this=column, expression=exp.Literal.string(hint.value)))
+    cell = exp.column(column, table=source.alias_or_name, quoted=True)
+    same = exp.Sum(this=exp.Like(this=cell, expression=exp.Literal.string(value)))
     try:
         found = run(_bare(select, [exp.Count(this=exp.Star()), same])).rows[0]
     except SqlProblem:  # a part of a larger statement may not run by itself

@@ -51,6 +51,8 @@ JOINED = "SELECT SUM(o.`amount`) FROM `orders` o JOIN `customers` c ON o.`custom
     [
         ("What was the amount in 2023?", SUM, "the question says 2023"),
         ("What was the amount in 2023?", f"{SUM} WHERE `year` = 2023", ""),
+        ("What was the amount of Cole in 2024?", f"{SUM} WHERE `customer` = 'Cole'", ""),
+        ("What was the amount of Birch in 2024?", f"{SUM} WHERE `customer` = 'Birch'", "the question says 2024"),
         ("What was the amount from 2023 to 2024?", f"{SUM} WHERE `year` BETWEEN 2023 AND 2024", ""),
         ("What did orders of Birch come to?", SUM, "names 'Birch'"),
         ("What did orders of Birch come to?", f"{SUM} WHERE `customer` LIKE '%birch%'", ""),
