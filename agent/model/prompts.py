@@ -61,8 +61,8 @@ DISTINCT ...) where one thing has several rows. Round only if asked.
 7. Cells hold what is printed: 12.5 for 12.5%, thousands in a column in thousands. Where the column gives no scale or \
 unit and a title, a text (7.5 million for a cell of 7500) or the question does, add "unit": "thousand EUR".
 8. `_row_id` numbers the rows from 1 ("first listed", "next"). A change is new less old.
-9. An answer is the value alone, in the question's language but as the documents write it ("more than 1,800 EUR", \
-"Norman, Oklahoma"), a list joined by "; "."""
+9. An answer is the value alone, without words that the question has said ("Kiel", not "the Kiel line"), in the \
+question's language but as the documents write it ("more than 1,800 EUR", "Norman, Oklahoma"), a list joined by "; "."""
 
 OF_RAW = "A column `x` marked * is kept as printed in `x_raw`: select that to show, `x` to compute."
 OF_NUMBERS = """\
