@@ -111,11 +111,12 @@ def _outcome(found: Mapping[str, Any]) -> Outcome:
     refused = found.get("verdict") == "none" or found.get("spans") == []
     # Metrics compare values as they are stored, not as people read them.
     answer = "" if refused else str(found.get("raw") or found.get("answer") or "").strip()
+    counted_in = found.get("unit") or found.get("scale")
     return Outcome(
         answer=answer,
         values=values_of(answer, found),
         scale="%" if found.get("unit") == "%" else str(found.get("scale") or ""),
-        shown=str(found.get("answer") or "").replace(" %", "%") if found.get("unit") and not refused else "",
+        shown=str(found.get("answer") or "").replace(" %", "%") if counted_in and not refused else "",
         verdict=found.get("verdict") or "",
         explanation=found.get("explanation") or "",
         iterations=found.get("iterations") or int(bool(found.get("document"))),
@@ -142,8 +143,11 @@ def _shown(step: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def values_of(answer: str, found: Mapping[str, Any]) -> list[str]:
-    """Return an answer's values: the single SQL column if the answer names all of it, else the parts between ";"."""
+    """Return an answer's values: the single SQL row or column if the answer names all of it, else parts between ";"."""
     steps = [s for s in found.get("steps") or () if s.get("rows") and not s.get("error")]
+    row = steps[-1]["rows"][0] if steps and len(steps[-1]["rows"]) == 1 else []
+    if len(row) > 1 and answer == ": ".join(map(str, row)):
+        return [str(cell) for cell in row]
     if answer and steps and len(steps[-1]["rows"][0]) == 1:
         column = list(dict.fromkeys(str(row[0]) for row in steps[-1]["rows"] if row[0] is not None))
         if len(column) > 1 and all(value in answer for value in column):

@@ -73,6 +73,7 @@ def folder_benchmark(folder: Path, split: str) -> Benchmark:
         write_documents=write_documents,
         score=_scores,
         main="right",
+        with_unit=True,
     )
 
 

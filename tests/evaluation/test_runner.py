@@ -174,6 +174,8 @@ def test_values_are_what_sql_gave_where_the_answer_names_all_of_it() -> None:
     assert values_of("Birch", found) == ["Birch"]
     assert values_of("a; b ;", {"steps": []}) == ["a", "b"]
     assert values_of("", found) == []
+    assert values_of("Birch: 2", {"steps": [{"rows": [["Birch", 2]]}]}) == ["Birch", "2"]
+    assert values_of("Birch: 2", {"steps": [{"rows": [["Birch", 3]]}]}) == ["Birch: 2"]
 
 
 def test_systems_that_need_a_model_say_so(services: Services) -> None:
