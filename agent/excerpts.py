@@ -16,6 +16,7 @@ FOUND_CHARS = 2_400
 GAP = " … "
 FORM = 0.6
 """Weight of another form of a word that was asked for."""
+WHY = re.compile(r"\b(?:why|warum|wieso|pourquoi|reasons?)\b", re.IGNORECASE)
 AGES = frozenset(("old", "older", "oldest", "young", "younger", "youngest", "age"))
 ABBREVIATED = re.compile(r"(?:^|[\s(])(?:[A-Z]|[A-Z][a-z]{1,2}|[a-z]{1,2}|(?:[A-Z]\.)+[A-Z])\.\s*$")
 """How a piece ends that is no whole sentence: "George H. W.", "29th U.S.", "in Roe v."."""
@@ -58,7 +59,10 @@ def _telling(sentences: Sequence[str], about: str, title: str) -> list[float]:
     words = [set(tokens(s)) for s in sentences]
     found = [[max((_likeness(a, w) for w in each), default=0.0) for a in asked] for each in words]
     spread = [sum(row[j] for row in found) for j in range(len(asked))]
-    return [sum(score / n for score, n in zip(row, spread, strict=True) if n) for row in found]
+    told = [sum(score / n for score, n in zip(row, spread, strict=True) if n) for row in found]
+    if WHY.search(about):  # the reason stands behind what it is the reason of
+        told = [t + before / 2 for t, before in zip(told, [0.0, *told], strict=False)]
+    return told
 
 
 def _likeness(asked: str, word: str) -> float:

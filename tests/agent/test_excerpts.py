@@ -21,6 +21,13 @@ def test_rare_words_tell_more_and_those_of_the_title_nothing() -> None:
     assert excerpt(text, asked, 50, title="Sonic") == "Sonic is a series. … It was edited by Leonard. …"
 
 
+def test_a_reason_stands_behind_what_was_done() -> None:
+    text = "The board met in Kiel. It read the report. It postponed the barge. Steel was too dear. Nobody left early."
+    assert excerpt(text, "Why did the board postpone the barge?", 75) == (
+        "The board met in Kiel. … It postponed the barge. Steel was too dear. …"
+    )
+
+
 def test_who_is_older_is_told_by_when_they_were_born() -> None:
     text = "Ada Finch is a sailor. She won the cup in 1981. She was born in 1950. She keeps bees."
     assert excerpt(text, "Which sailor is older?", 55) == "Ada Finch is a sailor. … She was born in 1950. …"
