@@ -18,6 +18,8 @@ __all__ = ["LocalServer", "serve", "stop_servers"]
 LOOPBACK = "127.0.0.1"
 QUIET = 0
 """llama.cpp's verbosity without progress, which it writes to stderr."""
+CACHE_MIB = 256
+"""Memory for the prompts of earlier questions."""
 HANG_UP_S = 5.0
 MAGIC = b"GGUF"
 """How every such file begins."""
@@ -62,6 +64,7 @@ def _started(file: Path, context: int) -> LocalServer:
     params.hostnames, params.port = [LOOPBACK], 0  # 0: a free port
     params.api_keys, params.cors_origins = [key], ""
     params.n_ctx = context
+    params.cache_ram_mib = CACHE_MIB  # its own limit is 8 GiB
     params.verbosity, params.ui = QUIET, False
     params.use_jinja = True  # tools need the model's own template
     try:
