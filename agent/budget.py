@@ -102,8 +102,12 @@ class Budgeted:
         return self._within(self._reasoner.write_sql, task, lambda why: CannotAnswer(why, unread=()))
 
     def cross_validate(self, task: ValidateTask) -> Thought[Validation]:
-        """Return the result's values, unchecked, when the budget is used up."""
-        return self._within(self._reasoner.cross_validate, task, lambda why: of_result(task, why))
+        """Return the result's values, unchecked, when the budget is used up; a part is no answer."""
+        return self._within(
+            self._reasoner.cross_validate,
+            task,
+            lambda why: of_result(task, why) if task.purpose == "answer" else Validation("", "none", why, final=True),
+        )
 
     def conclude(self, task: ConcludeTask) -> Thought[Conclusion]:
         """Return the last step's answer when the budget is used up."""

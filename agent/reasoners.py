@@ -58,7 +58,7 @@ def name_of(chat: BaseChatModel) -> str:
 
     Raises ConfigError for what is not a chat model.
     """
-    if not hasattr(chat, "_llm_type"):
+    if isinstance(chat, type) or not hasattr(chat, "_llm_type"):
         raise ConfigError(f"model must be a string such as openai:gpt-4o-mini, or a chat model; got {chat!r}")
     kind = chat._llm_type.removesuffix("-chat")
     named = next((n for n in (getattr(chat, k, None) for k in ("model_name", "model")) if isinstance(n, str)), "")

@@ -7,7 +7,7 @@ import tomllib
 from collections.abc import Sequence
 from pathlib import Path
 
-__all__ = ["question_words"]
+__all__ = ["language_of", "question_words"]
 
 _LISTS = tomllib.loads(Path(__file__).with_name("question_words.toml").read_text(encoding="utf-8"))
 _WORDS = {language: frozenset(words.split()) for language, words in _LISTS.items()}
@@ -20,6 +20,10 @@ def question_words(words: Sequence[str]) -> frozenset[str]:
 
     Only of one language: German ``war`` and French ``son`` are nouns in an English question.
     """
+    return SPACED[language_of(words)] | UNSPACED
+
+
+def language_of(words: Sequence[str]) -> str:
+    """Return the language with most of the words, as in question_words.toml; "en" at a tie."""
     present = set(words)
-    spoken = max(SPACED, key=lambda name: (len(SPACED[name] & present), name == "en"))
-    return SPACED[spoken] | UNSPACED
+    return max(SPACED, key=lambda name: (len(SPACED[name] & present), name == "en"))

@@ -44,8 +44,12 @@ class HdRagModel:
         return self._ask(
             prompt,
             lambda message: _read_recap(message, task),
-            ungrounded=lambda why: Recap("", "span", (), f"The model's answer was rejected: {why}.", ()),
+            given_up=lambda why: Recap("", "span", (), _not_believed(why), ()),
         )
+
+
+def _not_believed(why: ReplyInvalid) -> str:
+    return f"The model's answer was rejected: {why}." if isinstance(why, Ungrounded) else f"{why}."
 
 
 def _read_selection(message: AIMessage, count: int) -> Selection:

@@ -67,13 +67,12 @@ class ModelAsker:
         self,
         prompt: str,
         read: Callable[[AIMessage], T],
-        ungrounded: Callable[[Ungrounded], T] | None = None,
+        given_up: Callable[[ReplyInvalid], T] | None = None,
         before: Sequence[Said] = (),
     ) -> Thought[T]:
         """Ask after what was said before, read the reply, and ask once more with the reason when it does not fit.
 
-        What ``ungrounded`` makes of it is thought when the last reply still says what the model was not shown.
-        Raises ReplyInvalid.
+        What ``given_up`` makes of the last problem is thought when no reply fits; without it, raises ReplyInvalid.
         """
         said = [Said("user", prompt)]
         usage = Usage()
@@ -87,9 +86,12 @@ class ModelAsker:
             except ReplyInvalid as error:
                 problem = error
                 said.append(Said("user", fill(REASK, problem=error)))
-        if ungrounded is not None and isinstance(problem, Ungrounded):
-            return Thought(ungrounded(problem), usage, tuple(said[:-1]))
-        raise ReplyInvalid(f"{self._name} sent {ASKED} invalid replies (the last: {problem}): try a more capable model")
+        if not isinstance(problem, Ungrounded):
+            last = f"{self._name} sent {ASKED} invalid replies (the last: {problem}): try a more capable model"
+            problem = ReplyInvalid(last)
+        if given_up is None:
+            raise problem
+        return Thought(given_up(problem), usage, tuple(said[:-1]))
 
     def _call(self, said: Sequence[Said]) -> AIMessage:
         messages: list[BaseMessage] = [SystemMessage(self._system)]

@@ -123,12 +123,12 @@ class LlmReasoner:
         return Thought(Conclusion("", NOTHING_FOUND))
 
     def _next(self, prompt: str, shown: Shown) -> Thought[Subquery | Validation]:
-        """Ask for the next step; a reply that stays ungrounded is no answer."""
+        """Ask for the next step; a reply that stays invalid or ungrounded is no answer."""
         known = replace(shown, prompt=prompt)
         return self._ask(
             prompt,
             lambda message: read_step(message, known),
-            ungrounded=lambda why: Validation("", "none", _not_believed(why), final=True),
+            given_up=lambda why: Validation("", "none", _not_believed(why), final=True),
             before=shown.dialogue,
         )
 
@@ -172,7 +172,9 @@ def _left(steps: int) -> str:
     return fill(prompts.NEXT, left=steps) if steps else prompts.LAST
 
 
-def _not_believed(why: Ungrounded) -> str:
+def _not_believed(why: ReplyInvalid) -> str:
+    if not isinstance(why, Ungrounded):
+        return f"{why}."
     if isinstance(why, NotSearched):
         return not_found(why.missing)
     return NOTHING_FOUND if isinstance(why, OutOfSteps) else f"The model's answer was rejected: {why}."

@@ -1,7 +1,9 @@
 """Turns a model's reply into a thought: parsed, and checked against what the model was shown."""
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from decimal import Decimal
 
 from langchain_core.messages import AIMessage
 
@@ -24,7 +26,9 @@ from tablerag.agent.turns import MAX_QUESTION_CHARS
 from tablerag.tools.calculator import figures
 from tablerag.tools.errors import ReplyInvalid
 from tablerag.tools.linking.keys import COMMON, key_of
+from tablerag.tools.question_words import language_of
 from tablerag.tools.records import Chunk, Citation, SqlResult, SupportingRows
+from tablerag.tools.text import words
 
 __all__ = ["Shown", "not_found", "read_resolved", "read_step"]
 
@@ -36,6 +40,10 @@ MOST_NAMED = 5
 """Numbers that a reason names."""
 MOST_ASSUMED = 300
 """Characters of an assumption, which is shown to people."""
+NAME = re.compile(r"\b[A-Z](?=\w*[a-z])[\w'’-]{2,}")
+"""A word with a capital letter; EUR and UK are written in other ways, too."""
+STEM = 4
+"""Letters that forms of a name share: Germany, German."""
 DECIDED = frozenset("yes no true false ja nein oui non both neither equal same none".split())
 """Words of an answer that no cell needs to hold."""
 
@@ -120,6 +128,7 @@ def _answered(reply: StepReply, shown: Shown) -> Validation:
     answer = reply.answer or ""
     quotes = cited(reply.citations, shown.chunks)
     _check_figures(reply, answer, shown)
+    _check_names(answer, shown)
     verdict, quotes = _verdict(reply, answer, shown, quotes)
     cause = reply.cause if verdict == "conflict" else ""
     reason = _reason(verdict, quotes)
@@ -138,6 +147,18 @@ def _check_figures(reply: StepReply, answer: str, shown: Shown) -> None:
         raise Ungrounded(f"{named} is not in what was shown")
 
 
+def _check_names(answer: str, shown: Shown) -> None:
+    """Raise Ungrounded for names that stand in nothing that was shown; another language may spell its nouns so."""
+    if language_of(words(shown.question)) != "en":
+        return
+    columns = [c for r in shown.results for c in r.columns]
+    known = set(key_of(" ".join([*shown.texts, *shown.cells, *columns])).split()) | DECIDED | COMMON
+    stems = {w[:STEM] for w in known if len(w) >= STEM}
+    said = [w for w in NAME.findall(answer) if key_of(w) not in known and key_of(w)[:STEM] not in stems]
+    if said:
+        raise Ungrounded(f"{', '.join(said[:MOST_NAMED])} is not in what was shown")
+
+
 def _verdict(
     reply: StepReply, answer: str, shown: Shown, quotes: tuple[Citation, ...]
 ) -> tuple[Verdict, tuple[Citation, ...]]:
@@ -149,7 +170,7 @@ def _verdict(
         return "conflict", quotes
     if by_sql:
         return ("agree" if by_text else "sql_only"), quotes if by_text else ()
-    if quoted:
+    if quoted and _is_quoted(reply, answer, quotes):
         return "text_only", quotes
     # A bare number stands in some sentence by chance.
     found = sentence_with(answer, shown.chunks) if any(map(str.isalpha, answer)) else None
@@ -157,7 +178,16 @@ def _verdict(
         return "text_only", (found,)
     if shown.results and (computes(reply.formula) or _says_cells(answer, shown)):
         return "sql_only", ()
+    if quoted:
+        raise Ungrounded("no quote holds the answer's figure: cite the words that state it")
     raise Ungrounded("an answer needs a statement that gives it, or a citation with a quote")
+
+
+def _is_quoted(reply: StepReply, answer: str, quotes: Sequence[Citation]) -> bool:
+    """Tell whether the quotes and their places hold the figures of an answer, or are as many as it counts."""
+    places = [f"{c.quote} {c.source} {c.locator}" for c in quotes]
+    known = numbers_in(places) | {Decimal(n) for n in range(1, len(quotes) + 1)}
+    return computes(reply.formula) or not strays(answer, known)
 
 
 def _says_cells(answer: str, shown: Shown) -> bool:

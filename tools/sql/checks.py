@@ -85,7 +85,8 @@ def _years(
     dated = [(s.name, c.name) for s in tables for c in s.columns if _has_years(c)]
     if not dated:
         return
-    titles = " ".join(f"{s.title} {s.source} {s.locator}" for s in tables)
+    # A union is of all its files' years.
+    titles = " ".join(f"{s.title} {s.source} {s.locator}" for s in tables if not s.members)
     stated = [int(y) for y in re.findall(r"(?<!\d)(?:1[5-9]|20)\d\d(?!\d)", sql)]
     for year in dict.fromkeys(YEARS.findall(question)):
         between = stated and min(stated) <= int(year) <= max(stated)

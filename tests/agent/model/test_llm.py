@@ -17,7 +17,7 @@ from tablerag.agent.reasoning import (
     ValidateTask,
     Validation,
 )
-from tablerag.tools.errors import ModelUnavailable, ReplyInvalid
+from tablerag.tools.errors import ModelUnavailable
 from tablerag.tools.models import open_chat_model, ping_model
 from tablerag.tools.records import Citation, JoinHint, SqlResult, TableExtract, ValueHint
 from tablerag.tools.settings import Settings
@@ -262,8 +262,31 @@ def test_a_reply_that_does_not_fit_is_asked_for_again_once(model_server: ModelSe
     assert thought.usage == Usage(2, 200, 20)
     assert "no JSON object" in prompt_of(model_server)
     model_server.enqueue("no", "no again")
-    with pytest.raises(ReplyInvalid, match="2 invalid replies"):
-        reasoner.decompose(ASKED)
+    given_up = reasoner.decompose(ASKED).value
+    assert isinstance(given_up, Validation)
+    assert (given_up.intermediate_answer, given_up.verdict, given_up.final) == ("", "none", True)
+    assert "2 invalid replies" in given_up.reason
+
+
+@pytest.mark.parametrize(
+    ("answer", "quote", "believed"),
+    [
+        ("Rui Matos", "Its owner is Rui Matos.", True),
+        ("Matos, of Portugal", "Its owner is Rui Matos.", True),  # the text says Portuguese
+        ("Bill Gates", "Its owner is Rui Matos.", False),
+        ("7 days", "It is returned within 7 days.", True),
+        ("14 days", "It is returned within 14 days.", False),  # 14 stands elsewhere, and the quote in no text
+        ("two shops", "Its owner is Rui Matos.", True),
+    ],
+)
+def test_an_answer_from_a_text_is_in_its_quotes(
+    model_server: ModelServer, reasoner: LlmReasoner, answer: str, quote: str, believed: bool
+) -> None:
+    told = chunk("Its owner is Rui Matos. It is returned within 7 days. The Portuguese chain has 14 shops.", id="n:1")
+    reply = {"answer": answer, "citations": [{"chunk": 1, "quote": quote}]}
+    model_server.enqueue(reply, reply)
+    found = reasoner.cross_validate(ValidateTask("q", "s", (told,), None, found=(told,), dialogue=OPENED)).value
+    assert (found.intermediate_answer, found.verdict) == ((answer, "text_only") if believed else ("", "none"))
 
 
 def test_documents_cannot_close_or_open_a_block(model_server: ModelServer, reasoner: LlmReasoner) -> None:
