@@ -17,9 +17,8 @@ BY_MODEL = {"model": MODEL}
         ([Reply(status=500)], "ModelUnavailable: openai:stand-in: the server answered 500: .*scripted error"),
         ([Reply(status=429)], "ModelUnavailable: openai:stand-in: 429 after all retries: wait, or check the quota"),
         ([Reply("{}", cut=True)], "ModelUnavailable: openai:stand-in: could not connect"),
-        (["", ""], "ReplyInvalid: openai:stand-in sent 2 invalid replies"),
     ],
-    ids=["500", "429", "cut off", "empty"],
+    ids=["500", "429", "cut off"],
 )
 def test_a_model_that_fails_is_named_and_the_next_turn_is_answered(
     client: SyncLangGraphClient, thinking: ModelServer, replies: list, says: str
@@ -32,6 +31,16 @@ def test_a_model_that_fails_is_named_and_the_next_turn_is_answered(
     assert client.threads.get(thread)["status"] == "error"
     result = client.runs.wait(thread, "tablerag", input={"question": "What is the amount of South?"}, context=BY_MODEL)
     assert (result["answer"], len(result["steps"])) == ("800", 1)
+
+
+def test_a_model_that_sends_nothing_ends_the_turn_without_an_answer(
+    client: SyncLangGraphClient, thinking: ModelServer
+) -> None:
+    thinking.enqueue("", "").responder = lookup
+    thread = client.threads.create()["thread_id"]
+    result = client.runs.wait(thread, "tablerag", input=ASKED, context=BY_MODEL)
+    assert (result["verdict"], client.threads.get(thread)["status"]) == ("none", "idle")
+    assert "openai:stand-in sent 2 invalid replies" in result["explanation"]
 
 
 def test_a_failed_turn_is_gone_on_with_where_it_stopped(client: SyncLangGraphClient, thinking: ModelServer) -> None:
