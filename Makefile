@@ -5,7 +5,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 
-.PHONY: setup demo test test-all types lint format docs bench bench-retrieval bench-scale bench-tables bench-linking bench-ingest bench-sql bench-served bench-startup bench-hdrag bench-weak-model serve clean
+.PHONY: setup demo test test-all types lint format docs bench bench-retrieval bench-scale bench-tables bench-linking bench-ingest bench-sql bench-served bench-growth bench-startup bench-hdrag bench-weak-model serve clean
 
 setup: $(READY)
 
@@ -81,12 +81,16 @@ bench-ingest: $(READY)
 bench-served: $(READY)
 	$(BIN)/python -m benchmarks.served_load
 
+bench-growth: $(READY)
+	$(BIN)/python -m benchmarks.growth --plot growth.svg $(if $(DOCUMENTS),--documents $(DOCUMENTS)) $(if $(KEEP),--keep $(KEEP))
+
 bench-startup: $(READY)
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e ".[dev,bench]"
 	$(BIN)/python -m benchmarks.startup
 
 bench-sql: $(READY)
 	$(BIN)/python -m benchmarks.sql_speed
+	$(BIN)/python -m benchmarks.receipts
 
 bench-hdrag: $(READY)
 	@test -n "$(DATA)" || { echo "give DATA=FOLDER, which holds tatqa/"; exit 2; }

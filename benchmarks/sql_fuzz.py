@@ -1,8 +1,8 @@
 """Fuzz the SQL guard with random statements: python -m benchmarks.sql_fuzz --executions 100000
 
 Each statement is built by a grammar from real pieces, or is one of a case file with pieces inserted, removed or
-exchanged. The guard must reject it with SqlRejected, or return SQL that runs on SQLite without changing a byte of the
-database, writing a file or reading a table that was not offered. Anything else is a crash. If atheris is installed
+exchanged. The guard must reject it with SqlRejected, or return SQL that runs on the embedded database without changing
+a byte of it, writing a file or reading a table that was not offered. Anything else is a crash. If atheris is installed
 (the extra ``fuzz``), it is guided by code coverage; --plain draws at random.
 """
 
@@ -15,16 +15,15 @@ import sys
 import tempfile
 import time
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from datetime import date
 from functools import lru_cache
 from pathlib import Path
 from types import FunctionType
 
-from sqlalchemy import text
-
 from tablerag.tools.errors import SqlFailed, SqlRejected
-from tablerag.tools.records import Column, TableSchema
+from tablerag.tools.records import Column, ColumnType, TableSchema
+from tablerag.tools.sql.backends.tables import StoredColumn
 from tablerag.tools.sql.database import Database
 from tablerag.tools.sql.guard import guard
 from tablerag.tools.sql.transpiler import NotRewritable
@@ -33,7 +32,16 @@ __all__ = ["Oracle", "Pick", "fill", "pieces_of", "schemas", "statement"]
 
 Pick = Callable[[int], int]
 """Returns a number from 0 to below its argument; the only source of randomness."""
-COLUMNS = {"region": "text", "order": "text", "amount": "integer", "price": "decimal", "day": "date", "paid": "boolean"}
+COLUMNS: dict[str, ColumnType] = {
+    "region": "text",
+    "order": "text",
+    "amount": "integer",
+    "price": "decimal",
+    "day": "date",
+    "paid": "boolean",
+}
+SALES = [("North", "a-1", 10, 2.5, date(2024, 1, 31), True), ("it's", "b", None, -1.25, None, False)]
+STORES = [("North", "Ada"), ("West", None)]
 SECRET = "a secret that was never offered"
 CASES = Path(__file__).resolve().parent.parent / "tests" / "cases" / "sql_guard.sql"
 MOST_STEPS = 60
@@ -98,49 +106,37 @@ def statement(pick: Pick, known: Sequence[str]) -> str:
 
 def schemas() -> list[TableSchema]:
     """Return the tables offered to statements."""
-    told = {"sales": COLUMNS, "stores": {"region": "text", "manager": "text"}}
-    return [
-        TableSchema(
-            table_id=name,
-            name=name,
-            columns=tuple(Column(name=n, header=n, type=t) for n, t in columns.items()),
-            row_count=3,
-            source=f"{name}.csv",
-        )
-        for name, columns in told.items()
-    ]
+    told: dict[str, dict[str, ColumnType]] = {"sales": COLUMNS, "stores": {"region": "text", "manager": "text"}}
+    return [_schema(name, columns) for name, columns in told.items()]
+
+
+def _schema(name: str, columns: Mapping[str, ColumnType]) -> TableSchema:
+    described = tuple(Column(name=n, header=n, type=t) for n, t in columns.items())
+    return TableSchema(table_id=name, name=name, columns=described, row_count=3, source=f"{name}.csv")
 
 
 class Oracle:
-    """A SQLite database in its own folder, and the checks after each statement."""
+    """An embedded database in its own folder, and the checks after each statement."""
 
     def __init__(self, folder: Path) -> None:
         self.folder, self.shown = folder, schemas()
         self.database = Database(f"sqlite:///{folder / 't.db'}", timeout_s=0.5, row_limit=50)
-        rows = [("North", "a-1", 10, 2.5, date(2024, 1, 31), 1), ("it's", "b", None, -1.25, None, 0)]
-        with self.database.engine.begin() as connection:
-            for sql in (
-                'CREATE TABLE sales (_row_id INTEGER PRIMARY KEY, region TEXT COLLATE NOCASE, "order" TEXT, '
-                "amount INTEGER, price REAL, day DATE, paid BOOLEAN)",
-                "CREATE TABLE stores (_row_id INTEGER PRIMARY KEY, region TEXT COLLATE NOCASE, manager TEXT)",
-                "CREATE TABLE _tablerag_documents (_row_id INTEGER PRIMARY KEY, source TEXT)",
-                f"INSERT INTO _tablerag_documents (source) VALUES ('{SECRET}')",
-                "INSERT INTO stores (region, manager) VALUES ('North', 'Ada'), ('West', NULL)",
-            ):
-                connection.execute(text(sql))
-            insert = 'INSERT INTO sales (region, "order", amount, price, day, paid) VALUES (?, ?, ?, ?, ?, ?)'
-            for row in rows:
-                connection.exec_driver_sql(insert, tuple(map(_stored, row)))
-        self.database.engine.dispose()
+        told = {s.name: s for s in self.shown} | {
+            "_tablerag_documents": _schema("_tablerag_documents", {"source": "text"})
+        }
+        for name, rows in {"sales": SALES, "stores": STORES, "_tablerag_documents": [(SECRET,)]}.items():
+            columns = [StoredColumn(c.name, c.type, longest=100) for c in told[name].columns]
+            by_column = [list(range(1, len(rows) + 1)), *map(list, zip(*rows, strict=True))]
+            self.database.tables.write(name, [StoredColumn("_row_id", "integer", is_key=True), *columns], [by_column])
+        self.database.engine.connect().close()
         self.database.run(guard("SELECT 1", self.shown, row_limit=1))
         self.before = self.state()
 
     def state(self) -> tuple[str, tuple[str, ...]]:
-        """Return a digest of the database's bytes, and the names of the files beside it."""
-        names = sorted(p.name for p in self.folder.iterdir() if not p.name.endswith(("-wal", "-shm")))
-        log = self.folder / "t.db-wal"
-        logged = log.read_bytes() if log.exists() else b""
-        return hashlib.sha256((self.folder / "t.db").read_bytes() + logged).hexdigest(), tuple(names)
+        """Return a digest of the database's bytes, and the names of its files."""
+        files = sorted(p for p in self.folder.rglob("*") if p.is_file())
+        digest = hashlib.sha256(b"".join(f.read_bytes() for f in files if not f.name.endswith("-shm")))
+        return digest.hexdigest(), tuple(f.name for f in files)
 
     def try_(self, sql: str) -> str:
         """Run a statement and return its outcome; raise AssertionError if it did something forbidden."""
@@ -159,10 +155,6 @@ class Oracle:
         assert set(guarded.tables) <= {"sales", "stores"}, "it read other tables"
         assert SECRET not in repr(result.rows), "it showed a secret"
         return "passed and ran"
-
-
-def _stored(value: object) -> object:
-    return value.isoformat() if isinstance(value, date) else value
 
 
 def _plain(oracle: Oracle, known: Sequence[str], executions: int, seed: int) -> Counter[str]:

@@ -1,11 +1,12 @@
 """Measure ingestion's reading, typing and storing beside pandas' reader and to_sql on the same files.
 
-    python -m benchmarks.throughput [--rows 100000] [--large-mb 300] [--only FORMAT ...]
+    python -m benchmarks.throughput [--rows 100000] [--long 1000000] [--small 200] [--only FORMAT ...]
 
 For each format, both read files of generated rows and write them to a SQLite file. pandas writes the cells as they
 are: it finds no headers, units or totals, chunks no text and builds no index; "with indexes" is the complete ingest.
-Times depend on the machine, so compare the ratios. At the end, the memory peak of ingesting one large CSV file is
-measured in a separate process.
+Times depend on the machine, so compare the ratios. At the end, the CPU seconds and the memory peak of complete ingests
+(a long CSV file of ten columns, an XLSX file, many small documents) are measured in separate processes, beside the CPU
+seconds of pandas.
 """
 
 import argparse
@@ -130,35 +131,93 @@ def whole(path: Path, folder: Path) -> float:
     return took
 
 
-PEAK = """
-import resource, sys
+WIDE_HEADER = (*HEADER, "Discount", "Status", "City")
+
+
+def wide_rows(count: int) -> Iterator[tuple[object, ...]]:
+    """Yield rows of orders with ten columns; the notes are all different."""
+    chance = random.Random(2)
+    for order, *others, note in rows_of(count):
+        status = chance.choice(("open", "paid", "shipped", "returned"))
+        discount, city = round(chance.random() * 0.3, 4), f"City {chance.randrange(800)}"
+        yield order, *others, f"{note} for order {order}", discount, status, city
+
+
+def write_wide_csv(path: Path, count: int) -> None:
+    with path.open("w", encoding="utf-8") as file:
+        file.write(",".join(WIDE_HEADER) + "\n")
+        file.writelines(",".join(map(str, row)) + "\n" for row in wide_rows(count))
+
+
+def write_wide_xlsx(path: Path, count: int) -> None:
+    book = Workbook(write_only=True)
+    sheet = book.create_sheet("Orders")
+    for row in (WIDE_HEADER, *wide_rows(count)):
+        sheet.append(row)
+    book.save(path)
+
+
+OURS = """
+import resource, sys, time
 from pathlib import Path
 from tablerag.ingestion.pipeline import ingest
 from tablerag.tools.services import Services
 from tablerag.tools.settings import Settings
 services = Services(Settings(home=Path(sys.argv[2]), _env_file=None))
-(entry,) = ingest([Path(sys.argv[1])], services, "default").entries
+started = time.process_time()
+entries = ingest([Path(sys.argv[1])], services, "default").entries
 services.close()
+children = resource.getrusage(resource.RUSAGE_CHILDREN)
+cpu = time.process_time() - started + children.ru_utime + children.ru_stime
 # Unlike rusage, VmHWM does not count memory inherited from the parent process.
 (own,) = (line.split()[1] for line in Path("/proc/self/status").read_text().splitlines() if line.startswith("VmHWM"))
-children = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss
-print(entry.status, entry.rows, round(int(own) / 1024), round(children / 1024))
+assert {e.status for e in entries} == {"added"}, entries
+print(cpu, round(int(own) / 1024), round(children.ru_maxrss / 1024))
+"""
+THEIRS = """
+import sys, time
+import pandas
+from sqlalchemy import create_engine
+started = time.process_time()
+is_csv = sys.argv[1].endswith(".csv")
+frame = pandas.read_csv(sys.argv[1]) if is_csv else pandas.read_excel(sys.argv[1], engine="calamine")
+frame.to_sql("orders", create_engine("sqlite:///" + sys.argv[2]), index=False)
+print(time.process_time() - started)
 """
 
 
-def memory_peak(path: Path, folder: Path) -> str:
-    """Ingest a file in a separate process; return its status, rows and memory peaks in MB."""
-    command = [sys.executable, "-c", PEAK, str(path), str(folder / "home_large")]
+def measured(script: str, path: Path, target: Path) -> list[float]:
+    """Run a script on a file in a process of its own; return the numbers that it prints."""
+    command = [sys.executable, "-c", script, str(path), str(target)]
     said = subprocess.run(command, capture_output=True, text=True, check=True, cwd=Path(__file__).parent.parent)
-    status, rows, own, children = said.stdout.split()
-    return f"{status}, {int(rows):,} rows; peak {own} MB in the ingest, {children} MB in its largest reading process"
+    return [float(word) for word in said.stdout.split()]
+
+
+def complete(console: Console, folder: Path, rows: int, small: int) -> None:
+    """Print the CPU seconds and the memory peaks of complete ingests."""
+    table = Table("complete ingest", "CPU s", "pandas CPU s", "ratio", "peak MB", "peak MB of its largest reader")
+    for name, write, count in (("long.csv", write_wide_csv, rows), ("wide.xlsx", write_wide_xlsx, rows // 10)):
+        write(folder / name, count)
+        (cpu, own, reader) = measured(OURS, folder / name, folder / f"home-{name}")
+        (other,) = measured(THEIRS, folder / name, folder / f"{name}.db")
+        said = f"{name}: {count:,} rows x {len(WIDE_HEADER)} columns"
+        table.add_row(said, f"{cpu:.1f}", f"{other:.1f}", f"{cpu / other:.2f}", f"{own:.0f}", f"{reader:.0f}")
+    many = folder / "many"
+    many.mkdir()
+    for i in range(small):
+        write_csv(many / f"{i}.csv", 50)
+    cpu, own, reader = measured(OURS, many, folder / "home-many")
+    said = f"{small} CSV files of 50 rows: {cpu / small * 1000:.0f} ms each"
+    table.add_row(said, f"{cpu:.1f}", "", "", f"{own:.0f}", f"{reader:.0f}")
+    console.print(table)
 
 
 def main() -> None:
     """Print a row for each format, and the memory peak."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--rows", type=int, default=100_000)
-    parser.add_argument("--large-mb", type=int, default=300)
+    parser.add_argument("--long", type=int, default=1_000_000, help="rows of the long CSV file")
+    parser.add_argument("--small", type=int, default=200, help="number of small documents")
     parser.add_argument("--only", nargs="*", default=list(FORMATS))
     options = parser.parse_args()
     console = Console()
@@ -196,10 +255,7 @@ def main() -> None:
                 f"{each:.1f}",
             )
         console.print(table)
-        if options.large_mb:
-            large = folder / "large.csv"
-            write_csv(large, options.large_mb * 16_800)
-            console.print(f"CSV of {large.stat().st_size / 1e6:.0f} MB: {memory_peak(large, folder)}")
+        complete(console, folder, options.long, options.small)
 
 
 if __name__ == "__main__":

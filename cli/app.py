@@ -73,7 +73,13 @@ def main(argv: Sequence[str] | None = None) -> None:
 def _collect_rarely() -> None:
     """Collect garbage rarely, and not at exit: modules live as long as the process, and scanning them is slow."""
     gc.set_threshold(OBJECTS_BETWEEN_COLLECTIONS)
-    atexit.register(gc.freeze)
+    atexit.register(_leave_rest)
+
+
+def _leave_rest() -> None:
+    """Collect nothing more; DuckDB, which only commands that write load, prints a warning for what is left."""
+    if "_duckdb" not in sys.modules:
+        gc.freeze()
 
 
 def _fail(message: str) -> None:
@@ -238,6 +244,24 @@ def remove(target: Annotated[str, typer.Argument(help="A source, file or folder"
 
     for source in client(corpus).remove(target):
         out.print(f"removed {printable(source)}", markup=False)
+
+
+@app.command()
+def migrate() -> None:
+    """Move the tables that an older version wrote to the form of this one; no document is read again."""
+    from tablerag.cli.ingest import bar
+    from tablerag.cli.views import printable
+    from tablerag.ingestion.values import migrate_values
+
+    services = services_in_use()
+    backend, moved = services.database.backend, 0
+    if backend.missing:
+        raise ConfigError("there is nothing to migrate: run `tablerag ingest PATH` first")
+    with bar("migrating", err) as show:
+        for moved, (total, name) in enumerate(backend.migrate(), start=1):  # noqa: B007
+            show(moved, total, printable(name))
+    relinked = ", the index of values written again" if migrate_values(services) else ""
+    out.print(f"{counted(moved, 'table')} migrated{relinked}")
 
 
 @app.command()

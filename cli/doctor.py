@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
+from tablerag.ingestion.manifest import without_tables
 from tablerag.tools.counting import counted
 from tablerag.tools.errors import TableRagError
 from tablerag.tools.records import Chunk
@@ -35,6 +36,7 @@ def check(services: Services, corpus: str = "") -> Iterator[Finding]:
     yield _tried("lexical index", services.lexical_index(name).ping)
     yield _reranker(services, name)
     yield _documents(services, name)
+    yield from _lost(services, name)
     yield from _summaries(services, name)
     yield _model(services)
 
@@ -120,6 +122,18 @@ def _documents(services: Services, corpus: str) -> Finding:
     if not documents:
         return Finding("documents", "warning", f"corpus {corpus!r} is empty: run `tablerag ingest PATH`")
     return Finding("documents", "ok", counts)
+
+
+def _lost(services: Services, corpus: str) -> Iterator[Finding]:
+    """Warn of documents whose tables are gone or were cut off."""
+    try:
+        lost = without_tables(services.catalog.documents(corpus), services.database.tables.whole())
+    except TableRagError as error:
+        yield Finding("tables", "broken", str(error))
+        return
+    if lost:
+        says = f"tables of {counted(len(lost), 'document')} are damaged or gone, such as {lost[0].source}"
+        yield Finding("tables", "warning", f"{says}: `tablerag doctor --deep` reads them again")
 
 
 def _summaries(services: Services, corpus: str) -> Iterator[Finding]:

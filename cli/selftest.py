@@ -17,7 +17,7 @@ def print_security(services: Services, own: list[TableSchema], out: Console) -> 
     """Run the attack list, check the deployment, and print both; return whether everything passed."""
     trials = selftest.tried(own)
     table = Table(title="attacks and legal statements", title_justify="left", header_style="bold")
-    for name in ("kind", "tried", "refused", "legal, passed", "stopped only by SQLite's session", "unexpected"):
+    for name in ("kind", "tried", "refused", "legal, passed", "stopped by the engine alone", "unexpected"):
         table.add_column(name, overflow="fold")
     for t in trials:
         legal = t.kind == selftest.LEGAL

@@ -1,10 +1,12 @@
 """Tables that fit the terminal: cells wrap between words, and what is too wide is shown one record after the other."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from rich.box import SIMPLE_HEAD
-from rich.cells import cell_len
+from rich.cells import cell_len, set_cell_size
 from rich.console import Console, ConsoleOptions, RenderableType, RenderResult
+from rich.segment import Segment
+from rich.style import Style
 from rich.table import Table
 from rich.text import Text
 
@@ -12,6 +14,8 @@ __all__ = ["FittingTable"]
 
 LONGEST_WORD = 32
 """Longer words may be broken."""
+MANY = 500
+"""Records from which on they are drawn line by line: rich takes 1 ms for each cell that it lays out."""
 BETWEEN = 3
 """Characters between two columns."""
 
@@ -45,7 +49,12 @@ class FittingTable:
         if self._first and sum(self._wanted(every)) + BETWEEN * (len(every) - 1) > width:
             every = self._first
         widths = self._widths(every, width)
-        yield self._table(every, widths) if widths else self._records()
+        if widths:
+            yield self._table(every, widths)
+        elif len(self._rows) <= MANY:
+            yield self._records()
+        else:
+            yield from self._record_lines(console, width)
         if self._caption:
             yield Text(self._caption, style="dim")
 
@@ -89,6 +98,21 @@ class FittingTable:
             for name, cell in zip(self._columns, row, strict=True):
                 grid.add_row(Text(name), cell)
         return grid
+
+    def _record_lines(self, console: Console, width: int) -> Iterator[Segment]:
+        """Draw rows as _records() does."""
+        label = min(max(map(cell_len, self._columns)), LONGEST_WORD)
+        names = [set_cell_size(name, label) for name in self._columns]
+        left, bold = width - label - 2, Style(bold=True)
+        for number, row in enumerate(self._rows):
+            if number:
+                yield Segment.line()
+            for name, cell in zip(names, row, strict=True):
+                fits = cell_len(cell.plain) <= left and "\n" not in cell.plain
+                lines = [cell.plain] if fits else [t.plain for t in cell.wrap(console, left, overflow="fold")]
+                for place, line in enumerate(lines):
+                    yield Segment(name if not place else " " * label, bold)
+                    yield Segment(f"  {line}\n")
 
 
 def _longest_word(text: str) -> int:

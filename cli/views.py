@@ -122,7 +122,10 @@ def _step_parts(step: Mapping[str, Any]) -> list[RenderableType]:
         read = [i for i, c in enumerate(rows["columns"]) if i == 0 or c in rows.get("used", ())]
         parts.append(rows_view(columns, rows["rows"], title, rows["total"], first=read))
     for rows in (step.get("receipt") or {}).get("rows", ()):
-        if rows["untold"]:
+        if rows.get("deferred"):
+            says = f"rows of {rows['table']}: {rows['untold']}, by `tablerag verify`"
+            parts.append(Text(printable(says), style="dim"))
+        elif rows["untold"]:
             parts.append(Text(printable(f"rows of {rows['table']} are not shown: {rows['untold']}"), style="dim"))
     if not step["supporting"] and step["rows"]:
         parts.append(rows_view(step["columns"], step["rows"], "result"))

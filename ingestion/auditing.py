@@ -11,12 +11,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Literal
 
-from sqlalchemy import func, inspect, select, table
-
 from tablerag.ingestion.pipeline import ingest
 from tablerag.ingestion.runs import Run, is_dead, sweep
 from tablerag.ingestion.summary_audit import compare_summaries
-from tablerag.ingestion.tables.storing import drop_tables
 from tablerag.ingestion.values import index_values, large_columns
 from tablerag.tools.catalog import DocumentRecord
 from tablerag.tools.counting import counted
@@ -137,7 +134,7 @@ def _differing(services: Services, corpus: str, ids: Sequence[str]) -> list[str]
 
 
 def _compare_tables(services: Services, corpus: str, at_work: set[str], found: Audit) -> None:
-    present = set(inspect(services.database.engine).get_table_names())
+    present = services.database.tables.names()
     for document in services.catalog.documents(corpus):
         schemas = services.catalog.schemas_of_document(document.document_id)
         found.tables += len(schemas)
@@ -156,23 +153,23 @@ def _wrong_with(services: Services, schema: TableSchema, present: set[str]) -> s
     name = schema.stored_as or schema.name
     if name not in present:
         return f"table {schema.name} is not in the database"
-    columns = {c["name"] for c in inspect(services.database.engine).get_columns(name)}
-    missing = set(schema.stored_columns()) - columns
-    if missing:
-        return f"table {schema.name} is missing the columns {', '.join(sorted(missing))}"
+    tables = services.database.tables
     try:
-        (row,) = services.database.select(select(func.count()).select_from(table(name)))
+        missing = set(schema.stored_columns()) - tables.columns(name)
+        if missing:
+            return f"table {schema.name} is missing the columns {', '.join(sorted(missing))}"
+        rows = tables.count_rows(name)
     except SqlProblem as error:
         return f"table {schema.name} cannot be read: {error}"
     return (
         ""
-        if row[0] == schema.row_count
-        else f"table {schema.name} has {counted(row[0], 'row')}, expected {schema.row_count}"
+        if rows == schema.row_count
+        else f"table {schema.name} has {counted(rows, 'row')}, expected {schema.row_count}"
     )
 
 
 def _look_for_orphans(services: Services, found: Audit) -> None:
-    names = [n for n in inspect(services.database.engine).get_table_names() if STORED_NAME.fullmatch(n)]
+    names = [n for n in services.database.tables.names() if STORED_NAME.fullmatch(n)]
     # Read after the tables: a table that is being written is registered before it exists.
     known = services.catalog.stored_tables() | {t for v in services.catalog.unfinished() for t in v.stored_tables}
     orphans = [n for n in names if n not in known]
@@ -184,19 +181,21 @@ def _compare_values(services: Services, at_work: set[str], found: Audit) -> None
     """Compare the value index with the columns that belong in it."""
     indexed = services.large_values.columns()
     wanted: set[tuple[str, ...]] = set()
-    present = set(inspect(services.database.engine).get_table_names())
-    with services.database.engine.connect() as connection:
-        for corpus in services.catalog.corpora():
-            for document in services.catalog.documents(corpus):
-                if document.document_id in at_work or document.table_count == 0:
-                    continue
-                schemas = services.catalog.schemas_of_document(document.document_id)
-                there = [s for s in schemas if (s.stored_as or s.name) in present]
-                own = {(s.stored_as or s.name, n) for s in there for n, _ in large_columns(connection, s)}
-                wanted |= own
-                if missing := [place for place in own if not indexed.get(place)]:
-                    says = f"{document.source}: {counted(len(missing), 'column')} missing from the value index"
-                    found.flaws.append(Flaw(corpus, says, "link", (document.document_id,)))
+    present = services.database.tables.names()
+    for corpus in services.catalog.corpora():
+        for document in services.catalog.documents(corpus):
+            if document.document_id in at_work or document.table_count == 0:
+                continue
+            schemas = services.catalog.schemas_of_document(document.document_id)
+            there = [s for s in schemas if (s.stored_as or s.name) in present]
+            try:
+                own = {(s.stored_as or s.name, n) for s in there for n, _ in large_columns(services.database, s)}
+            except SqlProblem:
+                continue  # A table that cannot be read is reported as such, and its document read again.
+            wanted |= own
+            if missing := [place for place in own if not indexed.get(place)]:
+                says = f"{document.source}: {counted(len(missing), 'column')} missing from the value index"
+                found.flaws.append(Flaw(corpus, says, "link", (document.document_id,)))
     passing = {t for v in services.catalog.unfinished() for t in v.stored_tables}
     strangers = [place for place in indexed if place not in wanted and place[0] not in passing]
     if strangers:
@@ -219,7 +218,7 @@ def fix(services: Services, flaws: Sequence[Flaw]) -> Iterator[str]:
 
 
 def _drop(services: Services, flaw: Flaw) -> str:
-    drop_tables(services.database.engine, flaw.ids)
+    services.database.tables.drop(flaw.ids)
     return f"dropped {counted(len(flaw.ids), 'table')} of no document"
 
 

@@ -1,15 +1,26 @@
 """A document as its reader sees it: text and table blocks in reading order, each with a locator."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import date, datetime, time
 from decimal import Decimal
 from pathlib import Path
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
 from tablerag.tools.cells import column_letters
 
-__all__ = ["SOFT_HYPHEN", "Amount", "Block", "Document", "Locator", "RawCell", "Reader", "TableBlock", "TextBlock"]
+__all__ = [
+    "SOFT_HYPHEN",
+    "Amount",
+    "Block",
+    "ColumnGrid",
+    "Document",
+    "Locator",
+    "RawCell",
+    "Reader",
+    "TableBlock",
+    "TextBlock",
+]
 
 SOFT_HYPHEN = "\xad"
 """Marks where a word may be hyphenated; not part of the word."""
@@ -68,6 +79,15 @@ class TextBlock:
     text: str
     locator: Locator
     is_heading: bool = False
+
+
+@runtime_checkable
+class ColumnGrid(Protocol):
+    """A grid whose rows are cheaper to read by column."""
+
+    def columns(self, start: int, size: int) -> Iterator[Sequence[Sequence[RawCell]]]:
+        """Yield the rows from ``start`` on by column, ``size`` at a time."""
+        ...
 
 
 @dataclass(frozen=True, slots=True)

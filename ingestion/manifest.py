@@ -2,6 +2,8 @@
 
 import hashlib
 import os
+import time
+from collections import Counter
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -13,10 +15,28 @@ from tablerag.tools.settings import Settings
 if TYPE_CHECKING:  # the catalog brings SQLAlchemy, which a reader process does without
     from tablerag.tools.catalog import DocumentRecord
 
-__all__ = ["LeftOut", "SourceFile", "content_hash", "document_id", "find_files", "gone", "matching", "unique_sources"]
+__all__ = [
+    "ID_CHARS",
+    "LeftOut",
+    "SourceFile",
+    "content_hash",
+    "document_id",
+    "find_files",
+    "gone",
+    "is_same",
+    "matching",
+    "read_as",
+    "telling_time",
+    "unique_sources",
+    "without_tables",
+]
+
+ID_CHARS = 12
+"""Characters of a document's id in the stored names of its tables."""
 
 INGESTION_VERSION = "5"
 """Increased when reading, typing or chunking changes what is stored, so that every file is ingested again."""
+JUST_NOW_NS = 3_000_000_000
 JOINERS = "\u200c\u200d"
 """Not printable alone, but part of Persian, Indic scripts and emoji."""
 
@@ -147,19 +167,47 @@ def unique_sources(files: Sequence[SourceFile], known: "Sequence[DocumentRecord]
     return named
 
 
+def read_as(settings: Settings, wishes: object = None) -> str:
+    """Return a hash of the settings that decide what is stored of a file."""
+    return hashlib.sha256(_salt(settings, wishes).encode("utf-8", "replace")).hexdigest()[:16]
+
+
+def _salt(settings: Settings, wishes: object) -> str:
+    return f"{INGESTION_VERSION} {settings.chunk_tokens} {settings.chunk_overlap} {wishes or ''}"
+
+
 def content_hash(path: Path, settings: Settings, wishes: object = None) -> str:
     """Hash a file's bytes together with the settings that decide what is stored."""
-    salt = f"{INGESTION_VERSION} {settings.chunk_tokens} {settings.chunk_overlap} {wishes or ''}"
-    digest = hashlib.sha256(f"{salt}\0".encode("utf-8", "replace"))
+    digest = hashlib.sha256(f"{_salt(settings, wishes)}\0".encode("utf-8", "replace"))
     with path.open("rb") as stream:
         while block := stream.read(1 << 20):
             digest.update(block)
     return digest.hexdigest()
 
 
+def telling_time(status: os.stat_result) -> int:
+    """Return when a file was modified, in ns; 0 if that was just now.
+
+    A file system may give the same time to two changes within its resolution, which can be two seconds.
+    """
+    return status.st_mtime_ns if time.time_ns() - status.st_mtime_ns > JUST_NOW_NS else 0
+
+
+def is_same(old: "DocumentRecord", status: os.stat_result, reading: str) -> bool:
+    """Return whether a file needs no reading: it was read like this, with this size and time."""
+    known = old.mtime_ns and old.content_hash and old.read_as == reading
+    return bool(known) and (old.size_bytes, old.mtime_ns) == (status.st_size, status.st_mtime_ns)
+
+
 def document_id(corpus: str, path: Path, content: str, run: str = "") -> str:
     """Return the id of one version of one document in one corpus, written by one run."""
     return hashlib.sha256(f"{corpus}\0{path}\0{content}\0{run}".encode("utf-8", "replace")).hexdigest()[:20]
+
+
+def without_tables(documents: Sequence["DocumentRecord"], stored: Iterable[str]) -> list["DocumentRecord"]:
+    """Return the documents that have more tables than there are among the names of stored ones."""
+    there = Counter(name.rpartition("__")[2].partition("_")[0] for name in stored)
+    return [d for d in documents if there[d.document_id[:ID_CHARS]] < d.table_count]
 
 
 def gone(paths: Sequence[Path], known: "Sequence[DocumentRecord]") -> "list[DocumentRecord]":

@@ -4,11 +4,12 @@ Documents are read on all cores and stored in groups. A group is noted as unfini
 published in one transaction of the catalog, and what it replaced is deleted last (see tools/catalog.py).
 """
 
+import os
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Literal
+from typing import Any, Literal, overload
 
 from tablerag.ingestion import manifest
 from tablerag.ingestion.content import DocumentContent
@@ -18,7 +19,7 @@ from tablerag.ingestion.reader_pool import Job, Outcome, read_all
 from tablerag.ingestion.readers import READERS
 from tablerag.ingestion.runs import Run
 from tablerag.ingestion.tables.storing import write_table
-from tablerag.ingestion.values import index_values
+from tablerag.ingestion.values import index_values, may_be_large
 from tablerag.tools.catalog import DocumentRecord
 from tablerag.tools.errors import UnreadableDocument
 from tablerag.tools.records import TableSchema
@@ -57,7 +58,26 @@ class Entry:
     chunks: int = 0
     warnings: tuple[str, ...] = ()
     error: str = ""
-    schemas: tuple[TableSchema, ...] = ()
+    schemas: Sequence[TableSchema] = ()
+
+
+class Later(Sequence[TableSchema]):
+    """The schemas of a document that did not change, read from the catalog when they are looked at."""
+
+    def __init__(self, read: Callable[[str], Sequence[TableSchema]], document_id: str) -> None:
+        self._read, self._document_id = read, document_id
+
+    @overload
+    def __getitem__(self, place: int) -> TableSchema: ...
+
+    @overload
+    def __getitem__(self, place: slice) -> Sequence[TableSchema]: ...
+
+    def __getitem__(self, place: int | slice) -> TableSchema | Sequence[TableSchema]:
+        return self._read(self._document_id)[place]
+
+    def __len__(self) -> int:
+        return len(self._read(self._document_id))
 
 
 @dataclass(slots=True)
@@ -153,6 +173,11 @@ class _Batch:
     entries: dict[str, Entry] = field(default_factory=dict)
     taken: list[SourceFile] = field(default_factory=list)
     """Files whose source another process has taken in the meantime."""
+    unread: list[str] = field(default_factory=list)
+    """Unchanged documents whose schemas nobody asked for yet."""
+    read_schemas: dict[str, list[TableSchema]] = field(default_factory=dict)
+    read_of: dict[str, dict[str, Any]] = field(default_factory=dict)
+    """What to record of the files of new versions, by document id."""
     settled: int = 0
     """Files that need no reading."""
     read: int = 0
@@ -181,6 +206,11 @@ class _Batch:
     def _jobs(self, files: Sequence[SourceFile]) -> Iterator[Job]:
         """Yield a job for each file whose content or rules changed."""
         by_source = {d.source: d for d in self.known}
+        whole = self.services.database.tables.whole() if self.known else set()
+        lost = {d.document_id for d in manifest.without_tables(self.known, whole)}
+        if lost:
+            self.services.catalog.doubt(list(lost))
+        times: dict[str, dict[str, int | str]] = {}
         for file in files:
             wishes = self.overrides.for_document(file.source, file.folder)
             old = by_source.get(file.source)
@@ -191,8 +221,12 @@ class _Batch:
                     file.source, "removed" if old else "skipped", error=f"skipped by {OVERRIDES_FILE}"
                 )
                 continue
+            reading = manifest.read_as(self.services.settings, wishes)
             try:
-                size = _checked_size(file.path, self.services.settings.max_file_mb)
+                status = _checked_size(file.path, self.services.settings.max_file_mb)
+                if old and old.document_id not in lost and manifest.is_same(old, status, reading):
+                    self.entries[file.source] = self._unchanged(old)
+                    continue
                 content = manifest.content_hash(file.path, self.services.settings, wishes)
             except OSError as error:
                 self._fail(file, UnreadableDocument(f"cannot be opened: {error.strerror}"))
@@ -200,16 +234,28 @@ class _Batch:
             except UnreadableDocument as error:
                 self._fail(file, error)
                 continue
-            if old and old.content_hash == content:
+            if old and old.document_id not in lost and old.content_hash == content:
                 self.entries[file.source] = self._unchanged(old)
+                if when := manifest.telling_time(status):
+                    times[old.document_id] = {"mtime_ns": when, "read_as": reading, "size_bytes": status.st_size}
             else:
                 document_id = manifest.document_id(self.corpus, file.path, content, self.run.id)
-                yield Job(file, document_id, size, content, wishes)
+                self.read_of[document_id] = {"mtime_ns": manifest.telling_time(status), "read_as": reading}
+                yield Job(file, document_id, status.st_size, content, wishes)
+        self.services.catalog.note_times(times)
 
     def _unchanged(self, old: DocumentRecord) -> Entry:
-        schemas = tuple(self.services.catalog.schemas_of_document(old.document_id))
-        rows = sum(s.row_count for s in schemas)
-        return Entry(old.source, "unchanged", len(schemas), rows, old.chunk_count, old.warnings, schemas=schemas)
+        self.unread.append(old.document_id)
+        schemas = Later(self._schemas_of, old.document_id)
+        rows = sum(s.row_count for s in schemas) if old.row_count is None else old.row_count
+        return Entry(old.source, "unchanged", old.table_count, rows, old.chunk_count, old.warnings, schemas=schemas)
+
+    def _schemas_of(self, document_id: str) -> Sequence[TableSchema]:
+        """Return the schemas of an unchanged document; the first call reads those of all."""
+        if self.unread:
+            self.read_schemas |= self.services.catalog.schemas_by_document(self.unread)
+            self.unread = []
+        return self.read_schemas[document_id]
 
     def _fail(self, file: SourceFile, error: Outcome) -> None:
         self.entries[file.source] = Entry(file.source, "failed", error=str(error))
@@ -254,7 +300,8 @@ class _Batch:
         except UnreadableDocument as error:
             self._fail(job.file, error)
             return False
-        index_values(self.services, content.document_id, [t.schema for t in content.tables])
+        large = {place for stored in content.tables for place in may_be_large(stored)}
+        index_values(self.services, content.document_id, [t.schema for t in content.tables], large)
         return True
 
     def _record(self, job: Job, content: DocumentContent) -> DocumentRecord:
@@ -268,6 +315,8 @@ class _Batch:
             format=job.file.path.suffix.lower().lstrip("."),
             title=content.title,
             size_bytes=job.size,
+            row_count=content.row_count,
+            **self.read_of[job.document_id],
             chunk_count=len(content.chunks),
             table_count=len(content.tables),
             warnings=content.warnings,
@@ -280,10 +329,11 @@ def _is_full(group: Sequence[tuple[Job, DocumentContent]]) -> bool:
     return len(group) >= GROUP_DOCUMENTS or sum(len(c.chunks) for c in contents) >= GROUP_CHUNKS or cells >= GROUP_CELLS
 
 
-def _checked_size(path: Path, max_mb: float) -> int:
-    size = path.stat().st_size
+def _checked_size(path: Path, max_mb: float) -> os.stat_result:
+    status = path.stat()
+    size = status.st_size
     if size > max_mb * 1e6:
         raise UnreadableDocument(
             f"{size / 1e6:.0f} MB exceeds the limit of {max_mb:.0f} MB: split the file, or raise TABLERAG_MAX_FILE_MB"
         )
-    return size
+    return status

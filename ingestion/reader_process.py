@@ -1,5 +1,6 @@
 """A reader process: reads jobs from standard input and writes the outcomes; see ingestion/reader_pool.py."""
 
+import gc
 import os
 import pickle
 import sys
@@ -9,6 +10,9 @@ from tablerag.ingestion.reader_pool import HEAD, READY, read_one
 
 __all__ = ["main"]
 
+SELDOM = 100_000
+"""New objects between two collections: a grid of cells has millions, and no garbage in it."""
+
 
 def main() -> None:
     """Answer jobs until the input ends. What libraries print is discarded, as standard output carries the answers."""
@@ -16,6 +20,8 @@ def main() -> None:
     os.dup2(sys.stderr.fileno(), sys.stdout.fileno())
     jobs = sys.stdin.buffer
     settings = _received(jobs)
+    gc.freeze()
+    gc.set_threshold(SELDOM, 20, 20)
     answers.write(READY)
     answers.flush()
     while (job := _received(jobs)) is not None:

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from filelock import FileLock, Timeout
 
-from tablerag.ingestion.tables.storing import drop_tables
+from tablerag.tools.errors import StoreUnavailable, TableRagError
 from tablerag.tools.services import Services
 from tablerag.tools.summary_corpora import summary_corpora
 
@@ -30,7 +30,12 @@ class Run:
         run = Run(uuid.uuid4().hex[:16])
         with FileLock(folder / f"{run.id}.lock"):
             sweep(services, run)
-            yield run
+            try:
+                yield run
+            except StoreUnavailable:
+                with suppress(TableRagError):  # a full disk has room again
+                    sweep(services, run)
+                raise
             sweep(services, run)
         with suppress(OSError):
             (folder / f"{run.id}.lock").unlink()
@@ -66,6 +71,8 @@ def sweep(services: Services, run: Run) -> int:
             alive[version.run] = not is_dead(services, version.run)
         if not alive[version.run]:
             doomed.append(version)
+    if doomed:  # first, as it needs no room on a full disk
+        services.database.tables.drop([t for v in doomed for t in v.stored_tables])
     for corpus in {v.corpus for v in doomed}:
         ids = [v.document_id for v in doomed if v.corpus == corpus]
         for name in (corpus, *summary_corpora(services, corpus)):
@@ -73,6 +80,5 @@ def sweep(services: Services, run: Run) -> int:
             services.lexical_index(name).delete_documents(ids)
     if doomed:
         services.large_values.delete_documents([v.document_id for v in doomed])
-        drop_tables(services.database.engine, [t for v in doomed for t in v.stored_tables])
         services.catalog.finish([v.document_id for v in doomed])
     return len(doomed)

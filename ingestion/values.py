@@ -1,45 +1,74 @@
 """The value index at ingest: columns with more distinct values than the linker keeps in memory."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
+from itertools import chain
 
-from sqlalchemy import column, func, select, table
-from sqlalchemy.engine import Connection
+from sqlalchemy import column, func, select
 
+from tablerag.ingestion.content import StoredTable
 from tablerag.tools.linking.values import MAX_DISTINCT, linked_columns
 from tablerag.tools.records import TableSchema
 from tablerag.tools.services import Services
+from tablerag.tools.sql.database import Database
 
-__all__ = ["index_values", "large_columns"]
-
-BATCH = 10_000
+__all__ = ["index_values", "large_columns", "may_be_large", "migrate_values"]
 
 
-def large_columns(connection: Connection, schema: TableSchema) -> Iterator[tuple[str, int]]:
+def large_columns(database: Database, schema: TableSchema) -> Iterator[tuple[str, int]]:
     """Yield the text columns of a stored table with more than MAX_DISTINCT values, and their number of values."""
     if schema.row_count <= MAX_DISTINCT:
         return
     for name in linked_columns(schema):
-        stored = column(name)
-        counted = select(func.count(stored.distinct())).select_from(table(schema.stored_as or schema.name))
-        count = int(connection.execute(counted).scalar() or 0)
+        source = database.tables.source(schema.stored_as or schema.name)
+        ((count,),) = database.select_stored(select(func.count(column(name).distinct())).select_from(source))
         if count > MAX_DISTINCT:
             yield name, count
 
 
-def index_values(services: Services, document_id: str, schemas: Iterable[TableSchema]) -> None:
-    """Add the large columns of one document's tables to the value index."""
-    large = [s for s in schemas if s.row_count > MAX_DISTINCT]
-    if not large:
-        return
-    with services.database.engine.connect() as connection:
-        found = [(s.stored_as or s.name, name) for s in large for name, _ in large_columns(connection, s)]
-        if found:
-            columns = ((name, own, _values(connection, name, own)) for name, own in found)
-            services.large_values.add(document_id, columns)
+def index_values(
+    services: Services,
+    document_id: str,
+    schemas: Iterable[TableSchema],
+    large: Collection[tuple[str, str]] | None = None,
+) -> None:
+    """Add the large columns of one document's tables to the value index.
+
+    ``large`` are the columns that may be large, each with its stored table; None if that is not known.
+    """
+    found = [
+        (stored_as, name)
+        for s in schemas
+        if s.row_count > MAX_DISTINCT
+        for stored_as, name in ((s.stored_as or s.name, n) for n in linked_columns(s))
+        if large is None or (stored_as, name) in large
+    ]
+    columns = _large_values(services.database, found)
+    first = next(columns, None)
+    if first:
+        services.large_values.add(document_id, chain([first], columns))
 
 
-def _values(connection: Connection, stored_as: str, name: str) -> Iterator[str]:
-    stored = column(name)
-    wanted = select(stored).select_from(table(stored_as)).where(stored.is_not(None)).distinct()
-    result = connection.execution_options(yield_per=BATCH).execute(wanted)
-    yield from (str(row[0]) for row in result)
+def migrate_values(services: Services) -> bool:
+    """Write the value index again if another version has written it; return whether it did."""
+    if not services.large_values.delete_outdated():
+        return False
+    for corpus in services.catalog.corpora():
+        for document in services.catalog.documents(corpus):
+            index_values(services, document.document_id, services.catalog.schemas_of_document(document.document_id))
+    return True
+
+
+def may_be_large(stored: StoredTable) -> Iterator[tuple[str, str]]:
+    """Yield the stored table and column of those that may have more than MAX_DISTINCT values."""
+    for name, column_, beside in zip(stored.table.names, stored.table.columns, stored.companions, strict=True):
+        if column_.distinct > MAX_DISTINCT:
+            yield stored.schema.stored_as, beside.raw or name
+
+
+def _large_values(database: Database, columns: Iterable[tuple[str, str]]) -> Iterator[tuple[str, str, Iterable[str]]]:
+    """Yield the stored table, name and distinct values of each large column, to be read one after the other."""
+    for stored_as, name in columns:
+        source, stored = database.tables.source(stored_as), column(name)
+        values = database.select_stored(select(stored).select_from(source).where(stored.is_not(None)).distinct())
+        if len(values) > MAX_DISTINCT:
+            yield stored_as, name, (str(value) for (value,) in values)

@@ -10,7 +10,7 @@ from starlette.responses import FileResponse, JSONResponse, RedirectResponse
 from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
 
-from tablerag.serving import documents, passages, tables, uploads
+from tablerag.serving import documents, passages, receipts, tables, uploads
 from tablerag.serving.headers import OwnHeaders
 from tablerag.serving.origins import Origins
 from tablerag.tools.access.requests import Gate
@@ -55,6 +55,7 @@ _pages = Starlette(
         *documents.ROUTES,
         *tables.ROUTES,
         *passages.ROUTES,
+        *receipts.ROUTES,
         *uploads.ROUTES,
         Mount("/static", StaticFiles(directory=STATIC)),
     ],

@@ -1,5 +1,6 @@
 """TableRAG, the Python API."""
 
+import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from types import TracebackType
@@ -190,8 +191,9 @@ class TableRAG:
         >>> [column.header for column in rag.describe("orders").columns][:3]
         ['Order ID', 'Order Date', 'Customer']
         """
-        tables = self._tables()
-        found = next((s for s in tables if s.name.casefold() == table.casefold()), None)
+        found = next(iter(self._named({table, table.casefold()})), None)
+        tables = [] if found else self._tables()
+        found = found or next((s for s in tables if s.name.casefold() == table.casefold()), None)
         if found is None:
             raise ConfigError(f"unknown table {table!r}: {_expected([s.name for s in tables])}")
         return found
@@ -204,9 +206,15 @@ class TableRAG:
         >>> rag.sql("SELECT region, COUNT(*) FROM orders GROUP BY region ORDER BY region").rows[0]
         ('East', 21)
         """
+        from tablerag.tools.errors import SqlRejected
         from tablerag.tools.evidence import run_sql
 
-        return run_sql(self.services, statement, self._tables())[0]
+        words = set(re.findall(r"\w+", statement))
+        try:
+            named = self._named({*words, *map(str.casefold, words)}) or self._tables()
+            return run_sql(self.services, statement, named)[0]
+        except SqlRejected:  # perhaps of a table with another name: the error lists those that there are
+            return run_sql(self.services, statement, self._tables())[0]
 
     def verify(self, answer: "Answer | Mapping[str, Any] | PathLike", *, corpus: str = "") -> "list[Verified]":
         """Recompute an answer's numbers from its receipts: each is same, changed or gone.
@@ -302,9 +310,10 @@ class TableRAG:
         self.close()
 
     def _answering(self) -> "Asking":
-        from tablerag.asking import Asking
-
         if self._asking is None:
+            self.services.database.warm()  # The engine starts while the rest is loaded.
+            from tablerag.asking import Asking
+
             self._asking = Asking(self.corpus, self.build_graph())
         return self._asking
 
@@ -318,6 +327,13 @@ class TableRAG:
             raise ConfigError(f"no reading {number!r}: {expected}")
         schemas = [s.model_dump(mode="json") for s in self.services.catalog.tables(answer.corpus or self.corpus)]
         return offer(answer.question, [r.model_dump(mode="json") for r in answer.readings], schemas)
+
+    def _named(self, names: "Iterable[str]") -> "Sequence[TableSchema]":
+        """Return the tables with these names; no others are read."""
+        from tablerag.tools.access.corpora import known_corpus
+
+        catalog = self.services.catalog
+        return catalog.named(known_corpus(self.corpus, self.services.settings, catalog), names)
 
     def _tables(self) -> "Sequence[TableSchema]":
         """Return the tables; raise ConfigError if there are none."""

@@ -7,26 +7,40 @@ unfinished until that is deleted. If a process dies at any point, its leftovers 
 
 import hashlib
 import json
+from collections import OrderedDict
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any
 
 from pydantic import BaseModel, ConfigDict
-from sqlalchemy import ColumnElement, Select, delete, func, inspect, or_, select, update
+from sqlalchemy import ColumnElement, Select, delete, inspect, select, update
 from sqlalchemy.engine import Connection, Row
 from sqlalchemy.exc import IntegrityError, SQLAlchemyError
 
-from tablerag.tools.catalog_tables import DOCUMENTS, METADATA, QUESTIONS, TABLES, UNFINISHED, DocumentRecord
+from tablerag.tools.catalog_tables import (
+    DOCUMENTS,
+    GENERATIONS,
+    KEYS,
+    LONG,
+    METADATA,
+    QUESTIONS,
+    TABLES,
+    UNFINISHED,
+    UNIONS,
+    UNITED,
+    WORDS,
+    DocumentRecord,
+)
+from tablerag.tools.catalog_unions import IDS_PER_QUERY, LAST, parsed
 from tablerag.tools.errors import ConfigError, StoreUnavailable
-from tablerag.tools.publishing import Published, parsed, publish, unfinished_row, withdraw
+from tablerag.tools.publishing import Change, Published, publish, unfinished_row, withdraw
 from tablerag.tools.records import TableSchema
 from tablerag.tools.sql.database import Database
-from tablerag.tools.uniting import stem_of, united
 
 __all__ = ["Catalog", "DocumentRecord", "Published", "Unfinished", "model_text_key"]
 
-IDS_PER_QUERY = 500
 PUBLISH_TRIES = 5
+CACHED_UNIONS = 256
 
 
 def model_text_key(model: str, prompt: str) -> str:
@@ -52,6 +66,9 @@ class Catalog:
     def __init__(self, database: Database) -> None:
         self._database = database
         self._exists = False
+        self._whole = False
+        self._complete: set[str] = set()
+        self._unions: OrderedDict[str, TableSchema] = OrderedDict()
 
     def create(self) -> None:
         """Create the catalog's tables if they do not exist."""
@@ -89,28 +106,69 @@ class Catalog:
     def tables(self, corpus: str) -> list[TableSchema]:
         """Return all tables that a statement can read: the stored tables, then those that unite several of them."""
         schemas = self.schemas(corpus)
-        return [*schemas, *united(schemas, (s.name for s in schemas))]
+        unions = self._united(select(UNIONS.c.union_id, UNIONS.c.name).where(UNIONS.c.corpus == corpus), corpus)
+        return [*schemas, *sorted(unions.values(), key=lambda u: u.name)]
+
+    def named(self, corpus: str, names: Iterable[str]) -> list[TableSchema]:
+        """Return the tables of a corpus with these names, unions too; unknown names are left out."""
+        wanted = list(dict.fromkeys(names))
+        of = select(TABLES.c.table_schema).where(TABLES.c.corpus == corpus)
+        found = parsed(self._read_keys(of, TABLES.c.name, wanted))
+        unions = select(UNIONS.c.union_id, UNIONS.c.name).where(UNIONS.c.corpus == corpus, UNIONS.c.name.in_(wanted))
+        return [*found, *self._united(unions, corpus).values()]
 
     def with_unions(self, corpus: str, schemas: Sequence[TableSchema]) -> list[TableSchema]:
         """Return the schemas, each union of some of them before its first member."""
-        names = self._read(select(TABLES.c.name).where(TABLES.c.corpus == corpus)) if schemas else []
-        unions = self._unions(corpus, {s.signature for s in schemas}, names)
-        if unions:
-            # A name is numbered where others begin alike: with these, it is the same for every question.
-            stems = [TABLES.c.name.istartswith(stem_of(u.name), autoescape=True) for u in unions]
-            rows = self._read(select(TABLES.c.signature).distinct().where(TABLES.c.corpus == corpus, or_(*stems)))
-            near = {r.signature for r in rows} | {s.signature for s in schemas}
-            unions = self._unions(corpus, near, names)
+        if not schemas:
+            return []
+        joined = select(UNITED.c.table_id, UNITED.c.union_id, UNIONS.c.name).join(
+            UNIONS, UNIONS.c.union_id == UNITED.c.union_id
+        )
+        wanted = joined.where(UNITED.c.table_id.in_([s.table_id for s in schemas]), UNIONS.c.corpus == corpus)
+        unions = self._united(wanted, corpus, by="table_id")
         found: dict[str, TableSchema] = {}
         for schema in schemas:
-            for table in (*(u for u in unions if any(m.name == schema.name for m in u.members)), schema):
+            for table in filter(None, (unions.get(schema.table_id), schema)):
                 found.setdefault(table.table_id, table)
         return list(found.values())
 
-    def _unions(self, corpus: str, signatures: set[str], names: Sequence[Any]) -> list[TableSchema]:
-        """Return the unions of the tables with these signatures."""
-        alike = self._schemas(TABLES.c.corpus == corpus, TABLES.c.signature.in_(signatures)) if signatures else []
-        return united(alike, (r.name for r in names))
+    def _united(self, wanted: Select, corpus: str, by: str = "union_id") -> dict[str, TableSchema]:
+        """Return the unions in rows of ids and names, by a column of the rows. The members of an id never change."""
+        rows = self._read(wanted) if self._is_complete(corpus) else []
+        of = select(UNIONS.c.union_id, UNIONS.c.table_schema)
+        new = self._read_keys(of, UNIONS.c.union_id, sorted({r.union_id for r in rows} - self._unions.keys()))
+        read = {r.union_id: TableSchema.model_validate_json(r.table_schema) for r in new}
+        found = {}
+        for row in rows:
+            union = read.get(row.union_id) or self._unions.get(row.union_id)
+            if union is not None:  # None: replaced just now
+                found[getattr(row, by)] = union.model_copy(update={"name": row.name})
+        self._unions |= read
+        while len(self._unions) > CACHED_UNIONS:
+            self._unions.popitem(last=False)
+        return found
+
+    def _is_complete(self, corpus: str) -> bool:
+        """Return whether a corpus has tables; complete a catalog of an older version."""
+        if corpus in self._complete:
+            return True
+        if not self._read(select(TABLES.c.table_id).where(TABLES.c.corpus == corpus).limit(1)):
+            return False
+        mine = select(GENERATIONS.c.number).where(GENERATIONS.c.corpus == corpus)
+        self._have_all()
+        if not self._read(mine):
+            with self._writing("complete the catalog") as connection:
+                change = Change(connection, corpus)
+                if change.first:
+                    change.finish()
+        self._complete.add(corpus)
+        return True
+
+    def _have_all(self) -> None:
+        """Create the tables that a catalog of an older version lacks."""
+        if not self._whole and not self._database.has_table(GENERATIONS.name):
+            self.create()
+        self._whole = True
 
     def schemas_by_id(self, corpus: str, table_ids: Sequence[str]) -> list[TableSchema]:
         """Return the schemas with these ids, in the order of the ids; unknown ids are left out."""
@@ -127,12 +185,33 @@ class Catalog:
         """Return the schemas of one document's tables, in reading order."""
         return self._schemas(TABLES.c.document_id == document_id, by=TABLES.c.position)
 
-    def schemas_with_columns(self, corpus: str, names: Sequence[str]) -> list[TableSchema]:
-        """Return the tables that have a column with one of these SQL names, ignoring case."""
-        held = [func.lower(TABLES.c.table_schema).contains(f'"name":"{n.lower()}"', autoescape=True) for n in names]
-        wanted = set(map(str.casefold, names))
-        found = self._schemas(TABLES.c.corpus == corpus, or_(*held))
-        return [s for s in found if any(c.name.casefold() in wanted for c in s.columns)]
+    def with_key(self, corpus: str, name: str, most: int) -> list[str]:
+        """Return the ids of the tables with a key column of this name, casefolded; none if more than ``most``."""
+        wanted = select(KEYS.c.table_id).where(KEYS.c.corpus == corpus, KEYS.c.name == name).limit(most + 1)
+        rows = self._read(wanted) if self._is_complete(corpus) else []
+        return [r.table_id for r in rows] if len(rows) <= most else []
+
+    def long_tables(self, corpus: str) -> list[TableSchema]:
+        """Return the tables with so many rows that the indexes may hold only the first ones, by SQL name."""
+        if not self._is_complete(corpus):
+            return []
+        wanted = select(TABLES.c.table_schema).join(LONG, LONG.c.table_id == TABLES.c.table_id)
+        return parsed(self._read(wanted.where(LONG.c.corpus == corpus).order_by(TABLES.c.name)))
+
+    def is_named(self, corpus: str, spellings: Collection[str], beginning: str) -> bool:
+        """Return whether a word of the names of tables and columns is one of these, or begins so if not ""."""
+        same = WORDS.c.word.in_(spellings)
+        begins = (WORDS.c.word >= beginning) & (WORDS.c.word < beginning + LAST)
+        wanted = select(WORDS.c.word).where(WORDS.c.corpus == corpus, same | begins if beginning else same).limit(1)
+        return self._is_complete(corpus) and bool(self._read(wanted))
+
+    def schemas_by_document(self, document_ids: Sequence[str]) -> dict[str, list[TableSchema]]:
+        """Return the schemas of the tables of documents, in reading order."""
+        found: dict[str, list[TableSchema]] = {i: [] for i in document_ids}
+        wanted = select(TABLES.c.document_id, TABLES.c.table_schema).order_by(TABLES.c.position)
+        for row in self._read_keys(wanted, TABLES.c.document_id, document_ids):
+            found[row.document_id] += parsed([row])
+        return found
 
     def published(self, corpus: str, document_ids: Iterable[str]) -> set[str]:
         """Return which of these versions of documents are published."""
@@ -162,7 +241,11 @@ class Catalog:
         for left in reversed(range(PUBLISH_TRIES)):
             try:
                 with self._writing("publish documents") as connection:
-                    return [publish(connection, run, record, schemas) for record, schemas in documents]
+                    changes = {c: Change(connection, c) for c in sorted({record.corpus for record, _ in documents})}
+                    done = [publish(changes[record.corpus], run, record, schemas) for record, schemas in documents]
+                    for change in changes.values():
+                        change.finish()
+                    return done
             except StoreUnavailable as error:
                 # Two processes chose the same name or wrote the same source at the same time.
                 if not left or not isinstance(error.__cause__, IntegrityError):
@@ -173,11 +256,20 @@ class Catalog:
         """Make the next ingest read these documents again, even if they did not change."""
         self._update("mark documents", document_ids, lambda record: {"content_hash": ""})
 
+    def note_times(self, times: Mapping[str, Mapping[str, int | str]]) -> None:
+        """Record when the files of documents were modified that did not change: mtime_ns and read_as, by id."""
+        if times:
+            self._update("record times of files", times, lambda record: dict(times[record.document_id]))
+
     def delete_document(self, document_id: str, run: str = "") -> None:
         """Unpublish a document in one transaction; do nothing if there is no such document."""
-        if self._is_there():
+        of = self._read(select(DOCUMENTS.c.corpus).where(DOCUMENTS.c.document_id == document_id))
+        if of:
+            self._have_all()
             with self._writing("delete a document") as connection:
-                withdraw(connection, run, document_id)
+                change = Change(connection, of[0].corpus)
+                withdraw(change, run, document_id)
+                change.finish()
 
     def unfinished(self) -> list[Unfinished]:
         """Return the versions that are being written or deleted, or were when a process died."""

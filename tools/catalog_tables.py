@@ -4,10 +4,24 @@ from datetime import UTC, datetime
 from typing import Any
 
 from pydantic import BaseModel, ConfigDict, Field
-from sqlalchemy import BigInteger, Column, Integer, MetaData, String, Table, Text, UniqueConstraint
+from sqlalchemy import BigInteger, Column, Index, Integer, MetaData, String, Table, Text, UniqueConstraint
 from sqlalchemy.dialects import mysql
 
-__all__ = ["DOCUMENTS", "METADATA", "QUESTIONS", "TABLES", "TOKENS", "UNFINISHED", "DocumentRecord"]
+__all__ = [
+    "DOCUMENTS",
+    "GENERATIONS",
+    "KEYS",
+    "LONG",
+    "METADATA",
+    "QUESTIONS",
+    "TABLES",
+    "TOKENS",
+    "UNFINISHED",
+    "UNIONS",
+    "UNITED",
+    "WORDS",
+    "DocumentRecord",
+]
 
 _LONG = Text().with_variant(mysql.MEDIUMTEXT(), "mysql", "mariadb")
 # Binary collation: corpora and sources that only differ in case or accents are different.
@@ -35,6 +49,63 @@ TABLES = Table(
     Column("position", Integer, nullable=False),
     Column("table_schema", _LONG, nullable=False),
     UniqueConstraint("corpus", "name"),
+    **_UTF8,
+)
+# What follows from the tables is kept beside them, so that no question needs to read all tables.
+KEYS = Table(
+    "_tablerag_keys",
+    METADATA,
+    Column("table_id", String(80), primary_key=True),
+    Column("name", String(64), primary_key=True),
+    Column("corpus", String(120), nullable=False),
+    Index("_tablerag_keys_of_corpus", "corpus", "name"),
+    **_UTF8,
+)
+WORDS = Table(
+    "_tablerag_words",
+    METADATA,
+    Column("corpus", String(120), primary_key=True),
+    Column("word", String(100), primary_key=True),
+    Column("uses", BigInteger, nullable=False),
+    **_UTF8,
+)
+LONG = Table(
+    "_tablerag_long",
+    METADATA,
+    Column("table_id", String(80), primary_key=True),
+    Column("corpus", String(120), nullable=False, index=True),
+    **_UTF8,
+)
+UNIONS = Table(
+    "_tablerag_unions",
+    METADATA,
+    # A hash of the members: the union of other members is another one.
+    Column("union_id", String(64), primary_key=True),
+    Column("corpus", String(120), nullable=False),
+    Column("signature", String(64), nullable=False),
+    Column("name", String(64), nullable=False),
+    Column("wanted", String(64), nullable=False),
+    Column("stem", String(64), nullable=False),
+    Column("first_name", String(64), nullable=False),
+    Column("first_source", Text, nullable=False),
+    Column("table_schema", _LONG, nullable=False),
+    Index("_tablerag_unions_by_signature", "corpus", "signature"),
+    Index("_tablerag_unions_by_stem", "corpus", "stem"),
+    Index("_tablerag_unions_by_name", "corpus", "name"),
+    **_UTF8,
+)
+UNITED = Table(
+    "_tablerag_united",
+    METADATA,
+    Column("table_id", String(80), primary_key=True),
+    Column("union_id", String(64), nullable=False, index=True),
+    **_UTF8,
+)
+GENERATIONS = Table(
+    "_tablerag_generations",
+    METADATA,
+    Column("corpus", String(120), primary_key=True),
+    Column("number", BigInteger, nullable=False),
     **_UTF8,
 )
 UNFINISHED = Table(
@@ -88,6 +159,12 @@ class DocumentRecord(BaseModel):
     format: str
     title: str = ""
     size_bytes: int = 0
+    mtime_ns: int = 0
+    """When the file was last modified; 0 if that does not tell whether it changed since."""
+    read_as: str = ""
+    """A hash of the settings and rules that decide what is stored of the file."""
+    row_count: int | None = None
+    """The rows of its tables; None in a record of an older version."""
     chunk_count: int = 0
     table_count: int = 0
     warnings: tuple[str, ...] = ()

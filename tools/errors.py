@@ -13,6 +13,7 @@ TableRagError                     the root; its message says what is wrong and h
 `-- SqlProblem                    goes back to the model, which can fix its statement
     |-- SqlRejected               the guard refused the statement
     `-- SqlFailed                 the database refused it, or it ran out of time
+        `-- TableLost             a table that it reads is damaged or gone
 """
 
 __all__ = [
@@ -27,6 +28,7 @@ __all__ = [
     "SqlProblem",
     "SqlRejected",
     "StoreUnavailable",
+    "TableLost",
     "TableRagError",
     "UnreadableDocument",
 ]
@@ -86,3 +88,7 @@ class SqlRejected(SqlProblem):
 
 class SqlFailed(SqlProblem):
     """The database refused the statement, or it ran out of time."""
+
+
+class TableLost(SqlFailed):
+    """A table that a statement reads is damaged or gone."""

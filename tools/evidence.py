@@ -1,6 +1,7 @@
 """Evidence for a subquery: chunks with their schemas, and guarded SQL with the rows it was computed from."""
 
 import re
+import time
 from collections.abc import Sequence
 
 from tablerag.tools.errors import ConfigError, SqlRejected
@@ -13,7 +14,7 @@ from tablerag.tools.services import Services
 from tablerag.tools.sql.empty_results import is_empty, why_empty
 from tablerag.tools.sql.guard import guard, shows_stored
 from tablerag.tools.sql.lineage.contributing import contributing_rows
-from tablerag.tools.sql.receipts import receipt_for
+from tablerag.tools.sql.receipts import receipt_for, seconds_for_rows
 from tablerag.tools.sql.supporting_rows import supporting_rows
 from tablerag.tools.summary_recall import recall_summaries, with_rows
 
@@ -225,12 +226,14 @@ def run_sql(
     guarded = guard(sql, schemas, row_limit=services.settings.row_limit)
     if of_stored and not shows_stored(guarded):
         raise SqlRejected("the statement selects only constants: select columns or aggregates of the tables")
-    result = services.database.run(guarded)
-    contributions = contributing_rows(guarded, result, schemas, services.database)
-    supporting = supporting_rows(contributions.tables, schemas, services.database)
+    database, begun = services.database, time.monotonic()
+    result = database.run(guarded)
+    seconds = seconds_for_rows(guarded, result, schemas, time.monotonic() - begun, database.timeout_s)
+    contributions = contributing_rows(guarded, result, schemas, database, seconds)
+    supporting = supporting_rows(contributions.tables, schemas, database)
     receipt = receipt_for(guarded, result, schemas, contributions.tables)
     result = result.model_copy(update={"receipt": receipt})
     if is_empty(result, contributions.own_rows):
-        reason = why_empty(guarded, schemas, services.database, services.value_linker.held)
+        reason = why_empty(guarded, schemas, database, services.value_linker.held)
         result = result.model_copy(update={"empty": reason})
     return result, supporting

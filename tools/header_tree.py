@@ -6,7 +6,7 @@ Column paths are in the schema, row paths in the path columns and the first colu
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
-from sqlalchemy import column, select, table
+from sqlalchemy import column, select
 
 from tablerag.tools.records import ROW_ID, TableSchema
 from tablerag.tools.sql.database import Database
@@ -59,6 +59,8 @@ def row_tree(schema: TableSchema, database: Database) -> HeaderNode:
     """
     label = next((c.name for c in schema.columns if c.name not in schema.row_path), None)
     names = [*schema.row_path, *([label] if label else [])]
-    wanted = select(column(ROW_ID), *(column(n) for n in names)).select_from(table(schema.stored_as or schema.name))
-    rows = database.select(wanted.order_by(column(ROW_ID)).limit(MOST_ROWS))
+    wanted = select(column(ROW_ID), *(column(n) for n in names)).select_from(
+        database.tables.source(schema.stored_as or schema.name)
+    )
+    rows = database.select_stored(wanted.order_by(column(ROW_ID)).limit(MOST_ROWS))
     return tree_of(([str(v) for v in row[1:] if v is not None], str(row[0])) for row in rows)

@@ -2,20 +2,24 @@
 
 import hashlib
 import json
+from collections import Counter
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Literal
 
 from sqlalchemy import delete, or_, select
-from sqlalchemy.engine import Connection, Row
+from sqlalchemy.engine import Connection
 
 from tablerag.tools.catalog_tables import DOCUMENTS, TABLES, UNFINISHED, DocumentRecord
+from tablerag.tools.catalog_unions import LAST, changed, complete, count, forget, keep, lock, parsed, words_of
 from tablerag.tools.records import TableSchema
 
-__all__ = ["Published", "parsed", "publish", "unfinished_row", "withdraw"]
+__all__ = ["Change", "Published", "publish", "unfinished_row", "withdraw"]
 
 MAX_NAME = 64
+MAX_NUMBER = 8
+"""Longest number that is appended to a name, with its underscore."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,9 +32,27 @@ class Published:
     """With names that are unique in the corpus."""
 
 
-def parsed(rows: Sequence[Row[Any]]) -> list[TableSchema]:
-    """Return the schemas in rows of the catalog."""
-    return [TableSchema.model_validate_json(r.table_schema) for r in rows]
+@dataclass(slots=True)
+class Change:
+    """A change of one corpus in a transaction: begun before documents are published or withdrawn, finished after."""
+
+    connection: Connection
+    corpus: str
+    first: bool = field(init=False)
+    signatures: set[str] = field(default_factory=set)
+    names: list[str] = field(default_factory=list)
+    words: Counter[str] = field(default_factory=Counter)
+
+    def __post_init__(self) -> None:
+        self.first = lock(self.connection, self.corpus)
+
+    def finish(self) -> None:
+        """Bring what is kept beside tables up to date."""
+        if self.first:
+            complete(self.connection, self.corpus)
+        else:
+            count(self.connection, self.corpus, self.words)
+            changed(self.connection, self.corpus, self.signatures, self.names)
 
 
 def _key(corpus: str, name: str) -> str:
@@ -42,8 +64,9 @@ def unfinished_row(document_id: str, corpus: str, run: str, names: Sequence[str]
     return {"document_id": document_id, "corpus": corpus, "run": run, "stored_tables": json.dumps(list(names))}
 
 
-def publish(connection: Connection, run: str, record: DocumentRecord, schemas: Sequence[TableSchema]) -> Published:
+def publish(change: Change, run: str, record: DocumentRecord, schemas: Sequence[TableSchema]) -> Published:
     """Publish a version in place of earlier ones of the same file or source."""
+    connection = change.connection
     keys = {
         "source_key": _key(record.corpus, record.source),
         "path_key": _key(record.corpus, record.path or record.source),
@@ -57,42 +80,47 @@ def publish(connection: Connection, run: str, record: DocumentRecord, schemas: S
         return Published("same content")
     for document in found:
         if document.document_id == record.document_id:
-            _delete(connection, document.document_id)
+            _delete(change, document.document_id)
         else:
-            withdraw(connection, run, document.document_id)
-    taken = {r.name for r in connection.execute(select(TABLES.c.name).where(TABLES.c.corpus == record.corpus)).all()}
-    named = []
+            withdraw(change, run, document.document_id)
+    named: list[TableSchema] = []
     for schema in schemas:
-        name = _free_name(schema.name, taken)
-        taken.add(name)
+        name = _free_name(connection, record.corpus, schema.name, {s.name for s in named})
         named.append(schema.model_copy(update={"name": name, "stored_as": schema.stored_as or schema.name}))
     row = record.model_dump(include={"document_id", "corpus", "source"})
     connection.execute(DOCUMENTS.insert(), row | keys | {"record": record.model_dump_json()})
     if named:
         connection.execute(TABLES.insert(), [_table_row(record, i, s) for i, s in enumerate(named)])
+        keep(connection, record.corpus, named)
+        change.signatures |= {s.signature for s in named}
+        change.names += [s.name for s in named]
+        change.words.update(words_of(named))
     connection.execute(delete(UNFINISHED).where(UNFINISHED.c.document_id == record.document_id))
     return Published("published", tuple(named))
 
 
-def _free_name(name: str, taken: Collection[str]) -> str:
-    """Return an unused name, with a number appended if necessary."""
+def _free_name(connection: Connection, corpus: str, name: str, taken: Collection[str]) -> str:
+    """Return a name that no table of the corpus has, with a number appended if necessary."""
+    of = TABLES.c.corpus == corpus
+    if name not in taken and not connection.execute(select(TABLES.c.name).where(of, TABLES.c.name == name)).all():
+        return name
+    begins = name[: MAX_NAME - MAX_NUMBER]
+    alike = select(TABLES.c.name).where(of, TABLES.c.name >= begins, TABLES.c.name < begins + LAST)
+    used = {*taken, *(r.name for r in connection.execute(alike).all())}
     found, number = name, 1
-    while found in taken:
+    while found in used:
         number += 1
         suffix = f"_{number}"
         found = name[: MAX_NAME - len(suffix)] + suffix
     return found
 
 
-def withdraw(connection: Connection, run: str, document_id: str) -> None:
+def withdraw(change: Change, run: str, document_id: str) -> None:
     """Unpublish a version and record what remains to be deleted."""
-    found = connection.execute(select(DOCUMENTS.c.corpus).where(DOCUMENTS.c.document_id == document_id)).all()
-    if not found:
+    if not change.connection.execute(select(DOCUMENTS.c.corpus).where(DOCUMENTS.c.document_id == document_id)).all():
         return
-    tables = connection.execute(select(TABLES.c.table_schema).where(TABLES.c.document_id == document_id)).all()
-    names = [s.stored_as or s.name for s in parsed(tables)]
-    _delete(connection, document_id)
-    connection.execute(UNFINISHED.insert(), unfinished_row(document_id, found[0].corpus, run, names))
+    names = _delete(change, document_id)
+    change.connection.execute(UNFINISHED.insert(), unfinished_row(document_id, change.corpus, run, names))
 
 
 def _table_row(record: DocumentRecord, position: int, schema: TableSchema) -> dict[str, Any]:
@@ -107,6 +135,14 @@ def _table_row(record: DocumentRecord, position: int, schema: TableSchema) -> di
     }
 
 
-def _delete(connection: Connection, document_id: str) -> None:
-    connection.execute(delete(TABLES).where(TABLES.c.document_id == document_id))
+def _delete(change: Change, document_id: str) -> list[str]:
+    """Delete a document's rows; return the stored names of its tables."""
+    connection, own = change.connection, TABLES.c.document_id == document_id
+    schemas = parsed(connection.execute(select(TABLES.c.table_schema).where(own)).all())
+    change.signatures |= {s.signature for s in schemas}
+    change.names += [s.name for s in schemas]
+    change.words.subtract(words_of(schemas))
+    forget(connection, [s.table_id for s in schemas])
+    connection.execute(delete(TABLES).where(own))
     connection.execute(delete(DOCUMENTS).where(DOCUMENTS.c.document_id == document_id))
+    return [s.stored_as or s.name for s in schemas]

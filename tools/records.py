@@ -237,6 +237,8 @@ class ContributingRows(Record):
     """Whether the table is only used in conditions: its rows select others, but are not in the result."""
     untold: str = ""
     """Why the rows are unknown."""
+    deferred: bool = False
+    """Whether the rows are only found when the receipt is opened or verified: the answer would have waited for them."""
 
 
 class Receipt(Record):

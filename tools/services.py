@@ -142,12 +142,14 @@ class Services:
         """Return the corpus's fused retriever."""
         from tablerag.tools.retriever import HybridRetriever
 
+        dense, lexical = self.vector_store(corpus), self.lexical_index(corpus)
         return self._once(
             f"retriever {corpus}",
             lambda: HybridRetriever(
-                self.vector_store(corpus),
-                self.lexical_index(corpus),
+                dense,
+                lexical,
                 published=lambda ids: self.catalog.published(corpus, ids),
+                generation=lambda: (dense.generation(), lexical.version()),
             ),
         )
 

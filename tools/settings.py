@@ -34,7 +34,7 @@ class Settings(BaseSettings):
 
     home: Path = Field(Path(".tablerag"), description="Folder of the embedded stores")
     corpus: str = Field("default", description="Corpus used when none is named")
-    database_url: str = Field("", description="SQL database; empty: SQLite in the home folder")
+    database_url: str = Field("", description="SQL database; empty: files in the home folder")
     query_database_url: str = Field("", description="The same database as a SELECT-only user; empty: database_url")
     vector_store: str = Field("", description="chroma or qdrant, with +URL for a server; empty: Chroma")
     chroma_url: str = Field("", description="Chroma server; empty: embedded Chroma in the home folder")
@@ -80,6 +80,9 @@ class Settings(BaseSettings):
     upload_max_mb: float = Field(50.0, gt=0, description="Larger files are refused by the page's upload")
     upload_max_files: int = Field(20, ge=1, le=1000, description="Files in one upload at most")
 
+    max_waiting_runs: int = Field(
+        100, ge=1, description="Runs that may wait on the server; further ones are refused with 503 and Retry-After"
+    )
     workers: int = Field(0, ge=0, le=64, description="Processes that read documents; 0: one for each core")
     read_timeout_s: float = Field(900.0, gt=0, description="Timeout for reading one document in seconds")
 
@@ -95,7 +98,7 @@ class Settings(BaseSettings):
 
     @property
     def resolved_database_url(self) -> str:
-        """The SQL database's URL, the embedded SQLite file when none is set."""
+        """The SQL database's URL, that of the embedded one when none is set."""
         return self.database_url or f"sqlite:///{self.home.resolve() / 'tables.db'}"
 
     @property

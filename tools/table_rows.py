@@ -1,12 +1,15 @@
-"""The first rows of a table for the embedded reasoner: one guarded SELECT, cached for the next question."""
+"""The first rows of a table for the embedded reasoner: one SELECT, cached for the next question."""
 
 import threading
 from collections import OrderedDict
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
+from sqlalchemy import column, select
 from sqlglot import exp
 
+from tablerag.tools.cells import json_cell
 from tablerag.tools.records import ROW_ID, TOTAL, Cell, TableSchema, ValueHint
 from tablerag.tools.sql.database import Database
 from tablerag.tools.sql.guard import guard
@@ -31,7 +34,7 @@ class TableRows:
 
 
 class RowReader:
-    """Reads tables through the guard; caches the rows of recent ones. Safe to share between threads."""
+    """Reads tables; caches the rows of recent ones. Safe to share between threads."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
@@ -62,8 +65,17 @@ class RowReader:
         names += [TOTAL] if TOTAL in schema.hidden_columns else []
         names += [name for column in schema.columns for name in column.all_names()]
         most = max(1, min(MOST_ROWS, MOST_CELLS // len(names)))
-        ordered = f" ORDER BY `{ROW_ID}`" if ROW_ID in names and not schema.members else ""
-        rows = self._select(schema, names, ordered, most)
+        if schema.members:
+            rows = self._select(_first_members(schema, most), names, "", most)
+        else:
+            # The program's own statement over plain columns: to check and rewrite it takes longer than to run it.
+            stored: Any = (
+                select(*map(column, names))
+                .select_from(self._database.tables.source(schema.stored_as or schema.name))
+                .limit(most)
+            )
+            ordered = stored.order_by(column(ROW_ID)) if ROW_ID in names else stored
+            rows = tuple(tuple(map(json_cell, row)) for row in self._database.select_stored(ordered))
         return TableRows(tuple(names), rows, schema.row_count <= len(rows))
 
     def _with_hinted(self, read: TableRows, schema: TableSchema, hints: Sequence[ValueHint]) -> TableRows:
@@ -79,3 +91,14 @@ class RowReader:
         listed = ", ".join(f"`{name}`" for name in names)
         statement = f"SELECT {listed} FROM `{schema.name}`{tail} LIMIT {most}"
         return tuple(self._database.scan(guard(statement, [schema], row_limit=most)))
+
+
+def _first_members(schema: TableSchema, most: int) -> TableSchema:
+    """Return a union without the members after its first ``most`` rows; any other table as it is."""
+    kept, count = [], 0
+    for member in schema.members:
+        kept.append(member)
+        count += member.row_count
+        if count > most:
+            break
+    return schema.model_copy(update={"members": tuple(kept)}) if kept else schema

@@ -1,14 +1,15 @@
 """Unions: sheets and files with the same schema as one logical table, with columns for the source of each row.
 
-Unions are not stored. They are made from the schemas of the catalog on request, and tools/sql/stored.py expands them to
-the stored tables of their members, so they are never out of date.
+The catalog makes them when it publishes their members (tools/catalog_unions.py), and tools/sql expands them to the
+stored tables of their members, so they are never out of date.
 """
 
 import os
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from itertools import groupby
 from pathlib import PurePosixPath
+from typing import Protocol, TypeVar
 
 from tablerag.tools.number_words import YEAR
 from tablerag.tools.records import (
@@ -25,10 +26,10 @@ from tablerag.tools.records import (
     TableSchema,
 )
 
-__all__ = ["stem_of", "united"]
+__all__ = ["MOST_MEMBERS", "PREFIX", "belonging", "free_name", "stem_of", "union_of", "united"]
 
 MOST_MEMBERS = 400
-"""SQLite takes 500 SELECTs in one UNION."""
+"""Each is read by a SELECT of its own in the statement that is run."""
 LEAST_COMMON = 3
 """Least number of common letters in the names of files that belong together."""
 VARYING = re.compile(
@@ -44,6 +45,16 @@ BESIDE = ("raw", "low", "high")
 NUMBERS: frozenset[ColumnType] = frozenset({"integer", "decimal"})
 
 
+class Sourced(Protocol):
+    """What is in a document."""
+
+    @property
+    def source(self) -> str: ...
+
+
+T = TypeVar("T", bound=Sourced)
+
+
 def united(schemas: Iterable[TableSchema], taken: Iterable[str] = ()) -> list[TableSchema]:
     """Return a union for each group of tables with the same schema that belong together.
 
@@ -54,29 +65,47 @@ def united(schemas: Iterable[TableSchema], taken: Iterable[str] = ()) -> list[Ta
     found = []
     by_kind = sorted((s for s in schemas if s.header_rows and not s.members), key=lambda s: (s.signature, s.source))
     for _, alike in groupby(by_kind, key=lambda s: s.signature):
-        for group in map(_in_one_order, _belonging(list(alike))):
-            if 1 < len(group) <= MOST_MEMBERS and _agree(group):
-                union = _union(group, names)
-                names.add(union.name.casefold())
-                found.append(union)
+        for union in filter(None, map(union_of, belonging(list(alike)))):
+            name = free_name(union.name, names)
+            names.add(name.casefold())
+            found.append(union.model_copy(update={"name": name}))
     return sorted(found, key=lambda s: s.name)
 
 
-def _belonging(schemas: Sequence[TableSchema]) -> list[list[TableSchema]]:
-    """Return the groups of tables that belong together."""
-    groups: list[list[TableSchema]] = []
-    for schema in schemas:
-        group = next((g for g in groups if _together(g[0], schema)), None)
-        if group is None:
-            groups.append(group := [])
-        group.append(schema)
+def union_of(group: Sequence[TableSchema]) -> TableSchema | None:
+    """Return the union of tables that belong together, with a name that others may have; None if they do not fit."""
+    ordered = _in_one_order(group)
+    return _union(ordered) if 1 < len(ordered) <= MOST_MEMBERS and _agree(ordered) else None
+
+
+def belonging(tables: Sequence[T]) -> list[list[T]]:
+    """Return the groups of tables of the same schema that belong together, each by its first."""
+    groups: list[list[T]] = []
+    near: dict[object, list[int]] = {}
+    for table in tables:
+        alike = _alike(table.source)
+        places = sorted({place for key in alike for place in near.get(key, ())})
+        place = next((p for p in places if _together(groups[p][0].source, table.source)), len(groups))
+        if place == len(groups):
+            groups.append([])
+            for key in alike:
+                near.setdefault(key, []).append(place)
+        groups[place].append(table)
     return groups
 
 
-def _together(a: TableSchema, b: TableSchema) -> bool:
-    if a.source == b.source:
+def _alike(source: str) -> set[object]:
+    """Return keys of which two sources share one if they belong together."""
+    path = PurePosixPath(source)
+    stem = path.stem.casefold()
+    own = (path.parent, path.suffix)
+    return {source, (*own, "constant", VARYING.sub("", stem)), (*own, "begins", re.split(r"[_\- .]", stem)[0])}
+
+
+def _together(a: str, b: str) -> bool:
+    if a == b:
         return True
-    one, other = PurePosixPath(a.source), PurePosixPath(b.source)
+    one, other = PurePosixPath(a), PurePosixPath(b)
     if one.parent != other.parent or one.suffix != other.suffix:
         return False
     stems = one.stem.casefold(), other.stem.casefold()
@@ -108,7 +137,7 @@ def _agree(group: Sequence[TableSchema]) -> bool:
     return len({tuple((c.unit, c.scale) for c in s.columns) for s in group}) == 1
 
 
-def _union(group: Sequence[TableSchema], taken: set[str]) -> TableSchema:
+def _union(group: Sequence[TableSchema]) -> TableSchema:
     first = group[0]
     columns = tuple(_column(i, group) for i in range(len(first.columns)))
     sources = tuple(
@@ -120,7 +149,7 @@ def _union(group: Sequence[TableSchema], taken: set[str]) -> TableSchema:
     hidden = {h for s in group for h in s.hidden_columns}
     return TableSchema(
         table_id=f"union:{first.table_id}",
-        name=_name(group, taken),
+        name=_name(group),
         columns=(*sources, *columns),
         row_count=sum(s.row_count for s in group),
         title=_common_title(group),
@@ -187,23 +216,28 @@ def _member(schema: TableSchema, columns: Sequence[Column]) -> Member:
     )
 
 
-def _name(group: Sequence[TableSchema], taken: set[str]) -> str:
+def _name(group: Sequence[TableSchema]) -> str:
     """Return "all_" with the common part of the names of the members."""
     common = os.path.commonprefix([s.name for s in group]).rstrip("0123456789_")
     if _letters(common) < LEAST_COMMON:
         source = PurePosixPath(os.path.commonprefix([s.source for s in group])).stem
         common = re.sub(r"\W+", "_", source).strip("_").lower()
     stem = common if _letters(common) >= LEAST_COMMON else group[0].name
-    name, number = f"{PREFIX}{stem[:50]}", 1
+    return f"{PREFIX}{stem[:50]}"
+
+
+def free_name(wanted: str, taken: Collection[str]) -> str:
+    """Return the name of a union with a number if another table has it; ``taken`` are casefolded."""
+    name, number = wanted, 1
     while name.casefold() in taken:
         number += 1
-        name = f"{PREFIX}{stem[:50]}_{number}"
+        name = f"{wanted}_{number}"
     return name
 
 
 def stem_of(name: str) -> str:
-    """Return what the names of the tables begin with that a union of this name may have."""
-    return re.sub(r"_\d+$", "", name.removeprefix(PREFIX))
+    """Return what unions have in common whose names can collide with that of a table."""
+    return re.sub(r"(_\d+)+$", "", name.removeprefix(PREFIX).casefold())
 
 
 def _letters(text: str) -> int:

@@ -1,9 +1,8 @@
 """What a question names that no table of a corpus mentions: not in a title, header or file name, nor in a cell."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from collections.abc import Set as AbstractSet
 
-from tablerag.tools.records import TableSchema
 from tablerag.tools.services import Services
 from tablerag.tools.text import content_tokens, tokens
 
@@ -17,8 +16,6 @@ CONTINUING = frozenset(("number", "numbers", "no", "date", "dates", "rate", "rat
 """Words that belong to the missing word before them: "phone number"."""
 MOST_JOINED = 4
 SIGNS = '.,;:!?"()[]“”„«»'
-SEARCHED_WHOLE = 1_000
-"""Rows from which on values are also looked up in the table: the index may hold only its first rows."""
 ASKING = frozenset(
     # What questions ask for, in words that tables need not have.
     tokens(
@@ -41,15 +38,14 @@ def unmentioned(services: Services, corpus: str, text: str) -> list[str]:
     Missing words that follow each other are one: "phone number", "Mona Lisa".
     """
     asked = [t for t in dict.fromkeys(content_tokens(text)) if len(t) > 2 and t.isalpha() and t not in ASKING]
-    schemas = services.catalog.schemas(corpus) if asked else []
-    named = {t for s in schemas for t in _names(s)}
-    large = [s for s in schemas if s.row_count > SEARCHED_WHOLE]
-    missing = set()
-    for word in asked:
-        if any(_alike(word, name) for name in named) or services.lexical_index(corpus).search(word, 1, ["table"]):
-            continue
-        if not large or not services.value_linker.hints(word, large, limit=1):
-            missing.add(word)
+    strange = [
+        word
+        for word in asked
+        if not _is_named(services, corpus, word) and not services.lexical_index(corpus).search(word, 1, ["table"])
+    ]
+    # The lexical index may hold only the first rows of these.
+    long = services.catalog.long_tables(corpus) if strange else []
+    missing = {word for word in strange if not long or not services.value_linker.hints(word, long, limit=1)}
     return list(dict.fromkeys(_phrases(text, missing)))
 
 
@@ -67,12 +63,7 @@ def _phrases(text: str, missing: AbstractSet[str]) -> Iterator[str]:
             phrase.append(spelled)
 
 
-def _names(schema: TableSchema) -> Sequence[str]:
-    """Return the words that name a table and its columns."""
-    return tokens(" ".join([schema.title, schema.source, schema.within, *(c.header for c in schema.columns)]))
-
-
-def _alike(word: str, name: str) -> bool:
-    """Return whether two words are the same but for their endings."""
-    begins = min(len(word), len(name)) >= SHORT_STEM and (word.startswith(name) or name.startswith(word))
-    return word == name or begins or (len(name) >= STEM and word[:STEM] == name[:STEM])
+def _is_named(services: Services, corpus: str, word: str) -> bool:
+    """Return whether a word, or the same with another ending, names a table or a column."""
+    begun = [word[:n] for n in range(SHORT_STEM, len(word) + 1)]
+    return services.catalog.is_named(corpus, [word, *begun], word[:STEM] if len(word) >= SHORT_STEM else "")

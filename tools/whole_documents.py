@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Any
 
-from sqlalchemy import column, select, table
+from sqlalchemy import column, select
 
 from tablerag.tools.cells import json_cell
 from tablerag.tools.records import PAGE, ROW_ID, SOURCE_ROW, Cell, Chunk, Column, Record, TableSchema
@@ -100,8 +100,10 @@ def _tables(services: Services, schemas: Sequence[TableSchema], tokens: int) -> 
 def _table(services: Services, schema: TableSchema) -> WholeTable:
     own = [n for c in schema.columns for n in ((c.name, c.raw) if c.raw else (c.name,))]
     names = [*own, *(n for n in (ROW_ID, SOURCE_ROW, PAGE) if n in schema.hidden_columns)]
-    wanted = select(*(column(n) for n in names)).select_from(table(schema.stored_as or schema.name))
-    rows = services.database.select(wanted.order_by(column(ROW_ID)).limit(MOST_ROWS + 1))
+    wanted = select(*(column(n) for n in names)).select_from(
+        services.database.tables.source(schema.stored_as or schema.name)
+    )
+    rows = services.database.select_stored(wanted.order_by(column(ROW_ID)).limit(MOST_ROWS + 1))
     values, printed = [], []
     for row in rows[:MOST_ROWS]:
         cells = dict(zip(names, map(json_cell, row), strict=True))

@@ -16,7 +16,7 @@ from tablerag.agent.offline.reading.reader import BLANK, Reader, is_vetoed
 from tablerag.agent.offline.reading.reader import Reading as Read
 from tablerag.agent.offline.vetoes import forbids
 from tablerag.agent.reasoning import Reading, SqlTask
-from tablerag.tools.errors import SqlProblem
+from tablerag.tools.errors import SqlProblem, TableLost
 from tablerag.tools.records import SqlResult, TableSchema
 
 __all__ = ["Choice", "Chooser", "best_interpretation", "tables_of"]
@@ -30,7 +30,7 @@ VETOED = 0.3
 NEAREST = 12
 """How many tables are looked through for arithmetic; the reader looks through all."""
 MOST_TABLES = 2
-"""How many tables of the likeliest readings are ranked."""
+"""How many tables of the likeliest readings are ranked, and of those found are said to be damaged."""
 MOST_NAMED = 5
 """Words of a question that a reason names."""
 NO_READING = "No reading of the question is sure enough."
@@ -89,7 +89,11 @@ class Chooser:
     def choose(self, task: SqlTask) -> Choice | None:
         """Return the likeliest statement; None if the question is about none of the tables."""
         choice = self._likeliest(task)
-        if choice is None or choice.confidence >= self.least or not choice.found or self.reader is None:
+        if choice is not None and choice.confidence >= self.least:
+            return choice
+        if lost := self._lost(task):
+            return Choice("", 0.0, lost)
+        if choice is None or not choice.found or self.reader is None:
             return choice
         left = {id(r): untold(task.subquery, r, task.hints) for r in choice.found}
         offers = offered([r for r in choice.found if not guesses(task.subquery, r, left[id(r)])], self.reader.result)
@@ -98,6 +102,19 @@ class Chooser:
         asked = sorted({w for words in left.values() for w in words}, key=task.subquery.find)
         reason = choice.reason if readings else _unmatched(task.subquery, unread, asked)
         return replace(choice, readings=readings, unread=unread, reason=reason)
+
+    def _lost(self, task: SqlTask) -> str:
+        """Return which of the nearest tables is damaged or gone: the answer may be in it."""
+        if self.read_rows is None:
+            return ""
+        for schema in task.schemas[:MOST_TABLES]:
+            try:
+                self.read_rows(schema, task.hints)
+            except TableLost as lost:
+                return f"{str(lost)[0].upper()}{str(lost)[1:]}."
+            except SqlProblem:
+                continue
+        return ""
 
     def _likeliest(self, task: SqlTask) -> Choice | None:
         """Return the likeliest statement, without the readings to offer."""

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from tablerag.ingestion.document import Document, Locator, TableBlock, TextBlock
 from tablerag.ingestion.readers.archives import check_not_binary
-from tablerag.ingestion.readers.delimited_stream import RecordFile, StreamedGrid, Survey, lone_text, surveyed
+from tablerag.ingestion.readers.delimited_stream import RecordFile, StreamedGrid, Survey, is_plain, lone_text, surveyed
 from tablerag.ingestion.readers.encoding import decode, encoding_of, guess_warning, read_text, undecodable
 from tablerag.ingestion.readers.grids import Sheet, grid_blocks, padded
 from tablerag.tools.counting import counted
@@ -22,6 +22,7 @@ DELIMITERS = (",", ";", "\t", "|")
 SAMPLE_CHARS = 65_536
 ESCAPED_QUOTE = re.compile(r'(?<!\\)(?:\\\\)*\\"')
 MAX_FIELD = 50_000_000
+FIELD_LIMIT = re.compile(r"field limit \(([0-9]+)\)")
 STREAMED_BYTES = 16_000_000
 """Larger files are streamed record by record."""
 BEGINNING_BYTES = 2_000_000
@@ -78,7 +79,8 @@ def _described(path: Path) -> tuple[RecordFile, Survey, tuple[str, ...]]:
         head, warnings = decode(data[: data.rfind(b"\n") + 1] or data, "delimited text")
     sample = _sample(head)
     delimiter = _delimiter(sample, "\t" if path.suffix.lower() == ".tsv" else "")
-    file = RecordFile(path, encoding, delimiter, _quoting(sample, sample, delimiter), _is_spaced(sample, delimiter))
+    quoting, spaced = _quoting(sample, sample, delimiter), _is_spaced(sample, delimiter)
+    file = RecordFile(path, encoding, delimiter, quoting, spaced, is_plain(path, encoding))
     try:
         return file, surveyed(file), warnings
     except UnicodeDecodeError as error:
@@ -92,6 +94,8 @@ def _described(path: Path) -> tuple[RecordFile, Survey, tuple[str, ...]]:
     try:
         return file, surveyed(file), warnings
     except (UnicodeDecodeError, csv.Error) as error:
+        if limit := FIELD_LIMIT.search(str(error)):
+            raise UnreadableDocument(f"has a cell of more than {int(limit[1]):,} characters: shorten it") from error
         raise UnreadableDocument(f"cannot be split into records: {error}. Save it again as CSV in UTF-8") from error
 
 

@@ -2,22 +2,25 @@
 
 import csv
 from collections import Counter, deque
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import islice
+from itertools import islice, zip_longest
 from pathlib import Path
-from typing import overload
+from typing import Any, TextIO, overload
 
 from tablerag.ingestion.document import RawCell
 from tablerag.ingestion.readers.pieces import filled
 
-__all__ = ["RecordFile", "StreamedGrid", "Survey", "lone_text", "surveyed"]
+__all__ = ["RecordFile", "StreamedGrid", "Survey", "is_plain", "lone_text", "surveyed"]
 
 HEAD_ROWS = 400
 TAIL_ROWS = 20
 MAX_WIDTH = 20_000
 MAX_FIELD = 4_000_000
 """The most characters of a cell; a longer one is an unclosed quote."""
+BLOCK_CHARS = 1_000_000
+BLOCK_BYTES = 1 << 20
+BLOCK_RECORDS = 4000
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,20 +33,97 @@ class RecordFile:
     quoting: str
     """"doubled", "escaped" or "none"."""
     skips_space: bool = False
+    is_plain: bool = False
+    """Whether lines are records and delimiters separate cells: nothing is quoted or escaped."""
 
     def records(self) -> Iterator[list[str]]:
         """Yield the records; raises UnicodeDecodeError and csv.Error if the file differs from the description."""
+        with self._opened("") as stream:
+            yield from self._split(line.replace("\0", "") for line in stream)
+
+    def blocks(self) -> Iterator["Block"]:
+        """Yield the records some at a time; raises like ``records``, and csv.Error for absurd widths."""
+        done = 0
+        for block in self._plain_blocks() if self.is_plain else _blocks(self.records()):
+            if len(block.columns) > MAX_WIDTH:
+                wide = next(i for i, n in enumerate(block.lengths or [len(block.columns)]) if n > MAX_WIDTH)
+                raise csv.Error(f"record {done + wide + 1} has {len(block.columns)} cells")
+            yield block
+            done += block.count
+
+    def _plain_blocks(self) -> Iterator["Block"]:
+        with self._opened(None) as stream:
+            left = ""
+            while text := stream.read(BLOCK_CHARS):
+                text, ended, left = (left + text).rpartition("\n")
+                if ended:
+                    yield from self._split_plainly(text)
+                if len(left) > MAX_FIELD and len(left) - left.rfind(self.delimiter) > MAX_FIELD:
+                    raise csv.Error(f"field larger than field limit ({MAX_FIELD})")
+            if left:
+                yield from self._split_plainly(left)
+
+    def _split_plainly(self, text: str) -> Iterator["Block"]:
+        """Yield the records of some lines."""
+        width = text.partition("\n")[0].count(self.delimiter) + 1
+        # With a line break as a cell of its own behind each line, a line of another length is seen by its place.
+        cells = text.replace("\n", f"{self.delimiter}\n{self.delimiter}").split(self.delimiter)
+        count = text.count("\n") + 1
+        is_even = len(cells) == count * (width + 1) - 1 and cells[width :: width + 1].count("\n") == count - 1
+        if is_even and len(text) < MAX_FIELD:
+            yield Block(count, [cells[i :: width + 1] for i in range(width)])
+        else:
+            yield from _blocks(self._split(text.split("\n")))
+
+    def _split(self, lines: Iterable[str]) -> Iterator[list[str]]:
         csv.field_size_limit(MAX_FIELD)
-        options = {
+        options: dict[str, Any] = {
             "delimiter": self.delimiter,
             "quoting": csv.QUOTE_NONE if self.quoting == "none" else csv.QUOTE_MINIMAL,
             "skipinitialspace": self.skips_space,
         }
         if self.quoting == "escaped":
             options |= {"escapechar": "\\", "doublequote": False}
+        yield from csv.reader(lines, **options)
+
+    def _opened(self, newline: str | None) -> TextIO:
         errors = "replace" if self.encoding == "cp1252" else "strict"
-        with self.path.open(encoding=self.encoding, errors=errors, newline="") as stream:
-            yield from csv.reader((line.replace("\0", "") for line in stream), **options)
+        return self.path.open(encoding=self.encoding, errors=errors, newline=newline)
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """Some records by column, "" for cells that are missing."""
+
+    count: int
+    columns: Sequence[Sequence[str]]
+    lengths: Sequence[int] | None = None
+    """The number of cells of each record; None if all have one for each column."""
+
+    @property
+    def blank(self) -> list[int]:
+        """The places of records without any text."""
+        if not self.columns:
+            return list(range(self.count))
+        if "" not in self.columns[0]:
+            return []
+        return [i for i, cell in enumerate(self.columns[0]) if not cell and not any(c[i] for c in self.columns)]
+
+
+def _blocks(records: Iterator[list[str]]) -> Iterator[Block]:
+    while some := list(islice(records, BLOCK_RECORDS)):
+        yield Block(len(some), list(zip_longest(*some, fillvalue="")), list(map(len, some)))
+
+
+def is_plain(path: Path, encoding: str) -> bool:
+    """Return whether a file holds no quotes, backslashes and NULs."""
+    if encoding.startswith(("utf-16", "utf-32")):
+        return False
+    with path.open("rb") as stream:
+        while data := stream.read(BLOCK_BYTES):
+            if any(sign in data for sign in (b'"', b"\\", b"\0")):
+                return False
+    return True
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,21 +142,26 @@ class Survey:
 
 
 def surveyed(file: RecordFile) -> Survey:
-    """Survey a file in one pass. Raises like ``records``, and csv.Error for absurd widths."""
+    """Survey a file in one pass. Raises like ``blocks``."""
     widths: Counter[int] = Counter()
     head: list[list[str]] = []
     tail: deque[list[str]] = deque(maxlen=TAIL_ROWS)
     count = 0
-    for record in file.records():
-        count += 1
-        if len(head) < HEAD_ROWS:
-            head.append(record)
-        tail.append(record)
-        if any(record):
-            widths[len(record)] += 1
-            if len(record) > MAX_WIDTH:
-                raise csv.Error(f"record {count} has {len(record)} cells")
-    return Survey(count, widths, head, list(tail))
+    for block in file.blocks():
+        count += block.count
+        head += _rows(block, 0, HEAD_ROWS - len(head))
+        tail += _rows(block, max(0, block.count - TAIL_ROWS), block.count)
+        blank = block.blank
+        if block.lengths is None:
+            widths[len(block.columns)] += block.count - len(blank)
+        else:
+            widths.update(block.lengths)
+            widths.subtract(block.lengths[i] for i in blank)
+    return Survey(count, +widths, head, list(tail))
+
+
+def _rows(block: Block, start: int, stop: int) -> list[list[str]]:
+    return [[column[i] for column in block.columns] for i in range(start, min(stop, block.count))]
 
 
 class StreamedGrid(Sequence[list[RawCell]]):
@@ -96,6 +181,25 @@ class StreamedGrid(Sequence[list[RawCell]]):
             row: list[RawCell] = [cell if cell and not cell.isspace() else None for cell in record]
             yield row if len(row) == width else row + [None] * (width - len(row))
 
+    def columns(self, start: int, size: int) -> Iterator[Sequence[Sequence[RawCell]]]:
+        """Yield the rows from ``start`` on by column, ``size`` at a time."""
+        skipped, left = self._first + start, self._count - start
+        held: list[list[str]] = [[] for _ in range(self._width)]
+        for block in self._file.blocks():
+            if skipped >= block.count:
+                skipped -= block.count
+                continue
+            taken = slice(skipped, skipped + left)
+            added = len(range(*taken.indices(block.count)))
+            for place, column in enumerate(held):
+                column += block.columns[place][taken] if place < len(block.columns) else [""] * added
+            skipped, left = 0, left - added
+            while len(held[0]) >= size or (held[0] and not left):
+                yield [_blanked(column[:size]) for column in held]
+                held = [column[size:] for column in held]
+            if not left:
+                return
+
     @overload
     def __getitem__(self, index: int) -> list[RawCell]: ...
     @overload
@@ -110,6 +214,13 @@ class StreamedGrid(Sequence[list[RawCell]]):
         if not 0 <= place < self._count:
             raise IndexError(index)
         return self._head[place] if place < len(self._head) else next(islice(iter(self), place, None))
+
+
+def _blanked(cells: list[str]) -> list[RawCell]:
+    """Return cells with None for blank ones."""
+    if "" not in cells and not any(map(str.isspace, cells)):
+        return list(cells)
+    return [cell if cell and not cell.isspace() else None for cell in cells]
 
 
 def lone_text(record: Sequence[RawCell]) -> str:

@@ -67,7 +67,10 @@ def padded(rows: Sequence[Sequence[RawCell]], where: str = "the table") -> Grid:
     width = max(map(len, rows), default=0)
     if len(rows) * width > MAX_CELLS:
         raise too_large(where, len(rows), width)
-    return [[None if is_blank(c) else c for c in row] + [None] * (width - len(row)) for row in rows]
+    return [
+        [None if type(c) is str and (not c or c.isspace()) else c for c in row] + [None] * (width - len(row))
+        for row in rows
+    ]
 
 
 def too_large(where: str, rows: int, columns: int) -> UnreadableDocument:
@@ -162,8 +165,7 @@ def _table(body: Piece, sheet: Sheet, caption: str) -> TableBlock:
 def _is_labelled(piece: Piece, row: int) -> bool:
     """Return whether a row above a wider table only states facts about it: "Month: | May", "Month: May", a date."""
     cells = _once(piece.grid[row])
-    widest = max(len(filled(r)) for r in piece.grid)
-    return bool(cells) and len(cells) < widest and _states(cells)
+    return bool(cells) and _states(cells) and len(cells) < max(len(filled(r)) for r in piece.grid)
 
 
 def _once(row: Sequence[RawCell]) -> list[RawCell]:

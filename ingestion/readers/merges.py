@@ -13,6 +13,8 @@ MergedRange = tuple[int, int, int, int]
 
 def fill_merges(grid: Grid, ranges: Sequence[MergedRange]) -> int:
     """Fill merged ranges in place and return their number. The lone title of a row stays in its first cell."""
+    if not ranges:
+        return 0
     height, width = len(grid), max(map(len, grid), default=0)
     first_used = min((i for row in grid for i, c in enumerate(row) if c is not None), default=0)
     count, budget = 0, MAX_CELLS

@@ -135,7 +135,7 @@ def _split_rows(piece: Piece) -> list[Piece]:
     parts: list[Piece] = []
     start: int | None = None
     for i, row in enumerate([*piece.grid, []]):
-        blank = not any(c is not None for c in row)
+        blank = row.count(None) == len(row)
         if not blank and start is None:
             start = i
         elif blank and start is not None:
@@ -149,8 +149,19 @@ def _split_rows(piece: Piece) -> list[Piece]:
 
 def trimmed(piece: Piece) -> Piece:
     """Remove blank columns at the left and right; no row may be blank."""
-    used = {i for row in piece.grid for i, c in enumerate(row) if c is not None}
-    return piece.narrowed(range(min(used), max(used) + 1)) if used else piece
+    used = _used(piece.grid)
+    return piece.narrowed(range(used[0], used[-1] + 1)) if used and len(used) < piece.width else piece
+
+
+def _used(grid: Grid) -> list[int]:
+    """Return the columns that are not blank."""
+    width = max(map(len, grid), default=0)
+    used: set[int] = set()
+    for row in grid:
+        used.update(i for i, c in enumerate(row) if c is not None)
+        if len(used) == width:
+            break
+    return sorted(used)
 
 
 def _continues(before: Piece, after: Piece) -> bool:
@@ -207,8 +218,7 @@ def _split_columns(piece: Piece) -> list[Piece]:
         return [piece]
     if not _stand_apart(piece.grid[top:bottom], groups):
         # A blank column between others is a spacer of one table, as in financial statements.
-        used = sorted({i for row in piece.grid for i, c in enumerate(row) if c is not None})
-        return [piece.narrowed(used)]
+        return [piece.narrowed(_used(piece.grid))]
     over = " – ".join(dict.fromkeys(str(row[filled(row)[0]]).strip() for row in piece.grid[:top]))
     caption = " – ".join(p for p in (piece.caption, over) if p)
     parts = [replace(piece.part(top, bottom).narrowed(g), caption=caption) for g in groups]
@@ -218,7 +228,7 @@ def _split_columns(piece: Piece) -> list[Piece]:
 def _groups(grid: Grid) -> list[list[int]]:
     """Return runs of non-blank columns."""
     groups: list[list[int]] = []
-    for column in sorted({i for row in grid for i, c in enumerate(row) if c is not None}):
+    for column in _used(grid):
         if groups and groups[-1][-1] == column - 1:
             groups[-1].append(column)
         else:

@@ -1,13 +1,14 @@
 """XLSX workbooks: values with their formats, through openpyxl."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from datetime import date, datetime, time, timedelta
 from decimal import Decimal
 from functools import lru_cache
 from pathlib import Path
+from typing import Any
+from zipfile import ZipFile
 
-from openpyxl import load_workbook
 from openpyxl.cell import Cell, MergedCell
 from openpyxl.utils.exceptions import InvalidFileException
 from openpyxl.workbook import Workbook
@@ -18,6 +19,7 @@ from tablerag.ingestion.readers.archives import DAMAGE, check_archive, unreadabl
 from tablerag.ingestion.readers.calamine import read_calamine
 from tablerag.ingestion.readers.grids import MAX_CELLS, Grid, Sheet, grid_blocks, is_blank, padded
 from tablerag.ingestion.readers.merges import fill_merges, merge_warnings
+from tablerag.ingestion.readers.xlsx_cells import OddXml, SheetRow, WorkbookReader, rows_of_sheet
 from tablerag.ingestion.readers.xlsx_parts import formulas_without_value, sheet_layout, spanned_cells
 from tablerag.tools.counting import counted
 from tablerag.tools.errors import UnreadableDocument
@@ -40,11 +42,12 @@ def read_xlsx(path: Path) -> Document:
     """Read all worksheets; formulas give their last computed values."""
     check_archive(path, "an XLSX workbook")
     try:
-        workbook = load_workbook(path, read_only=True, data_only=True, keep_links=False)
+        reader = WorkbookReader(path, read_only=True, data_only=True, keep_links=False)
         try:
-            return _document(path, workbook)
+            reader.read()
+            return _document(path, reader.wb, reader.archive)
         finally:
-            workbook.close()
+            reader.archive.close()
     except ERRORS as error:
         return _second_reading(path, error)
 
@@ -62,44 +65,29 @@ def _second_reading(path: Path, error: Exception) -> Document:
     return Document(path, document.title, document.blocks, (*document.warnings, warning))
 
 
-def _document(path: Path, workbook: Workbook) -> Document:
+def _document(path: Path, workbook: Workbook, archive: ZipFile) -> Document:
     blocks: list[Block] = []
     warnings = []
+    missing = 0
     for sheet in workbook.worksheets:
         if sheet.sheet_state != "visible":
             warnings.append(f"sheet {sheet.title} is hidden")
-        blocks += _sheet_blocks(sheet, path)
-    missing = formulas_without_value(path)
+        content = archive.read(sheet._worksheet_path)  # pyright: ignore[reportAttributeAccessIssue]
+        missing += formulas_without_value(content)
+        blocks += _sheet_blocks(sheet, content)
     if missing:
         warnings.append(f"{missing} formulas have no stored value and are empty: open the workbook and save it once")
     title = workbook.properties.title if isinstance(workbook.properties.title, str) else ""
     return Document(path, title.strip() or path.stem, blocks, tuple(warnings))
 
 
-def _sheet_blocks(sheet: ReadOnlyWorksheet, path: Path) -> list[Block]:
-    # The stated size of a sheet is often wrong; without it rows have their real length.
-    sheet.reset_dimensions()
-    rows: Grid = []
-    indents: dict[int, int] = {}
-    errors = used = cells = 0
-    for number, row in enumerate(sheet.iter_rows(), start=1):
-        values = [_value(c) for c in row]
-        errors += sum(c.data_type == "e" for c in row)
-        while values and is_blank(values[-1]):
-            values.pop()
-        rows.append(values)
-        cells += len(row)
-        if number > MAX_ROWS or cells > MAX_SEEN:
-            raise UnreadableDocument(
-                f"sheet {sheet.title} spans more than {min(number, MAX_ROWS):,} rows x {len(row):,} columns: "
-                "delete cells far from the tables, or split the file"
-            )
-        if values:
-            used = len(rows)
-            if level := _indent(row):
-                indents[number] = level
-    grid = padded(rows[:used], f"sheet {sheet.title}")
-    layout = sheet_layout(path, sheet._worksheet_path)  # pyright: ignore[reportAttributeAccessIssue]
+def _sheet_blocks(sheet: ReadOnlyWorksheet, content: bytes) -> list[Block]:
+    try:
+        rows, indents, errors = _collected(sheet, rows_of_sheet(sheet, content, _typed))
+    except OddXml:
+        rows, indents, errors = _collected(sheet, _slow_rows(sheet))
+    grid = padded(rows, f"sheet {sheet.title}")
+    layout = sheet_layout(content)
     warnings = merge_warnings(fill_merges(grid, layout.merges))
     if errors:
         warnings += (f"{counted(errors, 'cell')} with a spreadsheet error such as #DIV/0!: read as empty",)
@@ -116,6 +104,35 @@ def _sheet_blocks(sheet: ReadOnlyWorksheet, path: Path) -> list[Block]:
     return grid_blocks(grid, facts)
 
 
+def _slow_rows(sheet: ReadOnlyWorksheet) -> Iterator[SheetRow]:
+    for row in sheet.iter_rows():
+        yield SheetRow([_value(c) for c in row], sum(c.data_type == "e" for c in row), _indent(row))
+
+
+def _collected(sheet: ReadOnlyWorksheet, found: Iterable[SheetRow]) -> tuple[Grid, dict[int, int], int]:
+    """Return the rows up to the last filled one, their indentations by number, and the number of errors."""
+    rows: Grid = []
+    indents: dict[int, int] = {}
+    errors = used = cells = 0
+    for number, row in enumerate(found, start=1):
+        values, width = row.values, len(row.values)
+        errors += row.errors
+        while values and is_blank(values[-1]):
+            values.pop()
+        rows.append(values)
+        cells += width
+        if number > MAX_ROWS or cells > MAX_SEEN:
+            raise UnreadableDocument(
+                f"sheet {sheet.title} spans more than {min(number, MAX_ROWS):,} rows x {width:,} columns: "
+                "delete cells far from the tables, or split the file"
+            )
+        if values:
+            used = len(rows)
+            if row.indent:
+                indents[number] = row.indent
+    return rows[:used], indents, errors
+
+
 def _indent(row: Sequence[Cell | MergedCell]) -> int:
     """Return the indentation of the row's first filled cell."""
     first = next((c for c in row if c.value is not None), None)
@@ -129,12 +146,17 @@ def _value(cell: Cell | MergedCell) -> RawCell:
     value = cell.value
     if value is None or isinstance(value, (str, bool)):
         return None if cell.data_type == "e" else value
+    return _typed(value, cell.number_format)
+
+
+def _typed(value: Any, number_format: str) -> RawCell:
+    """Return a number or time with what its format adds."""
     if isinstance(value, datetime):
-        return value.date() if value.time() == time() and not re.search("[hHsS]", cell.number_format) else value
+        return value.date() if value.time() == time() and not re.search("[hHsS]", number_format) else value
     if isinstance(value, timedelta):
         return _span(value)
     if isinstance(value, (int, float)):
-        return _formatted(value, cell.number_format)
+        return _formatted(value, number_format)
     return value if isinstance(value, (date, time, Decimal)) else str(value)
 
 

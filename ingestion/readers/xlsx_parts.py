@@ -34,12 +34,10 @@ class SheetLayout:
     hidden_columns: int = 0
 
 
-def sheet_layout(path: Path, part: str) -> SheetLayout:
-    """Return the layout of the worksheet in one part of the archive."""
-    with zipfile.ZipFile(path) as archive:
-        if part not in archive.namelist() or archive.getinfo(part).file_size > SCANNED_BYTES:
-            return SheetLayout()
-        content = archive.read(part)
+def sheet_layout(content: bytes) -> SheetLayout:
+    """Return the layout in a worksheet's XML."""
+    if len(content) > SCANNED_BYTES or not (b"hidden=" in content or b"mergeCell" in content):
+        return SheetLayout()
     end = content.find(b"</sheetData>")
     merges = [
         (int(top) - 1, _column(left), int(bottom) - 1, _column(right))
@@ -56,9 +54,9 @@ def sheet_layout(path: Path, part: str) -> SheetLayout:
     return SheetLayout(merges, hidden, columns)
 
 
-def formulas_without_value(path: Path) -> int:
-    """Count formulas without a computed value, as in workbooks written by a library."""
-    return sum(len(FORMULA_WITHOUT_VALUE.findall(c)) if b"<f" in c else 0 for c in _worksheets(path))
+def formulas_without_value(content: bytes) -> int:
+    """Count the formulas without a computed value in a worksheet's XML, as written by a library."""
+    return len(FORMULA_WITHOUT_VALUE.findall(content)) if b"<f" in content and len(content) <= SCANNED_BYTES else 0
 
 
 def spanned_cells(path: Path) -> int:

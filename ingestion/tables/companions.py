@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 
+from tablerag.ingestion.manifest import ID_CHARS
 from tablerag.ingestion.tables.naming import sql_name
 from tablerag.ingestion.tables.typed_table import TypedTable
 from tablerag.tools.records import HIDDEN, HIDDEN_COLUMNS, PAGE, ROW_ID, SOURCE_ROW, TOTAL
@@ -24,7 +25,7 @@ class Companions:
 
 def stored_name(name: str, document_id: str, position: int) -> str:
     """Return a table's name in the database: readable, and unique to one version of a document."""
-    return f"{name[:READABLE_CHARS]}__{document_id[:12]}_{position}"
+    return f"{name[:READABLE_CHARS]}__{document_id[:ID_CHARS]}_{position}"
 
 
 def companions_of(table: TypedTable) -> list[Companions]:

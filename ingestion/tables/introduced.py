@@ -25,7 +25,7 @@ def stated_unit(blocks: Sequence[Block], table: TableBlock) -> Unit:
     has only one table, what is said anywhere.
     """
     place = next(i for i, block in enumerate(blocks) if block is table)
-    before = [b for b in takewhile(lambda b: isinstance(b, TextBlock), reversed(blocks[:place]))]
+    before = list(takewhile(lambda b: isinstance(b, TextBlock), reversed(blocks[:place])))
     for block in before[:NEAREST]:
         if stated := list(_stated(block)):
             return stated[-1]

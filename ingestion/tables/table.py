@@ -185,12 +185,23 @@ def _add_all(profiles: Sequence[ColumnProfile], body: Body, totals: frozenset[in
     The label of a total row does not count: "Total" may be in a column of dates.
     """
     count = 0
-    rows = (_without_label(row, profiles) if row.index in totals else row.cells for row in body)
-    while batch := list(islice(rows, BATCH_ROWS)):
-        count += len(batch)
-        for profile, cells in zip(profiles, zip(*batch, strict=True), strict=True):
+    for columns in _cells(profiles, body, totals):
+        count += len(columns[0])
+        for profile, cells in zip(profiles, columns, strict=True):
             profile.add_all(cells)
     return count
+
+
+def _cells(
+    profiles: Sequence[ColumnProfile], body: Body, totals: frozenset[int]
+) -> Iterator[Sequence[Sequence[RawCell]]]:
+    """Yield the cells of the columns without the labels of total rows."""
+    if not totals:
+        yield from (batch.columns for batch in body.batches(BATCH_ROWS))
+        return
+    rows = (_without_label(row, profiles) if row.index in totals else row.cells for row in body)
+    while some := list(islice(rows, BATCH_ROWS)):
+        yield list(zip(*some, strict=True))
 
 
 def _without_label(row: BodyRow, profiles: Sequence[ColumnProfile]) -> list[RawCell]:

@@ -45,3 +45,9 @@ def test_rows_that_cannot_be_told_are_said_to_be() -> None:
     assert "computed from 1 row of sales" in " ".join(text.split())
     assert "rows of stores are not shown: EXCEPT is not traced" in text
     assert "are not shown" not in shown(None)
+
+
+def test_rows_that_are_computed_when_opened_are_said_to_be() -> None:
+    later = ContributingRows(table="stores", untold="computed when opened", deferred=True)
+    receipt = Receipt(sql="S", tables=("stores",), sources=("sales.csv",), result_hash="0", rows=(later,))
+    assert "rows of stores: computed when opened, by `tablerag verify`" in shown(receipt.model_dump())

@@ -19,7 +19,7 @@ import tablerag.graphs.tablerag
 import tablerag.ingestion.pipeline
 import tablerag.ingestion.readers.html
 import tablerag.tools.reranking.learned
-import tablerag.tools.sql.backends.sqlite
+import tablerag.tools.sql.backends.parquet_files
 import tablerag.tools.stores.chroma
 import tablerag.tools.stores.tantivy_index
 from tablerag.cli.app import main as run_command_line

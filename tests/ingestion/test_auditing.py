@@ -4,12 +4,12 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from sqlalchemy import text
 
 from tablerag.ingestion.auditing import audit, fix
 from tablerag.ingestion.pipeline import ingest
 from tablerag.tools.records import Chunk
 from tablerag.tools.services import Services
+from tests.tools.stored import change, store
 
 SALES = "Region,Amount\nNorth,10\nSouth,20\nEast,30\n"
 
@@ -26,7 +26,7 @@ def folder(tmp_path: Path, services: Services) -> Path:
 
 def execute(services: Services, statement: str) -> None:
     with services.database.engine.begin() as connection:
-        connection.execute(text(statement))
+        connection.exec_driver_sql(statement)
 
 
 def stored(services: Services) -> str:
@@ -65,19 +65,19 @@ DAMAGE: dict[str, tuple[Callable[[Services], object], str]] = {
         "chunks of 1 document not in the catalog",
     ),
     "a SQL table is gone": (
-        lambda s: execute(s, f"DROP TABLE {stored(s)}"),
+        lambda s: s.database.tables.drop([stored(s)]),
         "table sales is not in the database",
     ),
     "a row is gone": (
-        lambda s: execute(s, f"DELETE FROM {stored(s)} WHERE _row_id = 2"),
+        lambda s: change(s.database, stored(s), f"DELETE FROM {stored(s)} WHERE _row_id = 2"),
         "table sales has 2 rows, expected 3",
     ),
     "a column is gone": (
-        lambda s: execute(s, f"ALTER TABLE {stored(s)} DROP COLUMN amount"),
+        lambda s: change(s.database, stored(s), f"ALTER TABLE {stored(s)} DROP COLUMN amount"),
         "table sales is missing the columns amount",
     ),
     "a table of no document": (
-        lambda s: execute(s, "CREATE TABLE old__0123456789ab_0 (a INTEGER)"),
+        lambda s: store(s.database, "old__0123456789ab_0", {"a": "integer"}, []),
         "1 table of no document",
     ),
     "a schema is gone": (
@@ -108,13 +108,13 @@ def test_damage_is_found_and_fixed(folder: Path, services: Services, name: str) 
 
 
 def test_a_users_own_table_is_left_alone(folder: Path, services: Services) -> None:
-    execute(services, "CREATE TABLE payroll (a INTEGER)")
+    store(services.database, "payroll", {"a": "integer"}, [])
     assert audit(services).flaws == []
 
 
 def test_what_cannot_be_read_again_is_said(folder: Path, services: Services) -> None:
     (folder / "sales.csv").unlink()
-    execute(services, f"DROP TABLE {stored(services)}")
+    services.database.tables.drop([stored(services)])
     (said,) = list(fix(services, audit(services).flaws))
     assert "its file" in said and "is gone" in said
     assert audit(services).flaws

@@ -8,7 +8,6 @@ from pathlib import Path
 from threading import Thread
 
 import pytest
-from sqlalchemy import column, func, inspect, select, table
 
 from tablerag.ingestion.pipeline import Entry, Progress, ingest
 from tablerag.ingestion.readers import READERS
@@ -18,6 +17,7 @@ from tablerag.tools.services import Services
 from tablerag.tools.settings import Settings
 from tests.support import bad_files as bad
 from tests.support.cpu import cpu_seconds
+from tests.tools.stored import stored_names, stored_rows
 
 GOOD = "good.csv"
 ADVICE = re.compile(r"\b(save|fetch|give|split|remove|run|open|delete|fix|ingest|copy|use|check)\b", re.IGNORECASE)
@@ -54,8 +54,7 @@ def ingested(folder: Path, services: Services, files: Mapping[str, bytes] | None
 def check_stores(services: Services) -> None:
     """Check that no store holds anything that the others do not know of."""
     assert services.catalog.unfinished() == []
-    names = {n for n in inspect(services.database.engine).get_table_names() if not n.startswith("_tablerag")}
-    assert names == services.catalog.stored_tables()
+    assert stored_names(services.database) == services.catalog.stored_tables()
     dense, lexical = services.vector_store("default"), services.lexical_index("default")
     assert dense.chunk_ids() == lexical.chunk_ids()
     assert {*dense.chunk_ids().values()} == {d.document_id for d in services.catalog.documents("default")}
@@ -64,10 +63,9 @@ def check_stores(services: Services) -> None:
 def totals(services: Services, name: str = "amount") -> dict[str, float]:
     """Return each table's sum of a column, by the document's source."""
     found = {}
-    with services.database.engine.connect() as connection:
-        for schema in (s for s in services.catalog.schemas("default") if name in [c.name for c in s.columns]):
-            query = select(func.sum(column(name))).select_from(table(schema.stored_as))
-            found[schema.source] = connection.execute(query).scalar_one()
+    for schema in (s for s in services.catalog.schemas("default") if name in [c.name for c in s.columns]):
+        numbers = [n for (n,) in stored_rows(services.database, schema.stored_as, name) if n is not None]
+        found[schema.source] = sum(numbers)
     return found
 
 
@@ -250,9 +248,8 @@ def test_a_very_long_table(folder: Path, services: Services, exhaustive: bool) -
     assert (entry.status, entry.rows) == ("added", count)
     schema = next(s for s in services.catalog.schemas("default") if s.source == "long.csv")
     assert schema.row_count == count
-    with services.database.engine.connect() as connection:
-        query = select(func.count(), func.sum(column("number"))).select_from(table(schema.stored_as))
-        assert tuple(connection.execute(query).one()) == (count, sum(1_000_000 + i % 1000 for i in range(count)))
+    numbers = [n for (n,) in stored_rows(services.database, schema.stored_as, "number")]
+    assert numbers == [1_000_000 + i % 1000 for i in range(count)]
 
 
 NAMES = (
@@ -306,13 +303,10 @@ def test_headers_that_are_sql_or_of_any_script(folder: Path, services: Services)
     assert {e.status for e in entries.values()} == {"added"}
     assert entries["nul.csv"].warnings == ("rows 1-21: 1 NUL characters were removed",)
     assert [e.tables for e in map(entries.get, ("odd.csv", "odd.xlsx", "same.csv", "sheets.xlsx"))] == [1, 1, 1, 3]
-    with services.database.engine.connect() as connection:
-        for schema in (s for s in services.catalog.schemas("default") if s.source.startswith("odd")):
-            assert len({c.name.casefold() for c in schema.columns}) == len(HEADERS)
-            stored = connection.execute(
-                select(*(column(c.name) for c in schema.columns)).select_from(table(schema.stored_as))
-            ).all()
-            assert [list(r) for r in stored] == rows
+    for schema in (s for s in services.catalog.schemas("default") if s.source.startswith("odd")):
+        assert len({c.name.casefold() for c in schema.columns}) == len(HEADERS)
+        stored = stored_rows(services.database, schema.stored_as, *(c.name for c in schema.columns))
+        assert [list(r) for r in stored] == rows
 
 
 def test_names_inside_archives_that_lead_out_of_them(folder: Path, services: Services, tmp_path: Path) -> None:
@@ -522,10 +516,8 @@ def test_text_that_is_broken(folder: Path, services: Services) -> None:
     found = services.retriever("default").search("deep bottom", 20)
     assert {"top\ndeep\nbottom"} <= {c.text for c in found if c.source == "deep.html"}
     assert max(len(c.text) for c in services.retriever("default").search("word North", 20)) < 20_000
-    with services.database.engine.connect() as connection:
-        (cells,) = (s for s in services.catalog.schemas("default") if s.source == "cell.csv")
-        notes = connection.execute(select(column("note")).select_from(table(cells.stored_as))).scalars().all()
-    assert [len(n) for n in notes] == [len(long.strip()), 1]
+    (cells,) = (s for s in services.catalog.schemas("default") if s.source == "cell.csv")
+    assert [len(n) for (n,) in stored_rows(services.database, cells.stored_as, "note")] == [len(long.strip()), 1]
 
 
 def test_pipes_folders_and_files_that_vanish(folder: Path, services: Services) -> None:
@@ -595,3 +587,12 @@ def test_a_reading_process_that_dies_or_hangs(folder: Path, tmp_path: Path, monk
         assert not {n: s for n, s in found.items() if not re.match(expected[n], s)}
     finally:
         services.close()
+
+
+def test_a_whole_number_too_long_for_the_database_fails_its_own_file_only(tmp_path: Path, services: Services) -> None:
+    rows = "".join(f"{i},{i}-{i + 5}\n" for i in range(1, 30))
+    (tmp_path / "long.csv").write_text(f"n,age range\n{rows}30,{'9' * 25}\n", encoding="utf-8")
+    (tmp_path / "other.csv").write_text("n,m\n1,2\n3,4\n", encoding="utf-8")
+    entries = {e.source: e for e in ingest([tmp_path], services, "default").entries}
+    assert entries["other.csv"].status == "added"
+    assert "whole number of more than 64 bits" in entries["long.csv"].error

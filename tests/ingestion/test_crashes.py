@@ -12,11 +12,11 @@ from contextlib import suppress
 from pathlib import Path
 
 import pytest
-from sqlalchemy import inspect, text
 
 from tablerag.ingestion.auditing import audit
 from tablerag.tools.services import Services
 from tablerag.tools.settings import Settings
+from tests.tools.stored import stored_names, stored_rows
 
 KILLS, KILLS_EXHAUSTIVE = 8, 30
 MOST_ROUNDS = 100
@@ -75,8 +75,7 @@ def versions_seen(home: Path) -> dict[str, int]:
         found = {}
         for document in services.catalog.documents("default"):
             (schema,) = services.catalog.schemas_of_document(document.document_id)
-            with services.database.engine.connect() as connection:
-                rows = connection.execute(text(f"SELECT version FROM {schema.stored_as}")).all()
+            rows = stored_rows(services.database, schema.stored_as, "version")
             (version,) = {row[0] for row in rows}
             assert len(rows) == schema.row_count == 30 + version % 5
             found[document.source] = version
@@ -116,8 +115,7 @@ def test_killed_at_any_moment(zygote: Zygote, tmp_path: Path, exhaustive: bool) 
     services = Services(Settings(home=home, _env_file=None))
     assert services.catalog.unfinished() == []
     assert audit(services).flaws == []
-    names = {n for n in inspect(services.database.engine).get_table_names() if not n.startswith("_tablerag")}
-    assert names == services.catalog.stored_tables()
+    assert stored_names(services.database) == services.catalog.stored_tables()
     services.close()
 
 

@@ -3,13 +3,13 @@
 from pathlib import Path
 
 import pytest
-from sqlalchemy import text
 
 from tablerag.ingestion.overrides import load_overrides
 from tablerag.ingestion.pipeline import IngestReport, ingest
 from tablerag.tools.errors import ConfigError
 from tablerag.tools.records import TableSchema
 from tablerag.tools.services import Services
+from tests.tools.stored import stored_rows
 
 SALES = "Region,Amount,Code,Notes\nNorth,10,1,a\nSouth,x,2,b\nEast,30,3,c\n"
 
@@ -56,9 +56,12 @@ def test_types_names_units_and_skips_are_applied(folder: Path, services: Service
         ("code", "text", "", ""),
     ]
     amount = revenue.columns[1]
-    with services.database.engine.connect() as connection:
-        rows = connection.execute(text(f"SELECT amount_keur, {amount.raw}, code FROM {revenue.stored_as}")).all()
-    assert [tuple(r) for r in rows] == [(10, "10", "1"), (None, "x", "2"), (30, "30", "3")]
+    rows = stored_rows(services.database, revenue.stored_as, "amount_keur", amount.raw, "code")
+    assert rows == [
+        (10, "10", "1"),
+        (None, "x", "2"),
+        (30, "30", "3"),
+    ]
     assert any("by the overrides" in w for e in report.entries for w in e.warnings)
 
 
@@ -132,9 +135,12 @@ def test_comma_decimals_can_be_asked_for(folder: Path, services: Services) -> No
     (folder / "draft.csv").write_text("Item;Price\nA;411,50\nB;10,00\nC;see below\n", encoding="utf-8")
     ingested(folder, services, "tables:\n  - {source: draft.csv, columns: {Price: {type: decimal}}}\n")
     draft = schema(services, "draft")
-    with services.database.engine.connect() as connection:
-        rows = connection.execute(text(f"SELECT price, price_raw FROM {draft.stored_as}")).all()
-    assert [tuple(r) for r in rows] == [(411.5, "411,50"), (10, "10,00"), (None, "see below")]
+    rows = stored_rows(services.database, draft.stored_as, "price", "price_raw")
+    assert rows == [
+        (411.5, "411,50"),
+        (10, "10,00"),
+        (None, "see below"),
+    ]
 
 
 def test_a_rule_that_fits_no_document_is_told(folder: Path, services: Services) -> None:

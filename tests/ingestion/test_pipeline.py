@@ -3,11 +3,11 @@
 from pathlib import Path
 
 import pytest
-from sqlalchemy import inspect, text
 
 from tablerag.ingestion.pipeline import Entry, IngestReport, Progress, ingest, remove
 from tablerag.tools.errors import ConfigError
 from tablerag.tools.services import Services
+from tests.tools.stored import stored_names, stored_rows
 
 SALES = 'Region,Amount,Code\nNorth,"1,200",007\nSouth,800,008\nEast,1000,009\n'
 NOTES = "# Notes\n\nThe northern region is led by Ada Birch.\n"
@@ -32,8 +32,8 @@ def entry(report: IngestReport, source: str) -> Entry:
 
 def tables(services: Services) -> list[str]:
     """Return the names of the tables that are stored, the part that tells versions apart left off."""
-    names = [n for n in inspect(services.database.engine).get_table_names() if not n.startswith("_tablerag")]
-    assert set(names) == services.catalog.stored_tables()
+    names = stored_names(services.database)
+    assert names == services.catalog.stored_tables()
     assert services.catalog.unfinished() == []
     return [n.split("__")[0] for n in sorted(names)]
 
@@ -51,11 +51,8 @@ def test_a_table_becomes_typed_sql_and_chunks(folder: Path, services: Services) 
     (schema,) = services.catalog.schemas("default")
     assert schema.name == "sales"
     assert [(c.name, c.type) for c in schema.columns] == [("region", "text"), ("amount", "integer"), ("code", "text")]
-    with services.database.engine.connect() as connection:
-        rows = connection.execute(
-            text(f"SELECT _row_id, region, amount, code FROM {schema.stored_as} ORDER BY _row_id")
-        ).all()
-    assert [tuple(r) for r in rows] == [(1, "North", 1200, "007"), (2, "South", 800, "008"), (3, "East", 1000, "009")]
+    rows = stored_rows(services.database, schema.stored_as, "_row_id", "region", "amount", "code")
+    assert rows == [(1, "North", 1200, "007"), (2, "South", 800, "008"), (3, "East", 1000, "009")]
     found = services.retriever("default").search("amount of the region North", 10)
     table_chunk = next(c for c in found if c.kind == "table")
     assert table_chunk.table_id == schema.table_id

@@ -4,8 +4,9 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser
+from playwright.sync_api import Browser, expect
 
+from tablerag.tools.sql.row_hash import row_hash
 from tests.support.graph_server import GraphServer
 
 Call = Callable[..., Any]
@@ -53,4 +54,24 @@ def test_an_unknown_event_is_shown_by_its_text(browser: Browser, graph_server: G
         return [timeline.summary.textContent, timeline.node.querySelector(".step .quiet").textContent];
     }"""
     assert page.evaluate(script, event) == [f"{event['text']} …", event["text"]]
+    page.close()
+
+
+def test_rows_behind_a_receipt_are_found_when_it_is_opened(browser: Browser, graph_server: GraphServer) -> None:
+    page = browser.new_page()
+    page.goto(f"{graph_server.url}/app/")
+    sql = "SELECT SUM(units) AS n FROM regions"
+    later = {"table": "regions", "row_count": None, "deferred": True, "untold": "computed when opened"}
+    receipt = {"sql": sql, "tables": ["regions"], "sources": ["regions.csv"], "rows": [later]}
+    receipt["result_hash"] = row_hash([(400,)])
+    step = {"sql": sql, "columns": ["n"], "rows": [[400]], "receipt": receipt, "subquery": "How many units?"}
+    outcome = {"answer": "400", "verdict": "sql_only", "steps": [step], "sql": [sql], "model": "offline"}
+    script = """async (outcome) => {
+        const { answerView } = await import("./static/js/answer.js");
+        document.body.replaceChildren(answerView(outcome, "page"));
+    }"""
+    page.evaluate(script, outcome)
+    expect(page.locator(".receipt")).to_have_count(0)
+    page.get_by_role("button", name="Find the rows it was computed from").click()
+    expect(page.locator(".receipt")).to_contain_text("Computed from 3 rows of regions")
     page.close()

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 import httpx
 import pytest
 
+from tablerag.tools.sql.row_hash import row_hash
 from tests.support.graph_server import GraphServer
 
 PAGE = {"corpus": "page"}
@@ -43,6 +44,20 @@ def test_what_a_corpus_holds_is_listed(api: httpx.Client) -> None:
     tables = {t["name"]: t for t in api.get("tables", params=PAGE).json()["tables"]}
     assert [c["name"] for c in tables["regions"]["columns"]] == ["region", "revenue_eur", "units"]
     assert api.get("tables/regions", params=PAGE).json() == tables["regions"]
+
+
+def test_a_receipt_is_opened(api: httpx.Client) -> None:
+    later = {"table": "regions", "deferred": True, "untold": "computed when opened"}
+    given = {"sql": "SELECT SUM(units) AS n FROM regions", "tables": ["regions"], "sources": ["regions.csv"]}
+    given |= {"result_hash": row_hash([(400,)]), "rows": [later]}
+    found = api.post("receipts", params=PAGE, json=given).json()
+    assert (found["status"], found["rows"][0]["row_count"]) == ("same", 3)
+    assert found["says"] == "the result is unchanged: computed from 3 rows of regions"
+    other = api.post("receipts", params=PAGE, json=given | {"sql": "DROP TABLE regions"}).json()
+    assert other["status"] == "changed" and "only SELECT is allowed" in other["says"]
+    assert api.post("receipts", params=PAGE, json={"sql": 1}).status_code == 400
+    assert api.post("receipts", params=PAGE, content=b"x" * 1_000_001).status_code == 413
+    assert api.post("receipts", params=PAGE, json=given, headers={"origin": "https://evil.example"}).status_code == 403
 
 
 def test_rows_come_by_page_and_by_id(api: httpx.Client) -> None:

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import tablerag.ingestion.readers.html
 import tablerag.tools.retriever
-import tablerag.tools.sql.backends.sqlite
+import tablerag.tools.sql.backends.parquet_files
 import tablerag.tools.stores.chroma
 import tablerag.tools.stores.tantivy_index
 from tablerag.ingestion.pipeline import ingest

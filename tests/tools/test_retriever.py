@@ -27,3 +27,28 @@ def test_the_retriever_scores_what_one_index_missed(tmp_path: Path) -> None:
     index.add(CHUNKS)
     found = HybridRetriever(Dense(), index, dense_weight=0.5).search("stock in oslo", 5)
     assert [(c.id, c.score) for c in found] == [("d2:0", pytest.approx(0.75)), ("d3:0", pytest.approx(0.5))]
+
+
+def test_a_search_is_repeated_only_when_an_index_changed(tmp_path: Path) -> None:
+    index = TantivyIndex("default", tmp_path)
+    index.add(CHUNKS)
+    seen: list[str] = []
+
+    class Counted:
+        def search(self, query, k, kinds=None):
+            seen.append(query)
+            return index.search(query, k, kinds)
+
+        def scores(self, query, ids):
+            return index.scores(query, ids)
+
+    hidden: set[str] = set()
+    retriever = HybridRetriever(Counted(), index, published=lambda ids: ids - hidden, generation=index.version)
+    query = CHUNKS[0].title
+    first = retriever.search(query, 5)
+    asked = len(seen)
+    assert retriever.search(query, 5) == first and len(seen) == asked
+    hidden.add(first[0].document_id)
+    assert first[0].id not in {c.id for c in retriever.search(query, 5)}, "what is visible is asked each time"
+    index.add([CHUNKS[0].model_copy(update={"id": "new", "document_id": "other"})])
+    assert "new" in {c.id for c in retriever.search(query, 5)} and len(seen) > asked

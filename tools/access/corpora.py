@@ -66,7 +66,7 @@ def checked_schemas(schemas: Sequence[TableSchema], settings: Settings, catalog:
         return schemas
     known: dict[str, TableSchema] = {}
     for corpus in sorted(allowed):
-        known |= {s.name: s for s in catalog.tables(corpus)}
+        known |= {s.name: s for s in catalog.named(corpus, [s.name for s in schemas])}
     foreign = next((s.name for s in schemas if s.name not in known), None)
     if foreign is not None:
         raise AccessDenied(f"this API key has no access to table {foreign!r}: it is in none of the key's corpora")

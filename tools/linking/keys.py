@@ -2,7 +2,7 @@
 
 import re
 import unicodedata
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from os.path import commonprefix
 
 from tablerag.tools.text import singular
@@ -13,9 +13,11 @@ __all__ = [
     "TYPO_WORD_LENGTH",
     "edits",
     "key_of",
+    "keys_of",
     "most_edits",
     "nearest",
     "parts_of",
+    "singular_forms",
     "singular_key",
     "sorted_key",
 ]
@@ -33,6 +35,8 @@ COMMON = frozenset(
     """.split()
 )
 """Common words of questions; they alone do not mention a value."""
+SPACED = {i: " " for i in range(1, 128) if not re.match(r"\w", chr(i))}
+"""ASCII letters that separate words; NUL separates values."""
 
 
 def key_of(text: str) -> str:
@@ -41,6 +45,21 @@ def key_of(text: str) -> str:
         return " ".join(re.findall(r"\w+", text.lower()))
     text = "".join(c for c in unicodedata.normalize("NFKD", text) if unicodedata.category(c) != "Mn")
     return " ".join(re.findall(r"\w+", text.casefold()))
+
+
+def keys_of(values: Sequence[str]) -> list[str]:
+    """Return the key of each value, all at once: most texts are ASCII."""
+    text = "\0".join(values)
+    if not text.isascii() or text.count("\0") != len(values) - 1:
+        return [key_of(v) for v in values]
+    return [" ".join(words.split()) for words in text.lower().translate(SPACED).split("\0")]
+
+
+def singular_forms(word: str) -> list[str]:
+    """Return the words with the same singular."""
+    one = singular(word)
+    forms = (one, f"{one}s", f"{one}es", f"{one[:-1]}ies")
+    return [f for f in dict.fromkeys(forms) if singular(f) == one]
 
 
 def singular_key(key: str) -> str:

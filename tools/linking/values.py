@@ -3,9 +3,7 @@
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 
-from sqlalchemy import column, select, table
-
-from tablerag.tools.errors import SqlProblem
+from tablerag.tools.errors import SqlProblem, TableLost
 from tablerag.tools.linking.keys import COMMON, key_of, singular_key
 from tablerag.tools.linking.large import LargeValues
 from tablerag.tools.linking.matching import SURE, ColumnValues, ValueIndex, best_matches
@@ -18,7 +16,11 @@ __all__ = ["MAX_DISTINCT", "ValueLinker", "linked_columns"]
 
 MAX_DISTINCT = 20_000
 """Most distinct values of a column in memory; columns with more are looked up in the value index."""
-CACHED_COLUMNS = 2_048
+CACHED_COLUMNS, CACHED_TABLES = 2_048, 512
+CACHED_SOURCES = 64
+"""Unions whose sources are kept."""
+MERGED_COLUMNS = 500
+"""Most members of a union whose values are read together: SQLite takes 500 SELECTs in one UNION."""
 
 
 def linked_columns(schema: TableSchema) -> list[str]:
@@ -37,6 +39,7 @@ class ValueLinker:
         self._large = large
         self._meanings = meanings
         self._small = lru_cache(maxsize=CACHED_COLUMNS)(self._index)
+        self._of_table = lru_cache(maxsize=CACHED_TABLES)(self._indexes)
 
     def hints(self, question: str, schemas: Sequence[TableSchema], limit: int = 20) -> list[ValueHint]:
         """Return the values that the question mentions, best and longest first, at most ``limit``."""
@@ -70,29 +73,67 @@ class ValueLinker:
             yield from self.held(schema.stored_as or schema.name, linked_columns(schema), schema.row_count).items()
             return
         for name in linked_columns(schema):
-            for member in schema.members:
-                if name in member.columns:
-                    own = member.columns[name]
-                    yield from ((name, v) for v in self.held(member.stored_as, [own], member.row_count).values())
+            yield from ((name, values) for values in self._united(schema, name))
         for name, field in zip(UNION_SOURCE, ("source", "within"), strict=True):
-            yield name, ValueIndex.of({getattr(m, field) for m in schema.members} - {""})
+            yield name, _of_values(tuple(dict.fromkeys(v for m in schema.members if (v := getattr(m, field)))))
+
+    def _united(self, schema: TableSchema, name: str) -> Iterator[ColumnValues]:
+        """Yield the values of a column of a union: of small members together, of each large one alone."""
+        merged: list[tuple[str, str]] = []
+        rows = 0
+        for member in (m for m in schema.members if name in m.columns):
+            own = member.columns[name]
+            if member.row_count > MAX_DISTINCT:
+                yield from self.held(member.stored_as, [own], member.row_count).values()
+                continue
+            if merged and (rows + member.row_count > MAX_DISTINCT or len(merged) == MERGED_COLUMNS):
+                yield from self._together(tuple(merged))
+                merged, rows = [], 0
+            merged.append((member.stored_as, own))
+            rows += member.row_count
+        if merged:
+            yield from self._together(tuple(merged))
+
+    def _together(self, columns: tuple[tuple[str, str], ...]) -> Iterator[ColumnValues]:
+        try:
+            yield self._small(columns)
+        except TableLost:
+            for one in columns if len(columns) > 1 else ():
+                yield from self._together((one,))
+        except SqlProblem:
+            return  # as in held()
 
     def held(self, stored_as: str, names: Sequence[str], row_count: int) -> Mapping[str, ColumnValues]:
         """Return the distinct values of columns of a stored table, by column."""
         try:
-            return {name: self._read(stored_as, name, row_count) for name in names}
+            if row_count <= MAX_DISTINCT:
+                return self._of_table(stored_as, tuple(names))
+            return {name: self._read(stored_as, name) for name in names}
         except SqlProblem:
             return {}  # Just dropped, or too slow to read: the question gets no hints.
 
-    def _read(self, stored_as: str, name: str, row_count: int) -> ColumnValues:
+    def _read(self, stored_as: str, name: str) -> ColumnValues:
         # A large column is not cached: it reads the index as it was when it was opened.
-        large = self._large.column(stored_as, name) if row_count > MAX_DISTINCT else None
-        return large if large is not None else self._small(stored_as, name)
+        large = self._large.column(stored_as, name)
+        return large if large is not None else self._small(((stored_as, name),))
 
-    def _index(self, stored_as: str, name: str) -> ValueIndex:
-        stored = column(name)
-        wanted = select(stored).select_from(table(stored_as)).where(stored.is_not(None)).distinct().limit(MAX_DISTINCT)
-        return ValueIndex.of(str(row[0]) for row in self._database.select(wanted))
+    def _indexes(self, stored_as: str, names: tuple[str, ...]) -> dict[str, ValueIndex]:
+        """Index the distinct values of columns of a small table, read by one statement."""
+        rows = self._database.distinct([(stored_as, name) for name in names], MAX_DISTINCT)
+        values: dict[str, list[str]] = {name: [] for name in names}
+        for place, value in rows:
+            values[names[place]].append(str(value))
+        return {name: ValueIndex.of(held) for name, held in values.items()}
+
+    def _index(self, columns: tuple[tuple[str, str], ...]) -> ValueIndex:
+        """Index the distinct values of stored columns, each with its table."""
+        rows = self._database.distinct(columns, MAX_DISTINCT)
+        return ValueIndex.of(dict.fromkeys(str(value) for _, value in rows))
+
+
+@lru_cache(maxsize=CACHED_SOURCES)
+def _of_values(values: tuple[str, ...]) -> ValueIndex:
+    return ValueIndex.of(values)
 
 
 def _meant(hints: Iterable[ValueHint], schemas: Sequence[TableSchema]) -> list[ValueHint]:

@@ -2,7 +2,7 @@
 
 import tomllib
 from pathlib import Path
-from typing import Literal, NamedTuple
+from typing import Literal
 
 from sqlglot import exp
 
@@ -12,13 +12,12 @@ __all__ = [
     "ALLOWED_PARTS",
     "ALLOWED_TYPES",
     "ALLOWED_UNITS",
-    "CALLS",
     "CARRIES",
     "FORBIDDEN",
     "REFUSED_KEYS",
-    "Called",
+    "KINDS",
     "Kind",
-    "called",
+    "kind_of_call",
 ]
 
 _LISTS = tomllib.loads(Path(__file__).with_name("allowed.toml").read_text(encoding="utf-8"))
@@ -26,18 +25,11 @@ _LISTS = tomllib.loads(Path(__file__).with_name("allowed.toml").read_text(encodi
 Kind = Literal["integer", "decimal", "double", "text", "date", "datetime", "time"]
 
 
-class Called(NamedTuple):
-    """A function that the embedded database calls instead of an allowed one, and the kind of its result."""
-
-    call: str
-    kind: Kind
-
-
-CALLS = {name: Called(**row) for name, row in _LISTS["calls"].items()}
-_CLASSES = (*_LISTS["functions"].split(), *(name for name in CALLS if not name.isupper()))
+KINDS: dict[str, Kind] = _LISTS["kinds"]
+_CLASSES = (*_LISTS["functions"].split(), *(name for name in KINDS if not name.isupper()))
 # Versions of sqlglot differ in the functions that they know.
 ALLOWED_FUNCTIONS = frozenset(getattr(exp, name) for name in _CLASSES if hasattr(exp, name))
-ALLOWED_NAMES = frozenset(_LISTS["names"].split()) | {name for name in CALLS if name.isupper()}
+ALLOWED_NAMES = frozenset(_LISTS["names"].split()) | {name for name in KINDS if name.isupper()}
 ALLOWED_PARTS = frozenset(getattr(exp, name) for name in _LISTS["parts"].split())
 ALLOWED_TYPES = frozenset(getattr(exp.DataType.Type, name) for name in _LISTS["types"].split())
 ALLOWED_UNITS = frozenset(_LISTS["units"].split())
@@ -48,6 +40,6 @@ FORBIDDEN: dict[type[exp.Expr], str] = {getattr(exp, name): reason for name, rea
 REFUSED_KEYS: dict[str, str] = _LISTS["refused_keys"]
 
 
-def called(node: exp.Expr) -> Called | None:
-    """Return what the embedded database calls for a function; None if a rule of the dialect rewrites it."""
-    return CALLS.get(node.name.upper() if isinstance(node, exp.Anonymous) else type(node).__name__)
+def kind_of_call(node: exp.Expr) -> Kind | None:
+    """Return the kind of a function's result, where the list names it."""
+    return KINDS.get(node.name.upper() if isinstance(node, exp.Anonymous) else type(node).__name__)

@@ -2,25 +2,28 @@
 
 import math
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any
+from itertools import islice
+from typing import TYPE_CHECKING, Any, TypeVar
 
-from sqlalchemy import Engine, Row, Select, inspect
+from sqlalchemy import Engine, Row, inspect
 from sqlalchemy.engine import Connection
 from sqlalchemy.exc import DBAPIError, SQLAlchemyError
 
 from tablerag.tools.cells import json_cell
 from tablerag.tools.errors import SqlFailed, StoreUnavailable
 from tablerag.tools.records import Cell, SqlResult
-from tablerag.tools.sql.backends.backend import Check, SessionFacts, shown
+from tablerag.tools.sql.backends.backend import Check, shown
 from tablerag.tools.sql.backends.opening import open_backend
+from tablerag.tools.sql.backends.tables import Rows, Statement, StoredTables
 
 if TYPE_CHECKING:
     from tablerag.tools.sql.guard import GuardedSql
 
 __all__ = ["Database"]
 
+T = TypeVar("T")
 MAX_MESSAGE = 300
 MAX_RESULT_BYTES = 64_000_000
 
@@ -36,7 +39,7 @@ class Database:
         self.backend, self._url, self._query_url = open_backend(url, query_url)
         self.timeout_s = timeout_s
         self.row_limit = row_limit
-        self._engines: dict[str, Engine] = {}
+        self._opened: dict[str, Any] = {}
         self._lock = threading.RLock()
 
     @property
@@ -53,36 +56,60 @@ class Database:
     def _reader(self) -> Engine:
         return self._once("read", lambda: self.backend.open_reader(self.timeout_s))
 
+    @property
+    def tables(self) -> StoredTables:
+        """The documents' tables."""
+        return self._once("tables", lambda: self.backend.open_tables(self))
+
+    def warm(self) -> None:
+        """Start what statements run in, to be ready when the first comes; do nothing if there is no database yet."""
+        if not self.backend.missing:
+            self.tables.warm()
+
     def run(self, guarded: "GuardedSql") -> SqlResult:
         """Run a guarded SELECT in a read-only session and return at most ``row_limit`` rows.
 
         Raises SqlFailed when the database refuses it or it runs too long, StoreUnavailable when the database does not
         answer.
         """
-        with self._running(guarded, self.row_limit + 1) as (connection, sql):
-            result = connection.exec_driver_sql(sql)
-            columns, rows = tuple(result.keys()), _bounded(result, self.row_limit + 1)
-            self.backend.check_result(connection, sql)
+        with self._running(guarded, self.row_limit + 1) as result:
+            columns, rows = result.columns, _bounded(result.values, self.row_limit + 1)
         cells = tuple(tuple(json_cell(v) for v in row) for row in rows[: self.row_limit])
         return SqlResult(sql=guarded.shown, columns=columns, rows=cells, truncated=len(rows) > self.row_limit)
 
-    def scan(self, guarded: "GuardedSql") -> Iterator[tuple[Cell, ...]]:
-        """Yield a guarded SELECT's rows up to its own LIMIT, however many; raises as run() does."""
+    def scan(self, guarded: "GuardedSql", timeout_s: float | None = None) -> Iterator[tuple[Cell, ...]]:
+        """Yield a guarded SELECT's rows up to its own LIMIT, however many; raises as run() does.
+
+        ``timeout_s`` is a time limit below that of other statements.
+        """
         most = int(guarded.expression.args["limit"].expression.name)
-        with self._running(guarded, most) as (connection, sql):
-            for row in connection.exec_driver_sql(sql):
+        with self._running(guarded, most, timeout_s) as result:
+            for row in result.values:
                 yield tuple(json_cell(v) for v in row)
 
-    def select(self, statement: Select[Any]) -> list[Row[Any]]:
-        """Run a SELECT of the program itself, under the same time limit; raises as run() does."""
-        with self._reading() as connection:
+    def select_stored(self, statement: Statement) -> list[tuple[Any, ...]]:
+        """Run a SELECT of the program itself over tables.source()s, under the same time limit; raises as run() does."""
+        self._check_exists()
+        return self.tables.select(statement, self.timeout_s)
+
+    def distinct(self, columns: Sequence[tuple[str, str]], most: int) -> list[tuple[int, Any]]:
+        """Return the distinct values of stored columns, each given with its table: (place of the column, value).
+
+        At most ``most`` of each column, and no NULL; raises as run() does. Columns of one name may share a place.
+        """
+        self._check_exists()
+        return self.tables.distinct(columns, most, self.timeout_s)
+
+    def select(self, statement: Statement) -> list[Row[Any]]:
+        """Run a SELECT of the program itself over the catalog, under the same time limit; raises as run() does."""
+        with self.reading() as connection:
             return list(connection.execute(statement).all())
 
     def has_table(self, name: str) -> bool:
         """Tell whether a table exists; never creates the database."""
         if self.backend.missing:
             return False
-        with self._reading() as connection:
+        with self.reading() as connection:
             return inspect(connection).has_table(name)
 
     def ping(self) -> str:
@@ -91,34 +118,29 @@ class Database:
             return f"{self.backend.name}, created by the first ingest"
         with self._connected(self.engine):
             pass
-        with self._reading() as connection:
+        with self.reading() as connection:
             return self.backend.version(connection)
 
     def rights_beyond_reading(self) -> list[str]:
         """Return what the user of queries may do besides reading, directly or through a role."""
-        return self.backend.rights_beyond_reading(self._reading)
+        return self.backend.rights_beyond_reading(self.reading)
 
     def user_checks(self) -> Iterator[Check]:
         """Check what the user of queries may do."""
-        return self.backend.user_checks(self._reading)
-
-    def session_facts(self) -> SessionFacts:
-        """Return what limits a session of queries, as the database itself reports."""
-        with self._reading(1) as connection:
-            return self.backend.session_facts(connection)
+        return self.backend.user_checks(self.reading)
 
     def close(self) -> None:
         """Close every connection; the next use opens new ones."""
         with self._lock:
-            for engine in self._engines.values():
-                engine.dispose()
-            self._engines.clear()
+            for opened in self._opened.values():
+                opened.dispose() if isinstance(opened, Engine) else opened.close()
+            self._opened.clear()
 
-    def _once(self, key: str, make: Callable[[], Engine]) -> Engine:
+    def _once(self, key: str, make: Callable[[], T]) -> T:
         with self._lock:
-            if key not in self._engines:
-                self._engines[key] = make()
-            return self._engines[key]
+            if key not in self._opened:
+                self._opened[key] = make()
+            return self._opened[key]
 
     @contextmanager
     def _connected(self, engine: Engine) -> Iterator[Connection]:
@@ -129,46 +151,54 @@ class Database:
         with connection:
             yield connection
 
-    @contextmanager
-    def _running(self, guarded: "GuardedSql", rows: int) -> Iterator[tuple[Connection, str]]:
-        """Yield a limited connection that reads the statement's tables only, and the statement in its dialect."""
-        with self._connected(self._reader) as connection:
-            sql = self.backend.emit(guarded, connection)
-            with self._limited(connection, rows), self.backend.only_tables(connection, guarded.stored_tables):
-                yield connection, sql
+    def _check_exists(self) -> None:
+        if self.backend.missing:
+            raise StoreUnavailable(self._no_database())
 
     @contextmanager
-    def _reading(self, rows: int | None = None) -> Iterator[Connection]:
-        """Yield a connection that only reads, for one statement: limited in time, and in rows if asked."""
-        with self._connected(self._reader) as connection, self._limited(connection, rows):
-            yield connection
-
-    @contextmanager
-    def _limited(self, connection: Connection, rows: int | None) -> Iterator[None]:
-        """Limit a connection, and turn the driver's errors into the project's."""
+    def _running(self, guarded: "GuardedSql", most: int, timeout_s: float | None = None) -> Iterator[Rows]:
+        self._check_exists()
         try:
-            with self.backend.session(connection, self.timeout_s, rows):
-                yield
-        except DBAPIError as error:
-            raise self._failure(error) from error
+            with self.tables.running(guarded, self._seconds(timeout_s), most) as rows:
+                yield rows
         except MemoryError as error:
             raise SqlFailed("the statement needs more memory than there is: join and repeat shorter texts") from error
 
-    def _failure(self, error: DBAPIError) -> SqlFailed | StoreUnavailable:
+    @contextmanager
+    def reading(self, rows: int | None = None, timeout_s: float | None = None) -> Iterator[Connection]:
+        """Yield a connection that only reads, for one statement: limited in time, and in rows if asked."""
+        with self._connected(self._reader) as connection, self._limited(connection, rows, timeout_s):
+            yield connection
+
+    def _seconds(self, timeout_s: float | None) -> float:
+        return self.timeout_s if timeout_s is None else min(timeout_s, self.timeout_s)
+
+    @contextmanager
+    def _limited(self, connection: Connection, rows: int | None, timeout_s: float | None = None) -> Iterator[None]:
+        """Limit a connection, and turn the driver's errors into the project's."""
+        seconds = self._seconds(timeout_s)
+        try:
+            with self.backend.session(connection, seconds, rows):
+                yield
+        except DBAPIError as error:
+            raise self._failure(error, seconds) from error
+
+    def _failure(self, error: DBAPIError, seconds: float) -> SqlFailed | StoreUnavailable:
         match self.backend.trouble(error):
             case "timed out":
                 return SqlFailed(
-                    f"the statement ran longer than {self.timeout_s:g} s: filter earlier, or join on equal columns"
+                    f"the statement ran longer than {seconds:g} s: filter earlier, or join on equal columns"
                 )
             case "unavailable":
                 return self._unavailable(error)
-        return SqlFailed(f"the database refused the statement: {self.backend.reason(error) or _message(error)}")
+        return SqlFailed(f"the database refused the statement: {_message(error)}")
+
+    def _no_database(self) -> str:
+        return f"there is no database at {self._url.database} yet: run `tablerag ingest PATH` first"
 
     def _unavailable(self, error: SQLAlchemyError) -> StoreUnavailable:
         if self.backend.missing:
-            return StoreUnavailable(
-                f"there is no database at {self._url.database} yet: run `tablerag ingest PATH` first"
-            )
+            return StoreUnavailable(self._no_database())
         queries_only = self._query_url != self._url
         variable = "TABLERAG_QUERY_DATABASE_URL" if queries_only else "TABLERAG_DATABASE_URL"
         return StoreUnavailable(
@@ -177,16 +207,16 @@ class Database:
         )
 
 
-def _bounded(result: Any, count: int) -> list[Row[Any]]:
+def _bounded(found: Iterator[Sequence[Any]], count: int) -> list[Sequence[Any]]:
     """Fetch up to ``count`` rows; raise SqlFailed for too much memory and for infinite numbers."""
-    rows: list[Row[Any]] = []
+    rows: list[Sequence[Any]] = []
     size = 0
-    while len(rows) < count and (row := result.fetchone()) is not None:
+    for row in islice(found, count):
         size += sum(len(v) for v in row if isinstance(v, str | bytes | bytearray))
         if size > MAX_RESULT_BYTES:
             raise SqlFailed(f"the result is larger than {MAX_RESULT_BYTES // 1_000_000} MB: select fewer columns")
         if any(isinstance(v, float) and math.isinf(v) for v in row):
-            # MySQL fails; SQLite calculates on with infinity.
+            # MySQL fails; DuckDB calculates on with infinity.
             raise SqlFailed("a result is out of range: DOUBLE holds at most 1.797e308")
         rows.append(row)
     return rows

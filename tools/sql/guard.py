@@ -21,7 +21,7 @@ from tablerag.tools.sql.common import common_of
 from tablerag.tools.sql.grouping import check_grouping
 from tablerag.tools.sql.limits import check_width, sources_of
 from tablerag.tools.sql.parts import check_parts
-from tablerag.tools.sql.stored import as_stored
+from tablerag.tools.sql.stored import Stored, as_stored
 from tablerag.tools.sql.text_limits import check_text
 from tablerag.tools.sql.wording import column_message, listed, parse_message, readable, similar
 
@@ -56,11 +56,14 @@ class GuardedSql:
     """SQL names of the tables that it reads."""
     expression: exp.Query = field(repr=False, compare=False)
     """The qualified syntax tree of ``sql``, with the types of columns."""
-    stored: exp.Query = field(repr=False, compare=False)
-    """The same tree with the stored names of tables."""
-    stored_tables: tuple[str, ...]
-    """The stored names of the tables that it reads."""
+    stored: Stored = field(repr=False, compare=False)
+    """The same over stored tables."""
     seal: object = field(repr=False, compare=False, default=None)
+
+    @property
+    def stored_tables(self) -> tuple[str, ...]:
+        """The stored names of the tables that it reads."""
+        return self.stored.tables
 
     def __post_init__(self) -> None:
         if self.seal is not _SEAL:
@@ -82,9 +85,9 @@ def guard(sql: str, schemas: Sequence[TableSchema], *, row_limit: int) -> Guarde
         check_grouping(qualified)
         shown = readable(qualified).sql(dialect="mysql", comments=False, copy=False)
         _clamp(qualified, row_limit + 1)
-        stored, stored_tables = as_stored(qualified, schemas)
+        stored = as_stored(qualified, schemas)
         sql = qualified.sql(dialect="mysql", comments=False)
-        return GuardedSql(sql, shown, names, qualified, stored, stored_tables, _SEAL)
+        return GuardedSql(sql, shown, names, qualified, stored, _SEAL)
     except RecursionError as error:
         raise SqlRejected(TOO_DEEP) from error
 

@@ -14,7 +14,13 @@ from tablerag.tools.sql.guard import GuardedSql, guard
 from tablerag.tools.sql.lineage.contributing import contributing_rows
 from tablerag.tools.sql.row_hash import row_hash
 
-__all__ = ["Verified", "receipt_for", "verified"]
+__all__ = ["Verified", "receipt_for", "seconds_for_rows", "verified"]
+
+SHARE = 0.25
+"""The share of the time of its statement in which the contributing rows are found; the rest of 0.3 is for preparing."""
+LEAST_S = 0.05
+SMALL_ROWS, SMALL_S = 50_000, 2.0
+"""Up to so many rows of all tables, and the least time for them: a busy machine finds them with the answer, too."""
 
 
 class Verified(NamedTuple):
@@ -25,6 +31,8 @@ class Verified(NamedTuple):
     says: str
     result: SqlResult | None = None
     """What the statement returns now."""
+    rows: tuple[ContributingRows, ...] = ()
+    """The rows that it is computed from now."""
 
 
 def receipt_for(
@@ -43,6 +51,21 @@ def receipt_for(
     )
 
 
+def seconds_for_rows(
+    guarded: GuardedSql, result: SqlResult, schemas: Sequence[TableSchema], took_s: float, timeout_s: float
+) -> float:
+    """Return how long to look for the contributing rows of a statement that took so long.
+
+    With its statement that is never longer than the time limit. A result of zeros may be one of no rows: only its rows
+    tell, so that they are not put off.
+    """
+    left = max(timeout_s - took_s, 0.0)
+    if all(cell is None or cell == 0 for row in result.rows for cell in row):
+        return left
+    read = sum(s.row_count for s in schemas if s.name in guarded.tables)
+    return min(left, max(SHARE * took_s, SMALL_S if read <= SMALL_ROWS else LEAST_S))
+
+
 def verified(receipt: Receipt, schemas: Sequence[TableSchema], database: Database, *, row_limit: int) -> Verified:
     """Run the statement of a receipt again, and compare."""
     missing = sorted(set(receipt.tables) - {s.name for s in schemas})
@@ -57,11 +80,12 @@ def verified(receipt: Receipt, schemas: Sequence[TableSchema], database: Databas
     pairs = [(then, again) for then in receipt.rows for again in now if again.table == then.table]
     other = ", ".join(again.table for then, again in pairs if _differ(then, again))
     if row_hash(result.rows) != receipt.result_hash:
-        return Verified(receipt, "changed", _with_details("the result has changed", pairs), result)
+        return Verified(receipt, "changed", _with_details("the result has changed", pairs), result, now)
     lost = any(then.row_count is not None and again.row_count is None for then, again in pairs)
-    says = "the result is unchanged" if other or lost else "the result and its rows are unchanged"
+    deferred = any(then.deferred for then, _ in pairs)
+    says = "the result is unchanged" if other or lost or deferred else "the result and its rows are unchanged"
     says += f", but computed from other rows of {other}" if other else ""
-    return Verified(receipt, "same", _with_details(says, pairs), result)
+    return Verified(receipt, "same", _with_details(says, pairs), result, now)
 
 
 def _differ(then: ContributingRows, now: ContributingRows) -> bool:
@@ -76,8 +100,10 @@ def _with_details(says: str, pairs: Sequence[tuple[ContributingRows, Contributin
     """Append the row counts that changed and the rows that are no longer known."""
     details = []
     for then, now in pairs:
-        if then.row_count is not None and now.row_count is None:
+        if now.row_count is None and (then.deferred or then.row_count is not None):
             details.append(f"the rows of {now.table} are unknown: {now.untold}")
+        elif then.deferred:
+            details.append(f"computed from {counted(now.row_count or 0, 'row')} of {now.table}")
         elif then.row_count != now.row_count and then.row_count is not None:
             rows = f"{counted(now.row_count or 0, 'row')} of {now.table}"
             details.append(f"{rows} contribute{'s' * (now.row_count == 1)}, previously {then.row_count}")

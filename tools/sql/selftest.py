@@ -1,15 +1,13 @@
 """Check a deployment against the list of attacks that the package ships.
 
-The guard and a scratch SQLite database run the attacks; the deployment's own database never does. A server is checked
+The guard and a scratch database run the attacks; the deployment's own database never does. A server is checked
 by its SHOW GRANTS and session variables.
 """
 
 import hashlib
 import re
-import sqlite3
 import tempfile
 from collections.abc import Iterator
-from contextlib import closing
 from dataclasses import dataclass
 from functools import lru_cache
 from importlib import resources
@@ -19,8 +17,9 @@ from tablerag.tools.counting import counted
 from tablerag.tools.errors import SqlProblem, SqlRejected, TableRagError
 from tablerag.tools.records import Column, ColumnType, TableSchema
 from tablerag.tools.services import Services
-from tablerag.tools.sql.backends import sqlite
 from tablerag.tools.sql.backends.backend import Check
+from tablerag.tools.sql.backends.parquet_tables import ParquetTables
+from tablerag.tools.sql.backends.tables import StoredColumn
 from tablerag.tools.sql.guard import guard
 
 __all__ = ["Check", "Trial", "checks", "read_trials", "tried"]
@@ -55,7 +54,7 @@ class Trial:
     tried: int = 0
     refused: int = 0
     stopped: int = 0
-    """How many the SQLite session stopped on a scratch database, without the guard."""
+    """How many the embedded engine stopped on a scratch database, without the guard."""
     unexpected: tuple[str, ...] = ()
     """Titles of attacks that passed, and of legal statements that were refused."""
 
@@ -93,6 +92,7 @@ def tried(own: list[TableSchema]) -> list[Trial]:
             trial.stopped += harmless
             if refused == (attempt.kind == LEGAL):
                 trial.unexpected += (attempt.title,)
+        scratch.tables.close()
     return list(trials.values())
 
 
@@ -105,33 +105,25 @@ def _refused(sql: str, schemas: list[TableSchema]) -> bool:
 
 
 class _Scratch:
-    """A temporary SQLite file, opened like the session of queries, but without the guard."""
+    """An embedded database in a temporary folder, whose engine runs what no guard has checked."""
 
     def __init__(self, folder: Path) -> None:
-        self.folder, self.path = folder, folder / "scratch.db"
-        with closing(sqlite3.connect(self.path)) as connection:
-            columns = ", ".join(f'"{name}"' for name in COLUMNS)
-            connection.executescript(
-                f"CREATE TABLE sales ({columns}); INSERT INTO sales (region) VALUES ('North');"
-                "CREATE TABLE stores (region, manager); CREATE TABLE _tablerag_documents (source);"
-            )
+        self.folder, self.tables = folder, ParquetTables(folder / "scratch.parquet")
+        for schema in SCHEMAS:
+            self.tables.write(schema.name, [StoredColumn(c.name, c.type) for c in schema.columns], [])
         self.before = self._state()
 
-    def _state(self) -> tuple[str, list[str]]:
-        return hashlib.sha256(self.path.read_bytes()).hexdigest(), sorted(p.name for p in self.folder.iterdir())
+    def _state(self) -> dict[str, str]:
+        files = (p for p in self.folder.rglob("*") if p.is_file())
+        return {p.name: hashlib.sha256(p.read_bytes()).hexdigest() for p in files}
 
     def stops(self, sql: str) -> bool:
-        """Return whether a statement raises an error and leaves the file and the folder unchanged."""
-        with closing(sqlite.open_reader(self.path)) as connection:
-            try:
-                with (
-                    sqlite.only_reading(connection, ["sales", "stores"]),
-                    sqlite.deadline(connection, 1),
-                ):
-                    connection.execute(sql).fetchmany(10)
-                raised = False
-            except (sqlite3.Error, sqlite3.Warning, ValueError, MemoryError):
-                raised = True
+        """Return whether a statement raises an error and leaves the folder unchanged."""
+        try:
+            self.tables.attempt(sql, 1)
+            raised = False
+        except SqlProblem:
+            raised = True
         return raised and self._state() == self.before
 
 
@@ -149,7 +141,7 @@ def _sessions(services: Services, own: list[TableSchema]) -> Iterator[Check]:
     if database.backend.missing:
         yield Check("session", "ok", "the first ingest creates the database; queries open it read-only")
         return
-    facts = database.session_facts()
+    facts = database.tables.session_facts()
     closed = "yes" if facts.read_only else f"no: {facts.says}"
     yield Check("session is read-only", "ok" if facts.read_only else "broken", closed)
     says = f"statements stop after {database.timeout_s:g} s, results after {database.row_limit} rows"

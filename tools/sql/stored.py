@@ -4,21 +4,39 @@ WITH queries get names of their own: one that had the stored name of a table wou
 """
 
 import itertools
+import secrets
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 from sqlglot import exp
 
 from tablerag.tools.records import MEMBER, PAGE, ROW_ID, SOURCE_ROW, UNION_SOURCE, Member, TableSchema
 from tablerag.tools.sql.common import common_of
 
-__all__ = ["as_stored"]
+__all__ = ["Stored", "as_stored", "member_rows"]
+
+PLACE = f"union__{secrets.token_hex(16)}_"
+"""How the names begin that stand for unions. No statement can hold one: the number is secret."""
 
 
-def as_stored(query: exp.Query, schemas: Sequence[TableSchema]) -> tuple[exp.Query, tuple[str, ...]]:
-    """Return a copy that reads the stored tables, and their stored names; result columns keep their names."""
+@dataclass(frozen=True, slots=True)
+class Stored:
+    """A statement that reads stored tables."""
+
+    query: exp.Query
+    """Result columns keep their names; a union is a table of its own, to be replaced when the statement is written."""
+    tables: tuple[str, ...]
+    """The stored names of the tables, with the members of unions."""
+    unions: tuple[tuple[str, TableSchema], ...] = ()
+    """The names that stand for unions."""
+
+
+def as_stored(query: exp.Query, schemas: Sequence[TableSchema]) -> Stored:
+    """Return a copy that reads the stored tables."""
     by_name = {s.name.casefold(): s for s in schemas}
     copy = query.copy()
     read: dict[str, None] = {}
+    unions: dict[str, str] = {}
     _rename_common(copy, {m.stored_as or m.name for s in schemas for m in (s, *s.members)})
     for table in list(copy.find_all(exp.Table)):
         schema = by_name.get(table.name.casefold())
@@ -26,14 +44,15 @@ def as_stored(query: exp.Query, schemas: Sequence[TableSchema]) -> tuple[exp.Que
             continue
         alias = table.alias_or_name
         if schema.members:
-            table.replace(exp.Subquery(this=_united(schema), alias=exp.TableAlias(this=_name(alias))))
+            place = unions.setdefault(schema.name, f"{PLACE}{len(unions)}")
+            table.replace(exp.Table(this=_name(place), alias=exp.TableAlias(this=_name(alias))))
             read |= dict.fromkeys(m.stored_as for m in schema.members)
         else:
             stored = schema.stored_as or schema.name
             table.set("this", _name(stored))
             table.set("alias", exp.TableAlias(this=_name(alias)))
             read[stored] = None
-    return copy, tuple(read)
+    return Stored(copy, tuple(read), tuple((place, by_name[name.casefold()]) for name, place in unions.items()))
 
 
 def _rename_common(query: exp.Query, stored: set[str]) -> None:
@@ -57,16 +76,8 @@ def _name(name: str) -> exp.Identifier:
     return exp.to_identifier(name, quoted=True)
 
 
-def _united(schema: TableSchema) -> exp.Query:
-    """Return the rows of all members under the column names of the union, each with its source."""
-    selects = [_member(schema, m) for m in schema.members]
-    united: exp.Query = selects[0]
-    for select in selects[1:]:
-        united = exp.union(united, select, distinct=False, copy=False)
-    return united
-
-
-def _member(schema: TableSchema, member: Member) -> exp.Select:
+def member_rows(schema: TableSchema, member: Member) -> exp.Select:
+    """Return the rows of a member under the column names of its union, each with its source."""
     sources: dict[str, str] = dict(zip(UNION_SOURCE, (member.source, member.within), strict=True))
     projections = []
     for name in (n for c in schema.columns for n in c.all_names()):

@@ -1,7 +1,8 @@
 """Vectors in Chroma, embedded or on a server: one collection for each corpus."""
 
+import shutil
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager, nullcontext
+from contextlib import contextmanager, nullcontext, suppress
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -21,6 +22,10 @@ __all__ = ["ChromaStore"]
 
 T = TypeVar("T")
 READS = 3
+LEAST_FREE_BYTES = 10_000_000
+"""With less on its disk, Chroma may not be able to write what it has logged."""
+WIDER = 4
+"""How many times as many windows are looked through for those of some kinds."""
 PARTS = {"metadata": "metadatas", "text": "documents", "vector": "embeddings"}
 
 
@@ -66,7 +71,19 @@ class ChromaStore(WindowStore):
         rows = zip(found["ids"], *columns, strict=True)
         return [Window(i, **(blank | dict(zip(parts, row, strict=True)))) for i, *row in rows]
 
+    def generation(self) -> str:
+        return self._folder.generation() if self._folder else ""
+
     def _nearest(self, vector: Sequence[float], count: int, where: Where) -> list[tuple[Metadata, float]]:
+        if where.keys() == {"kind"}:
+            # Chroma lists all windows that meet a filter before it searches; most kinds are among the nearest anyway.
+            found = self._queried(vector, WIDER * count, {})
+            fitting = [(metadata, near) for metadata, near in found if metadata["kind"] in where["kind"]]
+            if len(fitting) >= count or len(found) < WIDER * count:
+                return fitting[:count]
+        return self._queried(vector, count, where)
+
+    def _queried(self, vector: Sequence[float], count: int, where: Where) -> list[tuple[Metadata, float]]:
         asked: dict[str, Any] = {"query_embeddings": [vector], "n_results": count, "where": _condition(where)}
         found = self._read("be searched", lambda c: c.query(**asked, include=["metadatas", "distances"]))
         pairs = zip(found["metadatas"][0], found["distances"][0], strict=True)
@@ -155,9 +172,17 @@ class ChromaStore(WindowStore):
         try:
             yield
         except (ChromaError, httpx.HTTPError, OSError, ValueError) as error:
-            hint = "start it or fix TABLERAG_CHROMA_URL" if self._url else "check that the folder can be written"
+            hint = "start it or fix TABLERAG_CHROMA_URL" if self._url else _hint(self._path)
             reason = str(error).splitlines()[0] if str(error) else type(error).__name__
             raise StoreUnavailable(f"Chroma at {self.place} cannot {doing}: {reason}; {hint}") from error
+
+
+def _hint(path: Path) -> str:
+    """Return what to do about a folder that cannot be used."""
+    with suppress(OSError):
+        if shutil.disk_usage(path).free < LEAST_FREE_BYTES:
+            return "free space on its disk"
+    return "check that the folder can be written"
 
 
 def _condition(where: Where) -> dict[str, Any] | None:

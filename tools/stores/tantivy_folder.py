@@ -17,6 +17,7 @@ __all__ = ["TantivyFolder", "folder_name"]
 
 WRITER_BYTES = 50_000_000
 LOCK_WAIT_S = 60.0
+START_OVER = "start over with another or an emptied TABLERAG_HOME"
 
 
 def folder_name(corpus: str) -> str:
@@ -28,11 +29,12 @@ def folder_name(corpus: str) -> str:
 class TantivyFolder:
     """One index of one layout; ``says`` is its name in messages."""
 
-    def __init__(self, path: Path, schema: tantivy.Schema, layout: str, says: str) -> None:
+    def __init__(self, path: Path, schema: tantivy.Schema, layout: str, says: str, remedy: str = START_OVER) -> None:
         self.path = path
         self.schema = schema
         self._layout = layout
         self._says = says
+        self._remedy = remedy
         self._opened: tantivy.Index | None = None
         self._lock = threading.RLock()
 
@@ -45,15 +47,20 @@ class TantivyFolder:
                     self._opened = tantivy.Index(self.schema, path=str(self.path))
             return self._opened
 
-    def _check_layout(self) -> None:
+    @property
+    def outdated(self) -> bool:
+        """Whether another version has written it."""
         marker = self.path / "layout"
-        if not marker.exists() and not (self.path / "meta.json").exists():
+        if not marker.exists():
+            return (self.path / "meta.json").exists()
+        return marker.read_text(encoding="utf-8") != self._layout
+
+    def _check_layout(self) -> None:
+        if self.outdated:
+            raise StoreUnavailable(f"{self._says} in {self.path} was made by another version: {self._remedy}")
+        marker = self.path / "layout"
+        if not marker.exists():
             marker.write_text(self._layout, encoding="utf-8")
-        elif not marker.exists() or marker.read_text(encoding="utf-8") != self._layout:
-            raise StoreUnavailable(
-                f"{self._says} in {self.path} was made by another version: start over with another or "
-                "an emptied TABLERAG_HOME"
-            )
 
     @contextmanager
     def writer(self) -> Iterator[Any]:

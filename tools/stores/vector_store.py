@@ -81,6 +81,10 @@ class VectorStore(Protocol):
         """Count the chunks."""
         ...
 
+    def generation(self) -> str:
+        """Return a mark that changes with every write by any process; empty if the store has none."""
+        ...
+
     def ping(self) -> str:
         """Return the store's name, version and number of chunks."""
         ...

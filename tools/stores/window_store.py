@@ -143,6 +143,9 @@ class WindowStore(VectorStore):
     def window_counts(self) -> dict[str, int]:
         return dict(Counter(w.metadata["chunk_id"] for w in self._fetch({}, "metadata")))
 
+    def generation(self) -> str:
+        return ""
+
     def count(self) -> int:
         return len(self._fetch({"window": [0]}))
 

@@ -612,7 +612,9 @@ def has_periods(f: Field) -> bool:
     """Tell whether a text column holds periods: "Jan", "2025-03", "Q1"."""
     if not f.is_text or not f.values or f.distinct > 60 or f.column.name in UNION_SOURCE:
         return False
-    if sum(bool(periods_of_name(v[0])) or bool(month_of(k)) for k, v in f.values.items()) <= 0.8 * len(f.values):
+    others = (k for k, v in f.values.items() if not (month_of(k) or periods_of_name(v[0])))
+    least = 0.8 * len(f.values)
+    if any(len(f.values) - n <= least for n, _ in enumerate(others, 1)):
         return False
     beside = {" ".join(w for w in k.split() if not w[-1].isdigit() and not month_of(w)) for k in f.values}
     return len(beside) <= MOST_BESIDE  # "Gold 2025" and "Silver 2025" are medals

@@ -4,7 +4,7 @@ import re
 import unicodedata
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import cached_property, lru_cache
+from functools import cache, cached_property, lru_cache
 
 from tablerag.agent.offline.reading.vocabulary import LANGUAGES, Language, Lexeme, language, language_of, lexeme
 from tablerag.tools.linking.keys import key_of, nearest
@@ -274,16 +274,18 @@ def _respelled(key: str, spoken: Language) -> str:
     if len(key) < LEAST_RESPELLED:
         cut = (w for (w, *more) in spoken.phrases if not more and len(w) == len(key) + 1 and w.startswith(key))
         return next(cut, key)  # "befor"
-    alike = (
-        w
-        for (w, *more), concepts in spoken.phrases.items()
-        if not more
-        and "excluding" not in concepts
-        and w[0] == key[0]
-        and abs(len(w) - len(key)) <= 1
-        and len(w) >= LEAST_RESPELLED
-    )
-    return nearest(key, alike, 1)
+    lengths = (len(key) - 1, len(key), len(key) + 1)
+    return nearest(key, (w for n in lengths for w in _single_words(spoken.code).get((key[0], n), ())), 1)
+
+
+@cache
+def _single_words(code: str) -> dict[tuple[str, int], list[str]]:
+    """Return the words that say an operation on their own, by first letter and length."""
+    found: dict[tuple[str, int], list[str]] = {}
+    for (word, *more), concepts in language(code).phrases.items():
+        if not more and "excluding" not in concepts and len(word) >= LEAST_RESPELLED:
+            found.setdefault((word[0], len(word)), []).append(word)
+    return found
 
 
 def _as_spoken(key: str, text: str, spoken: Language) -> Lexeme:

@@ -2,18 +2,20 @@
 
 import math
 import re
+from collections.abc import Collection, Sequence
 from datetime import date, datetime, time
 
 from tablerag.ingestion.document import SOFT_HYPHEN, RawCell
 from tablerag.tools.number_words import SIGNS
 
-__all__ = ["cleaned", "is_missing", "text_of_cell", "without_marks"]
+__all__ = ["are_clean", "cleaned", "is_missing", "may_be_missing", "text_of_cell", "without_marks"]
 
 CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]")
 MISSING = frozenset(
     "- – — -- --- − ‒ n/a na n.a. n.a null none nan ... … ? ?? nil #n/a #value! #ref! #div/0! tba tbd tbc n/r n/k "
     "unknown unk. . × ¨ dns dnf dnq dsq dq dnp ** ***".split()
 ) | {"not available", "not applicable", "- -", "– –", "— —", "no data"}
+LONGEST_MISSING = 16
 NO_AMOUNT = re.compile(rf"[{SIGNS}]\s*[-–—−]{{1,2}}|[-–—−](?: [-–—−])?\s?%")
 """A dash in place of an amount or a percentage."""
 MARKS = re.compile(
@@ -26,6 +28,9 @@ MARKS = re.compile(
 LONGEST_MARKS = 80
 POWER = re.compile(r"(?:.*[×x·*]\s?)?-?10[⁺⁻]?[⁰¹²³⁴⁵⁶⁷⁸⁹]+")
 MARK_ENDS = "]*†‡§¶#^⁰¹²³⁴⁵⁶⁷⁸⁹"
+MARK_SET = frozenset(MARK_ENDS)
+NO_AMOUNT_SET = frozenset(f"{SIGNS}-–—−")
+"""First characters of what NO_AMOUNT matches."""
 
 
 def cleaned(cell: RawCell) -> RawCell:
@@ -39,9 +44,29 @@ def cleaned(cell: RawCell) -> RawCell:
     return cell
 
 
+def are_clean(cells: Sequence[RawCell]) -> bool:
+    """Return whether all cells are texts that ``cleaned`` does not change, without a look at each."""
+    try:
+        joined = "\n".join(cells)  # pyright: ignore[reportArgumentType, reportCallIssue]
+    except TypeError:
+        return False
+    if not joined or joined.count("\n") != len(cells) - 1 or not joined.replace("\n", "").isprintable():
+        return False
+    ends = joined[0] in " \n" or joined[-1] in " \n"
+    return not ends and not any(mark in joined for mark in ("  ", "\n ", " \n", "\n\n"))
+
+
+def may_be_missing(texts: Collection[str]) -> bool:
+    """Return whether any of some clean texts may be a mark for "no value", without a look at each."""
+    short = [t for t in texts if len(t) <= LONGEST_MISSING]
+    if not MISSING.isdisjoint(map(str.casefold, short)):
+        return True
+    return not MARK_SET.isdisjoint([t[-1] for t in short]) or not NO_AMOUNT_SET.isdisjoint([t[0] for t in short])
+
+
 def is_missing(cell: RawCell) -> bool:
     """Return whether a cell is a mark for "no value"."""
-    if not isinstance(cell, str) or len(cell) > 16:
+    if not isinstance(cell, str) or len(cell) > LONGEST_MISSING:
         return False
     if cell.casefold() in MISSING or (cell[-1:] in MARK_ENDS and without_marks(cell).casefold() in MISSING):
         return True

@@ -62,7 +62,7 @@ def decide(header: str, profile: ColumnProfile, context: Unit | None = None) -> 
         attempts = (_boolean, _number, _date, _partial_date, _clock, _duration, _range)
         column = next((c for c in (attempt(header, profile) for attempt in attempts) if c is not None), None)
     column = column or _text(header, profile)
-    column.filled = profile.filled
+    column.filled, column.distinct = profile.filled, profile.distinct
     column.missing = profile.missing.total()
     column.longest = max(profile.longest, max(map(len, profile.missing), default=0))
     column.examples = tuple(profile.examples)

@@ -4,26 +4,31 @@ import re
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from datetime import date, time
+from datetime import time
 from decimal import Decimal
+from itertools import islice
 from typing import Any, cast
 
 from tablerag.ingestion.document import RawCell
+from tablerag.ingestion.tables.typing.bulk import MOST_WORDS, ODD, read_many, read_others
 from tablerag.ingestion.tables.typing.cell_reading import PLAIN_DECIMAL, Reading, read_cell
 from tablerag.ingestion.tables.typing.cells import cleaned, is_missing, text_of_cell, without_marks
 from tablerag.ingestion.tables.typing.counts import Fits, Odd, Signs
 from tablerag.ingestion.tables.typing.dates import DateReading
 from tablerag.ingestion.tables.typing.numbers import NumberReading, same_unit
+from tablerag.ingestion.tables.typing.shapes import is_date
 from tablerag.ingestion.tables.typing.spans import DurationReading, RangeReading
 from tablerag.tools.number_words import is_year
 
 __all__ = ["SLIPS", "ColumnProfile"]
 
+TEXTS = frozenset({str, type(None)})
+FIRST = 16
+"""Distinct cells that are read one by one, for the examples and the odd cells in messages."""
 HELD = 20_000
 """Distinct cells held before they are counted; a short column is counted once, at its end."""
 HOPELESS = 2_000
 """Cells after which a column of mostly words is read no further."""
-ODD = 5
 EXACT_FLOATS = 10**15
 """Spreadsheets keep 15 digits of a number: larger ones were rounded when they were saved."""
 SECONDS_TO_MIDNIGHT = 24 * 60
@@ -69,6 +74,8 @@ class ColumnProfile:
     """Whether the table's other columns write decimal commas, and none a decimal point."""
     told_comma: bool | None = None
     """Whether the user says that the decimal mark is a comma; None if not set."""
+    distinct: int = 0
+    """At least the number of distinct cells: those of every batch."""
     labels: int = 0
     """Labels of total rows, set aside."""
     _texts: Counter[str | None] = field(default_factory=Counter)
@@ -78,14 +85,12 @@ class ColumnProfile:
 
     def add_all(self, cells: Sequence[RawCell]) -> None:
         """Count cells; they are read in batches."""
-        if all(cell is None or type(cell) is str for cell in cells):
+        if set(map(type, cells)) <= TEXTS:
             self._texts.update(cast(Sequence[str | None], cells))
         else:
-            for cell in cells:
-                if type(cell) is str:
-                    self._texts[cell] += 1
-                elif cell is not None:
-                    self._others[(type(cell), cell)] += 1
+            self._texts.update(cell for cell in cells if type(cell) is str)
+            others = [cell for cell in cells if cell is not None and type(cell) is not str]
+            self._others.update(zip(map(type, others), others, strict=True))
         if len(self._texts) + len(self._others) >= HELD:
             self.settle()
 
@@ -123,21 +128,32 @@ class ColumnProfile:
     def settle(self) -> None:
         """Read the cells held back."""
         self._texts.pop(None, None)
-        for held, count in (*self._texts.items(), *((cell, n) for (_, cell), n in self._others.items())):
-            cell = cleaned(held)
-            if is_missing(cell):
-                self.missing[str(cell)] += count
-            elif cell is not None:
-                self._count(cell, count)
+        self.distinct += len(self._texts) + len(self._others)
+        held = iter(self._texts.items())
+        for cell, count in islice(held, FIRST):
+            self.read(cell, count)
+        read_many(cast(Any, self), cast(dict[str, int], dict(held)))
+        others = iter(self._others.items())
+        for (_, cell), count in islice(others, FIRST):
+            self.read(cell, count)
+        read_others(cast(Any, self), dict(others))
         self._texts.clear()
         self._others.clear()
         self.is_hopeless = self.filled > HOPELESS and self.fits.most() < self.filled / 2
+
+    def read(self, held: RawCell, count: int) -> None:
+        """Count one cell that occurs ``count`` times."""
+        cell = cleaned(held)
+        if is_missing(cell):
+            self.missing[str(cell)] += count
+        elif cell is not None:
+            self._count(cell, count)
 
     def _count(self, cell: RawCell, count: int) -> None:
         self.filled += count
         text = text_of_cell(cell)
         self.longest = max(self.longest, len(text))
-        if len(self.words) < 4:
+        if len(self.words) < MOST_WORDS:
             self.words.add(text.casefold())
         if len(self.examples) < ODD:
             self.examples[text] = None
@@ -145,7 +161,7 @@ class ColumnProfile:
             return
         reading = read_cell(cell)
         if reading.number:
-            self._count_number(reading.number, cell, count)
+            self.count_number(reading.number, cell, count)
         if reading.number is None or reading.number.point is None:
             _note(self.odd.number, text)
         if not (reading.date and self._count_date(reading.date, cell, count)):
@@ -177,7 +193,7 @@ class ColumnProfile:
                 self.fits.seconds += count
             digits = len(cell) - 1 if whole != "0" else len(after.lstrip("0")) or 1
             self._count_plain_number(cell, count, digits - len(after), len(after))
-        elif PLAIN_DATE.fullmatch(cell) and _is_date(cell):
+        elif PLAIN_DATE.fullmatch(cell) and is_date(cell):
             self.fits.date += count
             self.fits.partial += count
             _note(self.odd.number, cell)
@@ -194,7 +210,8 @@ class ColumnProfile:
         _note(self.odd.date, cell)
         _note(self.odd.duration, cell)
 
-    def _count_number(self, number: NumberReading, cell: RawCell, count: int) -> None:
+    def count_number(self, number: NumberReading, cell: RawCell, count: int) -> None:
+        """Count a number."""
         fits, signs = self.fits, self.signs
         if number.point is not None:
             fits.point += count
@@ -283,13 +300,6 @@ def _wider(known: tuple[int, int], whole: int, after: int) -> tuple[int, int]:
 def _digits(value: Decimal) -> tuple[int, int]:
     _, digits, exponent = value.as_tuple()
     return len(digits) + int(exponent), -int(exponent)
-
-
-def _is_date(text: str) -> bool:
-    try:
-        return text[0] != "0" and bool(date.fromisoformat(text))
-    except ValueError:
-        return False
 
 
 def _exists(found: DateReading) -> bool:

@@ -1,25 +1,46 @@
 """A column with its type: how its cells become SQL values."""
 
+import re
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from datetime import date, datetime, time
-from decimal import Decimal
-from typing import Any
+from decimal import Decimal, InvalidOperation
+from typing import Any, TypeVar, cast
 
 from tablerag.ingestion.document import RawCell
-from tablerag.ingestion.tables.typing.cell_reading import is_plain_number, read_cell
-from tablerag.ingestion.tables.typing.cells import cleaned, is_missing, text_of_cell, without_marks
+from tablerag.ingestion.tables.typing.cell_reading import LONGEST_VALUE, is_plain_number, read_cell
+from tablerag.ingestion.tables.typing.cells import are_clean, cleaned, is_missing, text_of_cell, without_marks
 from tablerag.ingestion.tables.typing.numbers import same_unit
 from tablerag.ingestion.tables.typing.units import unit_in
 from tablerag.tools.number_words import SCALE_NAMES
 from tablerag.tools.records import ColumnKind, ColumnType
 
-__all__ = ["REWRITTEN", "SqlValue", "TypedColumn"]
+__all__ = ["REWRITTEN", "Number", "SqlValue", "TypedColumn"]
 
 SqlValue = str | int | Decimal | date | datetime | bool | None
 REWRITTEN = ("partial date", "clock")
 """Kinds of text columns whose values are written in one way."""
+PLAIN_MOMENT = re.compile(
+    r"[1-9][0-9]{3}-(?:0[1-9]|1[0-2])-(?:0[1-9]|1[0-9]|2[0-8])[ T](?:[01][0-9]|2[0-3])(?::[0-5][0-9]){1,2}"
+)
+"""A day that every month has, with a time."""
+Number = type[Decimal] | type[float]
+EXACT = 10**15
 MEMO = 50_000
-CellKey = tuple[type, Any]
+"""Converted cells kept for each column."""
+T = TypeVar("T")
+
+
+def converted(cells: Sequence[RawCell], known: dict[Any, T], convert: Callable[[Any], T]) -> list[T]:
+    """Convert cells; each distinct one once, as far as ``known`` reaches. The type keeps TRUE and 1 apart."""
+    is_text = set(map(type, cells)) <= {str, type(None)}
+    keys: Sequence[Any] = cells if is_text else list(zip(map(type, cells), cells, strict=True))
+    new = set(keys).difference(known)
+    if len(known) + len(new) > MEMO:
+        known.clear()
+        new = set(keys)
+    known.update((key, convert(key[1] if type(key) is tuple else key)) for key in new)
+    return list(map(known.__getitem__, keys))
 
 
 @dataclass(slots=True)
@@ -48,6 +69,8 @@ class TypedColumn:
     examples: tuple[str, ...] = ()
     digits: tuple[int, int] = (0, 0)
     """Most digits before and after the point."""
+    distinct: int = 0
+    """At least the number of distinct cells."""
     longest: int = 0
     """Characters of the longest cell."""
     has_microseconds: bool = False
@@ -58,21 +81,70 @@ class TypedColumn:
     """How many cells would fit other types."""
     unit_key: str | None = None
     """The unit that cells must have; "" for none, None for any."""
-    _memo: dict[CellKey, SqlValue] = field(default_factory=dict, repr=False)
+    _memo: dict[Any, Any] = field(default_factory=dict, repr=False)
+    _ends: dict[Any, tuple[SqlValue, SqlValue]] = field(default_factory=dict, repr=False)
 
     def value(self, cell: RawCell) -> SqlValue:
         """Return a cell's SQL value; None if it is empty, missing or does not fit."""
         if self.type == "text" and self.kind not in REWRITTEN:
-            cell = cleaned(cell)
-            return None if cell is None else text_of_cell(cell)
-        if self.unit_key == "" and not self.kind and type(cell) is str and self._is_plain(cell):
+            return self.raw(cell)
+        if self.unit_key == "" and type(cell) is str and self._is_plain(cell):
             return int(cell) if self.type == "integer" and cell.isdigit() else self._number(Decimal(cell))
-        key = (type(cell), cell)
-        if key not in self._memo:
-            if len(self._memo) >= MEMO:
-                self._memo.clear()
-            self._memo[key] = self._value(cleaned(cell))
-        return self._memo[key]
+        if self.type == "datetime" and type(cell) is str and PLAIN_MOMENT.fullmatch(cell):
+            return datetime.fromisoformat(cell)
+        return self._value(cleaned(cell))
+
+    def values(self, cells: Sequence[RawCell], number: Number) -> list[Any]:
+        """Return the SQL values of many cells, decimals of the given type."""
+        if self.type == "text" and self.kind not in REWRITTEN:
+            return self.raws(cells)
+        plain = self._plain_numbers(cells, number) if self.unit_key == "" else None
+        return plain if plain is not None else converted(cells, self._memo, self.value)
+
+    def raws(self, cells: Sequence[RawCell]) -> list[Any]:
+        """Return the own texts of many cells."""
+        filled = [c for c in cells if c is not None] if None in cells else cells
+        return list(cells) if are_clean(filled) else [self.raw(c) for c in cells]
+
+    def many_ends(self, cells: Sequence[RawCell]) -> tuple[list[Any], list[Any]]:
+        """Return the low and the high ends of many cells."""
+        pairs = converted(cells, self._ends, self.ends)
+        return [low for low, _ in pairs], [high for _, high in pairs]
+
+    def _plain_numbers(self, cells: Sequence[RawCell], number: Callable[[str], Any]) -> list[Any] | None:
+        """Return the values of cells that all are digits with a sign and a point; None if some are not."""
+        filled = [c for c in cells if c is not None] if None in cells else cells
+        if not self.has_comma and set(map(type, filled)) <= {int, float}:
+            return self._own_numbers(cells, cast(Sequence[int | float], filled), number)
+        try:
+            joined = "\n".join(filled)  # pyright: ignore[reportArgumentType, reportCallIssue]
+        except TypeError:
+            return None
+        digits = joined.replace("\n", "").replace("-", "")
+        points = self.type == "decimal" and not self.has_comma
+        if points:
+            digits = digits.replace(".", "")
+        if not (digits.isascii() and digits.isdecimal()) or max(map(len, cast(Sequence[str], filled))) > LONGEST_VALUE:
+            return None
+        if points and (".\n" in joined or joined.endswith(".")):
+            return None
+        read: Any = int if self.type == "integer" else number
+        try:
+            return list(map(read, filled)) if filled is cells else [None if c is None else read(c) for c in cells]
+        except (ValueError, InvalidOperation):
+            return None  # a sign or a point is not where it is in a number
+
+    def _own_numbers(
+        self, cells: Sequence[RawCell], filled: Sequence[int | float], number: Callable[[Any], Any]
+    ) -> list[Any] | None:
+        """Return the values of numbers that do not come as text; None if some are not exact."""
+        if not all([abs(c) < EXACT for c in filled]):
+            return None
+        if self.type == "integer":
+            return [c if c is None or type(c) is int else int(c) if c == int(c) else None for c in cast(Any, cells)]
+        if number is float:
+            return [None if c is None else float(c) for c in cast(Any, cells)]
+        return None
 
     def _is_plain(self, text: str) -> bool:
         return is_plain_number(text) and (not self.has_comma or text.isdigit())

@@ -1,7 +1,8 @@
 // A turn's answer: verdict, chart, result, SQL and sources.
 
+import { openReceipt } from "./api.js";
 import { chartFigure } from "./chart.js";
-import { button, count, grouped, h, icon, quiet } from "./dom.js";
+import { button, count, failure, fill, grouped, h, icon, quiet } from "./dom.js";
 import { openCitation } from "./panel.js";
 import { readingsView } from "./readings.js";
 import { resultTable } from "./result_table.js";
@@ -31,7 +32,10 @@ export function answerView(outcome, corpus, choose) {
     note,
     ["iteration_limit", "budget"].includes(outcome.stopped_by) &&
       h("p", { class: "warning" }, "Limit of steps or tokens reached: the answer may be incomplete."),
-    computed(steps.filter((s) => s.sql && !s.error && (outcome.sql ?? []).includes(s.sql))),
+    computed(
+      steps.filter((s) => s.sql && !s.error && (outcome.sql ?? []).includes(s.sql)),
+      corpus,
+    ),
     sources(outcome.citations ?? [], corpus),
     foot(outcome),
   );
@@ -40,7 +44,7 @@ export function answerView(outcome, corpus, choose) {
 const tableCount = ({ row_count: rows, truncated }) => `${truncated ? "more than " : ""}${count(rows, "row")}`;
 
 /** Return the statements with their results, titled by subquery if there are several. */
-function computed(steps) {
+function computed(steps, corpus) {
   return steps.map((step) => {
     const found = step.presented?.chart;
     const single = step.rows.length === 1 && step.columns.length === 1;
@@ -52,17 +56,38 @@ function computed(steps) {
       found && chartFigure(found),
       !single && rows,
       sqlFigure(step.sql),
-      step.receipt && receipt(step.receipt),
+      step.receipt && receiptView(step.receipt, corpus),
     );
   });
 }
 
-/** Return which stored rows a result was computed from; null if unknown. */
-function receipt({ rows = [], result_hash: hash = "" }) {
+/** Return which stored rows a result was computed from, or a button that has them found; null if unknown. */
+function receiptView(receipt, corpus) {
+  const { rows = [], result_hash: hash = "" } = receipt;
+  const line = receiptLine(rows, hash);
+  if (!rows.some((r) => r.deferred)) return line;
+  const part = h("div", { class: "receipt-open" });
+  const open = button("button quiet-button", () => opened(part, receipt, corpus), "Find the rows it was computed from");
+  fill(part, line, open);
+  return part;
+}
+
+function receiptLine(rows, hash) {
   const known = rows.filter((r) => r.row_count !== null && !r.chooses);
   if (!known.length) return null;
   const counted = known.map((r) => `${count(r.row_count, "row")} of ${r.table}`).join(" and ");
   return h("p", { class: "receipt quiet" }, `Computed from ${counted} · receipt ${hash.slice(0, 8)}`);
+}
+
+async function opened(part, receipt, corpus) {
+  fill(part, quiet("Finding the rows…"));
+  try {
+    const { status, says, rows } = await openReceipt(corpus, receipt);
+    const line = status === "same" && receiptLine(rows, receipt.result_hash);
+    fill(part, line || quiet(`${says[0].toUpperCase()}${says.slice(1)}.`));
+  } catch (error) {
+    fill(part, failure(error));
+  }
 }
 
 function sources(citations, corpus) {

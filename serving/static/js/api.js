@@ -49,6 +49,12 @@ export const job = (id) => get(`uploads/${encodeURIComponent(id)}`);
 export const rows = (corpus, table, parameters) =>
   get(`tables/${encodeURIComponent(table)}/rows`, { corpus, ...parameters });
 
+/** Have the rows behind a receipt found now; resolves to {status, says, rows}. */
+export async function openReceipt(corpus, receipt) {
+  const sent = { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(receipt) };
+  return (await request(`api/receipts?${new URLSearchParams({ corpus })}`, sent)).json();
+}
+
 export const removeDocument = (corpus, id) =>
   request(`api/documents/${encodeURIComponent(id)}?${new URLSearchParams({ corpus })}`, { method: "DELETE" });
 

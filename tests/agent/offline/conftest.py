@@ -57,4 +57,4 @@ def is_unsure(reading: Reading) -> bool:
 
 
 def _in_any_order(rows: Rows) -> list[str]:
-    return sorted(str(tuple(round(c, 6) if isinstance(c, float) else c for c in row)) for row in rows)
+    return sorted(str(tuple(round(float(c), 6) if isinstance(c, int | float) else c for c in row)) for row in rows)

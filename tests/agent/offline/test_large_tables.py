@@ -3,13 +3,13 @@
 import time
 
 import pytest
-from sqlalchemy import text
 
 from tablerag.agent.offline.reasoner import OfflineReasoner
 from tablerag.agent.reasoning import SqlTask
 from tablerag.tools.evidence import run_sql
 from tablerag.tools.records import ROW_ID, Column, TableSchema, ValueHint
 from tablerag.tools.services import Services
+from tablerag.tools.sql.backends.tables import StoredColumn
 from tablerag.tools.table_rows import MOST_ROWS, RowReader
 
 ROWS = 1_000_000
@@ -31,15 +31,18 @@ LAST = ValueHint(table="orders", column="customer", value="customer 999999", phr
 
 @pytest.fixture
 def orders(services: Services) -> Services:
-    services.settings.home.mkdir(parents=True, exist_ok=True)
-    with services.database.engine.begin() as connection:
-        connection.execute(text(f"CREATE TABLE orders ({ROW_ID} INTEGER PRIMARY KEY, customer, city, amount INTEGER)"))
-        connection.execute(
-            text(
-                f"WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < {ROWS}) "
-                "INSERT INTO orders SELECT i, 'customer ' || i, 'city ' || (i % 500), (i * 7919) % 1000003 FROM n"
-            )
-        )
+    services.database.engine.connect().close()
+    numbers = range(1, ROWS + 1)
+    columns = [
+        StoredColumn(ROW_ID, "integer", is_key=True),
+        StoredColumn("customer", "text"),
+        StoredColumn("city", "text"),
+    ]
+    values = [[f"customer {i}" for i in numbers], [f"city {i % 500}" for i in numbers]]
+    amounts = [(i * 7919) % 1000003 for i in numbers]
+    services.database.tables.write(
+        "orders", [*columns, StoredColumn("amount", "integer")], [[numbers, *values, amounts]]
+    )
     return services
 
 

@@ -235,3 +235,39 @@ def test_totals_among_records_need_a_label_and_a_sum(tmp_path: Path, rows: str, 
     (table,) = map(build_table, tables(read(tmp_path, rows)))
     assert table is not None
     assert [row.cells[0] for row in table.rows() if row.index in table.totals] == totals
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "a,b\n" + "".join(f"{i},x {i}\n" for i in range(60)),
+        "a,b\r\n" + "".join(f"{i}, \r\n" for i in range(60)) + "7,last",
+        "a,b\n" + "".join(f"{i}\n\n,,\n1,2,3\n" for i in range(20)),
+        "a,b\n" + "".join(f'{i},"x, ""{i}""\n"\n' for i in range(40)),
+        "a,b\n" + "".join(f"{i},C:\\x\n" for i in range(40)),
+    ],
+    ids=["plain", "returns and blanks", "uneven", "quoted", "backslashes"],
+)
+@pytest.mark.parametrize("chars", [1, 37, 1_000_000])
+def test_columns_of_a_streamed_file_are_those_of_its_rows(
+    tmp_path: Path, streamed: None, monkeypatch: pytest.MonkeyPatch, text: str, chars: int
+) -> None:
+    monkeypatch.setattr(delimited_stream, "BLOCK_CHARS", chars)
+    (table,) = tables(read(tmp_path, text))
+    assert isinstance(table.grid, StreamedGrid)
+    for start, size in ((0, 7), (3, 1000)):
+        batches = list(table.grid.columns(start, size))
+        assert [list(row) for batch in batches for row in zip(*batch, strict=True)] == list(table.grid)[start:]
+
+
+@pytest.mark.parametrize("quote", ["", '"'])
+def test_a_streamed_file_of_huge_cells_or_columns_is_refused(
+    tmp_path: Path, streamed: None, monkeypatch: pytest.MonkeyPatch, quote: str
+) -> None:
+    monkeypatch.setattr(delimited_stream, "MAX_FIELD", 500)
+    monkeypatch.setattr(delimited_stream, "BLOCK_CHARS", 200)
+    monkeypatch.setattr(delimited_stream, "MAX_WIDTH", 50)
+    with pytest.raises(UnreadableDocument, match="has a cell of more than 500 characters: shorten it"):
+        read(tmp_path, f"a,b\n{quote}1{quote},2\n1," + "x" * 3000 + "\n")
+    with pytest.raises(UnreadableDocument, match="record 3 has 100 cells"):
+        read(tmp_path, f"a,b\n{quote}1{quote},2\n" + ",".join("1" * 100) + "\n")

@@ -1,16 +1,19 @@
 """XLSX: sheets, formats, merges, several tables on a sheet, damaged and hostile files."""
 
+import random
 import zipfile
-from datetime import date, datetime
+from collections.abc import Iterator
+from datetime import date, datetime, timedelta
 from pathlib import Path
 
 import pytest
 from openpyxl import Workbook
-from openpyxl.styles import numbers
+from openpyxl.styles import Alignment, numbers
 
 from tablerag.ingestion.document import Amount, Document
-from tablerag.ingestion.readers import read_document
+from tablerag.ingestion.readers import read_document, xlsx, xlsx_cells
 from tablerag.ingestion.readers.xlsx import read_xlsx
+from tablerag.ingestion.readers.xlsx_cells import OddXml, SheetRow
 from tablerag.tools.errors import UnreadableDocument
 from tests.ingestion.readers.blocks import outline, tables, texts
 
@@ -232,3 +235,66 @@ def test_a_zip_bomb_is_refused_before_it_is_opened(tmp_path: Path) -> None:
 def test_a_workbook_without_cells_holds_nothing(tmp_path: Path) -> None:
     with pytest.raises(UnreadableDocument, match="contains no text and no tables"):
         read_document(saved(Workbook(), tmp_path))
+
+
+def test_cells_are_the_same_with_and_without_openpyxl(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    book = Workbook()
+    sheet = book.worksheets[0]
+    rows = [
+        ["name", "day", "at", "share", "price", "code", "on", "sum"],
+        ["a & <b>", date(2024, 5, 1), datetime(2024, 5, 1), 0.125, 12, 7, True, "=1+1"],
+        [None, None, datetime(2024, 5, 1, 12, 30), 5, 1e17, 12.0, False, "#DIV/0!"],
+        ["line\nbreak", "text", None, "", -3.5, 123456789012345678, None, None],
+    ]
+    for row in rows:
+        sheet.append(row)
+    formats = ["General", "yyyy-mm-dd", "yyyy-mm-dd hh:mm", "0.0%", "$#,##0", "00000", "General", "General"]
+    for cells in sheet.iter_rows(min_row=2):
+        for cell, number_format in zip(cells, formats, strict=True):
+            cell.number_format = number_format
+    sheet["A4"].alignment = Alignment(indent=2)
+    book.save(tmp_path / "book.xlsx")
+    fast = read_xlsx(tmp_path / "book.xlsx")
+    used = []
+
+    def odd(*_: object) -> Iterator[SheetRow]:
+        used.append("openpyxl")
+        raise OddXml
+
+    monkeypatch.setattr(xlsx, "rows_of_sheet", odd)
+    assert read_xlsx(tmp_path / "book.xlsx") == fast
+    assert used == ["openpyxl"]
+
+
+def test_cells_read_by_column_are_those_read_one_by_one(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    chance = random.Random(7)
+    book = Workbook()
+    kinds = [
+        lambda i: i,
+        lambda i: round(chance.random(), 3),
+        lambda i: chance.choice(["a & b", " x", "", "line\nbreak", "été"]),
+        lambda i: date(2024, 1, 1) + timedelta(days=i),
+        lambda i: chance.choice([None, True, "#N/A", 5, "word", 1e17]),
+    ]
+    for ragged in (False, True):
+        sheet = book.create_sheet()
+        sheet.append([f"column {i}" for i in range(30)])
+        for i in range(1500):
+            row = [kinds[(i % 7 == 0) + j % 4](i) for j in range(30)]
+            sheet.append(row[: chance.randrange(30)] if ragged else row)
+    book.save(tmp_path / "book.xlsx")
+    monkeypatch.setattr(xlsx_cells, "PIECE_BYTES", 100_000)
+    by_column = xlsx_cells._Cells._by_column
+    pieces: list[bool] = []
+
+    def counted(cells: xlsx_cells._Cells, text: str) -> list[SheetRow]:
+        rows = by_column(cells, text)
+        pieces.append(bool(rows))
+        return rows
+
+    monkeypatch.setattr(xlsx_cells._Cells, "_by_column", counted)
+    found = read_xlsx(tmp_path / "book.xlsx")
+    assert len(pieces) > 20
+    assert all(pieces)
+    monkeypatch.setattr(xlsx_cells._Cells, "_by_column", lambda *_: [])
+    assert read_xlsx(tmp_path / "book.xlsx") == found

@@ -9,7 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from tablerag.ingestion.tables.typing import ColumnProfile, TypedColumn, type_column, typed_column
+from tablerag.ingestion.tables.typing import ColumnProfile, TypedColumn, decide, type_column, typed_column
+from tablerag.ingestion.tables.typing import profile as profile_module
 from tablerag.ingestion.tables.typing.spans import read_duration
 from tablerag.ingestion.tables.typing.units import unit_in
 
@@ -176,3 +177,29 @@ def test_decades_are_no_seconds() -> None:
 def test_measures_that_look_like_years_are_none(header: str, kind: str) -> None:
     cells = ["1905", "1998", "2011", "2020"]
     assert type_column(header, cells).kind == kind
+
+
+KINDS_OF_CELLS = [
+    lambda i: str(i * 7919), lambda i: f"{i / 7:.2f}", lambda i: f"-{i / 7:.3f}", lambda i: f"Customer {i}",
+    lambda i: f"{2000 + i % 20}-{i % 13:02d}-{i % 32:02d}",
+    lambda i: f"2020-01-{1 + i % 28:02d} {i % 24:02d}:{i % 60:02d}",
+    lambda i: f"May {i % 40}", lambda i: f"EUR {i}",
+    lambda i: ["n/a", "-", f"x {i}", None, " padded ", f"{i} km"][i % 6],
+    lambda i: i * 3, lambda i: i / 8 - 5, lambda i: float(i), lambda i: f"W {i % 9}-{i % 5}", lambda i: f"{i:05d}",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("first", range(len(KINDS_OF_CELLS)))
+@pytest.mark.parametrize("second", range(0, len(KINDS_OF_CELLS), 3))
+def test_cells_counted_at_once_count_as_one_by_one(first: int, second: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    cells = [KINDS_OF_CELLS[first if i % 9 else second](i) for i in range(400)]
+    at_once, one_by_one = ColumnProfile(), ColumnProfile()
+    at_once.add_all(cells)
+    at_once.settle()
+    monkeypatch.setattr(profile_module, "FIRST", 10**6)
+    one_by_one.add_all(cells)
+    one_by_one.settle()
+    assert at_once == one_by_one
+    column = decide("amount", at_once)
+    assert column.values(cells, Decimal) == [column.value(cell) for cell in cells]
+    assert column.raws(cells) == [column.raw(cell) for cell in cells]

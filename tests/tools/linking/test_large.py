@@ -1,7 +1,7 @@
 """The value index: the same matches as in memory, for columns of many values, kept in step by ingest and doctor."""
 
 import random
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -9,6 +9,7 @@ import pytest
 from tablerag.ingestion import values as indexing
 from tablerag.ingestion.auditing import audit, fix
 from tablerag.ingestion.pipeline import ingest, remove
+from tablerag.tools.errors import StoreUnavailable
 from tablerag.tools.linking import values as linking
 from tablerag.tools.linking.large import LargeValues
 from tablerag.tools.linking.matching import ValueIndex, best_matches
@@ -106,3 +107,64 @@ def test_doctor_finds_and_fixes_a_value_index_that_is_behind(folder: Path, servi
     assert list(fix(services, flaws))
     assert audit(services).flaws == []
     assert services.large_values.columns() == {(schema.stored_as, "stop"): 40}
+
+
+WORDS = "New York City of the North South station Stations note order line lines company companies Smith Jones".split()
+
+
+def cut(content: bytearray) -> None:
+    del content[-30:]
+
+
+def blank(content: bytearray) -> None:
+    content[4:60] = bytes(56)
+
+
+@pytest.mark.parametrize("harm", [cut, blank])
+def test_doctor_reads_a_long_table_again_whose_file_is_damaged(
+    harm: Callable[[bytearray], None], folder: Path, services: Services
+) -> None:
+    ingest([folder], services, "default")
+    (schema,) = services.catalog.schemas("default")
+    path = services.settings.home / "tables.parquet" / f"{schema.stored_as}.parquet"
+    content = bytearray(path.read_bytes())
+    harm(content)
+    path.write_bytes(content)
+    flaws = audit(services).flaws
+    assert any("cannot be read: " in f.says and " is damaged: run" in f.says for f in flaws)
+    assert "stops.csv: read again (replaced)" in list(fix(services, flaws))
+    assert audit(services).flaws == []
+
+
+def test_an_index_of_another_version_is_written_again(folder: Path, services: Services) -> None:
+    ingest([folder], services, "default")
+    before = services.large_values.columns()
+    assert before
+    (services.large_values.path / "layout").write_text("1", encoding="utf-8")
+    services.close()
+    with pytest.raises(StoreUnavailable, match="another version: run `tablerag migrate` once"):
+        services.large_values.columns()
+    assert indexing.migrate_values(services) and not indexing.migrate_values(services)
+    assert services.large_values.columns() == before
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_many_blocks_answer_as_memory_does(store: LargeValues, seed: int) -> None:
+    chance = random.Random(seed)
+    values = list(
+        {" ".join(chance.choices(WORDS, k=chance.randrange(1, 6))) + f" {chance.randrange(900)}" for _ in range(900)}
+    )
+    store.add("d", [("t", "a", values)])
+    column, memory = store.column("t", "a"), ValueIndex.of(values)
+    assert column is not None
+    for value in chance.sample(values, 60):
+        words = value.split()
+        chance.shuffle(words)
+        for asked in (value.upper(), f"the {' '.join(words)}", " ".join(words[:2]), f"{value}s", value[:-1]):
+            assert sorted(best_matches(asked, column)) == sorted(best_matches(asked, memory)), asked
+
+
+def test_a_value_costs_a_fraction_of_a_document(store: LargeValues) -> None:
+    store.add("d", [("t", "a", [f"Note {i} for order {i}" for i in range(1000)])])
+    assert store.columns() == {("t", "a"): 1000}
+    assert store._folder.searcher().num_docs <= 20

@@ -12,6 +12,7 @@ from tablerag.tools.linking.large import LargeValues
 from tablerag.tools.linking.matching import ValueIndex, best_matches
 from tablerag.tools.linking.values import ValueLinker
 from tablerag.tools.sql.database import Database
+from tablerag.tools.uniting import united
 from tests.tools.stored import store
 
 CITIES = ["New York", "York", "São Paulo", "Paris", "St. John's", "Washington", "Zürich", "北京", "12", "O'Brien"]
@@ -189,13 +190,12 @@ def test_parts_that_name_a_column_or_belong_to_a_longer_name_are_left_out(
 def test_values_are_read_once_per_column_and_few_columns_are_kept(
     database: Database, large: LargeValues, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(values, "CACHED_COLUMNS", 1)
+    monkeypatch.setattr(values, "CACHED_TABLES", 1)
     linker = ValueLinker(database, large)
     one = store(database, "one", {"a": "text"}, [("Paris",)])
     two = store(database, "two", {"a": "text"}, [("Paris",)])
     assert len(linker.hints("Paris", [one])) == 1
-    with database.engine.begin() as connection:
-        connection.exec_driver_sql("DROP TABLE one")
+    database.tables.drop(["one"])
     assert len(linker.hints("Paris", [one])) == 1, "from the cache"
     assert len(linker.hints("Paris", [two])) == 1
     assert linker.hints("Paris", [one]) == [], "gone, and so are its values"
@@ -203,3 +203,18 @@ def test_values_are_read_once_per_column_and_few_columns_are_kept(
 
 def test_no_schemas_no_hints(linker: ValueLinker) -> None:
     assert linker.hints("Paris", []) == []
+
+
+def test_the_values_of_a_united_column_are_read_together(
+    database: Database, large: LargeValues, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    parts = [store(database, f"s_{i}", {"city": "text"}, [(f"Town {i}",), ("Paris",)]) for i in range(5)]
+    (union,) = united(
+        p.model_copy(update={"table_id": p.name, "source": f"sales_2024_0{i}.csv"}) for i, p in enumerate(parts, 1)
+    )
+    linker, reads = ValueLinker(database, large), []
+    read = database.distinct
+    monkeypatch.setattr(database, "distinct", lambda columns, most: reads.append(1) or read(columns, most))
+    assert [(h.table, h.value) for h in linker.hints("Paris", [union])] == [(union.name, "Paris")]
+    assert [h.value for h in linker.hints("Town 3", [union])][:1] == ["Town 3"]
+    assert len(reads) == 1

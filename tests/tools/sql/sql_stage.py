@@ -13,7 +13,7 @@ from tests.support.mysql_server import MysqlServer, connect
 from tests.tools.sql.test_parity import SALES, SALES_TYPES, STORES, STORES_TYPES
 from tests.tools.stored import store
 
-__all__ = ["files_below", "server_state", "set_stage", "sqlite_state"]
+__all__ = ["embedded_state", "files_below", "server_state", "set_stage"]
 
 SECRET = "_tablerag_documents"
 """A table that no statement is shown; its content must appear in no result."""
@@ -26,12 +26,13 @@ def set_stage(database: Database) -> list[TableSchema]:
     return shown
 
 
-def sqlite_state(path: Path) -> str:
-    """Return a digest of an SQLite file's bytes, once what stands beside it is written into it."""
-    with closing(sqlite3.connect(path)) as connection:
+def embedded_state(folder: Path) -> dict[str, str]:
+    """Return a digest of every file of an embedded database, without what SQLite makes and removes by itself."""
+    (catalog,) = folder.glob("*.db")
+    with closing(sqlite3.connect(catalog)) as connection:
         connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
-        dump = "\n".join(connection.iterdump())
-    return hashlib.sha256(path.read_bytes() + dump.encode()).hexdigest()
+    files = [catalog, *catalog.with_suffix(".parquet").rglob("*")]
+    return {str(f.relative_to(folder)): hashlib.sha256(f.read_bytes()).hexdigest() for f in files if f.is_file()}
 
 
 def server_state(server: MysqlServer, database: str) -> tuple[object, ...]:

@@ -17,11 +17,19 @@ from tablerag.tools.sql.database import Database
 from tablerag.tools.sql.guard import guard
 from tests.tools.sql.parity_tables import CUSTOMERS, CUSTOMERS_TYPES, ORDERS, ORDERS_TYPES
 from tests.tools.sql.sql_cases import Case, read_cases
+from tests.tools.sql.test_parity import SALES, SALES_TYPES, STORES, STORES_TYPES
 from tests.tools.stored import store
 
-EQUAL = read_cases("sql_parity.sql", "equal")
-REFUSED = read_cases("sql_parity.sql", "refused")
-DIFFERENT = read_cases("sql_parity.sql", "differs")
+FILES = ("sql_parity.sql", "sql_analyst.sql")
+EQUAL = [c for f in FILES for c in read_cases(f, "equal")]
+REFUSED = [c for f in FILES for c in read_cases(f, "refused")]
+DIFFERENT = [c for f in FILES for c in read_cases(f, "differs")]
+TABLES: list[tuple[str, Any, Any]] = [
+    ("orders", ORDERS_TYPES, ORDERS),
+    ("customers", CUSTOMERS_TYPES, CUSTOMERS),
+    ("sales", SALES_TYPES, SALES),
+    ("stores", STORES_TYPES, STORES),
+]
 Opened = tuple[Database, list[TableSchema]]
 
 
@@ -41,7 +49,7 @@ def _opened(url: str) -> Iterator[Opened]:
     database = Database(url, timeout_s=10, row_limit=200)
     yield (
         database,
-        [store(database, "orders", ORDERS_TYPES, ORDERS), store(database, "customers", CUSTOMERS_TYPES, CUSTOMERS)],
+        [store(database, name, types, rows) for name, types, rows in TABLES],
     )
     database.close()
 
@@ -85,5 +93,5 @@ def test_what_differs_differs_as_stated(case: Case, embedded: Opened, server: Op
 
 
 def test_the_suite_is_large() -> None:
-    assert len(EQUAL) >= 150
+    assert len(EQUAL) >= 400
     assert len({c.title for c in (*EQUAL, *REFUSED, *DIFFERENT)}) == len(EQUAL) + len(REFUSED) + len(DIFFERENT)

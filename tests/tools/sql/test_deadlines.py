@@ -21,7 +21,7 @@ LONG = "REPEAT(a.word, 1200)"
 """A quarter of the million characters that a text function may make."""
 
 ENDLESS = {
-    "a cartesian join": f"SELECT COUNT(*) FROM {FOUR} WHERE a.n + b.n + c.n + d.n = -1",
+    "a cartesian join": f"SELECT COUNT(*) FROM {FOUR} WHERE MOD(a.n * b.n * c.n * d.n, 7) = 8",
     "a sum over a cartesian join": f"SELECT SUM(a.n * b.n + c.n) FROM {FOUR}",
     "distinct values of a cartesian join": f"SELECT COUNT(DISTINCT a.n * b.n * c.n) FROM {FOUR}",
     "groups of a cartesian join": f"SELECT a.n * b.n AS g, COUNT(*) FROM {FOUR} GROUP BY g",
@@ -29,17 +29,18 @@ ENDLESS = {
     "a window over a cartesian join": "SELECT MAX(r) FROM (SELECT RANK() OVER (ORDER BY a.n * b.n) AS r "
     "FROM busy AS a, busy AS b, busy AS c) AS t",
     "a deviation by a moving frame": "SELECT MAX(v) FROM (SELECT STDDEV(a.n) OVER (ORDER BY a.n * b.n "
-    "ROWS BETWEEN 500 PRECEDING AND CURRENT ROW) AS v FROM busy AS a, busy AS b) AS t",
+    "ROWS BETWEEN 500 PRECEDING AND CURRENT ROW) AS v FROM busy AS a, busy AS b, busy AS c) AS t",
     "a subquery for each row of a join": f"SELECT COUNT(*) FROM {FOUR}"
     f" WHERE a.n = (SELECT MAX(e.n + b.n) FROM busy AS e)",
     "a chain of doubling queries": "WITH x AS (SELECT a.n FROM busy AS a, busy AS b), y AS (SELECT x.n FROM x, x AS z) "
-    "SELECT COUNT(*) FROM y, y AS w WHERE y.n + w.n < 0",
+    "SELECT COUNT(*) FROM y, y AS w WHERE MOD(y.n * w.n, 7) = 8",
     "UNION of cartesian joins": "SELECT COUNT(*) FROM (SELECT a.n * b.n + c.n AS v"
     " FROM busy AS a, busy AS b, busy AS c "
     "UNION SELECT a.n FROM busy AS a) AS t",
     "texts joined in an order": f"SELECT LENGTH(GROUP_CONCAT(a.n ORDER BY b.n DESC)) FROM {FOUR}",
     "deviations": f"SELECT STDDEV(a.n + b.n), VAR_SAMP(c.n) FROM {FOUR}",
-    "formatted dates": f"SELECT COUNT(*) FROM {FOUR} WHERE DATE_FORMAT(a.n, '%M') = DATE_FORMAT(b.n, '%W')",
+    "formatted dates": f"SELECT COUNT(*) FROM {FOUR}"
+    " WHERE DATE_FORMAT(DATE_ADD('2024-01-01', INTERVAL (a.n + b.n + c.n + d.n) DAY), '%W') = 'never'",
     "a regular expression that backtracks": f"SELECT COUNT(*) FROM {FOUR}"
     f" WHERE CONCAT(a.word, b.n, c.n) REGEXP '^(a+)+$'",
     "long texts that a LIKE seeks through": f"SELECT COUNT(*) FROM {FOUR}"
@@ -54,8 +55,8 @@ ENDLESS = {
     "long texts that are told apart": f"SELECT COUNT(DISTINCT CONCAT({LONG}, b.n)) FROM {FOUR}",
     "long texts in a regular expression": f"SELECT COUNT(*) FROM {FOUR} WHERE CONCAT({LONG}, b.n) REGEXP '(a|aa)+$'",
 }
-ALLOWED_S = 4.0
-"""Processor seconds for half a second of work: the machine is busy, and one long call may still have to end."""
+ALLOWED_S = 10.0
+"""Seconds for half a second of work: the machine is busy, and the process that works may have to be ended and begun."""
 
 
 @pytest.fixture(scope="module")
@@ -77,10 +78,10 @@ def server(mysql_server: MysqlServer) -> Iterator[tuple[Database, TableSchema]]:
 @pytest.mark.parametrize("sql", ENDLESS.values(), ids=ENDLESS.keys())
 def test_the_embedded_database_ends_it(sql: str, embedded: tuple[Database, TableSchema]) -> None:
     database, schema = embedded
-    begun = cpu_seconds()
+    begun = time.monotonic()
     with pytest.raises((SqlFailed, SqlRejected)):
         database.run(guard(sql, [schema], row_limit=10))
-    assert cpu_seconds() - begun < ALLOWED_S
+    assert time.monotonic() - begun < ALLOWED_S
     assert database.run(guard("SELECT COUNT(*) FROM busy", [schema], row_limit=10)).rows == ((len(ROWS),),)
 
 
@@ -150,9 +151,7 @@ def test_a_pattern_that_the_server_gives_up_is_no_answer(server: tuple[Database,
     patient.close()
 
 
-@pytest.mark.parametrize(
-    "pattern", ["(a+)+$", "^(a|aa)+$", "(a*)*b", "^(a|a?)+$", "(.*)(.*)(.*)(.*)(.*)x$", "(a{1,50}){1,20}b"]
-)
+@pytest.mark.parametrize("pattern", ["(a+)+$", "^(a|aa)+$", "(a*)*b", "^(a|a?)+$", "(.*)(.*)(.*)(.*)(.*)x$"])
 def test_regular_expressions_known_to_hang_do_not(pattern: str, embedded: tuple[Database, TableSchema]) -> None:
     database, schema = embedded
     begun = cpu_seconds()
@@ -161,3 +160,10 @@ def test_regular_expressions_known_to_hang_do_not(pattern: str, embedded: tuple[
     assert database.run(guard(sql, [schema], row_limit=10)).rows == ((0,),)
     database.timeout_s = 0.5
     assert cpu_seconds() - begun < ALLOWED_S
+
+
+def test_a_regular_expression_of_too_many_states_is_refused(embedded: tuple[Database, TableSchema]) -> None:
+    database, schema = embedded
+    sql = "SELECT SUM(CONCAT(REPEAT(word, 20), n) REGEXP '(a{1,50}){1,20}b') FROM busy WHERE n < 20"
+    with pytest.raises(SqlFailed, match="too complex"):
+        database.run(guard(sql, [schema], row_limit=10))

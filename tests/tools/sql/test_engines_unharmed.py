@@ -9,11 +9,12 @@ from sqlalchemy import event
 
 from tablerag.tools.errors import SqlFailed, SqlRejected
 from tablerag.tools.records import TableSchema
+from tablerag.tools.sql.backends.workers import Worker
 from tablerag.tools.sql.database import Database
 from tablerag.tools.sql.guard import guard
 from tests.support.mysql_server import MysqlServer
 from tests.tools.sql.sql_cases import read_cases
-from tests.tools.sql.sql_stage import files_below, server_state, set_stage, sqlite_state
+from tests.tools.sql.sql_stage import embedded_state, files_below, server_state, set_stage
 
 EVERY = read_cases("sql_guard.sql", "refuse", "pass")
 NOT_EMBEDDED = ("ROLLUP is not available", "bit operators", "AS BINARY) is not available")
@@ -28,17 +29,13 @@ class Stage:
     """Every statement that was sent to the engine that queries run on."""
 
 
-def staged(database: Database) -> Stage:
-    schemas, reached = set_stage(database), []
-    event.listen(database._reader, "before_cursor_execute", lambda *args: reached.append(args[2]))
-    return Stage(database, schemas, reached)
-
-
 @pytest.fixture
 def embedded(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Stage]:
     monkeypatch.chdir(tmp_path)
     database = Database(f"sqlite:///{tmp_path / 't.db'}", timeout_s=5, row_limit=100)
-    yield staged(database)
+    schemas, reached, running = set_stage(database), [], Worker.running
+    monkeypatch.setattr(Worker, "running", lambda *args: (reached.append(args[1]), running(*args))[1])
+    yield Stage(database, schemas, reached)
     database.close()
 
 
@@ -47,7 +44,9 @@ def served(mysql_server: MysqlServer, mysql_url: str) -> Iterator[Stage]:
     reader = mysql_server.select_only_url(mysql_url)
     database = Database(mysql_url, query_url=reader, timeout_s=5, row_limit=100)
     assert database.rights_beyond_reading() == []
-    yield staged(database)
+    schemas, reached = set_stage(database), []
+    event.listen(database._reader, "before_cursor_execute", lambda *args: reached.append(args[2]))
+    yield Stage(database, schemas, reached)
     database.close()
 
 
@@ -88,11 +87,11 @@ def test_refused_statements_never_reach_the_engine(embedded: Stage) -> None:
     assert embedded.reached == []
 
 
-def test_sqlite_stays_byte_for_byte_what_it_was(embedded: Stage, tmp_path: Path) -> None:
-    before, files = sqlite_state(tmp_path / "t.db"), files_below(tmp_path)
+def test_embedded_files_stay_byte_for_byte_what_they_were(embedded: Stage, tmp_path: Path) -> None:
+    before, files = embedded_state(tmp_path), files_below(tmp_path)
     counts = try_all(embedded, NOT_EMBEDDED)
     assert counts["refused"] >= 420 and counts["ran"] >= 140 and counts["dialect"] <= 4, counts
-    assert sqlite_state(tmp_path / "t.db") == before
+    assert embedded_state(tmp_path) == before
     assert files_below(tmp_path) == files
 
 

@@ -13,6 +13,7 @@ from tablerag.tools.sql.database import Database
 from tablerag.tools.sql.guard import guard
 from tests.support.mysql_server import MysqlServer
 from tests.tools.sql.sql_stage import SECRET, server_state, set_stage
+from tests.tools.stored import change
 
 KNOWN = pieces_of(CASES.read_text(encoding="utf-8"))
 SAME_EACH_TIME = settings(
@@ -59,8 +60,7 @@ def test_a_quoted_text_stays_a_text(oracle: Oracle, text: str) -> None:
 
 def test_the_oracle_sees_a_change(tmp_path: Path) -> None:
     made = Oracle(tmp_path)
-    with made.database.engine.begin() as connection:
-        connection.exec_driver_sql("DELETE FROM stores")
+    change(made.database, "stores", "DELETE FROM stores")
     with pytest.raises(AssertionError, match="has changed"):
         made.try_("SELECT region FROM stores")
     made.database.close()

@@ -76,7 +76,7 @@ def test_large_numbers_and_long_texts_have_mysqls_results(
         assert database.run(guard(sql, [schema], row_limit=5)).rows == ((expected,),)
 
 
-@pytest.mark.parametrize("call", ["POWER(big, 2)", "EXP(big)", "big * big", "3 DIV POWER(10, -300)", "STDDEV(big)"])
+@pytest.mark.parametrize("call", ["POWER(big, 2)", "EXP(big)", "big * big", "3 DIV POWER(10, -300)"])
 def test_results_out_of_range_are_refused(call: str, embedded: tuple[Database, TableSchema]) -> None:
     database, schema = embedded
     with pytest.raises(SqlFailed, match="out of range"):

@@ -102,9 +102,8 @@ def test_rows_that_are_gone_meanwhile_are_not_shown(database: Database, schemas:
     guarded = guard("SELECT COUNT(*) FROM players", schemas, row_limit=50)
     result = database.run(guarded)
     known = contributing_rows(guarded, result, schemas, database).tables
-    with database.engine.begin() as connection:
-        connection.exec_driver_sql("DROP TABLE players")
+    database.tables.drop(["players"])
     assert supporting_rows(known, schemas, database) == ()
     (rows,) = contributing_rows(guarded, result, schemas, database).tables
     assert rows.row_count is None
-    assert rows.untold.startswith("could not read them again: the database refused the statement")
+    assert rows.untold.startswith("could not read them again: ")

@@ -2,22 +2,19 @@
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from mysql.connector.constants import ClientFlag
 from mysql.connector.errors import ReadTimeoutError
-from sqlalchemy import URL, Engine, Text, create_engine, event
-from sqlalchemy.dialects import mysql
+from sqlalchemy import URL, Engine, create_engine, event
 from sqlalchemy.engine import Connection
 from sqlalchemy.exc import DBAPIError
-from sqlalchemy.types import TypeEngine
 
 from tablerag.tools.errors import ConfigError, SqlFailed, StoreUnavailable
-from tablerag.tools.sql.backends.backend import Check, Reading, SessionFacts, SqlBackend, Trouble, shown
+from tablerag.tools.sql.backends.backend import Check, Reading, SqlBackend, Trouble, shown
 from tablerag.tools.sql.backends.grants import granted_role, reads_beyond, writing_privileges
-
-if TYPE_CHECKING:
-    from tablerag.tools.sql.guard import GuardedSql
+from tablerag.tools.sql.backends.server_tables import ServerTables
+from tablerag.tools.sql.backends.tables import Connections, StoredTables
 
 __all__ = ["MysqlBackend", "limits_for"]
 
@@ -29,11 +26,8 @@ CLIENT_GRACE_S = 3.0
 """How much longer than the server's own time limit the client waits for a result."""
 RECURSION_CAP = 1000
 MAX_JOINED_TEXT = 262_144
-MAX_TEXT_BYTES = 65_535
 TIMED_OUT = frozenset({1317, 1969, 3024})
 """Error numbers of an ended statement: interrupted, MariaDB's and MySQL's time limit."""
-PATTERN_GIVEN_UP = 1139
-"""MariaDB's warning about a regular expression that it did not finish; MySQL raises an error."""
 UNREACHABLE = frozenset({1040, 1044, 1045, 1049, 1129, 1130, 1226, 2002, 2003, 2005, 2006, 2013, 2055})
 """Error numbers of a server or database that cannot be used, whatever the statement."""
 FIX_USER = "set TABLERAG_QUERY_DATABASE_URL to a SELECT-only user"
@@ -47,6 +41,7 @@ class MysqlBackend(SqlBackend):
 
     def __init__(self, url: URL, query_url: URL) -> None:
         self._url, self._query_url = url, query_url
+        self._timeout_s = 0.0
 
     @staticmethod
     def check_url(url: URL, setting: str) -> None:
@@ -61,38 +56,32 @@ class MysqlBackend(SqlBackend):
 
     def open_reader(self, timeout_s: float) -> Engine:
         """Return an engine whose sessions only read; the client waits a little longer than the server runs."""
+        self._timeout_s = timeout_s
         options = _options() | {"read_timeout": max(1, round(timeout_s + CLIENT_GRACE_S))}
         return _engine(self._query_url, options, lambda version: limits_for(version, timeout_s), "AUTOCOMMIT")
 
+    def open_tables(self, database: Connections) -> StoredTables:
+        return ServerTables(database)
+
     @contextmanager
     def session(self, connection: Connection, timeout_s: float, rows: int | None) -> Iterator[None]:
-        """Limit the rows; the time limit is the session's. End the statement when the client stops waiting."""
+        """Limit the rows, and the time if it is shorter than the session's. End what the client no longer waits for."""
         driver: Any = connection.connection.dbapi_connection
         number = driver.connection_id
+        shorter, mariadb = timeout_s < self._timeout_s, _is_mariadb(connection)
         try:
             connection.exec_driver_sql(f"SET SESSION sql_select_limit = {rows or 'DEFAULT'}")
+            if shorter:
+                connection.exec_driver_sql(f"SET SESSION {_time_limit(mariadb, timeout_s)}")
             yield
         except DBAPIError as error:
             if isinstance(error.orig, ReadTimeoutError):
                 connection.invalidate()
                 _kill(connection.engine, number)
             raise
-
-    def emit(self, guarded: "GuardedSql", connection: Connection) -> str:
-        from tablerag.tools.sql.dialect.mariadb import MARIADB_RULES, MYSQL_RULES, MariaDb  # here: as in sqlite.py
-        from tablerag.tools.sql.transpiler import emit
-
-        if _is_mariadb(connection):
-            return emit(guarded, MariaDb, MARIADB_RULES)
-        return emit(guarded, "mysql", MYSQL_RULES)
-
-    def check_result(self, connection: Connection, sql: str) -> None:
-        """Raise SqlFailed for a regular expression that was given up: it counts as no match, with a warning."""
-        if "REGEXP" not in sql.upper():
-            return
-        for warning in connection.exec_driver_sql("SHOW WARNINGS"):
-            if int(warning[1]) == PATTERN_GIVEN_UP:
-                raise SqlFailed(f"the server gave up a regular expression ({warning[2]}): write a simpler pattern")
+        finally:
+            if shorter and not connection.invalidated:
+                connection.exec_driver_sql(f"SET SESSION {_time_limit(mariadb, self._timeout_s)}")
 
     def trouble(self, error: DBAPIError) -> Trouble:
         number = getattr(error.orig, "errno", None)
@@ -103,15 +92,6 @@ class MysqlBackend(SqlBackend):
     def version(self, connection: Connection) -> str:
         name = "MariaDB" if _is_mariadb(connection) else "MySQL"
         return f"{name} {connection.exec_driver_sql('SELECT VERSION()').scalar()}"
-
-    def session_facts(self, connection: Connection) -> SessionFacts:
-        facts: dict[str, str] = {}
-        for name in ("max_statement_time", "max_execution_time", "tx_read_only", "transaction_read_only"):
-            found = connection.exec_driver_sql(f"SHOW SESSION VARIABLES LIKE '{name}'").all()
-            facts |= {str(name): str(value) for name, value in found}
-        read_only = facts.get("tx_read_only") or facts.get("transaction_read_only") or ""
-        limit = facts.get("max_statement_time") or facts.get("max_execution_time") or "0"
-        return SessionFacts(read_only.upper() in ("1", "ON"), float(limit) > 0, str(facts))
 
     def rights_beyond_reading(self, reading: Reading) -> list[str]:
         return sorted({p for grant in _query_grants(reading) for p in writing_privileges(grant)})
@@ -133,15 +113,6 @@ class MysqlBackend(SqlBackend):
             "query user sees no other sessions", "warning" if sees else "ok", "it has PROCESS" if sees else "yes"
         )
 
-    def text_type(self, longest: int) -> TypeEngine[Any]:
-        return mysql.MEDIUMTEXT() if longest * 4 > MAX_TEXT_BYTES else Text()
-
-    def datetime_type(self, microseconds: bool) -> TypeEngine[Any]:
-        return mysql.DATETIME(fsp=6)
-
-    def double_type(self) -> TypeEngine[Any]:
-        return mysql.DOUBLE(asdecimal=False)
-
 
 def _is_mariadb(connection: Connection) -> bool:
     return getattr(connection.dialect, "is_mariadb", False)
@@ -161,13 +132,19 @@ def _options() -> dict[str, Any]:
     }
 
 
+def _time_limit(mariadb: bool, seconds: float) -> str:
+    """Return the assignment of a time limit, of at least a millisecond: 0 is none."""
+    seconds = max(seconds, 0.001)
+    return f"max_statement_time = {seconds:.3f}" if mariadb else f"max_execution_time = {int(seconds * 1000)}"
+
+
 def limits_for(version: str, timeout_s: float) -> list[str]:
     """Return the statements that limit a session, on a server of that version, to bounded reading."""
     seconds = max(timeout_s, 0.001)
     if "mariadb" in version.casefold():
-        bounds = [f"max_statement_time = {seconds:.3f}", f"max_recursive_iterations = {RECURSION_CAP}"]
+        bounds = [_time_limit(True, seconds), f"max_recursive_iterations = {RECURSION_CAP}"]
     else:
-        bounds = [f"max_execution_time = {int(seconds * 1000)}", f"cte_max_recursion_depth = {RECURSION_CAP}"]
+        bounds = [_time_limit(False, seconds), f"cte_max_recursion_depth = {RECURSION_CAP}"]
     return [
         # Without ONLY_FULL_GROUP_BY, a column outside GROUP BY silently shows any row's value.
         "SET SESSION sql_mode = 'ONLY_FULL_GROUP_BY,STRICT_ALL_TABLES,NO_ENGINE_SUBSTITUTION'",

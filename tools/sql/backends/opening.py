@@ -11,10 +11,10 @@ from tablerag.tools.sql.backends.backend import SqlBackend, shown
 __all__ = ["BACKENDS", "open_backend", "parse_url"]
 
 
-def _sqlite() -> type[SqlBackend]:
-    from tablerag.tools.sql.backends.sqlite import SqliteBackend
+def _embedded() -> type[SqlBackend]:
+    from tablerag.tools.sql.backends.embedded import EmbeddedBackend
 
-    return SqliteBackend
+    return EmbeddedBackend
 
 
 def _mysql() -> type[SqlBackend]:
@@ -24,8 +24,8 @@ def _mysql() -> type[SqlBackend]:
 
 
 BACKENDS: dict[str, Callable[[], type[SqlBackend]]] = {
-    "sqlite": _sqlite,
-    "sqlite+pysqlite": _sqlite,
+    "sqlite": _embedded,
+    "sqlite+pysqlite": _embedded,
     "mysql+mysqlconnector": _mysql,
     "mariadb+mysqlconnector": _mysql,
 }

@@ -1,10 +1,14 @@
 """Differences between MariaDB and MySQL, and what neither server can be asked."""
 
+import re
+
 from sqlglot import exp
 from sqlglot.dialects.mysql import MySQL
 
 from tablerag.tools.errors import SqlRejected
-from tablerag.tools.sql.dialect.regular_expressions import server_patterns
+from tablerag.tools.sql.dialect.duck.build import literal
+from tablerag.tools.sql.dialect.duck.kinds import kind
+from tablerag.tools.sql.dialect.duck.patterns import FUNCTIONS, flagged, refuse_more
 
 __all__ = ["MARIADB_RULES", "MYSQL_RULES", "MariaDb"]
 
@@ -37,6 +41,8 @@ def window_defaults(node: exp.Expr) -> exp.Expr:
     return exp.Case(ifs=[exp.If(this=missing, true=default.copy())], default=value)
 
 
+NESTED = re.compile(r"[+*}][^()]*\)\s*[+*{]")
+"""A repeated group that ends with a repetition, as in (a+)+."""
 GROWING = (exp.Repeat, exp.Space, exp.Pad, exp.GroupConcat)
 GROWING_NAMES = frozenset({"REPEAT", "SPACE", "LPAD", "RPAD"})
 
@@ -64,6 +70,24 @@ def _sought(node: exp.Expr) -> exp.Expr | None:
 
 def _grows(node: exp.Expr) -> bool:
     return isinstance(node, GROWING) or (isinstance(node, exp.Anonymous) and node.name.upper() in GROWING_NAMES)
+
+
+def server_patterns(node: exp.Expr) -> exp.Expr:
+    """MariaDB: groups as \\1, options in the pattern, NULL if nothing is found."""
+    if isinstance(node, exp.RegexpLike) and node.args.get("flag") is not None:
+        return exp.RegexpLike(this=node.this, expression=flagged(node))
+    if type(node) in FUNCTIONS:
+        refuse_more(node, FUNCTIONS[type(node)])
+    pattern = node.expression if isinstance(node, exp.RegexpLike) or type(node) in FUNCTIONS else None
+    if isinstance(pattern, exp.Literal) and NESTED.search(pattern.this):
+        # The server only stops a statement between rows, and such a pattern can take very long in one row.
+        raise SqlRejected(f"the regular expression {pattern.this[:60]!r} has nested repetitions: remove one of them")
+    new = node.args.get("replacement") if isinstance(node, exp.RegexpReplace) else None
+    if isinstance(new, exp.Literal):
+        new.replace(literal(re.sub(r"\$(\d)", r"\\\1", new.this)))
+    if isinstance(node, exp.RegexpSubstr) and kind(node) == "text":
+        return exp.Nullif(this=node.copy(), expression=literal(""))
+    return node
 
 
 MARIADB_RULES = (any_value, window_defaults, server_patterns, searches)

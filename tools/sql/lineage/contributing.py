@@ -1,11 +1,12 @@
 """The rows that contribute to a result, table by table: counted, listed and hashed, at a limited cost.
 
-Every statement passes the guard and runs in the read-only session with its deadline. No statement starts once one
-deadline has passed in all; rows that are still unknown then stay unknown, with the reason.
+Every statement passes the guard and runs in the read-only session. All of them together end after the time limit of one
+statement, or after less that is given; rows that are still unknown then stay unknown, with the reason.
 """
 
 import time
 from collections.abc import Iterable, Iterator, Sequence
+from math import prod
 from typing import NamedTuple
 
 from sqlglot import exp
@@ -19,7 +20,7 @@ from tablerag.tools.sql.lineage.readings import Reading, readings
 from tablerag.tools.sql.lineage.statements import counted, joined, rows_of
 from tablerag.tools.sql.row_hash import row_hash
 
-__all__ = ["Contributions", "contributing_rows"]
+__all__ = ["WHEN_OPENED", "Contributions", "contributing_rows"]
 
 MOST_IDS = 200
 """Row ids that are listed; the hash includes all of them."""
@@ -27,6 +28,9 @@ MOST_HASHED = 200_000
 """If more rows contribute, they are counted but not hashed, so that an answer does not wait for them."""
 MOST_JOINED = 1_000_000
 """Joined rows that are read to find those of each table."""
+WHEN_OPENED = "computed when opened"
+CLOCKS_S = 0.005
+"""By how much a server's clock may end a statement earlier."""
 
 Row = tuple[Cell, ...]
 
@@ -41,15 +45,22 @@ class Contributions(NamedTuple):
 
 
 def contributing_rows(
-    guarded: GuardedSql, result: SqlResult, schemas: Sequence[TableSchema], database: Database
+    guarded: GuardedSql,
+    result: SqlResult,
+    schemas: Sequence[TableSchema],
+    database: Database,
+    seconds: float | None = None,
 ) -> Contributions:
-    """Return the rows behind the result of a statement, as lineage.readings defines them."""
+    """Return the rows behind the result of a statement, as lineage.readings defines them.
+
+    Rows that are not found within ``seconds`` are deferred. Without, they are given up at the time limit.
+    """
     found, tree = readings(guarded, database.row_limit)
     by_table: dict[str, list[Reading]] = {}
     for reading in found:
         by_table.setdefault(reading.table.casefold(), []).append(reading)
     read = columns_read(tree)
-    finder = _Finder(schemas, database, result)
+    finder = _Finder(schemas, database, result, seconds)
     tables = []
     for schema in schemas:
         here = by_table.get(schema.name.casefold(), [])
@@ -63,16 +74,24 @@ def contributing_rows(
     return Contributions(tuple(tables), sum(known) if own and len(known) == len(own) else None)
 
 
+class _TimeIsUp(Exception):
+    """The deadline has passed."""
+
+
 class _Finder:
     """Finds the rows of the readings of one statement, within one deadline."""
 
-    def __init__(self, schemas: Sequence[TableSchema], database: Database, result: SqlResult) -> None:
+    def __init__(
+        self, schemas: Sequence[TableSchema], database: Database, result: SqlResult, seconds: float | None
+    ) -> None:
         self.counts: dict[int, int] = {}
         """Number of rows of each reading, by its id()."""
         self._schemas = schemas
         self._database = database
         self._result = result
-        self._last_start = time.monotonic() + database.timeout_s
+        self._later = seconds is not None
+        self._deadline = time.monotonic() + (database.timeout_s if seconds is None else seconds)
+        self._row_counts = {s.name.casefold(): s.row_count for s in schemas}
         self._joined: dict[str, int] = {}
 
     def rows(self, schema: TableSchema, found: Sequence[Reading], read: set[str], chooses: bool) -> ContributingRows:
@@ -87,8 +106,13 @@ class _Finder:
             return known.model_copy(update=self._found(found, keys, used))
         except NotTraced as reason:
             return known.model_copy(update={"untold": str(reason)})
-        except SqlProblem as problem:
+        except (_TimeIsUp, SqlProblem) as problem:
             # The result is valid without them: a slow or unusual statement is answered, just without its rows.
+            if time.monotonic() > self._deadline - CLOCKS_S:
+                slow = f"reading them again takes longer than {self._database.timeout_s:g} s"
+                return known.model_copy(
+                    update={"untold": WHEN_OPENED if self._later else slow, "deferred": self._later}
+                )
             return known.model_copy(update={"untold": f"could not read them again: {problem}"})
 
     def _found(self, found: Sequence[Reading], keys: Sequence[str], used: Sequence[str]) -> dict[str, object]:
@@ -140,6 +164,9 @@ class _Finder:
         """Return the number of rows of a reading, or an upper bound; 0 if LIMIT bounds them."""
         if reading.limited:
             return 0
+        most = self._most(reading)
+        if most <= min(MOST_HASHED, MOST_JOINED) or reading.whole:
+            return most
         count = joined(reading, MOST_JOINED + 1)
         text = count.sql(dialect="mysql")
         if text not in self._joined:
@@ -151,14 +178,31 @@ class _Finder:
             raise NotTraced(f"the join has more than {MOST_JOINED} rows")
         return self._number(counted(reading, keys)) if size > MOST_HASHED else size
 
+    def _most(self, reading: Reading) -> int:
+        """Return how many joined rows a reading may have at most, by the sizes of its tables."""
+        if reading.alone:
+            return self._row_counts[reading.table.casefold()]
+        tables = reading.block.find_all(exp.Table) if reading.block else ()
+        # One more each: an outer join keeps rows that match none, and a UNION adds up.
+        return prod(self._row_counts.get(t.name.casefold(), 0) + 1 for t in tables)
+
     def _number(self, statement: exp.Select) -> int:
         ((number,),) = self._scan(statement, 1)
         return int(number or 0)
 
-    def _scan(self, statement: exp.Expr | None, most: int) -> Iterable[Row]:
-        if statement is None or time.monotonic() > self._last_start:
-            raise NotTraced(f"reading them again takes longer than {self._database.timeout_s:g} s")
-        return self._database.scan(guard(statement.sql(dialect="mysql"), self._schemas, row_limit=most))
+    def _scan(self, statement: exp.Expr | None, most: int) -> Iterator[Row]:
+        if statement is None:
+            raise NotTraced("the statement cannot be read again")
+        guarded = guard(statement.sql(dialect="mysql"), self._schemas, row_limit=most)
+        for row in self._database.scan(guarded, self._seconds_left()):
+            self._seconds_left()  # rows are hashed between two of them
+            yield row
+
+    def _seconds_left(self) -> float:
+        left = self._deadline - time.monotonic()
+        if left <= 0:
+            raise _TimeIsUp
+        return left
 
 
 def _distinct(rows: Iterable[Row], keys: int) -> Iterator[Row]:

@@ -66,6 +66,13 @@ class Reading:
     untold: str = ""
 
     @property
+    def whole(self) -> bool:
+        """Whether all rows of the table are read, each once."""
+        if self.block is None or not self.alone or len(self.path) > 1 or self.place.around:
+            return False
+        return not self.limited and not self.block.args.get("where")
+
+    @property
     def limited(self) -> bool:
         """Whether the rows of the block are stored rows that its LIMIT selects."""
         return self.block is not None and is_limited(self.block) and returns_stored_rows(self.block)

@@ -36,7 +36,7 @@ def test_query_user_may_only_read(mysql_server: MysqlServer, mysql_url: str) -> 
     assert database.run(guarded("SELECT n FROM a", schema)).rows == ((1,),)
     assert database.rights_beyond_reading() == []
     assert "only-reads" not in database.ping()
-    with pytest.raises(SqlFailed, match="denied|READ ONLY"), database._reading() as connection:
+    with pytest.raises(SqlFailed, match="denied|READ ONLY"), database.reading() as connection:
         connection.exec_driver_sql("CREATE TABLE x (a INT)")
     database.close()
     root = Database(mysql_url)
@@ -49,7 +49,7 @@ def test_query_is_killed_when_the_client_gives_up(
 ) -> None:
     monkeypatch.setattr("tablerag.tools.sql.backends.mysql.CLIENT_GRACE_S", -29)
     database = Database(mysql_url, timeout_s=30)
-    with pytest.raises(SqlFailed, match="longer than"), database._reading() as connection:
+    with pytest.raises(SqlFailed, match="longer than"), database.reading() as connection:
         connection.exec_driver_sql("SELECT SLEEP(25)")
     until = time.monotonic() + 10  # the server ends what is killed in its own time
     while (running := _running(database, "SLEEP(25)")) and time.monotonic() < until:
@@ -59,7 +59,7 @@ def test_query_is_killed_when_the_client_gives_up(
 
 
 def _running(database: Database, part: str) -> list[str]:
-    with database._reading() as connection:
+    with database.reading() as connection:
         infos = connection.exec_driver_sql("SELECT info FROM information_schema.processlist").scalars().all()
     return [i for i in infos if i and part in i]
 

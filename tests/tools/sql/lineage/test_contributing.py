@@ -16,7 +16,7 @@ from tablerag.tools.sql.row_hash import row_hash
 from tablerag.tools.sql.supporting_rows import supporting_rows
 from tablerag.tools.uniting import united
 from tests.support.mysql_server import MysqlServer
-from tests.tools.stored import schema_of, store
+from tests.tools.stored import change, schema_of, store
 
 PLAYERS = {"name": "text", "team": "text", "goals": "integer"}
 PLAYER_ROWS = [("Ann", "Red", 5), ("Bob", "Blue", 3), ("Cid", "red", 9), ("Dee", "Blue", 9), ("Eve", None, None)]
@@ -276,8 +276,7 @@ def test_the_rows_are_enough_to_compute_the_result(
     before = own_database.run(guarded)
     for rows in contributing_rows(guarded, before, schemas, own_database).tables:
         kept = ", ".join(map(str, (0, *rows.row_ids)))
-        with own_database.engine.begin() as connection:
-            connection.exec_driver_sql(f"DELETE FROM {rows.table} WHERE _row_id NOT IN ({kept})")
+        change(own_database, rows.table, f"DELETE FROM {rows.table} WHERE _row_id NOT IN ({kept})")
     assert row_hash(own_database.run(guarded).rows) == row_hash(before.rows)
 
 
@@ -318,9 +317,8 @@ def test_a_hash_tells_rows_that_were_read_only(own_database: Database, schemas: 
     sql = "SELECT SUM(p.goals) FROM players p JOIN teams t ON p.team = t.team"
     before = {r.table: r.rows_hash for r in behind(own_database, schemas, sql)}
     changes = {"UPDATE teams SET city = 'Pisa'": set(), "UPDATE players SET goals = 6 WHERE _row_id = 1": {"players"}}
-    for change, changed in changes.items():
-        with own_database.engine.begin() as connection:
-            connection.exec_driver_sql(change)
+    for statement, changed in changes.items():
+        change(own_database, statement.split()[1], statement)
         assert {r.table for r in behind(own_database, schemas, sql) if r.rows_hash != before[r.table]} == changed
 
 

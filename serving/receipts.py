@@ -1,0 +1,47 @@
+"""Route for opening a receipt: the rows that a result is computed from, found now."""
+
+import json
+
+from anyio import from_thread
+from pydantic import ValidationError
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import JSONResponse
+from starlette.routing import Route
+
+from tablerag.tools.access.requests import corpus_of, refuse_foreign_origin
+from tablerag.tools.records import Receipt
+from tablerag.tools.services import get_services
+from tablerag.tools.sql.receipts import verified
+
+__all__ = ["ROUTES"]
+
+MOST_BYTES = 1_000_000
+
+
+def opened(request: Request) -> JSONResponse:
+    """Run the statement of the receipt in the body again; return its status and the contributing rows."""
+    refuse_foreign_origin(request)
+    services = get_services()
+    corpus = corpus_of(request, services)
+    try:
+        receipt = Receipt.model_validate(json.loads(from_thread.run(_body, request)))
+    except (ValueError, RecursionError, ValidationError) as error:
+        raise HTTPException(400, "not a receipt: expected the receipt of an answer's step as JSON") from error
+    tables = services.catalog.tables(corpus)
+    found = verified(receipt, tables, services.database, row_limit=services.settings.row_limit)
+    rows = [r.model_dump(mode="json") for r in found.rows]
+    return JSONResponse({"status": found.status, "says": found.says, "rows": rows})
+
+
+async def _body(request: Request) -> bytes:
+    """Return the body; 413 if it is larger than a receipt can be."""
+    body = b""
+    async for part in request.stream():
+        body += part
+        if len(body) > MOST_BYTES:
+            raise HTTPException(413, f"a receipt has at most {MOST_BYTES:,} bytes")
+    return body
+
+
+ROUTES = [Route("/api/receipts", opened, methods=["POST"], include_in_schema=False)]

@@ -1,0 +1,94 @@
+"""Files that did not change are told by size and time, without reading them; a doubtful time tells nothing."""
+
+import os
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from tablerag.cli.doctor import check
+from tablerag.ingestion import manifest
+from tablerag.ingestion.pipeline import IngestReport, ingest
+from tablerag.tools.records import TableSchema
+from tablerag.tools.services import Services
+
+HOUR_NS = 3_600_000_000_000
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> Path:
+    path = tmp_path / "sales.csv"
+    path.write_text("Region,Amount\nNorth,1200\nSouth,800\n", encoding="utf-8")
+    return path
+
+
+def aged(path: Path) -> None:
+    """Make a file one hour older."""
+    when = path.stat().st_mtime_ns - HOUR_NS
+    os.utime(path, ns=(when, when))
+
+
+def status(report: IngestReport) -> str:
+    (entry,) = report.entries
+    return entry.status
+
+
+def test_a_file_of_the_same_size_and_time_is_not_read_again(
+    file: Path, services: Services, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    aged(file)
+    first = ingest([file], services, "default")
+    monkeypatch.setattr(manifest, "content_hash", lambda *_: pytest.fail("read"))
+    again = ingest([file], services, "default")
+    assert status(again) == "unchanged"
+    assert (again.entries[0].tables, again.entries[0].rows) == (1, 2)
+    assert list(again.entries[0].schemas) == list(first.entries[0].schemas)
+    assert all(isinstance(s, TableSchema) for s in again.entries[0].schemas[:1])
+
+
+def test_a_file_that_was_just_written_is_read_again_whatever_its_time(file: Path, services: Services) -> None:
+    ingest([file], services, "default")
+    when = file.stat().st_mtime_ns
+    file.write_text(file.read_text(encoding="utf-8").replace("800", "900"), encoding="utf-8")
+    os.utime(file, ns=(when, when))
+    assert status(ingest([file], services, "default")) == "replaced"
+
+
+def test_a_file_that_was_only_touched_is_read_once_more(
+    file: Path, services: Services, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ingest([file], services, "default")
+    aged(file)
+    assert status(ingest([file], services, "default")) == "unchanged"
+    monkeypatch.setattr(manifest, "content_hash", lambda *_: pytest.fail("read"))
+    assert status(ingest([file], services, "default")) == "unchanged"
+
+
+def test_other_settings_and_doubt_read_a_file_again(file: Path, services: Services) -> None:
+    aged(file)
+    ingest([file], services, "default")
+    (document,) = services.catalog.documents("default")
+    assert not manifest.is_same(document, file.stat(), manifest.read_as(services.settings, "other rules"))
+    services.catalog.doubt([document.document_id])
+    assert status(ingest([file], services, "default")) == "replaced"
+
+
+@pytest.mark.parametrize("harm", [Path.unlink, lambda path: path.write_bytes(path.read_bytes()[:-30])])
+def test_a_file_whose_table_is_gone_or_cut_off_is_read_again(
+    harm: Callable[[Path], object], file: Path, services: Services
+) -> None:
+    other = file.with_name("other.csv")
+    other.write_text("Product,Price\nPen,2\n", encoding="utf-8")
+    for path in (file, other):
+        aged(path)
+    ingest([file, other], services, "default")
+    (schema,) = (s for s in services.catalog.schemas("default") if s.name == "sales")
+    stored = services.settings.home / "tables.parquet" / f"{schema.stored_as}.parquet"
+    harm(stored)
+    findings = [f for f in check(services) if f.what == "tables"]
+    assert [f.says for f in findings] == [
+        "tables of 1 document are damaged or gone, such as sales.csv: `tablerag doctor --deep` reads them again"
+    ]
+    assert [e.status for e in ingest([file, other], services, "default").entries] == ["replaced", "unchanged"]
+    assert not [f for f in check(services) if f.what == "tables"]
+    assert [e.status for e in ingest([file, other], services, "default").entries] == ["unchanged", "unchanged"]

@@ -1,0 +1,130 @@
+"""The embedded database: a catalog in one SQLite file, and the documents' tables as files beside it."""
+
+import importlib.metadata
+import sqlite3
+import time
+from collections.abc import Iterator
+from contextlib import AbstractContextManager, contextmanager
+from pathlib import Path
+from typing import Any
+from urllib.parse import quote
+
+from sqlalchemy import URL, Engine, QueuePool, create_engine, event
+from sqlalchemy.engine import Connection
+from sqlalchemy.exc import DBAPIError
+
+from tablerag.tools.errors import ConfigError, StoreUnavailable
+from tablerag.tools.sql.backends.backend import Check, Reading, SqlBackend, Trouble, shown
+from tablerag.tools.sql.backends.migrating import migrate, old_tables
+from tablerag.tools.sql.backends.tables import Connections, StoredTables
+
+__all__ = ["EmbeddedBackend", "tables_folder"]
+
+BUSY_TIMEOUT_S = 30.0
+"""How long a writer waits for another one; publishing holds the lock for milliseconds."""
+STEPS_BETWEEN_CHECKS = 2_000
+BROKEN = ("not a database", "malformed", "disk I/O", "unable to open", "is locked")
+"""Parts of SQLite's messages about a file that cannot be used."""
+
+
+def tables_folder(path: Path) -> Path:
+    """Return the folder of the documents' tables for the file of a catalog."""
+    return path.with_suffix(".parquet")
+
+
+class EmbeddedBackend(SqlBackend):
+    """A SqlBackend on one SQLite file and one folder of Parquet files."""
+
+    name = "SQLite and DuckDB"
+    hint = "check that the file can be read"
+
+    def __init__(self, url: URL, query_url: URL) -> None:
+        self._url = url
+        self._path = Path(url.database or "")
+
+    @staticmethod
+    def check_url(url: URL, setting: str) -> None:
+        if url.database in (None, "", ":memory:"):
+            raise ConfigError(f"{setting} is {shown(url)}, which stores nothing: write sqlite:///PATH")
+
+    @property
+    def missing(self) -> bool:
+        return not self._path.exists()
+
+    def open_writer(self) -> Engine:
+        """Return an engine that reads and writes, with DDL in its transactions."""
+        try:
+            self._path.parent.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise StoreUnavailable(f"cannot create the folder {self._path.parent}: {error.strerror}") from error
+        engine = create_engine(self._url)
+        event.listen(engine, "connect", lambda connection, _: _set_up_writer(connection))
+        # IMMEDIATE, as a transaction that has read already cannot wait for another writer to finish.
+        event.listen(engine, "begin", lambda connection: connection.exec_driver_sql("BEGIN IMMEDIATE"))
+        return engine
+
+    def open_reader(self, timeout_s: float) -> Engine:
+        return create_engine(
+            "sqlite://", creator=lambda: _open_reader(self._path), poolclass=QueuePool, isolation_level="AUTOCOMMIT"
+        )
+
+    def open_tables(self, database: Connections) -> StoredTables:
+        # here: most commands only read the catalog
+        from tablerag.tools.sql.backends.parquet_tables import ParquetTables
+
+        folder = tables_folder(self._path)
+        if not folder.exists() and old_tables(self._path):
+            raise ConfigError(f"{self._path} was written by an older version: run `tablerag migrate` once")
+        return ParquetTables(folder)
+
+    def migrate(self) -> Iterator[tuple[int, str]]:
+        """Move the tables that an older version wrote."""
+        yield from migrate(self._path, tables_folder(self._path))
+
+    def session(self, connection: Connection, timeout_s: float, rows: int | None) -> AbstractContextManager[None]:
+        return _deadline(connection.connection.dbapi_connection, timeout_s)
+
+    def trouble(self, error: DBAPIError) -> Trouble:
+        said = str(error.orig)
+        if "interrupted" in said:
+            return "timed out"
+        return "unavailable" if error.connection_invalidated or any(b in said for b in BROKEN) else "refused"
+
+    def version(self, connection: Connection) -> str:
+        sqlite = connection.exec_driver_sql("SELECT SQLITE_VERSION()").scalar()
+        return f"SQLite {sqlite}, DuckDB {importlib.metadata.version('duckdb')}"
+
+    def user_checks(self, reading: Reading) -> Iterator[Check]:
+        yield Check("query user", "ok", "queries read the files of tables only: no other file, no setting, no network")
+
+
+def _set_up_writer(connection: sqlite3.Connection) -> None:
+    """Set up a read-write connection: WAL, so that readers and one writer do not wait for each other."""
+    # SQLAlchemy sends BEGIN itself: the module's own transactions leave DDL out.
+    connection.isolation_level = None
+    connection.execute(f"PRAGMA busy_timeout = {int(BUSY_TIMEOUT_S * 1000)}")
+    connection.execute("PRAGMA journal_mode = WAL")
+    connection.execute("PRAGMA synchronous = NORMAL")
+    connection.execute("PRAGMA foreign_keys = ON")
+
+
+def _open_reader(path: Path) -> sqlite3.Connection:
+    """Open a connection that cannot change the file."""
+    connection = sqlite3.connect(
+        f"file:{quote(str(path))}?mode=ro", uri=True, timeout=BUSY_TIMEOUT_S, check_same_thread=False
+    )
+    connection.execute("PRAGMA query_only = ON")
+    connection.execute("PRAGMA trusted_schema = OFF")
+    return connection
+
+
+@contextmanager
+def _deadline(connection: Any, seconds: float) -> Iterator[None]:
+    """Interrupt what runs on the connection after so many seconds."""
+    end = time.monotonic() + seconds
+    # A handler that returns 1 interrupts the statement.
+    connection.set_progress_handler(lambda: int(time.monotonic() > end), STEPS_BETWEEN_CHECKS)
+    try:
+        yield
+    finally:
+        connection.set_progress_handler(None, 0)

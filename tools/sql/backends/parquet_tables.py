@@ -1,0 +1,222 @@
+"""Stored tables as Parquet files, read by DuckDB in other processes: an engine that knows no table by name.
+
+A statement names each table by its file. The engine may open files of that folder only, and its settings are locked.
+"""
+
+import os
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from sqlalchemy import FromClause, func, literal, literal_column, select
+from sqlalchemy.dialects import sqlite
+
+from tablerag.tools.errors import SqlFailed, SqlProblem, SqlRejected, TableLost
+from tablerag.tools.records import ROW_ID
+from tablerag.tools.sql.backends.parquet_unions import files_of, identifier, united_rows
+from tablerag.tools.sql.backends.tables import Batch, Rows, SessionFacts, Statement, StoredColumn, StoredTables
+from tablerag.tools.sql.backends.worker_messages import Chunk, Refusal, Setup
+from tablerag.tools.sql.backends.workers import QueryWorkers, WorkerDied
+
+if TYPE_CHECKING:
+    from tablerag.tools.sql.backends.parquet_files import ParquetFiles
+    from tablerag.tools.sql.guard import GuardedSql
+
+__all__ = ["ParquetTables"]
+
+MEMORY_BYTES = 1_000_000_000
+OWN_S = 10.0
+"""Time limit of what the program reads about a table."""
+MOST_ROWS = 2**40
+"""More than any table has."""
+GLOB = re.compile(r"[\[*?]")
+MISSING = re.compile(r'No files found.*?([^/"]+)\.parquet')
+TABLE_FILE = re.compile(r"([^/\"']+)\.parquet")
+VERSION = re.compile(r"__[0-9a-f]{12}_[0-9]+$")
+"""Matches what follows a table's readable name in its stored name."""
+END = b"PAR1"
+LOCKED = {
+    "enable_external_access": "false",
+    "autoinstall_known_extensions": "false",
+    "autoload_known_extensions": "false",
+    "python_enable_replacements": "false",
+    "lock_configuration": "true",
+}
+
+
+class ParquetTables(StoredTables):
+    """StoredTables in one folder; opened at first use, safe to share between threads."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder.resolve()
+        self._workers = QueryWorkers(self._setup)
+
+    @cached_property
+    def _files(self) -> "ParquetFiles":
+        from tablerag.tools.sql.backends.parquet_files import ParquetFiles  # here: only writing needs the engine
+
+        return ParquetFiles(self._folder)
+
+    def write(self, name: str, columns: Sequence[StoredColumn], batches: Iterable[Batch]) -> None:
+        self._files.write(name, columns, batches)
+
+    def drop(self, names: Sequence[str]) -> None:
+        self._files.drop(names)
+
+    def names(self) -> set[str]:
+        return self._files.names()
+
+    def whole(self) -> set[str]:
+        return {name for name in self.names() if _is_whole(self.path(name))}
+
+    def columns(self, name: str) -> set[str]:
+        with self._started(_text(select(literal_column("*")).select_from(self.source(name)).limit(0)), OWN_S) as rows:
+            return set(rows.columns)
+
+    def count_rows(self, name: str) -> int:
+        read = f"SELECT count(*), bit_xor(hash(t)) FROM {files_of([self._pattern(name)])} AS t"
+        with self._started(read, OWN_S) as rows:
+            return next(rows.values)[0]
+
+    def source(self, name: str) -> FromClause:
+        return func.read_parquet(literal(self._pattern(name))).table_valued()
+
+    def select(self, statement: Statement, timeout_s: float) -> list[tuple[Any, ...]]:
+        with self._started(_text(statement), timeout_s) as rows:
+            # As from a server, truths are 1 and 0.
+            return [tuple(int(v) if isinstance(v, bool) else v for v in row) for row in rows.values]
+
+    def distinct(self, columns: Sequence[tuple[str, str]], most: int, timeout_s: float) -> list[tuple[int, Any]]:
+        by_name: dict[str, list[tuple[int, str]]] = {}
+        for place, (name, own) in enumerate(columns):
+            by_name.setdefault(own, []).append((place, name))
+        wanted = []
+        for own, found in by_name.items():
+            value, files = identifier(own), files_of([self._pattern(name) for _, name in found])
+            # Spelled and ordered as first met: texts that only differ in case or accents are one value.
+            row = f'CAST(file_index AS BIGINT) * {MOST_ROWS} + "{ROW_ID}"'
+            values = f"SELECT {value} AS v, {row} AS r FROM {files} WHERE {value} IS NOT NULL"
+            first = f"SELECT {found[0][0]} AS place, arg_min(v, r) AS value FROM ({values}) GROUP BY v"
+            wanted.append(f"({first} ORDER BY min(r) LIMIT {int(most)})")
+        if not wanted:
+            return []
+        with self._started(" UNION ALL ".join(wanted), timeout_s) as rows:
+            return [(int(place), value) for place, value in rows.values]
+
+    @contextmanager
+    def running(self, guarded: "GuardedSql", timeout_s: float, most: int) -> Iterator[Rows]:
+        # here: the catalog's own statements need no parser, and it takes longer to load than they do to run
+        from tablerag.tools.sql.dialect.duck.orders import in_order, mark_single_rows
+        from tablerag.tools.sql.dialect.duckdb import DUCKDB_RULES, DuckDb
+        from tablerag.tools.sql.dialect.files import from_files
+        from tablerag.tools.sql.transpiler import emit
+
+        stored = guarded.stored
+        files = {name: self._pattern(name) for name in stored.tables}
+        read = from_files(files, frozenset(place for place, _ in stored.unions))
+        mark_single_rows(stored.query)
+        keyed = in_order({place for place, union in stored.unions if ROW_ID in union.hidden_columns})
+        sql = emit(guarded, DuckDb, (*DUCKDB_RULES, read, keyed), lambda union: united_rows(union, files.__getitem__))
+        with self._started(sql, timeout_s) as rows:
+            yield rows
+
+    def warm(self) -> None:
+        self._workers.start()
+
+    def close(self) -> None:
+        if "_files" in self.__dict__:  # opened only by what writes: the engine takes a tenth of a second to load
+            self._files.close()
+        self._workers.close()
+
+    def attempt(self, sql: str, timeout_s: float) -> None:
+        """Run a statement as it is, without the guard, to test the session; raises as running() does."""
+        with self._started(sql, timeout_s) as rows:
+            next(rows.values, None)
+
+    def session_facts(self) -> SessionFacts:
+        names = ", ".join(f"CAST(current_setting('{name}') AS VARCHAR)" for name in LOCKED)
+        with self._started(f"SELECT {names}", OWN_S) as rows:
+            found = dict(zip(LOCKED, next(rows.values), strict=True))
+        return SessionFacts(found == LOCKED, True, str(found))
+
+    def path(self, name: str) -> Path:
+        """Return the file of a table."""
+        return self._folder / f"{name}.parquet"
+
+    def _pattern(self, name: str) -> str:
+        """Return a table's file as read_parquet() takes it, which would read some characters as a pattern."""
+        return _escaped(str(self.path(name)))
+
+    def _setup(self) -> Setup:
+        from tablerag.tools.sql.dialect.engine import SETTINGS, macros
+
+        folders = {f"{f}/" for f in (str(self._folder), _escaped(str(self._folder)))}
+        return Setup(tuple(sorted(folders)), (*SETTINGS, macros()), LOCKED, MEMORY_BYTES)
+
+    @contextmanager
+    def _started(self, sql: str, timeout_s: float) -> Iterator[Rows]:
+        """Yield the rows of a statement, which is ended after ``timeout_s``."""
+        try:
+            with self._workers.worker() as worker, worker.running(sql, timeout_s) as parts:
+                first = self._chunk(next(parts), timeout_s)
+                yield Rows(first.columns, self._rows(first, parts, timeout_s))
+        except WorkerDied as died:
+            raise self._problem(Refusal("timed out" if died.late else "died", ""), timeout_s) from died
+
+    def _rows(self, first: Chunk, parts: Iterator[Chunk | Refusal], timeout_s: float) -> Iterator[tuple[Any, ...]]:
+        yield from first.rows
+        for part in parts:
+            yield from self._chunk(part, timeout_s).rows
+
+    def _chunk(self, part: Chunk | Refusal, timeout_s: float) -> Chunk:
+        if isinstance(part, Refusal):
+            raise self._problem(part, timeout_s)
+        return part
+
+    def _problem(self, refusal: Refusal, timeout_s: float) -> SqlProblem:
+        said = " ".join(refusal.says.split("\n\nLINE ")[0].replace(str(self._folder), "").split())
+        match refusal.why:
+            case "timed out":
+                return SqlFailed(
+                    f"the statement ran longer than {timeout_s:g} s: filter earlier, or join on equal columns"
+                )
+            case "memory":
+                return SqlFailed("the statement needs more memory than there is: join and repeat shorter texts")
+            case "died":
+                return SqlFailed("the engine ended with the statement, which may need more memory than there is")
+            case "not one SELECT":
+                return SqlRejected("expected one SELECT")
+        if missing := MISSING.search(said):
+            return TableLost(f"table {_readable(missing[1])} is not in the database: run `tablerag doctor --deep`")
+        if refusal.why == "file":
+            damaged = TABLE_FILE.search(said)
+            whose = f"the file of table {_readable(damaged[1])}" if damaged else "a table's file"
+            return TableLost(f"{whose} is damaged: run `tablerag doctor --deep`")
+        return SqlFailed(f"the database refused the statement: {said[:300]}")
+
+
+def _readable(name: str) -> str:
+    """Return a stored table's name without what makes it unique."""
+    return VERSION.sub("", name)
+
+
+def _is_whole(path: Path) -> bool:
+    """Return whether a file ends as a complete one does."""
+    try:
+        with path.open("rb") as file:
+            file.seek(-len(END), os.SEEK_END)
+            return file.read() == END
+    except OSError:
+        return False
+
+
+def _escaped(path: str) -> str:
+    return GLOB.sub(lambda found: f"[{found[0]}]", path)
+
+
+def _text(statement: Statement) -> str:
+    """Return a statement of the program; SQLite's dialect quotes names as DuckDB does."""
+    return str(statement.compile(dialect=sqlite.dialect(), compile_kwargs={"literal_binds": True}))

@@ -1,0 +1,143 @@
+"""The process in which the embedded engine runs statements, so that it can be ended whatever a statement does.
+
+``python -m tablerag.tools.sql.backends.query_worker`` reads pickled messages from its input: first a Setup, which it
+answers with an empty Chunk, then for each statement its text and time limit in seconds, which it answers with a Chunk
+or a Refusal. After a Chunk that is not the last, True asks for the next one. It ends with its input. It imports nothing
+that it does not need, as it starts with the first question.
+"""
+
+import os
+import pickle
+import re
+import signal
+import sys
+import threading
+from functools import cache
+from typing import BinaryIO
+
+import duckdb
+
+from tablerag.tools.sql.backends.worker_messages import Chunk, Refusal, Setup
+
+__all__ = ["main"]
+
+ROWS = 1_000
+NATIVE = re.compile("m_pattern|m_conv", re.IGNORECASE)
+FAILURES = (duckdb.Error, MemoryError, ValueError, OverflowError)
+BASE_BYTES = 1_000_000_000
+"""Address space of the interpreter and the engine's threads, most of it never used."""
+THRIFT = "TProtocolException"
+"""How an error about the description of a Parquet page begins; it names no file."""
+
+
+def main() -> None:
+    """Serve until the input ends."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Control-C is for the process that asks.
+    inbox, outbox = sys.stdin.buffer, os.fdopen(os.dup(1), "wb")
+    os.dup2(2, 1)  # Nothing else may write between the messages.
+    try:
+        engine = _opened(pickle.load(inbox))
+        _send(outbox, Chunk((), [], True))
+        while True:
+            sql, timeout_s = pickle.load(inbox)
+            _serve(engine, sql, timeout_s, inbox, outbox)
+    except (EOFError, BrokenPipeError, MemoryError):
+        return  # A worker without memory cannot even say so; its end does.
+
+
+def _opened(setup: Setup) -> duckdb.DuckDBPyConnection:
+    """Return an engine that reads files of the given folders and does nothing else."""
+    _limit_memory(setup.memory_bytes)
+    engine = duckdb.connect(config={"memory_limit": f"{setup.memory_bytes // 2}B", "temp_directory": ""})
+    for statement in setup.statements:
+        engine.execute(statement)
+    folders = ", ".join("'" + f.replace("'", "''") + "'" for f in setup.folders)
+    engine.execute(f"SET allowed_directories = [{folders}]")
+    for name, value in setup.locked.items():
+        engine.execute(f"SET {name} = {value}")
+    return engine
+
+
+def _limit_memory(most: int) -> None:
+    try:
+        import resource
+    except ImportError:
+        return  # Windows has no such limit.
+    resource.setrlimit(resource.RLIMIT_AS, (most + BASE_BYTES, most + BASE_BYTES))
+
+
+def _serve(engine: duckdb.DuckDBPyConnection, sql: str, timeout_s: float, inbox: BinaryIO, outbox: BinaryIO) -> None:
+    """Answer one statement, a chunk at a time."""
+    timer = threading.Timer(timeout_s, engine.interrupt)
+    timer.daemon = True
+    try:
+        timer.start()
+    except RuntimeError:  # no address space for a thread
+        _send(outbox, Refusal("memory", ""))
+        return
+    try:
+        part = _first(engine, sql)
+        while True:
+            part = _send(outbox, part)
+            if isinstance(part, Refusal) or part.last or not pickle.load(inbox):
+                return
+            part = _fetched(engine)
+    finally:
+        timer.cancel()
+        timer.join()
+
+
+def _send(outbox: BinaryIO, message: Chunk | Refusal) -> Chunk | Refusal:
+    """Send a message, or that there is no memory for it; return which. Pickled first: half a message helps nobody."""
+    try:
+        pickled = pickle.dumps(message)
+    except MemoryError:
+        message = Refusal("memory", "")
+        pickled = pickle.dumps(message)
+    outbox.write(pickled)
+    outbox.flush()
+    return message
+
+
+def _first(engine: duckdb.DuckDBPyConnection, sql: str) -> Chunk | Refusal:
+    """Start a statement."""
+    try:
+        statements = engine.extract_statements(sql)
+        if [s.type for s in statements] != [duckdb.StatementType.SELECT]:
+            return Refusal("not one SELECT", "")
+        if NATIVE.search(sql):
+            _register(engine)
+        engine.execute(statements[0])
+    except FAILURES as error:
+        return _refusal(error)
+    return _fetched(engine)
+
+
+@cache
+def _register(engine: duckdb.DuckDBPyConnection) -> None:
+    """Add the functions in Python, once and not before a statement calls one: they load the parser."""
+    from tablerag.tools.sql.dialect.native import register
+
+    register(engine)
+
+
+def _fetched(engine: duckdb.DuckDBPyConnection) -> Chunk | Refusal:
+    """Return the next rows."""
+    try:
+        rows = engine.fetchmany(ROWS)
+        return Chunk(tuple(c[0] for c in engine.description or ()), rows, len(rows) < ROWS)
+    except FAILURES as error:
+        return _refusal(error)
+
+
+def _refusal(error: Exception) -> Refusal:
+    if isinstance(error, duckdb.InterruptException):
+        return Refusal("timed out", "")
+    if isinstance(error, duckdb.OutOfMemoryException | MemoryError):
+        return Refusal("memory", "")
+    says = str(error)
+    return Refusal("file" if ".parquet" in says or says.startswith(THRIFT) else "refused", says)
+
+
+if __name__ == "__main__":
+    main()

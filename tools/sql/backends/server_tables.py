@@ -1,0 +1,204 @@
+"""Stored tables as tables of a MySQL or MariaDB server."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any
+
+from sqlalchemy import (
+    BigInteger,
+    Boolean,
+    Date,
+    FromClause,
+    MetaData,
+    Numeric,
+    Table,
+    Text,
+    column,
+    func,
+    inspect,
+    literal_column,
+    select,
+    table,
+    text,
+    union_all,
+)
+from sqlalchemy import Column as SqlColumn
+from sqlalchemy.dialects import mysql
+from sqlalchemy.engine import Connection, Dialect
+from sqlalchemy.exc import DBAPIError, NoSuchTableError, SQLAlchemyError
+from sqlalchemy.types import TypeEngine
+
+from tablerag.tools.errors import SqlFailed, StoreUnavailable, TableLost, UnreadableDocument
+from tablerag.tools.sql.backends.tables import (
+    Batch,
+    Connections,
+    Rows,
+    SessionFacts,
+    Statement,
+    StoredColumn,
+    StoredTables,
+)
+
+if TYPE_CHECKING:
+    from tablerag.tools.sql.guard import GuardedSql
+
+__all__ = ["ServerTables"]
+
+MAX_SCALE = 30
+"""Digits after the point of a MySQL DECIMAL."""
+MAX_DIGITS = 65
+"""Total digits of a MySQL DECIMAL."""
+MAX_TEXT_BYTES = 65_535
+PATTERN_GIVEN_UP = 1139
+"""MariaDB's warning about a regular expression that it did not finish; MySQL raises an error."""
+
+
+class ServerTables(StoredTables):
+    """StoredTables in the database of the catalog."""
+
+    def __init__(self, database: Connections) -> None:
+        self._database = database
+
+    def write(self, name: str, columns: Sequence[StoredColumn], batches: Iterable[Batch]) -> None:
+        engine = self._database.engine
+        described = [
+            SqlColumn(c.name, _type(c), primary_key=c.is_key, autoincrement=False if c.is_key else "auto")
+            for c in columns
+        ]
+        made = Table(name, MetaData(), *described, mysql_charset="utf8mb4", mysql_collate="utf8mb4_unicode_ci")
+        try:
+            with engine.begin() as connection:
+                made.drop(connection, checkfirst=True)
+                made.create(connection)
+            statement = _insert(made, engine.dialect)
+            bind = [_bound(c, engine.dialect) for c in made.columns]
+            for batch in batches:
+                values = [b(column) for b, column in zip(bind, batch, strict=True)]
+                with engine.begin() as connection:
+                    connection.exec_driver_sql(statement, list(zip(*values, strict=True)))
+        except DBAPIError as error:
+            self.drop([name])
+            if error.connection_invalidated:
+                raise StoreUnavailable(f"lost the SQL database while writing: {error.orig}") from error
+            raise UnreadableDocument(f"does not fit the database: {error.orig}") from error
+
+    def drop(self, names: Sequence[str]) -> None:
+        try:
+            with self._database.engine.begin() as connection:
+                quote = connection.dialect.identifier_preparer.quote_identifier
+                present = set(inspect(connection).get_table_names())
+                for name in (n for n in names if n in present):
+                    connection.execute(text(f"DROP TABLE IF EXISTS {_literal(quote(name))}"))
+        except SQLAlchemyError as error:
+            raise StoreUnavailable(f"cannot drop tables: {error}") from error
+
+    def names(self) -> set[str]:
+        return set(inspect(self._database.engine).get_table_names())
+
+    def whole(self) -> set[str]:
+        return self.names()
+
+    def columns(self, name: str) -> set[str]:
+        try:
+            return {c["name"] for c in inspect(self._database.engine).get_columns(name)}
+        except NoSuchTableError as error:
+            raise TableLost(f"table {name} is not in the database: run `tablerag doctor --deep`") from error
+
+    def count_rows(self, name: str) -> int:
+        return self._database.select(select(func.count()).select_from(table(name)))[0][0]
+
+    def source(self, name: str) -> FromClause:
+        return table(name)
+
+    def select(self, statement: Statement, timeout_s: float) -> list[tuple[Any, ...]]:
+        return [tuple(row) for row in self._database.select(statement)]
+
+    def distinct(self, columns: Sequence[tuple[str, str]], most: int, timeout_s: float) -> list[tuple[int, Any]]:
+        wanted = []
+        for place, (name, own) in enumerate(columns):
+            stored = column(own)
+            values = select(literal_column(str(place)), stored).select_from(table(name)).where(stored.is_not(None))
+            wanted.append(values.distinct().limit(most).subquery().select())
+        return [tuple(row) for row in self._database.select(union_all(*wanted))] if wanted else []
+
+    @contextmanager
+    def running(self, guarded: "GuardedSql", timeout_s: float, most: int) -> Iterator[Rows]:
+        with self._database.reading(most, timeout_s) as connection:
+            sql = _emitted(guarded, connection)
+            result = connection.exec_driver_sql(sql)
+            yield Rows(tuple(result.keys()), (tuple(row) for row in result))
+            _check(connection, sql)
+
+    def session_facts(self) -> SessionFacts:
+        facts: dict[str, str] = {}
+        with self._database.reading(1) as connection:
+            for name in ("max_statement_time", "max_execution_time", "tx_read_only", "transaction_read_only"):
+                found = connection.exec_driver_sql(f"SHOW SESSION VARIABLES LIKE '{name}'").all()
+                facts |= {str(name): str(value) for name, value in found}
+        read_only = facts.get("tx_read_only") or facts.get("transaction_read_only") or ""
+        limit = facts.get("max_statement_time") or facts.get("max_execution_time") or "0"
+        return SessionFacts(read_only.upper() in ("1", "ON"), float(limit) > 0, str(facts))
+
+    def close(self) -> None:
+        """Do nothing: the connections are the database's."""
+
+
+def _emitted(guarded: "GuardedSql", connection: Connection) -> str:
+    from tablerag.tools.sql.dialect.mariadb import MARIADB_RULES, MYSQL_RULES, MariaDb  # here: as in parquet_tables.py
+    from tablerag.tools.sql.transpiler import emit
+
+    if getattr(connection.dialect, "is_mariadb", False):
+        return emit(guarded, MariaDb, MARIADB_RULES)
+    return emit(guarded, "mysql", MYSQL_RULES)
+
+
+def _check(connection: Connection, sql: str) -> None:
+    """Raise SqlFailed for a regular expression that was given up: it counts as no match, with a warning."""
+    if "REGEXP" not in sql.upper():
+        return
+    for warning in connection.exec_driver_sql("SHOW WARNINGS"):
+        if int(warning[1]) == PATTERN_GIVEN_UP:
+            raise SqlFailed(f"the server gave up a regular expression ({warning[2]}): write a simpler pattern")
+
+
+def _type(column: StoredColumn) -> TypeEngine[Any]:
+    match column.type:
+        case "integer":
+            return BigInteger()
+        case "decimal":
+            return _decimal(*column.digits) or mysql.DOUBLE(asdecimal=False)
+        case "date":
+            return Date()
+        case "datetime":
+            return mysql.DATETIME(fsp=6 if column.microseconds else 0)
+        case "boolean":
+            return Boolean()
+    return mysql.MEDIUMTEXT() if column.longest * 4 > MAX_TEXT_BYTES else Text()
+
+
+def _decimal(whole: int, scale: int) -> TypeEngine[Any] | None:
+    """Return a DECIMAL that holds every value exactly; None if there is none."""
+    if scale > MAX_SCALE or whole + scale > MAX_DIGITS:
+        return None
+    return Numeric(max(max(whole, 0) + scale, 1), scale, asdecimal=False)
+
+
+def _bound(column: SqlColumn[Any], dialect: Dialect) -> Any:
+    """Return what makes a column's values those of the driver."""
+    convert = column.type.dialect_impl(dialect).bind_processor(dialect)
+    if convert is None:
+        return lambda values: values
+    return lambda values: [None if v is None else convert(v) for v in values]
+
+
+def _insert(made: Table, dialect: Dialect) -> str:
+    """Return an INSERT with one placeholder per column."""
+    quote = dialect.identifier_preparer.quote_identifier
+    # The driver interprets % in a statement.
+    names = [quote(n).replace("%", "%%") for n in (made.name, *made.columns.keys())]
+    return f"INSERT INTO {names[0]} ({', '.join(names[1:])}) VALUES ({', '.join(['%s'] * len(names[1:]))})"
+
+
+def _literal(quoted: str) -> str:
+    """Escape colons, which text() reads as parameters."""
+    return quoted.replace(":", r"\:")

@@ -1,0 +1,37 @@
+"""What the program and its query workers tell each other."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Literal
+
+__all__ = ["Chunk", "Refusal", "Setup"]
+
+
+@dataclass(frozen=True, slots=True)
+class Setup:
+    """What a worker may use; nothing can be changed afterwards."""
+
+    folders: tuple[str, ...]
+    """The only folders whose files statements may read."""
+    statements: tuple[str, ...]
+    """Run before the settings are locked."""
+    locked: Mapping[str, str]
+    memory_bytes: int
+    """Of the engine; a statement that needs more is refused, or ends the worker."""
+
+
+@dataclass(frozen=True, slots=True)
+class Chunk:
+    """Some rows of a result."""
+
+    columns: tuple[str, ...]
+    rows: list[tuple[Any, ...]]
+    last: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Refusal:
+    """Why a statement has no result."""
+
+    why: Literal["timed out", "memory", "died", "not one SELECT", "file", "refused"]
+    says: str
