@@ -12,7 +12,7 @@ from tablerag.agent.reasoning import Usage
 from tablerag.agent.state import State
 from tablerag.tools.errors import ConfigError
 
-__all__ = ["CLEARED", "MAX_QUESTION_CHARS", "asked_question", "begin_turn"]
+__all__ = ["CLEARED", "MAX_QUESTION_CHARS", "OF_ONE_TURN", "asked_question", "begin_turn"]
 
 CLEARED: dict[str, Any] = {
     "chunks": [],
@@ -34,6 +34,16 @@ CLEARED: dict[str, Any] = {
     "extracts": [],
 }
 """What belongs to one subquery only."""
+OF_ONE_TURN: dict[str, Any] = {
+    "dialogue": [],
+    "next": None,
+    "shown_whole": [],
+    "overview_chunks": [],
+    "overview_schemas": [],
+    "draft": None,
+}
+"""What a turn passes between its nodes. With CLEARED it is most of the state: nothing of it is kept when the turn ends,
+since a server holds the state of every thread."""
 
 MAX_QUESTION_CHARS = 4000
 
@@ -46,17 +56,12 @@ def begin_turn(state: State, context: Context, model: str) -> dict[str, Any]:
         "understood": question,
         "messages": added,
         "model": model,
+        **OF_ONE_TURN,
         "steps": [],
-        "dialogue": [],
-        "next": None,
-        "shown_whole": [],
         "assumption": "",
         "alternatives": [],
         "ask": None,
-        "overview_chunks": [],
-        "overview_schemas": [],
         "iteration": 0,
-        "draft": None,
         "readings": [],
         "unmentioned": [],
         "chosen": None,

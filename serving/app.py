@@ -1,5 +1,7 @@
 """langgraph.json's "app": a Starlette app with the page at /app/ and the routes behind it."""
 
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from pathlib import Path
 
 from starlette.applications import Starlette
@@ -11,8 +13,11 @@ from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
 
 from tablerag.serving import documents, passages, receipts, tables, uploads
+from tablerag.serving.collector import short_pauses
 from tablerag.serving.headers import OwnHeaders
 from tablerag.serving.origins import Origins
+from tablerag.serving.overload import Overload
+from tablerag.serving.run_queue import prompt_queue
 from tablerag.tools.access.requests import Gate
 from tablerag.tools.errors import AccessDenied, ConfigError, SqlProblem, StoreUnavailable, TableRagError
 
@@ -49,6 +54,14 @@ def broken(request: Request, error: Exception) -> JSONResponse:
     return JSONResponse({"error": f"unexpected {type(error).__name__}: see the server log"}, 500)
 
 
+@asynccontextmanager
+async def served(app: Starlette) -> AsyncIterator[None]:
+    """Run the server with prompt runs and short pauses."""
+    with short_pauses():
+        async with prompt_queue():
+            yield
+
+
 _pages = Starlette(
     routes=[
         Route("/", page, include_in_schema=False),
@@ -63,6 +76,7 @@ _pages = Starlette(
 )
 app = Starlette(
     routes=[Route("/app", to_page, include_in_schema=False), Mount("/app", _pages)],
-    middleware=[Middleware(Gate), Middleware(OwnHeaders), Middleware(Origins)],
+    middleware=[Middleware(Gate), Middleware(OwnHeaders), Middleware(Origins), Middleware(Overload)],
+    lifespan=served,
 )
-"""The server merges its routes and middleware into its own app."""
+"""The server merges its routes, middleware and lifespan into its own app."""

@@ -19,6 +19,7 @@ from tablerag.agent.run_context import context_of
 from tablerag.agent.serialization import add_usage, steps_of
 from tablerag.agent.speaking import say
 from tablerag.agent.state import State, StepState
+from tablerag.agent.turns import CLEARED, OF_ONE_TURN
 from tablerag.tools.counting import counted
 
 __all__ = ["NO_ANSWER", "finish"]
@@ -28,7 +29,7 @@ NO_ANSWER = "No reliable answer was found in the documents."
 
 
 def finish(state: State, runtime: Runtime[Context], *, reasoner_for: ReasonerFor) -> dict[str, Any]:
-    """Close the turn: the draft of decompose, or a conclusion drawn from the steps."""
+    """Close the turn: the draft of decompose, or a conclusion drawn from the steps. The working state is dropped."""
     steps = state["steps"]
     usage = state["usage"]
     if state["draft"] is not None:
@@ -55,6 +56,8 @@ def finish(state: State, runtime: Runtime[Context], *, reasoner_for: ReasonerFor
     assumption = state.get("assumption", "") if answered else ""
     explained = "" if ask else _explained(explanation, steps, cause, conflict, ended)
     outcome = {
+        **CLEARED,
+        **OF_ONE_TURN,
         "question": state["asked"],
         **(finished(answer, steps) if answered else Finished(refusal)).as_dict(),
         "verdict": final_verdict(steps) if answered else "none",

@@ -19,6 +19,7 @@ from tablerag.agent.reasoning import (
     Subquery,
     Validation,
 )
+from tablerag.agent.turns import CLEARED, OF_ONE_TURN
 from tablerag.graphs.tablerag import RECURSION_LIMIT, build
 from tablerag.tools.errors import ConfigError
 from tablerag.tools.records import EmptyReason, Receipt, SqlResult
@@ -42,6 +43,18 @@ def run(tools: FakeTools, reasoner: ScriptedReasoner, **context: int) -> dict:
     return compiled.invoke(
         {"question": "How much?"}, context=Context(**context), config={"recursion_limit": RECURSION_LIMIT}
     )
+
+
+def test_a_thread_keeps_no_working_state_between_turns(tools: FakeTools) -> None:
+    reasoner = ScriptedReasoner()
+    reasoner.enqueue("decompose", Subquery("How much in the north?"), Enough("10", "read off"))
+    reasoner.enqueue("write_sql", SqlQuery("SELECT `amount` FROM `sales`")).enqueue("cross_validate", FOUND)
+    compiled = wired(tools, reasoner).compile(checkpointer=InMemorySaver())
+    config = {"configurable": {"thread_id": "t"}, "recursion_limit": RECURSION_LIMIT}
+    compiled.invoke({"question": "How much?"}, config, context=Context())
+    kept = compiled.get_state(config).values
+    assert kept["answer"] == "10" and kept["steps"][0]["rows"]
+    assert {name: kept[name] for name in CLEARED | OF_ONE_TURN} == CLEARED | OF_ONE_TURN
 
 
 def test_one_iteration_answers(tools: FakeTools) -> None:

@@ -97,7 +97,7 @@ def running_graph_server(
 ) -> Iterator[GraphServer]:
     """Start a server over the folder's home that works on several runs at once, and stop it afterwards.
 
-    An ``eager`` one does not wait between looks at its queue. ``settings`` are added to its environment.
+    An ``eager`` one saves its list of threads every second. ``settings`` are added to its environment.
 
     Raises AssertionError with the end of its log when it does not start.
     """

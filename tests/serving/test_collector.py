@@ -1,0 +1,22 @@
+"""Full collections of the server do not visit modules and stores."""
+
+import gc
+
+from tablerag.serving.collector import TIMES, short_pauses
+
+
+def test_what_full_collections_keep_is_set_aside_a_few_times() -> None:
+    before = gc.get_freeze_count()
+    with short_pauses():
+        at_start = gc.get_freeze_count()
+        assert at_start > before + 10_000
+        kept = []
+        for _ in range(TIMES - 1):
+            kept.append([[] for _ in range(1000)])
+            gc.collect()
+        later = gc.get_freeze_count()
+        assert later >= at_start + 1000 * (TIMES - 1)
+        kept.append([[] for _ in range(1000)])
+        gc.collect()
+        assert gc.get_freeze_count() <= later
+    assert gc.get_freeze_count() == 0
