@@ -29,7 +29,7 @@ __all__ = ["Entry", "IngestReport", "Progress", "ingest", "remove"]
 
 Status = Literal["added", "replaced", "unchanged", "removed", "failed", "skipped"]
 NAMING_TRIES = 5
-GROUP_DOCUMENTS = 40
+GROUP_DOCUMENTS = 160
 GROUP_CHUNKS = 1500
 GROUP_CELLS = 2_000_000
 """A group is stored at this size: large enough to share the stores' fixed costs, small enough for memory."""

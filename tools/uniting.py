@@ -7,9 +7,10 @@ stored tables of their members, so they are never out of date.
 import os
 import re
 from collections.abc import Collection, Iterable, Sequence
+from functools import lru_cache
 from itertools import groupby
 from pathlib import PurePosixPath
-from typing import Protocol, TypeVar
+from typing import NamedTuple, Protocol, TypeVar
 
 from tablerag.tools.number_words import YEAR
 from tablerag.tools.records import (
@@ -55,6 +56,20 @@ class Sourced(Protocol):
 T = TypeVar("T", bound=Sourced)
 
 
+class _Place(NamedTuple):
+    """What the name of a file says about which others it belongs with."""
+
+    folder: tuple[PurePosixPath, str]
+    """With the suffix."""
+    stem: str
+    constant: str
+    """The stem without what differs between periods."""
+
+    @property
+    def is_dated(self) -> bool:
+        return bool(DATED.search(self.stem))
+
+
 def united(schemas: Iterable[TableSchema], taken: Iterable[str] = ()) -> list[TableSchema]:
     """Return a union for each group of tables with the same schema that belong together.
 
@@ -96,23 +111,28 @@ def belonging(tables: Sequence[T]) -> list[list[T]]:
 
 def _alike(source: str) -> set[object]:
     """Return keys of which two sources share one if they belong together."""
+    own = _place(source)
+    alike: set[object] = {source, (*own.folder, "begins", re.split(r"[_\- .]", own.stem)[0])}
+    return alike | {(*own.folder, "constant", own.constant)} if own.constant or own.is_dated else alike
+
+
+@lru_cache(MOST_MEMBERS)
+def _place(source: str) -> _Place:
     path = PurePosixPath(source)
     stem = path.stem.casefold()
-    own = (path.parent, path.suffix)
-    return {source, (*own, "constant", VARYING.sub("", stem)), (*own, "begins", re.split(r"[_\- .]", stem)[0])}
+    return _Place((path.parent, path.suffix), stem, VARYING.sub("", stem))
 
 
 def _together(a: str, b: str) -> bool:
     if a == b:
         return True
-    one, other = PurePosixPath(a), PurePosixPath(b)
-    if one.parent != other.parent or one.suffix != other.suffix:
+    one, other = _place(a), _place(b)
+    if one.folder != other.folder:
         return False
-    stems = one.stem.casefold(), other.stem.casefold()
-    constant = [VARYING.sub("", s) for s in stems]
-    if constant[0] == constant[1]:
+    if one.constant == other.constant:
         # Files whose names are only numbers need not belong together, unless these are dates.
-        return bool(constant[0]) or all(DATED.search(s) for s in stems)
+        return bool(one.constant) or (one.is_dated and other.is_dated)
+    stems = one.stem, other.stem
     common = os.path.commonprefix(stems)
     letters = _letters(common)
     return letters >= LEAST_COMMON and common[-1:] in "_- ." and letters * 3 >= min(map(len, stems))

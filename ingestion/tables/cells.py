@@ -3,6 +3,7 @@
 import re
 from collections.abc import Sequence
 from datetime import date, datetime
+from functools import lru_cache
 
 from tablerag.ingestion.document import SOFT_HYPHEN, Amount, RawCell
 from tablerag.ingestion.tables.typing.cells import is_missing, without_marks
@@ -31,6 +32,9 @@ REMARK = re.compile(
 
 UNTIL_NOW = ("至今", "present", "heute")
 """Ends of an open span of time, which is not an amount."""
+MEMO = 4096
+"""Short texts whose reading is kept: each step that looks for headers and totals looks at the same cells again."""
+SHORT = 100
 
 
 def cell_text(cell: RawCell) -> str:
@@ -41,7 +45,15 @@ def cell_text(cell: RawCell) -> str:
         return str(int(cell))
     if isinstance(cell, datetime) and not (cell.hour or cell.minute or cell.second):
         return cell.date().isoformat()
-    return " ".join(str(cell).replace(SOFT_HYPHEN, "").split())
+    text = str(cell)
+    return _short_line(text) if len(text) <= SHORT else _one_line(text)
+
+
+def _one_line(text: str) -> str:
+    return " ".join(text.replace(SOFT_HYPHEN, "").split())
+
+
+_short_line = lru_cache(MEMO)(_one_line)
 
 
 def is_typed(cell: RawCell) -> bool:
@@ -50,11 +62,20 @@ def is_typed(cell: RawCell) -> bool:
         return False
     if not isinstance(cell, str):
         return True
+    return _is_typed_short(cell) if len(cell) <= SHORT else _is_typed_text(cell)
+
+
+def _is_typed_text(cell: str) -> bool:
+    if not any(map(str.isdigit, cell)):
+        return False
     text = without_marks(" ".join(cell.split()))
-    if not text or len(text) > 40 or not any(c.isdigit() for c in text) or text.endswith(UNTIL_NOW):
+    if not text or len(text) > 40 or not any(map(str.isdigit, text)) or text.endswith(UNTIL_NOW):
         return False
     number = read_number(text)
     return bool((number and len(number.unit) <= 4) or read_date(text) or read_duration(text))
+
+
+_is_typed_short = lru_cache(MEMO)(_is_typed_text)
 
 
 def is_period(cell: RawCell) -> bool:

@@ -1,7 +1,7 @@
 """Vectors in Chroma, embedded or on a server: one collection for each corpus."""
 
 import shutil
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, nullcontext, suppress
 from pathlib import Path
 from typing import Any, TypeVar
@@ -26,7 +26,14 @@ LEAST_FREE_BYTES = 10_000_000
 """With less on its disk, Chroma may not be able to write what it has logged."""
 WIDER = 4
 """How many times as many windows are looked through for those of some kinds."""
-PARTS = {"metadata": "metadatas", "text": "documents", "vector": "embeddings"}
+PARTS: dict[Part, Sequence[str]] = {
+    "metadata": ["metadatas"],
+    "text": ["metadatas", "documents"],
+    "vector": ["embeddings"],
+}
+TEXT = "text"
+"""The field of the metadata that holds a chunk's text. Chroma would index a document by its trigrams, which takes more
+time than all the rest, and nothing reads that index. Corpora of earlier versions have documents."""
 
 
 class ChromaStore(WindowStore):
@@ -52,8 +59,7 @@ class ChromaStore(WindowStore):
             collection.upsert(
                 ids=[w.id for w in rows],
                 embeddings=[w.vector for w in rows],
-                documents=[w.text for w in rows],
-                metadatas=[w.metadata for w in rows],
+                metadatas=[{**w.metadata, TEXT: w.text} if w.text else w.metadata for w in rows],
             )
 
     def _remove(self, where: Where) -> None:
@@ -62,14 +68,14 @@ class ChromaStore(WindowStore):
 
     def _fetch(self, where: Where, *parts: Part) -> list[Window]:
         fields = {name: values for name, values in where.items() if name != "id"}
-        asked: dict[str, Any] = {"where": _condition(fields), "include": [PARTS[p] for p in parts]}
+        included = sorted({name for p in parts for name in PARTS[p]})
+        asked: dict[str, Any] = {"where": _condition(fields), "include": included}
         if "id" in where:
             asked["ids"] = list(where["id"])
         found = self._read("be read", lambda c: c.get(**asked))
-        columns = [found[PARTS[p]] for p in parts]
-        blank: dict[str, Any] = {"metadata": {}}
+        columns = [found[name] for name in included]
         rows = zip(found["ids"], *columns, strict=True)
-        return [Window(i, **(blank | dict(zip(parts, row, strict=True)))) for i, *row in rows]
+        return [_window(i, dict(zip(included, row, strict=True))) for i, *row in rows]
 
     def generation(self) -> str:
         return self._folder.generation() if self._folder else ""
@@ -88,7 +94,7 @@ class ChromaStore(WindowStore):
         found = self._read("be searched", lambda c: c.query(**asked, include=["metadatas", "distances"]))
         pairs = zip(found["metadatas"][0], found["distances"][0], strict=True)
         # A window that another process deleted just now has no metadata.
-        return [(metadata, 1.0 - distance) for metadata, distance in pairs if metadata is not None]
+        return [(_without_text(metadata), 1.0 - distance) for metadata, distance in pairs if metadata is not None]
 
     def _collection(self) -> Any:
         """Return the current collection; embedded, reopen it once another process has written.
@@ -189,6 +195,18 @@ def _condition(where: Where) -> dict[str, Any] | None:
     """Return Chroma's filter; None when every window is wanted."""
     conditions = [{name: {"$in": list(values)}} for name, values in where.items()]
     return {"$and": conditions} if len(conditions) > 1 else conditions[0] if conditions else None
+
+
+def _window(window_id: str, found: Mapping[str, Any]) -> Window:
+    """Return a window from the columns that Chroma gave."""
+    metadata = found.get("metadatas") or {}
+    text = metadata.get(TEXT) or found.get("documents") or ""
+    vector = found.get("embeddings")
+    return Window(window_id, _without_text(metadata), text, () if vector is None else vector)
+
+
+def _without_text(metadata: Metadata) -> Metadata:
+    return {name: value for name, value in metadata.items() if name != TEXT}
 
 
 def _load(collection: Any) -> None:

@@ -3,6 +3,7 @@
 import re
 from dataclasses import dataclass, replace
 from datetime import date, datetime, time
+from functools import lru_cache
 
 from tablerag.tools.number_words import YEAR
 
@@ -60,6 +61,7 @@ SHAPES = tuple(
 )
 GATE = re.compile(r"\d")
 PIVOT = 69
+MEMO = 4096
 """Two-digit years from here on are of the last century, as in POSIX."""
 
 
@@ -112,6 +114,7 @@ class DateReading:
         return f"{self.year:04d}-{self.month:02d}" if self.month else f"{self.year:04d}"
 
 
+@lru_cache(MEMO)
 def read_date(text: str) -> DateReading | None:
     """Parse a whole or partial date; None if it is not one. Bare years are numbers first."""
     if not GATE.search(text) or len(text) > 48:

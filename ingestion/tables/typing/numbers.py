@@ -3,6 +3,7 @@
 import re
 from dataclasses import dataclass, replace
 from decimal import Decimal
+from functools import lru_cache
 
 from tablerag.tools.number_words import (
     CURRENCY,
@@ -48,6 +49,8 @@ ABOUT = re.compile(
 )
 REMARK = re.compile(r"(?P<number>[^()]*\d[^()]*?)\s*\([^()]{1,40}\)")
 """A number followed by a remark in brackets."""
+MEMO = 4096
+"""Texts whose reading is kept: steps that look for headers, totals and types read the same cells."""
 ORDINALS = frozenset({"st", "nd", "rd", "th", "e", "er", "ème", "o", "a", "ª", "º"})
 
 
@@ -84,6 +87,7 @@ def same_unit(unit: str) -> str:
     return folded[:-1] if len(folded) > 3 and folded.endswith("s") else folded
 
 
+@lru_cache(MEMO)
 def read_number(text: str) -> NumberReading | None:
     """Parse a number; None if the text is not one. The text is cleaned and has no footnote marks."""
     if PLAIN.fullmatch(text):

@@ -24,6 +24,7 @@ PLAIN_MOMENT = re.compile(
     r"[1-9][0-9]{3}-(?:0[1-9]|1[0-2])-(?:0[1-9]|1[0-9]|2[0-8])[ T](?:[01][0-9]|2[0-3])(?::[0-5][0-9]){1,2}"
 )
 """A day that every month has, with a time."""
+PLAIN_DAY = re.compile(r"[1-9][0-9]{3}-(?:0[1-9]|1[0-2])-(?:0[1-9]|1[0-9]|2[0-8])")
 Number = type[Decimal] | type[float]
 EXACT = 10**15
 MEMO = 50_000
@@ -90,6 +91,8 @@ class TypedColumn:
             return self.raw(cell)
         if self.unit_key == "" and type(cell) is str and self._is_plain(cell):
             return int(cell) if self.type == "integer" and cell.isdigit() else self._number(Decimal(cell))
+        if self.type == "date" and type(cell) is str and PLAIN_DAY.fullmatch(cell):
+            return date.fromisoformat(cell)
         if self.type == "datetime" and type(cell) is str and PLAIN_MOMENT.fullmatch(cell):
             return datetime.fromisoformat(cell)
         return self._value(cleaned(cell))

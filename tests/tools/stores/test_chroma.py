@@ -17,7 +17,7 @@ from tablerag.tools.embedding.static import StaticEmbedding
 from tablerag.tools.errors import ConfigError, StoreUnavailable
 from tablerag.tools.stores.chroma import ChromaStore
 from tablerag.tools.stores.window_store import collection_name
-from tests.tools.stores.vector_store_contract import EmbeddedStoreContract, VectorStoreContract
+from tests.tools.stores.vector_store_contract import CHUNKS, EmbeddedStoreContract, VectorStoreContract
 
 SERVE = "import sys; from chromadb.cli.cli import app; sys.argv[0] = 'chroma'; app()"
 READY_S = 30
@@ -96,3 +96,14 @@ def test_any_corpus_name_makes_a_collection_name(corpus: str) -> None:
 
 def test_other_corpora_never_share_a_collection() -> None:
     assert len({collection_name(c) for c in ("a b", "a-b", "a  b", "a_b", "季度", "度季")}) == 6
+
+
+def test_chunks_of_an_earlier_version_are_read(tmp_path: Path) -> None:
+    old, new = CHUNKS[0], CHUNKS[1]
+    store = ChromaStore("default", StaticEmbedding(), tmp_path)
+    store.add([old, new])
+    with store._writing() as collection:  # as version 0.1.0 wrote it: the text as a document
+        collection.update(ids=[old.id], documents=[old.text], metadatas=[{"text": None}])
+        assert collection.get(ids=[old.id], include=["documents"])["documents"] == [old.text]
+    assert [c.text for c in store.get([old.id, new.id])] == [old.text, new.text]
+    assert store.search("northern warehouse", 1)[0].text == old.text
