@@ -68,7 +68,6 @@ def may_be_large(stored: StoredTable) -> Iterator[tuple[str, str]]:
 def _large_values(database: Database, columns: Iterable[tuple[str, str]]) -> Iterator[tuple[str, str, Iterable[str]]]:
     """Yield the stored table, name and distinct values of each large column, to be read one after the other."""
     for stored_as, name in columns:
-        source, stored = database.tables.source(stored_as), column(name)
-        values = database.select_stored(select(stored).select_from(source).where(stored.is_not(None)).distinct())
+        values = database.texts(stored_as, name)
         if len(values) > MAX_DISTINCT:
-            yield stored_as, name, (str(value) for (value,) in values)
+            yield stored_as, name, values

@@ -55,7 +55,8 @@ def _streamed(path: Path) -> Document:
         top, end = 0, survey.count
     titles = [t for t in map(lone_text, survey.head[:top]) if t]
     notes = [(i, t) for i, t in enumerate(map(lone_text, survey.tail[bottom:]), start=end + 1) if t]
-    grid = StreamedGrid(file, top, end - top, survey.width)
+    is_even = file.is_plain and survey.widths == {survey.width: survey.count}
+    grid = StreamedGrid(replace(file, is_even=is_even, count=survey.count), top, end - top, survey.width)
     table = TableBlock(
         grid,
         Locator(rows=(top + 1, end)),

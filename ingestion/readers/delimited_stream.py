@@ -11,7 +11,7 @@ from typing import Any, TextIO, overload
 from tablerag.ingestion.document import RawCell
 from tablerag.ingestion.readers.pieces import filled
 
-__all__ = ["RecordFile", "StreamedGrid", "Survey", "is_plain", "lone_text", "surveyed"]
+__all__ = ["RecordFile", "StreamedGrid", "Survey", "has_plain_lines", "is_plain", "lone_text", "surveyed"]
 
 HEAD_ROWS = 400
 TAIL_ROWS = 20
@@ -35,6 +35,10 @@ class RecordFile:
     skips_space: bool = False
     is_plain: bool = False
     """Whether lines are records and delimiters separate cells: nothing is quoted or escaped."""
+    is_even: bool = False
+    """Whether the file is plain and all its records have the same number of cells."""
+    count: int = 0
+    """The number of its records, once they are counted."""
 
     def records(self) -> Iterator[list[str]]:
         """Yield the records; raises UnicodeDecodeError and csv.Error if the file differs from the description."""
@@ -115,6 +119,18 @@ def _blocks(records: Iterator[list[str]]) -> Iterator[Block]:
         yield Block(len(some), list(zip_longest(*some, fillvalue="")), list(map(len, some)))
 
 
+def has_plain_lines(path: Path) -> bool:
+    """Return whether all lines end alike, with a line feed or with a carriage return and a line feed."""
+    returns = feeds = both = 0
+    with path.open("rb") as stream:
+        last = b""
+        while data := stream.read(BLOCK_BYTES):
+            returns, feeds, both = returns + data.count(b"\r"), feeds + data.count(b"\n"), both + data.count(b"\r\n")
+            both += last == b"\r" and data[:1] == b"\n"
+            last = data[-1:]
+    return not returns or returns == feeds == both
+
+
 def is_plain(path: Path, encoding: str) -> bool:
     """Return whether a file holds no quotes, backslashes and NULs."""
     if encoding.startswith(("utf-16", "utf-32")):
@@ -171,6 +187,11 @@ class StreamedGrid(Sequence[list[RawCell]]):
         """Take the records from ``first`` (from 0) on, ``count`` of them, each padded to ``width`` cells."""
         self._file, self._first, self._count, self._width = file, first, count, width
         self._head = list(islice(iter(self), HEAD_ROWS))
+
+    @property
+    def source(self) -> tuple[RecordFile, int, int]:
+        """The file, its records before the first row, and the width of the rows."""
+        return self._file, self._first, self._width
 
     def __len__(self) -> int:
         return self._count

@@ -4,8 +4,10 @@ from collections.abc import Iterator, Sequence
 from decimal import Decimal
 
 from tablerag.ingestion.tables.companions import Companions, hidden_columns
+from tablerag.ingestion.tables.copied import copied_places, plain_file
 from tablerag.ingestion.tables.stored_columns import stored_columns
 from tablerag.ingestion.tables.typed_table import TypedTable
+from tablerag.ingestion.tables.typing.cells import MISSING
 from tablerag.tools.errors import UnreadableDocument
 from tablerag.tools.records import HIDDEN_COLUMNS, ROW_ID
 from tablerag.tools.sql.backends.tables import Batch, StoredColumn
@@ -24,7 +26,12 @@ def write_table(database: Database, name: str, table: TypedTable, companions: Se
     Raises UnreadableDocument if the table does not fit the database, StoreUnavailable if it cannot be written.
     """
     columns = list(_columns(table, companions))
+    file = plain_file(table, companions)
     try:
+        if file:
+            placed = list(zip(columns, copied_places(table, companions), strict=True))
+            if database.tables.copy(name, placed, file, sorted(MISSING)):
+                return
         database.tables.write(name, columns, _batches(table, companions, columns))
     except UnreadableDocument as error:
         raise UnreadableDocument(f"table {table.title!r} {error}") from error

@@ -92,6 +92,11 @@ class Database:
         self._check_exists()
         return self.tables.select(statement, self.timeout_s)
 
+    def texts(self, name: str, column: str) -> list[str]:
+        """Return the distinct values of a stored column as text, without NULL; raises as run() does."""
+        self._check_exists()
+        return self.tables.texts(name, column, self.timeout_s)
+
     def distinct(self, columns: Sequence[tuple[str, str]], most: int) -> list[tuple[int, Any]]:
         """Return the distinct values of stored columns, each given with its table: (place of the column, value).
 

@@ -8,7 +8,7 @@ from datetime import date, datetime, time
 from tablerag.ingestion.document import SOFT_HYPHEN, RawCell
 from tablerag.tools.number_words import SIGNS
 
-__all__ = ["are_clean", "cleaned", "is_missing", "may_be_missing", "text_of_cell", "without_marks"]
+__all__ = ["MISSING", "are_clean", "cleaned", "is_missing", "may_be_missing", "text_of_cell", "without_marks"]
 
 CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]")
 MISSING = frozenset(

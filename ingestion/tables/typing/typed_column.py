@@ -85,6 +85,13 @@ class TypedColumn:
     _memo: dict[Any, Any] = field(default_factory=dict, repr=False)
     _ends: dict[Any, tuple[SqlValue, SqlValue]] = field(default_factory=dict, repr=False)
 
+    @property
+    def is_literal(self) -> bool:
+        """Whether a cell that is a literal of the column's type has just that value."""
+        if self.type in ("integer", "decimal"):
+            return self.unit_key == "" and not self.has_comma
+        return self.type in ("date", "datetime") or (self.type == "text" and self.kind not in REWRITTEN)
+
     def value(self, cell: RawCell) -> SqlValue:
         """Return a cell's SQL value; None if it is empty, missing or does not fit."""
         if self.type == "text" and self.kind not in REWRITTEN:

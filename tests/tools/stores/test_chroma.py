@@ -103,7 +103,9 @@ def test_chunks_of_an_earlier_version_are_read(tmp_path: Path) -> None:
     store = ChromaStore("default", StaticEmbedding(), tmp_path)
     store.add([old, new])
     with store._writing() as collection:  # as version 0.1.0 wrote it: the text as a document
-        collection.update(ids=[old.id], documents=[old.text], metadatas=[{"text": None}])
-        assert collection.get(ids=[old.id], include=["documents"])["documents"] == [old.text]
+        found = collection.get(ids=[old.id], include=["embeddings", "metadatas"])
+        assert found["metadatas"][0].pop("text") == old.text
+        collection.delete(ids=[old.id])
+        collection.add(documents=[old.text], **{name: found[name] for name in ("ids", "embeddings", "metadatas")})
     assert [c.text for c in store.get([old.id, new.id])] == [old.text, new.text]
     assert store.search("northern warehouse", 1)[0].text == old.text

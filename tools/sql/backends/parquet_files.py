@@ -2,8 +2,8 @@
 
 import os
 import threading
-from collections.abc import Iterable, Sequence
-from contextlib import suppress
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
@@ -11,8 +11,9 @@ import duckdb
 import numpy as np
 
 from tablerag.tools.errors import StoreUnavailable, UnreadableDocument
-from tablerag.tools.sql.backends.parquet_unions import identifier, literal
-from tablerag.tools.sql.backends.tables import Batch, StoredColumn
+from tablerag.tools.records import ROW_ID, SOURCE_ROW, ColumnType
+from tablerag.tools.sql.backends.parquet_unions import escaped, identifier, literal
+from tablerag.tools.sql.backends.tables import Batch, PlainFile, StoredColumn
 
 __all__ = ["ParquetFiles"]
 
@@ -22,6 +23,15 @@ MAX_DIGITS = 38
 """Total digits of a DuckDB DECIMAL."""
 WRITER_MEMORY = "512MB"
 """A table that needs more while it is written is kept in a file beside it until it is complete."""
+LITERALS: dict[ColumnType, str] = {
+    "text": r"[^\p{C}\p{Z}]+(?: [^\p{C}\p{Z}]+)*",
+    "integer": r"-?(?:0|[1-9][0-9]{0,14})",
+    "decimal": r"-?(?:0|[1-9][0-9]{0,10})(?:\.[0-9]{1,15})?",
+    "date": r"[1-9][0-9]{3}-[01][0-9]-[0-3][0-9]",
+    "datetime": r"[1-9][0-9]{3}-[01][0-9]-[0-3][0-9][ T](?:[01][0-9]|2[0-3])(?::[0-5][0-9]){1,2}",
+}
+"""The cells that are copied as they are, by type: none with another reading, and no text that would be cleaned."""
+NOT_PLAIN = (duckdb.InvalidInputException, duckdb.ConversionException, duckdb.OutOfRangeException)
 
 
 class ParquetFiles:
@@ -42,20 +52,44 @@ class ParquetFiles:
 
     def write(self, name: str, columns: Sequence[StoredColumn], batches: Iterable[Batch]) -> None:
         """Write a table; raise UnreadableDocument if a value does not fit, StoreUnavailable if the disk does not."""
+        with self._written(name) as part, self._writer() as cursor:
+            described = ", ".join(f"{identifier(c.name)} {_type(c)}" for c in columns)
+            cursor.execute(f"CREATE TEMP TABLE written ({described})")
+            for batch in batches:
+                _insert(cursor, batch)
+            cursor.execute(f"COPY written TO {literal(str(part))} (FORMAT parquet)")
+
+    def copy(
+        self, name: str, columns: Sequence[tuple[StoredColumn, int]], file: PlainFile, blank: Sequence[str]
+    ) -> bool:
+        """Write a table from a file, as StoredTables.copy() says."""
+        if any(c.type not in LITERALS for c, _ in columns):
+            return False
+        values = ", ".join(f"{_copied(c, place, file, blank)} AS {identifier(c.name)}" for c, place in columns)
+        try:
+            with self._written(name) as part, self._writer() as cursor:
+                copied = f"COPY (SELECT {values} FROM {_records(file)}) TO {literal(str(part))} (FORMAT parquet)"
+                if _count(cursor, copied) != file.count:
+                    raise _NotPlain
+        except _NotPlain:
+            return False
+        return True
+
+    @contextmanager
+    def _written(self, name: str) -> Iterator[Path]:
+        """Yield the file to write a table to, which gets the table's name once it is on the disk."""
         part = self.folder / f"{name}{UNFINISHED}"
         try:
             self.folder.mkdir(parents=True, exist_ok=True)
-            with self._writer() as cursor:
-                described = ", ".join(f"{identifier(c.name)} {_type(c)}" for c in columns)
-                cursor.execute(f"CREATE TEMP TABLE written ({described})")
-                for batch in batches:
-                    _insert(cursor, batch)
-                cursor.execute(f"COPY written TO {literal(str(part))} (FORMAT parquet)")
+            yield part
             _synced(part)
             part.replace(self.path(name))
         except (OSError, duckdb.IOException, duckdb.OutOfMemoryException) as error:
             _removed(part)
             raise StoreUnavailable(f"cannot write to {self.folder} ({_line(error)}): free space on its disk") from error
+        except _NotPlain:
+            _removed(part)
+            raise
         except (duckdb.Error, UnicodeError) as error:
             _removed(part)
             if "INT64" in str(error):
@@ -88,6 +122,36 @@ class ParquetFiles:
                 # What is not an array of numbers is passed as text: no type is guessed from a sample.
                 self._opened.execute("SET pandas_analyze_sample = 0")
             return self._opened.cursor()
+
+
+class _NotPlain(Exception):
+    """A file has other cells or rows than was said."""
+
+
+def _count(cursor: duckdb.DuckDBPyConnection, copied: str) -> int:
+    try:
+        return cursor.execute(copied).fetchall()[0][0]
+    except NOT_PLAIN as error:
+        raise _NotPlain from error
+
+
+def _records(file: PlainFile) -> str:
+    """Return what reads the records of a file, every cell as text, from the first row on; it refuses any other form."""
+    columns = ", ".join(f"'c{i}': 'VARCHAR'" for i in range(file.width))
+    form = f"delim = {literal(file.delimiter)}, quote = '', escape = '', header = false"
+    form += ", auto_detect = false, compression = 'none'"
+    return f"read_csv({literal(escaped(str(file.path)))}, columns = {{{columns}}}, skip = {file.first}, {form})"
+
+
+def _copied(column: StoredColumn, place: int, file: PlainFile, blank: Sequence[str]) -> str:
+    """Return a column's values, or an error for a cell that is no literal of its type."""
+    if column.name in (ROW_ID, SOURCE_ROW):
+        return f"row_number() OVER () + {0 if column.name == ROW_ID else file.source_row - 1}"
+    cell, other = f"c{place}", "error('no literal')"
+    if column.type != "text" and blank:
+        other = f"CASE WHEN lower({cell}) NOT IN ({', '.join(map(literal, blank))}) THEN {other} END"
+    fits = f"regexp_full_match({cell}, {literal(LITERALS[column.type])})"
+    return f"CASE WHEN {fits} THEN CAST({cell} AS {_type(column)}) WHEN {cell} IS NOT NULL THEN {other} END"
 
 
 def _type(column: StoredColumn) -> str:

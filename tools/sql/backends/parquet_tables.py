@@ -16,8 +16,16 @@ from sqlalchemy.dialects import sqlite
 
 from tablerag.tools.errors import SqlFailed, SqlProblem, SqlRejected, TableLost
 from tablerag.tools.records import ROW_ID
-from tablerag.tools.sql.backends.parquet_unions import files_of, identifier, united_rows
-from tablerag.tools.sql.backends.tables import Batch, Rows, SessionFacts, Statement, StoredColumn, StoredTables
+from tablerag.tools.sql.backends.parquet_unions import escaped, files_of, identifier, united_rows
+from tablerag.tools.sql.backends.tables import (
+    Batch,
+    PlainFile,
+    Rows,
+    SessionFacts,
+    Statement,
+    StoredColumn,
+    StoredTables,
+)
 from tablerag.tools.sql.backends.worker_messages import Chunk, Refusal, Setup
 from tablerag.tools.sql.backends.workers import QueryWorkers, WorkerDied
 
@@ -30,9 +38,10 @@ __all__ = ["ParquetTables"]
 MEMORY_BYTES = 1_000_000_000
 OWN_S = 10.0
 """Time limit of what the program reads about a table."""
+IN_A_ROW = 64
+"""Texts that are sent as one: a million of them would each take a tuple, a pickle and three generators."""
 MOST_ROWS = 2**40
 """More than any table has."""
-GLOB = re.compile(r"[\[*?]")
 MISSING = re.compile(r'No files found.*?([^/"]+)\.parquet')
 TABLE_FILE = re.compile(r"([^/\"']+)\.parquet")
 VERSION = re.compile(r"__[0-9a-f]{12}_[0-9]+$")
@@ -63,6 +72,11 @@ class ParquetTables(StoredTables):
     def write(self, name: str, columns: Sequence[StoredColumn], batches: Iterable[Batch]) -> None:
         self._files.write(name, columns, batches)
 
+    def copy(
+        self, name: str, columns: Sequence[tuple[StoredColumn, int]], file: PlainFile, blank: Sequence[str]
+    ) -> bool:
+        return self._files.copy(name, columns, file, blank)
+
     def drop(self, names: Sequence[str]) -> None:
         self._files.drop(names)
 
@@ -88,6 +102,13 @@ class ParquetTables(StoredTables):
         with self._started(_text(statement), timeout_s) as rows:
             # As from a server, truths are 1 and 0.
             return [tuple(int(v) if isinstance(v, bool) else v for v in row) for row in rows.values]
+
+    def texts(self, name: str, column_: str, timeout_s: float) -> list[str]:
+        value = identifier(column_)
+        found = f"SELECT DISTINCT {value} AS v FROM {files_of([self._pattern(name)])} WHERE {value} IS NOT NULL"
+        parts = f"SELECT v, row_number() OVER () // {IN_A_ROW} AS part FROM ({found})"
+        with self._started(f"SELECT list(CAST(v AS VARCHAR)) FROM ({parts}) GROUP BY part", timeout_s) as rows:
+            return [text for (texts,) in rows.values for text in texts]
 
     def distinct(self, columns: Sequence[tuple[str, str]], most: int, timeout_s: float) -> list[tuple[int, Any]]:
         by_name: dict[str, list[tuple[int, str]]] = {}
@@ -148,12 +169,12 @@ class ParquetTables(StoredTables):
 
     def _pattern(self, name: str) -> str:
         """Return a table's file as read_parquet() takes it, which would read some characters as a pattern."""
-        return _escaped(str(self.path(name)))
+        return escaped(str(self.path(name)))
 
     def _setup(self) -> Setup:
         from tablerag.tools.sql.dialect.engine import SETTINGS, macros
 
-        folders = {f"{f}/" for f in (str(self._folder), _escaped(str(self._folder)))}
+        folders = {f"{f}/" for f in (str(self._folder), escaped(str(self._folder)))}
         return Setup(tuple(sorted(folders)), (*SETTINGS, macros()), LOCKED, MEMORY_BYTES)
 
     @contextmanager
@@ -211,10 +232,6 @@ def _is_whole(path: Path) -> bool:
             return file.read() == END
     except OSError:
         return False
-
-
-def _escaped(path: str) -> str:
-    return GLOB.sub(lambda found: f"[{found[0]}]", path)
 
 
 def _text(statement: Statement) -> str:

@@ -1,10 +1,19 @@
 """The rows of several tables as one: Parquet files of the same columns are read by one scan."""
 
+import re
 from collections.abc import Callable, Sequence
 
 from tablerag.tools.records import MEMBER, PAGE, ROW_ID, SOURCE_ROW, UNION_SOURCE, Member, TableSchema
 
-__all__ = ["files_of", "identifier", "literal", "united_rows"]
+__all__ = ["escaped", "files_of", "identifier", "literal", "united_rows"]
+
+
+GLOB = re.compile(r"[\[*?]")
+
+
+def escaped(path: str) -> str:
+    """Return a path as DuckDB takes it, which would read some characters as a pattern."""
+    return GLOB.sub(lambda found: f"[{found[0]}]", path)
 
 
 def identifier(name: str) -> str:

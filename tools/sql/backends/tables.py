@@ -3,9 +3,10 @@
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
-from sqlalchemy import CompoundSelect, Engine, FromClause, Row, Select
+from sqlalchemy import CompoundSelect, Engine, FromClause, Row, Select, column, select
 from sqlalchemy.engine import Connection
 
 from tablerag.tools.records import ColumnType
@@ -13,7 +14,16 @@ from tablerag.tools.records import ColumnType
 if TYPE_CHECKING:
     from tablerag.tools.sql.guard import GuardedSql
 
-__all__ = ["Batch", "Connections", "Rows", "SessionFacts", "Statement", "StoredColumn", "StoredTables"]
+__all__ = [
+    "Batch",
+    "Connections",
+    "PlainFile",
+    "Rows",
+    "SessionFacts",
+    "Statement",
+    "StoredColumn",
+    "StoredTables",
+]
 
 Statement = Select[Any] | CompoundSelect[Any]
 Batch = Sequence[Sequence[Any]]
@@ -32,6 +42,22 @@ class StoredColumn:
     """Texts: characters of the longest value, if it is compared with others; 0 for texts that are only shown."""
     microseconds: bool = True
     is_key: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class PlainFile:
+    """Records that an engine can split by itself: lines of UTF-8, their cells apart by a delimiter, nothing quoted."""
+
+    path: Path
+    delimiter: str
+    width: int
+    """The number of cells of each record."""
+    first: int
+    """The records before the first row."""
+    count: int
+    """The number of rows, up to the end of the file."""
+    source_row: int
+    """The number that the file itself gives the first row."""
 
 
 class Connections(Protocol):
@@ -81,6 +107,16 @@ class StoredTables(Protocol):
         """Write a table in place of one of that name; raise UnreadableDocument if its values do not fit."""
         ...
 
+    def copy(
+        self, name: str, columns: Sequence[tuple[StoredColumn, int]], file: PlainFile, blank: Sequence[str]
+    ) -> bool:
+        """Write a table from a file, each column from the cells of a place in its records; return whether that is done.
+
+        Empty cells are NULL, and so are texts of ``blank`` in a column that is no text. It is not done by an engine
+        that cannot, or if a cell is no literal of its column's type; then nothing is written. Raises like write().
+        """
+        return False
+
     def drop(self, names: Sequence[str]) -> None:
         """Delete the tables that exist among the given names."""
         ...
@@ -108,6 +144,12 @@ class StoredTables(Protocol):
     def select(self, statement: Statement, timeout_s: float) -> list[tuple[Any, ...]]:
         """Run a SELECT of the program itself over source()s."""
         ...
+
+    def texts(self, name: str, column_: str, timeout_s: float) -> list[str]:
+        """Return the distinct values of one column as text, without NULL."""
+        stored = column(column_)
+        wanted = select(stored).select_from(self.source(name)).where(stored.is_not(None)).distinct()
+        return [str(value) for (value,) in self.select(wanted, timeout_s)]
 
     def distinct(self, columns: Sequence[tuple[str, str]], most: int, timeout_s: float) -> list[tuple[int, Any]]:
         """Return up to ``most`` distinct values of each column, given with its table, after the column's place."""
