@@ -4,7 +4,8 @@
 
 Every question asks for its own row, so that an answer in the wrong thread is noticed. Prints, in one run: the median of
 a question in this process beside one through the server, questions per second of ten clients, the longest wait of /ok
-meanwhile, the server's memory after each 500 of many questions, and how runs end that start at the same moment.
+meanwhile, questions about other tables while a file of 33 MB is uploaded, the server's memory after each 500 of many
+questions, and how runs end that start at the same moment.
 """
 
 import argparse
@@ -25,6 +26,7 @@ import numpy as np
 from langgraph_sdk import get_client
 from langgraph_sdk.client import LangGraphClient
 
+from benchmarks.throughput import write_csv
 from tablerag import TableRAG
 from tests.support.graph_server import ITEMS, MODEL, GraphServer, amount_of, fill_corpora, running_graph_server
 from tests.support.model_server import ModelServer
@@ -32,6 +34,7 @@ from tests.support.model_thoughts import lookup
 
 CLIENTS = 10
 BLOCK = 500
+UPLOADED_ROWS = 560_000
 PROBED_S = 0.02
 """Seconds between two requests of /ok."""
 STILL_S = 15.0
@@ -196,6 +199,23 @@ def compare(server: GraphServer, questions: int, model_url: str) -> None:
     print(f"p50 of the server / in this process: {medians[1] / medians[0]:.2f}", flush=True)
 
 
+def ask_during_upload(server: GraphServer) -> None:
+    """Ask one question after the other while a long CSV file is uploaded; print their times beside those before."""
+    path = server.folder / "uploaded.csv"
+    write_csv(path, UPLOADED_ROWS)
+    before, meanwhile = asyncio.run(ask_in_turn(server.url, 1, 10)), []
+    with probed(server.url) as waits, httpx.Client(base_url=server.url, timeout=300) as client, path.open("rb") as file:
+        begun, state = time.perf_counter(), "running"
+        sent = client.post("/app/api/uploads", params={"corpus": "items"}, files={"files": ("uploaded.csv", file)})
+        while state == "running":
+            meanwhile += asyncio.run(ask_in_turn(server.url, 1, 1))
+            state = client.get(f"/app/api/uploads/{sent.json()['job']}").json()["state"]
+        took = time.perf_counter() - begun
+    print(f"an upload of {path.stat().st_size / 1e6:.0f} MB: {state} after {took:.1f} s")
+    print(f"questions before: {report(before)}; meanwhile: {report(meanwhile)}")
+    print(f"/ok meanwhile: longest {max(waits.seconds) * 1000:.0f} ms", flush=True)
+
+
 def measure(server: GraphServer, args: argparse.Namespace, model_url: str) -> None:
     """Print the figures of a running server."""
     pid = server.process.pid
@@ -211,6 +231,7 @@ def measure(server: GraphServer, args: argparse.Namespace, model_url: str) -> No
     for stateless, where in ((False, "in threads"), (True, "without threads")):
         ends = asyncio.run(start_at_once(server.url, args.at_once, stateless=stateless))
         print(f"{args.at_once} runs at once, {where}: {dict(ends)}", flush=True)
+    ask_during_upload(server)
     kept = [memory_of(pid)]
     for _ in range(args.many // BLOCK):
         asked = asyncio.run(ask_in_turn(server.url, CLIENTS, BLOCK))
