@@ -19,6 +19,8 @@ __all__ = ["ParquetFiles"]
 
 SUFFIX = ".parquet"
 UNFINISHED = ".part"
+COPIED = ".copy"
+"""An unfinished file too. The engine may delete that of a failed copy late, when there is another under the name."""
 MAX_DIGITS = 38
 """Total digits of a DuckDB DECIMAL."""
 WRITER_MEMORY = "512MB"
@@ -67,7 +69,7 @@ class ParquetFiles:
             return False
         values = ", ".join(f"{_copied(c, place, file, blank)} AS {identifier(c.name)}" for c, place in columns)
         try:
-            with self._written(name) as part, self._writer() as cursor:
+            with self._written(name, COPIED) as part, self._writer() as cursor:
                 copied = f"COPY (SELECT {values} FROM {_records(file)}) TO {literal(str(part))} (FORMAT parquet)"
                 if _count(cursor, copied) != file.count:
                     raise _NotPlain
@@ -76,9 +78,9 @@ class ParquetFiles:
         return True
 
     @contextmanager
-    def _written(self, name: str) -> Iterator[Path]:
+    def _written(self, name: str, unfinished: str = UNFINISHED) -> Iterator[Path]:
         """Yield the file to write a table to, which gets the table's name once it is on the disk."""
-        part = self.folder / f"{name}{UNFINISHED}"
+        part = self.folder / f"{name}{unfinished}"
         try:
             self.folder.mkdir(parents=True, exist_ok=True)
             yield part
@@ -101,8 +103,8 @@ class ParquetFiles:
         """Delete the files of tables, complete or not, that exist."""
         try:
             for name in names:
-                self.path(name).unlink(missing_ok=True)
-                (self.folder / f"{name}{UNFINISHED}").unlink(missing_ok=True)
+                for suffix in (SUFFIX, UNFINISHED, COPIED):
+                    (self.folder / f"{name}{suffix}").unlink(missing_ok=True)
         except OSError as error:
             raise StoreUnavailable(f"cannot delete tables in {self.folder}: {error.strerror}") from error
 
