@@ -13,8 +13,8 @@ __all__ = ["check_grouping"]
 def check_grouping(query: exp.Query) -> None:
     """Raise SqlRejected for a column beside aggregates that is neither grouped nor aggregated.
 
-    ``query`` must be qualified. MySQL refuses such columns in its default mode (ONLY_FULL_GROUP_BY); SQLite returns the
-    value of an arbitrary row.
+    ``query`` must be qualified. MySQL refuses such columns in its default mode (ONLY_FULL_GROUP_BY); MariaDB, as it
+    is installed, returns the value of an arbitrary row.
     """
     for select in query.find_all(exp.Select):
         _check_nesting(select)
