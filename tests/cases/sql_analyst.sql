@@ -344,8 +344,8 @@ SELECT id FROM orders WHERE (customer, product) > ('a', 'b')
 SELECT REGEXP_REPLACE(note, '[a-z]', '\\1') FROM orders
 -- refused: a pattern that is too long => regular expression too long
 SELECT id FROM orders WHERE note REGEXP CONCAT(REPEAT('a', 2000), product)
--- differs: trailing blanks count in comparisons of texts => [[0, 1]] <> [[1, 1]]
-SELECT 'a ' = 'a' AS one, ' a' <> 'a' AS other
+-- differs: trailing blanks count in groups of texts => [[2]] <> [[1]]
+SELECT COUNT(DISTINCT x) FROM (SELECT 'a' AS x UNION ALL SELECT 'a ') AS t
 -- differs: signs sort by their codes => [["1"], ["a"], ["~"]] <> [["~"], ["1"], ["a"]]
 SELECT x FROM (SELECT 'a' AS x UNION ALL SELECT '~' UNION ALL SELECT '1') AS t ORDER BY x
 -- differs: a time made of a text has no microseconds, unlike MariaDB's => [["2024-02-29 00:00:00"]] <> [["2024-02-29 00:00:00.000000"]]

@@ -520,3 +520,9 @@ SELECT name FROM customers WHERE city = 'Munster' OR city = 'koln' ORDER BY name
 SELECT CONCAT(price, ' EUR') FROM orders WHERE id = 1
 -- equal: groups of texts that differ in an accent
 SELECT COUNT(*) AS n FROM (SELECT 'É' AS x UNION SELECT 'é' UNION SELECT 'e') AS t
+-- equal: blanks at the end and at the beginning of a literal
+SELECT 'a ' = 'a' AS one, ' a' <> 'a' AS other
+-- equal: blanks at the end of a text that is sought
+SELECT name FROM customers WHERE city = 'Oslo  ' OR city IN ('KÖLN ', NULL) OR city BETWEEN 'P ' AND 'Q ' ORDER BY name
+-- equal: blanks at the end of a text that is left out
+SELECT name FROM customers WHERE city NOT IN ('koln ', 'oslo') AND city <> 'Zürich ' AND CONCAT(name, ' ') >= 'B ' ORDER BY name

@@ -55,6 +55,7 @@ def alike(left: exp.Expr, right: exp.Expr) -> tuple[exp.Expr, exp.Expr]:
     if of is None or other is None or isinstance(left, exp.Null) or isinstance(right, exp.Null):
         return _unknown(left, other), _unknown(right, of)
     if of == other == "text":
+        left, right = _unpadded(left, right)
         return left, right
     if of in MOMENTS or other in MOMENTS:
         return beside(left, other), beside(right, of)
@@ -66,6 +67,21 @@ def alike(left: exp.Expr, right: exp.Expr) -> tuple[exp.Expr, exp.Expr]:
     if "double" in (kind(left), kind(right)):
         return left, right
     return exact(left), exact(right)
+
+
+def _unpadded(*texts: exp.Expr) -> list[exp.Expr]:
+    """Return texts that are compared, without blanks at their ends if a literal ends with one: MySQL ignores them."""
+    if not any(_is_padded(t) for t in texts):
+        return list(texts)
+    return [literal(t.this.rstrip(" ")) if _is_padded(t) else _without_end(t) for t in texts]
+
+
+def _is_padded(node: exp.Expr) -> bool:
+    return isinstance(node, exp.Literal) and node.is_string and node.this.endswith(" ")
+
+
+def _without_end(node: exp.Expr) -> exp.Expr:
+    return node if isinstance(node, exp.Literal) else call("rtrim", node, literal(" "), like="text")
 
 
 def _unknown(node: exp.Expr, other: Kind | None) -> exp.Expr:
@@ -130,6 +146,9 @@ def between(node: exp.Expr) -> exp.Expr:
         return node
     low, high = node.args["low"], node.args["high"]
     kinds = {kind(node.this), kind(low), kind(high)}
+    if kinds == {"text"}:
+        for name, text in zip(("this", "low", "high"), _unpadded(node.this, low, high), strict=True):
+            node.set(name, text)
     if len(kinds) == 1 and kinds != {"quotient"}:
         return node
     above = comparisons(exp.GTE(this=node.this.copy(), expression=low))
@@ -150,6 +169,10 @@ def memberships(node: exp.Expr) -> exp.Expr:
             raise SqlRejected("IN needs as many values in each row as it has on its left")
         return _any([_all_equal(value.expressions, i.expressions) for i in items])
     kinds = {kind(i) for i in items if not isinstance(i, exp.Null)}
+    if kinds == {kind(value)} == {"text"}:
+        value, *items = _unpadded(value, *items)
+        node.set("this", value)
+        node.set("expressions", items)
     if not kinds or kinds == {kind(value)} and kind(value) not in ("quotient", None):
         return marked(node, "boolean")
     return _any([_equal(value, i) for i in items])
