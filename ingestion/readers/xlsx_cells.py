@@ -92,7 +92,7 @@ class _Listed(ReadOnlyWorksheet):
 def _strings(content: bytes) -> list[str]:
     text = _checked(content)
     found = [_text(match[1] or "") for match in STRING.finditer(text)]
-    if len(found) != text.count("<si"):
+    if not found or len(found) != text.count("<si"):  # none: elements may have prefixes, as in <x:si>
         raise OddXml
     return [s.replace("x005F_", "") for s in found]
 

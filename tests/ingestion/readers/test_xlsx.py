@@ -1,6 +1,7 @@
 """XLSX: sheets, formats, merges, several tables on a sheet, damaged and hostile files."""
 
 import random
+import re
 import zipfile
 from collections.abc import Iterator
 from datetime import date, datetime, timedelta
@@ -190,6 +191,28 @@ def test_an_unreadable_style_sheet_costs_the_formats_only(tmp_path: Path) -> Non
     document = read_xlsx(path)
     assert tables(document)[0].grid == [["a", "b"], [1, 2], [3, 4]]
     assert document.warnings == ("number formats could not be read: percentages are given as fractions",)
+
+
+def test_elements_with_a_prefix_are_read(tmp_path: Path) -> None:
+    workbook = Workbook()
+    for row in [["name", "share"], ["Ann", 0.25], ["Bo", 0.5]]:
+        workbook.active.append(row)
+    workbook.active["B2"].number_format = workbook.active["B3"].number_format = "0%"
+    main = 'xmlns:x="http://schemas.openxmlformats.org/spreadsheetml/2006/main"'
+    shared = "application/vnd.openxmlformats-officedocument.spreadsheetml.sharedStrings+xml"
+    listed = f'<Override PartName="/xl/sharedStrings.xml" ContentType="{shared}"/></Types>'
+    whole, path = saved(workbook, tmp_path), tmp_path / "prefixed.xlsx"
+    with zipfile.ZipFile(whole) as old, zipfile.ZipFile(path, "w") as new:
+        for member in old.infolist():
+            content = old.read(member).decode().replace("</Types>", listed)
+            if "sheet1" in member.filename:
+                content = content.replace('t="inlineStr"><is><t>Ann</t></is>', 't="s"><v>0</v>')
+                content = re.sub(r"<(/?)(?=\w)", r"<\1x:", content).replace("xmlns=", "xmlns:x=")
+            new.writestr(member, content)
+        new.writestr("xl/sharedStrings.xml", f"<x:sst {main}><x:si><x:t>Ann</x:t></x:si></x:sst>")
+    document = read_xlsx(path)
+    assert tables(document)[0].grid == [["name", "share"], ["Ann", Amount(25.0, "%")], ["Bo", Amount(50.0, "%")]]
+    assert document.warnings == ()
 
 
 def test_what_is_no_workbook_is_refused_in_one_line(tmp_path: Path) -> None:
