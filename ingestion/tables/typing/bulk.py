@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from tablerag.ingestion.tables.typing.cells import are_clean, cleaned, is_missing, may_be_missing
+from tablerag.ingestion.tables.typing.cells import are_clean, cleaned, is_missing, may_be_missing, text_of_cell
 from tablerag.ingestion.tables.typing.numbers import read_number
 from tablerag.ingestion.tables.typing.shapes import ODD_AS, Shape, by_shape
 from tablerag.tools.number_words import is_year
@@ -60,15 +60,17 @@ def read_others(profile: "ColumnProfile", held: Mapping[tuple[type, Any], int]) 
 def _count_numbers(profile: "ColumnProfile", numbers: Sequence[tuple[Any, int]]) -> None:
     """Count numbers whose digits are not rounded and that are written without an exponent."""
     total, fits, signs = sum([n for _, n in numbers]), profile.fits, profile.signs
-    whole = [(int(c), n) for c, n in numbers if c == int(c)]
-    parts = [(c, n) for c, n in numbers if c != int(c)]
+    # Spreadsheets show 15 digits; more would be binary rounding errors.
+    exact = [(float(f"{c:.15g}"), n) for c, n in numbers]
+    whole = [(int(c), n) for c, n in exact if c.is_integer()]
+    parts = [(c, n) for c, n in exact if not c.is_integer()]
     profile.filled += total
-    profile.longest = max(profile.longest, *(len(str(c)) for c, _ in whole), *(len(str(c)) for c, _ in parts))
+    profile.longest = max(profile.longest, *(len(text_of_cell(c)) for c, _ in numbers))
     fits.point += total
     fits.comma += total
     fits.year += sum([n for c, n in whole if is_year(c)])
     fits.seconds += sum([n for c, n in parts if c < 100])
-    signs.above_one += sum([abs(c) > 1 for c, _ in numbers])
+    signs.above_one += sum([abs(c) > 1 for c, _ in exact])
     signs.native += total
     profile.units[""] += total
     profile.unit_names.setdefault("", "")

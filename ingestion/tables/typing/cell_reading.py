@@ -52,16 +52,21 @@ def read_cell(cell: RawCell) -> Reading:
         case int() | Decimal():
             return Reading(NumberReading(Decimal(cell), Decimal(cell)))
         case float():
-            value = Decimal(int(cell)) if cell.is_integer() and abs(cell) < 2**53 else Decimal(repr(cell))
+            value = Decimal(int(cell)) if cell.is_integer() and abs(cell) < 2**53 else _as_shown(cell)
             return Reading(NumberReading(value, value))
         case Amount():
-            value = Decimal(str(cell.value))
+            value = _as_shown(cell.value) if isinstance(cell.value, float) else Decimal(cell.value)
             return Reading(NumberReading(value, value, cell.unit, is_currency(cell.unit)))
         case datetime() | date():
             return Reading(date=moment(cell))
         case str():
             return _read_text(cell)
     return NOTHING
+
+
+def _as_shown(number: float) -> Decimal:
+    """Return a spreadsheet's number; it shows 15 digits, and more would be binary rounding errors."""
+    return Decimal(f"{number:.15g}" if abs(number) < 1e15 else repr(number))
 
 
 def _read_text(text: str) -> Reading:

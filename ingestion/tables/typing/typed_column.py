@@ -151,7 +151,9 @@ class TypedColumn:
         if not all([abs(c) < EXACT for c in filled]):
             return None
         if self.type == "integer":
-            return [c if c is None or type(c) is int else int(c) if c == int(c) else None for c in cast(Any, cells)]
+            if any(type(c) is float and not c.is_integer() for c in filled):
+                return None
+            return [None if c is None else int(c) for c in cast(Any, cells)]
         if number is float:
             return [None if c is None else float(c) for c in cast(Any, cells)]
         return None

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from tablerag.ingestion.document import Amount
 from tablerag.ingestion.tables.typing import ColumnProfile, TypedColumn, decide, type_column, typed_column
 from tablerag.ingestion.tables.typing import profile as profile_module
 from tablerag.ingestion.tables.typing.spans import read_duration
@@ -53,7 +54,9 @@ def test_a_column_of_texts(case: re.Match[str]) -> None:
     [
         ([1, 2.0, None], "integer", [1, 2, None]),
         ([1, 2.5], "decimal", [Decimal(1), Decimal("2.5")]),
-        ([0.1 + 0.2], "decimal", [Decimal("0.30000000000000004")]),
+        ([0.1 + 0.2], "decimal", [Decimal("0.3")]),
+        ([2.9999999999999996, 4, 999999999999999.9], "integer", [3, 4, 10**15]),
+        ([Amount(0.1 + 0.2, "€"), Amount(5, "€")], "decimal", [Decimal("0.3"), Decimal(5)]),
         ([float("nan"), 1], "integer", [None, 1]),
         ([True, False, None], "boolean", [True, False, None]),
         ([True, 1], "text", ["true", "1"]),
@@ -185,7 +188,8 @@ KINDS_OF_CELLS = [
     lambda i: f"2020-01-{1 + i % 28:02d} {i % 24:02d}:{i % 60:02d}",
     lambda i: f"May {i % 40}", lambda i: f"EUR {i}",
     lambda i: ["n/a", "-", f"x {i}", None, " padded ", f"{i} km"][i % 6],
-    lambda i: i * 3, lambda i: i / 8 - 5, lambda i: float(i), lambda i: f"W {i % 9}-{i % 5}", lambda i: f"{i:05d}",
+    lambda i: i * 3, lambda i: i / 8 - 5, lambda i: float(i),
+    lambda i: i * 0.1, lambda i: i / 7 - 20, lambda i: f"W {i % 9}-{i % 5}", lambda i: f"{i:05d}",
 ]  # fmt: skip
 
 
