@@ -2,9 +2,11 @@
 
 import re
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import closing
+from decimal import Decimal
 from pathlib import Path
+from typing import Any
 from urllib.parse import quote
 
 from tablerag.tools.errors import StoreUnavailable
@@ -16,6 +18,7 @@ __all__ = ["migrate", "old_tables"]
 
 STORED_NAME = re.compile(r".+__[0-9a-f]{12}_\d+")
 BATCH_ROWS = 5_000
+SHOWN_DIGITS = 15
 DIGITS = re.compile(r"NUMERIC\((\d+), (\d+)\)")
 TYPES: dict[str, ColumnType] = {
     "BIGINT": "integer",
@@ -52,7 +55,8 @@ def migrate(path: Path, folder: Path) -> Iterator[tuple[int, str]]:
         with closing(sqlite3.connect(path, isolation_level=None)) as connection:
             if names and not folder.exists():
                 for name in names:
-                    moved.write(name, _columns(connection, name), _batches(connection, name))
+                    columns = _columns(connection, name)
+                    moved.write(name, columns, _batches(connection, name, columns))
                     yield len(names), name
                 moved.close()
                 moved.folder.rename(folder)
@@ -79,7 +83,15 @@ def _column(name: str, declared: str) -> StoredColumn:
     )
 
 
-def _batches(connection: sqlite3.Connection, name: str) -> Iterator[Batch]:
+def _batches(connection: sqlite3.Connection, name: str, columns: Sequence[StoredColumn]) -> Iterator[Batch]:
     rows = connection.execute(f"SELECT * FROM {identifier(name)} ORDER BY {identifier(ROW_ID)}")
     while batch := rows.fetchmany(BATCH_ROWS):
-        yield list(zip(*batch, strict=True))
+        values = zip(*batch, strict=True)
+        yield [_shown(v, c.digits) if c.type == "decimal" else v for c, v in zip(columns, values, strict=True)]
+
+
+def _shown(values: Sequence[Any], digits: tuple[int, int]) -> list[Any]:
+    """Return numbers as they were shown, with 15 digits: SQLite keeps 0.3 as 0.30000000000000004 if a sheet does."""
+    number = Decimal if digits != UNBOUNDED and sum(digits) > SHOWN_DIGITS else float
+    most = 10**SHOWN_DIGITS
+    return [number(f"{v:.{SHOWN_DIGITS}g}") if isinstance(v, float) and abs(v) < most else v for v in values]

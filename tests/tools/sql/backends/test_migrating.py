@@ -45,6 +45,20 @@ def test_tables_are_moved_with_their_values(path: Path) -> None:
     database.close()
 
 
+def test_decimals_keep_the_digits_that_were_shown(path: Path) -> None:
+    with closing(sqlite3.connect(path)) as connection, connection:
+        connection.execute(f"CREATE TABLE {NAME[:-1]}1 (_row_id INTEGER, price NUMERIC(17, 17), wide NUMERIC(40, 3))")
+        connection.execute(f"INSERT INTO {NAME[:-1]}1 VALUES (1, 0.1 + 0.2, 68.66499999999999), (2, NULL, 1e300)")
+        connection.execute(f"CREATE TABLE {NAME[:-1]}2 (_row_id INTEGER, place NUMERIC(17, 15))")
+        connection.execute(f"INSERT INTO {NAME[:-1]}2 VALUES (1, 13.589792251586902)")
+    database = Database(f"sqlite:///{path}")
+    assert len(list(database.backend.migrate())) == 3
+    found = stored_rows(database, f"{NAME[:-1]}1", "price", "wide")
+    assert [[None if v is None else float(v) for v in row] for row in found] == [[0.3, 68.665], [None, 1e300]]
+    assert float(stored_rows(database, f"{NAME[:-1]}2", "place")[0][0]) == 13.5897922515869
+    database.close()
+
+
 def test_an_interrupted_migration_begins_again(path: Path) -> None:
     database = Database(f"sqlite:///{path}")
     moving = database.backend.migrate()
