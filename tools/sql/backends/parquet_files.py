@@ -121,9 +121,10 @@ class ParquetFiles:
             if self._opened is None:
                 spilled = str(self.folder / "spilled")
                 self._opened = duckdb.connect(config={"memory_limit": WRITER_MEMORY, "temp_directory": spilled})
-                # What is not an array of numbers is passed as text: no type is guessed from a sample.
-                self._opened.execute("SET pandas_analyze_sample = 0")
-            return self._opened.cursor()
+            cursor = self._opened.cursor()
+        # What is not an array of numbers is passed as text, no type is guessed from a sample: a setting of the cursor.
+        cursor.execute("SET pandas_analyze_sample = 0")
+        return cursor
 
 
 class _NotPlain(Exception):

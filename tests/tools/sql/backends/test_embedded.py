@@ -6,10 +6,11 @@ import pickle
 import signal
 import subprocess
 from collections.abc import Iterator
+from decimal import Decimal
 from pathlib import Path
 
 import pytest
-from sqlalchemy import text
+from sqlalchemy import column, select, text
 
 from tablerag.tools.errors import SqlFailed, SqlProblem, StoreUnavailable, UnreadableDocument
 from tablerag.tools.records import Column, TableSchema
@@ -36,6 +37,13 @@ def tables(tmp_path: Path) -> Iterator[ParquetTables]:
     opened.write("a", [StoredColumn("x", "integer")], [[[1]]])
     yield opened
     opened.close()
+
+
+def test_decimals_may_be_longer_than_those_before_them(tables: ParquetTables) -> None:
+    values = [*[Decimal("1.5")] * 3000, None, Decimal("134000"), Decimal("-0.0000000000001")]
+    tables.write("b", [StoredColumn("x", "decimal", (6, 13))], [[values]])
+    found = tables.select(select(column("x")).select_from(tables.source("b")), 5)
+    assert [x for (x,) in found] == values
 
 
 @pytest.mark.parametrize(
