@@ -111,7 +111,7 @@ def split_records(grid: Grid) -> list[Piece]:
 
 def _goes_on(before: Piece, after: Piece) -> bool:
     """Return whether records continue below a blank row: same columns, and no new header over numbers."""
-    if before.width < 2 or after.columns != before.columns or len(before.grid) < 2 or is_lone(after.grid[0]):
+    if before.width < 2 or not _have_same_columns(before, after) or len(before.grid) < 2 or is_lone(after.grid[0]):
         return False
     if after.grid[0] == before.grid[0]:
         return True  # the header again
@@ -180,9 +180,14 @@ def _continues(before: Piece, after: Piece) -> bool:
     alike = bool(kinds) and all(a == b for a, b in kinds)
     if len(after.grid) == 1 and after.width > 1:
         return alike
-    if alike and after.columns == before.columns and _is_of_words(before) and _is_of_words(after):
+    if alike and _have_same_columns(before, after) and _is_of_words(before) and _is_of_words(after):
         return not {str(c).casefold() for c in after.grid[0]} & {str(c).casefold() for c in before.grid[0]}
     return alike and any(k != "text" for k, _ in kinds) and not all(_is_year(b) for _, b in pairs if _is_number(b))
+
+
+def _have_same_columns(piece: Piece, other: Piece) -> bool:
+    """Return whether columns are the same, as a range or as a list of numbers."""
+    return list(piece.columns) == list(other.columns)
 
 
 def _is_of_words(piece: Piece) -> bool:

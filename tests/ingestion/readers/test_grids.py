@@ -49,6 +49,15 @@ def test_a_blank_column_between_two_of_words_and_two_of_numbers_is_a_spacer() ->
     assert table.grid[0] == ["Name", "Team", "Q1", "Q2"]
 
 
+def test_several_blank_rows_may_part_the_rows_of_one_table() -> None:
+    blank = [None, None]
+    words = [["Term", "Meaning"], ["mean", "the sum by the count"], blank, ["mode", "the most frequent"]]
+    (table,) = blocks([*words, blank, ["range", "from least to most"], ["rank", "the place in an order"]])
+    assert len(table.grid) == 7
+    (table,) = blocks([*ORDERS, blank, ["A4", 40], ["A5", 50], blank, ["A6", 60], ["A7", 70]], is_records=True)
+    assert [row for row in table.grid if row != blank] == [*ORDERS, ["A4", 40], ["A5", 50], ["A6", 60], ["A7", 70]]
+
+
 def test_a_header_amid_numbers_begins_a_new_table() -> None:
     rows = [*ORDERS, ["Costs of 2024", None], ["Item", "Cost"], ["pens", 5], ["ink", 7]]
     first, second = blocks(rows)
