@@ -1,5 +1,6 @@
 """The files of stored tables: one Parquet file each, in one folder, complete once it has its name."""
 
+import errno
 import os
 import threading
 from collections.abc import Iterable, Iterator, Sequence
@@ -203,4 +204,7 @@ def _synced(path: Path) -> None:
 
 def _line(error: Exception) -> str:
     text = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
+    full = os.strerror(errno.ENOSPC)
+    if full in text:  # DuckDB says so in an object in JSON
+        return full
     return " ".join(text.split())[:300]

@@ -1,5 +1,6 @@
 """The embedded database: the contract, and what its files and its engine need."""
 
+import errno
 import io
 import os
 import pickle
@@ -9,12 +10,13 @@ from collections.abc import Iterator
 from decimal import Decimal
 from pathlib import Path
 
+import duckdb
 import pytest
 from sqlalchemy import column, select, text
 
 from tablerag.tools.errors import SqlFailed, SqlProblem, StoreUnavailable, UnreadableDocument
 from tablerag.tools.records import Column, TableSchema
-from tablerag.tools.sql.backends import query_worker
+from tablerag.tools.sql.backends import parquet_files, query_worker
 from tablerag.tools.sql.backends.embedded import tables_folder
 from tablerag.tools.sql.backends.parquet_tables import ParquetTables
 from tablerag.tools.sql.backends.tables import StoredColumn
@@ -37,6 +39,13 @@ def tables(tmp_path: Path) -> Iterator[ParquetTables]:
     opened.write("a", [StoredColumn("x", "integer")], [[[1]]])
     yield opened
     opened.close()
+
+
+def test_a_full_disk_is_named_without_the_engines_details() -> None:
+    says = 'IO Error: Async write failed: {"exception_message":"Could not write \\"a\\": %s","errno":"28"}'
+    error = duckdb.IOException(says % os.strerror(errno.ENOSPC))
+    assert parquet_files._line(error) == os.strerror(errno.ENOSPC)
+    assert parquet_files._line(duckdb.IOException("IO Error:  cannot\nwrite")) == "IO Error: cannot write"
 
 
 def test_decimals_may_be_longer_than_those_before_them(tables: ParquetTables) -> None:
