@@ -52,10 +52,11 @@ def read_cell(cell: RawCell) -> Reading:
         case int() | Decimal():
             return Reading(NumberReading(Decimal(cell), Decimal(cell)))
         case float():
-            value = Decimal(int(cell)) if cell.is_integer() and abs(cell) < 2**53 else _as_shown(cell)
+            shown = _as_shown(cell)
+            value = Decimal(int(shown)) if shown.is_integer() and abs(shown) < 2**53 else Decimal(repr(shown))
             return Reading(NumberReading(value, value))
         case Amount():
-            value = _as_shown(cell.value) if isinstance(cell.value, float) else Decimal(cell.value)
+            value = Decimal(str(_as_shown(cell.value)))
             return Reading(NumberReading(value, value, cell.unit, is_currency(cell.unit)))
         case datetime() | date():
             return Reading(date=moment(cell))
@@ -64,9 +65,9 @@ def read_cell(cell: RawCell) -> Reading:
     return NOTHING
 
 
-def _as_shown(number: float) -> Decimal:
+def _as_shown(number: float) -> float:
     """Return a spreadsheet's number; it shows 15 digits, and more would be binary rounding errors."""
-    return Decimal(f"{number:.15g}" if abs(number) < 1e15 else repr(number))
+    return float(f"{number:.15g}") if isinstance(number, float) and abs(number) < 1e15 else number
 
 
 def _read_text(text: str) -> Reading:

@@ -56,6 +56,7 @@ def test_a_column_of_texts(case: re.Match[str]) -> None:
         ([1, 2.5], "decimal", [Decimal(1), Decimal("2.5")]),
         ([0.1 + 0.2], "decimal", [Decimal("0.3")]),
         ([2.9999999999999996, 4, 999999999999999.9], "integer", [3, 4, 10**15]),
+        ([Amount(300.0, "%"), Amount(50.0, "%")], "decimal", [Decimal(300), Decimal(50)]),
         ([Amount(0.1 + 0.2, "€"), Amount(5, "€")], "decimal", [Decimal("0.3"), Decimal(5)]),
         ([float("nan"), 1], "integer", [None, 1]),
         ([True, False, None], "boolean", [True, False, None]),
