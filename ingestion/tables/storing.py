@@ -16,6 +16,9 @@ from tablerag.tools.sql.database import Database
 __all__ = ["write_table"]
 
 BATCH_ROWS = 5000
+MOST_DIGITS = 38
+LEAST_DECIMALS, MOST_DECIMALS = 6, 30
+"""Decimals of the ends of ranges."""
 EXACT_DIGITS = 15
 """A float represents every decimal of so many digits, and is made faster than a Decimal."""
 
@@ -46,7 +49,8 @@ def _columns(table: TypedTable, companions: Sequence[Companions]) -> Iterator[St
             yield StoredColumn(beside.raw, "text", longest=column.longest)
         for end in (beside.low, beside.high):
             if end:
-                yield StoredColumn(end, column.bounds or "text")
+                after = min(max(LEAST_DECIMALS, column.digits[1]), MOST_DECIMALS)
+                yield StoredColumn(end, column.bounds or "text", (MOST_DIGITS - after, after))
 
 
 def _batches(table: TypedTable, companions: Sequence[Companions], columns: Sequence[StoredColumn]) -> Iterator[Batch]:

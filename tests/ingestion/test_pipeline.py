@@ -59,6 +59,20 @@ def test_a_table_becomes_typed_sql_and_chunks(folder: Path, services: Services) 
     assert table_chunk.locator == "rows 2-4"
 
 
+def test_durations_and_ends_of_ranges_keep_their_digits(tmp_path: Path, services: Services) -> None:
+    times = [f"{i}:10:0{i % 10}" for i in range(30, 69)]
+    spans = [f"0.1234567{i % 10} - 0.9876543{i % 10}" for i in range(39)]
+    lines = [f"{t},{s}" for t, s in zip([*times, "8256661801227"], [*spans, "2.00000001 - 3"], strict=True)]
+    (tmp_path / "runs.csv").write_text("\n".join(["Duration,Price range", *lines]), encoding="utf-8")
+    assert statuses(ingest([tmp_path / "runs.csv"], services, "default")) == {"runs.csv": "added"}
+    (schema,) = services.catalog.schemas("default")
+    duration, span = schema.columns
+    assert (duration.kind, span.kind) == ("duration", "range")
+    rows = stored_rows(services.database, schema.stored_as, duration.name, span.low, span.high)
+    assert [float(v) for v in rows[0]] == [108600, 0.12345670, 0.98765430]
+    assert [float(v) for v in rows[-1]] == [8256661801227, 2.00000001, 3]
+
+
 def test_a_second_ingest_does_nothing(folder: Path, services: Services) -> None:
     ingest([folder], services, "default")
     before = stored_document_ids(services)

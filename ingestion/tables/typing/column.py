@@ -219,7 +219,8 @@ def _duration(header: str, profile: ColumnProfile) -> TypedColumn | None:
     if not told and not (TIME_HEADER.search(header) and profile.signs.past_a_day):
         return TypedColumn(header, "text", "clock")
     column = TypedColumn(header, "decimal", "duration", unit="s", coerced=fitting, unfit=profile.filled - fitting)
-    column.digits = (9, 3)
+    whole, after = profile.point_digits  # numbers of seconds without a unit
+    column.digits = (max(9, whole), max(3, after))
     return column
 
 
@@ -232,7 +233,9 @@ def _range(header: str, profile: ColumnProfile) -> TypedColumn | None:
         years = profile.signs.year_range >= ENOUGH * ranges
         if years or RANGE_HEADER.search(header) or scores < ranges / 2:
             bounds: ColumnType = "integer" if not profile.signs.fraction_range else "decimal"
-            return TypedColumn(header, "text", "range", bounds=bounds, unfit=profile.filled - ranges - singles)
+            column = TypedColumn(header, "text", "range", bounds=bounds, unfit=profile.filled - ranges - singles)
+            column.digits = (0, max(profile.end_decimals, profile.point_digits[1]))
+            return column
     return TypedColumn(header, "text", "score") if scores and enough(scores, profile) else None
 
 

@@ -78,6 +78,8 @@ class ColumnProfile:
     """At least the number of distinct cells: those of every batch."""
     labels: int = 0
     """Labels of total rows, set aside."""
+    end_decimals: int = 0
+    """Most digits after the point of a range's end."""
     _texts: Counter[str | None] = field(default_factory=Counter)
     """Texts not read yet: each distinct one is read once."""
     _others: Counter[tuple[type, Any]] = field(default_factory=Counter)
@@ -284,7 +286,9 @@ class ColumnProfile:
     def _count_range(self, found: RangeReading, count: int) -> None:
         self.fits.range += count
         self.signs.year_range += count * found.is_years
-        self.signs.fraction_range += any(e != e.to_integral_value() for e in (found.low, found.high or Decimal(0)))
+        ends = (found.low, found.high or Decimal(0))
+        self.signs.fraction_range += any(e != e.to_integral_value() for e in ends)
+        self.end_decimals = max(self.end_decimals, *(-int(e.as_tuple().exponent) for e in ends))
 
     def _count_others(self, reading: Reading, count: int) -> None:
         self.fits.boolean += count * (reading.boolean is not None)
