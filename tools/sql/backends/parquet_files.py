@@ -14,6 +14,7 @@ import numpy as np
 from tablerag.tools.errors import StoreUnavailable, UnreadableDocument
 from tablerag.tools.records import ROW_ID, SOURCE_ROW, ColumnType
 from tablerag.tools.sql.backends.parquet_unions import escaped, identifier, literal
+from tablerag.tools.sql.backends.seals import SEALED, seal
 from tablerag.tools.sql.backends.tables import Batch, PlainFile, StoredColumn
 
 __all__ = ["ParquetFiles"]
@@ -60,7 +61,7 @@ class ParquetFiles:
             cursor.execute(f"CREATE TEMP TABLE written ({described})")
             for batch in batches:
                 _insert(cursor, batch)
-            cursor.execute(f"COPY written TO {literal(str(part))} (FORMAT parquet)")
+            cursor.execute(f"COPY written TO {literal(str(part))} (FORMAT parquet, {SEALED})")
 
     def copy(
         self, name: str, columns: Sequence[tuple[StoredColumn, int]], file: PlainFile, blank: Sequence[str]
@@ -71,7 +72,9 @@ class ParquetFiles:
         values = ", ".join(f"{_copied(c, place, file, blank)} AS {identifier(c.name)}" for c, place in columns)
         try:
             with self._written(name, COPIED) as part, self._writer() as cursor:
-                copied = f"COPY (SELECT {values} FROM {_records(file)}) TO {literal(str(part))} (FORMAT parquet)"
+                copied = (
+                    f"COPY (SELECT {values} FROM {_records(file)}) TO {literal(str(part))} (FORMAT parquet, {SEALED})"
+                )
                 if _count(cursor, copied) != file.count:
                     raise _NotPlain
         except _NotPlain:
@@ -85,6 +88,7 @@ class ParquetFiles:
         try:
             self.folder.mkdir(parents=True, exist_ok=True)
             yield part
+            seal(part)
             _synced(part)
             part.replace(self.path(name))
         except (OSError, duckdb.IOException, duckdb.OutOfMemoryException) as error:

@@ -6,7 +6,7 @@ A statement names each table by its file. The engine may open files of that fold
 import os
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -17,6 +17,7 @@ from sqlalchemy.dialects import sqlite
 from tablerag.tools.errors import SqlFailed, SqlProblem, SqlRejected, TableLost
 from tablerag.tools.records import ROW_ID
 from tablerag.tools.sql.backends.parquet_unions import escaped, files_of, identifier, united_rows
+from tablerag.tools.sql.backends.seals import is_sound
 from tablerag.tools.sql.backends.tables import (
     Batch,
     PlainFile,
@@ -62,6 +63,8 @@ class ParquetTables(StoredTables):
     def __init__(self, folder: Path) -> None:
         self._folder = folder.resolve()
         self._workers = QueryWorkers(self._setup)
+        self._sound: dict[str, tuple[int, int]] = {}
+        """The time and size of the files that were found to be as they were written."""
 
     @cached_property
     def _files(self) -> "ParquetFiles":
@@ -168,8 +171,19 @@ class ParquetTables(StoredTables):
         return self._folder / f"{name}.parquet"
 
     def _pattern(self, name: str) -> str:
-        """Return a table's file as read_parquet() takes it, which would read some characters as a pattern."""
-        return escaped(str(self.path(name)))
+        """Return a table's file as read_parquet() takes it, which would read some characters as a pattern.
+
+        Raises TableLost if the file is not as it was written; it is read once for that, and again when it changes.
+        """
+        path = self.path(name)
+        with suppress(OSError):  # the engine says so
+            status = path.stat()
+            version = status.st_mtime_ns, status.st_size
+            if self._sound.get(name) != version:
+                if not is_sound(path):
+                    raise TableLost(_damaged(f"the file of table {_readable(name)}"))
+                self._sound[name] = version
+        return escaped(str(path))
 
     def _setup(self) -> Setup:
         from tablerag.tools.sql.dialect.engine import SETTINGS, macros
@@ -214,9 +228,12 @@ class ParquetTables(StoredTables):
             return TableLost(f"table {_readable(missing[1])} is not in the database: run `tablerag doctor --deep`")
         if refusal.why == "file":
             damaged = TABLE_FILE.search(said)
-            whose = f"the file of table {_readable(damaged[1])}" if damaged else "a table's file"
-            return TableLost(f"{whose} is damaged: run `tablerag doctor --deep`")
+            return TableLost(_damaged(f"the file of table {_readable(damaged[1])}" if damaged else "a table's file"))
         return SqlFailed(f"the database refused the statement: {said[:300]}")
+
+
+def _damaged(whose: str) -> str:
+    return f"{whose} is damaged: run `tablerag doctor --deep`"
 
 
 def _readable(name: str) -> str:
