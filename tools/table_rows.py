@@ -18,6 +18,8 @@ __all__ = ["MOST_CELLS", "MOST_ROWS", "RowReader", "TableRows"]
 
 MOST_ROWS = 2_000
 MOST_CELLS = 40_000
+MOST_CHARS = 4_000
+"""Longer texts are cut: they are read through for each question, and nothing is computed from them."""
 MOST_HINTS = 8
 HINTED_ROWS = 200
 CACHED_TABLES = 64
@@ -75,7 +77,7 @@ class RowReader:
                 .limit(most)
             )
             ordered = stored.order_by(column(ROW_ID)) if ROW_ID in names else stored
-            rows = tuple(tuple(map(json_cell, row)) for row in self._database.select_stored(ordered))
+            rows = tuple(tuple(map(_cell, row)) for row in self._database.select_stored(ordered))
         return TableRows(tuple(names), rows, schema.row_count <= len(rows))
 
     def _with_hinted(self, read: TableRows, schema: TableSchema, hints: Sequence[ValueHint]) -> TableRows:
@@ -90,7 +92,14 @@ class RowReader:
     def _select(self, schema: TableSchema, names: Sequence[str], tail: str, most: int) -> tuple[tuple[Cell, ...], ...]:
         listed = ", ".join(f"`{name}`" for name in names)
         statement = f"SELECT {listed} FROM `{schema.name}`{tail} LIMIT {most}"
-        return tuple(self._database.scan(guard(statement, [schema], row_limit=most)))
+        found = self._database.scan(guard(statement, [schema], row_limit=most))
+        return tuple(tuple(map(_cell, row)) for row in found)
+
+
+def _cell(value: Any) -> Cell:
+    """Return a value as a cell, a long text cut."""
+    cell = json_cell(value)
+    return cell[:MOST_CHARS] if isinstance(cell, str) else cell
 
 
 def _first_members(schema: TableSchema, most: int) -> TableSchema:

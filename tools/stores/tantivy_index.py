@@ -25,6 +25,8 @@ FIELD_WEIGHTS = {"title": 3, "header": 2, "body": 1}
 title and common in cells is common. Scores of fields of their own, added up, find 10 % fewer tables."""
 TYPO_CHARS = 5
 """Words of at least this length that the index lacks are searched for with one letter changed."""
+MOST_TYPO_CHARS = 64
+"""The automaton of a longer word takes memory without end; such a word is data."""
 
 
 def _schema() -> tantivy.Schema:
@@ -108,7 +110,7 @@ class TantivyIndex(LexicalIndex):
 
     def _word(self, word: str) -> Any:
         """Match a word; when the index lacks it, words one letter away, as it may be mistyped."""
-        if len(word) < TYPO_CHARS or word.isdigit() or self._frequency(word):
+        if not TYPO_CHARS <= len(word) <= MOST_TYPO_CHARS or word.isdigit() or self._frequency(word):
             return self._folder.term("words", word)
         return tantivy.Query.fuzzy_term_query(
             self._folder.schema, "words", word, distance=1, transposition_cost_one=True

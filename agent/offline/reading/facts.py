@@ -36,6 +36,8 @@ WORD_ENDS = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])|(?<=[^\
 """Where words end in "OrderDate", "PONumber" and "Orders2024"."""
 LONGEST_VALUE = 8
 """Most words of a value that a question can name."""
+MOST_CHARS = 500
+"""Longer texts of so few words are data, such as a picture in Base64."""
 MOST_VALUES = 4_000
 RATE_WORDS = """rate price ratio percent pct share average avg mean score rating grade temperature temp humidity ph
 index age level margin per limit threshold minimum min maximum max capacity satisfaction preis satz
@@ -361,7 +363,7 @@ class Field:
             if text is None or isinstance(text, bool) or len(found) > MOST_VALUES:
                 continue
             key = key_of(str(text))
-            if key and key.count(" ") < LONGEST_VALUE:
+            if key and key.count(" ") < LONGEST_VALUE and len(key) <= MOST_CHARS:
                 found.setdefault(key, {})[str(text)] = None
         return {k: tuple(v) for k, v in found.items()}
 

@@ -6,7 +6,15 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache, cached_property, lru_cache
 
-from tablerag.agent.offline.reading.vocabulary import LANGUAGES, Language, Lexeme, language, language_of, lexeme
+from tablerag.agent.offline.reading.vocabulary import (
+    LANGUAGES,
+    LONGEST_WORD,
+    Language,
+    Lexeme,
+    language,
+    language_of,
+    lexeme,
+)
 from tablerag.tools.linking.keys import key_of, nearest
 
 __all__ = ["RANKS", "WORD", "Asked", "Phrase", "Word", "read", "with_net"]
@@ -229,7 +237,7 @@ def read(question: str, preferred: str = "en") -> Asked:
     """
     question = unicodedata.normalize("NFC", question)
     question = EXAMPLES.sub(lambda m: " " * len(m[0]), question)
-    question = WORD.sub(lambda m: _month(m[0]), with_net(question))
+    question = WORD.sub(lambda m: _month(m[0]) if len(m[0]) <= LONGEST_WORD else m[0], with_net(question))
     found = list(WORD.finditer(question))[:MOST_WORDS]
     keys = [key_of(re.sub(r"(?<=[A-Z]{2})s$", "", m[0])) or m[0] for m in found]
     pairs: list[set[str]] = [set() for _ in keys]
@@ -266,7 +274,7 @@ def _respelled(key: str, spoken: Language) -> str:
     """Return the word of an operation that a mistyped word means: "avarage"; "kleinen" is no "keinen"."""
     known = key in spoken.ignored or key in spoken.light or (key,) in spoken.phrases or lexeme(key).groups
     known = known or key in spoken.numbers or key in spoken.months
-    if known or len(key) < LEAST_SWAPPED or not key.isalpha():
+    if known or not LEAST_SWAPPED <= len(key) <= LONGEST_WORD or not key.isalpha():
         return key
     swapped = {f"{key[:i]}{key[i + 1]}{key[i]}{key[i + 2 :]}" for i in range(len(key) - 1)}
     if meant := next((w for w in sorted(swapped) if w in spoken.ignored or w in spoken.light), ""):
