@@ -41,6 +41,7 @@ __all__ = ["Catalog", "DocumentRecord", "Published", "Unfinished", "model_text_k
 
 PUBLISH_TRIES = 5
 CACHED_UNIONS = 256
+UNION = (UNIONS.c.union_id, UNIONS.c.name, UNIONS.c.corpus)
 
 
 def model_text_key(model: str, prompt: str) -> str:
@@ -106,7 +107,7 @@ class Catalog:
     def tables(self, corpus: str) -> list[TableSchema]:
         """Return all tables that a statement can read: the stored tables, then those that unite several of them."""
         schemas = self.schemas(corpus)
-        unions = self._united(select(UNIONS.c.union_id, UNIONS.c.name).where(UNIONS.c.corpus == corpus), corpus)
+        unions = self._united(select(*UNION).where(UNIONS.c.corpus == corpus), corpus)
         return [*schemas, *sorted(unions.values(), key=lambda u: u.name)]
 
     def named(self, corpus: str, names: Iterable[str]) -> list[TableSchema]:
@@ -114,17 +115,15 @@ class Catalog:
         wanted = list(dict.fromkeys(names))
         of = select(TABLES.c.table_schema).where(TABLES.c.corpus == corpus)
         found = parsed(self._read_keys(of, TABLES.c.name, wanted))
-        unions = select(UNIONS.c.union_id, UNIONS.c.name).where(UNIONS.c.corpus == corpus, UNIONS.c.name.in_(wanted))
+        unions = select(*UNION).where(UNIONS.c.corpus == corpus, UNIONS.c.name.in_(wanted))
         return [*found, *self._united(unions, corpus).values()]
 
     def with_unions(self, corpus: str, schemas: Sequence[TableSchema]) -> list[TableSchema]:
         """Return the schemas, each union of some of them before its first member."""
         if not schemas:
             return []
-        joined = select(UNITED.c.table_id, UNITED.c.union_id, UNIONS.c.name).join(
-            UNIONS, UNIONS.c.union_id == UNITED.c.union_id
-        )
-        wanted = joined.where(UNITED.c.table_id.in_([s.table_id for s in schemas]), UNIONS.c.corpus == corpus)
+        joined = select(UNITED.c.table_id, *UNION).join(UNITED, UNITED.c.union_id == UNIONS.c.union_id)
+        wanted = joined.where(UNITED.c.table_id.in_([s.table_id for s in schemas]))
         unions = self._united(wanted, corpus, by="table_id")
         found: dict[str, TableSchema] = {}
         for schema in schemas:
@@ -133,8 +132,8 @@ class Catalog:
         return list(found.values())
 
     def _united(self, wanted: Select, corpus: str, by: str = "union_id") -> dict[str, TableSchema]:
-        """Return the unions in rows of ids and names, by a column of the rows. The members of an id never change."""
-        rows = self._read(wanted) if self._is_complete(corpus) else []
+        """Return the unions in rows of UNION, by a column of the rows. The members of an id never change."""
+        rows = [r for r in self._read(wanted) if r.corpus == corpus] if self._is_complete(corpus) else []
         of = select(UNIONS.c.union_id, UNIONS.c.table_schema)
         new = self._read_keys(of, UNIONS.c.union_id, sorted({r.union_id for r in rows} - self._unions.keys()))
         read = {r.union_id: TableSchema.model_validate_json(r.table_schema) for r in new}
@@ -172,8 +171,8 @@ class Catalog:
 
     def schemas_by_id(self, corpus: str, table_ids: Sequence[str]) -> list[TableSchema]:
         """Return the schemas with these ids, in the order of the ids; unknown ids are left out."""
-        wanted = select(TABLES.c.table_schema).where(TABLES.c.corpus == corpus)
-        found = {s.table_id: s for s in parsed(list(self._read_keys(wanted, TABLES.c.table_id, table_ids)))}
+        rows = self._of_corpus(corpus, select(TABLES.c.table_schema, TABLES.c.corpus), TABLES.c.table_id, table_ids)
+        found = {s.table_id: s for s in parsed(rows)}
         return [found[i] for i in dict.fromkeys(table_ids) if i in found]
 
     def corpus_of(self, table_id: str) -> str | None:
@@ -215,8 +214,8 @@ class Catalog:
 
     def published(self, corpus: str, document_ids: Iterable[str]) -> set[str]:
         """Return which of these versions of documents are published."""
-        wanted = select(DOCUMENTS.c.document_id).where(DOCUMENTS.c.corpus == corpus)
-        found = self._read_keys(wanted, DOCUMENTS.c.document_id, list(dict.fromkeys(document_ids)))
+        wanted = select(DOCUMENTS.c.document_id, DOCUMENTS.c.corpus)
+        found = self._of_corpus(corpus, wanted, DOCUMENTS.c.document_id, list(dict.fromkeys(document_ids)))
         return {r.document_id for r in found}
 
     def corpora(self) -> list[str]:
@@ -342,6 +341,15 @@ class Catalog:
         """Yield the rows with one of the keys; databases bound the length of IN."""
         for start in range(0, len(keys), IDS_PER_QUERY):
             yield from self._read(wanted.where(column.in_(keys[start : start + IDS_PER_QUERY])))
+
+    def _of_corpus(
+        self, corpus: str, wanted: Select, column: ColumnElement[str], keys: Sequence[str]
+    ) -> Iterator[Row[Any]]:
+        """Yield the rows of a corpus with one of the keys, given a SELECT that includes the corpus.
+
+        SQLite has no statistics: told the corpus as well, it reads all its rows rather than look up a dozen keys.
+        """
+        return (row for row in self._read_keys(wanted, column, keys) if row.corpus == corpus)
 
     def _schemas(self, *conditions: ColumnElement[bool], by: ColumnElement[Any] = TABLES.c.name) -> list[TableSchema]:
         return parsed(self._read(select(TABLES.c.table_schema).where(*conditions).order_by(by)))

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from sqlalchemy import event
 
 from tablerag.tools.catalog import Catalog, DocumentRecord
 from tablerag.tools.errors import StoreUnavailable
@@ -168,3 +169,27 @@ def test_content_that_another_process_published_is_left(catalog: Catalog) -> Non
     (found,) = catalog.publish("r2", [(same.model_copy(update={"document_id": "d2"}), [])])
     assert found.outcome == "same content"
     assert [d.document_id for d in catalog.documents("default")] == ["d1"]
+
+
+def test_many_ids_are_looked_up_one_by_one_in_a_large_corpus(tmp_path: Path) -> None:
+    """SQLite would read the whole corpus for more than ten ids if the statement named the corpus as well."""
+    catalog = Catalog(database := Database(f"sqlite:///{tmp_path / 't.db'}"))
+    catalog.create()
+    catalog.publish("", [(record("d1"), [schema("t1", "alpha")])])
+    catalog.schemas_by_id("default", ["t1"])  # opens what reads
+    asked: list[tuple[str, object]] = []
+    ids = [f"t{n}" for n in range(50)]
+    with database.reading() as connection:
+        event.listen(
+            connection.engine, "before_cursor_execute", lambda _c, _k, sql, given, *_: asked.append((sql, given))
+        )
+    assert [s.table_id for s in catalog.schemas_by_id("default", ids)] == ["t1"]
+    assert catalog.published("default", ["d1", *ids]) == {"d1"}
+    assert not catalog.with_unions("default", [schema(i, i) for i in ids])[50:]
+    lookups = [(sql, given) for sql, given in asked if " IN (" in sql]
+    assert len(lookups) == 3
+    with database.reading() as connection:
+        for sql, given in lookups:
+            plan = connection.exec_driver_sql(f"EXPLAIN QUERY PLAN {sql}", given).fetchall()
+            assert not any("corpus" in row[3] or "SCAN" in row[3] for row in plan), plan
+    database.close()
