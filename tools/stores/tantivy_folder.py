@@ -36,6 +36,7 @@ class TantivyFolder:
         self._says = says
         self._remedy = remedy
         self._opened: tantivy.Index | None = None
+        self._searcher: tuple[object, Any] | None = None
         self._lock = threading.RLock()
 
     def _index(self) -> tantivy.Index:
@@ -93,16 +94,24 @@ class TantivyFolder:
 
     def searcher(self) -> Any:
         """Return a searcher over all that is committed now."""
-        index = self._index()
-        index.reload()  # another process may have committed since
-        return index.searcher()
+        index, committed = self._index(), self._committed()
+        known = self._searcher
+        if known is None or known[0] != committed:  # another process may have committed since
+            index.reload()
+            known = self._searcher = committed, index.searcher()
+        return known[1]
+
+    def _committed(self) -> tuple[int, int]:
+        """Return what tells the last commit from earlier ones, even within one tick of the file system's clock."""
+        try:
+            meta = (self.path / "meta.json").stat()  # each commit replaces the file
+        except FileNotFoundError:
+            return 0, 0
+        return meta.st_mtime_ns, meta.st_ino
 
     def version(self) -> int:
         """Return a number that changes with every commit by any process; 0 before the first."""
-        try:
-            return (self.path / "meta.json").stat().st_mtime_ns
-        except FileNotFoundError:
-            return 0
+        return self._committed()[0]
 
     def term(self, field: str, value: str) -> Any:
         """Return the query for one value of a field."""

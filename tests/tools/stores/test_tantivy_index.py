@@ -1,5 +1,6 @@
 """The lexical index in tantivy: the contract, and what its files need."""
 
+import os
 from pathlib import Path
 
 import pytest
@@ -23,3 +24,14 @@ def test_another_layout_is_refused(tmp_path: Path) -> None:
     (index.path / "layout").write_text("0", encoding="utf-8")
     with pytest.raises(StoreUnavailable, match="an emptied TABLERAG_HOME"):
         TantivyIndex("default", tmp_path).count()
+
+
+def test_a_commit_within_one_tick_of_the_clock_is_seen(tmp_path: Path) -> None:
+    index, other = TantivyIndex("default", tmp_path), TantivyIndex("default", tmp_path)
+    index.add(CHUNKS[:1])
+    meta = index.path / "meta.json"
+    committed = meta.stat().st_mtime_ns
+    assert other.count() == 1
+    index.add(CHUNKS[1:2])
+    os.utime(meta, ns=(committed, committed))
+    assert other.count() == 2
