@@ -7,6 +7,7 @@ its syntax tree, which removes comments and anything hidden in them. A model can
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from types import NoneType
 
 import sqlglot
@@ -48,17 +49,20 @@ SQL_TYPES = {
 class GuardedSql:
     """A statement that passed the guard; only ``guard()`` creates one."""
 
-    sql: str
-    """In MySQL's dialect: identifiers quoted, no comments, LIMIT at most the row limit plus one."""
     shown: str
-    """The same statement for readers: names qualified only if necessary, no added LIMIT."""
+    """The statement for readers, in MySQL's dialect: names qualified only if necessary, no added LIMIT."""
     tables: tuple[str, ...]
     """SQL names of the tables that it reads."""
     expression: exp.Query = field(repr=False, compare=False)
-    """The qualified syntax tree of ``sql``, with the types of columns."""
+    """The qualified syntax tree, with the types of columns; LIMIT at most the row limit plus one."""
     stored: Stored = field(repr=False, compare=False)
     """The same over stored tables."""
     seal: object = field(repr=False, compare=False, default=None)
+
+    @cached_property
+    def sql(self) -> str:
+        """The whole statement in MySQL's dialect: identifiers quoted, no comments."""
+        return self.expression.sql(dialect="mysql", comments=False)
 
     @property
     def stored_tables(self) -> tuple[str, ...]:
@@ -81,13 +85,12 @@ def guard(sql: str, schemas: Sequence[TableSchema], *, row_limit: int) -> Guarde
         check_parts(query)
         names = _check_tables(query, schemas)
         check_width(query, schemas)
-        qualified = _qualify(query, schemas)
+        # The names of other tables need not be prepared: they are many, and the statement reads few.
+        qualified = _qualify(query, [s for s in schemas if s.name in names])
         check_grouping(qualified)
         shown = readable(qualified).sql(dialect="mysql", comments=False, copy=False)
         _clamp(qualified, row_limit + 1)
-        stored = as_stored(qualified, schemas)
-        sql = qualified.sql(dialect="mysql", comments=False)
-        return GuardedSql(sql, shown, names, qualified, stored, _SEAL)
+        return GuardedSql(shown, names, qualified, as_stored(qualified, schemas), _SEAL)
     except RecursionError as error:
         raise SqlRejected(TOO_DEEP) from error
 

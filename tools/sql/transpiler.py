@@ -98,7 +98,8 @@ def _quoted(of: Member | str, field: str, dialect: Target, rules: Sequence[Rule]
 
 
 def _text(tree: exp.Expr, dialect: Target, rules: Sequence[Rule]) -> str:
-    return _rewritten(tree, rules).sql(dialect=dialect, comments=False)
+    """Return a tree rewritten and written out; the tree is not usable any more."""
+    return _rewritten(tree, rules).sql(dialect=dialect, comments=False, copy=False)
 
 
 def _rewritten(tree: exp.Expr, rules: Sequence[Rule]) -> exp.Expr:

@@ -60,7 +60,7 @@ def test_passing_the_guard_twice_changes_nothing_more() -> None:
 def test_nobody_else_makes_guarded_sql() -> None:
     honest = guard("SELECT 1", SCHEMAS, row_limit=1)
     with pytest.raises(SqlRejected):
-        GuardedSql("DROP TABLE sales", "SELECT 1", (), honest.expression, honest.stored, ())
+        GuardedSql("SELECT 1", (), honest.expression, honest.stored, ())
 
 
 @pytest.mark.parametrize(
