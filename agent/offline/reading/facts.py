@@ -565,6 +565,7 @@ def _nouns(schema: TableSchema, fields: Sequence[Field]) -> Iterator[tuple[Lexem
     """Yield words for the rows: of the title and file, of the key's header, and of what such columns describe."""
     heading = schema.within.rpartition(">")[2]  # those above it tell no rows: "Staff handbook > Travel"
     of_file, folder = _file_words(schema), schema.source.rpartition("/")[0]
+    telling_nothing = _of_some(schema) | {"sheet", "cells", "table", "list", "csv", "xlsx"}
     for text, sure in ((schema.title, 1.0), (heading, 0.9), (of_file, 0.6 if heading else 0.95), (folder, 0.6)):
         head, dash, rest = text.partition(" – ")
         if dash and any(lexeme(w).groups & (THINGS | LISTED_THINGS) for w in split_words(rest)):
@@ -575,7 +576,7 @@ def _nouns(schema: TableSchema, fields: Sequence[Field]) -> Iterator[tuple[Lexem
                 continue  # "Budget / actual" tells columns, not rows
             if word in ENERGY_UNITS:
                 sure = min(sure, LOOSE_NOUN)  # of gas as well as of electricity
-            if not word.isdigit() and word not in ("sheet", "cells", "table", "list", "csv", "xlsx", *_of_some(schema)):
+            if not word.isdigit() and word not in telling_nothing:
                 yield lexeme(word), sure
                 if listed := LIST_OF.fullmatch(word):  # "Lieferantenverzeichnis"
                     yield lexeme(listed[1]), sure

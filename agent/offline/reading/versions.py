@@ -113,14 +113,11 @@ def _differences(forms: "Forms") -> Iterator[Draft]:
     """Yield by how much a value of one row differs: "by how much did the day ticket get dearer"."""
     asked = forms.asked
     way = next((w for w in ("raised", "lowered", "altered", "change", "much_more", "much_less") if asked.has(w)), "")
-    versions = () if forms.facts.is_joined else _versions(forms.facts)
-    if (
-        not way
-        or len(versions) < 2
-        or not asked.has("by_how_much", "much_more", "much_less", "percent", "share", "sum")
-    ):
+    measured = asked.has("by_how_much", "much_more", "much_less", "percent", "share", "sum")
+    if not (way and measured) or forms.facts.is_joined:
         return
-    chosen = _two(forms, versions, "altered")
+    versions = _versions(forms.facts)
+    chosen = _two(forms, versions, "altered") if len(versions) > 1 else None
     if chosen is None:
         return
     old, new, mask, cost = chosen

@@ -142,13 +142,11 @@ def _wholes(fields: tuple[Field, ...], title: str) -> tuple[Field, ...]:
 @lru_cache(maxsize=512)
 def _kinds(fields: tuple[Field, ...]) -> tuple[Field, ...]:
     """Return the columns that add up to what a table of periods measures: adults and children of visitors by month."""
-    if not any(has_periods(f) for f in fields[:3]):
-        return ()
     found = tuple(f for f in fields if f.is_measure)
     same = len({(f.column.unit, f.column.scale, f.column.type) for f in found}) == 1 < len(found) <= MOST_KINDS
     groups = {g for f in found for w in f.words for g in w.groups} | {w.text for f in found for w in f.words}
     added = same and all(f.is_additive and not f.is_planned for f in found) and not groups & (NOT_ADDED | WHOLE)
-    return found if added else ()
+    return found if added and any(has_periods(f) for f in fields[:3]) else ()
 
 
 def _adds_up(family: Family, title: str) -> bool:
