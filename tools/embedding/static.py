@@ -108,8 +108,8 @@ class StaticEmbedding(Embeddings):
 
     def _ids(self, texts: Sequence[str]) -> list[np.ndarray]:
         """Return the distinct known tokens of each text."""
-        encoded = self._tokenizer.encode_batch(list(texts), add_special_tokens=False)
-        return [np.unique([i for i in e.ids if i != self._unknown_id]).astype(np.int64) for e in encoded]
+        encoded = self._tokenizer.encode_batch_fast(list(texts), add_special_tokens=False)
+        return [np.array(sorted({*e.ids} - {self._unknown_id}), dtype=np.int64) for e in encoded]
 
     def embed_documents(self, texts: list[str]) -> list[list[float]]:
         """Return one unit vector per text."""

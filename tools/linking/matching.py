@@ -9,6 +9,7 @@ ignored.
 from bisect import bisect_left
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import Literal, Protocol
 
 from tablerag.tools.linking.keys import (
@@ -38,8 +39,9 @@ SURE = 0.8
 Way = Literal["exact", "singular", "reordered", "part"]
 LOOKED_UP: dict[Way, tuple[str, Callable[[str], str]]] = {
     "exact": ("exact", str),
-    "singular": ("singulars", singular_key),
-    "reordered": ("reordered", sorted_key),
+    # A question's words are looked up in every column of its tables.
+    "singular": ("singulars", lru_cache(maxsize=1024)(singular_key)),
+    "reordered": ("reordered", lru_cache(maxsize=1024)(sorted_key)),
     "part": ("parts", str),
 }
 
@@ -138,27 +140,30 @@ def best_matches(question: str, values: ColumnValues) -> list[tuple[str, str, fl
     taken: set[int] = set()
     found = []
     for score, spelling, way, least in ways:
-        for start, end in _runs(words, least):
+        for start, end, said in _runs(" ".join(words), least):
             if not taken.isdisjoint(range(start, end)):
                 continue
-            run = " ".join(spelling[start:end])
+            run = said if spelling is words else " ".join(spelling[start:end])
             same = values.find(way, run)
             if way == "part" and least == 1 and not any(map(str.isdigit, run)):
                 same = [v for v in same if _telling(key_of(v).split()) <= MAX_AROUND]
             if same:
                 taken.update(range(start, end))
-                found += [(value, " ".join(words[start:end]), score) for value in same]
+                found += [(value, said, score) for value in same]
     return found
 
 
-def _runs(words: Sequence[str], least: int) -> Iterator[tuple[int, int]]:
-    """Yield the runs with at least ``least`` words that are not common, longest first; letters alone are ignored."""
+@lru_cache(maxsize=64)
+def _runs(key: str, least: int) -> tuple[tuple[int, int, str], ...]:
+    """Return the runs with at least ``least`` words that are not common, longest first; letters alone are ignored."""
+    words, found = key.split(), []
     alone = [w in COMMON or (len(w) == 1 and not w.isdigit()) for w in words]
     for length in range(min(MAX_WORDS, len(words)), 0, -1):
         for start in range(len(words) - length + 1):
             end = start + length
             if not all(alone[start:end]) and _telling(words[start:end]) >= least:
-                yield start, end
+                found.append((start, end, " ".join(words[start:end])))
+    return tuple(found)
 
 
 def _telling(words: Sequence[str]) -> int:

@@ -482,13 +482,14 @@ def _values(f: Field, runs: list[_Run], words: list[tuple[Word, float]], asked: 
     if f.is_flag or f.is_date or (f.is_number and not (f.is_id or f.is_unique)) or not f.values:
         return
     known, stems = f.values, f.by_stem
+    # Most words are in no value: this is asked of every column of every table.
+    held = sum_masks(1 << i for i, (w, _) in enumerate(words) if any(s in stems for s in w.lexeme.stems))
     for run in runs:
         if run.phrase not in known:
-            # Most words are in no value: this is asked of every column of every table.
-            if run.open and not _is_whole(run, f):
+            is_held = not run.mask & ~held
+            if run.open and not (is_held and _is_whole(run, f)):
                 continue
-            parts = run.names or f.is_list or run.plain in known
-            if not parts and not all(any(s in stems for s in of) for of in run.stems):
+            if not is_held and not (run.names or f.is_list or run.plain in known):
                 continue
         if len(run.keys) == 1:
             key = run.keys[0]

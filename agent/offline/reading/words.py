@@ -224,7 +224,7 @@ class Asked:
         """Tell whether a reading may leave a word unexplained."""
         return self.is_ignored(place) or self.words[place].key in self.language.light
 
-    @property
+    @cached_property
     def keys(self) -> list[str]:
         """The folded words."""
         return [w.key for w in self.words]
@@ -246,7 +246,7 @@ def read(question: str, preferred: str = "en") -> Asked:
         for place in (i, i + 1):
             pairs[place] |= groups
     spoken = language_of(keys, preferred)
-    keys = [_respelled(key, spoken) for key in keys]
+    keys = [_respelled(key, spoken.code) for key in keys]
     words = tuple(
         Word(m[0], key, m.start(), m.end(), _as_spoken(key, m[0], spoken), frozenset(of))
         for m, key, of in zip(found, keys, pairs, strict=True)
@@ -270,8 +270,10 @@ def _month(word: str) -> str:
     return meant.capitalize() if meant in months else word
 
 
-def _respelled(key: str, spoken: Language) -> str:
+@lru_cache(maxsize=4096)
+def _respelled(key: str, code: str) -> str:
     """Return the word of an operation that a mistyped word means: "avarage"; "kleinen" is no "keinen"."""
+    spoken = language(code)
     known = key in spoken.ignored or key in spoken.light or (key,) in spoken.phrases or lexeme(key).groups
     known = known or key in spoken.numbers or key in spoken.months
     if known or not LEAST_SWAPPED <= len(key) <= LONGEST_WORD or not key.isalpha():
