@@ -147,19 +147,19 @@ class Chooser:
         found = self.reader.readings(*known) if self.reader and task.may_run else []
         if found and found[0].kind == BLANK:
             return Choice(found[0].sql, found[0].confidence, meaning=found[0].query.words())
+        alone = len(task.schemas) == 1
+        if found and not alone and _is_sure(task, found[0]):
+            return _of_reading(found)  # whatever the ranker takes for the question
         ranked = best_interpretation(task, tables_of(found), self.read_rows, self.embed) if self.read_rows else None
         if not found:
-            return _of_ranked(ranked) if ranked and (len(task.schemas) == 1 or not task.may_run) else None
+            return _of_ranked(ranked) if ranked and (alone or not task.may_run) else None
         result = self.reader.result(ranked.program.to_sql(), task.schemas) if ranked and self.reader else None
-        first, alone = found[0], len(task.schemas) == 1
-        choice = Choice(first.sql, first.confidence, NO_READING, first.query.words(), found=tuple(found))
+        first, choice, sure = found[0], _of_reading(found), _is_sure(task, found[0])
         surest = ranked.confidence if ranked else 0.0
         differs = result is not None and not same_column(first.result.rows, result.rows, least=len(result.rows))
-        left = untold(task.subquery, first, task.hints) if first.costs.get("assumed_shown") else ()
-        sure = choice.confidence >= SURE_READING and not asks_another_column(task.subquery, first, left)
         if alone and ranked and not _is_named(task.schemas[0]):
             return self._of_nameless(ranked, choice, differs=differs, sure=sure)
-        if sure and (not alone or not differs or (first.score >= LIKELY and not _both_know(first))):
+        if sure and (not differs or (first.score >= LIKELY and not _both_know(first))):
             return choice
         ranks = alone and not (sure and _only_read(first))
         needed = AGREEING if not differs else AGAINST_SURE if sure else AGAINST
@@ -181,6 +181,18 @@ class Chooser:
             return replace(best, confidence=max(best.confidence, self.least), found=choice.found)
         best = choice if sure and ranked.confidence < UNLIKELY else best
         return replace(best, confidence=min(best.confidence, max(0.0, self.least - 0.01)), found=choice.found)
+
+
+def _of_reading(found: Sequence[Read]) -> Choice:
+    """Return the likeliest reading of the words."""
+    first = found[0]
+    return Choice(first.sql, first.confidence, NO_READING, first.query.words(), found=tuple(found))
+
+
+def _is_sure(task: SqlTask, reading: Read) -> bool:
+    """Tell whether a reading of the words is sure enough to answer."""
+    left = untold(task.subquery, reading, task.hints) if reading.costs.get("assumed_shown") else ()
+    return reading.confidence >= SURE_READING and not asks_another_column(task.subquery, reading, left)
 
 
 def tables_of(found: Sequence[Read]) -> list[TableSchema]:
