@@ -105,7 +105,7 @@ def about_others(asked: Asked, draft: Draft, facts: Facts, named: Named) -> int:
     employees = any("employee" in n.groups and sure > 0.65 for n, sure in facts.nouns)
     headless = asked.language.set_of("staff") & set(asked.keys) and not employees  # a headcount counts no contracts
     free = (i for i in range(len(asked.words)) if not draft.mask >> i & 1 and not _is_done(asked, i))
-    left = [(asked.words[i].lexeme.groups, asked.may_be_left(i)) for i in free]
+    left = ((asked.words[i].lexeme.groups, asked.may_be_left(i)) for i in free)
     # "the amount of Aurora" is no list of invoices
     amount = (
         draft.kind in ("list", "lookup")
@@ -115,7 +115,7 @@ def about_others(asked: Asked, draft: Draft, facts: Facts, named: Named) -> int:
     members = any(n.text in CUSTOMERS and sure > 0.65 for n, sure in facts.nouns)
     hired = asked.language.set_of("hired") & set(asked.keys) and members
     other = _energies(w.lexeme for w in asked.words)
-    titled = _energies(map(lexeme, split_words(f"{facts.schema.title} {facts.schema.within}")))
+    titled = _energies(map(lexeme, split_words(f"{facts.schema.title} {facts.schema.within}"))) if other else None
     energy = bool(other and titled and not other & titled)  # electricity is no gas
     people = _counted(asked) & asked.language.set_of("people")
     unpeopled = people and not _are_persons(facts) and not employees and not any(map(_is_person, facts.fields))
@@ -258,7 +258,7 @@ def _shows_others(asked: Asked, draft: Draft, facts: Facts) -> bool:
         headers = (f for f in facts.fields if f.is_text and len(f.words) == 1)
         named = [f for f in headers if like(word.lexeme, word.pairs, f)[0] >= LIKE]
         meant = named or meant
-    shown = _shown(draft, facts)
+    shown = _shown(draft, facts) if meant else []
     timed = any(f.groups & {"month", "quarter", "week", "year", "day"} for f in meant)
     told = timed or not any(f.is_unique for f in meant) and facts.display()[:1] != tuple(meant[:1])
     return bool(meant and shown) and told and not any(f in meant for f in shown)

@@ -1,7 +1,7 @@
 """What the words of a question name in a table: columns, values, yes/no columns and the table's rows."""
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass, replace
 from functools import cache
 
@@ -22,7 +22,16 @@ from tablerag.agent.offline.reading.query import Condition, Ref
 from tablerag.agent.offline.reading.states import idioms_in, states_in
 from tablerag.agent.offline.reading.tag import Named, Tag, sum_masks
 from tablerag.agent.offline.reading.units import UNITS
-from tablerag.agent.offline.reading.vocabulary import LANGUAGES, PART, PLACES, Lexeme, language, lexeme, likeness
+from tablerag.agent.offline.reading.vocabulary import (
+    LANGUAGES,
+    PART,
+    PLACES,
+    Language,
+    Lexeme,
+    language,
+    lexeme,
+    likeness,
+)
 from tablerag.agent.offline.reading.words import RANKS, WORD, Asked, Word
 from tablerag.tools.linking.keys import key_of, most_edits, nearest
 from tablerag.tools.records import UNION_SOURCE, ValueHint
@@ -315,19 +324,14 @@ def _is_name(tag: Tag, found: Iterable[Tag], asked: Asked) -> bool:
 
 def _spelled(asked: Asked, facts: Facts) -> list[tuple[Word, float]]:
     """Return the words, the mistyped ones as the table's word that is nearest."""
-    return [_corrected(w, asked, facts) for w in asked.words]
-
-
-def _corrected(word: Word, asked: Asked, facts: Facts) -> tuple[Word, float]:
     known = facts.all_words
-    if (
-        word.key in asked.language.ignored
-        or word.key in asked.language.light
-        or word.key in known
-        or word.lexeme.groups
-    ):
+    return [_corrected(w, asked.language, known) for w in asked.words]
+
+
+def _corrected(word: Word, spoken: Language, known: Collection[str]) -> tuple[Word, float]:
+    if word.key in spoken.ignored or word.key in spoken.light or word.key in known or word.lexeme.groups:
         return word, 1.0
-    if any((word.key,) == p[:1] for p in asked.language.phrases):
+    if word.key in _first_words(spoken.code):
         return word, 1.0
     most = most_edits(word.key) or (1 if len(word.key) == 5 else 0)
     if not most:
@@ -336,6 +340,12 @@ def _corrected(word: Word, asked: Asked, facts: Facts) -> tuple[Word, float]:
     if meant == word.key:
         return word, 1.0
     return Word(word.text, meant, word.start, word.end, lexeme(meant), word.pairs), TYPO
+
+
+@cache
+def _first_words(code: str) -> frozenset[str]:
+    """Return the words with which the phrases of a language begin."""
+    return frozenset(phrase[0] for phrase in language(code).phrases)
 
 
 def _columns(f: Field, words: list[tuple[Word, float]], asked: Asked, nouns: int) -> Iterator[Tag]:
