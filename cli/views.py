@@ -40,7 +40,10 @@ STYLES = {"agree": "green", "sql_only": "cyan", "text_only": "cyan", "conflict":
 
 def printable(value: object) -> str:
     """Return text with control characters replaced: a document could control the terminal by them."""
-    return "".join(c if c in "\n\t" or unicodedata.category(c) not in ("Cc", "Cf", "Cs") else "�" for c in str(value))
+    text = str(value)
+    if text.isprintable():
+        return text
+    return "".join(c if c in "\n\t" or unicodedata.category(c) not in ("Cc", "Cf", "Cs") else "�" for c in text)
 
 
 def _cell(value: object) -> Text:
