@@ -9,6 +9,7 @@ import numpy as np
 from tablerag.agent.offline import lexicon
 from tablerag.agent.offline.mention import Mention, QuestionWords
 from tablerag.agent.offline.table_view import ColumnView, TableView
+from tablerag.tools.embedding.products import products
 from tablerag.tools.linking.keys import COMMON
 from tablerag.tools.text import singular
 
@@ -94,7 +95,7 @@ class Alignment:
         asked, ranked = self._text_of(self._asked), self._text_of(self._ranking)
         headers = [c.column.header for c in self.view.columns]
         vectors = self.embed([*runs, asked, ranked, *headers])
-        near = vectors[len(runs) + 2 :] @ vectors[: len(runs) + 2].T
+        near = products(vectors[len(runs) + 2 :], vectors[: len(runs) + 2])
         whole = near[:, :-2].max(axis=1) if runs else np.zeros(len(headers))
         return list(zip(whole.tolist(), near[:, -2].tolist(), near[:, -1].tolist(), strict=True))
 

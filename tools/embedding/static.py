@@ -15,6 +15,7 @@ import numpy as np
 from langchain_core.embeddings import Embeddings
 from tokenizers import Encoding, Tokenizer
 
+from tablerag.tools.embedding.products import products
 from tablerag.tools.embedding.tokenizer import UNKNOWN
 
 __all__ = ["StaticEmbedding", "damped"]
@@ -101,7 +102,7 @@ class StaticEmbedding(Embeddings):
         directions = self._vectors[asked] / lengths[:, None]
         per_text = self._ids(texts)
         used = np.unique(np.concatenate(per_text))
-        near = directions @ (self._vectors[used] / self._lengths[used][:, None]).T
+        near = products(directions, self._vectors[used] / self._lengths[used][:, None])
         places = (np.searchsorted(used, ids) for ids in per_text)
         nearest = (near[:, p].max(axis=1) if len(p) else np.zeros(len(asked)) for p in places)
         return [float(np.clip(n, 0.0, 1.0) @ lengths / lengths.sum()) for n in nearest]

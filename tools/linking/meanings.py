@@ -9,6 +9,7 @@ from functools import lru_cache
 
 import numpy as np
 
+from tablerag.tools.embedding.products import products
 from tablerag.tools.linking.keys import COMMON, key_of, singular_key
 from tablerag.tools.linking.matching import ColumnValues
 
@@ -49,7 +50,7 @@ class Meanings:
             values = tuple(v for v in held.some(MOST_VALUES) if any(c.isalpha() for c in v))
             if not values:
                 continue
-            near = vectors @ self._vectors(values).T
+            near = products(vectors, self._vectors(values))
             for phrase, row in zip(phrases, near, strict=True):
                 best = int(row.argmax())
                 others = np.delete(row, best)
