@@ -80,21 +80,24 @@ class ChromaStore(WindowStore):
     def generation(self) -> str:
         return self._folder.generation() if self._folder else ""
 
-    def _nearest(self, vector: Sequence[float], count: int, where: Where) -> list[tuple[Metadata, float]]:
+    def _nearest(self, vector: Sequence[float], count: int, where: Where) -> list[tuple[Window, float]]:
         if where.keys() == {"kind"}:
             # Chroma lists all windows that meet a filter before it searches; most kinds are among the nearest anyway.
             found = self._queried(vector, WIDER * count, {})
-            fitting = [(metadata, near) for metadata, near in found if metadata["kind"] in where["kind"]]
+            fitting = [(window, near) for window, near in found if window.metadata["kind"] in where["kind"]]
             if len(fitting) >= count or len(found) < WIDER * count:
                 return fitting[:count]
         return self._queried(vector, count, where)
 
-    def _queried(self, vector: Sequence[float], count: int, where: Where) -> list[tuple[Metadata, float]]:
+    def _queried(self, vector: Sequence[float], count: int, where: Where) -> list[tuple[Window, float]]:
         asked: dict[str, Any] = {"query_embeddings": [vector], "n_results": count, "where": _condition(where)}
-        found = self._read("be searched", lambda c: c.query(**asked, include=["metadatas", "distances"]))
-        pairs = zip(found["metadatas"][0], found["distances"][0], strict=True)
+        included = [*PARTS["text"], "distances"]
+        found = self._read("be searched", lambda c: c.query(**asked, include=included))
+        columns = [found[name][0] for name in PARTS["text"]]
+        rows = zip(found["ids"][0], found["distances"][0], *columns, strict=True)
+        windows = ((i, dict(zip(PARTS["text"], parts, strict=True)), 1.0 - distance) for i, distance, *parts in rows)
         # A window that another process deleted just now has no metadata.
-        return [(_without_text(metadata), 1.0 - distance) for metadata, distance in pairs if metadata is not None]
+        return [(_window(i, parts), near) for i, parts, near in windows if parts["metadatas"] is not None]
 
     def _collection(self) -> Any:
         """Return the current collection; embedded, reopen it once another process has written.

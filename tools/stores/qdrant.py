@@ -13,7 +13,7 @@ from tablerag.tools.counting import counted
 from tablerag.tools.errors import StoreUnavailable, TableRagError
 from tablerag.tools.stores.shared_folder import SharedFolder
 from tablerag.tools.stores.vector_store import NamedEmbedding
-from tablerag.tools.stores.window_store import Metadata, Part, Where, Window, WindowStore, collection_name
+from tablerag.tools.stores.window_store import Part, Where, Window, WindowStore, collection_name
 
 __all__ = ["QdrantStore"]
 
@@ -65,9 +65,10 @@ class QdrantStore(WindowStore):
             )
         return [Window(r.payload["id"], r.payload, r.payload["text"], r.vector or ()) for r in found]
 
-    def _nearest(self, vector: Sequence[float], count: int, where: Where) -> list[tuple[Metadata, float]]:
+    def _nearest(self, vector: Sequence[float], count: int, where: Where) -> list[tuple[Window, float]]:
         found = self._reading().query_points(COLLECTION, list(vector), query_filter=_condition(where), limit=count)
-        return [(p.payload or {}, p.score) for p in found.points]
+        payloads = ((p.payload or {}, p.score) for p in found.points)
+        return [(Window(payload["id"], payload, payload["text"]), score) for payload, score in payloads]
 
     def _reading(self) -> QdrantClient:
         """Return a copy of the collection in memory, as of the last write by any process."""

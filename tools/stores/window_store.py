@@ -69,8 +69,8 @@ class WindowStore(VectorStore):
         """Return windows with the named parts; ``id`` is a field like the others."""
 
     @abstractmethod
-    def _nearest(self, vector: Sequence[float], count: int, where: Where) -> list[tuple[Metadata, float]]:
-        """Return the metadata of the nearest windows with their cosine similarity, best first."""
+    def _nearest(self, vector: Sequence[float], count: int, where: Where) -> list[tuple[Window, float]]:
+        """Return the nearest windows, metadata and text, with their cosine similarity, best first."""
 
     @property
     def _made_by(self) -> dict[str, str]:
@@ -111,15 +111,20 @@ class WindowStore(VectorStore):
         among = {"kind": sorted(kinds or ()), "document_id": list(documents or ())}
         where = {name: values for name, values in among.items() if values}
         vector = self._embedding.embed_query(query)
-        wanted, best = 2 * k, {}
+        wanted, best, windows = 2 * k, {}, {}
         while True:
             found = self._nearest(vector, wanted, where)
-            for metadata, near in found:
-                best.setdefault(metadata["chunk_id"], near)
+            for window, near in found:
+                best.setdefault(window.metadata["chunk_id"], near)
+            windows = {window.id: window for window, _ in found}
             if len(best) >= k or len(found) < wanted or wanted >= MOST_WINDOWS:
                 break
             wanted *= 4  # many windows of few chunks: look further
-        return [c.model_copy(update={"score": best[c.id]}) for c in self.get(list(best)[:k])]
+        ids = list(best)[:k]
+        # A chunk's first window has its id and text, but another one may have been nearer.
+        first = {i: _chunk(windows[i]) for i in ids if i in windows}
+        first |= {c.id: c for c in self.get([i for i in ids if i not in first])}
+        return [first[i].model_copy(update={"score": best[i]}) for i in ids if i in first]
 
     def scores(self, query: str, ids: Sequence[str]) -> dict[str, float]:
         found = self._fetch({"chunk_id": ids}, "metadata", "vector") if ids else []
