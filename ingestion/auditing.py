@@ -160,7 +160,7 @@ def _wrong_with(services: Services, schema: TableSchema, present: set[str]) -> s
             return f"table {schema.name} is missing the columns {', '.join(sorted(missing))}"
         rows = tables.count_rows(name)
     except SqlProblem as error:
-        return f"table {schema.name} cannot be read: {error}"
+        return f"table {schema.name} cannot be read: {str(error).partition(': run `tablerag doctor')[0]}"
     return (
         ""
         if rows == schema.row_count

@@ -7,6 +7,7 @@ from typing import Literal
 from tablerag.agent.offline.reading.saying import period_words
 from tablerag.agent.offline.sql_text import like_safe, literal, name_of
 from tablerag.agent.presenting.rows import in_rows, row_words, singular
+from tablerag.tools.number_words import is_year
 from tablerag.tools.records import ROW_ID, TOTAL, UNION_SOURCE, TableSchema
 from tablerag.tools.text import total_of
 
@@ -18,6 +19,8 @@ __all__ = [
 PLACES: dict[str, str] = dict(zip(UNION_SOURCE, ("file", "place"), strict=True))
 """What explanations call the columns that tell where a union's rows are from."""
 SINGULAR = re.compile(r"^(total|sum|average|number)\b")
+YEARLY = re.compile(r"year|jahr|ann[ée]e|\bfy\b", re.IGNORECASE)
+"""Headers of columns whose numbers are years: 2025, not 2,025."""
 Grain = Literal["", "year", "quarter", "month", "week", "day"]
 Function = Literal["", "count", "distinct", "sum", "avg", "min", "max"]
 Operator = Literal[
@@ -211,7 +214,7 @@ class Condition:
             return f"{header} {period}"
         if self.other is not None:
             return f"{header} {compared(self.operator)} {self.other.words()}"
-        values = [_said(_base_name(v) if self.ref.header in PLACES else v) for v in self.values]
+        values = [_said(_base_name(v) if self.ref.header in PLACES else v, header) for v in self.values]
         match self.operator:
             case "=":
                 return f"{header} is {' or '.join(values)}"
@@ -460,8 +463,10 @@ def _base_name(value: str | float) -> str | float:
     return value.rsplit("/", 1)[-1] if isinstance(value, str) else value
 
 
-def _said(value: str | float) -> str:
-    return f'"{value}"' if isinstance(value, str) else f"{value:,.10g}"
+def _said(value: str | float, header: str = "") -> str:
+    if isinstance(value, str):
+        return f'"{value}"'
+    return f"{value:.0f}" if YEARLY.search(header) and is_year(value) else f"{value:,.10g}"
 
 
 def source_of(schema: TableSchema, noun: str) -> Source:

@@ -246,7 +246,7 @@ def read(question: str, preferred: str = "en") -> Asked:
         for place in (i, i + 1):
             pairs[place] |= groups
     spoken = language_of(keys, preferred)
-    keys = [_respelled(key, spoken.code) for key in keys]
+    keys = [_respelled(key, spoken.code) if len(key) <= LONGEST_WORD else key for key in keys]
     words = tuple(
         Word(m[0], key, m.start(), m.end(), _as_spoken(key, m[0], spoken), frozenset(of))
         for m, key, of in zip(found, keys, pairs, strict=True)
@@ -276,7 +276,7 @@ def _respelled(key: str, code: str) -> str:
     spoken = language(code)
     known = key in spoken.ignored or key in spoken.light or (key,) in spoken.phrases or lexeme(key).groups
     known = known or key in spoken.numbers or key in spoken.months
-    if known or not LEAST_SWAPPED <= len(key) <= LONGEST_WORD or not key.isalpha():
+    if known or len(key) < LEAST_SWAPPED or not key.isalpha():
         return key
     swapped = {f"{key[:i]}{key[i + 1]}{key[i]}{key[i + 2 :]}" for i in range(len(key) - 1)}
     if meant := next((w for w in sorted(swapped) if w in spoken.ignored or w in spoken.light), ""):

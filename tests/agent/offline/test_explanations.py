@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from tablerag import TableRAG
 from tablerag.graphs.deployment import Deployment
 from tablerag.graphs.tablerag import build
 from tablerag.ingestion.pipeline import ingest
@@ -68,3 +69,12 @@ def test_no_sql_name_is_in_the_readings_of_what_is_not_answered(ask: Ask, questi
     outcome = ask(question)
     assert outcome["verdict"] == "none"
     assert not SQL_NAME.search(outcome["answer"] + outcome["explanation"])
+
+
+def test_years_have_no_separators(tmp_path: Path) -> None:
+    path = tmp_path / "yearly.csv"
+    path.write_text("Item,Year,Amount\nDesk,2025,1000\nLamp,2025,2000\nDesk,2024,1500\n", encoding="utf-8")
+    with TableRAG(tmp_path / "home", model="offline") as rag:
+        rag.ingest([path])
+        assert "where Year is 2025" in rag.ask("What is the total amount in 2025?").explanation
+        assert "above 1,200" in rag.ask("Which items have an amount of more than 1200?").explanation
