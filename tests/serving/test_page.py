@@ -25,6 +25,15 @@ def ask(page: Page, question: str) -> None:
     expect(page.locator(".turn").last.locator(".answer")).to_be_visible()
 
 
+def wait_until(page: Page, condition: str) -> None:
+    """Wait for a condition; page.wait_for_function() would evaluate it in the page, whose policy forbids that."""
+    for _ in range(100):
+        if page.evaluate(condition):
+            return
+        page.wait_for_timeout(50)
+    raise AssertionError(f"never true: {condition}")
+
+
 def fits(page: Page) -> bool:
     return page.evaluate(
         "document.documentElement.scrollWidth <= innerWidth && document.body.scrollWidth <= innerWidth"
@@ -115,7 +124,7 @@ def test_a_conversation_is_kept_and_reopened(open_page: OpenPage) -> None:
     ask(page, "What was the total revenue?")
     ask(page, "How many units has North?")
     expect(page.locator("#conversations a")).to_have_count(1)
-    page.wait_for_function("JSON.parse(localStorage['tablerag.conversations'])[0].turns.every(t => t.checkpoint)")
+    wait_until(page, "JSON.parse(localStorage['tablerag.conversations'])[0].turns.every(t => t.checkpoint)")
     page.reload()
     expect(page.locator(".turn .answer")).to_have_count(2)
     expect(page.locator(".answer-text").first).to_have_text("EUR 1,774,500")
@@ -157,7 +166,7 @@ def test_a_statement_waits_for_approval(open_page: OpenPage) -> None:
     page.keyboard.press("Enter")
     waiting = page.get_by_role("region", name="SQL approval")
     expect(waiting.locator("code")).to_contain_text("SUM")
-    page.wait_for_function("localStorage['tablerag.conversations']")
+    wait_until(page, "localStorage['tablerag.conversations']")
     page.reload()
     waiting.get_by_text("Edit the statement").click()
     waiting.get_by_label("Statement", exact=True).fill("SELECT MAX(units) FROM regions")
