@@ -19,8 +19,6 @@ MAX_DISTINCT = 20_000
 CACHED_COLUMNS, CACHED_TABLES = 2_048, 512
 CACHED_SOURCES = 64
 """Unions whose sources are kept."""
-MERGED_COLUMNS = 500
-"""Most members of a union whose values are read together: SQLite takes 500 SELECTs in one UNION."""
 
 
 def linked_columns(schema: TableSchema) -> list[str]:
@@ -86,7 +84,7 @@ class ValueLinker:
             if member.row_count > MAX_DISTINCT:
                 yield from self.held(member.stored_as, [own], member.row_count).values()
                 continue
-            if merged and (rows + member.row_count > MAX_DISTINCT or len(merged) == MERGED_COLUMNS):
+            if merged and rows + member.row_count > MAX_DISTINCT:
                 yield from self._together(tuple(merged))
                 merged, rows = [], 0
             merged.append((member.stored_as, own))

@@ -19,8 +19,6 @@ LANGUAGES = ("en", "de", "fr")
 STEMMERS = tuple(Stemmer.Stemmer(name) for name in ("english", "german", "french"))
 LEAST_COMPOUND = 10
 """Least letters of a compound that no group has."""
-LONGEST_WORD = 100
-"""Longer ones are data without spaces: no form and no part of such a word is looked for."""
 LEAST_PART = 5
 """Least letters of a part of a compound, such as "betrag" in "gesamtbetrag"."""
 SAME, SYNONYM, PART = 1.0, 0.8, 0.7
@@ -176,8 +174,6 @@ def _stems(word: str) -> frozenset[str]:
 @lru_cache(maxsize=65_536)
 def lexeme(word: str) -> Lexeme:
     """Return a folded word, or two joined by "_", as it is compared."""
-    if len(word) > LONGEST_WORD:
-        return Lexeme(word, frozenset((word,)), frozenset(), frozenset())
     stems = _stems(word)
     groups = _groups()
     exact = groups.get(word)

@@ -8,7 +8,6 @@ from functools import cache, cached_property, lru_cache
 
 from tablerag.agent.offline.reading.vocabulary import (
     LANGUAGES,
-    LONGEST_WORD,
     Language,
     Lexeme,
     language,
@@ -237,7 +236,7 @@ def read(question: str, preferred: str = "en") -> Asked:
     """
     question = unicodedata.normalize("NFC", question)
     question = EXAMPLES.sub(lambda m: " " * len(m[0]), question)
-    question = WORD.sub(lambda m: _month(m[0]) if len(m[0]) <= LONGEST_WORD else m[0], with_net(question))
+    question = WORD.sub(lambda m: _month(m[0]), with_net(question))
     found = list(WORD.finditer(question))[:MOST_WORDS]
     keys = [key_of(re.sub(r"(?<=[A-Z]{2})s$", "", m[0])) or m[0] for m in found]
     pairs: list[set[str]] = [set() for _ in keys]
@@ -246,7 +245,7 @@ def read(question: str, preferred: str = "en") -> Asked:
         for place in (i, i + 1):
             pairs[place] |= groups
     spoken = language_of(keys, preferred)
-    keys = [_respelled(key, spoken.code) if len(key) <= LONGEST_WORD else key for key in keys]
+    keys = [_respelled(key, spoken.code) for key in keys]
     words = tuple(
         Word(m[0], key, m.start(), m.end(), _as_spoken(key, m[0], spoken), frozenset(of))
         for m, key, of in zip(found, keys, pairs, strict=True)

@@ -11,17 +11,7 @@ from tablerag.tools.services import Services
 from tablerag.tools.sql.lineage import contributing
 from tablerag.tools.sql.receipts import verified
 from tablerag.tools.uniting import united
-
-ROWS = "region,amount\nNorth,10\nSouth,20\nNorth,5\nEast,7\n"
-
-
-@pytest.fixture
-def file(tmp_path: Path, both: Services) -> Path:
-    path = tmp_path / "docs" / "sales.csv"
-    path.parent.mkdir()
-    path.write_text(ROWS, encoding="utf-8")
-    ingest([path.parent], both, "default")
-    return path
+from tests.tools.sql.conftest import SALES as ROWS
 
 
 def rewritten(file: Path, rows: str, both: Services) -> None:

@@ -12,22 +12,13 @@ from tablerag.tools.services import Services
 from tablerag.tools.sql import receipts
 from tablerag.tools.sql.guard import guard
 from tablerag.tools.sql.receipts import seconds_for_rows, verified
+from tests.tools.sql.conftest import SALES as ROWS
 from tests.tools.stored import schema_of
 
-ROWS = "region,amount\nNorth,10\nSouth,20\nNorth,5\nEast,7\n"
 SUM = "SELECT SUM(amount) AS total FROM sales WHERE region = 'North'"
 JOIN = "SELECT SUM(a.amount) FROM sales a JOIN sales b ON a.region = b.region"
 SALES = schema_of("sales", {"region": "text", "amount": "integer"}, [])
 FOUND = SqlResult(sql="", columns=("n",), rows=((1,),))
-
-
-@pytest.fixture
-def file(tmp_path: Path, both: Services) -> Path:
-    path = tmp_path / "docs" / "sales.csv"
-    path.parent.mkdir()
-    path.write_text(ROWS, encoding="utf-8")
-    ingest([path.parent], both, "default")
-    return path
 
 
 @pytest.fixture
