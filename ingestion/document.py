@@ -1,6 +1,6 @@
 """A document as its reader sees it: text and table blocks in reading order, each with a locator."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import date, datetime, time
 from decimal import Decimal
@@ -14,6 +14,7 @@ __all__ = [
     "Amount",
     "Block",
     "ColumnGrid",
+    "CountedGrid",
     "Document",
     "Locator",
     "RawCell",
@@ -87,6 +88,25 @@ class ColumnGrid(Protocol):
 
     def columns(self, start: int, size: int) -> Iterator[Sequence[Sequence[RawCell]]]:
         """Yield the rows from ``start`` on by column, ``size`` at a time."""
+        ...
+
+
+@runtime_checkable
+class CountedGrid(Protocol):
+    """A grid that may count equal cells faster than it can yield them."""
+
+    def doubtful(self, start: int, headers: Collection[str]) -> Sequence[list[RawCell]] | None:
+        """Return the rows from ``start`` on that may be blank or repeat a header row with one of these first texts.
+
+        None if the grid cannot count its cells now, or if there are many.
+        """
+        ...
+
+    def counted(self, start: int) -> Iterator[Iterator[tuple[Sequence[str], Sequence[int]]]]:
+        """Yield for each column its distinct texts from row ``start`` on, some at a time, and how often each occurs.
+
+        They come in the order of their first rows; blank cells are left out.
+        """
         ...
 
 

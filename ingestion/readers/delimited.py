@@ -7,14 +7,25 @@ import re
 from collections import Counter
 from dataclasses import replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from tablerag.ingestion.document import Document, Locator, TableBlock, TextBlock
 from tablerag.ingestion.readers.archives import check_not_binary
-from tablerag.ingestion.readers.delimited_stream import RecordFile, StreamedGrid, Survey, is_plain, lone_text, surveyed
+from tablerag.ingestion.readers.delimited_stream import (
+    RecordFile,
+    StreamedGrid,
+    Survey,
+    lone_text,
+    plain_lines,
+    surveyed,
+)
 from tablerag.ingestion.readers.encoding import decode, encoding_of, guess_warning, read_text, undecodable
 from tablerag.ingestion.readers.grids import Sheet, grid_blocks, padded
 from tablerag.tools.counting import counted
 from tablerag.tools.errors import UnreadableDocument
+
+if TYPE_CHECKING:
+    from tablerag.ingestion.readers.loaded_records import LoadedRecords
 
 __all__ = ["read_delimited"]
 
@@ -45,7 +56,7 @@ def read_delimited(path: Path) -> Document:
 def _streamed(path: Path) -> Document:
     """Read a large file as one table, without the lone texts before and after it."""
     check_not_binary(path, "delimited text")
-    file, survey, warnings = _described(path)
+    file, survey, warnings, engine = _described(path)
     top = next((i for i, r in enumerate(survey.head) if any(r) and not lone_text(r)), 0)
     bottom = len(survey.tail)
     while survey.width > 1 and bottom and (not any(survey.tail[bottom - 1]) or lone_text(survey.tail[bottom - 1])):
@@ -55,8 +66,7 @@ def _streamed(path: Path) -> Document:
         top, end = 0, survey.count
     titles = [t for t in map(lone_text, survey.head[:top]) if t]
     notes = [(i, t) for i, t in enumerate(map(lone_text, survey.tail[bottom:]), start=end + 1) if t]
-    is_even = file.is_plain and survey.widths == {survey.width: survey.count}
-    grid = StreamedGrid(replace(file, is_even=is_even, count=survey.count), top, end - top, survey.width)
+    grid = StreamedGrid(file, top, end - top, survey.width, engine)
     table = TableBlock(
         grid,
         Locator(rows=(top + 1, end)),
@@ -69,8 +79,10 @@ def _streamed(path: Path) -> Document:
     return Document(path, path.stem, [table, *(TextBlock(t, Locator(rows=(i, i))) for i, t in notes)])
 
 
-def _described(path: Path) -> tuple[RecordFile, Survey, tuple[str, ...]]:
+def _described(path: Path) -> "tuple[RecordFile, Survey, tuple[str, ...], LoadedRecords | None]":
     """Detect the format of a large file, from its beginning and then from all of it."""
+    from tablerag.ingestion.readers.loaded_records import loaded  # here: only large files need the engine
+
     with path.open("rb") as stream:
         data = stream.read(BEGINNING_BYTES)
     encoding = encoding_of(data)
@@ -81,9 +93,13 @@ def _described(path: Path) -> tuple[RecordFile, Survey, tuple[str, ...]]:
     sample = _sample(head)
     delimiter = _delimiter(sample, "\t" if path.suffix.lower() == ".tsv" else "")
     quoting, spaced = _quoting(sample, sample, delimiter), _is_spaced(sample, delimiter)
-    file = RecordFile(path, encoding, delimiter, quoting, spaced, is_plain(path, encoding))
+    file = RecordFile(path, encoding, delimiter, quoting, spaced, *plain_lines(path, encoding))
+    engine = loaded(file, sample.partition("\n")[0].count(delimiter) + 1)
+    if engine:
+        return file, engine.survey(), warnings, engine
+    file = replace(file, lines=0)
     try:
-        return file, surveyed(file), warnings
+        return file, surveyed(file), warnings, None
     except UnicodeDecodeError as error:
         if file.encoding.startswith(("utf-16", "utf-32")):
             raise undecodable(file.encoding, error) from error
@@ -93,7 +109,7 @@ def _described(path: Path) -> tuple[RecordFile, Survey, tuple[str, ...]]:
         file = replace(file, quoting="none")
         warnings = (*warnings, "a quote is never closed: quotes were read as ordinary characters")
     try:
-        return file, surveyed(file), warnings
+        return file, surveyed(file), warnings, None
     except (UnicodeDecodeError, csv.Error) as error:
         if limit := FIELD_LIMIT.search(str(error)):
             raise UnreadableDocument(f"has a cell of more than {int(limit[1]):,} characters: shorten it") from error

@@ -2,16 +2,19 @@
 
 import csv
 from collections import Counter, deque
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice, zip_longest
 from pathlib import Path
-from typing import Any, TextIO, overload
+from typing import TYPE_CHECKING, Any, TextIO, overload
 
 from tablerag.ingestion.document import RawCell
 from tablerag.ingestion.readers.pieces import filled
 
-__all__ = ["RecordFile", "StreamedGrid", "Survey", "has_plain_lines", "is_plain", "lone_text", "surveyed"]
+if TYPE_CHECKING:
+    from tablerag.ingestion.readers.loaded_records import LoadedRecords
+
+__all__ = ["RecordFile", "StreamedGrid", "Survey", "lone_text", "plain_lines", "surveyed"]
 
 HEAD_ROWS = 400
 TAIL_ROWS = 20
@@ -21,6 +24,7 @@ MAX_FIELD = 4_000_000
 BLOCK_CHARS = 1_000_000
 BLOCK_BYTES = 1 << 20
 BLOCK_RECORDS = 4000
+UTF_8 = ("ascii", "utf-8", "utf-8-sig")
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,10 +39,8 @@ class RecordFile:
     skips_space: bool = False
     is_plain: bool = False
     """Whether lines are records and delimiters separate cells: nothing is quoted or escaped."""
-    is_even: bool = False
-    """Whether the file is plain and all its records have the same number of cells."""
-    count: int = 0
-    """The number of its records, once they are counted."""
+    lines: int = 0
+    """The number of its lines if an engine can split them: they are plain, in UTF-8 and end alike; else 0."""
 
     def records(self) -> Iterator[list[str]]:
         """Yield the records; raises UnicodeDecodeError and csv.Error if the file differs from the description."""
@@ -119,27 +121,23 @@ def _blocks(records: Iterator[list[str]]) -> Iterator[Block]:
         yield Block(len(some), list(zip_longest(*some, fillvalue="")), list(map(len, some)))
 
 
-def has_plain_lines(path: Path) -> bool:
-    """Return whether all lines end alike, with a line feed or with a carriage return and a line feed."""
-    returns = feeds = both = 0
-    with path.open("rb") as stream:
-        last = b""
-        while data := stream.read(BLOCK_BYTES):
-            returns, feeds, both = returns + data.count(b"\r"), feeds + data.count(b"\n"), both + data.count(b"\r\n")
-            both += last == b"\r" and data[:1] == b"\n"
-            last = data[-1:]
-    return not returns or returns == feeds == both
-
-
-def is_plain(path: Path, encoding: str) -> bool:
-    """Return whether a file holds no quotes, backslashes and NULs."""
+def plain_lines(path: Path, encoding: str) -> tuple[bool, int]:
+    """Return whether a file holds no quotes, backslashes and NULs, and the ``lines`` of a RecordFile."""
     if encoding.startswith(("utf-16", "utf-32")):
-        return False
+        return False, 0
+    returns = feeds = both = 0
+    last = b"\n"
     with path.open("rb") as stream:
         while data := stream.read(BLOCK_BYTES):
             if any(sign in data for sign in (b'"', b"\\", b"\0")):
-                return False
-    return True
+                return False, 0
+            feeds += data.count(b"\n")
+            if b"\r" in data or last == b"\r":
+                returns, both = returns + data.count(b"\r"), both + data.count(b"\r\n")
+                both += last == b"\r" and data[:1] == b"\n"
+            last = data[-1:]
+    ends_alike = not returns or returns == feeds == both
+    return True, feeds + (last != b"\n") if ends_alike and encoding in UTF_8 else 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -183,22 +181,44 @@ def _rows(block: Block, start: int, stop: int) -> list[list[str]]:
 class StreamedGrid(Sequence[list[RawCell]]):
     """Rows of a file as a grid that is read again for each iteration."""
 
-    def __init__(self, file: RecordFile, first: int, count: int, width: int) -> None:
+    def __init__(
+        self, file: RecordFile, first: int, count: int, width: int, loaded: "LoadedRecords | None" = None
+    ) -> None:
         """Take the records from ``first`` (from 0) on, ``count`` of them, each padded to ``width`` cells."""
         self._file, self._first, self._count, self._width = file, first, count, width
+        self._loaded = loaded
         self._head = list(islice(iter(self), HEAD_ROWS))
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {**self.__dict__, "_loaded": None}
 
     @property
     def source(self) -> tuple[RecordFile, int, int]:
         """The file, its records before the first row, and the width of the rows."""
         return self._file, self._first, self._width
 
+    def doubtful(self, start: int, headers: Collection[str]) -> list[list[RawCell]] | None:
+        """Return the rows from ``start`` on that may be blank or repeat a header row with one of these first texts.
+
+        None if the engine has not loaded the file, or if there are many.
+        """
+        return self._loaded and self._loaded.doubtful(*self._records(start), headers)
+
+    def counted(self, start: int) -> Iterator[Iterator[tuple[Sequence[str], Sequence[int]]]]:
+        """Yield the counted cells of each column from row ``start`` on, as LoadedRecords has them."""
+        assert self._loaded
+        for place in range(self._width):
+            yield self._loaded.counted(place, *self._records(start))
+
+    def _records(self, start: int) -> tuple[int, int]:
+        return self._first + start, self._first + self._count
+
     def __len__(self) -> int:
         return self._count
 
     def __iter__(self) -> Iterator[list[RawCell]]:
         width = self._width
-        for record in islice(self._file.records(), self._first, self._first + self._count):
+        for record in islice(self._file.records(), *self._records(0)):
             row: list[RawCell] = [cell if cell and not cell.isspace() else None for cell in record]
             yield row if len(row) == width else row + [None] * (width - len(row))
 

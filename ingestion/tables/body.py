@@ -1,10 +1,10 @@
 """A table's data rows: below the header, without blank rows, repeated headers and section rows."""
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import islice
 
-from tablerag.ingestion.document import ColumnGrid, RawCell
+from tablerag.ingestion.document import ColumnGrid, CountedGrid, RawCell
 from tablerag.ingestion.tables.cells import cell_text
 from tablerag.ingestion.tables.stacked import Stack
 from tablerag.ingestion.tables.typing.cells import are_clean
@@ -80,6 +80,21 @@ class Body:
             if indexes:
                 yield Batch(indexes, own)
             index += count
+
+    def counted(self) -> Iterable[Iterable[tuple[Sequence[str], Sequence[int]]]] | None:
+        """Return the distinct texts of each column, some at a time, and how often each occurs.
+
+        None if the grid cannot count its cells, or if some of its rows are no data.
+        """
+        grid = self.grid
+        if not isinstance(grid, CountedGrid) or self.skipped or self.stack.rows or self.depth:
+            return None
+        repeated = self._repeated()
+        firsts = {texts[0] for texts in repeated}
+        doubtful = grid.doubtful(self.first_row, firsts)
+        if doubtful is None or any(_is_no_data(row, repeated, firsts) for row in doubtful):
+            return None
+        return grid.counted(self.first_row)
 
     def repeated_headers(self) -> int:
         """Count the rows skipped because they repeat the header."""

@@ -2,15 +2,13 @@
 
 from collections.abc import Sequence
 
-from tablerag.ingestion.readers.delimited_stream import StreamedGrid, has_plain_lines
+from tablerag.ingestion.readers.delimited_stream import StreamedGrid
 from tablerag.ingestion.tables.companions import Companions, hidden_columns
 from tablerag.ingestion.tables.typed_table import TypedTable
 from tablerag.tools.records import ROW_ID, SOURCE_ROW
 from tablerag.tools.sql.backends.tables import PlainFile
 
 __all__ = ["copied_places", "plain_file"]
-
-UTF_8 = ("ascii", "utf-8", "utf-8-sig")
 
 
 def plain_file(table: TypedTable, companions: Sequence[Companions]) -> PlainFile | None:
@@ -20,8 +18,8 @@ def plain_file(table: TypedTable, companions: Sequence[Companions]) -> PlainFile
         return None
     file, before, width = grid.source
     first = before + body.first_row
-    has_all_rows = table.row_count == len(grid) - body.first_row and first + table.row_count == file.count
-    if not (file.is_even and has_all_rows and first and file.encoding in UTF_8 and has_plain_lines(file.path)):
+    has_all_rows = table.row_count == len(grid) - body.first_row and first + table.row_count == file.lines
+    if not (has_all_rows and first):
         return None
     if {*hidden_columns(table)} - {ROW_ID, SOURCE_ROW} or any(b.low or b.high for b in companions):
         return None

@@ -184,6 +184,12 @@ def _add_all(profiles: Sequence[ColumnProfile], body: Body, totals: frozenset[in
 
     The label of a total row does not count: "Total" may be in a column of dates.
     """
+    counted_columns = None if totals else body.counted()
+    if counted_columns is not None:
+        for profile, column in zip(profiles, counted_columns, strict=True):
+            for texts, counts in column:
+                profile.add_counted(texts, counts)
+        return len(body.grid) - body.first_row
     count = 0
     for columns in _cells(profiles, body, totals):
         count += len(columns[0])

@@ -96,6 +96,12 @@ class ColumnProfile:
         if len(self._texts) + len(self._others) >= HELD:
             self.settle()
 
+    def add_counted(self, texts: Sequence[str], counts: Sequence[int]) -> None:
+        """Count texts, each with its number; they are read in batches."""
+        self._texts.update(dict(zip(texts, counts, strict=True)))
+        if len(self._texts) >= HELD:
+            self.settle()
+
     def set_aside(self, label: RawCell) -> None:
         """Count the label of a total row, which does not decide the column's type."""
         self.labels += 1

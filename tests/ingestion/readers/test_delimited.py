@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from tablerag.ingestion.document import Document
-from tablerag.ingestion.readers import delimited, delimited_stream
+from tablerag.ingestion.readers import delimited, delimited_stream, loaded_records
 from tablerag.ingestion.readers.delimited import read_delimited
 from tablerag.ingestion.readers.delimited_stream import StreamedGrid
 from tablerag.ingestion.tables.table import build_table
@@ -267,6 +267,7 @@ def test_a_streamed_file_of_huge_cells_or_columns_is_refused(
     monkeypatch.setattr(delimited_stream, "MAX_FIELD", 500)
     monkeypatch.setattr(delimited_stream, "BLOCK_CHARS", 200)
     monkeypatch.setattr(delimited_stream, "MAX_WIDTH", 50)
+    monkeypatch.setattr(loaded_records, "MOST_BYTES", 100)
     with pytest.raises(UnreadableDocument, match="has a cell of more than 500 characters: shorten it"):
         read(tmp_path, f"a,b\n{quote}1{quote},2\n1," + "x" * 3000 + "\n")
     with pytest.raises(UnreadableDocument, match="record 3 has 100 cells"):

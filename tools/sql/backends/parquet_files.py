@@ -17,7 +17,7 @@ from tablerag.tools.sql.backends.parquet_unions import escaped, identifier, lite
 from tablerag.tools.sql.backends.seals import SEALED, seal
 from tablerag.tools.sql.backends.tables import Batch, PlainFile, StoredColumn
 
-__all__ = ["ParquetFiles"]
+__all__ = ["LITERALS", "ParquetFiles", "file_records"]
 
 SUFFIX = ".parquet"
 UNFINISHED = ".part"
@@ -72,9 +72,8 @@ class ParquetFiles:
         values = ", ".join(f"{_copied(c, place, file, blank)} AS {identifier(c.name)}" for c, place in columns)
         try:
             with self._written(name, COPIED) as part, self._writer() as cursor:
-                copied = (
-                    f"COPY (SELECT {values} FROM {_records(file)}) TO {literal(str(part))} (FORMAT parquet, {SEALED})"
-                )
+                selected = f"SELECT {values} FROM {file_records(file)}"
+                copied = f"COPY ({selected}) TO {literal(str(part))} (FORMAT parquet, {SEALED})"
                 if _count(cursor, copied) != file.count:
                     raise _NotPlain
         except _NotPlain:
@@ -143,7 +142,7 @@ def _count(cursor: duckdb.DuckDBPyConnection, copied: str) -> int:
         raise _NotPlain from error
 
 
-def _records(file: PlainFile) -> str:
+def file_records(file: PlainFile) -> str:
     """Return what reads the records of a file, every cell as text, from the first row on; it refuses any other form."""
     columns = ", ".join(f"'c{i}': 'VARCHAR'" for i in range(file.width))
     form = f"delim = {literal(file.delimiter)}, quote = '', escape = '', header = false"
