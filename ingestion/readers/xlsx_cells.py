@@ -99,29 +99,43 @@ def _strings(content: bytes) -> list[str]:
 
 def rows_of_sheet(sheet: ReadOnlyWorksheet, content: bytes, given: Given) -> Iterator[SheetRow]:
     """Yield all rows of a worksheet, from the first on, out of its XML. Raises OddXml at any point."""
-    _parsed(content)
+    _check_plain(content)
     start = content.find(b"<sheetData>") + len("<sheetData>")
     end = content.find(b"</sheetData>", start)
     if start < len("<sheetData>") or end < 0:
         raise OddXml
+    # Not its rows: the patterns match them whole, or they are parsed before they are read cell by cell.
+    _check_form(content[:start] + content[end:])
     cells = _Cells(sheet, given)
     while start < end:
         cut = content.find(b"</row>", min(start + PIECE_BYTES, end), end)
         stop = end if cut < 0 else cut + len("</row>")
-        yield from cells.rows(content[start:stop].decode())
+        yield from cells.rows(_decoded(content[start:stop]))
         start = stop
 
 
 def _checked(content: bytes) -> str:
-    _parsed(content)
-    return content.decode()
+    _check_plain(content)
+    _check_form(content)
+    return _decoded(content)
 
 
-def _parsed(content: bytes) -> None:
-    """Raise OddXml unless the content is well-formed UTF-8 without comments, sections and declarations."""
+def _check_plain(content: bytes) -> None:
+    """Raise OddXml for XML with comments, sections or declarations, or in another encoding than UTF-8."""
     encoding = re.search(rb"encoding=[\"']([^\"']*)", content[:200])
     if b"<!" in content or (encoding and encoding[1].upper() != b"UTF-8"):
         raise OddXml
+
+
+def _decoded(content: bytes) -> str:
+    try:
+        return content.decode()
+    except UnicodeDecodeError as error:
+        raise OddXml from error
+
+
+def _check_form(content: bytes) -> None:
+    """Raise OddXml for XML that is not well-formed."""
     try:
         expat.ParserCreate().Parse(content, True)
     except expat.ExpatError as error:
@@ -209,6 +223,7 @@ class _Cells:
 
     def _by_cell(self, text: str) -> Iterator[SheetRow]:
         """Yield the rows of any piece."""
+        _check_form(f"<sheetData>{text}</sheetData>".encode())
         tokens = TOKEN.findall(text)
         if len(tokens) != text.count("<row") + text.count("<c"):
             raise OddXml
