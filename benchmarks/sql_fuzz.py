@@ -3,7 +3,8 @@
 Each statement is built by a grammar from real pieces, or is one of a case file with pieces inserted, removed or
 exchanged. The guard must reject it with SqlRejected, or return SQL that runs on the embedded database without changing
 a byte of it, writing a file or reading a table that was not offered. Anything else is a crash. If atheris is installed
-(the extra ``fuzz``), it is guided by code coverage; --plain draws at random.
+(the extra ``fuzz``), it is guided by code coverage; --plain draws at random. With --grown, parts of statements are
+repeated or nested up to the longest text that the guard reads; it must judge each in SLOW_S of CPU time.
 """
 
 import argparse
@@ -16,6 +17,7 @@ import tempfile
 import time
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from datetime import date
 from functools import lru_cache
 from pathlib import Path
@@ -26,9 +28,10 @@ from tablerag.tools.records import Column, ColumnType, TableSchema
 from tablerag.tools.sql.backends.tables import StoredColumn
 from tablerag.tools.sql.database import Database
 from tablerag.tools.sql.guard import guard
+from tablerag.tools.sql.text_limits import MAX_CHARS
 from tablerag.tools.sql.transpiler import NotRewritable
 
-__all__ = ["Oracle", "Pick", "fill", "pieces_of", "schemas", "statement"]
+__all__ = ["SLOW_S", "Oracle", "Pick", "fill", "grown", "judged_s", "pieces_of", "schemas", "statement"]
 
 Pick = Callable[[int], int]
 """Returns a number from 0 to below its argument; the only source of randomness."""
@@ -45,6 +48,10 @@ STORES = [("North", "Ada"), ("West", None)]
 SECRET = "a secret that was never offered"
 CASES = Path(__file__).resolve().parent.parent / "tests" / "cases" / "sql_guard.sql"
 MOST_STEPS = 60
+SLOW_S = 0.1
+"""CPU seconds that the guard may take; a statement that took more is tried again, as a machine may be busy."""
+TRIES = 3
+SLOWEST = 3
 PROGRESS = 10_000
 
 PIECES = Path(__file__).with_name("sql_fuzz_pieces.txt")
@@ -102,6 +109,25 @@ def mutated(pick: Pick, known: Sequence[str]) -> str:
 def statement(pick: Pick, known: Sequence[str]) -> str:
     """Return one random statement."""
     return fill(pick) if pick(2) else mutated(pick, known)
+
+
+def grown(pick: Pick, known: Sequence[str]) -> str:
+    """Return a statement with a part repeated, or two parts nested, up to the longest text that the guard reads."""
+    words = re.findall(r"\s+|\w+|.", statement(pick, known), re.DOTALL) or ["1"]
+    first, *places = sorted(pick(len(words) + 1) for _ in range(4))
+    second, third, fourth = places if pick(2) else (places[-1], places[-1], places[-1])
+    parts = ["".join(words[a:b]) for a, b in ((first, second), (second, third), (third, fourth))]
+    times = 1 + pick(max(1, (MAX_CHARS - len("".join(words))) // max(1, len(parts[0] + parts[2]))))
+    middle = parts[0] * times + parts[1] + parts[2] * times
+    return "".join([*words[:first], middle, *words[fourth:]])[:MAX_CHARS]
+
+
+def judged_s(sql: str, shown: Sequence[TableSchema]) -> float:
+    """Return the CPU seconds that the guard takes for a statement, which it may refuse."""
+    begun = time.process_time()
+    with suppress(SqlRejected):
+        guard(sql, shown, row_limit=50)
+    return time.process_time() - begun
 
 
 def schemas() -> list[TableSchema]:
@@ -167,6 +193,26 @@ def _plain(oracle: Oracle, known: Sequence[str], executions: int, seed: int) -> 
     return counts
 
 
+def _grown(known: Sequence[str], executions: int, seed: int) -> int:
+    """Print the slowest of grown statements; return how many took too long."""
+    chance, shown = random.Random(seed), schemas()
+    judged_s("SELECT 1", shown)
+    slowest: list[tuple[float, str]] = []
+    slow = 0
+    for done in range(1, executions + 1):
+        sql = grown(chance.randrange, known)
+        seconds = judged_s(sql, shown)
+        if seconds > SLOW_S:
+            seconds = min(seconds, *(judged_s(sql, shown) for _ in range(TRIES)))
+        slow += seconds > SLOW_S
+        slowest = sorted([*slowest, (seconds, sql)], reverse=True)[:SLOWEST]
+        if done % PROGRESS == 0 or done == executions:
+            print(f"{done} statements, {slow} took more than {SLOW_S} s; the slowest:", flush=True)
+            for took, text in slowest:
+                print(f"  {took:.3f} s, {len(text)} characters: {text[:200]!r}", flush=True)
+    return slow
+
+
 def _once(oracle: Oracle, sql: str, counts: Counter[str]) -> None:
     try:
         counts[oracle.try_(sql)] += 1
@@ -210,8 +256,11 @@ def main() -> None:
     parser.add_argument("--executions", type=int, default=100_000)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--plain", action="store_true", help="draw at random, without atheris")
+    parser.add_argument("--grown", action="store_true", help="time the guard on long statements")
     options = parser.parse_args()
     known = pieces_of(CASES.read_text(encoding="utf-8"))
+    if options.grown:
+        sys.exit(1 if _grown(known, options.executions, options.seed) else 0)
     with tempfile.TemporaryDirectory() as folder:
         oracle = Oracle(Path(folder))
         if options.plain:

@@ -110,6 +110,8 @@ def _check_nesting(tokens: Sequence[Token]) -> None:
     depth = deepest = 0
     for token in tokens:
         depth += BRACKETS.get(token.token_type, 0)
+        if depth < 0:
+            raise SqlRejected(f"invalid MySQL: {token.text} closes nothing")
         deepest = max(deepest, depth)
     if deepest > MAX_DEPTH:
         raise SqlRejected(f"statement nested too deeply: {deepest} levels of parentheses, at most {MAX_DEPTH}")

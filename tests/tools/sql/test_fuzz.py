@@ -1,5 +1,6 @@
 """Statements that nobody wrote: the guard refuses them, or they run and change nothing."""
 
+import random
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -7,7 +8,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from benchmarks.sql_fuzz import CASES, Oracle, Pick, pieces_of, statement
+from benchmarks.sql_fuzz import CASES, SLOW_S, Oracle, Pick, grown, judged_s, pieces_of, schemas, statement
 from tablerag.tools.errors import SqlFailed, SqlRejected
 from tablerag.tools.sql.database import Database
 from tablerag.tools.sql.guard import guard
@@ -93,3 +94,12 @@ def test_what_no_rule_can_rewrite_is_a_defect_and_no_refusal(oracle: Oracle, mon
     monkeypatch.setattr("tablerag.tools.sql.transpiler._rewritten", slips)
     with pytest.raises(AssertionError, match="cannot rewrite"):
         oracle.try_("SELECT region FROM sales")
+
+
+def test_long_statements_are_judged_in_little_time() -> None:
+    chance, shown = random.Random(4), schemas()
+    judged_s("SELECT 1", shown)
+    for _ in range(60):
+        sql = grown(chance.randrange, KNOWN)
+        # The least of three, and five times what is promised: other processes take time too.
+        assert min(judged_s(sql, shown) for _ in range(3)) < 5 * SLOW_S, sql[:500]
