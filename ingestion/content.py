@@ -4,9 +4,11 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby
 from pathlib import PurePosixPath
+from typing import Protocol
 
 from tablerag.ingestion.chunking import MOST_TABLE_PIECES, chunk_table, chunk_text
 from tablerag.ingestion.document import Document, TableBlock, TextBlock
+from tablerag.ingestion.document_content import DocumentContent, StoredTable
 from tablerag.ingestion.manifest import SourceFile
 from tablerag.ingestion.overrides import OVERRIDES_FILE, DocumentWishes
 from tablerag.ingestion.readers import read_document
@@ -17,9 +19,8 @@ from tablerag.ingestion.tables.naming import sql_name
 from tablerag.ingestion.tables.table import build_table
 from tablerag.ingestion.tables.typed_table import TypedTable
 from tablerag.tools.records import Chunk, ChunkKind, Column, TableSchema
-from tablerag.tools.settings import Settings
 
-__all__ = ["DocumentContent", "StoredTable", "read_content"]
+__all__ = ["ChunkSizes", "read_content"]
 
 EXAMPLE_CHARS = 80
 MAX_GRID_COLUMNS = 5 * MAX_COLUMNS
@@ -28,29 +29,14 @@ GENERIC_SHEETS = ("sheet", "tabelle", "feuil", "hoja", "foglio", "table", "å·¥ä½
 """Prefixes of the default sheet names of spreadsheet programs, which do not describe a table."""
 
 
-@dataclass(frozen=True, slots=True)
-class StoredTable:
-    """A table with its schema and its companion columns."""
-
-    table: TypedTable
-    schema: TableSchema
-    companions: tuple[Companions, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class DocumentContent:
-    """One file's tables and its chunks, in reading order."""
-
-    document_id: str
-    title: str
-    tables: tuple[StoredTable, ...]
-    chunks: tuple[Chunk, ...]
-    warnings: tuple[str, ...]
+class ChunkSizes(Protocol):
+    """The settings that decide how text is split."""
 
     @property
-    def row_count(self) -> int:
-        """How many rows its tables have together."""
-        return sum(t.table.row_count for t in self.tables)
+    def chunk_tokens(self) -> int: ...
+
+    @property
+    def chunk_overlap(self) -> int: ...
 
 
 @dataclass(slots=True)
@@ -60,7 +46,7 @@ class _Collector:
     file: SourceFile
     document: Document
     document_id: str
-    settings: Settings
+    sizes: ChunkSizes
     wishes: DocumentWishes
     tables: list[StoredTable]
     chunks: list[Chunk]
@@ -84,12 +70,12 @@ class _Collector:
 
 
 def read_content(
-    file: SourceFile, document_id: str, settings: Settings, wishes: DocumentWishes | None = None
+    file: SourceFile, document_id: str, sizes: ChunkSizes, wishes: DocumentWishes | None = None
 ) -> DocumentContent:
     """Read, type and chunk one file. Raises UnreadableDocument."""
     document = read_document(file.path)
     wishes = wishes or DocumentWishes()
-    collected = _Collector(file, document, document_id, settings, wishes, [], [], list(document.warnings), [])
+    collected = _Collector(file, document, document_id, sizes, wishes, [], [], list(document.warnings), [])
     for _, run in groupby(document.blocks, key=type):
         blocks = list(run)
         _add_text(collected, [b for b in blocks if isinstance(b, TextBlock)])
@@ -108,8 +94,8 @@ def read_content(
 
 
 def _add_text(collected: _Collector, texts: Sequence[TextBlock]) -> None:
-    settings = collected.settings
-    for piece in chunk_text(texts, settings.chunk_tokens, settings.chunk_overlap):
+    sizes = collected.sizes
+    for piece in chunk_text(texts, sizes.chunk_tokens, sizes.chunk_overlap):
         title = _joined(collected.document.title, piece.title)
         collected.add_chunk("text", piece.text, piece.locator, title)
 
@@ -158,7 +144,7 @@ def _add_table_chunks(collected: _Collector, table: TypedTable, block: TableBloc
             indexes.append(row.index)
             yield tuple(map(cell_text, row.cells))
 
-    for piece in chunk_table(headers, shown(), schema.title, collected.settings.chunk_tokens):
+    for piece in chunk_table(headers, shown(), schema.title, collected.sizes.chunk_tokens):
         rows = (indexes[piece.first_row], indexes[piece.last_row]) if indexes else (0, 0)
         locator = _rows_locator(table, block, *rows)
         collected.add_chunk("table", piece.text, locator, title, schema.table_id)

@@ -10,10 +10,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from tablerag.tools.errors import ConfigError
-from tablerag.tools.settings import Settings
 
-if TYPE_CHECKING:  # the catalog brings SQLAlchemy, which a reader process does without
+if TYPE_CHECKING:  # they bring libraries that a reader process does without
     from tablerag.tools.catalog import DocumentRecord
+    from tablerag.tools.settings import Settings
 
 __all__ = [
     "ID_CHARS",
@@ -167,16 +167,16 @@ def unique_sources(files: Sequence[SourceFile], known: "Sequence[DocumentRecord]
     return named
 
 
-def read_as(settings: Settings, wishes: object = None) -> str:
+def read_as(settings: "Settings", wishes: object = None) -> str:
     """Return a hash of the settings that decide what is stored of a file."""
     return hashlib.sha256(_salt(settings, wishes).encode("utf-8", "replace")).hexdigest()[:16]
 
 
-def _salt(settings: Settings, wishes: object) -> str:
+def _salt(settings: "Settings", wishes: object) -> str:
     return f"{INGESTION_VERSION} {settings.chunk_tokens} {settings.chunk_overlap} {wishes or ''}"
 
 
-def content_hash(path: Path, settings: Settings, wishes: object = None) -> str:
+def content_hash(path: Path, settings: "Settings", wishes: object = None) -> str:
     """Hash a file's bytes together with the settings that decide what is stored."""
     digest = hashlib.sha256(f"{_salt(settings, wishes)}\0".encode("utf-8", "replace"))
     with path.open("rb") as stream:

@@ -23,7 +23,6 @@ from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import Literal
 
-import yaml
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from tablerag.ingestion.tables.naming import sql_name
@@ -154,6 +153,8 @@ def load_overrides(folders: Iterable[Path]) -> Overrides:
 
 
 def _read(file: Path) -> _File:
+    import yaml  # here: few folders have such a file
+
     if file.stat().st_size > MAX_BYTES:
         raise ConfigError(f"{file}: larger than the limit of {MAX_BYTES} bytes")
     try:

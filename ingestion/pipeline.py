@@ -12,10 +12,11 @@ from pathlib import Path
 from typing import Any, Literal, overload
 
 from tablerag.ingestion import manifest
-from tablerag.ingestion.content import DocumentContent
+from tablerag.ingestion.document_content import DocumentContent
 from tablerag.ingestion.manifest import SourceFile
 from tablerag.ingestion.overrides import OVERRIDES_FILE, Overrides, load_overrides
-from tablerag.ingestion.reader_pool import Job, Outcome, read_all
+from tablerag.ingestion.reader_pool import read_all
+from tablerag.ingestion.reader_worker import Job, Outcome
 from tablerag.ingestion.readers import READERS
 from tablerag.ingestion.runs import Run
 from tablerag.ingestion.tables.storing import write_table
@@ -98,15 +99,13 @@ def ingest(
     corpus: str,
     *,
     prune: bool = False,
-    apart: bool = False,
     on_progress: Callable[[Progress], object] | None = None,
 ) -> IngestReport:
     """Bring a corpus up to date with files and folders; safe to repeat, interrupt and run concurrently.
 
     Unchanged files are skipped, changed ones replace their old version, and ``prune`` removes documents whose file is
-    gone. An unreadable file is reported and its old version kept. With ``apart`` even a small batch is read in other
-    processes: a server must survive a file that crashes a parser. Raises ConfigError for a path that does not exist or
-    a mistake in the overrides, StoreUnavailable if a store cannot be reached.
+    gone. An unreadable file is reported and its old version kept. Raises ConfigError for a path that does not exist or a
+    mistake in the overrides, StoreUnavailable if a store cannot be reached.
     """
     services.catalog.create()
     found, unread = manifest.find_files(paths, READERS)
@@ -116,7 +115,7 @@ def ingest(
             known = services.catalog.documents(corpus)
             files = manifest.unique_sources(found, known)
             overrides = load_overrides(f.folder for f in files)
-            batch = _Batch(services, corpus, run, overrides, known, len(files), apart, on_progress)
+            batch = _Batch(services, corpus, run, overrides, known, len(files), on_progress)
             entries += batch.brought_up_to_date(files)
             # Two processes may choose the same name for two files: the later one tries again.
             found = batch.taken
@@ -168,7 +167,6 @@ class _Batch:
     overrides: Overrides
     known: Sequence[DocumentRecord]
     total: int
-    apart: bool
     on_progress: Callable[[Progress], object] | None
     entries: dict[str, Entry] = field(default_factory=dict)
     taken: list[SourceFile] = field(default_factory=list)
@@ -188,7 +186,7 @@ class _Batch:
         jobs = list(self._jobs(files))
         self.settled = len(files) - len(jobs)
         group: list[tuple[Job, DocumentContent]] = []
-        for job, outcome in read_all(jobs, self.services.settings, apart=self.apart):
+        for job, outcome in read_all(jobs, self.services.settings):
             self.read += 1
             self._tell(job.file.source)
             if not isinstance(outcome, DocumentContent):

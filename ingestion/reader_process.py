@@ -1,34 +1,88 @@
-"""A reader process: reads jobs from standard input and writes the outcomes; see ingestion/reader_pool.py."""
+"""A reader process: reads jobs from standard input and writes the outcomes; see ingestion/reader_worker.py."""
 
 import gc
 import os
 import pickle
+import signal
 import sys
+from contextlib import suppress
 from typing import Any, BinaryIO
 
-from tablerag.ingestion.reader_pool import HEAD, READY, read_one
+from tablerag.ingestion.content import read_content
+from tablerag.ingestion.reader_worker import HEAD, READY, Job, OutOfMemory, Outcome, Reading
+from tablerag.tools.errors import TableRagError, UnreadableDocument
 
 __all__ = ["main"]
 
 SELDOM = 100_000
 """New objects between two collections: a grid of cells has millions, and no garbage in it."""
+MORE_S = 60
+"""Seconds beyond the time limit after which a process ends by itself, should the one that asked be gone."""
 
 
 def main() -> None:
     """Answer jobs until the input ends. What libraries print is discarded, as standard output carries the answers."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Control-C is for the process that asks
     answers = os.fdopen(os.dup(sys.stdout.fileno()), "wb")
     os.dup2(sys.stderr.fileno(), sys.stdout.fileno())
-    jobs = sys.stdin.buffer
-    settings = _received(jobs)
     gc.freeze()
     gc.set_threshold(SELDOM, 20, 20)
+    gc.enable()
     answers.write(READY)
     answers.flush()
-    while (job := _received(jobs)) is not None:
-        data = pickle.dumps(read_one(job, settings))
+    while (received := _received(sys.stdin.buffer)) is not None:
+        job, reading = received
+        _limit(reading)
+        data = _outcome(job, reading)
         answers.write(HEAD.pack(len(data)))
         answers.write(data)
         answers.flush()
+        del data
+
+
+def _limit(reading: Reading) -> None:
+    """Limit the memory of this process, and its seconds on a processor.
+
+    The limit is of data (RLIMIT_DATA: heap and private writable mappings), which the kernel holds without delay and
+    Python reports as MemoryError. Address space would count libraries and what is only reserved; a watchdog of resident
+    memory is late, as one call may unpack gigabytes within its interval.
+    """
+    try:
+        import resource
+    except ImportError:
+        return  # Windows has no such limits
+    for limit, most in (
+        (resource.RLIMIT_DATA, reading.memory_mb * 1_000_000),
+        (resource.RLIMIT_CPU, int(sum(os.times()[:2]) + reading.timeout_s) + MORE_S),
+    ):
+        with suppress(ValueError):  # what the system allows is less
+            resource.setrlimit(limit, (most, resource.getrlimit(limit)[1]))
+
+
+def _outcome(job: Job, reading: Reading) -> bytes:
+    """Read one file and return the pickled outcome, an error if that fails."""
+    try:
+        return pickle.dumps(_read(job, reading))
+    except MemoryError:
+        pass  # outside the handler, what the traceback holds is free again
+    return pickle.dumps(
+        OutOfMemory(
+            f"takes more than {reading.memory_mb:,} MB of memory to read: split the file, or raise "
+            "TABLERAG_READ_MEMORY_MB"
+        )
+    )
+
+
+def _read(job: Job, reading: Reading) -> Outcome:
+    try:
+        return read_content(job.file, job.document_id, reading, job.wishes)
+    except TableRagError as error:
+        return error
+    except MemoryError:
+        raise
+    except Exception:
+        # Files may be hostile, and parsers raise more exceptions than they document.
+        return UnreadableDocument("cannot be read, as it is damaged or made to mislead: open it and save it again")
 
 
 def _received(stream: BinaryIO) -> Any:

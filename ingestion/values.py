@@ -5,7 +5,7 @@ from itertools import chain
 
 from sqlalchemy import column, func, select
 
-from tablerag.ingestion.content import StoredTable
+from tablerag.ingestion.document_content import StoredTable
 from tablerag.tools.linking.values import MAX_DISTINCT, linked_columns
 from tablerag.tools.records import TableSchema
 from tablerag.tools.services import Services

@@ -82,7 +82,7 @@ class IngestJobs:
             job.done, job.total, job.source = step.done, step.total, step.source
 
         try:
-            report = ingest(paths, services, job.corpus, apart=True, on_progress=show)
+            report = ingest(paths, services, job.corpus, on_progress=show)
             _drop_unread(paths, services, job.corpus)
             job.report = report_of(job.corpus, report.entries)
         except TableRagError as error:

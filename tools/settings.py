@@ -85,6 +85,7 @@ class Settings(BaseSettings):
     )
     workers: int = Field(0, ge=0, le=64, description="Processes that read documents; 0: one for each core")
     read_timeout_s: float = Field(900.0, gt=0, description="Timeout for reading one document in seconds")
+    read_memory_mb: int = Field(1000, ge=200, description="Memory of a process that reads documents, on Linux")
 
     sql_timeout_s: float = Field(10.0, gt=0, description="Timeout of a SELECT in seconds")
     row_limit: int = Field(1000, ge=1, le=100_000, description="Rows that a SELECT may return")

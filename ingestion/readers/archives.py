@@ -42,6 +42,8 @@ DAMAGE = (
     ValueError,
 )
 """Errors that libraries raise on damaged files; those of XML parsers are SyntaxErrors."""
+TELLING = (zipfile.BadZipFile, zlib.error, SyntaxError)
+"""Those whose messages are about the file; others are about the library's own code."""
 
 SIGNATURES = (
     (b"PK\x03\x04", "a ZIP archive (as XLSX, DOCX and ODS files are)"),
@@ -83,8 +85,8 @@ def mismatch(found: str, expected: str) -> UnreadableDocument:
 
 def unreadable(expected: str, error: Exception) -> UnreadableDocument:
     """Return the error for a file that its format's library cannot read."""
-    reason = " ".join(f"{type(error).__name__}: {error}".split())[:200]
-    return UnreadableDocument(f"cannot be read as {expected} ({reason}): open it and save it again")
+    says = f" ({' '.join(str(error).split())[:200]})" if isinstance(error, TELLING) else ""
+    return UnreadableDocument(f"cannot be read as {expected}{says}: open it and save it again")
 
 
 def check_archive(path: Path, expected: str, max_part: int = MAX_UNPACKED) -> None:

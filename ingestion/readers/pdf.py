@@ -81,8 +81,7 @@ def _refusal(error: Exception) -> UnreadableDocument:
     causes = f"{type(error).__name__} {error!r} {error.__context__!r}"
     if re.search("password|encrypt", causes, re.IGNORECASE):
         return UnreadableDocument("is an encrypted PDF: save it again without a password")
-    reason = f"{type(error).__name__}: {error}".splitlines()[0][:200]
-    return UnreadableDocument(f"is damaged or not a PDF ({reason}): save or fetch it again")
+    return UnreadableDocument("is damaged or not a PDF: save or fetch it again")
 
 
 def _pages(pdf: PDF) -> Iterator[PageContent]:

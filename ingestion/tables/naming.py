@@ -4,28 +4,16 @@ import re
 import unicodedata
 from collections.abc import Collection, Sequence
 
-from sqlglot.dialects.mysql import MySQL
-from sqlglot.dialects.sqlite import SQLite
-
+from tablerag.ingestion.tables.reserved import RESERVED
 from tablerag.tools.number_words import SIGNS, currency_code
 
 __all__ = ["column_names", "sql_name"]
 
 MAX_CHARS = 60
 """Below the 64 of MySQL, so that a suffix fits."""
-PLAIN_WORDS = frozenset({"name", "type", "date", "year", "month", "day", "time", "value", "status", "number"})
-"""Keywords that every engine accepts as quoted names and that readers expect."""
 SYMBOLS = {"%": " pct ", "#": " no ", "&": " and ", "°": " deg "} | {
     sign: f" {currency_code(sign).lower()} " for sign in SIGNS
 }
-
-
-def _reserved() -> frozenset[str]:
-    words = {*MySQL.Tokenizer.KEYWORDS, *SQLite.Tokenizer.KEYWORDS}
-    return frozenset(w.casefold() for w in words if w.isidentifier()) - PLAIN_WORDS
-
-
-RESERVED = _reserved()
 
 
 def sql_name(text: str, taken: Collection[str], fallback: str) -> str:

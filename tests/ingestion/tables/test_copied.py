@@ -9,7 +9,8 @@ from typing import Any
 import pytest
 from sqlalchemy import literal_column, select
 
-from tablerag.ingestion.content import StoredTable, read_content
+from tablerag.ingestion.content import read_content
+from tablerag.ingestion.document_content import StoredTable
 from tablerag.ingestion.manifest import SourceFile
 from tablerag.ingestion.readers import delimited
 from tablerag.ingestion.tables.copied import plain_file

@@ -3,8 +3,14 @@
 import sqlite3
 
 import pytest
+from sqlglot.dialects.mysql import MySQL
+from sqlglot.dialects.sqlite import SQLite
 
 from tablerag.ingestion.tables.naming import MAX_CHARS, column_names, sql_name
+from tablerag.ingestion.tables.reserved import RESERVED
+
+PLAIN_WORDS = {"name", "type", "date", "year", "month", "day", "time", "value", "status", "number"}
+"""Keywords that every engine accepts as quoted names and that readers expect."""
 
 
 @pytest.mark.parametrize(
@@ -44,3 +50,8 @@ def test_engines_take_every_name() -> None:
     with sqlite3.connect(":memory:") as connection:
         connection.execute(f"CREATE TABLE t ({', '.join(f'`{n}` TEXT' for n in column_names(headers))})")
     connection.close()
+
+
+def test_every_keyword_of_the_dialects_is_reserved() -> None:
+    keywords = {w.casefold() for w in (*MySQL.Tokenizer.KEYWORDS, *SQLite.Tokenizer.KEYWORDS)}
+    assert {w for w in keywords if w.isidentifier() and w[0] != "_"} - PLAIN_WORDS == RESERVED
