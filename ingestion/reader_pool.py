@@ -8,6 +8,7 @@ import threading
 from collections import deque
 from collections.abc import Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
+from dataclasses import replace
 
 from tablerag.ingestion.reader_worker import Job, Outcome, Reading, Worker, keep, take
 from tablerag.tools.settings import Settings
@@ -37,10 +38,16 @@ def read_all(jobs: Sequence[Job], settings: Settings) -> Iterator[tuple[Job, Out
 
 
 class _Pool:
-    """Threads that each drive one reader process."""
+    """Threads that each drive one reader process.
+
+    Processes side by side have half of the memory that one may have; a file that needs more is read again by one that
+    has all of it, at most one at a time.
+    """
 
     def __init__(self, workers: int, reading: Reading) -> None:
         self._reading = reading
+        self._shared = replace(reading, memory_mb=reading.memory_mb // 2) if workers > 1 else reading
+        self._alone = threading.Lock()
         self._threads = ThreadPoolExecutor(workers)
         self._ahead = workers * AHEAD
         self._mine = threading.local()
@@ -59,17 +66,21 @@ class _Pool:
             yield first, future.result()
 
     def _read(self, job: Job) -> Outcome:
+        """Read one file; read it again in a new process, with all memory, if there was too little or a crash."""
         worker = self._worker()
-        was_used = worker.is_used
-        outcome = worker.read(job, self._reading)
-        if was_used and worker.has_failed:  # by what earlier files left in its memory, perhaps
-            outcome = self._worker().read(job, self._reading)
+        is_full = self._reading == self._shared and not worker.is_used  # else it holds what earlier files left
+        outcome = worker.read(job, self._shared)
+        if worker.failed in ("crashed", "out of memory") and not is_full:
+            with self._alone:
+                worker = self._worker()
+                outcome = worker.read(job, self._reading)
+                worker.end(worker.failed)
         return outcome
 
     def _worker(self) -> Worker:
-        """Return the thread's reader process, a new one if it has failed."""
+        """Return the thread's reader process, a new one if it has ended."""
         worker = getattr(self._mine, "worker", None)
-        if worker is None or worker.has_failed:
+        if worker is None or worker.is_used and not worker.is_idle:
             worker = self._mine.worker = Worker() if worker else take()
             self._all.append(worker)
         return worker

@@ -6,16 +6,20 @@ import pickle
 import signal
 import sys
 from contextlib import suppress
+from pathlib import Path
 from typing import Any, BinaryIO
 
 from tablerag.ingestion.content import read_content
-from tablerag.ingestion.reader_worker import HEAD, READY, Job, OutOfMemory, Outcome, Reading
+from tablerag.ingestion.reader_worker import HEAD, READY, Job, OutOfMemory, Reading
 from tablerag.tools.errors import TableRagError, UnreadableDocument
 
 __all__ = ["main"]
 
 SELDOM = 100_000
 """New objects between two collections: a grid of cells has millions, and no garbage in it."""
+NEAR = 0.7
+"""The share of the memory limit from which on a failure is put down to it: parsers ask for a lot at once."""
+SETTING = "TABLERAG_READ_MEMORY_MB"
 MORE_S = 60
 """Seconds beyond the time limit after which a process ends by itself, should the one that asked be gone."""
 
@@ -61,28 +65,27 @@ def _limit(reading: Reading) -> None:
 
 def _outcome(job: Job, reading: Reading) -> bytes:
     """Read one file and return the pickled outcome, an error if that fails."""
+    most = f"{reading.memory_mb:,} MB"
+    too_large = OutOfMemory(f"takes more than {most} of memory to read: split the file, or raise {SETTING}")
     try:
-        return pickle.dumps(_read(job, reading))
+        return pickle.dumps(read_content(job.file, job.document_id, reading, job.wishes))
     except MemoryError:
-        pass  # outside the handler, what the traceback holds is free again
-    return pickle.dumps(
-        OutOfMemory(
-            f"takes more than {reading.memory_mb:,} MB of memory to read: split the file, or raise "
-            "TABLERAG_READ_MEMORY_MB"
-        )
-    )
-
-
-def _read(job: Job, reading: Reading) -> Outcome:
-    try:
-        return read_content(job.file, job.document_id, reading, job.wishes)
+        failed = too_large
     except TableRagError as error:
-        return error
-    except MemoryError:
-        raise
+        failed = error
     except Exception:
         # Files may be hostile, and parsers raise more exceptions than they document.
-        return UnreadableDocument("cannot be read, as it is damaged or made to mislead: open it and save it again")
+        failed = UnreadableDocument("cannot be read, as it is damaged or made to mislead: open it and save it again")
+    # Out of memory, parsers in C say anything. Outside the handler, what its traceback held is free again.
+    is_near = _peak_bytes() > NEAR * reading.memory_mb * 1_000_000
+    return pickle.dumps(too_large if is_near else failed)
+
+
+def _peak_bytes() -> int:
+    """Return the most memory that this process has had, reserved included; 0 where the system does not say."""
+    with suppress(OSError), Path("/proc/self/status").open("rb") as status:
+        return next((int(line.split()[1]) * 1024 for line in status if line.startswith(b"VmPeak:")), 0)
+    return 0
 
 
 def _received(stream: BinaryIO) -> Any:

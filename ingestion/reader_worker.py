@@ -12,7 +12,7 @@ import time
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Self
+from typing import TYPE_CHECKING, Literal, Self
 
 from tablerag.ingestion.document_content import DocumentContent
 from tablerag.ingestion.manifest import SourceFile
@@ -65,6 +65,8 @@ class OutOfMemory(UnreadableDocument):
 
 
 Outcome = DocumentContent | TableRagError
+Failure = Literal["", "no start", "late", "crashed", "out of memory"]
+"""Why a process has ended."""
 
 
 class Worker:
@@ -75,14 +77,13 @@ class Worker:
         self._owner = os.getpid()
         self.is_used = False
         """Whether it has read a file before."""
-        self.has_failed = False
-        """Whether it has ended or must, because of a file."""
+        self.failed: Failure = ""
 
     @property
     def is_idle(self) -> bool:
         """Whether it runs and belongs to this process, not to one that forked this one."""
         is_mine = self._process is not None and self._owner == os.getpid()
-        return is_mine and not self.has_failed and self._process.poll() is None
+        return is_mine and self._process.poll() is None
 
     def read(self, job: Job, reading: Reading) -> Outcome:
         """Read one file; return an error if the process crashes, takes too long or needs too much memory."""
@@ -90,7 +91,7 @@ class Worker:
             if self._process is None:
                 self._start()
         except (OSError, EOFError) as error:  # TimeoutError is one
-            self.end()
+            self.end("no start")
             reason = getattr(error, "strerror", None) or "it ended at once"
             return UnreadableDocument(f"was not read, as no reader process could start ({reason}): run it again")
         outcome = self._answer(job, reading)
@@ -114,15 +115,15 @@ class Worker:
             outcome = UnreadableDocument(
                 f"took longer than {reading.timeout_s:.0f} s to read: split the file, or raise TABLERAG_READ_TIMEOUT_S"
             )
-            self.end()
+            self.end("late")
         except (OSError, EOFError):
             outcome = UnreadableDocument(
                 f"crashed the reader process (it takes more than {reading.memory_mb:,} MB of memory, or a parser has a "
                 "fault): split the file, save it again, or raise TABLERAG_READ_MEMORY_MB"
             )
-            self.end()
+            self.end("crashed")
         if isinstance(outcome, OutOfMemory):
-            self.end()
+            self.end("out of memory")
         return outcome
 
     def _send(self, content: object) -> None:
@@ -150,9 +151,9 @@ class Worker:
             count -= len(part)
         return b"".join(parts)
 
-    def end(self) -> None:
+    def end(self, failure: Failure = "") -> None:
         """End the process."""
-        self.has_failed = True
+        self.failed = failure
         if self._process is None:
             return
         self._process.kill()

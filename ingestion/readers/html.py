@@ -80,7 +80,10 @@ def _tree(text: str) -> tuple[_Element | None, bool]:
         root = etree.fromstring(text.encode("utf-8", "replace"), parser)
     except (etree.XMLSyntaxError, etree.ParserError):
         return None, False
-    return root, any(e.type == etree.ErrorTypes.ERR_RESOURCE_LIMIT for e in parser.error_log)
+    found = {e.type for e in parser.error_log}
+    if etree.ErrorTypes.ERR_NO_MEMORY in found:  # the parser returns what it had until then
+        raise MemoryError
+    return root, etree.ErrorTypes.ERR_RESOURCE_LIMIT in found
 
 
 class _Walk:

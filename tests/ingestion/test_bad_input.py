@@ -10,7 +10,7 @@ from threading import Thread
 import pytest
 
 from tablerag.ingestion.pipeline import Entry, Progress, ingest
-from tablerag.ingestion.reader_worker import end_idle
+from tablerag.ingestion.reader_worker import end_idle, keep, take
 from tablerag.ingestion.readers import READERS
 from tablerag.ingestion.readers.delimited import STREAMED_BYTES
 from tablerag.tools.errors import ConfigError
@@ -560,6 +560,36 @@ def hostile(path):
 text = plain_text.read_plain_text
 plain_text.read_plain_text = hostile
 """
+
+
+def test_a_file_that_takes_more_memory_than_is_allowed(folder: Path, tmp_path: Path) -> None:
+    services = Services(Settings(home=tmp_path / "home", model="offline", read_memory_mb=200, _env_file=None))
+    bomb = bad.pdf_bomb(500)
+    assert len(bomb) < 5_000
+    expected = "failed: takes more than 200 MB of memory to read: split the file, or raise TABLERAG_READ_MEMORY_MB"
+    try:
+        # Alone with the good file, by one process; among others, by two.
+        found = outcomes(ingested(folder, services, {"bomb.pdf": bomb}))
+        assert found == {"bomb.pdf": expected}
+        (folder / GOOD).write_bytes(bad.csv_of((("Region", "Amount"), ("North", 3))))
+        many = {f"bomb{i}.pdf": bomb for i in range(2)} | {"x.md": b"# T\n\nAda.", "y.md": b"# U\n\nBen."}
+        for name, content in many.items():
+            (folder / name).write_bytes(content)
+        entries = {e.source: e for e in ingest([folder], services, "default").entries}
+        assert {s for s, e in entries.items() if e.status == "failed"} == {"bomb.pdf", "bomb0.pdf", "bomb1.pdf"}
+        assert {e.error for e in entries.values() if e.error} == {expected.removeprefix("failed: ")}
+    finally:
+        services.close()
+
+
+def test_one_small_file_is_read_in_another_process_which_is_kept(tmp_path: Path, services: Services) -> None:
+    first = take()
+    keep([first])
+    (tmp_path / "one.md").write_bytes(b"# T\n\nAda.")
+    ingest([tmp_path], services, "default")
+    kept = take()
+    assert kept.is_idle and kept.is_used
+    keep([kept])
 
 
 def test_a_reading_process_that_dies_or_hangs(folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

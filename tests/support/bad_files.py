@@ -3,6 +3,7 @@
 import io
 import struct
 import zipfile
+import zlib
 from collections.abc import Callable, Mapping
 
 from docx import Document as new_docx
@@ -21,6 +22,7 @@ __all__ = [
     "ods_of_repeats",
     "parts_of",
     "pdf",
+    "pdf_bomb",
     "sheet_xml",
     "xlsx",
     "zip_bomb",
@@ -105,6 +107,23 @@ def pdf(pages: int = 2, password: str | None = None, link: str = "") -> bytes:
         canvas.showPage()
     canvas.save()
     return stream.getvalue()
+
+
+def pdf_bomb(megabytes: int) -> bytes:
+    """Return a PDF of some kilobytes whose only page unpacks, twice compressed, to so much."""
+    once = zlib.compressobj(9)
+    packed = b"".join([*(once.compress(bytes(1 << 20)) for _ in range(megabytes)), once.flush()])
+    page = b"<< /Type /Page /Parent 2 0 R /MediaBox [0 0 612 792] /Contents 4 0 R >>"
+    twice = zlib.compress(packed, 9)
+    bodies = [
+        b"<< /Type /Catalog /Pages 2 0 R >>",
+        b"<< /Type /Pages /Kids [3 0 R] /Count 1 >>",
+        page,
+        b"<< /Length %d /Filter [/FlateDecode /FlateDecode] >>\nstream\n%s\nendstream" % (len(twice), twice),
+    ]
+    return b"%PDF-1.4\n" + b"".join(b"%d 0 obj\n%s\nendobj\n" % (i, b) for i, b in enumerate(bodies, 1)) + (
+        b"trailer << /Size 5 /Root 1 0 R >>\n%%EOF\n"
+    )
 
 
 def archive(members: Mapping[str, str | bytes]) -> bytes:
