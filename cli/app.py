@@ -270,14 +270,17 @@ def doctor(
     deep: Annotated[
         bool, typer.Option("--deep", help="Compare SQL, Chroma and the lexical index item by item, and fix them")
     ] = False,
-    fix: Annotated[bool, typer.Option("--fix/--no-fix", help="With --deep: fix or only report it")] = True,
+    fix: Annotated[
+        bool | None, typer.Option("--fix/--no-fix", help="Fix what --deep finds, or only report it; --fix implies it")
+    ] = None,
 ) -> None:
     """Check the configuration, services and stores, and say how to fix what fails."""
     from tablerag.cli.doctor import check, check_deeply
     from tablerag.cli.views import printable
 
     services, broken = services_in_use(), False
-    looks = [check(services, corpus)] + ([check_deeply(services, corpus, fix=fix)] if deep else [])
+    repairs = check_deeply(services, corpus, fix=fix is not False) if deep or fix else iter(())
+    looks = [repairs, check(services, corpus)] if fix else [check(services, corpus), repairs]
     for finding in (f for look in looks for f in look):
         mark = {"ok": "[green]ok[/]   ", "warning": "[yellow]warn[/] ", "broken": "[red]broken[/]"}[finding.state]
         out.print(mark, end=" ")

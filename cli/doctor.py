@@ -44,15 +44,24 @@ def check(services: Services, corpus: str = "") -> Iterator[Finding]:
 def check_deeply(services: Services, corpus: str = "", *, fix: bool = True) -> Iterator[Finding]:
     """Compare all stores item by item, fix what differs, and compare again."""
     from tablerag.ingestion import auditing
+    from tablerag.ingestion.restoring import damage
 
+    corpora = [corpus or services.settings.corpus]
     try:
-        found = auditing.audit(services, [corpus or services.settings.corpus])
+        damaged = list(damage(services, corpora))
+        for says, restored in damaged:
+            yield Finding("damage", "warning" if fix else "broken", says)
+            if fix:
+                yield Finding("fixed", "ok", restored())
+        if damaged and not (fix and services.catalog.corpora()):
+            return  # without a catalog, all that the other stores hold would be deleted as nobody's
+        found = auditing.audit(services, corpora)
         for flaw in found.flaws:
             yield Finding("audit", "warning" if fix else "broken", _with_corpus(flaw))
         if found.flaws and fix:
             for done in auditing.fix(services, found.flaws):
                 yield Finding("fixed", "ok", done)
-            found = auditing.audit(services, [corpus or services.settings.corpus])
+            found = auditing.audit(services, corpora)
             for flaw in found.flaws:
                 yield Finding("audit", "broken", f"still: {_with_corpus(flaw)}")
     except TableRagError as error:
@@ -117,7 +126,7 @@ def _documents(services: Services, corpus: str) -> Finding:
             "documents",
             "warning",
             f"{counts}, but Chroma holds {counted(indexed[0], 'chunk')} and the lexical index {indexed[1]}: "
-            "`tablerag doctor --deep` fixes them",
+            "`tablerag doctor --fix` fixes them",
         )
     if not documents:
         return Finding("documents", "warning", f"corpus {corpus!r} is empty: run `tablerag ingest PATH`")
@@ -133,7 +142,7 @@ def _lost(services: Services, corpus: str) -> Iterator[Finding]:
         return
     if lost:
         says = f"tables of {counted(len(lost), 'document')} are damaged or gone, such as {lost[0].source}"
-        yield Finding("tables", "warning", f"{says}: `tablerag doctor --deep` reads them again")
+        yield Finding("tables", "warning", f"{says}: `tablerag doctor --fix` reads them again")
 
 
 def _summaries(services: Services, corpus: str) -> Iterator[Finding]:

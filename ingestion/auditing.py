@@ -28,7 +28,7 @@ __all__ = ["Audit", "Flaw", "audit", "fix"]
 STORED_NAME = re.compile(r".+__[0-9a-f]{12}_\d+")
 """How ingestion names tables. No other table in the database may be dropped."""
 BATCH = 500
-Remedy = Literal["sweep", "drop", "delete", "copy", "count", "forget", "link", "read again"]
+Remedy = Literal["sweep", "drop", "delete", "copy", "count", "forget", "link", "embed", "read again"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,6 +91,10 @@ def _compare_indexes(services: Services, corpus: str, passing: set[str], found: 
     known = [i for i, d in in_dense.items() if d in documents and i in in_lexical]
     found.chunks += len(known)
     odd = _differing(services, corpus, known)
+    lost = services.vector_store(corpus).misplaced(services.lexical_index(corpus).get([i for i in known if i not in odd]))
+    if lost:
+        says = f"{counted(len(lost), 'chunk')} without their own vectors"
+        found.flaws.append(Flaw(corpus, says, "embed", tuple(lost)))
     if odd:
         says = f"{counted(len(odd), 'chunk')} incomplete, or not the same in Chroma and the lexical index"
         found.flaws.append(Flaw(corpus, says, "read again", tuple(sorted({in_dense[i] for i in odd}))))
@@ -255,6 +259,13 @@ def _link(services: Services, flaw: Flaw) -> str:
     return f"indexed the values of {counted(len(flaw.ids), 'document')} again"
 
 
+def _embed(services: Services, flaw: Flaw) -> str:
+    chunks = services.lexical_index(flaw.corpus).get(flaw.ids)
+    services.vector_store(flaw.corpus).delete(flaw.ids)
+    services.vector_store(flaw.corpus).add(chunks)
+    return f"embedded {counted(len(flaw.ids), 'chunk')} again"
+
+
 REMEDIES: dict[str, Callable[[Services, Flaw], str]] = {
     "drop": _drop,
     "delete": _delete,
@@ -262,6 +273,7 @@ REMEDIES: dict[str, Callable[[Services, Flaw], str]] = {
     "count": _count,
     "forget": _forget,
     "link": _link,
+    "embed": _embed,
 }
 
 

@@ -18,6 +18,7 @@ from tablerag.ingestion.overrides import OVERRIDES_FILE, Overrides, load_overrid
 from tablerag.ingestion.reader_pool import read_all
 from tablerag.ingestion.reader_worker import Job, Outcome
 from tablerag.ingestion.readers import READERS
+from tablerag.ingestion.restoring import check_indexes
 from tablerag.ingestion.runs import Run
 from tablerag.ingestion.tables.storing import write_table
 from tablerag.ingestion.values import index_values, may_be_large
@@ -184,6 +185,8 @@ class _Batch:
         """Read and store all files that changed; return an entry for each file, in order."""
         self._tell("")
         jobs = list(self._jobs(files))
+        if not jobs and self.known:
+            check_indexes(self.services, self.corpus)
         self.settled = len(files) - len(jobs)
         group: list[tuple[Job, DocumentContent]] = []
         for job, outcome in read_all(jobs, self.services.settings):

@@ -26,9 +26,18 @@ class Run:
     def started(services: Services) -> Iterator["Run"]:
         """Hold a run's lock; delete what dead runs left before it, and what this one replaced after it."""
         folder = _folder(services)
-        folder.mkdir(parents=True, exist_ok=True)
         run = Run(uuid.uuid4().hex[:16])
-        with FileLock(folder / f"{run.id}.lock"):
+        lock = FileLock(folder / f"{run.id}.lock")
+        try:
+            folder.mkdir(parents=True, exist_ok=True)
+            lock.acquire()
+        except OSError as error:
+            raise StoreUnavailable(
+                f"cannot write to {services.settings.home} ({error.strerror}): make it writable, free space on its disk, "
+                "or set TABLERAG_HOME to another folder"
+            ) from error
+        with lock:
+            lock.release()  # held once more by this block
             sweep(services, run)
             try:
                 yield run

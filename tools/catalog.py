@@ -31,8 +31,8 @@ from tablerag.tools.catalog_tables import (
     WORDS,
     DocumentRecord,
 )
-from tablerag.tools.catalog_unions import IDS_PER_QUERY, LAST, parsed
-from tablerag.tools.errors import ConfigError, StoreUnavailable
+from tablerag.tools.catalog_unions import IDS_PER_QUERY, LAST, parsed, record_of
+from tablerag.tools.errors import ConfigError, StoreDamaged, StoreUnavailable
 from tablerag.tools.publishing import Change, Published, publish, unfinished_row, withdraw
 from tablerag.tools.records import TableSchema
 from tablerag.tools.sql.database import Database
@@ -86,13 +86,13 @@ class Catalog:
     def documents(self, corpus: str) -> list[DocumentRecord]:
         """Return the documents of a corpus, sorted by source."""
         rows = self._read(select(DOCUMENTS.c.record).where(DOCUMENTS.c.corpus == corpus))
-        return sorted((DocumentRecord.model_validate_json(r.record) for r in rows), key=lambda d: d.source)
+        return sorted((record_of(DocumentRecord, r.record) for r in rows), key=lambda d: d.source)
 
     def document(self, corpus: str, source: str) -> DocumentRecord | None:
         """Return the document with this source, or None."""
         wanted = select(DOCUMENTS.c.record).where(DOCUMENTS.c.corpus == corpus, DOCUMENTS.c.source == source)
         rows = self._read(wanted)
-        return DocumentRecord.model_validate_json(rows[0].record) if rows else None
+        return record_of(DocumentRecord, rows[0].record) if rows else None
 
     def schemas(self, corpus: str) -> list[TableSchema]:
         """Return the schemas of the stored tables of a corpus, sorted by SQL name."""
@@ -136,7 +136,7 @@ class Catalog:
         rows = [r for r in self._read(wanted) if r.corpus == corpus] if self._is_complete(corpus) else []
         of = select(UNIONS.c.union_id, UNIONS.c.table_schema)
         new = self._read_keys(of, UNIONS.c.union_id, sorted({r.union_id for r in rows} - self._unions.keys()))
-        read = {r.union_id: TableSchema.model_validate_json(r.table_schema) for r in new}
+        read = {r.union_id: record_of(TableSchema, r.table_schema) for r in new}
         found = {}
         for row in rows:
             union = read.get(row.union_id) or self._unions.get(row.union_id)
@@ -326,7 +326,7 @@ class Catalog:
             for document_id in document_ids:
                 same = DOCUMENTS.c.document_id == document_id
                 for row in connection.execute(select(DOCUMENTS.c.record).where(same, *conditions)).all():
-                    record = DocumentRecord.model_validate_json(row.record)
+                    record = record_of(DocumentRecord, row.record)
                     changed = record.model_copy(update=change(record))
                     connection.execute(update(DOCUMENTS).where(same).values(record=changed.model_dump_json()))
 
@@ -365,4 +365,6 @@ class Catalog:
             yield
         except SQLAlchemyError as error:
             reason = " ".join(str(getattr(error, "orig", None) or error).split())
+            if damage := self._database.backend.damage(reason):
+                raise StoreDamaged(damage) from error
             raise StoreUnavailable(f"could not {doing} in the SQL database: {reason}. Try `tablerag doctor`") from error

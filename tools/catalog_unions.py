@@ -8,15 +8,20 @@ import hashlib
 import re
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
+from pydantic import BaseModel, ValidationError
 from sqlalchemy import delete, func, select, update
 from sqlalchemy.engine import Connection, Row
 
 from tablerag.tools.catalog_tables import DOCUMENTS, GENERATIONS, KEYS, LONG, TABLES, UNIONS, UNITED, WORDS
+from tablerag.tools.errors import StoreDamaged
 from tablerag.tools.records import TableSchema
+from tablerag.tools.sql.backends.backend import SET_ASIDE
 from tablerag.tools.text import tokens
 from tablerag.tools.uniting import MOST_MEMBERS, PREFIX, belonging, free_name, stem_of, union_of
+
+M = TypeVar("M", bound=BaseModel)
 
 __all__ = [
     "IDS_PER_QUERY",
@@ -29,6 +34,7 @@ __all__ = [
     "keep",
     "lock",
     "parsed",
+    "record_of",
     "words_of",
 ]
 
@@ -49,9 +55,17 @@ class _Listed(NamedTuple):
     source: str
 
 
+def record_of(kind: type[M], text: str) -> M:
+    """Return a record of the catalog; raise StoreDamaged if its text is none."""
+    try:
+        return kind.model_validate_json(text)
+    except ValidationError as error:
+        raise StoreDamaged(f"the catalog has a record that is damaged: {SET_ASIDE}") from error
+
+
 def parsed(rows: Iterable[Row[Any]]) -> list[TableSchema]:
     """Return the schemas in rows of the catalog."""
-    return [TableSchema.model_validate_json(r.table_schema) for r in rows]
+    return [record_of(TableSchema, r.table_schema) for r in rows]
 
 
 def lock(connection: Connection, corpus: str) -> bool:

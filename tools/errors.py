@@ -5,6 +5,7 @@ TableRagError                     the root; its message says what is wrong and h
 |   `-- EmbeddingMismatch         the collection has vectors of another embedding
 |-- AccessDenied                  the API key of a served run has no access: stops
 |-- StoreUnavailable              SQL, the vector store or the lexical index is not available: stops
+|   `-- StoreDamaged              its files are damaged: the message says how to restore them
 |-- ModelUnavailable              no connection, 401, quota, timeout after retries: stops
 |-- UnreadableDocument            one file cannot be read: reported, the batch goes on
 |-- ReplyInvalid                  a model's reply does not match its schema: asked again, then stops
@@ -27,6 +28,7 @@ __all__ = [
     "SqlFailed",
     "SqlProblem",
     "SqlRejected",
+    "StoreDamaged",
     "StoreUnavailable",
     "TableLost",
     "TableRagError",
@@ -56,6 +58,10 @@ class AccessDenied(TableRagError):
 
 class StoreUnavailable(TableRagError):
     """A store (SQL, vectors, lexical index) is not available."""
+
+
+class StoreDamaged(StoreUnavailable):
+    """The files of a store are damaged."""
 
 
 class ModelUnavailable(TableRagError):

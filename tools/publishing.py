@@ -12,7 +12,7 @@ from sqlalchemy import delete, or_, select
 from sqlalchemy.engine import Connection
 
 from tablerag.tools.catalog_tables import DOCUMENTS, TABLES, UNFINISHED, DocumentRecord
-from tablerag.tools.catalog_unions import LAST, changed, complete, count, forget, keep, lock, parsed, words_of
+from tablerag.tools.catalog_unions import LAST, changed, complete, count, forget, keep, lock, parsed, record_of, words_of
 from tablerag.tools.records import TableSchema
 
 __all__ = ["Change", "Published", "publish", "unfinished_row", "withdraw"]
@@ -73,7 +73,7 @@ def publish(change: Change, run: str, record: DocumentRecord, schemas: Sequence[
     }
     same = or_(DOCUMENTS.c.source_key == keys["source_key"], DOCUMENTS.c.path_key == keys["path_key"])
     earlier = connection.execute(select(DOCUMENTS.c.record).where(same)).all()
-    found = [DocumentRecord.model_validate_json(row.record) for row in earlier]
+    found = [record_of(DocumentRecord, row.record) for row in earlier]
     if any(d.path != record.path and Path(d.path).exists() for d in found if d.path):
         return Published("source taken")
     if any(d.content_hash == record.content_hash and d.document_id != record.document_id for d in found):

@@ -75,6 +75,14 @@ class LargeValues:
         shutil.rmtree(self.path)
         return True
 
+    def check(self) -> None:
+        """Raise StoreDamaged if the files are not as they were written."""
+        self._folder.check()
+
+    def discard(self) -> None:
+        """Delete the index, to be built again from the tables."""
+        self._folder.discard()
+
     def add(self, document_id: str, columns: Iterable[tuple[str, str, Iterable[str]]]) -> None:
         """Add columns of the tables of a document: stored table, column and distinct values."""
         with self._folder.writer() as writer:

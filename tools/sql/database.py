@@ -12,7 +12,7 @@ from sqlalchemy.engine import Connection
 from sqlalchemy.exc import DBAPIError, SQLAlchemyError
 
 from tablerag.tools.cells import json_cell
-from tablerag.tools.errors import SqlFailed, StoreUnavailable
+from tablerag.tools.errors import SqlFailed, StoreDamaged, StoreUnavailable
 from tablerag.tools.records import Cell, SqlResult
 from tablerag.tools.sql.backends.backend import Check, shown
 from tablerag.tools.sql.backends.opening import open_backend
@@ -196,6 +196,8 @@ class Database:
                 )
             case "unavailable":
                 return self._unavailable(error)
+            case "refused" if damage := self.backend.damage(_message(error)):
+                return StoreDamaged(damage)
         return SqlFailed(f"the database refused the statement: {_message(error)}")
 
     def _no_database(self) -> str:
@@ -204,11 +206,13 @@ class Database:
     def _unavailable(self, error: SQLAlchemyError) -> StoreUnavailable:
         if self.backend.missing:
             return StoreUnavailable(self._no_database())
+        if damage := self.backend.damage(_message(error)):
+            return StoreDamaged(damage)
         queries_only = self._query_url != self._url
         variable = "TABLERAG_QUERY_DATABASE_URL" if queries_only else "TABLERAG_DATABASE_URL"
         return StoreUnavailable(
-            f"the SQL database {shown(self._query_url)} does not answer ({_message(error)}): {self.backend.hint}, or "
-            f"fix {variable}"
+            f"the SQL database {shown(self._query_url)} does not answer ({_message(error)}): "
+            f"{self.backend.hint.format(variable=variable)}"
         )
 
 

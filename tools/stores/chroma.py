@@ -1,8 +1,8 @@
 """Vectors in Chroma, embedded or on a server: one collection for each corpus."""
 
-import shutil
+import sqlite3
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager, nullcontext, suppress
+from contextlib import closing, contextmanager, nullcontext
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -14,6 +14,7 @@ from chromadb.errors import ChromaError
 
 from tablerag.tools.counting import counted
 from tablerag.tools.errors import ConfigError, StoreUnavailable
+from tablerag.tools.stores.damage import discard_content, folder_trouble, panics_as
 from tablerag.tools.stores.shared_folder import SharedFolder
 from tablerag.tools.stores.vector_store import NamedEmbedding
 from tablerag.tools.stores.window_store import Metadata, Part, Where, Window, WindowStore, collection_name
@@ -22,10 +23,9 @@ __all__ = ["ChromaStore"]
 
 T = TypeVar("T")
 READS = 3
-LEAST_FREE_BYTES = 10_000_000
-"""With less on its disk, Chroma may not be able to write what it has logged."""
 WIDER = 4
 """How many times as many windows are looked through for those of some kinds."""
+NEEDED = {"chunk_id", "document_id", "kind", "window"}
 PARTS: dict[Part, Sequence[str]] = {
     "metadata": ["metadatas"],
     "text": ["metadatas", "documents"],
@@ -54,6 +54,22 @@ class ChromaStore(WindowStore):
     def ping(self) -> str:
         return f"Chroma {chromadb.__version__}, {counted(self.count(), 'chunk')} in {self.corpus!r}"
 
+    def check(self) -> None:
+        file = self._path / "chroma.sqlite3"
+        if self._folder and file.exists():
+            with self._alone(), self._wrapped("read"), closing(sqlite3.connect(file)) as connection:
+                if (said := connection.execute("PRAGMA integrity_check(1)").fetchone()[0]) != "ok":
+                    raise ValueError(said)
+        super().check()
+
+    def discard(self) -> None:
+        """Delete the vectors of all corpora, to be built again; do nothing on a server."""
+        if self._folder:
+            with self._alone():
+                SharedSystemClient.clear_system_cache()
+                self._opened, self._seen = None, "stale"
+                discard_content(self._path, keep=("lock",))
+
     def _upsert(self, rows: Sequence[Window]) -> None:
         with self._writing() as collection:
             collection.upsert(
@@ -72,10 +88,11 @@ class ChromaStore(WindowStore):
         asked: dict[str, Any] = {"where": _condition(fields), "include": included}
         if "id" in where:
             asked["ids"] = list(where["id"])
-        found = self._read("be read", lambda c: c.get(**asked))
+        found = self._read("read", lambda c: c.get(**asked))
         columns = [found[name] for name in included]
         rows = zip(found["ids"], *columns, strict=True)
-        return [_window(i, dict(zip(included, row, strict=True))) for i, *row in rows]
+        with self._wrapped("read"):
+            return [_window(i, dict(zip(included, row, strict=True))) for i, *row in rows]
 
     def generation(self) -> str:
         return self._folder.generation() if self._folder else ""
@@ -92,12 +109,13 @@ class ChromaStore(WindowStore):
     def _queried(self, vector: Sequence[float], count: int, where: Where) -> list[tuple[Window, float]]:
         asked: dict[str, Any] = {"query_embeddings": [vector], "n_results": count, "where": _condition(where)}
         included = [*PARTS["text"], "distances"]
-        found = self._read("be searched", lambda c: c.query(**asked, include=included))
+        found = self._read("searched", lambda c: c.query(**asked, include=included))
         columns = [found[name][0] for name in PARTS["text"]]
         rows = zip(found["ids"][0], found["distances"][0], *columns, strict=True)
         windows = ((i, dict(zip(PARTS["text"], parts, strict=True)), 1.0 - distance) for i, distance, *parts in rows)
-        # A window that another process deleted just now has no metadata.
-        return [(_window(i, parts), near) for i, parts, near in windows if parts["metadatas"] is not None]
+        with self._wrapped("searched"):
+            # A window that another process deleted just now has no metadata.
+            return [(_window(i, parts), near) for i, parts, near in windows if parts["metadatas"] is not None]
 
     def _collection(self) -> Any:
         """Return the current collection; embedded, reopen it once another process has written.
@@ -105,7 +123,7 @@ class ChromaStore(WindowStore):
         Embedded Chroma keeps vectors in the memory of each process and never looks back at the disk.
         """
         if self._opened is None or (self._folder and self._folder.generation() != self._seen):
-            with self._alone(), self._wrapped("be opened"):
+            with self._alone(), self._wrapped("opened"):
                 generation = self._folder.generation() if self._folder else ""
                 if self._opened is None or generation != self._seen:
                     opened = self._open()
@@ -124,7 +142,7 @@ class ChromaStore(WindowStore):
     @contextmanager
     def _writing(self) -> Iterator[Any]:
         """Yield the collection to one writer at a time, each starting from all that others have written."""
-        with self._alone(), self._wrapped("be written"):
+        with self._alone(), self._wrapped("written"):
             collection = self._collection()
             if self._folder:
                 # Also before: a writer that dies half way has changed what others hold in memory.
@@ -179,19 +197,15 @@ class ChromaStore(WindowStore):
     def _wrapped(self, doing: str) -> Iterator[None]:
         """Turn Chroma's errors into StoreUnavailable."""
         try:
-            yield
-        except (ChromaError, httpx.HTTPError, OSError, ValueError) as error:
-            hint = "start it or fix TABLERAG_CHROMA_URL" if self._url else _hint(self._path)
+            with panics_as(ValueError):
+                yield
+        except (ChromaError, httpx.HTTPError, sqlite3.Error, OSError, ValueError, KeyError, TypeError) as error:
             reason = str(error).splitlines()[0] if str(error) else type(error).__name__
-            raise StoreUnavailable(f"Chroma at {self.place} cannot {doing}: {reason}; {hint}") from error
-
-
-def _hint(path: Path) -> str:
-    """Return what to do about a folder that cannot be used."""
-    with suppress(OSError):
-        if shutil.disk_usage(path).free < LEAST_FREE_BYTES:
-            return "free space on its disk"
-    return "check that the folder can be written"
+            if not self._url:
+                raise folder_trouble("the vector index (Chroma)", self._path, doing, error) from error
+            raise StoreUnavailable(
+                f"Chroma at {self.place} cannot be {doing}: {reason}; start it or fix TABLERAG_CHROMA_URL"
+            ) from error
 
 
 def _condition(where: Where) -> dict[str, Any] | None:
@@ -203,6 +217,8 @@ def _condition(where: Where) -> dict[str, Any] | None:
 def _window(window_id: str, found: Mapping[str, Any]) -> Window:
     """Return a window from the columns that Chroma gave."""
     metadata = found.get("metadatas") or {}
+    if "metadatas" in found and not NEEDED <= metadata.keys():
+        raise ValueError(f"a record lacks its {', '.join(sorted(NEEDED - metadata.keys()))}")
     text = metadata.get(TEXT) or found.get("documents") or ""
     vector = found.get("embeddings")
     return Window(window_id, _without_text(metadata), text, () if vector is None else vector)

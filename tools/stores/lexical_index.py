@@ -21,6 +21,14 @@ class LexicalIndex(Protocol):
         """Whether the index was ever opened; asking does not create it."""
         ...
 
+    def check(self) -> None:
+        """Raise StoreDamaged if the index is not as it was written."""
+        ...
+
+    def discard(self) -> None:
+        """Delete the index, to be built again from the others."""
+        ...
+
     def add(self, chunks: Sequence[Chunk]) -> None:
         """Add chunks, replacing those of the same id."""
         ...

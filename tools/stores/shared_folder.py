@@ -27,8 +27,8 @@ class SharedFolder:
     @contextmanager
     def locked(self) -> Iterator[None]:
         """Lock the folder, waiting for other processes; raise StoreUnavailable after two minutes."""
-        self.path.mkdir(parents=True, exist_ok=True)
         try:
+            self.path.mkdir(parents=True, exist_ok=True)
             with _THREADS, FileLock(self.path / "lock", timeout=LOCK_WAIT_S, is_singleton=True):
                 yield
         except Timeout as error:

@@ -1,23 +1,30 @@
 """A tantivy index in a folder: opened at first use, one writer at a time. Its users build schemas and queries."""
 
 import hashlib
+import json
 import re
+import struct
 import threading
 import time
+import zlib
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
 import tantivy
 
-from tablerag.tools.errors import StoreUnavailable
+from tablerag.tools.errors import StoreDamaged
+from tablerag.tools.stores.damage import REBUILD, discard_content, folder_trouble, panics_as
 
 __all__ = ["TantivyFolder", "folder_name"]
 
 WRITER_BYTES = 50_000_000
 LOCK_WAIT_S = 60.0
-START_OVER = "start over with another or an emptied TABLERAG_HOME"
+CHECKED_BYTES = 64_000_000
+"""A larger index is checked by the doctor only: a fifteenth of a second for each question is enough."""
+FOOTER = struct.Struct("<II")
+"""At the end of a file: the length of the JSON before it, and a magic number."""
 
 
 def folder_name(corpus: str) -> str:
@@ -29,7 +36,7 @@ def folder_name(corpus: str) -> str:
 class TantivyFolder:
     """One index of one layout; ``says`` is its name in messages."""
 
-    def __init__(self, path: Path, schema: tantivy.Schema, layout: str, says: str, remedy: str = START_OVER) -> None:
+    def __init__(self, path: Path, schema: tantivy.Schema, layout: str, says: str, remedy: str = REBUILD) -> None:
         self.path = path
         self.schema = schema
         self._layout = layout
@@ -37,6 +44,7 @@ class TantivyFolder:
         self._remedy = remedy
         self._opened: tantivy.Index | None = None
         self._searcher: tuple[object, Any] | None = None
+        self._checked: set[Path] = set()
         self._lock = threading.RLock()
 
     def _index(self) -> tantivy.Index:
@@ -54,14 +62,16 @@ class TantivyFolder:
         marker = self.path / "layout"
         if not marker.exists():
             return (self.path / "meta.json").exists()
-        return marker.read_text(encoding="utf-8") != self._layout
+        return marker.read_bytes() != self._layout.encode()
 
     def _check_layout(self) -> None:
         if self.outdated:
-            raise StoreUnavailable(f"{self._says} in {self.path} was made by another version: {self._remedy}")
+            raise StoreDamaged(f"{self._says} in {self.path} was made by another version: {self._remedy}")
         marker = self.path / "layout"
         if not marker.exists():
-            marker.write_text(self._layout, encoding="utf-8")
+            written = marker.with_suffix(".part")
+            written.write_text(self._layout, encoding="utf-8")
+            written.replace(marker)  # on a full disk, an empty file would be taken for another version's
 
     @contextmanager
     def writer(self) -> Iterator[Any]:
@@ -75,7 +85,7 @@ class TantivyFolder:
                     break
                 except ValueError as error:
                     if "lock" not in str(error).lower() or time.monotonic() > deadline:
-                        raise self._unusable("written", error) from error
+                        raise folder_trouble(self._says, self.path, "written", error) from error
                     time.sleep(0.05)
             with self.wrapped("written"):
                 # A writer that was killed may have left files that a new one would write under the same names.
@@ -97,9 +107,46 @@ class TantivyFolder:
         index, committed = self._index(), self._committed()
         known = self._searcher
         if known is None or known[0] != committed:  # another process may have committed since
+            self._check_segments()
             index.reload()
             known = self._searcher = committed, index.searcher()
         return known[1]
+
+    def discard(self) -> None:
+        """Delete the index, to be built again."""
+        with self._lock:
+            self._opened = self._searcher = None
+            self._checked.clear()
+            discard_content(self.path)
+
+    def check(self) -> None:
+        """Raise StoreDamaged if a file of the index is not as it was written, however large they are."""
+        if self.path.exists():
+            with self.wrapped("read"):
+                self.searcher()
+            self._check_segments(most=None)
+
+    def _check_segments(self, most: int | None = CHECKED_BYTES) -> None:
+        """Raise StoreDamaged if a segment's file differs from its checksum, which tantivy never looks at.
+
+        Files never change once they are written. Those of an index above ``most`` bytes are not read.
+        """
+        files = [f for f in self._segment_files() if f not in self._checked]
+        if most is not None and sum(f.stat().st_size for f in files) > most:
+            return
+        for file in files:
+            with suppress(FileNotFoundError):  # merged by another process just now
+                if not _is_sound(file):
+                    raise folder_trouble(self._says, self.path, "read", ValueError(f"{file.name} has changed"))
+                self._checked.add(file)
+
+    def _segment_files(self) -> list[Path]:
+        """Return the files of the committed segments; those of a writer that was killed are not among them."""
+        with suppress(OSError, ValueError, LookupError, TypeError, AttributeError):
+            meta = json.loads((self.path / "meta.json").read_bytes())
+            segments = {s["segment_id"].replace("-", "") for s in meta["segments"]}
+            return [f for f in self.path.glob("*.*") if f.name.partition(".")[0] in segments]
+        return []  # tantivy says what is wrong with the file
 
     def _committed(self) -> tuple[int, int]:
         """Return what tells the last commit from earlier ones, even within one tick of the file system's clock."""
@@ -121,10 +168,18 @@ class TantivyFolder:
     def wrapped(self, doing: str) -> Iterator[None]:
         """Turn tantivy's errors into StoreUnavailable."""
         try:
-            yield
+            with panics_as(ValueError):
+                yield
         except (ValueError, OSError, SystemError) as error:
-            raise self._unusable(doing, error) from error
+            raise folder_trouble(self._says, self.path, doing, error) from error
 
-    def _unusable(self, doing: str, error: Exception) -> StoreUnavailable:
-        reason = str(error).splitlines()[0]
-        return StoreUnavailable(f"{self._says} in {self.path} cannot be {doing}: {reason}")
+
+def _is_sound(file: Path) -> bool:
+    """Return whether a file has the checksum that its footer states."""
+    data = file.read_bytes()
+    try:
+        length, _ = FOOTER.unpack(data[-FOOTER.size :])
+        end = len(data) - FOOTER.size - length
+        return zlib.crc32(memoryview(data)[:end]) == json.loads(data[end : -FOOTER.size])["crc"]
+    except (struct.error, ValueError, LookupError, TypeError):
+        return False

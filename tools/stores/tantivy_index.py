@@ -49,6 +49,12 @@ class TantivyIndex(LexicalIndex):
     def exists(self) -> bool:
         return self.path.exists()
 
+    def check(self) -> None:
+        self._folder.check()
+
+    def discard(self) -> None:
+        self._folder.discard()
+
     def add(self, chunks: Sequence[Chunk]) -> None:
         if not chunks:
             return

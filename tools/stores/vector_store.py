@@ -39,6 +39,18 @@ class VectorStore(Protocol):
         """The folder or URL that holds the vectors."""
         ...
 
+    def check(self) -> None:
+        """Raise StoreDamaged if the store is not as it was written; do nothing on a server."""
+        ...
+
+    def discard(self) -> None:
+        """Delete the vectors of all corpora in the folder, to be built again; do nothing on a server."""
+        ...
+
+    def misplaced(self, chunks: Sequence[Chunk]) -> list[str]:
+        """Return the ids of chunks whose vectors are not those of their texts."""
+        ...
+
     def add(self, chunks: Sequence[Chunk]) -> None:
         """Add chunks, replacing those of the same id and text."""
         ...

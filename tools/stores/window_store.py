@@ -26,6 +26,8 @@ BATCH = 500
 MOST_DELETED = 50
 """Values in one delete."""
 MOST_WINDOWS = 2000
+NEAR = 1e-3
+"""How much a number of a vector may change on its way through a store."""
 FIELDS = ("kind", "document_id", "source", "locator", "title")
 
 
@@ -141,6 +143,24 @@ class WindowStore(VectorStore):
         found = self._fetch({"id": ids}, "metadata", "text") if ids else []
         by_id = {w.id: _chunk(w) for w in found}
         return [by_id[i] for i in ids if i in by_id]
+
+    def check(self) -> None:
+        self.chunk_ids()
+        self.window_counts()
+
+    def discard(self) -> None:
+        """Keep a store that others may keep, too."""
+
+    def misplaced(self, chunks: Sequence[Chunk]) -> list[str]:
+        found: list[str] = []
+        for batch in _batches(chunks, BATCH):
+            texts = {(c.id if not i else f"{c.id}#{i}"): text for c in batch for i, text in enumerate(windows(c))}
+            vectors = dict(zip(texts, self._embedding.embed_documents(list(texts.values())), strict=True))
+            for window in self._fetch({"chunk_id": [c.id for c in batch]}, "vector"):
+                expected = vectors.get(window.id)
+                if expected is None or not np.allclose(window.vector, expected, atol=NEAR):
+                    found.append(window.id.partition("#")[0])
+        return list(dict.fromkeys(found))
 
     def chunk_ids(self) -> dict[str, str]:
         return {w.id: w.metadata["document_id"] for w in self._fetch({"window": [0]}, "metadata")}

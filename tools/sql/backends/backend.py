@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
+from pathlib import Path
 from typing import ClassVar, Literal, Protocol
 
 from sqlalchemy import URL, Engine
@@ -11,7 +12,9 @@ from sqlalchemy.exc import DBAPIError
 
 from tablerag.tools.sql.backends.tables import Connections, StoredTables
 
-__all__ = ["Check", "Reading", "SqlBackend", "Trouble", "shown"]
+__all__ = ["SET_ASIDE", "Check", "Reading", "SqlBackend", "Trouble", "shown"]
+
+SET_ASIDE = "run `tablerag doctor --fix`, which sets the catalog aside and says what to ingest again"
 
 Reading = Callable[[], AbstractContextManager[Connection]]
 """Opens a limited session, for one statement."""
@@ -41,6 +44,7 @@ class SqlBackend(Protocol):
 
     name: ClassVar[str]
     hint: ClassVar[str]
+    """What to do if it does not answer; ``{variable}`` is the setting of its URL."""
     """How to fix a database that does not answer."""
 
     def __init__(self, url: URL, query_url: URL) -> None:
@@ -76,6 +80,17 @@ class SqlBackend(Protocol):
     def session(self, connection: Connection, timeout_s: float, rows: int | None) -> AbstractContextManager[None]:
         """Limit what runs on a reader's connection in time, and in rows where the database can."""
         ...
+
+    def damage(self, said: str) -> str:
+        """Return what to do if a message of the driver means that the files are damaged, else ""."""
+        return ""
+
+    def check(self) -> None:
+        """Raise StoreDamaged if the files of the catalog are damaged; do nothing on a server."""
+
+    def set_aside(self) -> tuple[Path, list[str]]:
+        """Rename the files of a damaged catalog; return the new name, and the folders of documents that it still names."""
+        raise NotImplementedError(f"{self.name} restores its own files")
 
     def trouble(self, error: DBAPIError) -> Trouble:
         """Return what an error of the driver means."""

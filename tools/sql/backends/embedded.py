@@ -1,10 +1,13 @@
 """The embedded database: a catalog in one SQLite file, and the documents' tables as files beside it."""
 
 import importlib.metadata
+import json
+import re
 import sqlite3
 import time
 from collections.abc import Iterator
-from contextlib import AbstractContextManager, contextmanager
+from contextlib import AbstractContextManager, closing, contextmanager, suppress
+from itertools import count
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote
@@ -13,8 +16,8 @@ from sqlalchemy import URL, Engine, QueuePool, create_engine, event
 from sqlalchemy.engine import Connection
 from sqlalchemy.exc import DBAPIError
 
-from tablerag.tools.errors import ConfigError, StoreUnavailable
-from tablerag.tools.sql.backends.backend import Check, Reading, SqlBackend, Trouble, shown
+from tablerag.tools.errors import ConfigError, StoreDamaged, StoreUnavailable
+from tablerag.tools.sql.backends.backend import SET_ASIDE, Check, Reading, SqlBackend, Trouble, shown
 from tablerag.tools.sql.backends.migrating import migrate, old_tables
 from tablerag.tools.sql.backends.tables import Connections, StoredTables
 
@@ -25,6 +28,11 @@ BUSY_TIMEOUT_S = 30.0
 STEPS_BETWEEN_CHECKS = 2_000
 BROKEN = ("not a database", "malformed", "disk I/O", "unable to open", "is locked")
 """Parts of SQLite's messages about a file that cannot be used."""
+DAMAGED = ("not a database", "malformed", "disk I/O", "Could not decode", "no such table: _tablerag")
+"""Parts of its messages about a file that is damaged; the program's own statements name tables and columns that are."""
+SIDE_FILES = ("", "-wal", "-shm")
+FOLDER = re.compile(rb'"folder":("(?:[^"\\\x00-\x1f]|\\.)*")')
+"""Matches the folder in the record of a document."""
 
 
 def tables_folder(path: Path) -> Path:
@@ -36,7 +44,7 @@ class EmbeddedBackend(SqlBackend):
     """A SqlBackend on one SQLite file and one folder of Parquet files."""
 
     name = "SQLite and DuckDB"
-    hint = "check that the file can be read"
+    hint = "check that the file can be read and written"
 
     def __init__(self, url: URL, query_url: URL) -> None:
         self._url = url
@@ -84,6 +92,32 @@ class EmbeddedBackend(SqlBackend):
     def session(self, connection: Connection, timeout_s: float, rows: int | None) -> AbstractContextManager[None]:
         return _deadline(connection.connection.dbapi_connection, timeout_s)
 
+    def damage(self, said: str) -> str:
+        is_damaged = self._path.exists() and any(part in said for part in DAMAGED)
+        return f"the catalog {self._path} is damaged ({said}): {SET_ASIDE}" if is_damaged else ""
+
+    def check(self) -> None:
+        if self.missing:
+            return
+        try:
+            with closing(_open_reader(self._path)) as connection:
+                said = connection.execute("PRAGMA integrity_check(1)").fetchone()[0]
+        except sqlite3.Error as error:
+            said = str(error)
+        if said != "ok":
+            raise StoreDamaged(self.damage(said) or f"the catalog {self._path} is damaged ({said}): {SET_ASIDE}")
+
+    def set_aside(self) -> tuple[Path, list[str]]:
+        number = next(n for n in count(1) if not self._path.with_suffix(f".damaged{n}").exists())
+        aside = self._path.with_suffix(f".damaged{number}")
+        folders: set[str] = set()
+        for end in SIDE_FILES:
+            file = self._path.with_name(self._path.name + end)
+            if file.exists():
+                folders |= _folders_in(file.read_bytes())
+                file.rename(aside.with_name(aside.name + end))
+        return aside, sorted(folders)
+
     def trouble(self, error: DBAPIError) -> Trouble:
         said = str(error.orig)
         if "interrupted" in said:
@@ -96,6 +130,15 @@ class EmbeddedBackend(SqlBackend):
 
     def user_checks(self, reading: Reading) -> Iterator[Check]:
         yield Check("query user", "ok", "queries read the files of tables only: no other file, no setting, no network")
+
+
+def _folders_in(content: bytes) -> set[str]:
+    """Return the folders of documents that a damaged file still names, if they exist."""
+    found = set()
+    for name in set(FOLDER.findall(content)):
+        with suppress(ValueError):
+            found.add(json.loads(name))
+    return {name for name in found if Path(name).is_dir()}
 
 
 def _set_up_writer(connection: sqlite3.Connection) -> None:

@@ -37,7 +37,7 @@ class MysqlBackend(SqlBackend):
     """A SqlBackend on one database of a MySQL or MariaDB server."""
 
     name = "MySQL or MariaDB"
-    hint = "start the server"
+    hint = "start the server, or fix {variable}"
 
     def __init__(self, url: URL, query_url: URL) -> None:
         self._url, self._query_url = url, query_url

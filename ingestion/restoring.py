@@ -1,0 +1,70 @@
+"""Damaged stores: indexes are derived, and deleted to be built again; a damaged catalog is set aside."""
+
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
+from shlex import quote
+from typing import TYPE_CHECKING
+
+from tablerag.tools.errors import StoreDamaged
+from tablerag.tools.services import Services
+from tablerag.tools.stores.damage import check_sqlite
+
+if TYPE_CHECKING:  # their libraries
+    from tablerag.tools.linking.large import LargeValues
+    from tablerag.tools.stores.lexical_index import LexicalIndex
+    from tablerag.tools.stores.vector_store import VectorStore
+
+__all__ = ["check_indexes", "damage"]
+
+MOST_NAMED = 20
+"""Folders that the advice about a catalog lists."""
+
+
+def damage(services: Services, corpora: Sequence[str] = ()) -> Iterator[tuple[str, Callable[[], str]]]:
+    """Yield what is wrong with each store whose files are damaged, and the function that makes it usable again.
+
+    Indexes are looked at only if the catalog is sound, as it tells which there are.
+    """
+    try:
+        services.database.backend.check()
+        names = sorted({*services.catalog.corpora(), *corpora})
+        for name in names:
+            services.catalog.tables(name)
+            services.catalog.documents(name)
+        services.catalog.unfinished()
+    except StoreDamaged as error:
+        yield str(error), partial(_set_aside, services)
+        return
+    stores: "list[LargeValues | LexicalIndex | VectorStore]" = [services.large_values]
+    for name in names:
+        stores += [services.lexical_index(name), services.vector_store(name)]
+    for store in stores:
+        try:
+            store.check()
+        except StoreDamaged as error:
+            yield str(error), partial(_discarded, store)
+
+
+def check_indexes(services: Services, corpus: str) -> None:
+    """Raise StoreDamaged if an index of a corpus evidently cannot be used; takes milliseconds."""
+    services.lexical_index(corpus).count()
+    services.large_values.columns()
+    if services.settings.resolved_vector_store == "chroma":  # without its library, which takes half a second to load
+        check_sqlite("the vector index (Chroma)", services.settings.home / "chroma" / "chroma.sqlite3")
+
+
+def _discarded(store: "LargeValues | LexicalIndex | VectorStore") -> str:
+    store.discard()
+    return "deleted a damaged index, to build it again"
+
+
+def _set_aside(services: Services) -> str:
+    """Set the catalog aside; return which folders are left to ingest."""
+    backend = services.database.backend
+    services.close()
+    aside, folders = backend.set_aside()
+    named = " ".join(quote(str(f)) for f in folders[:MOST_NAMED]) or "PATH..."
+    return (
+        f"the damaged catalog is now {aside}: run `tablerag ingest {named}`, in each of your corpora, which writes "
+        "tables and indexes again"
+    )

@@ -1,0 +1,71 @@
+"""What to do about a folder of an index that cannot be used: it is full, locked, not writable, or damaged."""
+
+import shutil
+import sqlite3
+from collections.abc import Iterator, Sequence
+from contextlib import closing, contextmanager, suppress
+from pathlib import Path
+from urllib.parse import quote
+
+from tablerag.tools.errors import StoreDamaged, StoreUnavailable
+
+__all__ = ["REBUILD", "check_sqlite", "discard_content", "folder_trouble", "panics_as"]
+
+LEAST_FREE_BYTES = 10_000_000
+"""With less on its disk, an index may not be able to write what it has logged."""
+FULL = ("no space left", "disk is full", "disk full", "quota exceeded")
+REFUSED = ("permission denied", "readonly", "read-only", "not permitted", "unable to open database file")
+BUSY = ("lockbusy", "database is locked", "failed to acquire lockfile")
+REBUILD = "run `tablerag doctor --fix`, which builds it again"
+MOST_REASON = 160
+
+
+def folder_trouble(store: str, path: Path, doing: str, error: BaseException) -> StoreUnavailable:
+    """Return the error for an index whose library failed, with the remedy."""
+    reason = (str(error).splitlines() or [""])[0][:MOST_REASON] or "no reason given"
+    said = str(error).lower()
+    free = LEAST_FREE_BYTES
+    with suppress(OSError):
+        free = shutil.disk_usage(path).free
+    if free < LEAST_FREE_BYTES or any(part in said for part in FULL):
+        return StoreUnavailable(f"{store} in {path} cannot be {doing} ({reason}): free space on its disk")
+    if any(part in said for part in REFUSED):
+        return StoreUnavailable(f"{store} in {path} cannot be {doing} ({reason}): check that the folder can be written")
+    if any(part in said for part in BUSY):
+        return StoreUnavailable(f"{store} in {path} cannot be {doing} ({reason}): another process holds it, try again")
+    return StoreDamaged(f"{store} in {path} is damaged and cannot be {doing} ({reason}): {REBUILD}")
+
+
+def check_sqlite(store: str, file: Path) -> None:
+    """Raise StoreDamaged if a SQLite file is gone or cannot be opened; most of it is not read."""
+    try:
+        with closing(sqlite3.connect(f"file:{quote(str(file.resolve()))}?mode=ro", uri=True)) as connection:
+            if not connection.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]:
+                raise sqlite3.DatabaseError("it is empty")
+    except sqlite3.Error as error:
+        if file.exists():
+            raise folder_trouble(store, file.parent, "read", error) from error
+        raise StoreDamaged(f"{store} in {file.parent} is gone: {REBUILD}") from error
+
+
+def discard_content(path: Path, keep: Sequence[str] = ()) -> None:
+    """Delete all that is in a folder, except files of these names; raise StoreUnavailable if that fails."""
+    try:
+        for entry in path.iterdir() if path.is_dir() else ():
+            if entry.is_dir() and not entry.is_symlink():
+                shutil.rmtree(entry)
+            elif entry.name not in keep:
+                entry.unlink()
+    except OSError as error:
+        raise StoreUnavailable(f"cannot delete {path} ({error.strerror}): check that it can be written") from error
+
+
+@contextmanager
+def panics_as(error: type[Exception]) -> Iterator[None]:
+    """Turn a panic of a library in Rust, which is not an Exception, into one."""
+    try:
+        yield
+    except BaseException as panic:
+        if type(panic).__name__ != "PanicException":
+            raise
+        raise error(str(panic)) from panic
