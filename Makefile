@@ -125,7 +125,7 @@ serve: $(READY)
 	@$(BIN)/python -c 'import socket, sys; sys.exit(not socket.socket().connect_ex(("127.0.0.1", $(PORT))) and "port $(PORT) is in use: make serve PORT=...")'
 	@echo "the page: http://127.0.0.1:$(PORT)/app/"
 	LANGSMITH_TRACING=false LANGGRAPH_CLI_NO_ANALYTICS=1 LANGGRAPH_NO_VERSION_CHECK=true \
-	$(BIN)/langgraph dev --no-browser --no-reload --n-jobs-per-worker 10 --port $(PORT)
+	$(BIN)/python -m tablerag.serving dev --no-browser --no-reload --n-jobs-per-worker 10 --port $(PORT)
 
 clean:
 	rm -rf $(VENV) docs/_build .tablerag-demo .langgraph_api *.egg-info

@@ -18,11 +18,13 @@ from tablerag.serving.headers import OwnHeaders
 from tablerag.serving.origins import Origins
 from tablerag.serving.overload import Overload
 from tablerag.serving.run_queue import prompt_queue
+from tablerag.serving.saved_state import guard_saved_state
 from tablerag.tools.access.requests import Gate
 from tablerag.tools.errors import AccessDenied, ConfigError, SqlProblem, StoreUnavailable, TableRagError
 
 __all__ = ["app"]
 
+guard_saved_state()  # the server loads its lists after this module
 STATIC = Path(__file__).parent / "static"
 STATUSES: dict[type[TableRagError], int] = {ConfigError: 400, AccessDenied: 403, SqlProblem: 422, StoreUnavailable: 503}
 
@@ -76,7 +78,7 @@ _pages = Starlette(
 )
 app = Starlette(
     routes=[Route("/app", to_page, include_in_schema=False), Mount("/app", _pages)],
-    middleware=[Middleware(Gate), Middleware(OwnHeaders), Middleware(Origins), Middleware(Overload)],
+    middleware=[Middleware(m) for m in (Gate, OwnHeaders, Origins, Overload)],
     lifespan=served,
 )
 """The server merges its routes, middleware and lifespan into its own app."""

@@ -4,7 +4,8 @@ python -m tests.support.eager_server dev ...    # the arguments of `langgraph`
 """
 
 from langgraph_cli.cli import cli
-from langgraph_runtime_inmem import _persistence
+
+from tablerag.serving.saved_state import guard_saved_state
 
 __all__ = ["main"]
 
@@ -13,6 +14,9 @@ SAVE_S = 1
 
 def main() -> None:
     """Shorten the interval of the in-memory runtime, then run the command line in this process."""
+    guard_saved_state()
+    from langgraph_runtime_inmem import _persistence
+
     _persistence._flush_interval = SAVE_S
     cli()
 

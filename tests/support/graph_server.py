@@ -105,7 +105,7 @@ def running_graph_server(
         probe.bind(("127.0.0.1", 0))
         port = probe.getsockname()[1]
     config = ["--config", str(ROOT / "langgraph.json"), "--port", str(port), "--n-jobs-per-worker", str(jobs)]
-    module = "tests.support.eager_server" if eager else "langgraph_cli"
+    module = "tests.support.eager_server" if eager else "tablerag.serving"
     command = [sys.executable, "-m", module, "dev", "--no-browser", "--no-reload", *config]
     with (folder / "server.log").open("ab") as log:
         # It persists into the folder it runs in.
