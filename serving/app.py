@@ -15,6 +15,7 @@ from starlette.staticfiles import StaticFiles
 from tablerag.serving import documents, passages, receipts, tables, uploads
 from tablerag.serving.collector import short_pauses
 from tablerag.serving.headers import OwnHeaders
+from tablerag.serving.health import Health
 from tablerag.serving.origins import Origins
 from tablerag.serving.overload import Overload
 from tablerag.serving.run_queue import prompt_queue
@@ -78,7 +79,7 @@ _pages = Starlette(
 )
 app = Starlette(
     routes=[Route("/app", to_page, include_in_schema=False), Mount("/app", _pages)],
-    middleware=[Middleware(m) for m in (Gate, OwnHeaders, Origins, Overload)],
+    middleware=[Middleware(m) for m in (Gate, Health, OwnHeaders, Origins, Overload)],
     lifespan=served,
 )
 """The server merges its routes, middleware and lifespan into its own app."""

@@ -1,14 +1,17 @@
 """The server's queue looks for runs when one comes, not twice a second."""
 
 import asyncio
+import sys
 import uuid
 from collections.abc import AsyncIterator
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
 from langgraph_runtime_inmem import database, ops
 
+from tablerag.serving import run_queue
 from tablerag.serving.run_queue import prompt_queue
 
 
@@ -51,6 +54,52 @@ def test_the_end_of_a_run_starts_the_next_of_its_thread(queued: dict[str, Any]) 
             return before, await waiting
 
     assert asyncio.run(ends()) == ([], [queued["run_id"]])
+
+
+def test_runs_that_cannot_start_do_not_hide_one_that_can(queued: dict[str, Any]) -> None:
+    """Ten wait for the run before them in their thread, ten are of a thread that is gone; one is free."""
+    store, started = database.GLOBAL_STORE, uuid.uuid4()
+    store["threads"].append({"thread_id": started})
+    store["runs"] += [queued | {"run_id": uuid.uuid4(), "status": "running"}]
+    store["runs"] += [queued | {"run_id": uuid.uuid4()} for _ in range(10)]
+    store["runs"] += [queued | {"run_id": uuid.uuid4(), "thread_id": uuid.uuid4()} for _ in range(10)]
+    store["runs"] += [queued | {"thread_id": started}]
+
+    async def looks() -> list[uuid.UUID]:
+        async with prompt_queue():
+            return await taken(ops.Runs.next(wait=False, limit=9))
+
+    assert asyncio.run(looks()) == [queued["run_id"]]
+    assert len(store["runs"]) == 12  # those of the lost thread are removed
+
+
+def test_no_more_runs_are_taken_than_workers_are_free(queued: dict[str, Any]) -> None:
+    threads = [uuid.uuid4() for _ in range(4)]
+    database.GLOBAL_STORE["threads"] += [{"thread_id": name} for name in threads]
+    database.GLOBAL_STORE["runs"] += [queued | {"run_id": name, "thread_id": name} for name in threads]
+
+    async def looks() -> list[list[uuid.UUID]]:
+        async with prompt_queue():
+            return [await taken(ops.Runs.next(wait=False, limit=3)) for _ in range(2)]
+
+    assert asyncio.run(looks()) == [threads[:3], threads[3:]]
+
+
+@pytest.mark.parametrize(
+    ("waited_s", "running", "stalled"), [(60, 9, True), (60, 10, False), (0, 9, False)], ids=["free", "busy", "new"]
+)
+def test_a_server_is_stalled_whose_free_worker_takes_no_run(
+    queued: dict[str, Any], monkeypatch: pytest.MonkeyPatch, waited_s: float, running: int, stalled: bool
+) -> None:
+    monkeypatch.setitem(sys.modules, "langgraph_api.config", SimpleNamespace(N_JOBS_PER_WORKER=10))
+    monkeypatch.setattr(run_queue, "_latest_start", float("-inf"))
+    since = datetime.now(UTC) - timedelta(seconds=waited_s)
+    old = {"created_at": since, "updated_at": since}
+    others = [queued | {"thread_id": uuid.uuid4(), "status": "running"} | old for _ in range(running)]
+    database.GLOBAL_STORE["runs"] += [*others, others[0] | {"status": "pending"}]
+    assert not run_queue.is_stalled()  # the one that waits is of a thread that is busy
+    database.GLOBAL_STORE["runs"].append(queued | old)
+    assert run_queue.is_stalled() == stalled
 
 
 def test_threads_that_are_deleted_at_once_leave_the_others(
