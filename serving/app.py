@@ -20,6 +20,7 @@ from tablerag.serving.origins import Origins
 from tablerag.serving.overload import Overload
 from tablerag.serving.run_queue import prompt_queue
 from tablerag.serving.saved_state import guard_saved_state
+from tablerag.serving.slow_clients import Patience, limited_heads
 from tablerag.tools.access.requests import Gate
 from tablerag.tools.errors import AccessDenied, ConfigError, SqlProblem, StoreUnavailable, TableRagError
 
@@ -42,8 +43,9 @@ def to_page(request: Request) -> RedirectResponse:
 
 def refused(request: Request, error: Exception) -> JSONResponse:
     """Return an HTTP error as {error}."""
-    status, detail = (error.status_code, error.detail) if isinstance(error, HTTPException) else (500, "")
-    return JSONResponse({"error": detail}, status)
+    if not isinstance(error, HTTPException):
+        return JSONResponse({"error": ""}, 500)
+    return JSONResponse({"error": error.detail}, error.status_code, error.headers)
 
 
 def failed(request: Request, error: Exception) -> JSONResponse:
@@ -59,8 +61,8 @@ def broken(request: Request, error: Exception) -> JSONResponse:
 
 @asynccontextmanager
 async def served(app: Starlette) -> AsyncIterator[None]:
-    """Run the server with prompt runs and short pauses."""
-    with short_pauses():
+    """Run the server with prompt runs and short pauses, and without waiting for slow clients."""
+    with short_pauses(), limited_heads():
         async with prompt_queue():
             yield
 
@@ -79,7 +81,7 @@ _pages = Starlette(
 )
 app = Starlette(
     routes=[Route("/app", to_page, include_in_schema=False), Mount("/app", _pages)],
-    middleware=[Middleware(m) for m in (Gate, Health, OwnHeaders, Origins, Overload)],
+    middleware=[Middleware(m) for m in (Gate, Health, OwnHeaders, Origins, Overload, Patience)],
     lifespan=served,
 )
 """The server merges its routes, middleware and lifespan into its own app."""

@@ -2,14 +2,14 @@
 
 import json
 
-from anyio import from_thread
 from pydantic import ValidationError
+from starlette.concurrency import run_in_threadpool
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import JSONResponse
 from starlette.routing import Route
 
-from tablerag.tools.access.requests import corpus_of, refuse_foreign_origin
+from tablerag.tools.access.requests import corpus_of, owner_of, refuse_foreign_origin
 from tablerag.tools.records import Receipt
 from tablerag.tools.services import get_services
 from tablerag.tools.sql.receipts import verified
@@ -19,13 +19,18 @@ __all__ = ["ROUTES"]
 MOST_BYTES = 1_000_000
 
 
-def opened(request: Request) -> JSONResponse:
+async def opened(request: Request) -> JSONResponse:
     """Run the statement of the receipt in the body again; return its status and the contributing rows."""
     refuse_foreign_origin(request)
+    owner_of(request)
+    return await run_in_threadpool(_verified, request, await _body(request))
+
+
+def _verified(request: Request, body: bytes) -> JSONResponse:
     services = get_services()
     corpus = corpus_of(request, services)
     try:
-        receipt = Receipt.model_validate(json.loads(from_thread.run(_body, request)))
+        receipt = Receipt.model_validate(json.loads(body))
     except (ValueError, RecursionError, ValidationError) as error:
         raise HTTPException(400, "not a receipt: expected the receipt of an answer's step as JSON") from error
     tables = services.catalog.tables(corpus)

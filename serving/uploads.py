@@ -5,10 +5,10 @@ from dataclasses import asdict
 from functools import partial
 from pathlib import Path
 
-from anyio import from_thread
+from starlette.concurrency import run_in_threadpool
 from starlette.datastructures import FormData, UploadFile
 from starlette.exceptions import HTTPException
-from starlette.requests import Request
+from starlette.requests import ClientDisconnect, Request
 from starlette.responses import JSONResponse
 from starlette.routing import Route
 from starlette.types import Message
@@ -16,34 +16,50 @@ from starlette.types import Message
 from tablerag.ingestion.readers import READERS
 from tablerag.serving.ingest_jobs import JOBS
 from tablerag.serving.upload_folder import folder_of, safe_name, save
+from tablerag.serving.upload_slots import UploadSlots
 from tablerag.tools.access.requests import new_corpus_of, owner_of, refuse_foreign_origin
-from tablerag.tools.services import get_services
+from tablerag.tools.services import Services, get_services
 from tablerag.tools.settings import Settings
 
 __all__ = ["ROUTES"]
 
 FORM_BYTES = 100_000
 """Allowance for the form itself, beside its files."""
+SLOTS = UploadSlots()
 
 
-def upload(request: Request) -> JSONResponse:
-    """Store the files in a form's ``files`` fields and start to ingest them; the response names the job."""
+async def upload(request: Request) -> JSONResponse:
+    """Store the files in a form's ``files`` fields and start to ingest them; the response names the job.
+
+    The form is received on the event loop: a client that sends slowly holds no thread.
+    """
+    services, corpus = await run_in_threadpool(_allowed, request)
+    owner, address = owner_of(request), request.client.host if request.client else ""
+    with SLOTS.one_of(owner or address):
+        form = await _form(request, services.settings)
+        try:
+            return await run_in_threadpool(_ingested, _checked(form, services.settings), corpus, services)
+        finally:
+            await form.close()
+
+
+def _allowed(request: Request) -> tuple[Services, str]:
+    """Return the services and the corpus to write to; 4xx if the request may not write there."""
     refuse_foreign_origin(request)
     services = get_services()
-    corpus = new_corpus_of(request, services)
-    form = from_thread.run(_form, request, services.settings)
-    try:
-        files = _checked(form, services.settings)
-        folder = folder_of(corpus, services.settings)
+    return services, new_corpus_of(request, services)
 
-        def saved() -> list[Path]:
-            for name, file in files.items():
-                save(file.file, folder / name)
-            return [folder / name for name in files]
 
-        job = JOBS.start(corpus, saved, services)
-    finally:
-        from_thread.run(form.close)
+def _ingested(files: dict[str, UploadFile], corpus: str, services: Services) -> JSONResponse:
+    """Store files by their names and start to ingest them."""
+    folder = folder_of(corpus, services.settings)
+
+    def saved() -> list[Path]:
+        for name, file in files.items():
+            save(file.file, folder / name)
+        return [folder / name for name in files]
+
+    job = JOBS.start(corpus, saved, services)
     return JSONResponse({"job": job.id, "files": list(files)}, 202)
 
 
@@ -61,8 +77,11 @@ async def _form(request: Request, settings: Settings) -> FormData:
     declared = request.headers.get("content-length", "")
     if declared.isdecimal() and int(declared) > most:
         raise _too_much(settings)
-    stream = _bounded(request, most, settings)
-    return await Request(request.scope, partial(anext, stream)).form(max_files=settings.upload_max_files, max_fields=10)
+    bounded = Request(request.scope, partial(anext, _bounded(request, most, settings)))
+    try:
+        return await bounded.form(max_files=settings.upload_max_files, max_fields=10)
+    except ClientDisconnect:
+        raise HTTPException(400, "the upload was cut off: send it again") from None
 
 
 async def _bounded(request: Request, most: int, settings: Settings) -> AsyncIterator[Message]:

@@ -80,6 +80,9 @@ class Settings(BaseSettings):
     upload_max_mb: float = Field(50.0, gt=0, description="Larger files are refused by the page's upload")
     upload_max_files: int = Field(20, ge=1, le=1000, description="Files in one upload at most")
 
+    request_timeout_s: float = Field(
+        20.0, gt=0, description="Seconds that the head and the body of a request may take, longer bodies 1 s per 5 kB"
+    )
     max_waiting_runs: int = Field(
         100, ge=1, description="Runs that may wait on the server; further ones are refused with 503 and Retry-After"
     )

@@ -1,6 +1,7 @@
 """Names of uploaded files, and the order of ingests."""
 
 import time
+from contextlib import ExitStack
 from pathlib import Path
 
 import pytest
@@ -8,6 +9,7 @@ from starlette.exceptions import HTTPException
 
 from tablerag.serving.ingest_jobs import IngestJobs
 from tablerag.serving.upload_folder import folder_of, safe_name
+from tablerag.serving.upload_slots import OF_ALL, OF_CLIENT, UploadSlots
 from tablerag.tools.services import Services
 from tablerag.tools.settings import Settings
 
@@ -56,6 +58,23 @@ def test_a_corpus_takes_one_ingest_at_a_time(services: Services, tmp_path: Path)
     with pytest.raises(OSError, match="disk"):
         jobs.start("default", _full_disk, services)
     with jobs.alone_in("default"):
+        pass
+
+
+def refusal(slots: UploadSlots, client: str) -> tuple[int, dict[str, str] | None]:
+    with pytest.raises(HTTPException) as refused, slots.one_of(client):
+        pass
+    return refused.value.status_code, dict(refused.value.headers or {})
+
+
+def test_uploads_at_the_same_time_are_limited_for_a_client_and_for_all() -> None:
+    slots, later = UploadSlots(), {"Retry-After": "10"}
+    with ExitStack() as held:
+        for i in range(OF_ALL):
+            held.enter_context(slots.one_of(f"client {i // OF_CLIENT}"))
+        assert refusal(slots, "client 0") == (429, later)
+        assert refusal(slots, "another") == (503, later)
+    with slots.one_of("client 0"), slots.one_of("another"):
         pass
 
 
