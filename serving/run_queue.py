@@ -17,6 +17,8 @@ from datetime import UTC, datetime, timedelta
 from functools import wraps
 from typing import Any
 
+from tablerag.serving.ended_runs import EndedRuns
+
 __all__ = ["is_stalled", "prompt_queue", "waiting_runs"]
 
 LONGEST_S = 0.5
@@ -78,6 +80,7 @@ async def prompt_queue() -> AsyncIterator[None]:
         yield
         return
     loop, changed, deleting = asyncio.get_running_loop(), asyncio.Event(), asyncio.Lock()
+    ended = EndedRuns()
     of_runtime: Callable[..., Any] = ops.Runs.next
     replaced = {(kind, name): getattr(getattr(ops, kind), name) for kind, name in CHANGES}
 
@@ -88,6 +91,7 @@ async def prompt_queue() -> AsyncIterator[None]:
                 await asyncio.wait_for(changed.wait(), LONGEST_S)
         changed.clear()
         _remove_runs_of_lost_threads()
+        ended.forget(_store()["runs"])
         async with aclosing(of_runtime(False, sys.maxsize)) as runs:
             for _ in range(limit):
                 try:
