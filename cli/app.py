@@ -83,7 +83,7 @@ def _leave_rest() -> None:
 
 
 def _fail(message: str) -> None:
-    from tablerag.cli.views import printable
+    from tablerag.cli.printing import printable
 
     err.print(f"error: {' '.join(printable(message).split())}", style="red", markup=False, soft_wrap=True)
     sys.exit(ERROR_STATUS)
@@ -193,12 +193,10 @@ app.command()(verify)
 @app.command()
 def tables(corpus: CorpusOption = "") -> None:
     """List the SQL tables of the corpus."""
-    from tablerag.cli.views import tables_view
+    from tablerag.cli.listing import listed_tables, tables_view
 
-    rag = client(corpus)
-    if not (found := rag.tables()):
-        raise ConfigError(f"corpus {rag.corpus!r} has no tables: run `tablerag ingest PATH` first")
-    out.print(tables_view(found))
+    # What is too wide is wrapped already.
+    out.print(tables_view(listed_tables(services_in_use(), corpus)), crop=False)
 
 
 @app.command()
@@ -240,7 +238,7 @@ def selftest(
 @app.command()
 def remove(target: Annotated[str, typer.Argument(help="A source, file or folder")], corpus: CorpusOption = "") -> None:
     """Remove documents from the corpus, with their tables and chunks."""
-    from tablerag.cli.views import printable
+    from tablerag.cli.printing import printable
 
     for source in client(corpus).remove(target):
         out.print(f"removed {printable(source)}", markup=False)
@@ -250,7 +248,7 @@ def remove(target: Annotated[str, typer.Argument(help="A source, file or folder"
 def migrate() -> None:
     """Move the tables that an older version wrote to the form of this one; no document is read again."""
     from tablerag.cli.ingest import bar
-    from tablerag.cli.views import printable
+    from tablerag.cli.printing import printable
     from tablerag.ingestion.values import migrate_values
 
     services = services_in_use()
@@ -276,7 +274,7 @@ def doctor(
 ) -> None:
     """Check the configuration, services and stores, and say how to fix what fails."""
     from tablerag.cli.doctor import check, check_deeply
-    from tablerag.cli.views import printable
+    from tablerag.cli.printing import printable
 
     services, broken = services_in_use(), False
     repairs = check_deeply(services, corpus, fix=fix is not False) if deep or fix else iter(())

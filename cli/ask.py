@@ -11,7 +11,8 @@ from rich.syntax import Syntax
 from rich.text import Text
 
 from tablerag.asking import ApprovalRequest, Approve, Decided
-from tablerag.cli.views import STYLES, printable
+from tablerag.cli.printing import printable
+from tablerag.cli.views import STYLES
 from tablerag.tools.records import Record
 
 __all__ = ["Steps", "decide", "pick", "reply", "run_shown"]

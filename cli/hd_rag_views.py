@@ -7,7 +7,8 @@ from rich.console import Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
-from tablerag.cli.views import citation_line, printable
+from tablerag.cli.printing import printable
+from tablerag.cli.views import citation_line
 
 __all__ = ["candidates_view", "recap_view"]
 

@@ -13,7 +13,7 @@ from rich.rule import Rule
 from rich.text import Text
 
 from tablerag.cli.heteqa_views import asked_view, evidence_view, fitted, lines_of
-from tablerag.cli.views import printable
+from tablerag.cli.printing import printable
 from tablerag.evaluation.heteqa.annotation import Annotations
 from tablerag.evaluation.heteqa.records import HeteQuestion
 from tablerag.evaluation.heteqa.rerunning import differs, rerun

@@ -8,7 +8,8 @@ from rich.segment import Segment
 from rich.syntax import Syntax
 from rich.text import Text
 
-from tablerag.cli.views import printable, rows_view
+from tablerag.cli.printing import printable
+from tablerag.cli.views import rows_view
 from tablerag.evaluation.heteqa.records import HeteQuestion
 from tablerag.evaluation.heteqa.table_part import TablePart
 from tablerag.tools.counting import counted

@@ -9,7 +9,7 @@ import typer
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
-from tablerag.cli.views import printable
+from tablerag.cli.printing import printable
 from tablerag.client import TableRAG
 from tablerag.ingestion import questions, summaries, summary_prompts
 from tablerag.ingestion.model_texts import Estimate, TextRun

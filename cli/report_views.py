@@ -7,8 +7,8 @@ from rich.console import Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
+from tablerag.cli.printing import printable
 from tablerag.cli.tables import FittingTable
-from tablerag.cli.views import printable
 from tablerag.ingestion.pipeline import Entry
 from tablerag.tools.counting import counted
 from tablerag.tools.records import TableSchema

@@ -3,7 +3,7 @@
 from rich.console import Console
 from rich.table import Table
 
-from tablerag.cli.views import printable
+from tablerag.cli.printing import printable
 from tablerag.tools.records import TableSchema
 from tablerag.tools.services import Services
 from tablerag.tools.sql import selftest

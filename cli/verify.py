@@ -6,7 +6,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from tablerag.cli.views import printable
+from tablerag.cli.printing import printable
 from tablerag.tools.sql.receipts import Verified
 
 __all__ = ["show_verified"]

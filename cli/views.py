@@ -1,6 +1,5 @@
 """Views of answers and tables for the terminal; text of documents is shown without control characters."""
 
-import unicodedata
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -14,6 +13,7 @@ from tablerag.agent.answer_text import table_of, verdict_words
 from tablerag.agent.presenting.table import SHOWN_ROWS as MOST_ROWS
 from tablerag.agent.presenting.table import AnswerTable
 from tablerag.agent.readings import MARK, heading, reading_table
+from tablerag.cli.printing import cell_text, printable
 from tablerag.cli.tables import FittingTable
 from tablerag.tools.counting import counted
 from tablerag.tools.records import TableSchema
@@ -21,34 +21,18 @@ from tablerag.tools.records import TableSchema
 __all__ = [
     "answer_view",
     "citation_line",
-    "printable",
     "readings_view",
     "rows_view",
     "schema_view",
     "show_answer",
     "show_usage",
     "table_view",
-    "tables_view",
     "trace_view",
 ]
 
 SHOWN_ROWS = 5
-CELL_CHARS = 60
 USE_A_MODEL = "to use a language model, set TABLERAG_MODEL (PROVIDER:NAME) and the provider's key, or OPENAI_BASE_URL"
 STYLES = {"agree": "green", "sql_only": "cyan", "text_only": "cyan", "conflict": "red", "none": "yellow"}
-
-
-def printable(value: object) -> str:
-    """Return text with control characters replaced: a document could control the terminal by them."""
-    text = str(value)
-    if text.isprintable():
-        return text
-    return "".join(c if c in "\n\t" or unicodedata.category(c) not in ("Cc", "Cf", "Cs") else "�" for c in text)
-
-
-def _cell(value: object) -> Text:
-    text = "" if value is None else " ".join(printable(value).split())
-    return Text(text if len(text) <= CELL_CHARS else text[: CELL_CHARS - 1] + "…")
 
 
 def rows_view(
@@ -65,7 +49,7 @@ def rows_view(
     left = (total if total is not None else len(rows)) - len(shown)
     return FittingTable(
         [printable(name) for name in columns],
-        [[_cell(v) for v in row] for row in shown],
+        [[cell_text(v) for v in row] for row in shown],
         right=right,
         title=printable(title),
         caption=f"and {counted(left, 'more row')}" if left > 0 else "",
@@ -79,7 +63,7 @@ def _is_numeric(cells: Sequence[object]) -> bool:
 
 def table_view(table: AnswerTable) -> FittingTable:
     """Draw the first rows of an answer's table, with the count of rows."""
-    rows = [[_cell(text) for text in row] for row in table.texts[:MOST_ROWS]]
+    rows = [[cell_text(text) for text in row] for row in table.texts[:MOST_ROWS]]
     caption = table.count if table.row_count > len(rows) or table.truncated else ""
     return FittingTable([printable(c) for c in table.columns], rows, right=table.numeric, caption=caption)
 
@@ -180,16 +164,6 @@ def trace_view(outcome: Mapping[str, Any]) -> RenderableType:
     return Group(*panels)
 
 
-def tables_view(schemas: Sequence[TableSchema]) -> FittingTable:
-    """Draw the tables of a corpus."""
-    rows = [
-        [Text(s.name), Text(f"{s.row_count:,}"), Text(str(len(s.columns))), _cell(s.source), _cell(s.locator)]
-        for s in schemas
-    ]
-    right = (False, True, True, False, False)
-    return FittingTable(("table", "rows", "columns", "source", "place"), rows, right=right)
-
-
 def schema_view(schema: TableSchema) -> RenderableType:
     """Draw one table's columns with their types, units and examples."""
     place = f"{schema.source}, {schema.locator}" if schema.locator else schema.source
@@ -198,10 +172,10 @@ def schema_view(schema: TableSchema) -> RenderableType:
         unit = " ".join(p for p in (c.scale, c.unit) if p)
         kind = f"{c.type} ({c.kind})" if c.kind not in ("", c.type) else c.type
         companions = ", ".join(n for n, _ in c.companions())
-        examples = _cell(", ".join(c.examples[:3]))
-        rows.append([Text(c.name), Text(kind), _cell(c.header), _cell(unit), examples, Text(companions)])
+        examples = cell_text(", ".join(c.examples[:3]))
+        rows.append([c.name, kind, cell_text(c.header), cell_text(unit), examples, companions])
     titles = ("column", "type", "header", "unit", "examples", "companions")
-    filled = [i for i in range(len(titles)) if any(row[i].plain for row in rows)]
+    filled = [i for i in range(len(titles)) if any(row[i] for row in rows)]
     table = FittingTable([titles[i] for i in filled], [[row[i] for i in filled] for row in rows])
     head = Text(f"{schema.name}: {counted(schema.row_count, 'row')} from {printable(place)}", style="bold")
     sure = f"{counted(schema.header_rows, 'header row')} (confidence {schema.confidence:.0%})"

@@ -17,6 +17,7 @@ from sqlalchemy import ColumnElement, Select, delete, inspect, select, update
 from sqlalchemy.engine import Connection, Row
 from sqlalchemy.exc import IntegrityError, SQLAlchemyError
 
+from tablerag.tools.catalog_listing import ListedDocument, ListedTable, documents_of, tables_of, unions_of
 from tablerag.tools.catalog_tables import (
     DOCUMENTS,
     GENERATIONS,
@@ -88,6 +89,10 @@ class Catalog:
         rows = self._read(select(DOCUMENTS.c.record).where(DOCUMENTS.c.corpus == corpus))
         return sorted((record_of(DocumentRecord, r.record) for r in rows), key=lambda d: d.source)
 
+    def listed_documents(self, corpus: str) -> list[ListedDocument]:
+        """Return the documents of a corpus without their records, sorted by source."""
+        return [ListedDocument(*row) for row in self._read(documents_of(corpus))]
+
     def document(self, corpus: str, source: str) -> DocumentRecord | None:
         """Return the document with this source, or None."""
         wanted = select(DOCUMENTS.c.record).where(DOCUMENTS.c.corpus == corpus, DOCUMENTS.c.source == source)
@@ -109,6 +114,11 @@ class Catalog:
         schemas = self.schemas(corpus)
         unions = self._united(select(*UNION).where(UNIONS.c.corpus == corpus), corpus)
         return [*schemas, *sorted(unions.values(), key=lambda u: u.name)]
+
+    def listed_tables(self, corpus: str) -> list[ListedTable]:
+        """Return the tables that tables() does, in its order, without their schemas."""
+        unions = self._read(unions_of(corpus)) if self._is_complete(corpus) else []
+        return [ListedTable(*row) for row in (*self._read(tables_of(corpus)), *unions)]
 
     def named(self, corpus: str, names: Iterable[str]) -> list[TableSchema]:
         """Return the tables of a corpus with these names, unions too; unknown names are left out."""

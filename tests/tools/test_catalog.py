@@ -193,3 +193,20 @@ def test_many_ids_are_looked_up_one_by_one_in_a_large_corpus(tmp_path: Path) -> 
             plan = connection.exec_driver_sql(f"EXPLAIN QUERY PLAN {sql}", given).fetchall()
             assert not any("corpus" in row[3] or "SCAN" in row[3] for row in plan), plan
     database.close()
+
+
+def test_listings_tell_what_the_records_do(catalog: Catalog) -> None:
+    assert catalog.listed_tables("default") == catalog.listed_documents("default") == []
+    for month in ("01", "02"):
+        saved = record(f"d{month}", f"größe_{month}.csv", table_count=1, chunk_count=3, summaries=("hrcl", "table"))
+        table = schema(f"t{month}", f"groesse_{month}", saved.source)
+        catalog.publish("", [(saved, [table.model_copy(update={"locator": "page 1, “a”"})])])
+    catalog.publish("", [(record("d0", "none.md"), [])])
+    catalog.publish("", [(record("other", "b.csv", corpus="other"), [schema("t9", "b")])])
+    tables = catalog.tables("default")
+    assert [s.name for s in tables][-1] == "all_groesse"
+    told = [(s.name, s.row_count, len(s.columns), s.source, s.locator) for s in tables]
+    assert catalog.listed_tables("default") == told
+    documents = catalog.documents("default")
+    told = [(d.document_id, d.source, d.table_count, d.chunk_count, list(d.summaries)) for d in documents]
+    assert catalog.listed_documents("default") == told
