@@ -161,7 +161,7 @@ def ingest(
         out.print(write_questions(services, rag.corpus, named, err, ask_first=not yes))
     if level:
         out.print(write_summaries(services, rag.corpus, level, named, err, ask_first=not yes))
-    for lacked, count in lacking(services, rag.corpus).items():
+    for lacked, count in lacking(services.catalog.listed_documents(rag.corpus)).items():
         err.print(
             f"{counted(count, 'document')} without {lacked} summaries, which HD-RAG cannot find: "
             f"use --summaries {lacked}"

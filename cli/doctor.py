@@ -1,10 +1,11 @@
 """Health checks: the configuration, every service and store, and how to fix what fails."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
 from tablerag.ingestion.manifest import without_tables
+from tablerag.tools.catalog_listing import ListedDocument
 from tablerag.tools.counting import counted
 from tablerag.tools.errors import TableRagError
 from tablerag.tools.records import Chunk
@@ -29,15 +30,14 @@ class Finding:
 def check(services: Services, corpus: str = "") -> Iterator[Finding]:
     """Yield a finding for each part; a failing part does not hide the others."""
     name = corpus or services.settings.corpus
+    counts: dict[str, int] = {}
     yield Finding("home", "ok", f"{services.settings.home.resolve()}, corpus {name!r}")
     yield _tried("sql", lambda: f"{services.database.ping()} at {services.database.shown_url}")
     yield _query_user(services)
-    yield _tried("chroma", lambda: f"{services.vector_store(name).ping()} at {services.vector_store(name).place}")
-    yield _tried("lexical index", services.lexical_index(name).ping)
+    yield _tried("chroma", lambda: _vectors(services, name, counts))
+    yield _tried("lexical index", lambda: _words(services, name, counts))
     yield _reranker(services, name)
-    yield _documents(services, name)
-    yield from _lost(services, name)
-    yield from _summaries(services, name)
+    yield from _documents(services, name, counts)
     yield _model(services)
 
 
@@ -112,49 +112,48 @@ def _query_user(services: Services) -> Finding:
     )
 
 
-def _documents(services: Services, corpus: str) -> Finding:
-    try:
-        documents = services.catalog.documents(corpus)
-        indexed = services.vector_store(corpus).count(), services.lexical_index(corpus).count()
-    except TableRagError as error:
-        return Finding("documents", "broken", str(error))
-    wanted = sum(d.chunk_count for d in documents)
-    tables = sum(d.table_count for d in documents)
-    counts = f"{counted(len(documents), 'document')}, {counted(tables, 'table')}, {counted(wanted, 'chunk')}"
-    if indexed != (wanted, wanted):
-        return Finding(
-            "documents",
-            "warning",
-            f"{counts}, but Chroma holds {counted(indexed[0], 'chunk')} and the lexical index {indexed[1]}: "
-            "`tablerag doctor --fix` fixes them",
-        )
-    if not documents:
-        return Finding("documents", "warning", f"corpus {corpus!r} is empty: run `tablerag ingest PATH`")
-    return Finding("documents", "ok", counts)
+def _vectors(services: Services, corpus: str, counts: dict[str, int]) -> str:
+    """Count the chunks of the vector store into ``counts``, and describe it."""
+    store = services.vector_store(corpus)
+    counts["dense"] = store.count()
+    return f"{store.engine}, {counted(counts['dense'], 'chunk')} in {corpus!r} at {store.place}"
 
 
-def _lost(services: Services, corpus: str) -> Iterator[Finding]:
-    """Warn of documents whose tables are gone or were cut off."""
+def _words(services: Services, corpus: str, counts: dict[str, int]) -> str:
+    """Count the chunks of the lexical index into ``counts``, and describe it."""
+    index = services.lexical_index(corpus)
+    counts["lexical"] = index.count()
+    return f"{index.engine}, {counted(counts['lexical'], 'chunk')} in {corpus!r}"
+
+
+def _documents(services: Services, corpus: str, counts: Mapping[str, int]) -> Iterator[Finding]:
+    """Compare what the catalog lists with what is stored and indexed."""
     try:
-        lost = without_tables(services.catalog.documents(corpus), services.database.tables.whole())
+        documents = services.catalog.listed_documents(corpus)
+        stored = services.database.tables.whole()
     except TableRagError as error:
-        yield Finding("tables", "broken", str(error))
+        yield Finding("documents", "broken", str(error))
         return
-    if lost:
+    yield _indexed(documents, corpus, counts)
+    if lost := without_tables(documents, stored):
         says = f"tables of {counted(len(lost), 'document')} are damaged or gone, such as {lost[0].source}"
         yield Finding("tables", "warning", f"{says}: `tablerag doctor --fix` reads them again")
-
-
-def _summaries(services: Services, corpus: str) -> Iterator[Finding]:
-    """Warn of documents that HD-RAG cannot find because only others of the corpus have summaries."""
-    try:
-        missing = lacking(services, corpus)
-    except TableRagError as error:
-        yield Finding("summaries", "broken", str(error))
-        return
-    for level, count in missing.items():
+    for level, count in lacking(documents).items():
         says = f"{counted(count, 'document')} without {level} summaries, which HD-RAG cannot find"
         yield Finding("summaries", "warning", f"{says}: run `tablerag ingest PATH --summaries {level}`")
+
+
+def _indexed(documents: Sequence[ListedDocument], corpus: str, counts: Mapping[str, int]) -> Finding:
+    wanted = sum(d.chunk_count for d in documents)
+    tables = sum(d.table_count for d in documents)
+    says = f"{counted(len(documents), 'document')}, {counted(tables, 'table')}, {counted(wanted, 'chunk')}"
+    if any(count != wanted for count in counts.values()):
+        found = {"dense": "Chroma holds", "lexical": "the lexical index holds"}
+        held = " and ".join(f"{found[name]} {counted(count, 'chunk')}" for name, count in counts.items())
+        return Finding("documents", "warning", f"{says}, but {held}: `tablerag doctor --fix` fixes them")
+    if not documents:
+        return Finding("documents", "warning", f"corpus {corpus!r} is empty: run `tablerag ingest PATH`")
+    return Finding("documents", "ok", says)
 
 
 def _model(services: Services) -> Finding:

@@ -91,7 +91,9 @@ def _compare_indexes(services: Services, corpus: str, passing: set[str], found: 
     known = [i for i, d in in_dense.items() if d in documents and i in in_lexical]
     found.chunks += len(known)
     odd = _differing(services, corpus, known)
-    lost = services.vector_store(corpus).misplaced(services.lexical_index(corpus).get([i for i in known if i not in odd]))
+    lost = services.vector_store(corpus).misplaced(
+        services.lexical_index(corpus).get([i for i in known if i not in odd])
+    )
     if lost:
         says = f"{counted(len(lost), 'chunk')} without their own vectors"
         found.flaws.append(Flaw(corpus, says, "embed", tuple(lost)))

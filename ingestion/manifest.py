@@ -7,12 +7,13 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from tablerag.tools.errors import ConfigError
 
 if TYPE_CHECKING:  # they bring libraries that a reader process does without
     from tablerag.tools.catalog import DocumentRecord
+    from tablerag.tools.catalog_listing import ListedDocument
     from tablerag.tools.settings import Settings
 
 __all__ = [
@@ -33,6 +34,8 @@ __all__ = [
 
 ID_CHARS = 12
 """Characters of a document's id in the stored names of its tables."""
+
+Stored = TypeVar("Stored", "DocumentRecord", "ListedDocument")
 
 INGESTION_VERSION = "5"
 """Increased when reading, typing or chunking changes what is stored, so that every file is ingested again."""
@@ -204,7 +207,7 @@ def document_id(corpus: str, path: Path, content: str, run: str = "") -> str:
     return hashlib.sha256(f"{corpus}\0{path}\0{content}\0{run}".encode("utf-8", "replace")).hexdigest()[:20]
 
 
-def without_tables(documents: Sequence["DocumentRecord"], stored: Iterable[str]) -> list["DocumentRecord"]:
+def without_tables(documents: Sequence[Stored], stored: Iterable[str]) -> list[Stored]:
     """Return the documents that have more tables than there are among the names of stored ones."""
     there = Counter(name.rpartition("__")[2].partition("_")[0] for name in stored)
     return [d for d in documents if there[d.document_id[:ID_CHARS]] < d.table_count]

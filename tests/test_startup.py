@@ -79,6 +79,12 @@ def test_the_catalog_is_read_without_indexes_models_and_parser(
     assert sorted(modules & (HEAVY | {"sqlglot", "tablerag.ingestion"})) == []
 
 
+def test_doctor_looks_into_the_stores_without_models_and_chromas_client(tmp_path: Path, home: Path) -> None:
+    modules = loaded(tmp_path, RUN, "doctor", home=home)
+    assert {"chromadb_rust_bindings", "tantivy", "tablerag.tools.embedding.static"} <= modules
+    assert sorted(modules & (MODELS | READERS | {"chromadb", "duckdb", "tablerag.cli.views"})) == []
+
+
 def test_a_statement_runs_without_indexes_and_models(tmp_path: Path, home: Path) -> None:
     modules = loaded(tmp_path, RUN, "sql", "SELECT SUM(sales) FROM sales", home=home)
     assert "sqlglot" in modules

@@ -12,7 +12,18 @@ from sqlalchemy import delete, or_, select
 from sqlalchemy.engine import Connection
 
 from tablerag.tools.catalog_tables import DOCUMENTS, TABLES, UNFINISHED, DocumentRecord
-from tablerag.tools.catalog_unions import LAST, changed, complete, count, forget, keep, lock, parsed, record_of, words_of
+from tablerag.tools.catalog_unions import (
+    LAST,
+    changed,
+    complete,
+    count,
+    forget,
+    keep,
+    lock,
+    parsed,
+    record_of,
+    words_of,
+)
 from tablerag.tools.records import TableSchema
 
 __all__ = ["Change", "Published", "publish", "unfinished_row", "withdraw"]

@@ -4,9 +4,10 @@ For each level of summaries that was requested at ingest, a corpus has a summary
 index: tables as summaries, texts as single sentences (HD-RAG, arXiv 2504.09554, section 3.1).
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Literal, get_args
 
+from tablerag.tools.catalog_listing import ListedDocument
 from tablerag.tools.errors import ConfigError
 from tablerag.tools.services import Services
 
@@ -38,19 +39,18 @@ def summary_corpora(services: Services, corpus: str) -> Iterator[str]:
 
 def unsummarised(services: Services, corpus: str, level: SummaryLevel) -> int:
     """Return how many documents have no summaries of a level; HD-RAG does not find them."""
-    return sum(level not in d.summaries for d in services.catalog.documents(corpus))
+    return sum(level not in d.summaries for d in services.catalog.listed_documents(corpus))
 
 
-def lacking(services: Services, corpus: str) -> dict[SummaryLevel, int]:
-    """Return, for each level of summaries that only some documents have, how many documents lack it."""
-    documents = services.catalog.documents(corpus)
+def lacking(documents: Sequence[ListedDocument]) -> dict[SummaryLevel, int]:
+    """Return, for each level of summaries that only some of a corpus's documents have, how many documents lack it."""
     counts: dict[SummaryLevel, int] = {level: sum(level in d.summaries for d in documents) for level in LEVELS}
     return {level: len(documents) - n for level, n in counts.items() if 0 < n < len(documents)}
 
 
 def check_summarised(services: Services, corpus: str, level: SummaryLevel) -> None:
     """Raise ConfigError if a corpus has no summaries of a level."""
-    if not any(level in d.summaries for d in services.catalog.documents(corpus)):
+    if not any(level in d.summaries for d in services.catalog.listed_documents(corpus)):
         raise ConfigError(
             f"corpus {corpus!r} has no {level} summaries: run `tablerag ingest PATH --summaries {level} "
             f"--corpus {corpus}` first"

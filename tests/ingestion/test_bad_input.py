@@ -147,7 +147,10 @@ def test_archives_made_to_exhaust_memory(folder: Path, services: Services) -> No
                 "failed: has a sheet of more than 30,000,000 cells: delete",
             ),
             "rows.xlsx": (far, "failed: sheet Sheet spans more than 1,048,576 rows"),
-            "column.xlsx": (bad.sheet_xml('<row r="1"><c r="ZZZZZZZZ1"><v>1</v></c></row>'), "failed: cannot be read as an XLSX workbook"),
+            "column.xlsx": (
+                bad.sheet_xml('<row r="1"><c r="ZZZZZZZZ1"><v>1</v></c></row>'),
+                "failed: cannot be read as an XLSX workbook",
+            ),
         },
     )
     assert cpu_seconds() - started < 30

@@ -121,8 +121,10 @@ def pdf_bomb(megabytes: int) -> bytes:
         page,
         b"<< /Length %d /Filter [/FlateDecode /FlateDecode] >>\nstream\n%s\nendstream" % (len(twice), twice),
     ]
-    return b"%PDF-1.4\n" + b"".join(b"%d 0 obj\n%s\nendobj\n" % (i, b) for i, b in enumerate(bodies, 1)) + (
-        b"trailer << /Size 5 /Root 1 0 R >>\n%%EOF\n"
+    return (
+        b"%PDF-1.4\n"
+        + b"".join(b"%d 0 obj\n%s\nendobj\n" % (i, b) for i, b in enumerate(bodies, 1))
+        + (b"trailer << /Size 5 /Root 1 0 R >>\n%%EOF\n")
     )
 
 

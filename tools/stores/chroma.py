@@ -3,17 +3,12 @@
 import sqlite3
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager, nullcontext
+from importlib.metadata import version
 from pathlib import Path
 from typing import Any, TypeVar
 
-import chromadb
-import httpx
-from chromadb.api.shared_system_client import SharedSystemClient
-from chromadb.config import Settings as ChromaSettings
-from chromadb.errors import ChromaError
-
-from tablerag.tools.counting import counted
 from tablerag.tools.errors import ConfigError, StoreUnavailable
+from tablerag.tools.stores.chroma_engine import look
 from tablerag.tools.stores.damage import discard_content, folder_trouble, panics_as
 from tablerag.tools.stores.shared_folder import SharedFolder
 from tablerag.tools.stores.vector_store import NamedEmbedding
@@ -51,8 +46,18 @@ class ChromaStore(WindowStore):
     def place(self) -> str:
         return self._url or str(self._path)
 
-    def ping(self) -> str:
-        return f"Chroma {chromadb.__version__}, {counted(self.count(), 'chunk')} in {self.corpus!r}"
+    @property
+    def engine(self) -> str:
+        return f"Chroma {version('chromadb')}"
+
+    def count(self) -> int:
+        if self._folder and self._opened is None:
+            with self._wrapped("be opened"), self._alone():
+                seen = look(self._path, collection_name(self.corpus))
+            if seen is not None:
+                self._check_embedding(seen.metadata)
+                return seen.chunks
+        return super().count()
 
     def check(self) -> None:
         file = self._path / "chroma.sqlite3"
@@ -65,6 +70,8 @@ class ChromaStore(WindowStore):
     def discard(self) -> None:
         """Delete the vectors of all corpora, to be built again; do nothing on a server."""
         if self._folder:
+            from chromadb.api.shared_system_client import SharedSystemClient
+
             with self._alone():
                 SharedSystemClient.clear_system_cache()
                 self._opened, self._seen = None, "stale"
@@ -160,7 +167,7 @@ class ChromaStore(WindowStore):
                 collection = self._collection()
                 try:
                     return ask(collection)
-                except ChromaError:
+                except _client_errors():
                     if not self._folder or not left:
                         raise
             self._wait_for_writer()
@@ -181,6 +188,11 @@ class ChromaStore(WindowStore):
         )
 
     def _client(self) -> Any:
+        import chromadb  # here: it takes half a second, and counting does without it
+        import httpx
+        from chromadb.api.shared_system_client import SharedSystemClient
+        from chromadb.config import Settings as ChromaSettings
+
         quiet = ChromaSettings(anonymized_telemetry=False)
         if not self._url:
             self._path.mkdir(parents=True, exist_ok=True)
@@ -199,13 +211,21 @@ class ChromaStore(WindowStore):
         try:
             with panics_as(ValueError):
                 yield
-        except (ChromaError, httpx.HTTPError, sqlite3.Error, OSError, ValueError, KeyError, TypeError) as error:
+        except (sqlite3.Error, OSError, ValueError, KeyError, TypeError, *_client_errors()) as error:
             reason = str(error).splitlines()[0] if str(error) else type(error).__name__
             if not self._url:
                 raise folder_trouble("the vector index (Chroma)", self._path, doing, error) from error
             raise StoreUnavailable(
                 f"Chroma at {self.place} cannot be {doing}: {reason}; start it or fix TABLERAG_CHROMA_URL"
             ) from error
+
+
+def _client_errors() -> tuple[type[Exception], ...]:
+    """Return what Chroma's client raises; imported only to catch it."""
+    import httpx
+    from chromadb.errors import ChromaError
+
+    return ChromaError, httpx.HTTPError
 
 
 def _condition(where: Where) -> dict[str, Any] | None:

@@ -17,6 +17,11 @@ class LexicalIndex(Protocol):
     """
 
     @property
+    def engine(self) -> str:
+        """The name and version of what keeps the words."""
+        ...
+
+    @property
     def exists(self) -> bool:
         """Whether the index was ever opened; asking does not create it."""
         ...
@@ -75,8 +80,4 @@ class LexicalIndex(Protocol):
 
     def count(self) -> int:
         """Count the chunks."""
-        ...
-
-    def ping(self) -> str:
-        """Return the index's name, version and number of chunks."""
         ...

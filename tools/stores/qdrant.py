@@ -9,7 +9,6 @@ from typing import Any
 
 from qdrant_client import QdrantClient, models
 
-from tablerag.tools.counting import counted
 from tablerag.tools.errors import StoreUnavailable, TableRagError
 from tablerag.tools.stores.shared_folder import SharedFolder
 from tablerag.tools.stores.vector_store import NamedEmbedding
@@ -42,8 +41,9 @@ class QdrantStore(WindowStore):
     def place(self) -> str:
         return str(self._path)
 
-    def ping(self) -> str:
-        return f"Qdrant (local) {version('qdrant-client')}, {counted(self.count(), 'chunk')} in {self.corpus!r}"
+    @property
+    def engine(self) -> str:
+        return f"Qdrant (local) {version('qdrant-client')}"
 
     def _upsert(self, rows: Sequence[Window]) -> None:
         points = [models.PointStruct(id=_point(w.id), vector=list(w.vector), payload=_payload(w)) for w in rows]

@@ -8,7 +8,6 @@ from typing import Any
 
 import tantivy
 
-from tablerag.tools.counting import counted
 from tablerag.tools.embedding.windows import parts
 from tablerag.tools.records import Chunk, ChunkKind
 from tablerag.tools.stores.lexical_index import LexicalIndex
@@ -164,8 +163,9 @@ class TantivyIndex(LexicalIndex):
         places = {document_id: place for place, document_id in enumerate(document_ids)}
         return sorted(found, key=lambda c: (places[c.document_id], c.reading_place))
 
-    def ping(self) -> str:
-        return f"tantivy {version('tantivy')}, {counted(self.count(), 'chunk')} in {self.corpus!r}"
+    @property
+    def engine(self) -> str:
+        return f"tantivy {version('tantivy')}"
 
 
 def _document(chunk: Chunk) -> Any:

@@ -35,6 +35,11 @@ class VectorStore(Protocol):
     """
 
     @property
+    def engine(self) -> str:
+        """The name and version of what keeps the vectors, which need not answer."""
+        ...
+
+    @property
     def place(self) -> str:
         """The folder or URL that holds the vectors."""
         ...
@@ -95,8 +100,4 @@ class VectorStore(Protocol):
 
     def generation(self) -> str:
         """Return a mark that changes with every write by any process; empty if the store has none."""
-        ...
-
-    def ping(self) -> str:
-        """Return the store's name, version and number of chunks."""
         ...

@@ -16,8 +16,15 @@ from chromadb.api.shared_system_client import SharedSystemClient
 from tablerag.tools.embedding.static import StaticEmbedding
 from tablerag.tools.errors import ConfigError, StoreUnavailable
 from tablerag.tools.stores.chroma import ChromaStore
+from tablerag.tools.stores.chroma_engine import look
 from tablerag.tools.stores.window_store import collection_name
-from tests.tools.stores.vector_store_contract import CHUNKS, EmbeddedStoreContract, VectorStoreContract
+from tests.tools.stores.vector_store_contract import (
+    CHUNKS,
+    LONG,
+    EmbeddedStoreContract,
+    VectorStoreContract,
+    chunk,
+)
 
 SERVE = "import sys; from chromadb.cli.cli import app; sys.argv[0] = 'chroma'; app()"
 READY_S = 30
@@ -82,9 +89,9 @@ def _listens(port: int) -> bool:
 
 def test_a_server_that_is_away_is_a_clear_error(tmp_path: Path) -> None:
     with pytest.raises(StoreUnavailable, match="http://127.0.0.1:9.*TABLERAG_CHROMA_URL"):
-        ChromaStore("default", StaticEmbedding(), tmp_path, url="http://127.0.0.1:9").ping()
+        ChromaStore("default", StaticEmbedding(), tmp_path, url="http://127.0.0.1:9").count()
     with pytest.raises(ConfigError, match="must be a URL such as"):
-        ChromaStore("default", StaticEmbedding(), tmp_path, url="nonsense").ping()
+        ChromaStore("default", StaticEmbedding(), tmp_path, url="nonsense").count()
 
 
 @pytest.mark.parametrize("corpus", ["default", "Zahlen & Fakten", "季度", "a" * 200, "../../etc", ""])
@@ -109,3 +116,23 @@ def test_chunks_of_an_earlier_version_are_read(tmp_path: Path) -> None:
         collection.add(documents=[old.text], **{name: found[name] for name in ("ids", "embeddings", "metadatas")})
     assert [c.text for c in store.get([old.id, new.id])] == [old.text, new.text]
     assert store.search("northern warehouse", 1)[0].text == old.text
+
+
+def test_the_engine_alone_counts_as_the_client_does(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    store = ChromaStore("default", StaticEmbedding(), tmp_path)
+    assert look(tmp_path, collection_name("default")) is None
+    store.add([*CHUNKS, LONG])
+    seen = look(tmp_path, collection_name("default"))
+    assert seen is not None and seen.chunks == store.count() == len(store.chunk_ids()) == 4
+    assert seen.metadata["embedding"] == StaticEmbedding.name
+    assert look(tmp_path, collection_name("other")) is None
+    monkeypatch.setattr("chromadb_rust_bindings.SqliteDBConfig", None)  # an engine of another version
+    assert look(tmp_path, collection_name("default")) is None
+
+
+def test_vectors_that_cannot_be_loaded_are_found_by_counting(tmp_path: Path) -> None:
+    ChromaStore("default", StaticEmbedding(), tmp_path).add([chunk(f"a lion {i}", id=f"l{i}") for i in range(1_010)])
+    (vectors,) = tmp_path.glob("*/header.bin")
+    vectors.write_bytes(b"\xff" * vectors.stat().st_size)
+    with pytest.raises(StoreUnavailable, match="cannot be opened"):
+        ChromaStore("default", StaticEmbedding(), tmp_path).count()

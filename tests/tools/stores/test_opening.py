@@ -17,7 +17,7 @@ def test_the_setting_chooses_the_store(name: str, tmp_path: Path) -> None:
     services = Services(Settings(home=tmp_path, vector_store=name, _env_file=None))
     ingest([tmp_path / "warehouses.csv"], services, "default")
     store = services.vector_store("default")
-    assert store.ping().lower().startswith(name)
+    assert store.engine.lower().startswith(name)
     assert store.place.startswith(str(tmp_path / name))
     assert services.retriever("default").search("stock in Oslo", 3)[0].dense > 0
     assert store.chunk_ids() == services.lexical_index("default").chunk_ids() != {}

@@ -50,10 +50,6 @@ class ParquetFiles:
         """Return the file of a table."""
         return self.folder / f"{name}{SUFFIX}"
 
-    def names(self) -> set[str]:
-        """Return the names of the tables that are complete."""
-        return {p.stem for p in self.folder.glob(f"*{SUFFIX}")}
-
     def write(self, name: str, columns: Sequence[StoredColumn], batches: Iterable[Batch]) -> None:
         """Write a table; raise UnreadableDocument if a value does not fit, StoreUnavailable if the disk does not."""
         with self._written(name) as part, self._writer() as cursor:

@@ -48,6 +48,7 @@ TABLE_FILE = re.compile(r"([^/\"']+)\.parquet")
 VERSION = re.compile(r"__[0-9a-f]{12}_[0-9]+$")
 """Matches what follows a table's readable name in its stored name."""
 END = b"PAR1"
+SUFFIX = ".parquet"
 LOCKED = {
     "enable_external_access": "false",
     "autoinstall_known_extensions": "false",
@@ -84,10 +85,13 @@ class ParquetTables(StoredTables):
         self._files.drop(names)
 
     def names(self) -> set[str]:
-        return self._files.names()
+        if not self._folder.exists():
+            return set()
+        with os.scandir(self._folder) as files:
+            return {file.name.removesuffix(SUFFIX) for file in files if file.name.endswith(SUFFIX)}
 
     def whole(self) -> set[str]:
-        return {name for name in self.names() if _is_whole(self.path(name))}
+        return {name for name in self.names() if _is_whole(f"{self._folder}/{name}{SUFFIX}")}
 
     def columns(self, name: str) -> set[str]:
         with self._started(_text(select(literal_column("*")).select_from(self.source(name)).limit(0)), OWN_S) as rows:
@@ -241,14 +245,18 @@ def _readable(name: str) -> str:
     return VERSION.sub("", name)
 
 
-def _is_whole(path: Path) -> bool:
+def _is_whole(path: str) -> bool:
     """Return whether a file ends as a complete one does."""
     try:
-        with path.open("rb") as file:
-            file.seek(-len(END), os.SEEK_END)
-            return file.read() == END
+        file = os.open(path, os.O_RDONLY)
     except OSError:
         return False
+    try:
+        return os.pread(file, len(END), max(0, os.fstat(file).st_size - len(END))) == END
+    except OSError:
+        return False
+    finally:
+        os.close(file)
 
 
 def _text(statement: Statement) -> str:
