@@ -52,7 +52,7 @@ class ChromaStore(WindowStore):
 
     def count(self) -> int:
         if self._folder and self._opened is None:
-            with self._wrapped("be opened"), self._alone():
+            with self._wrapped("opened"), self._alone():
                 seen = look(self._path, collection_name(self.corpus))
             if seen is not None:
                 self._check_embedding(seen.metadata)
