@@ -23,7 +23,7 @@ from tablerag.ingestion.runs import Run
 from tablerag.ingestion.tables.storing import write_table
 from tablerag.ingestion.values import index_values, may_be_large
 from tablerag.tools.catalog import DocumentRecord
-from tablerag.tools.errors import UnreadableDocument
+from tablerag.tools.errors import DiskFull, UnreadableDocument
 from tablerag.tools.records import TableSchema
 from tablerag.tools.services import Services
 
@@ -295,14 +295,16 @@ class _Batch:
             )
 
     def _tables_written(self, job: Job, content: DocumentContent) -> bool:
+        large = {place for stored in content.tables for place in may_be_large(stored)}
         try:
             for stored in content.tables:
                 write_table(self.services.database, stored.schema.stored_as, stored.table, stored.companions)
-        except UnreadableDocument as error:
+            index_values(self.services, content.document_id, [t.schema for t in content.tables], large)
+        except (UnreadableDocument, DiskFull) as error:
+            # Now, not when the run ends: the other documents may fit into the room that these tables take.
+            self.services.database.tables.drop([t.schema.stored_as for t in content.tables])
             self._fail(job.file, error)
             return False
-        large = {place for stored in content.tables for place in may_be_large(stored)}
-        index_values(self.services, content.document_id, [t.schema for t in content.tables], large)
         return True
 
     def _record(self, job: Job, content: DocumentContent) -> DocumentRecord:

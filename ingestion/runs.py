@@ -42,8 +42,11 @@ class Run:
             try:
                 yield run
             except StoreUnavailable:
-                with suppress(TableRagError):  # a full disk has room again
-                    sweep(services, run)
+                # Only what gives a full disk room again: an index may still have to apply what it has logged, and would
+                # do so after the deletion. The next run deletes the rest.
+                with suppress(TableRagError):
+                    mine = (v for v in services.catalog.unfinished() if v.run == run.id)
+                    services.database.tables.drop([t for v in mine for t in v.stored_tables])
                 raise
             sweep(services, run)
         with suppress(OSError):

@@ -33,7 +33,8 @@ from tablerag.tools.catalog_tables import (
     DocumentRecord,
 )
 from tablerag.tools.catalog_unions import IDS_PER_QUERY, LAST, parsed, record_of
-from tablerag.tools.errors import ConfigError, StoreDamaged, StoreUnavailable
+from tablerag.tools.errors import ConfigError, DiskFull, StoreDamaged, StoreUnavailable
+from tablerag.tools.full_disk import FREE_SPACE, is_full
 from tablerag.tools.publishing import Change, Published, publish, unfinished_row, withdraw
 from tablerag.tools.records import TableSchema
 from tablerag.tools.sql.database import Database
@@ -375,6 +376,9 @@ class Catalog:
             yield
         except SQLAlchemyError as error:
             reason = " ".join(str(getattr(error, "orig", None) or error).split())
+            says = f"could not {doing} in the SQL database: {reason}"
+            if is_full(error):
+                raise DiskFull(f"{says}: {FREE_SPACE}") from error
             if damage := self._database.backend.damage(reason):
                 raise StoreDamaged(damage) from error
-            raise StoreUnavailable(f"could not {doing} in the SQL database: {reason}. Try `tablerag doctor`") from error
+            raise StoreUnavailable(f"{says}. Try `tablerag doctor`") from error

@@ -5,6 +5,7 @@ TableRagError                     the root; its message says what is wrong and h
 |   `-- EmbeddingMismatch         the collection has vectors of another embedding
 |-- AccessDenied                  the API key of a served run has no access: stops
 |-- StoreUnavailable              SQL, the vector store or the lexical index is not available: stops
+ |   |-- DiskFull                  a store has no room left: a file whose table does not fit fails on its own
 |   `-- StoreDamaged              its files are damaged: the message says how to restore them
 |-- ModelUnavailable              no connection, 401, quota, timeout after retries: stops
 |-- UnreadableDocument            one file cannot be read: reported, the batch goes on
@@ -20,6 +21,7 @@ TableRagError                     the root; its message says what is wrong and h
 __all__ = [
     "AccessDenied",
     "ConfigError",
+    "DiskFull",
     "EmbeddingMismatch",
     "FormulaRefused",
     "ModelUnavailable",
@@ -62,6 +64,10 @@ class StoreUnavailable(TableRagError):
 
 class StoreDamaged(StoreUnavailable):
     """The files of a store are damaged."""
+
+
+class DiskFull(StoreUnavailable):
+    """A store has no room left on its disk."""
 
 
 class ModelUnavailable(TableRagError):

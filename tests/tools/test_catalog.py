@@ -8,7 +8,7 @@ import pytest
 from sqlalchemy import event
 
 from tablerag.tools.catalog import Catalog, DocumentRecord
-from tablerag.tools.errors import StoreUnavailable
+from tablerag.tools.errors import DiskFull, StoreUnavailable
 from tablerag.tools.records import Column, TableSchema
 from tablerag.tools.sql.database import Database
 
@@ -109,6 +109,17 @@ def test_a_failed_save_leaves_the_old_version(catalog: Catalog) -> None:
         catalog.publish("", [(record("new"), [schema("t2", "b"), schema("t2", "b")])])
     assert [d.document_id for d in catalog.documents("default")] == ["old"]
     assert catalog.stored_tables() == {"a"}
+
+
+def test_a_full_disk_is_named(tmp_path: Path) -> None:
+    database = Database(f"sqlite:///{tmp_path / 'full.db'}")
+    full = Catalog(database)
+    full.create()
+    event.listen(database.engine, "begin", lambda c: c.exec_driver_sql("PRAGMA max_page_count = 1"))
+    long = record("d1").model_copy(update={"title": "long" * 100_000})
+    with pytest.raises(DiskFull, match="could not publish .* is full: free space on its disk and try again"):
+        full.publish("", [(long, [schema("t1", "a")])])
+    database.close()
 
 
 def test_delete_takes_the_schemas_along(catalog: Catalog) -> None:

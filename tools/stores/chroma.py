@@ -7,7 +7,8 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Any, TypeVar
 
-from tablerag.tools.errors import ConfigError, StoreUnavailable
+from tablerag.tools.errors import ConfigError, DiskFull, StoreUnavailable
+from tablerag.tools.full_disk import FREE_SPACE, has_room
 from tablerag.tools.stores.chroma_engine import look
 from tablerag.tools.stores.damage import discard_content, folder_trouble, panics_as
 from tablerag.tools.stores.shared_folder import SharedFolder
@@ -26,6 +27,7 @@ PARTS: dict[Part, Sequence[str]] = {
     "text": ["metadatas", "documents"],
     "vector": ["embeddings"],
 }
+IDS = "*/index_metadata.pickle"
 TEXT = "text"
 """The field of the metadata that holds a chunk's text. Chroma would index a document by its trigrams, which takes more
 time than all the rest, and nothing reads that index. Corpora of earlier versions have documents."""
@@ -78,12 +80,18 @@ class ChromaStore(WindowStore):
                 discard_content(self._path, keep=("lock",))
 
     def _upsert(self, rows: Sequence[Window]) -> None:
+        self._check_room()
         with self._writing() as collection:
             collection.upsert(
                 ids=[w.id for w in rows],
                 embeddings=[w.vector for w in rows],
                 metadatas=[{**w.metadata, TEXT: w.text} if w.text else w.metadata for w in rows],
             )
+
+    def _check_room(self) -> None:
+        """Raise DiskFull before Chroma fills the disk: it writes its list of ids in place, and cannot read half a one."""
+        if self._folder and not has_room(self._path, sum(f.stat().st_size for f in self._path.glob(IDS))):
+            raise DiskFull(f"Chroma at {self.place} needs more room: {FREE_SPACE}")
 
     def _remove(self, where: Where) -> None:
         with self._writing() as collection:

@@ -3,17 +3,15 @@
 import shutil
 import sqlite3
 from collections.abc import Iterator, Sequence
-from contextlib import closing, contextmanager, suppress
+from contextlib import closing, contextmanager
 from pathlib import Path
 from urllib.parse import quote
 
-from tablerag.tools.errors import StoreDamaged, StoreUnavailable
+from tablerag.tools.errors import DiskFull, StoreDamaged, StoreUnavailable
+from tablerag.tools.full_disk import FREE_SPACE, is_full
 
 __all__ = ["REBUILD", "check_sqlite", "discard_content", "folder_trouble", "panics_as"]
 
-LEAST_FREE_BYTES = 10_000_000
-"""With less on its disk, an index may not be able to write what it has logged."""
-FULL = ("no space left", "disk is full", "disk full", "quota exceeded")
 REFUSED = ("permission denied", "readonly", "read-only", "not permitted", "unable to open database file")
 BUSY = ("lockbusy", "database is locked", "failed to acquire lockfile")
 REBUILD = "run `tablerag doctor --fix`, which builds it again"
@@ -24,11 +22,8 @@ def folder_trouble(store: str, path: Path, doing: str, error: BaseException) -> 
     """Return the error for an index whose library failed, with the remedy."""
     reason = (str(error).splitlines() or [""])[0][:MOST_REASON] or "no reason given"
     said = str(error).lower()
-    free = LEAST_FREE_BYTES
-    with suppress(OSError):
-        free = shutil.disk_usage(path).free
-    if free < LEAST_FREE_BYTES or any(part in said for part in FULL):
-        return StoreUnavailable(f"{store} in {path} cannot be {doing} ({reason}): free space on its disk")
+    if is_full(error, path):
+        return DiskFull(f"{store} in {path} cannot be {doing} ({reason}): {FREE_SPACE}")
     if any(part in said for part in REFUSED):
         return StoreUnavailable(f"{store} in {path} cannot be {doing} ({reason}): check that the folder can be written")
     if any(part in said for part in BUSY):

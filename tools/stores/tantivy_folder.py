@@ -88,11 +88,13 @@ class TantivyFolder:
                         raise folder_trouble(self._says, self.path, "written", error) from error
                     time.sleep(0.05)
             with self.wrapped("written"):
-                # A writer that was killed may have left files that a new one would write under the same names.
-                writer.garbage_collect_files()
-                yield writer
-                writer.commit()
-                writer.wait_merging_threads()
+                try:
+                    # A writer that was killed may have left files that a new one would write under the same names.
+                    writer.garbage_collect_files()
+                    yield writer
+                    writer.commit()
+                finally:
+                    writer.wait_merging_threads()  # gives the lock back, even if a full disk ended the writer
 
     def delete(self, field: str, values: list[str]) -> None:
         """Delete documents with one of these values in a field."""

@@ -1,14 +1,16 @@
 """The lexical index in tantivy: the contract, and what its files need."""
 
 import os
+import time
 from pathlib import Path
 
 import pytest
 
-from tablerag.tools.errors import StoreUnavailable
+from tablerag.tools.errors import DiskFull, StoreUnavailable
 from tablerag.tools.services import Services
 from tablerag.tools.settings import Settings
 from tablerag.tools.stores.tantivy_index import TantivyIndex
+from tests.support.full_disk import files_of_at_most
 from tests.tools.stores.lexical_index_contract import CHUNKS, LexicalIndexContract, Opens
 
 
@@ -35,3 +37,16 @@ def test_a_commit_within_one_tick_of_the_clock_is_seen(tmp_path: Path) -> None:
     index.add(CHUNKS[1:2])
     os.utime(meta, ns=(committed, committed))
     assert other.count() == 2
+
+
+def test_a_full_disk_is_named_and_the_lock_given_back(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    index = TantivyIndex("default", tmp_path)
+    index.add(CHUNKS[:1])
+    started = time.monotonic()
+    with monkeypatch.context() as full, files_of_at_most(100):
+        full.setattr("tablerag.tools.full_disk.has_room", lambda *_: False)
+        with pytest.raises(DiskFull, match="the disk is full: free space on its disk and try again"):
+            index.add(CHUNKS[1:2])
+    index.add(CHUNKS[1:2])
+    assert time.monotonic() - started < 20  # another writer waits for the lock for a minute
+    assert index.count() == 2

@@ -11,7 +11,8 @@ from typing import Any
 import duckdb
 import numpy as np
 
-from tablerag.tools.errors import StoreUnavailable, UnreadableDocument
+from tablerag.tools.errors import DiskFull, StoreUnavailable, UnreadableDocument
+from tablerag.tools.full_disk import FREE_SPACE, is_full
 from tablerag.tools.records import ROW_ID, SOURCE_ROW, ColumnType
 from tablerag.tools.sql.backends.parquet_unions import escaped, identifier, literal
 from tablerag.tools.sql.backends.seals import SEALED, seal
@@ -88,7 +89,12 @@ class ParquetFiles:
             part.replace(self.path(name))
         except (OSError, duckdb.IOException, duckdb.OutOfMemoryException) as error:
             _removed(part)
-            raise StoreUnavailable(f"cannot write to {self.folder} ({_line(error)}): free space on its disk") from error
+            says = f"cannot write to {self.folder} ({_line(error)})"
+            if is_full(error, self.folder):
+                raise DiskFull(f"{says}: {FREE_SPACE}") from error
+            if isinstance(error, duckdb.OutOfMemoryException):
+                raise UnreadableDocument(f"needs more than {WRITER_MEMORY} of memory: split the file") from error
+            raise StoreUnavailable(f"{says}: check that the folder can be written") from error
         except _NotPlain:
             _removed(part)
             raise
