@@ -1,4 +1,4 @@
-"""Why a question has no answer: seven causes, determined step by step and explained at the end."""
+"""Why a question has no answer: eight causes, determined step by step and explained at the end."""
 
 from collections.abc import Sequence
 from typing import TypedDict
@@ -6,6 +6,7 @@ from typing import TypedDict
 from tablerag.agent.headers import in_headers
 from tablerag.agent.serialization import schemas_of
 from tablerag.agent.state import State, StepState
+from tablerag.tools.errors import TableLost
 from tablerag.tools.records import SqlResult, TableSchema
 
 __all__ = [
@@ -19,6 +20,7 @@ CAUSES = {
     "sql_failed": "The SQL for the question could not be run:",
     "no_rows": "The SQL ran, but no row matched:",
     "empty_table": "Nothing can be computed from a table without rows:",
+    "table_lost": "The answer may be in a table that cannot be read:",
     "unsure": "The tables found do not give a sure answer.",
     "not_in_tables": "No column or value matches",
 }
@@ -39,6 +41,8 @@ def cause_of(state: State, result: SqlResult | None) -> Cause:
     if not state["schemas"]:
         return Cause(cause="table_not_found", cause_detail="")
     schemas = schemas_of(state["schemas"])
+    if not result and TableLost.advice in (error := state["sql_error"] or ""):
+        return Cause(cause="table_lost", cause_detail=error)
     if missing := state.get("missing"):
         return Cause(cause="value_not_found", cause_detail=in_headers(missing, schemas))
     if result:

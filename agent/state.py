@@ -90,8 +90,8 @@ class AnswerState(TypedDict):
     citations: list[Dumped]
     """{source, locator, quote} and the keys of its passage {chunk_id} or cells {table, row_ids, columns}."""
     cause: str
-    """Why there is no answer: table_not_found | value_not_found | sql_failed | no_rows | empty_table | unsure |
-    not_in_tables; "" if there is one."""
+    """Why there is no answer: table_not_found | value_not_found | sql_failed | no_rows | empty_table |
+    table_lost | unsure | not_in_tables; "" if there is one."""
     conflict_cause: Dumped
     """Why SQL and text differ, {cause, says}: the causes are those of agent/disagreement.py, or ""."""
     value: Cell

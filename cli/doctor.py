@@ -130,12 +130,12 @@ def _documents(services: Services, corpus: str, counts: Mapping[str, int]) -> It
     """Compare what the catalog lists with what is stored and indexed."""
     try:
         documents = services.catalog.listed_documents(corpus)
-        stored = services.database.tables.whole()
+        lost = without_tables(documents, services.database.tables)
     except TableRagError as error:
         yield Finding("documents", "broken", str(error))
         return
     yield _indexed(documents, corpus, counts)
-    if lost := without_tables(documents, stored):
+    if lost:
         says = f"tables of {counted(len(lost), 'document')} are damaged or gone, such as {lost[0].source}"
         yield Finding("tables", "warning", f"{says}: `tablerag doctor --fix` reads them again")
     for level, count in lacking(documents).items():

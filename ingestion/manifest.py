@@ -15,6 +15,7 @@ if TYPE_CHECKING:  # they bring libraries that a reader process does without
     from tablerag.tools.catalog import DocumentRecord
     from tablerag.tools.catalog_listing import ListedDocument
     from tablerag.tools.settings import Settings
+    from tablerag.tools.sql.backends.tables import StoredTables
 
 __all__ = [
     "ID_CHARS",
@@ -207,10 +208,17 @@ def document_id(corpus: str, path: Path, content: str, run: str = "") -> str:
     return hashlib.sha256(f"{corpus}\0{path}\0{content}\0{run}".encode("utf-8", "replace")).hexdigest()[:20]
 
 
-def without_tables(documents: Sequence[Stored], stored: Iterable[str]) -> list[Stored]:
-    """Return the documents that have more tables than there are among the names of stored ones."""
-    there = Counter(name.rpartition("__")[2].partition("_")[0] for name in stored)
+def without_tables(documents: Sequence[Stored], tables: "StoredTables") -> list[Stored]:
+    """Return the documents that have more tables than are stored and were not cut off."""
+    ids = {d.document_id[:ID_CHARS] for d in documents if d.table_count}
+    own = [name for name in tables.names() if _id_in(name) in ids] if ids else []
+    there = Counter(map(_id_in, tables.whole(own)))
     return [d for d in documents if there[d.document_id[:ID_CHARS]] < d.table_count]
+
+
+def _id_in(stored: str) -> str:
+    """Return the part of a stored table's name that is of its document's id."""
+    return stored.rpartition("__")[2].partition("_")[0]
 
 
 def gone(paths: Sequence[Path], known: "Sequence[DocumentRecord]") -> "list[DocumentRecord]":

@@ -207,8 +207,9 @@ class _Batch:
     def _jobs(self, files: Sequence[SourceFile]) -> Iterator[Job]:
         """Yield a job for each file whose content or rules changed."""
         by_source = {d.source: d for d in self.known}
-        whole = self.services.database.tables.whole() if self.known else set()
-        lost = {d.document_id for d in manifest.without_tables(self.known, whole)}
+        sources = {f.source for f in files}
+        known = [d for d in self.known if d.source in sources]
+        lost = {d.document_id for d in manifest.without_tables(known, self.services.database.tables)}
         if lost:
             self.services.catalog.doubt(list(lost))
         times: dict[str, dict[str, int | str]] = {}

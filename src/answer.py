@@ -139,8 +139,8 @@ class Answer(Record):
     """agree | conflict | sql_only | text_only | none: whether the SQL result and the text agree."""
     explanation: str
     cause: str = ""
-    """Why there is no answer: table_not_found | value_not_found | sql_failed | no_rows | empty_table | unsure |
-    not_in_tables; "" if there is one."""
+    """Why there is no answer: table_not_found | value_not_found | sql_failed | no_rows | empty_table |
+    table_lost | unsure | not_in_tables; "" if there is one."""
     conflict_cause: Conflict = Conflict()
     """Why SQL and text differ."""
     assumption: str = ""

@@ -217,7 +217,7 @@ class TableRAG:
             return run_sql(self.services, statement, self._tables())[0]
 
     def verify(self, answer: "Answer | Mapping[str, Any] | PathLike", *, corpus: str = "") -> "list[Verified]":
-        """Recompute an answer's numbers from its receipts: each is same, changed or gone.
+        """Recompute an answer's numbers from its receipts: each is same, changed, damaged or gone.
 
         ``answer`` may be a saved one: its dict, or the path of its JSON. ``corpus`` replaces the answer's own. Returns
         an empty list for an answer without SQL. Raises ConfigError if it is not an answer.

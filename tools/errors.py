@@ -103,4 +103,6 @@ class SqlFailed(SqlProblem):
 
 
 class TableLost(SqlFailed):
-    """A table that a statement reads is damaged or gone."""
+    """A table that a statement reads is damaged or gone; the message ends with the advice."""
+
+    advice = "run `tablerag doctor --fix`"

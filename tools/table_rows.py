@@ -54,7 +54,10 @@ class RowReader:
             known = self._cache.get(key)
             if known is not None:
                 self._cache.move_to_end(key)
-        if known is None:
+        if known is not None:
+            for stored in [m.stored_as for m in schema.members] or [schema.stored_as or schema.name]:
+                self._database.tables.source(stored)  # raises TableLost: rows that no statement can read are no answer
+        else:
             known = self._read(schema)
             with self._lock:
                 self._cache[key] = known

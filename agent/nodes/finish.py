@@ -89,12 +89,12 @@ def finish(state: State, runtime: Runtime[Context], *, reasoner_for: ReasonerFor
 
 
 def _refusal(readings: Sequence[dict[str, Any]], ask: Mapping[str, Any] | None, cause: StepState | None) -> str:
-    """Return what to say without an answer: a question back, readings to choose from, or that a table has no rows."""
+    """Return what to say without an answer: a question back, readings to choose from, or what is wrong with a table."""
     if ask:
         return asked_back(ask)
     if readings:
         return unsure_answer(readings)
-    return (cause["error"] if cause and cause["cause"] == "empty_table" else "") or NO_ANSWER
+    return (cause["error"] if cause and cause["cause"] in ("empty_table", "table_lost") else "") or NO_ANSWER
 
 
 def _assumed(explanation: str, assumption: str, alternatives: Sequence[Mapping[str, Any]]) -> str:

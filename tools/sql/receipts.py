@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import Literal, NamedTuple
 
 from tablerag.tools.counting import counted
-from tablerag.tools.errors import SqlProblem
+from tablerag.tools.errors import SqlProblem, TableLost
 from tablerag.tools.records import ContributingRows, Receipt, SqlResult, TableSchema
 from tablerag.tools.sql.database import Database
 from tablerag.tools.sql.guard import GuardedSql, guard
@@ -27,7 +27,7 @@ class Verified(NamedTuple):
     """The outcome for one receipt."""
 
     receipt: Receipt
-    status: Literal["same", "changed", "gone"]
+    status: Literal["same", "changed", "damaged", "gone"]
     says: str
     result: SqlResult | None = None
     """What the statement returns now."""
@@ -75,6 +75,8 @@ def verified(receipt: Receipt, schemas: Sequence[TableSchema], database: Databas
         guarded = guard(receipt.sql, schemas, row_limit=row_limit)
         result = database.run(guarded)
         now = contributing_rows(guarded, result, schemas, database).tables
+    except TableLost as lost:
+        return Verified(receipt, "damaged", f"{lost}, then verify again")
     except SqlProblem as problem:
         return Verified(receipt, "changed", f"the statement no longer runs: {problem}")
     pairs = [(then, again) for then in receipt.rows for again in now if again.table == then.table]

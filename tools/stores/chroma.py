@@ -89,7 +89,7 @@ class ChromaStore(WindowStore):
             )
 
     def _check_room(self) -> None:
-        """Raise DiskFull before Chroma fills the disk: it writes its list of ids in place, and cannot read half a one."""
+        """Raise DiskFull before Chroma fills the disk: it writes its ids in place and cannot read half of them."""
         if self._folder and not has_room(self._path, sum(f.stat().st_size for f in self._path.glob(IDS))):
             raise DiskFull(f"Chroma at {self.place} needs more room: {FREE_SPACE}")
 

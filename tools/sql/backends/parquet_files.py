@@ -2,6 +2,7 @@
 
 import errno
 import os
+import shutil
 import threading
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
@@ -110,7 +111,7 @@ class ParquetFiles:
         try:
             for name in names:
                 for suffix in (SUFFIX, UNFINISHED, COPIED):
-                    (self.folder / f"{name}{suffix}").unlink(missing_ok=True)
+                    _deleted(self.folder / f"{name}{suffix}")
         except OSError as error:
             raise StoreUnavailable(f"cannot delete tables in {self.folder}: {error.strerror}") from error
 
@@ -198,6 +199,14 @@ def _array(column: Sequence[Any]) -> "np.ndarray[Any, Any]":
 
 def _removed(path: Path) -> None:
     with suppress(OSError):
+        _deleted(path)
+
+
+def _deleted(path: Path) -> None:
+    """Delete what is there under a name, even a folder that took a file's place."""
+    if path.is_dir() and not path.is_symlink():
+        shutil.rmtree(path)
+    else:
         path.unlink(missing_ok=True)
 
 

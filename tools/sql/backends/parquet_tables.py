@@ -90,8 +90,8 @@ class ParquetTables(StoredTables):
         with os.scandir(self._folder) as files:
             return {file.name.removesuffix(SUFFIX) for file in files if file.name.endswith(SUFFIX)}
 
-    def whole(self) -> set[str]:
-        return {name for name in self.names() if _is_whole(f"{self._folder}/{name}{SUFFIX}")}
+    def whole(self, names: Iterable[str]) -> set[str]:
+        return {name for name in names if _is_whole(f"{self._folder}/{name}{SUFFIX}")}
 
     def columns(self, name: str) -> set[str]:
         with self._started(_text(select(literal_column("*")).select_from(self.source(name)).limit(0)), OWN_S) as rows:
@@ -177,11 +177,14 @@ class ParquetTables(StoredTables):
     def _pattern(self, name: str) -> str:
         """Return a table's file as read_parquet() takes it, which would read some characters as a pattern.
 
-        Raises TableLost if the file is not as it was written; it is read once for that, and again when it changes.
+        Raises TableLost if the file is gone or not as it was written; it is read once for that, and when it changes.
         """
         path = self.path(name)
         with suppress(OSError):  # the engine says so
-            status = path.stat()
+            try:
+                status = path.stat()
+            except FileNotFoundError as error:
+                raise TableLost(_gone(name)) from error
             version = status.st_mtime_ns, status.st_size
             if self._sound.get(name) != version:
                 if not is_sound(path):
@@ -229,15 +232,19 @@ class ParquetTables(StoredTables):
             case "not one SELECT":
                 return SqlRejected("expected one SELECT")
         if missing := MISSING.search(said):
-            return TableLost(f"table {_readable(missing[1])} is not in the database: run `tablerag doctor --deep`")
+            return TableLost(_gone(missing[1]))
         if refusal.why == "file":
             damaged = TABLE_FILE.search(said)
             return TableLost(_damaged(f"the file of table {_readable(damaged[1])}" if damaged else "a table's file"))
         return SqlFailed(f"the database refused the statement: {said[:300]}")
 
 
+def _gone(name: str) -> str:
+    return f"table {_readable(name)} is not in the database: {TableLost.advice}"
+
+
 def _damaged(whose: str) -> str:
-    return f"{whose} is damaged: run `tablerag doctor --deep`"
+    return f"{whose} is damaged: {TableLost.advice}"
 
 
 def _readable(name: str) -> str:

@@ -27,8 +27,8 @@ def is_sound(path: Path) -> bool:
 
     Raises OSError if the file cannot be read.
     """
-    if not path.stat().st_size:
-        return False  # which mmap refuses
+    if not path.is_file() or not path.stat().st_size:
+        return False  # a folder, whose files the engine would read, or what mmap refuses
     with path.open("rb") as file, mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as content:
         place = _place(content)
         return place < len(MARK) or content[place : place + len(BLANK)] == _checksum(content, place)

@@ -95,14 +95,14 @@ class ServerTables(StoredTables):
     def names(self) -> set[str]:
         return set(inspect(self._database.engine).get_table_names())
 
-    def whole(self) -> set[str]:
-        return self.names()
+    def whole(self, names: Iterable[str]) -> set[str]:
+        return self.names().intersection(names)
 
     def columns(self, name: str) -> set[str]:
         try:
             return {c["name"] for c in inspect(self._database.engine).get_columns(name)}
         except NoSuchTableError as error:
-            raise TableLost(f"table {name} is not in the database: run `tablerag doctor --deep`") from error
+            raise TableLost(f"table {name} is not in the database: {TableLost.advice}") from error
 
     def count_rows(self, name: str) -> int:
         return self._database.select(select(func.count()).select_from(table(name)))[0][0]

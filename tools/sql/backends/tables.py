@@ -125,8 +125,8 @@ class StoredTables(Protocol):
         """Return the names of the tables that exist."""
         ...
 
-    def whole(self) -> set[str]:
-        """Return the names of the tables that exist and were not cut off, without reading their rows."""
+    def whole(self, names: Iterable[str]) -> set[str]:
+        """Return which of the named tables exist and were not cut off, without reading their rows."""
         ...
 
     def columns(self, name: str) -> set[str]:

@@ -115,10 +115,10 @@ class SqlBackendContract:
                 connection.exec_driver_sql(statement)
 
     def test_tables_are_counted(self, database: Database, people: TableSchema) -> None:
-        assert "people" in database.tables.whole()
+        assert "people" in database.tables.whole(["people", "other"])
         assert database.tables.count_rows("people") == len(ROWS)
         database.tables.drop(["people"])
-        assert "people" not in database.tables.whole()
+        assert "people" not in database.tables.whole(["people", "other"])
 
     def test_own_selects_are_not_cut(self, database: Database, numbers: TableSchema) -> None:
         database.run(guarded("SELECT n FROM numbers", numbers))
