@@ -9,6 +9,7 @@ from rich.text import Text
 
 from tablerag.cli.printing import printable
 from tablerag.cli.tables import FittingTable
+from tablerag.ingestion.document_content import AS_TEXT
 from tablerag.ingestion.pipeline import Entry
 from tablerag.tools.counting import counted
 from tablerag.tools.records import TableSchema
@@ -46,7 +47,9 @@ def _summary(entry: Entry) -> Text:
     parts = [counted(entry.tables, "table")] if entry.tables else []
     parts += [counted(entry.rows, "row") if entry.rows else "no rows"] if entry.tables else []
     parts += [counted(entry.chunks, "chunk")] if entry.chunks else []
-    parts += [counted(len(notes), "note")] if (notes := _notes(entry)) else []
+    notes = _notes(entry)
+    parts += [AS_TEXT] if not entry.tables and any(AS_TEXT in note for note in notes) else []
+    parts += [counted(len(notes), "note")] if notes else []
     return Text(", ".join(parts), no_wrap=True, overflow="ellipsis")
 
 

@@ -8,7 +8,7 @@ from typing import Protocol
 
 from tablerag.ingestion.chunking import MOST_TABLE_PIECES, chunk_table, chunk_text
 from tablerag.ingestion.document import Document, TableBlock, TextBlock
-from tablerag.ingestion.document_content import DocumentContent, StoredTable
+from tablerag.ingestion.document_content import AS_TEXT, DocumentContent, StoredTable
 from tablerag.ingestion.manifest import SourceFile
 from tablerag.ingestion.overrides import OVERRIDES_FILE, DocumentWishes
 from tablerag.ingestion.readers import read_document
@@ -23,6 +23,7 @@ from tablerag.tools.records import Chunk, ChunkKind, Column, TableSchema
 __all__ = ["ChunkSizes", "read_content"]
 
 EXAMPLE_CHARS = 80
+CHARS_PER_TOKEN = 4
 MAX_GRID_COLUMNS = 5 * MAX_COLUMNS
 """Wider grids are kept as text without being typed, which could not remove enough columns."""
 GENERIC_SHEETS = ("sheet", "tabelle", "feuil", "hoja", "foglio", "table", "工作表")
@@ -82,8 +83,9 @@ def read_content(
         for table in (b for b in blocks if isinstance(b, TableBlock)):
             _add_table(collected, table)
     collected.warnings += wishes.unused([t.schema for t in collected.tables], collected.found)
-    if not collected.tables and any(isinstance(b, TableBlock) for b in document.blocks):
-        collected.warnings.append("no table has rows below a header: kept as text only")
+    is_tabular = any(isinstance(b, TableBlock) for b in document.blocks)
+    if is_tabular and not collected.tables and not any(AS_TEXT in w for w in collected.warnings):
+        collected.warnings.append(f"no table has rows below a header: {AS_TEXT}")
     return DocumentContent(
         document_id=document_id,
         title=document.title,
@@ -93,9 +95,9 @@ def read_content(
     )
 
 
-def _add_text(collected: _Collector, texts: Sequence[TextBlock]) -> None:
+def _add_text(collected: _Collector, texts: Sequence[TextBlock], most: int | None = None) -> None:
     sizes = collected.sizes
-    for piece in chunk_text(texts, sizes.chunk_tokens, sizes.chunk_overlap):
+    for piece in chunk_text(texts, sizes.chunk_tokens, sizes.chunk_overlap)[:most]:
         title = _joined(collected.document.title, piece.title)
         collected.add_chunk("text", piece.text, piece.locator, title)
 
@@ -119,10 +121,11 @@ def _add_table(collected: _Collector, block: TableBlock) -> None:
     width = len(table.columns) if table else width
     if table is None or width > MAX_COLUMNS:
         if width > MAX_COLUMNS:
-            collected.warnings.append(
-                f"{where}{width} columns, more than the {MAX_COLUMNS} of a SQL table: kept as text only"
+            says = (
+                f"{width} columns, more than the {MAX_COLUMNS} of a SQL table: {AS_TEXT}; split it into narrower ones"
             )
-        _add_grid_as_text(collected, block)
+            collected.warnings.append(f"{where}{says}")
+        _add_grid_as_text(collected, block, where)
         return
     collected.warnings += [f"{where}{w}" for w in table.warnings]
     title = table.title or _nearest_title(collected.document, block)
@@ -155,9 +158,15 @@ def _add_table_chunks(collected: _Collector, table: TypedTable, block: TableBloc
         )
 
 
-def _add_grid_as_text(collected: _Collector, block: TableBlock) -> None:
+def _add_grid_as_text(collected: _Collector, block: TableBlock, where: str) -> None:
+    """Add the text of a grid, as far as that of a table is searchable."""
     lines = [" | ".join("" if c is None else str(c) for c in row) for row in block.grid]
-    _add_text(collected, [TextBlock("\n".join([block.caption, *lines]).strip(), block.locator)])
+    text = "\n".join([block.caption, *lines]).strip()
+    most = CHARS_PER_TOKEN * MOST_TABLE_PIECES * collected.sizes.chunk_tokens
+    before = len(collected.chunks)
+    _add_text(collected, [TextBlock(text[:most], block.locator)], MOST_TABLE_PIECES)
+    if len(text) > most or len(collected.chunks) - before == MOST_TABLE_PIECES:
+        collected.warnings.append(f"{where}only the first {len(collected.chunks) - before} search chunks are kept")
 
 
 def _nearest_title(document: Document, block: TableBlock) -> str:

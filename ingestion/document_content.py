@@ -6,7 +6,10 @@ from tablerag.ingestion.tables.companions import Companions
 from tablerag.ingestion.tables.typed_table import TypedTable
 from tablerag.tools.records import Chunk, TableSchema
 
-__all__ = ["DocumentContent", "StoredTable"]
+__all__ = ["AS_TEXT", "DocumentContent", "StoredTable"]
+
+AS_TEXT = "kept as text only"
+"""In the notes on grids that are no SQL table."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -37,7 +37,7 @@ def write_table(database: Database, name: str, table: TypedTable, companions: Se
                 return
         database.tables.write(name, columns, _batches(table, companions, columns))
     except UnreadableDocument as error:
-        raise UnreadableDocument(f"table {table.title!r} {error}") from error
+        raise UnreadableDocument(f"table {table.title or name.rpartition('__')[0]!r} {error}") from error
 
 
 def _columns(table: TypedTable, companions: Sequence[Companions]) -> Iterator[StoredColumn]:

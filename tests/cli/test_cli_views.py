@@ -5,7 +5,9 @@ from typing import Any
 
 from rich.console import Console
 
+from tablerag.cli.report_views import report_view
 from tablerag.cli.views import answer_view, show_usage
+from tablerag.ingestion.pipeline import Entry
 from tablerag.tools.records import ContributingRows, Receipt, SupportingRows
 from tests.support.fakes import SALES
 
@@ -51,3 +53,10 @@ def test_rows_that_are_computed_when_opened_are_said_to_be() -> None:
     later = ContributingRows(table="stores", untold="computed when opened", deferred=True)
     receipt = Receipt(sql="S", tables=("stores",), sources=("sales.csv",), result_hash="0", rows=(later,))
     assert "rows of stores: computed when opened, by `tablerag verify`" in shown(receipt.model_dump())
+
+
+def test_a_table_that_is_kept_as_text_says_so_in_its_line() -> None:
+    entry = Entry("wide.csv", "added", chunks=11, warnings=("200 columns, more than the 190: kept as text only",))
+    console = Console(record=True, width=80)
+    console.print(report_view([entry]))
+    assert "11 chunks, kept as text only, 1 note" in console.export_text()

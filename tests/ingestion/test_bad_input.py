@@ -222,6 +222,7 @@ def test_files_that_hold_nothing(folder: Path, services: Services) -> None:
 
 def test_narrow_and_wide_tables(folder: Path, services: Services) -> None:
     wide = [[f"c{i}" for i in range(10_000)], *([i * j for j in range(10_000)] for i in range(3))]
+    wider = [[f"c{i}" for i in range(60_000)], *([i * j for j in range(60_000)] for i in range(5))]
     markdown = "\n".join("|" + "|".join(map(str, r)) + "|" for r in (wide[0], ["---"] * 10_000, *wide[1:]))
     too_many = "added: .*{} columns, more than the 190 .*: kept as text only"
     people = [["name"], ["Ada"], ["Bob"], ["Cy"]]
@@ -233,12 +234,14 @@ def test_narrow_and_wide_tables(folder: Path, services: Services) -> None:
             "one.csv": (bad.csv_of(people), "added: .*single column"),
             "one.xlsx": (bad.xlsx(people), "added: .*single column"),
             "wide.csv": (bad.csv_of(wide), too_many.format(10_000)),
+            "wider.csv": (bad.csv_of(wider), f"{too_many.format(60_000)}.*only the first 200 search chunks"),
             "wide.md": (markdown.encode(), too_many.format(10_000)),
             "wide.xlsx": (bad.xlsx([r[:2000] for r in wide]), too_many.format(2000)),
         },
     )
     assert (entries["one.csv"].rows, entries["one.xlsx"].rows) == (3, 3)
-    assert all(e.chunks for e in entries.values())
+    assert all(1 <= e.chunks <= 200 for e in entries.values())
+    assert "no table has rows" not in " ".join(entries["wide.csv"].warnings)
     assert cpu_seconds() - started < 20
 
 
@@ -497,6 +500,11 @@ def test_text_that_is_broken(folder: Path, services: Services) -> None:
                 "added: .*1 NUL characters were removed",
             ),
             "nuls.csv": (b"a,b\n" + b"1\0,\0\0\0\n" * 60, "failed: is binary data, not delimited text"),
+            "many_nuls.csv": (
+                b"a,b\n" + b"1,2\n" * 9 + b"\0" * STREAMED_BYTES,
+                "failed: is binary data, not delimited text",
+            ),
+            "few_nuls.csv": (b"a,b\n" + b"1,2\0\n" + b"1,2%s\n" % (b" " * 200) * 100_000, "added: .*1 NUL char"),
             "quote.csv": (b'Region,Note\nNorth,"open\nSouth,b\nWest,c\nEast,d\n', "added"),
             "cell.csv": (
                 f'Region,Note\nNorth,"{long}"\nSouth,b\n'.encode(),
@@ -630,4 +638,4 @@ def test_a_whole_number_too_long_for_the_database_fails_its_own_file_only(tmp_pa
     (tmp_path / "other.csv").write_text("n,m\n1,2\n3,4\n", encoding="utf-8")
     entries = {e.source: e for e in ingest([tmp_path], services, "default").entries}
     assert entries["other.csv"].status == "added"
-    assert "whole number of more than 64 bits" in entries["long.csv"].error
+    assert entries["long.csv"].error.startswith("table 'long_value' has a whole number of more than 64 bits")
