@@ -16,10 +16,11 @@ from tablerag.ingestion.readers.delimited_stream import (
     StreamedGrid,
     Survey,
     lone_text,
+    nuls_in,
     plain_lines,
     surveyed,
 )
-from tablerag.ingestion.readers.encoding import decode, encoding_of, guess_warning, read_text, undecodable
+from tablerag.ingestion.readers.encoding import decode, encoding_of, guess_warning, nuls_removed, read_text, undecodable
 from tablerag.ingestion.readers.grids import Sheet, grid_blocks, padded
 from tablerag.tools.counting import counted
 from tablerag.tools.errors import UnreadableDocument
@@ -89,7 +90,10 @@ def _described(path: Path) -> "tuple[RecordFile, Survey, tuple[str, ...], Loaded
     if encoding.startswith(("utf-16", "utf-32")):
         head, warnings = codecs.getincrementaldecoder(encoding)().decode(data), ()
     else:
-        head, warnings = decode(data[: data.rfind(b"\n") + 1] or data, "delimited text")
+        nuls = nuls_in(path)
+        noted = (nuls_removed(nuls, path.stat().st_size, "delimited text"),) if nuls else ()
+        head, warnings = decode((data[: data.rfind(b"\n") + 1] or data).replace(b"\0", b""), "delimited text")
+        warnings = (*warnings, *noted)
     sample = _sample(head)
     delimiter = _delimiter(sample, "\t" if path.suffix.lower() == ".tsv" else "")
     quoting, spaced = _quoting(sample, sample, delimiter), _is_spaced(sample, delimiter)

@@ -14,7 +14,7 @@ from tablerag.ingestion.readers.pieces import filled
 if TYPE_CHECKING:
     from tablerag.ingestion.readers.loaded_records import LoadedRecords
 
-__all__ = ["RecordFile", "StreamedGrid", "Survey", "lone_text", "plain_lines", "surveyed"]
+__all__ = ["RecordFile", "StreamedGrid", "Survey", "lone_text", "nuls_in", "plain_lines", "surveyed"]
 
 HEAD_ROWS = 400
 TAIL_ROWS = 20
@@ -138,6 +138,12 @@ def plain_lines(path: Path, encoding: str) -> tuple[bool, int]:
             last = data[-1:]
     ends_alike = not returns or returns == feeds == both
     return True, feeds + (last != b"\n") if ends_alike and encoding in UTF_8 else 0
+
+
+def nuls_in(path: Path) -> int:
+    """Return the number of a file's NULs."""
+    with path.open("rb") as stream:
+        return sum(data.count(b"\0") for data in iter(lambda: stream.read(BLOCK_BYTES), b""))
 
 
 @dataclass(frozen=True, slots=True)

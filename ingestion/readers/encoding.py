@@ -9,7 +9,7 @@ from charset_normalizer import from_bytes
 from tablerag.ingestion.readers.archives import check_not_binary, mismatch
 from tablerag.tools.errors import UnreadableDocument
 
-__all__ = ["decode", "encoding_of", "guess_warning", "read_text", "undecodable"]
+__all__ = ["decode", "encoding_of", "guess_warning", "nuls_removed", "read_text", "undecodable"]
 
 BYTE_ORDER_MARKS = (
     (codecs.BOM_UTF8, "utf-8-sig"),
@@ -46,12 +46,16 @@ def decode(data: bytes, expected: str) -> tuple[str, tuple[str, ...]]:
         text = data.decode(encoding, errors="replace")
         warnings = (guess_warning(encoding),)
     if "\x00" in text:
-        count = text.count("\x00")
-        if count > MAX_NULS * len(text):
-            raise mismatch("binary data", expected)
+        warnings = (*warnings, nuls_removed(text.count("\x00"), len(text), expected))
         text = text.replace("\x00", "")
-        warnings = (*warnings, f"{count} NUL characters were removed")
     return text, warnings
+
+
+def nuls_removed(count: int, size: int, expected: str) -> str:
+    """Return the warning that NUL characters were removed; raise UnreadableDocument if there are too many for text."""
+    if count > MAX_NULS * size:
+        raise mismatch("binary data", expected)
+    return f"{count} NUL characters were removed"
 
 
 def undecodable(encoding: str, error: UnicodeDecodeError) -> UnreadableDocument:
