@@ -1,4 +1,4 @@
-"""The words that a SQL name must not be, listed here as loading a SQL library takes longer than reading a small file."""
+"""The words that a SQL name must not be; a SQL library would take longer to load than a small file to read."""
 
 __all__ = ["RESERVED"]
 
@@ -25,4 +25,5 @@ RESERVED = frozenset(
     varchar2 variant vector view volatile when where window with xor
     """.split()
 )
-"""The keywords of MySQL's and SQLite's dialects, but for those that every engine accepts as quoted names."""
+"""The keywords of MySQL's dialect but for those that every engine accepts as quoted names, and three that
+ earlier versions reserved: a column keeps its name when its file is read again."""
