@@ -1,6 +1,6 @@
 """Damage the files of a small home at random: python -m benchmarks.store_damage --cases 200 [--seed 1] [--only GLOB]
 
-Each case copies a home with the example corpus and flips bytes of a block of one of its files, zeroes it, writes over it
+Each case copies a home with the example corpus and flips bytes of a block of one of its files, zeroes it, overwrites it
 or cuts the file off there. Then, in another process, questions are asked and the documents ingested again, the doctor
 repairs, and the same is done once more. Until the repair, an answer must be the right one, or an error with a remedy;
 after it, only the right one. Anything else, such as another exception or a crash, is printed, and the exit status is 1.

@@ -105,8 +105,8 @@ def ingest(
     """Bring a corpus up to date with files and folders; safe to repeat, interrupt and run concurrently.
 
     Unchanged files are skipped, changed ones replace their old version, and ``prune`` removes documents whose file is
-    gone. An unreadable file is reported and its old version kept. Raises ConfigError for a path that does not exist or a
-    mistake in the overrides, StoreUnavailable if a store cannot be reached.
+    gone. An unreadable file is reported and its old version kept. Raises ConfigError for a path that does not exist or
+    a mistake in the overrides, StoreUnavailable if a store cannot be reached.
     """
     services.catalog.create()
     found, unread = manifest.find_files(paths, READERS)

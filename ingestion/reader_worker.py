@@ -82,8 +82,7 @@ class Worker:
     @property
     def is_idle(self) -> bool:
         """Whether it runs and belongs to this process, not to one that forked this one."""
-        is_mine = self._process is not None and self._owner == os.getpid()
-        return is_mine and self._process.poll() is None
+        return self._process is not None and self._owner == os.getpid() and self._process.poll() is None
 
     def read(self, job: Job, reading: Reading) -> Outcome:
         """Read one file; return an error if the process crashes, takes too long or needs too much memory."""

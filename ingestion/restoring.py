@@ -35,7 +35,7 @@ def damage(services: Services, corpora: Sequence[str] = ()) -> Iterator[tuple[st
     except StoreDamaged as error:
         yield str(error), partial(_set_aside, services)
         return
-    stores: "list[LargeValues | LexicalIndex | VectorStore]" = [services.large_values]
+    stores: list[LargeValues | LexicalIndex | VectorStore] = [services.large_values]
     for name in names:
         stores += [services.lexical_index(name), services.vector_store(name)]
     for store in stores:

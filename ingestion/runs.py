@@ -33,8 +33,8 @@ class Run:
             lock.acquire()
         except OSError as error:
             raise StoreUnavailable(
-                f"cannot write to {services.settings.home} ({error.strerror}): make it writable, free space on its disk, "
-                "or set TABLERAG_HOME to another folder"
+                f"cannot write to {services.settings.home} ({error.strerror}): make it writable, free space on its "
+                "disk, or set TABLERAG_HOME to another folder"
             ) from error
         with lock:
             lock.release()  # held once more by this block

@@ -87,7 +87,7 @@ def test_a_file_whose_table_is_gone_or_cut_off_is_read_again(
     harm(stored)
     findings = [f for f in check(services) if f.what == "tables"]
     assert [f.says for f in findings] == [
-        "tables of 1 document are damaged or gone, such as sales.csv: `tablerag doctor --deep` reads them again"
+        "tables of 1 document are damaged or gone, such as sales.csv: `tablerag doctor --fix` reads them again"
     ]
     assert [e.status for e in ingest([file, other], services, "default").entries] == ["replaced", "unchanged"]
     assert not [f for f in check(services) if f.what == "tables"]

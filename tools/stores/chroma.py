@@ -245,7 +245,7 @@ def _condition(where: Where) -> dict[str, Any] | None:
 def _window(window_id: str, found: Mapping[str, Any]) -> Window:
     """Return a window from the columns that Chroma gave."""
     metadata = found.get("metadatas") or {}
-    if "metadatas" in found and not NEEDED <= metadata.keys():
+    if "metadatas" in found and not metadata.keys() >= NEEDED:
         raise ValueError(f"a record lacks its {', '.join(sorted(NEEDED - metadata.keys()))}")
     text = metadata.get(TEXT) or found.get("documents") or ""
     vector = found.get("embeddings")

@@ -4,6 +4,7 @@ The engine's interface is the client's own and may change with it; the client is
 """
 
 from collections.abc import Mapping
+from importlib import import_module
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -30,7 +31,7 @@ def look(folder: Path, collection: str) -> Seen | None:
     if not (folder / FILE).exists():
         return None
     try:
-        import chromadb_rust_bindings as engine
+        engine: Any = import_module("chromadb_rust_bindings")
 
         stored = engine.SqliteDBConfig(
             hash_type=engine.MigrationHash.MD5,

@@ -151,7 +151,7 @@ def test_a_damaged_file_is_named_and_others_are_read(tmp_path: Path) -> None:
     path = tables_folder(tmp_path / "t.db") / "bad.parquet"
     for damaged in (b"", b"PAR1 and nothing that follows", path.read_bytes()[:-20]):
         path.write_bytes(damaged)
-        with pytest.raises(SqlFailed, match="the file of table bad is damaged: run `tablerag doctor --deep`"):
+        with pytest.raises(SqlFailed, match="the file of table bad is damaged: run `tablerag doctor --fix`"):
             database.run(guarded("SELECT n FROM bad", bad))
     assert database.run(guarded("SELECT n FROM good", good)).rows == ((1,),)
     database.close()

@@ -40,7 +40,7 @@ def test_every_changed_byte_is_noticed(tables: ParquetTables, exhaustive: bool) 
         if is_sound(path):  # the seal itself is unreadable now: then the engine reads what it always has
             assert place in range(whole.rfind(MARK), whole.rfind(MARK) + len(MARK))
             continue
-        with pytest.raises(TableLost, match=r"^the file of table a is damaged: run `tablerag doctor --deep`$"):
+        with pytest.raises(TableLost, match=r"^the file of table a is damaged: run `tablerag doctor --fix`$"):
             total(tables, "a__0123456789ab_0")
     assert total(tables, "b__0123456789ab_1") == 124_750
     path.write_bytes(whole)
