@@ -4,9 +4,10 @@ import re
 from collections import OrderedDict
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cached_property, lru_cache
+from functools import cached_property
 from threading import Lock
 
+from tablerag.agent.offline.reading.kept import kept
 from tablerag.agent.offline.reading.query import Ref, Source, source_of
 from tablerag.agent.offline.reading.vocabulary import LANGUAGES, Lexeme, language, lexeme, likeness
 from tablerag.agent.offline.reading.words import with_net
@@ -532,14 +533,14 @@ def _is_person_name(f: Field) -> bool:
     return bool({w.text for w in f.words} & (BARE_NAMES | {"first", "last"}))
 
 
-@lru_cache(maxsize=4_096)
+@kept(maxsize=4_096)
 def one_to_one(code: Field, name: Field) -> bool:
     """Tell whether each code has one name in the rows that were read, and each name one code."""
     pairs = {(str(c), str(n)) for c, n in zip(code.texts, name.texts, strict=False) if c is not None}
     return len(pairs) == len({c for c, _ in pairs}) == len({n for _, n in pairs})
 
 
-@lru_cache(maxsize=8_192)
+@kept(maxsize=8_192)
 def _all_words(fields: tuple[Field, ...], nouns: tuple[tuple[Lexeme, float], ...]) -> frozenset[str]:
     named = {n.text for n, _ in nouns}
     own = {w.text for f in fields for w in f.words} | named | {f"{n}s" for n in named if not n.endswith("s")}

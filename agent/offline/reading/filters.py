@@ -11,6 +11,7 @@ from tablerag.agent.offline.reading.comparing import comparisons_in
 from tablerag.agent.offline.reading.costs import Costs
 from tablerag.agent.offline.reading.facts import AMOUNTS, SINCE, Facts, Field, amounts_of_rows, split_words
 from tablerag.agent.offline.reading.inclusions import included
+from tablerag.agent.offline.reading.kept import kept
 from tablerag.agent.offline.reading.lateness import late_in
 from tablerag.agent.offline.reading.naming import NO, Named, Tag
 from tablerag.agent.offline.reading.periods import Period, periods_in
@@ -607,7 +608,7 @@ def _unnatural(f: Field) -> bool:
     return bool({w.text for w in f.words} & NOT_THE_DATE)
 
 
-@lru_cache(maxsize=8_192)
+@kept(maxsize=8_192)
 def has_periods(f: Field) -> bool:
     """Tell whether a text column holds periods: "Jan", "2025-03", "Q1"."""
     if not f.is_text or not f.values or f.distinct > 60 or f.column.name in UNION_SOURCE:
@@ -625,7 +626,7 @@ def month_of(key: str) -> int:
     return next((m for code in LANGUAGES if (m := language(code).months.get(key, 0))), 0)
 
 
-@lru_cache(maxsize=2_048)
+@kept(maxsize=2_048)
 def periods_of(f: Field, grain: Grain) -> Mapped | None:
     """Return the quarter or year of each text of a column such as "2025-03"; None if some text is of none."""
     found: dict[str, list[str]] = {}

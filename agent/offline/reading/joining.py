@@ -2,10 +2,10 @@
 
 import re
 from dataclasses import replace
-from functools import lru_cache
 
 from tablerag.agent.offline.reading.facts import Facts, Field, split_words
 from tablerag.agent.offline.reading.filters import periods_of_name, table_periods
+from tablerag.agent.offline.reading.kept import kept
 from tablerag.agent.offline.reading.query import Expr, Join, Query, Ref
 from tablerag.agent.offline.reading.vocabulary import likeness
 from tablerag.tools.records import TOTAL
@@ -123,7 +123,7 @@ def key_between(facts: Facts, other: Facts) -> tuple[Field, Field, float] | None
     return _key_between(facts.fields, other.fields)
 
 
-@lru_cache(maxsize=8_192)
+@kept(maxsize=8_192)
 def _key_between(fields: tuple[Field, ...], others: tuple[Field, ...]) -> tuple[Field, Field, float] | None:
     best: tuple[float, Field, Field, float] | None = None
     for right in others:
@@ -147,12 +147,12 @@ def _key_between(fields: tuple[Field, ...], others: tuple[Field, ...]) -> tuple[
     return best[1:] if best else None
 
 
-@lru_cache(maxsize=16_384)
+@kept(maxsize=16_384)
 def _least(f: Field) -> float:
     return min((float(c) for c in f.cells if isinstance(c, int | float)), default=0.0)
 
 
-@lru_cache(maxsize=16_384)
+@kept(maxsize=16_384)
 def _is_key(f: Field) -> bool:
     return (
         f.is_unique
@@ -162,6 +162,6 @@ def _is_key(f: Field) -> bool:
     )
 
 
-@lru_cache(maxsize=16_384)
+@kept(maxsize=16_384)
 def _keys(f: Field) -> frozenset[str]:
     return frozenset(str(t).casefold() for t in f.texts if t is not None)

@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from functools import lru_cache
 from typing import TYPE_CHECKING, Literal
 
 from tablerag.agent.offline.reading.compose import Composer, Draft
@@ -10,6 +9,7 @@ from tablerag.agent.offline.reading.costs import Costs
 from tablerag.agent.offline.reading.ends import mask_of_words, trimmed, wants_percent
 from tablerag.agent.offline.reading.facts import Facts, Field, split_words
 from tablerag.agent.offline.reading.filters import periods_of_name
+from tablerag.agent.offline.reading.kept import kept
 from tablerag.agent.offline.reading.periods import Period, points_in
 from tablerag.agent.offline.reading.query import Condition, Contrast, Expr, Measure, Query
 from tablerag.agent.offline.reading.shifts import Only, Shift
@@ -208,7 +208,7 @@ def _inside(period: Period, mask: int) -> bool:
     return bool(mask >> (period.last - 1) & 1)
 
 
-@lru_cache(maxsize=512)
+@kept(maxsize=512)
 def _versions(facts: Facts) -> tuple[Version, ...]:
     """Return the members of a union in the order of their periods, else of their names."""
     members = facts.schema.members
@@ -281,7 +281,7 @@ def _same(own: Period, asked: Period) -> bool:
     return own.low[-5:] == asked.low[-5:] and own.high[-5:-3] == asked.high[-5:-3]
 
 
-@lru_cache(maxsize=512)
+@kept(maxsize=512)
 def key_of_versions(facts: Facts) -> Field | None:
     """Return the column that identifies rows in each version: a code first, else a name."""
     where = {f.column.name: f for f in facts.fields}

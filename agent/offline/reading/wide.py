@@ -7,6 +7,7 @@ from functools import lru_cache
 
 from tablerag.agent.offline.reading.facts import AMOUNTS, GENERIC, RATES, Facts, Field
 from tablerag.agent.offline.reading.filters import by_title, has_periods, month_of, table_periods
+from tablerag.agent.offline.reading.kept import kept
 from tablerag.agent.offline.reading.naming import Named, Tag
 from tablerag.agent.offline.reading.periods import Period, points_in
 from tablerag.agent.offline.reading.query import Calc, Condition, Expr
@@ -89,7 +90,7 @@ def families_of(facts: Facts) -> list[Family]:
     return list(_families(facts.fields))
 
 
-@lru_cache(maxsize=512)
+@kept(maxsize=512)
 def _families(fields: tuple[Field, ...]) -> tuple[Family, ...]:
     found: dict[tuple[object, ...], list[tuple[Period, Field]]] = {}
     for f in fields:
@@ -125,7 +126,7 @@ def _period_of(header: str) -> tuple[Period, tuple[str, ...]] | None:
     return p, tuple(w.key for i, w in telling if not p.first <= i < p.last)
 
 
-@lru_cache(maxsize=512)
+@kept(maxsize=512)
 def _wholes(fields: tuple[Field, ...], title: str) -> tuple[Field, ...]:
     found = []
     totals = [f for f in fields if f.is_measure and WHOLE & {w.text for w in f.words}]
@@ -139,7 +140,7 @@ def _wholes(fields: tuple[Field, ...], title: str) -> tuple[Field, ...]:
     return (*found, *((summed(kinds),) if kinds and not found else ()))
 
 
-@lru_cache(maxsize=512)
+@kept(maxsize=512)
 def _kinds(fields: tuple[Field, ...]) -> tuple[Field, ...]:
     """Return the columns that add up to what a table of periods measures: adults and children of visitors by month."""
     found = tuple(f for f in fields if f.is_measure)

@@ -1,0 +1,53 @@
+"""What is kept of tables between questions: whole small tables, and nothing of a part of a large one."""
+
+import gc
+import weakref
+from dataclasses import dataclass
+from pathlib import Path
+
+from tablerag import TableRAG
+from tablerag.agent.offline.reading.facts import Facts, Field
+from tablerag.agent.offline.reading.kept import kept
+from tablerag.tools.table_rows import MOST_ROWS
+
+
+@dataclass(eq=False)
+class Column:
+    complete: bool
+    calls: int = 0
+
+
+@kept(maxsize=8)
+def calls(column: Column, more: tuple[Column, ...] = ()) -> int:
+    column.calls += 1
+    return column.calls
+
+
+def test_results_are_kept_for_whole_columns_and_for_parts() -> None:
+    for column in (Column(True), Column(False)):
+        assert [calls(column), calls(column), calls(column, (Column(True),))] == [1, 1, 2]
+
+
+def test_a_part_of_a_table_is_not_kept() -> None:
+    whole, part = Column(True), Column(False)
+    calls(whole, (part,))
+    calls(part)
+    gone = weakref.ref(part)
+    del part
+    gc.collect()
+    assert gone() is None and calls(whole) == 2
+
+
+def test_questions_leave_nothing_of_large_tables_behind(tmp_path: Path) -> None:
+    """Three tables of 280,000 rows and seven columns held 23 MB for each question."""
+    rows = "".join(f"item {i},{7 * i},place {i % 50}\n" for i in range(MOST_ROWS + 100))
+    (tmp_path / "items.csv").write_text(f"Item,Amount,Place\n{rows}", encoding="utf-8")
+    (tmp_path / "places.csv").write_text("Place,Region\nplace 1,North\nplace 2,South\n", encoding="utf-8")
+    rag = TableRAG(str(tmp_path / "home"), model="offline")
+    rag.ingest(str(tmp_path))
+    for item in (41, 42, 43):
+        assert rag.ask(f"What is the amount of item {item}?").value == 7 * item
+    gc.collect()
+    found = [o for o in gc.get_objects() if isinstance(o, Field) and not o.complete]
+    assert found == []
+    assert len([o for o in gc.get_objects() if isinstance(o, Facts)]) <= 4
