@@ -109,23 +109,23 @@ async def ask_in_turn(url: str, clients: int, questions: int) -> list[Turn]:
     return [turn for one in asked for turn in one]
 
 
-async def start_at_once(url: str, runs: int, *, stateless: bool = False) -> Counter[str]:
+async def start_at_once(url: str, runs: int, *, stateless: bool = False, model: str = MODEL) -> Counter[str]:
     """Start all runs at the same moment, each in a thread of its own or ``stateless``; count how they ended."""
     async with get_client(url=url) as sdk, httpx.AsyncClient(base_url=url, timeout=300, limits=_UNLIMITED) as client:
         paths = ["/runs/wait"] * runs
         if not stateless:
             paths = [f"/threads/{(await sdk.threads.create())['thread_id']}/runs/wait" for _ in range(runs)]
-        ends = await asyncio.gather(*(_end_of(client, path, i % ITEMS) for i, path in enumerate(paths)))
+        ends = await asyncio.gather(*(_end_of(client, path, i % ITEMS, model) for i, path in enumerate(paths)))
     return Counter(ends)
 
 
 _UNLIMITED = httpx.Limits(max_connections=None)
 
 
-async def _end_of(client: httpx.AsyncClient, path: str, item: int) -> str:
+async def _end_of(client: httpx.AsyncClient, path: str, item: int, model: str) -> str:
     """Return how one run ended: right, wrong, the HTTP status with Retry-After, or what was sent in its place."""
     asked = {"input": {"question": f"What is the amount of item {item}?"}, "assistant_id": "tablerag"}
-    asked |= {"context": {"model": MODEL, "corpus": "items"}}
+    asked |= {"context": {"model": model, "corpus": "items"}}
     try:
         reply = await client.post(path, json=asked)
     except httpx.TransportError as error:
