@@ -2,6 +2,7 @@
 
 import re
 import unicodedata
+from functools import lru_cache
 
 from tablerag.tools.question_words import question_words
 
@@ -15,9 +16,12 @@ NOISE = re.compile(r"\|?[ :]*-{3,}[ :|-]*|\bnan\b|\bUnnamed: \d+\b|\bcolumn_\d+\
 NOISY = ("---", "nan", "Unnamed: ", "column_")
 """What a text with noise contains."""
 RUN = re.compile(r"[^\W\d_]+|\d+(?:\.\d+)?")
+KEPT_WORDS = 20_000
+"""Words whose singular is kept: those of a corpus's tables and questions are looked up again and again."""
 UNSPACED = re.compile(r"[\u2e80-\u9fff\uac00-\ud7af\u3040-\u30ff\uf900-\ufaff]+")
 
 
+@lru_cache(maxsize=KEPT_WORDS)
 def singular(word: str) -> str:
     """Return an English noun without its plural ending, by a rough but stable rule."""
     if len(word) > 4 and word.endswith("ies"):
@@ -38,8 +42,9 @@ def words(text: str) -> list[str]:
     """Return lower-case words without accents; names are split at case changes, scripts without spaces into bigrams."""
     if any(mark in text for mark in NOISY):
         text = NOISE.sub(" ", text)
-    if not text.isascii():
-        text = "".join(c for c in unicodedata.normalize("NFKD", text) if not unicodedata.combining(c))
+    if text.isascii():
+        return RUN.findall(CAMEL.sub(r"\g<0> ", GROUPED.sub("", text)).lower())
+    text = "".join(c for c in unicodedata.normalize("NFKD", text) if not unicodedata.combining(c))
     text = CAMEL.sub(r"\g<0> ", GROUPED.sub("", text)).casefold()
     found: list[str] = []
     for run in RUN.findall(text):

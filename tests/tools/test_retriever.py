@@ -4,7 +4,9 @@ from pathlib import Path
 
 import pytest
 
+from tablerag import TableRAG
 from tablerag.tools.retriever import HybridRetriever, fuse
+from tablerag.tools.services import Services
 from tablerag.tools.stores.tantivy_index import TantivyIndex
 from tests.tools.stores.lexical_index_contract import CHUNKS
 
@@ -52,3 +54,30 @@ def test_a_search_is_repeated_only_when_an_index_changed(tmp_path: Path) -> None
     assert first[0].id not in {c.id for c in retriever.search(query, 5)}, "what is visible is asked each time"
     index.add([CHUNKS[0].model_copy(update={"id": "new", "document_id": "other"})])
     assert "new" in {c.id for c in retriever.search(query, 5)} and len(seen) > asked
+
+
+def test_a_question_searches_for_the_same_once(
+    services: Services, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "orders.csv").write_text("order,amount\n1,10\n2,20\n3,5\n", encoding="utf-8")
+    (tmp_path / "notes.md").write_text("# Notes\n\nAnn Lee looks after the orders.\n", encoding="utf-8")
+    rag = TableRAG.over(services)
+    rag.ingest(tmp_path)
+    recalled: list[tuple[object, ...]] = []
+    recall = HybridRetriever._recall
+
+    def counted(self, query, k, kinds):
+        recalled.append((query, k, kinds))
+        return recall(self, query, k, kinds)
+
+    monkeypatch.setattr(HybridRetriever, "_recall", counted)
+    for question in ("What is the total amount of the orders?", "Who looks after the orders?"):
+        for times in (1, 2):
+            assert rag.ask(question).text
+            mine = [r for r in recalled if r[0] == question]
+            assert mine and len(mine) == len(set(mine)), f"asked {times} times, nothing changed"
+    before = len(recalled)
+    (tmp_path / "orders.csv").write_text("order,amount\n1,10\n2,20\n3,6\n", encoding="utf-8")
+    rag.ingest(tmp_path)
+    assert rag.ask("What is the total amount of the orders?").value == 36
+    assert len(recalled) > before, "another generation is searched again"

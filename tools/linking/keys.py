@@ -35,6 +35,7 @@ COMMON = frozenset(
     """.split()
 )
 """Common words of questions; they alone do not mention a value."""
+WORD = re.compile(r"\w+")
 SPACED = {i: " " for i in range(1, 128) if not re.match(r"\w", chr(i))}
 """ASCII letters that separate words; NUL separates values."""
 
@@ -42,9 +43,9 @@ SPACED = {i: " " for i in range(1, 128) if not re.match(r"\w", chr(i))}
 def key_of(text: str) -> str:
     """Return text without case, accents and punctuation, with one space between words."""
     if text.isascii():
-        return " ".join(re.findall(r"\w+", text.lower()))
+        return " ".join(WORD.findall(text.lower()))
     text = "".join(c for c in unicodedata.normalize("NFKD", text) if unicodedata.category(c) != "Mn")
-    return " ".join(re.findall(r"\w+", text.casefold()))
+    return " ".join(WORD.findall(text.casefold()))
 
 
 def keys_of(values: Sequence[str]) -> list[str]:

@@ -62,8 +62,8 @@ def _words(chunk_id: str, title: str, header: str, lines: tuple[str, ...]) -> _W
 
 
 def _chunk_words(chunk: Chunk) -> _Words:
-    shortened = chunk.model_copy(update={"text": chunk.text[:TEXT_CHARS]})
-    header, lines = parts(shortened)
+    is_long = len(chunk.text) > TEXT_CHARS
+    header, lines = parts(chunk.model_copy(update={"text": chunk.text[:TEXT_CHARS]}) if is_long else chunk)
     return _words(chunk.id, chunk.title, header, tuple(lines))
 
 
