@@ -129,13 +129,15 @@ class WindowStore(VectorStore):
         return [first[i].model_copy(update={"score": best[i]}) for i in ids if i in first]
 
     def scores(self, query: str, ids: Sequence[str]) -> dict[str, float]:
-        found = self._fetch({"chunk_id": ids}, "metadata", "vector") if ids else []
+        # Only the vectors: metadata have the texts, which take as long to read again.
+        found = self._fetch({"chunk_id": ids}, "vector") if ids else []
         if not found:
             return {}
+        wanted = set(ids)
         nearness = np.asarray([w.vector for w in found]) @ np.asarray(self._embedding.embed_query(query))
         best: dict[str, float] = {}
         for window, near in zip(found, nearness.tolist(), strict=True):
-            chunk_id = window.metadata["chunk_id"]
+            chunk_id = window.id if window.id in wanted else window.id.rpartition("#")[0]
             best[chunk_id] = max(near, best.get(chunk_id, -1.0))
         return best
 
