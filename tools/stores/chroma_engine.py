@@ -4,7 +4,6 @@ The engine's interface is the client's own and may change with it; the client is
 """
 
 from collections.abc import Mapping
-from importlib import import_module
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -31,8 +30,9 @@ def look(folder: Path, collection: str) -> Seen | None:
     if not (folder / FILE).exists():
         return None
     try:
-        engine: Any = import_module("chromadb_rust_bindings")
+        import chromadb_rust_bindings
 
+        engine: Any = chromadb_rust_bindings  # which has no types
         stored = engine.SqliteDBConfig(
             hash_type=engine.MigrationHash.MD5,
             migration_mode=engine.MigrationMode.Apply,
