@@ -91,15 +91,19 @@ def _compare_indexes(services: Services, corpus: str, passing: set[str], found: 
     known = [i for i, d in in_dense.items() if d in documents and i in in_lexical]
     found.chunks += len(known)
     odd = _differing(services, corpus, known)
-    lost = services.vector_store(corpus).misplaced(
-        services.lexical_index(corpus).get([i for i in known if i not in odd])
-    )
+    lost = _misplaced(services, corpus, [i for i in known if i not in set(odd)])
     if lost:
         says = f"{counted(len(lost), 'chunk')} without their own vectors"
         found.flaws.append(Flaw(corpus, says, "embed", tuple(lost)))
     if odd:
         says = f"{counted(len(odd), 'chunk')} incomplete, or not the same in Chroma and the lexical index"
         found.flaws.append(Flaw(corpus, says, "read again", tuple(sorted({in_dense[i] for i in odd}))))
+
+
+def _misplaced(services: Services, corpus: str, ids: Sequence[str]) -> list[str]:
+    """Return the ids of chunks whose vectors are not those of their texts."""
+    dense, lexical = services.vector_store(corpus), services.lexical_index(corpus)
+    return [i for at in range(0, len(ids), BATCH) for i in dense.misplaced(lexical.get(ids[at : at + BATCH]))]
 
 
 def _compare_document(

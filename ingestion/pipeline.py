@@ -106,7 +106,7 @@ def ingest(
 
     Unchanged files are skipped, changed ones replace their old version, and ``prune`` removes documents whose file is
     gone. An unreadable file is reported and its old version kept. Raises ConfigError for a path that does not exist or
-    a mistake in the overrides, StoreUnavailable if a store cannot be reached.
+    a mistake in the overrides, StoreUnavailable if a store cannot be reached, StoreDamaged if it cannot be used.
     """
     services.catalog.create()
     found, unread = manifest.find_files(paths, READERS)

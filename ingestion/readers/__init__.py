@@ -3,6 +3,7 @@
 The module ``<name>`` defines ``read_<name>(path) -> Document``; READERS is the only place that lists it.
 """
 
+from errno import EINVAL
 from importlib import import_module
 from pathlib import Path
 
@@ -44,6 +45,8 @@ def read_document(path: Path) -> Document:
         read: Reader = getattr(import_module(f"{__name__}.{name}"), f"read_{name}")
         document = read(path)
     except OSError as error:
+        if error.errno == EINVAL:  # a damaged archive led to a place before its beginning
+            raise UnreadableDocument("is damaged: save or fetch it again") from error
         raise UnreadableDocument(f"cannot be opened: {error.strerror or error}") from error
     if not document.blocks:
         raise UnreadableDocument("contains no text and no tables: remove it, or save it with content")

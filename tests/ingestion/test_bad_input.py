@@ -611,7 +611,7 @@ def test_a_reading_process_that_dies_or_hangs(folder: Path, tmp_path: Path, monk
     end_idle()  # which started without it
     monkeypatch.setenv("PYTHONPATH", f"{tmp_path / 'site'}{os.pathsep}{root}")
     expected = {
-        "dies.txt": "failed: crashed the reader process .*: split the file, save it again, or raise .*_READ_MEMORY_MB",
+        "dies.txt": "failed: crashed the reader process .*: split the file, save it again, or raise TABLERAG_READ_MEM",
         "faults.txt": "failed: crashed the reader process",
         "hangs.txt": "failed: took longer than 2 s to read: split the file, or raise TABLERAG_READ_TIMEOUT_S",
         "prints.txt": "added",

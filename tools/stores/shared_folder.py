@@ -39,7 +39,7 @@ class SharedFolder:
     def generation(self) -> str:
         """Return the mark of the last write by any process; empty before the first."""
         try:
-            return self._file.read_text(encoding="ascii")
+            return self._file.read_text(encoding="ascii", errors="replace")
         except FileNotFoundError:
             return ""
 

@@ -89,7 +89,7 @@ class SqlBackend(Protocol):
         """Raise StoreDamaged if the files of the catalog are damaged; do nothing on a server."""
 
     def set_aside(self) -> tuple[Path, list[str]]:
-        """Rename the files of a damaged catalog; return the new name, and the documents' folders that it names."""
+        """Rename the files of a damaged catalog; return the new name, and the folders that it still names."""
         raise NotImplementedError(f"{self.name} restores its own files")
 
     def trouble(self, error: DBAPIError) -> Trouble:

@@ -1,0 +1,132 @@
+"""Damaged files of the stores: each is noticed, the message names the remedy, and the remedy restores right answers."""
+
+import random
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+
+from benchmarks.store_damage import damaged
+from tablerag.cli.doctor import check_deeply
+from tablerag.ingestion.auditing import audit
+from tablerag.ingestion.pipeline import ingest
+from tablerag.tools.errors import StoreDamaged
+from tablerag.tools.services import Services
+from tablerag.tools.settings import Settings
+
+SALES = "Region,Amount\nNorth,10\nSouth,20\nEast,30\n"
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    docs = tmp_path / "docs"
+    docs.mkdir()
+    (docs / "sales.csv").write_text(SALES, encoding="utf-8")
+    (docs / "notes.md").write_text("# Notes\n\nThe north is led by Ada Birch.\n", encoding="utf-8")
+    with opened(tmp_path) as services:
+        ingest([docs], services, "default")
+    return docs
+
+
+@contextmanager
+def opened(folder: Path) -> Iterator[Services]:
+    services = Services(Settings(home=folder / "home", model="offline", _env_file=None))
+    try:
+        yield services
+    finally:
+        services.close()
+
+
+def found(services: Services) -> list[str]:
+    return sorted(c.text for c in services.retriever("default").search("Who leads the north?"))
+
+
+def overwritten(file: Path) -> None:
+    file.write_bytes(random.Random(1).randbytes(file.stat().st_size))
+
+
+def one_bit(file: Path) -> None:
+    data = bytearray(file.read_bytes())
+    data[len(data) // 3] ^= 1
+    file.write_bytes(data)
+
+
+DAMAGE: dict[str, tuple[str, Callable[[Path], object]]] = {
+    "Chroma's file is overwritten": ("chroma/chroma.sqlite3", overwritten),
+    "Chroma's file is gone": ("chroma/chroma.sqlite3", lambda f: f.unlink()),
+    "Chroma's file is empty": ("chroma/chroma.sqlite3", lambda f: f.write_bytes(b"")),
+    "one bit of a stored text is another": ("lexical/default/*.store", one_bit),
+    "one bit of the words is another": ("lexical/default/*.term", one_bit),
+    "a segment is cut off": ("lexical/default/*.idx", lambda f: f.write_bytes(f.read_bytes()[:9])),
+    "the list of segments is overwritten": ("lexical/default/meta.json", overwritten),
+    "a full disk left no layout": ("lexical/default/layout", lambda f: f.write_bytes(b"")),
+}
+
+
+@pytest.mark.parametrize("name", DAMAGE)
+def test_a_damaged_index_is_noticed_and_built_again(folder: Path, tmp_path: Path, name: str) -> None:
+    pattern, damage = DAMAGE[name]
+    with opened(tmp_path) as services:
+        right = found(services)
+    (file,) = (tmp_path / "home").glob(pattern)
+    damage(file)
+    with opened(tmp_path) as services, pytest.raises(StoreDamaged, match="run `tablerag doctor --fix`"):
+        ingest([folder], services, "default")
+    with opened(tmp_path) as services:
+        assert {f.state for f in check_deeply(services)} == {"warning", "ok"}
+    with opened(tmp_path) as services:
+        assert audit(services).flaws == []
+        assert found(services) == right
+        assert ingest([folder], services, "default").counts == {"unchanged": 2}
+
+
+def test_vectors_that_are_not_those_of_their_texts_are_found_and_embedded_again(folder: Path, tmp_path: Path) -> None:
+    with opened(tmp_path) as services:
+        dense = services.vector_store("default")
+        ids = sorted(dense.chunk_ids())
+        one, other = dense.get(ids)
+        dense.delete([one.id])
+        dense.add([one.model_copy(update={"text": other.text})])
+        dense._collection().update(ids=[one.id], metadatas=[{"text": one.text}])  # type: ignore[attr-defined]
+        assert [f.remedy for f in audit(services).flaws] == ["embed"]
+        list(check_deeply(services))
+        assert audit(services).flaws == []
+
+
+@pytest.mark.parametrize("damage", [overwritten, lambda f: f.write_bytes(f.read_bytes()[:5000])])
+def test_a_damaged_catalog_is_set_aside_and_its_folders_are_named(
+    folder: Path, tmp_path: Path, damage: Callable[[Path], object]
+) -> None:
+    catalog = tmp_path / "home" / "tables.db"
+    with opened(tmp_path) as services:
+        right = found(services)
+        with services.database.engine.connect() as connection:
+            connection.exec_driver_sql("COMMIT")
+            connection.exec_driver_sql("PRAGMA wal_checkpoint(TRUNCATE)")
+    damage(catalog)
+    with opened(tmp_path) as services, pytest.raises(StoreDamaged, match=r"tables.db is damaged .*doctor --fix"):
+        ingest([folder], services, "default")
+    with opened(tmp_path) as services:
+        says = " ".join(f.says for f in check_deeply(services))
+        assert "tables.damaged1: run `tablerag ingest" in says
+    assert catalog.with_suffix(".damaged1").exists()
+    with opened(tmp_path) as services:
+        assert ingest([folder], services, "default").counts == {"added": 2}
+        list(check_deeply(services))
+        assert audit(services).flaws == []
+        assert found(services) == right
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_a_random_damage_of_a_segment_never_changes_what_is_found(folder: Path, tmp_path: Path, seed: int) -> None:
+    chance = random.Random(seed)
+    with opened(tmp_path) as services:
+        right = found(services)
+    files = sorted(f for f in (tmp_path / "home" / "lexical").rglob("*.*") if f.suffix in (".store", ".term", ".idx"))
+    damaged(chance.choice(files), chance)
+    with opened(tmp_path) as services:
+        try:
+            assert found(services) == right
+        except StoreDamaged as error:
+            assert "doctor --fix" in str(error)
