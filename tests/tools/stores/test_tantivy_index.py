@@ -24,7 +24,7 @@ def test_another_layout_is_refused(tmp_path: Path) -> None:
     index = TantivyIndex("default", tmp_path)
     index.add(CHUNKS)
     (index.path / "layout").write_text("0", encoding="utf-8")
-    with pytest.raises(StoreUnavailable, match="an emptied TABLERAG_HOME"):
+    with pytest.raises(StoreUnavailable, match="doctor --fix"):
         TantivyIndex("default", tmp_path).count()
 
 

@@ -44,8 +44,7 @@ class SqlBackend(Protocol):
 
     name: ClassVar[str]
     hint: ClassVar[str]
-    """What to do if it does not answer; ``{variable}`` is the setting of its URL."""
-    """How to fix a database that does not answer."""
+    """How to fix a database that does not answer; ``{variable}`` is the setting of its URL."""
 
     def __init__(self, url: URL, query_url: URL) -> None:
         """Take the URL for writing and that for queries, the same where queries have no user of their own."""
