@@ -12,6 +12,9 @@ import re
 import signal
 import sys
 import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from functools import cache
 from typing import BinaryIO
 
@@ -37,10 +40,12 @@ def main() -> None:
     os.dup2(2, 1)  # Nothing else may write between the messages.
     try:
         engine = _opened(pickle.load(inbox))
+        deadline = _Deadline(engine)
         _send(outbox, Chunk((), [], True))
         while True:
             sql, timeout_s = pickle.load(inbox)
-            _serve(engine, sql, timeout_s, inbox, outbox)
+            with deadline.within(timeout_s):
+                _serve(engine, sql, inbox, outbox)
     except (EOFError, BrokenPipeError, MemoryError):
         return  # A worker without memory cannot even say so; its end does.
 
@@ -66,25 +71,52 @@ def _limit_memory(most: int) -> None:
     resource.setrlimit(resource.RLIMIT_AS, (most + BASE_BYTES, most + BASE_BYTES))
 
 
-def _serve(engine: duckdb.DuckDBPyConnection, sql: str, timeout_s: float, inbox: BinaryIO, outbox: BinaryIO) -> None:
+class _Deadline:
+    """Interrupts the engine when the time of a statement is over.
+
+    A thread for all statements: it sleeps until the deadline that it last saw, and looks then whether there is a later
+    one, so that most statements need not wake it.
+    """
+
+    def __init__(self, engine: duckdb.DuckDBPyConnection) -> None:
+        self._engine = engine
+        self._changed = threading.Condition()
+        self._at: float | None = None
+        self._wakes = float("inf")
+        threading.Thread(target=self._watch, daemon=True).start()
+
+    @contextmanager
+    def within(self, seconds: float) -> Iterator[None]:
+        """Interrupt what runs in the block once it has taken so long, and nothing after it."""
+        with self._changed:
+            self._at = time.monotonic() + seconds
+            if self._at < self._wakes:
+                self._changed.notify()
+        try:
+            yield
+        finally:
+            with self._changed:
+                self._at = None
+
+    def _watch(self) -> None:
+        with self._changed:
+            while True:
+                now = time.monotonic()
+                if self._at is not None and self._at <= now:
+                    self._at = None
+                    self._engine.interrupt()
+                self._wakes = float("inf") if self._at is None else self._at
+                self._changed.wait(None if self._at is None else self._at - now)
+
+
+def _serve(engine: duckdb.DuckDBPyConnection, sql: str, inbox: BinaryIO, outbox: BinaryIO) -> None:
     """Answer one statement, a chunk at a time."""
-    timer = threading.Timer(timeout_s, engine.interrupt)
-    timer.daemon = True
-    try:
-        timer.start()
-    except RuntimeError:  # no address space for a thread
-        _send(outbox, Refusal("memory", ""))
-        return
-    try:
-        part = _first(engine, sql)
-        while True:
-            part = _send(outbox, part)
-            if isinstance(part, Refusal) or part.last or not pickle.load(inbox):
-                return
-            part = _fetched(engine)
-    finally:
-        timer.cancel()
-        timer.join()
+    part = _first(engine, sql)
+    while True:
+        part = _send(outbox, part)
+        if isinstance(part, Refusal) or part.last or not pickle.load(inbox):
+            return
+        part = _fetched(engine)
 
 
 def _send(outbox: BinaryIO, message: Chunk | Refusal) -> Chunk | Refusal:
