@@ -23,7 +23,7 @@ LISTS = ".langgraph_ops.pckl"
 SAVE_TRIES = 20
 KEYS = {
     "threads": {"thread_id", "status", "metadata"},
-    "runs": {"run_id", "thread_id", "status", "kwargs"},
+    "runs": {"run_id", "thread_id", "status", "kwargs", "created_at", "updated_at"},
     "assistants": {"assistant_id", "metadata"},
     "assistant_versions": {"assistant_id"},
     "crons": set[str](),

@@ -3,6 +3,7 @@
 import logging
 import pickle
 import uuid
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
@@ -26,7 +27,8 @@ def a_thread(status: str = "busy") -> dict[str, Any]:
 
 
 def a_run(thread: dict[str, Any], status: str, **kwargs: Any) -> dict[str, Any]:
-    return {"run_id": uuid.uuid4(), "thread_id": thread["thread_id"], "status": status, "kwargs": kwargs}
+    now = dict.fromkeys(("created_at", "updated_at"), datetime.now(UTC))
+    return now | {"run_id": uuid.uuid4(), "thread_id": thread["thread_id"], "status": status, "kwargs": kwargs}
 
 
 def lists(threads: list[Any], runs: list[Any]) -> dict[str, list[Any]]:
