@@ -19,6 +19,10 @@ SHOWN_CHARS = 60
 HEALTH = "/ok"
 UNGUARDED = ("/internal", "/deploy")
 """The development server answers these without a key, and they read and delete every thread."""
+FORWARDED = frozenset(
+    (b"forwarded", b"via", b"x-forwarded-for", b"x-forwarded-host", b"x-real-ip", b"cf-connecting-ip", b"true-client-ip")
+)
+"""Headers of proxies and tunnels, whose clients are elsewhere although their connections come from this machine."""
 
 
 class Gate:
@@ -85,7 +89,8 @@ def _refusal(scope: Scope) -> str:
         return "this route does not check API keys, so it is closed on a server that requires them" if closed else ""
     connection = HTTPConnection(scope)
     client = connection.client.host if connection.client else ""  # a connection over a Unix socket has no address
-    if path == HEALTH or ((not client or is_loopback(client)) and _names_this_machine(connection)):
+    is_local = (not client or is_loopback(client)) and _names_this_machine(connection)
+    if path == HEALTH or (is_local and FORWARDED.isdisjoint(name for name, _ in scope["headers"])):
         return ""
     return "without API keys this server accepts local connections only: set TABLERAG_API_KEYS to allow others"
 

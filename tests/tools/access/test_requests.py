@@ -27,10 +27,10 @@ async def talk(socket: WebSocket) -> None:
 def asked(monkeypatch: pytest.MonkeyPatch):
     """Return a function that sends a request from an address to a path, with or without keys in the settings."""
 
-    def ask(host: str, path: str, keys: str = "", named: str = "127.0.0.1:2024") -> tuple[int, str]:
+    def ask(host: str, path: str, keys: str = "", named: str = "127.0.0.1:2024", **headers: str) -> tuple[int, str]:
         monkeypatch.setattr(requests, "get_settings", lambda: Settings(api_keys=keys, _env_file=None))
         app = Gate(Starlette(routes=[Route("/{rest:path}", answer)]))
-        response = TestClient(app, client=(host, 5000)).get(path, headers={"host": named})
+        response = TestClient(app, client=(host, 5000)).get(path, headers={"host": named, **headers})
         return response.status_code, response.text
 
     return ask
@@ -64,6 +64,14 @@ def test_other_machines_are_refused_where_there_are_no_keys(asked, host: str) ->
     assert (status, "set TABLERAG_API_KEYS" in says) == (403, True)
     assert asked(host, "/ok") == (200, "in")
     assert asked(host, "/threads/search", '{"k": ["*"]}') == (200, "in")
+
+
+@pytest.mark.parametrize("header", ["X-Forwarded-For", "Forwarded", "Via", "X-Real-IP", "CF-Connecting-IP"])
+def test_a_proxy_on_this_machine_is_refused_where_there_are_no_keys(asked, header: str) -> None:
+    status, says = asked("127.0.0.1", "/threads/search", **{header: "192.0.2.7"})
+    assert (status, "set TABLERAG_API_KEYS" in says) == (403, True)
+    assert asked("127.0.0.1", "/ok", **{header: "192.0.2.7"}) == (200, "in")
+    assert asked("127.0.0.1", "/threads/search", '{"k": ["*"]}', **{header: "192.0.2.7"}) == (200, "in")
 
 
 @pytest.mark.parametrize("path", ["/internal/truncate", "/internal", "/deploy", "/deploy/1/stream"])
