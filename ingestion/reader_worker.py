@@ -1,6 +1,7 @@
 """One reader process, seen from the process that asks; see ingestion/reader_process.py for the other side."""
 
 import atexit
+import gc
 import os
 import pickle
 import select
@@ -133,7 +134,14 @@ class Worker:
 
     def _receive(self, deadline: float) -> Outcome:
         (size,) = HEAD.unpack(self._bytes(HEAD.size, deadline))
-        return pickle.loads(self._bytes(size, deadline))
+        data = self._bytes(size, deadline)
+        was_on = gc.isenabled()
+        gc.disable()  # it would look through a million new cells, again and again
+        try:
+            return pickle.loads(data)
+        finally:
+            if was_on:
+                gc.enable()
 
     def _bytes(self, count: int, deadline: float) -> bytes:
         assert self._process and self._process.stdout

@@ -20,7 +20,15 @@ HEALTH = "/ok"
 UNGUARDED = ("/internal", "/deploy")
 """The development server answers these without a key, and they read and delete every thread."""
 FORWARDED = frozenset(
-    (b"forwarded", b"via", b"x-forwarded-for", b"x-forwarded-host", b"x-real-ip", b"cf-connecting-ip", b"true-client-ip")
+    (
+        b"forwarded",
+        b"via",
+        b"x-forwarded-for",
+        b"x-forwarded-host",
+        b"x-real-ip",
+        b"cf-connecting-ip",
+        b"true-client-ip",
+    )
 )
 """Headers of proxies and tunnels, whose clients are elsewhere although their connections come from this machine."""
 
