@@ -1,6 +1,7 @@
 """The scale that a header, a caption or a text states for the numbers below it: "in thousands", "(€ m)", "$000"."""
 
 import re
+from functools import cache
 from typing import Literal
 
 from tablerag.tools.number_words import MONEY, SCALE_LETTERS, SCALE_NAMES, SCALE_WORDS, ScaleName, any_of
@@ -32,11 +33,6 @@ def _pattern(power: int) -> str:
 
 
 _NAME_OF: dict[int, ScaleName] = {power: name for name, power in SCALE_NAMES.items()}
-# "ten thousands" is looked for before "thousands".
-_SCALES: list[tuple[ScaleName, re.Pattern[str]]] = [
-    (name, re.compile(_pattern(SCALE_NAMES[name]), re.IGNORECASE))
-    for name in sorted(SCALE_NAMES, key=lambda n: " " not in n)
-]
 STATED = re.compile(
     r"\b(?:expressed |stated |amounts |figures |values |dollars )?in\s+(?:[^\s,;()]+\s+){0,4}?"
     rf"(?:(?:{ALONE})\b|{MONEY}|%|per ?cent|(?<=in )(?:{any_of(_NOT_ALONE)})\b)[^;)]{{0,40}}"
@@ -56,9 +52,16 @@ UNSCALED = re.compile(
 """Labels of amounts to which the scale of a table does not apply."""
 
 
+@cache
+def _scales() -> list[tuple[ScaleName, re.Pattern[str]]]:
+    """Return the patterns by scale, compiled at first use, as that takes long; "ten thousands" before "thousands"."""
+    names = sorted(SCALE_NAMES, key=lambda n: " " not in n)
+    return [(name, re.compile(_pattern(SCALE_NAMES[name]), re.IGNORECASE)) for name in names]
+
+
 def scale_in(text: str) -> ScaleName | Literal[""]:
     """Return the scale that a header or a unit states; "" for none."""
-    for name, pattern in _SCALES:
+    for name, pattern in _scales():
         if pattern.search(text):
             return name
     cjk = _AT_END.search(text)
