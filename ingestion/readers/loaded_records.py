@@ -2,6 +2,8 @@
 
 from collections import Counter
 from collections.abc import Collection, Iterator, Sequence
+from itertools import islice
+from typing import Any
 
 import duckdb
 
@@ -18,7 +20,8 @@ MEMORY = "450MB"
 MOST_BYTES = 150_000_000
 """Larger files do not fit that memory."""
 MOST_WIDTH = 500
-THREADS = 2
+THREADS = 1
+"""More would each take memory, of which a reader process has little; files are read side by side."""
 FETCHED = 20_000
 MOST_DOUBTFUL = 1000
 CLEAN = literal(LITERALS["text"])
@@ -52,13 +55,23 @@ class LoadedRecords:
     def survey(self) -> Survey:
         """Return the survey of the file."""
         is_blank = f"coalesce({', '.join(self._cells)}) IS NULL"
-        ((blank,),) = self._engine.execute(f"SELECT count(*) FROM records WHERE {is_blank}").fetchall()
+        ((blank,),) = self._asked(f"SELECT count(*) FROM records WHERE {is_blank}")
         head, tail = self._rows(f"rowid < {HEAD_ROWS}"), self._rows(f"rowid >= {self.count - TAIL_ROWS}")
         return Survey(self.count, +Counter({self._width: self.count - blank}), head, tail)
 
     def _rows(self, wanted: str) -> list[list[str]]:
-        rows = self._engine.execute(f"SELECT * FROM records WHERE {wanted} ORDER BY rowid").fetchall()
-        return [[cell or "" for cell in row] for row in rows]
+        return [
+            [cell or "" for cell in row] for row in self._asked(f"SELECT * FROM records WHERE {wanted} ORDER BY rowid")
+        ]
+
+    def _asked(self, statement: str) -> Iterator[tuple[Any, ...]]:
+        """Yield the rows of a statement; raise MemoryError if it needs more memory than there is."""
+        try:
+            found = self._engine.cursor().execute(statement)
+            while some := found.fetchmany(FETCHED):
+                yield from some
+        except duckdb.OutOfMemoryException as error:
+            raise MemoryError from error
 
     def doubtful(self, first: int, last: int, headers: Collection[str]) -> list[list[RawCell]] | None:
         """Return the records that may be blank or repeat a header row, given the first texts of those.
@@ -68,12 +81,13 @@ class LoadedRecords:
         cell, names = self._cells[0], ", ".join(map(literal, headers))
         repeats = f"{cell} IN ({names})" if headers else "false"
         blank = f"NOT regexp_matches(concat({', '.join(self._cells)}), {VISIBLE})"
-        found = self._engine.execute(
+        found = self._asked(
             f"SELECT * FROM records WHERE rowid >= {first} AND rowid < {last} AND "
             f"CASE WHEN regexp_full_match({cell}, {CLEAN}) THEN {repeats} WHEN regexp_matches({cell}, {VISIBLE}) "
             f"THEN true ELSE {'true' if '' in headers else blank} END LIMIT {MOST_DOUBTFUL + 1}"
-        ).fetchall()
-        return list(map(list, found)) if len(found) <= MOST_DOUBTFUL else None
+        )
+        rows = list(map(list, found))
+        return rows if len(rows) <= MOST_DOUBTFUL else None
 
     def counted(self, place: int, first: int, last: int) -> Iterator[tuple[Sequence[str], Sequence[int]]]:
         """Yield the distinct cells of a column without blank ones, some at a time, and how often each occurs.
@@ -81,11 +95,11 @@ class LoadedRecords:
         They come in the order of their first records.
         """
         cell = self._cells[place]
-        found = self._engine.cursor().execute(
+        found = self._asked(
             f"SELECT {cell}, count(*) FROM records WHERE rowid >= {first} AND rowid < {last} "
             f"AND {cell} IS NOT NULL GROUP BY {cell} ORDER BY min(rowid)"
         )
-        while some := found.fetchmany(FETCHED):
+        while some := list(islice(found, FETCHED)):
             texts, counts = [text for text, _ in some], [n for _, n in some]
             if any(map(str.isspace, texts)):
                 counts = [n for text, n in zip(texts, counts, strict=True) if not text.isspace()]

@@ -3,6 +3,7 @@
 import random
 from pathlib import Path
 
+import duckdb
 import pytest
 
 from tablerag.ingestion.content import DocumentContent, read_content
@@ -82,3 +83,16 @@ def test_a_file_that_needs_more_memory_is_read_record_by_record(
     monkeypatch.setattr(loaded_records, "MEMORY", "4MB")
     assert grid(path).doubtful(1, set()) is None
     assert content(path).tables[0].schema.row_count == 40_000
+
+
+def test_counting_beyond_the_memory_is_out_of_memory(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / "a.csv"
+    path.write_text("a,b\n" + "".join(f"{i},{'x' * 90} {i}\n" for i in range(40_000)), encoding="utf-8")
+    engines = []
+    connect = duckdb.connect
+    monkeypatch.setattr(duckdb, "connect", lambda **given: engines.append(connect(**given)) or engines[-1])
+    found = grid(path)
+    engines[-1].execute("SET memory_limit = '7MB'")
+    with pytest.raises(MemoryError):
+        list(next(iter(found.counted(1))))
+        list(list(found.counted(1))[1])
