@@ -17,7 +17,7 @@ def test_headers_are_on_one_line_and_replace_quoted_names_only() -> None:
 
 
 def test_the_cause_of_no_answer_names_headers() -> None:
-    state = {"schemas": [ORDERS.model_dump(mode="json")], "missing": None}
+    state = {"schemas": [ORDERS.model_dump(mode="json")], "missing": None, "sql_error": None}
     empty = EmptyReason(says="no row of `orders` has `total_eur` > 9")
     result = SqlResult(sql="S", columns=("s",), rows=(), empty=empty)
     assert cause_of(state, result)["cause_detail"] == 'no row of `orders` has "Total (EUR)" > 9'

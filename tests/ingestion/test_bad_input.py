@@ -2,15 +2,17 @@
 
 import os
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from threading import Thread
 
 import pytest
 
+from tablerag.ingestion import pipeline
 from tablerag.ingestion.pipeline import Entry, Progress, ingest
-from tablerag.ingestion.reader_worker import end_idle, keep, take
+from tablerag.ingestion.reader_pool import read_all
+from tablerag.ingestion.reader_worker import Job, Outcome, end_idle, keep, take
 from tablerag.ingestion.readers import READERS
 from tablerag.ingestion.readers.delimited import STREAMED_BYTES
 from tablerag.tools.errors import ConfigError
@@ -532,17 +534,21 @@ def test_text_that_is_broken(folder: Path, services: Services) -> None:
     assert [len(n) for (n,) in stored_rows(services.database, cells.stored_as, "note")] == [len(long.strip()), 1]
 
 
-def test_pipes_folders_and_files_that_vanish(folder: Path, services: Services) -> None:
+def test_pipes_folders_and_files_that_vanish(folder: Path, services: Services, monkeypatch: pytest.MonkeyPatch) -> None:
     (folder / "folder.csv").mkdir()
     (folder / "folder.csv" / "inner.csv").write_bytes(bad.csv_of())
     os.mkfifo(folder / "pipe.csv")
     for name in ("vanishes_at_once.csv", "vanishes_later.csv"):
         (folder / name).write_bytes(bad.csv_of())
 
-    def vanish(progress: Progress) -> None:
-        name = "vanishes_later.csv" if progress.source else "vanishes_at_once.csv"
-        (folder / name).unlink(missing_ok=True)
+    def vanish(_: Progress) -> None:
+        (folder / "vanishes_at_once.csv").unlink(missing_ok=True)
 
+    def vanish_later(jobs: Sequence[Job], settings: Settings) -> Iterator[tuple[Job, Outcome]]:
+        (folder / "vanishes_later.csv").unlink()
+        return read_all(jobs, settings)
+
+    monkeypatch.setattr(pipeline, "read_all", vanish_later)
     report = ingest([folder], services, "default", on_progress=vanish)
     check_stores(services)
     assert {e.source: (e.status, e.error) for e in report.entries} == {

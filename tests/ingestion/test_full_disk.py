@@ -65,5 +65,5 @@ def test_a_home_that_cannot_be_written_is_named(tmp_path: Path, services: Servic
     (tmp_path / "a.csv").write_text("number,note\n1,first\n", encoding="utf-8")
     services.settings.home.mkdir()
     (services.settings.home / "runs").write_text("a file", encoding="utf-8")
-    with pytest.raises(StoreUnavailable, match=r"cannot write to .*runs: File exists: check that"):
+    with pytest.raises(StoreUnavailable, match=r"cannot write to .* \(File exists\): make it writable"):
         ingest([tmp_path / "a.csv"], services, "default")

@@ -82,7 +82,7 @@ def test_threads_of_a_server_that_is_killed_at_work_are_continued(tmp_path: Path
             assert found["status"] == "idle" or found["error"]["error"] == "ServerStopped"
             result = client.runs.wait(thread, "tablerag", input=question(item)) if item % 10 == 0 else {}
             assert result.get("value", amount_of(item)) == amount_of(item)
-        assert {t["thread_id"] for t in client.threads.search(limit=1000)} == set(threads)
+        assert {t["thread_id"] for t in client.threads.search(limit=1000)} >= set(threads)
     assert "missing thread" not in server.log
 
 
