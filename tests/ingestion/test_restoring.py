@@ -81,20 +81,6 @@ def test_a_damaged_index_is_noticed_and_built_again(folder: Path, tmp_path: Path
         assert ingest([folder], services, "default").counts == {"unchanged": 2}
 
 
-def test_a_damaged_graph_is_noticed_before_chroma_loads_it(folder: Path, tmp_path: Path) -> None:
-    (graph,) = (tmp_path / "home").glob("chroma/*/data_level0.bin")
-    one_bit(graph)
-    with (
-        opened(tmp_path) as services,
-        pytest.raises(StoreDamaged, match=r"data_level0.bin has changed\).*doctor --fix"),
-    ):
-        found(services)
-    with opened(tmp_path) as services:
-        list(check_deeply(services))
-        assert audit(services).flaws == []
-        assert len(found(services)) == 2
-
-
 def test_vectors_that_are_not_those_of_their_texts_are_found_and_embedded_again(folder: Path, tmp_path: Path) -> None:
     with opened(tmp_path) as services:
         dense = services.vector_store("default")

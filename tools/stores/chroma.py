@@ -11,7 +11,6 @@ from tablerag.tools.errors import ConfigError, DiskFull, StoreUnavailable
 from tablerag.tools.full_disk import FREE_SPACE, has_room
 from tablerag.tools.stores.chroma_engine import look
 from tablerag.tools.stores.damage import discard_content, folder_trouble, panics_as
-from tablerag.tools.stores.sealed_files import SealedFiles
 from tablerag.tools.stores.shared_folder import SharedFolder
 from tablerag.tools.stores.vector_store import NamedEmbedding
 from tablerag.tools.stores.window_store import Metadata, Part, Where, Window, WindowStore, collection_name
@@ -43,7 +42,6 @@ class ChromaStore(WindowStore):
         self._url = url
         self._opened: Any = None
         self._seen = ""
-        self._sealed = SealedFiles(path, "*-*-*/*")
         self._folder = None if url else SharedFolder(path, collection_name(corpus))
 
     @property
@@ -143,13 +141,10 @@ class ChromaStore(WindowStore):
             with self._alone(), self._wrapped("opened"):
                 generation = self._folder.generation() if self._folder else ""
                 if self._opened is None or generation != self._seen:
-                    if changed := self._sealed.changed() if self._folder else "":
-                        raise ValueError(f"{changed} has changed")
                     opened = self._open()
                     self._check_embedding(opened.metadata or {})
                     if self._folder:
-                        with self._unsealed():  # Chroma may write what it has logged
-                            _load(opened)
+                        _load(opened)
                     self._opened, self._seen = opened, generation
         return self._opened
 
@@ -168,22 +163,10 @@ class ChromaStore(WindowStore):
                 # Also before: a writer that dies half way has changed what others hold in memory.
                 self._seen = self._folder.advance()
             try:
-                with self._unsealed():
-                    yield collection
+                yield collection
             finally:
                 if self._folder:
                     self._seen = self._folder.advance()
-
-    @contextmanager
-    def _unsealed(self) -> Iterator[None]:
-        """Let Chroma write its graph, whose files are sealed again at the end."""
-        if not self._folder:
-            yield
-            return
-        known = self._sealed.facts()
-        self._sealed.remove()
-        yield
-        self._sealed.renew(known)
 
     def _read(self, doing: str, ask: Callable[[Any], T]) -> T:
         """Read from the collection; retry when another process wrote meanwhile and it is half old, half new."""
