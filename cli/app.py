@@ -178,7 +178,7 @@ def _read(rag: "TableRAG", paths: "list[Path]", prune: bool) -> "IngestReport":
     try:
         report = ingest_with_progress(rag, paths, err, prune=prune)
     except KeyboardInterrupt:
-        err.print("interrupted: the documents read so far are kept; run the command again to continue")
+        err.print("interrupted: the documents stored so far are kept; run the command again to continue")
         raise
     if not report.entries:
         raise ConfigError(f"no files to read in {', '.join(map(str, paths))}: expected {' '.join(READERS)}")

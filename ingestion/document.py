@@ -95,15 +95,15 @@ class ColumnGrid(Protocol):
 class CountedGrid(Protocol):
     """A grid that may count equal cells faster than it can yield them."""
 
-    def doubtful(self, start: int, headers: Collection[str]) -> Sequence[list[RawCell]] | None:
-        """Return the rows from ``start`` on that may be blank or repeat a header row with one of these first texts.
+    def doubtful(self, start: int, stop: int, headers: Collection[str]) -> Sequence[list[RawCell]] | None:
+        """Return the rows between two that may be blank or repeat a header row with one of these first texts.
 
         None if the grid cannot count its cells now, or if there are many.
         """
         ...
 
-    def counted(self, start: int) -> Iterator[Iterator[tuple[Sequence[str], Sequence[int]]]]:
-        """Yield for each column its distinct texts from row ``start`` on, some at a time, and how often each occurs.
+    def counted(self, start: int, stop: int) -> Iterator[Iterator[tuple[Sequence[str], Sequence[int]]]]:
+        """Yield for each column its distinct texts between two rows, some at a time, and how often each occurs.
 
         They come in the order of their first rows; blank cells are left out.
         """

@@ -5,6 +5,7 @@ published in one transaction of the catalog, and what it replaced is deleted las
 """
 
 import os
+import time
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
@@ -35,6 +36,8 @@ GROUP_DOCUMENTS = 160
 GROUP_CHUNKS = 1500
 GROUP_CELLS = 2_000_000
 """A group is stored at this size: large enough to share the stores' fixed costs, small enough for memory."""
+GROUP_S = 15.0
+"""And after this time: whoever interrupts a batch loses no more."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -189,6 +192,7 @@ class _Batch:
             check_indexes(self.services, self.corpus)
         self.settled = len(files) - len(jobs)
         group: list[tuple[Job, DocumentContent]] = []
+        stored = time.monotonic()
         for job, outcome in read_all(jobs, self.services.settings):
             self.read += 1
             self._tell(job.file.source)
@@ -196,9 +200,9 @@ class _Batch:
                 self._fail(job.file, outcome)
                 continue
             group.append((job, outcome))
-            if _is_full(group):
+            if _is_full(group) or time.monotonic() > stored + GROUP_S:
                 self._store(group)
-                group = []
+                group, stored = [], time.monotonic()
         if group:
             self._store(group)
         self._tell("")

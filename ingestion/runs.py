@@ -49,6 +49,7 @@ class Run:
                     services.database.tables.drop([t for v in mine for t in v.stored_tables])
                 raise
             sweep(services, run)
+            services.database.backend.settle()
         with suppress(OSError):
             (folder / f"{run.id}.lock").unlink()
 

@@ -1,7 +1,7 @@
 """cross_validate: compare the SQL result with the text (TableRAG, section 3.3)."""
 
 from collections.abc import Mapping
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from typing import Any
 
 from langgraph.runtime import Runtime
@@ -33,6 +33,7 @@ from tablerag.agent.serialization import (
 )
 from tablerag.agent.state import State, StepState
 from tablerag.agent.tool_messages import sql_messages
+from tablerag.agent.unread_cells import unread_cells
 from tablerag.tools.records import Citation, SqlResult
 
 __all__ = ["cross_validate"]
@@ -77,6 +78,8 @@ def cross_validate(
     else:
         thought = reasoner_for(context_of(runtime, Context)).cross_validate(task)
     validation = computed(thought.value, calculate)
+    if validation.intermediate_answer and (unread := unread_cells(task.result, task.schemas)):
+        validation = replace(validation, reason=f"{validation.reason} {unread}".strip())
     step = _step(state, task, validation)
     runtime.stream_writer(events.verdict(step))
     messages = sql_messages(step) if step["sql"] else []

@@ -39,6 +39,8 @@ STREAMED_BYTES = 16_000_000
 """Larger files are streamed record by record."""
 BEGINNING_BYTES = 2_000_000
 MAX_CAPTION = 300
+MOST_RAGGED = 0.1
+"""Share of records with another number of cells than most, in a file whose quotes may be ordinary characters."""
 
 
 def read_delimited(path: Path) -> Document:
@@ -67,7 +69,8 @@ def _streamed(path: Path) -> Document:
         top, end = 0, survey.count
     titles = [t for t in map(lone_text, survey.head[:top]) if t]
     notes = [(i, t) for i, t in enumerate(map(lone_text, survey.tail[bottom:]), start=end + 1) if t]
-    grid = StreamedGrid(file, top, end - top, survey.width, engine)
+    last = survey.tail[bottom - 1] if bottom else ()
+    grid = StreamedGrid(file, top, end - top, survey.width, last, engine)
     table = TableBlock(
         grid,
         Locator(rows=(top + 1, end)),
@@ -109,15 +112,32 @@ def _described(path: Path) -> "tuple[RecordFile, Survey, tuple[str, ...], Loaded
             raise undecodable(file.encoding, error) from error
         file = replace(file, encoding="cp1252")
         warnings = (guess_warning("cp1252"),)
-    except csv.Error:
-        file = replace(file, quoting="none")
+    except csv.Error as error:
+        plain = replace(file, quoting="none")
+        if _is_ragged(plain):  # the lines of a long cell in quotes are no records
+            raise _unreadable(error) from error
+        file = plain
         warnings = (*warnings, "a quote is never closed: quotes were read as ordinary characters")
     try:
         return file, surveyed(file), warnings, None
     except (UnicodeDecodeError, csv.Error) as error:
-        if limit := FIELD_LIMIT.search(str(error)):
-            raise UnreadableDocument(f"has a cell of more than {int(limit[1]):,} characters: shorten it") from error
-        raise UnreadableDocument(f"cannot be split into records: {error}. Save it again as CSV in UTF-8") from error
+        raise _unreadable(error) from error
+
+
+def _is_ragged(file: RecordFile) -> bool:
+    """Return whether many records have not the usual number of cells."""
+    try:
+        widths = surveyed(file).widths
+    except (UnicodeDecodeError, csv.Error):
+        return True
+    return widths.total() - max(widths.values(), default=0) > MOST_RAGGED * widths.total()
+
+
+def _unreadable(error: Exception) -> UnreadableDocument:
+    """Return the error for a file that cannot be split into records."""
+    if limit := FIELD_LIMIT.search(str(error)):
+        return UnreadableDocument(f"has a cell of more than {int(limit[1]):,} characters: shorten it")
+    return UnreadableDocument(f"cannot be split into records: {error}. Save it again as CSV in UTF-8")
 
 
 def _ragged(widths: Counter[int]) -> list[str]:

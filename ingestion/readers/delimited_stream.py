@@ -188,12 +188,22 @@ class StreamedGrid(Sequence[list[RawCell]]):
     """Rows of a file as a grid that is read again for each iteration."""
 
     def __init__(
-        self, file: RecordFile, first: int, count: int, width: int, loaded: "LoadedRecords | None" = None
+        self,
+        file: RecordFile,
+        first: int,
+        count: int,
+        width: int,
+        last: Sequence[str] = (),
+        loaded: "LoadedRecords | None" = None,
     ) -> None:
-        """Take the records from ``first`` (from 0) on, ``count`` of them, each padded to ``width`` cells."""
+        """Take the records from ``first`` (from 0) on, ``count`` of them, each padded to ``width`` cells.
+
+        ``last`` is the last of them, if it is known.
+        """
         self._file, self._first, self._count, self._width = file, first, count, width
         self._loaded = loaded
         self._head = list(islice(iter(self), HEAD_ROWS))
+        self._last = _blanked([*last, *[""] * (width - len(last))]) if last else None
 
     def __getstate__(self) -> dict[str, Any]:
         return {**self.__dict__, "_loaded": None}
@@ -203,28 +213,25 @@ class StreamedGrid(Sequence[list[RawCell]]):
         """The file, its records before the first row, and the width of the rows."""
         return self._file, self._first, self._width
 
-    def doubtful(self, start: int, headers: Collection[str]) -> list[list[RawCell]] | None:
-        """Return the rows from ``start`` on that may be blank or repeat a header row with one of these first texts.
+    def doubtful(self, start: int, stop: int, headers: Collection[str]) -> list[list[RawCell]] | None:
+        """Return the rows between two that may be blank or repeat a header row with one of these first texts.
 
         None if the engine has not loaded the file, or if there are many.
         """
-        return self._loaded and self._loaded.doubtful(*self._records(start), headers)
+        return self._loaded and self._loaded.doubtful(self._first + start, self._first + stop, headers)
 
-    def counted(self, start: int) -> Iterator[Iterator[tuple[Sequence[str], Sequence[int]]]]:
-        """Yield the counted cells of each column from row ``start`` on, as LoadedRecords has them."""
+    def counted(self, start: int, stop: int) -> Iterator[Iterator[tuple[Sequence[str], Sequence[int]]]]:
+        """Yield the counted cells of each column between two rows, as LoadedRecords has them."""
         assert self._loaded
         for place in range(self._width):
-            yield self._loaded.counted(place, *self._records(start))
-
-    def _records(self, start: int) -> tuple[int, int]:
-        return self._first + start, self._first + self._count
+            yield self._loaded.counted(place, self._first + start, self._first + stop)
 
     def __len__(self) -> int:
         return self._count
 
     def __iter__(self) -> Iterator[list[RawCell]]:
         width = self._width
-        for record in islice(self._file.records(), *self._records(0)):
+        for record in islice(self._file.records(), self._first, self._first + self._count):
             row: list[RawCell] = [cell if cell and not cell.isspace() else None for cell in record]
             yield row if len(row) == width else row + [None] * (width - len(row))
 
@@ -252,7 +259,7 @@ class StreamedGrid(Sequence[list[RawCell]]):
     @overload
     def __getitem__(self, index: slice) -> list[list[RawCell]]: ...
     def __getitem__(self, index: int | slice) -> list[RawCell] | list[list[RawCell]]:
-        """Return rows; those after the first HEAD_ROWS are read from the beginning of the file."""
+        """Return rows; those after the first HEAD_ROWS, except the last, are read from the beginning of the file."""
         if isinstance(index, slice):
             start, stop, step = index.indices(self._count)
             rows = self._head if stop <= len(self._head) else self
@@ -260,6 +267,8 @@ class StreamedGrid(Sequence[list[RawCell]]):
         place = index + self._count if index < 0 else index
         if not 0 <= place < self._count:
             raise IndexError(index)
+        if place == self._count - 1 and self._last:
+            return list(self._last)
         return self._head[place] if place < len(self._head) else next(islice(iter(self), place, None))
 
 

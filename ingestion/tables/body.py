@@ -81,8 +81,8 @@ class Body:
                 yield Batch(indexes, own)
             index += count
 
-    def counted(self) -> Iterable[Iterable[tuple[Sequence[str], Sequence[int]]]] | None:
-        """Return the distinct texts of each column, some at a time, and how often each occurs.
+    def counted(self, stop: int) -> Iterable[Iterable[tuple[Sequence[str], Sequence[int]]]] | None:
+        """Return the distinct texts of each column above a grid row, some at a time, and how often each occurs.
 
         None if the grid cannot count its cells, or if some of its rows are no data.
         """
@@ -91,10 +91,10 @@ class Body:
             return None
         repeated = self._repeated()
         firsts = {texts[0] for texts in repeated}
-        doubtful = grid.doubtful(self.first_row, firsts)
+        doubtful = grid.doubtful(self.first_row, stop, firsts)
         if doubtful is None or any(_is_no_data(row, repeated, firsts) for row in doubtful):
             return None
-        return grid.counted(self.first_row)
+        return grid.counted(self.first_row, stop)
 
     def repeated_headers(self) -> int:
         """Count the rows skipped because they repeat the header."""

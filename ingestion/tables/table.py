@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from itertools import islice
 
 from tablerag.ingestion.document import RawCell, TableBlock
-from tablerag.ingestion.tables.body import Body, BodyRow
+from tablerag.ingestion.tables.body import Body
 from tablerag.ingestion.tables.cells import cell_text, is_words
 from tablerag.ingestion.tables.form import FORM_HEADERS, form_pairs
 from tablerag.ingestion.tables.header import PATH, HeaderDecision, find_header
@@ -111,7 +111,11 @@ class _Draft:
     def warnings(self) -> Iterator[str]:
         """Yield what was done to the rows."""
         yield from self.decision.warnings
-        repeated = self.body.repeated_headers() if self.row_count <= MOST_HIERARCHY_ROWS else 0
+        is_long = self.row_count > MOST_HIERARCHY_ROWS
+        left_out = len(self.body.grid) - self.body.first_row - self.row_count if is_long else 0
+        if left_out:
+            yield f"left out {counted(left_out, 'row')} that are blank or repeat the header"
+        repeated = 0 if is_long else self.body.repeated_headers()
         if repeated:
             yield f"removed {repeated} repeated header rows inside the table"
         if self.body.stack.names:
@@ -184,11 +188,15 @@ def _add_all(profiles: Sequence[ColumnProfile], body: Body, totals: frozenset[in
 
     The label of a total row does not count: "Total" may be in a column of dates.
     """
-    counted_columns = None if totals else body.counted()
-    if counted_columns is not None:
-        for profile, column in zip(profiles, counted_columns, strict=True):
+    end = len(body.grid) - len(totals)
+    columns = body.counted(end) if totals <= {end} else None
+    if columns is not None:
+        for profile, column in zip(profiles, columns, strict=True):
             for texts, counts in column:
                 profile.add_counted(texts, counts)
+        for row in totals:
+            for profile, cell in zip(profiles, _without_label(body.grid[row], profiles), strict=True):
+                profile.add_all([cell])
         return len(body.grid) - body.first_row
     count = 0
     for columns in _cells(profiles, body, totals):
@@ -205,18 +213,18 @@ def _cells(
     if not totals:
         yield from (batch.columns for batch in body.batches(BATCH_ROWS))
         return
-    rows = (_without_label(row, profiles) if row.index in totals else row.cells for row in body)
+    rows = (_without_label(row.cells, profiles) if row.index in totals else row.cells for row in body)
     while some := list(islice(rows, BATCH_ROWS)):
         yield list(zip(*some, strict=True))
 
 
-def _without_label(row: BodyRow, profiles: Sequence[ColumnProfile]) -> list[RawCell]:
+def _without_label(cells: list[RawCell], profiles: Sequence[ColumnProfile]) -> list[RawCell]:
     """Return a total row's cells without its label, which the profile of its column sets aside."""
-    place = next((i for i, cell in enumerate(row.cells) if is_words(cell)), None)
+    place = next((i for i, cell in enumerate(cells) if is_words(cell)), None)
     if place is None:
-        return row.cells
-    profiles[place].set_aside(row.cells[place])
-    return [None if i == place else cell for i, cell in enumerate(row.cells)]
+        return cells
+    profiles[place].set_aside(cells[place])
+    return [None if i == place else cell for i, cell in enumerate(cells)]
 
 
 def _place(block: TableBlock, column: int) -> int | None:
@@ -224,8 +232,9 @@ def _place(block: TableBlock, column: int) -> int | None:
 
 
 def _totals(body: Body, *, is_records: bool) -> frozenset[int]:
-    if len(body.grid) > MOST_HIERARCHY_ROWS:
-        return frozenset()
+    if len(body.grid) > MOST_HIERARCHY_ROWS:  # records, of which only the last may be a total
+        last = len(body.grid) - 1
+        return frozenset({last}) if total_rows([body.grid[last]], is_records=is_records) else frozenset()
     rows = list(body)
     if not rows:
         return frozenset()

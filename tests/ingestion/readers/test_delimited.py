@@ -270,5 +270,7 @@ def test_a_streamed_file_of_huge_cells_or_columns_is_refused(
     monkeypatch.setattr(loaded_records, "MOST_BYTES", 100)
     with pytest.raises(UnreadableDocument, match="has a cell of more than 500 characters: shorten it"):
         read(tmp_path, f"a,b\n{quote}1{quote},2\n1," + "x" * 3000 + "\n")
+    with pytest.raises(UnreadableDocument, match="has a cell of more than 500 characters: shorten it"):
+        read(tmp_path, 'a,b\n1,"' + "line\n" * 900 + '"\n' + "2,3\n" * 300)
     with pytest.raises(UnreadableDocument, match="record 3 has 100 cells"):
         read(tmp_path, f"a,b\n{quote}1{quote},2\n" + ",".join("1" * 100) + "\n")

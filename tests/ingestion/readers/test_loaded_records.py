@@ -11,6 +11,7 @@ from tablerag.ingestion.manifest import SourceFile
 from tablerag.ingestion.readers import delimited, loaded_records
 from tablerag.ingestion.readers.delimited import read_delimited
 from tablerag.ingestion.readers.delimited_stream import StreamedGrid
+from tablerag.ingestion.tables.table import MOST_HIERARCHY_ROWS
 from tablerag.tools.settings import Settings
 from tests.ingestion.readers.blocks import tables
 
@@ -48,7 +49,7 @@ def test_counted_columns_are_those_of_the_records(
         chance.shuffle(rows)
         end = chance.choice(("\n", "\r\n"))
         path.write_text(end.join(["A;B;C;D", *map(";".join, rows), ""]), encoding="utf-8", newline="")
-        found, is_counted = content(path), grid(path).doubtful(1, {"A"}) is not None
+        found, is_counted = content(path), grid(path).doubtful(1, 2, {"A"}) is not None
         with monkeypatch.context() as patched:
             patched.setattr(loaded_records, "MOST_BYTES", 0)
             by_records = content(path)
@@ -72,7 +73,29 @@ def test_counted_columns_are_those_of_the_records(
 )
 def test_other_files_are_read_record_by_record(tmp_path: Path, text: bytes) -> None:
     (tmp_path / "a.csv").write_bytes(text)
-    assert grid(tmp_path / "a.csv").doubtful(0, set()) is None
+    assert grid(tmp_path / "a.csv").doubtful(0, 1, set()) is None
+
+
+@pytest.mark.parametrize("end", ["", "\n", "\n\n\nprepared by hand\n"])
+@pytest.mark.parametrize("quote", ["", '"'])
+def test_a_total_in_the_last_row_of_a_long_file_is_marked(tmp_path: Path, end: str, quote: str) -> None:
+    rows = "".join(f"{i},x {i % 9},{i % 7}\n" for i in range(1, MOST_HIERARCHY_ROWS + 100))
+    total = sum(i % 7 for i in range(1, MOST_HIERARCHY_ROWS + 100))
+    path = tmp_path / "a.csv"
+    path.write_text(f"no,{quote}word{quote},amount\n{rows}Total,,{total}{end}", encoding="utf-8")
+    (table,) = content(path).tables
+    assert [c.type for c in table.schema.columns] == ["integer", "text", "integer"]
+    assert table.table.totals == {MOST_HIERARCHY_ROWS + 100} and "_total" in table.schema.hidden_columns
+    assert any("1 row sums up others ('Total')" in w for w in table.schema.warnings)
+
+
+def test_rows_left_out_of_a_long_file_are_noted(tmp_path: Path) -> None:
+    rows = "".join(f"{i},x\n" for i in range(MOST_HIERARCHY_ROWS))
+    path = tmp_path / "a.csv"
+    path.write_text(f"no,word\n{rows},\nno,word\n{rows}", encoding="utf-8")
+    (table,) = content(path).tables
+    assert table.schema.row_count == 2 * MOST_HIERARCHY_ROWS
+    assert "left out 2 rows that are blank or repeat the header" in table.schema.warnings
 
 
 def test_a_file_that_needs_more_memory_is_read_record_by_record(
@@ -81,7 +104,7 @@ def test_a_file_that_needs_more_memory_is_read_record_by_record(
     path = tmp_path / "a.csv"
     path.write_text("a,b\n" + "".join(f"{i},{'x' * 90} {i}\n" for i in range(40_000)), encoding="utf-8")
     monkeypatch.setattr(loaded_records, "MEMORY", "4MB")
-    assert grid(path).doubtful(1, set()) is None
+    assert grid(path).doubtful(1, 2, set()) is None
     assert content(path).tables[0].schema.row_count == 40_000
 
 
@@ -94,5 +117,4 @@ def test_counting_beyond_the_memory_is_out_of_memory(tmp_path: Path, monkeypatch
     found = grid(path)
     engines[-1].execute("SET memory_limit = '7MB'")
     with pytest.raises(MemoryError):
-        list(next(iter(found.counted(1))))
-        list(list(found.counted(1))[1])
+        [list(column) for column in found.counted(1, 40_001)]

@@ -84,6 +84,9 @@ class SqlBackend(Protocol):
         """Return what to do if a message of the driver means that the files are damaged, else ""."""
         return ""
 
+    def settle(self) -> None:
+        """Bring all that was written into the catalog's own file, for whoever copies it; do nothing on a server."""
+
     def check(self) -> None:
         """Raise StoreDamaged if the files of the catalog are damaged; do nothing on a server."""
 

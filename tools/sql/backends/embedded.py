@@ -96,6 +96,10 @@ class EmbeddedBackend(SqlBackend):
         is_damaged = self._path.exists() and any(part in said for part in DAMAGED)
         return f"the catalog {self._path} is damaged ({said}): {SET_ASIDE}" if is_damaged else ""
 
+    def settle(self) -> None:
+        with suppress(sqlite3.Error), closing(sqlite3.connect(self._path)) as connection:
+            connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")  # as far as nobody reads
+
     def check(self) -> None:
         if self.missing:
             return
