@@ -97,8 +97,8 @@ class EmbeddedBackend(SqlBackend):
         return f"the catalog {self._path} is damaged ({said}): {SET_ASIDE}" if is_damaged else ""
 
     def settle(self) -> None:
-        with suppress(sqlite3.Error), closing(sqlite3.connect(self._path)) as connection:
-            connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")  # as far as nobody reads
+        with suppress(sqlite3.Error), closing(sqlite3.connect(self._path, timeout=0)) as connection:
+            connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")  # what others read now stays in the log
 
     def check(self) -> None:
         if self.missing:

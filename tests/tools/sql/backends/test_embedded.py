@@ -5,8 +5,10 @@ import io
 import os
 import pickle
 import signal
+import sqlite3
 import subprocess
 from collections.abc import Iterator
+from contextlib import closing
 from decimal import Decimal
 from pathlib import Path
 
@@ -225,3 +227,15 @@ def test_a_result_too_large_to_send_is_refused_whole() -> None:
     sent = io.BytesIO()
     refusal = query_worker._send(sent, Chunk(("n",), [(1,), (Unpicklable(),)], True))
     assert refusal == Refusal("memory", "") == pickle.loads(sent.getvalue())
+
+
+def test_a_settled_catalog_is_whole_in_its_own_file(tmp_path: Path) -> None:
+    database = Database(f"sqlite:///{tmp_path / 't.db'}")
+    with database.engine.begin() as connection:
+        connection.exec_driver_sql("CREATE TABLE noted (n INTEGER)")
+        connection.exec_driver_sql("INSERT INTO noted VALUES (7)")
+    database.backend.settle()
+    (copied := tmp_path / "copied.db").write_bytes((tmp_path / "t.db").read_bytes())
+    with closing(sqlite3.connect(copied)) as found:
+        assert found.execute("SELECT n FROM noted").fetchall() == [(7,)]
+    database.close()
