@@ -33,8 +33,8 @@ from tablerag.agent.serialization import (
 )
 from tablerag.agent.state import State, StepState
 from tablerag.agent.tool_messages import sql_messages
-from tablerag.agent.unread_cells import unread_cells
 from tablerag.tools.records import Citation, SqlResult
+from tablerag.tools.sql.unread_cells import unread_cells
 
 __all__ = ["cross_validate"]
 

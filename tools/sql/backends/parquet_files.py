@@ -6,7 +6,7 @@ import shutil
 import threading
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
-from itertools import chain
+from itertools import chain, islice
 from pathlib import Path
 from typing import Any
 
@@ -56,19 +56,19 @@ class ParquetFiles:
     def write(self, name: str, columns: Sequence[StoredColumn], batches: Iterable[Batch]) -> None:
         """Write a table; raise UnreadableDocument if a value does not fit, StoreUnavailable if the disk does not."""
         with self._written(name) as part, self._writer() as cursor:
-            left = iter(batches)
-            first, second = next(left, None), next(left, None)
-            if first is not None and second is None:  # most tables are short: one statement does
-                given = _given(first)  # noqa: F841
+            left, to = iter(batches), f"TO {literal(str(part))} (FORMAT parquet, {SEALED})"
+            start = list(islice(left, 2))
+            if len(start) == 1:  # most tables are short: one statement does
+                given = _given(start[0])  # noqa: F841
                 values = ", ".join(f"CAST(c{i} AS {_type(c)}) AS {identifier(c.name)}" for i, c in enumerate(columns))
-                cursor.execute(f"COPY (SELECT {values} FROM given) TO {literal(str(part))} (FORMAT parquet, {SEALED})")
+                cursor.execute(f"COPY (SELECT {values} FROM given) {to}")
                 return
             described = ", ".join(f"{identifier(c.name)} {_type(c)}" for c in columns)
             cursor.execute(f"CREATE TEMP TABLE written ({described})")
-            for batch in chain([first] if first else [], [second] if second else [], left):
+            for batch in chain(start, left):
                 given = _given(batch)  # noqa: F841
                 cursor.execute("INSERT INTO written SELECT * FROM given")
-            cursor.execute(f"COPY written TO {literal(str(part))} (FORMAT parquet, {SEALED})")
+            cursor.execute(f"COPY written {to}")
 
     def copy(
         self, name: str, columns: Sequence[tuple[StoredColumn, int]], file: PlainFile, blank: Sequence[str]

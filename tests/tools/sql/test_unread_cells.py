@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 
 from tablerag import TableRAG
-from tablerag.agent.unread_cells import unread_cells
 from tablerag.tools.records import Column, SqlResult, TableSchema
+from tablerag.tools.sql.unread_cells import unread_cells
 
 SCHEMA = TableSchema(
     table_id="d:t0",
@@ -28,6 +28,8 @@ SAID = '3 cells of "Cost (EUR)" in Trips could not be read as integer: left out.
     [
         ("SELECT SUM(`cost`) FROM `trips`", SAID),
         ("SELECT avg(ROUND(trips.cost, 1)) FROM trips", SAID),
+        ("SELECT SUM(CASE WHEN `note` = ')' THEN `cost` END) FROM `trips`", SAID),
+        ("SELECT SUM(`cost`) FROM `trips_of_2024`", ""),
         ("SELECT SUM(`costs`) FROM `trips`", ""),
         ("SELECT `cost` FROM `trips` WHERE `note` = 'x'", ""),
         ("SELECT COUNT(*), MAX(`note`) FROM `trips`", ""),
