@@ -27,17 +27,15 @@ class Run:
         """Hold a run's lock; delete what dead runs left before it, and what this one replaced after it."""
         folder = _folder(services)
         run = Run(uuid.uuid4().hex[:16])
-        lock = FileLock(folder / f"{run.id}.lock")
         try:
             folder.mkdir(parents=True, exist_ok=True)
-            lock.acquire()
+            held = FileLock(folder / f"{run.id}.lock").acquire()
         except OSError as error:
             raise StoreUnavailable(
                 f"cannot write to {services.settings.home} ({error.strerror}): make it writable, free space on its "
                 "disk, or set TABLERAG_HOME to another folder"
             ) from error
-        with lock:
-            lock.release()  # held once more by this block
+        with held:
             sweep(services, run)
             try:
                 yield run
