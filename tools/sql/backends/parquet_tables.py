@@ -45,6 +45,8 @@ MOST_ROWS = 2**40
 """More than any table has."""
 MISSING = re.compile(r'No files found.*?([^/"]+)\.parquet')
 TABLE_FILE = re.compile(r"([^/\"']+)\.parquet")
+KIND_OF_ERROR = re.compile(r"^(?:[A-Z]\w+ )+Error: ")
+"""Matches the engine's name for the kind of an error, which says nothing to a reader."""
 VERSION = re.compile(r"__[0-9a-f]{12}_[0-9]+$")
 """Matches what follows a table's readable name in its stored name."""
 END = b"PAR1"
@@ -236,7 +238,7 @@ class ParquetTables(StoredTables):
         if refusal.why == "file":
             damaged = TABLE_FILE.search(said)
             return TableLost(_damaged(f"the file of table {_readable(damaged[1])}" if damaged else "a table's file"))
-        return SqlFailed(f"the database refused the statement: {said[:300]}")
+        return SqlFailed(f"the database refused the statement: {KIND_OF_ERROR.sub('', said)[:300]}")
 
 
 def _gone(name: str) -> str:
