@@ -5,8 +5,9 @@ from collections.abc import Sequence
 
 from pdfplumber.page import Page
 
+from tablerag.ingestion.readers.pdf_characters import characters_of, straightened, words_of
 from tablerag.ingestion.readers.pdf_layout import PageItem, PlacedTable, Word, in_reading_order, lines_of, paragraphs_of
-from tablerag.ingestion.readers.pdf_ruled import edges_of, is_bold, ruled_tables, rules_in
+from tablerag.ingestion.readers.pdf_ruled import edges_of, ruled_tables, rules_in
 from tablerag.ingestion.readers.pdf_ruleless import Found, Surroundings, ruleless_tables, without
 from tablerag.ingestion.readers.pdf_running import PageContent
 from tablerag.ingestion.readers.pdf_segments import NUMBER
@@ -20,14 +21,11 @@ MOST_UNRULED = 0.9
 
 def page_content(page: Page) -> PageContent:
     """Return a page's words, ruled tables and rules."""
-    words = [
-        Word(
-            w["text"], w["x0"], w["x1"], w["top"], w["bottom"], float(w["size"]), bold=all(map(is_bold, w["chars"][:2]))
-        )
-        for w in page.extract_words(extra_attrs=["size"], return_chars=True)
-    ]
+    page = straightened(page)
+    characters = characters_of(page)
+    words, spacing = words_of(characters)
     edges = edges_of(page)
-    tables = ruled_tables(page, edges)
+    tables = ruled_tables(page, edges, characters, spacing)
     return PageContent(page.page_number, float(page.width), float(page.height), words, tables, rules_in(edges))
 
 

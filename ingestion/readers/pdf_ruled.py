@@ -1,9 +1,8 @@
 """Ruled tables of a PDF page: from drawn lines to cells, in bounded time even for hostile pages."""
 
-import re
 from bisect import bisect_left
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from statistics import median
@@ -11,22 +10,24 @@ from typing import Any
 
 from pdfplumber.page import Page
 from pdfplumber.table import Table, merge_edges
-from pdfplumber.utils.text import extract_text
 
 from tablerag.ingestion.document import Locator, RawCell, TableBlock
 from tablerag.ingestion.readers.grids import filled, is_blank
-from tablerag.ingestion.readers.pdf_layout import PlacedTable
+from tablerag.ingestion.readers.pdf_characters import Character, Spacing, is_bold, text_of, words_of
+from tablerag.ingestion.readers.pdf_layout import PlacedTable, rows_of
+from tablerag.ingestion.readers.pdf_segments import segments_of
 from tablerag.tools.counting import counted
 
-__all__ = ["Rule", "edges_of", "is_bold", "ruled_tables", "rules_in"]
+__all__ = ["Rule", "edges_of", "ruled_tables", "rules_in"]
 
 SNAP = 3.0
 """Lines closer than this are one, and shorter ones are ignored, in points."""
 THIN = 2.0
 """A thinner rectangle is a line."""
+NARROW = 14.0
+"""A column is at least this wide, in points, unless something is printed in it."""
 SHORTEST = 1.0
 """The least length of a dash of a dashed line."""
-BOLD = re.compile(r"bold|black|heavy|demi", re.IGNORECASE)
 MOST_POINTS = 50_000
 """The most points of a page's curves; a page with more is a drawing."""
 MOST_SIDES = 60_000
@@ -65,20 +66,18 @@ def rules_in(edges: Iterable[Edge]) -> list[Rule]:
     return [Rule(e["x0"], e["x1"], e["top"]) for e in edges if e["orientation"] == "h"]
 
 
-def ruled_tables(page: Page, edges: Sequence[Edge]) -> list[PlacedTable]:
+def ruled_tables(
+    page: Page, edges: Sequence[Edge], characters: Sequence[Character], spacing: Spacing
+) -> list[PlacedTable]:
     """Return the tables whose cells are enclosed by lines; none if lines cross too often."""
     cells = _cells(edges)
     if not cells:
         return []
-    chars = sorted(page.chars, key=_middle)
+    chars = sorted(characters, key=_middle)
     middles = [_middle(c) for c in chars]
-    placed = (_placed(Table(page, group), chars, middles) for group in _groups(cells))
+    groups = (_without_gaps(group, chars, middles) for group in _groups(cells))
+    placed = (_placed(Table(page, group), chars, middles, spacing) for group in groups)
     return [t for t in placed if t is not None]
-
-
-def is_bold(char: Edge) -> bool:
-    """Return whether a character is bold, judged by its font name."""
-    return bool(BOLD.search(char["fontname"]))
 
 
 def _sides(drawn: Edge, *, closed: bool) -> Iterator[tuple[str, float, float, float]]:
@@ -212,11 +211,27 @@ def _groups(cells: Sequence[Box]) -> list[list[Box]]:
     return sorted(groups, key=lambda g: min((top, x0) for x0, top, _, _ in g))
 
 
+def _without_gaps(cells: list[Box], chars: Sequence[Character], middles: Sequence[float]) -> list[Box]:
+    """Join columns too narrow for anything, in which nothing is printed: the space between double or askew lines."""
+    sides = sorted({x for x0, _, x1, _ in cells for x in (x0, x1)})
+    top, bottom = min(c[1] for c in cells), max(c[3] for c in cells)
+    inside = chars[bisect_left(middles, top) : bisect_left(middles, bottom)]
+    printed = sorted((c["x0"] + c["x1"]) / 2 for c in inside if not c["text"].isspace())
+    joined: dict[float, float] = {}
+    for a, b in pairwise(sides):
+        first = joined.get(a, a)
+        narrow = b - first < NARROW and bisect_left(printed, first) == bisect_left(printed, b)
+        joined[b] = first if narrow else b
+    at = {sides[0]: sides[0]} | joined
+    boxes = {(at[x0], y0, at[x1], y1) for x0, y0, x1, y1 in cells if at[x0] < at[x1]}
+    return sorted(boxes)
+
+
 def _middle(char: Edge) -> float:
     return (char["top"] + char["bottom"]) / 2
 
 
-def _placed(table: Table, chars: Sequence[Edge], middles: Sequence[float]) -> PlacedTable | None:
+def _placed(table: Table, chars: Sequence[Character], middles: Sequence[float], spacing: Spacing) -> PlacedTable | None:
     """Return a table with its cells' text, or None for a mere frame around text."""
     texts: list[list[str | None]] = []
     starts: list[list[float | None]] = []
@@ -225,7 +240,7 @@ def _placed(table: Table, chars: Sequence[Edge], middles: Sequence[float]) -> Pl
     for row in table.rows:
         inside = chars[bisect_left(middles, row.bbox[1]) : bisect_left(middles, row.bbox[3])]
         by_cell = [None if box is None else _chars_in(inside, box) for box in row.cells]
-        texts.append([None if c is None else extract_text(c) if c else "" for c in by_cell])
+        texts.append([None if c is None else text_of(c, spacing) if c else "" for c in by_cell])
         starts.append([min((c["x0"] for c in cs or () if not c["text"].isspace()), default=None) for cs in by_cell])
         sizes += [c["size"] for c in inside]
         bold.append(all(is_bold(c) for cs in by_cell for c in cs or () if not c["text"].isspace()))
@@ -233,7 +248,8 @@ def _placed(table: Table, chars: Sequence[Edge], middles: Sequence[float]) -> Pl
         return None
     grid: list[list[RawCell]] = [[c.strip() if c and not is_blank(c) else None for c in row] for row in texts]
     columns = _columns(table)
-    merged = _fill_spans(table, grid, columns)
+    divided = _divide(table, grid, chars, columns)
+    merged = _fill_spans(table, grid, columns, divided)
     used = sorted({i for row in grid for i in filled(row)})
     kept = [r for r, row in enumerate(grid) if filled(row)]
     x0, top, x1, bottom = table.bbox
@@ -268,9 +284,51 @@ def _columns(table: Table) -> dict[int, tuple[float, float]]:
     return columns
 
 
-def _fill_spans(table: Table, grid: list[list[RawCell]], columns: dict[int, tuple[float, float]]) -> int:
-    """Fill, in place, the positions covered by a larger cell; return their number."""
-    boxes = [(box, grid[r][c]) for r, row in enumerate(table.rows) for c, box in enumerate(row.cells) if box]
+def _divide(
+    table: Table, grid: list[list[RawCell]], chars: Sequence[Character], columns: dict[int, tuple[float, float]]
+) -> set[Box]:
+    """Divide, in place, the cells that hold a row's values over several columns without lines between them.
+
+    Return the boxes of these cells.
+    """
+    divided: set[Box] = set()
+    for r, row in enumerate(table.rows):
+        for box in row.cells:
+            if box is None:
+                continue
+            under = {c: extent for c, extent in columns.items() if box[0] <= sum(extent) / 2 <= box[2]}
+            if len(under) < 2 or box in divided:
+                continue
+            parts = _by_column(_chars_in(chars, box), under)
+            if len(parts) > 1:
+                divided.add(box)
+                for c in under:
+                    grid[r][c] = parts.get(c)
+    return divided
+
+
+def _by_column(chars: Sequence[Character], columns: dict[int, tuple[float, float]]) -> dict[int, str]:
+    """Return the text in each column, {} unless clear white space separates the columns in each line."""
+    words, _ = words_of(chars)
+    parts: dict[int, list[str]] = {}
+    for line in rows_of(words):
+        seen: set[int] = set()
+        for segment in segments_of(line):
+            middle = (segment.x0 + segment.x1) / 2
+            column = min(columns, key=lambda c: abs(sum(columns[c]) / 2 - middle))
+            if column in seen or not columns[column][0] - SNAP <= middle <= columns[column][1] + SNAP:
+                return {}
+            seen.add(column)
+            parts.setdefault(column, []).append(segment.text)
+    return {c: "\n".join(lines) for c, lines in parts.items()}
+
+
+def _fill_spans(
+    table: Table, grid: list[list[RawCell]], columns: dict[int, tuple[float, float]], divided: Collection[Box]
+) -> int:
+    """Fill, in place, the positions covered by a larger cell that is not divided; return their number."""
+    cells = ((r, c, box) for r, row in enumerate(table.rows) for c, box in enumerate(row.cells))
+    boxes = [(box, grid[r][c]) for r, c, box in cells if box and box not in divided]
     # Only cells that extend beyond their own column or row can cover another position.
     rows = sorted({box[1] for box, _ in boxes})
     wide = [(b, v) for b, v in boxes if v is not None and _reaches(b, rows, columns)]

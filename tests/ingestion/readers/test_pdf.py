@@ -11,7 +11,7 @@ from tablerag.ingestion.document import TextBlock
 from tablerag.ingestion.readers import read_document
 from tablerag.tools.errors import UnreadableDocument
 from tests.ingestion.readers.blocks import outline, tables, texts
-from tests.ingestion.readers.pdfs import LOREM, RULED, build, text
+from tests.ingestion.readers.pdfs import LOREM, RULED, build, drawn, text
 
 
 @pytest.fixture
@@ -110,3 +110,34 @@ def test_encrypted_and_damaged_files_are_refused(path: Path) -> None:
         with pytest.raises(UnreadableDocument) as caught:
             read_document(path)
         assert "\n" not in str(caught.value)
+
+
+def test_doubled_lines_are_one_line(path: Path) -> None:
+    rows = [("depot", "parcels", "lost"), ("North", "1,200", "3"), ("South", "800", "1")]
+    with drawn(path) as canvas:
+        for r, row in enumerate(rows):
+            for left, width, cell in zip((72, 184, 284), (100, 88, 66), row, strict=True):
+                inset = 0 if r else 4  # the header's frames are drawn apart, the body's in common
+                canvas.rect(left + inset, 700 - 20 * r, width - 2 * inset, 20)
+                canvas.drawString(left + 14, 706 - 20 * r, cell)
+    assert [t.grid for t in tables(read_document(path))] == [[list(row) for row in rows]]
+
+
+def test_rows_without_lines_between_columns_are_divided(path: Path) -> None:
+    rows = [("depot", "parcels", "lost"), ("North East", "1,200", "3"), ("South", "", "1"), ("West", "95", "0")]
+    with drawn(path) as canvas:
+        canvas.grid([72, 180, 280, 350], [700, 720])
+        for r, row in enumerate(rows):
+            canvas.rect(72, 700 - 20 * r, 278, 20)
+            for left, cell in zip((80, 190, 290), row, strict=True):
+                canvas.drawString(left, 706 - 20 * r, cell)
+    expected = [[cell or None for cell in row] for row in rows]
+    assert [t.grid for t in tables(read_document(path))] == [expected]
+
+
+def test_a_sentence_across_the_columns_stays_whole(path: Path) -> None:
+    note = "All numbers are of the first half of the year"
+    rows = [["depot", "parcels", "lost"], ["North", "1,200", "3"], [note, "", ""], ["South", "800", "1"]]
+    build(path, [text("Words."), Table(rows, style=[*RULED, ("SPAN", (0, 2), (2, 2))], colWidths=100)])
+    (read,) = tables(read_document(path))
+    assert read.grid[2] == [note] * 3

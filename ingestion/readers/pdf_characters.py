@@ -1,0 +1,116 @@
+"""The characters of a PDF page as words: straightened, without doubles, and split where the page's own spacing says."""
+
+import re
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from typing import Any, TypedDict
+
+from pdfplumber.page import Page
+from pdfplumber.utils.text import extract_text, extract_words
+
+from tablerag.ingestion.readers.pdf_layout import Word
+
+__all__ = ["Character", "Spacing", "characters_of", "is_bold", "straightened", "text_of", "words_of"]
+
+Character = dict[str, Any]
+"""A character or word in the form of pdfplumber's functions."""
+
+
+class Spacing(TypedDict, total=False):
+    """The least white space between two words, in the form of pdfplumber's functions."""
+
+    x_tolerance: float
+    x_tolerance_ratio: float
+
+
+BY_SIZE: Spacing = {"x_tolerance_ratio": 0.15}
+"""In font sizes: half of a narrow space."""
+BY_POINTS: Spacing = {"x_tolerance": 3.0}
+UPWARDS = 90
+SINGLE_LETTERS = 0.5
+"""The share of one-letter words above which a page's text is letter-spaced."""
+NEAR = 0.07
+"""The size, in font sizes, of the squares that a character and its double, printed to look bold, are in or beside."""
+SIDEWAYS = 0.8
+"""The share of characters that stand sideways on a page to be turned."""
+BOLD = re.compile(r"bold|black|heavy|demi", re.IGNORECASE)
+
+
+def straightened(page: Page) -> Page:
+    """Return the page turned so that most of its characters stand upright."""
+    turns = Counter(_turn(c) for c in page.chars)
+    turn, count = turns.most_common(1)[0] if turns else (0, 0)
+    if not turn or count <= SIDEWAYS * len(page.chars):
+        return page
+    own = page.page_obj
+    own.rotate = own.attrs["Rotate"] = (page.rotation + turn) % 360
+    page.close()
+    return Page(page.pdf, own, page.page_number)
+
+
+def characters_of(page: Page) -> list[Character]:
+    """Return a page's characters, each once where it is printed several times almost in one place."""
+    printed = [(c["text"], int(c["x0"]), int(c["top"])) for c in page.chars if not c["text"].isspace()]
+    if len(set(printed)) == len(printed):
+        return page.chars
+    kept: list[Character] = []
+    seen: set[tuple[str, int, int]] = set()
+    for char in page.chars:
+        square = NEAR * max(1.0, char["size"])
+        x, y = round(char["x0"] / square), round(char["top"] / square)
+        text = char["text"]
+        if text.isspace() or not any((text, x + i, y + j) in seen for i in (-1, 0, 1) for j in (-1, 0, 1)):
+            kept.append(char)
+            seen.add((text, x, y))
+    return kept
+
+
+def words_of(characters: Sequence[Character]) -> tuple[list[Word], Spacing]:
+    """Return the words of a page's characters, and how wide the space between words is.
+
+    Words that stand sideways are read in their own direction.
+    """
+    spacing = BY_SIZE
+    found = list(_words(characters, spacing))
+    letters = [len(w["text"]) for w in found if w["text"].isalpha()]
+    if letters.count(1) > SINGLE_LETTERS * len(letters):
+        spacing = BY_POINTS
+        found = list(_words(characters, spacing))
+    return [_word(w) for w in found], spacing
+
+
+def text_of(characters: Sequence[Character], spacing: Spacing) -> str:
+    """Return the text of a cell's characters, line by line; of sideways characters in one line."""
+    if all(c["upright"] for c in characters):
+        return extract_text(list(characters), **spacing)
+    return " ".join(w["text"] for w in _words(characters, spacing))
+
+
+def _words(characters: Sequence[Character], spacing: Spacing) -> Iterator[Character]:
+    by_turn: dict[int, list[Character]] = {}
+    for char in characters:
+        turn = _turn(char)
+        # The library takes a sideways character's extent along its line for its size.
+        by_turn.setdefault(turn, []).append({**char, "size": char["x1"] - char["x0"]} if turn else char)
+    for turn, chars in sorted(by_turn.items()):
+        directions = {"line_dir_rotated": "ltr", "char_dir_rotated": "btt"} if turn == UPWARDS else {}
+        yield from extract_words(chars, extra_attrs=["size"], return_chars=True, **directions, **spacing)
+
+
+def _word(found: Character) -> Word:
+    bold = all(map(is_bold, found["chars"][:2]))
+    box = found["x0"], found["x1"], found["top"], found["bottom"]
+    return Word(found["text"], *box, float(found["size"]), bold=bold)
+
+
+def is_bold(char: Character) -> bool:
+    """Return whether a character is bold, judged by its font name."""
+    return bool(BOLD.search(char["fontname"]))
+
+
+def _turn(char: Character) -> int:
+    """Return by how many degrees, clockwise, a character is to be turned to stand upright."""
+    a, b = char["matrix"][:2]
+    if char["upright"] or abs(a) > abs(b):
+        return 0
+    return UPWARDS if b > 0 else 270

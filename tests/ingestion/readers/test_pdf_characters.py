@@ -1,0 +1,82 @@
+"""PDF characters: words set tightly, letter-spaced, printed twice, turned or upright beside sideways ones."""
+
+from pathlib import Path
+
+import pytest
+from reportlab.lib.pagesizes import A4
+from reportlab.pdfgen.canvas import Canvas
+from reportlab.platypus import Table
+
+from tablerag.ingestion.readers import read_document
+from tests.ingestion.readers.blocks import tables, texts
+from tests.ingestion.readers.pdfs import RULED, build, drawn, text
+
+SENTENCE = "The northern depot handles most parcels"
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    return tmp_path / "report.pdf"
+
+
+def set_apart(canvas: Canvas, words: str, size: float, gap: float, letter_gap: float = 0.0) -> None:
+    """Draw words without space characters, ``gap`` points apart."""
+    x = 72.0
+    for word in words.split():
+        for letter in word:
+            canvas.drawString(x, 700, letter)
+            x += canvas.stringWidth(letter, "Helvetica", size) + letter_gap
+        x += gap
+
+
+@pytest.mark.parametrize("size", [5, 8, 11, 30])
+def test_words_are_told_apart_by_their_size(path: Path, size: float) -> None:
+    with drawn(path, size) as canvas:
+        set_apart(canvas, "The northern depot", size, gap=0.25 * size)
+    assert texts(read_document(path)) == ["The northern depot"]
+
+
+def test_letter_spaced_words_stay_whole(path: Path) -> None:
+    with drawn(path, 10) as canvas:
+        set_apart(canvas, "The northern depot", 10, gap=6, letter_gap=2)
+    assert texts(read_document(path)) == ["The northern depot"]
+
+
+def test_cells_of_ruled_tables_keep_their_spaces(path: Path) -> None:
+    rows = [["depot of the north", "parcels sent"], ["as of June", "12"]]
+    build(path, [text("Words."), Table(rows, style=[*RULED, ("FONTSIZE", (0, 0), (-1, -1), 5)])])
+    assert [t.grid for t in tables(read_document(path))] == [rows]
+
+
+def test_characters_printed_twice_are_read_once(path: Path) -> None:
+    with drawn(path) as canvas:
+        for x in (72, 72.4):
+            canvas.drawString(x, 700, f"{SENTENCE}: 5533 llil")
+    assert texts(read_document(path)) == [f"{SENTENCE}: 5533 llil"]
+
+
+@pytest.mark.parametrize("degrees", [90, 270])
+def test_a_page_printed_sideways_is_turned(path: Path, degrees: int) -> None:
+    with drawn(path) as canvas:
+        canvas.translate(A4[0] / 2, A4[1] / 2)
+        canvas.rotate(degrees)
+        canvas.drawString(-200, 100, SENTENCE)
+        canvas.drawString(-200, 60, "The southern depot closed.")
+    assert texts(read_document(path)) == [SENTENCE, "The southern depot closed."]
+
+
+def test_sideways_headers_are_read_upwards(path: Path) -> None:
+    with drawn(path) as canvas:
+        canvas.grid([72, 160, 200, 240], [600, 620, 640, 720])
+        for y, row in ((626, ("North", "12", "34")), (606, ("South", "56", "78"))):
+            for x, cell in zip((76, 170, 210), row, strict=True):
+                canvas.drawString(x, y, cell)
+        canvas.drawString(76, 660, "Depot")
+        for x, head in ((184, "Parcels sent"), (224, "Parcels lost")):
+            canvas.saveState()
+            canvas.translate(x, 645)
+            canvas.rotate(90)
+            canvas.drawString(0, 0, head)
+            canvas.restoreState()
+    (read,) = tables(read_document(path))
+    assert read.grid[0] == ["Depot", "Parcels sent", "Parcels lost"]
