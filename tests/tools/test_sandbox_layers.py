@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from tablerag.tools.sandbox.seccomp import ALLOW, ARCHITECTURES, CALLS, REFUSE, program_of
+from tablerag.tools.sandbox.seccomp import ALLOW, ARCHITECTURES, CALLS, PROTECTING, REFUSE, program_of
 
 ROOT = Path(__file__).parents[2]
 
@@ -18,8 +18,8 @@ def alone(layer: str, attempt: str) -> str:
     """Run trusted code under one layer only; return what it prints: what escapes, or the error."""
     script = (
         f"import sys; sys.path.insert(0, {str(ROOT)!r})\n"
-        "import os, socket, subprocess, ctypes, threading, time, signal\n"
-        "from tablerag.tools.sandbox import kernel, language\n"
+        "import os, socket, subprocess, ctypes, threading, time, signal, mmap\n"
+        "from tablerag.tools.sandbox import kernel\n"
         f"{layer}\n"
         "try:\n"
         f"    {attempt}\n"
@@ -80,6 +80,9 @@ REFUSED_CALLS = [
     "os.setuid(0)",
     "os.chroot('/')",
     "os.dup(1)",
+    "signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGALRM])",
+    "signal.setitimer(signal.ITIMER_REAL, 0)",
+    "mmap.mmap(-1, 4096, prot=7)",
 ]
 
 
@@ -100,48 +103,59 @@ def test_calls_past_python_are_refused_and_computing_goes_on() -> None:
     assert alone(layer, "raise ValueError(sum(range(10**6)), time.monotonic() > 0)").endswith("(499999500000, True)")
 
 
+@FILTERED
+def test_this_kernel_refuses_every_call_but_the_listed_ones() -> None:
+    """Every number up to 1,023 is called, for this machine and as x32 where there is one; most do not exist yet.
+
+    Linux 6.14 and newer let uretprobe and uprobe (335, 336 on x86-64) past every filter, and end a process that calls
+    them from outside of a probe by SIGILL.
+    """
+    column = ARCHITECTURES[platform.machine()][1]
+    allowed = {call[column] for call in CALLS.values()} | ({335, 336} if platform.machine() == "x86_64" else set())
+    layer = f"libc = ctypes.CDLL(None, use_errno=True); {FILTER}"
+    attempt = (
+        f"raise ValueError([n for n in range(1024) if n not in {allowed} and "
+        "(libc.syscall(n, -1, 0, 0, 0, 0, 0), ctypes.get_errno()) != (-1, 1)])"
+    )
+    assert alone(layer, attempt) == "ValueError: []"
+    if platform.machine() == "x86_64":
+        assert alone(layer, attempt.replace("syscall(n", "syscall(0x40000000 + n")) == "ValueError: []"
+
+
+@FILTERED
+@pytest.mark.skipif(platform.machine() != "x86_64", reason="32-bit x86 calls exist on x86-64 only")
+def test_32_bit_calls_are_refused() -> None:
+    """int 0x80 with the number of getpid for i386; a kernel without 32-bit calls ends the process."""
+    code = "b'\\xb8\\x14\\x00\\x00\\x00\\xcd\\x80\\xc3'"
+    layer = (
+        f"page = mmap.mmap(-1, 4096, prot=7); page.write({code}); "
+        "called = ctypes.CFUNCTYPE(ctypes.c_int)(ctypes.addressof(ctypes.c_char.from_buffer(page)))"
+    )
+    assert re.fullmatch(r"ValueError: \d+|ended with -\d+.*", alone(layer, "raise ValueError(called())"))
+    assert re.fullmatch(r"ValueError: -1|ended with -\d+.*", alone(f"{layer}; {FILTER}", "raise ValueError(called())"))
+
+
 @pytest.mark.parametrize("machine", ARCHITECTURES)
 def test_the_filter_allows_what_is_listed_and_nothing_else(machine: str) -> None:
-    """The filter's own few instructions, carried out here for every call there may be."""
+    """The filter's own few instructions, carried out here for every call there may be, with and without PROT_EXEC."""
     code = program_of(machine)
     steps = [struct.unpack_from("HBBI", code, at) for at in range(0, len(code), 8)]
 
-    def verdict(architecture: int, number: int) -> int:
+    def verdict(architecture: int, number: int, protection: int = 3) -> int:
         at, loaded = 0, 0
         while True:
             kind, if_equal, if_not, value = steps[at]
             if kind == 0x06:
                 return value
             if kind == 0x20:
-                loaded = {0: number, 4: architecture}[value]
+                loaded = {0: number, 4: architecture, 32: protection}[value]
                 at += 1
             else:
-                at += 1 + (if_equal if loaded == value else if_not)
+                true = loaded & value if kind == 0x45 else loaded == value
+                at += 1 + (if_equal if true else if_not)
 
     name, column = ARCHITECTURES[machine]
     assert {n for n in range(1000) if verdict(name, n) == ALLOW} == {c[column] for c in CALLS.values()}
+    executable = {n for n in range(1000) if verdict(name, n, 7) == ALLOW}
+    assert executable == {c[column] for call, c in CALLS.items() if call not in PROTECTING}
     assert verdict(name, 0x40000000) == verdict(name ^ 1, CALLS["write"][column]) == REFUSE
-
-
-HOOK = "sys.addaudithook(language.watch)"
-
-
-@pytest.mark.parametrize(
-    "attempt",
-    [
-        "open('/etc/passwd')",
-        "socket.socket()",
-        "subprocess.run(['id'])",
-        "os.system('id')",
-        "os.fork()",
-        "os.listdir('/')",
-        "os.remove('/nowhere')",
-        "os.execv('/bin/id', ['id'])",
-        "ctypes.CDLL(None)",
-        "ctypes.string_at(0)",
-        "import wave",
-    ],
-)
-def test_the_hook_holds_without_the_kernel(attempt: str) -> None:
-    said = alone(HOOK, attempt)
-    assert "not allowed" in said or "no further modules" in said, said

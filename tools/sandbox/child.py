@@ -1,8 +1,7 @@
 """The child process of tools/sandbox/process.py: loads pandas, then runs each program in a locked-down fork.
 
-Its arguments are the SECONDS and MEMORY_MB of one program. It reads one job per line from stdin and writes one JSON
-object per line to stdout: {rows, filtered}, {error}, or {} for a fork that was killed. process.py describes the layers.
-A fork has only its own pipe: it can reach neither other jobs nor their replies.
+Its arguments are the SECONDS and MEMORY_MB of one program; its stdin is a socket to the parent (protocol.py). Jobs and
+replies never pass through its own memory, which every later program inherits.
 """
 
 import gc
@@ -10,94 +9,102 @@ import importlib
 import io
 import json
 import os
-import select
-import signal
+import resource
+import socket
 import sys
-import time
 from typing import Any
 
 from tablerag.tools.sandbox.frames import frames, rows_of, warm_up
 from tablerag.tools.sandbox.kernel import lock
-from tablerag.tools.sandbox.language import ALLOWED_IMPORTS, checked, safe_builtins, watch
+from tablerag.tools.sandbox.protocol import CONFINED, ENDED, MAX_NAME, MAX_REPLY, MAX_TEXT, UNCONFINED, encoded
 
-MAX_OUTPUT = 2_000_000
-"""Maximum bytes of one reply."""
-WAITING = 3
-"""Wall-clock seconds per CPU second, so that a busy machine does not kill a program."""
+__all__ = ["MODULES", "main"]
+
+MODULES = (
+    "math re datetime statistics collections itertools functools decimal fractions json string pandas numpy".split()
+)
+"""Loaded before the first program, as a program cannot open the file of another one."""
+MAX_DESCRIPTORS = 64
 
 
 def main() -> None:
-    """Load the modules that programs use, then run jobs until stdin ends."""
+    """Load the modules that programs use, then run jobs until the parent closes its end."""
+    resource.setrlimit(resource.RLIMIT_NOFILE, (MAX_DESCRIPTORS, MAX_DESCRIPTORS))
     seconds, memory_mb = map(int, sys.argv[1:])
-    for name in ALLOWED_IMPORTS:
+    for name in MODULES:
         importlib.import_module(name)
     warm_up()
     gc.freeze()  # the garbage collector would otherwise touch, and so copy, every page in each fork
-    for line in sys.stdin.buffer:
-        sys.stdout.buffer.write(run_apart(line, seconds, memory_mb) + b"\n")
-        sys.stdout.buffer.flush()
+    with socket.socket(fileno=os.dup(0)) as parent:
+        parent.send(CONFINED if _confines(seconds, memory_mb) else UNCONFINED)
+        while True:
+            request, descriptors, _, _ = socket.recv_fds(parent, 1, 2)
+            if not request:
+                return
+            job, reply = descriptors
+            _run_apart(job, reply, seconds, memory_mb)
+            parent.send(ENDED)
 
 
-def run_apart(job: bytes, seconds: int, memory_mb: int) -> bytes:
-    """Run a job in a fork of this process; return its one-line reply."""
-    read_end, write_end = os.pipe()
+def _confines(seconds: int, memory_mb: int) -> bool:
+    """Return whether a fork can be locked down on this machine, tried before there is any program."""
     copy = os.fork()
     if not copy:
         try:
-            os.dup2(write_end, 1)
-            _work(job, seconds, memory_mb)
+            os._exit(0 if lock(seconds, memory_mb) else 1)
+        finally:
+            os._exit(1)
+    return os.waitpid(copy, 0)[1] == 0
+
+
+def _run_apart(job: int, reply: int, seconds: int, memory_mb: int) -> None:
+    """Run a job in a fork of this process, and wait for its end: the kernel bounds its time."""
+    copy = os.fork()
+    if not copy:
+        try:
+            _work(job, reply, seconds, memory_mb)
         finally:
             os._exit(0)
-    os.close(write_end)
-    try:
-        reply = _read(read_end, time.monotonic() + WAITING * max(seconds, 1))
-    finally:
-        os.kill(copy, signal.SIGKILL)
-        os.waitpid(copy, 0)
-        os.close(read_end)
-    return reply if reply and b"\n" not in reply else b"{}"
+    os.close(job)
+    os.close(reply)
+    os.waitpid(copy, 0)
 
 
-def _read(pipe: int, deadline: float) -> bytes:
-    """Read the pipe to its end; b"" after the deadline, an error if there is too much."""
-    parts = bytearray()
-    while (left := deadline - time.monotonic()) > 0 and select.select([pipe], [], [], left)[0]:
-        part = os.read(pipe, 65536)
-        parts += part
-        if len(parts) > MAX_OUTPUT:
-            return json.dumps({"error": f"answer larger than {MAX_OUTPUT} bytes"}).encode()
-        if not part:
-            return bytes(parts)
-    return b""
-
-
-def _work(job: bytes, seconds: int, memory_mb: int) -> None:
-    """Lock this process down, run the job and write its reply to descriptor 1."""
+def _work(job: int, reply: int, seconds: int, memory_mb: int) -> None:
+    """Read the job, lock this process down, run the program and write its reply to descriptor 1."""
+    with open(job, "rb") as file:
+        given = file.read()
+    os.dup2(reply, 1)
     nothing = os.open(os.devnull, os.O_RDWR)
     os.dup2(nothing, 0)
     os.dup2(nothing, 2)
-    os.closerange(3, os.sysconf("SC_OPEN_MAX"))
+    os.closerange(3, MAX_DESCRIPTORS)
     sys.stdout = sys.stderr = io.StringIO()
-    filtered = lock(seconds, memory_mb)
-    sys.addaudithook(watch)
+    if not lock(seconds, memory_mb):
+        return
     try:
-        reply = _reply(**json.loads(job))
-    except MemoryError:
-        reply = {"error": "out of memory"}
+        made = encoded(_reply(**json.loads(given)))
+        if len(made) > MAX_REPLY:
+            raise ValueError(f"the answer is larger than {MAX_REPLY} bytes")
     except BaseException as error:
-        reply = {"error": f"{type(error).__name__}: {error}"[:2000]}
-    left = memoryview(json.dumps(reply | {"filtered": filtered}).encode())
+        made = encoded({"raised": [type(error).__name__[:MAX_NAME], _reason(error)]})
+    left = memoryview(made)
     while left:
         left = left[os.write(1, left) :]
 
 
 def _reply(code: str, tables: dict[str, Any]) -> dict[str, Any]:
-    program = compile(checked(code), "program", "exec")
-    space = {
-        "__builtins__": safe_builtins(), "__name__": "program", "tables": frames(tables), "pd": sys.modules["pandas"],
-        "np": sys.modules["numpy"],
-    }  # fmt: skip
+    program = compile(code, "program", "exec", dont_inherit=True)
+    space = {"__name__": "__main__", "tables": frames(tables), "pd": sys.modules["pandas"], "np": sys.modules["numpy"]}
     exec(program, space)
-    if "answer" not in space:
-        return {"error": "the program must set a variable named answer"}
-    return {"rows": rows_of(space["answer"])}
+    return {"rows": rows_of(space["answer"])} if "answer" in space else {}
+
+
+def _reason(error: BaseException) -> str:
+    """Return an exception's text for the program's author; what the kernel refused is explained."""
+    text = str(error)[:MAX_TEXT].encode("utf-8", "replace").decode()
+    if isinstance(error, ImportError):
+        return f"{text}; use only {', '.join(MODULES)}"
+    if isinstance(error, OSError):
+        return f"{text}; a program has no files, network or processes: use the given tables"
+    return text

@@ -8,11 +8,11 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from tablerag.tools.sandbox.protocol import MAX_ROWS
+
 __all__ = ["frames", "rows_of", "warm_up"]
 
 DTYPES = {"integer": "Int64", "decimal": "float64", "boolean": "boolean", "text": "object"}
-MOST_ROWS = 1000
-"""Rows of an answer; the rest is dropped."""
 
 
 def frames(tables: Mapping[str, Mapping[str, Any]]) -> dict[str, pd.DataFrame]:
@@ -36,11 +36,11 @@ def _typed(columns: Sequence[str], rows: Sequence[Sequence[Any]], types: Sequenc
 def rows_of(answer: Any) -> list[list[Any]]:
     """Return an answer as rows of JSON-safe cells, as a SELECT would; a single value is one row with one cell."""
     if isinstance(answer, pd.DataFrame):
-        listed = list(answer.head(MOST_ROWS).itertuples(index=False))
+        listed = list(answer.head(MAX_ROWS).itertuples(index=False))
     elif isinstance(answer, np.ndarray):
-        listed = np.atleast_1d(answer)[:MOST_ROWS].tolist()
+        listed = np.atleast_1d(answer)[:MAX_ROWS].tolist()
     elif isinstance(answer, (pd.Series, pd.Index, list, tuple, set, frozenset)):
-        listed = list(answer)[:MOST_ROWS]
+        listed = list(answer)[:MAX_ROWS]
     else:
         listed = [answer]
     return [[_json_safe(v) for v in row] if isinstance(row, (list, tuple)) else [_json_safe(row)] for row in listed]
@@ -55,7 +55,9 @@ def _json_safe(value: Any) -> Any:
         value = value.item() if getattr(value, "size", 1) == 1 else str(value)  # an array in a cell becomes text
     if isinstance(value, float) and not math.isfinite(value):
         return None
-    return value if isinstance(value, (bool, int, float, str)) else str(value)
+    if isinstance(value, (bool, int, float)):
+        return value
+    return str(value).encode("utf-8", "replace").decode()  # a lone surrogate is no text
 
 
 def warm_up() -> None:
@@ -71,4 +73,5 @@ def warm_up() -> None:
     warm.resample("YE", on="d")["b"].sum(), warm.to_dict("records"), warm.nlargest(1, "b"), pd.get_dummies(warm["c"])
     pd.crosstab(warm["a"], warm["c"]), warm["b"].interpolate(), warm.apply(len, axis=1), warm.T.to_string()
     warm["a"].str.contains("x").astype("boolean").sum(), warm.groupby("a").agg(n=("b", "mean")).reset_index()
+    warm.query("b > 1").eval("b + 1"), warm.to_csv()
     warm.groupby("a").filter(lambda g: len(g) > 0).groupby("a")["b"].apply(lambda s: s.median())
