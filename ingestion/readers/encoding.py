@@ -97,7 +97,9 @@ def _bare_utf16(data: bytes) -> str | None:
 def _guessed(data: bytes) -> str:
     """Return the likeliest encoding, judged by the lines with non-ASCII bytes."""
     lines, size = [], 0
-    for match in re.finditer(rb"[^\r\n]*[\x80-\xff][^\r\n]*", data):
+    for match in re.finditer(rb"[^\r\n]+", data):
+        if match.group().isascii():
+            continue
         lines.append(match.group())
         size += len(lines[-1])
         if size > SAMPLE:

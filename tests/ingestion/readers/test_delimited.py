@@ -12,6 +12,7 @@ from tablerag.ingestion.readers.delimited_stream import StreamedGrid
 from tablerag.ingestion.tables.table import build_table
 from tablerag.tools.errors import UnreadableDocument
 from tests.ingestion.readers.blocks import tables, texts
+from tests.support.cpu import cpu_seconds
 
 
 def read(tmp_path: Path, content: str | bytes, name: str = "t.csv") -> Document:
@@ -274,3 +275,10 @@ def test_a_streamed_file_of_huge_cells_or_columns_is_refused(
         read(tmp_path, 'a,b\n1,"' + "line\n" * 900 + '"\n' + "2,3\n" * 300)
     with pytest.raises(UnreadableDocument, match="record 3 has 100 cells"):
         read(tmp_path, f"a,b\n{quote}1{quote},2\n" + ",".join("1" * 100) + "\n")
+
+
+def test_a_very_long_line_before_foreign_letters_is_read_at_once(tmp_path: Path) -> None:
+    start = cpu_seconds()
+    (table,) = tables(read(tmp_path, b"a,b\n" + b"x" * 300_000 + b",1\nJos\xe9,2\n"))
+    assert table.grid[2] == ["José", "2"]
+    assert cpu_seconds() - start < 5
