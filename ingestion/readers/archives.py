@@ -83,7 +83,7 @@ def mismatch(found: str, expected: str) -> UnreadableDocument:
     return UnreadableDocument(f"is {f'{found}, ' if found else ''}not {expected}: use the right suffix")
 
 
-def unreadable(expected: str, error: Exception) -> UnreadableDocument:
+def unreadable(expected: str, error: BaseException) -> UnreadableDocument:
     """Return the error for a file that its format's library cannot read."""
     says = f" ({' '.join(str(error).split())[:200]})" if isinstance(error, TELLING) else ""
     return UnreadableDocument(f"cannot be read as {expected}{says}: open it and save it again")

@@ -20,16 +20,21 @@ from tablerag.ingestion.readers.archives import check_archive, check_xml, unread
 from tablerag.ingestion.readers.grids import MAX_CELLS, Sheet, grid_blocks, padded, too_large
 from tablerag.ingestion.readers.merges import MergedRange, fill_merges, merge_warnings
 from tablerag.ingestion.readers.ods_extent import spanned_cells
+from tablerag.ingestion.readers.ole_chains import check_chains
 from tablerag.tools.errors import UnreadableDocument
 
 __all__ = ["read_calamine"]
 
 ERRORS = (CalamineError, ZipError, XmlError, OSError, ValueError)
+PANIC = "PanicException"
+"""What code in Rust raises where its own checks fail; no module exports it, and it is no Exception."""
 
 
 def read_calamine(path: Path) -> Document:
     """Read the stored values of all sheets of a workbook."""
-    if path.suffix.lower() != ".xls":
+    if path.suffix.lower() == ".xls":
+        check_chains(path)
+    else:
         check_archive(path, f"an {path.suffix.lstrip('.').upper()} workbook")
         # python-calamine never returns from some truncated XML.
         check_xml(path)
@@ -48,6 +53,10 @@ def read_calamine(path: Path) -> Document:
     except PasswordError as error:
         raise UnreadableDocument("is encrypted: save it again without a password") from error
     except ERRORS as error:
+        raise unreadable("a workbook", error) from error
+    except BaseException as error:
+        if type(error).__name__ != PANIC:
+            raise
         raise unreadable("a workbook", error) from error
     return Document(path, path.stem, blocks, tuple(warnings))
 

@@ -1,5 +1,6 @@
 """ODS through calamine, and workbooks that are none."""
 
+import struct
 import zipfile
 from datetime import date
 from pathlib import Path
@@ -7,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from tablerag.ingestion.readers.calamine import read_calamine
+from tablerag.ingestion.readers.ole_chains import check_chains
 from tablerag.tools.errors import UnreadableDocument
 from tests.ingestion.readers.blocks import tables
 
@@ -50,6 +52,58 @@ def test_a_damaged_xls_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "old.xls"
     path.write_bytes(b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + bytes(2000))
     with pytest.raises(UnreadableDocument, match="cannot be read as a workbook"):
+        read_calamine(path)
+
+
+SECTOR = 512
+END, FREE, LIST = 0xFFFFFFFE, 0xFFFFFFFF, 0xFFFFFFFD
+
+
+def ole(chains: list[int], size: int = 4096, first: int = 2, minis: int = END) -> bytes:
+    """Return an OLE file of a list of sectors, a directory with one stream, and eight sectors of that stream."""
+    head = struct.pack(
+        "<8s16sHHHHH6sIIIIIIIIII", b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", bytes(16), 0x3E, 3, 0xFFFE, 9, 6, bytes(6),
+        0, 1, 1, 0, 4096, minis, 1, END, 0, 0,
+    )  # fmt: skip
+    entries = b""
+    for name, kind, start, length in (("Root Entry", 5, END, 0), ("Workbook", 2, first, size)):
+        text = name.encode("utf-16-le")
+        entries += struct.pack("<64sHBBIII36xII4x", text, len(text) + 2, kind, 1, FREE, FREE, 1, start, length)
+    numbers = [*chains, *[FREE] * (128 - len(chains))]
+    rest = struct.pack("<108I", *[FREE] * 108) + struct.pack("<128I", *numbers) + entries.ljust(SECTOR, b"\0")
+    return head + rest + struct.pack("<4096B", *[0, 2] * 2048)
+
+
+WHOLE = [LIST, END, 3, 4, 5, 6, 7, 8, 9, END]
+
+
+DAMAGED = {
+    "a directory that begins again": ole([LIST, 1]),
+    "a stream that begins again": ole([LIST, END, 3, 4, 5, 2]),
+    "a stream of two gigabytes": ole(WHOLE, size=0x7FFFFFFF),
+    "a directory outside the file": ole([LIST, 99]),
+    "half a header": ole(WHOLE)[:70],
+}
+
+
+@pytest.mark.parametrize("name", DAMAGED)
+def test_chains_of_sectors_that_never_end_are_refused(tmp_path: Path, name: str) -> None:
+    path = tmp_path / "old.xls"
+    path.write_bytes(DAMAGED[name])
+    with pytest.raises(UnreadableDocument, match="cannot be read as a workbook"):
+        check_chains(path)
+
+
+def test_whole_chains_are_followed(tmp_path: Path) -> None:
+    path = tmp_path / "old.xls"
+    path.write_bytes(ole(WHOLE))
+    check_chains(path)
+
+
+def test_a_workbook_that_makes_the_library_panic_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "old.xls"
+    path.write_bytes(ole(WHOLE)[:1274])  # within the second entry of the directory
+    with pytest.raises(UnreadableDocument, match="cannot be read as a workbook: open it and save it again"):
         read_calamine(path)
 
 
