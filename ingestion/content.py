@@ -18,6 +18,7 @@ from tablerag.ingestion.tables.introduced import stated_unit
 from tablerag.ingestion.tables.naming import sql_name
 from tablerag.ingestion.tables.table import build_table
 from tablerag.ingestion.tables.typed_table import TypedTable
+from tablerag.tools.counting import one_line
 from tablerag.tools.records import Chunk, ChunkKind, Column, TableSchema
 
 __all__ = ["ChunkSizes", "read_content"]
@@ -91,7 +92,7 @@ def read_content(
         title=document.title,
         tables=tuple(collected.tables),
         chunks=tuple(collected.chunks),
-        warnings=tuple(collected.warnings),
+        warnings=tuple(map(one_line, collected.warnings)),
     )
 
 

@@ -11,6 +11,7 @@ from typing import Any, BinaryIO
 
 from tablerag.ingestion.content import read_content
 from tablerag.ingestion.reader_worker import HEAD, READY, Job, OutOfMemory, Reading
+from tablerag.tools.counting import one_line
 from tablerag.tools.errors import TableRagError, UnreadableDocument
 
 __all__ = ["main"]
@@ -71,6 +72,8 @@ def _outcome(job: Job, reading: Reading) -> bytes:
         return pickle.dumps(read_content(job.file, job.document_id, reading, job.wishes))
     except MemoryError:
         failed = too_large
+    except UnreadableDocument as error:
+        failed = UnreadableDocument(one_line(str(error)))
     except TableRagError as error:
         failed = error
     except Exception:

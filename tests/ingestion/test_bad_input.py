@@ -534,6 +534,22 @@ def test_text_that_is_broken(folder: Path, services: Services) -> None:
     assert [len(n) for (n,) in stored_rows(services.database, cells.stored_as, "note")] == [len(long.strip()), 1]
 
 
+def test_warnings_about_long_texts_are_one_short_line(folder: Path, services: Services) -> None:
+    long, lines = "x" * 100_000, "one\ntwo\n" * 100
+    entries = ingested(
+        folder,
+        services,
+        {
+            "cell.csv": bad.csv_of([["day", "n"], *(["2024-01-02", i] for i in range(30)), [long, long]]),
+            "header.csv": bad.csv_of([[f"n{long}", "m"], *([i, i] for i in range(30)), ["odd", 1]]),
+            "lines.xlsx": bad.xlsx([[lines, "m"], *([i, i] for i in range(30)), [lines, 1]]),
+            "heading.html": f"<h1>{long}</h1><table><tr><th>a<th>b<tr><td colspan=2>1<tr><td>2<td>3</table>".encode(),
+        },
+    )
+    assert {e.status for e in entries.values()} == {"added"}
+    assert "1 of 31 cells did not fit date and became NULL, such as 'xxxx" in " ".join(entries["cell.csv"].warnings)
+
+
 def test_pipes_folders_and_files_that_vanish(folder: Path, services: Services, monkeypatch: pytest.MonkeyPatch) -> None:
     (folder / "folder.csv").mkdir()
     (folder / "folder.csv" / "inner.csv").write_bytes(bad.csv_of())

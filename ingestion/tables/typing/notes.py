@@ -11,6 +11,8 @@ __all__ = ["ENOUGH", "enough", "named_units", "why_text", "with_notes", "with_ow
 ENOUGH, ENOUGH_FROM = 0.95, 20
 NEARLY = 0.8
 """Share of cells that fit a type from which a column of text is worth a warning."""
+SHOWN_CHARS = 60
+"""The most characters of a cell that a warning shows."""
 
 
 def enough(fitting: int, profile: ColumnProfile) -> bool:
@@ -92,4 +94,4 @@ def _notes(column: TypedColumn, profile: ColumnProfile) -> list[str]:
 
 
 def _shown(texts: list[str]) -> str:
-    return ", ".join(map(repr, texts))
+    return ", ".join(repr(t if len(t) <= SHOWN_CHARS else f"{t[:SHOWN_CHARS]}…") for t in texts)
