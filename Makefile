@@ -5,7 +5,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 
-.PHONY: setup demo test test-all types lint format docs bench bench-retrieval bench-scale bench-tables bench-linking bench-ingest bench-sql bench-served bench-growth bench-startup bench-hdrag bench-weak-model serve clean
+.PHONY: setup demo test test-all types lint format docs sbom audit bench bench-retrieval bench-scale bench-tables bench-linking bench-ingest bench-sql bench-served bench-growth bench-startup bench-hdrag bench-weak-model serve clean
 
 setup: $(READY)
 
@@ -49,6 +49,13 @@ docs: $(READY)
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e ".[dev,docs]"
 	$(BIN)/python -m sphinx --fail-on-warning --keep-going --quiet --fresh-env docs docs/_build
 	@echo "the site: docs/_build/index.html"
+
+sbom: $(READY)
+	$(BIN)/python .ci/sbom.py build/sbom.json
+
+audit: $(READY)
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e ".[dev,audit]"
+	$(BIN)/python .ci/audit.py
 
 bench: $(READY)
 	$(BIN)/python -m benchmarks.overhead

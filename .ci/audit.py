@@ -1,0 +1,66 @@
+"""Look up known vulnerabilities of this environment: python .ci/audit.py
+
+pip-audit asks OSV, one distribution at a time. A vulnerability that a newer version fixes ends with status 1; any
+other is only printed. Where OSV cannot be reached, one line says so and the status is 0: that is no fault of a change.
+"""
+
+import json
+import subprocess
+import sys
+import sysconfig
+from typing import Any
+
+__all__ = ["findings", "main"]
+
+UNREACHABLE = ("ConnectionError", "Failed to resolve", "Max retries", "timed out", "Timeout", "ConnectTimeout")
+"""What pip-audit ends with where there is no network."""
+CONNECT_S = 5
+MOST_S = 120
+"""Two hundred answers take about twenty seconds."""
+
+
+def findings(report: dict[str, Any]) -> tuple[list[str], list[str]]:
+    """Return a line for each vulnerability that a newer version fixes, and for each other one."""
+    fixed, open_ = [], []
+    for one in report["dependencies"]:
+        for found in one.get("vulns", ()):
+            line = f"{one['name']} {one['version']}: {found['id']}"
+            if found["fix_versions"]:
+                fixed.append(f"{line}: raise it to {' or '.join(found['fix_versions'])} in constraints.txt")
+            else:
+                open_.append(f"{line}: no version fixes it")
+    return fixed, open_
+
+
+def main() -> int:
+    """Print the findings and return the exit status."""
+    options = (
+        "--vulnerability-service",
+        "osv",
+        "--timeout",
+        str(CONNECT_S),
+        "--progress-spinner",
+        "off",
+        "--format",
+        "json",
+    )
+    command = [sys.executable, "-m", "pip_audit", *options, "--path", sysconfig.get_path("purelib")]
+    try:
+        done = subprocess.run(command, capture_output=True, text=True, timeout=MOST_S, check=False)
+    except subprocess.TimeoutExpired:
+        print(f"vulnerabilities were not looked up: no answer in {MOST_S} seconds")
+        return 0
+    try:
+        fixed, open_ = findings(json.loads(done.stdout))
+    except ValueError:
+        if not any(word in done.stderr for word in UNREACHABLE):
+            print(done.stderr, file=sys.stderr)
+            return done.returncode or 1
+        print("vulnerabilities were not looked up: the database of OSV cannot be reached")
+        return 0
+    print("\n".join([*fixed, *open_]) or "no known vulnerability")
+    return 1 if fixed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
