@@ -5,7 +5,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 
-.PHONY: setup demo test test-all types lint format docs sbom audit bench bench-retrieval bench-scale bench-tables bench-linking bench-ingest bench-sql bench-served bench-growth bench-startup bench-hdrag bench-weak-model serve clean
+.PHONY: setup locked lock demo test test-all types lint format docs sbom audit bench bench-retrieval bench-scale bench-tables bench-linking bench-ingest bench-sql bench-served bench-growth bench-startup bench-hdrag bench-weak-model serve clean
 
 setup: $(READY)
 
@@ -16,6 +16,19 @@ $(READY): pyproject.toml setup.py constraints.txt
 	$(PYTHON) -m venv $(VENV)
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e ".[dev]"
 	@touch $(READY)
+
+# The same from requirements.lock, which names the hashes of every file: pip refuses any other file.
+locked:
+	$(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes --no-deps -r requirements.lock
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation -e .
+	@touch $(READY)
+
+# After a change of constraints.txt. The index tells the hashes for all systems; no file is downloaded.
+lock: $(READY)
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e ".[dev,lock]"
+	$(BIN)/uv pip compile pyproject.toml --extra dev --constraint constraints.txt --generate-hashes --universal \
+	--python-version 3.11 --no-config --no-annotate --no-header --quiet --output-file requirements.lock
 
 demo: $(READY)
 	$(BIN)/python -m examples.demo

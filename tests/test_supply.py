@@ -1,10 +1,15 @@
 """What is told of the installed packages: the bill of materials, and which vulnerabilities stop a build."""
 
+import itertools
+import re
 import runpy
+from importlib.metadata import distribution
 from pathlib import Path
 from typing import Any
 
 import pytest
+from packaging.requirements import Requirement
+from packaging.utils import canonicalize_name
 
 CI = Path(__file__).resolve().parent.parent / ".ci"
 
@@ -61,3 +66,32 @@ def test_only_vulnerabilities_with_a_fix_stop_a_build() -> None:
         ["old 1: PYSEC-1: raise it to 2 or 1.5 in constraints.txt"],
         ["odd 3: PYSEC-2: no version fixes it"],
     )
+
+
+def pins(name: str) -> dict[str, str]:
+    """Return the pinned versions of a file by normalized names; those for other systems only are left out."""
+    found = {}
+    for line in (CI.parent / name).read_text(encoding="utf-8").splitlines():
+        if "==" in line and not line.startswith((" ", "#")):
+            pin = Requirement(line.removesuffix("\\"))
+            if pin.marker is None or pin.marker.evaluate():
+                found[canonicalize_name(pin.name)] = str(pin.specifier)
+    return found
+
+
+def test_the_locked_versions_are_the_pinned_ones() -> None:
+    pinned, locked = pins("constraints.txt"), pins("requirements.lock")
+    assert len(locked) > 150
+    assert {n: v for n, v in locked.items() if pinned.get(n) != v} == {}, "run make lock"
+    own = [
+        r for r in map(Requirement, distribution("tablerag").requires or ()) if not r.marker or "dev" in str(r.marker)
+    ]
+    assert {canonicalize_name(r.name) for r in own} <= locked.keys(), "run make lock"
+
+
+def test_every_locked_file_is_named_by_its_hash_alone() -> None:
+    lines = (CI.parent / "requirements.lock").read_text(encoding="utf-8").splitlines()
+    entry = re.compile(r"[\w.-]+(\[[\w,-]+\])?==[\w.+!]+( ; [^:]+)? \\")
+    assert all(entry.fullmatch(one) or re.fullmatch(r"    --hash=sha256:[0-9a-f]{64}( \\)?", one) for one in lines)
+    unhashed = [a for a, b in itertools.pairwise([*lines, ""]) if entry.fullmatch(a) and not b.startswith("    --hash")]
+    assert unhashed == []
