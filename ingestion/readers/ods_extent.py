@@ -13,13 +13,13 @@ CELLS = (f"{TABLE}table-cell", f"{TABLE}covered-table-cell")
 
 
 def spanned_cells(path: Path) -> int:
-    """Return the area from A1 to the last filled cell of the largest sheet, 0 without a content.xml.
+    """Return the area from A1 to the last filled cell of the largest sheet, 0 without content.
 
     A few hundred bytes can repeat a filled row a million times, and python-calamine allocates memory for all of it on
     opening. Raises ExpatError for truncated XML.
     """
     with zipfile.ZipFile(path) as archive:
-        if "content.xml" not in archive.namelist():
+        if "content.xml" not in archive.namelist() or not archive.getinfo("content.xml").file_size:
             return 0
         extent = _Extent()
         parser = expat.ParserCreate(namespace_separator=" ")

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from tablerag.ingestion.readers import read_document
 from tablerag.ingestion.readers.calamine import read_calamine
 from tablerag.ingestion.readers.ole_chains import check_chains
 from tablerag.tools.errors import UnreadableDocument
@@ -118,3 +119,13 @@ def test_an_ods_whose_xml_breaks_off_is_refused(tmp_path: Path) -> None:
             archive.writestr("META-INF/manifest.xml", MANIFEST)
         with pytest.raises(UnreadableDocument):
             read_calamine(path)
+
+
+def test_an_ods_with_empty_content_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "empty.ods"
+    with zipfile.ZipFile(path, "w") as archive:
+        archive.writestr("mimetype", "application/vnd.oasis.opendocument.spreadsheet")
+        archive.writestr("content.xml", "")
+        archive.writestr("META-INF/manifest.xml", MANIFEST)
+    with pytest.raises(UnreadableDocument, match="contains no text and no tables"):
+        read_document(path)
