@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 
 from tablerag.tools.errors import StoreDamaged
 from tablerag.tools.services import Services
-from tablerag.tools.stores.damage import check_sqlite
+from tablerag.tools.stores.chroma_graph import check_files
+from tablerag.tools.stores.window_store import collection_name
 
 if TYPE_CHECKING:  # their libraries
     from tablerag.tools.linking.large import LargeValues
@@ -50,7 +51,7 @@ def check_indexes(services: Services, corpus: str) -> None:
     services.lexical_index(corpus).count()
     services.large_values.columns()
     if services.settings.resolved_vector_store == "chroma":  # without its library, which takes half a second to load
-        check_sqlite("the vector index (Chroma)", services.settings.home / "chroma" / "chroma.sqlite3")
+        check_files(services.settings.home / "chroma", collection_name(corpus))
 
 
 def _discarded(store: "LargeValues | LexicalIndex | VectorStore") -> str:

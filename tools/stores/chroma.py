@@ -9,7 +9,8 @@ from typing import Any, TypeVar
 
 from tablerag.tools.errors import ConfigError, DiskFull, StoreUnavailable
 from tablerag.tools.full_disk import FREE_SPACE, has_room
-from tablerag.tools.stores.chroma_engine import look
+from tablerag.tools.stores.chroma_engine import guarded, look, probe
+from tablerag.tools.stores.chroma_graph import FILE, STORE
 from tablerag.tools.stores.damage import discard_content, folder_trouble, panics_as
 from tablerag.tools.stores.shared_folder import SharedFolder
 from tablerag.tools.stores.vector_store import NamedEmbedding
@@ -54,7 +55,7 @@ class ChromaStore(WindowStore):
 
     def count(self) -> int:
         if self._folder and self._opened is None:
-            with self._wrapped("opened"), self._alone():
+            with self._wrapped("opened"), self._alone(), guarded(self._path, collection_name(self.corpus)):
                 seen = look(self._path, collection_name(self.corpus))
             if seen is not None:
                 self._check_embedding(seen.metadata)
@@ -62,11 +63,12 @@ class ChromaStore(WindowStore):
         return super().count()
 
     def check(self) -> None:
-        file = self._path / "chroma.sqlite3"
+        file = self._path / FILE
         if self._folder and file.exists():
             with self._alone(), self._wrapped("read"), closing(sqlite3.connect(file)) as connection:
                 if (said := connection.execute("PRAGMA integrity_check(1)").fetchone()[0]) != "ok":
                     raise ValueError(said)
+                probe(self._path, collection_name(self.corpus))
         super().check()
 
     def discard(self) -> None:
@@ -141,10 +143,11 @@ class ChromaStore(WindowStore):
             with self._alone(), self._wrapped("opened"):
                 generation = self._folder.generation() if self._folder else ""
                 if self._opened is None or generation != self._seen:
-                    opened = self._open()
-                    self._check_embedding(opened.metadata or {})
-                    if self._folder:
-                        _load(opened)
+                    with guarded(self._path, collection_name(self.corpus)) if self._folder else nullcontext():
+                        opened = self._open()
+                        self._check_embedding(opened.metadata or {})
+                        if self._folder:
+                            _load(opened)
                     self._opened, self._seen = opened, generation
         return self._opened
 
@@ -222,7 +225,7 @@ class ChromaStore(WindowStore):
         except (sqlite3.Error, OSError, ValueError, KeyError, TypeError, *_client_errors()) as error:
             reason = str(error).splitlines()[0] if str(error) else type(error).__name__
             if not self._url:
-                raise folder_trouble("the vector index (Chroma)", self._path, doing, error) from error
+                raise folder_trouble(STORE, self._path, doing, error) from error
             raise StoreUnavailable(
                 f"Chroma at {self.place} cannot be {doing}: {reason}; start it or fix TABLERAG_CHROMA_URL"
             ) from error

@@ -3,13 +3,21 @@
 The engine's interface is the client's own and may change with it; the client is asked then.
 """
 
-from collections.abc import Mapping
+import subprocess
+import sys
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any, NamedTuple
 
-__all__ = ["Seen", "look"]
+from tablerag.tools.stores.chroma_graph import FILE, check_vectors
 
-FILE = "chroma.sqlite3"
+__all__ = ["Seen", "guarded", "look", "probe"]
+
+MARK = "loading"
+"""A file that is there while a process loads vectors. It holds the folder's lock: one that is left tells of a crash."""
+PROBE = "tablerag.tools.stores.chroma_engine"
+PROBE_S = 300.0
 WHERE = ("default_tenant", "default_database")
 OPEN_INDEXES = 8
 FIRST_WINDOWS = '{"window": {"$eq": 0}}'
@@ -20,6 +28,37 @@ class Seen(NamedTuple):
 
     metadata: Mapping[str, Any]
     chunks: int
+
+
+@contextmanager
+def guarded(folder: Path, collection: str) -> Iterator[None]:
+    """Load a collection's vectors inside, which damaged files could crash; the folder must be locked.
+
+    Raises ValueError or sqlite3.Error if the files are damaged. After a crash they are loaded in another process first.
+    """
+    mark = folder / MARK
+    if (folder / FILE).exists():
+        (probe if mark.exists() else check_vectors)(folder, collection)
+    with suppress(OSError):  # a folder that cannot be written
+        mark.touch()
+    try:
+        yield
+    finally:
+        with suppress(OSError):
+            mark.unlink()
+
+
+def probe(folder: Path, collection: str) -> None:
+    """Raise ValueError or sqlite3.Error if a collection is damaged, or loading it crashes a process or never ends."""
+    check_vectors(folder, collection)
+    command = [sys.executable, "-P", "-m", PROBE, str(folder), collection]
+    none = subprocess.DEVNULL
+    try:
+        ended = subprocess.run(command, stdin=none, stdout=none, stderr=none, timeout=PROBE_S, check=False).returncode
+    except subprocess.TimeoutExpired as error:
+        raise ValueError(f"loading it takes more than {PROBE_S:.0f} s") from error
+    if ended not in (0, 1):  # 1 is an exception, which can be caught here too
+        raise ValueError("loading it crashes the process")
 
 
 def look(folder: Path, collection: str) -> Seen | None:
@@ -57,3 +96,7 @@ def _seen(opened: Any, collection: Any) -> Seen:
     if one:
         opened.query(of, None, one, 1, None, None, [], *WHERE)
     return Seen(collection.metadata or {}, len(chunks))
+
+
+if __name__ == "__main__":
+    look(Path(sys.argv[1]), sys.argv[2])

@@ -1,16 +1,14 @@
 """What to do about a folder of an index that cannot be used: it is full, locked, not writable, or damaged."""
 
 import shutil
-import sqlite3
 from collections.abc import Iterator, Sequence
-from contextlib import closing, contextmanager
+from contextlib import contextmanager
 from pathlib import Path
-from urllib.parse import quote
 
 from tablerag.tools.errors import DiskFull, StoreDamaged, StoreUnavailable
 from tablerag.tools.full_disk import FREE_SPACE, is_full
 
-__all__ = ["REBUILD", "check_sqlite", "discard_content", "folder_trouble", "panics_as"]
+__all__ = ["REBUILD", "discard_content", "folder_trouble", "panics_as"]
 
 REFUSED = ("permission denied", "readonly", "read-only", "not permitted", "unable to open database file")
 BUSY = ("lockbusy", "database is locked", "failed to acquire lockfile")
@@ -31,21 +29,11 @@ def folder_trouble(store: str, path: Path, doing: str, error: BaseException) -> 
     return StoreDamaged(f"{store} in {path} is damaged and cannot be {doing} ({reason}): {REBUILD}")
 
 
-def check_sqlite(store: str, file: Path) -> None:
-    """Raise StoreDamaged if a SQLite file is gone or cannot be opened; most of it is not read."""
-    try:
-        with closing(sqlite3.connect(f"file:{quote(str(file.resolve()))}?mode=ro", uri=True)) as connection:
-            if not connection.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]:
-                raise sqlite3.DatabaseError("it is empty")
-    except sqlite3.Error as error:
-        if file.exists():
-            raise folder_trouble(store, file.parent, "read", error) from error
-        raise StoreDamaged(f"{store} in {file.parent} is gone: {REBUILD}") from error
-
-
 def discard_content(path: Path, keep: Sequence[str] = ()) -> None:
     """Delete all that is in a folder, except files of these names; raise StoreUnavailable if that fails."""
     try:
+        if path.is_file():
+            path.unlink()
         for entry in path.iterdir() if path.is_dir() else ():
             if entry.is_dir() and not entry.is_symlink():
                 shutil.rmtree(entry)

@@ -6,9 +6,10 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from filelock import FileLock, Timeout
+from filelock import BaseFileLock, FileLock, Timeout
 
 from tablerag.tools.errors import StoreUnavailable
+from tablerag.tools.stores.damage import folder_trouble
 
 __all__ = ["SharedFolder"]
 
@@ -26,15 +27,26 @@ class SharedFolder:
 
     @contextmanager
     def locked(self) -> Iterator[None]:
-        """Lock the folder, waiting for other processes; raise StoreUnavailable after two minutes."""
+        """Lock the folder, waiting for others up to two minutes; raise StoreUnavailable if that fails."""
+        with _THREADS:
+            lock = self._acquired()
+            try:
+                yield
+            finally:
+                lock.release()
+
+    def _acquired(self) -> BaseFileLock:
         try:
             self.path.mkdir(parents=True, exist_ok=True)
-            with _THREADS, FileLock(self.path / "lock", timeout=LOCK_WAIT_S, is_singleton=True):
-                yield
+            lock = FileLock(self.path / "lock", timeout=LOCK_WAIT_S, is_singleton=True)
+            lock.acquire()
         except Timeout as error:
             raise StoreUnavailable(
                 f"another process has locked {self.path} for {LOCK_WAIT_S:.0f} s: try again when it has finished"
             ) from error
+        except OSError as error:
+            raise folder_trouble("the vector index", self.path, "locked", error) from error
+        return lock
 
     def generation(self) -> str:
         """Return the mark of the last write by any process; empty before the first."""

@@ -1,0 +1,174 @@
+"""The graph of vectors that Chroma maps into memory unchecked: a damaged one would crash the process.
+
+A folder of Chroma has, for each collection, a folder with four files of hnswlib. Each number in them that leads to a
+place in memory is compared with the others, which finds what would crash; vectors are not looked at.
+"""
+
+import sqlite3
+import struct
+from collections.abc import Iterator
+from contextlib import closing
+from math import log
+from pathlib import Path
+from typing import NamedTuple
+from urllib.parse import quote
+
+from tablerag.tools.errors import StoreDamaged
+from tablerag.tools.stores.damage import REBUILD, folder_trouble
+
+__all__ = ["FILE", "STORE", "check_files", "check_graph", "check_vectors"]
+
+STORE = "the vector index (Chroma)"
+FILE = "chroma.sqlite3"
+IDS = "index_metadata.pickle"
+"""Chroma loads the other files of a folder only if this one is there, and else forgets what was in them."""
+SEGMENT = (
+    "SELECT s.id, c.dimension, max(coalesce(m.seq_id, 0)) FROM segments s JOIN collections c ON s.collection = c.id "
+    "LEFT JOIN max_seq_id m ON m.segment_id = s.id WHERE c.name = ? AND s.scope = 'VECTOR' GROUP BY 1, 2"
+)
+"""Reads the folder of a collection, the dimension of its vectors, and the last change that is in its files; 0 for none,
+as the first thousand windows are not."""
+HEADER = struct.Struct("<iQQQQQQiIQQQdQ")
+VERSION = 1
+MOST_NEIGHBOURS = 1_000
+MOST_TRIED = 100_000
+MOST_SPARE = 1 << 20
+"""Places for elements that are allocated beyond a multiple of those there are."""
+COUNT = 0xFFFF
+"""The bits of the number before an element's neighbours that count them; others mark a deleted element."""
+
+
+class Header(NamedTuple):
+    """The fields of header.bin, in their order."""
+
+    version: int
+    offset: int
+    capacity: int
+    count: int
+    element_bytes: int
+    label_at: int
+    vector_at: int
+    top_level: int
+    entry: int
+    upper_neighbours: int
+    base_neighbours: int
+    neighbours: int
+    level_factor: float
+    tried: int
+
+
+def check_files(folder: Path, collection: str) -> None:
+    """Raise StoreDamaged if the files of a collection evidently cannot be used."""
+    try:
+        check_vectors(folder, collection)
+    except (sqlite3.Error, OSError, ValueError) as error:
+        if (folder / FILE).exists():
+            raise folder_trouble(STORE, folder, "read", error) from error
+        raise StoreDamaged(f"{STORE} in {folder} is gone: {REBUILD}") from error
+
+
+def check_vectors(folder: Path, collection: str) -> None:
+    """Raise ValueError, OSError or sqlite3.Error if they cannot be used; takes milliseconds, as most is not read."""
+    # rw: what a writer that was killed left to be undone cannot be read otherwise
+    with closing(sqlite3.connect(f"file:{quote(str((folder / FILE).resolve()))}?mode=rw", uri=True)) as connection:
+        for segment, dimension, change in connection.execute(SEGMENT, (collection,)).fetchall():
+            if change or (folder / segment / IDS).exists():
+                check_graph(folder / segment, dimension)
+
+
+def check_graph(folder: Path, dimension: int) -> None:
+    """Raise ValueError or OSError if the graph in a folder cannot be loaded or searched without a crash."""
+    for file, is_sound in _sound(folder, dimension):
+        if not is_sound:
+            raise ValueError(f"{folder.name}/{file} has changed")
+
+
+def _sound(folder: Path, dimension: int) -> Iterator[tuple[str, bool]]:
+    """Yield each file and whether it fits those before it."""
+    yield IDS, (folder / IDS).is_file()
+    read = (folder / "header.bin").read_bytes()
+    yield "header.bin", len(read) >= HEADER.size
+    header = Header._make(HEADER.unpack_from(read))
+    yield "header.bin", _is_header(header, dimension)
+    for name, size in (("data_level0.bin", header.element_bytes), ("length.bin", 4)):
+        yield name, (folder / name).stat().st_size >= header.count * size
+    levels = list(_levels(folder / "link_lists.bin", header))
+    yield "link_lists.bin", len(levels) == header.count
+    if header.count:
+        yield "header.bin", header.top_level == max(levels) == levels[header.entry]
+        yield "link_lists.bin", _leads_within(folder / "link_lists.bin", header, levels)
+        yield "data_level0.bin", _is_base(folder / "data_level0.bin", header)
+
+
+def _is_header(header: Header, dimension: int) -> bool:
+    of = header.neighbours
+    if not (header.version == VERSION and 1 < of <= MOST_NEIGHBOURS and 0 < header.tried <= MOST_TRIED):
+        return False
+    links = (2 * of + 1) * 4
+    fits = (0, links, links + dimension * 4, links + dimension * 4 + 8, of, 2 * of)
+    found = (
+        header.offset,
+        header.vector_at,
+        header.label_at,
+        header.element_bytes,
+        header.upper_neighbours,
+        header.base_neighbours,
+    )
+    return (
+        found == fits
+        and header.count <= header.capacity <= 4 * header.count + MOST_SPARE
+        and (header.count == 0 or header.entry < header.count)
+        and abs(header.level_factor * log(of) - 1) < 1e-6
+    )
+
+
+def _levels(file: Path, header: Header) -> Iterator[int]:
+    """Yield the level of each element, as long as the file has them; -1 for one that cannot be."""
+    words = memoryview(file.read_bytes())
+    words = words[: len(words) // 4 * 4].cast("I")
+    level_words = header.upper_neighbours + 1
+    at = 0
+    for _ in range(header.count):
+        if at >= len(words):
+            return
+        size = words[at]
+        level, rest = divmod(size, level_words * 4)
+        at += 1 + size // 4
+        if rest or at > len(words):
+            return
+        yield level
+
+
+def _leads_within(file: Path, header: Header, levels: list[int]) -> bool:
+    """Return whether the upper levels lead only to elements that are on the same level."""
+    words = memoryview(file.read_bytes())
+    words = words[: len(words) // 4 * 4].cast("I")
+    at = 0
+    for reached in levels:
+        at += 1
+        for level in range(1, reached + 1):
+            count = words[at] & COUNT
+            linked = words[at + 1 : at + 1 + count]
+            at += header.upper_neighbours + 1
+            if count > header.upper_neighbours or any(i >= header.count or levels[i] < level for i in linked):
+                return False
+    return True
+
+
+def _is_base(file: Path, header: Header) -> bool:
+    """Return whether the lowest level leads only to elements that there are."""
+    import numpy as np
+
+    most = header.base_neighbours
+    element = np.dtype(
+        {
+            "names": ["count", "linked"],
+            "formats": ["<u4", ("<u4", (most,))],
+            "offsets": [0, 4],
+            "itemsize": header.element_bytes,
+        }
+    )
+    elements = np.memmap(file, dtype=element, mode="r", shape=(header.count,))
+    counts = elements["count"] & COUNT
+    is_used = np.arange(most) < counts[:, None]
+    return bool(counts.max() <= most and (elements["linked"] < header.count)[is_used].all())
