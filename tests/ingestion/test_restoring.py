@@ -1,6 +1,7 @@
 """Damaged files of the stores: each is noticed, the message names the remedy, and the remedy restores right answers."""
 
 import random
+import shutil
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -9,9 +10,11 @@ import pytest
 
 from benchmarks.store_damage import damaged
 from tablerag.cli.doctor import check_deeply
+from tablerag.ingestion import values
 from tablerag.ingestion.auditing import audit
 from tablerag.ingestion.pipeline import ingest
 from tablerag.tools.errors import StoreDamaged
+from tablerag.tools.linking import values as linking
 from tablerag.tools.services import Services
 from tablerag.tools.settings import Settings
 
@@ -19,7 +22,9 @@ SALES = "Region,Amount\nNorth,10\nSouth,20\nEast,30\n"
 
 
 @pytest.fixture
-def folder(tmp_path: Path) -> Path:
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    for module in (values, linking):
+        monkeypatch.setattr(module, "MAX_DISTINCT", 2)  # the regions are in the value index
     docs = tmp_path / "docs"
     docs.mkdir()
     (docs / "sales.csv").write_text(SALES, encoding="utf-8")
@@ -39,7 +44,9 @@ def opened(folder: Path) -> Iterator[Services]:
 
 
 def found(services: Services) -> list[str]:
-    return sorted(c.text for c in services.retriever("default").search("Who leads the north?"))
+    chunks = services.retriever("default").search("Who leads the north?")
+    hints = services.value_linker.hints("amount of North and Suoth", services.catalog.schemas("default"))
+    return sorted([*(c.text for c in chunks), *(h.value for h in hints)])
 
 
 def overwritten(file: Path) -> None:
@@ -54,13 +61,21 @@ def one_bit(file: Path) -> None:
 
 DAMAGE: dict[str, tuple[str, Callable[[Path], object]]] = {
     "Chroma's file is overwritten": ("chroma/chroma.sqlite3", overwritten),
-    "Chroma's file is gone": ("chroma/chroma.sqlite3", lambda f: f.unlink()),
+    "Chroma's file is gone": ("chroma/chroma.sqlite3", Path.unlink),
     "Chroma's file is empty": ("chroma/chroma.sqlite3", lambda f: f.write_bytes(b"")),
     "one bit of a stored text is another": ("lexical/default/*.store", one_bit),
     "one bit of the words is another": ("lexical/default/*.term", one_bit),
     "a segment is cut off": ("lexical/default/*.idx", lambda f: f.write_bytes(f.read_bytes()[:9])),
     "the list of segments is overwritten": ("lexical/default/meta.json", overwritten),
+    "the list of segments is gone": ("lexical/default/meta.json", Path.unlink),
+    "a segment is gone": ("lexical/default/*.store", Path.unlink),
     "a full disk left no layout": ("lexical/default/layout", lambda f: f.write_bytes(b"")),
+    "one bit of a value is another": ("values/*.store", one_bit),
+    "the values are cut off": ("values/*.store", lambda f: f.write_bytes(f.read_bytes()[:9])),
+    "the words of values are overwritten": ("values/*.term", overwritten),
+    "the list of segments of values is empty": ("values/meta.json", lambda f: f.write_bytes(b"")),
+    "the list of segments of values is gone": ("values/meta.json", Path.unlink),
+    "the layout of values is overwritten": ("values/layout", overwritten),
 }
 
 
@@ -70,6 +85,7 @@ def test_a_damaged_index_is_noticed_and_built_again(folder: Path, tmp_path: Path
     with opened(tmp_path) as services:
         right = found(services)
     (file,) = (tmp_path / "home").glob(pattern)
+    shutil.copy(file, tmp_path / "copy").replace(file)  # this process may have the old one mapped into memory
     damage(file)
     with opened(tmp_path) as services, pytest.raises(StoreDamaged, match="run `tablerag doctor --fix`"):
         ingest([folder], services, "default")

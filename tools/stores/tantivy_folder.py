@@ -65,10 +65,15 @@ class TantivyFolder:
         return marker.read_bytes() != self._layout.encode()
 
     def _check_layout(self) -> None:
+        marker = self.path / "layout"
+        if marker.exists() and not marker.read_bytes().isdigit():
+            raise ValueError("layout has changed")
         if self.outdated:
             raise StoreDamaged(f"{self._says} in {self.path} was made by another version: {self._remedy}")
-        marker = self.path / "layout"
-        if not marker.exists():
+        if marker.exists():
+            if not (self.path / "meta.json").exists() and any(self.path.glob("*.store")):
+                raise FileNotFoundError("meta.json is gone")  # the library would begin an empty index
+        else:
             written = marker.with_suffix(".part")
             written.write_text(self._layout, encoding="utf-8")
             written.replace(marker)  # on a full disk, an empty file would be taken for another version's
