@@ -28,6 +28,7 @@ PARTS: dict[Part, Sequence[str]] = {
     "text": ["metadatas", "documents"],
     "vector": ["embeddings"],
 }
+HNSW: dict[str, Any] = {"space": "cosine"}
 IDS = "*/index_metadata.pickle"
 TEXT = "text"
 """The field of the metadata that holds a chunk's text. Chroma would index a document by its trigrams, which takes more
@@ -194,7 +195,7 @@ class ChromaStore(WindowStore):
         return self._client().get_or_create_collection(
             collection_name(self.corpus),
             metadata={"corpus": self.corpus, **self._made_by},
-            configuration={"hnsw": {"space": "cosine"}},
+            configuration={"hnsw": HNSW},
             embedding_function=None,
         )
 

@@ -10,7 +10,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from tablerag.tools.stores.chroma_graph import FILE, check_vectors
+from tablerag.tools.stores.chroma_graph import FILE, check_ids, check_vectors
 
 __all__ = ["Seen", "guarded", "look", "probe"]
 
@@ -49,8 +49,9 @@ def guarded(folder: Path, collection: str) -> Iterator[None]:
 
 
 def probe(folder: Path, collection: str) -> None:
-    """Raise ValueError or sqlite3.Error if a collection is damaged, or loading it crashes a process or never ends."""
+    """Raise ValueError, OSError or sqlite3.Error if a collection is damaged, or loading it crashes or never ends."""
     check_vectors(folder, collection)
+    check_ids(folder, collection)
     command = [sys.executable, "-P", "-m", PROBE, str(folder), collection]
     none = subprocess.DEVNULL
     try:

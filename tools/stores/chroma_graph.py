@@ -10,13 +10,14 @@ from collections.abc import Iterator
 from contextlib import closing
 from math import log
 from pathlib import Path
-from typing import NamedTuple
+from pickletools import genops
+from typing import Any, NamedTuple
 from urllib.parse import quote
 
 from tablerag.tools.errors import StoreDamaged
 from tablerag.tools.stores.damage import REBUILD, folder_trouble
 
-__all__ = ["FILE", "STORE", "check_files", "check_graph", "check_vectors"]
+__all__ = ["FILE", "STORE", "check_files", "check_graph", "check_ids", "check_vectors"]
 
 STORE = "the vector index (Chroma)"
 FILE = "chroma.sqlite3"
@@ -35,7 +36,8 @@ MOST_TRIED = 100_000
 MOST_SPARE = 1 << 20
 """Places for elements that are allocated beyond a multiple of those there are."""
 COUNT = 0xFFFF
-"""The bits of the number before an element's neighbours that count them; others mark a deleted element."""
+DELETED = 0x10000
+"""The bits of the number before an element's neighbours that count them, and the one that marks a deleted element."""
 
 
 class Header(NamedTuple):
@@ -69,11 +71,23 @@ def check_files(folder: Path, collection: str) -> None:
 
 def check_vectors(folder: Path, collection: str) -> None:
     """Raise ValueError, OSError or sqlite3.Error if they cannot be used; takes milliseconds, as most is not read."""
+    for segment, dimension in _graphs(folder, collection):
+        check_graph(folder / segment, dimension)
+
+
+def _graphs(folder: Path, collection: str) -> list[tuple[str, int]]:
+    """Return the folder and the dimension of each graph that a collection has written."""
     # rw: what a writer that was killed left to be undone cannot be read otherwise
     with closing(sqlite3.connect(f"file:{quote(str((folder / FILE).resolve()))}?mode=rw", uri=True)) as connection:
-        for segment, dimension, change in connection.execute(SEGMENT, (collection,)).fetchall():
-            if change or (folder / segment / IDS).exists():
-                check_graph(folder / segment, dimension)
+        found = connection.execute(SEGMENT, (collection,)).fetchall()
+    return [(name, dimension) for name, dimension, change in found if change or (folder / name / IDS).exists()]
+
+
+def check_ids(folder: Path, collection: str) -> None:
+    """Raise ValueError or OSError if the ids of a collection are not those of its vectors; reads all of them."""
+    for segment, _ in _graphs(folder, collection):
+        if not _are_ids_sound(folder / segment):
+            raise ValueError(f"{segment}/{IDS} has changed")
 
 
 def check_graph(folder: Path, dimension: int) -> None:
@@ -159,16 +173,35 @@ def _is_base(file: Path, header: Header) -> bool:
     """Return whether the lowest level leads only to elements that there are."""
     import numpy as np
 
-    most = header.base_neighbours
-    element = np.dtype(
-        {
-            "names": ["count", "linked"],
-            "formats": ["<u4", ("<u4", (most,))],
-            "offsets": [0, 4],
-            "itemsize": header.element_bytes,
-        }
-    )
-    elements = np.memmap(file, dtype=element, mode="r", shape=(header.count,))
+    elements = _elements(file, header)
     counts = elements["count"] & COUNT
-    is_used = np.arange(most) < counts[:, None]
-    return bool(counts.max() <= most and (elements["linked"] < header.count)[is_used].all())
+    is_used = np.arange(header.base_neighbours) < counts[:, None]
+    return bool(counts.max() <= header.base_neighbours and (elements["linked"] < header.count)[is_used].all())
+
+
+def _elements(file: Path, header: Header) -> Any:
+    """Return the count of neighbours, the neighbours and the label of each element."""
+    import numpy as np
+
+    described = {
+        "names": ["count", "linked", "label"],
+        "formats": ["<u4", ("<u4", (header.base_neighbours,)), "<u8"],
+        "offsets": [0, 4, header.label_at],
+        "itemsize": header.element_bytes,
+    }
+    return np.memmap(file, dtype=np.dtype(described), mode="r", shape=(header.count,))
+
+
+def _are_ids_sound(folder: Path) -> bool:
+    """Return whether each label has one id in both directions, and is that of one element."""
+    header = Header._make(HEADER.unpack_from((folder / "header.bin").read_bytes()))
+    # Unpickling damaged bytes may allocate without end.
+    read = [arg for _, arg, _ in genops((folder / IDS).read_bytes()) if isinstance(arg, int | str)]
+    to_label, to_id, end = (read.index(name) for name in ("id_to_label", "label_to_id", "id_to_seq_id"))
+    label_of = dict(zip(read[to_label + 1 : to_id : 2], read[to_label + 2 : to_id : 2], strict=True))
+    id_of = dict(zip(read[to_id + 1 : end : 2], read[to_id + 2 : end : 2], strict=True))
+    labels = []
+    if header.count:
+        elements = _elements(folder / "data_level0.bin", header)
+        labels = elements["label"][elements["count"] & DELETED == 0].tolist()
+    return {label: i for i, label in label_of.items()} == id_of and sorted(labels) == sorted(id_of)

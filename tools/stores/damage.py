@@ -18,7 +18,8 @@ MOST_REASON = 160
 
 def folder_trouble(store: str, path: Path, doing: str, error: BaseException) -> StoreUnavailable:
     """Return the error for an index whose library failed, with the remedy."""
-    reason = (str(error).splitlines() or [""])[0][:MOST_REASON] or "no reason given"
+    words = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
+    reason = (words.splitlines() or [""])[0][:MOST_REASON] or "no reason given"
     said = str(error).lower()
     if is_full(error, path):
         return DiskFull(f"{store} in {path} cannot be {doing} ({reason}): {FREE_SPACE}")

@@ -11,19 +11,18 @@ from pathlib import Path
 import pytest
 
 from tablerag.tools.errors import StoreDamaged
-from tablerag.tools.stores import chroma_engine
+from tablerag.tools.stores import chroma, chroma_engine
 from tablerag.tools.stores.chroma import ChromaStore
 from tablerag.tools.stores.chroma_graph import HEADER, Header, check_files, check_graph
 from tablerag.tools.stores.window_store import collection_name
 from tests.support.fakes import chunk
 
 DIMENSION = 8
-COUNT = 1_100
-"""Chroma writes the graph after a thousand."""
+COUNT = 600
 LOAD_UNCHECKED = """
 import sys
 from pathlib import Path
-from tablerag.tools.stores import chroma_engine
+from tablerag.tools.stores import chroma, chroma_engine
 chroma_engine.check_vectors = lambda *_: None
 with chroma_engine.guarded(Path(sys.argv[1]), sys.argv[2]):
     chroma_engine.look(Path(sys.argv[1]), sys.argv[2])
@@ -49,10 +48,12 @@ def opened(folder: Path) -> ChromaStore:
 @pytest.fixture(scope="module")
 def written(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("written")
-    store = opened(folder)
-    store.add([chunk(f"text {i}", id=f"c{i}", document_id=f"d{i % 50}") for i in range(COUNT)])
-    store.delete_documents(["d7"])
-    store.add([chunk(f"other text {i}", id=f"c{i}", document_id=f"d{i % 50}") for i in range(20)])
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(chroma, "HNSW", {"space": "cosine", "batch_size": 10, "sync_threshold": 20})
+        store = opened(folder)
+        store.add([chunk(f"text {i}", id=f"c{i}", document_id=f"d{i % 50}") for i in range(COUNT)])
+        store.delete_documents(["d7", "d9"])
+        store.add([chunk(f"other text {i}", id=f"c{i}", document_id=f"d{i % 50}") for i in range(25)])
     return folder
 
 
@@ -125,7 +126,7 @@ def test_what_is_written_changed_and_deleted_is_sound(folder: Path) -> None:
     store = opened(folder)
     store.check()
     assert len(store.search("text 3", 5)) == 5
-    assert store.count() == opened(folder).count() == COUNT - COUNT // 50 + 1
+    assert store.count() == opened(folder).count() == COUNT - 2 * COUNT // 50 + 2
 
 
 def test_every_bit_of_the_header_that_matters_is_compared(folder: Path) -> None:
@@ -143,6 +144,21 @@ def test_every_bit_of_the_header_that_matters_is_compared(folder: Path) -> None:
             continue
         unnoticed |= {n for n, a, b in zip(Header._fields, found, right, strict=True) if a != b}
     assert unnoticed <= {"capacity", "count", "entry", "level_factor", "tried"}
+
+
+def last_digit(folder: Path, text: bytes, last: bool) -> None:
+    """Change an id in the direction from it to its label, or from its label to it."""
+    file = file_of(folder, "index_metadata.pickle")
+    content = file.read_bytes()
+    at = content.rindex(text) if last else content.index(text)
+    overwrite(file, at + len(text) - 1, b"X")
+
+
+@pytest.mark.parametrize("last", [True, False])
+def test_ids_that_are_not_those_of_the_vectors_are_noticed_by_the_doctor(folder: Path, last: bool) -> None:
+    last_digit(folder, b"c123", last)
+    with pytest.raises(StoreDamaged, match=r"index_metadata.pickle has changed\): run `tablerag doctor --fix`"):
+        opened(folder).check()
 
 
 def test_a_process_that_crashed_while_loading_is_remembered(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
