@@ -1,26 +1,40 @@
 """Damage the files of a small home at random: python -m benchmarks.store_damage --cases 200 [--seed 1] [--only GLOB]
 
-Each case copies a home with the example corpus and flips bits of a block of one of its files, zeroes it, writes over
-it or cuts it off there. Then, in another process, questions are asked and the documents ingested again, the doctor
-repairs, and the same is done once more. Until the repair, an answer must be the right one, or an error with a remedy;
-after it, only the right one. Anything else, such as another exception or a crash, is printed, and the exit status is 1.
+Each case copies a home with the example corpus, as a killed server leaves it: with a log of the catalog, a graph of
+vectors, a value index and saved threads, all of them small. It flips bits of a block of one of its files, zeroes it,
+writes over it or cuts it off there. Then, in another process, questions are asked and the documents ingested again, the
+doctor repairs, and the same is done once more. Until the repair, an answer must be the right one, or an error with a
+remedy; after it, only the right one. Anything else, such as another exception or a crash, is printed, and the exit
+status is 1.
 """
 
 import argparse
+import asyncio
+import importlib
 import json
 import os
 import random
 import re
 import shutil
 import signal
+import sqlite3
 import sys
 import tempfile
+import time
 import traceback
 from collections.abc import Callable, Sequence
+from contextlib import closing
 from pathlib import Path
 
+from langgraph.checkpoint.memory import PersistentDict
+
+import tablerag.ingestion.values
+import tablerag.serving.checkpoints
+import tablerag.tools.linking.values
+import tablerag.tools.stores.chroma
 from tablerag import TableRAG
 from tablerag.cli.doctor import check_deeply
+from tablerag.serving.saved_state import LISTS, guard_saved_state
 from tablerag.tools.errors import TableRagError
 
 __all__ = ["damaged", "main", "trial"]
@@ -30,7 +44,11 @@ QUESTIONS = ("What was the total revenue of 2025?", "Who manages Noordkade?")
 SUMS = ("SELECT SUM(quantity) FROM orders", "SELECT COUNT(*) FROM suppliers")
 REMEDY = re.compile(r"tablerag (doctor|ingest|migrate)|check that|free space")
 BLOCK = 4096
-MOST_S = 120
+MOST_S = 240
+MOST_VALUES = 20
+"""Distinct values in memory; with more a column is in the value index."""
+GRAPH = {"batch_size": 10, "sync_threshold": 20}
+"""After how many vectors Chroma writes its graph."""
 WAYS = ("flip", "zero", "random", "cut")
 
 
@@ -90,9 +108,26 @@ def trial(home: Path, right: dict[str, str]) -> list[str]:
         rag.ingest(CORPUS)
         left = answers(rag)
         wrong += [f"repaired: {asked} {said}" for asked, said in left.items() if said != right[asked]]
+        wrong += _opened_by_the_server(home)
         if wrong and left != right:
             wrong += [f"doctor: {f.state} {f.says}" for f in findings]
     return wrong
+
+
+def _opened_by_the_server(home: Path) -> list[str]:
+    """Open what a server saved, as it does when it starts; return what is wrong."""
+
+    async def threads() -> None:
+        async with tablerag.serving.checkpoints.checkpointer() as saver:
+            async for _ in saver.alist(None):
+                pass
+
+    try:
+        PersistentDict(dict, filename=str(home / LISTS)).load()
+    except FileNotFoundError:
+        return ["the lists of the server are gone"]
+    asyncio.run(threads())
+    return []
 
 
 def _apart(home: Path, right: dict[str, str]) -> list[str]:
@@ -122,10 +157,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--only", default="**/*", help="which files of the home, as a glob")
     given = parser.parse_args(arguments)
-    failed = 0
+    failed, began = 0, time.monotonic()
+    _make_small()
     with tempfile.TemporaryDirectory() as folder:
         whole, home = Path(folder) / "whole", Path(folder) / "home"
-        right = _prepared(whole)
+        os.environ["TABLERAG_HOME"] = str(home)
+        right = _prepared(whole, home)
         files = sorted(f.relative_to(whole) for f in whole.glob(given.only) if f.is_file() and f.stat().st_size)
         for case in range(given.cases):
             chance = random.Random(f"{given.seed} {case}")
@@ -137,22 +174,41 @@ def main(arguments: Sequence[str] | None = None) -> int:
             if wrong:
                 failed += 1
                 print(f"case {case}, {file}: {how}\n  " + "\n  ".join(wrong), flush=True)
-    print(f"{given.cases} cases, {failed} wrong")
+    print(f"{given.cases} cases of {len(files)} files, {failed} wrong, {time.monotonic() - began:.0f} s")
     return 1 if failed else 0
 
 
-def _prepared(home: Path) -> dict[str, str]:
-    """Make a whole home, in a process of its own, and return the right answers."""
+def _make_small() -> None:
+    """Have a few documents use what otherwise only many do."""
+    tablerag.tools.stores.chroma.HNSW |= GRAPH
+    tablerag.tools.linking.values.MAX_DISTINCT = tablerag.ingestion.values.MAX_DISTINCT = MOST_VALUES
+    guard_saved_state()
+
+
+def _prepared(whole: Path, home: Path) -> dict[str, str]:
+    """Make a whole home, in a process of its own, import what that needed, and return the right answers."""
     inbox, outbox = os.pipe()
     if (child := os.fork()) == 0:
-        with TableRAG(home, model="offline") as rag:
+        home.mkdir()
+        with TableRAG(home, model="offline") as rag, closing(sqlite3.connect(home / "tables.db")) as reader:
+            rag.ingest(CORPUS / "orders.csv")
+            reader.execute("BEGIN")
+            reader.execute("SELECT count(*) FROM sqlite_master").fetchone()  # leaves what follows in the log
             rag.ingest(CORPUS)
-            os.write(outbox, json.dumps(answers(rag)).encode())
+            right = answers(rag)
+            saved = PersistentDict(dict, filename=str(home / LISTS))
+            saved |= {name: [] for name in ("threads", "runs", "assistants", "assistant_versions", "crons")}
+            saved.sync()
+            _opened_by_the_server(home)
+            shutil.copytree(home, whole)
+            os.write(outbox, json.dumps([right, [m for m in sys.modules if m.startswith("tablerag.")]]).encode())
         os._exit(0)
     os.close(outbox)
     with os.fdopen(inbox, "rb") as stream:
-        right = json.load(stream)
+        right, modules = json.load(stream)
     os.waitpid(child, 0)
+    for module in ("chromadb", *modules):  # once, and not in every case
+        importlib.import_module(module)
     return right
 
 
