@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from tablerag.ingestion.auditing import audit
 from tablerag.ingestion.pipeline import ingest
 from tablerag.tools.errors import DiskFull, StoreUnavailable
 from tablerag.tools.services import Services
@@ -59,6 +60,14 @@ def test_an_ingest_that_chroma_has_no_room_for_is_completed_by_the_next(
     assert dense == services.lexical_index("default").chunk_ids()
     assert {*dense.values()} == {d.document_id for d in services.catalog.documents("default")}
     assert services.catalog.unfinished() == []
+
+
+def test_an_empty_vector_index_of_a_full_disk_is_begun_again(tmp_path: Path, services: Services) -> None:
+    (tmp_path / "a.csv").write_text("number,note\n1,first\n", encoding="utf-8")
+    (services.settings.home / "chroma").mkdir(parents=True)
+    (services.settings.home / "chroma" / "chroma.sqlite3").touch()
+    assert ingest([tmp_path / "a.csv"], services, "default").counts == {"added": 1}
+    assert audit(services).flaws == []
 
 
 def test_a_home_that_cannot_be_written_is_named(tmp_path: Path, services: Services) -> None:

@@ -14,7 +14,16 @@ from tablerag.tools.stores.chroma_graph import FILE, STORE
 from tablerag.tools.stores.damage import discard_content, folder_trouble, panics_as
 from tablerag.tools.stores.shared_folder import SharedFolder
 from tablerag.tools.stores.vector_store import NamedEmbedding
-from tablerag.tools.stores.window_store import Metadata, Part, Where, Window, WindowStore, collection_name
+from tablerag.tools.stores.window_store import (
+    BATCH,
+    Metadata,
+    Part,
+    Where,
+    Window,
+    WindowStore,
+    batches,
+    collection_name,
+)
 
 __all__ = ["ChromaStore"]
 
@@ -71,6 +80,8 @@ class ChromaStore(WindowStore):
                     raise ValueError(said)
                 probe(self._path, collection_name(self.corpus))
         super().check()
+        for some in batches([w.id for w in self._fetch({})], BATCH):
+            self._fetch({"id": some}, "text", "vector")
 
     def discard(self) -> None:
         """Delete the vectors of all corpora, to be built again; do nothing on a server."""

@@ -3,6 +3,7 @@
 The engine's interface is the client's own and may change with it; the client is asked then.
 """
 
+import sqlite3
 import subprocess
 import sys
 from collections.abc import Iterator, Mapping
@@ -11,9 +12,12 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from tablerag.tools.stores.chroma_graph import FILE, check_ids, check_vectors
+from tablerag.tools.stores.damage import discard_content
 
 __all__ = ["Seen", "guarded", "look", "probe"]
 
+GENERATIONS = "*.generation"
+"""Files of the SharedFolder: there is one once anything is written."""
 MARK = "loading"
 """A file that is there while a process loads vectors. It holds the folder's lock: one that is left tells of a crash."""
 PROBE = "tablerag.tools.stores.chroma_engine"
@@ -38,7 +42,12 @@ def guarded(folder: Path, collection: str) -> Iterator[None]:
     """
     mark = folder / MARK
     if (folder / FILE).exists():
-        (probe if mark.exists() else check_vectors)(folder, collection)
+        try:
+            (probe if mark.exists() else check_vectors)(folder, collection)
+        except (ValueError, OSError, sqlite3.Error):
+            if any(folder.glob(GENERATIONS)):
+                raise
+            discard_content(folder, keep=("lock",))  # a full disk ended the first writer before it wrote anything
     with suppress(OSError):  # a folder that cannot be written
         mark.touch()
     try:

@@ -15,7 +15,7 @@ from tablerag.tools.errors import EmbeddingMismatch
 from tablerag.tools.records import Chunk, ChunkKind
 from tablerag.tools.stores.vector_store import NamedEmbedding, VectorStore
 
-__all__ = ["Metadata", "Part", "Where", "Window", "WindowStore", "collection_name"]
+__all__ = ["BATCH", "Metadata", "Part", "Where", "Window", "WindowStore", "batches", "collection_name"]
 
 T = TypeVar("T")
 Metadata = Mapping[str, Any]
@@ -91,16 +91,16 @@ class WindowStore(VectorStore):
 
     def add(self, chunks: Sequence[Chunk]) -> None:
         pieces = [(c, i, text) for c in chunks for i, text in enumerate(windows(c))]
-        for batch in _batches(pieces, BATCH):
+        for batch in batches(pieces, BATCH):
             vectors = self._embedding.embed_documents([text for _, _, text in batch])
             self._upsert([_window(c, i, v) for (c, i, _), v in zip(batch, vectors, strict=True)])
 
     def delete(self, ids: Sequence[str]) -> None:
-        for some in _batches(ids, MOST_DELETED):
+        for some in batches(ids, MOST_DELETED):
             self._remove({"chunk_id": some})
 
     def delete_documents(self, document_ids: Sequence[str]) -> None:
-        for some in _batches(document_ids, MOST_DELETED):
+        for some in batches(document_ids, MOST_DELETED):
             self._remove({"document_id": some})
 
     def search(
@@ -155,7 +155,7 @@ class WindowStore(VectorStore):
 
     def misplaced(self, chunks: Sequence[Chunk]) -> list[str]:
         found: list[str] = []
-        for batch in _batches(chunks, BATCH):
+        for batch in batches(chunks, BATCH):
             texts = {(c.id if not i else f"{c.id}#{i}"): text for c in batch for i, text in enumerate(windows(c))}
             vectors = dict(zip(texts, self._embedding.embed_documents(list(texts.values())), strict=True))
             for window in self._fetch({"chunk_id": [c.id for c in batch]}, "vector"):
@@ -177,7 +177,8 @@ class WindowStore(VectorStore):
         return len(self._fetch({"window": [0]}))
 
 
-def _batches(items: Sequence[T], size: int) -> Iterator[Sequence[T]]:
+def batches(items: Sequence[T], size: int) -> Iterator[Sequence[T]]:
+    """Yield the items in runs of a size."""
     return (items[i : i + size] for i in range(0, len(items), size))
 
 
