@@ -36,6 +36,7 @@ from tablerag import TableRAG
 from tablerag.cli.doctor import check_deeply
 from tablerag.serving.saved_state import LISTS, guard_saved_state
 from tablerag.tools.errors import TableRagError
+from tablerag.tools.settings import Settings
 
 __all__ = ["damaged", "main", "trial"]
 
@@ -154,6 +155,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Run the cases and print a line for each that went wrong."""
     parser = argparse.ArgumentParser(description="Damage the files of a home at random.")
     parser.add_argument("--cases", type=int, default=200)
+    parser.add_argument("--first", type=int, default=0, help="the case to begin with")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--only", default="**/*", help="which files of the home, as a glob")
     given = parser.parse_args(arguments)
@@ -161,10 +163,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
     _make_small()
     with tempfile.TemporaryDirectory() as folder:
         whole, home = Path(folder) / "whole", Path(folder) / "home"
-        os.environ["TABLERAG_HOME"] = str(home)
+        settings = Settings(home=home, _env_file=None)  # type: ignore[call-arg]
+        tablerag.serving.checkpoints.get_settings = lambda: settings
         right = _prepared(whole, home)
         files = sorted(f.relative_to(whole) for f in whole.glob(given.only) if f.is_file() and f.stat().st_size)
-        for case in range(given.cases):
+        for case in range(given.first, given.cases):
             chance = random.Random(f"{given.seed} {case}")
             file = files[case % len(files)]
             shutil.rmtree(home, ignore_errors=True)
@@ -174,7 +177,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
             if wrong:
                 failed += 1
                 print(f"case {case}, {file}: {how}\n  " + "\n  ".join(wrong), flush=True)
-    print(f"{given.cases} cases of {len(files)} files, {failed} wrong, {time.monotonic() - began:.0f} s")
+            print(f"case {case} is done, {failed} wrong", end="\r", file=sys.stderr, flush=True)
+    print(f"{given.cases - given.first} cases of {len(files)} files, {failed} wrong, {time.monotonic() - began:.0f} s")
     return 1 if failed else 0
 
 

@@ -150,6 +150,9 @@ def _indexed(documents: Sequence[ListedDocument], corpus: str, counts: Mapping[s
     if any(count != wanted for count in counts.values()):
         found = {"dense": "Chroma holds", "lexical": "the lexical index holds"}
         held = " and ".join(f"{found[name]} {counted(count, 'chunk')}" for name, count in counts.items())
+        if not documents:  # after a damaged catalog was set aside
+            says = f"corpus {corpus!r} is empty, but {held}: run `tablerag ingest PATH`, or `tablerag doctor --fix` to"
+            return Finding("documents", "warning", f"{says} delete them")
         return Finding("documents", "warning", f"{says}, but {held}: `tablerag doctor --fix` fixes them")
     if not documents:
         return Finding("documents", "warning", f"corpus {corpus!r} is empty: run `tablerag ingest PATH`")

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from benchmarks.store_damage import damaged
-from tablerag.cli.doctor import check_deeply
+from tablerag.cli.doctor import check, check_deeply
 from tablerag.ingestion import values
 from tablerag.ingestion.auditing import audit
 from tablerag.ingestion.pipeline import ingest
@@ -126,6 +126,8 @@ def test_a_damaged_catalog_is_set_aside_and_its_folders_are_named(
     with opened(tmp_path) as services:
         says = " ".join(f.says for f in check_deeply(services))
         assert "tables.damaged1: run `tablerag ingest" in says
+        (about,) = (f.says for f in check(services, "default") if f.what == "documents")
+        assert "is empty, but Chroma holds" in about and "run `tablerag ingest PATH`" in about
     assert catalog.with_suffix(".damaged1").exists()
     with opened(tmp_path) as services:
         assert ingest([folder], services, "default").counts == {"added": 2}

@@ -1,16 +1,18 @@
 """A damaged graph of vectors is noticed before Chroma loads it, which would crash the process."""
 
+import os
 import random
 import shutil
 import struct
 import subprocess
 import sys
+import tempfile
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import pytest
 
-from tablerag.tools.errors import StoreDamaged
+from tablerag.tools.errors import StoreDamaged, StoreUnavailable
 from tablerag.tools.stores import chroma, chroma_engine
 from tablerag.tools.stores.chroma import ChromaStore
 from tablerag.tools.stores.chroma_graph import HEADER, Header, check_files, check_graph
@@ -179,3 +181,26 @@ def test_a_process_that_was_killed_while_loading_costs_one_look(folder: Path) ->
     (folder / "loading").touch()
     assert len(opened(folder).search("text 3", 5)) == 5
     assert not (folder / "loading").exists()
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="has other permissions")
+def test_a_folder_that_cannot_be_written_is_no_damage(written: Path) -> None:
+    with tempfile.TemporaryDirectory() as place:
+        folder = Path(shutil.copytree(written, Path(place) / "chroma"))
+        Path(place).chmod(0o755)
+        is_root = os.geteuid() == 0
+        for file in (*folder.rglob("*"), folder):
+            file.chmod(0o555 if file.is_dir() else 0o444)
+        try:
+            if is_root:
+                os.seteuid(65534)
+            for use in (lambda s: s.search("text 3", 5), lambda s: s.count(), lambda s: s.check()):
+                with pytest.raises(
+                    StoreUnavailable, match=r"\(Permission denied\): check that the folder can be"
+                ) as told:
+                    use(opened(folder))
+                assert not isinstance(told.value, StoreDamaged)
+        finally:
+            if is_root:
+                os.seteuid(0)
+            folder.chmod(0o755)
