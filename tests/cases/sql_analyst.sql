@@ -310,6 +310,32 @@ SELECT id, NOT paid AND quantity > 5, NOT (paid AND quantity > 5), paid XOR quan
 SELECT id, 1 < quantity < 5, (quantity > 5) = paid, quantity = 7 OR 0, quantity BETWEEN 1 AND 10 = 1 FROM orders ORDER BY id
 -- equal: conditions: HAVING with texts and truths
 SELECT customer, MAX(code) AS c FROM orders GROUP BY customer HAVING MAX(code) > 5 AND SUM(paid) ORDER BY customer
+-- equal: recursion: months without orders
+WITH RECURSIVE months AS (SELECT DATE('2024-01-01') AS d UNION ALL SELECT DATE_ADD(d, INTERVAL 1 MONTH) FROM months WHERE d < '2024-12-01') SELECT DATE_FORMAT(d, '%Y-%m') AS m, COUNT(o.id), COALESCE(SUM(o.quantity), 0) FROM months LEFT JOIN orders AS o ON YEAR(o.ordered) = YEAR(d) AND MONTH(o.ordered) = MONTH(d) GROUP BY m ORDER BY m
+-- equal: recursion: days from the first to the last order of a month, as texts and as dates
+WITH RECURSIVE days AS (SELECT MIN(ordered) AS d, '2023-05-15' AS t, MAX(ordered) AS last_ FROM orders WHERE ordered LIKE '2023-05%' UNION ALL SELECT d + INTERVAL 1 DAY, t + INTERVAL 1 DAY, last_ FROM days WHERE d < last_) SELECT d, t, last_, d = t FROM days ORDER BY d
+-- equal: recursion: texts that become longer and numbers that become larger
+WITH RECURSIVE n(i, path, big) AS (SELECT 1, 'a', 1 UNION ALL SELECT i + 1, CONCAT(path, '/', i), big * 7 FROM n WHERE i < 20) SELECT i, path, big FROM n ORDER BY i
+-- equal: recursion: growth that needs more decimals than it begins with
+WITH RECURSIVE g AS (SELECT 2024 AS y, 1000 AS v, 9 AS third, 2 AS root UNION ALL SELECT y + 1, v * 1.05, third / 3, SQRT(root) FROM g WHERE y < 2030) SELECT y, v, ROUND(v, 2), third, root FROM g ORDER BY y
+-- equal: recursion: NULL and truths in the first row
+WITH RECURSIVE n AS (SELECT 1 AS i, NULL AS before_, FALSE AS even UNION ALL SELECT i + 1, i, NOT even FROM n WHERE i < 5) SELECT i, before_, even FROM n ORDER BY i
+-- equal: recursion: a hierarchy of rows with its paths
+WITH RECURSIVE t AS (SELECT id, 0 AS depth, CAST(id AS CHAR) AS path FROM orders WHERE id = 2 UNION ALL SELECT o.id, t.depth + 1, CONCAT(t.path, '>', o.id) FROM orders AS o JOIN t ON o.id BETWEEN t.id * 2 AND t.id * 2 + 1) SELECT id, depth, path FROM t ORDER BY path
+-- equal: recursion: UNION ends where nothing is new
+WITH RECURSIVE t AS (SELECT quantity AS q FROM orders WHERE id = 11 UNION SELECT o.id FROM t JOIN orders AS o ON o.quantity = t.q OR o.id = t.q) SELECT q FROM t ORDER BY q
+-- equal: recursion: one query over another, and several first rows
+WITH RECURSIVE a AS (SELECT 1 AS i UNION ALL SELECT 10 UNION ALL SELECT i + 1 FROM a WHERE i % 10 < 3), b AS (SELECT i, i AS j FROM a UNION ALL SELECT i, j * 2 FROM b WHERE j < 40), c AS (SELECT i, MAX(j) AS top FROM b GROUP BY i) SELECT a.i, c.top FROM a JOIN c ON c.i = a.i ORDER BY a.i
+-- equal: recursion: the most steps
+WITH RECURSIVE n AS (SELECT 1 AS i UNION ALL SELECT i + 1 FROM n WHERE i < 10000) SELECT COUNT(*), SUM(i) FROM n
+-- refused: recursion without end => the recursion takes more than 10,000 steps
+WITH RECURSIVE n AS (SELECT 1 AS i UNION ALL SELECT i + 1 FROM n) SELECT COUNT(*) FROM n
+-- refused: one step too many => the recursion takes more than 10,000 steps
+WITH RECURSIVE n AS (SELECT 1 AS i UNION ALL SELECT i + 1 FROM n WHERE i < 10001) SELECT COUNT(*) FROM n
+-- refused: recursion whose rows double => needs more memory
+WITH RECURSIVE n AS (SELECT 1 AS i UNION ALL SELECT i + 1 FROM n CROSS JOIN sales) SELECT COUNT(*) FROM n
+-- refused: recursion whose texts double => needs more memory
+WITH RECURSIVE n AS (SELECT 'ab' AS t UNION ALL SELECT CONCAT(t, t) FROM n) SELECT COUNT(*) FROM n
 -- refused: texts compared by their bytes => CAST(... AS BINARY) is not available
 SELECT id FROM orders WHERE CAST(customer AS BINARY) = 'alpha'
 -- refused: back-references in a regular expression => back-references are not available

@@ -229,8 +229,8 @@ SELECT region FROM sales JOIN stores ON sales.region = stores.region
 SELECT x.region FROM sales AS s
 -- refuse: a column without FROM => amount
 SELECT amount
--- refuse: endless recursion => RECURSIVE
-WITH RECURSIVE n AS (SELECT 1 AS i UNION ALL SELECT i + 1 FROM n) SELECT i FROM n
+-- refuse: a query that reads itself without RECURSIVE => unknown table 'n'
+WITH n AS (SELECT 1 AS i UNION ALL SELECT i + 1 FROM n) SELECT i FROM n
 -- refuse: LIMIT that is no number => LIMIT must be a number
 SELECT region FROM sales LIMIT 1 + 1
 -- refuse: NATURAL JOIN => NATURAL
@@ -702,10 +702,44 @@ SELECT SUM(amount) OVER (ORDER BY day ROWS UNBOUNDED PRECEDING EXCLUDE CURRENT R
 SELECT SUM(amount) OVER (ORDER BY day GROUPS BETWEEN 1 PRECEDING AND 1 FOLLOWING) FROM sales
 -- refuse: MATERIALIZED => MATERIALIZED is not MySQL
 WITH a AS MATERIALIZED (SELECT 1 AS x) SELECT x FROM a
--- refuse: recursion over a table => WITH RECURSIVE is not allowed
-WITH RECURSIVE t AS (SELECT amount FROM sales UNION ALL SELECT t.amount FROM t, sales) SELECT COUNT(*) FROM t
--- refuse: recursion in a subquery => WITH RECURSIVE is not allowed
+-- pass: recursion of numbers
+WITH RECURSIVE n AS (SELECT 1 AS i UNION ALL SELECT i + 1 FROM n WHERE i < 9) SELECT i FROM n
+-- pass: recursion over a table
+WITH RECURSIVE t AS (SELECT amount, region FROM sales WHERE amount = 7 UNION SELECT s.amount, s.region FROM t JOIN sales AS s ON s.amount > t.amount) SELECT COUNT(*) FROM t
+-- pass: RECURSIVE without recursion
+WITH RECURSIVE t AS (SELECT amount FROM sales) SELECT COUNT(*) FROM t
+-- pass: a star of the recursive query
+WITH RECURSIVE n(i, j) AS (SELECT 1, 2 UNION ALL SELECT n.i + 1, n.j FROM n WHERE i < 3) SELECT * FROM n
+-- refuse: recursion in a subquery => WITH RECURSIVE is only allowed at the beginning
 SELECT (WITH RECURSIVE n AS (SELECT 1 AS i UNION ALL SELECT i + 1 FROM n) SELECT MAX(i) FROM n) AS a
+-- refuse: recursion without UNION => must be a SELECT of its first rows
+WITH RECURSIVE n AS (SELECT i FROM n) SELECT i FROM n
+-- refuse: recursion with EXCEPT => must be a SELECT of its first rows
+WITH RECURSIVE n AS (SELECT 1 AS i EXCEPT SELECT i FROM n) SELECT i FROM n
+-- refuse: recursion with a limit => must be a SELECT of its first rows
+WITH RECURSIVE n AS (SELECT 1 AS i UNION ALL SELECT i + 1 FROM n LIMIT 5) SELECT i FROM n
+-- refuse: recursion in the first part => must be read once
+WITH RECURSIVE n AS (SELECT i FROM n UNION ALL SELECT 1 AS i) SELECT i FROM n
+-- refuse: recursion that reads itself twice => must be read once
+WITH RECURSIVE n AS (SELECT 1 AS i UNION ALL SELECT a.i + b.i FROM n AS a, n AS b) SELECT i FROM n
+-- refuse: recursion in a condition => must be read once
+WITH RECURSIVE n AS (SELECT 1 AS i UNION ALL SELECT amount FROM sales WHERE amount IN (SELECT i FROM n)) SELECT i FROM n
+-- refuse: recursion in a derived table => must be read once
+WITH RECURSIVE n AS (SELECT 1 AS i UNION ALL SELECT t.i FROM (SELECT i FROM n) AS t) SELECT i FROM n
+-- refuse: recursion on the right of LEFT JOIN => must be read once
+WITH RECURSIVE n AS (SELECT 1 AS i UNION ALL SELECT s.amount FROM sales AS s LEFT JOIN n ON n.i = s.amount) SELECT i FROM n
+-- refuse: recursion with RIGHT JOIN => RIGHT JOIN is not allowed
+WITH RECURSIVE n AS (SELECT 1 AS i UNION ALL SELECT s.amount FROM n RIGHT JOIN sales AS s ON n.i = s.amount) SELECT i FROM n
+-- refuse: recursion that aggregates => must not have aggregates
+WITH RECURSIVE n AS (SELECT 1 AS i UNION ALL SELECT MAX(i) + 1 FROM n) SELECT i FROM n
+-- refuse: recursion with a window => must not have aggregates, windows
+WITH RECURSIVE n AS (SELECT 1 AS i UNION ALL SELECT ROW_NUMBER() OVER () FROM n) SELECT i FROM n
+-- refuse: recursion with DISTINCT => must not have aggregates, windows, DISTINCT
+WITH RECURSIVE n AS (SELECT 1 AS i UNION ALL SELECT DISTINCT i + 1 FROM n) SELECT i FROM n
+-- refuse: two queries that read each other => unknown table 'b'
+WITH RECURSIVE a AS (SELECT 1 AS i UNION ALL SELECT i FROM b), b AS (SELECT 1 AS i UNION ALL SELECT i FROM a) SELECT i FROM a
+-- refuse: a recursive query with the name of a table => is already the name of a table
+WITH RECURSIVE sales AS (SELECT 1 AS i UNION ALL SELECT i + 1 FROM sales) SELECT i FROM sales
 -- refuse: DISTINCT of nothing in an aggregate => DISTINCT in an aggregate needs at least one value
 SELECT GROUP_CONCAT(DISTINCT ORDER BY region DESC SEPARATOR '; ') FROM sales
 -- refuse: GROUP_CONCAT with LIMIT => LIMIT is not allowed in an aggregate

@@ -22,6 +22,7 @@ from tablerag.tools.sql.common import common_of
 from tablerag.tools.sql.grouping import check_grouping
 from tablerag.tools.sql.limits import check_width, sources_of
 from tablerag.tools.sql.parts import check_parts
+from tablerag.tools.sql.recursion import check_recursion
 from tablerag.tools.sql.stored import Stored, as_stored
 from tablerag.tools.sql.text_limits import check_text
 from tablerag.tools.sql.wording import column_message, listed, parse_message, readable, similar
@@ -83,6 +84,7 @@ def guard(sql: str, schemas: Sequence[TableSchema], *, row_limit: int) -> Guarde
     try:
         query = _parse(sql)
         check_parts(query)
+        check_recursion(query)
         names = _check_tables(query, schemas)
         check_width(query, schemas)
         # The names of other tables need not be prepared: they are many, and the statement reads few.

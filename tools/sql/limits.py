@@ -46,7 +46,11 @@ def _width(query: exp.Expr, known: Mapping[str, int], widths: list[int]) -> int:
         )
     with_ = query.args.get("with_")
     for cte in with_.expressions if with_ else []:
-        known = {**known, cte.alias.casefold(): _width(cte.this, known, widths)}
+        name = cte.alias.casefold()
+        if cte.parent.args.get("recursive") and isinstance(cte.this, exp.Union):
+            # The second part may select * of the query itself: as many columns as the first part has.
+            known = {**known, name: _width(cte.this.this, known, [])}
+        known = {**known, name: _width(cte.this, known, widths)}
     if isinstance(query, exp.SetOperation):
         return max(_width(query.this, known, widths), _width(query.expression, known, widths))
     if not isinstance(query, exp.Select):

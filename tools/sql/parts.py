@@ -34,8 +34,6 @@ def check_parts(query: exp.Query) -> None:
         _check_carried(node)
         if isinstance(node, exp.Join):
             _check_join(node)
-        elif isinstance(node, exp.With) and node.args.get("recursive"):
-            raise SqlRejected("WITH RECURSIVE is not allowed")
         elif isinstance(node, exp.Query) and node.args.get("operation_modifiers"):
             raise SqlRejected("SELECT modifiers such as SQL_NO_CACHE are not allowed")
         elif isinstance(node, exp.Select) and not node.expressions:

@@ -165,8 +165,8 @@ WITH _tablerag_documents AS (SELECT source FROM _tablerag_documents) SELECT sour
 WITH _tablerag_documentſ AS (SELECT 1 AS a) SELECT COUNT(*) FROM _tablerag_documents
 -- other tables: a known table under a database's name
 SELECT region FROM other.sales
--- without end: endless recursion
-WITH RECURSIVE n AS (SELECT 1 AS i UNION ALL SELECT i + 1 FROM n) SELECT i FROM n
+-- without end: recursion that reads itself twice
+WITH RECURSIVE n AS (SELECT 1 AS i UNION ALL SELECT a.i + b.i FROM n AS a, n AS b) SELECT i FROM n
 -- without end: recursion in a subquery
 SELECT (WITH RECURSIVE n AS (SELECT 1 AS i UNION ALL SELECT i + 1 FROM n) SELECT MAX(i) FROM n) AS a
 -- without end: generate_series

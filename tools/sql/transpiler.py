@@ -15,6 +15,7 @@ from tablerag.tools.errors import SqlRejected
 from tablerag.tools.records import Member, TableSchema
 from tablerag.tools.sql.dialect.duck.kinds import known_kinds
 from tablerag.tools.sql.guard import GuardedSql
+from tablerag.tools.sql.recursion import with_common_types
 from tablerag.tools.sql.stored import member_rows
 
 __all__ = ["NotRewritable", "emit"]
@@ -40,7 +41,7 @@ def emit(
     ``union`` writes the query of a union's rows, where the dialect has a better one than a SELECT for each member.
     """
     try:
-        sql = _text(known_kinds(guarded.stored.query.copy()), dialect, rules)
+        sql = _text(known_kinds(with_common_types(guarded.stored.query.copy())), dialect, rules)
         for place, schema in guarded.stored.unions:
             quoted = exp.to_identifier(place, quoted=True).sql(dialect=dialect)
             rows = union(schema) if union else _written(_Union(schema), dialect, tuple(rules))

@@ -12,8 +12,12 @@ from sqlalchemy.exc import DBAPIError
 
 from tablerag.tools.sql.backends.tables import Connections, StoredTables
 
-__all__ = ["SET_ASIDE", "Check", "Reading", "SqlBackend", "Trouble", "shown"]
+__all__ = ["MAX_JOINED_TEXT", "MAX_STEPS", "SET_ASIDE", "Check", "Reading", "SqlBackend", "Trouble", "shown"]
 
+MAX_STEPS = 10_000
+"""Rounds of a recursion, its first rows included; a longer one is an error."""
+MAX_JOINED_TEXT = 262_144
+"""Bytes of a text that an aggregate joins; a longer one is an error."""
 SET_ASIDE = "run `tablerag doctor --fix`, which sets the catalog aside and says what to ingest again"
 
 Reading = Callable[[], AbstractContextManager[Connection]]

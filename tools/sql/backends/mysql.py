@@ -11,7 +11,7 @@ from sqlalchemy.engine import Connection
 from sqlalchemy.exc import DBAPIError
 
 from tablerag.tools.errors import ConfigError, SqlFailed, StoreUnavailable
-from tablerag.tools.sql.backends.backend import Check, Reading, SqlBackend, Trouble, shown
+from tablerag.tools.sql.backends.backend import MAX_JOINED_TEXT, MAX_STEPS, Check, Reading, SqlBackend, Trouble, shown
 from tablerag.tools.sql.backends.grants import granted_role, reads_beyond, writing_privileges
 from tablerag.tools.sql.backends.server_tables import ServerTables
 from tablerag.tools.sql.backends.tables import Connections, StoredTables
@@ -24,8 +24,6 @@ CONNECT_S = 10
 RECYCLE_S = 1800
 CLIENT_GRACE_S = 3.0
 """How much longer than the server's own time limit the client waits for a result."""
-RECURSION_CAP = 1000
-MAX_JOINED_TEXT = 262_144
 TIMED_OUT = frozenset({1317, 1969, 3024})
 """Error numbers of an ended statement: interrupted, MariaDB's and MySQL's time limit."""
 UNREACHABLE = frozenset({1040, 1044, 1045, 1049, 1129, 1130, 1226, 2002, 2003, 2005, 2006, 2013, 2055})
@@ -142,9 +140,9 @@ def limits_for(version: str, timeout_s: float) -> list[str]:
     """Return the statements that limit a session, on a server of that version, to bounded reading."""
     seconds = max(timeout_s, 0.001)
     if "mariadb" in version.casefold():
-        bounds = [_time_limit(True, seconds), f"max_recursive_iterations = {RECURSION_CAP}"]
+        bounds = [_time_limit(True, seconds), f"max_recursive_iterations = {MAX_STEPS}"]
     else:
-        bounds = [_time_limit(False, seconds), f"cte_max_recursion_depth = {RECURSION_CAP}"]
+        bounds = [_time_limit(False, seconds), f"cte_max_recursion_depth = {MAX_STEPS}"]
     return [
         # Without ONLY_FULL_GROUP_BY, a column outside GROUP BY silently shows any row's value.
         "SET SESSION sql_mode = 'ONLY_FULL_GROUP_BY,STRICT_ALL_TABLES,NO_ENGINE_SUBSTITUTION'",

@@ -1,5 +1,6 @@
 """Stored tables as tables of a MySQL or MariaDB server."""
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
@@ -29,6 +30,7 @@ from sqlalchemy.exc import DBAPIError, NoSuchTableError, SQLAlchemyError
 from sqlalchemy.types import TypeEngine
 
 from tablerag.tools.errors import SqlFailed, StoreUnavailable, TableLost, UnreadableDocument
+from tablerag.tools.sql.backends.backend import MAX_JOINED_TEXT, MAX_STEPS
 from tablerag.tools.sql.backends.tables import (
     Batch,
     Connections,
@@ -49,8 +51,16 @@ MAX_SCALE = 30
 MAX_DIGITS = 65
 """Total digits of a MySQL DECIMAL."""
 MAX_TEXT_BYTES = 65_535
-PATTERN_GIVEN_UP = 1139
-"""MariaDB's warning about a regular expression that it did not finish; MySQL raises an error."""
+MAX_EXAMINED = 20_000_000
+"""Rows that a recursion on MariaDB may read: one whose rows double would fill the disk until its time limit."""
+INCOMPLETE = {
+    1139: "the server gave up a regular expression ({}): write a simpler pattern",
+    1260: f"GROUP_CONCAT and JSON_ARRAYAGG return at most {MAX_JOINED_TEXT:,} bytes: make smaller groups",
+    1931: f"the recursion takes more than {MAX_STEPS:,} steps or reads more than {MAX_EXAMINED:,} rows: "
+    "end it with a condition, such as WHERE n < 100",
+}
+"""Numbers of warnings about a result that is not whole, where another server raises an error."""
+MAY_BE_INCOMPLETE = re.compile("REGEXP|GROUP_CONCAT|RECURSIVE", re.IGNORECASE)
 
 
 class ServerTables(StoredTables):
@@ -144,21 +154,27 @@ class ServerTables(StoredTables):
 
 
 def _emitted(guarded: "GuardedSql", connection: Connection) -> str:
-    from tablerag.tools.sql.dialect.mariadb import MARIADB_RULES, MYSQL_RULES, MariaDb  # here: as in parquet_tables.py
+    # here: as in parquet_tables.py
+    from sqlglot.expressions import Limit
+
+    from tablerag.tools.sql.dialect.mariadb import MARIADB_RULES, MYSQL_RULES, MariaDb
+    from tablerag.tools.sql.recursion import recursive_queries
     from tablerag.tools.sql.transpiler import emit
 
-    if getattr(connection.dialect, "is_mariadb", False):
-        return emit(guarded, MariaDb, MARIADB_RULES)
-    return emit(guarded, "mysql", MYSQL_RULES)
+    if not getattr(connection.dialect, "is_mariadb", False):
+        return emit(guarded, "mysql", MYSQL_RULES)
+    sql = emit(guarded, MariaDb, MARIADB_RULES)
+    limited = isinstance(guarded.expression.args["limit"], Limit)
+    return f"{sql} ROWS EXAMINED {MAX_EXAMINED}" if limited and recursive_queries(guarded.expression) else sql
 
 
 def _check(connection: Connection, sql: str) -> None:
-    """Raise SqlFailed for a regular expression that was given up: it counts as no match, with a warning."""
-    if "REGEXP" not in sql.upper():
+    """Raise SqlFailed if the server warns that it left a part of the result out."""
+    if not MAY_BE_INCOMPLETE.search(sql):
         return
     for warning in connection.exec_driver_sql("SHOW WARNINGS"):
-        if int(warning[1]) == PATTERN_GIVEN_UP:
-            raise SqlFailed(f"the server gave up a regular expression ({warning[2]}): write a simpler pattern")
+        if int(warning[1]) in INCOMPLETE:
+            raise SqlFailed(INCOMPLETE[int(warning[1])].format(warning[2]))
 
 
 def _type(column: StoredColumn) -> TypeEngine[Any]:

@@ -13,7 +13,7 @@ from tablerag.tools.sql.dialect.duck.dates import arithmetic_of_dates, conversio
 from tablerag.tools.sql.dialect.duck.formats import date_texts, parsed_dates, weeks
 from tablerag.tools.sql.dialect.duck.numbers import arithmetic, bits, functions, rounding
 from tablerag.tools.sql.dialect.duck.patterns import regular_expressions
-from tablerag.tools.sql.dialect.duck.queries import integers, results, set_operands
+from tablerag.tools.sql.dialect.duck.queries import integers, results, set_operands, steps
 from tablerag.tools.sql.dialect.duck.texts import joined, likes, positions, searches, texts
 
 __all__ = ["DUCKDB_RULES", "DuckDb"]
@@ -52,6 +52,7 @@ DUCKDB_RULES: Sequence[Callable[[exp.Expr], exp.Expr]] = (
     set_operands,
     integers,
     results,
+    steps,
 )
 
 

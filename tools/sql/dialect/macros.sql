@@ -63,6 +63,9 @@ CREATE MACRO m_format(x) AS
         || format('{:,}', CAST(split_part(ltrim(t, '-'), '.', 1) AS HUGEINT))
         || CASE WHEN contains(t, '.') THEN '.' || split_part(t, '.', 2) ELSE '' END)[1];
 
+CREATE MACRO m_step(n, most) AS list_transform([n], lambda v: CASE WHEN v >= most
+    THEN error('the recursion takes more than ' || format('{:,}', most) || ' steps: end it with a condition, such as WHERE n < 100') ELSE v + 1 END)[1];
+
 -- Texts.
 CREATE MACRO m_fold(x) AS strip_accents(lower(x));
 CREATE MACRO m_upper(x) AS replace(upper(x), 'ẞ', 'ß');

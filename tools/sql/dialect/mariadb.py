@@ -9,6 +9,7 @@ from tablerag.tools.errors import SqlRejected
 from tablerag.tools.sql.dialect.duck.build import literal
 from tablerag.tools.sql.dialect.duck.kinds import kind
 from tablerag.tools.sql.dialect.duck.patterns import FUNCTIONS, flagged, refuse_more
+from tablerag.tools.sql.recursion import COMMON_TYPE
 
 __all__ = ["MARIADB_RULES", "MYSQL_RULES", "MariaDb"]
 
@@ -90,5 +91,12 @@ def server_patterns(node: exp.Expr) -> exp.Expr:
     return node
 
 
-MARIADB_RULES = (any_value, window_defaults, server_patterns, searches)
-MYSQL_RULES = (searches,)
+def wide_integers(node: exp.Expr) -> exp.Expr:
+    """Make the integers of a recursion BIGINT: CAST(1 AS SIGNED) has one digit, and a column that is made of it few."""
+    if isinstance(node, exp.Cast) and node.meta.get(COMMON_TYPE) and node.to.this == exp.DataType.Type.BIGINT:
+        return exp.If(this=exp.true(), true=node.this, false=exp.Literal.number(2**63 - 1))
+    return node
+
+
+MARIADB_RULES = (any_value, window_defaults, server_patterns, searches, wide_integers)
+MYSQL_RULES = (searches, wide_integers)

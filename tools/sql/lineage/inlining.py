@@ -4,12 +4,15 @@ from sqlglot import exp
 
 from tablerag.tools.sql.limits import MAX_TABLES
 from tablerag.tools.sql.lineage.blocks import NotTraced
+from tablerag.tools.sql.recursion import recursive_queries
 
 __all__ = ["inlined"]
 
 
 def inlined(query: exp.Query) -> exp.Query:
-    """Return a copy of a guarded query with derived tables for its WITH queries; raise NotTraced if too large."""
+    """Return a copy of a guarded query with derived tables for its WITH queries; raise NotTraced if it cannot be."""
+    if recursive_queries(query):
+        raise NotTraced("a recursive WITH query is not traced")
     tree = query.copy()
     for fetch in list(tree.find_all(exp.Fetch)):
         fetch.replace(exp.Limit(expression=fetch.args["count"].copy()))

@@ -51,6 +51,8 @@ def _whole(value: exp.Expr, *, signed: bool) -> exp.Expr:
     else:
         found = as_number(value)
         if kind(found) == "integer":
+            # DuckDB's own integers have 32 bits.
+            found = cast(found, "BIGINT", "integer") if isinstance(found, exp.Literal) else found
             found = as_kind(found, "integer") if isinstance(found, exp.Binary) else found
         else:
             # Halves of a DOUBLE go to the even integer, as on the server.

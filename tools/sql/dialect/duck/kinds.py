@@ -22,6 +22,7 @@ __all__ = [
     "known_kinds",
     "moment_kind",
     "numeric_kind",
+    "selected_kind",
     "shifted",
     "united",
 ]
@@ -264,14 +265,15 @@ def known_kinds(query: exp.Expr) -> exp.Expr:
 def _mark(column: exp.Column, inner: exp.Query) -> None:
     names = [n.casefold() for n in inner.named_selects]
     if column.name.casefold() in names:
-        column.meta["kind"] = _selected(inner, names.index(column.name.casefold()))
+        column.meta["kind"] = selected_kind(inner, names.index(column.name.casefold()))
 
 
-def _selected(query: exp.Query, place: int) -> Kind | None:
+def selected_kind(query: exp.Query, place: int) -> Kind | None:
+    """Return the kind of a query's column."""
     if isinstance(query, exp.Subquery):
-        return _selected(query.this, place)
+        return selected_kind(query.this, place)
     if isinstance(query, exp.SetOperation):
-        return united(_selected(query.this, place), _selected(query.expression, place))
+        return united(selected_kind(query.this, place), selected_kind(query.expression, place))
     return kind(query.selects[place])
 
 

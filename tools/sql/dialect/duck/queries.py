@@ -4,12 +4,16 @@ from collections.abc import Sequence
 
 from sqlglot import exp
 
-from tablerag.tools.sql.dialect.duck.build import cast
+from tablerag.tools.sql.backends.backend import MAX_STEPS
+from tablerag.tools.sql.common import common_of
+from tablerag.tools.sql.dialect.duck.build import call, cast, number
 from tablerag.tools.sql.dialect.duck.kinds import Kind, kind, united
 from tablerag.tools.sql.dialect.duck.values import as_number, as_text
+from tablerag.tools.sql.recursion import first_selects, next_of
 
-__all__ = ["integers", "results", "set_operands"]
+__all__ = ["integers", "results", "set_operands", "steps"]
 
+STEP = "step__"
 VALUES = (exp.Alias, exp.Select, exp.Neg)
 
 
@@ -76,3 +80,20 @@ def _shown(query: exp.Expr) -> None:
         if kind(value) == "boolean":
             made = cast(value.copy(), "BIGINT", "integer")
             value.replace(made if isinstance(shown, exp.Alias) else exp.alias_(made, shown.alias_or_name, quoted=True))
+
+
+def steps(node: exp.Expr) -> exp.Expr:
+    """A recursive WITH query with UNION ALL: count its rounds, to end one that does not end by itself."""
+    if not isinstance(node, exp.CTE) or not isinstance(node.this, exp.Union) or node.this.args.get("distinct"):
+        return node
+    own = [t for t in node.this.expression.find_all(exp.Table) if common_of(t) is node]
+    if not own:
+        return node
+    for select in first_selects(node.this.this):
+        select.select(exp.alias_(cast(number(1), "BIGINT", "integer"), STEP, quoted=True), copy=False)
+    before = exp.column(STEP, table=own[0].alias_or_name, quoted=True)
+    following = call("m_step", before, number(MAX_STEPS), like="integer")
+    next_of(node).select(exp.alias_(following, STEP, quoted=True), copy=False)
+    if node.args["alias"].columns:
+        node.args["alias"].append("columns", exp.to_identifier(STEP, quoted=True))
+    return node
