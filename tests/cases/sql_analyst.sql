@@ -256,6 +256,8 @@ SELECT id, note REGEXP '^[a-z]+ [a-z]+$', note REGEXP 'o{2}', note REGEXP '[[:di
 SELECT id, REGEXP_SUBSTR(note, '[a-z]+$'), REGEXP_INSTR(note, ' '), REGEXP_REPLACE(note, '(\\w+) (\\w+)', '\\2 \\1'), REGEXP_SUBSTR(code, '[0-9]+') + 0 FROM orders ORDER BY id
 -- equal: GROUP_CONCAT: orders, separators and expressions
 SELECT customer, GROUP_CONCAT(product ORDER BY quantity DESC, id SEPARATOR ' > '), GROUP_CONCAT(DISTINCT paid ORDER BY paid), GROUP_CONCAT(price ORDER BY id) FROM orders GROUP BY customer ORDER BY customer
+-- equal: GROUP_CONCAT: ordered by a column with NULL and negative numbers
+SELECT GROUP_CONCAT(region ORDER BY amount, price), GROUP_CONCAT(region ORDER BY amount DESC), GROUP_CONCAT(region ORDER BY price DESC, amount), JSON_ARRAYAGG(region ORDER BY amount) FROM sales
 -- equal: GROUP_CONCAT: distinct in another order
 SELECT GROUP_CONCAT(DISTINCT UPPER(product) ORDER BY UPPER(product) DESC SEPARATOR '|'), GROUP_CONCAT(DISTINCT YEAR(ordered) ORDER BY YEAR(ordered) DESC) FROM orders
 -- equal: GROUP_CONCAT: of two columns
@@ -328,6 +330,34 @@ WITH RECURSIVE t AS (SELECT quantity AS q FROM orders WHERE id = 11 UNION SELECT
 WITH RECURSIVE a AS (SELECT 1 AS i UNION ALL SELECT 10 UNION ALL SELECT i + 1 FROM a WHERE i % 10 < 3), b AS (SELECT i, i AS j FROM a UNION ALL SELECT i, j * 2 FROM b WHERE j < 40), c AS (SELECT i, MAX(j) AS top FROM b GROUP BY i) SELECT a.i, c.top FROM a JOIN c ON c.i = a.i ORDER BY a.i
 -- equal: recursion: the most steps
 WITH RECURSIVE n AS (SELECT 1 AS i UNION ALL SELECT i + 1 FROM n WHERE i < 10000) SELECT COUNT(*), SUM(i) FROM n
+-- equal: medians: of all rows, of no rows and of texts, truths and doubles
+SELECT MEDIAN(price), MEDIAN(quantity), MEDIAN(discount), MEDIAN(CASE WHEN id > 1000 THEN id END), MEDIAN(code), MEDIAN(paid), MEDIAN(SQRT(ABS(quantity))), MEDIAN(quantity) / 2, MEDIAN(quantity) = 9.5 FROM orders
+-- equal: medians: of groups, with other aggregates
+SELECT customer, MEDIAN(price) AS m, ROUND(MEDIAN(price), 2), SUM(quantity), COUNT(*), GROUP_CONCAT(id ORDER BY id) FROM orders GROUP BY customer ORDER BY customer
+-- equal: medians: of an expression, in HAVING and ORDER BY
+SELECT YEAR(ordered) AS y, MEDIAN(price * quantity) AS m FROM orders WHERE paid GROUP BY y HAVING MEDIAN(quantity) > 5 ORDER BY MEDIAN(price) DESC, y
+-- equal: medians: over windows
+SELECT id, MEDIAN(price) OVER (PARTITION BY customer), price - MEDIAN(price) OVER () FROM orders ORDER BY id
+-- equal: medians: of each group once, by a window
+SELECT DISTINCT product, MEDIAN(quantity) OVER (PARTITION BY product) AS m FROM orders ORDER BY product
+-- equal: medians: over joins, with subqueries of the group's columns
+SELECT c.rating, MEDIAN(o.price), COUNT(*), (SELECT COUNT(*) FROM customers AS x WHERE x.rating <= c.rating) AS n FROM orders AS o LEFT JOIN customers AS c ON c.name = o.customer WHERE o.id NOT IN (SELECT rating FROM customers WHERE rating IS NOT NULL) GROUP BY c.rating ORDER BY c.rating
+-- equal: medians: in WITH, in derived tables and as a value
+WITH t AS (SELECT product, MEDIAN(price) AS m FROM orders GROUP BY product) SELECT o.id, (SELECT MEDIAN(n) FROM (SELECT COUNT(*) AS n FROM orders GROUP BY customer) AS g) AS n FROM orders AS o JOIN t ON t.product = o.product WHERE o.price > t.m ORDER BY o.id
+-- equal: JSON arrays: numbers, truths, dates, times and NULL
+SELECT JSON_ARRAYAGG(quantity), JSON_ARRAYAGG(price), JSON_ARRAYAGG(paid), JSON_ARRAYAGG(ordered), JSON_ARRAYAGG(shipped), JSON_ARRAYAGG(discount) FROM orders WHERE id < 20
+-- equal: JSON arrays: texts of every group, in an order
+SELECT product, JSON_ARRAYAGG(note ORDER BY id DESC) FROM orders GROUP BY product ORDER BY product
+-- equal: JSON arrays: quotes, backslashes, tabs and letters of many scripts
+SELECT JSON_ARRAYAGG(CONCAT('a"b\\c/d\t', city)), JSON_ARRAYAGG(UPPER(city)) FROM customers
+-- equal: JSON arrays: of nothing
+SELECT JSON_ARRAYAGG(id), COUNT(*) FROM orders WHERE id > 1000
+-- refused: a JSON array that is too long => return at most 262,144 bytes
+SELECT JSON_ARRAYAGG(REPEAT('abc', 9000)) FROM orders
+-- refused: a joined text that is too long => return at most 262,144 bytes
+SELECT GROUP_CONCAT(REPEAT('abc', 9000)) FROM orders
+-- refused: a joined text of distinct texts that is too long => return at most 262,144 bytes
+SELECT GROUP_CONCAT(DISTINCT REPEAT(id, 9000)) FROM orders
 -- refused: recursion without end => the recursion takes more than 10,000 steps
 WITH RECURSIVE n AS (SELECT 1 AS i UNION ALL SELECT i + 1 FROM n) SELECT COUNT(*) FROM n
 -- refused: one step too many => the recursion takes more than 10,000 steps

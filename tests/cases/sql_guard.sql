@@ -560,8 +560,34 @@ SELECT region->>'$.a' FROM sales
 SELECT JSON_VALUE('{"a": 1}', '$.a')
 -- refuse: JSON_OBJECT => JSON_OBJECT is not allowed
 SELECT JSON_OBJECT('a', 1)
--- refuse: JSON_ARRAYAGG => JSON_ARRAYAGG is not allowed
-SELECT JSON_ARRAYAGG(region) FROM sales
+-- pass: JSON_ARRAYAGG
+SELECT JSON_ARRAYAGG(region ORDER BY amount DESC), JSON_ARRAYAGG(price) FROM sales
+-- refuse: JSON_ARRAYAGG with DISTINCT => DISTINCT and OVER are not allowed with JSON_ARRAYAGG
+SELECT JSON_ARRAYAGG(DISTINCT region) FROM sales
+-- refuse: JSON_ARRAYAGG as a window => DISTINCT and OVER are not allowed with JSON_ARRAYAGG
+SELECT JSON_ARRAYAGG(region) OVER () FROM sales
+-- refuse: JSON_ARRAYAGG of two values => JSON_ARRAYAGG is not allowed
+SELECT JSON_ARRAYAGG(region, amount) FROM sales
+-- refuse: JSON_ARRAYAGG beside a column => neither in GROUP BY nor aggregated
+SELECT region, JSON_ARRAYAGG(amount) FROM sales
+-- pass: medians of groups
+SELECT region, MEDIAN(price), COUNT(*) FROM sales GROUP BY region HAVING MEDIAN(amount) > 1 ORDER BY MEDIAN(amount)
+-- pass: medians as windows
+SELECT region, MEDIAN(price) OVER (PARTITION BY region), MEDIAN(amount) OVER () FROM sales
+-- refuse: a median of distinct values => DISTINCT is not allowed in MEDIAN
+SELECT MEDIAN(DISTINCT price) FROM sales
+-- refuse: a median with ROLLUP => MEDIAN is not allowed with ROLLUP
+SELECT region, MEDIAN(price) FROM sales GROUP BY region WITH ROLLUP
+-- refuse: a running median => MEDIAN() OVER only takes PARTITION BY
+SELECT MEDIAN(price) OVER (ORDER BY amount) FROM sales
+-- refuse: a median of sums of groups => MEDIAN() OVER groups needs a derived table
+SELECT region, MEDIAN(SUM(price)) OVER () FROM sales GROUP BY region
+-- refuse: a median without a table => MEDIAN needs a SELECT that reads tables
+SELECT MEDIAN(1)
+-- refuse: a median of the rows that match an outer one => MEDIAN needs a SELECT that reads tables
+SELECT region, (SELECT MEDIAN(price) FROM sales AS s WHERE s.region = stores.region) FROM stores
+-- refuse: a median in a condition on rows => not allowed in WHERE
+SELECT region FROM sales WHERE MEDIAN(price) > 1
 -- refuse: MEMBER OF => JSON_ARRAY_CONTAINS is not allowed
 SELECT 'a' MEMBER OF ('["a"]')
 -- refuse: full-text search => MATCH_AGAINST is not allowed

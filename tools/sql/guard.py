@@ -21,6 +21,7 @@ from tablerag.tools.records import TableSchema
 from tablerag.tools.sql.common import common_of
 from tablerag.tools.sql.grouping import check_grouping
 from tablerag.tools.sql.limits import check_width, sources_of
+from tablerag.tools.sql.medians import check_medians
 from tablerag.tools.sql.parts import check_parts
 from tablerag.tools.sql.recursion import check_recursion
 from tablerag.tools.sql.stored import Stored, as_stored
@@ -34,6 +35,7 @@ TOO_DEEP = "the statement is nested too deeply: simplify it"
 SHOWN_NAME = 80
 SLIPS = (AttributeError, TypeError, ValueError, LookupError)
 """Errors of the parser's own code on some invalid texts, such as an unclosed parenthesis after DATE_ADD."""
+AGGREGATES: dict[str, type[exp.AggFunc]] = {"JSON_ARRAYAGG": exp.JSONArrayAgg}
 _SEAL = object()
 
 SQL_TYPES = {
@@ -90,6 +92,7 @@ def guard(sql: str, schemas: Sequence[TableSchema], *, row_limit: int) -> Guarde
         # The names of other tables need not be prepared: they are many, and the statement reads few.
         qualified = _qualify(query, [s for s in schemas if s.name in names])
         check_grouping(qualified)
+        check_medians(qualified)
         shown = readable(qualified).sql(dialect="mysql", comments=False, copy=False)
         _clamp(qualified, row_limit + 1)
         return GuardedSql(shown, names, qualified, as_stored(qualified, schemas), _SEAL)
@@ -113,6 +116,10 @@ def _parse(sql: str) -> exp.Query:
     if len(statements) != 1:
         raise SqlRejected(f"expected one statement, got {len(statements)}")
     statement = statements[0]
+    for call in list(statement.find_all(exp.Anonymous)):
+        if call.name.upper() in AGGREGATES and len(call.expressions) == 1:
+            # The parser knows it by name only in this dialect.
+            call.replace(AGGREGATES[call.name.upper()](this=call.expressions[0]))
     while isinstance(statement, exp.Subquery) and statement.is_wrapper:
         statement = statement.this
     if isinstance(statement, exp.Subquery):

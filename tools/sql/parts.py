@@ -40,6 +40,8 @@ def check_parts(query: exp.Query) -> None:
             raise SqlRejected("SELECT needs at least one column or value")
         elif isinstance(node, exp.Distinct) and not (node.expressions or isinstance(node.parent, exp.Query)):
             raise SqlRejected("DISTINCT in an aggregate needs at least one value")
+        elif isinstance(node, exp.JSONArrayAgg) and (node.find(exp.Distinct) or isinstance(node.parent, exp.Window)):
+            raise SqlRejected("DISTINCT and OVER are not allowed with JSON_ARRAYAGG: use a derived table")
         elif isinstance(node, exp.DataType):
             _check_type(node)
         elif isinstance(node, exp.Var) and node.name.upper() not in ALLOWED_UNITS:

@@ -13,7 +13,7 @@ from sqlglot import exp
 from tablerag.tools.records import MEMBER, PAGE, ROW_ID, SOURCE_ROW, UNION_SOURCE, Member, TableSchema
 from tablerag.tools.sql.common import common_of
 
-__all__ = ["Stored", "as_stored", "member_rows"]
+__all__ = ["PLACE", "Stored", "as_stored", "member_rows"]
 
 PLACE = f"union__{secrets.token_hex(16)}_"
 """How the names begin that stand for unions. No statement can hold one: the number is secret."""

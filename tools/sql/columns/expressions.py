@@ -51,7 +51,7 @@ def _aggregate(e: exp.AggFunc, scope: Scope) -> ResultColumn:
     if isinstance(e, exp.Count):
         return _count(e, scope)
     inner = scope.of(e.this) if isinstance(e.this, exp.Expr) else ResultColumn("", way="computed")
-    if isinstance(e, exp.Sum | exp.Avg):
+    if isinstance(e, exp.Sum | exp.Avg | exp.Median):
         return _sum(e, inner)
     if not isinstance(e, exp.Min | exp.Max):
         return ResultColumn("", way="computed")
@@ -62,12 +62,12 @@ def _aggregate(e: exp.AggFunc, scope: Scope) -> ResultColumn:
     return replace(inner, header=header, way="highest" if isinstance(e, exp.Max) else "lowest")
 
 
-def _sum(e: exp.Sum | exp.Avg, inner: ResultColumn) -> ResultColumn:
+def _sum(e: exp.Sum | exp.Avg | exp.Median, inner: ResultColumn) -> ResultColumn:
     total = isinstance(e, exp.Sum)
     if _is_condition(e.this):
         return ResultColumn("Number of rows", way="count") if total else ResultColumn("Share of rows", way="computed")
-    said = _inside(inner)
-    header = (total_of(said) if total else f"Average of {said}") if said else ""
+    said, mean = _inside(inner), "Median" if isinstance(e, exp.Median) else "Average"
+    header = (total_of(said) if total else f"{mean} of {said}") if said else ""
     if total and inner.way == "count":
         return replace(inner, header=inner.header)
     way: Way = "total" if total else "average"

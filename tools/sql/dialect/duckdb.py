@@ -5,7 +5,7 @@ from collections.abc import Callable, Sequence
 from sqlglot import exp
 from sqlglot.dialects.duckdb import DuckDB
 
-from tablerag.tools.sql.dialect.duck.aggregates import aggregates, counts, group_concat, rollups
+from tablerag.tools.sql.dialect.duck.aggregates import aggregates, counts, group_concat, json_arrays, rollups
 from tablerag.tools.sql.dialect.duck.casts import casts
 from tablerag.tools.sql.dialect.duck.comparisons import between, comparisons, memberships, nullifs
 from tablerag.tools.sql.dialect.duck.conditions import choices, conditions, extremes
@@ -41,6 +41,7 @@ DUCKDB_RULES: Sequence[Callable[[exp.Expr], exp.Expr]] = (
     aggregates,
     counts,
     group_concat,
+    json_arrays,
     rollups,
     conditions,
     nullifs,

@@ -132,6 +132,10 @@ CREATE MACRO m_greatest_text(items) AS list_transform([items], lambda l: CASE WH
     THEN list_max(list_transform(l, lambda v: {'k': m_fold(v), 'v': v})).v END)[1];
 CREATE MACRO m_least_text(items) AS list_transform([items], lambda l: CASE WHEN list_count(l) = len(l)
     THEN list_min(list_transform(l, lambda v: {'k': m_fold(v), 'v': v})).v END)[1];
+CREATE MACRO m_joined_text(x, most) AS list_transform([x], lambda v: CASE WHEN strlen(v) > most
+    THEN error('GROUP_CONCAT and JSON_ARRAYAGG return at most ' || format('{:,}', most) || ' bytes: make smaller groups') ELSE v END)[1];
+CREATE MACRO m_json(x) AS CAST(to_json(CAST(x AS VARCHAR)) AS VARCHAR);
+CREATE MACRO m_json_array(x) AS '[' || x || ']';
 CREATE MACRO m_pair(k, v) AS {'k': k, 'v': v};
 CREATE MACRO m_joined_sorted(items, down, mark) AS list_transform([list_sort(list_transform(
         list_filter(items, lambda v: v.v IS NOT NULL), lambda v, i: {'k': v.k, 'i': i, 'v': v.v}))], lambda l:

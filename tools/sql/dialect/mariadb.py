@@ -7,8 +7,9 @@ from sqlglot.dialects.mysql import MySQL
 
 from tablerag.tools.errors import SqlRejected
 from tablerag.tools.sql.dialect.duck.build import literal
-from tablerag.tools.sql.dialect.duck.kinds import kind
+from tablerag.tools.sql.dialect.duck.kinds import NUMBERS, kind
 from tablerag.tools.sql.dialect.duck.patterns import FUNCTIONS, flagged, refuse_more
+from tablerag.tools.sql.medians import numbered_medians
 from tablerag.tools.sql.recursion import COMMON_TYPE
 
 __all__ = ["MARIADB_RULES", "MYSQL_RULES", "MariaDb"]
@@ -98,5 +99,35 @@ def wide_integers(node: exp.Expr) -> exp.Expr:
     return node
 
 
-MARIADB_RULES = (any_value, window_defaults, server_patterns, searches, wide_integers)
-MYSQL_RULES = (searches, wide_integers)
+def json_arrays(node: exp.Expr) -> exp.Expr:
+    """JSON_ARRAYAGG as GROUP_CONCAT: servers differ in the order of its items, in blanks, and in how a date looks."""
+    if not isinstance(node, exp.JSONArrayAgg):
+        return node
+    inner = node.this
+    order = inner if isinstance(inner, exp.Order) else None
+    value = order.this if order else inner
+    item: exp.Expr = exp.Cast(this=value.copy(), to=exp.DataType.build("CHAR", dialect="mysql"))
+    if kind(value) not in (*NUMBERS, "boolean"):
+        item = exp.Anonymous(this="JSON_QUOTE", expressions=[item])
+    item = exp.Coalesce(this=item, expressions=[literal("null")])
+    joined: exp.Expr = exp.Order(this=item, expressions=order.expressions) if order else item
+    listed = null_keys(exp.GroupConcat(this=joined, separator=literal(", ")))
+    return exp.Concat(expressions=[literal("["), listed, literal("]")])
+
+
+def null_keys(node: exp.Expr) -> exp.Expr:
+    """MariaDB's GROUP_CONCAT sorts NULL as if it were 0: sort by whether a key is NULL first."""
+    order = node.this if isinstance(node, exp.GroupConcat) else None
+    if not isinstance(order, exp.Order) or isinstance(order.this, exp.Distinct):
+        return node
+    keys = []
+    for key in order.expressions:
+        empty = exp.Is(this=exp.paren(key.this.copy()), expression=exp.Null())
+        keys += [exp.Ordered(this=empty, desc=not key.args.get("desc")), key]
+    order.set("expressions", keys)
+    return node
+
+
+BOTH = (searches, wide_integers, json_arrays, numbered_medians)
+MARIADB_RULES = (any_value, window_defaults, server_patterns, null_keys, *BOTH)
+MYSQL_RULES = BOTH

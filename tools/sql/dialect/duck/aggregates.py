@@ -2,12 +2,13 @@
 
 from sqlglot import exp
 
-from tablerag.tools.sql.dialect.duck.build import call, literal, marked
-from tablerag.tools.sql.dialect.duck.kinds import kind
+from tablerag.tools.sql.backends.backend import MAX_JOINED_TEXT
+from tablerag.tools.sql.dialect.duck.build import call, literal, marked, number
+from tablerag.tools.sql.dialect.duck.kinds import NUMBERS, kind
 from tablerag.tools.sql.dialect.duck.texts import folded
 from tablerag.tools.sql.dialect.duck.values import as_number, as_real, as_text
 
-__all__ = ["aggregates", "counts", "group_concat", "rollups"]
+__all__ = ["aggregates", "counts", "group_concat", "json_arrays", "rollups"]
 
 SPREADS: dict[type[exp.Expr], str] = {
     exp.StddevPop: "stddev_pop",
@@ -28,6 +29,8 @@ def aggregates(node: exp.Expr) -> exp.Expr:
         value = exp.Distinct(expressions=[value]) if distinct is not None else value
         name = SPREADS.get(type(node), node.key)
         return call(name, value, like=of)
+    if isinstance(node, exp.Median):
+        return call("median", as_real(node.this), like=kind(node))
     if isinstance(node, (exp.Max, exp.Min)) and kind(node.this) == "boolean":
         node.set("this", as_number(node.this))
         return marked(node, "integer")
@@ -46,8 +49,14 @@ def counts(node: exp.Expr) -> exp.Expr:
 
 def group_concat(node: exp.Expr) -> exp.Expr:
     """GROUP_CONCAT with DISTINCT, ORDER BY and SEPARATOR."""
-    if not isinstance(node, exp.GroupConcat):
-        return node
+    return _limited(_concatenated(node)) if isinstance(node, exp.GroupConcat) else node
+
+
+def _limited(text: exp.Expr) -> exp.Expr:
+    return call("m_joined_text", text, number(MAX_JOINED_TEXT), like="text")
+
+
+def _concatenated(node: exp.GroupConcat) -> exp.Expr:
     inner, keys = node.this, []
     if isinstance(inner, exp.Order):
         keys = [(o.this, bool(o.args.get("desc"))) for o in inner.expressions]
@@ -65,6 +74,22 @@ def group_concat(node: exp.Expr) -> exp.Expr:
         return call("m_joined_sorted", call("list", pair, like=None), down, separator, like="text")
     ordered = _in_order(as_text(value.copy()), keys)
     return call("m_joined_distinct", call("list", ordered, like=None), separator, like="text")
+
+
+def json_arrays(node: exp.Expr) -> exp.Expr:
+    """JSON_ARRAYAGG: texts and dates in quotes, NULL as null."""
+    if not isinstance(node, exp.JSONArrayAgg):
+        return node
+    inner, keys = node.this, []
+    if isinstance(inner, exp.Order):
+        keys = [(o.this, bool(o.args.get("desc"))) for o in inner.expressions]
+        inner = inner.this
+    item = (
+        as_text(inner.copy()) if kind(inner) in (*NUMBERS, "boolean") else call("m_json", as_text(inner), like="text")
+    )
+    filled = call("coalesce", item, literal("null"), like="text")
+    joined = call("string_agg", filled, _in_order(literal(", "), keys), like="text")
+    return call("m_json_array", _limited(joined), like="text")
 
 
 def _in_order(value: exp.Expr, keys: list[tuple[exp.Expr, bool]]) -> exp.Expr:

@@ -68,6 +68,7 @@ _WRITTEN = (
     *(exp.Concat, exp.ConcatWs, exp.Substring, exp.Trim, exp.Pad, exp.Replace, exp.RegexpReplace, exp.RegexpSubstr),
     *(exp.RegexpExtract, exp.TimeToStr, exp.Dayname, exp.Monthname, exp.GroupConcat, exp.NumberToStr, exp.Chr, exp.Elt),
     *(exp.UnixToStr, exp.Lower, exp.Upper, exp.Left, exp.Right, exp.Repeat, exp.Reverse, exp.Hex, exp.LowerHex),
+    exp.JSONArrayAgg,
 )
 _REAL = (
     *(exp.Stddev, exp.StddevPop, exp.StddevSamp, exp.Variance, exp.VariancePop, exp.Sqrt, exp.Ln, exp.Log, exp.Exp),
@@ -237,7 +238,7 @@ _FOUND: tuple[tuple[_Found, tuple[type, ...]], ...] = (
     (_of_division, (exp.Div,)),
     (_of_arithmetic, (exp.Add, exp.Sub, exp.Mul, exp.Mod)),
     (_of_floor, (exp.Floor, exp.Ceil)),
-    (_of_mean, (exp.Avg,)),
+    (_of_mean, (exp.Avg, exp.Median)),
     (_of_shift, (exp.DateAdd, exp.TimestampAdd, exp.DatetimeAdd, exp.TsOrDsAdd)),
     (_of_shift, (exp.DateSub, exp.TimestampSub, exp.DatetimeSub)),
     (_of_query, (exp.Subquery, exp.Query)),
