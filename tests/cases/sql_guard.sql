@@ -570,6 +570,8 @@ SELECT JSON_ARRAYAGG(region) OVER () FROM sales
 SELECT JSON_ARRAYAGG(region, amount) FROM sales
 -- refuse: JSON_ARRAYAGG beside a column => neither in GROUP BY nor aggregated
 SELECT region, JSON_ARRAYAGG(amount) FROM sales
+-- refuse: bits as a window => DISTINCT and OVER are not allowed with BIT_AND
+SELECT BIT_OR(amount) OVER () FROM sales
 -- pass: medians of groups
 SELECT region, MEDIAN(price), COUNT(*) FROM sales GROUP BY region HAVING MEDIAN(amount) > 1 ORDER BY MEDIAN(amount)
 -- pass: medians as windows

@@ -23,6 +23,7 @@ FUNCTIONS_ALLOWED = "use MySQL's aggregate, window, text, number and date functi
 SIMPLER = "use SELECT with joins, filters, groups, windows and WITH"
 JOIN_KINDS = frozenset({"", "INNER", "OUTER", "CROSS"})
 JOIN_SIDES = frozenset({"", "LEFT", "RIGHT"})
+BITS = (exp.BitwiseAndAgg, exp.BitwiseOrAgg, exp.BitwiseXorAgg)
 MAX_OFFSET = 1_000_000_000
 SHOWN_NAME = 40
 
@@ -42,6 +43,8 @@ def check_parts(query: exp.Query) -> None:
             raise SqlRejected("DISTINCT in an aggregate needs at least one value")
         elif isinstance(node, exp.JSONArrayAgg) and (node.find(exp.Distinct) or isinstance(node.parent, exp.Window)):
             raise SqlRejected("DISTINCT and OVER are not allowed with JSON_ARRAYAGG: use a derived table")
+        elif isinstance(node, BITS) and (node.find(exp.Distinct) or isinstance(node.parent, exp.Window)):
+            raise SqlRejected("DISTINCT and OVER are not allowed with BIT_AND, BIT_OR and BIT_XOR: use a derived table")
         elif isinstance(node, exp.DataType):
             _check_type(node)
         elif isinstance(node, exp.Var) and node.name.upper() not in ALLOWED_UNITS:

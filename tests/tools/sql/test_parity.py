@@ -33,7 +33,7 @@ SALES_TYPES = {
 }
 STORES = [("North", "Ada"), ("South", "Bo"), ("West", None)]
 STORES_TYPES = {"region": "text", "manager": "text"}
-NOT_EMBEDDED = ("ROLLUP", "<<", "AS BINARY")
+NOT_EMBEDDED = ("ROLLUP", "<<")
 ANY_ROW = ("ANY_VALUE",)
 """Each engine may answer with another row's value."""
 NOW = ("CURDATE", "NOW()")

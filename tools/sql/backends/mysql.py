@@ -13,13 +13,13 @@ from sqlalchemy.exc import DBAPIError
 from tablerag.tools.errors import ConfigError, SqlFailed, StoreUnavailable
 from tablerag.tools.sql.backends.backend import MAX_JOINED_TEXT, MAX_STEPS, Check, Reading, SqlBackend, Trouble, shown
 from tablerag.tools.sql.backends.grants import granted_role, reads_beyond, writing_privileges
-from tablerag.tools.sql.backends.server_tables import ServerTables
-from tablerag.tools.sql.backends.tables import Connections, StoredTables
+from tablerag.tools.sql.backends.server_tables import ServerTables, collation_of
+from tablerag.tools.sql.backends.tables import VERSION, Connections, StoredTables
 
 __all__ = ["MysqlBackend", "limits_for"]
 
-COLLATION = "utf8mb4_unicode_ci"
-"""MySQL's own default, utf8mb4_0900_ai_ci, is unknown to MariaDB."""
+CONNECTED = "utf8mb4_unicode_ci"
+"""Collation in which a connection begins: the driver does not know those of MariaDB."""
 CONNECT_S = 10
 RECYCLE_S = 1800
 CLIENT_GRACE_S = 3.0
@@ -87,6 +87,23 @@ class MysqlBackend(SqlBackend):
             return "timed out"
         return "unavailable" if error.connection_invalidated or number in UNREACHABLE else "refused"
 
+    def migrate(self) -> Iterator[tuple[int, str]]:
+        """Give tables that an older version wrote the collation of new ones, as texts of both cannot be compared."""
+        engine = self.open_writer()
+        with engine.connect() as connection:
+            collation = collation_of(str(connection.exec_driver_sql("SELECT VERSION()").scalar()))
+            found = connection.exec_driver_sql(
+                "SELECT DISTINCT table_name FROM information_schema.columns WHERE table_schema = DATABASE()"
+                " AND collation_name <> %s",
+                (collation,),
+            )
+            names = [str(name) for (name,) in found if VERSION.search(str(name))]
+            for name in names:
+                quoted = connection.dialect.identifier_preparer.quote_identifier(name).replace("%", "%%")
+                connection.exec_driver_sql(f"ALTER TABLE {quoted} CONVERT TO CHARACTER SET utf8mb4 COLLATE {collation}")
+                yield len(names), name
+        engine.dispose()
+
     def version(self, connection: Connection) -> str:
         name = "MariaDB" if _is_mariadb(connection) else "MySQL"
         return f"{name} {connection.exec_driver_sql('SELECT VERSION()').scalar()}"
@@ -125,7 +142,7 @@ def _options() -> dict[str, Any]:
         "use_pure": True,
         "client_flags": flags | ClientFlag.FOUND_ROWS,
         "allow_local_infile": False,
-        "collation": COLLATION,
+        "collation": CONNECTED,
         "connection_timeout": CONNECT_S,
     }
 
@@ -144,6 +161,7 @@ def limits_for(version: str, timeout_s: float) -> list[str]:
     else:
         bounds = [_time_limit(False, seconds), f"cte_max_recursion_depth = {MAX_STEPS}"]
     return [
+        f"SET SESSION collation_connection = '{collation_of(version)}'",
         # Without ONLY_FULL_GROUP_BY, a column outside GROUP BY silently shows any row's value.
         "SET SESSION sql_mode = 'ONLY_FULL_GROUP_BY,STRICT_ALL_TABLES,NO_ENGINE_SUBSTITUTION'",
         *(f"SET SESSION {bound}" for bound in bounds),

@@ -19,6 +19,7 @@ from tablerag.tools.records import ROW_ID
 from tablerag.tools.sql.backends.parquet_unions import escaped, files_of, identifier, united_rows
 from tablerag.tools.sql.backends.seals import is_sound
 from tablerag.tools.sql.backends.tables import (
+    VERSION,
     Batch,
     PlainFile,
     Rows,
@@ -47,8 +48,6 @@ MISSING = re.compile(r'No files found.*?([^/"]+)\.parquet')
 TABLE_FILE = re.compile(r"([^/\"']+)\.parquet")
 KIND_OF_ERROR = re.compile(r"^(?:[A-Z]\w+ )+Error: ")
 """Matches the engine's name for the kind of an error, which says nothing to a reader."""
-VERSION = re.compile(r"__[0-9a-f]{12}_[0-9]+$")
-"""Matches what follows a table's readable name in its stored name."""
 END = b"PAR1"
 SUFFIX = ".parquet"
 LOCKED = {

@@ -29,7 +29,7 @@ from sqlalchemy.engine import Connection, Dialect
 from sqlalchemy.exc import DBAPIError, NoSuchTableError, SQLAlchemyError
 from sqlalchemy.types import TypeEngine
 
-from tablerag.tools.errors import SqlFailed, StoreUnavailable, TableLost, UnreadableDocument
+from tablerag.tools.errors import ConfigError, SqlFailed, StoreUnavailable, TableLost, UnreadableDocument
 from tablerag.tools.sql.backends.backend import MAX_JOINED_TEXT, MAX_STEPS
 from tablerag.tools.sql.backends.tables import (
     Batch,
@@ -44,13 +44,15 @@ from tablerag.tools.sql.backends.tables import (
 if TYPE_CHECKING:
     from tablerag.tools.sql.guard import GuardedSql
 
-__all__ = ["ServerTables"]
+__all__ = ["ServerTables", "collation_of"]
 
 MAX_SCALE = 30
 """Digits after the point of a MySQL DECIMAL."""
 MAX_DIGITS = 65
 """Total digits of a MySQL DECIMAL."""
 MAX_TEXT_BYTES = 65_535
+MIXED = frozenset({1267, 1270, 1271})
+"""Numbers of errors about texts of several collations."""
 MAX_EXAMINED = 20_000_000
 """Rows that a recursion on MariaDB may read: one whose rows double would fill the disk until its time limit."""
 INCOMPLETE = {
@@ -75,7 +77,9 @@ class ServerTables(StoredTables):
             SqlColumn(c.name, _type(c), primary_key=c.is_key, autoincrement=False if c.is_key else "auto")
             for c in columns
         ]
-        made = Table(name, MetaData(), *described, mysql_charset="utf8mb4", mysql_collate="utf8mb4_unicode_ci")
+        with engine.connect() as connection:
+            collation = collation_of(str(connection.exec_driver_sql("SELECT VERSION()").scalar()))
+        made = Table(name, MetaData(), *described, mysql_charset="utf8mb4", mysql_collate=collation)
         try:
             with engine.begin() as connection:
                 made.drop(connection, checkfirst=True)
@@ -135,7 +139,12 @@ class ServerTables(StoredTables):
     def running(self, guarded: "GuardedSql", timeout_s: float, most: int) -> Iterator[Rows]:
         with self._database.reading(most, timeout_s) as connection:
             sql = _emitted(guarded, connection)
-            result = connection.exec_driver_sql(sql)
+            try:
+                result = connection.exec_driver_sql(sql)
+            except DBAPIError as error:
+                if getattr(error.orig, "errno", None) in MIXED:
+                    raise ConfigError("an older version stored some tables: run `tablerag migrate` once") from error
+                raise
             yield Rows(tuple(result.keys()), (tuple(row) for row in result))
             _check(connection, sql)
 
@@ -151,6 +160,17 @@ class ServerTables(StoredTables):
 
     def close(self) -> None:
         """Do nothing: the connections are the database's."""
+
+
+def collation_of(version: str) -> str:
+    """Return the collation of texts on a server of that version: without case, accents and padding with blanks.
+
+    Of those that it has, the one that is most like the embedded database's: a later Unicode has more letters.
+    """
+    numbers = [int(n) for n in re.findall(r"\d+", version)[:2]]
+    if "mariadb" in version.casefold():
+        return "utf8mb4_uca1400_nopad_ai_ci" if numbers >= [10, 10] else "utf8mb4_unicode_520_nopad_ci"
+    return "utf8mb4_0900_ai_ci" if numbers >= [8] else "utf8mb4_unicode_520_ci"
 
 
 def _emitted(guarded: "GuardedSql", connection: Connection) -> str:

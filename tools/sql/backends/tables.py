@@ -1,5 +1,6 @@
 """The stored tables of a database: written once by ingestion, then only read."""
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
@@ -15,6 +16,7 @@ if TYPE_CHECKING:
     from tablerag.tools.sql.guard import GuardedSql
 
 __all__ = [
+    "VERSION",
     "Batch",
     "Connections",
     "PlainFile",
@@ -25,6 +27,8 @@ __all__ = [
     "StoredTables",
 ]
 
+VERSION = re.compile(r"__[0-9a-f]{12}_[0-9]+$")
+"""Matches what follows a table's readable name in its stored name."""
 Statement = Select[Any] | CompoundSelect[Any]
 Batch = Sequence[Sequence[Any]]
 """Values by column: as many columns as the table has, each as long as the others."""

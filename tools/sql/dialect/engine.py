@@ -5,7 +5,7 @@ from pathlib import Path
 __all__ = ["SETTINGS", "macros"]
 
 SETTINGS = (
-    "SET default_collation = 'NOCASE.NOACCENT'",
+    "SET default_collation = 'NOCASE.icu_noaccent'",
     "SET ieee_floating_point_ops = false",
     "SET error_on_division_by_zero = false",
     "SET order_by_non_integer_literal = true",

@@ -67,7 +67,7 @@ CREATE MACRO m_step(n, most) AS list_transform([n], lambda v: CASE WHEN v >= mos
     THEN error('the recursion takes more than ' || format('{:,}', most) || ' steps: end it with a condition, such as WHERE n < 100') ELSE v + 1 END)[1];
 
 -- Texts.
-CREATE MACRO m_fold(x) AS strip_accents(lower(x));
+CREATE MACRO m_fold(x) AS translate(strip_accents(lower(x)), 'øłđħ', 'oldh');
 CREATE MACRO m_upper(x) AS replace(upper(x), 'ẞ', 'ß');
 CREATE MACRO m_left(x, n) AS list_transform([{'x': x, 'n': n}], lambda p:
     CASE WHEN p.n > 0 THEN left(p.x, p.n) WHEN p.n <= 0 AND p.x IS NOT NULL THEN '' END)[1];
@@ -233,6 +233,7 @@ CREATE MACRO m_period_add(p, n) AS list_transform([m_period(p) + n], lambda v: v
 CREATE MACRO m_period_diff(p, q) AS m_period(p) - m_period(q);
 CREATE MACRO m_sec_to_time(n) AS list_transform([{'n': n, 's': CAST(least(abs(n), 3020399) AS BIGINT)}], lambda p: CASE WHEN p.n IS NOT NULL
     THEN CASE WHEN p.n < 0 THEN '-' ELSE '' END || format('{:02d}:{:02d}:{:02d}', p.s // 3600, p.s // 60 % 60, p.s % 60) END)[1];
+CREATE MACRO m_clock_seconds(d) AS epoch_us(d) // 1000000;
 CREATE MACRO m_time_to_sec(t) AS list_transform([t], lambda v: CASE WHEN starts_with(v, '-') THEN -1 ELSE 1 END
     * (m_clock_part(v, 0) * 3600 + m_clock_part(v, 1) * 60 + m_clock_part(v, 2)))[1];
 CREATE MACRO m_unix(d) AS list_transform([epoch_us(d) // 1000000], lambda v: CASE WHEN v >= 0 THEN v END)[1];

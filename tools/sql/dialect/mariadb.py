@@ -7,6 +7,7 @@ from sqlglot.dialects.mysql import MySQL
 
 from tablerag.tools.errors import SqlRejected
 from tablerag.tools.sql.dialect.duck.build import literal
+from tablerag.tools.sql.dialect.duck.comparisons import COMPARED, is_padded
 from tablerag.tools.sql.dialect.duck.kinds import NUMBERS, kind
 from tablerag.tools.sql.dialect.duck.patterns import FUNCTIONS, flagged, refuse_more
 from tablerag.tools.sql.medians import numbered_medians
@@ -128,6 +129,26 @@ def null_keys(node: exp.Expr) -> exp.Expr:
     return node
 
 
-BOTH = (searches, wide_integers, json_arrays, numbered_medians)
+def padded(node: exp.Expr) -> exp.Expr:
+    """Compare texts with a literal that ends with blanks as if none did, as on the embedded database."""
+    if isinstance(node, COMPARED):
+        texts = [node.this, node.expression]
+    elif isinstance(node, exp.Between):
+        texts = [node.this, node.args["low"], node.args["high"]]
+    elif isinstance(node, exp.In) and node.expressions:
+        texts = [node.this, *node.expressions]
+    else:
+        return node
+    if not any(map(is_padded, texts)) or {kind(t) for t in texts} - {"text", None}:
+        return node
+    for text in texts:
+        if is_padded(text):
+            text.replace(literal(text.this.rstrip(" ")))
+        elif not isinstance(text, (exp.Literal, exp.Null)):
+            text.replace(exp.Trim(this=text.copy(), position="TRAILING"))
+    return node
+
+
+BOTH = (padded, searches, wide_integers, json_arrays, numbered_medians)
 MARIADB_RULES = (any_value, window_defaults, server_patterns, null_keys, *BOTH)
 MYSQL_RULES = BOTH

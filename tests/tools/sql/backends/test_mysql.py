@@ -6,7 +6,7 @@ import time
 import pytest
 from sqlalchemy import text
 
-from tablerag.tools.errors import SqlFailed, StoreUnavailable
+from tablerag.tools.errors import ConfigError, SqlFailed, StoreUnavailable
 from tablerag.tools.sql.backends import grants, mysql
 from tablerag.tools.sql.database import Database
 from tests.support.mysql_server import MysqlServer
@@ -108,3 +108,34 @@ def test_grants_writing(grant: str, writes: bool) -> None:
 def test_limits_speak_each_servers_dialect() -> None:
     assert "SET SESSION max_statement_time = 2.500" in mysql.limits_for("10.11.19-MariaDB-log", 2.5)
     assert "SET SESSION max_execution_time = 2500" in mysql.limits_for("8.4.0", 2.5)
+
+
+@pytest.mark.parametrize(
+    ("version", "collation"),
+    [
+        ("10.11.19-MariaDB-log", "utf8mb4_uca1400_nopad_ai_ci"),
+        ("10.6.4-MariaDB", "utf8mb4_unicode_520_nopad_ci"),
+        ("8.4.0", "utf8mb4_0900_ai_ci"),
+        ("5.7.44-log", "utf8mb4_unicode_520_ci"),
+    ],
+)
+def test_texts_are_compared_as_the_server_can(version: str, collation: str) -> None:
+    assert f"SET SESSION collation_connection = '{collation}'" in mysql.limits_for(version, 2.5)
+
+
+def test_tables_of_an_older_version_get_the_collation_of_new_ones(mysql_url: str) -> None:
+    database = Database(mysql_url)
+    old, others = "a__0123456789ab_1", "a"
+    schemas = [store(database, name, {"t": "text"}, [("Łódź",), ("x",)]) for name in (old, others, "b")]
+    with database.engine.begin() as connection:
+        for name in (old, others):
+            connection.exec_driver_sql(
+                f"ALTER TABLE `{name}` CONVERT TO CHARACTER SET utf8mb4 COLLATE utf8mb4_unicode_ci"
+            )
+    joined = f"SELECT COUNT(*) FROM `{old}` AS x JOIN b ON b.t = x.t"
+    with pytest.raises(ConfigError, match="run `tablerag migrate` once"):
+        database.run(guarded(joined, *schemas))
+    assert list(database.backend.migrate()) == [(1, old)], "the table that no document has stays as it is"
+    assert database.run(guarded(joined, *schemas)).rows == ((2,),)
+    assert list(database.backend.migrate()) == []
+    database.close()

@@ -3,7 +3,7 @@
 from sqlglot import exp
 
 from tablerag.tools.errors import SqlRejected
-from tablerag.tools.sql.dialect.duck.build import as_kind, call, cast, number
+from tablerag.tools.sql.dialect.duck.build import as_kind, call, cast, marked, number
 from tablerag.tools.sql.dialect.duck.dates import as_time
 from tablerag.tools.sql.dialect.duck.kinds import kind
 from tablerag.tools.sql.dialect.duck.values import as_date, as_datetime, as_number, as_real, as_text, exact
@@ -13,6 +13,8 @@ __all__ = ["casts"]
 _T = exp.DataType.Type
 INTEGERS = frozenset({_T.BIGINT, _T.INT, _T.SMALLINT, _T.TINYINT, _T.MEDIUMINT})
 CHARACTERS = frozenset({_T.CHAR, _T.VARCHAR, _T.TEXT, _T.NCHAR, _T.NVARCHAR, _T.CHARACTER_SET})
+COMPARING = (exp.EQ, exp.NEQ, exp.LT, exp.LTE, exp.GT, exp.GTE, exp.NullSafeEQ, exp.Between, exp.In, exp.Distinct)
+COMPARING += (exp.Group, exp.Ordered)
 MOST_DIGITS, MOST_PLACES = 38, 30
 
 
@@ -30,7 +32,7 @@ def casts(node: exp.Expr) -> exp.Expr:
         length = node.to.expressions[0].this if node.to.expressions else None
         return call("left", text, length, like="text") if length is not None else text
     if to == _T.BINARY:
-        raise SqlRejected("CAST(... AS BINARY) is not available on the embedded database: comparisons ignore case")
+        return _bytes(node, value)
     if to in (_T.DATETIME, _T.TIMESTAMP, _T.TIMESTAMPTZ, _T.TIMESTAMPLTZ):
         return as_datetime(value)
     if to == _T.DATE:
@@ -42,6 +44,16 @@ def casts(node: exp.Expr) -> exp.Expr:
     raise SqlRejected(
         f"CAST(... AS {node.to.sql()[:30]}) is not available: use SIGNED, DECIMAL, CHAR, DATE or DATETIME"
     )
+
+
+def _bytes(node: exp.Cast, value: exp.Expr) -> exp.Expr:
+    """Return a text that is compared by its bytes; functions of texts would not regard that."""
+    around = node.parent
+    while isinstance(around, exp.Paren):
+        around = around.parent
+    if not isinstance(around, COMPARING):
+        raise SqlRejected("CAST(... AS BINARY) is only available in comparisons, IN, DISTINCT, GROUP BY and ORDER BY")
+    return marked(exp.Collate(this=as_text(value), expression=exp.var("C")), "text")
 
 
 def _whole(value: exp.Expr, *, signed: bool) -> exp.Expr:

@@ -11,7 +11,7 @@ from tablerag.tools.sql.dialect.duck.kinds import MOMENTS, Kind, kind
 from tablerag.tools.sql.dialect.duck.moments import read_moment, written
 from tablerag.tools.sql.dialect.duck.values import as_moment, as_number, exact
 
-__all__ = ["between", "comparisons", "memberships", "nullifs"]
+__all__ = ["COMPARED", "between", "comparisons", "is_padded", "memberships", "nullifs"]
 
 COMPARED = (exp.EQ, exp.NEQ, exp.GT, exp.GTE, exp.LT, exp.LTE, exp.NullSafeEQ, exp.NullSafeNEQ)
 ALIAS = "q"
@@ -70,13 +70,14 @@ def alike(left: exp.Expr, right: exp.Expr) -> tuple[exp.Expr, exp.Expr]:
 
 
 def _unpadded(*texts: exp.Expr) -> list[exp.Expr]:
-    """Return texts that are compared, without blanks at their ends if a literal ends with one: MySQL ignores them."""
-    if not any(_is_padded(t) for t in texts):
+    """Return texts that are compared, without blanks at their ends if a literal ends with one."""
+    if not any(is_padded(t) for t in texts):
         return list(texts)
-    return [literal(t.this.rstrip(" ")) if _is_padded(t) else _without_end(t) for t in texts]
+    return [literal(t.this.rstrip(" ")) if is_padded(t) else _without_end(t) for t in texts]
 
 
-def _is_padded(node: exp.Expr) -> bool:
+def is_padded(node: exp.Expr) -> bool:
+    """Return whether a node is a literal that ends with a blank."""
     return isinstance(node, exp.Literal) and node.is_string and node.this.endswith(" ")
 
 

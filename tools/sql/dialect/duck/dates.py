@@ -240,7 +240,7 @@ def _whole(node: exp.Expr) -> exp.Expr:
 
 
 def times(node: exp.Expr) -> exp.Expr:
-    """MAKEDATE, FROM_DAYS, PERIOD_ADD, PERIOD_DIFF, TIME_TO_SEC, SEC_TO_TIME, UNIX_TIMESTAMP, FROM_UNIXTIME."""
+    """MAKEDATE, FROM_DAYS, PERIOD_ADD, PERIOD_DIFF, TIMEDIFF, TIME_TO_SEC, SEC_TO_TIME and Unix times."""
     name = node.name.upper() if isinstance(node, exp.Anonymous) else ""
     shapes: dict[str, tuple[str, Kind]] = {
         "MAKEDATE": ("m_makedate", "date"),
@@ -251,6 +251,8 @@ def times(node: exp.Expr) -> exp.Expr:
     if name in shapes:
         called, like = shapes[name]
         return call(called, *(_whole(e) for e in node.expressions), like=like)
+    if name == "TIMEDIFF":
+        return _time_between(*node.expressions)
     if name == "SEC_TO_TIME":
         return call("m_sec_to_time", as_number(node.expressions[0]), like="time")
     if name == "TIME_TO_SEC":
@@ -262,3 +264,14 @@ def times(node: exp.Expr) -> exp.Expr:
     if isinstance(node, exp.UnixToTime) and node.args.get("format") is None:
         return call("m_from_unix", as_real(node.this), like="datetime")
     return node
+
+
+def _time_between(end: exp.Expr, begin: exp.Expr) -> exp.Expr:
+    kinds = {kind(end), kind(begin)}
+    if kinds == {"datetime"}:
+        sides = [call("m_clock_seconds", e, like="integer") for e in (end, begin)]
+    elif kinds == {"time"}:
+        sides = [call("m_time_to_sec", e, like="integer") for e in (end, begin)]
+    else:
+        raise SqlRejected("TIMEDIFF needs two datetimes or two times: use TIMESTAMPDIFF or CAST(... AS DATETIME)")
+    return call("m_sec_to_time", exp.Sub(this=sides[0], expression=sides[1]), like="time")

@@ -48,13 +48,13 @@ _INTEGERS = """FIELD STRCMP WEEK WEEKDAY YEARWEEK TIME_TO_SEC MICROSECOND PERIOD
 DAYOFWEEK DAYOFYEAR WEEKOFYEAR CHAR_LENGTH CHARACTER_LENGTH OCTET_LENGTH INSTR LOCATE POSITION FIND_IN_SET BIT_COUNT
 UNIX_TIMESTAMP"""
 _TEXTS = """MID SUBSTR ELT LPAD RPAD LTRIM RTRIM LCASE UCASE FORMAT REVERSE SPACE DAYNAME MONTHNAME
-SUBSTRING_INDEX HEX CONV"""
+SUBSTRING_INDEX HEX CONV BIN OCT"""
 _NAMED: dict[str, Kind] = {
     **dict.fromkeys(_INTEGERS.split(), "integer"),
     **dict.fromkeys(_TEXTS.split(), "text"),
     **dict.fromkeys("STD STDDEV VARIANCE VAR_POP VAR_SAMP LOG10 LOG2 POWER".split(), "double"),
     **{"ISNULL": "boolean", "MAKEDATE": "date", "FROM_DAYS": "date", "CURDATE": "date", "NOW": "datetime"},
-    "SEC_TO_TIME": "time",
+    **dict.fromkeys(("SEC_TO_TIME", "TIMEDIFF"), "time"),
 }
 _TRUE = (exp.Predicate, exp.Connector, exp.Not, exp.Xor, exp.Boolean, exp.Escape, exp.RegexpLike, exp.IsNullValue)
 _COUNTED = (
@@ -62,6 +62,7 @@ _COUNTED = (
     *(exp.TimestampDiff, exp.DatetimeDiff, exp.TsOrDsDiff, exp.Year, exp.Month, exp.Day, exp.DayOfMonth, exp.DayOfWeek),
     *(exp.DayOfYear, exp.Quarter, exp.Hour, exp.Minute, exp.Second, exp.Week, exp.WeekOfYear, exp.Extract, exp.ToDays),
     *(exp.RowNumber, exp.Rank, exp.DenseRank, exp.Ntile, exp.IntDiv, exp.TimeToUnix, exp.BitwiseCount),
+    *(exp.BitwiseAndAgg, exp.BitwiseOrAgg, exp.BitwiseXorAgg),
     *(exp.BitwiseAnd, exp.BitwiseOr, exp.BitwiseXor, exp.BitwiseNot, exp.BitwiseLeftShift, exp.BitwiseRightShift),
 )
 _WRITTEN = (

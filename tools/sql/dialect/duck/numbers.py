@@ -26,6 +26,13 @@ REAL: dict[type[exp.Expr], str] = {
     exp.Degrees: "degrees",
     exp.Radians: "radians",
 }
+BASES = {"BIN": 2, "OCT": 8}
+BIT_AGGREGATES: dict[type[exp.Expr], tuple[str, int]] = {
+    exp.BitwiseAndAgg: ("bit_and", 2**64 - 1),
+    exp.BitwiseOrAgg: ("bit_or", 0),
+    exp.BitwiseXorAgg: ("bit_xor", 0),
+}
+"""With what each returns for no rows."""
 NAMED = {"LOG10": "m_log10", "LOG2": "m_log2"}
 
 
@@ -154,6 +161,10 @@ def _written(node: exp.Expr) -> exp.Expr:
     if name == "CONV" or isinstance(node, getattr(exp, "Conv", ())):
         value, *bases = node.expressions or (node.this, node.args["from_base"], node.args["to_base"])
         return call("m_conv", as_text(value), *(cast(as_number(b), "BIGINT", "integer") for b in bases), like="text")
+    if name in BASES:
+        given = as_text(node.expressions[0])
+        bases = (cast(number(b), "BIGINT", "integer") for b in (10, BASES[name]))
+        return call("m_conv", given, *bases, like="text")
     if name == "BIT_COUNT" or isinstance(node, exp.BitwiseCount):
         value = node.expressions[0] if name else node.this
         return cast(call("bit_count", _bits(value), like="integer"), "BIGINT", "integer")
@@ -163,7 +174,11 @@ def _written(node: exp.Expr) -> exp.Expr:
 
 
 def bits(node: exp.Expr) -> exp.Expr:
-    """Bit operators: on MySQL they compute in 64 bits without a sign."""
+    """Bit operators and aggregates: on MySQL they compute in 64 bits without a sign."""
+    if type(node) in BIT_AGGREGATES:
+        name, of_none = BIT_AGGREGATES[type(node)]
+        none = cast(exp.Literal.number(of_none), "UBIGINT", "integer")
+        return call("coalesce", call(name, _bits(node.this), like="integer"), none, like="integer")
     names = {exp.BitwiseAnd: "m_bit_and", exp.BitwiseOr: "m_bit_or", exp.BitwiseXor: "m_bit_xor"}
     names |= {exp.BitwiseLeftShift: "m_shift_left", exp.BitwiseRightShift: "m_shift_right"}
     if type(node) in names:
