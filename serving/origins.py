@@ -1,10 +1,10 @@
 """Lets scripts of chosen web pages call the server, and of no others: checks Origin, and answers CORS for it."""
 
 from starlette.datastructures import Headers, MutableHeaders
-from starlette.responses import JSONResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from tablerag.tools.access.origins import is_allowed_origin
+from tablerag.tools.access.requests import refusal
 from tablerag.tools.settings import get_settings
 
 __all__ = ["Origins"]
@@ -49,10 +49,10 @@ class Origins:
             await send(message)
 
         if not allowed and scope["method"] not in READING:
-            await _error(_refusal(origin), 403)(scope, receive, for_origin)
+            await refusal(_refusal(origin), 403)(scope, receive, for_origin)
         elif scope["method"] not in (*READING, PREFLIGHT) and not _is_typed(headers, scope):
             expected = f"{JSON} or {FORM}" if _is_upload(scope) else JSON
-            await _error(f"content type must be {expected}: set the Content-Type header", 415)(
+            await refusal(f"content type must be {expected}: set the Content-Type header", 415)(
                 scope, receive, for_origin
             )
         else:
@@ -89,8 +89,3 @@ def _is_upload(scope: Scope) -> bool:
 def _refusal(origin: str) -> str:
     shown = origin[:SHOWN_CHARS]
     return f"requests from pages of {shown} are not allowed: add the origin to TABLERAG_ALLOWED_ORIGINS to allow them"
-
-
-def _error(detail: str, status: int) -> JSONResponse:
-    # Both names: the server's own errors have "detail", those of the page's routes "error".
-    return JSONResponse({"detail": detail, "error": detail}, status)

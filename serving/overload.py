@@ -2,10 +2,10 @@
 
 import re
 
-from starlette.responses import JSONResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from tablerag.serving.run_queue import waiting_runs
+from tablerag.tools.access.requests import refusal
 from tablerag.tools.settings import get_settings
 
 __all__ = ["RETRY_AFTER_S", "Overload"]
@@ -30,7 +30,7 @@ class Overload:
         elif waiting_runs() + len(self._starting) < most:
             await self._started(scope, receive, send)
         else:
-            await _refusal(most)(scope, receive, send)
+            await _busy(most)(scope, receive, send)
 
     async def _started(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Forward a request; the response begins once its run is in the queue."""
@@ -46,9 +46,9 @@ class Overload:
             self._starting.discard(id(scope))
 
 
-def _refusal(most: int) -> JSONResponse:
-    detail = f"the server is busy: {most} runs wait already, try again in {RETRY_AFTER_S} s"
-    return JSONResponse({"detail": detail, "error": detail}, 503, {"Retry-After": str(RETRY_AFTER_S)})
+def _busy(most: int) -> ASGIApp:
+    says = f"the server is busy: {most} runs wait already, try again in {RETRY_AFTER_S} s"
+    return refusal(says, 503, {"Retry-After": str(RETRY_AFTER_S)})
 
 
 def _starts_run(scope: Scope) -> bool:

@@ -11,9 +11,9 @@ from contextlib import contextmanager
 from functools import wraps
 from typing import Any
 
-from starlette.responses import JSONResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from tablerag.tools.access.requests import refusal
 from tablerag.tools.settings import get_settings
 
 __all__ = ["Patience", "limited_heads"]
@@ -73,9 +73,8 @@ class _Body:
     async def _refuse(self) -> None:
         self._more, self.refused = False, not self._answered
         if self.refused:
-            detail = "the request came too slowly: send it again over a faster connection"
-            refusal = JSONResponse({"detail": detail, "error": detail}, 408, {"Connection": "close"})
-            await refusal(self._scope, self._receive, self._send)
+            says = "the request came too slowly: send it again over a faster connection"
+            await refusal(says, 408, {"Connection": "close"})(self._scope, self._receive, self._send)
 
 
 @contextmanager

@@ -130,7 +130,28 @@ def test_too_many_files_and_none_are_refused(api: httpx.Client) -> None:
 
 
 @pytest.mark.parametrize(
-    "headers", [{"Origin": "https://evil.example"}, {"Sec-Fetch-Site": "cross-site"}, {"Origin": "null"}]
+    "body",
+    [
+        b'{"sql": "SELECT 1", "tables": ["\\ud800"], "sources": [], "result_hash": ""}',
+        b"[" * 100_000,
+        b"9" * 10_000,
+        b"\xff\xfe",
+    ],
+)
+def test_text_that_is_no_receipt_is_refused(api: httpx.Client, body: bytes) -> None:
+    reply = api.post("receipts", params=PAGE, content=body, headers={"Content-Type": "application/json"})
+    assert (reply.status_code, "not a receipt" in reply.json()["error"]) == (400, True)
+
+
+@pytest.mark.parametrize("host", ["[::1", "[", ":2024", "evil.example", "a:b:c"])
+def test_a_host_that_is_not_this_machine_is_refused_in_one_line(api: httpx.Client, host: str) -> None:
+    reply = api.get("corpora", headers={"Host": host})
+    assert (reply.status_code, "local connections only" in reply.json()["error"]) == (403, True)
+
+
+@pytest.mark.parametrize(
+    "headers",
+    [{"Origin": "https://evil.example"}, {"Sec-Fetch-Site": "cross-site"}, {"Origin": "null"}, {"Origin": "http://["}],
 )
 def test_other_sites_may_not_write(api: httpx.Client, headers: dict[str, str]) -> None:
     assert upload(api, "default", "a.csv", **headers).status_code == 403

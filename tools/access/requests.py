@@ -1,6 +1,7 @@
 """Checks on HTTP requests: which machine they come from, which site's page sent them, and the corpus they name."""
 
-from urllib.parse import urlsplit
+from collections.abc import Mapping
+from urllib.parse import SplitResult, urlsplit
 
 from starlette.exceptions import HTTPException
 from starlette.requests import HTTPConnection, Request
@@ -13,7 +14,7 @@ from tablerag.tools.access.origins import is_loopback
 from tablerag.tools.services import Services
 from tablerag.tools.settings import get_settings
 
-__all__ = ["Gate", "corpus_of", "new_corpus_of", "owner_of", "refuse_foreign_origin"]
+__all__ = ["Gate", "corpus_of", "new_corpus_of", "owner_of", "refusal", "refuse_foreign_origin"]
 
 SHOWN_CHARS = 60
 HEALTH = "/ok"
@@ -44,13 +45,18 @@ class Gate:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Forward a request, or answer 403 with the reason; refused websockets are closed."""
-        refusal = _refusal(scope) if scope["type"] in ("http", "websocket") else ""
-        if not refusal:
+        says = _reason(scope) if scope["type"] in ("http", "websocket") else ""
+        if not says:
             await self._app(scope, receive, send)
         elif scope["type"] == "websocket":
-            await send({"type": "websocket.close", "code": 1008, "reason": refusal})
+            await send({"type": "websocket.close", "code": 1008, "reason": says})
         else:
-            await JSONResponse({"detail": refusal}, 403)(scope, receive, send)
+            await refusal(says, 403)(scope, receive, send)
+
+
+def refusal(says: str, status: int, headers: Mapping[str, str] | None = None) -> JSONResponse:
+    """Return a middleware's refusal; the server's own errors have ``detail``, those of the page's routes ``error``."""
+    return JSONResponse({"detail": says, "error": says}, status, headers)
 
 
 def owner_of(request: Request) -> str:
@@ -86,11 +92,11 @@ def refuse_foreign_origin(request: Request) -> None:
     origin = request.headers.get("origin")
     site = request.headers.get("sec-fetch-site", "same-origin")
     own = request.headers.get("host", "")
-    if (origin is not None and urlsplit(origin).netloc != own) or site not in ("same-origin", "none"):
+    if (origin is not None and _split(origin).netloc != own) or site not in ("same-origin", "none"):
         raise HTTPException(403, f"requests from {origin or 'other sites'} are not allowed: use {own}/app/")
 
 
-def _refusal(scope: Scope) -> str:
+def _reason(scope: Scope) -> str:
     path = scope["path"]
     if get_settings().api_keys:
         closed = any(path == p or path.startswith(f"{p}/") for p in UNGUARDED)
@@ -105,5 +111,14 @@ def _refusal(scope: Scope) -> str:
 
 def _names_this_machine(connection: HTTPConnection) -> bool:
     """Return whether the Host header is local: another site's page can make its own name resolve to this machine."""
-    name = urlsplit(f"//{connection.headers.get('host', '')}").hostname or ""
-    return not name or is_loopback(name)
+    host = connection.headers.get("host", "")
+    name = _split(f"//{host}").hostname or ""
+    return is_loopback(name) if host else True
+
+
+def _split(url: str) -> SplitResult:
+    """Return the parts of a URL, all empty for one such as ``http://[``."""
+    try:
+        return urlsplit(url)
+    except ValueError:
+        return SplitResult("", "", "", "", "")
