@@ -12,10 +12,10 @@ from starlette.responses import FileResponse, JSONResponse, RedirectResponse
 from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
 
-from tablerag.serving import documents, passages, receipts, tables, uploads
 from tablerag.serving.collector import short_pauses
 from tablerag.serving.headers import OwnHeaders
 from tablerag.serving.health import Health
+from tablerag.serving.openapi import ROUTES
 from tablerag.serving.origins import Origins
 from tablerag.serving.overload import Overload
 from tablerag.serving.run_queue import prompt_queue
@@ -70,11 +70,7 @@ async def served(app: Starlette) -> AsyncIterator[None]:
 _pages = Starlette(
     routes=[
         Route("/", page, include_in_schema=False),
-        *documents.ROUTES,
-        *tables.ROUTES,
-        *passages.ROUTES,
-        *receipts.ROUTES,
-        *uploads.ROUTES,
+        *ROUTES,
         Mount("/static", StaticFiles(directory=STATIC)),
     ],
     exception_handlers={HTTPException: refused, TableRagError: failed, Exception: broken},
