@@ -101,8 +101,7 @@ def trouble(sent: Sent, reply: Reply, secret: str, *, keys: bool) -> str:
     if LEAK.search(body):
         return "names an exception or a module"
     try:
-        said = json.loads(body)
-        error = said["detail" if status == 404 and "error" not in said else "error"]  # no route of ours has a newline
+        error = json.loads(body)["error"]
     except (ValueError, KeyError, TypeError):
         return "an error without JSON that says why"
     return "" if error and "\n" not in error and len(error) < LONGEST_ERROR else "an error that is not one line"

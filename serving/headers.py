@@ -54,4 +54,7 @@ class OwnHeaders:
             refusal = JSONResponse({"error": "these routes are not available to other origins"}, 403)
             await refusal(scope, receive, with_headers)
             return
+        if "\n" in path:  # which no route matches, so that the server's own would be asked
+            await JSONResponse({"error": "invalid path: remove the line break"}, 404)(scope, receive, with_headers)
+            return
         await self._app(scope, receive, with_headers)

@@ -78,6 +78,7 @@ def test_rows_come_by_page_and_by_id(api: httpx.Client) -> None:
         ("documents?corpus=nobody", 404, "unknown corpus 'nobody'"),
         ("passages/none:0?corpus=page", 404, "passage not found"),
         ("uploads/none", 404, "unknown ingest"),
+        ("uploads/a%0Ab", 404, "remove the line break"),
     ],
 )
 def test_what_is_not_there_is_said_in_one_line(api: httpx.Client, path: str, status: int, said: str) -> None:

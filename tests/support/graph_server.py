@@ -40,7 +40,7 @@ __all__ = [
 ]
 
 ROOT = Path(__file__).resolve().parents[2]
-START_S = 60.0
+START_S = 180.0
 STOP_S = 20.0
 MODEL = "openai:stand-in"
 """The context's ``model`` that asks the stand-in; without it the offline reasoner answers."""
