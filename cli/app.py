@@ -224,14 +224,19 @@ def sql(
 def selftest(
     security: Annotated[bool, typer.Option("--security", help="Run the list of attacks")] = False,
     corpus: CorpusOption = "",
+    server: Annotated[str, typer.Option("--server", help="Try a running server too", metavar="URL")] = "",
+    key: Annotated[str, typer.Option("--key", help="An API key of that server")] = "",
+    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object")] = False,
 ) -> None:
     """Check that this deployment refuses known attacks; exit status 1 if one succeeds."""
+    from tablerag.cli.security.deployment import Deployment
     from tablerag.cli.selftest import print_security
 
     if not security:
         raise ConfigError("no test given: run `tablerag selftest --security`")
     rag = client(corpus)
-    if not print_security(rag.services, rag.services.catalog.schemas(rag.corpus), out):
+    deployment = Deployment(rag.services, rag.services.catalog.schemas(rag.corpus), server, key)
+    if not print_security(deployment, out, as_json=as_json):
         raise typer.Exit(UNSAFE_STATUS)
 
 

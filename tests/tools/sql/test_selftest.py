@@ -6,6 +6,7 @@ import pytest
 from rich.console import Console
 
 from tablerag.cli.doctor import check
+from tablerag.cli.security.deployment import Deployment
 from tablerag.cli.selftest import print_security
 from tablerag.tools.records import TableSchema
 from tablerag.tools.services import Services
@@ -24,7 +25,7 @@ def served(folder: Path, url: str, query_url: str = "") -> tuple[Services, list[
 
 def printed(services: Services, own: list[TableSchema]) -> tuple[bool, str]:
     out = Console(record=True, width=200, quiet=False, file=open("/dev/null", "w"))  # noqa: PTH123, SIM115
-    good = print_security(services, own, out)
+    good = print_security(Deployment(services, own), out)
     out.file.close()
     return good, out.export_text()
 

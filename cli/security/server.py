@@ -1,0 +1,126 @@
+"""What a running server answers to hostile requests. It keeps nothing of them and starts no run."""
+
+import socket
+import ssl
+import time
+from contextlib import ExitStack
+from typing import Any
+
+import httpx
+
+from tablerag.cli.security.deployment import Deployment, Skipped
+from tablerag.tools.access.origins import is_loopback
+from tablerag.tools.errors import StoreUnavailable
+
+__all__ = ["health", "keys", "origins", "overload", "slow"]
+
+EVIL = "https://evil.example"
+ELSEWHERE = {"X-Forwarded-For": "203.0.113.9"}
+"""Of another machine, as a proxy names it."""
+PATIENCE_S = 10.0
+GRACE_S = 3.0
+AT_ONCE = 5
+"""One upload more than a client may send at the same time."""
+FORM = b'--b\r\nContent-Disposition: form-data; name="files"; filename="a.csv"\r\n\r\n'
+
+
+def slow(deployment: Deployment) -> str:
+    """Say that a request's head may take as long as it likes."""
+    most = deployment.services.settings.request_timeout_s + GRACE_S
+    with _connected(deployment) as connection:
+        connection.sendall(b"GET /ok HTTP/1.1\r\nHost: ")
+        connection.settimeout(most)
+        begun = time.monotonic()
+        try:
+            connection.recv(1000)  # b"" when the server has closed it
+        except TimeoutError:
+            return f"the connection is still open after {time.monotonic() - begun:.0f} s"
+        except OSError:
+            pass
+    return ""
+
+
+def health(deployment: Deployment) -> str:
+    """Return what is wrong with the server's health."""
+    reply = _asked(deployment, "GET", "/ok")
+    return "" if reply.status_code == 200 else f"/ok answers {reply.status_code}"
+
+
+def origins(deployment: Deployment) -> str:
+    """Say what another site's page may do, or a form of one."""
+    foreign = {"Origin": EVIL} | _key(deployment)
+    own = {"Origin": f"{deployment.place.scheme}://{deployment.place.netloc}"} | _key(deployment)
+    if _asked(deployment, "POST", "/threads/search", headers=foreign, json={}).status_code != 403:
+        return f"a page of {EVIL} may send requests"
+    if "access-control-allow-origin" in _asked(deployment, "GET", "/info", headers=foreign).headers:
+        return f"a page of {EVIL} may read responses"
+    form = own | {"Content-Type": "text/plain"}
+    if _asked(deployment, "POST", "/threads/search", headers=form, content=b"{}").status_code != 415:
+        return "a form of a page may send JSON as text/plain"
+    return ""
+
+
+def keys(deployment: Deployment) -> str:
+    """Say what is open to another machine without a key, and with a wrong one."""
+    for given in ({}, {"X-Api-Key": "not-a-key"}):
+        for path in ("/app/api/corpora", "/threads/search"):
+            method = "POST" if path.startswith("/threads") else "GET"
+            reply = _asked(deployment, method, path, headers=ELSEWHERE | given, json={} if method == "POST" else None)
+            if reply.status_code not in (401, 403):
+                return f"{path} answers {reply.status_code}"
+    if is_loopback(deployment.place.hostname or ""):
+        return ""
+    status = _asked(deployment, "GET", "/app/api/corpora").status_code
+    return "" if status in (401, 403) else f"/app/api/corpora answers {status} at {deployment.place.netloc}"
+
+
+def overload(deployment: Deployment) -> str:
+    """Say how one upload too many is answered, if not with 429 or 503 and Retry-After."""
+    lines = ["POST /app/api/uploads HTTP/1.1", f"Host: {deployment.place.netloc}", "Content-Length: 9000"]
+    lines += ["Content-Type: multipart/form-data; boundary=b", *(f"{n}: {v}" for n, v in _key(deployment).items())]
+    head = "\r\n".join(lines).encode() + b"\r\n\r\n" + FORM
+    with ExitStack() as opened:
+        for _ in range(AT_ONCE - 1):
+            opened.enter_context(_connected(deployment)).sendall(head)
+        time.sleep(0.5)  # until the server has begun with each
+        last = opened.enter_context(_connected(deployment))
+        last.sendall(head)
+        last.settimeout(PATIENCE_S)
+        try:
+            reply = last.recv(4000).decode("latin-1").lower()
+        except TimeoutError:
+            return f"{AT_ONCE} uploads of one client are received at once"
+    status = reply.split(" ")[1] if " " in reply else "nothing"
+    if status in ("401", "403"):
+        raise Skipped("give an API key of the server with --key")
+    return "" if status in ("429", "503") and "retry-after:" in reply else f"one upload too many is answered {status}"
+
+
+def _key(deployment: Deployment) -> dict[str, str]:
+    return {"X-Api-Key": deployment.key} if deployment.key else {}
+
+
+def _asked(deployment: Deployment, method: str, path: str, **more: Any) -> httpx.Response:
+    place = deployment.place
+    try:
+        return httpx.request(
+            method, f"{place.scheme}://{place.netloc}{place.path.rstrip('/')}{path}", timeout=PATIENCE_S, **more
+        )
+    except httpx.HTTPError as error:
+        raise StoreUnavailable(_away(deployment, error)) from None
+
+
+def _connected(deployment: Deployment) -> socket.socket:
+    place = deployment.place
+    host, port = place.hostname or "", place.port or (443 if place.scheme == "https" else 80)
+    try:
+        connection = socket.create_connection((host, port), PATIENCE_S)
+        if place.scheme == "https":
+            return ssl.create_default_context().wrap_socket(connection, server_hostname=host)
+    except OSError as error:
+        raise StoreUnavailable(_away(deployment, error)) from None
+    return connection
+
+
+def _away(deployment: Deployment, error: Exception) -> str:
+    return f"the server at {deployment.place.netloc} does not answer ({error}): start it, or check --server"
