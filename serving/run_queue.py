@@ -38,7 +38,8 @@ def waiting_runs() -> int:
 def is_stalled() -> bool:
     """Return whether runs wait beside a free worker and none has started for ``STALLED_S``; False elsewhere.
 
-    It may be true for a moment, when a worker has just become free.
+    It may be true for a moment, when a worker has just become free. A worker is busy for longer than its run: it
+    deletes the run's thread after the status has changed, which takes seconds on a machine with too much to do.
     """
     if time.monotonic() - _latest_start < STALLED_S:
         return False
@@ -48,8 +49,9 @@ def is_stalled() -> bool:
     if all(max(run["created_at"], run["updated_at"]) >= since for run in free):
         return False
     from langgraph_api.config import N_JOBS_PER_WORKER
+    from langgraph_runtime_inmem.queue import get_num_workers
 
-    return len(busy) < max(1, N_JOBS_PER_WORKER)
+    return get_num_workers() < max(1, N_JOBS_PER_WORKER)
 
 
 def _store() -> dict[str, list[dict[str, Any]]]:

@@ -9,7 +9,7 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
-from langgraph_runtime_inmem import database, ops
+from langgraph_runtime_inmem import database, ops, queue
 
 from tablerag.serving import run_queue
 from tablerag.serving.run_queue import prompt_queue
@@ -86,11 +86,15 @@ def test_no_more_runs_are_taken_than_workers_are_free(queued: dict[str, Any]) ->
 
 
 @pytest.mark.parametrize(
-    ("waited_s", "running", "stalled"), [(60, 9, True), (60, 10, False), (0, 9, False)], ids=["free", "busy", "new"]
+    ("waited_s", "running", "workers", "stalled"),
+    [(60, 9, 9, True), (60, 10, 10, False), (60, 1, 10, False), (0, 9, 9, False)],
+    ids=["free", "busy", "ending", "new"],
 )
 def test_a_server_is_stalled_whose_free_worker_takes_no_run(
-    queued: dict[str, Any], monkeypatch: pytest.MonkeyPatch, waited_s: float, running: int, stalled: bool
+    queued: dict[str, Any], monkeypatch: pytest.MonkeyPatch, waited_s: float, running: int, workers: int, stalled: bool
 ) -> None:
+    """A worker whose run has ended may still be at its end, and is not free."""
+    monkeypatch.setattr(queue, "WORKERS", set(range(workers)))
     monkeypatch.setitem(sys.modules, "langgraph_api.config", SimpleNamespace(N_JOBS_PER_WORKER=10))
     monkeypatch.setattr(run_queue, "_latest_start", float("-inf"))
     since = datetime.now(UTC) - timedelta(seconds=waited_s)
