@@ -53,6 +53,9 @@ LEAST_TELLING = 100
 LEAST_DIGITS = 3
 TELLING_DIGITS = 5
 """Digits that must agree exactly: fewer may match by chance."""
+LONG = 50
+"""Rows of a longer table have so many sums that some match by chance: more digits must agree."""
+DIGITS = re.compile(r"\d+")
 Numbers = Sequence[Sequence[Decimal | None]]
 
 
@@ -153,8 +156,8 @@ def _tells_itself(numbers: Numbers, labels: Sequence[str], i: int, totals: set[i
     wanted = {c: n for c, n in enumerate(numbers[i]) if n is not None}
     if not any(wanted.values()) or not i or RATIO.search(labels[i]):
         return False
-    if not is_unnamed and not is_words(labels[i]):
-        return False  # a record named by a number or day: its sums are chance
+    if not is_unnamed and (not is_words(labels[i]) or _is_next(labels[i], labels[i - 1])):
+        return False  # a record named by a number, code or day: its sums are chance
     if is_unnamed and all(numbers[i - 1][c] == n for c, n in wanted.items()):
         return True  # the subtotal of a single item
     if _is_sum_throughout(numbers, i, wanted, totals, is_unnamed=is_unnamed):
@@ -181,13 +184,20 @@ def _is_sum_throughout(
                 whole[c] += number
                 plain[c] += 0 if above in totals else number
         if (whole == wanted or plain == wanted) and max(terms.values()) > 1:
-            return is_unnamed or _is_telling(wanted, terms, i - above)
+            return is_unnamed or _is_telling(wanted, terms, i - above, len(numbers))
     return False
 
 
-def _is_telling(wanted: dict[int, Decimal], terms: dict[int, int], run: int) -> bool:
-    """Return whether a matching sum has too many digits or columns to be chance."""
+def _is_next(label: str, before: str) -> bool:
+    """Return whether two labels differ in their numbers only, such as "INV-0041" and "INV-0042"."""
+    return label != before and DIGITS.sub("0", label) == DIGITS.sub("0", before)
+
+
+def _is_telling(wanted: dict[int, Decimal], terms: dict[int, int], run: int, rows: int) -> bool:
+    """Return whether a matching sum in a table of so many rows has too many digits or columns to be chance."""
     summed = {c: n for c, n in wanted.items() if n and terms[c] > 1}
+    if rows > LONG:
+        return _digits(summed) >= TELLING_DIGITS + len(str(rows))
     if max(map(abs, summed.values()), default=0) < LEAST_TELLING or _digits(summed) < LEAST_DIGITS:
         return False
     return run >= (2 if len(summed) > 1 else 3) or _digits(summed) >= TELLING_DIGITS
