@@ -570,6 +570,12 @@ SELECT JSON_ARRAYAGG(region) OVER () FROM sales
 SELECT JSON_ARRAYAGG(region, amount) FROM sales
 -- refuse: JSON_ARRAYAGG beside a column => neither in GROUP BY nor aggregated
 SELECT region, JSON_ARRAYAGG(amount) FROM sales
+-- refuse: SUBSTR of a text and an alias => SUBSTRING needs a position
+SELECT SUBSTR(region AS region) FROM sales
+-- refuse: UNION of different numbers of columns => UNION needs as many columns before as after it: it has 2 and 1
+SELECT u.a FROM (SELECT region AS a, amount AS b FROM sales UNION SELECT region FROM sales) AS u
+-- refuse: recursion of different numbers of columns => UNION needs as many columns before as after it: it has 1 and 2
+WITH RECURSIVE n AS (SELECT 1 AS i UNION ALL SELECT i + 1, 2 FROM n WHERE i < 3) SELECT i FROM n
 -- refuse: bits as a window => DISTINCT and OVER are not allowed with BIT_AND
 SELECT BIT_OR(amount) OVER () FROM sales
 -- pass: medians of groups

@@ -91,6 +91,7 @@ def guard(sql: str, schemas: Sequence[TableSchema], *, row_limit: int) -> Guarde
         check_width(query, schemas)
         # The names of other tables need not be prepared: they are many, and the statement reads few.
         qualified = _qualify(query, [s for s in schemas if s.name in names])
+        _check_sides(qualified)
         check_grouping(qualified)
         check_medians(qualified)
         shown = readable(qualified).sql(dialect="mysql", comments=False, copy=False)
@@ -162,6 +163,16 @@ def _qualify(query: exp.Query, schemas: Sequence[TableSchema]) -> exp.Query:
         raise SqlRejected(column_message(str(error), query, schemas)) from error
     except (SqlglotError, *SLIPS) as error:
         raise SqlRejected("could not resolve the names in the statement: simplify it") from error
+
+
+def _check_sides(query: exp.Query) -> None:
+    for union in query.find_all(exp.SetOperation):
+        one, other = (
+            len(side.selects) if isinstance(side, exp.Query) else 0 for side in (union.this, union.expression)
+        )
+        if one != other:
+            name = union.key.upper()
+            raise SqlRejected(f"{name} needs as many columns before as after it: it has {one} and {other}")
 
 
 def _leave_unseen_out_of_stars(query: exp.Query, schemas: Sequence[TableSchema]) -> None:

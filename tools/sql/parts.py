@@ -41,6 +41,8 @@ def check_parts(query: exp.Query) -> None:
             raise SqlRejected("SELECT needs at least one column or value")
         elif isinstance(node, exp.Distinct) and not (node.expressions or isinstance(node.parent, exp.Query)):
             raise SqlRejected("DISTINCT in an aggregate needs at least one value")
+        elif isinstance(node, exp.Substring) and node.args.get("start") is None:
+            raise SqlRejected("SUBSTRING needs a position, as in SUBSTRING(text, 1, 3)")
         elif isinstance(node, exp.JSONArrayAgg) and (node.find(exp.Distinct) or isinstance(node.parent, exp.Window)):
             raise SqlRejected("DISTINCT and OVER are not allowed with JSON_ARRAYAGG: use a derived table")
         elif isinstance(node, BITS) and (node.find(exp.Distinct) or isinstance(node.parent, exp.Window)):
