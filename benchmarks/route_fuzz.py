@@ -80,7 +80,9 @@ def exchanged(url: str, sent: Sent) -> Reply:
             response.begin()
             headers = {name.lower(): value for name, value in response.getheaders()}
             return Reply(response.status, headers, response.read(2_000_000).decode("utf-8", "replace"))
-        except (HTTPException, ConnectionError):
+        except TimeoutError:
+            raise
+        except (HTTPException, OSError):  # the server closed the connection
             return Reply(0, {}, "")
 
 
