@@ -16,12 +16,14 @@ CALLS = (
     "REPEAT('abc', {n})", "LPAD('a', {n}, 'b')", "SEC_TO_TIME({n})", "DATE_ADD('2024-01-31', INTERVAL {n} DAY)",
     "FORMAT(1, {n})",
 )  # fmt: skip
-LETTERS = "REPEAT('a', 1000000)"
+LETTERS = "REPEAT('a', 100000)"
 LONG = (
     f"{LETTERS} LIKE '%a%a%a%a%a%a%a%a%b'", f"{LETTERS} REGEXP '(a|aa)+b$'", f"REPLACE({LETTERS}, 'a', 'bbbbbbbb')",
-    f"REGEXP_REPLACE({LETTERS}, 'a*', 'xx')", f"SUBSTRING_INDEX({LETTERS}, 'a', 900000)", f"REPEAT({LETTERS}, 1000000)",
+    f"REGEXP_REPLACE({LETTERS}, 'a*', 'xx')", f"SUBSTRING_INDEX({LETTERS}, 'a', 90000)", f"REPEAT({LETTERS}, 1000000)",
     f"FIND_IN_SET('b', {LETTERS})",
 )  # fmt: skip
+LIMIT_S = 1.0
+"""Of one statement; the deployment's own limit would make this take minutes."""
 GRACE_S = 5.0
 """Over the time limit: the process of a statement is ended half a second after it, and the machine may be busy."""
 CHECKED_S = 1.0
@@ -58,10 +60,10 @@ def _late(deployment: Deployment, attempts: Iterable[str]) -> str:
     for sql in attempts:
         begun = time.monotonic()
         with suppress(SqlProblem):  # refused or ended is as good as an answer in time
-            database.run(guard(sql, deployment.own, row_limit=1))
+            list(database.scan(guard(sql, deployment.own, row_limit=1), LIMIT_S))
         took = time.monotonic() - begun
-        if took > database.timeout_s + GRACE_S:
-            return f"{sql[:80]} took {took:.0f} s, the limit is {database.timeout_s:g} s"
+        if took > LIMIT_S + GRACE_S:
+            return f"{sql[:80]} took {took:.0f} s, the limit is {LIMIT_S:g} s"
     return ""
 
 
