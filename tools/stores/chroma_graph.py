@@ -183,7 +183,7 @@ def _elements(file: Path, header: Header) -> Any:
     """Return the count of neighbours, the neighbours and the label of each element."""
     import numpy as np
 
-    described = {
+    described: Any = {
         "names": ["count", "linked", "label"],
         "formats": ["<u4", ("<u4", (header.base_neighbours,)), "<u8"],
         "offsets": [0, 4, header.label_at],
