@@ -5,7 +5,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 
-.PHONY: setup locked lock demo test test-all types lint format docs sbom audit bench bench-retrieval bench-scale bench-tables bench-linking bench-ingest bench-sql bench-served bench-growth bench-startup bench-hdrag bench-weak-model serve clean
+.PHONY: setup locked lock demo test test-all types lint format docs sbom audit bench bench-retrieval bench-scale bench-tables bench-linking bench-ingest bench-sql bench-served bench-stress bench-growth bench-startup bench-hdrag bench-weak-model serve clean
 
 setup: $(READY)
 
@@ -100,6 +100,9 @@ bench-ingest: $(READY)
 
 bench-served: $(READY)
 	$(BIN)/python -m benchmarks.served_load
+
+bench-stress: $(READY)
+	$(BIN)/python -m benchmarks.stress $(if $(MINUTES),--minutes $(MINUTES))
 
 bench-growth: $(READY)
 	$(BIN)/python -m benchmarks.growth --plot growth.svg $(if $(DOCUMENTS),--documents $(DOCUMENTS)) $(if $(KEEP),--keep $(KEEP))

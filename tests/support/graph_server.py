@@ -93,7 +93,7 @@ def fill_corpora(folder: Path, corpora: Mapping[str, Mapping[str, str]] = CORPOR
 
 @contextmanager
 def running_graph_server(
-    folder: Path, jobs: int = 10, *, eager: bool = False, **settings: str
+    folder: Path, jobs: int = 10, *, eager: bool = False, start_s: float = START_S, **settings: str
 ) -> Iterator[GraphServer]:
     """Start a server over the folder's home that works on several runs at once, and stop it afterwards.
 
@@ -112,7 +112,7 @@ def running_graph_server(
         process = subprocess.Popen(command, cwd=folder, env=_environment(folder, settings), stdout=log, stderr=log)
     server = GraphServer(f"http://127.0.0.1:{port}", folder, process)
     try:
-        _wait_until_ready(server)
+        _wait_until_ready(server, start_s)
         yield server
     finally:
         process.terminate()
@@ -133,8 +133,8 @@ def _environment(folder: Path, settings: Mapping[str, str]) -> dict[str, str]:
     }
 
 
-def _wait_until_ready(server: GraphServer) -> None:
-    deadline = time.monotonic() + START_S
+def _wait_until_ready(server: GraphServer, start_s: float) -> None:
+    deadline = time.monotonic() + start_s
     while time.monotonic() < deadline and server.process.poll() is None:
         try:
             if httpx.get(f"{server.url}/ok", timeout=2).status_code == 200:

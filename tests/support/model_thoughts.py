@@ -10,7 +10,7 @@ from typing import Any
 
 from tests.support.model_server import Reply
 
-__all__ = ["RAW", "lookup"]
+__all__ = ["RAW", "content_of", "lookup"]
 
 RAW = ('"missing"', '"sql"', '"answer"', '"find"', '{"', "```")
 """Marks of a raw reply."""
@@ -19,14 +19,15 @@ NAMED = re.compile(r"of (?:the )?(.+?)\?")
 
 def lookup(request: dict[str, Any]) -> Reply:
     """Answer any step of a question that ends in "of NAME?", looked up in the only table shown."""
-    said = [_content(m) for m in request["messages"] if m["role"] == "user"]
+    said = [content_of(m) for m in request["messages"] if m["role"] == "user"]
     if said[0].startswith("A user talks"):
         return _resolve(said[0])
     shown = [text for text in said if "<sql_result>" in text]
     return _answer(shown[-1]) if shown else _sql(said[0])
 
 
-def _content(message: dict[str, Any]) -> str:
+def content_of(message: dict[str, Any]) -> str:
+    """Return the text of a message."""
     content = message["content"]
     return content if isinstance(content, str) else "".join(block["text"] for block in content)
 
