@@ -56,8 +56,6 @@ ATTACKS = (
     Attack("forged agreement", "a model's reply with a made-up figure and a made-up quote", answers.forged, REPORT),
     Attack("live text", "links, images and HTML in a document's and a model's words", answers.live_text, REPORT),
     Attack("sandbox", "programs that open files, loop, fill memory and reach out", answers.sandboxed, REPORT),
-    Attack("system call filter", "whether the kernel filters a program's system calls", answers.filtered,
-           "use Linux on x86-64 or 64-bit ARM, or do not run program_of_thought", "warning"),
     Attack("files of the home", "whether other users may read or change them", home.readable,
            "chmod -R o-rwx the folder of TABLERAG_HOME", "warning"),
     Attack("saved threads", "SQLite's check of threads.db", home.threads,

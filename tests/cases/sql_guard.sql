@@ -570,8 +570,8 @@ SELECT JSON_ARRAYAGG(region) OVER () FROM sales
 SELECT JSON_ARRAYAGG(region, amount) FROM sales
 -- refuse: JSON_ARRAYAGG beside a column => neither in GROUP BY nor aggregated
 SELECT region, JSON_ARRAYAGG(amount) FROM sales
--- refuse: SUBSTR of a text and an alias => SUBSTRING needs a position
-SELECT SUBSTR(region AS region) FROM sales
+-- refuse: SUBSTR of a text alone => SUBSTRING needs a position
+SELECT SUBSTR(region) FROM sales
 -- refuse: UNION of different numbers of columns => UNION needs as many columns before as after it: it has 2 and 1
 SELECT u.a FROM (SELECT region AS a, amount AS b FROM sales UNION SELECT region FROM sales) AS u
 -- refuse: recursion of different numbers of columns => UNION needs as many columns before as after it: it has 1 and 2
