@@ -46,8 +46,8 @@ MOST_ROWS = 2**40
 """More than any table has."""
 MISSING = re.compile(r'No files found.*?([^/"]+)\.parquet')
 TABLE_FILE = re.compile(r"([^/\"']+)\.parquet")
-KIND_OF_ERROR = re.compile(r"^(?:[A-Z]\w+ )+Error: ")
-"""Matches the engine's name for the kind of an error, which says nothing to a reader."""
+KIND_OF_ERROR = re.compile(r'^(?:[A-Z]\w+ )+Error: | Use "SET [^"]*".*')
+"""Matches the engine's name for the kind of an error, which says nothing to a reader, and advice on locked settings."""
 END = b"PAR1"
 SUFFIX = ".parquet"
 LOCKED = {

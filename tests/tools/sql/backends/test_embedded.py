@@ -239,3 +239,15 @@ def test_a_settled_catalog_is_whole_in_its_own_file(tmp_path: Path) -> None:
     with closing(sqlite3.connect(copied)) as found:
         assert found.execute("SELECT n FROM noted").fetchall() == [(7,)]
     database.close()
+
+
+@pytest.mark.parametrize(
+    ("value", "says"), [("(SELECT n FROM a)", "More than one row"), ("FORMAT('1e300', 2)", "Could not convert")]
+)
+def test_messages_leave_out_what_only_the_engine_knows(tmp_path: Path, value: str, says: str) -> None:
+    database = Database(f"sqlite:///{tmp_path / 't.db'}")
+    table = store(database, "a", {"n": "integer"}, [(1,), (2,)])
+    with pytest.raises(SqlFailed, match=says) as caught:
+        database.run(guarded(f"SELECT {value} AS x FROM a", table))
+    assert "Error:" not in str(caught.value) and "SET" not in str(caught.value)
+    database.close()
