@@ -1,6 +1,7 @@
 """A model that obeys whoever wrote a document: forged verdicts, live links, hostile programs."""
 
 import json
+from contextlib import suppress
 from html.parser import HTMLParser
 
 from langchain_core.messages import AIMessage
@@ -82,21 +83,18 @@ def live_text(deployment: Deployment) -> str:
 
 
 def sandboxed(deployment: Deployment) -> str:
-    """Name a program that is not refused or ended."""
-    with _sandbox() as sandbox:
-        if sandbox.run("answer = 6 * 7", {}) != ((42,),):
-            return "a harmless program does not run"
-        for program in PROGRAMS:
-            try:
-                sandbox.run(program, {})
-            except ProgramFailed:
-                continue
-            return f"this ran: {' '.join(program.split())[:60]}"
-    return ""
-
-
-def _sandbox() -> Sandbox:
+    """Name a program that is not refused or ended. Raises Skipped where no program runs."""
     try:
-        return Sandbox(LIMITS)
+        with Sandbox(LIMITS) as sandbox:
+            if sandbox.run("answer = 6 * 7", {}) != ((42,),):
+                return "a harmless program does not run"
+            return next((f"this ran: {' '.join(p.split())[:60]}" for p in PROGRAMS if _runs(sandbox, p)), "")
     except ConfigError as error:
         raise Skipped(f"no program runs: {error}") from None
+
+
+def _runs(sandbox: Sandbox, program: str) -> bool:
+    with suppress(ProgramFailed):
+        sandbox.run(program, {})
+        return True
+    return False

@@ -10,7 +10,7 @@ from pdfplumber.utils.text import extract_text, extract_words
 
 from tablerag.ingestion.readers.pdf_layout import Word
 
-__all__ = ["Character", "Spacing", "characters_of", "is_bold", "straightened", "text_of", "words_of"]
+__all__ = ["Character", "Spacing", "characters_of", "is_bold", "page_words", "straightened", "text_of", "words_of"]
 
 Character = dict[str, Any]
 """A character or word in the form of pdfplumber's functions."""
@@ -65,18 +65,18 @@ def characters_of(page: Page) -> list[Character]:
     return kept
 
 
-def words_of(characters: Sequence[Character]) -> tuple[list[Word], Spacing]:
-    """Return the words of a page's characters, and how wide the space between words is.
+def words_of(characters: Sequence[Character], spacing: Spacing) -> list[Word]:
+    """Return the words of characters; those that stand sideways are read in their own direction."""
+    return [_word(w) for w in _words(characters, spacing)]
 
-    Words that stand sideways are read in their own direction.
-    """
-    spacing = BY_SIZE
-    found = list(_words(characters, spacing))
-    letters = [len(w["text"]) for w in found if w["text"].isalpha()]
+
+def page_words(characters: Sequence[Character]) -> tuple[list[Word], Spacing]:
+    """Return the words of a page's characters, and how wide the space between words is."""
+    words = words_of(characters, BY_SIZE)
+    letters = [len(w.text) for w in words if w.text.isalpha()]
     if letters.count(1) > SINGLE_LETTERS * len(letters):
-        spacing = BY_POINTS
-        found = list(_words(characters, spacing))
-    return [_word(w) for w in found], spacing
+        return words_of(characters, BY_POINTS), BY_POINTS
+    return words, BY_SIZE
 
 
 def text_of(characters: Sequence[Character], spacing: Spacing) -> str:

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 
 from pdfplumber.page import Page
 
-from tablerag.ingestion.readers.pdf_characters import characters_of, straightened, words_of
+from tablerag.ingestion.readers.pdf_characters import characters_of, page_words, straightened
 from tablerag.ingestion.readers.pdf_layout import PageItem, PlacedTable, Word, in_reading_order, lines_of, paragraphs_of
 from tablerag.ingestion.readers.pdf_ruled import edges_of, ruled_tables, rules_in
 from tablerag.ingestion.readers.pdf_ruleless import Found, Surroundings, ruleless_tables, without
@@ -23,7 +23,7 @@ def page_content(page: Page) -> PageContent:
     """Return a page's words, ruled tables and rules."""
     page = straightened(page)
     characters = characters_of(page)
-    words, spacing = words_of(characters)
+    words, spacing = page_words(characters)
     edges = edges_of(page)
     tables = ruled_tables(page, edges, characters, spacing)
     return PageContent(page.page_number, float(page.width), float(page.height), words, tables, rules_in(edges))

@@ -14,7 +14,7 @@ from pdfplumber.table import Table, merge_edges
 from tablerag.ingestion.document import Locator, RawCell, TableBlock
 from tablerag.ingestion.readers.grids import filled, is_blank
 from tablerag.ingestion.readers.pdf_characters import Character, Spacing, is_bold, text_of, words_of
-from tablerag.ingestion.readers.pdf_layout import PlacedTable, rows_of
+from tablerag.ingestion.readers.pdf_layout import PlacedTable, Word, rows_of
 from tablerag.ingestion.readers.pdf_segments import segments_of
 from tablerag.tools.counting import counted
 
@@ -248,7 +248,7 @@ def _placed(table: Table, chars: Sequence[Character], middles: Sequence[float], 
         return None
     grid: list[list[RawCell]] = [[c.strip() if c and not is_blank(c) else None for c in row] for row in texts]
     columns = _columns(table)
-    divided = _divide(table, grid, chars, columns)
+    divided = _divide(table, grid, chars, columns, spacing)
     merged = _fill_spans(table, grid, columns, divided)
     used = sorted({i for row in grid for i in filled(row)})
     kept = [r for r, row in enumerate(grid) if filled(row)]
@@ -285,7 +285,11 @@ def _columns(table: Table) -> dict[int, tuple[float, float]]:
 
 
 def _divide(
-    table: Table, grid: list[list[RawCell]], chars: Sequence[Character], columns: dict[int, tuple[float, float]]
+    table: Table,
+    grid: list[list[RawCell]],
+    chars: Sequence[Character],
+    columns: dict[int, tuple[float, float]],
+    spacing: Spacing,
 ) -> set[Box]:
     """Divide, in place, the cells that hold a row's values over several columns without lines between them.
 
@@ -299,7 +303,7 @@ def _divide(
             under = {c: extent for c, extent in columns.items() if box[0] <= sum(extent) / 2 <= box[2]}
             if len(under) < 2 or box in divided:
                 continue
-            parts = _by_column(_chars_in(chars, box), under)
+            parts = _by_column(words_of(_chars_in(chars, box), spacing), under)
             if len(parts) > 1:
                 divided.add(box)
                 for c in under:
@@ -307,9 +311,8 @@ def _divide(
     return divided
 
 
-def _by_column(chars: Sequence[Character], columns: dict[int, tuple[float, float]]) -> dict[int, str]:
+def _by_column(words: Sequence[Word], columns: dict[int, tuple[float, float]]) -> dict[int, str]:
     """Return the text in each column, {} unless clear white space separates the columns in each line."""
-    words, _ = words_of(chars)
     parts: dict[int, list[str]] = {}
     for line in rows_of(words):
         seen: set[int] = set()
