@@ -27,7 +27,8 @@ LIMIT_S = 1.0
 GRACE_S = 5.0
 """Over the time limit: the process of a statement is ended half a second after it, and the machine may be busy."""
 CHECKED_S = 1.0
-"""Of the processor's time."""
+"""Of the processor's time, at the best of TRIES: a collection of garbage in a large process is not the guard's."""
+TRIES = 3
 GROWN = (
     "SELECT " + "(" * 9_000 + "1" + ")" * 9_000,
     "SELECT 1" + " + 1" * 4_900,
@@ -71,10 +72,14 @@ def slow_to_check(deployment: Deployment) -> str:
     """Name a statement that takes the guard long."""
     table = f"`{deployment.own[0].name}`" if deployment.own else "nothing"
     for grown in GROWN:
-        sql, begun = grown.replace("{t}", table), time.thread_time()
-        with suppress(SqlRejected):
-            guard(sql, deployment.own, row_limit=1)
-        if (took := time.thread_time() - begun) > CHECKED_S:
+        sql = grown.replace("{t}", table)
+        for _ in range(TRIES):
+            begun = time.thread_time()
+            with suppress(SqlRejected):
+                guard(sql, deployment.own, row_limit=1)
+            if (took := time.thread_time() - begun) <= CHECKED_S:
+                break
+        else:
             return f"the guard took {took:.1f} s for {sql[:60]}"
     return ""
 
