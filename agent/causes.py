@@ -11,7 +11,7 @@ from tablerag.tools.records import SqlResult, TableSchema
 
 __all__ = [
     "CAUSES", "Cause", "cause_of", "cause_sentence", "doubt_of", "last_cause", "missing_words", "not_run",
-    "without_rows",
+    "without_numbers", "without_rows",
 ]  # fmt: skip
 
 CAUSES = {
@@ -61,6 +61,14 @@ def cause_of(state: State, result: SqlResult | None) -> Cause:
 def without_rows(schema: TableSchema) -> str:
     """Return the reason why nothing is computed from a table that is a header alone."""
     return f"{_place_of(schema)} has no rows below its header."
+
+
+def without_numbers(schema: TableSchema, header: str, cells: Sequence[object]) -> str:
+    """Return the reason why a column of text is not added up, with the first cells that have letters."""
+    texts = [str(c) for c in cells if c is not None]
+    odd = list(dict.fromkeys([t for t in texts if any(map(str.isalpha, t))] or texts))[:MOST_WORDS]
+    shown = f" ({missing_words(odd)})" if odd else ""
+    return f'"{header}" of {_place_of(schema)} is text, not numbers{shown}: correct its cells, or set its type.'
 
 
 def _place_of(schema: TableSchema) -> str:

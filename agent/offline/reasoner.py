@@ -1,6 +1,6 @@
 """OfflineReasoner: the Reasoner protocol without a language model."""
 
-from tablerag.agent.causes import without_rows
+from tablerag.agent.causes import without_numbers, without_rows
 from tablerag.agent.disagreement import number_of, rounds_to
 from tablerag.agent.offline.alignment import Embed
 from tablerag.agent.offline.arithmetic.answering import computed_by
@@ -93,6 +93,9 @@ class OfflineReasoner:
         empty = self._words.rowless(task.subquery, task.schemas, task.hints) if self._words else None
         if empty is not None:
             return Thought(CannotAnswer(without_rows(empty)))
+        text = self._words.unsummed(task.subquery, task.schemas, task.hints) if self._words else None
+        if text is not None:
+            return Thought(CannotAnswer(without_numbers(text.schema, text.column.header, text.texts)))
         choice = self.choose(task)
         if choice is None:
             return Thought(CannotAnswer("Could not match the question to the columns and values."))

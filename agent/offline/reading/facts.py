@@ -91,6 +91,10 @@ AMOUNTS = frozenset(
     budget actual""".split()
 )
 """Groups of words for money."""
+QUANTITIES = AMOUNTS | {"quantity", "weight", "hours", "distance", "duration", "consumption"}
+"""Groups of words for what is measured."""
+NUMERIC = re.compile(r"[^\w\s]{0,2}\s?\d[\d.,e]*(?!\S*[\d-])")
+"""A number at the beginning of a cell of text; no date, no code."""
 LOOSE_AMOUNTS = frozenset("revenue cost price amount payment expense".split())
 """Any of these may name a column of money; "salary" does not name that of an invoice."""
 INCOME, OUTLAY = frozenset(("revenue",)), frozenset(("cost", "expense", "payment", "salary", "budget"))
@@ -221,6 +225,12 @@ class Field:
     def is_text(self) -> bool:
         """Whether it has names, categories or notes."""
         return self.column.type == "text"
+
+    @cached_property
+    def is_unsummed(self) -> bool:
+        """Whether it is named for an amount, or has numbers in most cells, but is text: "30 approx"."""
+        numbers = sum(bool(NUMERIC.match(str(c))) for c in self.texts if c is not None)
+        return self.is_text and (bool(self.groups & QUANTITIES) or numbers > self.filled / 2)
 
     @cached_property
     def is_id(self) -> bool:

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from itertools import pairwise
 
 from tablerag.agent.offline.reading.compose import CUSTOMERS, Draft, says_code
-from tablerag.agent.offline.reading.facts import AMOUNTS, Facts, Field, like, split_words
+from tablerag.agent.offline.reading.facts import AMOUNTS, QUANTITIES, Facts, Field, like, split_words
 from tablerag.agent.offline.reading.filters import has_periods
 from tablerag.agent.offline.reading.joining import names_of_code
 from tablerag.agent.offline.reading.naming import Named
@@ -18,8 +18,6 @@ __all__ = ["CONTACTS", "LISTS", "about_others", "asks_which", "echoes", "mismatc
 
 LISTS = ("list", "lookup", "list with names", "asked")
 """Kinds of drafts that show rows."""
-QUANTITIES = AMOUNTS | {"quantity", "weight", "hours", "distance", "duration", "consumption"}
-"""Groups of words for what is measured."""
 PERSONS = frozenset(
     """employee student teacher patient doctor visitor participant applicant driver player member subscriber author
     nurse volunteer tenant donor guest contact responsible manager""".split()

@@ -8,7 +8,7 @@ from tablerag.agent.offline.reading.compose import Program, says_code
 from tablerag.agent.offline.reading.confidence import Candidate, Group, chance_of, groups_of, signs_of
 from tablerag.agent.offline.reading.costs import Costs
 from tablerag.agent.offline.reading.drafting import drafts_of
-from tablerag.agent.offline.reading.facts import Facts, FactsCache
+from tablerag.agent.offline.reading.facts import Facts, FactsCache, Field
 from tablerag.agent.offline.reading.filters import bounds_in
 from tablerag.agent.offline.reading.joining import are_siblings, joined, with_names
 from tablerag.agent.offline.reading.mismatch import LISTS, asks_which, shows_number
@@ -185,6 +185,22 @@ class Reader:
         names = {f.schema.name: [n for n, sure in f.nouns if sure > NAMED] for f in self.facts_of(empty, hints)}
         named = (s for s in empty if any(likeness(w, n) >= LIKE for w in left for n in names.get(s.name, ())))
         return next((s for s in empty if s.name in tables), None) or next(named, None)
+
+    def unsummed(self, question: str, schemas: Sequence[TableSchema], hints: Sequence[ValueHint] = ()) -> Field | None:
+        """Return the column of text whose total or average is asked for, if no column of numbers has that name."""
+        asked = read(question)
+        if not asked.has("sum", "average") or asked.has("count"):
+            return None
+        words = [w.lexeme for w in asked.words]
+        said = [
+            f
+            for facts in self.facts_of(schemas, hints)
+            for f in facts.fields
+            if all(any(likeness(w, f.words[i]) >= LIKE for w in words) for i in f.core)
+        ]
+        if any(f.is_measure for f in said):
+            return None
+        return next((f for f in said if f.is_unsummed), None)
 
     def ran(
         self,
