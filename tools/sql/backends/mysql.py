@@ -24,6 +24,8 @@ CONNECT_S = 10
 RECYCLE_S = 1800
 CLIENT_GRACE_S = 3.0
 """How much longer than the server's own time limit the client waits for a result."""
+MOST_OVERDUE = 2
+"""Statements that may run on after KILL; then no more are begun until one ends."""
 TIMED_OUT = frozenset({1317, 1969, 3024})
 """Error numbers of an ended statement: interrupted, MariaDB's and MySQL's time limit."""
 UNREACHABLE = frozenset({1040, 1044, 1045, 1049, 1129, 1130, 1226, 2002, 2003, 2005, 2006, 2013, 2055})
@@ -40,6 +42,8 @@ class MysqlBackend(SqlBackend):
     def __init__(self, url: URL, query_url: URL) -> None:
         self._url, self._query_url = url, query_url
         self._timeout_s = 0.0
+        self._overdue: set[int] = set()
+        """Connections whose statement was killed; a server ends some functions only when they are done."""
 
     @staticmethod
     def check_url(url: URL, setting: str) -> None:
@@ -67,6 +71,7 @@ class MysqlBackend(SqlBackend):
         driver: Any = connection.connection.dbapi_connection
         number = driver.connection_id
         shorter, mariadb = timeout_s < self._timeout_s, _is_mariadb(connection)
+        self._watch(connection)
         try:
             connection.exec_driver_sql(f"SET SESSION sql_select_limit = {rows or 'DEFAULT'}")
             if shorter:
@@ -76,10 +81,23 @@ class MysqlBackend(SqlBackend):
             if isinstance(error.orig, ReadTimeoutError):
                 connection.invalidate()
                 _kill(connection.engine, number)
+                self._overdue.add(number)
             raise
         finally:
             if shorter and not connection.invalidated:
                 connection.exec_driver_sql(f"SET SESSION {_time_limit(mariadb, self._timeout_s)}")
+
+    def _watch(self, connection: Connection) -> None:
+        """Raise StoreUnavailable while MOST_OVERDUE statements still run: each holds a core of the server."""
+        if len(self._overdue) < MOST_OVERDUE:
+            return
+        rows = connection.exec_driver_sql("SELECT id FROM information_schema.processlist WHERE info IS NOT NULL")
+        self._overdue &= {int(number) for (number,) in rows}
+        if len(self._overdue) >= MOST_OVERDUE:
+            raise StoreUnavailable(
+                f"{MOST_OVERDUE} statements still run on the server though they were ended: try again later, or"
+                f" restart it (connections {', '.join(map(str, sorted(self._overdue)))})"
+            )
 
     def trouble(self, error: DBAPIError) -> Trouble:
         number = getattr(error.orig, "errno", None)

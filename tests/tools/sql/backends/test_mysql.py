@@ -58,6 +58,29 @@ def test_query_is_killed_when_the_client_gives_up(
     database.close()
 
 
+def test_no_statement_is_begun_while_two_run_on_after_they_were_killed(
+    mysql_url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("tablerag.tools.sql.backends.mysql.CLIENT_GRACE_S", -29)
+    monkeypatch.setattr(mysql, "_kill", lambda engine, number: None)  # as within a function, which KILL does not reach
+    database = Database(mysql_url, timeout_s=30)
+    for _ in range(mysql.MOST_OVERDUE):
+        with pytest.raises(SqlFailed, match="longer than"), database.reading() as connection:
+            connection.exec_driver_sql("SELECT SLEEP(3)")
+    with pytest.raises(StoreUnavailable, match="2 statements still run on the server") as caught:
+        database.reading().__enter__()
+    assert "try again later" in str(caught.value)
+    until = time.monotonic() + 10
+    while True:
+        try:
+            assert len(_running(database, "SLEEP(3)")) < mysql.MOST_OVERDUE
+            break
+        except StoreUnavailable:  # they have not ended yet
+            assert time.monotonic() < until
+            time.sleep(0.1)
+    database.close()
+
+
 def _running(database: Database, part: str) -> list[str]:
     with database.reading() as connection:
         infos = connection.exec_driver_sql("SELECT info FROM information_schema.processlist").scalars().all()
