@@ -12,6 +12,7 @@ from starlette.responses import FileResponse, JSONResponse, RedirectResponse
 from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
 
+from tablerag.serving.arenas import share_arenas
 from tablerag.serving.collector import short_pauses
 from tablerag.serving.headers import OwnHeaders
 from tablerag.serving.health import Health
@@ -26,6 +27,7 @@ from tablerag.tools.errors import AccessDenied, ConfigError, SqlProblem, StoreUn
 
 __all__ = ["app"]
 
+share_arenas()
 guard_saved_state()  # the server loads its lists after this module
 STATIC = Path(__file__).parent / "static"
 STATUSES: dict[type[TableRagError], int] = {ConfigError: 400, AccessDenied: 403, SqlProblem: 422, StoreUnavailable: 503}

@@ -16,7 +16,7 @@ __all__ = ["MAX_DISTINCT", "ValueLinker", "linked_columns"]
 
 MAX_DISTINCT = 20_000
 """Most distinct values of a column in memory; columns with more are looked up in the value index."""
-CACHED_COLUMNS, CACHED_TABLES = 2_048, 512
+CACHED_COLUMNS, CACHED_TABLES = 512, 128
 CACHED_SOURCES = 64
 """Unions whose sources are kept."""
 

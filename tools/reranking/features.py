@@ -32,6 +32,8 @@ FEATURES = (
 )
 TEXT_CHARS = 6000
 """Characters of a chunk that are read."""
+KEPT_CHUNKS = 512
+"""Chunks whose words are kept: up to 150 kB each."""
 NUMBER = re.compile(r"\d")
 
 Rarity = Callable[[Sequence[str]], Mapping[str, float]]
@@ -49,7 +51,7 @@ class _Words:
     pairs: frozenset[tuple[str, str]]
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=KEPT_CHUNKS)
 def _words(chunk_id: str, title: str, header: str, lines: tuple[str, ...]) -> _Words:
     runs = [tokens(title), tokens(header), *map(tokens, lines)]
     return _Words(

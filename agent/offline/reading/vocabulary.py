@@ -17,6 +17,8 @@ __all__ = ["LANGUAGES", "PART", "Language", "Lexeme", "language_of", "lexeme", "
 FOLDER = Path(__file__).with_name("languages")
 LANGUAGES = ("en", "de", "fr")
 STEMMERS = tuple(Stemmer.Stemmer(name) for name in ("english", "german", "french"))
+KEPT_WORDS, KEPT_PAIRS = 16_384, 65_536
+"""Of the words and pairs of words seen last, what was found is kept: up to 500 and 150 bytes each."""
 LEAST_COMPOUND = 10
 """Least letters of a compound that no group has."""
 LEAST_PART = 5
@@ -165,13 +167,13 @@ IRREGULAR = {
 }
 
 
-@lru_cache(maxsize=65_536)
+@lru_cache(maxsize=KEPT_WORDS)
 def _stems(word: str) -> frozenset[str]:
     word = IRREGULAR.get(word, word)
     return frozenset((word, *(s.stemWord(word) for s in STEMMERS))) if not word.isdigit() else frozenset((word,))
 
 
-@lru_cache(maxsize=65_536)
+@lru_cache(maxsize=KEPT_WORDS)
 def lexeme(word: str) -> Lexeme:
     """Return a folded word, or two joined by "_", as it is compared."""
     stems = _stems(word)
@@ -201,7 +203,7 @@ def _parts(word: str) -> frozenset[str]:
     return frozenset(found)
 
 
-@lru_cache(maxsize=262_144)
+@lru_cache(maxsize=KEPT_PAIRS)
 def likeness(one: Lexeme, other: Lexeme) -> float:
     """Return how surely two words mean the same: 1 for forms of one word, less for synonyms and parts; else 0."""
     if one.text == other.text:
