@@ -5,7 +5,7 @@ from functools import partial
 from shlex import quote
 from typing import TYPE_CHECKING
 
-from tablerag.tools.errors import StoreDamaged
+from tablerag.tools.errors import ChangesLost, StoreDamaged
 from tablerag.tools.services import Services
 from tablerag.tools.stores.chroma_graph import check_files
 from tablerag.tools.stores.window_store import collection_name
@@ -33,6 +33,9 @@ def damage(services: Services, corpora: Sequence[str] = ()) -> Iterator[tuple[st
             services.catalog.tables(name)
             services.catalog.documents(name)
         services.catalog.unfinished()
+    except ChangesLost as error:
+        yield str(error), partial(_accepted, services)
+        return
     except StoreDamaged as error:
         yield str(error), partial(_set_aside, services)
         return
@@ -59,13 +62,22 @@ def _discarded(store: "LargeValues | LexicalIndex | VectorStore") -> str:
     return "deleted a damaged index, to build it again"
 
 
+def _accepted(services: Services) -> str:
+    """Use the catalog without its last changes; return which folders are left to ingest."""
+    folders = services.database.backend.accept_loss()
+    return f"the catalog is used as it is: run `{_ingest(folders)}`, in each of your corpora, which reads what is lost"
+
+
 def _set_aside(services: Services) -> str:
     """Set the catalog aside; return which folders are left to ingest."""
     backend = services.database.backend
     services.close()
     aside, folders = backend.set_aside()
-    named = " ".join(quote(str(f)) for f in folders[:MOST_NAMED]) or "PATH..."
     return (
-        f"the damaged catalog is now {aside}: run `tablerag ingest {named}`, in each of your corpora, which writes "
+        f"the damaged catalog is now {aside}: run `{_ingest(folders)}`, in each of your corpora, which writes "
         "tables and indexes again"
     )
+
+
+def _ingest(folders: Sequence[str]) -> str:
+    return f"tablerag ingest {' '.join(map(quote, folders[:MOST_NAMED])) or 'PATH...'}"

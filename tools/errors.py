@@ -7,6 +7,7 @@ TableRagError                     the root; its message says what is wrong and h
 |-- StoreUnavailable              SQL, the vector store or the lexical index is not available: stops
  |   |-- DiskFull                  a store has no room left: a file whose table does not fit fails on its own
 |   `-- StoreDamaged              its files are damaged: the message says how to restore them
+|       `-- ChangesLost           they are whole, but older than what was written
 |-- ModelUnavailable              no connection, 401, quota, timeout after retries: stops
 |-- UnreadableDocument            one file cannot be read: reported, the batch goes on
 |-- ReplyInvalid                  a model's reply does not match its schema: asked again, then stops
@@ -20,6 +21,7 @@ TableRagError                     the root; its message says what is wrong and h
 
 __all__ = [
     "AccessDenied",
+    "ChangesLost",
     "ConfigError",
     "DiskFull",
     "EmbeddingMismatch",
@@ -64,6 +66,10 @@ class StoreUnavailable(TableRagError):
 
 class StoreDamaged(StoreUnavailable):
     """The files of a store are damaged."""
+
+
+class ChangesLost(StoreDamaged):
+    """A store's files are whole, but older than what was written."""
 
 
 class DiskFull(StoreUnavailable):

@@ -2,8 +2,9 @@
 
 import random
 import shutil
+import sqlite3
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from pathlib import Path
 
 import pytest
@@ -131,6 +132,29 @@ def test_a_damaged_catalog_is_set_aside_and_its_folders_are_named(
     assert catalog.with_suffix(".damaged1").exists()
     with opened(tmp_path) as services:
         assert ingest([folder], services, "default").counts == {"added": 2}
+        list(check_deeply(services))
+        assert audit(services).flaws == []
+        assert found(services) == right
+
+
+def test_a_catalog_without_its_last_changes_is_noticed_and_says_what_to_ingest(folder: Path, tmp_path: Path) -> None:
+    (folder / "late.md").write_text("# Late\n\nThe south is led by Bo Ek.\n", encoding="utf-8")
+    catalog = tmp_path / "home" / "tables.db"
+    with opened(tmp_path) as services, closing(sqlite3.connect(catalog)) as reader:
+        reader.execute("BEGIN")
+        reader.execute("SELECT count(*) FROM sqlite_master").fetchone()  # leaves what follows in the log
+        ingest([folder], services, "default")
+        right = found(services)
+        shutil.copytree(tmp_path / "home", tmp_path / "copy" / "home")
+    log = tmp_path / "copy" / "home" / "tables.db-wal"
+    log.write_bytes(log.read_bytes()[:-1])
+    with opened(tmp_path / "copy") as services:
+        for act in (found, lambda s: ingest([folder], s, "default")):
+            with pytest.raises(StoreDamaged, match=r"lost its last changes: run `tablerag doctor --fix`"):
+                act(services)
+        assert any(f.state == "broken" and "lost its last changes" in f.says for f in check(services))
+        assert any(f"`tablerag ingest {folder}`" in f.says for f in check_deeply(services))
+        ingest([folder], services, "default")
         list(check_deeply(services))
         assert audit(services).flaws == []
         assert found(services) == right

@@ -12,13 +12,24 @@ from sqlalchemy.exc import DBAPIError
 
 from tablerag.tools.sql.backends.tables import Connections, StoredTables
 
-__all__ = ["MAX_JOINED_TEXT", "MAX_STEPS", "SET_ASIDE", "Check", "Reading", "SqlBackend", "Trouble", "shown"]
+__all__ = [
+    "ACCEPT_LOSS",
+    "MAX_JOINED_TEXT",
+    "MAX_STEPS",
+    "SET_ASIDE",
+    "Check",
+    "Reading",
+    "SqlBackend",
+    "Trouble",
+    "shown",
+]
 
 MAX_STEPS = 10_000
 """Rounds of a recursion, its first rows included; a longer one is an error."""
 MAX_JOINED_TEXT = 262_144
 """Bytes of a text that an aggregate joins; a longer one is an error."""
 SET_ASIDE = "run `tablerag doctor --fix`, which sets the catalog aside and says what to ingest again"
+ACCEPT_LOSS = "run `tablerag doctor --fix`, which says what to ingest again"
 
 Reading = Callable[[], AbstractContextManager[Connection]]
 """Opens a limited session, for one statement."""
@@ -92,7 +103,11 @@ class SqlBackend(Protocol):
         """Bring all that was written into the catalog's own file, for whoever copies it; do nothing on a server."""
 
     def check(self) -> None:
-        """Raise StoreDamaged if the files of the catalog are damaged; do nothing on a server."""
+        """Raise StoreDamaged if the files of the catalog are damaged, ChangesLost; do nothing on a server."""
+
+    def accept_loss(self) -> list[str]:
+        """Use a catalog that lost its last changes as it is; return the folders that its files name."""
+        raise NotImplementedError(f"{self.name} keeps what was committed")
 
     def set_aside(self) -> tuple[Path, list[str]]:
         """Rename the files of a damaged catalog; return the new name, and the folders that it still names."""

@@ -16,8 +16,9 @@ from sqlalchemy import URL, Engine, QueuePool, create_engine, event
 from sqlalchemy.engine import Connection
 from sqlalchemy.exc import DBAPIError
 
-from tablerag.tools.errors import ConfigError, StoreDamaged, StoreUnavailable
-from tablerag.tools.sql.backends.backend import SET_ASIDE, Check, Reading, SqlBackend, Trouble, shown
+from tablerag.tools.errors import ChangesLost, ConfigError, StoreDamaged, StoreUnavailable
+from tablerag.tools.sql.backends.backend import ACCEPT_LOSS, SET_ASIDE, Check, Reading, SqlBackend, Trouble, shown
+from tablerag.tools.sql.backends.commit_count import COUNT, COUNT_END, commits, lost_commits, note_commits
 from tablerag.tools.sql.backends.migrating import migrate, old_tables
 from tablerag.tools.sql.backends.tables import Connections, StoredTables
 
@@ -25,12 +26,14 @@ __all__ = ["EmbeddedBackend", "tables_folder"]
 
 BUSY_TIMEOUT_S = 30.0
 """How long a writer waits for another one; publishing holds the lock for milliseconds."""
+SETTLING_S = 1.0
+"""How long the end of a run waits for those who read, to empty the log."""
 STEPS_BETWEEN_CHECKS = 2_000
 BROKEN = ("not a database", "malformed", "disk I/O", "unable to open", "is locked")
 """Parts of SQLite's messages about a file that cannot be used."""
 DAMAGED = ("not a database", "malformed", "disk I/O", "Could not decode", "no such table: _tablerag")
 """Parts of its messages about a file that is damaged; the program's own statements name tables and columns that are."""
-SIDE_FILES = ("", "-wal", "-shm")
+SIDE_FILES = ("", "-wal", "-shm", COUNT_END)
 FOLDER = re.compile(rb'"folder":("(?:[^"\\\x00-\x1f]|\\.)*")')
 """Matches the folder in the record of a document."""
 
@@ -65,10 +68,12 @@ class EmbeddedBackend(SqlBackend):
             self._path.parent.mkdir(parents=True, exist_ok=True)
         except OSError as error:
             raise StoreUnavailable(f"cannot create the folder {self._path.parent}: {error.strerror}") from error
+        if self.missing:
+            note_commits(self._path, 0)
         engine = create_engine(self._url)
         event.listen(engine, "connect", lambda connection, _: _set_up_writer(connection))
-        # IMMEDIATE, as a transaction that has read already cannot wait for another writer to finish.
-        event.listen(engine, "begin", lambda connection: connection.exec_driver_sql("BEGIN IMMEDIATE"))
+        event.listen(engine, "begin", _begin)
+        event.listen(engine, "commit", _count_commit)
         return engine
 
     def open_reader(self, timeout_s: float) -> Engine:
@@ -97,19 +102,29 @@ class EmbeddedBackend(SqlBackend):
         return f"the catalog {self._path} is damaged ({said}): {SET_ASIDE}" if is_damaged else ""
 
     def settle(self) -> None:
-        with suppress(sqlite3.Error), closing(sqlite3.connect(self._path, timeout=0)) as connection:
-            connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")  # what others read now stays in the log
+        with suppress(sqlite3.Error), closing(sqlite3.connect(self._path, timeout=SETTLING_S)) as connection:
+            number = commits(connection)
+            connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")  # what others still read stays in the log
+            note_commits(self._path, number)
 
     def check(self) -> None:
         if self.missing:
             return
         try:
-            with closing(_open_reader(self._path)) as connection:
+            with closing(_opened(self._path)) as connection:
                 said = connection.execute("PRAGMA integrity_check(1)").fetchone()[0]
+                if said == "ok":
+                    _check_commits(self._path, connection)
         except sqlite3.Error as error:
             said = str(error)
         if said != "ok":
             raise StoreDamaged(self.damage(said) or f"the catalog {self._path} is damaged ({said}): {SET_ASIDE}")
+
+    def accept_loss(self) -> list[str]:
+        files = [self._path.with_name(self._path.name + end) for end in SIDE_FILES]
+        folders = {folder for file in files if file.exists() for folder in _folders_in(file.read_bytes())}
+        self.settle()
+        return sorted(folders)
 
     def set_aside(self) -> tuple[Path, list[str]]:
         number = next(n for n in count(1) if not self._path.with_suffix(f".damaged{n}").exists())
@@ -155,8 +170,42 @@ def _set_up_writer(connection: sqlite3.Connection) -> None:
     connection.execute("PRAGMA foreign_keys = ON")
 
 
+def _begin(connection: Connection) -> None:
+    # IMMEDIATE, as a transaction that has read already cannot wait for another writer to finish.
+    connection.exec_driver_sql("BEGIN IMMEDIATE")
+    connection.info["changes"] = _changes(connection)
+
+
+def _count_commit(connection: Connection) -> None:
+    """Count what is committed, if it changes a row; every part of the log then tells how old it is."""
+    if _changes(connection) > connection.info["changes"]:
+        connection.exec_driver_sql(f"{COUNT} = {connection.exec_driver_sql(COUNT).scalar_one() + 1}")
+
+
+def _changes(connection: Connection) -> int:
+    """Return how many rows were changed on a connection."""
+    return connection.exec_driver_sql("SELECT total_changes()").scalar_one()
+
+
 def _open_reader(path: Path) -> sqlite3.Connection:
-    """Open a connection that cannot change the file."""
+    """Open a connection that cannot change the file; raise ChangesLost."""
+    connection = _opened(path)
+    try:
+        _check_commits(path, connection)
+    except ChangesLost:
+        connection.close()
+        raise
+    except sqlite3.Error:
+        pass  # the first statement fails as well, and says why
+    return connection
+
+
+def _check_commits(path: Path, connection: sqlite3.Connection) -> None:
+    if lost_commits(path, connection):
+        raise ChangesLost(f"the catalog {path} has lost its last changes: {ACCEPT_LOSS}")
+
+
+def _opened(path: Path) -> sqlite3.Connection:
     connection = sqlite3.connect(
         f"file:{quote(str(path))}?mode=ro", uri=True, timeout=BUSY_TIMEOUT_S, check_same_thread=False
     )
