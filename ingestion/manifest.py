@@ -28,6 +28,7 @@ __all__ = [
     "is_same",
     "matching",
     "read_as",
+    "stored_names",
     "telling_time",
     "unique_sources",
     "without_tables",
@@ -208,11 +209,15 @@ def document_id(corpus: str, path: Path, content: str, run: str = "") -> str:
     return hashlib.sha256(f"{corpus}\0{path}\0{content}\0{run}".encode("utf-8", "replace")).hexdigest()[:20]
 
 
-def without_tables(documents: Sequence[Stored], tables: "StoredTables") -> list[Stored]:
-    """Return the documents that have more tables than are stored and were not cut off."""
+def stored_names(documents: Sequence[Stored], tables: "StoredTables") -> list[str]:
+    """Return the names of the stored tables of documents."""
     ids = {d.document_id[:ID_CHARS] for d in documents if d.table_count}
-    own = [name for name in tables.names() if _id_in(name) in ids] if ids else []
-    there = Counter(map(_id_in, tables.whole(own)))
+    return [name for name in tables.names() if _id_in(name) in ids] if ids else []
+
+
+def without_tables(documents: Sequence[Stored], whole: Iterable[str]) -> list[Stored]:
+    """Return the documents that have more tables than are whole."""
+    there = Counter(map(_id_in, whole))
     return [d for d in documents if there[d.document_id[:ID_CHARS]] < d.table_count]
 
 

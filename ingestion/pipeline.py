@@ -213,7 +213,9 @@ class _Batch:
         by_source = {d.source: d for d in self.known}
         sources = {f.source for f in files}
         known = [d for d in self.known if d.source in sources]
-        lost = {d.document_id for d in manifest.without_tables(known, self.services.database.tables)}
+        tables = self.services.database.tables
+        whole = tables.whole(manifest.stored_names(known, tables))
+        lost = {d.document_id for d in manifest.without_tables(known, whole)}
         if lost:
             self.services.catalog.doubt(list(lost))
         times: dict[str, dict[str, int | str]] = {}

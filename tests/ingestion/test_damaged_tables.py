@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from tablerag import TableRAG
+from tablerag.cli import doctor
 from tablerag.cli.doctor import check, check_deeply
 from tablerag.tools.services import Services
 
@@ -50,13 +51,32 @@ def test_a_damaged_table_is_reported_and_written_again(damage: str, services: Se
     assert told.cause == "table_lost"
     assert "run `tablerag doctor --fix`" in told.text
     assert [v.status for v in rag.verify(answer)] == ["damaged"]
-    if damage == "a changed byte":  # which only reading the file shows
+    assert any("damaged or gone, such as orders.csv" in f.says for f in check(services))
+    if damage == "a changed byte":  # which is too slow for ingestion to look for
         assert [f.state for f in check_deeply(services)].count("warning") == 1
     else:
-        assert any("damaged or gone, such as orders.csv" in f.says for f in check(services))
         assert {e.source: e.status for e in rag.ingest(docs).entries} == {
             "cities.csv": "unchanged",
             "orders.csv": "replaced",
         }
     assert rag.ask(QUESTION).value == 35
     assert [p.stem for p in (services.settings.home / "tables.parquet").iterdir()].count(stored) == 0
+
+
+def test_doctor_says_which_tables_it_did_not_read(
+    services: Services, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in ("a", "b", "c"):
+        (tmp_path / f"{name}.csv").write_text("order,amount\n1,10\n2,20\n", encoding="utf-8")
+    rag = TableRAG.over(services)
+    rag.ingest([*tmp_path.glob("*.csv")])
+    files = sorted((services.settings.home / "tables.parquet").iterdir())
+
+    def said() -> str:
+        (finding,) = (f for f in check(services) if f.what == "tables")
+        return f"{finding.state} {finding.says}"
+
+    assert said() == "ok 3 files not damaged"
+    monkeypatch.setattr(doctor, "MOST_READ_BYTES", files[0].stat().st_size)
+    flip(files[2])
+    assert said() == "ok 1 file not damaged, 2 more not read: `tablerag doctor --deep` reads all"

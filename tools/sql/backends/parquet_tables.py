@@ -22,6 +22,7 @@ from tablerag.tools.sql.backends.tables import (
     VERSION,
     Batch,
     PlainFile,
+    Read,
     Rows,
     SessionFacts,
     Statement,
@@ -93,6 +94,21 @@ class ParquetTables(StoredTables):
 
     def whole(self, names: Iterable[str]) -> set[str]:
         return {name for name in names if _is_whole(f"{self._folder}/{name}{SUFFIX}")}
+
+    def read_files(self, names: Iterable[str], most_bytes: int) -> Read:
+        sound, damaged, unread, left = 0, [], 0, most_bytes
+        for name in sorted(names):
+            with suppress(OSError):
+                left -= self.path(name).stat().st_size
+            if left < 0:
+                unread += 1
+                continue
+            try:
+                self._check(name)
+                sound += 1
+            except (TableLost, OSError):
+                damaged.append(name)
+        return Read(sound, tuple(damaged), unread)
 
     def columns(self, name: str) -> set[str]:
         with self._started(_text(select(literal_column("*")).select_from(self.source(name)).limit(0)), OWN_S) as rows:
@@ -178,20 +194,24 @@ class ParquetTables(StoredTables):
     def _pattern(self, name: str) -> str:
         """Return a table's file as read_parquet() takes it, which would read some characters as a pattern.
 
-        Raises TableLost if the file is gone or not as it was written; it is read once for that, and when it changes.
+        Raises TableLost as _check() does.
         """
-        path = self.path(name)
         with suppress(OSError):  # the engine says so
-            try:
-                status = path.stat()
-            except FileNotFoundError as error:
-                raise TableLost(_gone(name)) from error
-            version = status.st_mtime_ns, status.st_size
-            if self._sound.get(name) != version:
-                if not is_sound(path):
-                    raise TableLost(_damaged(f"the file of table {_readable(name)}"))
-                self._sound[name] = version
-        return escaped(str(path))
+            self._check(name)
+        return escaped(str(self.path(name)))
+
+    def _check(self, name: str) -> None:
+        """Raise TableLost if a table's file is gone or not as it was written; it is read once, and when it changes."""
+        path = self.path(name)
+        try:
+            status = path.stat()
+        except FileNotFoundError as error:
+            raise TableLost(_gone(name)) from error
+        version = status.st_mtime_ns, status.st_size
+        if self._sound.get(name) != version:
+            if not is_sound(path):
+                raise TableLost(_damaged(f"the file of table {_readable(name)}"))
+            self._sound[name] = version
 
     def _setup(self) -> Setup:
         from tablerag.tools.sql.dialect.engine import SETTINGS, macros

@@ -20,6 +20,7 @@ __all__ = [
     "Batch",
     "Connections",
     "PlainFile",
+    "Read",
     "Rows",
     "SessionFacts",
     "Statement",
@@ -62,6 +63,15 @@ class PlainFile:
     """The number of rows, up to the end of the file."""
     source_row: int
     """The number that the file itself gives the first row."""
+
+
+@dataclass(frozen=True, slots=True)
+class Read:
+    """How many files of tables are as they were written or were too many to read, and the names of the other tables."""
+
+    sound: int = 0
+    damaged: tuple[str, ...] = ()
+    unread: int = 0
 
 
 class Connections(Protocol):
@@ -132,6 +142,10 @@ class StoredTables(Protocol):
     def whole(self, names: Iterable[str]) -> set[str]:
         """Return which of the named tables exist and were not cut off, without reading their rows."""
         ...
+
+    def read_files(self, names: Iterable[str], most_bytes: int) -> Read:
+        """Compare the files of tables with what was written; do nothing on a server."""
+        return Read()
 
     def columns(self, name: str) -> set[str]:
         """Return the names of a table's columns; raise TableLost if there is no such table."""
