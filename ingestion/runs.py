@@ -9,6 +9,7 @@ from pathlib import Path
 from filelock import FileLock, Timeout
 
 from tablerag.tools.errors import StoreUnavailable, TableRagError
+from tablerag.tools.private_folder import make_private
 from tablerag.tools.services import Services
 from tablerag.tools.summary_corpora import summary_corpora
 
@@ -28,7 +29,7 @@ class Run:
         folder = _folder(services)
         run = Run(uuid.uuid4().hex[:16])
         try:
-            folder.mkdir(parents=True, exist_ok=True)
+            make_private(folder)
             held = FileLock(folder / f"{run.id}.lock").acquire()
         except OSError as error:
             raise StoreUnavailable(

@@ -15,6 +15,7 @@ import aiosqlite
 from langgraph.checkpoint.serde.jsonplus import JsonPlusSerializer
 from langgraph.checkpoint.sqlite.aio import AsyncSqliteSaver
 
+from tablerag.tools.private_folder import make_private
 from tablerag.tools.settings import get_settings
 
 __all__ = ["checkpointer"]
@@ -39,7 +40,7 @@ async def checkpointer() -> AsyncIterator[AsyncSqliteSaver]:
 
 def _set_up(file: Path) -> None:
     """Make the folder; rename a damaged file, as the server would not start, or fail in every thread."""
-    file.parent.mkdir(parents=True, exist_ok=True)
+    make_private(file.parent)
     if not file.exists():
         return
     check = "quick_check(1)" if file.stat().st_size <= MOST_CHECKED_BYTES else "schema_version"

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import BinaryIO
 
 from tablerag.tools.catalog import DocumentRecord
+from tablerag.tools.private_folder import make_private
 from tablerag.tools.settings import Settings
 from tablerag.tools.stores.tantivy_folder import folder_name
 
@@ -43,7 +44,7 @@ def safe_name(given: str, suffixes: Collection[str]) -> str:
 
 def save(content: BinaryIO, file: Path) -> None:
     """Write a file atomically: a reader sees its old content or all of the new."""
-    file.parent.mkdir(parents=True, exist_ok=True)
+    make_private(file.parent)
     part = file.with_name(f".{uuid.uuid4().hex}.part")
     try:
         with part.open("wb") as stream:

@@ -9,6 +9,7 @@ from typing import Any, TypeVar
 
 from tablerag.tools.errors import ConfigError, DiskFull, StoreUnavailable
 from tablerag.tools.full_disk import FREE_SPACE, has_room
+from tablerag.tools.private_folder import make_private
 from tablerag.tools.stores.chroma_engine import guarded, look, probe
 from tablerag.tools.stores.chroma_graph import FILE, STORE
 from tablerag.tools.stores.damage import discard_content, folder_trouble, panics_as
@@ -218,7 +219,7 @@ class ChromaStore(WindowStore):
 
         quiet = ChromaSettings(anonymized_telemetry=False)
         if not self._url:
-            self._path.mkdir(parents=True, exist_ok=True)
+            make_private(self._path)
             # Chroma caches what it has opened in this process, whatever others have written since.
             SharedSystemClient.clear_system_cache()
             return chromadb.PersistentClient(path=str(self._path.resolve()), settings=quiet)

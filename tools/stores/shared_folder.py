@@ -9,6 +9,7 @@ from pathlib import Path
 from filelock import BaseFileLock, FileLock, Timeout
 
 from tablerag.tools.errors import StoreUnavailable
+from tablerag.tools.private_folder import make_private
 from tablerag.tools.stores.damage import folder_trouble
 
 __all__ = ["SharedFolder"]
@@ -37,7 +38,7 @@ class SharedFolder:
 
     def _acquired(self) -> BaseFileLock:
         try:
-            self.path.mkdir(parents=True, exist_ok=True)
+            make_private(self.path)
             lock = FileLock(self.path / "lock", timeout=LOCK_WAIT_S, is_singleton=True)
             lock.acquire()
         except Timeout as error:

@@ -15,6 +15,7 @@ from typing import Any
 import tantivy
 
 from tablerag.tools.errors import StoreDamaged
+from tablerag.tools.private_folder import make_private
 from tablerag.tools.stores.damage import REBUILD, discard_content, folder_trouble, panics_as
 
 __all__ = ["TantivyFolder", "folder_name"]
@@ -51,7 +52,7 @@ class TantivyFolder:
         with self._lock:
             if self._opened is None:
                 with self.wrapped("opened"):
-                    self.path.mkdir(parents=True, exist_ok=True)
+                    make_private(self.path)
                     self._check_layout()
                     self._opened = tantivy.Index(self.schema, path=str(self.path))
             return self._opened

@@ -17,6 +17,7 @@ from sqlalchemy.engine import Connection
 from sqlalchemy.exc import DBAPIError
 
 from tablerag.tools.errors import ChangesLost, ConfigError, StoreDamaged, StoreUnavailable
+from tablerag.tools.private_folder import make_private
 from tablerag.tools.sql.backends.backend import ACCEPT_LOSS, SET_ASIDE, Check, Reading, SqlBackend, Trouble, shown
 from tablerag.tools.sql.backends.commit_count import COUNT, COUNT_END, commits, lost_commits, note_commits
 from tablerag.tools.sql.backends.migrating import migrate, old_tables
@@ -65,7 +66,7 @@ class EmbeddedBackend(SqlBackend):
     def open_writer(self) -> Engine:
         """Return an engine that reads and writes, with DDL in its transactions."""
         try:
-            self._path.parent.mkdir(parents=True, exist_ok=True)
+            make_private(self._path.parent)
         except OSError as error:
             raise StoreUnavailable(f"cannot create the folder {self._path.parent}: {error.strerror}") from error
         if self.missing:

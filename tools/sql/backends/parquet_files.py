@@ -15,6 +15,7 @@ import numpy as np
 
 from tablerag.tools.errors import DiskFull, StoreUnavailable, UnreadableDocument
 from tablerag.tools.full_disk import FREE_SPACE, is_full
+from tablerag.tools.private_folder import make_private
 from tablerag.tools.records import ROW_ID, SOURCE_ROW, ColumnType
 from tablerag.tools.sql.backends.parquet_unions import escaped, identifier, literal
 from tablerag.tools.sql.backends.seals import SEALED, seal
@@ -92,7 +93,7 @@ class ParquetFiles:
         """Yield the file to write a table to, which gets the table's name once it is on the disk."""
         part = self.folder / f"{name}{unfinished}"
         try:
-            self.folder.mkdir(parents=True, exist_ok=True)
+            make_private(self.folder)
             yield part
             seal(part)
             _synced(part)
