@@ -49,27 +49,28 @@ NO_TITLE = re.compile(
 
 
 def read_pdf(path: Path) -> Document:
-    """Read one PDF; raise UnreadableDocument when it is encrypted or has no text (a scan)."""
+    """Read one PDF; raise UnreadableDocument when it is encrypted or has no text."""
     if format_of(path) not in ("a PDF", ""):
         raise mismatch(format_of(path), "a PDF")
     items: list[OnPage] = []
     found: list[PageItem] = []
-    silent = []
+    silent: list[int] = []
+    is_drawn = False
     try:
         with pdfplumber.open(path) as pdf:
             stated = pdf.metadata.get("Title")
             pages = len(pdf.pages)
             for page, running in with_running_words(_pages(pdf)):
                 found = items_of(page, running, found)
+                is_drawn = is_drawn or page.is_drawn
                 items += [OnPage(page.number, page.height, i) for i in found]
                 if not found:
                     silent.append(page.number)
     except ERRORS as error:
         raise _refusal(error) from error
     if not items:
-        raise UnreadableDocument(
-            f"has no text on its {counted(pages, 'page')}, probably a scan: run text recognition (OCR) on it"
-        )
+        cause = ", probably a scan: run text recognition (OCR) on it" if is_drawn else ": save it again with content"
+        raise UnreadableDocument(f"has no text on its {counted(pages, 'page')}{cause}")
     blocks = _blocks(without_running_titles(stitched(items), pages))
     warnings = [f"page {p} has no text (blank or scanned)" for p in silent[:10]]
     if len(silent) > 10:

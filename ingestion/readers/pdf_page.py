@@ -26,7 +26,9 @@ def page_content(page: Page) -> PageContent:
     words, spacing = page_words(characters)
     edges = edges_of(page)
     tables = ruled_tables(page, edges, characters, spacing)
-    return PageContent(page.page_number, float(page.width), float(page.height), words, tables, rules_in(edges))
+    is_drawn = any(kind != "char" for kind in page.objects)
+    size = float(page.width), float(page.height)
+    return PageContent(page.page_number, *size, words, tables, rules_in(edges), is_drawn)
 
 
 def items_of(page: PageContent, running: Sequence[Word], before: Sequence[PageItem] = ()) -> list[PageItem]:

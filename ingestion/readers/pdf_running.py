@@ -36,6 +36,8 @@ class PageContent:
     words: Sequence[Word]
     tables: Sequence[PlacedTable]
     rules: Sequence[Rule]
+    is_drawn: bool
+    """Whether it has pictures, lines or areas, which may show text."""
 
 
 def is_page_number(text: str) -> bool:

@@ -90,6 +90,14 @@ def test_a_scan_says_that_it_is_one(path: Path) -> None:
         read_document(path)
 
 
+def test_blanks_are_no_scan(path: Path) -> None:
+    canvas = Canvas(str(path), pagesize=A4)
+    canvas.drawString(60, 700, " " * 50)
+    canvas.save()
+    with pytest.raises(UnreadableDocument, match="has no text on its 1 page: save it again with content"):
+        read_document(path)
+
+
 def test_a_page_without_text_is_told(path: Path) -> None:
     canvas = Canvas(str(path), pagesize=A4)
     canvas.drawString(60, 700, "Words.")
