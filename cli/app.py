@@ -1,6 +1,7 @@
 """The command line: a thin layer over the library. Answers go to stdout, progress and errors to stderr.
 
-Exit status: 0 success, 1 a self-test or a verification failed, 2 usage or configuration error, 3 no answer found.
+Exit status: 0 success, 1 some files, a self-test or a verification failed, 2 usage or configuration error, 3 no answer
+found.
 """
 
 import atexit
@@ -15,6 +16,7 @@ import typer
 from tablerag.cli.answering import ask, chat, verify
 from tablerag.cli.common import (
     ERROR_STATUS,
+    FAILED_STATUS,
     UNSAFE_STATUS,
     CorpusOption,
     ModelOption,
@@ -166,8 +168,8 @@ def ingest(
             f"{counted(count, 'document')} without {lacked} summaries, which HD-RAG cannot find: "
             f"use --summaries {lacked}"
         )
-    if entries and all(e.status == "failed" for e in entries):
-        raise typer.Exit(ERROR_STATUS)
+    if any(e.status == "failed" for e in entries):
+        raise typer.Exit(ERROR_STATUS if all(e.status == "failed" for e in entries) else FAILED_STATUS)
 
 
 def _read(rag: "TableRAG", paths: "list[Path]", prune: bool) -> "IngestReport":

@@ -12,6 +12,7 @@ if TYPE_CHECKING:
 __all__ = [
     "CHANGED_STATUS",
     "ERROR_STATUS",
+    "FAILED_STATUS",
     "NO_ANSWER_STATUS",
     "UNSAFE_STATUS",
     "CorpusOption",
@@ -24,6 +25,7 @@ __all__ = [
 
 UNSAFE_STATUS = 1
 CHANGED_STATUS = 1
+FAILED_STATUS = 1
 ERROR_STATUS = 2
 NO_ANSWER_STATUS = 3
 

@@ -241,6 +241,24 @@ def test_a_saved_answer_that_was_changed_by_hand_is_not_the_same(run: CommandLin
     assert run("verify", str(tmp_path / "true.json"))[0] == 0
 
 
+def test_files_that_failed_decide_the_exit_status(run: CommandLine, tmp_path: Path) -> None:
+    (tmp_path / "docs" / "empty.csv").touch()
+    (tmp_path / "docs" / "film.mp4").touch()
+    status, out, _ = run("ingest", "docs")
+    assert status == 1 and "1 skipped, 1 failed, 1 added" in out
+    assert run("ingest", "docs/sales.csv")[0] == 0
+    assert run("ingest", "docs/empty.csv")[0] == 2
+
+
+def test_a_new_home_is_closed_to_others_and_an_old_one_stays(run: CommandLine, tmp_path: Path) -> None:
+    new, old = tmp_path / "above" / "new", tmp_path / "old"
+    old.mkdir()
+    old.chmod(0o755)
+    run("ingest", "docs", TABLERAG_HOME=str(new))
+    run("ingest", "docs", TABLERAG_HOME=str(old))
+    assert [f.stat().st_mode & 0o777 for f in (new.parent, new, old)] == [0o700, 0o700, 0o755]
+
+
 def test_a_folder_without_files_is_an_error(run: CommandLine, tmp_path: Path) -> None:
     (tmp_path / "empty").mkdir()
     status, _, err = run("ingest", str(tmp_path / "empty"))
