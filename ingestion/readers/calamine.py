@@ -53,11 +53,11 @@ def read_calamine(path: Path) -> Document:
     except PasswordError as error:
         raise UnreadableDocument("is encrypted: save it again without a password") from error
     except ERRORS as error:
-        raise unreadable("a workbook", error) from error
+        raise unreadable("a workbook") from error
     except BaseException as error:
         if type(error).__name__ != PANIC:
             raise
-        raise unreadable("a workbook", error) from error
+        raise unreadable("a workbook") from error
     return Document(path, path.stem, blocks, tuple(warnings))
 
 

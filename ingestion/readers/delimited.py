@@ -137,7 +137,8 @@ def _unreadable(error: Exception) -> UnreadableDocument:
     """Return the error for a file that cannot be split into records."""
     if limit := FIELD_LIMIT.search(str(error)):
         return UnreadableDocument(f"has a cell of more than {int(limit[1]):,} characters: shorten it")
-    return UnreadableDocument(f"cannot be split into records: {error}. Save it again as CSV in UTF-8")
+    where = f", as {error}" if str(error).startswith("record ") else ""  # not the csv module's own words
+    return UnreadableDocument(f"cannot be split into records{where}: save it again as CSV in UTF-8")
 
 
 def _ragged(widths: Counter[int]) -> list[str]:

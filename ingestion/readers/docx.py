@@ -31,7 +31,7 @@ def read_docx(path: Path) -> Document:
         word = open_docx(str(path))
         return _Walk(word).document(path)
     except ERRORS as error:
-        raise unreadable("a DOCX document", error) from error
+        raise unreadable("a DOCX document") from error
 
 
 class _Walk:

@@ -28,7 +28,7 @@ def check_chains(path: Path) -> None:
     try:
         _Chains(data).check()
     except (struct.error, ValueError, IndexError) as error:
-        raise unreadable("a workbook", error) from error
+        raise unreadable("a workbook") from error
 
 
 class _Chains:

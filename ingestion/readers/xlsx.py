@@ -60,7 +60,7 @@ def _second_reading(path: Path, error: Exception) -> Document:
             raise error
         document = read_calamine(path)
     except (UnreadableDocument, *ERRORS):
-        raise unreadable("an XLSX workbook", error) from error
+        raise unreadable("an XLSX workbook") from error
     warning = "number formats could not be read: percentages are given as fractions"
     return Document(path, document.title, document.blocks, (*document.warnings, warning))
 

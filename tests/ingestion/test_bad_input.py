@@ -478,14 +478,42 @@ def test_entities_that_grow(folder: Path, services: Services) -> None:
             "a.xlsx": bad.parts_of(bad.xlsx(), {"xl/worksheets/sheet1.xml": grown}),
             "b.docx": bad.parts_of(bad.docx(), {"word/document.xml": grown}),
             "c.ods": bad.parts_of(bad.ods(), {"content.xml": grown}),
+            "wide.docx": bad.parts_of(
+                bad.docx(), {"word/document.xml": lambda old: grown(old).decode().encode("utf-16")}
+            ),
             "d.html": page,
             "e.xhtml": page,
             "f.svg": page,
         },
     )
-    assert [entries[n].status for n in ("a.xlsx", "b.docx", "c.ods", "f.svg")] == ["failed"] * 3 + ["skipped"]
+    failed = {n: e.error for n, e in entries.items() if e.status == "failed"}
+    part = {"a.xlsx": "xl/worksheets/sheet1.xml", "c.ods": "content.xml"}
+    assert failed == {
+        n: f"contains {part.get(n, 'word/document.xml')!r} with entities of its own, as in an XML bomb: "
+        "open the file and save it again"
+        for n in ("a.xlsx", "b.docx", "c.ods", "wide.docx")
+    }
+    assert entries["f.svg"].status == "skipped"
     assert [(entries[n].status, entries[n].chunks) for n in ("d.html", "e.xhtml")] == [("added", 1)] * 2
     assert cpu_seconds() - started < 20
+
+
+def test_errors_do_not_quote_libraries(folder: Path, services: Services) -> None:
+    unclosed = "<!-- no end"
+    damaged = "failed: cannot be read as {}: open it and save it again"
+    check(
+        folder,
+        services,
+        {
+            "a.xlsx": (bad.parts_of(bad.xlsx(), {"xl/workbook.xml": unclosed}), damaged.format("an XLSX workbook")),
+            "b.docx": (bad.parts_of(bad.docx(), {"word/document.xml": unclosed}), damaged.format("a DOCX document")),
+            "c.ods": (
+                bad.parts_of(bad.ods(), {"content.xml": unclosed}),
+                "failed: contains damaged XML: save",
+            ),
+            "d.xlsx": (b"PK\3\4 no more", "failed: is a damaged or truncated ZIP archive, not an XLSX workbook: save"),
+        },
+    )
 
 
 def test_text_that_is_broken(folder: Path, services: Services) -> None:
