@@ -180,7 +180,8 @@ def _archive(data: bytes, chance: random.Random) -> bytes:
     with warnings.catch_warnings(), zipfile.ZipFile(stream, "w", zipfile.ZIP_DEFLATED) as file:
         warnings.simplefilter("ignore")  # of names that are there twice
         for member, content in parts:
-            file.writestr(member, content)
+            # A ZipInfo has always the same date, where a name would get the current one.
+            file.writestr(zipfile.ZipInfo(member), content, zipfile.ZIP_DEFLATED)
     return stream.getvalue()
 
 
