@@ -10,7 +10,8 @@ from collections.abc import Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import replace
 
-from tablerag.ingestion.reader_worker import Job, Outcome, Reading, Worker, keep, take
+from tablerag.ingestion.reader_worker import Job, Outcome, Reading, Worker, keep, take, unpacked
+from tablerag.tools.errors import UnreadableDocument
 from tablerag.tools.settings import Settings
 
 __all__ = ["read_all"]
@@ -20,6 +21,8 @@ AHEAD = 2
 WORTH_FILES = 4
 WORTH_BYTES = 3_000_000
 """Smaller batches are read by one process, which is faster than starting another."""
+MOST_HELD = 100_000_000
+"""Bytes of packed contents that wait to be stored; beyond it only the next file is read."""
 
 
 def read_all(jobs: Sequence[Job], settings: Settings) -> Iterator[tuple[Job, Outcome]]:
@@ -48,32 +51,52 @@ class _Pool:
         self._reading = reading
         self._shared = replace(reading, memory_mb=reading.memory_mb // 2) if workers > 1 else reading
         self._alone = threading.Lock()
+        self._room = threading.Condition()
+        self._held = self._next = 0
+        self._is_ended = False
         self._threads = ThreadPoolExecutor(workers)
         self._ahead = workers * AHEAD
         self._mine = threading.local()
         self._all: list[Worker] = []
 
     def outcomes(self, jobs: Sequence[Job]) -> Iterator[tuple[Job, Outcome]]:
-        waiting: deque[tuple[Job, Future[Outcome]]] = deque()
-        left = iter(jobs)
-        for job in left:
-            waiting.append((job, self._threads.submit(self._read, job)))
+        waiting: deque[tuple[Job, Future[Outcome | bytes]]] = deque()
+        for place, job in enumerate(jobs):
+            waiting.append((job, self._threads.submit(self._read, place, job)))
             if len(waiting) > self._ahead:
                 first, future = waiting.popleft()
-                yield first, future.result()
+                yield first, self._taken(future)
         while waiting:
             first, future = waiting.popleft()
-            yield first, future.result()
+            yield first, self._taken(future)
 
-    def _read(self, job: Job) -> Outcome:
+    def _taken(self, future: Future[Outcome | bytes]) -> Outcome:
+        """Return the next outcome, unpacked, and make room for others."""
+        outcome = future.result()
+        with self._room:
+            self._next += 1
+            self._held -= len(outcome) if isinstance(outcome, bytes) else 0
+            self._room.notify_all()
+        return unpacked(outcome)
+
+    def _read(self, place: int, job: Job) -> Outcome | bytes:
+        """Read a file when there is room for its content."""
+        with self._room:
+            self._room.wait_for(lambda: self._is_ended or self._held <= MOST_HELD or place <= self._next)
+        outcome = UnreadableDocument("was not read: run it again") if self._is_ended else self._outcome(job)
+        with self._room:
+            self._held += len(outcome) if isinstance(outcome, bytes) else 0
+        return outcome
+
+    def _outcome(self, job: Job) -> Outcome | bytes:
         """Read one file; read it again in a new process, with all memory, if there was too little or a crash."""
         worker = self._worker()
         is_full = self._reading == self._shared and not worker.is_used  # else it holds what earlier files left
-        outcome = worker.read(job, self._shared)
+        outcome = worker.read_packed(job, self._shared)
         if worker.failed in ("crashed", "out of memory") and not is_full:
             with self._alone:
                 worker = self._worker()
-                outcome = worker.read(job, self._reading)
+                outcome = worker.read_packed(job, self._reading)
                 worker.end(worker.failed)
         return outcome
 
@@ -92,6 +115,9 @@ class _Pool:
 
     def end(self) -> None:
         """End all processes, whatever they are reading."""
+        with self._room:
+            self._is_ended = True
+            self._room.notify_all()
         for worker in self._all:
             worker.end()
         self._threads.shutdown(cancel_futures=True)

@@ -23,7 +23,19 @@ from tablerag.tools.errors import TableRagError, UnreadableDocument
 if TYPE_CHECKING:
     from tablerag.tools.settings import Settings
 
-__all__ = ["HEAD", "READY", "Job", "OutOfMemory", "Outcome", "Reading", "Worker", "end_idle", "keep", "take"]
+__all__ = [
+    "HEAD",
+    "READY",
+    "Job",
+    "OutOfMemory",
+    "Outcome",
+    "Reading",
+    "Worker",
+    "end_idle",
+    "keep",
+    "take",
+    "unpacked",
+]
 
 HEAD = struct.Struct("!Q")
 READY = b"+"
@@ -66,6 +78,8 @@ class OutOfMemory(UnreadableDocument):
 
 
 Outcome = DocumentContent | TableRagError
+SMALL = 100_000
+"""Bytes below which an outcome is unpacked at once; errors are smaller."""
 Failure = Literal["", "no start", "late", "crashed", "out of memory"]
 """Why a process has ended."""
 
@@ -87,6 +101,10 @@ class Worker:
 
     def read(self, job: Job, reading: Reading) -> Outcome:
         """Read one file; return an error if the process crashes, takes too long or needs too much memory."""
+        return unpacked(self.read_packed(job, reading))
+
+    def read_packed(self, job: Job, reading: Reading) -> Outcome | bytes:
+        """Read one file; a large content is a pickle, which takes up to a tenth of its memory."""
         try:
             if self._process is None:
                 self._start()
@@ -107,10 +125,10 @@ class Worker:
         )
         self._bytes(len(READY), time.monotonic() + START_S)
 
-    def _answer(self, job: Job, reading: Reading) -> Outcome:
+    def _answer(self, job: Job, reading: Reading) -> Outcome | bytes:
         try:
             self._send((job, reading))
-            outcome = self._receive(time.monotonic() + reading.timeout_s)
+            outcome = self._received(time.monotonic() + reading.timeout_s)
         except TimeoutError:
             outcome = UnreadableDocument(
                 f"took longer than {reading.timeout_s:.0f} s to read: split the file, or raise TABLERAG_READ_TIMEOUT_S"
@@ -132,16 +150,10 @@ class Worker:
         self._process.stdin.write(HEAD.pack(len(data)) + data)
         self._process.stdin.flush()
 
-    def _receive(self, deadline: float) -> Outcome:
+    def _received(self, deadline: float) -> Outcome | bytes:
         (size,) = HEAD.unpack(self._bytes(HEAD.size, deadline))
         data = self._bytes(size, deadline)
-        was_on = gc.isenabled()
-        gc.disable()  # it would look through a million new cells, again and again
-        try:
-            return pickle.loads(data)
-        finally:
-            if was_on:
-                gc.enable()
+        return data if size > SMALL else unpacked(data)
 
     def _bytes(self, count: int, deadline: float) -> bytes:
         assert self._process and self._process.stdout
@@ -168,6 +180,19 @@ class Worker:
         for stream in (self._process.stdin, self._process.stdout):
             with suppress(OSError):  # what was not written yet
                 stream.close() if stream else None
+
+
+def unpacked(outcome: Outcome | bytes) -> Outcome:
+    """Return an outcome that may be a pickle."""
+    if not isinstance(outcome, bytes):
+        return outcome
+    was_on = gc.isenabled()
+    gc.disable()  # it would look through a million new cells, again and again
+    try:
+        return pickle.loads(outcome)
+    finally:
+        if was_on:
+            gc.enable()
 
 
 _IDLE: list[Worker] = []

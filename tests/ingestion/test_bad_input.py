@@ -1,7 +1,10 @@
 """Broken, mislabelled and hostile files: each has its outcome in one line, and the good file beside it is stored."""
 
 import os
+import pickle
 import re
+import threading
+import time
 from collections.abc import Iterator, Mapping, Sequence
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
@@ -9,13 +12,15 @@ from threading import Thread
 
 import pytest
 
-from tablerag.ingestion import pipeline
+from tablerag.ingestion import pipeline, reader_pool
+from tablerag.ingestion.manifest import SourceFile
+from tablerag.ingestion.overrides import DocumentWishes
 from tablerag.ingestion.pipeline import Entry, Progress, ingest
 from tablerag.ingestion.reader_pool import read_all
-from tablerag.ingestion.reader_worker import Job, Outcome, end_idle, keep, take
+from tablerag.ingestion.reader_worker import Job, Outcome, Reading, end_idle, keep, take
 from tablerag.ingestion.readers import READERS
 from tablerag.ingestion.readers.delimited import STREAMED_BYTES
-from tablerag.tools.errors import ConfigError
+from tablerag.tools.errors import ConfigError, UnreadableDocument
 from tablerag.tools.services import Services
 from tablerag.tools.settings import Settings
 from tests.support import bad_files as bad
@@ -641,6 +646,40 @@ def test_a_file_that_takes_more_memory_than_is_allowed(folder: Path, tmp_path: P
         assert {e.error for e in entries.values() if e.error} == {expected.removeprefix("failed: ")}
     finally:
         services.close()
+
+
+class Waiting:
+    """A reader process whose contents are large, and which counts those that nobody has taken yet."""
+
+    untaken = most = 0
+    failed, is_used, is_idle = "", True, True
+    lock = threading.Lock()
+
+    def read_packed(self, job: Job, reading: Reading) -> bytes:
+        with Waiting.lock:
+            Waiting.untaken += 1
+            Waiting.most = max(Waiting.most, Waiting.untaken)
+        time.sleep(0.002)
+        return pickle.dumps(UnreadableDocument(job.document_id))
+
+    def end(self, failure: str = "") -> None: ...
+
+
+def test_contents_that_wait_to_be_stored_are_few_if_they_are_large(
+    folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(reader_pool, "MOST_HELD", 0)
+    monkeypatch.setattr(reader_pool, "take", Waiting)
+    monkeypatch.setattr(reader_pool, "keep", list)
+    file = SourceFile(folder / GOOD, GOOD)
+    jobs = [Job(file, str(i), 1, "", DocumentWishes()) for i in range(40)]
+    found = []
+    for job, outcome in read_all(jobs, Settings(home=tmp_path / "home", workers=3, _env_file=None)):
+        time.sleep(0.01)
+        Waiting.untaken -= 1
+        found.append((job.document_id, str(outcome)))
+    assert found == [(str(i), str(i)) for i in range(40)]
+    assert Waiting.most <= 4, "three side by side, and the next one"
 
 
 def test_one_small_file_is_read_in_another_process_which_is_kept(tmp_path: Path, services: Services) -> None:
