@@ -1,7 +1,7 @@
 """Numbers in a text, with their scale, unit and precision, and whether they are approximate."""
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from decimal import Decimal
 
 from tablerag.tools.number_words import (
@@ -17,7 +17,7 @@ from tablerag.tools.number_words import (
     share_of,
 )
 
-__all__ = ["StatedNumber", "stated_numbers", "years_in"]
+__all__ = ["SIGN", "StatedNumber", "measure_of", "signed_numbers", "stated_numbers", "years_in"]
 
 ABOUT = (
     "about", "approximately", "approx", "around", "roughly", "nearly", "almost", "some", "circa", "ca", "over",
@@ -33,6 +33,8 @@ NUMBER = re.compile(
     re.IGNORECASE,
 )
 ALONE = re.compile(rf"(?<![\w.,]){YEAR}(?![\w%‰]|[.,]\d)")
+
+SIGN = re.compile(r"(?<![\w.,])[-−]\s?$")
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,6 +67,23 @@ def stated_numbers(text: str) -> list[StatedNumber]:
 def years_in(text: str) -> set[str]:
     """Return the years that a text names."""
     return set(ALONE.findall(text))
+
+
+def signed_numbers(text: str) -> list[StatedNumber]:
+    """Return the numbers of a text and its years; a sign may also stand before a currency, as in "-$4.9 million"."""
+    plain, end, found = " ".join(text.split()), 0, []
+    for number in stated_numbers(plain):
+        start = plain.find(number.text, end)
+        end = start + len(number.text)
+        is_negative = number.value > 0 and SIGN.search(plain[:start])
+        found.append(replace(number, value=-number.value) if is_negative else number)
+    years = (y for y in sorted(years_in(plain)) if not any(y in n.text for n in found))
+    return [*found, *(StatedNumber(y, Decimal(y), Decimal(1)) for y in years)]
+
+
+def measure_of(unit: str, scale: str) -> tuple[str, int]:
+    """Return a column's unit as numbers in texts have it, and the power of ten of its scale."""
+    return currency_code(unit) or share_of(unit) or MEASURES.get(unit, unit), power_of(scale)
 
 
 def _is_year(match: re.Match[str]) -> bool:

@@ -7,11 +7,13 @@ from tablerag.agent.offline.text.checking import may_differ, stating
 from tablerag.agent.presentation import Presented, presented
 from tablerag.agent.presenting.values import is_number
 from tablerag.agent.reasoning import Said, ValidateTask, Validation
+from tablerag.agent.stated_numbers import measure_of
 from tablerag.tools.counting import counted
 from tablerag.tools.errors import ReplyInvalid
 from tablerag.tools.linking.keys import key_of
 from tablerag.tools.number_words import currency_code
 from tablerag.tools.records import Citation, SqlResult
+from tablerag.tools.sql.brought_figures import brings
 
 __all__ = ["closed", "in_doubt", "insisted", "last_statement"]
 
@@ -31,7 +33,7 @@ def closed(task: ValidateTask) -> Validation | None:
     result = task.result
     if result is None or task.purpose != "answer" or not _is_plain(result):
         return None
-    if in_doubt(task) or task.alternatives:
+    if in_doubt(task) or task.alternatives or brings(result.sql, task.question):
         return None
     shown = presented(result, task.schemas, task.supporting)
     value = shown.plain
@@ -39,7 +41,9 @@ def closed(task: ValidateTask) -> Validation | None:
         return None
     if task.unit and is_number(shown.value) and not shown.scale and shown.unit != "%":
         value = _in_unit(shown, task.unit)
-    statement = stating(shown.plain, task.question, task.chunks) if len(result.rows) == 1 else None
+    unit, power = measure_of(shown.unit, shown.scale)
+    single = len(result.rows) == 1
+    statement = stating(shown.plain, task.question, task.chunks, unit=unit, power=power) if single else None
     if statement is None:
         return Validation(value, "sql_only", _computed_over(task), final=True)
     chunk = statement.chunk
@@ -59,7 +63,7 @@ def last_statement(dialogue: Sequence[Said]) -> str:
 
 def insisted(task: ValidateTask) -> Validation:
     """Return the result of a statement that the model repeats: it is the answer as it stands, if there is one."""
-    if task.result is None or not task.result.rows:
+    if task.result is None or not task.result.rows or brings(task.result.sql, task.question):
         return Validation("", "none", task.error or "", final=True)
     value = presented(task.result, task.schemas, task.supporting).plain
     return Validation(value, "sql_only", _computed_over(task), final=True)

@@ -14,10 +14,9 @@ from tablerag.tools.linking.keys import key_of
 from tablerag.tools.records import Cell, Chunk, Citation, SqlResult, SupportingRows
 from tablerag.tools.text import SENTENCE_END
 
-__all__ = ["FORMULA_CONSTANTS", "cells_of", "holds", "numbers_in", "sentence_with", "strays", "unknown_figures"]
+__all__ = ["FORMULA_CONSTANTS", "cells_of", "numbers_in", "sentence_with", "strays", "unknown_figures"]
 
 RUN = re.compile(r"\d+(?:[.,]\d+)*")
-NUMBER_WORDS = re.compile(r"[\d.,]+")
 ONE_NUMBER = re.compile(r"\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+\.\d+")
 """12,632 holds no 632."""
 SIGNIFICANT = 3
@@ -54,20 +53,6 @@ def cells_of(result: SqlResult | None, supporting: Sequence[SupportingRows] = ()
     rows: list[Sequence[Cell]] = [*result.rows, *(row for s in supporting for row in s.rows)]
     counts = [str(len(result.rows)), *(str(s.total) for s in supporting)]
     return [*(str(c) for row in rows for c in row if c is not None), *counts]
-
-
-def holds(texts: Sequence[str], answer: str) -> bool:
-    """Return whether each value of an answer, between ";", stands in the texts: its number, or else its words."""
-    keys, known = [f" {key_of(t)} " for t in texts], numbers_in(texts)
-    return bool(answer) and all(_holds(keys, known, v.strip()) for v in answer.split(";") if v.strip())
-
-
-def _holds(keys: Sequence[str], known: set[Decimal], value: str) -> bool:
-    if any(f" {key_of(value)} " in key for key in keys if key_of(value)):
-        return True
-    stated = stated_numbers(value)
-    # "EUR 1,200" is its number; "Team 7" is a name.
-    return len(stated) == 1 and len(NUMBER_WORDS.sub(" ", value).split()) <= 2 and not strays(value, known)
 
 
 def strays(answer: str, known: set[Decimal], *, combined: bool = False) -> list[str]:

@@ -71,7 +71,10 @@ class LlmReasoner:
             chunks=rendering.passages_text(task.chunks, task.question, most=opening_chars),
             left="\n".join([*rules_for(task.schemas, task.extracts, task.chunks), _left(task.iterations_left)]),
         )
-        return self._next(prompt, Shown(task.question, task.chunks, steps_left=task.iterations_left, opening=True))
+        return self._next(
+            prompt,
+            Shown(task.question, task.chunks, schemas=task.schemas, steps_left=task.iterations_left, opening=True),
+        )
 
     def write_sql(self, task: SqlTask) -> Thought[SqlQuery | CannotAnswer]:
         """Ask for another statement, showing why the last one did not do; without a conversation, for the first."""
@@ -106,6 +109,7 @@ class LlmReasoner:
             task.dialogue,
             results=(*results, *([task.result] if task.result else [])),
             supporting=task.supporting,
+            schemas=task.schemas,
             steps_left=task.steps_left,
             in_doubt=in_doubt(task),
         )

@@ -38,7 +38,10 @@ def verbatim(quote: str, text: str) -> str:
     if not pieces:
         return ""
     found = _span(max(pieces, key=len), text) or _nearest(quote, text)
-    return found if len(found) <= MAX_QUOTE_CHARS else found[: MAX_QUOTE_CHARS - 1].rstrip() + "…"
+    if len(found) <= MAX_QUOTE_CHARS:
+        return found
+    kept = found[:MAX_QUOTE_CHARS]
+    return (kept.rpartition(" ")[0] or kept[:-1]).rstrip() + "…"  # half a number is another one
 
 
 def _span(quote: str, text: str) -> str:

@@ -4,12 +4,14 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from decimal import Decimal
+from functools import cached_property
 
 from langchain_core.messages import AIMessage
 
 from tablerag.agent.computed_answer import computes
 from tablerag.agent.model.asking import NotSearched, OutOfSteps, Ungrounded
-from tablerag.agent.model.grounding import cells_of, holds, numbers_in, sentence_with, strays, unknown_figures
+from tablerag.agent.model.claims import BOUNDS, Figure, figures_of, is_computed, is_stated
+from tablerag.agent.model.grounding import cells_of, numbers_in, sentence_with, strays, unknown_figures
 from tablerag.agent.model.quoting import cited
 from tablerag.agent.model.replies import ResolveReply, StepReply, read_reply, read_step_reply
 from tablerag.agent.reasoning import (
@@ -22,12 +24,14 @@ from tablerag.agent.reasoning import (
     Validation,
     Verdict,
 )
+from tablerag.agent.stated_numbers import stated_numbers
 from tablerag.agent.turns import MAX_QUESTION_CHARS
 from tablerag.tools.calculator import figures
 from tablerag.tools.errors import ReplyInvalid
 from tablerag.tools.linking.keys import COMMON, key_of
 from tablerag.tools.question_words import language_of
-from tablerag.tools.records import Chunk, Citation, SqlResult, SupportingRows
+from tablerag.tools.records import Chunk, Citation, SqlResult, SupportingRows, TableSchema
+from tablerag.tools.sql.brought_figures import brings
 from tablerag.tools.text import words
 
 __all__ = ["Shown", "not_found", "read_resolved", "read_step"]
@@ -42,13 +46,20 @@ MOST_ASSUMED = 300
 """Characters of an assumption, which is shown to people."""
 NAME = re.compile(r"\b[A-Z](?=\w*[a-z])[\w'’-]{2,}")
 """A word with a capital letter; EUR and UK are written in other ways, too."""
+DICTATED = 5
+"""Words in a row that a model took from a passage."""
+LARGE = 1000
+"""Years aside, smaller numbers count things or name them: "the first 3"."""
+CANCELLED = re.compile(r"\*\s*0(?![.\d])|(?<![.\d])0\s*\*")
 STEM = 4
 """Letters that forms of a name share: Germany, German."""
 DECIDED = frozenset("yes no true false ja nein oui non both neither equal same none".split())
 """Words of an answer that no cell needs to hold."""
+COUNTED = frozenset("zero one two three four five six seven eight nine ten eleven twelve".split())
+"""Numbers that an answer may spell out, of quotes that it counts."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Shown:
     """What a model was shown for a question, which its reply is held against."""
 
@@ -59,6 +70,8 @@ class Shown:
     results: Sequence[SqlResult] = ()
     """Of this step and those before it."""
     supporting: Sequence[SupportingRows] = ()
+    schemas: Sequence[TableSchema] = ()
+    """Those of the tables that results are of."""
     steps_left: int = 0
     opening: bool = False
     """Whether only the question itself was searched for."""
@@ -72,6 +85,16 @@ class Shown:
         # Of a statement that finds nothing, the count is 0.
         empty = ["0"] if any(not r.rows or r.empty for r in self.results) else []
         return [*rows, *(cell for r in self.results[:-1] for cell in cells_of(r)), *empty]
+
+    @cached_property
+    def computed(self) -> list[SqlResult]:
+        """The results that read their figures and words from tables."""
+        return [r for r in self.results if not brings(r.sql, self.question)]
+
+    @cached_property
+    def figures(self) -> list[Figure]:
+        """The numbers that were computed."""
+        return figures_of(self.computed, self.schemas)
 
     @property
     def texts(self) -> list[str]:
@@ -98,18 +121,20 @@ def read_step(message: AIMessage, shown: Shown) -> Subquery | Validation:
             raise OutOfSteps('no step is left: reply with "answer" or "missing"')
         if purpose:
             unit = reply.unit if _is_told(reply.unit, shown) else ""
-            return Subquery(
-                shown.question, statements[purpose], purpose, assumption=reply.assumption[:MOST_ASSUMED], unit=unit
-            )
+            assumption = _own_words(reply.assumption[:MOST_ASSUMED], shown)
+            return Subquery(shown.question, statements[purpose], purpose, assumption=assumption, unit=unit)
         found = reply.find[:MOST_FOUND]
         return Subquery("; ".join(found), find=found)
     if reply.answer:
         return _answered(reply, shown)
     if reply.ask:
-        return Validation("", "none", "", final=True, ask=AskBack(reply.ask, reply.choices[:MOST_CHOICES]))
+        choices = tuple(c for c in reply.choices[:MOST_CHOICES] if _own_words(c, shown))
+        if not _own_words(reply.ask, shown):
+            raise Ungrounded("the question back repeats a passage: ask in your own words")
+        return Validation("", "none", "", final=True, ask=AskBack(reply.ask, choices))
     if shown.opening and shown.steps_left:
         raise NotSearched(reply.missing or "")
-    return Validation("", "none", not_found(reply.missing), final=True)
+    return Validation("", "none", not_found(_own_words(reply.missing or "", shown)), final=True)
 
 
 def not_found(missing: str | None) -> str:
@@ -132,9 +157,10 @@ def _answered(reply: StepReply, shown: Shown) -> Validation:
     verdict, quotes = _verdict(reply, answer, shown, quotes)
     cause = reply.cause if verdict == "conflict" else ""
     reason = _reason(verdict, quotes)
-    return Validation(
-        answer, verdict, reason, quotes, cause, reply.formula, final=True, assumption=reply.assumption[:MOST_ASSUMED]
-    )
+    # A formula must not replace what was computed by what it makes of a text's figures.
+    formula = reply.formula if verdict == "text_only" or not _is_by_sql(answer, shown) else ""
+    assumption = _own_words(reply.assumption[:MOST_ASSUMED], shown)
+    return Validation(answer, verdict, reason, quotes, cause, formula, final=True, assumption=assumption)
 
 
 def _check_figures(reply: StepReply, answer: str, shown: Shown) -> None:
@@ -164,37 +190,80 @@ def _verdict(
 ) -> tuple[Verdict, tuple[Citation, ...]]:
     """Decide which of SQL and text gives the answer: text only with a quote, SQL only with its cells' words."""
     quoted = [c.quote for c in quotes if c.quote]
-    by_sql, by_text = holds(shown.cells, answer), holds(quoted, answer)
+    by_sql, by_text = _is_by_sql(answer, shown), is_stated(answer, shown.figures, quoted)
     differs = reply.conflict or (shown.in_doubt and by_sql)
     if differs and shown.results and quoted and by_sql != by_text:
         return "conflict", quotes
     if by_sql:
-        return ("agree" if by_text else "sql_only"), quotes if by_text else ()
-    if quoted and _is_quoted(reply, answer, quotes):
+        agree = by_text and _is_by_sql(answer, shown, signed=True)
+        return ("agree" if agree else "sql_only"), quotes if agree else ()
+    if quoted and _is_quoted(reply, answer, quotes, shown):
         return "text_only", quotes
     # A bare number stands in some sentence by chance.
     found = sentence_with(answer, shown.chunks) if any(map(str.isalpha, answer)) else None
     if found is not None:
         return "text_only", (found,)
-    if shown.results and (computes(reply.formula) or _says_cells(answer, shown)):
+    if shown.computed and (_is_computed_from(reply.formula, shown) or _says_cells(answer, shown)):
         return "sql_only", ()
     if quoted:
         raise Ungrounded("no quote holds the answer's figure: cite the words that state it")
     raise Ungrounded("an answer needs a statement that gives it, or a citation with a quote")
 
 
-def _is_quoted(reply: StepReply, answer: str, quotes: Sequence[Citation]) -> bool:
-    """Tell whether the quotes and their places hold the figures of an answer, or are as many as it counts."""
+def _is_by_sql(answer: str, shown: Shown, *, signed: bool = False) -> bool:
+    cells = [c for r in shown.computed for row in r.rows for c in row if isinstance(c, str)]
+    return is_computed(answer, shown.figures, cells, shown.question, signed=signed)
+
+
+def _own_words(text: str, shown: Shown) -> str:
+    """Return what a model says besides an answer; "" if it repeats a passage, or a figure of none of the tables."""
+    said, passages = key_of(text).split(), [f" {key_of(c.text)} " for c in shown.chunks if c.kind == "text"]
+    runs = [f" {' '.join(said[i : i + DICTATED])} " for i in range(len(said) - DICTATED + 1)]
+    tables = [
+        f"{s.title} {s.source} {s.locator} {c.header} {' '.join(c.examples)}" for s in shown.schemas for c in s.columns
+    ]
+    known = numbers_in([shown.question, *shown.cells, *tables])
+    strange = [n for n in stated_numbers(text) if abs(n.value) >= LARGE and strays(n.text, known)]
+    return "" if strange or any(run in p for run in runs for p in passages) else text
+
+
+def _is_quoted(reply: StepReply, answer: str, quotes: Sequence[Citation], shown: Shown) -> bool:
+    """Tell whether the quotes and their places hold the figures of an answer, or are as many as it counts.
+
+    In English, its words must be in the cited passages, the question or a cell.
+    """
+    passages = [c.text for c in shown.chunks if c.id in {q.chunk_id for q in quotes}]
     places = [f"{c.quote} {c.source} {c.locator}" for c in quotes]
-    known = numbers_in(places) | {Decimal(n) for n in range(1, len(quotes) + 1)}
-    return computes(reply.formula) or not strays(answer, known)
+    if language_of(words(shown.question)) == "en" and not computes(reply.formula):
+        known = _stems(" ".join([shown.question, *places, *passages, *shown.cells])) | _stems(
+            " ".join(DECIDED | COMMON | COUNTED)
+        )
+        if not _stems(answer) <= known:
+            return False
+    known_numbers = numbers_in(places) | {Decimal(n) for n in range(1, len(quotes) + 1)}
+    return computes(reply.formula) or not strays(answer, known_numbers)
+
+
+def _stems(text: str) -> set[str]:
+    """Return the beginnings of the words of a text that forms of a word share."""
+    return {w[:STEM] for w in key_of(text).split() if not w.isdigit()}
+
+
+def _is_computed_from(formula: str, shown: Shown) -> bool:
+    """Tell whether a formula computes with figures of results, and takes no other from a text."""
+    own = {abs(f.value) for f in shown.figures}
+    used = figures(formula) if computes(formula) and not CANCELLED.search(formula) else []
+    return any(n in own for n in used) and not unknown_figures(used, own | numbers_in([shown.question]))
 
 
 def _says_cells(answer: str, shown: Shown) -> bool:
-    """Tell whether each word of an answer stands in a cell, a header or the question, or decides between them."""
+    """Tell whether an answer has the words of cells, headers and the question, and the figures of results."""
     names = [c for r in shown.results for c in r.columns]
     known = set(key_of(" ".join([shown.question, *shown.cells, *names])).split()) | DECIDED | COMMON
-    return all(w in known or w.isdigit() for w in key_of(answer).split())
+    figured = not strays(answer, {abs(f.value) for f in shown.figures} | numbers_in([shown.question]))
+    said = key_of(answer).split()
+    bounded = any(map(str.isdigit, answer)) and BOUNDS & {*said} - {*key_of(shown.question).split()}
+    return figured and not bounded and all(w in known or w.isdigit() for w in said)
 
 
 def _reason(verdict: Verdict, quotes: Sequence[Citation]) -> str:

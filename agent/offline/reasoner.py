@@ -33,6 +33,7 @@ from tablerag.agent.reasoning import (
     ValidateTask,
     Validation,
 )
+from tablerag.agent.stated_numbers import measure_of
 from tablerag.tools.records import TOTAL, Citation, SqlResult
 
 __all__ = ["CONFIDENT", "OfflineReasoner"]
@@ -144,7 +145,9 @@ def _of_blank(task: ValidateTask) -> str:
 def _of_result(value: str, result: SqlResult, task: ValidateTask) -> Validation:
     """Compare a result's value with what the text states."""
     single = len(result.rows) == 1
-    agreeing = stating(value, task.subquery, task.chunks) if single else None
+    shown = presented(result, task.schemas, task.supporting)
+    unit, power = measure_of(shown.unit, shown.scale)
+    agreeing = stating(value, task.subquery, task.chunks, unit=unit, power=power) if single else None
     if agreeing:
         return Validation(value, "agree", "Computed by SQL; the text agrees.", (_cite(agreeing),))
     against = _against_text(value, result, task) if single else None

@@ -9,7 +9,7 @@ from tablerag.agent.offline.text.matching import Coverage, coverage_of
 from tablerag.agent.offline.text.spans import Span, spans_of
 from tablerag.agent.offline.text.statements import Statement, statements_of
 from tablerag.agent.offline.text.vocabulary import fold
-from tablerag.agent.stated_numbers import StatedNumber, stated_numbers, years_in
+from tablerag.agent.stated_numbers import StatedNumber, signed_numbers, stated_numbers, years_in
 from tablerag.tools.records import Chunk
 
 __all__ = ["contradicts", "may_differ", "other_figure", "stating"]
@@ -33,8 +33,11 @@ GIVES = re.compile(
 """What stands before the figure that a sentence gives, but not before that of "listed in section 4"."""
 
 
-def stating(value: str, question: str, chunks: Sequence[Chunk]) -> Statement | None:
-    """Return a statement with a value that is about the question's thing; None if there is none."""
+def stating(value: str, question: str, chunks: Sequence[Chunk], *, unit: str = "", power: int = 0) -> Statement | None:
+    """Return a statement with a value that is about the question's thing; None if there is none.
+
+    A number is in the unit and scale (a power of ten) of its column, as far as that says any.
+    """
     number = _number(value)
     asked = read_text_question(question)
     for statement, covered in _covered(asked, chunks):
@@ -46,9 +49,15 @@ def stating(value: str, question: str, chunks: Sequence[Chunk]) -> Statement | N
             continue
         if number is None and re.search(rf"(?<!\w){re.escape(fold(value))}(?!\w)", fold(statement.text)):
             return statement
-        if number is not None and number in map(_number, re.findall(r"\d[\d,]*(?:\.\d+)?", statement.text)):
+        if number is not None and any(_is_same(number, n, unit, power) for n in signed_numbers(statement.text)):
             return statement
     return None
+
+
+def _is_same(number: float, stated: StatedNumber, unit: str, power: int) -> bool:
+    scales = (0, power) if unit or power else (0, stated.scale)
+    other_unit = unit and stated.unit and stated.unit not in (unit, *unit.split())
+    return not other_unit and any(float(stated.value.scaleb(-p)) == number for p in scales)
 
 
 def other_figure(

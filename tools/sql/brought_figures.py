@@ -1,0 +1,77 @@
+"""Figures and words that a statement brings into its result itself, instead of reading them from a table."""
+
+import re
+from decimal import Decimal, InvalidOperation
+
+import sqlglot
+from sqlglot import exp
+from sqlglot.errors import SqlglotError
+
+from tablerag.tools.linking.keys import COMMON, key_of
+
+__all__ = ["brings"]
+
+SCALES = frozenset(Decimal(n) for n in ("0.25", "0.5", *range(1, 13), 24, 60, 100, 360, 365, 1000, 3600, 10**6, 10**9))
+"""What results are multiplied with, divided by and rounded to."""
+DECIDED = frozenset("yes no true false ja nein oui non both none equal same higher lower more less".split())
+CONDITIONS = (exp.Predicate, exp.Order, exp.Query, exp.DataType, exp.Interval)
+"""What chooses rows, or says how to write a value; sub-selects are looked at on their own."""
+TELLING = (
+    exp.DateAdd, exp.DateDiff, exp.DateSub, exp.GroupConcat, exp.Left, exp.RegexpReplace, exp.RegexpSubstr, exp.Replace,
+    exp.Right, exp.Round, exp.StrPosition, exp.StrToDate, exp.StrToTime, exp.Substring, exp.SubstringIndex,
+    exp.TimeToStr, exp.Trim,
+)  # fmt: skip
+"""Functions whose other arguments say what to look for, and how to write it."""
+SUMMED = (exp.Sum, exp.Avg, exp.Min, exp.Max)
+PATTERN = re.compile(r"\[|\\|\(\?|%[a-zA-Z]")
+
+
+def brings(sql: str, question: str) -> bool:
+    """Return whether a statement's result may hold a figure or words of its own that the question does not have.
+
+    Conditions and formats do not count, nor do scales and small numbers beside a column. Arithmetic that only cancels
+    a column out is not recognised.
+    """
+    try:
+        query = sqlglot.parse_one(sql, read="mysql")
+    except SqlglotError:
+        return False
+    asked = key_of(question)
+    shown = [p for select in query.find_all(exp.Select) for p in select.expressions]
+    return any(_is_brought(node, asked) for part in shown for node in _seen(part))
+
+
+def _seen(part: exp.Expr) -> list[exp.Expr]:
+    """Return the nodes of a selected expression that its value is made of."""
+    return [n for n in part.walk(prune=lambda n: isinstance(n, CONDITIONS)) if not isinstance(n, CONDITIONS)]
+
+
+def _is_brought(node: exp.Expr, asked: str) -> bool:
+    if isinstance(node, SUMMED):  # SUM(1) counts rows
+        return node.find(exp.Column) is None and not _is_small(node.this)
+    if isinstance(node, (exp.Add, exp.Sub, exp.Mul)):
+        lone = all(side.find(exp.Column, exp.Star) is None for side in (node.left, node.right))
+        cancelled = isinstance(node, exp.Mul) and any(s.is_number and not s.to_py() for s in (node.left, node.right))
+        return lone or cancelled
+    if not isinstance(node, exp.Literal) or _is_told(node):
+        return False
+    if node.is_string and not re.fullmatch(r"[\d.,]+", node.this):
+        return not _is_asked(node.this, asked)
+    try:
+        number = Decimal(node.this.replace(",", ""))
+    except InvalidOperation:
+        return False  # separators alone
+    return number not in SCALES and number != 0 and f" {key_of(node.this)} " not in f" {asked} "
+
+
+def _is_small(node: exp.Expr) -> bool:
+    return node.is_number and abs(node.to_py()) <= 1
+
+
+def _is_told(literal: exp.Literal) -> bool:
+    return isinstance(literal.parent, TELLING) and literal.arg_key not in ("this", "replacement")
+
+
+def _is_asked(text: str, asked: str) -> bool:
+    words = [w for w in key_of(text).split() if len(w) > 2]
+    return bool(PATTERN.search(text)) or all(w in DECIDED or w in COMMON or w in asked for w in words)
