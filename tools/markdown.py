@@ -9,41 +9,62 @@ __all__ = ["cell", "code", "escaped", "fenced", "inline"]
 
 SPAN = r"(?<!`)`[^`|\n]+`(?!`)"
 """Code: kept as it is, since nothing in it is live. A table's cells end at |, even in code."""
-URL = r"(?:[a-z][a-z0-9+.-]*://|\bwww\.|\b(?:mailto|xmpp):)[^\s<>`|]*[^\s<>`|.,;:!?)\]}'\"*_]"
+REST = r"[^\s<>`|]*[^\s<>`|.,;:!?)\]}'\"*_]"
+TOP = "[a-z]{2}|com|org|net|info|biz|edu|gov|pro|name|shop|app|dev|xyz|site|online|cloud|link|top|club|web|xxx|asia|рф"
+"""Ends of host names that clients know without a scheme; two letters are a country, and also the end of notes.md."""
+URL = (
+    rf"(?:(?:[a-z][a-z0-9+.-]*:)?//|\bwww\.|\b(?:mailto|xmpp):){REST}"
+    rf"|[\w.+-]+@[\w-]+(?:\.[\w-]+)+|(?<![\w.])(?:[\w\ufffd-]+\.)+(?:{TOP})(?![\w-])(?:[:/?#]{REST})?"
+)
 """What clients make a link of. As code it is not live, and can still be copied."""
 BEGINNING = r"[\[<`\\]|&(?=#|\w+;)"
 """The beginnings of links, images, tags and code, and of what undoes escapes or spells URLs: backslash and entity."""
-LIVE = re.compile(rf"(?P<span>{SPAN})|(?P<url>{URL})|{BEGINNING}", re.IGNORECASE)
-LIVE_OR_EMPHASIS = re.compile(rf"{LIVE.pattern}|[*_]", re.IGNORECASE)
+LIVE = re.compile(rf"(?P<span>{SPAN})|(?P<url>{URL})|{BEGINNING}|\*|(?<!\w)_|_(?!\w)", re.IGNORECASE)
+LIVE_OR_EMPHASIS = re.compile(rf"(?P<span>{SPAN})|(?P<url>{URL})|{BEGINNING}|[*_]", re.IGNORECASE)
+BLOCK = re.compile(
+    r"^(?P<space>[ \t]*(?:(?:\d+[.)]|[-+])[ \t]+)*)"
+    r"(?=#{1,6}(?:\s|$)|[>|]|~{3}|=+[ \t]*$|-+[ \t]*$|(?:-[ \t]*){3,}$|(?:_[ \t]*){3,}$)",
+    re.MULTILINE,
+)
+"""Where a heading, a quotation, a table, code or a rule begins, which could pass for a part of our own message."""
 BACKTICKS = re.compile(r"`{3,}")
+UNSEEN = re.compile(
+    "[\u00ad\u061c\u180e\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\U000e0000-\U000e007f]|\r(?!\n)"
+)
+"""Characters without a shape, and those that turn the direction of the text around them."""
 
 
 def escaped(text: str) -> str:
-    """Return text in which no link, image, URL or tag is live; emphasis, lists and code stay."""
-    return LIVE.sub(_inert, text)
+    """Return text in which nothing is live, and no emphasis, heading or rule of its own; lists and code stay."""
+    return BLOCK.sub(r"\g<space>\\", LIVE.sub(_inert, _seen(text)))
 
 
 def inline(text: str) -> str:
     """Return text on one line in which nothing is live, and without emphasis of its own."""
-    return LIVE_OR_EMPHASIS.sub(_inert, " ".join(text.split()))
+    return BLOCK.sub(r"\g<space>\\", LIVE_OR_EMPHASIS.sub(_inert, " ".join(_seen(text).split())))
 
 
 def cell(text: str) -> str:
     """Return text as a cell of a Markdown table, in which nothing is live."""
     # Before code is found in a row, its cells are split at every | without a backslash.
-    return escaped(" ".join(text.split())).replace("|", r"\|")
+    return LIVE.sub(_inert, " ".join(_seen(text).split())).replace("|", r"\|")
 
 
 def code(text: str) -> str:
     """Return text as code on one line, its backticks replaced; "" if there is none."""
-    shown = " ".join(text.split()).replace("`", "'")
+    shown = " ".join(_seen(text).split()).replace("`", "'")
     return f"`{shown}`" if shown else ""
 
 
 def fenced(text: str, language: str = "") -> str:
     """Fence a statement or formula so that backticks in it cannot close the fence."""
+    text = _seen(text)
     fence = "`" * max([3, *(len(run) + 1 for run in BACKTICKS.findall(text))])
     return f"{fence}{language}\n{text}\n{fence}"
+
+
+def _seen(text: str) -> str:
+    return UNSEEN.sub("\ufffd", text)
 
 
 def _inert(found: re.Match[str]) -> str:
