@@ -13,6 +13,8 @@ READING = ("GET", "HEAD")
 PREFLIGHT = "OPTIONS"
 ALLOW_ORIGIN = "access-control-allow-origin"
 CORS = "access-control-"
+FOREIGN_SITES = ("cross-site", "same-site")
+"""Values of Sec-Fetch-Site, which browsers set and no script can; programs send none."""
 UPLOADS = "/app/api/uploads"
 JSON, FORM = "application/json", "multipart/form-data"
 SHOWN_CHARS = 100
@@ -21,7 +23,8 @@ SHOWN_CHARS = 100
 class Origins:
     """Middleware in front of the server's own CORS middleware, which allows every origin.
 
-    Requests without an Origin header do not come from a script of another site's page; they pass unchanged. Of other
+    Requests without an Origin header do not come from a script of another site's page; they pass unchanged, unless
+    they change something and the browser says by Sec-Fetch-Site that another site's page sent them. Of other
     origins it forwards only what reads, and removes the headers without which a browser withholds the response.
     """
 
@@ -33,7 +36,11 @@ class Origins:
         headers = Headers(scope=scope) if scope["type"] in ("http", "websocket") else Headers()
         origin = headers.get("origin")
         if origin is None:
-            await self._app(scope, receive, send)
+            site = headers.get("sec-fetch-site", "")
+            if site in FOREIGN_SITES and scope.get("method") not in READING:
+                await refusal("requests from other sites' pages are not allowed", 403)(scope, receive, send)
+            else:
+                await self._app(scope, receive, send)
             return
         allowed = is_allowed_origin(origin, headers.get("host", ""), get_settings().allowed_origins)
         if scope["type"] == "websocket":

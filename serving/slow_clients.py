@@ -23,7 +23,10 @@ BYTES_PER_S = 5_000
 
 
 class Patience:
-    """Middleware that answers 408 to a body that takes longer than the time limit and its length allow."""
+    """Middleware that answers 408 to a body that takes longer than the time limit and its length allow, or that stops.
+
+    No part may be later than the time limit.
+    """
 
     def __init__(self, app: ASGIApp) -> None:
         self._app = app
@@ -46,7 +49,8 @@ class _Body:
     def __init__(self, scope: Scope, receive: Receive, send: Send) -> None:
         self.refused = False
         self._scope, self._receive, self._send = scope, receive, send
-        self._left_s, self._more, self._answered = get_settings().request_timeout_s, True, False
+        self._most_s, self._more, self._answered = get_settings().request_timeout_s, True, False
+        self._left_s = self._most_s
 
     async def receive(self) -> Message:
         """Return the next part; a part that is late is answered, and the app is told that its client left."""
@@ -54,7 +58,8 @@ class _Body:
             return await self._receive()
         begun = time.monotonic()
         try:
-            async with asyncio.timeout(self._left_s):
+            # What came fast must not let the rest take hours.
+            async with asyncio.timeout(min(self._left_s, self._most_s)):
                 message = await self._receive()
         except TimeoutError:
             await self._refuse()

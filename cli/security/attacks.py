@@ -64,6 +64,8 @@ ATTACKS = (
     Attack("other origins", "another site's page, and a form in place of JSON", server.origins, OLD),
     Attack("without a key", "no key and a wrong one, from another machine", server.keys,
            "set TABLERAG_API_KEYS, and restart the server"),
+    Attack("open routes", "all routes of a server with keys, without a key", server.open_routes, OLD),
+    Attack("full queue", "one run more than may wait, deleted again", server.full_queue, OLD, "warning"),
     Attack("overload", "five uploads at once that never end", server.overload, OLD, "warning"),
     Attack("slow requests", "a request whose head never ends", server.slow,
            f"set TABLERAG_REQUEST_TIMEOUT_S, and {OLD}", "warning"),

@@ -1,5 +1,9 @@
-"""What a running server answers to hostile requests. It keeps nothing of them and starts no run."""
+"""What a running server answers to hostile requests. It keeps nothing of them and starts no run.
 
+Runs that fill its queue are to start an hour later, and are deleted before.
+"""
+
+import re
 import socket
 import ssl
 import time
@@ -12,7 +16,7 @@ from tablerag.cli.security.deployment import Deployment, Skipped
 from tablerag.tools.access.origins import is_loopback
 from tablerag.tools.errors import StoreUnavailable
 
-__all__ = ["health", "keys", "origins", "overload", "slow"]
+__all__ = ["full_queue", "health", "keys", "open_routes", "origins", "overload", "slow"]
 
 EVIL = "https://evil.example"
 ELSEWHERE = {"X-Forwarded-For": "203.0.113.9"}
@@ -21,6 +25,15 @@ PATIENCE_S = 10.0
 GRACE_S = 3.0
 AT_ONCE = 5
 """One upload more than a client may send at the same time."""
+DESCRIPTIONS = ("/openapi.json", "/app/api/openapi.json")
+OPEN = ("/", "/app/", "/docs", "/info", "/metrics", "/ok", *DESCRIPTIONS)
+"""What anybody may ask for: it tells nothing of documents, threads and keys."""
+HIDDEN = ("/deploy", "/internal/truncate", "/ui/tablerag")
+"""Routes of the server that no description names."""
+NOBODY = "00000000-0000-0000-0000-000000000000"
+MOST_RUNS = 200
+LATER_S = 3600
+"""Runs that wait until then do nothing."""
 FORM = b'--b\r\nContent-Disposition: form-data; name="files"; filename="a.csv"\r\n\r\n'
 
 
@@ -54,6 +67,9 @@ def origins(deployment: Deployment) -> str:
         return f"a page of {EVIL} may send requests"
     if "access-control-allow-origin" in _asked(deployment, "GET", "/info", headers=foreign).headers:
         return f"a page of {EVIL} may read responses"
+    unnamed = {"Sec-Fetch-Site": "cross-site"} | _key(deployment)
+    if _asked(deployment, "POST", "/threads/search", headers=unnamed, json={}).status_code != 403:
+        return "a page of another site may send requests without an Origin header"
     form = own | {"Content-Type": "text/plain"}
     if _asked(deployment, "POST", "/threads/search", headers=form, content=b"{}").status_code != 415:
         return "a form of a page may send JSON as text/plain"
@@ -72,6 +88,53 @@ def keys(deployment: Deployment) -> str:
         return ""
     status = _asked(deployment, "GET", "/app/api/corpora").status_code
     return "" if status in (401, 403) else f"/app/api/corpora answers {status} at {deployment.place.netloc}"
+
+
+def open_routes(deployment: Deployment) -> str:
+    """Name a route that answers without a key although the server has keys. The body sent is broken JSON."""
+    if _asked(deployment, "POST", "/threads/search", json={}).status_code not in (401, 403):
+        raise Skipped("the server has no API keys")
+    described = [(at, _asked(deployment, "GET", at)) for at in DESCRIPTIONS]
+    if missing := [at for at, reply in described if reply.status_code != 200]:
+        raise Skipped(f"{missing[0]} answers {dict(described)[missing[0]].status_code}")
+    routes = {path: of for _, reply in described for path, of in reply.json().get("paths", {}).items()}
+    routes |= {path: {"get": {}, "post": {}} for path in HIDDEN}
+    for path, methods in routes.items():
+        asked = re.sub(r"\{[^}]*\}", NOBODY, path)
+        for method in sorted({m.upper() for m in methods} & {"GET", "POST", "PUT", "PATCH", "DELETE"}):
+            content = None if method == "GET" else b"{"
+            reply = _asked(deployment, method, asked, content=content, headers={"Content-Type": "application/json"})
+            if reply.status_code not in (401, 403, 404, 405) and path not in OPEN:
+                return f"{method} {path} answers {reply.status_code}"
+    return ""
+
+
+def full_queue(deployment: Deployment) -> str:
+    """Say how a run is answered while as many wait as may. Raises Skipped where that would be in somebody's way."""
+    most, headers = deployment.services.settings.max_waiting_runs, _key(deployment)
+    if most > MOST_RUNS:
+        raise Skipped(f"TABLERAG_MAX_WAITING_RUNS is {most}: only up to {MOST_RUNS} runs are tried")
+    begun = _asked(deployment, "POST", "/threads", headers=headers, json={})
+    if begun.status_code != 200:
+        raise Skipped("give an API key of the server with --key")
+    thread = f"/threads/{begun.json()['thread_id']}"
+    run = {"assistant_id": "tablerag", "input": {"question": "?"}, "after_seconds": LATER_S}
+    try:
+        busy = _asked(deployment, "POST", "/threads/search", headers=headers, json={"status": "busy"})
+        if any(t["thread_id"] != begun.json()["thread_id"] for t in busy.json()):
+            raise Skipped("runs are in progress, which must not be refused: try again later")
+        for _ in range(most + 1):
+            reply = _asked(
+                deployment, "POST", f"{thread}/runs", headers=headers, json=run | {"multitask_strategy": "enqueue"}
+            )
+            if reply.status_code != 200:
+                break
+    finally:
+        _asked(deployment, "DELETE", thread, headers=headers)
+    if reply.status_code == 200:
+        return f"{most + 1} runs may wait, TABLERAG_MAX_WAITING_RUNS is {most}"
+    told = reply.status_code in (429, 503) and "retry-after" in reply.headers
+    return "" if told else f"a run too many is answered {reply.status_code}"
 
 
 def overload(deployment: Deployment) -> str:

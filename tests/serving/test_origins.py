@@ -40,6 +40,23 @@ def test_an_origin_of_the_settings_is_allowed(client: TestClient, origin: str, s
     assert response.headers.get("access-control-allow-origin") == (origin if status == 200 else None)
 
 
+@pytest.mark.parametrize(
+    ("method", "site", "status"),
+    [
+        ("POST", "cross-site", 403),
+        ("POST", "same-site", 403),
+        ("POST", "same-origin", 200),
+        ("POST", "none", 200),
+        ("POST", "", 200),  # of a program
+        ("GET", "cross-site", 200),
+    ],
+)
+def test_a_browser_that_names_no_origin_may_not_change_anything_for_another_site(
+    client: TestClient, method: str, site: str, status: int
+) -> None:
+    assert client.request(method, "/", headers={"Sec-Fetch-Site": site} if site else {}).status_code == status
+
+
 def test_a_websocket_of_another_origin_is_closed(client: TestClient) -> None:
     with client.websocket_connect("/talk", headers={"Origin": CHAT}) as socket:
         assert socket.receive_text() == "in"

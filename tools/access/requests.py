@@ -18,8 +18,8 @@ __all__ = ["Gate", "corpus_of", "new_corpus_of", "owner_of", "refusal", "refuse_
 
 SHOWN_CHARS = 60
 HEALTH = "/ok"
-UNGUARDED = ("/internal", "/deploy")
-"""The development server answers these without a key, and they read and delete every thread."""
+UNGUARDED = ("/internal", "/deploy", "/ui")
+"""The development server answers these without a key; the first two read and delete every thread."""
 FORWARDED = frozenset(
     (
         b"forwarded",

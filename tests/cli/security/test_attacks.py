@@ -1,18 +1,20 @@
 """The attacks of the self-test: all fail on real parts, and each is seen where its protection is missing."""
 
 import http.server
+import re
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
+import httpx
 import pytest
 
 from tablerag.agent.reasoning import Validation
 from tablerag.cli.security import answers, files, server, statements
 from tablerag.cli.security.attacks import ATTACKS, attacked
-from tablerag.cli.security.deployment import Deployment
+from tablerag.cli.security.deployment import Deployment, Skipped
 from tablerag.ingestion.reader_worker import Worker
 from tablerag.tools.sandbox.process import Sandbox
 from tablerag.tools.services import Services
@@ -21,7 +23,9 @@ from tests.support.command_line import CommandLine
 from tests.support.graph_server import ALL_KEY, GraphServer
 from tests.tools.stored import store
 
-OF_SERVER = {"health", "other origins", "without a key", "overload", "slow requests"}
+OF_SERVER = {
+    "health", "other origins", "without a key", "open routes", "full queue", "overload", "slow requests"
+}  # fmt: skip
 LOCAL = [a.kind for a in ATTACKS if a.kind not in OF_SERVER]
 
 
@@ -151,6 +155,59 @@ def test_a_careless_server_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPa
         assert "still open" in attempted("slow requests", found)
 
 
+class Asked:
+    """Replies in place of a server; keeps what it was asked."""
+
+    def __init__(self, **replies: httpx.Response) -> None:
+        self.replies, self.asked = replies, []
+
+    def __call__(self, deployment: Deployment, method: str, path: str, **more: object) -> httpx.Response:
+        self.asked.append((method, path))
+        name = re.sub(r"\W+", "_", path).strip("_")
+        return self.replies.get(f"{method}_{name}", httpx.Response(401))
+
+
+def test_a_route_that_needs_no_key_is_named(services: Services, monkeypatch: pytest.MonkeyPatch) -> None:
+    found = Deployment(services, [], "http://127.0.0.1:1")
+    paths = {"/runs": {"post": {}}, "/docs": {"get": {}}, "/left/{id}": {"delete": {}}}
+    described = httpx.Response(200, json={"paths": paths})
+    replies = {"GET_openapi_json": described, "GET_app_api_openapi_json": described, "GET_docs": httpx.Response(200)}
+    monkeypatch.setattr(server, "_asked", asked := Asked(**replies))
+    assert attempted("open routes", found) == ""
+    assert ("POST", "/deploy") in asked.asked
+    monkeypatch.setattr(
+        server, "_asked", Asked(**replies, **{f"DELETE_left_{server.NOBODY.replace('-', '_')}": described})
+    )
+    assert attempted("open routes", found) == "DELETE /left/{id} answers 200"
+    monkeypatch.setattr(server, "_asked", Asked(POST_threads_search=described))
+    with pytest.raises(Skipped, match="no API keys"):
+        attempted("open routes", found)
+
+
+@pytest.mark.parametrize(
+    ("reply", "says"),
+    [
+        (httpx.Response(503, headers={"Retry-After": "5"}), ""),
+        (httpx.Response(503), "a run too many is answered 503"),
+        (httpx.Response(200), "101 runs may wait, TABLERAG_MAX_WAITING_RUNS is 100"),
+    ],
+)
+def test_a_queue_without_end_is_named_and_left_empty(
+    services: Services, monkeypatch: pytest.MonkeyPatch, reply: httpx.Response, says: str
+) -> None:
+    begun, none = httpx.Response(200, json={"thread_id": "t"}), httpx.Response(200, json=[])
+    asked = Asked(POST_threads=begun, POST_threads_search=none, POST_threads_t_runs=reply)
+    monkeypatch.setattr(server, "_asked", asked)
+    found = Deployment(services, [], "http://127.0.0.1:1")
+    assert attempted("full queue", found) == says
+    assert asked.asked[-1] == ("DELETE", "/threads/t")
+    busy = httpx.Response(200, json=[{"thread_id": "of another"}])
+    monkeypatch.setattr(server, "_asked", asked := Asked(POST_threads=begun, POST_threads_search=busy))
+    with pytest.raises(Skipped, match="in progress"):
+        attempted("full queue", found)
+    assert asked.asked[-1] == ("DELETE", "/threads/t")
+
+
 @pytest.mark.parametrize("url", ["127.0.0.1:2024", "ftp://a", "http://", "http://[", "http://a:99999"])
 def test_a_wrong_url_is_refused(services: Services, url: str) -> None:
     outcome = next(o for o in attacked_server(Deployment(services, [], url)))
@@ -168,7 +225,8 @@ def attacked_server(deployment: Deployment) -> Iterator[str]:
 def test_a_real_server_withstands(
     services: Services, graph_server: GraphServer, keyed_server: GraphServer, kind: str
 ) -> None:
-    assert attempted(kind, Deployment(services, [], graph_server.url)) == ""
+    if kind != "open routes":
+        assert attempted(kind, Deployment(services, [], graph_server.url)) == ""
     assert attempted(kind, Deployment(services, [], keyed_server.url, ALL_KEY)) == ""
 
 

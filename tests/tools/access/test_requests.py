@@ -74,7 +74,7 @@ def test_a_proxy_on_this_machine_is_refused_where_there_are_no_keys(asked, heade
     assert asked("127.0.0.1", "/threads/search", '{"k": ["*"]}', **{header: "192.0.2.7"}) == (200, "in")
 
 
-@pytest.mark.parametrize("path", ["/internal/truncate", "/internal", "/deploy", "/deploy/1/stream"])
+@pytest.mark.parametrize("path", ["/internal/truncate", "/internal", "/deploy", "/deploy/1/stream", "/ui/tablerag"])
 def test_routes_that_know_no_keys_are_closed_where_there_are_keys(asked, path: str) -> None:
     assert asked("127.0.0.1", path, '{"k": ["*"]}')[0] == 403
     assert asked("127.0.0.1", path)[0] == 200

@@ -145,6 +145,19 @@ class MysqlBackend(SqlBackend):
         yield Check(
             "query user sees no other sessions", "warning" if sees else "ok", "it has PROCESS" if sees else "yes"
         )
+        yield _server_limit(reading)
+
+
+def _server_limit(reading: Reading) -> Check:
+    """Check that the server ends statements too: a session's own limit is only as good as what sets it."""
+    what = "server limits the time of statements"
+    with reading() as connection:
+        name, unit = ("max_statement_time", "s") if _is_mariadb(connection) else ("max_execution_time", "ms")
+        found = connection.exec_driver_sql(f"SHOW GLOBAL VARIABLES LIKE '{name}'").all()
+    limit = float(found[0][1]) if found else 0.0
+    if limit > 0:
+        return Check(what, "ok", f"{name} is {limit:g} {unit}")
+    return Check(what, "warning", f"{name} is not set: SET GLOBAL {name}, and add it to the server's configuration")
 
 
 def _is_mariadb(connection: Connection) -> bool:

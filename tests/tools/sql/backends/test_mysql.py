@@ -29,6 +29,26 @@ def test_runs_one_statement_a_call(mysql_url: str) -> None:
     database.close()
 
 
+def test_a_server_without_a_time_limit_is_told(mysql_url: str) -> None:
+    database = Database(mysql_url)
+
+    def told() -> tuple[str, str]:
+        check = next(c for c in database.user_checks() if "limits the time" in c.what)
+        return check.state, check.says
+
+    with database.engine.connect() as connection:
+        name = "max_statement_time" if connection.dialect.is_mariadb else "max_execution_time"
+        before = connection.exec_driver_sql(f"SELECT @@GLOBAL.{name}").scalar()
+        try:
+            connection.exec_driver_sql(f"SET GLOBAL {name} = 0")
+            assert told()[0] == "warning" and f"SET GLOBAL {name}" in told()[1]
+            connection.exec_driver_sql(f"SET GLOBAL {name} = 60")
+            assert told()[0] == "ok" and told()[1].startswith(f"{name} is 60 ")
+        finally:
+            connection.exec_driver_sql(f"SET GLOBAL {name} = {before}")
+    database.close()
+
+
 def test_query_user_may_only_read(mysql_server: MysqlServer, mysql_url: str) -> None:
     reader_url = mysql_server.select_only_url(mysql_url)
     database = Database(mysql_url, query_url=reader_url)
