@@ -92,7 +92,13 @@ def trouble(sent: Sent, reply: Reply, secret: str, *, keys: bool) -> str:
     if secret in body or "Traceback" in body or 'File "' in body:
         return "names a path of the machine or has a traceback"
     cors = [name for name in reply.headers if name.startswith("access-control-")]
-    if sent.origin in FOREIGN and (cors or (status < 400 and status and sent.method not in ("GET", "HEAD"))):
+    own = f"://{named[1].decode('latin-1')}" if (named := re.search(rb"\r\nHost: ([^\r]+)", sent.raw)) else "://HOST"
+    # A page of the very host that a request names is the server's own: without keys such a host is refused.
+    if (
+        sent.origin in FOREIGN
+        and not sent.origin.endswith(own)
+        and (cors or (status < 400 and status and sent.method not in ("GET", "HEAD")))
+    ):
         return "opens to another origin"
     if keys and not sent.key and 200 <= status < 300 and not OPEN.fullmatch(sent.target):
         return "opens without a key"

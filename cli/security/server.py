@@ -8,6 +8,7 @@ import socket
 import ssl
 import time
 from contextlib import ExitStack
+from selectors import EVENT_READ, DefaultSelector
 from typing import Any
 
 import httpx
@@ -22,7 +23,8 @@ EVIL = "https://evil.example"
 ELSEWHERE = {"X-Forwarded-For": "203.0.113.9"}
 """Of another machine, as a proxy names it."""
 PATIENCE_S = 10.0
-GRACE_S = 3.0
+GRACE_S = 10.0
+"""Over the time limit, on a machine with much to do; only a server without limit makes this wait."""
 AT_ONCE = 5
 """One upload more than a client may send at the same time."""
 DESCRIPTIONS = ("/openapi.json", "/app/api/openapi.json")
@@ -142,17 +144,18 @@ def overload(deployment: Deployment) -> str:
     lines = ["POST /app/api/uploads HTTP/1.1", f"Host: {deployment.place.netloc}", "Content-Length: 9000"]
     lines += ["Content-Type: multipart/form-data; boundary=b", *(f"{n}: {v}" for n, v in _key(deployment).items())]
     head = "\r\n".join(lines).encode() + b"\r\n\r\n" + FORM
-    with ExitStack() as opened:
-        for _ in range(AT_ONCE - 1):
-            opened.enter_context(_connected(deployment)).sendall(head)
-        time.sleep(0.5)  # until the server has begun with each
-        last = opened.enter_context(_connected(deployment))
-        last.sendall(head)
-        last.settimeout(PATIENCE_S)
-        try:
-            reply = last.recv(4000).decode("latin-1").lower()
-        except TimeoutError:
+    with ExitStack() as opened, DefaultSelector() as answered:
+        for _ in range(AT_ONCE):
+            connection = opened.enter_context(_connected(deployment))
+            connection.sendall(head)
+            answered.register(connection, EVENT_READ)
+        # The server may begin with them in any order: one of them is answered.
+        first = answered.select(PATIENCE_S)
+        if not first:
             return f"{AT_ONCE} uploads of one client are received at once"
+        refused = first[0][0].fileobj
+        assert isinstance(refused, socket.socket)
+        reply = refused.recv(4000).decode("latin-1").lower()
     status = reply.split(" ")[1] if " " in reply else "nothing"
     if status in ("401", "403"):
         raise Skipped("give an API key of the server with --key")

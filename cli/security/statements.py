@@ -59,11 +59,13 @@ def _late(deployment: Deployment, attempts: Iterable[str]) -> str:
     if database.backend.missing:
         raise Skipped("there is no database yet: run `tablerag ingest PATH` first")
     for sql in attempts:
-        begun = time.monotonic()
-        with suppress(SqlProblem):  # refused or ended is as good as an answer in time
-            list(database.scan(guard(sql, deployment.own, row_limit=1), LIMIT_S))
-        took = time.monotonic() - begun
-        if took > LIMIT_S + GRACE_S:
+        for _ in range(TRIES):  # what freezes an engine does so each time, a busy machine does not
+            begun = time.monotonic()
+            with suppress(SqlProblem):  # refused or ended is as good as an answer in time
+                list(database.scan(guard(sql, deployment.own, row_limit=1), LIMIT_S))
+            if (took := time.monotonic() - begun) <= LIMIT_S + GRACE_S:
+                break
+        else:
             return f"{sql[:80]} took {took:.0f} s, the limit is {LIMIT_S:g} s"
     return ""
 
