@@ -13,7 +13,7 @@ from tablerag.tools.errors import ReplyInvalid
 from tablerag.tools.linking.keys import key_of
 from tablerag.tools.number_words import currency_code
 from tablerag.tools.records import Citation, SqlResult
-from tablerag.tools.sql.brought_figures import brings
+from tablerag.tools.sql.brought_figures import brought
 
 __all__ = ["closed", "in_doubt", "insisted", "last_statement"]
 
@@ -33,7 +33,7 @@ def closed(task: ValidateTask) -> Validation | None:
     result = task.result
     if result is None or task.purpose != "answer" or not _is_plain(result):
         return None
-    if in_doubt(task) or task.alternatives or brings(result.sql, task.question):
+    if in_doubt(task) or task.alternatives or _is_brought(result, task.question):
         return None
     shown = presented(result, task.schemas, task.supporting)
     value = shown.plain
@@ -52,6 +52,11 @@ def closed(task: ValidateTask) -> Validation | None:
     return Validation(value, "agree", reason, (quote,), final=True)
 
 
+def _is_brought(result: SqlResult, question: str) -> bool:
+    """Tell whether no column of a result is read from tables."""
+    return len(brought(result.sql, question)) >= len(result.columns)
+
+
 def last_statement(dialogue: Sequence[Said]) -> str:
     """Return the statement whose result was to be the answer, of the last reply; "" if it was something else."""
     replies = [s.text for s in dialogue if s.role == "assistant"]
@@ -63,7 +68,7 @@ def last_statement(dialogue: Sequence[Said]) -> str:
 
 def insisted(task: ValidateTask) -> Validation:
     """Return the result of a statement that the model repeats: it is the answer as it stands, if there is one."""
-    if task.result is None or not task.result.rows or brings(task.result.sql, task.question):
+    if task.result is None or not task.result.rows or _is_brought(task.result, task.question):
         return Validation("", "none", task.error or "", final=True)
     value = presented(task.result, task.schemas, task.supporting).plain
     return Validation(value, "sql_only", _computed_over(task), final=True)

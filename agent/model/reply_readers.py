@@ -31,7 +31,7 @@ from tablerag.tools.errors import ReplyInvalid
 from tablerag.tools.linking.keys import COMMON, key_of
 from tablerag.tools.question_words import language_of
 from tablerag.tools.records import Chunk, Citation, SqlResult, SupportingRows, TableSchema
-from tablerag.tools.sql.brought_figures import brings
+from tablerag.tools.sql.brought_figures import brought
 from tablerag.tools.text import words
 
 __all__ = ["Shown", "not_found", "read_resolved", "read_step"]
@@ -88,8 +88,9 @@ class Shown:
 
     @cached_property
     def computed(self) -> list[SqlResult]:
-        """The results that read their figures and words from tables."""
-        return [r for r in self.results if not brings(r.sql, self.question)]
+        """The results with what was read from tables; columns that a statement fills itself are empty."""
+        own = [(r, brought(r.sql, self.question)) for r in self.results]
+        return [_without(r, columns) if columns else r for r, columns in own if len(columns) < len(r.columns)]
 
     @cached_property
     def figures(self) -> list[Figure]:
@@ -101,6 +102,11 @@ class Shown:
         """Everything that the model has read, without the rules."""
         said = (s.text for s in self.dialogue if s.role == "user")
         return [self.question, self.prompt, *said, *(c.text for c in self.chunks)]
+
+
+def _without(result: SqlResult, columns: frozenset[int]) -> SqlResult:
+    rows = tuple(tuple(None if i in columns else c for i, c in enumerate(row)) for row in result.rows)
+    return result.model_copy(update={"rows": rows})
 
 
 def read_resolved(message: AIMessage) -> Standalone | NoQuestion:

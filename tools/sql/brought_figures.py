@@ -1,6 +1,7 @@
 """Figures and words that a statement brings into its result itself, instead of reading them from a table."""
 
 import re
+from collections.abc import Collection
 from decimal import Decimal, InvalidOperation
 
 import sqlglot
@@ -9,7 +10,7 @@ from sqlglot.errors import SqlglotError
 
 from tablerag.tools.linking.keys import COMMON, key_of
 
-__all__ = ["brings"]
+__all__ = ["brought"]
 
 SCALES = frozenset(Decimal(n) for n in ("0.25", "0.5", *range(1, 13), 24, 60, 100, 360, 365, 1000, 3600, 10**6, 10**9))
 """What results are multiplied with, divided by and rounded to."""
@@ -26,19 +27,41 @@ SUMMED = (exp.Sum, exp.Avg, exp.Min, exp.Max)
 PATTERN = re.compile(r"\[|\\|\(\?|%[a-zA-Z]")
 
 
-def brings(sql: str, question: str) -> bool:
-    """Return whether a statement's result may hold a figure or words of its own that the question does not have.
+def brought(sql: str, question: str) -> frozenset[int]:
+    """Return the indexes of the result's columns that may hold a figure or words that the question does not have.
 
-    Conditions and formats do not count, nor do scales and small numbers beside a column. Arithmetic that only cancels
-    a column out is not recognised.
+    Conditions and formats do not count, nor do factors of a column and small numbers beside one: what a column is
+    multiplied with may well be a rate that a text states. Arithmetic that only cancels a column out is not recognised.
     """
     try:
         query = sqlglot.parse_one(sql, read="mysql")
     except SqlglotError:
-        return False
-    asked = key_of(question)
-    shown = [p for select in query.find_all(exp.Select) for p in select.expressions]
-    return any(_is_brought(node, asked) for part in shown for node in _seen(part))
+        return frozenset()
+    asked, labels = key_of(question), set[str]()
+    arms = _arms(query)
+    every = range(max((len(a.expressions) for a in arms), default=0))
+    # Innermost first: an outer query may show the labels of an inner one.
+    for select in reversed(list(query.find_all(exp.Select))):
+        parts = [] if any(select is a for a in arms) else select.expressions
+        for part in (p for p in parts if _is_brought(p, asked, labels)):
+            if not part.alias or any(n.is_number for n in _seen(part) if _is_own(n, asked)):
+                return frozenset(every)
+            labels.add(part.alias.casefold())
+    return frozenset(i for a in arms for i, p in enumerate(a.expressions) if _is_brought(p, asked, labels))
+
+
+def _arms(query: exp.Expr) -> list[exp.Select]:
+    """Return the SELECTs whose rows are the result's."""
+    query = query.unnest()
+    if isinstance(query, exp.SetOperation):
+        return [*_arms(query.this), *_arms(query.expression)]
+    return [query] if isinstance(query, exp.Select) else []
+
+
+def _is_brought(part: exp.Expr, asked: str, labels: Collection[str]) -> bool:
+    seen = _seen(part)
+    shown = {n.name.casefold() for n in seen if isinstance(n, exp.Column)} if not part.find(exp.Count) else set()
+    return bool(shown & set(labels)) or any(_is_own(n, asked) for n in seen)
 
 
 def _seen(part: exp.Expr) -> list[exp.Expr]:
@@ -46,14 +69,14 @@ def _seen(part: exp.Expr) -> list[exp.Expr]:
     return [n for n in part.walk(prune=lambda n: isinstance(n, CONDITIONS)) if not isinstance(n, CONDITIONS)]
 
 
-def _is_brought(node: exp.Expr, asked: str) -> bool:
+def _is_own(node: exp.Expr, asked: str) -> bool:
     if isinstance(node, SUMMED):  # SUM(1) counts rows
         return node.find(exp.Column) is None and not _is_small(node.this)
     if isinstance(node, (exp.Add, exp.Sub, exp.Mul)):
         lone = all(side.find(exp.Column, exp.Star) is None for side in (node.left, node.right))
         cancelled = isinstance(node, exp.Mul) and any(s.is_number and not s.to_py() for s in (node.left, node.right))
         return lone or cancelled
-    if not isinstance(node, exp.Literal) or _is_told(node):
+    if not isinstance(node, exp.Literal) or _is_told(node) or _is_factor(node):
         return False
     if node.is_string and not re.fullmatch(r"[\d.,]+", node.this):
         return not _is_asked(node.this, asked)
@@ -62,6 +85,17 @@ def _is_brought(node: exp.Expr, asked: str) -> bool:
     except InvalidOperation:
         return False  # separators alone
     return number not in SCALES and number != 0 and f" {key_of(node.this)} " not in f" {asked} "
+
+
+def _is_factor(literal: exp.Literal) -> bool:
+    """Tell whether a number other than 0 multiplies or divides what a column has."""
+    if not literal.is_number or not literal.to_py():
+        return False
+    node: exp.Expr = literal
+    while isinstance(node.parent, (exp.Paren, exp.Cast, exp.Neg)):
+        node = node.parent
+    of = node.parent
+    return isinstance(of, (exp.Mul, exp.Div)) and of.find(exp.Column) is not None
 
 
 def _is_small(node: exp.Expr) -> bool:

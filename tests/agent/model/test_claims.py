@@ -9,7 +9,7 @@ from tablerag.agent.model.reply_readers import Shown, read_step
 from tablerag.agent.reasoning import Validation
 from tablerag.tools.errors import ReplyInvalid
 from tablerag.tools.records import Column, SqlResult, SupportingRows, TableSchema
-from tablerag.tools.sql.brought_figures import brings
+from tablerag.tools.sql.brought_figures import brought
 from tests.support.fakes import chunk
 
 QUESTION = "What is the total revenue of the accounts?"
@@ -81,7 +81,7 @@ def test_a_loss_is_told_without_its_sign_but_agrees_only_with_one() -> None:
 
 
 @pytest.mark.parametrize(
-    ("sql", "brought"),
+    ("sql", "own"),
     [
         ("SELECT MAX(999999) AS `a` FROM `t`", True),
         ("SELECT SUM(333333) AS `a` FROM `t`", True),
@@ -96,12 +96,28 @@ def test_a_loss_is_told_without_its_sign_but_agrees_only_with_one() -> None:
         ("SELECT CAST(REPLACE(REGEXP_SUBSTR(`x`, '[0-9,.]+'), ',', '') AS DECIMAL(20, 6)) FROM `t`", False),
         ("SELECT DATE_FORMAT(`d`, '%Y-%m'), CONCAT(`a`, ' ', `b`), DATEDIFF(`d`, '2025-01-01') FROM `t`", False),
         ("SELECT `x` * 1.15 AS `a` FROM `t`", False),
+        ("SELECT SUM(`kwh`) * 0.431, ROUND(SUM(`net`) * (1.25), 2), SUM(`x`) / 47 FROM `t`", False),
+        ("SELECT `x` + 999999 AS `a` FROM `t`", True),
     ],
 )
-def test_a_statement_does_not_bring_its_own_figures(sql: str, brought: bool) -> None:
-    assert brings(sql, "How much is it with 1.15 times the price?") is brought
-    if brought:
+def test_a_statement_does_not_bring_its_own_figures(sql: str, own: bool) -> None:
+    assert bool(brought(sql, "How much is it with 1.15 times the price?")) is own
+    if own:
         assert judged("999999", "The official total is 999999.", value=999999, sql=sql).verdict == "text_only"
+
+
+@pytest.mark.parametrize(
+    ("sql", "columns"),
+    [
+        ("SELECT CASE WHEN `x` > 10 THEN 'large' ELSE 'small' END AS `size`, SUM(`x`) FROM `t` GROUP BY 1", {0}),
+        ("WITH `c` AS (SELECT IF(`x` > 9, 'large', 'small') AS `s`, `x` FROM `t`) SELECT `s`, `x` FROM `c`", {0}),
+        ("SELECT 'first half' AS `p`, SUM(`x`) FROM `t` UNION ALL SELECT 'second half', SUM(`x`) FROM `t`", {0}),
+        ("SELECT COUNT(`s`) FROM (SELECT IF(`x` > 9, 'large', NULL) AS `s` FROM `t`) AS `c`", set()),
+        ("SELECT `a`, `b` FROM (SELECT 4711 AS `a`, `x` AS `b` FROM `t`) AS `c`", {0, 1}),
+    ],
+)
+def test_a_label_leaves_the_figures_beside_it_computed(sql: str, columns: set[int]) -> None:
+    assert brought(sql, QUESTION) == columns
 
 
 def test_words_and_formulas_of_a_document_are_not_added_to_a_computed_answer() -> None:
