@@ -8,6 +8,7 @@ import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
+from math import isfinite
 
 from tablerag.agent.stated_numbers import SIGN, StatedNumber, measure_of, signed_numbers
 from tablerag.tools.linking.keys import key_of
@@ -64,13 +65,11 @@ def figures_of(results: Sequence[SqlResult], schemas: Sequence[TableSchema]) -> 
         for index, column in enumerate(result_columns(result.sql, result.columns, schemas)):
             unit, power = measure_of(column.unit, column.scale)
             about = f"{column.header} {column.unit} {result.columns[index]}"
-            for cell in {row[index] for row in result.rows if row[index] is not None}:
+            for cell in {row[index] for row in result.rows}:
                 if isinstance(cell, str):
                     found += [Figure(n.value, words=_words(f"{about} {cell}")) for n in signed_numbers(cell)]
-                elif abs(cell) < float("inf"):
-                    found.append(
-                        Figure(Decimal(str(cell)) if cell is not True else Decimal(1), unit, power, _words(about))
-                    )
+                elif cell is not None and isfinite(cell):
+                    found.append(Figure(Decimal(str(cell + 0)), unit, power, _words(about)))  # True is 1
         rows = 0 if result.empty else len(result.rows)
         found += [Figure(Decimal(rows))] if rows != 1 else []
     return found

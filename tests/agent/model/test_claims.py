@@ -8,7 +8,7 @@ from langchain_core.messages import AIMessage
 from tablerag.agent.model.reply_readers import Shown, read_step
 from tablerag.agent.reasoning import Validation
 from tablerag.tools.errors import ReplyInvalid
-from tablerag.tools.records import Column, SqlResult, SupportingRows, TableSchema
+from tablerag.tools.records import Cell, Column, SqlResult, SupportingRows, TableSchema
 from tablerag.tools.sql.brought_figures import brought
 from tests.support.fakes import chunk
 
@@ -23,7 +23,7 @@ BEHIND = SupportingRows(
 )
 
 
-def judged(answer: str, told: str = "", *, value: object = 1774500, sql: str = SQL, **reply: object) -> Validation:
+def judged(answer: str, told: str = "", *, value: Cell = 1774500, sql: str = SQL, **reply: object) -> Validation:
     """Return what becomes of an answer that quotes what a passage tells; none if it is not believed."""
     passage = chunk(told or "Nothing.", id="c")
     result = SqlResult(sql=sql, columns=("total",), rows=((value,),))
@@ -131,3 +131,9 @@ def test_words_and_formulas_of_a_document_are_not_added_to_a_computed_answer() -
     for formula in ("999999+0", "1774500*0+999999"):
         assert judged("1774500", told, formula=formula).formula == ""
     assert judged("", told, missing=told).reason == ""
+
+
+def test_cells_that_are_no_numbers_are_no_figures() -> None:
+    for value in (False, True, float("nan"), None):
+        assert judged("no", value=value).verdict == "sql_only"
+        assert judged("0", value=value).verdict == "none"
