@@ -94,13 +94,15 @@ class OfflineReasoner:
         empty = self._words.rowless(task.subquery, task.schemas, task.hints) if self._words else None
         if empty is not None:
             return Thought(CannotAnswer(without_rows(empty)))
-        text = self._words.unsummed(task.subquery, task.schemas, task.hints) if self._words else None
-        if text is not None:
-            return Thought(CannotAnswer(without_numbers(text.schema, text.column.header, text.texts)))
         choice = self.choose(task)
+        sure = choice is not None and choice.confidence >= self._least
+        if choice is None or "COUNT(" in choice.sql or not (sure or choice.readings):
+            text = self._words.unsummed(task.subquery, task.schemas, task.hints) if self._words else None
+            if text is not None:
+                return Thought(CannotAnswer(without_numbers(text.schema, text.column.header, text.texts)))
         if choice is None:
             return Thought(CannotAnswer("Could not match the question to the columns and values."))
-        if choice.confidence >= self._least:
+        if sure:
             return Thought(SqlQuery(choice.sql, choice.meaning))
         return Thought(CannotAnswer(choice.reason * (not choice.readings), choice.readings, choice.unread))
 
