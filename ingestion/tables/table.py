@@ -8,6 +8,7 @@ from tablerag.ingestion.document import RawCell, TableBlock
 from tablerag.ingestion.tables.body import Body
 from tablerag.ingestion.tables.cells import cell_text, is_words
 from tablerag.ingestion.tables.form import FORM_HEADERS, form_pairs
+from tablerag.ingestion.tables.group_labels import with_group_labels
 from tablerag.ingestion.tables.header import PATH, HeaderDecision, find_header
 from tablerag.ingestion.tables.header_paths import unit_for
 from tablerag.ingestion.tables.hierarchy import bounded, row_paths
@@ -40,6 +41,7 @@ def build_table(block: TableBlock, wishes: TableWishes | None = None, stated: Un
     decision = find_header(block, wishes.header_rows)
     if decision is None:
         return None
+    block = with_group_labels(block, decision.first_row)
     body = _body(block, decision, has_sections=wishes.sections)
     totals = _totals(body, is_records=block.is_records) if wishes.totals else frozenset()
     kept, profiles, row_count = _profiled(body, decision, totals, likely=block.decimal_comma)

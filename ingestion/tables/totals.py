@@ -24,6 +24,8 @@ EXACT = re.compile(
     r"合计|总计|小计|總計|合計|average|averages|mean|durchschnitt|moyenne|平均",
     re.IGNORECASE,
 )
+OF_GROUP = re.compile(r"(?:sub-?\s?)?total(?: of| for)? (?P<of>.+)|(?P<before>.+?)(?:,| -)? total", re.IGNORECASE)
+"""The total of the group right above it."""
 NET = re.compile(
     r"\b(?:net|profit|loss|income|margin|surplus|deficit|ebitd?a?|remaining|after|total|proceeds|cash flows?)\b"
     r"|净|利润|余额|结余|毛利",
@@ -94,7 +96,10 @@ def _is_labelled_record(
     if EXACT.fullmatch(label):
         first = cell_text(rows[i][0]).rstrip(": ")
         return (i == len(rows) - 1 and first in ("", label)) or _is_sum(numbers, i, totals)
-    return bool(LABEL.fullmatch(label)) and _is_sum(numbers, i, totals, least=LEAST_SUMMED)
+    own = OF_GROUP.fullmatch(label)
+    group = cell_text(rows[i - 1][0]) if i else ""
+    is_group = own is not None and (own["of"] or own["before"]).casefold() == group.casefold()
+    return bool(LABEL.fullmatch(label)) and _is_sum(numbers, i, totals, least=1 if is_group else LEAST_SUMMED)
 
 
 def parent_rows(rows: Sequence[Sequence[RawCell]], paths: Sequence[Sequence[RawCell]]) -> frozenset[int]:
