@@ -17,6 +17,8 @@ MOST_BETWEEN = 5
 MOST_MISFITS = 1
 MOST_COMPARED = 200
 PROSE_WORDS = 9
+FLUSH = 4.0
+"""How far from the edge of its column, in points, a name that is flush with it may begin or end."""
 TOUCH = 1.0
 
 
@@ -117,7 +119,7 @@ def cells_of(row: TextRow, columns: Columns) -> list[tuple[list[int], Segment]]:
     """Return a line's segments with the columns that each touches; a segment may be split between words.
 
     Words without clear white space between them are split only if each part is in a separate column and the right
-    part is a number: a label that nearly touches its number.
+    part is a number, a label that nearly touches its number, or each part is flush with its column: close names.
     """
     cells: list[tuple[list[int], Segment]] = []
     for segment in row.segments:
@@ -138,9 +140,19 @@ def _cut(segment: Segment, columns: Columns) -> list[tuple[list[int], Segment]]:
         else:
             parts.append((column, [word]))
     cut = [([column], s) for column, words in parts for s in [_whole(segments_of(words))] if s]
-    if len(cut) != len(parts) or len({c[0] for c, _ in cut}) != len(cut) or not all(s.is_number for _, s in cut[1:]):
+    if len(cut) != len(parts) or len({c[0] for c, _ in cut}) != len(cut):
         return []
-    return cut
+    if all(s.is_number for _, s in cut[1:]):
+        return cut
+    flush = len(cut) == len(spanned(segment, columns)) and cut[0][0] != [0] and _are_flush(cut, columns)
+    return cut if flush else []
+
+
+def _are_flush(cut: Sequence[tuple[list[int], Segment]], columns: Columns) -> bool:
+    """Return whether all parts begin, or all end, where their columns do."""
+    lefts = [abs(s.x0 - columns[c[0]][0]) for c, s in cut]
+    rights = [abs(s.x1 - columns[c[0]][1]) for c, s in cut]
+    return max(lefts) <= FLUSH or max(rights) <= FLUSH
 
 
 def _whole(segments: Sequence[Segment]) -> Segment | None:

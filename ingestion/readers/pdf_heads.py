@@ -61,7 +61,7 @@ def header_rows(lines: Sequence[TextRow], columns: Columns, rules: Sequence[Rule
         placed = [(_span(s, touched, line, columns, rules), s) for touched, s in cells_of(line, columns)]
         cells = [" ".join(s.text for span, s in placed if column in span) for column in range(len(columns))]
         is_group = any(len(span) > 1 for span, _ in placed) or (
-            number + 1 < len(lines) and _shares_equally([span[0] for span, _ in placed], len(columns))
+            number + 1 < len(lines) and _shares_equally([(span[0], s) for span, s in placed], columns)
         )
         if joinable and not is_group and not is_unit_row(cells) and not _names_again(rows[-1], cells):
             rows[-1] = [f"{above} {cell}".strip() for above, cell in zip(rows[-1], cells, strict=True)]
@@ -117,13 +117,22 @@ def _under(segment: Segment, columns: Columns) -> list[int]:
     return [i for i, (x0, x1) in enumerate(columns) if segment.x0 < x1 and segment.x1 > x0]
 
 
-def _shares_equally(named: Sequence[int], width: int) -> bool:
+def _shares_equally(named: Sequence[tuple[int, Segment]], columns: Columns) -> bool:
     """Return whether each of several equal groups of columns has one name, centred over it."""
-    groups = [i for i in named if i]
-    if not groups or len(groups) < 2 or (width - 1) % len(groups) or (width - 1) // len(groups) < 2:
+    groups = [(i, s) for i, s in named if i]
+    width = len(columns) - 1
+    if len(groups) < 2 or width % len(groups) or width // len(groups) < 2:
         return False
-    size = (width - 1) // len(groups)
-    return [(i - 1) // size for i in groups] == list(range(len(groups)))
+    size = width // len(groups)
+    if [(i - 1) // size for i, _ in groups] != list(range(len(groups))):
+        return False
+    return all(_is_over(s, i, columns[1 + n * size : 1 + (n + 1) * size], columns) for n, (i, s) in enumerate(groups))
+
+
+def _is_over(name: Segment, column: int, group: Columns, columns: Columns) -> bool:
+    """Return whether a name's middle is nearer to that of a group of columns than to that of the column below it."""
+    middle = (name.x0 + name.x1) / 2
+    return abs(middle - (group[0][0] + group[-1][1]) / 2) <= abs(middle - sum(columns[column]) / 2)
 
 
 def _names_again(above: Sequence[str], cells: Sequence[str]) -> bool:

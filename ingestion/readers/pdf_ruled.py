@@ -26,6 +26,8 @@ THIN = 2.0
 """A thinner rectangle is a line."""
 NARROW = 14.0
 """A column is at least this wide, in points, unless something is printed in it."""
+SHARED = 2 / 3
+"""Least share of rows that have two columns in one cell if these are one column."""
 SHORTEST = 1.0
 """The least length of a dash of a dashed line."""
 MOST_POINTS = 50_000
@@ -250,6 +252,7 @@ def _placed(table: Table, chars: Sequence[Character], middles: Sequence[float], 
     columns = _columns(table)
     divided = _divide(table, grid, chars, columns, spacing)
     merged = _fill_spans(table, grid, columns, divided)
+    _join_columns(table, grid, columns, divided)
     used = sorted({i for row in grid for i in filled(row)})
     kept = [r for r, row in enumerate(grid) if filled(row)]
     x0, top, x1, bottom = table.bbox
@@ -347,6 +350,25 @@ def _fill_spans(
                 grid[r][c] = owner
                 count += 1
     return count
+
+
+def _join_columns(
+    table: Table, grid: list[list[RawCell]], columns: dict[int, tuple[float, float]], divided: Collection[Box]
+) -> None:
+    """Join, in place, neighbouring columns that nearly every row has in one cell: lines within a header part them."""
+    places = sorted(columns)
+    across = []
+    for row in table.rows:
+        boxes = [b for b in row.cells if b and b not in divided]
+        middles = (sum(columns[place]) / 2 for place in places)
+        across.append([next((b for b in boxes if b[0] <= x <= b[2]), None) for x in middles])
+    for i in range(len(places) - 1, 0, -1):
+        a, b = places[i - 1], places[i]
+        same = [cells[i - 1] is not None and cells[i - 1] == cells[i] for cells in across]
+        apart = (row for row, one in zip(grid, same, strict=True) if not one)
+        if sum(same) >= max(2, SHARED * len(same)) and all(r[a] is None or r[b] in (None, r[a]) for r in apart):
+            for row in grid:
+                row[a], row[b] = row[b] if row[a] is None else row[a], None
 
 
 def _reaches(box: Box, rows: Sequence[float], columns: dict[int, tuple[float, float]]) -> bool:

@@ -149,3 +149,18 @@ def test_a_sentence_across_the_columns_stays_whole(path: Path) -> None:
     build(path, [text("Words."), Table(rows, style=[*RULED, ("SPAN", (0, 2), (2, 2))], colWidths=100)])
     (read,) = tables(read_document(path))
     assert read.grid[2] == [note] * 3
+
+
+def test_columns_that_only_a_header_parts_are_one(path: Path) -> None:
+    rows = [
+        ["site", "released", "", "to water"],
+        ["", "to air", "", ""],
+        ["Bern", "10", "", "1"],
+        ["Jena", "20", "", "2"],
+    ]
+    rows += [["Kiel", "30", "", "3"], ["Linz", "40", "", "4"]]
+    spans = [("SPAN", (1, 0), (2, 0)), *(("SPAN", (1, r), (2, r)) for r in range(2, 6))]
+    build(path, [text("Words."), Table(rows, colWidths=[80, 60, 60, 60], style=[*RULED, *spans])])
+    (read,) = tables(read_document(path))
+    assert read.grid[0] == ["site", "released", "to water"]
+    assert read.grid[2:] == [["Bern", "10", "1"], ["Jena", "20", "2"], ["Kiel", "30", "3"], ["Linz", "40", "4"]]

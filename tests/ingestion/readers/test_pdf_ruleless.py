@@ -211,3 +211,41 @@ def test_text_right_below_a_table_is_no_part_of_its_last_row(path: Path, below: 
     document = read_document(path)
     assert tables(document)[0].grid == rows
     assert texts(document) == [below.strip()]
+
+
+def test_names_of_different_numbers_of_lines_are_no_groups(path: Path) -> None:
+    """The two names that are a line longer stand at equal distances, as the names of two groups would."""
+    columns = [60, -220, -300, -380, -460]
+    with drawn(path) as canvas:
+        draw_rows(canvas, [["", "Share of the", "", "Combined", ""]], columns, 740)
+        draw_rows(canvas, [["", "population", "Excluded", "school and", "Response"]], columns, 728)
+        draw_rows(canvas, [["System", "covered", "share", "pupil rate", "rate"]], columns, 716)
+        rows = [
+            ["Austria", "100", "5", "98", "97"],
+            ["Bulgaria", "99", "3", "95", "94"],
+            ["Chile", "98", "4", "96", "90"],
+        ]
+        draw_rows(canvas, rows, columns, 700)
+    (read,) = tables(read_document(path))
+    head = [
+        "System",
+        "Share of the population covered",
+        "Excluded share",
+        "Combined school and pupil rate",
+        "Response rate",
+    ]
+    assert read.grid[0] == head
+
+
+def test_close_names_that_are_flush_with_their_columns_are_divided(path: Path) -> None:
+    columns = [60, -220, -266, -312]
+    with drawn(path) as canvas:
+        draw_rows(canvas, [["Group", "Less than", "10,000 to", "20,000 to"]], columns, 728)
+        rows = [
+            ["Public", "25.5", "10.2", "26.9"],
+            ["Private", "27.3", "11.3", "32.4"],
+            ["Other", "24.7", "9.7", "24.6"],
+        ]
+        draw_rows(canvas, rows, columns, 710)
+    (read,) = tables(read_document(path))
+    assert read.grid[0] == ["Group", "Less than", "10,000 to", "20,000 to"]
