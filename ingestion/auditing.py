@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Literal
 
 from tablerag.ingestion.pipeline import ingest
-from tablerag.ingestion.runs import Run, is_dead, sweep
+from tablerag.ingestion.runs import Run, alive
 from tablerag.ingestion.summary_audit import compare_summaries
 from tablerag.ingestion.values import index_values, large_columns
 from tablerag.tools.catalog import DocumentRecord
@@ -58,7 +58,8 @@ def audit(services: Services, corpora: Sequence[str] = ()) -> Audit:
     """Compare the stores of every corpus that has documents, and of those named. Raises StoreUnavailable."""
     found = Audit()
     unfinished = services.catalog.unfinished()
-    dead = [v for v in unfinished if is_dead(services, v.run)]
+    living = alive(services)
+    dead = [v for v in unfinished if v.run not in living]
     if dead:
         says = f"{len(dead)} unfinished document versions were left by interrupted ingests"
         found.flaws.append(Flaw("", says, "sweep"))
@@ -215,9 +216,8 @@ def _compare_values(services: Services, at_work: set[str], found: Audit) -> None
 
 def fix(services: Services, flaws: Sequence[Flaw]) -> Iterator[str]:
     """Fix what an audit found; yield a line for each thing done, or that cannot be."""
-    with Run.started(services) as run:
+    with Run.started(services):
         if any(f.remedy == "sweep" for f in flaws):
-            sweep(services, run)
             yield "deleted what interrupted ingests left"
         for flaw in flaws:
             if flaw.remedy in REMEDIES:

@@ -111,7 +111,6 @@ def ingest(
     gone. An unreadable file is reported and its old version kept. Raises ConfigError for a path that does not exist or
     a mistake in the overrides, StoreUnavailable if a store cannot be reached, StoreDamaged if it cannot be used.
     """
-    services.catalog.create()
     found, unread = manifest.find_files(paths, READERS)
     with Run.started(services) as run:
         entries: list[Entry] = []
@@ -194,6 +193,7 @@ class _Batch:
         group: list[tuple[Job, DocumentContent]] = []
         stored = time.monotonic()
         for job, outcome in read_all(jobs, self.services.settings):
+            self.run.check()
             self.read += 1
             self._tell(job.file.source)
             if not isinstance(outcome, DocumentContent):
@@ -276,9 +276,8 @@ class _Batch:
     def _store(self, group: list[tuple[Job, DocumentContent]]) -> None:
         """Write a group to all stores and publish it; a document whose table does not fit fails on its own."""
         catalog = self.services.catalog
-        catalog.begin(
-            self.run.id, self.corpus, {c.document_id: [t.schema.stored_as for t in c.tables] for _, c in group}
-        )
+        versions = {c.document_id: [t.schema.stored_as for t in c.tables] for _, c in group}
+        self.run.begin(self.services, self.corpus, versions)
         written = [(job, content) for job, content in group if self._tables_written(job, content)]
         chunks = [chunk for _, content in written for chunk in content.chunks]
         self.services.vector_store(self.corpus).add(chunks)

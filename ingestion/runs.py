@@ -1,19 +1,25 @@
-"""Ingest runs: each holds a lock while alive, so that others know whose unfinished data they may delete."""
+"""Runs: an ingest, a removal or a repair holds a lease while it writes, so that others know whose leavings to delete.
 
+A lease is in SQL, for all hosts to see. A lock in the home tells other processes there sooner that a run has ended.
+"""
+
+import threading
 import uuid
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from filelock import FileLock, Timeout
 
-from tablerag.tools.errors import StoreUnavailable, TableRagError
+from tablerag.tools.catalog import Unfinished
+from tablerag.tools.errors import ForeignStore, LeaseLost, StoreUnavailable, TableRagError
+from tablerag.tools.leases import LOST
 from tablerag.tools.private_folder import make_private
 from tablerag.tools.services import Services
 from tablerag.tools.summary_corpora import summary_corpora
 
-__all__ = ["Run", "is_dead", "sweep"]
+__all__ = ["Run", "alive", "sweep"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,76 +27,119 @@ class Run:
     """One running ingest, doctor or removal."""
 
     id: str
+    lost: threading.Event
+    """Set once another host has taken the lease away."""
+    begun: list[Unfinished] = field(default_factory=list)
+    """All versions of documents that this run has begun to write."""
 
     @staticmethod
     @contextmanager
     def started(services: Services) -> Iterator["Run"]:
-        """Hold a run's lock; delete what dead runs left before it, and what this one replaced after it."""
-        folder = _folder(services)
-        run = Run(uuid.uuid4().hex[:16])
-        try:
-            make_private(folder)
-            held = FileLock(folder / f"{run.id}.lock").acquire()
-        except OSError as error:
-            raise StoreUnavailable(
-                f"cannot write to {services.settings.home} ({error.strerror}): make it writable, free space on its "
-                "disk, or set TABLERAG_HOME to another folder"
-            ) from error
-        with held:
-            sweep(services, run)
+        """Hold a run's lease; delete what dead runs left before it, and what this one replaced after it."""
+        services.catalog.create()
+        run_id = uuid.uuid4().hex[:16]
+        with _locked(services, run_id), services.leases.held(run_id) as lost:
+            run = Run(run_id, lost)
+            sweep(services)
             try:
                 yield run
+            except LeaseLost:
+                with suppress(TableRagError):
+                    _give_up(services, run)
+                raise
             except StoreUnavailable:
-                # Only what gives a full disk room again: an index may still have to apply what it has logged, and would
-                # do so after the deletion. The next run deletes the rest.
+                # Only what gives a full disk room again: an index may still have to apply what it has logged, and
+                # would do so after the deletion. The next run deletes the rest.
                 with suppress(TableRagError):
                     mine = (v for v in services.catalog.unfinished() if v.run == run.id)
                     services.database.tables.drop([t for v in mine for t in v.stored_tables])
                 raise
             sweep(services, run)
             services.database.backend.settle()
-        with suppress(OSError):
-            (folder / f"{run.id}.lock").unlink()
+
+    def begin(self, services: Services, corpus: str, versions: Mapping[str, Sequence[str]]) -> None:
+        """Record versions as unfinished before they are written: document ids with the names of their stored tables."""
+        services.catalog.begin(self.id, corpus, versions)
+        for document_id, names in versions.items():
+            self.begun.append(
+                Unfinished(document_id=document_id, corpus=corpus, run=self.id, stored_tables=tuple(names))
+            )
+
+    def check(self) -> None:
+        """Raise LeaseLost once another host has taken the lease away."""
+        if self.lost.is_set():
+            raise LeaseLost(LOST)
 
 
-def _folder(services: Services) -> Path:
-    return services.settings.home / "runs"
-
-
-def is_dead(services: Services, run_id: str) -> bool:
-    """Return whether the process of a run has ended: its lock is free."""
-    if not run_id:
-        return True
-    path = _folder(services) / f"{run_id}.lock"
-    if not path.exists():
-        return True
+@contextmanager
+def _locked(services: Services, run_id: str) -> Iterator[None]:
+    path = _lock(services, run_id)
     try:
-        with FileLock(path, timeout=0):
-            pass
-    except Timeout:
-        return False
+        make_private(path.parent)
+        held = FileLock(path).acquire()
+        services.claim_home()
+    except OSError as error:
+        raise StoreUnavailable(
+            f"cannot write to {services.settings.home} ({error.strerror}): make it writable, free space on its "
+            "disk, or set TABLERAG_HOME to another folder"
+        ) from error
+    with held:
+        yield
     with suppress(OSError):
         path.unlink()
-    return True
 
 
-def sweep(services: Services, run: Run) -> int:
+def _lock(services: Services, run_id: str) -> Path:
+    return services.settings.home / "runs" / f"{run_id}.lock"
+
+
+def _has_ended(services: Services, run_id: str) -> bool:
+    """Return whether a run of this home is known to have ended: its lock is there, and free."""
+    path = _lock(services, run_id)
+    if not path.exists():
+        return False
+    try:
+        with FileLock(path, timeout=0):
+            return True
+    except Timeout:
+        return False
+
+
+def alive(services: Services) -> set[str]:
+    """Return the runs that may still write."""
+    return {run for run in services.leases.alive() if not _has_ended(services, run)}
+
+
+def sweep(services: Services, run: Run | None = None) -> int:
     """Delete the unfinished versions of this run and of dead ones; return their number."""
-    alive: dict[str, bool] = {run.id: False}
-    doomed = []
-    for version in services.catalog.unfinished():
-        if version.run not in alive:
-            alive[version.run] = not is_dead(services, version.run)
-        if not alive[version.run]:
-            doomed.append(version)
+    mine = {run.id} if run else set()
+    runs = {v.run for v in services.catalog.unfinished()} - mine
+    dead = {r for r in runs if services.leases.revoke(r, ended=_has_ended(services, r))}
+    # Read again: before its lease was revoked, a run may have published what was unfinished.
+    doomed = [v for v in services.catalog.unfinished() if v.run in dead | mine]
     if doomed:  # first, as it needs no room on a full disk
         services.database.tables.drop([t for v in doomed for t in v.stored_tables])
     for corpus in {v.corpus for v in doomed}:
         ids = [v.document_id for v in doomed if v.corpus == corpus]
         for name in (corpus, *summary_corpora(services, corpus)):
-            services.vector_store(name).delete_documents(ids)
+            with suppress(ForeignStore):  # which has none of them
+                services.vector_store(name).delete_documents(ids)
             services.lexical_index(name).delete_documents(ids)
     if doomed:
         services.large_values.delete_documents([v.document_id for v in doomed])
         services.catalog.finish([v.document_id for v in doomed])
+    services.leases.end(dead)
+    for run_id in dead:
+        with suppress(OSError):
+            _lock(services, run_id).unlink()
     return len(doomed)
+
+
+def _give_up(services: Services, run: Run) -> None:
+    """Delete what a run has written since another host cleaned up after it."""
+    for corpus in {v.corpus for v in run.begun}:
+        mine = {v.document_id: v.stored_tables for v in run.begun if v.corpus == corpus}
+        for document_id in services.catalog.published(corpus, mine):
+            del mine[document_id]
+        services.catalog.begin("", corpus, mine)
+    sweep(services)

@@ -13,12 +13,14 @@ from contextlib import contextmanager
 from typing import Any
 
 from pydantic import BaseModel, ConfigDict
-from sqlalchemy import ColumnElement, Select, delete, inspect, select, update
+from sqlalchemy import ColumnElement, Select, Table, delete, inspect, select, update
 from sqlalchemy.engine import Connection, Row
-from sqlalchemy.exc import IntegrityError, SQLAlchemyError
+from sqlalchemy.exc import IntegrityError, ProgrammingError
 
+from tablerag.tools import deployment
 from tablerag.tools.catalog_listing import ListedDocument, ListedTable, documents_of, tables_of, unions_of
 from tablerag.tools.catalog_tables import (
+    DEPLOYMENT,
     DOCUMENTS,
     GENERATIONS,
     KEYS,
@@ -33,8 +35,8 @@ from tablerag.tools.catalog_tables import (
     DocumentRecord,
 )
 from tablerag.tools.catalog_unions import IDS_PER_QUERY, LAST, parsed, record_of
-from tablerag.tools.errors import ConfigError, DiskFull, StoreDamaged, StoreUnavailable
-from tablerag.tools.full_disk import FREE_SPACE, is_full
+from tablerag.tools.errors import ConfigError, StoreUnavailable
+from tablerag.tools.leases import fence
 from tablerag.tools.publishing import Change, Published, publish, unfinished_row, withdraw
 from tablerag.tools.records import TableSchema
 from tablerag.tools.sql.database import Database
@@ -42,6 +44,7 @@ from tablerag.tools.sql.database import Database
 __all__ = ["Catalog", "DocumentRecord", "Published", "Unfinished", "model_text_key"]
 
 PUBLISH_TRIES = 5
+CREATE_TRIES = 3
 CACHED_UNIONS = 256
 UNION = (UNIONS.c.union_id, UNIONS.c.name, UNIONS.c.corpus)
 
@@ -66,24 +69,55 @@ class Unfinished(BaseModel):
 class Catalog:
     """Read and write the catalog; a database without a catalog reads as empty."""
 
-    def __init__(self, database: Database) -> None:
+    def __init__(self, database: Database, home_id: Callable[[], str] = str) -> None:
+        """Take the database; ``home_id`` returns the id of a deployment whose catalog was lost, or an empty text."""
         self._database = database
+        self._home_id = home_id
+        self._id = ""
         self._exists = False
-        self._whole = False
+        self._whole: set[str] = set()
         self._complete: set[str] = set()
         self._unions: OrderedDict[str, TableSchema] = OrderedDict()
 
     def create(self) -> None:
         """Create the catalog's tables if they do not exist."""
-        with self._wrapped("create the catalog"):
-            if self._database.has_table(DOCUMENTS.name):
-                columns = {c["name"] for c in inspect(self._database.engine).get_columns(DOCUMENTS.name)}
-                if "path_key" not in columns:
-                    raise ConfigError(
-                        f"{self._database.shown_url} was written by an older version: use another database, or another "
-                        "or an empty TABLERAG_HOME, and ingest the documents again"
-                    )
-            METADATA.create_all(self._database.engine)
+        for left in reversed(range(CREATE_TRIES)):
+            try:
+                with self._database.writing("create the catalog") as connection:
+                    self._check(connection)
+                    METADATA.create_all(connection)
+                with self._database.writing("note the deployment") as connection:
+                    deployment.note(connection, self._home_id())
+                return
+            except StoreUnavailable as error:
+                # Two hosts create it at the same time.
+                if not left or not isinstance(error.__cause__, ProgrammingError | IntegrityError):
+                    raise
+
+    def _check(self, connection: Connection) -> None:
+        """Raise ConfigError unless this version can write the catalog."""
+        found, url = inspect(connection), self._database.shown_url
+        if found.has_table(DEPLOYMENT.name):
+            deployment.check(connection, url)
+        elif found.has_table(DOCUMENTS.name):
+            columns = {c["name"] for c in found.get_columns(DOCUMENTS.name)}
+            if "path_key" not in columns:
+                raise ConfigError(
+                    f"{url} was written by an older version: use another database, or another or an empty "
+                    "TABLERAG_HOME, and ingest the documents again"
+                )
+
+    def deployment_id(self) -> str:
+        """Return the id of the deployment that this catalog is; empty before the first ingest."""
+        if not self._id and self._database.has_table(DEPLOYMENT.name):
+            self._id = next((r.value for r in self._database.select(deployment.ID)), "")
+        return self._id or self._home_id()
+
+    def known(self, document_ids: Iterable[str]) -> bool:
+        """Return whether one of these versions of documents is or was to be published, in any corpus."""
+        ids = list(document_ids)
+        tables = (DOCUMENTS.c.document_id, UNFINISHED.c.document_id)
+        return any(True for column in tables for _ in self._read_keys(select(column), column, ids))
 
     def documents(self, corpus: str) -> list[DocumentRecord]:
         """Return the documents of a corpus, sorted by source."""
@@ -174,11 +208,11 @@ class Catalog:
         self._complete.add(corpus)
         return True
 
-    def _have_all(self) -> None:
-        """Create the tables that a catalog of an older version lacks."""
-        if not self._whole and not self._database.has_table(GENERATIONS.name):
+    def _have_all(self, last: Table = GENERATIONS) -> None:
+        """Create the tables that a catalog of an older version lacks, if it lacks this one."""
+        if last.name not in self._whole and not self._database.has_table(last.name):
             self.create()
-        self._whole = True
+        self._whole.add(last.name)
 
     def schemas_by_id(self, corpus: str, table_ids: Sequence[str]) -> list[TableSchema]:
         """Return the schemas with these ids, in the order of the ids; unknown ids are left out."""
@@ -236,10 +270,9 @@ class Catalog:
     def begin(self, run: str, corpus: str, versions: Mapping[str, Sequence[str]]) -> None:
         """Record versions as unfinished before they are written: document ids with the names of their stored tables."""
         rows = [unfinished_row(i, corpus, run, names) for i, names in versions.items()]
-        with self._writing("record new versions") as connection:
+        with self._writing("record new versions", run) as connection:
             for row in rows:  # a run may write a version twice, under two sources
-                mine = (UNFINISHED.c.document_id == row["document_id"]) & (UNFINISHED.c.run == run)
-                connection.execute(delete(UNFINISHED).where(mine))
+                connection.execute(delete(UNFINISHED).where(UNFINISHED.c.document_id == row["document_id"]))
             if rows:
                 connection.execute(UNFINISHED.insert(), rows)
 
@@ -250,7 +283,7 @@ class Catalog:
         """
         for left in reversed(range(PUBLISH_TRIES)):
             try:
-                with self._writing("publish documents") as connection:
+                with self._writing("publish documents", run) as connection:
                     changes = {c: Change(connection, c) for c in sorted({record.corpus for record, _ in documents})}
                     done = [publish(changes[record.corpus], run, record, schemas) for record, schemas in documents]
                     for change in changes.values():
@@ -275,8 +308,7 @@ class Catalog:
         """Unpublish a document in one transaction; do nothing if there is no such document."""
         of = self._read(select(DOCUMENTS.c.corpus).where(DOCUMENTS.c.document_id == document_id))
         if of:
-            self._have_all()
-            with self._writing("delete a document") as connection:
+            with self._writing("delete a document", run) as connection:
                 change = Change(connection, of[0].corpus)
                 withdraw(change, run, document_id)
                 change.finish()
@@ -366,19 +398,10 @@ class Catalog:
         return parsed(self._read(select(TABLES.c.table_schema).where(*conditions).order_by(by)))
 
     @contextmanager
-    def _writing(self, doing: str) -> Iterator[Connection]:
-        with self._wrapped(doing), self._database.engine.begin() as connection:
+    def _writing(self, doing: str, run: str = "") -> Iterator[Connection]:
+        """Yield a connection in a transaction, for a run that holds its lease until then, or for none."""
+        self._have_all(DEPLOYMENT)
+        with self._database.writing(doing) as connection:
+            deployment.check(connection, self._database.shown_url)
+            fence(connection, run)
             yield connection
-
-    @contextmanager
-    def _wrapped(self, doing: str) -> Iterator[None]:
-        try:
-            yield
-        except SQLAlchemyError as error:
-            reason = " ".join(str(getattr(error, "orig", None) or error).split())
-            says = f"could not {doing} in the SQL database: {reason}"
-            if is_full(error):
-                raise DiskFull(f"{says}: {FREE_SPACE}") from error
-            if damage := self._database.backend.damage(reason):
-                raise StoreDamaged(damage) from error
-            raise StoreUnavailable(f"{says}. Try `tablerag doctor`") from error

@@ -8,12 +8,14 @@ from sqlalchemy import BigInteger, Column, Index, Integer, MetaData, String, Tab
 from sqlalchemy.dialects import mysql
 
 __all__ = [
+    "DEPLOYMENT",
     "DOCUMENTS",
     "GENERATIONS",
     "KEYS",
     "LONG",
     "METADATA",
     "QUESTIONS",
+    "RUNS",
     "TABLES",
     "TOKENS",
     "UNFINISHED",
@@ -115,6 +117,23 @@ UNFINISHED = Table(
     Column("corpus", String(120), nullable=False),
     Column("run", String(64), nullable=False),
     Column("stored_tables", _LONG, nullable=False),
+    **_UTF8,
+)
+DEPLOYMENT = Table(
+    "_tablerag_deployment",
+    METADATA,
+    Column("name", String(32), primary_key=True),
+    Column("value", String(64), nullable=False),
+    **_UTF8,
+)
+RUNS = Table(
+    "_tablerag_runs",
+    METADATA,
+    Column("run", String(64), primary_key=True),
+    Column("host", String(255), nullable=False),
+    Column("pid", BigInteger, nullable=False),
+    # Milliseconds since 1970 by the database's clock: the hosts' own clocks may differ.
+    Column("expires", BigInteger, nullable=False),
     **_UTF8,
 )
 

@@ -2,10 +2,12 @@
 
 TableRagError                     the root; its message says what is wrong and how to fix it
 |-- ConfigError                   a setting is invalid or missing: stops, exit status 2
-|   `-- EmbeddingMismatch         the collection has vectors of another embedding
+|   |-- EmbeddingMismatch         the collection has vectors of another embedding
+|   `-- ForeignStore              a store belongs to another deployment
 |-- AccessDenied                  the API key of a served run has no access: stops
 |-- StoreUnavailable              SQL, the vector store or the lexical index is not available: stops
- |   |-- DiskFull                  a store has no room left: a file whose table does not fit fails on its own
+|   |-- DiskFull                  a store has no room left: a file whose table does not fit fails on its own
+|   |-- LeaseLost                 another host has cleaned up after this run, which was silent for too long
 |   `-- StoreDamaged              its files are damaged: the message says how to restore them
 |       `-- ChangesLost           they are whole, but older than what was written
 |-- ModelUnavailable              no connection, 401, quota, timeout after retries: stops
@@ -25,7 +27,9 @@ __all__ = [
     "ConfigError",
     "DiskFull",
     "EmbeddingMismatch",
+    "ForeignStore",
     "FormulaRefused",
+    "LeaseLost",
     "ModelUnavailable",
     "ProgramFailed",
     "ReplyInvalid",
@@ -56,6 +60,10 @@ class EmbeddingMismatch(ConfigError):
     """The collection has vectors of another embedding than the configured one."""
 
 
+class ForeignStore(ConfigError):
+    """A store belongs to another deployment than the SQL database."""
+
+
 class AccessDenied(TableRagError):
     """The API key of a served run has no access to what it asks for."""
 
@@ -74,6 +82,10 @@ class ChangesLost(StoreDamaged):
 
 class DiskFull(StoreUnavailable):
     """A store has no room left on its disk."""
+
+
+class LeaseLost(StoreUnavailable):
+    """A run was silent for longer than its lease, and another host has cleaned up after it."""
 
 
 class ModelUnavailable(TableRagError):

@@ -11,11 +11,15 @@ from collections.abc import Callable
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, TypeVar
 
+from tablerag.tools.errors import ForeignStore
 from tablerag.tools.settings import Settings, get_settings
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from tablerag.tools.catalog import Catalog
     from tablerag.tools.embedding.static import StaticEmbedding
+    from tablerag.tools.leases import Leases
     from tablerag.tools.linking.large import LargeValues
     from tablerag.tools.linking.values import ValueLinker
     from tablerag.tools.reranking.reranker import Reranker
@@ -29,6 +33,8 @@ if TYPE_CHECKING:
 __all__ = ["Services", "get_services"]
 
 T = TypeVar("T")
+OWNER = "deployment"
+"""The file of a home that names the deployment whose indexes it holds."""
 
 
 class Services:
@@ -66,7 +72,41 @@ class Services:
         """What has been ingested: documents and table schemas."""
         from tablerag.tools.catalog import Catalog
 
-        return self._once("catalog", lambda: Catalog(self.database))
+        embedded = not self.settings.database_url
+        return self._once("catalog", lambda: Catalog(self.database, self._home_owner if embedded else str))
+
+    @property
+    def leases(self) -> Leases:
+        """Who is writing, on any host."""
+        from tablerag.tools.leases import Leases
+
+        return self._once("leases", lambda: Leases(self.database, self.settings.lease_s))
+
+    @property
+    def home(self) -> Path:
+        """The home folder; raises ForeignStore if its indexes belong to another deployment than the database."""
+        return self._once("home", self._checked_home)
+
+    def claim_home(self) -> None:
+        """Note in the home to which deployment its indexes belong; raise ForeignStore if that is another one."""
+        home = self._checked_home()
+        if not self._home_owner():
+            (home / OWNER).write_text(self.catalog.deployment_id(), encoding="ascii")
+
+    def _home_owner(self) -> str:
+        try:
+            return (self.settings.home / OWNER).read_text(encoding="ascii", errors="replace")
+        except OSError:
+            return ""
+
+    def _checked_home(self) -> Path:
+        home, owner = self.settings.home, self._home_owner()
+        if owner and self.catalog.deployment_id() not in ("", owner):
+            raise ForeignStore(
+                f"the indexes in {home} belong to another deployment than the database {self.database.shown_url}: set "
+                "TABLERAG_HOME to another folder, or TABLERAG_DATABASE_URL to the database that they were made from"
+            )
+        return home
 
     @property
     def token_ledger(self) -> TokenLedger:
@@ -97,7 +137,7 @@ class Services:
         """The value index: distinct values of columns that have too many for memory."""
         from tablerag.tools.linking.large import LargeValues
 
-        return self._once("large_values", lambda: LargeValues(self.settings.home / "values"))
+        return self._once("large_values", lambda: LargeValues(self.home / "values"))
 
     @property
     def embedding(self) -> StaticEmbedding:
@@ -126,17 +166,16 @@ class Services:
         """Return the corpus's dense index."""
         from tablerag.tools.stores.opening import open_vector_store
 
-        s = self.settings
+        named = self.settings.resolved_vector_store
         return self._once(
-            f"vector_store {corpus}",
-            lambda: open_vector_store(s.resolved_vector_store, corpus, self.embedding, s.home),
+            f"vector_store {corpus}", lambda: open_vector_store(named, corpus, self.embedding, self.home, self.catalog)
         )
 
     def lexical_index(self, corpus: str) -> LexicalIndex:
         """Return the corpus's full-text index."""
         from tablerag.tools.stores.tantivy_index import TantivyIndex
 
-        return self._once(f"lexical_index {corpus}", lambda: TantivyIndex(corpus, self.settings.home / "lexical"))
+        return self._once(f"lexical_index {corpus}", lambda: TantivyIndex(corpus, self.home / "lexical"))
 
     def retriever(self, corpus: str) -> HybridRetriever:
         """Return the corpus's fused retriever."""

@@ -90,6 +90,10 @@ class Settings(BaseSettings):
     read_timeout_s: float = Field(900.0, gt=0, description="Timeout for reading one document in seconds")
     read_memory_mb: int = Field(1000, ge=200, description="Memory of a process that reads documents, on Linux")
 
+    lease_s: float = Field(
+        60.0, gt=0, description="Seconds without a sign of life after which other hosts clean up after an ingest"
+    )
+
     sql_timeout_s: float = Field(10.0, gt=0, description="Timeout of a SELECT in seconds")
     row_limit: int = Field(1000, ge=1, le=100_000, description="Rows that a SELECT may return")
 

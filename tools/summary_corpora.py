@@ -31,10 +31,11 @@ def summary_corpus(corpus: str, level: SummaryLevel) -> str:
 
 
 def summary_corpora(services: Services, corpus: str) -> Iterator[str]:
-    """Yield the names of the summary corpora that exist."""
-    for name in (summary_corpus(corpus, level) for level in LEVELS):
-        if services.lexical_index(name).exists:
-            yield name
+    """Yield the names of the summary corpora that exist, on this host or for documents that another one has read."""
+    noted = {level for d in services.catalog.listed_documents(corpus) for level in d.summaries}
+    for level in LEVELS:
+        if level in noted or services.lexical_index(summary_corpus(corpus, level)).exists:
+            yield summary_corpus(corpus, level)
 
 
 def unsummarised(services: Services, corpus: str, level: SummaryLevel) -> int:

@@ -1,18 +1,17 @@
 """How many tokens the model calls of each corpus cost each day, in the SQL database."""
 
-from collections.abc import Iterator
-from contextlib import contextmanager
 from datetime import UTC, datetime
 
 from sqlalchemy import insert, select, update
-from sqlalchemy.engine import Connection
-from sqlalchemy.exc import IntegrityError, SQLAlchemyError
+from sqlalchemy.exc import IntegrityError
 
 from tablerag.tools.catalog_tables import TOKENS
 from tablerag.tools.errors import StoreUnavailable
 from tablerag.tools.sql.database import Database
 
 __all__ = ["TokenLedger"]
+
+COUNTING = "count tokens"
 
 
 class TokenLedger:
@@ -34,34 +33,25 @@ class TokenLedger:
         if not tokens:
             return
         if not self._is_there():
-            with self._writing():
-                TOKENS.create(self._database.engine, checkfirst=True)
+            with self._database.writing(COUNTING) as connection:
+                TOKENS.create(connection, checkfirst=True)
         day = _today()
         more = update(TOKENS).where(TOKENS.c.corpus == corpus, TOKENS.c.day == day)
-        with self._writing() as connection:
+        with self._database.writing(COUNTING) as connection:
             if connection.execute(more.values(tokens=TOKENS.c.tokens + tokens)).rowcount:
                 return
         try:
-            with self._writing() as connection:
+            with self._database.writing(COUNTING) as connection:
                 connection.execute(insert(TOKENS).values(corpus=corpus, day=day, tokens=tokens))
         except StoreUnavailable as error:
             if not isinstance(error.__cause__, IntegrityError):
                 raise
-            with self._writing() as connection:  # another process was first
+            with self._database.writing(COUNTING) as connection:  # another process was first
                 connection.execute(more.values(tokens=TOKENS.c.tokens + tokens))
 
     def _is_there(self) -> bool:
         self._exists = self._exists or self._database.has_table(TOKENS.name)
         return self._exists
-
-    @contextmanager
-    def _writing(self) -> Iterator[Connection]:
-        try:
-            with self._database.engine.begin() as connection:
-                yield connection
-        except SQLAlchemyError as error:
-            reason = " ".join(str(getattr(error, "orig", None) or error).split())
-            raise StoreUnavailable(f"could not count tokens in the SQL database: {reason}") from error
 
 
 def _today() -> str:

@@ -159,16 +159,16 @@ def test_another_file_under_the_same_source_is_not_replaced(catalog: Catalog, tm
     for name in ("x", "y"):
         (tmp_path / name).write_text("x", encoding="utf-8")
     first, second = (record(f"d {n}", path=str(tmp_path / n)) for n in ("x", "y"))
-    assert catalog.publish("r", [(first, [])])[0].outcome == "published"
-    assert catalog.publish("r", [(second, [])])[0].outcome == "source taken"
+    assert catalog.publish("", [(first, [])])[0].outcome == "published"
+    assert catalog.publish("", [(second, [])])[0].outcome == "source taken"
     (tmp_path / "x").unlink()
-    assert catalog.publish("r", [(second, [])])[0].outcome == "published"
+    assert catalog.publish("", [(second, [])])[0].outcome == "published"
     assert [d.document_id for d in catalog.documents("default")] == ["d y"]
 
 
 def test_one_file_under_two_sources_is_there_once(catalog: Catalog) -> None:
-    catalog.publish("r", [(record("d1", source="docs/a.csv", path="/docs/a.csv"), [schema("t1", "a")])])
-    (found,) = catalog.publish("r", [(record("d2", source="a.csv", path="/docs/a.csv"), [schema("t2", "a")])])
+    catalog.publish("", [(record("d1", source="docs/a.csv", path="/docs/a.csv"), [schema("t1", "a")])])
+    (found,) = catalog.publish("", [(record("d2", source="a.csv", path="/docs/a.csv"), [schema("t2", "a")])])
     assert (found.outcome, [s.name for s in found.schemas]) == ("published", ["a"])
     assert [d.source for d in catalog.documents("default")] == ["a.csv"]
     assert [(v.document_id, v.stored_tables) for v in catalog.unfinished()] == [("d1", ("a",))]
@@ -176,8 +176,8 @@ def test_one_file_under_two_sources_is_there_once(catalog: Catalog) -> None:
 
 def test_content_that_another_process_published_is_left(catalog: Catalog) -> None:
     same = record("d1", path="/x").model_copy(update={"content_hash": "h"})
-    catalog.publish("r1", [(same, [])])
-    (found,) = catalog.publish("r2", [(same.model_copy(update={"document_id": "d2"}), [])])
+    catalog.publish("", [(same, [])])
+    (found,) = catalog.publish("", [(same.model_copy(update={"document_id": "d2"}), [])])
     assert found.outcome == "same content"
     assert [d.document_id for d in catalog.documents("default")] == ["d1"]
 

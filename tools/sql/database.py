@@ -12,7 +12,8 @@ from sqlalchemy.engine import Connection
 from sqlalchemy.exc import DBAPIError, SQLAlchemyError
 
 from tablerag.tools.cells import json_cell
-from tablerag.tools.errors import SqlFailed, StoreDamaged, StoreUnavailable
+from tablerag.tools.errors import DiskFull, SqlFailed, StoreDamaged, StoreUnavailable
+from tablerag.tools.full_disk import FREE_SPACE, is_full
 from tablerag.tools.records import Cell, SqlResult
 from tablerag.tools.sql.backends.backend import Check, shown
 from tablerag.tools.sql.backends.opening import open_backend
@@ -109,6 +110,20 @@ class Database:
         """Run a SELECT of the program itself over the catalog, under the same time limit; raises as run() does."""
         with self.reading() as connection:
             return list(connection.execute(statement).all())
+
+    @contextmanager
+    def writing(self, doing: str) -> Iterator[Connection]:
+        """Yield a connection in a transaction of the program itself; ``doing`` names it in errors."""
+        try:
+            with self.engine.begin() as connection:
+                yield connection
+        except SQLAlchemyError as error:
+            says = f"could not {doing} in the SQL database: {_message(error)}"
+            if is_full(error):
+                raise DiskFull(f"{says}: {FREE_SPACE}") from error
+            if damage := self.backend.damage(_message(error)):
+                raise StoreDamaged(damage) from error
+            raise StoreUnavailable(f"{says}. Try `tablerag doctor`") from error
 
     def has_table(self, name: str) -> bool:
         """Tell whether a table exists; never creates the database."""

@@ -5,16 +5,16 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager, nullcontext
 from importlib.metadata import version
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, NoReturn, TypeVar
 
-from tablerag.tools.errors import ConfigError, DiskFull, StoreUnavailable
+from tablerag.tools.errors import ConfigError, DiskFull, ForeignStore, StoreUnavailable
 from tablerag.tools.full_disk import FREE_SPACE, has_room
 from tablerag.tools.private_folder import make_private
 from tablerag.tools.stores.chroma_engine import guarded, look, probe
 from tablerag.tools.stores.chroma_graph import FILE, STORE
 from tablerag.tools.stores.damage import discard_content, folder_trouble, panics_as
 from tablerag.tools.stores.shared_folder import SharedFolder
-from tablerag.tools.stores.vector_store import NamedEmbedding
+from tablerag.tools.stores.vector_store import NOBODY, NamedEmbedding, Owner
 from tablerag.tools.stores.window_store import (
     BATCH,
     Metadata,
@@ -40,6 +40,8 @@ PARTS: dict[Part, Sequence[str]] = {
 }
 HNSW: dict[str, Any] = {"space": "cosine"}
 IDS = "*/index_metadata.pickle"
+OWNER = "deployment"
+"""The field of a server's collection that names whose it is."""
 TEXT = "text"
 """The field of the metadata that holds a chunk's text. Chroma would index a document by its trigrams, which takes more
 time than all the rest, and nothing reads that index. Corpora of earlier versions have documents."""
@@ -48,8 +50,11 @@ time than all the rest, and nothing reads that index. Corpora of earlier version
 class ChromaStore(WindowStore):
     """A VectorStore in Chroma: in a folder, or on the server of a URL."""
 
-    def __init__(self, corpus: str, embedding: NamedEmbedding, path: Path, url: str = "") -> None:
+    def __init__(
+        self, corpus: str, embedding: NamedEmbedding, path: Path, url: str = "", owner: Owner = NOBODY
+    ) -> None:
         super().__init__(corpus, embedding)
+        self._owner = owner
         self._path = path
         self._url = url
         self._opened: Any = None
@@ -161,6 +166,8 @@ class ChromaStore(WindowStore):
                         self._check_embedding(opened.metadata or {})
                         if self._folder:
                             _load(opened)
+                        else:
+                            self._check_owner(opened.metadata)
                     self._opened, self._seen = opened, generation
         return self._opened
 
@@ -174,7 +181,7 @@ class ChromaStore(WindowStore):
     def _writing(self) -> Iterator[Any]:
         """Yield the collection to one writer at a time, each starting from all that others have written."""
         with self._alone(), self._wrapped("written"):
-            collection = self._collection()
+            collection = self._collection() if self._folder else self._claimed()
             if self._folder:
                 # Also before: a writer that dies half way has changed what others hold in memory.
                 self._seen = self._folder.advance()
@@ -209,6 +216,35 @@ class ChromaStore(WindowStore):
             metadata={"corpus": self.corpus, **self._made_by},
             configuration={"hnsw": HNSW},
             embedding_function=None,
+        )
+
+    def _claimed(self) -> Any:
+        """Return the server's collection to write to it, as this deployment's own.
+
+        One without an owner is new or of an older version: whoever knows what it holds takes it.
+        """
+        collection = self._open()
+        self._check_embedding(collection.metadata)
+        mine = self._owner.deployment_id()
+        if mine and OWNER not in collection.metadata:
+            held = collection.get(limit=BATCH, include=["metadatas"])["metadatas"]
+            if not held or self._owner.known({str(m["document_id"]) for m in held}):
+                collection.modify(metadata={**collection.metadata, OWNER: mine})
+                collection = self._open()  # another deployment may have done the same
+            else:
+                self._refuse()
+        self._check_owner(collection.metadata)
+        return collection
+
+    def _check_owner(self, recorded: Metadata) -> None:
+        if recorded.get(OWNER, self._owner.deployment_id()) != self._owner.deployment_id():
+            self._refuse()
+
+    def _refuse(self) -> NoReturn:
+        raise ForeignStore(
+            f"the collection {collection_name(self.corpus)} of Chroma at {self.place} belongs to another deployment: "
+            "set TABLERAG_DATABASE_URL to that one's database, TABLERAG_CHROMA_URL to another server, or --corpus to "
+            "another name"
         )
 
     def _client(self) -> Any:

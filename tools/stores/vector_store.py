@@ -5,7 +5,7 @@ from typing import Protocol
 
 from tablerag.tools.records import Chunk, ChunkKind
 
-__all__ = ["NamedEmbedding", "VectorStore"]
+__all__ = ["NOBODY", "NamedEmbedding", "Owner", "VectorStore"]
 
 
 class NamedEmbedding(Protocol):
@@ -19,6 +19,30 @@ class NamedEmbedding(Protocol):
     def embed_query(self, text: str) -> list[float]: ...
 
 
+class Owner(Protocol):
+    """The deployment whose documents a store holds."""
+
+    def deployment_id(self) -> str:
+        """Return its id; empty if it has none yet."""
+        ...
+
+    def known(self, document_ids: Iterable[str]) -> bool:
+        """Return whether one of these documents is its own."""
+        ...
+
+
+class _Nobody:
+    def deployment_id(self) -> str:
+        return ""
+
+    def known(self, document_ids: Iterable[str]) -> bool:
+        return False
+
+
+NOBODY: Owner = _Nobody()
+"""For stores outside a deployment."""
+
+
 class VectorStore(Protocol):
     """Stores one corpus's chunks and finds those nearest to a query.
 
@@ -30,6 +54,7 @@ class VectorStore(Protocol):
     Processes: several may use one store at once, and several threads one object. A call sees every write that had
     finished when it began, and one that runs beside a write returns chunks from before or after it, never an error.
     Embedding: a store that another embedding or version wrote raises EmbeddingMismatch.
+    Ownership: a store on a server belongs to the deployment that writes to it first; another one raises ForeignStore.
     Errors: StoreUnavailable when the store does not answer, ConfigError for a wrong setting; the library's own errors
     never get out. The contract is tests/tools/stores/vector_store_contract.py.
     """

@@ -1,17 +1,8 @@
 """Chroma: the contract, embedded and on a private server, and what its server and its names need."""
 
-import gc
-import socket
-import subprocess
-import sys
-import time
-import warnings
-from collections.abc import Iterator
 from pathlib import Path
 
-import chromadb
 import pytest
-from chromadb.api.shared_system_client import SharedSystemClient
 
 from tablerag.tools.embedding.static import StaticEmbedding
 from tablerag.tools.errors import ConfigError, StoreUnavailable
@@ -26,9 +17,6 @@ from tests.tools.stores.vector_store_contract import (
     chunk,
 )
 
-SERVE = "import sys; from chromadb.cli.cli import app; sys.argv[0] = 'chroma'; app()"
-READY_S = 30
-
 
 class TestChroma(EmbeddedStoreContract):
     @pytest.fixture
@@ -36,55 +24,12 @@ class TestChroma(EmbeddedStoreContract):
         return "chroma"
 
 
-@pytest.fixture(scope="module")
-def server_port(tmp_path_factory: pytest.TempPathFactory, exhaustive: bool) -> Iterator[int]:
-    """Start a private server for the whole module."""
-    if not exhaustive:
-        pytest.skip("make test-all runs the contract on a server: its client leaves sockets to the collector")
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port = free.getsockname()[1]
-    folder = tmp_path_factory.mktemp("chroma-server")
-    where = ("--path", str(folder), "--host", "127.0.0.1", "--port", str(port))
-    with (folder / "log").open("wb") as log:
-        server = subprocess.Popen([sys.executable, "-c", SERVE, "run", *where], stdout=log, stderr=log)
-    until = time.monotonic() + READY_S
-    while not _listens(port):
-        assert server.poll() is None and time.monotonic() < until, (folder / "log").read_text()
-        time.sleep(0.1)
-    yield port
-    _close_clients()
-    server.terminate()
-    server.wait(READY_S)
-
-
 class TestChromaServer(VectorStoreContract):
     @pytest.fixture
-    def named(self, server_port: int) -> Iterator[str]:
-        yield f"chroma+http://127.0.0.1:{server_port}"
-        _empty(server_port)
-        _close_clients()
-
-
-def _close_clients() -> None:
-    """Collect Chroma's clients: they leave connections open to the collector, which would warn in a later test."""
-    for system in list(SharedSystemClient._identifier_to_system.values()):
-        system.stop()
-    SharedSystemClient.clear_system_cache()
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", ResourceWarning)
-        gc.collect()
-
-
-def _empty(port: int) -> None:
-    client = chromadb.HttpClient("127.0.0.1", port)
-    for collection in client.list_collections():
-        client.delete_collection(collection.name)
-
-
-def _listens(port: int) -> bool:
-    with socket.socket() as tried:
-        return tried.connect_ex(("127.0.0.1", port)) == 0
+    def named(self, request: pytest.FixtureRequest, exhaustive: bool) -> str:
+        if not exhaustive:
+            pytest.skip("make test-all runs the contract on a server")
+        return f"chroma+{request.getfixturevalue('chroma_url')}"
 
 
 def test_a_server_that_is_away_is_a_clear_error(tmp_path: Path) -> None:

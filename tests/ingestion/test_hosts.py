@@ -1,0 +1,175 @@
+"""Two homes are two hosts, over one private MySQL-compatible server and one Chroma server; and other deployments."""
+
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tablerag.cli.doctor import check_deeply
+from tablerag.ingestion.pipeline import ingest
+from tablerag.ingestion.runs import Run
+from tablerag.tools.deployment import SCHEMA
+from tablerag.tools.errors import ConfigError, LeaseLost
+from tablerag.tools.records import Chunk
+from tablerag.tools.services import Services
+from tablerag.tools.settings import Settings
+
+Host = Callable[..., Services]
+
+
+@pytest.fixture
+def host(tmp_path: Path, mysql_url: str, chroma_url: str) -> Iterator[Host]:
+    """Return a function that opens a host by name, with settings of its own."""
+    opened = []
+
+    def open_host(name: str, **settings: Any) -> Services:
+        shared = {"database_url": mysql_url, "chroma_url": chroma_url, "home": tmp_path / name, "_env_file": None}
+        opened.append(Services(Settings(**(shared | settings))))
+        return opened[-1]
+
+    yield open_host
+    for services in opened:
+        services.close()
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> Callable[[str], Path]:
+    """Return a function that writes a small table to a file of that name."""
+
+    def written(name: str) -> Path:
+        path = tmp_path / "docs" / name
+        path.parent.mkdir(exist_ok=True)
+        path.write_text(f"{path.stem} city,stock\nOslo,1\nRome,2\n", encoding="utf-8")
+        return path
+
+    return written
+
+
+def before_publishing(services: Services, monkeypatch: pytest.MonkeyPatch, then: Callable[[], object]) -> None:
+    """Do something whenever a host has written documents and not published them."""
+    publish = services.catalog.publish
+
+    def published(*given: Any) -> Any:
+        then()
+        return publish(*given)
+
+    monkeypatch.setattr(services.catalog, "publish", published)
+
+
+def sweeps(services: Services) -> None:
+    """Begin and end a run, which deletes what dead runs left."""
+    with Run.started(services):
+        pass
+
+
+def rows(services: Services, source: str) -> int:
+    """Count the rows of a document's table in SQL."""
+    (schema,) = (s for s in services.catalog.schemas("default") if s.source == source)
+    return services.database.tables.count_rows(schema.stored_as)
+
+
+def chunks(services: Services) -> set[str]:
+    return set(services.vector_store("default").chunk_ids().values())
+
+
+def test_an_ingest_deletes_nothing_that_another_host_is_writing(
+    host: Host, file: Callable[[str], Path], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    a, b = host("a"), host("b")
+    before_publishing(a, monkeypatch, lambda: ingest([file("b.csv")], b, "default"))
+    assert ingest([file("a.csv")], a, "default").counts == {"added": 1}
+    assert rows(b, "a.csv") == rows(b, "b.csv") == 2
+    assert chunks(b) == {d.document_id for d in b.catalog.documents("default")}
+    assert b.leases.alive() == set()
+
+
+def test_the_doctor_of_another_deployment_deletes_nothing(host: Host, file: Callable[[str], Path]) -> None:
+    a, stranger = host("a"), host("c", database_url="")
+    ingest([file("a.csv")], a, "default")
+    held = chunks(a)
+    (found,) = check_deeply(stranger)
+    assert found.state == "broken" and "belongs to another deployment: set TABLERAG_DATABASE_URL" in found.says
+    with pytest.raises(ConfigError, match="the collection tablerag-default of Chroma at .* another deployment"):
+        ingest([file("c.csv")], stranger, "default")
+    assert ingest([file("c.csv")], stranger, "other").counts == {"added": 1}
+    assert chunks(a) == held != set()
+
+
+def test_a_heartbeat_keeps_a_long_ingest_alive(
+    host: Host, file: Callable[[str], Path], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    a, b = host("a", lease_s=0.4), host("b")
+    before_publishing(a, monkeypatch, lambda: (time.sleep(1.0), sweeps(b)))
+    assert ingest([file("a.csv")], a, "default").counts == {"added": 1}
+    assert rows(b, "a.csv") == 2
+
+
+def test_an_expired_run_that_wakes_up_publishes_nothing(
+    host: Host, file: Callable[[str], Path], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    a, b = host("a", lease_s=0.1), host("b")
+    ingest([file("old.csv")], a, "default")
+    monkeypatch.setattr(a.leases, "_renewed", lambda run: True)  # asleep
+    late = Chunk(id="late", text="late", kind="text", document_id="", source="a.csv")
+
+    def meanwhile() -> None:
+        (version,) = b.catalog.unfinished()
+        time.sleep(0.2)
+        sweeps(b)
+        assert b.catalog.unfinished() == []
+        a.vector_store("default").add([late.model_copy(update={"document_id": version.document_id})])
+
+    before_publishing(a, monkeypatch, meanwhile)
+    with pytest.raises(LeaseLost, match=r"^SQL had no sign of life .* nothing more is published, run"):
+        ingest([file("a.csv")], a, "default")
+    (old,) = b.catalog.documents("default")
+    assert chunks(b) == {old.document_id}
+    assert {n for n in b.database.tables.names() if n.startswith("a__")} == set()
+    assert b.catalog.unfinished() == []
+
+
+def test_a_lease_that_has_been_taken_stops_the_run(host: Host) -> None:
+    a, b = host("a", lease_s=0.2), host("b")
+    with pytest.raises(LeaseLost), Run.started(a) as run:
+        assert not b.leases.revoke(run.id, ended=False), "it is alive"
+        assert b.leases.revoke(run.id, ended=True)
+        assert run.lost.wait(2), "the next heartbeat notices"
+        run.check()
+
+
+def test_an_older_host_says_so_and_stops_writing(host: Host, file: Callable[[str], Path]) -> None:
+    a = host("a")
+    ingest([file("a.csv")], a, "default")
+    with a.database.engine.begin() as connection:
+        connection.exec_driver_sql(f"UPDATE _tablerag_deployment SET value = '{SCHEMA + 1}' WHERE name = 'schema'")
+    for services in (a, host("b")):
+        with pytest.raises(ConfigError, match=f"version {SCHEMA + 1}, this host knows {SCHEMA}.: upgrade TableRAG"):
+            ingest([file("b.csv")], services, "default")
+        with pytest.raises(ConfigError, match="upgrade TableRAG"):
+            services.catalog.save_model_texts("key", ["text"])
+        assert rows(services, "a.csv") == 2
+
+
+def test_what_has_no_owner_yet_is_adopted_by_who_knows_it(host: Host, file: Callable[[str], Path]) -> None:
+    a, stranger = host("a"), host("c", database_url="")
+    ingest([file("a.csv")], a, "default")
+    ingest([file("c.csv")], stranger, "other")
+    collection = a.vector_store("default")._collection()  # type: ignore[attr-defined]
+    collection.modify(metadata={n: v for n, v in collection.metadata.items() if n != "deployment"})
+    with a.database.engine.begin() as connection:  # as an older version left it
+        connection.exec_driver_sql("DROP TABLE _tablerag_deployment")
+        connection.exec_driver_sql("DROP TABLE _tablerag_runs")
+    (a.settings.home / "deployment").unlink()
+    with pytest.raises(ConfigError, match="another deployment"):
+        ingest([file("c.csv")], stranger, "default")
+    again = host("a")
+    assert ingest([file("b.csv")], again, "default").counts == {"added": 1}
+    assert again.vector_store("default")._collection().metadata["deployment"] == again.catalog.deployment_id()  # type: ignore[attr-defined]
+
+
+def test_a_home_of_another_deployment_is_refused(host: Host, file: Callable[[str], Path]) -> None:
+    ingest([file("a.csv")], host("a", database_url="", chroma_url=""), "default")
+    with pytest.raises(ConfigError, match=r"the indexes in .*a belong to another deployment .* set TABLERAG_HOME"):
+        ingest([file("b.csv")], host("a"), "default")

@@ -1,0 +1,36 @@
+"""What the database says of a deployment as a whole: its id, and the version of the product's own SQL tables."""
+
+import uuid
+
+from sqlalchemy import select, update
+from sqlalchemy.engine import Connection
+
+from tablerag.tools.catalog_tables import DEPLOYMENT
+from tablerag.tools.errors import ConfigError
+
+__all__ = ["ID", "SCHEMA", "check", "note"]
+
+SCHEMA = 2
+"""Raised when hosts of the version before may no longer write; 1 is that of databases that say nothing."""
+ID = select(DEPLOYMENT.c.value).where(DEPLOYMENT.c.name == "id")
+VERSION = select(DEPLOYMENT.c.value).where(DEPLOYMENT.c.name == "schema")
+
+
+def check(connection: Connection, shown_url: str) -> None:
+    """Raise ConfigError if a newer version has written the tables, as this one would write them wrongly."""
+    found = int(connection.execute(VERSION).scalar() or SCHEMA)
+    if found > SCHEMA:
+        raise ConfigError(
+            f"a newer version of TableRAG has written {shown_url} (its tables are of version {found}, this host knows "
+            f"{SCHEMA}): upgrade TableRAG on this host, which can only read until then"
+        )
+
+
+def note(connection: Connection, known_id: str) -> None:
+    """Give a deployment its id, the known one or a new one, if it has none; raise the version of its tables."""
+    has = {r.name: r.value for r in connection.execute(select(DEPLOYMENT)).all()}
+    wanted = {"id": has.get("id") or known_id or uuid.uuid4().hex[:16], "schema": str(SCHEMA)}
+    if new := [{"name": name, "value": value} for name, value in wanted.items() if name not in has]:
+        connection.execute(DEPLOYMENT.insert(), new)
+    elif has["schema"] != wanted["schema"]:
+        connection.execute(update(DEPLOYMENT).where(DEPLOYMENT.c.name == "schema").values(value=wanted["schema"]))

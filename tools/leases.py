@@ -1,0 +1,147 @@
+"""Leases of runs in SQL: who writes shows signs of life, and only runs whose lease has expired are cleaned up after.
+
+A lease that was revoked cannot be renewed, so a run that wakes up after that publishes nothing. All times are those of
+the database's clock.
+"""
+
+import os
+import socket
+import threading
+from collections.abc import Collection, Iterator
+from contextlib import contextmanager, suppress
+from typing import Any
+
+from sqlalchemy import BigInteger, and_, delete, select, true, update
+from sqlalchemy.engine import Connection
+from sqlalchemy.ext.compiler import compiles
+from sqlalchemy.sql.functions import FunctionElement
+
+from tablerag.tools.catalog_tables import RUNS, UNFINISHED
+from tablerag.tools.errors import LeaseLost, StoreUnavailable
+from tablerag.tools.sql.database import Database
+
+__all__ = ["LOST", "Leases", "fence"]
+
+LOST = (
+    "SQL had no sign of life of this run for too long, and another one has cleaned up after it: nothing more is "
+    "published, run the command again"
+)
+
+BEATS = 4
+"""Renewals in the time of a lease."""
+REVOKED = -1
+OLD_RUN_S = 3600.0
+"""How long a run of a version without leases is believed to be alive, on a server."""
+
+
+class _Now(FunctionElement[int]):
+    """The database's clock in milliseconds since 1970."""
+
+    type = BigInteger()
+    inherit_cache = True
+
+
+@compiles(_Now, "sqlite")
+def _sqlite(element: _Now, compiler: Any, **_: Any) -> str:
+    return "CAST((julianday('now') - 2440587.5) * 86400000 AS INTEGER)"
+
+
+@compiles(_Now, "mysql")
+@compiles(_Now, "mariadb")
+def _mysql(element: _Now, compiler: Any, **_: Any) -> str:
+    return "(TIMESTAMPDIFF(MICROSECOND, '1970-01-01', UTC_TIMESTAMP(6)) DIV 1000)"
+
+
+def fence(connection: Connection, run: str) -> None:
+    """Keep a run's lease from being revoked until this transaction ends; raise LeaseLost if it was."""
+    held = select(RUNS.c.run).where(RUNS.c.run == run, RUNS.c.expires != REVOKED).with_for_update()
+    if run and not connection.execute(held).first():
+        raise LeaseLost(LOST)
+
+
+class Leases:
+    """The leases of one database; each lasts ``seconds`` from its last renewal."""
+
+    def __init__(self, database: Database, seconds: float) -> None:
+        self._database = database
+        self._seconds = seconds
+
+    @contextmanager
+    def held(self, run: str) -> Iterator[threading.Event]:
+        """Hold a run's lease and renew it; yield what is set when it was lost. It expires if the run fails."""
+        self._take(run)
+        ended, lost = threading.Event(), threading.Event()
+
+        def renew() -> None:
+            while not ended.wait(self._seconds / BEATS) and not lost.is_set():
+                with suppress(StoreUnavailable):  # may answer again before the lease expires
+                    if not self._renewed(run):
+                        lost.set()
+
+        beats = threading.Thread(target=renew, name=f"lease of {run}", daemon=True)
+        beats.start()
+        try:
+            yield lost
+        except BaseException:
+            ended.set()
+            with suppress(StoreUnavailable):
+                self._expire(run)
+            raise
+        finally:
+            ended.set()
+            beats.join(self._seconds)
+        self.end({run})
+
+    def _take(self, run: str) -> None:
+        about = {"run": run, "host": socket.gethostname()[:255], "pid": os.getpid()}
+        idle = select(RUNS.c.run).where(RUNS.c.expires < _Now(), RUNS.c.run.not_in(select(UNFINISHED.c.run)))
+        with self._database.writing("begin a run") as connection:
+            # By their keys: a DELETE that looks through the table waits for whoever is publishing.
+            old = [r.run for r in connection.execute(idle).all()]
+            connection.execute(delete(RUNS).where(RUNS.c.run.in_(old), RUNS.c.expires < _Now()))
+            connection.execute(RUNS.insert().values(**about, expires=self._until(self._seconds)))
+
+    def _renewed(self, run: str) -> bool:
+        mine = and_(RUNS.c.run == run, RUNS.c.expires != REVOKED)
+        with self._database.writing("renew the lease of a run") as connection:
+            found = connection.execute(update(RUNS).where(mine).values(expires=self._until(self._seconds)))
+            return bool(found.rowcount)
+
+    def _expire(self, run: str) -> None:
+        """Let others clean up at once after a run that could not."""
+        mine = and_(RUNS.c.run == run, RUNS.c.expires != REVOKED)
+        with self._database.writing("end a run") as connection:
+            connection.execute(update(RUNS).where(mine).values(expires=0))
+
+    def alive(self) -> set[str]:
+        """Return the runs whose leases have not expired."""
+        if not self._database.has_table(RUNS.name):
+            return set()
+        return {r.run for r in self._database.select(select(RUNS.c.run).where(RUNS.c.expires >= _Now()))}
+
+    def revoke(self, run: str, *, ended: bool) -> bool:
+        """Revoke a run's lease if it has expired, or the run is known to have ended; return whether it is revoked."""
+        if not run:
+            return True
+        due = true() if ended else RUNS.c.expires < _Now()
+        with self._database.writing("revoke the lease of a run") as connection:
+            if connection.execute(update(RUNS).where(RUNS.c.run == run, due).values(expires=REVOKED)).rowcount:
+                return True
+            if connection.execute(select(RUNS.c.run).where(RUNS.c.run == run)).first():
+                return False
+            if ended or connection.dialect.name == "sqlite":
+                return True
+            # A version without leases wrote this; on a server it may run on another host.
+            old = {"run": run, "host": "", "pid": 0}
+            connection.execute(RUNS.insert().values(**old, expires=self._until(OLD_RUN_S)))
+            return False
+
+    def end(self, runs: Collection[str]) -> None:
+        """Delete the leases of runs that have left nothing to clean up."""
+        if runs:
+            with self._database.writing("end a run") as connection:
+                connection.execute(delete(RUNS).where(RUNS.c.run.in_(runs)))
+
+    @staticmethod
+    def _until(seconds: float) -> Any:
+        return _Now() + int(seconds * 1000)
