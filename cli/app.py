@@ -21,6 +21,7 @@ from tablerag.cli.common import (
     CorpusOption,
     ModelOption,
     client,
+    confirmed,
     err,
     out,
     services_in_use,
@@ -273,18 +274,24 @@ def migrate() -> None:
 def doctor(
     corpus: CorpusOption = "",
     deep: Annotated[
-        bool, typer.Option("--deep", help="Compare SQL, Chroma and the lexical index item by item, and fix them")
+        bool, typer.Option("--deep", help="Compare SQL, Chroma and the lexical index item by item")
     ] = False,
     fix: Annotated[
-        bool | None, typer.Option("--fix/--no-fix", help="Fix what --deep finds, or only report it; --fix implies it")
-    ] = None,
+        bool, typer.Option("--fix", help="Fix what --deep finds, after asking before anything is deleted")
+    ] = False,
+    yes: Annotated[bool, typer.Option("--yes", help="Delete without asking")] = False,
 ) -> None:
     """Check the configuration, services and stores, and say how to fix what fails."""
     from tablerag.cli.doctor import check, check_deeply
     from tablerag.cli.printing import printable
 
+    def agree(deleted: Sequence[str]) -> bool:
+        for says in deleted:
+            err.print(printable(f"to delete: {says}"), markup=False, soft_wrap=True)
+        return confirmed(yes)
+
     services, broken = services_in_use(), False
-    repairs = check_deeply(services, corpus, fix=fix is not False) if deep or fix else iter(())
+    repairs = check_deeply(services, corpus, agree if fix else None) if deep or fix else iter(())
     looks = [repairs, check(services, corpus)] if fix else [check(services, corpus), repairs]
     for finding in (f for look in looks for f in look):
         mark = {"ok": "[green]ok[/]   ", "warning": "[yellow]warn[/] ", "broken": "[red]broken[/]"}[finding.state]

@@ -1,9 +1,12 @@
 """Shared by the commands: consoles, exit statuses and options."""
 
+import sys
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 from rich.console import Console
+
+from tablerag.tools.errors import ConfigError
 
 if TYPE_CHECKING:
     from tablerag import TableRAG
@@ -18,6 +21,7 @@ __all__ = [
     "CorpusOption",
     "ModelOption",
     "client",
+    "confirmed",
     "err",
     "out",
     "services_in_use",
@@ -50,3 +54,10 @@ def client(corpus: str = "", model: str = "") -> "TableRAG":
     from tablerag import TableRAG
 
     return TableRAG.over(services_in_use(), corpus=corpus, model=model)
+
+
+def confirmed(yes: bool) -> bool:
+    """Ask for confirmation, unless it is given; raise ConfigError without a terminal to ask on."""
+    if not yes and not sys.stdin.isatty():
+        raise ConfigError("cannot ask for confirmation without a terminal: pass --yes")
+    return yes or typer.confirm("Continue?", err=True)

@@ -15,7 +15,10 @@ from tablerag.tools.summary_corpora import lacking
 if TYPE_CHECKING:
     from tablerag.ingestion.auditing import Flaw
 
-__all__ = ["Finding", "check", "check_deeply"]
+__all__ = ["Agree", "Finding", "check", "check_deeply"]
+
+Agree = Callable[[Sequence[str]], bool]
+"""Tells whether to delete what is described."""
 
 MOST_READ_BYTES = 1_000_000_000
 """Bytes of tables that a check without --deep reads, in about a second if the disk is not slow."""
@@ -44,24 +47,35 @@ def check(services: Services, corpus: str = "") -> Iterator[Finding]:
     yield _model(services)
 
 
-def check_deeply(services: Services, corpus: str = "", *, fix: bool = True) -> Iterator[Finding]:
-    """Compare all stores item by item, fix what differs, and compare again."""
+def check_deeply(services: Services, corpus: str = "", agree: Agree | None = None) -> Iterator[Finding]:
+    """Compare all stores item by item.
+
+    ``agree`` is given what fixing deletes, and returns whether to: what differs is then fixed, and compared again.
+    """
     from tablerag.ingestion import auditing
     from tablerag.ingestion.restoring import damage
 
     corpora = [corpus or services.settings.corpus]
+    found_state: Literal["warning", "broken"] = "warning" if agree else "broken"
     try:
         damaged = list(damage(services, corpora))
-        for says, restored in damaged:
-            yield Finding("damage", "warning" if fix else "broken", says)
-            if fix:
-                yield Finding("fixed", "ok", restored())
-        if damaged and not (fix and services.catalog.corpora()):
+        for says, _ in damaged:
+            yield Finding("damage", found_state, says)
+        if damaged and not (agree and agree([says for says, _ in damaged])):
+            yield from _declined(agree)
+            return
+        for _, restored in damaged:
+            yield Finding("fixed", "ok", restored())
+        if damaged and not services.catalog.corpora():
             return  # without a catalog, all that the other stores hold would be deleted as nobody's
         found = auditing.audit(services, corpora)
         for flaw in found.flaws:
-            yield Finding("audit", "warning" if fix else "broken", _with_corpus(flaw))
-        if found.flaws and fix:
+            yield Finding("audit", found_state, _with_corpus(flaw))
+        if found.flaws and agree:
+            deleted = [_with_corpus(f) for f in found.flaws if f.deletes]
+            if deleted and not agree(deleted):
+                yield from _declined(agree)
+                return
             for done in auditing.fix(services, found.flaws):
                 yield Finding("fixed", "ok", done)
             found = auditing.audit(services, corpora)
@@ -74,6 +88,11 @@ def check_deeply(services: Services, corpus: str = "", *, fix: bool = True) -> I
         parts = (("document", found.documents), ("table", found.tables), ("row", found.rows), ("chunk", found.chunks))
         counts = ", ".join(counted(n, noun) for noun, n in parts)
         yield Finding("audit", "ok", f"SQL, Chroma and the lexical index agree: {counts}")
+
+
+def _declined(agree: Agree | None) -> Iterator[Finding]:
+    if agree:
+        yield Finding("audit", "broken", "nothing was changed")
 
 
 def _with_corpus(flaw: "Flaw") -> str:

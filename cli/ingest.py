@@ -1,14 +1,13 @@
 """Progress bars, cost estimates and results of ingesting and of writing questions and summaries."""
 
-import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-import typer
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
+from tablerag.cli.common import confirmed
 from tablerag.cli.printing import printable
 from tablerag.client import TableRAG
 from tablerag.ingestion import questions, summaries, summary_prompts
@@ -136,9 +135,7 @@ def _agreed(what: str, cost: Estimate, model: str, err: Console, ask_first: bool
         f"at most {cost.output_tokens:,} output tokens",
         soft_wrap=True,
     )
-    if ask_first and not sys.stdin.isatty():
-        raise ConfigError("cannot ask for confirmation without a terminal: pass --yes")
-    return not ask_first or typer.confirm("Continue?", err=True)
+    return confirmed(not ask_first)
 
 
 def _tell_failed(what: str, run: TextRun, err: Console) -> None:

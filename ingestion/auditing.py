@@ -28,6 +28,8 @@ __all__ = ["Audit", "Flaw", "audit", "fix"]
 STORED_NAME = re.compile(r".+__[0-9a-f]{12}_\d+")
 """How ingestion names tables. No other table in the database may be dropped."""
 BATCH = 500
+MOST_NAMED = 20
+"""Tables that a flaw lists by name."""
 Remedy = Literal["sweep", "drop", "delete", "copy", "count", "forget", "link", "embed", "read again"]
 
 
@@ -41,6 +43,11 @@ class Flaw:
     ids: tuple[str, ...] = ()
     """The chunks, documents or tables to fix."""
     number: int = 0
+
+    @property
+    def deletes(self) -> bool:
+        """Whether its remedy deletes what belongs to no document of the catalog."""
+        return self.remedy in DELETING
 
 
 @dataclass(slots=True)
@@ -185,7 +192,8 @@ def _look_for_orphans(services: Services, found: Audit) -> None:
     known = services.catalog.stored_tables() | {t for v in services.catalog.unfinished() for t in v.stored_tables}
     orphans = [n for n in names if n not in known]
     if orphans:
-        found.flaws.append(Flaw("", f"{counted(len(orphans), 'table')} of no document", "drop", tuple(orphans)))
+        says = f"{counted(len(orphans), 'table')} of no document: {', '.join(orphans[:MOST_NAMED])}"
+        found.flaws.append(Flaw("", says, "drop", tuple(orphans)))
 
 
 def _compare_values(services: Services, at_work: set[str], found: Audit) -> None:
@@ -281,6 +289,7 @@ REMEDIES: dict[str, Callable[[Services, Flaw], str]] = {
     "link": _link,
     "embed": _embed,
 }
+DELETING = ("sweep", "drop", "delete", "forget")
 
 
 def _read_again(services: Services, corpus: str, document_ids: set[str]) -> Iterator[str]:

@@ -8,6 +8,7 @@ from openpyxl import Workbook
 
 from tablerag import Answer, TableRAG
 from tablerag.tools.evidence import run_sql
+from tablerag.tools.records import Chunk
 from tablerag.tools.services import get_services
 from tests.support.command_line import CommandLine
 from tests.support.model_server import ModelServer
@@ -198,6 +199,22 @@ def test_doctor_finds_all_well_and_what_is_not(run: CommandLine) -> None:
     assert status == 0 and "reranker: embedded answers" in out and "1 document, 1 table" in out
     status, out, _ = run("doctor", TABLERAG_RERANKER="http://127.0.0.1:9/rerank")
     assert status == 2 and "fix TABLERAG_RERANKER" in out
+
+
+def test_the_doctor_asks_before_it_deletes(run: CommandLine) -> None:
+    run("ingest", "docs")
+    stores = (get_services().vector_store("default"), get_services().lexical_index("default"))
+    for store in stores:
+        store.add([Chunk(id="x:0", text="nobody's", kind="text", document_id="x", source="x.md")])
+    status, out, err = run("doctor", "--fix")
+    assert status == 2 and "cannot ask for confirmation without a terminal: pass --yes" in out
+    assert "to delete: corpus 'default': the indexes hold chunks of 1 document not in the catalog" in err
+    status, out, _ = run("doctor", "--deep")
+    assert status == 2 and "chunks of 1 document not in the catalog" in out
+    assert [len(store.chunk_ids()) for store in stores] == [2, 2]
+    status, out, _ = run("doctor", "--fix", "--yes")
+    assert status == 0 and "deleted the chunks of 1 unknown document" in out
+    assert [len(store.chunk_ids()) for store in stores] == [1, 1]
 
 
 def test_questions_are_written_once(run: CommandLine, model_server: ModelServer) -> None:

@@ -53,7 +53,7 @@ def test_a_damaged_table_is_reported_and_written_again(damage: str, services: Se
     assert [v.status for v in rag.verify(answer)] == ["damaged"]
     assert any("damaged or gone, such as orders.csv" in f.says for f in check(services))
     if damage == "a changed byte":  # which is too slow for ingestion to look for
-        assert [f.state for f in check_deeply(services)].count("warning") == 1
+        assert [f.state for f in check_deeply(services, agree=lambda _: True)].count("warning") == 1
     else:
         assert {e.source: e.status for e in rag.ingest(docs).entries} == {
             "cities.csv": "unchanged",

@@ -10,6 +10,7 @@ from collections.abc import Iterator
 
 import chromadb
 import pytest
+from chromadb.api import ServerAPI
 from chromadb.api.shared_system_client import SharedSystemClient
 
 __all__ = ["chroma_server", "chroma_url"]
@@ -51,6 +52,8 @@ def chroma_url(chroma_server: int) -> Iterator[str]:
 def _close_clients() -> None:
     """Collect Chroma's clients: they leave connections open to the collector, which would warn in a later test."""
     for system in list(SharedSystemClient._identifier_to_system.values()):
+        if session := getattr(system.instance(ServerAPI), "_session", None):
+            session.close()
         system.stop()
     SharedSystemClient.clear_system_cache()
     with warnings.catch_warnings():

@@ -58,6 +58,7 @@ class ChromaStore(WindowStore):
         self._path = path
         self._url = url
         self._opened: Any = None
+        self._server: Any = None
         self._seen = ""
         self._folder = None if url else SharedFolder(path, collection_name(corpus))
 
@@ -262,8 +263,9 @@ class ChromaStore(WindowStore):
         parts = httpx.URL(self._url)
         if parts.scheme not in ("http", "https") or not parts.host:
             raise ConfigError(f"TABLERAG_CHROMA_URL must be a URL such as http://HOST:PORT, got {self._url!r}")
-        port = parts.port or (443 if parts.scheme == "https" else 8000)
-        return chromadb.HttpClient(host=parts.host, port=port, ssl=parts.scheme == "https", settings=quiet)
+        port, secure = parts.port or (443 if parts.scheme == "https" else 8000), parts.scheme == "https"
+        self._server = self._server or chromadb.HttpClient(host=parts.host, port=port, ssl=secure, settings=quiet)
+        return self._server
 
     @contextmanager
     def _wrapped(self, doing: str) -> Iterator[None]:
