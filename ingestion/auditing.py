@@ -14,11 +14,11 @@ from typing import Literal
 from tablerag.ingestion.pipeline import ingest
 from tablerag.ingestion.runs import Run, alive
 from tablerag.ingestion.summary_audit import compare_summaries
-from tablerag.ingestion.values import index_values, large_columns
 from tablerag.tools.catalog import DocumentRecord
 from tablerag.tools.counting import counted
 from tablerag.tools.embedding.windows import windows
 from tablerag.tools.errors import SqlProblem
+from tablerag.tools.linking.indexing import index_values, large_columns
 from tablerag.tools.linking.large import SEPARATOR
 from tablerag.tools.records import TableSchema
 from tablerag.tools.services import Services

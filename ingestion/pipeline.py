@@ -22,9 +22,10 @@ from tablerag.ingestion.readers import READERS
 from tablerag.ingestion.restoring import check_indexes
 from tablerag.ingestion.runs import Run
 from tablerag.ingestion.tables.storing import write_table
-from tablerag.ingestion.values import index_values, may_be_large
+from tablerag.ingestion.values import may_be_large
 from tablerag.tools.catalog import DocumentRecord
 from tablerag.tools.errors import DiskFull, UnreadableDocument
+from tablerag.tools.linking.indexing import index_values
 from tablerag.tools.records import TableSchema
 from tablerag.tools.services import Services
 

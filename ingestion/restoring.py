@@ -41,7 +41,7 @@ def damage(services: Services, corpora: Sequence[str] = ()) -> Iterator[tuple[st
         return
     stores: list[LargeValues | LexicalIndex | VectorStore] = [services.large_values]
     for name in names:
-        stores += [services.lexical_index(name), services.vector_store(name)]
+        stores += [services.own_lexical_index(name), services.vector_store(name)]
     for store in stores:
         try:
             store.check()

@@ -113,6 +113,11 @@ class Catalog:
             self._id = next((r.value for r in self._database.select(deployment.ID)), "")
         return self._id or self._home_id()
 
+    def generation(self, corpus: str) -> int:
+        """Return a number that grows with every change of a corpus's documents; 0 before the first."""
+        rows = self._read(select(GENERATIONS.c.number).where(GENERATIONS.c.corpus == corpus))
+        return rows[0].number if rows else 0
+
     def known(self, document_ids: Iterable[str]) -> bool:
         """Return whether one of these versions of documents is or was to be published, in any corpus."""
         ids = list(document_ids)
@@ -346,8 +351,7 @@ class Catalog:
 
     def add_to_chunk_counts(self, corpus: str, added: Mapping[str, int]) -> None:
         """Add to the chunk counts of a corpus's documents, by document id."""
-        of_corpus = DOCUMENTS.c.corpus == corpus
-        self._update("count chunks", added, lambda d: {"chunk_count": d.chunk_count + added[d.document_id]}, of_corpus)
+        self._update("count chunks", added, lambda d: {"chunk_count": d.chunk_count + added[d.document_id]}, corpus)
 
     def note_summaries(self, corpus: str, document_ids: Collection[str], level: str) -> None:
         """Record that documents have summaries of a level; deleted documents are left out."""
@@ -355,17 +359,21 @@ class Catalog:
         def with_level(record: DocumentRecord) -> dict[str, Any]:
             return {"summaries": tuple(dict.fromkeys((*record.summaries, level)))}
 
-        self._update("record summaries", document_ids, with_level, DOCUMENTS.c.corpus == corpus)
+        self._update("record summaries", document_ids, with_level, corpus)
 
     def _update(
         self,
         doing: str,
         document_ids: Iterable[str],
         change: Callable[[DocumentRecord], dict[str, Any]],
-        *conditions: ColumnElement[bool],
+        corpus: str = "",
     ) -> None:
-        """Change fields of the records of documents, in one transaction."""
+        """Change fields of the records of documents, in one transaction; those of a corpus begin a new generation."""
+        conditions = [DOCUMENTS.c.corpus == corpus] if corpus else []
         with self._writing(doing) as connection:
+            if corpus:  # first, as publishing does
+                mine = GENERATIONS.c.corpus == corpus
+                connection.execute(update(GENERATIONS).where(mine).values(number=GENERATIONS.c.number + 1))
             for document_id in document_ids:
                 same = DOCUMENTS.c.document_id == document_id
                 for row in connection.execute(select(DOCUMENTS.c.record).where(same, *conditions)).all():

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from tablerag.tools.retriever import HybridRetriever
     from tablerag.tools.sql.database import Database
     from tablerag.tools.stores.lexical_index import LexicalIndex
+    from tablerag.tools.stores.tantivy_index import TantivyIndex
     from tablerag.tools.stores.vector_store import VectorStore
     from tablerag.tools.table_rows import RowReader
     from tablerag.tools.token_ledger import TokenLedger
@@ -172,7 +173,16 @@ class Services:
         )
 
     def lexical_index(self, corpus: str) -> LexicalIndex:
-        """Return the corpus's full-text index."""
+        """Return the corpus's full-text index, with what other hosts have published."""
+        if self.database.is_server:
+            from tablerag.tools.replica import Replica
+
+            name = corpus.partition("~")[0]
+            self._once(f"replica {name}", lambda: Replica(self, name)).follow()
+        return self.own_lexical_index(corpus)
+
+    def own_lexical_index(self, corpus: str) -> TantivyIndex:
+        """Return the corpus's full-text index as it is on this host."""
         from tablerag.tools.stores.tantivy_index import TantivyIndex
 
         return self._once(f"lexical_index {corpus}", lambda: TantivyIndex(corpus, self.home / "lexical"))

@@ -6,17 +6,28 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from rich.console import Console
 
+from tablerag import TableRAG
 from tablerag.cli.doctor import check_deeply
-from tablerag.ingestion.pipeline import ingest
+from tablerag.cli.ingest import write_summaries
+from tablerag.ingestion import values as at_ingest
+from tablerag.ingestion.auditing import audit
+from tablerag.ingestion.pipeline import ingest, remove
+from tablerag.ingestion.questions import index_questions, partial_table
 from tablerag.ingestion.runs import Run
 from tablerag.tools.deployment import SCHEMA
 from tablerag.tools.errors import ConfigError, LeaseLost
+from tablerag.tools.linking import indexing
+from tablerag.tools.linking import values as linking
 from tablerag.tools.records import Chunk
+from tablerag.tools.replica import FRESH_S, NOTES
 from tablerag.tools.services import Services
 from tablerag.tools.settings import Settings
 
 Host = Callable[..., Services]
+FIRST = [f"{a}{b}" for a in ("Al", "Be", "Cor", "Dan", "El") for b in ("bert", "nard", "win", "mund", "ric", "fred")]
+LAST = [f"{a}{b}" for a in ("Ash", "Birch", "Oak", "Elm", "Lin", "Rowan") for b in ("ley", "den", "ton", "wick", "er")]
 
 
 @pytest.fixture
@@ -173,3 +184,67 @@ def test_a_home_of_another_deployment_is_refused(host: Host, file: Callable[[str
     ingest([file("a.csv")], host("a", database_url="", chroma_url=""), "default")
     with pytest.raises(ConfigError, match=r"the indexes in .*a belong to another deployment .* set TABLERAG_HOME"):
         ingest([file("b.csv")], host("a"), "default")
+
+
+def ask(services: Services, question: str) -> str:
+    return TableRAG.over(services, model="offline").ask(question).text
+
+
+def lexical(services: Services) -> dict[str, str]:
+    return services.lexical_index("default").chunk_ids()
+
+
+def test_a_host_from_nothing_to_an_answer(
+    host: Host, file: Callable[[str], Path], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for module in (at_ingest, indexing, linking):
+        monkeypatch.setattr(module, "MAX_DISTINCT", 100)
+    a = host("a")
+    names = file("names.csv")
+    people = [f"{first} {last}" for first in FIRST for last in LAST]
+    names.write_text("Person,Stock\n" + "".join(f"{p},{n}\n" for n, p in enumerate(people)), encoding="utf-8")
+    notes = names.with_name("notes.md")
+    notes.write_text("# Notes\n\nThe northern warehouse is led by Ada Birch.\n", encoding="utf-8")
+    ingest([names, notes], a, "default")
+    c = host("c")
+    assert "Ada Birch" in ask(c, "Who leads the northern warehouse?")
+    assert ask(c, f"What is the stock of {people[777]}?") == "777"
+    assert lexical(c) == c.vector_store("default").chunk_ids() == lexical(a)
+    assert c.large_values.columns() == a.large_values.columns() != {}
+    assert audit(c).flaws == audit(a).flaws == []
+
+
+def test_a_host_follows_only_what_has_changed(
+    host: Host, file: Callable[[str], Path], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    a, b = host("a"), host("b")
+    changed, removed = file("changed.csv"), file("removed.csv")
+    ingest([file("same.csv"), changed, removed], a, "default")
+    assert lexical(b) == lexical(a)
+    changed.write_text("changed city,stock\nBergen,3\n", encoding="utf-8")
+    ingest([changed], a, "default")
+    remove("removed.csv", a, "default")
+    asked: list[str] = []
+    store = b.vector_store("default")
+    read = store.of_documents
+    monkeypatch.setattr(store, "of_documents", lambda ids: (asked.extend(ids), read(ids))[1])
+    time.sleep(FRESH_S)
+    assert set(lexical(b).values()) == {d.document_id for d in b.catalog.documents("default")}
+    assert asked == [b.catalog.document("default", "changed.csv").document_id]
+    (tmp := b.settings.home / "lexical" / "default" / NOTES).unlink()
+    time.sleep(FRESH_S)
+    assert lexical(b) == lexical(a)
+    assert tmp.exists() and len(asked) == 1, "what is there is not read again"
+
+
+def test_questions_and_summaries_reach_other_hosts(host: Host, file: Callable[[str], Path]) -> None:
+    a, b = host("a"), host("b")
+    ingest([file("a.csv")], a, "default")
+    assert len(lexical(b)) == 1
+    (schema,) = a.catalog.schemas("default")
+    index_questions(a, "default", [(partial_table(schema, a), ["Which city has the most stock?"])])
+    write_summaries(a, "default", "hrcl", "offline", Console(quiet=True), ask_first=False)
+    time.sleep(FRESH_S)
+    assert lexical(b) == lexical(a)
+    for name in ("default~table", "default~hrcl"):
+        assert b.lexical_index(name).chunk_ids() == a.lexical_index(name).chunk_ids() != {}

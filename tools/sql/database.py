@@ -49,6 +49,11 @@ class Database:
         return shown(self._url)
 
     @property
+    def is_server(self) -> bool:
+        """Whether other hosts may use it too."""
+        return self._url.get_backend_name() != "sqlite"
+
+    @property
     def engine(self) -> Engine:
         """The engine that reads and writes."""
         return self._once("write", self.backend.open_writer)

@@ -111,6 +111,10 @@ class VectorStore(Protocol):
         """Return chunks in the order of their ids, score 0; unknown ids are left out."""
         ...
 
+    def of_documents(self, document_ids: Sequence[str]) -> list[Chunk]:
+        """Return the chunks of documents, score 0."""
+        ...
+
     def chunk_ids(self) -> dict[str, str]:
         """Return the id of every chunk with that of its document."""
         ...

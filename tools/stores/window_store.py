@@ -146,6 +146,10 @@ class WindowStore(VectorStore):
         by_id = {w.id: _chunk(w) for w in found}
         return [by_id[i] for i in ids if i in by_id]
 
+    def of_documents(self, document_ids: Sequence[str]) -> list[Chunk]:
+        among = {"window": [0], "document_id": list(document_ids)}
+        return [_chunk(w) for w in self._fetch(among, "metadata", "text")] if document_ids else []
+
     def check(self) -> None:
         self.chunk_ids()
         self.window_counts()

@@ -6,10 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from tablerag.ingestion import values as indexing
+from tablerag.ingestion import values as at_ingest
 from tablerag.ingestion.auditing import audit, fix
 from tablerag.ingestion.pipeline import ingest, remove
 from tablerag.tools.errors import StoreUnavailable
+from tablerag.tools.linking import indexing
 from tablerag.tools.linking import values as linking
 from tablerag.tools.linking.large import LargeValues
 from tablerag.tools.linking.matching import ValueIndex, best_matches
@@ -68,7 +69,7 @@ def test_columns_and_documents_are_deleted(store: LargeValues) -> None:
 
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    for module in (indexing, linking):
+    for module in (at_ingest, indexing, linking):
         monkeypatch.setattr(module, "MAX_DISTINCT", 10)
     docs = tmp_path / "docs"
     docs.mkdir()
@@ -144,7 +145,7 @@ def test_an_index_of_another_version_is_written_again(folder: Path, services: Se
     services.close()
     with pytest.raises(StoreUnavailable, match="another version: run `tablerag migrate` once"):
         services.large_values.columns()
-    assert indexing.migrate_values(services) and not indexing.migrate_values(services)
+    assert at_ingest.migrate_values(services) and not at_ingest.migrate_values(services)
     assert services.large_values.columns() == before
 
 

@@ -1,0 +1,127 @@
+"""The local indexes of one host: brought up to date with what other hosts have published, before they are read.
+
+SQL lists the documents of a corpus and counts its generations. The chunks of documents that are new to this host come
+from the vector store that all hosts share, their values from SQL.
+"""
+
+from __future__ import annotations
+
+import json
+import threading
+import time
+from collections import Counter
+from collections.abc import Collection, Mapping, Sequence
+from contextlib import suppress
+from typing import TYPE_CHECKING
+
+from tablerag.tools.errors import SqlProblem
+from tablerag.tools.linking.indexing import index_values
+from tablerag.tools.stores.shared_folder import SharedFolder
+from tablerag.tools.stores.window_store import batches
+from tablerag.tools.summary_corpora import LEVELS, summary_corpus
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from tablerag.tools.services import Services
+
+__all__ = ["Replica"]
+
+FRESH_S = 0.2
+"""One question opens the index several times; this long, SQL is not asked again for the generation."""
+DOCUMENTS_AT_ONCE = 200
+NOTES = "followed.json"
+"""The generation that an index has followed, and the number of chunks of each document then, in the index's folder."""
+
+
+class Replica:
+    """One corpus on one host, with its summaries. Safe to share between threads; processes take turns."""
+
+    def __init__(self, services: Services, corpus: str) -> None:
+        self._services = services
+        self._corpus = corpus
+        self._lock = threading.Lock()
+        self._looked = float("-inf")
+        self._seen: tuple[int, int] | None = None
+
+    def follow(self) -> None:
+        """Bring the indexes up to date, if there is a new generation; raises StoreUnavailable."""
+        with self._lock:
+            if time.monotonic() < self._looked + FRESH_S:
+                return
+            generation = self._services.catalog.generation(self._corpus)
+            if self._seen != (generation, self._written()):
+                self._bring(generation)
+                self._seen = generation, self._written()
+            self._looked = time.monotonic()
+
+    def _bring(self, generation: int) -> None:
+        with SharedFolder(self._services.home / "replica", "replica").locked():
+            if self._generation() != generation:
+                self._follow_all(generation)
+
+    def _follow_all(self, generation: int) -> None:
+        summaries = [summary_corpus(self._corpus, level) for level in LEVELS]
+        # What this host holds is read first: what it begins to write after that is not taken for deleted.
+        held = {name: self._held(name) for name in (self._corpus, *summaries)}
+        passing = {v.document_id for v in self._services.catalog.unfinished()}
+        documents = self._services.catalog.listed_documents(self._corpus)
+        for name, level in zip(summaries, LEVELS, strict=True):
+            self._follow(name, held[name], {d.document_id: 0 for d in documents if level in d.summaries}, passing)
+        self._follow(self._corpus, held[self._corpus], {d.document_id: d.chunk_count for d in documents}, passing)
+        for name, counts in held.items():
+            self._note(name, generation, counts)
+
+    def _follow(self, name: str, held: dict[str, int], wanted: Mapping[str, int], passing: Collection[str]) -> None:
+        """Add the documents that an index lacks, and delete those that are gone; 0 chunks stand for any number."""
+        index = self._services.own_lexical_index(name)
+        gone = sorted(held.keys() - wanted.keys() - passing)
+        if gone:
+            index.delete_documents(gone)
+            self._services.large_values.delete_documents(gone)
+            for document_id in gone:
+                del held[document_id]
+        for some in batches([i for i, count in wanted.items() if held.get(i) != count], DOCUMENTS_AT_ONCE):
+            there = Counter(c.document_id for c in index.of_documents(some)) if index.exists else Counter[str]()
+            new = [i for i in some if not there[i] or there[i] != (wanted[i] or there[i])]
+            chunks = self._services.vector_store(name).of_documents(new)
+            index.add(chunks)
+            if name == self._corpus:
+                self._index_values([i for i in new if not there[i]])
+            there |= Counter(c.document_id for c in chunks)
+            held |= {i: there[i] if wanted[i] else 0 for i in some}
+
+    def _index_values(self, document_ids: Sequence[str]) -> None:
+        self._services.large_values.delete_documents(document_ids)
+        for document_id, schemas in self._services.catalog.schemas_by_document(document_ids).items():
+            with suppress(SqlProblem):  # replaced just now
+                index_values(self._services, document_id, schemas)
+
+    def _held(self, name: str) -> dict[str, int]:
+        """Return the number of chunks of each document in an index: as noted, else as counted."""
+        index = self._services.own_lexical_index(name)
+        with suppress(OSError, ValueError, LookupError):
+            return {**json.loads((index.path / NOTES).read_bytes())["documents"]}
+        return dict(Counter(index.chunk_ids().values())) if index.exists else {}
+
+    def _note(self, name: str, generation: int, counts: Mapping[str, int]) -> None:
+        path = self._services.own_lexical_index(name).path / NOTES
+        if path.parent.exists():
+            written = path.with_suffix(".part")
+            written.write_text(json.dumps({"generation": generation, "documents": counts}), encoding="utf-8")
+            written.replace(path)
+
+    def _generation(self) -> int:
+        """Return the generation that another process of this host has followed; -1 if none has."""
+        with suppress(OSError, ValueError, LookupError):
+            return int(json.loads(self._path.read_bytes())["generation"])
+        return -1
+
+    def _written(self) -> int:
+        with suppress(OSError):
+            return self._path.stat().st_mtime_ns
+        return 0
+
+    @property
+    def _path(self) -> Path:
+        return self._services.own_lexical_index(self._corpus).path / NOTES
