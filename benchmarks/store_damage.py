@@ -33,6 +33,7 @@ from langgraph.checkpoint.memory import PersistentDict
 
 import tablerag.ingestion.values
 import tablerag.serving.checkpoints
+import tablerag.tools.linking.indexing
 import tablerag.tools.linking.values
 import tablerag.tools.stores.chroma
 from tablerag import Answer, TableRAG
@@ -234,6 +235,7 @@ def _make_small() -> None:
     """Have a few documents use what otherwise only many do."""
     tablerag.tools.stores.chroma.HNSW |= GRAPH
     tablerag.tools.linking.values.MAX_DISTINCT = tablerag.ingestion.values.MAX_DISTINCT = MOST_VALUES
+    tablerag.tools.linking.indexing.MAX_DISTINCT = MOST_VALUES
     guard_saved_state()
 
 

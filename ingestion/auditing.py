@@ -65,7 +65,7 @@ def audit(services: Services, corpora: Sequence[str] = ()) -> Audit:
     """Compare the stores of every corpus that has documents, and of those named. Raises StoreUnavailable."""
     found = Audit()
     unfinished = services.catalog.unfinished()
-    living = alive(services)
+    living = alive(services, {v.run for v in unfinished})
     dead = [v for v in unfinished if v.run not in living]
     if dead:
         says = f"{len(dead)} unfinished document versions were left by interrupted ingests"

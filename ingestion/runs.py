@@ -1,11 +1,11 @@
 """Runs: an ingest, a removal or a repair holds a lease while it writes, so that others know whose leavings to delete.
 
-A lease is in SQL, for all hosts to see. A lock in the home tells other processes there sooner that a run has ended.
+A lease is in SQL, for all hosts to see. A lock in the home tells the processes there for certain, whatever the clocks.
 """
 
 import threading
 import uuid
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -93,11 +93,11 @@ def _lock(services: Services, run_id: str) -> Path:
     return services.settings.home / "runs" / f"{run_id}.lock"
 
 
-def _has_ended(services: Services, run_id: str) -> bool:
-    """Return whether a run of this home is known to have ended: its lock is there, and free."""
+def _has_ended(services: Services, run_id: str) -> bool | None:
+    """Return whether a run of this home has ended: its lock is free. None for a run without a lock here."""
     path = _lock(services, run_id)
-    if not path.exists():
-        return False
+    if not run_id or not path.exists():
+        return None
     try:
         with FileLock(path, timeout=0):
             return True
@@ -105,16 +105,17 @@ def _has_ended(services: Services, run_id: str) -> bool:
         return False
 
 
-def alive(services: Services) -> set[str]:
-    """Return the runs that may still write."""
-    return {run for run in services.leases.alive() if not _has_ended(services, run)}
+def alive(services: Services, runs: Collection[str]) -> set[str]:
+    """Return which of these runs may still write."""
+    leased, ended = services.leases.alive(), {run: _has_ended(services, run) for run in runs}
+    return {run for run in runs if ended[run] is False or (ended[run] is None and run in leased)}
 
 
 def sweep(services: Services, run: Run | None = None) -> int:
     """Delete the unfinished versions of this run and of dead ones; return their number."""
     mine = {run.id} if run else set()
-    runs = {v.run for v in services.catalog.unfinished()} - mine
-    dead = {r for r in runs if services.leases.revoke(r, ended=_has_ended(services, r))}
+    ended = {r: _has_ended(services, r) for r in {v.run for v in services.catalog.unfinished()} - mine}
+    dead = {r for r, known in ended.items() if known is not False and services.leases.revoke(r, ended=bool(known))}
     # Read again: before its lease was revoked, a run may have published what was unfinished.
     doomed = [v for v in services.catalog.unfinished() if v.run in dead | mine]
     if doomed:  # first, as it needs no room on a full disk

@@ -30,6 +30,8 @@ LOST = (
 BEATS = 4
 """Renewals in the time of a lease."""
 REVOKED = -1
+FORGOTTEN_S = 86_400.0
+"""How long the lease of a run that has left nothing is kept after it has expired."""
 OLD_RUN_S = 3600.0
 """How long a run of a version without leases is believed to be alive, on a server."""
 
@@ -94,11 +96,12 @@ class Leases:
 
     def _take(self, run: str) -> None:
         about = {"run": run, "host": socket.gethostname()[:255], "pid": os.getpid()}
-        idle = select(RUNS.c.run).where(RUNS.c.expires < _Now(), RUNS.c.run.not_in(select(UNFINISHED.c.run)))
+        old = RUNS.c.expires < _Now() - int(FORGOTTEN_S * 1000)
+        idle = select(RUNS.c.run).where(old, RUNS.c.run.not_in(select(UNFINISHED.c.run)))
         with self._database.writing("begin a run") as connection:
             # By their keys: a DELETE that looks through the table waits for whoever is publishing.
-            old = [r.run for r in connection.execute(idle).all()]
-            connection.execute(delete(RUNS).where(RUNS.c.run.in_(old), RUNS.c.expires < _Now()))
+            runs = [r.run for r in connection.execute(idle).all()]
+            connection.execute(delete(RUNS).where(RUNS.c.run.in_(runs), old))
             connection.execute(RUNS.insert().values(**about, expires=self._until(self._seconds)))
 
     def _renewed(self, run: str) -> bool:

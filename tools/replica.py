@@ -10,7 +10,7 @@ import json
 import threading
 import time
 from collections import Counter
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
@@ -72,7 +72,7 @@ class Replica:
         for name, counts in held.items():
             self._note(name, generation, counts)
 
-    def _follow(self, name: str, held: dict[str, int], wanted: Mapping[str, int], passing: Collection[str]) -> None:
+    def _follow(self, name: str, held: dict[str, int], wanted: Mapping[str, int], passing: set[str]) -> None:
         """Add the documents that an index lacks, and delete those that are gone; 0 chunks stand for any number."""
         index = self._services.own_lexical_index(name)
         gone = sorted(held.keys() - wanted.keys() - passing)

@@ -15,6 +15,7 @@ from tablerag.ingestion import values
 from tablerag.ingestion.auditing import audit
 from tablerag.ingestion.pipeline import ingest
 from tablerag.tools.errors import StoreDamaged
+from tablerag.tools.linking import indexing
 from tablerag.tools.linking import values as linking
 from tablerag.tools.services import Services
 from tablerag.tools.settings import Settings
@@ -24,7 +25,7 @@ SALES = "Region,Amount\nNorth,10\nSouth,20\nEast,30\n"
 
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    for module in (values, linking):
+    for module in (values, indexing, linking):
         monkeypatch.setattr(module, "MAX_DISTINCT", 2)  # the regions are in the value index
     docs = tmp_path / "docs"
     docs.mkdir()
