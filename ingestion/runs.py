@@ -128,7 +128,7 @@ def sweep(services: Services, run: Run | None = None) -> int:
             services.lexical_index(name).delete_documents(ids)
     if doomed:
         services.large_values.delete_documents([v.document_id for v in doomed])
-        services.catalog.finish([v.document_id for v in doomed])
+        services.catalog.finish({v.corpus for v in doomed}, [v.document_id for v in doomed])
     services.leases.end(dead)
     for run_id in dead:
         with suppress(OSError):

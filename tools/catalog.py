@@ -7,6 +7,7 @@ unfinished until that is deleted. If a process dies at any point, its leftovers 
 
 import hashlib
 import json
+import time
 from collections import OrderedDict
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -15,7 +16,7 @@ from typing import Any
 from pydantic import BaseModel, ConfigDict
 from sqlalchemy import ColumnElement, Select, Table, delete, inspect, select, update
 from sqlalchemy.engine import Connection, Row
-from sqlalchemy.exc import IntegrityError, ProgrammingError
+from sqlalchemy.exc import DBAPIError, IntegrityError
 
 from tablerag.tools import deployment
 from tablerag.tools.catalog_listing import ListedDocument, ListedTable, documents_of, tables_of, unions_of
@@ -34,7 +35,7 @@ from tablerag.tools.catalog_tables import (
     WORDS,
     DocumentRecord,
 )
-from tablerag.tools.catalog_unions import IDS_PER_QUERY, LAST, parsed, record_of
+from tablerag.tools.catalog_unions import IDS_PER_QUERY, LAST, advance, parsed, record_of
 from tablerag.tools.errors import ConfigError, StoreUnavailable
 from tablerag.tools.leases import fence
 from tablerag.tools.publishing import Change, Published, publish, unfinished_row, withdraw
@@ -44,7 +45,8 @@ from tablerag.tools.sql.database import Database
 __all__ = ["Catalog", "DocumentRecord", "Published", "Unfinished", "model_text_key"]
 
 PUBLISH_TRIES = 5
-CREATE_TRIES = 3
+CREATE_TRIES = 10
+CREATE_WAIT_S = 0.2
 CACHED_UNIONS = 256
 UNION = (UNIONS.c.union_id, UNIONS.c.name, UNIONS.c.corpus)
 
@@ -90,9 +92,10 @@ class Catalog:
                     deployment.note(connection, self._home_id())
                 return
             except StoreUnavailable as error:
-                # Two hosts create it at the same time.
-                if not left or not isinstance(error.__cause__, ProgrammingError | IntegrityError):
+                # Two hosts create it at the same time: servers change tables outside of transactions.
+                if not (left and self._database.is_server and isinstance(error.__cause__, DBAPIError)):
                     raise
+                time.sleep(CREATE_WAIT_S)
 
     def _check(self, connection: Connection) -> None:
         """Raise ConfigError unless this version can write the catalog."""
@@ -325,9 +328,11 @@ class Catalog:
             for r in self._read(select(UNFINISHED))
         ]
 
-    def finish(self, document_ids: Sequence[str]) -> None:
-        """Remove the records of versions that were deleted completely or published."""
+    def finish(self, corpora: Iterable[str], document_ids: Sequence[str]) -> None:
+        """Remove the records of versions that were deleted completely; their corpora begin a new generation."""
         with self._writing("record finished versions") as connection:
+            for corpus in sorted(corpora):
+                advance(connection, corpus)
             for start in range(0, len(document_ids), IDS_PER_QUERY):
                 some = UNFINISHED.c.document_id.in_(document_ids[start : start + IDS_PER_QUERY])
                 connection.execute(delete(UNFINISHED).where(some))
@@ -372,8 +377,7 @@ class Catalog:
         conditions = [DOCUMENTS.c.corpus == corpus] if corpus else []
         with self._writing(doing) as connection:
             if corpus:  # first, as publishing does
-                mine = GENERATIONS.c.corpus == corpus
-                connection.execute(update(GENERATIONS).where(mine).values(number=GENERATIONS.c.number + 1))
+                advance(connection, corpus)
             for document_id in document_ids:
                 same = DOCUMENTS.c.document_id == document_id
                 for row in connection.execute(select(DOCUMENTS.c.record).where(same, *conditions)).all():

@@ -27,6 +27,7 @@ __all__ = [
     "IDS_PER_QUERY",
     "KEY",
     "LAST",
+    "advance",
     "changed",
     "complete",
     "count",
@@ -73,11 +74,16 @@ def lock(connection: Connection, corpus: str) -> bool:
 
     Unions depend on many tables: two writers at once would each leave out what the other one publishes.
     """
-    mine = GENERATIONS.c.corpus == corpus
-    if connection.execute(update(GENERATIONS).where(mine).values(number=GENERATIONS.c.number + 1)).rowcount:
+    if advance(connection, corpus):
         return False
     connection.execute(GENERATIONS.insert(), {"corpus": corpus, "number": 1})
     return True
+
+
+def advance(connection: Connection, corpus: str) -> bool:
+    """Begin a new generation of a corpus, for other hosts to follow; return whether it had one."""
+    mine = GENERATIONS.c.corpus == corpus
+    return bool(connection.execute(update(GENERATIONS).where(mine).values(number=GENERATIONS.c.number + 1)).rowcount)
 
 
 def words_of(schemas: Iterable[TableSchema]) -> Counter[str]:

@@ -32,6 +32,7 @@ FRESH_S = 0.2
 DOCUMENTS_AT_ONCE = 200
 NOTES = "followed.json"
 """The generation that an index has followed, and the number of chunks of each document then, in the index's folder."""
+UNKNOWN = -1
 
 
 class Replica:
@@ -100,16 +101,23 @@ class Replica:
     def _held(self, name: str) -> dict[str, int]:
         """Return the number of chunks of each document in an index: as noted, else as counted."""
         index = self._services.own_lexical_index(name)
+        if not index.exists:
+            return {}
+        written = index.written.take() if index.written else set()
         with suppress(OSError, ValueError, LookupError):
-            return {**json.loads((index.path / NOTES).read_bytes())["documents"]}
-        return dict(Counter(index.chunk_ids().values())) if index.exists else {}
+            noted = json.loads((index.path / NOTES).read_bytes())["documents"]
+            return dict.fromkeys(written, UNKNOWN) | noted
+        return dict(Counter(index.chunk_ids().values()))
 
     def _note(self, name: str, generation: int, counts: Mapping[str, int]) -> None:
-        path = self._services.own_lexical_index(name).path / NOTES
-        if path.parent.exists():
-            written = path.with_suffix(".part")
-            written.write_text(json.dumps({"generation": generation, "documents": counts}), encoding="utf-8")
-            written.replace(path)
+        index = self._services.own_lexical_index(name)
+        if index.exists:
+            path = index.path / NOTES
+            part = path.with_suffix(".part")
+            part.write_text(json.dumps({"generation": generation, "documents": counts}), encoding="utf-8")
+            part.replace(path)
+            if index.written:
+                index.written.forget()
 
     def _generation(self) -> int:
         """Return the generation that another process of this host has followed; -1 if none has."""

@@ -185,7 +185,10 @@ class Services:
         """Return the corpus's full-text index as it is on this host."""
         from tablerag.tools.stores.tantivy_index import TantivyIndex
 
-        return self._once(f"lexical_index {corpus}", lambda: TantivyIndex(corpus, self.home / "lexical"))
+        is_replica = self.database.is_server
+        return self._once(
+            f"lexical_index {corpus}", lambda: TantivyIndex(corpus, self.home / "lexical", is_replica=is_replica)
+        )
 
     def retriever(self, corpus: str) -> HybridRetriever:
         """Return the corpus's fused retriever."""

@@ -255,6 +255,17 @@ def test_a_host_follows_only_what_has_changed(
     assert notes.exists() and len(asked) == 1, "what is there is not read again"
 
 
+def test_what_another_host_removes_leaves_the_index_of_the_host_that_wrote_it(
+    host: Host, file: Callable[[str], Path]
+) -> None:
+    a, b = host("a"), host("b")
+    ingest([file("a.csv"), file("b.csv")], a, "default")
+    assert remove("b.csv", b, "default") == ["b.csv"]
+    time.sleep(FRESH_S)
+    assert set(lexical(a).values()) == {d.document_id for d in a.catalog.documents("default")} == chunks(a)
+    assert audit(a).flaws == audit(b).flaws == []
+
+
 def test_questions_and_summaries_reach_other_hosts(host: Host, file: Callable[[str], Path]) -> None:
     a, b = host("a"), host("b")
     ingest([file("a.csv")], a, "default")

@@ -12,6 +12,7 @@ from tablerag.tools.embedding.windows import parts
 from tablerag.tools.records import Chunk, ChunkKind
 from tablerag.tools.stores.lexical_index import LexicalIndex
 from tablerag.tools.stores.tantivy_folder import TantivyFolder, folder_name
+from tablerag.tools.stores.written_log import WrittenLog
 from tablerag.tools.text import content_tokens, tokens
 
 __all__ = ["TantivyIndex"]
@@ -39,10 +40,12 @@ def _schema() -> tantivy.Schema:
 class TantivyIndex(LexicalIndex):
     """A LexicalIndex in a folder; one writer at a time."""
 
-    def __init__(self, corpus: str, path: Path) -> None:
+    def __init__(self, corpus: str, path: Path, *, is_replica: bool = False) -> None:
+        """Take the folder of all indexes; a replica keeps a list of what is written to it on this host."""
         self.corpus = corpus
         self.path = path / folder_name(corpus)
         self._folder = TantivyFolder(self.path, _schema(), LAYOUT, "the lexical index")
+        self.written = WrittenLog(self.path) if is_replica else None
 
     @property
     def exists(self) -> bool:
@@ -57,6 +60,8 @@ class TantivyIndex(LexicalIndex):
     def add(self, chunks: Sequence[Chunk]) -> None:
         if not chunks:
             return
+        if self.written:
+            self.written.add(c.document_id for c in chunks)
         with self._folder.writer() as writer:
             for chunk in chunks:
                 writer.delete_documents_by_term("id", chunk.id)
