@@ -17,8 +17,8 @@ MOST_BETWEEN = 5
 MOST_MISFITS = 1
 MOST_COMPARED = 200
 PROSE_WORDS = 9
-FLUSH = 4.0
-"""How far from the edge of its column, in points, a name that is flush with it may begin or end."""
+FLUSH = 1.5
+"""How far from the edges of their columns, in points, close names that are flush with them begin or end on average."""
 TOUCH = 1.0
 
 
@@ -152,7 +152,7 @@ def _are_flush(cut: Sequence[tuple[list[int], Segment]], columns: Columns) -> bo
     """Return whether all parts begin, or all end, where their columns do."""
     lefts = [abs(s.x0 - columns[c[0]][0]) for c, s in cut]
     rights = [abs(s.x1 - columns[c[0]][1]) for c, s in cut]
-    return max(lefts) <= FLUSH or max(rights) <= FLUSH
+    return mean(lefts) <= FLUSH or mean(rights) <= FLUSH
 
 
 def _whole(segments: Sequence[Segment]) -> Segment | None:
