@@ -8,6 +8,7 @@ import threading
 from collections import deque
 from collections.abc import Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import contextmanager
 from dataclasses import replace
 
 from tablerag.ingestion.reader_worker import Job, Outcome, Reading, Worker, keep, take, unpacked
@@ -44,16 +45,15 @@ class _Pool:
     """Threads that each drive one reader process.
 
     Processes side by side have half of the memory that one may have; a file that needs more is read again by one that
-    has all of it, at most one at a time.
+    has all of it, while the others wait.
     """
 
     def __init__(self, workers: int, reading: Reading) -> None:
         self._reading = reading
         self._shared = replace(reading, memory_mb=reading.memory_mb // 2) if workers > 1 else reading
-        self._alone = threading.Lock()
         self._room = threading.Condition()
-        self._held = self._next = 0
-        self._is_ended = False
+        self._held = self._next = self._side_by_side = 0
+        self._is_alone = self._is_ended = False
         self._threads = ThreadPoolExecutor(workers)
         self._ahead = workers * AHEAD
         self._mine = threading.local()
@@ -92,13 +92,39 @@ class _Pool:
         """Read one file; read it again in a new process, with all memory, if there was too little or a crash."""
         worker = self._worker()
         is_full = self._reading == self._shared and not worker.is_used  # else it holds what earlier files left
-        outcome = worker.read_packed(job, self._shared)
-        if worker.failed in ("crashed", "out of memory") and not is_full:
-            with self._alone:
+        with self._beside_others():
+            outcome = worker.read_packed(job, self._shared)
+        if worker.failed in ("crashed", "out of memory") and not is_full and not self._is_ended:
+            with self._without_others():
                 worker = self._worker()
                 outcome = worker.read_packed(job, self._reading)
                 worker.end(worker.failed)
         return outcome
+
+    @contextmanager
+    def _beside_others(self) -> Iterator[None]:
+        with self._room:
+            self._room.wait_for(lambda: not self._is_alone)
+            self._side_by_side += 1
+        try:
+            yield
+        finally:
+            with self._room:
+                self._side_by_side -= 1
+                self._room.notify_all()
+
+    @contextmanager
+    def _without_others(self) -> Iterator[None]:
+        with self._room:
+            self._room.wait_for(lambda: not self._is_alone)
+            self._is_alone = True  # from here on no other begins
+            self._room.wait_for(lambda: not self._side_by_side)
+        try:
+            yield
+        finally:
+            with self._room:
+                self._is_alone = False
+                self._room.notify_all()
 
     def _worker(self) -> Worker:
         """Return the thread's reader process, a new one if it has ended."""

@@ -9,6 +9,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from threading import Thread
+from typing import ClassVar
 
 import pytest
 
@@ -17,7 +18,7 @@ from tablerag.ingestion.manifest import SourceFile
 from tablerag.ingestion.overrides import DocumentWishes
 from tablerag.ingestion.pipeline import Entry, Progress, ingest
 from tablerag.ingestion.reader_pool import read_all
-from tablerag.ingestion.reader_worker import Job, Outcome, Reading, end_idle, keep, take
+from tablerag.ingestion.reader_worker import Job, Outcome, OutOfMemory, Reading, end_idle, keep, take
 from tablerag.ingestion.readers import READERS
 from tablerag.ingestion.readers.delimited import STREAMED_BYTES
 from tablerag.tools.errors import ConfigError, UnreadableDocument
@@ -680,6 +681,47 @@ def test_contents_that_wait_to_be_stored_are_few_if_they_are_large(
         found.append((job.document_id, str(outcome)))
     assert found == [(str(i), str(i)) for i in range(40)]
     assert Waiting.most <= 4, "three side by side, and the next one"
+
+
+class Hungry:
+    """A reader process that has too little memory for every third file unless it may have all."""
+
+    reading: ClassVar[list[int]] = []
+    """The megabytes of those that read now."""
+    most = 0
+    lock = threading.Lock()
+
+    def __init__(self) -> None:
+        self.failed, self.is_used, self.is_idle = "", True, True
+
+    def read_packed(self, job: Job, reading: Reading) -> Outcome:
+        self.failed = ""
+        with Hungry.lock:
+            Hungry.reading.append(reading.memory_mb)
+            Hungry.most = max(Hungry.most, sum(Hungry.reading))
+        time.sleep(0.002)
+        with Hungry.lock:
+            Hungry.reading.remove(reading.memory_mb)
+        if int(job.document_id) % 3 == 0 and reading.memory_mb < 1000:
+            self.end("out of memory")
+            return OutOfMemory("too little")
+        return UnreadableDocument(job.document_id)
+
+    def end(self, failure: str = "") -> None:
+        self.failed, self.is_idle = failure, False
+
+
+def test_a_file_that_needs_all_memory_is_read_while_others_wait(
+    folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(reader_pool, "take", Hungry)
+    monkeypatch.setattr(reader_pool, "Worker", Hungry)
+    monkeypatch.setattr(reader_pool, "keep", list)
+    file = SourceFile(folder / GOOD, GOOD)
+    jobs = [Job(file, str(i), 1, "", DocumentWishes()) for i in range(40)]
+    found = read_all(jobs, Settings(home=tmp_path / "home", workers=2, _env_file=None))
+    assert [str(outcome) for _, outcome in found] == [str(i) for i in range(40)]
+    assert Hungry.most == 1000
 
 
 def test_one_small_file_is_read_in_another_process_which_is_kept(tmp_path: Path, services: Services) -> None:
