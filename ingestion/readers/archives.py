@@ -5,6 +5,7 @@ import zipfile
 import zlib
 from collections.abc import Sequence
 from pathlib import Path
+from typing import IO
 from xml.parsers import expat
 
 from tablerag.tools.errors import UnreadableDocument
@@ -18,6 +19,7 @@ __all__ = [
     "check_xml",
     "format_of",
     "mismatch",
+    "parse",
     "unreadable",
 ]
 
@@ -162,6 +164,13 @@ def _check_sizes(archive: zipfile.ZipFile, members: Sequence[zipfile.ZipInfo]) -
             )
 
 
+def parse(parser: expat.XMLParserType, file: IO[bytes]) -> None:
+    """Parse a file by large blocks: ParseFile begins a long value again every 2,048 bytes."""
+    while block := file.read(BLOCK):
+        parser.Parse(block)
+    parser.Parse(b"", True)
+
+
 def check_xml(path: Path) -> None:
     """Raise UnreadableDocument unless every XML file in the archive is well-formed."""
     try:
@@ -169,6 +178,6 @@ def check_xml(path: Path) -> None:
             for member in archive.infolist():
                 if member.filename.endswith(XML) and member.file_size:
                     with archive.open(member) as file:
-                        expat.ParserCreate().ParseFile(file)
+                        parse(expat.ParserCreate(), file)
     except (expat.ExpatError, zipfile.BadZipFile, zlib.error, EOFError, LookupError, RuntimeError, ValueError) as error:
         raise UnreadableDocument("contains damaged XML: save or fetch it again") from error

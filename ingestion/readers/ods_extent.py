@@ -5,6 +5,8 @@ from collections.abc import Mapping
 from pathlib import Path
 from xml.parsers import expat
 
+from tablerag.ingestion.readers.archives import parse
+
 __all__ = ["spanned_cells"]
 
 TABLE = "urn:oasis:names:tc:opendocument:xmlns:table:1.0 "
@@ -25,7 +27,7 @@ def spanned_cells(path: Path) -> int:
         parser = expat.ParserCreate(namespace_separator=" ")
         parser.StartElementHandler = extent.enter
         with archive.open("content.xml") as file:
-            parser.ParseFile(file)
+            parse(parser, file)
     return extent.largest()
 
 

@@ -8,10 +8,14 @@ from pathlib import Path
 import pytest
 
 from tablerag.ingestion.readers import read_document
+from tablerag.ingestion.readers.archives import check_xml
 from tablerag.ingestion.readers.calamine import read_calamine
+from tablerag.ingestion.readers.ods_extent import spanned_cells
 from tablerag.ingestion.readers.ole_chains import check_chains
 from tablerag.tools.errors import UnreadableDocument
 from tests.ingestion.readers.blocks import tables
+from tests.support import bad_files as bad
+from tests.support.cpu import cpu_seconds
 
 CONTENT = """<?xml version="1.0" encoding="UTF-8"?>
 <office:document-content xmlns:office="urn:oasis:names:tc:opendocument:xmlns:office:1.0"
@@ -99,6 +103,15 @@ def test_whole_chains_are_followed(tmp_path: Path) -> None:
     path = tmp_path / "old.xls"
     path.write_bytes(ole(WHOLE))
     check_chains(path)
+
+
+def test_a_long_value_is_parsed_at_once(tmp_path: Path) -> None:
+    path = tmp_path / "long.ods"
+    path.write_bytes(bad.ods(f'<table:table table:name="{"x" * 10_000_000}"/>'))
+    started = cpu_seconds()
+    check_xml(path)
+    assert spanned_cells(path) == 0
+    assert cpu_seconds() - started < 5
 
 
 def test_a_workbook_that_makes_the_library_panic_is_refused(tmp_path: Path) -> None:
