@@ -90,9 +90,9 @@ class _Pool:
 
     def _outcome(self, job: Job) -> Outcome | bytes:
         """Read one file; read it again in a new process, with all memory, if there was too little or a crash."""
-        worker = self._worker()
-        is_full = self._reading == self._shared and not worker.is_used  # else it holds what earlier files left
         with self._beside_others():
+            worker = self._worker()
+            is_full = self._reading == self._shared and not worker.is_used  # else it holds what earlier files left
             outcome = worker.read_packed(job, self._shared)
         if worker.failed in ("crashed", "out of memory") and not is_full and not self._is_ended:
             with self._without_others():
@@ -119,6 +119,8 @@ class _Pool:
             self._room.wait_for(lambda: not self._is_alone)
             self._is_alone = True  # from here on no other begins
             self._room.wait_for(lambda: not self._side_by_side)
+        for other in self._all:
+            other.end(other.failed)  # it would keep what its files have left
         try:
             yield
         finally:

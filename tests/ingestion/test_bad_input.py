@@ -688,10 +688,12 @@ class Hungry:
 
     reading: ClassVar[list[int]] = []
     """The megabytes of those that read now."""
-    most = 0
+    most = idle = 0
+    made: ClassVar[list["Hungry"]] = []
     lock = threading.Lock()
 
     def __init__(self) -> None:
+        Hungry.made.append(self)
         self.failed, self.is_used, self.is_idle = "", True, True
 
     def read_packed(self, job: Job, reading: Reading) -> Outcome:
@@ -700,6 +702,8 @@ class Hungry:
             Hungry.reading.append(reading.memory_mb)
             Hungry.most = max(Hungry.most, sum(Hungry.reading))
         time.sleep(0.002)
+        if reading.memory_mb == 1000:
+            Hungry.idle = max(Hungry.idle, sum(w.is_idle for w in Hungry.made if w is not self))
         with Hungry.lock:
             Hungry.reading.remove(reading.memory_mb)
         if int(job.document_id) % 3 == 0 and reading.memory_mb < 1000:
@@ -721,7 +725,7 @@ def test_a_file_that_needs_all_memory_is_read_while_others_wait(
     jobs = [Job(file, str(i), 1, "", DocumentWishes()) for i in range(40)]
     found = read_all(jobs, Settings(home=tmp_path / "home", workers=2, _env_file=None))
     assert [str(outcome) for _, outcome in found] == [str(i) for i in range(40)]
-    assert Hungry.most == 1000
+    assert (Hungry.most, Hungry.idle) == (1000, 0)
 
 
 def test_one_small_file_is_read_in_another_process_which_is_kept(tmp_path: Path, services: Services) -> None:
