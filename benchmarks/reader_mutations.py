@@ -194,7 +194,7 @@ def _markup(data: bytes, chance: random.Random) -> bytes:
         _change_token(tokens, chance)
         if not 0 < len(tokens) < MOST // 20:
             break
-    text = "".join(tokens)[:MOST]
+    text = _joined(tokens)
     if chance.random() < 0.07:
         bomb = "".join(f'<!ENTITY e{i} "{f"&e{i - 1};" * 10}">' for i in range(1, 9))
         end = text.find("?>") + 2 if text.startswith("<?xml") else 0
@@ -202,6 +202,17 @@ def _markup(data: bytes, chance: random.Random) -> bytes:
     if chance.random() < 0.07:
         return _encoded(text, chance)
     return text.encode("utf-8", "replace")
+
+
+def _joined(tokens: list[str]) -> str:
+    """Return the first texts of a list, which may be gigabytes: a long one is there thousands of times."""
+    kept, size = [], 0
+    for token in tokens:
+        kept.append(token)
+        size += len(token)
+        if size > MOST:
+            break
+    return "".join(kept)[:MOST]
 
 
 def _change_token(tokens: list[str], chance: random.Random) -> None:
@@ -285,7 +296,7 @@ def _lines(data: bytes, chance: random.Random) -> bytes:
         case 5:
             lines[i] = lines[i] + separator * chance.choice((1, 200, 100_000))
         case 6:
-            lines[i] = "\n".join([lines[i]] * chance.choice((2, 100, 5_000)))
+            lines[i] = "\n".join([lines[i]] * min(chance.choice((2, 100, 5_000)), MOST // (len(lines[i]) + 1) + 2))
         case 7:
             cells = lines[i].split(separator)
             cells[chance.randrange(len(cells))] = chance.choice(TEXTS + NUMBERS)
