@@ -3,6 +3,7 @@
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
+from statistics import mean
 
 from tablerag.ingestion.readers.pdf_segments import Segment, TextRow, segments_of
 
