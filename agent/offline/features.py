@@ -91,8 +91,8 @@ class CandidateNumbers:
         result, program = candidate.result, candidate.program
         filled = [v for v in result if v is not None]
         texts = {str(v).casefold() for v in filled[:50]}
-        finite = len(filled) == 1 and isinstance(filled[0], int | float) and math.isfinite(filled[0])
-        number = filled[0] if finite else None
+        number = filled[0] if len(filled) == 1 and isinstance(filled[0], int | float) else None
+        number = number if number is not None and math.isfinite(number) else None
         repeated = sum(map(self._in_question, texts)) / max(1, len(texts))
         columns = (self.alignment.view.column(n) for names in _roles(program) for n in names)
         used = {c.index for c in columns if c is not None}
