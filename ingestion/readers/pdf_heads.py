@@ -139,5 +139,6 @@ def _names_again(above: Sequence[str], cells: Sequence[str]) -> bool:
     """Return whether a line repeats names, as the columns below each group do."""
     filled = [c for c in cells if c]
     upper = [c for c in above if c]
-    repeats = len(set(filled)) < len(filled) and len(set(upper)) == len(upper) < len(filled)
+    repeated = sum(filled.count(c) > 1 for c in filled)
+    repeats = repeated > len(filled) * 2 / 3 and 1 < len(set(upper)) == len(upper) < len(filled)
     return repeats and not any(BREAKS_OFF.search(c) for c in upper)
