@@ -11,7 +11,7 @@ from tablerag.ingestion.tables.typing.dates import read_date
 
 __all__ = ["BODY_ROWS", "LONGEST_HEADER", "MOST_HEADER_ROWS", "Rows", "count_header_rows", "is_typed_column"]
 
-LONGEST_HEADER = 80
+LONGEST_HEADER, LONGEST_SUBHEADER = 80, 160
 MOST_HEADER_ROWS = 6
 BODY_ROWS = 30
 """Rows below a header that decide which columns are numeric."""
@@ -193,7 +193,8 @@ def _text_levels(rows: Rows, limit: int) -> int:
         if not spans or all(cell_text(row[i]) == cell_text(row[i - 1]) for i in spans):
             return count - 1
         texts = [cell_text(c) for c in row]
-        if not all(texts) or max(map(len, texts)) > LONGEST_HEADER or any(map(is_typed, row)):
+        unnamed = not texts[0] and not cell_text(above[0])  # the labels may have no name
+        if not all(texts[unnamed:]) or max(map(len, texts)) > LONGEST_SUBHEADER or any(map(is_typed, row)):
             return count - 1
     return max(0, limit - 1)
 
