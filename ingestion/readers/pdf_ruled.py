@@ -251,7 +251,8 @@ def _placed(table: Table, chars: Sequence[Character], middles: Sequence[float], 
     grid: list[list[RawCell]] = [[c.strip() if c and not is_blank(c) else None for c in row] for row in texts]
     columns = _columns(table)
     divided = _divide(table, grid, chars, columns, spacing)
-    merged = _fill_spans(table, grid, columns, divided)
+    joined = _join_rows(table, grid)
+    merged = _fill_spans(table, grid, columns, divided, joined)
     _join_columns(table, grid, columns, divided)
     used = sorted({i for row in grid for i in filled(row)})
     kept = [r for r, row in enumerate(grid) if filled(row)]
@@ -329,8 +330,39 @@ def _by_column(words: Sequence[Word], columns: dict[int, tuple[float, float]]) -
     return {c: "\n".join(lines) for c, lines in parts.items()}
 
 
+def _join_rows(table: Table, grid: list[list[RawCell]]) -> set[int]:
+    """Join, in place, rows whose figures are in cells over all of them: the lines of one label, each shaded.
+
+    Return the rows that are empty then. Filled with the figures, they would count them several times.
+    """
+    tops = [row.bbox[1] for row in table.rows]
+    emptied: set[int] = set()
+    for r, row in enumerate(table.rows):
+        tall = [box for box in row.cells[1:] if box and bisect_left(tops, box[3] - 1) > r + 1]
+        if r in emptied or not tall:
+            continue
+        rows = range(r, max(bisect_left(tops, box[3] - 1) for box in tall))
+        label = [str(grid[i][0]) for i in rows if grid[i][0] is not None]
+        texts = [
+            list(dict.fromkeys(grid[i][c] for i in rows if grid[i][c] is not None)) for c in range(1, len(grid[r]))
+        ]
+        held = [t for t in texts if t]
+        if not label or max(map(len, held), default=2) > 1 or len(tall) < len(held) / 2:
+            continue
+        if any(c.isdigit() for t in held for c in str(t[0])):
+            grid[r] = [" ".join(label), *(t[0] if t else None for t in texts)]
+            emptied.update(rows[1:])
+            for i in rows[1:]:
+                grid[i] = [None] * len(grid[i])
+    return emptied
+
+
 def _fill_spans(
-    table: Table, grid: list[list[RawCell]], columns: dict[int, tuple[float, float]], divided: Collection[Box]
+    table: Table,
+    grid: list[list[RawCell]],
+    columns: dict[int, tuple[float, float]],
+    divided: Collection[Box],
+    joined: Collection[int],
 ) -> int:
     """Fill, in place, the positions covered by a larger cell that is not divided; return their number."""
     cells = ((r, c, box) for r, row in enumerate(table.rows) for c, box in enumerate(row.cells))
@@ -340,6 +372,8 @@ def _fill_spans(
     wide = [(b, v) for b, v in boxes if v is not None and _reaches(b, rows, columns)]
     count = 0
     for r, row in enumerate(table.rows):
+        if r in joined:
+            continue
         y = min((b[1] for b in row.cells if b), default=row.bbox[1]) + 1
         for c, box in enumerate(row.cells):
             if box is not None or c not in columns:

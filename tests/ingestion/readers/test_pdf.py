@@ -164,3 +164,17 @@ def test_columns_that_only_a_header_parts_are_one(path: Path) -> None:
     (read,) = tables(read_document(path))
     assert read.grid[0] == ["site", "released", "to water"]
     assert read.grid[2:] == [["Bern", "10", "1"], ["Jena", "20", "2"], ["Kiel", "30", "3"], ["Linz", "40", "4"]]
+
+
+def test_figures_beside_the_shaded_lines_of_one_label_are_one_row(path: Path) -> None:
+    rows = [
+        ["item", "2010", "2011"],
+        ["Data sets", "47", "272"],
+        ["Applications", "11", "237"],
+        ["by the public", "", ""],
+    ]
+    rows += [["Downloads", "5", "652"]]
+    spans = [("SPAN", (c, 2), (c, 3)) for c in (1, 2)]
+    build(path, [text("Words."), Table(rows, style=[*RULED, *spans])])
+    (read,) = tables(read_document(path))
+    assert read.grid == [*rows[:2], ["Applications by the public", "11", "237"], rows[4]]
