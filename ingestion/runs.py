@@ -38,24 +38,25 @@ class Run:
         """Hold a run's lease; delete what dead runs left before it, and what this one replaced after it."""
         services.catalog.create()
         run_id = uuid.uuid4().hex[:16]
-        with _locked(services, run_id), services.leases.held(run_id) as lost:
-            run = Run(run_id, lost)
-            sweep(services)
-            try:
-                yield run
-            except LeaseLost:
-                with suppress(TableRagError):
-                    _give_up(services, run)
-                raise
-            except StoreUnavailable:
-                # Only what gives a full disk room again: an index may still have to apply what it has logged, and
-                # would do so after the deletion. The next run deletes the rest.
-                with suppress(TableRagError):
-                    mine = (v for v in services.catalog.unfinished() if v.run == run.id)
-                    services.database.tables.drop([t for v in mine for t in v.stored_tables])
-                raise
-            sweep(services, run)
-            services.database.backend.settle()
+        with _locked(services, run_id):
+            with services.leases.held(run_id) as lost:
+                run = Run(run_id, lost)
+                sweep(services)
+                try:
+                    yield run
+                except LeaseLost:
+                    with suppress(TableRagError):
+                        _give_up(services, run)
+                    raise
+                except StoreUnavailable:
+                    # Only what gives a full disk room again: an index may still have to apply what it has logged, and
+                    # would do so after the deletion. The next run deletes the rest.
+                    with suppress(TableRagError):
+                        mine = (v for v in services.catalog.unfinished() if v.run == run.id)
+                        services.database.tables.drop([t for v in mine for t in v.stored_tables])
+                    raise
+                sweep(services, run)
+            services.database.backend.settle()  # after the last commit, which ends the lease
 
     def begin(self, services: Services, corpus: str, versions: Mapping[str, Sequence[str]]) -> None:
         """Record versions as unfinished before they are written: document ids with the names of their stored tables."""

@@ -167,11 +167,16 @@ def test_a_run_that_asked_nothing_is_listed_as_not_run(tmp_path: Path) -> None:
     assert not list((tmp_path / "alone").glob("*.svg"))
 
 
+def runs_named(text: str) -> list[Run]:
+    """Return two runs whose system, model and split have a text."""
+    runs = [run_of(name, [True, False], 2, model=text) for name in (text, f"other {text}")]
+    return [Run(r.folder, r.settings.model_copy(update={"benchmark": "b", "split": text}), r.answers, ()) for r in runs]
+
+
 @pytest.mark.parametrize("text", HOSTILE)
 def test_no_name_or_text_of_a_run_is_live_in_a_report(tmp_path: Path, text: str) -> None:
-    runs = [run_of(name, [True, False], 2, model=text) for name in (text, f"other {text}")]
-    runs = [Run(r.folder, r.settings.model_copy(update={"benchmark": "b", "split": text}), r.answers, ()) for r in runs]
-    texts = "\n\n".join(markdown(group) for group in (runs, runs[:1]))
-    assert live_in(texts) == []
+    runs = runs_named(text)
+    texts = ["\n\n".join(markdown(group) for group in (some, some[:1])) for some in (runs, runs_named("plain"))]
+    assert live_in(texts[0]) == live_in(texts[1]), "nothing but the report's own headings"
     groups = [(runs, plots_of(runs))]
     assert not re.search(r"<(?:img|script|a)\b", page(groups)), "no tag but the page's own"

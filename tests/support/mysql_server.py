@@ -152,6 +152,7 @@ def _start(server: str, folder: Path, account: list[str], port: int) -> subproce
         "--bind-address=127.0.0.1",
         "--character-set-server=utf8mb4",
         "--skip-log-bin",
+        "--max-statement-time=120" if "mariadbd" in server else "--max-execution-time=120000",
         "--innodb-flush-log-at-trx-commit=0",
         "--innodb-buffer-pool-size=64M",
         "--performance-schema=OFF",

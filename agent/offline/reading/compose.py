@@ -1050,7 +1050,9 @@ class Composer:
             if t.field:
                 modifies = any(o.first == t.last for o in after)  # the floor of "floor area"
                 gap = 1 - t.sure + 0.5 * modifies
-                yield t.field, self.said(t.field) | self._of_measure(t.field), Costs(column_gap=gap)
+                other = self._ranks_by(rank) & SPECIFIC and not self._ranks_by(rank) & t.field.groups
+                costs = Costs(column_gap=gap, mismatch=float(bool(other)))
+                yield t.field, self.said(t.field) | self._of_measure(t.field), costs
         sold = self._sold(rank) if not after and self._ranks_sold(rank) else []
         for f in sold[:2]:
             yield f, self._of_measure(f), Costs(assumed_measure=0.2)
@@ -1061,10 +1063,7 @@ class Composer:
             for n, f in enumerate([f for f in fields if f.is_date or f.is_year][:2]):
                 yield f, 0, Costs(assumed_rank=0.3 + 0.4 * n)
             return
-        roles = {
-            *ROLE_OF.get(concept, ()),
-            *(g for i in range(rank.first, rank.last) for g in self.asked.words[i].lexeme.groups),
-        }
+        roles = self._ranks_by(rank)
         fitting = [
             f
             for f in fields
@@ -1080,6 +1079,11 @@ class Composer:
                 costs = Costs(assumed_measure=0.3)  # the biggest invoice
             # No column has what "heaviest" ranks by.
             yield f, mask, costs + Costs(assumed_rank=0.3 + 0.2 * n, mismatch=float(bool(roles & SPECIFIC)))
+
+    def _ranks_by(self, rank: Phrase) -> set[str]:
+        """Return the groups of words for what a word such as "heaviest" ranks by."""
+        own = {g for i in range(rank.first, rank.last) for g in self.asked.words[i].lexeme.groups}
+        return own | {*ROLE_OF.get(rank.concept, ())}
 
     def _ranked_shown(self, by: Field, limit: int, rank: Phrase) -> Iterator[tuple[tuple[Ref, ...], int, Costs]]:
         """Yield what to show of the top rows: the columns asked for, else what names a row."""

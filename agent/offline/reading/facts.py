@@ -85,7 +85,7 @@ NUMBER_WITHIN = 4
 """The number of a row is in one of its first columns."""
 GRAINS = ("month", "quarter", "year", "week", "day")
 ENTRIES = 200
-LEAST_RUN, LONGEST_STEP = 8, 5
+LEAST_COUNTED, LEAST_RUN, LONGEST_STEP = 3, 8, 5
 AMOUNTS = frozenset(
     """revenue cost price amount payment expense fuel_cost rent salary balance debt donation grant bonus discount tax
     budget actual""".split()
@@ -255,6 +255,9 @@ class Field:
     def _is_running(self) -> bool:
         """Tell whether its numbers run on from row to row, as those of receipts do."""
         cells = [c for c in self.cells if isinstance(c, int)]
+        counted = not self.index and not self.groups & QUANTITIES and not self.column.unit
+        if counted and len(cells) >= LEAST_COUNTED and cells == [*range(1, len(self.cells) + 1)]:
+            return True  # the respondents of a survey, by number
         if len(cells) < LEAST_RUN or len(cells) < len(self.cells):
             return False
         steps = [b - a for a, b in zip(cells, cells[1:], strict=False)]

@@ -55,6 +55,8 @@ OPERATORS: dict[str, Operator] = {
     "after": ">",
     "until": "<=",
 }
+GLUED_YEAR = re.compile(r"(?<=[^\W\d_]{3})(?=(?:19|20)\d\d(?!\d))|(?<=(?<!\d)(?:19|20)\d\d)(?=[^\W\d_]{3})")
+"""Where a year in a name touches letters: sales2024, 2024sales."""
 TWO_YEARS = re.compile(r"\b((?:19|20)\d\d)-(\d\d)(?![\d-])")
 """Two years in a name: "Orders 2024-25"."""
 AFTER_NUMBER = {"at_least": ">=", "at_most": "<="}
@@ -498,7 +500,8 @@ def _periods_of_names(names: Sequence[str]) -> list[Period]:
 
 @lru_cache(maxsize=16_384)
 def periods_of_name(name: str) -> list[Period]:
-    spaced = re.sub(r"(?<![\d-])(\d{4})[_ ](\d{2})(?!\d)", r"\1-\2", name)
+    apart = GLUED_YEAR.sub(" ", name)
+    spaced = re.sub(r"(?<![\d-])(\d{4})[_ ](\d{2})(?!\d)", r"\1-\2", apart)
     spaced = re.sub(r"[_]+", " ", spaced)
     found = periods_in(read(re.sub(r"(?<=[a-zA-Z])-|-(?=[a-zA-Z])", " ", spaced)))
     double = {m[1] for m in TWO_YEARS.finditer(spaced) if int(m[2]) == (int(m[1]) + 1) % 100}
@@ -526,7 +529,8 @@ def _period_options(period: Period, asked: Asked, facts: Facts, named: Named) ->
     for f, cost, tags in _date_fields(period, asked, facts, named):
         condition = _within(period, f)
         if condition and f.is_text and period.has_year and not _has_years(f):
-            for by_name in by_title(period, mask, facts):
+            # Its months are of the year in the table's name.
+            for by_name in by_title(_whole_years(period), mask, facts):
                 options.append(
                     (
                         cost + 3 * by_name[4].get("period_clash", 0),
@@ -668,6 +672,12 @@ def _within(period: Period, f: Field) -> Condition | None:
         return None
     months = [v for key, values in f.values.items() for v in values if _in_period(key, v, period)]
     return Condition(f.shown, "=", tuple(months), label=label) if months else None
+
+
+def _whole_years(period: Period) -> Period:
+    """Return a period from the first to the last day of its years: all of 2025 for "March 2025"."""
+    low, high = period.low and f"{period.low[:4]}-01-01", period.high and f"{period.high[:4]}-12-31"
+    return replace(period, low=low, high=high, grain="year")
 
 
 def _yearless(period: Period, f: Field) -> Condition | None:

@@ -11,6 +11,7 @@ from tablerag.agent.offline.reading.filters import has_periods
 from tablerag.agent.offline.reading.mismatch import CONTACTS, LISTS, shows_code
 from tablerag.agent.offline.reading.naming import Named, Weights
 from tablerag.agent.offline.reading.query import Contrast, Query
+from tablerag.agent.offline.reading.vocabulary import likeness
 from tablerag.agent.offline.reading.words import Asked
 
 __all__ = ["counts_money", "leaves_filter", "leaves_particle", "left_of"]
@@ -20,9 +21,23 @@ UNREAD = (*RANKS, *GRAINS, "ordinal", "average", "median", "share", "percent")
 LIKELY_NOUN = 0.55
 """How sure a word must be of the rows that are counted."""
 SAME_ROWS = 0.85
+SURELY = 0.95
 MONEY = frozenset(("revenue", "cost", "amount", "profit"))
 TIMES = frozenset("date day week month year hours duration".split())
 """Groups of words for time, which rows rarely are."""
+
+
+def _leaves_text(asked: Asked, draft: Draft, facts: Facts) -> bool:
+    """Tell whether a quantity whose column is text is named, and what a draft computes of is not."""
+    query = draft.query
+    if not isinstance(query, Query) or not any(m.expr is not None for m in query.measures):
+        return False
+    named = [
+        f
+        for f in facts.fields
+        if all(any(likeness(w.lexeme, f.words[i]) >= SURELY for w in asked.words) for i in f.core)
+    ]
+    return any(f.is_unsummed for f in named) and not {f.ref for f in named} & {m.expr for m in query.measures}
 
 
 def left_of(asked: Asked, facts: Facts, draft: Draft, named: Named, weights: Weights) -> Costs:
@@ -35,7 +50,13 @@ def left_of(asked: Asked, facts: Facts, draft: Draft, named: Named, weights: Wei
     each = asked.language.set_of("each")
     by = [p for p in grouped if asked.keys[p.last - 1] in each or not values & set(range(p.last, p.last + 3))]
     compares = isinstance(draft.query, Query) and leaves_comparison(asked, draft.mask)
-    costs["rank left"] = float(compares or any(not draft.mask >> (p.last - 1) & 1 for p in (*asked.of(*UNREAD), *by)))
+    unread = [p for p in (*asked.of(*UNREAD), *by) if not draft.mask >> (p.last - 1) & 1]
+    # The weights of parts as text, "12 kg" and "500 g", do not tell which is the heaviest, or the total weight.
+    texts = [t for t in named.tags if t.kind == "column" and t.field is not None and t.field.is_text]
+    ranked = {1 << (p.last - 1) for p in asked.of(*RANKS)}
+    unranked = draft.kind in LISTS and ranked & {t.mask for t in (*texts, *(n for n in named.tags if n.kind == "noun"))}
+    costs["rank left"] = float(compares or bool(unread or unranked))
+    costs["measure left"] = float(_leaves_text(asked, draft, facts))
     head = _leaves_head(asked, draft, weights) or _leaves_counted(asked, draft, facts, named, weights)
     head = head or any(
         w.lexeme.groups & CONTACTS and not draft.mask >> i & 1 and weights[i] >= 1 for i, w in enumerate(asked.words)

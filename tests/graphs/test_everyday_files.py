@@ -1,0 +1,54 @@
+"""Small files as people have them, asked without a model: years in names of files, amounts as text, numbered rows."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tablerag import TableRAG
+
+FILES = {
+    "sales2024.csv": "Month,Product,Units,Revenue\nJanuary,Chair,10,1000\nJanuary,Table,5,2500\n"
+    "February,Chair,12,1200\nFebruary,Table,4,2000\n",
+    "sales2025.csv": "Month,Product,Units,Revenue\nJanuary,Chair,11,1155\nJanuary,Table,6,3060\n"
+    "February,Chair,9,945\nFebruary,Table,8,4080\n",
+    "loans.csv": "Loan ID,Customer,Amount,Due\nL-1,Acme,1200,2025-01-31\nL-2,Beta,3400.50,2025-03-15\n",
+    "survey.csv": "Respondent,Age,Would recommend\n1,20,Yes\n2,35,Yes\n3,27,No\n4,51,No\n5,38,Yes\n6,64,Yes\n",
+    "parts.csv": "Part,Weight,Price\nBolt,12 kg,$1.50\nNut,500 g,$0.75\nPlate,1.5 kg,$12.00\n",
+    "models.csv": "Property,Model A,Model B,Model C\nWeight (kg),1.2,1.5,2.0\nPrice (EUR),499,649,899\n",
+    "regions.csv": "Region,Goods,Turnover\nNorth,Apples,10\n,Pears,20\n,Plums,30\nSouth,Apples,40\n,Pears,50\n,Plums,60\n",
+}
+
+
+@pytest.fixture(scope="module")
+def rag(tmp_path_factory: pytest.TempPathFactory) -> Iterator[TableRAG]:
+    folder = tmp_path_factory.mktemp("everyday")
+    for name, text in FILES.items():
+        (folder / name).write_text(text)
+    opened = TableRAG(home=folder / "home", model="offline")
+    opened.ingest([folder / name for name in FILES])
+    yield opened
+    opened.close()
+
+
+@pytest.mark.parametrize(
+    ("question", "value"),
+    [
+        ("What was the revenue in January 2025?", 4215),
+        ("How much revenue did chairs make in 2024?", 2200),
+        ("How many units were sold in February 2024?", 16),
+        ("How many respondents would recommend?", 4),
+        ("What is the total turnover in North?", 60),
+        ("What is the total price of the parts?", 14.25),
+    ],
+)
+def test_it_is_answered(rag: TableRAG, question: str, value: float) -> None:
+    assert rag.ask(question).value == value
+
+
+@pytest.mark.parametrize(
+    "question",
+    ["What is the total weight of the parts?", "Which part is the heaviest?", "Which model is the lightest?"],
+)
+def test_it_is_not_answered_with_something_else(rag: TableRAG, question: str) -> None:
+    assert rag.ask(question).verdict == "none"
