@@ -1,7 +1,6 @@
 """Small files as people have them, asked without a model: years in names of files, amounts as text, numbered rows."""
 
 from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 
@@ -16,6 +15,8 @@ FILES = {
     "survey.csv": "Respondent,Age,Would recommend\n1,20,Yes\n2,35,Yes\n3,27,No\n4,51,No\n5,38,Yes\n6,64,Yes\n",
     "parts.csv": "Part,Weight,Price\nBolt,12 kg,$1.50\nNut,500 g,$0.75\nPlate,1.5 kg,$12.00\n",
     "models.csv": "Property,Model A,Model B,Model C\nWeight (kg),1.2,1.5,2.0\nPrice (EUR),499,649,899\n",
+    "timesheet.csv": "Day,Employee,Project,Hours\n2025-03-03,Ann,Apollo,7.5\n2025-03-03,Bob,Zeus,8\n"
+    "2025-03-04,Ann,Zeus,4\n2025-03-04,Ann,Apollo,3.5\n2025-04-01,Bob,Apollo,6\n",
     "regions.csv": "Region,Goods,Turnover\nNorth,Apples,10\n,Pears,20\n,Plums,30\nSouth,Apples,40\n,Pears,50\n,Plums,60\n",
 }
 
@@ -52,3 +53,8 @@ def test_it_is_answered(rag: TableRAG, question: str, value: float) -> None:
 )
 def test_it_is_not_answered_with_something_else(rag: TableRAG, question: str) -> None:
     assert rag.ask(question).verdict == "none"
+
+
+@pytest.mark.parametrize("question", ["Who worked the most hours?", "Which employee worked the most hours?"])
+def test_who_has_the_most_is_who_has_the_highest_total(rag: TableRAG, question: str) -> None:
+    assert rag.ask(question).text.startswith("Ann: 15")

@@ -1109,6 +1109,10 @@ class Composer:
 
     def _group_shown(self) -> Iterator[tuple[tuple[Expr, ...], Field | None, int, Costs]]:
         """Yield the columns whose values are ranked as groups."""
+        who = self.asked.language.set_of("who") & set(self.asked.keys[:2]) and not self.texts()
+        for f in self.display[:1] if who else ():
+            if f.is_text and not f.is_unique:  # persons with several rows each
+                yield self.grouped_by(f), f, 0, Costs(assumed_shown=0.1)
         for t in self.texts():
             f = t.field
             if t.first and self.asked.keys[t.first - 1] in ALL:
