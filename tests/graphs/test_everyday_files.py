@@ -17,7 +17,8 @@ FILES = {
     "models.csv": "Property,Model A,Model B,Model C\nWeight (kg),1.2,1.5,2.0\nPrice (EUR),499,649,899\n",
     "timesheet.csv": "Day,Employee,Project,Hours\n2025-03-03,Ann,Apollo,7.5\n2025-03-03,Bob,Zeus,8\n"
     "2025-03-04,Ann,Zeus,4\n2025-03-04,Ann,Apollo,3.5\n2025-04-01,Bob,Apollo,6\n",
-    "regions.csv": "Region,Goods,Turnover\nNorth,Apples,10\n,Pears,20\n,Plums,30\nSouth,Apples,40\n,Pears,50\n,Plums,60\n",
+    "regions.csv": "Region,Goods,Turnover\nNorth,Apples,10\n,Pears,20\n,Plums,30\n"
+    "South,Apples,40\n,Pears,50\n,Plums,60\n",
 }
 
 
