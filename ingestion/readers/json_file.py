@@ -24,7 +24,7 @@ def read_json_file(path: Path) -> Document:
         if error.msg == "Extra data":
             return lines_document(path, text, warnings)
         raise UnreadableDocument(
-            f"is not valid JSON in line {error.lineno}, column {error.colno} ({error.msg}): fix it there, or save it again"
+            f"is not valid JSON at line {error.lineno}, column {error.colno} ({error.msg}): fix it there"
         ) from error
     except RecursionError as error:
         raise DEEP from error

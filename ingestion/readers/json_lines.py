@@ -1,11 +1,11 @@
 """Lines of JSON (JSONL, NDJSON): one record a line."""
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from tablerag.ingestion.document import Document
+from tablerag.ingestion.document import Block, Document
 from tablerag.ingestion.readers.encoding import read_text
 from tablerag.ingestion.readers.json_parsing import DEEP, Parser
 from tablerag.ingestion.readers.json_shapes import value_blocks
@@ -27,31 +27,52 @@ def read_json_lines(path: Path) -> Document:
 
 def lines_document(path: Path, text: str, warnings: tuple[str, ...]) -> Document:
     """Return the document of lines of JSON; raise UnreadableDocument if many are damaged."""
-    parser = Parser()
-    values: list[tuple[int, Any]] = []
-    damaged: list[int] = []
-    for number, line in enumerate(text.split("\n"), start=1):
-        if not line or line.isspace():
-            continue
-        try:
-            values.append((number, parser.value(line)))
-        except json.JSONDecodeError:
-            damaged.append(number)
-        except RecursionError as error:
-            raise DEEP from error
-    if len(damaged) > MOST_DAMAGED * (len(values) + len(damaged)):
-        raise UnreadableDocument(
-            f"is not JSON in each line (line {damaged[0]} is the first that is not): save it again"
-        )
-    found = [*warnings, *parser.warnings]
+    lines = _Lines(text)
+    blocks: list[Block] = record_blocks(lines.records(), path.stem, (), lines.numbers)
+    damaged, known = lines.damaged, len(lines.numbers) + len(lines.others)
+    if len(damaged) > MOST_DAMAGED * (known + len(damaged)):
+        raise UnreadableDocument(f"is not JSON in each line, line {damaged[0]} is the first such: save it again")
+    found = [*warnings, *lines.parser.warnings]
     if damaged:
         found.append(f"{counted(len(damaged), 'line')} not valid JSON, from line {damaged[0]} on: left out")
-    records = [(n, v) for n, v in values if isinstance(v, Mapping)]
-    if len(records) * 2 > len(values):
-        if left := len(values) - len(records):
-            found.append(f"{counted(left, 'line')} without fields left out")
-        blocks = record_blocks([v for _, v in records], path.stem, (), [n for n, _ in records])
-    else:
-        blocks, left_out = value_blocks([v for _, v in values], path.stem)
+    if len(lines.others) > len(lines.numbers):
+        blocks, left_out = value_blocks(lines.others, path.stem)
         found += left_out
+    elif lines.others:
+        found.append(f"{counted(len(lines.others), 'line')} without fields left out")
     return Document(path, path.stem, blocks, tuple(found))
+
+
+class _Lines:
+    """The values of lines of JSON."""
+
+    def __init__(self, text: str) -> None:
+        self._text = text
+        self.parser = Parser()
+        self.numbers: list[int] = []
+        """The lines of the objects, from 1."""
+        self.others: list[Any] = []
+        """The values of other lines."""
+        self.damaged: list[int] = []
+
+    def records(self) -> Iterator[Mapping[str, Any]]:
+        """Yield the objects; one line at a time, as all of them would take several times the file's size."""
+        start = number = 0
+        while start < len(self._text):
+            end = self._text.find("\n", start)
+            end = len(self._text) if end < 0 else end
+            line, start, number = self._text[start:end], end + 1, number + 1
+            if not line or line.isspace():
+                continue
+            try:
+                value = self.parser.value(line)
+            except json.JSONDecodeError:
+                self.damaged.append(number)
+                continue
+            except RecursionError as error:
+                raise DEEP from error
+            if isinstance(value, Mapping):
+                self.numbers.append(number)
+                yield value
+            else:
+                self.others.append(value)

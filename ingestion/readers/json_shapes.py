@@ -1,6 +1,6 @@
 """Finds what is a table in a JSON value: lists of objects, objects of equal lists, keyed records; the rest is text."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from tablerag.ingestion.document import Block, Locator, TableBlock, TextBlock
@@ -62,10 +62,12 @@ class _Finder:
         if is_scalar(value):
             self._fact(path, value)
         elif value and len(path) < MAX_DEPTH:
-            if self._tables < MOST_TABLES:
-                (self._take_list if isinstance(value, list) else self._take_object)(value, path)
-            else:
+            if self._tables >= MOST_TABLES:
                 self.left_out[f"only the first {MOST_TABLES:,} tables are kept: split the file"] = None
+            elif isinstance(value, list):
+                self._take_list(value, path)
+            else:
+                self._take_object(value, path)
 
     def _name(self, path: Sequence[str]) -> str:
         named = [p for p in path if p.lower() not in ANONYMOUS and not p.isdigit()]
@@ -92,11 +94,11 @@ class _Finder:
         self._tables += len(blocks)
 
     def _take_list(self, values: list[Any], path: tuple[str, ...]) -> None:
-        objects = [(i, v) for i, v in enumerate(values, start=1) if isinstance(v, Mapping)]
-        if len(objects) * 2 > len(values):
-            left = len(values) - len(objects)
+        numbers = [i for i, v in enumerate(values, start=1) if isinstance(v, Mapping)]
+        if len(numbers) * 2 > len(values):
+            left = len(values) - len(numbers)
             noted = (f"{counted(left, 'element')} without fields left out",) if left else ()
-            self._add(record_blocks([v for _, v in objects], self._name(path), path, [i for i, _ in objects], noted))
+            self._add(record_blocks(_taken(values), self._name(path), path, numbers, noted))
         elif all(map(is_scalar, values)):
             self._take_values(values, path)
         elif all(isinstance(v, list) for v in values) and all(is_scalar(c) for v in values for c in v):
@@ -138,6 +140,14 @@ class _Finder:
         else:
             for name, inner in value.items():
                 self.take(inner, (*path, name))
+
+
+def _taken(values: list[Any]) -> Iterator[Mapping[str, Any]]:
+    """Yield the objects of a list and free them: their tree takes several times the memory of their table."""
+    for i, value in enumerate(values):
+        if isinstance(value, Mapping):
+            values[i] = None
+            yield value
 
 
 def _holds_objects(values: list[Any]) -> bool:

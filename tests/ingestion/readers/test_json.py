@@ -86,7 +86,7 @@ def test_a_document_without_records_is_text(tmp_path: Path) -> None:
 
 
 def test_lines_have_their_numbers_and_damaged_ones_are_reported(tmp_path: Path) -> None:
-    lines = ['{"a": %d}' % i for i in range(30)]
+    lines = [json.dumps({"a": i}) for i in range(30)]
     lines[4] = '{"a": '
     document = read(tmp_path, "\n".join(["", *lines]), "log.jsonl")
     (table,) = tables(document)
