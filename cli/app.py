@@ -176,15 +176,19 @@ def ingest(
 def _read(rag: "TableRAG", paths: "list[Path]", prune: bool) -> "IngestReport":
     """Ingest with a progress bar; raise ConfigError if there is no file."""
     from tablerag.cli.ingest import ingest_with_progress
-    from tablerag.ingestion.readers import READERS
+    from tablerag.cli.printing import printable
+    from tablerag.ingestion.overrides import OVERRIDES_FILE
+    from tablerag.ingestion.readers import SUFFIXES
 
     try:
         report = ingest_with_progress(rag, paths, err, prune=prune)
     except KeyboardInterrupt:
         err.print("interrupted: the documents stored so far are kept; run the command again to continue")
         raise
-    if not report.entries:
-        raise ConfigError(f"no files to read in {', '.join(map(str, paths))}: expected {' '.join(READERS)}")
+    unread = [e for e in report.entries if e.status == "skipped" and OVERRIDES_FILE not in e.source + e.error]
+    if len(unread) == len(report.entries):
+        such = f" ({printable(unread[0].source)}: {printable(unread[0].error)})" if unread else ""
+        raise ConfigError(f"no files to read in {', '.join(map(str, paths))}{such}: expected {' '.join(SUFFIXES)}")
     return report
 
 

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Literal
 
+from tablerag.ingestion.manifest import container_of
 from tablerag.ingestion.pipeline import ingest
 from tablerag.ingestion.runs import Run, alive
 from tablerag.ingestion.summary_audit import compare_summaries
@@ -294,9 +295,10 @@ DELETING = ("sweep", "drop", "delete", "forget")
 
 def _read_again(services: Services, corpus: str, document_ids: set[str]) -> Iterator[str]:
     documents = [d for d in services.catalog.documents(corpus) if d.document_id in document_ids]
-    there = [d for d in documents if Path(d.path).is_file()]
+    files = {d.document_id: container_of(Path(d.path)) for d in documents}
+    there = [d for d in documents if files[d.document_id].is_file()]
     services.catalog.doubt([d.document_id for d in there])
-    report = ingest([Path(d.path) for d in there], services, corpus) if there else None
+    report = ingest(list({files[d.document_id] for d in there}), services, corpus) if there else None
     for entry in report.entries if report else ():
         yield f"{entry.source}: read again ({entry.error or entry.status})"
     for document in documents:

@@ -75,7 +75,7 @@ def read_content(
     file: SourceFile, document_id: str, sizes: ChunkSizes, wishes: DocumentWishes | None = None
 ) -> DocumentContent:
     """Read, type and chunk one file. Raises UnreadableDocument."""
-    document = read_document(file.path)
+    document = read_document(file.on_disk)
     wishes = wishes or DocumentWishes()
     collected = _Collector(file, document, document_id, sizes, wishes, [], [], list(document.warnings), [])
     for _, run in groupby(document.blocks, key=type):

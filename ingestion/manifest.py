@@ -5,10 +5,11 @@ import os
 import time
 from collections import Counter
 from collections.abc import Collection, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
+from tablerag.ingestion.formats import no_reader
 from tablerag.tools.errors import ConfigError
 
 if TYPE_CHECKING:  # they bring libraries that a reader process does without
@@ -21,6 +22,7 @@ __all__ = [
     "ID_CHARS",
     "LeftOut",
     "SourceFile",
+    "container_of",
     "content_hash",
     "document_id",
     "find_files",
@@ -54,6 +56,13 @@ class SourceFile:
     source: str
     folder: Path = Path()
     """The ingested folder, which holds the overrides."""
+    held: Path | None = None
+    """Where the bytes of a document in an archive are while it is read; its path goes on below the archive's."""
+
+    @property
+    def on_disk(self) -> Path:
+        """The file to read."""
+        return self.held or self.path
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,7 +123,7 @@ def _reason(path: Path, known: set[str], roots: Sequence[Path], wanted: Collecti
     if not target.is_file():
         return "is not a regular file (a pipe, socket or device): remove it"
     if path.suffix.lower() not in known:
-        return f"no reader for {path.suffix or 'this name'}"
+        return no_reader(path.name)
     if not any(target.is_relative_to(r) for r in roots):
         return "is a link to a file outside the folder: copy the file here, or ingest it directly"
     return "is a link to a file that is already ingested" if target in wanted else ""
@@ -154,7 +163,7 @@ def unique_sources(files: Sequence[SourceFile], known: "Sequence[DocumentRecord]
         path = str(file.path)
         before = by_path.get(path)
         source, folder = before.source if before else file.source, file.folder
-        if before and before.folder and folder == file.path.parent:
+        if before and before.folder and folder == (container_of(file.path) if file.held else file.path).parent:
             # Given by name now, but still part of the folder it was ingested with.
             folder = Path(before.folder)
         parents = list(file.path.parents)
@@ -168,7 +177,7 @@ def unique_sources(files: Sequence[SourceFile], known: "Sequence[DocumentRecord]
             number += 1
             source = f"{shown} ({number})"
         taken[source] = path
-        named.append(SourceFile(file.path, source, folder))
+        named.append(replace(file, source=source, folder=folder))
     return named
 
 
@@ -226,10 +235,19 @@ def _id_in(stored: str) -> str:
     return stored.rpartition("__")[2].partition("_")[0]
 
 
-def gone(paths: Sequence[Path], known: "Sequence[DocumentRecord]") -> "list[DocumentRecord]":
-    """Return the ingested documents below the given folders whose files are no longer there."""
+def container_of(path: Path) -> Path:
+    """Return the file that a document is in: an archive, or its own, which may be gone."""
+    return next((p for p in (path, *path.parents) if p.is_file()), path)
+
+
+def gone(paths: Sequence[Path], known: "Sequence[DocumentRecord]", there: set[Path]) -> "list[DocumentRecord]":
+    """Return the ingested documents below the given folders that are no longer there.
+
+    ``there`` are the documents that were found in archives, and archives that could not be read now.
+    """
     roots = [p.expanduser().resolve() for p in paths]
-    return [d for d in known if not Path(d.path).exists() and any(Path(d.path).is_relative_to(r) for r in roots)]
+    missing = [d for d in known if not Path(d.path).exists() and any(Path(d.path).is_relative_to(r) for r in roots)]
+    return [d for d in missing if there.isdisjoint((Path(d.path), *Path(d.path).parents))]
 
 
 def matching(target: str, known: "Sequence[DocumentRecord]") -> "list[DocumentRecord]":

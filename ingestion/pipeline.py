@@ -13,12 +13,13 @@ from pathlib import Path
 from typing import Any, Literal, overload
 
 from tablerag.ingestion import manifest
+from tablerag.ingestion.containers import opened
 from tablerag.ingestion.document_content import DocumentContent
 from tablerag.ingestion.manifest import SourceFile
 from tablerag.ingestion.overrides import OVERRIDES_FILE, Overrides, load_overrides
 from tablerag.ingestion.reader_pool import read_all
 from tablerag.ingestion.reader_worker import Job, Outcome
-from tablerag.ingestion.readers import READERS
+from tablerag.ingestion.readers import SUFFIXES
 from tablerag.ingestion.restoring import check_indexes
 from tablerag.ingestion.runs import Run
 from tablerag.ingestion.tables.storing import write_table
@@ -112,8 +113,9 @@ def ingest(
     gone. An unreadable file is reported and its old version kept. Raises ConfigError for a path that does not exist or
     a mistake in the overrides, StoreUnavailable if a store cannot be reached, StoreDamaged if it cannot be used.
     """
-    found, unread = manifest.find_files(paths, READERS)
-    with Run.started(services) as run:
+    on_disk, unread = manifest.find_files(paths, SUFFIXES)
+    with opened(on_disk, services.settings) as documents, Run.started(services) as run:
+        found = documents.files
         entries: list[Entry] = []
         for _ in range(NAMING_TRIES):
             known = services.catalog.documents(corpus)
@@ -128,9 +130,11 @@ def ingest(
         entries += [
             Entry(f.source, "failed", error="another process keeps taking its name: ingest it again") for f in found
         ]
+        entries += [Entry(f.source, "failed", error=f.reason) for f in documents.failed]
+        unread += documents.left_out
         skipped = [Entry(f.source, "skipped", error=f.reason) for f in unread if f.path.name != OVERRIDES_FILE]
         skipped += _unused_rules(overrides, files, paths)
-        gone = manifest.gone(paths, known) if prune else []
+        gone = manifest.gone(paths, known, documents.inside) if prune else []
         return IngestReport([*skipped, *entries, *(_removed(d, services, run) for d in gone)])
 
 
@@ -232,11 +236,11 @@ class _Batch:
                 continue
             reading = manifest.read_as(self.services.settings, wishes)
             try:
-                status = _checked_size(file.path, self.services.settings.max_file_mb)
+                status = _checked_size(file.on_disk, self.services.settings.max_file_mb)
                 if old and old.document_id not in lost and manifest.is_same(old, status, reading):
                     self.entries[file.source] = self._unchanged(old)
                     continue
-                content = manifest.content_hash(file.path, self.services.settings, wishes)
+                content = manifest.content_hash(file.on_disk, self.services.settings, wishes)
             except OSError as error:
                 self._fail(file, UnreadableDocument(f"cannot be opened: {error.strerror}"))
                 continue
@@ -322,7 +326,7 @@ class _Batch:
             path=str(job.file.path),
             folder=str(job.file.folder),
             content_hash=job.content,
-            format=job.file.path.suffix.lower().lstrip("."),
+            format=job.file.on_disk.suffix.lower().lstrip("."),
             title=content.title,
             size_bytes=job.size,
             row_count=content.row_count,

@@ -10,12 +10,15 @@ from collections.abc import Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import replace
+from typing import TypeVar
 
-from tablerag.ingestion.reader_worker import Job, Outcome, Reading, Worker, keep, take, unpacked
+from tablerag.ingestion.reader_worker import Job, Outcome, Reading, UnpackJob, Worker, keep, take, unpacked
 from tablerag.tools.errors import UnreadableDocument
 from tablerag.tools.settings import Settings
 
 __all__ = ["read_all"]
+
+AnyJob = TypeVar("AnyJob", Job, UnpackJob)
 
 AHEAD = 2
 """Documents read ahead per process while others are stored."""
@@ -26,7 +29,7 @@ MOST_HELD = 100_000_000
 """Bytes of packed contents that wait to be stored; beyond it only the next file is read."""
 
 
-def read_all(jobs: Sequence[Job], settings: Settings) -> Iterator[tuple[Job, Outcome]]:
+def read_all(jobs: Sequence[AnyJob], settings: Settings) -> Iterator[tuple[AnyJob, Outcome]]:
     """Yield every job with its outcome, in order."""
     if not jobs:
         return
@@ -59,8 +62,8 @@ class _Pool:
         self._mine = threading.local()
         self._all: list[Worker] = []
 
-    def outcomes(self, jobs: Sequence[Job]) -> Iterator[tuple[Job, Outcome]]:
-        waiting: deque[tuple[Job, Future[Outcome | bytes]]] = deque()
+    def outcomes(self, jobs: Sequence[AnyJob]) -> Iterator[tuple[AnyJob, Outcome]]:
+        waiting: deque[tuple[AnyJob, Future[Outcome | bytes]]] = deque()
         for place, job in enumerate(jobs):
             waiting.append((job, self._threads.submit(self._read, place, job)))
             if len(waiting) > self._ahead:
@@ -79,7 +82,7 @@ class _Pool:
             self._room.notify_all()
         return unpacked(outcome)
 
-    def _read(self, place: int, job: Job) -> Outcome | bytes:
+    def _read(self, place: int, job: Job | UnpackJob) -> Outcome | bytes:
         """Read a file when there is room for its content."""
         with self._room:
             self._room.wait_for(lambda: self._is_ended or self._held <= MOST_HELD or place <= self._next)
@@ -88,7 +91,7 @@ class _Pool:
             self._held += len(outcome) if isinstance(outcome, bytes) else 0
         return outcome
 
-    def _outcome(self, job: Job) -> Outcome | bytes:
+    def _outcome(self, job: Job | UnpackJob) -> Outcome | bytes:
         """Read one file; read it again in a new process, with all memory, if there was too little or a crash."""
         with self._beside_others():
             worker = self._worker()

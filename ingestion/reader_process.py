@@ -10,7 +10,9 @@ from pathlib import Path
 from typing import Any, BinaryIO
 
 from tablerag.ingestion.content import read_content
-from tablerag.ingestion.reader_worker import HEAD, READY, Job, OutOfMemory, Reading
+from tablerag.ingestion.document_content import DocumentContent
+from tablerag.ingestion.reader_worker import HEAD, READY, Job, OutOfMemory, Reading, UnpackJob
+from tablerag.ingestion.unpacking import Unpacked, unpack
 from tablerag.tools.counting import one_line
 from tablerag.tools.errors import TableRagError, UnreadableDocument
 
@@ -64,12 +66,18 @@ def _limit(reading: Reading) -> None:
             resource.setrlimit(limit, (most, resource.getrlimit(limit)[1]))
 
 
-def _outcome(job: Job, reading: Reading) -> bytes:
+def _made(job: Job | UnpackJob, reading: Reading) -> DocumentContent | Unpacked:
+    if isinstance(job, UnpackJob):
+        return unpack(job.file.on_disk, job.file.path.name, job.folder, job.room)
+    return read_content(job.file, job.document_id, reading, job.wishes)
+
+
+def _outcome(job: Job | UnpackJob, reading: Reading) -> bytes:
     """Read one file and return the pickled outcome, an error if that fails."""
     most = f"{reading.memory_mb:,} MB"
     too_large = OutOfMemory(f"takes more than {most} of memory to read: split the file, or raise {SETTING}")
     try:
-        return pickle.dumps(read_content(job.file, job.document_id, reading, job.wishes))
+        return pickle.dumps(_made(job, reading))
     except MemoryError:
         failed = too_large
     except UnreadableDocument as error:

@@ -13,11 +13,13 @@ import time
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING, Literal, Self
 
 from tablerag.ingestion.document_content import DocumentContent
 from tablerag.ingestion.manifest import SourceFile
 from tablerag.ingestion.overrides import DocumentWishes
+from tablerag.ingestion.unpacking import Room, Unpacked
 from tablerag.tools.errors import TableRagError, UnreadableDocument
 
 if TYPE_CHECKING:
@@ -28,6 +30,7 @@ __all__ = [
     "READY",
     "Job",
     "OutOfMemory",
+    "UnpackJob",
     "Outcome",
     "Reading",
     "Worker",
@@ -60,6 +63,16 @@ class Job:
 
 
 @dataclass(frozen=True, slots=True)
+class UnpackJob:
+    """One archive to unpack into a folder."""
+
+    file: SourceFile
+    folder: Path
+    room: Room
+    size: int
+
+
+@dataclass(frozen=True, slots=True)
 class Reading:
     """The settings of reading: a process that parses hostile files is given no others."""
 
@@ -77,7 +90,7 @@ class OutOfMemory(UnreadableDocument):
     """Reading a file takes more memory than a reader process may have."""
 
 
-Outcome = DocumentContent | TableRagError
+Outcome = DocumentContent | Unpacked | TableRagError
 SMALL = 100_000
 """Bytes below which an outcome is unpacked at once; errors are smaller."""
 Failure = Literal["", "no start", "late", "crashed", "out of memory"]
@@ -99,11 +112,11 @@ class Worker:
         """Whether it runs and belongs to this process, not to one that forked this one."""
         return self._process is not None and self._owner == os.getpid() and self._process.poll() is None
 
-    def read(self, job: Job, reading: Reading) -> Outcome:
+    def read(self, job: Job | UnpackJob, reading: Reading) -> Outcome:
         """Read one file; return an error if the process crashes, takes too long or needs too much memory."""
         return unpacked(self.read_packed(job, reading))
 
-    def read_packed(self, job: Job, reading: Reading) -> Outcome | bytes:
+    def read_packed(self, job: Job | UnpackJob, reading: Reading) -> Outcome | bytes:
         """Read one file; a large content is a pickle, which takes up to a tenth of its memory."""
         try:
             if self._process is None:
@@ -125,7 +138,7 @@ class Worker:
         )
         self._bytes(len(READY), time.monotonic() + START_S)
 
-    def _answer(self, job: Job, reading: Reading) -> Outcome | bytes:
+    def _answer(self, job: Job | UnpackJob, reading: Reading) -> Outcome | bytes:
         try:
             self._send((job, reading))
             outcome = self._received(time.monotonic() + reading.timeout_s)

@@ -98,7 +98,7 @@ def remove_document(request: Request) -> JSONResponse:
         return JSONResponse({"error": message}, 403)
     with JOBS.alone_in(corpus):
         removed = remove(record.path, services, corpus)
-        delete_file(record)
+        delete_file(record, services.catalog.documents(corpus))
     return JSONResponse({"removed": removed})
 
 

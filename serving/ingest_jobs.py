@@ -12,6 +12,7 @@ from typing import Any, Literal
 
 from starlette.exceptions import HTTPException
 
+from tablerag.ingestion.manifest import container_of
 from tablerag.ingestion.pipeline import Progress, ingest
 from tablerag.ingestion.report import report_of
 from tablerag.tools.errors import TableRagError
@@ -108,7 +109,7 @@ class IngestJobs:
 
 def _drop_unread(paths: list[Path], services: Services, corpus: str) -> None:
     """Delete files that never became a document: nobody could list or remove them."""
-    known = {d.path for d in services.catalog.documents(corpus)}
+    known = {str(container_of(Path(d.path))) for d in services.catalog.documents(corpus)}
     for path in paths:
         if str(path) not in known:
             path.unlink(missing_ok=True)

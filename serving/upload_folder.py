@@ -7,6 +7,7 @@ from collections.abc import Collection
 from pathlib import Path
 from typing import BinaryIO
 
+from tablerag.ingestion.manifest import container_of
 from tablerag.tools.catalog import DocumentRecord
 from tablerag.tools.private_folder import make_private
 from tablerag.tools.settings import Settings
@@ -55,10 +56,12 @@ def save(content: BinaryIO, file: Path) -> None:
 
 
 def is_uploaded(record: DocumentRecord, settings: Settings) -> bool:
-    """Return whether a document's file was uploaded to its corpus."""
-    return Path(record.path).parent == folder_of(record.corpus, settings)
+    """Return whether a document's file, or the archive that it is in, was uploaded to its corpus."""
+    return folder_of(record.corpus, settings) in Path(record.path).parents
 
 
-def delete_file(record: DocumentRecord) -> None:
-    """Delete an uploaded document's file if it exists."""
-    Path(record.path).unlink(missing_ok=True)
+def delete_file(record: DocumentRecord, others: Collection[DocumentRecord]) -> None:
+    """Delete an uploaded document's file if it exists; an archive is kept as long as other documents are in it."""
+    file = container_of(Path(record.path))
+    if not any(Path(other.path).is_relative_to(file) for other in others):
+        file.unlink(missing_ok=True)

@@ -8,10 +8,11 @@ from importlib import import_module
 from pathlib import Path
 
 from tablerag.ingestion.document import Document, Reader
+from tablerag.ingestion.formats import no_reader
 from tablerag.ingestion.readers.archives import HTML, format_of
 from tablerag.tools.errors import UnreadableDocument
 
-__all__ = ["READERS", "read_document"]
+__all__ = ["CONTAINERS", "READERS", "SUFFIXES", "read_document"]
 
 READERS = {
     ".csv": "delimited",
@@ -34,12 +35,17 @@ READERS = {
 }
 """The reader module of each lower-case suffix, imported when the first such file is read."""
 
+CONTAINERS = (".gz", ".zip")
+"""The suffixes of files that hold documents; see ingestion/unpacking.py."""
+SUFFIXES = tuple(sorted((*READERS, *CONTAINERS)))
+"""What is read."""
+
 
 def read_document(path: Path) -> Document:
     """Read one file by its suffix; raise UnreadableDocument if it is unreadable or empty."""
     name = READERS.get(path.suffix.lower())
     if name is None:
-        raise UnreadableDocument(f"unknown suffix {path.suffix or '(none)'!r}: use one of {', '.join(READERS)}")
+        raise UnreadableDocument(no_reader(path.name))
     try:
         if path.stat().st_size == 0:
             raise UnreadableDocument("is empty (0 bytes): fetch or save it again")

@@ -15,6 +15,7 @@ __all__ = [
     "HTML",
     "OLE",
     "check_archive",
+    "check_archive_members",
     "check_not_binary",
     "check_xml",
     "format_of",
@@ -106,7 +107,7 @@ def check_archive(path: Path, expected: str, max_part: int = MAX_UNPACKED) -> No
     try:
         with zipfile.ZipFile(path) as archive:
             members = archive.infolist()
-            _check_members(members, max(1, path.stat().st_size))
+            check_archive_members(members, max(1, path.stat().st_size))
             _check_sizes(archive, members)
             long = next((m for m in members if m.filename.endswith(".xml") and m.file_size > max_part), None)
     except (zipfile.BadZipFile, EOFError, ValueError, NotImplementedError) as error:
@@ -120,7 +121,7 @@ def check_archive(path: Path, expected: str, max_part: int = MAX_UNPACKED) -> No
         )
 
 
-def _check_members(members: Sequence[zipfile.ZipInfo], packed: int) -> None:
+def check_archive_members(members: Sequence[zipfile.ZipInfo], packed: int) -> None:
     """Raise UnreadableDocument if an archive's list of members shows encryption, a bomb or unknown compression."""
     if any(m.flag_bits & 0x1 for m in members):
         raise UnreadableDocument("is an encrypted archive: save it again without a password")

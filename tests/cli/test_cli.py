@@ -280,3 +280,6 @@ def test_a_folder_without_files_is_an_error(run: CommandLine, tmp_path: Path) ->
     (tmp_path / "empty").mkdir()
     status, _, err = run("ingest", str(tmp_path / "empty"))
     assert status == 2 and "no files to read in" in err
+    (tmp_path / "empty" / "song.mp3").write_bytes(b"ID3")
+    status, out, err = run("ingest", str(tmp_path / "empty"))
+    assert (status, out, err.count("\n")) == (2, "", 1) and "song.mp3: no reader for .mp3: save it as" in err

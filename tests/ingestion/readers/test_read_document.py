@@ -8,10 +8,14 @@ from tablerag.ingestion.readers import READERS, read_document
 from tablerag.tools.errors import UnreadableDocument
 
 
-def test_an_unknown_suffix_is_refused_with_those_that_are_known(tmp_path: Path) -> None:
-    path = tmp_path / "song.mp3"
+@pytest.mark.parametrize(
+    ("name", "target"),
+    [("song.mp3", ".pdf, .docx"), ("old.DOC", ".docx$"), ("logs.tar.gz", ".zip$"), ("noname", "this name: save it")],
+)
+def test_an_unknown_format_is_refused_with_what_to_save_it_as(tmp_path: Path, name: str, target: str) -> None:
+    path = tmp_path / name
     path.write_bytes(b"ID3")
-    with pytest.raises(UnreadableDocument, match=r"'.mp3'.*\.csv, .*\.xlsx"):
+    with pytest.raises(UnreadableDocument, match=f"no reader for .*: save it as .*{target}|{target}"):
         read_document(path)
 
 

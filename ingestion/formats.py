@@ -1,0 +1,31 @@
+"""What to save files as whose format has no reader."""
+
+from pathlib import PurePosixPath
+
+__all__ = ["no_reader"]
+
+SAVE_AS = {
+    ".csv": ".avro .db .dbf .dta .feather .mdb .accdb .orc .rdata .rds .sas7bdat .sav .sqlite .sqlite3 .arrow .fods",
+    ".docx": ".doc .dot .dotx .docm .odm .pages .wpd .wps .fodt",
+    ".eml": ".mbox .mbx .pst .ost",
+    ".epub": ".azw .azw3 .fb2 .mobi",
+    ".html": ".mht .mhtml .webarchive .chm",
+    ".json": ".json5 .jsonc .ipynb .toml .yaml .yml",
+    ".pdf with text": ".bmp .djvu .gif .heic .jpeg .jpg .oxps .png .ps .svg .tif .tiff .webp .xps",
+    ".pptx": ".key .odp .pot .potx .pps .ppsx .ppt .pptm",
+    ".txt": ".adoc .log .org .rst .tex .srt .vtt",
+    ".xlsx": ".123 .numbers .xlsb .xlt .xltx .wk1 .ots",
+    ".zip": ".7z .bz2 .lz .rar .tar .tgz .txz .xz .zst",
+}
+"""Suffixes by what such files can be saved as."""
+BY_SUFFIX = {suffix: target for target, suffixes in SAVE_AS.items() for suffix in suffixes.split()}
+USUAL = ".pdf, .docx, .xlsx, .csv, .html or .txt"
+
+
+def no_reader(name: str) -> str:
+    """Return the reason that a file is not read: its format has no reader, and what to save it as."""
+    path = PurePosixPath(name)
+    inner = PurePosixPath(path.stem).suffix if path.suffix.lower() == ".gz" else ""
+    kind = inner + path.suffix
+    target = BY_SUFFIX.get((inner or path.suffix).lower(), USUAL)
+    return f"no reader for {kind[:20] or 'this name'}: save it as {target}"
