@@ -78,7 +78,7 @@ def read_content(
     document = read_document(file.on_disk)
     wishes = wishes or DocumentWishes()
     collected = _Collector(file, document, document_id, sizes, wishes, [], [], list(document.warnings), [])
-    for _, run in groupby(document.blocks, key=type):
+    for _, run in groupby(document.blocks, key=lambda b: (type(b), b.locator.slide)):  # a slide is cited on its own
         blocks = list(run)
         _add_text(collected, [b for b in blocks if isinstance(b, TextBlock)])
         for table in (b for b in blocks if isinstance(b, TableBlock)):

@@ -55,12 +55,15 @@ class Locator:
     columns: tuple[int, int] | None = None
     """First and last column, if the source letters its columns."""
     last_page: int | None = None
+    slide: int | None = None
 
     def __str__(self) -> str:
         parts = []
         if self.page is not None:
             several = self.last_page is not None and self.last_page != self.page
             parts.append(f"pages {self.page}-{self.last_page}" if several else f"page {self.page}")
+        if self.slide is not None:
+            parts.append(f"slide {self.slide}")
         if self.sheet is not None:
             parts.append(f"sheet {self.sheet}")
         if self.rows is not None and self.columns is not None:

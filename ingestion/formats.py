@@ -12,7 +12,7 @@ SAVE_AS = {
     ".html": ".mht .mhtml .webarchive .chm",
     ".json": ".json5 .jsonc .ipynb .toml .yaml .yml",
     ".pdf with text": ".bmp .djvu .gif .heic .jpeg .jpg .oxps .png .ps .svg .tif .tiff .webp .xps",
-    ".pptx": ".key .odp .pot .potx .pps .ppsx .ppt .pptm",
+    ".pptx": ".key .odp .pot .potx .pps .ppt",
     ".txt": ".adoc .log .org .rst .tex .srt .vtt",
     ".xlsx": ".123 .numbers .xlsb .xlt .xltx .wk1 .ots",
     ".zip": ".7z .bz2 .lz .rar .tar .tgz .txz .xz .zst",

@@ -42,7 +42,6 @@ def value_blocks(value: Any, title: str) -> tuple[list[Block], tuple[str, ...]]:
     """Return the tables of a JSON value and its other facts as text, in reading order, and what was left out."""
     found = _Finder(title)
     found.take(value, ())
-    found.end_facts()
     return found.blocks, tuple(found.left_out)
 
 
@@ -53,9 +52,7 @@ class _Finder:
         self._title = title
         self.blocks: list[Block] = []
         self.left_out: dict[str, None] = {}
-        self._facts: list[str] = []
         self._tables = 0
-        self._under: tuple[str, ...] = ()
 
     def take(self, value: Any, path: tuple[str, ...]) -> None:
         """Take a value at a path of names."""
@@ -76,20 +73,10 @@ class _Finder:
     def _fact(self, path: tuple[str, ...], value: Any) -> None:
         if value is None or value == "":
             return
-        if path[:1] != self._under:
-            self.end_facts()
-            self._under = path[:1]
         text = str(cell_of(value))
-        self._facts.append(f"{'.'.join(path)}: {text}" if path else text)
-
-    def end_facts(self) -> None:
-        """Make the facts so far a text."""
-        if self._facts:
-            self.blocks.append(TextBlock("\n".join(self._facts), Locator()))
-            self._facts = []
+        self.blocks.append(TextBlock(f"{'.'.join(path)}: {text}" if path else text, Locator(headings=path[:-1])))
 
     def _add(self, blocks: Sequence[Block]) -> None:
-        self.end_facts()
         self.blocks += blocks
         self._tables += len(blocks)
 
