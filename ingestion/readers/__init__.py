@@ -17,6 +17,7 @@ __all__ = ["CONTAINERS", "READERS", "SUFFIXES", "read_document"]
 READERS = {
     ".csv": "delimited",
     ".docx": "docx",
+    ".eml": "eml",
     ".htm": "html",
     ".html": "html",
     ".json": "json_file",
