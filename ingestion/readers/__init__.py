@@ -26,6 +26,7 @@ READERS = {
     ".md": "markdown",
     ".ndjson": "json_lines",
     ".ods": "calamine",
+    ".parquet": "parquet",
     ".pdf": "pdf",
     ".ppsx": "pptx",
     ".pptm": "pptx",
@@ -36,6 +37,7 @@ READERS = {
     ".xls": "xls",
     ".xlsm": "xlsx",
     ".xlsx": "xlsx",
+    ".xml": "xml_file",
 }
 """The reader module of each lower-case suffix, imported when the first such file is read."""
 

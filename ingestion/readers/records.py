@@ -2,6 +2,9 @@
 
 import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from datetime import date, time
+from decimal import Decimal
+from types import NoneType
 from typing import Any
 
 from tablerag.ingestion.document import Block, Locator, RawCell, TableBlock
@@ -101,8 +104,10 @@ def cell_of(value: Any) -> RawCell:
     """Return a scalar as a cell: None if it is blank or no number, without NUL and lone surrogates."""
     if isinstance(value, float):
         return value if math.isfinite(value) else None
-    if not isinstance(value, str):
+    if isinstance(value, int | Decimal | date | time | NoneType) and getattr(value, "tzinfo", None) is None:
         return value
+    if not isinstance(value, str):
+        value = "" if isinstance(value, bytes | bytearray) else str(value)
     if not value.isascii():
         value = value.encode("utf-8", "replace").decode("utf-8")
     return value.replace("\0", "") if value and not value.isspace() else None
