@@ -14,7 +14,7 @@ from tablerag.ingestion.readers.html_cleaning import BLOCK_TAGS, clean, text_of
 from tablerag.ingestion.readers.html_tables import infobox, nearest_table, read_table
 from tablerag.tools.errors import UnreadableDocument
 
-__all__ = ["html_blocks", "read_html"]
+__all__ = ["decoded_page", "html_blocks", "read_html"]
 
 HEADINGS = {f"h{level}": level for level in range(1, 7)}
 PLAIN_TAG = re.compile(r"</?(?:div|span|font|b|i|u|em|strong|center|blockquote)\b[^<>]*>", re.IGNORECASE)
@@ -25,7 +25,7 @@ META_CHARSET = re.compile(rb"<(?:meta|\?xml)[^>]*?(?:charset|encoding)\s*=\s*[\"
 def read_html(path: Path) -> Document:
     """Read one page without fetching anything."""
     check_not_binary(path, "an HTML page")
-    text, warnings = _text(path.read_bytes())
+    text, warnings = decoded_page(path.read_bytes())
     root, cut = _parsed(text)
     if root is None:
         raise UnreadableDocument("contains no HTML elements: use the right suffix")
@@ -46,7 +46,7 @@ def html_blocks(fragment: str, headings: HeadingPath) -> list[Block]:
     return _Walk(headings).blocks_of(root)
 
 
-def _text(data: bytes) -> tuple[str, tuple[str, ...]]:
+def decoded_page(data: bytes) -> tuple[str, tuple[str, ...]]:
     """Decode a page by its byte order mark, its declared encoding or detection."""
     stated = META_CHARSET.search(data[:4096])
     if stated and not data.startswith((b"\xef\xbb\xbf", b"\xff\xfe", b"\xfe\xff")):

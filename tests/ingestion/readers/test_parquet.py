@@ -21,7 +21,8 @@ def read(path: Path, select: str) -> Document:
 
 def test_columns_keep_their_types(tmp_path: Path) -> None:
     select = """SELECT i AS id, DATE '2024-01-01' + i::INT AS day, (i * 1.25)::DECIMAL(9, 2) AS price,
-    'nan'::DOUBLE AS x, TIMESTAMPTZ '2024-01-01 10:00:00+02' AS at, i = 1 AS on, 'x'::BLOB AS bin, '' AS "na""me" FROM range(2) t(i)"""
+    'nan'::DOUBLE AS x, TIMESTAMPTZ '2024-01-01 10:00:00+02' AS at, i = 1 AS on, 'x'::BLOB AS bin,
+    '' AS "na""me" FROM range(2) t(i)"""
     (table,) = tables(read(tmp_path / "all [x]*.parquet", select))
     day, noon = datetime.date(2024, 1, 2), datetime.datetime(2024, 1, 1, 8)
     assert table.grid[0] == ["id", "day", "price", "x", "at", "on", 'na"me']
