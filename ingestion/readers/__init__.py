@@ -25,6 +25,7 @@ READERS = {
     ".jsonl": "json_lines",
     ".markdown": "markdown",
     ".md": "markdown",
+    ".msg": "msg",
     ".ndjson": "json_lines",
     ".ods": "calamine",
     ".odt": "odt",

@@ -7,12 +7,12 @@ from email.errors import MessageError
 from email.message import EmailMessage
 from pathlib import Path
 
-from tablerag.ingestion.document import Block, Document, TableBlock
+from tablerag.ingestion.document import Block, Document
 from tablerag.ingestion.readers.archives import check_not_binary
 from tablerag.ingestion.readers.encoding import decode, encoding_of
 from tablerag.ingestion.readers.headings import HeadingPath
 from tablerag.ingestion.readers.html import html_blocks
-from tablerag.ingestion.readers.mails import mail_document, text_blocks
+from tablerag.ingestion.readers.mails import LOCKED, body_of, mail_document, mail_name, text_blocks
 from tablerag.tools.errors import UnreadableDocument
 
 __all__ = ["attachments", "read_eml"]
@@ -20,7 +20,6 @@ __all__ = ["attachments", "read_eml"]
 MOST_PARTS = 1000
 SHOWN = ("From", "To", "Cc", "Bcc", "Reply-To", "Date", "Subject")
 ENCRYPTED = ("multipart/encrypted", "application/pkcs7-mime", "application/x-pkcs7-mime")
-LOCKED = "the body is encrypted: save the mail decrypted"
 ERRORS = (MessageError, LookupError, ValueError, TypeError, AttributeError)
 """What the parser of headers and encodings raises on damaged mails."""
 
@@ -85,7 +84,7 @@ def _file_name(part: EmailMessage) -> str:
     if part.get_content_type() == "message/rfc822":
         inner = part.get_payload()
         subject = _header(inner[0], "Subject") if isinstance(inner, list) and inner else ""  # type: ignore[arg-type]
-        return f"{''.join(c for c in subject if c not in '/:*?<>|')[:80].strip() or 'mail'}.eml"
+        return mail_name(subject)
     try:
         name = part.get_filename() or ""
     except ERRORS:
@@ -116,8 +115,7 @@ def _body(parts: list[EmailMessage]) -> list[Block]:
             pages += html_blocks(_text_of(part), HeadingPath())
         elif part.get_content_maintype() in ("text", "multipart"):
             texts += text_blocks(_text_of(part))
-    has_table = any(isinstance(b, TableBlock) for b in pages)
-    return pages if has_table or not texts else texts
+    return body_of(texts, pages)
 
 
 def _text_of(part: EmailMessage) -> str:

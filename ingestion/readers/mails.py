@@ -4,9 +4,11 @@ from collections.abc import Iterable, Sequence
 from itertools import groupby
 from pathlib import Path
 
-from tablerag.ingestion.document import Block, Document, Locator, TextBlock
+from tablerag.ingestion.document import Block, Document, Locator, TableBlock, TextBlock
 
-__all__ = ["mail_document", "text_blocks"]
+__all__ = ["LOCKED", "body_of", "mail_document", "mail_name", "text_blocks"]
+
+LOCKED = "the body is encrypted: save the mail decrypted"
 
 
 def mail_document(
@@ -29,3 +31,14 @@ def text_blocks(text: str) -> list[Block]:
     lines = (line.rstrip() for line in text.replace("\r\n", "\n").split("\n"))
     paragraphs = ("\n".join(some) for blank, some in groupby(lines, key=lambda line: not line.strip()) if not blank)
     return [TextBlock(p, Locator()) for p in paragraphs]
+
+
+def body_of(texts: list[Block], page: list[Block]) -> list[Block]:
+    """Return the text body, or the HTML body where that is all, or has tables, which are lost in the text."""
+    return page if any(isinstance(b, TableBlock) for b in page) or not texts else texts
+
+
+def mail_name(subject: str) -> str:
+    """Return the file name of an attached mail."""
+    kept = "".join(c for c in subject if c not in '/\\:*?"<>|')
+    return f"{kept[:80].strip() or 'mail'}.eml"
