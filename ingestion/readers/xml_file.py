@@ -53,7 +53,8 @@ def read_xml_file(path: Path) -> Document:
         return _page(path, root, elements)
     repeated = {(_name(e), n) for e in elements for n in _repeated(e)}
     value = _value(root, repeated)
-    blocks, left_out = value_blocks(value, path.stem)
+    children = _children(root)
+    blocks, left_out = value_blocks(value, _name(children[0]) if isinstance(value, list) else path.stem)
     return Document(path, path.stem, blocks, left_out)
 
 

@@ -20,7 +20,7 @@ export function welcome(corpus, { documents, refresh }, ask) {
       "div",
       { class: "welcome" },
       h("h2", {}, "Add documents to get started"),
-      quiet("Spreadsheets, CSV, PDF, Word, HTML or Markdown. Tables become SQL tables, text is indexed."),
+      quiet("Spreadsheets, CSV, JSON, PDF, Word, slides, mails, archives. Tables become SQL tables, text is indexed."),
       uploadBox(corpus, async () => {
         await refresh();
         await suggest(corpus, ask);
