@@ -58,12 +58,11 @@ class Package:
                 found[r.get("Id")] = (kind, joined(folder, r.get("Target") or ""))
         return found
 
-    def title(self, part: str, default: str = "") -> str:
-        """Return the title that a part of properties states, "" if there is none or that of a program's template."""
+    def title(self, part: str) -> str:
+        """Return the title that a part of properties states, "" if there is none."""
         if part not in self.names:
             return ""
-        stated = next((" ".join("".join(t.itertext()).split()) for t in self.xml(part).iter(TITLE)), "")
-        return "" if stated == default else stated
+        return next((" ".join("".join(t.itertext()).split()) for t in self.xml(part).iter(TITLE)), "")
 
 
 def joined(folder: str, target: str) -> str:

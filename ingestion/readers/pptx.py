@@ -1,5 +1,6 @@
 """PowerPoint presentations: titles, texts, tables, charts and notes of each slide, through lxml."""
 
+import re
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -16,12 +17,14 @@ A = "{http://schemas.openxmlformats.org/drawingml/2006/main}"
 P = "{http://schemas.openxmlformats.org/presentationml/2006/main}"
 C = "{http://schemas.openxmlformats.org/drawingml/2006/chart}"
 FALLBACK = "{http://schemas.openxmlformats.org/markup-compatibility/2006}Fallback"
-R_ID = "{http://schemas.openxmlformats.org/officeDocument/2006/relationships}id"
+DIAGRAM = "{http://schemas.openxmlformats.org/drawingml/2006/diagram}"
+R_ID, R_DATA = (f"{{http://schemas.openxmlformats.org/officeDocument/2006/relationships}}{n}" for n in ("id", "dm"))
 MAIN = "ppt/presentation.xml"
 TITLES = ("title", "ctrTitle")
 FURNITURE = ("dt", "ftr", "hdr", "sldNum", "sldImg")
 """Placeholders that repeat on each slide: dates, footers, numbers."""
-DEFAULT_TITLE = "PowerPoint Presentation"
+DEFAULT_TITLE = re.compile(r"(?:slide|folie|diapositiv[ae]) \d+|.*powerpoint.*", re.IGNORECASE)
+"""Titles that PowerPoint gives a presentation without one."""
 MOST_SLIDES = 5000
 MAX_COLUMNS = 1000
 
@@ -35,9 +38,10 @@ def read_pptx(path: Path) -> Document:
         if len(names) > MOST_SLIDES:
             raise UnreadableDocument(f"has {len(names):,} slides, more than {MOST_SLIDES:,}: split the file")
         slides = [_Slide(package, name, number) for number, name in enumerate(names, start=1)]
-        title = package.title("docProps/core.xml", DEFAULT_TITLE)
+        title = package.title("docProps/core.xml")
     hidden = tuple(f"slide {s.number} is hidden" for s in slides if s.is_hidden)
     first = next((s.title for s in slides if s.title), "")
+    title = "" if DEFAULT_TITLE.fullmatch(title) else title
     return Document(path, title or first or path.stem, [b for s in slides for b in s.blocks], hidden)
 
 
@@ -74,6 +78,10 @@ class _Slide:
             part = targets.get(chart.get(R_ID) or "", "")
             block = chart_block(package.xml(part), self._locator) if part in package.names else None
             self.blocks += [block] if block else []
+        for diagram in frame.iter(f"{DIAGRAM}relIds"):
+            part = targets.get(diagram.get(R_DATA) or "", "")
+            if part in package.names:
+                self._add_text(_paragraphs(package.xml(part)))
         if frame.find(f".//{A}tbl") is None:
             self._add_text(_paragraphs(frame))
 

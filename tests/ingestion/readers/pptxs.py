@@ -55,8 +55,8 @@ def _rels(*targets: tuple[str, str]) -> str:
     return f'<Relationships xmlns="{RELS}">{made}</Relationships>'
 
 
-def write_pptx(path: Path, *slides: str, notes: str = "", chart: str = "", hidden: int = -1) -> Path:
-    """Write a presentation; the notes and the chart (as r1) belong to the first slide."""
+def write_pptx(path: Path, *slides: str, notes: str = "", chart: str = "", diagram: str = "", hidden: int = -1) -> Path:
+    """Write a presentation; the notes, the chart (r1) and the diagram (r2) belong to the first slide."""
     ids = "".join(f'<p:sldId id="{256 + i}" r:id="r{i}"/>' for i in range(len(slides)))
     with zipfile.ZipFile(path, "w") as archive:
         archive.writestr(
@@ -73,12 +73,14 @@ def write_pptx(path: Path, *slides: str, notes: str = "", chart: str = "", hidde
         first = names[0].rpartition("/")[2]
         archive.writestr(
             f"ppt/slides/_rels/{first}.rels",
-            _rels(("notesSlide", "../notesSlides/n.xml"), ("chart", "../charts/c.xml")),
+            _rels(("notesSlide", "../notesSlides/n.xml"), ("chart", "../charts/c.xml"), ("diagramData", "../d.xml")),
         )
         if notes:
             archive.writestr(
                 "ppt/notesSlides/n.xml", f"<p:notes {NAMES}>{shape(notes, 'body')}{shape('7', 'sldNum')}</p:notes>"
             )
+        if diagram:
+            archive.writestr("ppt/d.xml", f"<d {NAMES}>{diagram}</d>")
         if chart:
             archive.writestr("ppt/charts/c.xml", chart)
     return path

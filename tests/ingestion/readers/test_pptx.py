@@ -67,6 +67,12 @@ def test_the_numbers_of_a_chart_are_a_table(tmp_path: Path) -> None:
     assert table.grid == [["category", "Nuts", "Bolts"], ["2023", 1.5, 3.0], ["2024", 2.0, 4.0]]
 
 
+def test_the_text_of_a_diagram_is_read(tmp_path: Path) -> None:
+    frames = frame('<d:relIds xmlns:d="http://schemas.openxmlformats.org/drawingml/2006/diagram" r:dm="r2"/>')
+    document = read_document(write_pptx(tmp_path / "deck.pptx", frames, diagram=shape("Plan\nBuild")))
+    assert texts(document) == ["Plan\nBuild"]
+
+
 def test_encrypted_foreign_and_hostile_presentations_are_one_line(tmp_path: Path) -> None:
     path = tmp_path / "deck.pptx"
     bomb = '<!DOCTYPE a [<!ENTITY e "x">]>'
