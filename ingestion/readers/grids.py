@@ -128,19 +128,22 @@ def _table_blocks(piece: Piece, sheet: Sheet) -> list[Block]:
     top, bottom = 0, len(piece.grid)
     labelled: list[int] = []
     if piece.width > 1:
-        while top < bottom - 2 and (is_lone(piece.grid[top]) or _is_labelled(piece, top)):
+        places = [filled(row) for row in piece.grid]
+        first, most = min(p[0] for p in places if p), max(map(len, places))
+        while top < bottom - 2 and (is_lone(piece.grid[top]) or _is_labelled(piece.grid[top], most)):
             labelled += [] if is_lone(piece.grid[top]) else [top]
             top += 1
-        while bottom > top + 2 and _is_note(piece, bottom - 1):
+        while bottom > top + 2 and _is_note(piece, bottom - 1, first):
             bottom -= 1
     if labelled and top - labelled[0] == len(piece.grid) - 2 - labelled[0]:
         top, labelled = labelled[0], []  # all lines have labels: a form
-    titles = list(dict.fromkeys(_line(piece.grid[i]) for i in range(top) if i not in labelled))
+    apart = frozenset(labelled)
+    titles = list(dict.fromkeys(_line(piece.grid[i]) for i in range(top) if i not in apart))
     caption = " – ".join([*([piece.caption] if piece.caption else []), *titles])
     above = _texts(piece, sheet, labelled)
     if len(caption) > MAX_CAPTION:
         caption = titles[-1] if titles and len(titles[-1]) <= MAX_CAPTION else ""
-        texts = (b for b in _texts(piece, sheet, range(top)) if b not in above)
+        texts = _texts(piece, sheet, [i for i in range(top) if i not in apart])
         above += [b for b in texts if isinstance(b, TextBlock) and b.text != caption]
     body = trimmed(replace(piece, grid=piece.grid[top:bottom], rows=piece.rows[top:bottom]))
     return [*above, _table(body, sheet, caption), *_texts(piece, sheet, range(bottom, len(piece.grid)))]
@@ -162,10 +165,10 @@ def _table(body: Piece, sheet: Sheet, caption: str) -> TableBlock:
     )
 
 
-def _is_labelled(piece: Piece, row: int) -> bool:
-    """Return whether a row above a wider table only states facts about it: "Month: | May", "Month: May", a date."""
-    cells = _once(piece.grid[row])
-    return bool(cells) and _states(cells) and len(cells) < max(len(filled(r)) for r in piece.grid)
+def _is_labelled(row: Sequence[RawCell], most: int) -> bool:
+    """Return whether a row above one of ``most`` cells only states facts: "Month: | May", "Month: May", a date."""
+    cells = _once(row)
+    return bool(cells) and len(cells) < most and _states(cells)
 
 
 def _once(row: Sequence[RawCell]) -> list[RawCell]:
@@ -202,7 +205,8 @@ def _is_sparse(piece: Piece) -> bool:
     return few or (all(len(r) == 1 or _states(r) for r in rows) and sum(len(r) == 1 for r in rows) * 2 >= len(rows))
 
 
-def _is_note(piece: Piece, index: int) -> bool:
+def _is_note(piece: Piece, index: int, first: int) -> bool:
+    """Return whether a row is a note, given the first column that any row fills."""
     row = piece.grid[index]
     places = filled(row)
     if not places:
@@ -210,8 +214,7 @@ def _is_note(piece: Piece, index: int) -> bool:
     if not is_lone(row):
         return False
     text = str(row[places[0]]).strip()
-    is_first = places[0] == min(i for r in piece.grid for i in filled(r)[:1])
-    return (is_first and bool(NOTE.match(text))) or (len(text) > LONG_NOTE and piece.width > 2)
+    return (places[0] == first and bool(NOTE.match(text))) or (len(text) > LONG_NOTE and piece.width > 2)
 
 
 def _with_captions_from_above(blocks: list[Block]) -> list[Block]:
