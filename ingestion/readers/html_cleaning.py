@@ -26,6 +26,8 @@ DROPPED_ROLES = frozenset({"navigation", "search", "menu", "menubar"})
 HIDDEN_STYLE = re.compile(r"display\s*:\s*none|visibility\s*:\s*hidden", re.IGNORECASE)
 FOOTNOTE_MARK = re.compile(r"\[\s*(\d{1,3}|[a-z]{1,2}|(note|nb|n)\s*\d+|citation needed)\s*\]", re.IGNORECASE)
 CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
+ZERO_WIDTH = "\u200b"
+"""Fills the blank cells of pages that some programs write."""
 BLOCK_TAGS = _names(
     "address article aside blockquote body caption center dd details div dl dt fieldset figcaption figure footer "
     "form h1 h2 h3 h4 h5 h6 header hr html li main ol p pre section summary table tbody td tfoot th thead tr "
@@ -101,5 +103,6 @@ def text_of(element: _Element, skipped: str = "") -> str:
         parts.append(("\n" if block else "") + (child.text or ""))
         stack.append(("\n" if block else "") + (child.tail or ""))
         stack.extend(reversed(child))
-    lines = (" ".join(line.split()) for line in "".join(parts).split("\n"))
+    text = "".join(parts).replace(ZERO_WIDTH, "")
+    lines = (" ".join(line.split()) for line in text.split("\n"))
     return "\n".join(line for line in lines if line)

@@ -2,12 +2,13 @@
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from lxml.etree import _Element
 
 from tablerag.ingestion.document import Block, Locator, RawCell, TableBlock, TextBlock
 from tablerag.ingestion.readers.html_cleaning import text_of
+from tablerag.ingestion.readers.sign_cells import join_signs
 from tablerag.tools.counting import counted
 
 __all__ = ["HtmlTable", "infobox", "nearest_table", "own_rows", "read_table"]
@@ -15,8 +16,10 @@ __all__ = ["HtmlTable", "infobox", "nearest_table", "own_rows", "read_table"]
 MAX_COLUMNS = 1000
 """The most columns of a table with spans, as in the HTML standard."""
 MAX_CELLS = 2_000_000
-INDENT_STYLE = re.compile(r"(?:padding-left|margin-left|text-indent)\s*:\s*(\d{1,3}(?:\.\d+)?)(px|em|rem|pt)")
+LENGTH = re.compile(r"(-?\d{1,3}(?:\.\d+)?|-?\.\d+)(px|em|rem|pt)?")
 PIXELS = {"px": 1, "pt": 1.33, "em": 16, "rem": 16}
+LEVEL_PIXELS = 6
+"""Labels nearer to each other than half of this start at the same level."""
 LAYOUT_CHARS = 800
 """Tables whose cells are longer than this on average are page layout."""
 
@@ -83,7 +86,7 @@ class HtmlTable:
 
 def read_table(table: _Element) -> HtmlTable:
     """Read one table's own rows, without the text of nested tables."""
-    rows = _without_blanks(_laid_out(own_rows(table)))
+    rows = _without_blanks([_with_signs(r) for r in _laid_out(own_rows(table))])
     caption = " ".join(text_of(c).replace("\n", " ") for c in table if c.tag == "caption")
     # A first row of one spanning cell is a title, even below a caption.
     while len(rows) > 2 and rows[0].is_section and (slot := rows.pop(0).slots[0]):
@@ -91,6 +94,13 @@ def read_table(table: _Element) -> HtmlTable:
         caption = f"{caption} – {title}" if caption and title != caption else title
     rows, dropped = _without_bare(rows)
     return HtmlTable(rows, caption, _is_layout(table, rows), dropped)
+
+
+def _with_signs(row: _Row) -> _Row:
+    """Join signs in cells of their own with their numbers; a header's signs are names."""
+    if row.is_header:
+        return row
+    return replace(row, slots=join_signs(row.slots, lambda s: s.text, lambda s, text: replace(s, text=text)))
 
 
 def _without_bare(rows: list[_Row]) -> tuple[list[_Row], tuple[str, ...]]:
@@ -193,12 +203,28 @@ def _laid_out(rows: list[_Element]) -> list[_Row]:
 
 
 def _indent(cell: _Element) -> int:
-    """Return the indentation of a cell's text: by style in pixels, else in non-breaking spaces."""
+    """Return the indentation of a cell's first line: by style in steps, else in non-breaking spaces."""
+    left = hanging = 0.0
     for element in (cell, *cell[:1]):
-        if found := INDENT_STYLE.search(element.get("style") or ""):
-            return round(float(found[1]) * PIXELS.get(found[2], 1))
+        style = _lengths(element.get("style") or "")
+        left += style.get("padding-left", 0) + style.get("margin-left", 0)
+        hanging = style.get("text-indent", hanging)
+    if steps := round((left + hanging) / LEVEL_PIXELS):
+        return max(0, steps)
     first = next((t for t in cell.itertext() if t), "").lstrip(" \t\r\n")
     return len(first) - len(first.lstrip("\u00a0\u2003\u3000 "))
+
+
+def _lengths(style: str) -> dict[str, float]:
+    """Return the lengths that a style states, in pixels; of paddings and margins of all sides, the left one."""
+    found: dict[str, float] = {}
+    for name, _, value in (part.partition(":") for part in style.lower().split(";")):
+        sizes = [float(n) * PIXELS.get(unit, 1) for n, unit in LENGTH.findall(value)]
+        if sizes and name.strip() in ("padding", "margin"):
+            found[f"{name.strip()}-left"] = sizes[3] if len(sizes) > 3 else sizes[min(1, len(sizes) - 1)]
+        elif sizes:
+            found[name.strip()] = sizes[0]
+    return found
 
 
 def _is_header(row: _Element, places: dict[int, _Slot]) -> bool:

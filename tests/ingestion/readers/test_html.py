@@ -136,7 +136,7 @@ def test_indentation_by_style_or_hard_spaces_is_kept(tmp_path: Path) -> None:
     rows = "<tr><td>Costs</td><td></td></tr><tr><td style='padding-left: 2em'>Pay</td><td>5</td></tr>"
     rows += "<tr><td>&nbsp;&nbsp;Rent</td><td>7</td></tr>"
     (block,) = tables(read(tmp_path, f"<table><tr><th>Item</th><th>2020</th></tr>{rows}</table>"))
-    assert block.indents == [0, 0, 32, 2]
+    assert block.indents == [0, 0, 5, 2]
 
 
 def test_columns_of_pictures_are_left_out_and_told(tmp_path: Path) -> None:
@@ -201,3 +201,43 @@ def test_superscripts_do_not_run_into_numbers_and_deleted_text_is_left_out(tmp_p
     (table,) = tables(document)
     assert table.grid[1:] == [["Rome", "2,800¹", "12 km²", "4th"], ["Oslo", "700²", "10⁶ m²", "1"]]
     assert document.warnings == ("1 hidden table rows were left out",)
+
+
+FILING = """<table>
+<tr><td></td><td colspan="3">2024</td><td></td><td colspan="3">2023</td></tr>
+<tr><td>Sales</td><td>$</td><td>1,200</td><td></td><td></td><td>$</td><td>(1,100</td><td>)</td></tr>
+<tr><td>Costs</td><td colspan="2">900</td><td></td><td></td><td colspan="2">(800</td><td>)</td></tr>
+<tr><td>Margin</td><td colspan="2">25</td><td>%</td><td></td><td colspan="2">27.5</td><td>%</td></tr>
+<tr><td>Other</td><td>$</td><td>&#8212;</td><td></td><td></td><td>A$</td><td>5</td><td></td></tr>
+</table>"""
+
+
+def test_signs_in_cells_of_their_own_go_with_their_numbers(tmp_path: Path) -> None:
+    (table,) = tables(read(tmp_path, FILING))
+    assert table.grid == [
+        [None, "2024", "2023"],
+        ["Sales", "$1,200", "$(1,100)"],
+        ["Costs", "900", "(800)"],
+        ["Margin", "25%", "27.5%"],
+        ["Other", "—", "A$5"],
+    ]
+
+
+def test_signs_that_name_columns_stay(tmp_path: Path) -> None:
+    page = """<table><tr><td>Item<td>2024<td>%<td>$<tr><td>nut<td>10<td>5<td>7<tr><td>2025<td>%<td>12<td>3</table>"""
+    (table,) = tables(read(tmp_path, page))
+    assert table.grid == [["Item", "2024", "%", "$"], ["nut", "10", "5", "7"], ["2025", "%", "12", "3"]]
+
+
+def test_blank_cells_with_a_zero_width_space_are_blank(tmp_path: Path) -> None:
+    page = "<table><tr><td>Item<td>&#8203;<td>Cost<tr><td>nut<td>&#8203;<td>1<tr><td>bolt<td>&#8203;<td>2</table>"
+    (table,) = tables(read(tmp_path, page))
+    assert table.grid == [["Item", "Cost"], ["nut", "1"], ["bolt", "2"]]
+
+
+def test_a_hanging_first_line_is_no_indentation(tmp_path: Path) -> None:
+    page = """<table><tr><td>Item<td>Cost<tr><td style="padding:2px 1pt 2px 10pt;text-indent:-9pt">a<td>1
+    <tr><td style="padding:2px 1pt"><div style="padding-left:9pt;text-indent:-9pt">b</div><td>2
+    <tr><td style="padding:2px 1pt 2px 19pt">c<td>3<tr><td style="padding-left:9pt">d<td>4</table>"""
+    (table,) = tables(read(tmp_path, page))
+    assert list(table.indents) == [0, 0, 0, 4, 2]
