@@ -12,6 +12,7 @@ from itertools import pairwise
 from tablerag.ingestion.document import RawCell, TableBlock
 from tablerag.ingestion.tables.cells import cell_text, is_period, is_words
 from tablerag.ingestion.tables.header_rows import is_typed_column
+from tablerag.ingestion.tables.typing.numbers import read_number
 
 __all__ = ["MOST_LEVELS", "RowPaths", "bounded", "row_paths"]
 
@@ -25,6 +26,9 @@ OWN_TOTAL = re.compile(
     r"(?:sub-?\s?)?total(?: of| for)? (?P<of>.+)|(?P<before>.+?)(?:,| -)? total|(?P<cjk>.+)[合小][计計]", re.I
 )
 """The total of a section, named after it: the section ends there."""
+TOTAL_LABEL = re.compile(r"(?:sub-?\s?|grand )?totals?\b|sum of\b|(?:gesamt)?summe\b|[合小总總][计計]", re.IGNORECASE)
+BALANCE = re.compile(r"(?:opening |beginning )?balances?\b", re.IGNORECASE)
+"""The label of a row that changes follow."""
 ALL_TOTAL = re.compile(
     r"(?:grand |overall )?totals?|sum|gesamt(?:summe)?|summe|insgesamt|[合总總][计計]", re.IGNORECASE
 )
@@ -63,6 +67,7 @@ def row_paths(block: TableBlock, rows: Sequence[tuple[int, list[RawCell]]]) -> R
     if label is None:
         return RowPaths([()] * len(rows), frozenset())
     indents = _indents(block, rows, label)
+    indents = _without_sums(cells, label, indents)
     texts = _lone_texts(cells, label)
     sections = _sections(cells, texts, indents)
     if not sections and not any(indents):
@@ -160,6 +165,26 @@ def _indents(block: TableBlock, rows: Sequence[tuple[int, list[RawCell]]], label
     if len(levels) > 6 or (widths and widths[0] and min(widths) == 0 and widths.index(min(widths)) > 0):
         return [0] * len(rows)
     return [levels[w] for w in widths]
+
+
+def _without_sums(cells: Sequence[Sequence[RawCell]], label: int, indents: Sequence[int]) -> list[int]:
+    """Return the levels without those of sums and changes: a row with values contains no total and nothing larger."""
+    levels = list(indents)
+    for i in range(1, len(levels)):
+        if levels[i] <= levels[i - 1] or not any(cell_text(c) for c in cells[i - 1][label + 1 :]):
+            continue
+        own, above = (cell_text(cells[j][label]) for j in (i, i - 1))
+        if TOTAL_LABEL.match(own) or BALANCE.match(above) or _is_larger(cells[i], cells[i - 1]):
+            end = next((j for j in range(i, len(levels)) if levels[j] <= levels[i - 1]), len(levels))
+            levels[i:end] = [levels[i - 1]] * (end - i)
+    return levels
+
+
+def _is_larger(row: Sequence[RawCell], above: Sequence[RawCell]) -> bool:
+    """Return whether the first number of a row is larger than the one above it."""
+    pairs = ((read_number(cell_text(a)), read_number(cell_text(b))) for a, b in zip(row, above, strict=True))
+    own, other = next(((a.point, b.point) for a, b in pairs if a and b and "%" not in (a.unit, b.unit)), (None, None))
+    return own is not None and other is not None and abs(own) > abs(other)
 
 
 def _lone_texts(cells: Sequence[Sequence[RawCell]], label: int) -> list[str]:
