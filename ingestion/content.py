@@ -12,7 +12,6 @@ from tablerag.ingestion.document_content import AS_TEXT, DocumentContent, Stored
 from tablerag.ingestion.manifest import SourceFile
 from tablerag.ingestion.overrides import OVERRIDES_FILE, DocumentWishes
 from tablerag.ingestion.readers import read_document
-from tablerag.ingestion.tables.cells import cell_text
 from tablerag.ingestion.tables.companions import MAX_COLUMNS, Companions, companions_of, hidden_columns, stored_name
 from tablerag.ingestion.tables.introduced import stated_unit
 from tablerag.ingestion.tables.naming import sql_name
@@ -146,7 +145,7 @@ def _add_table_chunks(collected: _Collector, table: TypedTable, block: TableBloc
     def shown() -> Iterator[tuple[str, ...]]:
         for row in table.rows():
             indexes.append(row.index)
-            yield tuple(map(cell_text, row.cells))
+            yield table.texts(row)
 
     for piece in chunk_table(headers, shown(), schema.title, collected.sizes.chunk_tokens):
         rows = (indexes[piece.first_row], indexes[piece.last_row]) if indexes else (0, 0)

@@ -12,6 +12,7 @@ from tablerag.ingestion.tables.group_labels import with_group_labels
 from tablerag.ingestion.tables.header import PATH, HeaderDecision, find_header
 from tablerag.ingestion.tables.header_paths import unit_for
 from tablerag.ingestion.tables.hierarchy import bounded, row_paths
+from tablerag.ingestion.tables.mixed_units import Part, divided
 from tablerag.ingestion.tables.naming import column_names
 from tablerag.ingestion.tables.overrides import TableWishes
 from tablerag.ingestion.tables.stacked import stacked
@@ -47,8 +48,10 @@ def build_table(block: TableBlock, wishes: TableWishes | None = None, stated: Un
     kept, profiles, row_count = _profiled(body, decision, totals, likely=block.decimal_comma)
     if not row_count and not block.is_header:
         return None
-    draft = _Draft(block, decision, wishes, body, kept, row_count, totals, stated or Unit())
-    return draft.table(draft.columns(profiles))
+    parts = _parts(body, decision, totals, kept, profiles)
+    body.kept = [part.column for part in parts]
+    draft = _Draft(block, decision, wishes, body, parts, row_count, totals, stated or Unit())
+    return draft.table(draft.columns(profiles[: body.depth] + [part.profile for part in parts]))
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,16 +62,22 @@ class _Draft:
     decision: HeaderDecision
     wishes: TableWishes
     body: Body
-    kept: Sequence[int]
-    """The grid columns that have a name or a cell."""
+    parts: Sequence[Part]
+    """The grid columns that have a name or a cell, divided by units."""
     row_count: int
     totals: frozenset[int]
     stated: Unit
 
     def paths(self) -> list[tuple[str, ...]]:
         """Return the header path of each column, those of the sections first."""
-        own = [self.body.stack.path(self.decision.paths[i]) for i in self.kept]
-        return [*((h,) for h in SECTION_HEADERS[: self.body.depth]), *own]
+        return [*((h,) for h in SECTION_HEADERS[: self.body.depth]), *map(self._path, self.parts)]
+
+    def _path(self, part: Part) -> tuple[str, ...]:
+        path = self.body.stack.path(self.decision.paths[part.column])
+        if not part.unit:
+            return path
+        *above, last = path or (f"column_{part.column + 1}",)
+        return (*above, f"{last} ({part.unit})")
 
     def columns(self, profiles: Sequence[ColumnProfile]) -> list[TypedColumn]:
         """Type all columns."""
@@ -77,18 +86,23 @@ class _Draft:
         if not context.scale and not any(u.scale for u in units):
             context = Unit(context.unit or self.stated.unit, self.stated.scale)
         columns = []
-        for place, path, profile in zip([*range(depth), *self.kept], self.paths(), profiles, strict=True):
+        places = [*range(depth), *(part.column for part in self.parts)]
+        for place, path, profile in zip(places, self.paths(), profiles, strict=True):
             header = PATH.join(path) or f"column_{place + 1}"
             stated = units[place] if units and len(columns) >= depth else Unit()
             general = unit_for(path, context)
             profile.told_comma = self.wishes.decimal_comma(header)
             column = decide(header, profile, Unit(stated.unit or general.unit, stated.scale or general.scale))
+            part = self.parts[len(columns) - depth] if len(columns) >= depth else None
+            if part and not part.is_whole:
+                column = replace(column, is_part=True, takes_bare=not part.unit)
             columns.append(self.wishes.applied(column))
         return columns
 
     def table(self, columns: Sequence[TypedColumn]) -> TypedTable:
         """Return the table without the columns that the overrides leave out."""
-        block, body, kept, paths = self.block, self.body, self.kept, self.paths()
+        block, body, paths = self.block, self.body, self.paths()
+        kept = [part.column for part in self.parts]
         wanted = [i for i, c in enumerate(columns) if not self.wishes.skips(c.header)]
         if len(wanted) < len(columns):
             body.kept = [kept[i - body.depth] for i in wanted if i >= body.depth]
@@ -122,6 +136,8 @@ class _Draft:
             yield f"removed {repeated} repeated header rows inside the table"
         if self.body.stack.names:
             yield f"joined {len(self.body.stack.names)} stacked tables into one with a section column"
+        if mixed := len(self.parts) - len({part.column for part in self.parts}):
+            yield f"added {counted(mixed, 'column')} for numbers whose unit differs from others in their column"
         if self.body.skipped:
             yield f"moved {len(self.body.skipped)} section rows into the column {SECTION_HEADERS[0]!r}"
 
@@ -172,6 +188,26 @@ def _profiled(
     kept = [i for i, p in enumerate(decision.paths) if p or own[i].holds_anything]
     body.kept = kept
     return kept, profiles[: body.depth] + [own[i] for i in kept], count
+
+
+def _parts(
+    body: Body,
+    decision: HeaderDecision,
+    totals: frozenset[int],
+    kept: Sequence[int],
+    profiles: Sequence[ColumnProfile],
+) -> list[Part]:
+    """Return the kept columns of a short table divided by the units of their numbers."""
+    own = profiles[body.depth :]
+    if len(body.grid) > MOST_HIERARCHY_ROWS:
+        return [Part(column, profile) for column, profile in zip(kept, own, strict=True)]
+
+    def cells_of(column: int) -> list[RawCell]:
+        place = body.depth + kept.index(column)
+        cells = ((row.index, row.cells[place]) for row in body)
+        return [cell for index, cell in cells if not (index in totals and is_words(cell))]
+
+    return divided(kept, own, lambda column: PATH.join(decision.paths[column]), cells_of)
 
 
 def _agree_on_commas(profiles: Sequence[ColumnProfile], *, likely: bool = False) -> None:

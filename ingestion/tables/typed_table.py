@@ -41,4 +41,9 @@ class TypedTable:
 
     def display_rows(self) -> Iterator[tuple[str, ...]]:
         """Iterate the data rows as text."""
-        return (tuple(map(cell_text, row.cells)) for row in self.body)
+        return map(self.texts, self.body)
+
+    def texts(self, row: BodyRow) -> tuple[str, ...]:
+        """Return a row's cells as text, each in the column that has its unit."""
+        pairs = zip(self.columns, row.cells, strict=True)
+        return tuple("" if c.is_part and c.value(cell) is None else cell_text(cell) for c, cell in pairs)

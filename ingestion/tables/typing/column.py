@@ -25,6 +25,8 @@ BOOLEAN_PAIRS = (
 ALONE_BOOLEAN = frozenset({"✓", "✔", "√"})
 LARGEST_DIGITS = 18
 """Digits of a whole number that fit 64 bits in any case."""
+LONGEST_SHARE = 3
+"""Digits before the point of a percentage."""
 ID_HEADER = re.compile(
     r"\b(?:id|zip|zip ?code|post(?:al)? ?code|plz|isbn|issn|phone|tel|fax|serial(?: no\.?)?)\b", re.I
 )
@@ -108,6 +110,7 @@ def _number(header: str, profile: ColumnProfile) -> TypedColumn | None:
     unit = profile.unit_names.get(key, "")
     column = TypedColumn(header, "decimal" if after else "integer", unit=unit, unit_key=key, has_comma=has_comma)
     column.digits, column.unfit = (whole, after), profile.filled - fitting
+    column.takes_bare = key != "%" or _are_percentages(header, profile)
     column.coerced = min(profile.changed_numbers, fitting)
     if profile.is_undecided and (after == 3 or has_comma):
         read, other = ("thousands", "decimals") if has_comma else ("decimals", "thousands")
@@ -151,12 +154,19 @@ def _unit_of(header: str, profile: ColumnProfile, fitting: int) -> tuple[str | N
     key, count = max(named.items(), key=lambda item: item[1])
     bare = profile.units[""]
     stated = unit_in(header)
-    if key == "%" and stated.unit != "%":
+    if key == "%" and not _are_percentages(header, profile):
         bare = 0  # a number without the sign may be a share or a count
     elif not profile.signs.money and count < profile.filled / 2 and same_unit(stated.unit) != key:
         bare = 0
     rare = count < 3 and not profile.signs.money and key not in KNOWN
     return (None if rare else key), min(fitting, count + bare)
+
+
+def _are_percentages(header: str, profile: ColumnProfile) -> bool:
+    """Return whether numbers without a % sign are percentages: the header or the first and a later one have it."""
+    first = next(iter(profile.examples), "")
+    told = first.endswith("%") and profile.units["%"] > 1 and not profile.signs.native and not profile.signs.money
+    return unit_in(header).unit == "%" or (told and profile.filled > 3 and profile.point_digits[0] <= LONGEST_SHARE)
 
 
 def _date(header: str, profile: ColumnProfile) -> TypedColumn | None:

@@ -11,7 +11,6 @@ from tablerag.ingestion.document import RawCell
 from tablerag.ingestion.tables.typing.cell_reading import LONGEST_VALUE, is_plain_number, read_cell
 from tablerag.ingestion.tables.typing.cells import are_clean, cleaned, is_missing, text_of_cell, without_marks
 from tablerag.ingestion.tables.typing.numbers import same_unit
-from tablerag.ingestion.tables.typing.units import unit_in
 from tablerag.tools.number_words import SCALE_NAMES
 from tablerag.tools.records import ColumnKind, ColumnType
 
@@ -82,6 +81,10 @@ class TypedColumn:
     """How many cells would fit other types."""
     unit_key: str | None = None
     """The unit that cells must have; "" for none, None for any."""
+    takes_bare: bool = True
+    """Whether a number without a unit has that of the column."""
+    is_part: bool = False
+    """Whether another column has the cells that do not fit this one."""
     _memo: dict[Any, Any] = field(default_factory=dict, repr=False)
     _ends: dict[Any, tuple[SqlValue, SqlValue]] = field(default_factory=dict, repr=False)
 
@@ -230,7 +233,7 @@ class TypedColumn:
                 return None
             if self.unit_key is None and number.unit and self.unit and same_unit(number.unit) != same_unit(self.unit):
                 return None
-            if self.unit_key == "%" and not number.unit and unit_in(self.header).unit != "%":
+            if self.unit_key and not number.unit and not self.takes_bare:
                 return None
             value = number.comma if self.has_comma else number.point
             if number.factor != 1 and value is not None and self.scale in SCALE_NAMES:

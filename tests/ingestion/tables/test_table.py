@@ -4,7 +4,7 @@ from decimal import Decimal
 
 import pytest
 
-from tablerag.ingestion.document import Locator, TableBlock
+from tablerag.ingestion.document import Amount, Locator, TableBlock
 from tablerag.ingestion.readers.grids import grid_blocks, padded
 from tablerag.ingestion.tables.overrides import TableWishes
 from tablerag.ingestion.tables.table import build_table
@@ -169,3 +169,37 @@ def test_soft_hyphens_are_no_part_of_words() -> None:
     assert (table.names[0], table.columns[0].header) == ("subdivisions", "Subdivisions")
     assert [table.columns[0].value(row.cells[0]) for row in table.rows()][:2] == ["Oberbayern", "Schwaben"]
     assert next(table.display_rows()) == ("Oberbayern", "1")
+
+
+def test_counts_and_percentages_of_one_column_get_a_column_each() -> None:
+    grid = [["", "All", "Men"], ["Asked", 3912, 1929], ["Jobs", Amount(23.9, "%"), Amount(28.5, "%")]]
+    grid += [["Health", Amount(19.7, "%"), Amount(16.8, "%")]]
+    table = built(grid)
+    assert [(c.header, c.type, c.unit) for c in table.columns[1:]] == [
+        ("All", "integer", ""),
+        ("All (%)", "decimal", "%"),
+        ("Men", "integer", ""),
+        ("Men (%)", "decimal", "%"),
+    ]
+    rows = [[c.value(cell) for c, cell in zip(table.columns, row.cells, strict=True)] for row in table.rows()]
+    assert [row[1:3] for row in rows] == [[3912, None], [None, Decimal("23.9")], [None, Decimal("19.7")]]
+    assert list(table.display_rows())[0] == ("Asked", "3912", "", "1929", "")
+    assert "added 2 columns for numbers whose unit differs from others in their column" in table.warnings
+
+
+def test_amounts_with_their_margins_and_amounts_of_several_currencies_are_divided_by_units() -> None:
+    rows = [["Sales", "$1,200", "$1"], ["Cost", "900", "1"], ["Margin", "25%", "0%"]]
+    table = built([["(in millions)", "2024", "2023"], *rows])
+    assert [(c.header, c.unit, c.scale) for c in table.columns[1:3]] == [
+        ("2024", "$", "millions"),
+        ("2024 (%)", "%", ""),
+    ]
+    assert [table.columns[1].value(row.cells[1]) for row in table.rows()] == [1200, 900, None]
+    table = built([["Bond", "Paid"], ["first", "A$1,050"], ["second", "$260"], ["third", "CHF600"]])
+    assert [c.header for c in table.columns[1:]] == ["Paid (A$)", "Paid ($)", "Paid (CHF)"]
+    assert [c.value("CHF600") for c in table.columns[1:]] == [None, None, 600]
+
+
+def test_percentages_of_which_only_the_first_has_its_sign() -> None:
+    (_, column) = built([["Region", "2024"], ["US", "47%"], ["EMEA", "29"], ["Asia", "17"], ["All", "93%"]]).columns
+    assert (column.type, column.unit, column.value("29")) == ("integer", "%", 29)
