@@ -36,6 +36,8 @@ SPARSE_ROWS, SPARSE_CELLS = 3, 2
 LEAST_LONE = 3
 """Names that a header without rows has in a workbook."""
 LONG_CELL = 80
+LONG_TITLE = 20
+TABLE_NUMBER = re.compile(r"(?:table|tab\.?|tabelle|tableau)?\s?[A-Z]?\d{1,2}(?:\.\d{1,2})?[a-z]?[.:]?", re.IGNORECASE)
 LONG_NOTE = 60
 """A longer lone text at the end of a table is a note, not a row without values."""
 MAX_CAPTION = 300
@@ -130,6 +132,8 @@ def _table_blocks(piece: Piece, sheet: Sheet) -> list[Block]:
     if piece.width > 1:
         places = [filled(row) for row in piece.grid]
         first, most = min(p[0] for p in places if p), max(map(len, places))
+        if _is_numbered_title(piece.grid[0]):
+            top += 1
         while top < bottom - 2 and (is_lone(piece.grid[top]) or _is_labelled(piece.grid[top], most)):
             labelled += [] if is_lone(piece.grid[top]) else [top]
             top += 1
@@ -169,6 +173,13 @@ def _is_labelled(row: Sequence[RawCell], most: int) -> bool:
     """Return whether a row above one of ``most`` cells only states facts: "Month: | May", "Month: May", a date."""
     cells = _once(row)
     return bool(cells) and len(cells) < most and _states(cells)
+
+
+def _is_numbered_title(row: Sequence[RawCell]) -> bool:
+    """Return whether a row of a wider table holds only its number and its title: 5 | Earnings by month."""
+    places = filled(row)
+    number, title = [str(row[i]).strip() for i in places] if len(places) == 2 else ("", "")
+    return places == [0, 1] and len(row) > 3 and len(title) > LONG_TITLE and bool(TABLE_NUMBER.fullmatch(number))
 
 
 def _once(row: Sequence[RawCell]) -> list[RawCell]:

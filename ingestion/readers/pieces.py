@@ -23,6 +23,8 @@ MOST_STACKED_ROWS = 5000
 """Longer pieces are records and are not searched for stacked headers."""
 HEAD_ROWS = 3
 """Rows that may contain a table's column names."""
+MOST_HEAD_ROWS, MOST_GAP, BODY_ROWS = 6, 3, 30
+"""Rows of a header above a blank row, rows from its last to the first below, and rows below that show the numbers."""
 LEAST_NAMED = 2
 """The least number of numeric columns that a stacked header names."""
 ROUNDS = 3
@@ -140,7 +142,7 @@ def _split_rows(piece: Piece) -> list[Piece]:
             start = i
         elif blank and start is not None:
             part = trimmed(piece.part(start, i))
-            if parts and _continues(parts[-1], part):
+            if parts and (_heads(parts[-1], part) or _continues(parts[-1], part)):
                 part = _glued(piece, parts.pop(), part)
             parts.append(part)
             start = None
@@ -177,12 +179,41 @@ def _continues(before: Piece, after: Piece) -> bool:
     first = [None] * (after.columns[0] - before.columns[0]) + after.grid[0]
     pairs = [(a, b) for a, b in zip(before.grid[-1], first, strict=False) if a is not None and b is not None]
     kinds = [(kind_of(a), kind_of(b)) for a, b in pairs]
-    alike = bool(kinds) and all(a == b for a, b in kinds)
+    numbers = kinds.count(("number", "number"))
+    odd = sum(a != b for a, b in kinds)
+    # A word among the numbers says that one of them is missing.
+    alike = bool(kinds) and (not odd or (numbers > odd and kinds[0] == ("text", "text")))
     if len(after.grid) == 1 and after.width > 1:
         return alike
     if alike and _have_same_columns(before, after) and _is_of_words(before) and _is_of_words(after):
         return not {str(c).casefold() for c in after.grid[0]} & {str(c).casefold() for c in before.grid[0]}
     return alike and any(k != "text" for k, _ in kinds) and not all(_is_year(b) for _, b in pairs if _is_number(b))
+
+
+def _heads(before: Piece, after: Piece) -> bool:
+    """Return whether rows of words name the columns of numbers below a blank row.
+
+    The names may also be on both sides of it: groups above, and below it names that only differ by their group.
+    """
+    if len(before.grid) > MOST_HEAD_ROWS or len(after.grid) < 2 or after.rows[0] - before.rows[-1] > MOST_GAP:
+        return False
+    body = after.grid[1 : 1 + BODY_ROWS]
+    numeric = {c for i, c in enumerate(after.columns) if sum(_is_number(r[i]) for r in body) > len(body) / 2}
+    named = [{c: row[i] for i, c in enumerate(before.columns) if row[i] is not None} for row in before.grid]
+    over = [{c: cell for c, cell in row.items() if c in numeric} for row in named]
+    if len(numeric) < 2 or not all(_is_name(cell) for row in over for cell in row.values()):
+        return False
+    first = {c: after.grid[0][i] for i, c in enumerate(after.columns) if c in numeric and after.grid[0][i] is not None}
+    if all(kind_of(cell) == "text" and not is_missing(cell) for cell in first.values()):
+        groups = {str(cell) for row in over for cell in row.values()}
+        return len(first) == len(numeric) > len(set(map(str, first.values()))) and len(groups) > 1
+    return len(over[-1]) >= LABELS * len(numeric) and not all(map(_is_year, over[-1].values()))
+
+
+def _is_name(cell: RawCell) -> bool:
+    """Return whether a cell may name a column: words, but no label with a colon, or a year."""
+    is_words = isinstance(cell, str) and kind_of(cell) == "text" and not cell.rstrip().endswith((":", "："))
+    return is_words or _is_year(cell)
 
 
 def _have_same_columns(piece: Piece, other: Piece) -> bool:
@@ -207,7 +238,8 @@ def _is_year(cell: RawCell) -> bool:
 def _glued(whole: Piece, before: Piece, after: Piece) -> Piece:
     """Join two pieces, keeping the blank rows between them so that rows and row numbers stay parallel."""
     first, last = whole.rows.index(before.rows[0]), whole.rows.index(after.rows[-1])
-    left, right = whole.columns.index(before.columns[0]), whole.columns.index(before.columns[-1])
+    left = whole.columns.index(min(before.columns[0], after.columns[0]))
+    right = whole.columns.index(max(before.columns[-1], after.columns[-1]))
     return whole.part(first, last + 1).narrowed(range(left, right + 1))
 
 

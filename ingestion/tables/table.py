@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from itertools import islice
+from itertools import islice, pairwise
 
 from tablerag.ingestion.document import RawCell, TableBlock
 from tablerag.ingestion.tables.body import Body
@@ -10,7 +10,7 @@ from tablerag.ingestion.tables.cells import cell_text, is_words
 from tablerag.ingestion.tables.form import FORM_HEADERS, form_pairs
 from tablerag.ingestion.tables.group_labels import with_group_labels
 from tablerag.ingestion.tables.header import PATH, HeaderDecision, find_header
-from tablerag.ingestion.tables.header_paths import unit_for
+from tablerag.ingestion.tables.header_paths import table_unit, unit_for
 from tablerag.ingestion.tables.hierarchy import bounded, row_paths
 from tablerag.ingestion.tables.mixed_units import Part, divided
 from tablerag.ingestion.tables.naming import column_names
@@ -83,6 +83,9 @@ class _Draft:
         """Type all columns."""
         depth, units = self.body.depth, self.decision.units
         context = caption_unit(f"{self.block.caption} {self.decision.title}")
+        if context == Unit():
+            alone = map(table_unit, self.block.caption.split(" – "))
+            context = next((unit for unit in alone if unit != Unit()), context)
         if not context.scale and not any(u.scale for u in units):
             context = Unit(context.unit or self.stated.unit, self.stated.scale)
         columns = []
@@ -185,7 +188,11 @@ def _profiled(
     count = _add_all(profiles, body, totals)
     own = profiles[body.depth :]
     _agree_on_commas(own, likely=likely)
-    kept = [i for i, p in enumerate(decision.paths) if p or own[i].holds_anything]
+    names = next((row for row in reversed(body.header) if any(row)), [])
+    # A group's name spans the blank columns between its own, too.
+    spaced = [i for i, (a, b) in enumerate(pairwise(decision.paths), start=1) if b and not names[i] and a[:1] == b[:1]]
+    named = {i for i, path in enumerate(decision.paths) if path}.difference(spaced)
+    kept = [i for i in range(len(own)) if i in named or own[i].holds_anything]
     body.kept = kept
     return kept, profiles[: body.depth] + [own[i] for i in kept], count
 

@@ -4,6 +4,7 @@ import sys
 
 from tablerag.ingestion.document import TableBlock, TextBlock
 from tablerag.ingestion.readers.grids import Sheet, grid_blocks, padded
+from tablerag.ingestion.tables.table import build_table
 
 ORDERS = [["Order", "Amount"], ["A1", 10], ["A2", 20], ["A3", 30]]
 STAFF = [["Name", "Role"], ["Ada", "chief"], ["Bo", "clerk"], ["Cy", "clerk"]]
@@ -175,3 +176,54 @@ def test_twice_as_many_lone_rows_take_twice_the_work() -> None:
 
     for rows in (below, above):
         assert calls_to_split(rows(400)) < 2.2 * calls_to_split(rows(200))
+
+
+def test_a_header_above_a_blank_row_belongs_to_the_numbers_below() -> None:
+    head = [["In millions of CHF", None, "2023"], [None, "Sales", "Profit"]]
+    rows = [["Water", 10, 2], ["Milk", 20, 3], ["Total", 30, 5]]
+    blank = [None] * 3
+    (table,) = blocks([["Results", None, None], blank, *head, blank, *rows])
+    assert (table.caption, table.grid) == ("Results", [*head, blank, *rows])
+    built = build_table(table)
+    assert [c.header for c in built.columns[1:]] == ["2023 > Sales", "2023 > Profit"]
+    assert [(c.unit, c.scale) for c in built.columns[1:]] == [("CHF", "millions")] * 2
+    assert built.row_count == 3
+
+
+def test_groups_above_a_blank_row_tell_equal_names_below_it_apart() -> None:
+    title = ["5", "Earnings and expenditure by month", None, None, None, None]
+    groups = [None, None, "Arrivals", "Arrivals", "Departures", "Departures"]
+    names = [None, None, "NSA", "SA", "NSA", "SA"]
+    rows = [[2012, "Jan", 1.5, 2, 3.5, 4], [None, "Feb", 5.5, 6, 7.5, 8], [None, "Mar", 5.5, 6, 7.5, 8]]
+    (table,) = blocks([title, [*[None] * 5, "£ million"], groups, [None] * 6, names, *rows])
+    built = build_table(table)
+    assert [c.header for c in built.columns[2:]] == [
+        "Arrivals > NSA", "Arrivals > SA", "Departures > NSA", "Departures > SA",
+    ]  # fmt: skip
+    assert {(c.unit, c.scale) for c in built.columns[2:]} == {("£", "millions")}
+
+
+def test_words_above_a_blank_row_that_name_no_columns_stay_apart() -> None:
+    rows = [["nut", 10, 2], ["bolt", 20, 3], ["all", 30, 5]]
+    for above in (["Author:", "Ada", None], ["Written by", None, "Bo"], ["Item", "Cost:", "Count:"]):
+        assert len(blocks([above, above, [None] * 3, *rows])) > 1
+
+
+def test_a_word_among_the_numbers_below_a_blank_row_continues_the_table() -> None:
+    rows = [["Region", "Share", "Count", "Median"], ["Asia", 10, 2, 900], ["Europe", 20, 3, 800], [None] * 4]
+    (table,) = blocks([*rows, ["Africa", 1, 1, "too few"], [None] * 4, ["Total", 31, 6, 850]])
+    assert len(table.grid) == 7
+
+
+def test_a_blank_column_inside_a_group_is_no_column() -> None:
+    rows = [
+        ["Month", "Visits", "Visits", "Visits"],
+        [None, "NSA", None, "SA"],
+        ["Jan", 1.5, None, 2],
+        ["Feb", 3, None, 4],
+    ]
+    (table,) = blocks([["Visits – all", None, None, None], ["thousands", None, None, None], *rows])
+    built = build_table(table)
+    assert [(c.header, c.scale) for c in built.columns] == [
+        ("Month", ""), ("Visits > NSA", "thousands"), ("Visits > SA", "thousands"),
+    ]  # fmt: skip
