@@ -16,6 +16,7 @@ from tablerag.ingestion.readers.pieces import (
     split_sheet,
     trimmed,
 )
+from tablerag.ingestion.tables.typing import Unit, caption_unit
 from tablerag.tools.errors import UnreadableDocument
 
 __all__ = ["MAX_CELLS", "Grid", "Sheet", "filled", "grid_blocks", "is_blank", "padded", "too_large"]
@@ -35,6 +36,7 @@ MAX_TITLE = 120
 SPARSE_ROWS, SPARSE_CELLS = 3, 2
 LEAST_LONE = 3
 """Names that a header without rows has in a workbook."""
+OF_ALL = re.compile(r"\b(?:all|amounts|figures|values)\b|^in\b", re.IGNORECASE)
 LONG_CELL = 80
 LONG_TITLE = 20
 TABLE_NUMBER = re.compile(r"(?:table|tab\.?|tabelle|tableau)?\s?[A-Z]?\d{1,2}(?:\.\d{1,2})?[a-z]?[.:]?", re.IGNORECASE)
@@ -127,6 +129,7 @@ def _is_list_table(piece: Piece, wide: bool, one_column: bool) -> bool:
 
 def _table_blocks(piece: Piece, sheet: Sheet) -> list[Block]:
     """Return a table with its title rows as caption and its note rows as text blocks."""
+    beside, piece = _without_note_beside(piece, sheet)
     top, bottom = 0, len(piece.grid)
     labelled: list[int] = []
     if piece.width > 1:
@@ -150,7 +153,23 @@ def _table_blocks(piece: Piece, sheet: Sheet) -> list[Block]:
         texts = _texts(piece, sheet, [i for i in range(top) if i not in apart])
         above += [b for b in texts if isinstance(b, TextBlock) and b.text != caption]
     body = trimmed(replace(piece, grid=piece.grid[top:bottom], rows=piece.rows[top:bottom]))
-    return [*above, _table(body, sheet, caption), *_texts(piece, sheet, range(bottom, len(piece.grid)))]
+    return [*beside, *above, _table(body, sheet, caption), *_texts(piece, sheet, range(bottom, len(piece.grid)))]
+
+
+def _without_note_beside(piece: Piece, sheet: Sheet) -> tuple[list[Block], Piece]:
+    """Return what the last column only says of the others ("All loans are in EUR", a long note), and those others."""
+    said = [i for i, row in enumerate(piece.grid) if not is_blank(row[-1])]
+    texts = {str(piece.grid[i][-1]).strip() for i in said}
+    if sheet.is_records or len(texts) > 1 or piece.width < 3 or len(said) == len(piece.grid):
+        return [], piece
+    (text,) = texts
+    is_of_all = OF_ALL.search(text) and caption_unit(text) != Unit()
+    if kind_of(text) != "text" or (len(text) <= LONG_NOTE and not is_of_all):
+        return [], piece
+    rest = piece.narrowed(range(piece.width - 1))
+    if not all(filled(row) for row in rest.grid):
+        return [], piece
+    return [TextBlock(text, _locator(piece, sheet, said[0], said[-1]))], rest
 
 
 def _table(body: Piece, sheet: Sheet, caption: str) -> TableBlock:

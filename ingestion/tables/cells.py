@@ -10,6 +10,7 @@ from tablerag.ingestion.tables.typing.cells import is_missing, without_marks
 from tablerag.ingestion.tables.typing.dates import read_date
 from tablerag.ingestion.tables.typing.numbers import read_number
 from tablerag.ingestion.tables.typing.spans import read_duration
+from tablerag.ingestion.tables.typing.units import Unit, unit_in
 from tablerag.tools.number_words import SPACED_YEAR
 
 __all__ = ["cell_text", "is_period", "is_typed", "is_words", "lone_text"]
@@ -30,6 +31,8 @@ REMARK = re.compile(
 """What may follow a period: a note's number, or that the figures were revised."""
 
 
+UNIT_BEHIND = re.compile(r"(?P<period>[^()]{2,12}?)(?:,?\s*(?P<unit>\([^()]{1,24}\)|in\s[^()]{1,24}))")
+"""A period with the unit of the numbers below it: 2024 (EUR thousand)."""
 UNTIL_NOW = ("至今", "present", "heute")
 """Ends of an open span of time, which is not an amount."""
 MEMO = 4096
@@ -85,6 +88,9 @@ def is_period(cell: RawCell) -> bool:
     if isinstance(cell, bool) or cell is None or isinstance(cell, Amount):
         return False
     text = REMARK.sub("", without_marks(cell_text(cell)))
+    behind = UNIT_BEHIND.fullmatch(text)
+    if behind and unit_in(behind["unit"]) != Unit():
+        text = behind["period"]
     if PERIOD.fullmatch(text):
         return True
     found = read_date(text) if isinstance(cell, str) and len(text) <= 24 else None

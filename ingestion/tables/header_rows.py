@@ -17,12 +17,13 @@ BODY_ROWS = 30
 """Rows below a header that decide which columns are numeric."""
 NUMBERING = re.compile(r"栏次|行次|列次|序号|col(?:umn|\.)?(?: no\.?)?|no\.?|nr\.?", re.IGNORECASE)
 SUM_OF_COLUMNS = re.compile(r"\(?\d{1,2}\)?(?:\s?=\s?\d{1,2}(?:\s?[-+×*/]\s?\d{1,2})+)?")
+NOTHING = re.compile(r"[-–—−]+")
 Rows = Sequence[Sequence[RawCell]]
 
 
 def is_typed_column(body: Rows, column: int) -> bool:
-    """Return whether most filled cells of a column are numbers, dates or the like."""
-    filled = [row[column] for row in body if cell_text(row[column])]
+    """Return whether most filled cells of a column are numbers, dates or the like; a dash is none."""
+    filled = [row[column] for row in body if (text := cell_text(row[column])) and not NOTHING.fullmatch(text)]
     return bool(filled) and sum(map(is_typed, filled)) >= 0.6 * len(filled)
 
 

@@ -6,6 +6,7 @@ from itertools import takewhile
 
 from tablerag.ingestion.document import Block, TableBlock, TextBlock
 from tablerag.ingestion.tables.typing import Unit, caption_unit
+from tablerag.ingestion.tables.typing.numbers import is_currency
 from tablerag.tools.stated_scale import STATED, scale_in
 
 __all__ = ["stated_unit"]
@@ -36,7 +37,10 @@ def stated_unit(blocks: Sequence[Block], table: TableBlock) -> Unit:
 
 
 def _stated(block: Block) -> Iterator[Unit]:
-    """Yield each unit with a scale that a paragraph states in brackets, as its first words, or for all tables."""
+    """Yield each unit with a scale that a paragraph states in brackets, as its first words, or for all tables.
+
+    A currency without a scale must be stated for all: "All loans are in EUR".
+    """
     if not isinstance(block, TextBlock):
         return
     text = block.text
@@ -45,6 +49,8 @@ def _stated(block: Block) -> Iterator[Unit]:
         in_brackets = opened > text.rfind(")", 0, phrase.start())
         said_before = text[opened + 1 : phrase.start()] if in_brackets else ""
         of_shares = OF_SHARES.search(said_before) and not OF_MONEY.search(said_before + phrase[0])
-        apart = in_brackets or not phrase.start() or FOR_ALL.search(text[: phrase.start()])
-        if scale_in(phrase[0]) and apart and not of_shares:
-            yield caption_unit(phrase[0])
+        of_all = FOR_ALL.search(text[: phrase.start()])
+        apart = in_brackets or not phrase.start() or of_all
+        stated = caption_unit(phrase[0])
+        if apart and not of_shares and (scale_in(phrase[0]) or (of_all and is_currency(stated.unit))):
+            yield stated

@@ -28,6 +28,7 @@ KNOWN = frozenset(
     "persons people employees units pcs pieces ppm ppb mol °".split()
 ) | {"sq mi", "sq km", "sq ft", "per km²", "per sq mi", *MEASURES, *SHARES}
 MONEY_SIGN = re.compile(rf"(?<![^\W\d_]){MONEY}", re.IGNORECASE)
+THOUSANDS_OF = re.compile(r"\bT(EUR|€)")
 AMOUNT = re.compile(r"\s*(?!000(?!\d))\d")
 """Digits that make a currency's sign part of an amount; "$000" means thousands."""
 PERCENT = re.compile(r"[%％]|\bper ?cent(?:age)?\b|\bpct\b|百分比", re.IGNORECASE)
@@ -61,6 +62,8 @@ def unit_in(text: str) -> Unit:
     if NAME.fullmatch(text.strip()):
         return _in_name(text.strip().casefold().split("_"))
     scale = scale_in(text)
+    if thousands := THOUSANDS_OF.search(text):
+        return Unit(thousands[1], scale)
     currency = MONEY_SIGN.search(text)
     if currency and not AMOUNT.match(text, currency.end()) and (scale or _is_stated(text, currency)):
         code = CURRENCY_WORDS.get(currency[0].casefold())
@@ -102,7 +105,7 @@ def _is_stated(text: str, currency: re.Match[str]) -> bool:
 def _bracketed(text: str) -> str:
     whole = text.strip()
     # A header "Points" or "Min" is a name; "km" is a unit.
-    alone = [whole] if 1 < len(whole) < 4 and whole.casefold() not in ("in", "min", "pt", "pts", "hz") else []
+    alone = [whole] if 1 < len(whole) < 4 and whole.casefold() not in ("in", "min", "pt", "pts", "hz", "bar") else []
     text = PLURAL.sub("", text)
     both = CONVERTED.search(text)
     if both and all(_is_unit(u) for u in both.groups()) and both[1].casefold() != "in":

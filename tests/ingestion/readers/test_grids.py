@@ -4,6 +4,7 @@ import sys
 
 from tablerag.ingestion.document import TableBlock, TextBlock
 from tablerag.ingestion.readers.grids import Sheet, grid_blocks, padded
+from tablerag.ingestion.tables.introduced import stated_unit
 from tablerag.ingestion.tables.table import build_table
 
 ORDERS = [["Order", "Amount"], ["A1", 10], ["A2", 20], ["A3", 30]]
@@ -227,3 +228,15 @@ def test_a_blank_column_inside_a_group_is_no_column() -> None:
     assert [(c.header, c.scale) for c in built.columns] == [
         ("Month", ""), ("Visits > NSA", "thousands"), ("Visits > SA", "thousands"),
     ]  # fmt: skip
+
+
+def test_what_is_said_beside_a_table_of_all_of_it_is_no_column() -> None:
+    loans = [["Loan", "Amount", "Rate (%)"], ["A", 1200, 3.5], ["B", 900, 4], ["C", 700, 4]]
+    for said, is_note in (("All loans are in EUR", True), ("late", False)):
+        for at in (0, 1):
+            found = blocks([[*row, said if i == at else None] for i, row in enumerate(loans)])
+            table = next(b for b in found if isinstance(b, TableBlock))
+            assert (len(table.grid[0]) == 3) is is_note
+            if is_note:
+                assert [b.text for b in found if isinstance(b, TextBlock)] == [said]
+                assert build_table(table, stated=stated_unit(found, table)).columns[1].unit == "EUR"

@@ -76,3 +76,9 @@ def test_a_table_with_a_scale_of_its_own_keeps_it() -> None:
     )
     assert shares is not None
     assert [c.scale for c in shares.columns[1:]] == ["thousands", ""]
+
+
+def test_a_currency_without_a_scale_is_stated_for_all() -> None:
+    own = table()
+    assert stated_unit([text("All loans are in EUR"), own], own) == Unit("EUR")
+    assert stated_unit([text("Some of the loans are in EUR"), own], own) == Unit()
