@@ -16,6 +16,8 @@ __all__ = ["CONTAINERS", "READERS", "SUFFIXES", "read_document"]
 
 READERS = {
     ".csv": "delimited",
+    ".doc": "doc",
+    ".docm": "docx",
     ".docx": "docx",
     ".eml": "eml",
     ".epub": "epub",
@@ -39,6 +41,7 @@ READERS = {
     ".txt": "plain_text",
     ".xhtml": "html",
     ".xls": "xls",
+    ".xlsb": "calamine",
     ".xlsm": "xlsx",
     ".xlsx": "xlsx",
     ".xml": "xml_file",

@@ -1,4 +1,4 @@
-"""XLS and ODS workbooks through python-calamine."""
+"""XLS, XLSB and ODS workbooks through python-calamine."""
 
 from datetime import datetime, time, timedelta
 from pathlib import Path
@@ -16,10 +16,10 @@ from python_calamine import (
 )
 
 from tablerag.ingestion.document import Block, Document, RawCell
+from tablerag.ingestion.readers import ods_extent, xlsb_extent
 from tablerag.ingestion.readers.archives import check_archive, check_xml, unreadable
 from tablerag.ingestion.readers.grids import MAX_CELLS, Sheet, grid_blocks, padded, too_large
 from tablerag.ingestion.readers.merges import MergedRange, fill_merges, merge_warnings
-from tablerag.ingestion.readers.ods_extent import spanned_cells
 from tablerag.ingestion.readers.ole_chains import check_chains
 from tablerag.tools.errors import UnreadableDocument
 
@@ -38,7 +38,8 @@ def read_calamine(path: Path) -> Document:
         check_archive(path, f"an {path.suffix.lstrip('.').upper()} workbook")
         # python-calamine never returns from some truncated XML.
         check_xml(path)
-        if spanned_cells(path) > MAX_CELLS:
+        extent = xlsb_extent if path.suffix.lower() == ".xlsb" else ods_extent
+        if extent.spanned_cells(path) > MAX_CELLS:
             raise UnreadableDocument(
                 f"has a sheet of more than {MAX_CELLS:,} cells: delete cells far from the tables, or split the file"
             )

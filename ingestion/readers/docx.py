@@ -14,6 +14,7 @@ from tablerag.ingestion.readers.archives import DAMAGE, check_archive, unreadabl
 from tablerag.ingestion.readers.docx_elements import W_P, W_TBL, Element, WordTable, children, paragraph_text
 from tablerag.ingestion.readers.grids import filled, padded
 from tablerag.ingestion.readers.headings import HeadingPath
+from tablerag.ingestion.readers.office_parts import opened
 
 __all__ = ["read_docx"]
 
@@ -28,7 +29,8 @@ def read_docx(path: Path) -> Document:
     """Read one document's body; headers, footers, notes and text boxes are left out."""
     check_archive(path, "a DOCX document", MAX_TREE)
     try:
-        word = open_docx(str(path))
+        source = opened(path)
+        word = open_docx(str(source) if isinstance(source, Path) else source)
         return _Walk(word).document(path)
     except ERRORS as error:
         raise unreadable("a DOCX document") from error

@@ -8,6 +8,8 @@ from tablerag.ingestion.readers.archives import HTML, OLE, format_of, mismatch
 from tablerag.ingestion.readers.calamine import read_calamine
 from tablerag.ingestion.readers.delimited import read_delimited
 from tablerag.ingestion.readers.html import read_html
+from tablerag.ingestion.readers.libreoffice import converted
+from tablerag.ingestion.readers.xlsx import read_xlsx
 from tablerag.tools.errors import UnreadableDocument
 
 __all__ = ["read_xls"]
@@ -26,7 +28,7 @@ def read_xls(path: Path) -> Document:
     if found == OLE or head.startswith(BIFF):
         if ENCRYPTED in head:
             raise UnreadableDocument("is encrypted: save it again without a password")
-        return read_calamine(path)
+        return _read_oldest(path) if head.startswith(BIFF) else read_calamine(path)
     text = head.lstrip(b"\xef\xbb\xbf \t\r\n").lower()
     if found and found != HTML:
         raise mismatch(found, "an XLS workbook")
@@ -35,6 +37,18 @@ def read_xls(path: Path) -> Document:
     if text.startswith(b"<"):
         raise UnreadableDocument("is XML, not an XLS workbook: open it and save it as XLSX")
     return _noted(read_delimited(path), "delimited text")
+
+
+def _read_oldest(path: Path) -> Document:
+    """Read a workbook of before Excel 5: python-calamine reads some, LibreOffice the others."""
+    try:
+        return read_calamine(path)
+    except UnreadableDocument as error:
+        with converted(path, "xlsx") as copy:
+            if copy is None:
+                message = "is a workbook of before Excel 5: install LibreOffice to read it, or save it as XLSX"
+                raise UnreadableDocument(message) from error
+            return replace(read_xlsx(copy), path=path, title=path.stem)
 
 
 def _noted(document: Document, content: str) -> Document:

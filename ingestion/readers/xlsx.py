@@ -19,6 +19,7 @@ from tablerag.ingestion.readers.archives import DAMAGE, check_archive, unreadabl
 from tablerag.ingestion.readers.calamine import read_calamine
 from tablerag.ingestion.readers.grids import MAX_CELLS, Grid, Sheet, grid_blocks, is_blank, padded
 from tablerag.ingestion.readers.merges import fill_merges, merge_warnings
+from tablerag.ingestion.readers.office_parts import opened
 from tablerag.ingestion.readers.xlsx_cells import OddXml, SheetRow, WorkbookReader, rows_of_sheet
 from tablerag.ingestion.readers.xlsx_parts import formulas_without_value, sheet_layout, spanned_cells
 from tablerag.tools.counting import counted
@@ -42,7 +43,7 @@ def read_xlsx(path: Path) -> Document:
     """Read all worksheets; formulas give their last computed values."""
     check_archive(path, "an XLSX workbook")
     try:
-        reader = WorkbookReader(path, read_only=True, data_only=True, keep_links=False)
+        reader = WorkbookReader(opened(path), read_only=True, data_only=True, keep_links=False)
         try:
             reader.read()
             return _document(path, reader.wb, reader.archive)
