@@ -11,7 +11,7 @@ from tablerag.tools.errors import UnreadableDocument
 
 __all__ = ["read_doc"]
 
-MISSING = "is an old Word document: install LibreOffice to read it, or save it as DOCX"
+MISSING = "is an old Word document: install LibreOffice (on Linux) to read it, or save it as DOCX"
 
 
 def read_doc(path: Path) -> Document:

@@ -1,9 +1,11 @@
-"""Old Office files saved as new ones by LibreOffice, if it is installed."""
+"""Old Office files saved as new ones by LibreOffice, if it is installed: on Linux, which can cut off its network."""
 
+import ctypes
 import os
 import shutil
 import signal
 import subprocess
+import sys
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
@@ -21,19 +23,23 @@ SETTINGS = """<?xml version="1.0" encoding="UTF-8"?>
 <value>3</value></prop><prop oor:name="DisableMacrosExecution" oor:op="fuse"><value>true</value></prop>
 <prop oor:name="DisableActiveContent" oor:op="fuse"><value>true</value></prop>
 <prop oor:name="BlockUntrustedRefererLinks" oor:op="fuse"><value>true</value></prop></item>
+<item oor:path="/org.openoffice.Office.Writer/Content/Update"><prop oor:name="Link" oor:op="fuse"><value>2</value>
+</prop></item><item oor:path="/org.openoffice.Office.Calc/Content/Update"><prop oor:name="Link" oor:op="fuse">
+<value>2</value></prop></item>
 </oor:items>
 """
-"""Runs no macros and follows no links."""
+"""Runs no macros and updates no links. LibreOffice fetches linked pictures nevertheless."""
+CLONE_NEWUSER, CLONE_NEWNET = 0x10000000, 0x40000000
 
 
 @contextmanager
 def converted(path: Path, suffix: str) -> Iterator[Path | None]:
-    """Save a file with another suffix in a temporary folder; None if LibreOffice is not installed.
+    """Save a file with another suffix in a temporary folder; None if LibreOffice is not installed, or not on Linux.
 
     Raises UnreadableDocument if it cannot be converted.
     """
     program = next(filter(None, map(shutil.which, PROGRAMS)), None)
-    if program is None:
+    if program is None or sys.platform != "linux":
         yield None
         return
     with tempfile.TemporaryDirectory(prefix="tablerag-office-") as made:
@@ -53,14 +59,26 @@ def converted(path: Path, suffix: str) -> Iterator[Path | None]:
 
 
 def _run(command: list[str]) -> None:
-    """Run a program with what it starts; end all of it if it takes too long."""
+    """Run a program, and what it starts, without network; end all of it if it takes too long."""
     quiet = subprocess.DEVNULL
-    process = subprocess.Popen(command, stdin=quiet, stdout=quiet, stderr=quiet, start_new_session=True)
+    try:
+        process = subprocess.Popen(
+            command, stdin=quiet, stdout=quiet, stderr=quiet, start_new_session=True, preexec_fn=_cut_off
+        )
+    except subprocess.SubprocessError as error:
+        said = "this system does not let LibreOffice run without network: save the file in a new format"
+        raise UnreadableDocument(f"cannot be converted safely, as {said}") from error
     try:
         process.wait(MOST_SECONDS)
     except subprocess.TimeoutExpired:
         raise UnreadableDocument(f"takes LibreOffice more than {MOST_SECONDS} s: save it in a new format") from None
     finally:
         with suppress(ProcessLookupError):
-            os.killpg(process.pid, signal.SIGKILL) if hasattr(os, "killpg") else process.kill()
+            os.killpg(process.pid, signal.SIGKILL)
         process.wait()
+
+
+def _cut_off() -> None:
+    """Give this process a network of its own, without connections; raise OSError where that is not permitted."""
+    if ctypes.CDLL(None).unshare(CLONE_NEWNET | (0 if os.getuid() == 0 else CLONE_NEWUSER)):
+        raise OSError

@@ -17,6 +17,7 @@ __all__ = ["read_xls"]
 BEGINNING = 65_536
 BIFF = tuple(bytes((9, version)) for version in (0, 2, 4, 8))
 """First bytes of workbooks before Excel 5, which are not OLE files."""
+MISSING = "is a workbook of before Excel 5: install LibreOffice (on Linux) to read it, or save it as XLSX"
 ENCRYPTED = "EncryptedPackage".encode("utf-16-le")
 
 
@@ -46,7 +47,9 @@ def _read_oldest(path: Path) -> Document:
     except UnreadableDocument as error:
         with converted(path, "xlsx") as copy:
             if copy is None:
-                message = "is a workbook of before Excel 5: install LibreOffice to read it, or save it as XLSX"
+                message = (
+                    "is a workbook of before Excel 5: install LibreOffice (on Linux) to read it, or save it as XLSX"
+                )
                 raise UnreadableDocument(message) from error
             return replace(read_xlsx(copy), path=path, title=path.stem)
 

@@ -3,7 +3,9 @@
 import os
 import re
 import struct
+import sys
 import zipfile
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -119,6 +121,17 @@ def test_a_binary_workbook_with_a_cell_far_away_is_refused(tmp_path: Path) -> No
         read_document(xlsb(tmp_path / "cut.xlsb", sheet_of(ROWS)[:-20]))
 
 
+def can_cut_off() -> bool:
+    """Return whether a program can be run without network here."""
+    with suppress(UnreadableDocument, OSError):
+        libreoffice._run(["/bin/true"])
+        return True
+    return False
+
+
+CAN_CUT_OFF = sys.platform == "linux" and can_cut_off()
+
+
 def program(folder: Path, script: str) -> None:
     """Put a program in place of LibreOffice; its last argument is the file, the one before it the folder."""
     path = folder / "soffice"
@@ -135,14 +148,14 @@ def bin_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return folder
 
 
-@pytest.mark.skipif(os.name == "nt", reason="the program is a shell script")
+@pytest.mark.skipif(not CAN_CUT_OFF, reason="needs Linux and a network namespace")
 @pytest.mark.parametrize(("name", "content"), [("old.doc", OLE + bytes(512)), ("old.xls", BIFF3)])
 def test_old_files_are_read_through_libreoffice(
     tmp_path: Path, bin_folder: Path, docx: Path, name: str, content: bytes
 ) -> None:
     path = tmp_path / name
     path.write_bytes(content)
-    with pytest.raises(UnreadableDocument, match="install LibreOffice to read it, or save it as (DOCX|XLSX)"):
+    with pytest.raises(UnreadableDocument, match=r"install LibreOffice \(on Linux\).*save it as (DOC|XLS)X"):
         read_document(path)
     book = Workbook()
     for row in ROWS:
@@ -157,7 +170,7 @@ def test_old_files_are_read_through_libreoffice(
         read_document(path)
 
 
-@pytest.mark.skipif(os.name == "nt", reason="the program is a shell script")
+@pytest.mark.skipif(not CAN_CUT_OFF, reason="needs Linux and a network namespace")
 def test_a_conversion_that_takes_too_long_is_ended(
     tmp_path: Path, bin_folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -168,3 +181,29 @@ def test_a_conversion_that_takes_too_long_is_ended(
         read_document(tmp_path / "old.doc")
     with pytest.raises(ProcessLookupError):
         os.kill(int((tmp_path / "pid").read_text()), 0)
+
+
+@pytest.mark.skipif(not CAN_CUT_OFF, reason="needs Linux and a network namespace")
+def test_a_conversion_has_no_network(tmp_path: Path, bin_folder: Path) -> None:
+    (tmp_path / "old.doc").write_bytes(OLE + bytes(512))
+    program(bin_folder, f"cat /proc/self/net/dev > {tmp_path}/devices")
+    with pytest.raises(UnreadableDocument, match="cannot be converted by LibreOffice"):
+        read_document(tmp_path / "old.doc")
+    devices = re.findall(r"(\w+): *(\d+)", (tmp_path / "devices").read_text())
+    assert [(name, received) for name, received in devices if received != "0"] == []
+    assert "lo" in dict(devices)
+
+
+def test_without_a_way_to_cut_off_the_network_nothing_runs(
+    tmp_path: Path, bin_folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refused() -> None:
+        raise OSError
+
+    monkeypatch.setattr(libreoffice, "_cut_off", refused)
+    monkeypatch.setattr(sys, "platform", "linux")
+    (tmp_path / "old.doc").write_bytes(OLE + bytes(512))
+    program(bin_folder, f"touch {tmp_path}/ran")
+    with pytest.raises(UnreadableDocument, match="does not let LibreOffice run without network"):
+        read_document(tmp_path / "old.doc")
+    assert not (tmp_path / "ran").exists()
