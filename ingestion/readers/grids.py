@@ -37,6 +37,9 @@ SPARSE_ROWS, SPARSE_CELLS = 3, 2
 LEAST_LONE = 3
 """Names that a header without rows has in a workbook."""
 OF_ALL = re.compile(r"\b(?:all|amounts|figures|values)\b|^in\b", re.IGNORECASE)
+PIVOT_LABELS = frozenset({"Row Labels", "Zeilenbeschriftungen", "Étiquettes de lignes", "Etiquetas de fila"})
+"""The first cell of the header of a pivot table in a workbook."""
+MOST_LINES = 5
 LONG_CELL = 80
 LONG_TITLE = 20
 TABLE_NUMBER = re.compile(r"(?:table|tab\.?|tabelle|tableau)?\s?[A-Z]?\d{1,2}(?:\.\d{1,2})?[a-z]?[.:]?", re.IGNORECASE)
@@ -130,12 +133,13 @@ def _is_list_table(piece: Piece, wide: bool, one_column: bool) -> bool:
 def _table_blocks(piece: Piece, sheet: Sheet) -> list[Block]:
     """Return a table with its title rows as caption and its note rows as text blocks."""
     beside, piece = _without_note_beside(piece, sheet)
-    top, bottom = 0, len(piece.grid)
+    top, bottom = _lines_above(piece), len(piece.grid)
+    is_pivot = piece.grid[top][0] in PIVOT_LABELS
     labelled: list[int] = []
     if piece.width > 1:
         places = [filled(row) for row in piece.grid]
         first, most = min(p[0] for p in places if p), max(map(len, places))
-        if _is_numbered_title(piece.grid[0]):
+        if not top and _is_numbered_title(piece.grid[0]):
             top += 1
         while top < bottom - 2 and (is_lone(piece.grid[top]) or _is_labelled(piece.grid[top], most)):
             labelled += [] if is_lone(piece.grid[top]) else [top]
@@ -153,7 +157,30 @@ def _table_blocks(piece: Piece, sheet: Sheet) -> list[Block]:
         texts = _texts(piece, sheet, [i for i in range(top) if i not in apart])
         above += [b for b in texts if isinstance(b, TextBlock) and b.text != caption]
     body = trimmed(replace(piece, grid=piece.grid[top:bottom], rows=piece.rows[top:bottom]))
-    return [*beside, *above, _table(body, sheet, caption), *_texts(piece, sheet, range(bottom, len(piece.grid)))]
+    table = replace(_table(body, sheet, caption), header_rows=1 if is_pivot else None)
+    return [*beside, *above, table, *_texts(piece, sheet, range(bottom, len(piece.grid)))]
+
+
+def _lines_above(piece: Piece) -> int:
+    """Count the lines of titles and addresses above a header that names every column, and what a pivot table counts.
+
+    Lines begin at the left, where groups of columns leave the labels of rows out.
+    """
+    for i, row in enumerate(piece.grid[: MOST_LINES + 1]):
+        if row[0] in PIVOT_LABELS:
+            return i
+        names = _once(row)
+        if len(filled(row)) == piece.width > 3 and len(names) > 3:
+            words = all(isinstance(c, str) and kind_of(c) == "text" for c in names) and len(set(names)) == len(names)
+            return i if words and i < len(piece.grid) - 2 and any(_is_wide(r, row) for r in piece.grid[:i]) else 0
+        if len(set(names)) > 2 or is_blank(row[0]) or not all(isinstance(c, str) for c in names):
+            return 0
+    return 0
+
+
+def _is_wide(line: Sequence[RawCell], header: Sequence[RawCell]) -> bool:
+    """Return whether a line is written over several names of a header, from the first on."""
+    return line[0] == line[1] and header[0] != header[1]
 
 
 def _without_note_beside(piece: Piece, sheet: Sheet) -> tuple[list[Block], Piece]:

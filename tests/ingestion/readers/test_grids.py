@@ -240,3 +240,23 @@ def test_what_is_said_beside_a_table_of_all_of_it_is_no_column() -> None:
             if is_note:
                 assert [b.text for b in found if isinstance(b, TextBlock)] == [said]
                 assert build_table(table, stated=stated_unit(found, table)).columns[1].unit == "EUR"
+
+
+def test_lines_above_a_header_that_names_all_columns_are_titles() -> None:
+    head = ["No.", "Hotel", "Class", "Room", "Board"]
+    rows = [[1, "Dhigu", "5*", "Villa", "BB"], [2, "Veli", "4*", "Bungalow", "HB"]]
+    address = [["MALDIVES"] * 4 + ["mail@example.com"], ["Flights each day"] * 4 + ["044 583"]]
+    (table,) = blocks([*address, head, *rows])
+    assert table.grid == [head, *rows]
+    assert table.caption == "MALDIVES | mail@example.com – Flights each day | 044 583"
+    groups = [None, "Place", "Place", "Offer", "Offer"]
+    (table,) = blocks([groups, head, *rows])
+    assert table.grid[0] == groups
+
+
+def test_the_header_of_a_pivot_table_may_be_numbers() -> None:
+    head = ["Row Labels", 10, 14, "Grand Total"]
+    rows = [["buzz", 1, None, 1], ["fizz", 1, 2, 3], ["Grand Total", 2, 2, 4]]
+    (table,) = blocks([["Count of Qux", "Column Labels", None, None], head, *rows])
+    assert (table.caption, table.header_rows, table.grid) == ("Count of Qux | Column Labels", 1, [head, *rows])
+    assert [c.header for c in build_table(table).columns] == ["Row Labels", "10", "14", "Grand Total"]
