@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from functools import lru_cache
 
 from lxml.etree import _Element
 
@@ -215,6 +216,7 @@ def _indent(cell: _Element) -> int:
     return len(first) - len(first.lstrip("\u00a0\u2003\u3000 "))
 
 
+@lru_cache(maxsize=1000)
 def _lengths(style: str) -> dict[str, float]:
     """Return the lengths that a style states, in pixels; of paddings and margins of all sides, the left one."""
     found: dict[str, float] = {}

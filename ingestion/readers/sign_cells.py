@@ -13,6 +13,7 @@ AFTER = re.compile(r"\)?\s*(?:%|‰|pts\.?|bps)\)?|\)", re.IGNORECASE)
 NUMBER = re.compile(r"[(\-−–+]*\s*\.?\d[\d.,' ]*\)?")
 NOTHING = re.compile(r"[-–—−]+")
 YEAR = re.compile(r"(?:19|20)\d\d")
+LONGEST_SIGN = 10
 Cell = TypeVar("Cell")
 
 
@@ -40,9 +41,9 @@ def join_signs(
 
 def _joined(left: str, right: str, *, is_label: bool) -> str:
     """Return a number with the sign beside it; "" if they do not belong together."""
-    if BEFORE.fullmatch(left):
+    if len(left) <= LONGEST_SIGN and not left[-1:].isdigit() and BEFORE.fullmatch(left):
         return right if NOTHING.fullmatch(right) else left + right if NUMBER.match(right) else ""
-    if not AFTER.fullmatch(right) or is_label or YEAR.fullmatch(left):
+    if len(right) > LONGEST_SIGN or not AFTER.fullmatch(right) or is_label or YEAR.fullmatch(left):
         return ""
     if NOTHING.fullmatch(left):
         return left
