@@ -27,7 +27,7 @@ OWN_TOTAL = re.compile(
 )
 """The total of a section, named after it: the section ends there."""
 TOTAL_LABEL = re.compile(r"(?:sub-?\s?|grand )?totals?\b|sum of\b|(?:gesamt)?summe\b|[合小总總][计計]", re.IGNORECASE)
-BALANCE = re.compile(r"(?:opening |beginning )?balances?\b", re.IGNORECASE)
+BALANCE = re.compile(r"\bbalances?\b", re.IGNORECASE)
 """The label of a row that changes follow."""
 ALL_TOTAL = re.compile(
     r"(?:grand |overall )?totals?|sum|gesamt(?:summe)?|summe|insgesamt|[合总總][计計]", re.IGNORECASE
@@ -174,7 +174,7 @@ def _without_sums(cells: Sequence[Sequence[RawCell]], label: int, indents: Seque
         if levels[i] <= levels[i - 1] or not any(cell_text(c) for c in cells[i - 1][label + 1 :]):
             continue
         own, above = (cell_text(cells[j][label]) for j in (i, i - 1))
-        if TOTAL_LABEL.match(own) or BALANCE.match(above) or _is_larger(cells[i], cells[i - 1]):
+        if TOTAL_LABEL.match(own) or BALANCE.search(above) or _is_larger(cells[i], cells[i - 1]):
             end = next((j for j in range(i, len(levels)) if levels[j] <= levels[i - 1]), len(levels))
             levels[i:end] = [levels[i - 1]] * (end - i)
     return levels

@@ -156,7 +156,7 @@ def _unit_of(header: str, profile: ColumnProfile, fitting: int) -> tuple[str | N
     stated = unit_in(header)
     if key == "%" and not _are_percentages(header, profile):
         bare = 0  # a number without the sign may be a share or a count
-    elif not profile.signs.money and count < profile.filled / 2 and same_unit(stated.unit) != key:
+    elif key != "%" and not profile.signs.money and count < profile.filled / 2 and same_unit(stated.unit) != key:
         bare = 0
     rare = count < 3 and not profile.signs.money and key not in KNOWN
     return (None if rare else key), min(fitting, count + bare)

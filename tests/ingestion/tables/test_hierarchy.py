@@ -28,4 +28,4 @@ def test_indented_totals_and_changes_are_inside_no_row_of_values() -> None:
     assert paths(*inside) == [(), ("Data",), ("Data",), ()]
     assert paths((0, "Data", "900"), (0, "Games", "50"), (1, "Total sales", "950"), (0, "Costs", "8")) == [()] * 4
     assert paths((0, "State taxes", "12"), (0, "Other", "10"), (1, "Provision", "$22"), (1, "Rate", "24%")) == [()] * 4
-    assert paths((0, "Balance at June 30", "90"), (1, "Granted", "9"), (0, "Balance", "99")) == [()] * 3
+    assert paths((0, "Shares, beginning balance", "90"), (1, "Granted", "9"), (0, "Balance", "99")) == [()] * 3

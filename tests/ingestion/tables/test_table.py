@@ -201,5 +201,7 @@ def test_amounts_with_their_margins_and_amounts_of_several_currencies_are_divide
 
 
 def test_percentages_of_which_only_the_first_has_its_sign() -> None:
-    (_, column) = built([["Region", "2024"], ["US", "47%"], ["EMEA", "29"], ["Asia", "17"], ["All", "93%"]]).columns
+    (_, column) = built(
+        [["Region", "2024"], ["US", "47%"], ["EMEA", "29"], ["Asia", "17"], ["Rest", "7"], ["All", "100%"]]
+    ).columns
     assert (column.type, column.unit, column.value("29")) == ("integer", "%", 29)
