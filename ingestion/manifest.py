@@ -74,8 +74,10 @@ class LeftOut:
     reason: str
 
 
-def find_files(paths: Sequence[Path], suffixes: Iterable[str]) -> tuple[list[SourceFile], list[LeftOut]]:
-    """Return the files to read and those left out below the given paths.
+def find_files(
+    paths: Sequence[Path], suffixes: Iterable[str], own: Path | None = None
+) -> tuple[list[SourceFile], list[LeftOut]]:
+    """Return the files to read and those left out below the given paths; ``own`` is the home, no folder of documents.
 
     Folders are searched recursively, without hidden files and office lock files (``~$``); a file given by name is
     always read. A link in a folder is read only if it leads to a file below one of the given paths that is not read
@@ -91,7 +93,7 @@ def find_files(paths: Sequence[Path], suffixes: Iterable[str]) -> tuple[list[Sou
             found = SourceFile(root, _readable(root.name), root.parent)
             (wanted if _is_text(root) else others).setdefault(root, found)
         elif root.is_dir():
-            for path in _files_below(root):
+            for path in _files_below(root, own and own.resolve()):
                 found = SourceFile(path, _readable(path.relative_to(root).as_posix()), root)
                 is_wanted = path.suffix.lower() in known and path.is_file() and not path.is_symlink() and _is_text(path)
                 (wanted if is_wanted else others).setdefault(path, found)
@@ -134,11 +136,11 @@ def _is_text(path: Path) -> bool:
     return not any("\ud800" <= c <= "\udfff" for c in str(path))
 
 
-def _files_below(root: Path) -> list[Path]:
-    """Return everything below a folder except folders, including links to folders."""
+def _files_below(root: Path, own: Path | None) -> list[Path]:
+    """Return everything below a folder except folders and our own files, including links to folders."""
     found = []
     for folder, folders, names in os.walk(root):  # does not follow links, so a loop cannot trap it
-        folders[:] = sorted(f for f in folders if not f.startswith("."))
+        folders[:] = sorted(f for f in folders if not f.startswith(".") and Path(folder, f) != own)
         links = [f for f in folders if Path(folder, f).is_symlink()]
         found += [Path(folder, n) for n in sorted([*names, *links]) if not n.startswith((".", "~$"))]
     return found

@@ -113,7 +113,7 @@ def ingest(
     gone. An unreadable file is reported and its old version kept. Raises ConfigError for a path that does not exist or
     a mistake in the overrides, StoreUnavailable if a store cannot be reached, StoreDamaged if it cannot be used.
     """
-    on_disk, unread = manifest.find_files(paths, SUFFIXES)
+    on_disk, unread = manifest.find_files(paths, SUFFIXES, services.settings.home)
     with opened(on_disk, services.settings) as documents, Run.started(services) as run:
         found = documents.files
         entries: list[Entry] = []

@@ -92,3 +92,11 @@ def test_a_file_whose_table_is_gone_or_cut_off_is_read_again(
     assert [e.status for e in ingest([file, other], services, "default").entries] == ["replaced", "unchanged"]
     assert [f.says for f in check(services) if f.what == "tables"] == ["2 files not damaged"]
     assert [e.status for e in ingest([file, other], services, "default").entries] == ["unchanged", "unchanged"]
+
+
+def test_the_home_inside_a_folder_holds_no_documents(file: Path, services: Services) -> None:
+    folder = services.settings.home.parent
+    (folder / "sales.csv").write_text("Region,Amount\nNorth,1\nSouth,2\n", encoding="utf-8")
+    for _ in range(2):
+        found = ingest([folder], services, "default").entries
+        assert not [e.source for e in found if services.settings.home.name in Path(e.source).parts]

@@ -10,7 +10,12 @@ from tablerag.tools.errors import UnreadableDocument
 
 @pytest.mark.parametrize(
     ("name", "target"),
-    [("song.mp3", ".pdf, .docx"), ("old.DOC", ".docx$"), ("logs.tar.gz", ".zip$"), ("noname", "this name: save it")],
+    [
+        ("song.mp3", ".pdf, .docx"),
+        ("old.WPD", "this name|.docx"),
+        ("logs.tar.gz", ".zip$"),
+        ("noname", "this name: save it"),
+    ],
 )
 def test_an_unknown_format_is_refused_with_what_to_save_it_as(tmp_path: Path, name: str, target: str) -> None:
     path = tmp_path / name
