@@ -23,7 +23,9 @@ from rich.table import Table
 
 from tablerag.ingestion.document import TableBlock
 from tablerag.ingestion.readers.pdf import read_pdf
+from tablerag.ingestion.tables.cells import cell_text
 from tablerag.ingestion.tables.table import build_table
+from tablerag.ingestion.tables.typed_table import TypedTable
 from tablerag.tools.errors import UnreadableDocument
 
 __all__ = ["Grid", "main", "score", "truths"]
@@ -189,7 +191,16 @@ def _ours(pdf: Path) -> Iterator[Grid]:
     for block in blocks:
         table = build_table(block) if isinstance(block, TableBlock) else None
         if table is not None:
-            yield Grid([c.header for c in table.columns], [list(row) for row in table.display_rows()])
+            yield _printed(table)
+
+
+def _printed(table: TypedTable) -> Grid:
+    """Return a table with each printed column once: one of counts and percentages is stored as two."""
+    depth = table.path_depth
+    kept = list(table.body.kept or range(len(table.columns) - depth))
+    once = [*range(depth), *(depth + i for i, column in enumerate(kept) if column not in kept[:i])]
+    rows = [[cell_text(row.cells[i]) for i in once] for row in table.rows()]
+    return Grid([table.columns[i].header for i in once], rows)
 
 
 def _pdfplumber(pdf: Path) -> Iterator[Grid]:
