@@ -93,9 +93,13 @@ def _outcome(job: Job | UnpackJob, reading: Reading) -> bytes:
 
 
 def _peak_bytes() -> int:
-    """Return the most memory that this process has had, reserved included; 0 where the system does not say."""
-    with suppress(OSError), Path("/proc/self/status").open("rb") as status:
-        return next((int(line.split()[1]) * 1024 for line in status if line.startswith(b"VmPeak:")), 0)
+    """Return the most data that this process has had, reserved included; 0 where the system does not say.
+
+    What is mapped now and is no data, such as libraries and the address space that engines reserve, is left out.
+    """
+    with suppress(OSError, KeyError), Path("/proc/self/status").open("rb") as status:
+        kilobytes = {line.split(b":")[0]: int(line.split()[1]) for line in status if line.startswith(b"Vm")}
+        return (kilobytes[b"VmPeak"] - kilobytes[b"VmSize"] + kilobytes[b"VmData"]) * 1024
     return 0
 
 

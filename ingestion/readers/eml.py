@@ -2,9 +2,9 @@
 
 import email
 from collections.abc import Iterator
-from email import policy
 from email.errors import MessageError
 from email.message import EmailMessage
+from email.policy import EmailPolicy
 from pathlib import Path
 
 from tablerag.ingestion.document import Block, Document
@@ -22,6 +22,17 @@ SHOWN = ("From", "To", "Cc", "Bcc", "Reply-To", "Date", "Subject")
 ENCRYPTED = ("multipart/encrypted", "application/pkcs7-mime", "application/x-pkcs7-mime")
 ERRORS = (MessageError, LookupError, ValueError, TypeError, AttributeError)
 """What the parser of headers and encodings raises on damaged mails."""
+
+MOST_HEADER = 20_000
+"""The most characters of a header: parsing takes a thousand times their memory."""
+
+
+class _Policy(EmailPolicy):
+    """How mails are parsed: long headers are cut."""
+
+    def header_source_parse(self, sourcelines: list[str]) -> tuple[str, str]:
+        name, value = super().header_source_parse(sourcelines)
+        return name, value[:MOST_HEADER]
 
 
 def read_eml(path: Path) -> Document:
@@ -49,7 +60,7 @@ def _message(path: Path) -> EmailMessage:
     if encoding_of(data[:4096]).startswith("utf-16"):
         data = decode(data, "a mail")[0].encode()
     try:
-        return email.message_from_bytes(data, _class=EmailMessage, policy=policy.default)
+        return email.message_from_bytes(data, _class=EmailMessage, policy=_Policy())  # pyright: ignore[reportReturnType]
     except (*ERRORS, RecursionError) as error:
         raise UnreadableDocument("cannot be read as a mail: open it and save it again") from error
 

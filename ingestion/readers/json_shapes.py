@@ -101,7 +101,7 @@ class _Finder:
             self._fact(path, ", ".join(str(cell_of(v)) for v in values))
         else:
             name = path[-1] if path else "value"
-            self._add(record_blocks([{"no": i, name: v} for i, v in enumerate(values, 1)], self._name(path), path))
+            self._add(record_blocks(({"no": i, name: v} for i, v in enumerate(values, 1)), self._name(path), path))
 
     def _add_grid(self, values: list[list[Any]], path: tuple[str, ...]) -> None:
         rows = [[cell_of(c) for c in v] for v in values]

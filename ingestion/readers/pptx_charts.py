@@ -49,6 +49,6 @@ def _points(series: Element, kind: str) -> dict[int, RawCell]:
 
 def _number(text: str) -> RawCell:
     try:
-        return float(text)
+        return float(f"{float(text):.15g}")  # the digits that Office shows: 8.2 is kept as 8.2000000000000011
     except ValueError:
         return text or None
