@@ -6,7 +6,7 @@ __all__ = ["no_reader"]
 
 SAVE_AS = {
     ".csv": ".avro .db .dbf .dta .feather .mdb .accdb .orc .rdata .rds .sas7bdat .sav .sqlite .sqlite3 .arrow .fods",
-    ".docx": ".doc .dot .dotx .docm .odm .pages .wpd .wps .fodt",
+    ".docx": ".dot .dotx .odm .pages .wpd .wps .fodt",
     ".eml": ".mbox .mbx .pst .ost",
     ".epub": ".azw .azw3 .fb2 .mobi",
     ".html": ".mht .mhtml .webarchive .chm",
@@ -14,7 +14,7 @@ SAVE_AS = {
     ".pdf with text": ".bmp .djvu .gif .heic .jpeg .jpg .oxps .png .ps .svg .tif .tiff .webp .xps",
     ".pptx": ".key .odp .pot .potx .pps .ppt",
     ".txt": ".adoc .log .org .rst .tex .srt .vtt",
-    ".xlsx": ".123 .numbers .xlsb .xlt .xltx .wk1 .ots",
+    ".xlsx": ".123 .numbers .xlt .xltx .wk1 .ots",
     ".zip": ".7z .bz2 .lz .rar .tar .tgz .txz .xz .zst",
 }
 """Suffixes by what such files can be saved as."""
