@@ -18,7 +18,7 @@ from tablerag.tools.services import Services
 from tablerag.tools.settings import Settings
 from tests.tools.stored import stored_names, stored_rows
 
-KILLS, KILLS_EXHAUSTIVE = 8, 30
+KILLS, KILLS_EXHAUSTIVE = 5, 30
 MOST_ROUNDS = 100
 """An ingest may end before the moment comes to kill it."""
 DOCUMENTS = 3
