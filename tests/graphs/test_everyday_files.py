@@ -1,5 +1,6 @@
 """Small files as people have them, asked without a model: years in names of files, amounts as text, numbered rows."""
 
+import json
 from collections.abc import Iterator
 
 import pytest
@@ -21,14 +22,20 @@ FILES = {
     "South,Apples,40\n,Pears,50\n,Plums,60\n",
 }
 
+ORDERS = [
+    {"id": 1, "customer": {"name": "Acme", "city": "Lyon"}, "items": [{"sku": "A", "qty": 2}, {"sku": "B", "qty": 1}]},
+    {"id": 2, "customer": {"name": "Beta", "city": "Bonn"}, "items": [{"sku": "A", "qty": 4}]},
+]
+
 
 @pytest.fixture(scope="module")
 def rag(tmp_path_factory: pytest.TempPathFactory) -> Iterator[TableRAG]:
     folder = tmp_path_factory.mktemp("everyday")
     for name, text in FILES.items():
         (folder / name).write_text(text)
+    (folder / "orders.json").write_text(json.dumps(ORDERS))
     opened = TableRAG(home=folder / "home", model="offline")
-    opened.ingest([folder / name for name in FILES])
+    opened.ingest([folder / name for name in (*FILES, "orders.json")])
     yield opened
     opened.close()
 
@@ -42,6 +49,8 @@ def rag(tmp_path_factory: pytest.TempPathFactory) -> Iterator[TableRAG]:
         ("How many respondents would recommend?", 4),
         ("What is the total turnover in North?", 60),
         ("What is the total price of the parts?", 14.25),
+        ("How many orders are there?", 2),
+        ("How many pieces of A were ordered?", 6),
     ],
 )
 def test_it_is_answered(rag: TableRAG, question: str, value: float) -> None:

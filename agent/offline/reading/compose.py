@@ -615,7 +615,7 @@ class Composer:
                         costs,
                         foreign,
                     )
-                named = (f in self.display and f.is_unique) or f.is_unique or (f.index == 0 and f.is_code)
+                named = f.is_unique or (f.index == 0 and f.is_code and not f.is_id)
                 yield self.draft(
                     self.query(measures=(Measure("count"),)),
                     said | target.mask,

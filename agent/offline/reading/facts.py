@@ -580,6 +580,7 @@ def _nouns(schema: TableSchema, fields: Sequence[Field]) -> Iterator[tuple[Lexem
     heading = schema.within.rpartition(">")[2]  # those above it tell no rows: "Staff handbook > Travel"
     of_file, folder = _file_words(schema), schema.source.rpartition("/")[0]
     telling_nothing = _of_some(schema) | {"sheet", "cells", "table", "list", "csv", "xlsx"}
+    owners = _owners(fields)
     for text, sure in ((schema.title, 1.0), (heading, 0.9), (of_file, 0.6 if heading else 0.95), (folder, 0.6)):
         head, dash, rest = text.partition(" – ")
         if dash and any(lexeme(w).groups & (THINGS | LISTED_THINGS) for w in split_words(rest)):
@@ -591,13 +592,13 @@ def _nouns(schema: TableSchema, fields: Sequence[Field]) -> Iterator[tuple[Lexem
             if word in ENERGY_UNITS:
                 sure = min(sure, LOOSE_NOUN)  # of gas as well as of electricity
             if not word.isdigit() and word not in telling_nothing:
-                yield lexeme(word), sure
+                yield lexeme(word), min(sure, LOOSE_NOUN) if lexeme(word).stems & owners else sure
                 if listed := LIST_OF.fullmatch(word):  # "Lieferantenverzeichnis"
                     yield lexeme(listed[1]), sure
     for f in fields[:3]:
         if (f.is_unique or f.index == 0) and not f.is_measure:
             for word in f.words:
-                if word.text not in GENERIC:
+                if word.text not in GENERIC and not word.stems & owners:
                     yield word, 0.8
     for f in fields:
         if SINCE & {w.text for w in f.words}:  # "customer since"
@@ -607,6 +608,12 @@ def _nouns(schema: TableSchema, fields: Sequence[Field]) -> Iterator[tuple[Lexem
     for role, needed in ROLES.items():
         if all(said & set(any_) for any_ in needed):
             yield lexeme(role), 0.7
+
+
+def _owners(fields: Sequence[Field]) -> frozenset[str]:
+    """Return the words for what each row belongs to, by a first column of ids that come again: an order, of items."""
+    ids = (f for f in fields[:1] if f.is_id and not f.is_unique)
+    return frozenset[str]().union(*(w.stems for f in ids for w in f.words if w.text not in GENERIC))
 
 
 def _is_bare_name(f: Field) -> bool:

@@ -45,6 +45,8 @@ def mismatch_of(asked: Asked, draft: Draft, facts: Facts, named: Named) -> float
         return 1.0
     if asks_which(asked) and _groups_by_time(asked, draft) or _leaves_time(asked, draft, facts):
         return 1.0
+    if draft.kind == "count" and _counts_pieces(asked, facts, named):
+        return 0.5
     if _measures_money(asked, draft, facts, named):
         return 3.0
     if asked.has("what_did") and _asks_money(asked) and draft.kind in LISTS and not shows_number(draft, facts):
@@ -174,6 +176,14 @@ def _groups_by_time(asked: Asked, draft: Draft) -> bool:
     shown = getattr(draft.query, "shown", ())
     timed = bool(shown) and isinstance(shown[0], Ref) and bool(shown[0].grain)
     return draft.kind.startswith("group") and timed and not _asks_date(asked)
+
+
+def _counts_pieces(asked: Asked, facts: Facts, named: Named) -> bool:
+    """Tell whether the rows would be counted as "pieces", though a column has the pieces of each."""
+    nouns = (asked.words[i].lexeme for t in named.tags if t.kind == "noun" for i in range(t.first, t.last))
+    return any("quantity" in n.groups for n in nouns) and any(
+        f.is_measure and "quantity" in f.groups for f in facts.fields
+    )
 
 
 def _measures_money(asked: Asked, draft: Draft, facts: Facts, named: Named) -> bool:
