@@ -16,7 +16,7 @@ from tests.docs.pages import PAGES, ROOT, anchors, links, page_name
 TO_BE_WRITTEN = {
     "agent/offline/reading/NAME.py",
     "agent/offline/reading/languages/xx.toml",
-    "ingestion/readers/eml.py",
+    "ingestion/readers/ics.py",
     "tools/sql/backends/postgresql.py",
     "tools/stores/NAME.py",
     "evaluation/datasets/NAME.py",

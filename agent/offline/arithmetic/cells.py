@@ -104,9 +104,14 @@ def years_in(table: WholeTable) -> tuple[str, ...]:
     return tuple(dict.fromkeys(years[0] for years in found if len(years) == 1))
 
 
-def column_of(moment: str, question: ArithmeticQuestion, table: WholeTable) -> int | None:
-    """Return the index of a period's column, of several the one that the question names; None if that is not one."""
-    named = {i: _named_share(question, table, i) for i in _numbers(table) if fits(moment, _header(table, i))}
+def column_of(moment: str, question: ArithmeticQuestion, table: WholeTable, row: int) -> int | None:
+    """Return the index of a period's column, of several the one that the question names; None if that is not one.
+
+    Of the columns for amounts and for percentages of a period, it is the one that the row has.
+    """
+    fitting = [i for i in _numbers(table) if fits(moment, _header(table, i))]
+    named = {i: _named_share(question, table, i) for i in fitting if table.values[row][i] is not None}
+    named = named or {i: _named_share(question, table, i) for i in fitting}
     best = [i for i, share in named.items() if share == max(named.values())]
     return best[0] if len(best) == 1 else None
 

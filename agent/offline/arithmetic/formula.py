@@ -183,7 +183,7 @@ def _order(moment: str) -> tuple[str, ...]:
 def _over_moments(question: ArithmeticQuestion, row: NamedRow) -> tuple[Term, ...] | Unread:
     """Return a row's numbers in the periods asked for, or of all years if none is named."""
     wanted = question.moments or (years_in(row.table) if question.all_years else ())
-    columns = {m: column_of(m, question, row.table) for m in wanted}
+    columns = {m: column_of(m, question, row.table, row.row) for m in wanted}
     missing = [m for m, c in columns.items() if c is None]
     if missing:
         return Unread(f"no single column matches {', '.join(missing)}")
@@ -211,10 +211,11 @@ def _over_two_rows(question: ArithmeticQuestion, rows: Sequence[NamedRow]) -> Fo
     unheld = _unheld(question, rows)
     if unheld:
         return unheld
-    column = column_of(question.moments[0], question, rows[0].table)
-    if column is None:
+    columns = [(r, column_of(question.moments[0], question, r.table, r.row)) for r in rows]
+    cells = [(r.label, r, column) for r, column in columns if column is not None]
+    if len(cells) < len(rows):
         return Unread(f"no single column matches {question.moments[0]}")
-    terms = _terms([(r.label, r, column) for r in rows])
+    terms = _terms(cells)
     if isinstance(terms, Unread):
         return terms
     if terms[0].percent != terms[1].percent:
