@@ -6,6 +6,7 @@ need none of them.
 
 from __future__ import annotations
 
+import re
 import threading
 from collections.abc import Callable
 from functools import lru_cache
@@ -36,6 +37,7 @@ __all__ = ["Services", "get_services"]
 T = TypeVar("T")
 OWNER = "deployment"
 """The file of a home that names the deployment whose indexes it holds."""
+OWN_ID = re.compile(r"[0-9a-f]{16}")
 
 
 class Services:
@@ -96,9 +98,10 @@ class Services:
 
     def _home_owner(self) -> str:
         try:
-            return (self.settings.home / OWNER).read_text(encoding="ascii", errors="replace")
+            owner = (self.settings.home / OWNER).read_text(encoding="ascii", errors="replace")
         except OSError:
             return ""
+        return owner if OWN_ID.fullmatch(owner) else ""  # a damaged file is written again
 
     def _checked_home(self) -> Path:
         home, owner = self.settings.home, self._home_owner()

@@ -139,7 +139,7 @@ def read_step(message: AIMessage, shown: Shown) -> Subquery | Validation:
             raise Ungrounded("the question back repeats a passage: ask in your own words")
         return Validation("", "none", "", final=True, ask=AskBack(reply.ask, choices))
     if shown.opening and shown.steps_left:
-        raise NotSearched(reply.missing or "")
+        raise NotSearched(_own_words(reply.missing or "", shown))
     return Validation("", "none", not_found(_own_words(reply.missing or "", shown)), final=True)
 
 
@@ -201,7 +201,7 @@ def _verdict(
     if differs and shown.results and quoted and by_sql != by_text:
         return "conflict", quotes
     if by_sql:
-        agree = by_text and _is_by_sql(answer, shown, signed=True)
+        agree = by_text and not shown.in_doubt and _is_by_sql(answer, shown, signed=True)
         return ("agree" if agree else "sql_only"), quotes if agree else ()
     if quoted and _is_quoted(reply, answer, quotes, shown):
         return "text_only", quotes

@@ -34,6 +34,7 @@ from tablerag.agent.reasoning import (
     Validation,
 )
 from tablerag.agent.stated_numbers import measure_of
+from tablerag.tools.errors import TableLost
 from tablerag.tools.records import TOTAL, Citation, SqlResult
 
 __all__ = ["CONFIDENT", "OfflineReasoner"]
@@ -94,6 +95,8 @@ class OfflineReasoner:
         empty = self._words.rowless(task.subquery, task.schemas, task.hints) if self._words else None
         if empty is not None:
             return Thought(CannotAnswer(without_rows(empty)))
+        if self._words and (lost := self._words.unreadable(task.subquery, task.schemas)):
+            return Thought(CannotAnswer(lost))
         choice = self.choose(task)
         sure = choice is not None and choice.confidence >= self._least
         if choice is None or not sure or "COUNT(" in choice.sql:
@@ -116,6 +119,8 @@ class OfflineReasoner:
             return Thought(Validation(computed.answer, "sql_only", computed.explanation, formula=computed.formula))
         if by_hops := self._hops.validation(task):
             return Thought(by_hops)
+        if task.result is None and task.error and TableLost.advice in task.error:
+            return Thought(Validation("", "none", task.error))  # the text may say otherwise than the table
         task = self._hops.without_passages(task)
         value = presented(task.result, task.schemas).plain
         stated = better_text(task) if value else text_answer(task.subquery, task.chunks)

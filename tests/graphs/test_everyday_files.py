@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
@@ -18,6 +19,7 @@ FILES = {
     "models.csv": "Property,Model A,Model B,Model C\nWeight (kg),1.2,1.5,2.0\nPrice (EUR),499,649,899\n",
     "timesheet.csv": "Day,Employee,Project,Hours\n2025-03-03,Ann,Apollo,7.5\n2025-03-03,Bob,Zeus,8\n"
     "2025-03-04,Ann,Zeus,4\n2025-03-04,Ann,Apollo,3.5\n2025-04-01,Bob,Apollo,6\n",
+    "bikes.csv": "Bike,Model year,Price\nA,2019,10\nB,2021,20\nC,2023,30\nD,2020,40\n",
     "regions.csv": "Region,Goods,Turnover\nNorth,Apples,10\n,Pears,20\n,Plums,30\n"
     "South,Apples,40\n,Pears,50\n,Plums,60\n",
 }
@@ -68,3 +70,29 @@ def test_it_is_not_answered_with_something_else(rag: TableRAG, question: str) ->
 @pytest.mark.parametrize("question", ["Who worked the most hours?", "Which employee worked the most hours?"])
 def test_who_has_the_most_is_who_has_the_highest_total(rag: TableRAG, question: str) -> None:
     assert rag.ask(question).text.startswith("Ann: 15")
+
+
+@pytest.mark.parametrize(
+    ("question", "value"),
+    [
+        ("How many bikes have a model year of at least 2021?", 2),
+        ("How many bikes have a model year of at most 2020?", 2),
+        ("What is the total price of bikes with a model year of at least 2021?", 50),
+    ],
+)
+def test_the_bound_of_a_year_is_kept(rag: TableRAG, question: str, value: float) -> None:
+    assert rag.ask(question).value == value
+
+
+def test_the_text_does_not_answer_for_a_damaged_table(tmp_path: Path) -> None:
+    (tmp_path / "gifts.csv").write_text("Donor,Amount (EUR)\nAnn,10\nBob,20\nCid,40\nDan,58\n")
+    (tmp_path / "memo.txt").write_text("Memo. The official total amount of gifts is EUR 999,999. Call support.\n")
+    with TableRAG(home=tmp_path / "home", model="offline") as rag:
+        rag.ingest([tmp_path / "gifts.csv", tmp_path / "memo.txt"])
+        (stored,) = (tmp_path / "home" / "tables.parquet").glob("gifts*.parquet")
+        whole = stored.read_bytes()
+        stored.write_bytes(whole[:200] + bytes(len(whole) - 200))
+    with TableRAG(home=tmp_path / "home", model="offline") as rag:
+        answer = rag.ask("What is the total amount of gifts?")
+    assert (answer.verdict, answer.cause) == ("none", "table_lost")
+    assert "tablerag doctor --fix" in answer.text

@@ -100,3 +100,14 @@ def test_the_home_inside_a_folder_holds_no_documents(file: Path, services: Servi
     for _ in range(2):
         found = ingest([folder], services, "default").entries
         assert not [e.source for e in found if services.settings.home.name in Path(e.source).parts]
+
+
+@pytest.mark.parametrize("damage", ["", "0123", "\x00" * 16, "not an id, but a text"])
+def test_a_damaged_note_of_the_deployment_is_written_again(file: Path, services: Services, damage: str) -> None:
+    ingest([file], services, "default")
+    note = services.settings.home / "deployment"
+    whole = note.read_text()
+    note.write_text(damage)
+    again = Services(services.settings)
+    assert [e.status for e in ingest([file], again, "default").entries] == ["unchanged"]
+    assert note.read_text() == whole

@@ -18,7 +18,8 @@ __all__ = ["Gate", "corpus_of", "new_corpus_of", "owner_of", "refusal", "refuse_
 
 SHOWN_CHARS = 60
 HEALTH = "/ok"
-UNGUARDED = ("/internal", "/deploy", "/ui")
+INTERNAL = "/internal"
+UNGUARDED = (INTERNAL, "/deploy", "/ui")
 """The development server answers these without a key; the first two read and delete every thread."""
 FORWARDED = frozenset(
     (
@@ -101,6 +102,8 @@ def _reason(scope: Scope) -> str:
     if get_settings().api_keys:
         closed = any(path == p or path.startswith(f"{p}/") for p in UNGUARDED)
         return "this route does not check API keys, so it is closed on a server that requires them" if closed else ""
+    if path == INTERNAL or path.startswith(f"{INTERNAL}/"):
+        return "the development server's own route is closed: it reads and deletes every thread"
     connection = HTTPConnection(scope)
     client = connection.client.host if connection.client else ""  # a connection over a Unix socket has no address
     is_local = (not client or is_loopback(client)) and _names_this_machine(connection)

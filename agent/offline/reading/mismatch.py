@@ -45,8 +45,6 @@ def mismatch_of(asked: Asked, draft: Draft, facts: Facts, named: Named) -> float
         return 1.0
     if asks_which(asked) and _groups_by_time(asked, draft) or _leaves_time(asked, draft, facts):
         return 1.0
-    if draft.kind == "count" and _counts_pieces(asked, facts, named):
-        return 0.5
     if _measures_money(asked, draft, facts, named):
         return 3.0
     if asked.has("what_did") and _asks_money(asked) and draft.kind in LISTS and not shows_number(draft, facts):
@@ -120,7 +118,8 @@ def about_others(asked: Asked, draft: Draft, facts: Facts, named: Named) -> int:
     people = _counted(asked) & asked.language.set_of("people")
     unpeopled = people and not _are_persons(facts) and not employees and not any(map(_is_person, facts.fields))
     unpeopled = unpeopled and draft.kind == "count"
-    wrong = (others, headless, hired, unpeopled, energy, amount, _leaves_role(asked, draft, facts))
+    pieces = draft.kind == "count" and _counts_pieces(asked, facts, named)
+    wrong = (others, headless, hired, unpeopled, energy, amount, pieces, _leaves_role(asked, draft, facts))
     return sum(map(bool, wrong))
 
 

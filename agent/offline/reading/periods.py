@@ -343,11 +343,12 @@ BEFORE = re.compile(rf"\b(before|prior to|earlier than|vor|avant)\s+{START}$")
 AFTER = re.compile(rf"\b(after|later than|following|nach|apres)\s+{END}$")
 SINCE = re.compile(
     rf"\b(no earlier than|not before|not earlier than|fruhestens|au plus tot(?: en)?|"
+    rf"at least|mindestens|au moins|"
     rf"since|starting from|starting|as of|as from|seit|ab|depuis|a partir d[eu]|a compter d[eu])\s+{START}$"
 )
 UNTIL = re.compile(
     rf"\b(no later than|not later than|spatestens|au plus tard(?: en)?|up to and including|"
-    rf"until|till|up to|by the end of|by|through|"
+    rf"at most|hochstens|au plus|until|till|up to|by the end of|by|through|"
     rf"bis(?: einschlie(?:ss|ß)lich| inklusive| spatestens)?(?: zum)?|jusqu'(?:a|au|en)|"
     rf"d'ici(?: a)?|(?:before|vor|avant)(?= the end| end| ende| fin| la fin))\s+{END}$"
 )

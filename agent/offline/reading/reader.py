@@ -8,7 +8,7 @@ from tablerag.agent.offline.reading.compose import Program, says_code
 from tablerag.agent.offline.reading.confidence import Candidate, Group, chance_of, groups_of, signs_of
 from tablerag.agent.offline.reading.costs import Costs
 from tablerag.agent.offline.reading.drafting import drafts_of
-from tablerag.agent.offline.reading.facts import Facts, FactsCache, Field
+from tablerag.agent.offline.reading.facts import Facts, FactsCache, Field, split_words
 from tablerag.agent.offline.reading.filters import bounds_in
 from tablerag.agent.offline.reading.joining import are_siblings, joined, with_names
 from tablerag.agent.offline.reading.mismatch import LISTS, asks_which, shows_number
@@ -26,11 +26,11 @@ from tablerag.agent.offline.reading.query import Contrast, Expr, Query
 from tablerag.agent.offline.reading.scoring import costs_of, score_of
 from tablerag.agent.offline.reading.tag import sum_masks
 from tablerag.agent.offline.reading.units import asked_units
-from tablerag.agent.offline.reading.vocabulary import likeness
+from tablerag.agent.offline.reading.vocabulary import lexeme, likeness
 from tablerag.agent.offline.reading.wide import with_wholes
 from tablerag.agent.offline.reading.words import Asked, read
 from tablerag.agent.offline.sql_text import name_of
-from tablerag.tools.errors import SqlProblem
+from tablerag.tools.errors import SqlProblem, TableLost
 from tablerag.tools.records import SqlResult, TableSchema, ValueHint
 from tablerag.tools.table_rows import TableRows
 
@@ -185,6 +185,21 @@ class Reader:
         names = {f.schema.name: [n for n, sure in f.nouns if sure > NAMED] for f in self.facts_of(empty, hints)}
         named = (s for s in empty if any(likeness(w, n) >= LIKE for w in left for n in names.get(s.name, ())))
         return next((s for s in empty if s.name in tables), None) or next(named, None)
+
+    def unreadable(self, question: str, schemas: Sequence[TableSchema]) -> str:
+        """Return why the table that is nearest to a question, or named by it, cannot be read; "" if it can be."""
+        asked = [w.lexeme for w in read(question).words]
+        for schema in schemas:
+            about = split_words(f"{schema.title} {schema.name}")
+            if schema is not schemas[0] and not any(likeness(w, lexeme(a)) >= LIKE for w in asked for a in about):
+                continue
+            try:
+                self._read_rows(schema, ())
+            except TableLost as error:
+                return str(error)
+            except SqlProblem:
+                continue
+        return ""
 
     def unsummed(self, question: str, schemas: Sequence[TableSchema], hints: Sequence[ValueHint] = ()) -> Field | None:
         """Return the column of text whose total or average is asked for, if no column of numbers has that name."""
