@@ -119,8 +119,8 @@ def spanned(segment: Segment, columns: Columns) -> list[int]:
 def cells_of(row: TextRow, columns: Columns) -> list[tuple[list[int], Segment]]:
     """Return a line's segments with the columns that each touches; a segment may be split between words.
 
-    Words without clear white space between them are split only if each part is in a separate column and the right
-    part is a number, a label that nearly touches its number, or each part is flush with its column: close names.
+    Words without clear white space between them are split only if each part is in a separate column, and either the
+    right part is a number that its label nearly touches, or the parts are names that are flush with their columns.
     """
     cells: list[tuple[list[int], Segment]] = []
     for segment in row.segments:

@@ -13,8 +13,6 @@ from tablerag.tools.counting import counted
 
 __all__ = ["with_group_labels"]
 
-MOST_ROWS = 20_000
-"""Longer tables are records."""
 MOST_LEVELS = 3
 LONGEST_LABEL = 60
 """Characters; longer texts are notes."""
@@ -34,8 +32,6 @@ def with_group_labels(block: TableBlock, first_row: int) -> TableBlock:
     one are complete: the next column names each. Either the same items recur in most groups, or at least half of the
     rows are without a label.
     """
-    if len(block.grid) > MOST_ROWS:
-        return block
     rows = [i for i in range(first_row, len(block.grid)) if any(map(cell_text, block.grid[i]))]
     if len(rows) < 4 or not any(cell_text(block.grid[i][0]) == "" for i in rows):
         return block

@@ -14,7 +14,7 @@ from tablerag.ingestion.tables.cells import cell_text, is_period, is_words
 from tablerag.ingestion.tables.header_rows import is_typed_column
 from tablerag.ingestion.tables.typing.numbers import read_number
 
-__all__ = ["MOST_LEVELS", "RowPaths", "bounded", "row_paths"]
+__all__ = ["MOST_LEVELS", "OWN_TOTAL", "RowPaths", "bounded", "row_paths"]
 
 MOST_LEVELS = 3
 """Levels that get a column each; deeper ones are joined to the last."""

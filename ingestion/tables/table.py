@@ -42,7 +42,8 @@ def build_table(block: TableBlock, wishes: TableWishes | None = None, stated: Un
     decision = find_header(block, wishes.header_rows)
     if decision is None:
         return None
-    block = with_group_labels(block, decision.first_row)
+    if wishes.sections and len(block.grid) <= MOST_HIERARCHY_ROWS:
+        block = with_group_labels(block, decision.first_row)
     body = _body(block, decision, has_sections=wishes.sections)
     totals = _totals(body, is_records=block.is_records) if wishes.totals else frozenset()
     kept, profiles, row_count = _profiled(body, decision, totals, likely=block.decimal_comma)

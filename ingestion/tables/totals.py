@@ -7,6 +7,7 @@ from decimal import Decimal
 
 from tablerag.ingestion.document import Amount, RawCell
 from tablerag.ingestion.tables.cells import cell_text, is_words
+from tablerag.ingestion.tables.hierarchy import OWN_TOTAL
 from tablerag.ingestion.tables.typing.cells import without_marks
 from tablerag.ingestion.tables.typing.numbers import read_number
 from tablerag.tools.number_words import SIGNS
@@ -24,8 +25,6 @@ EXACT = re.compile(
     r"合计|总计|小计|總計|合計|average|averages|mean|durchschnitt|moyenne|平均",
     re.IGNORECASE,
 )
-OF_GROUP = re.compile(r"(?:sub-?\s?)?total(?: of| for)? (?P<of>.+)|(?P<before>.+?)(?:,| -)? total", re.IGNORECASE)
-"""The total of the group right above it."""
 NET = re.compile(
     r"\b(?:net|profit|loss|income|margin|surplus|deficit|ebitd?a?|remaining|after|total|proceeds|cash flows?)\b"
     r"|净|利润|余额|结余|毛利",
@@ -96,9 +95,9 @@ def _is_labelled_record(
     if EXACT.fullmatch(label):
         first = cell_text(rows[i][0]).rstrip(": ")
         return (i == len(rows) - 1 and first in ("", label)) or _is_sum(numbers, i, totals)
-    own = OF_GROUP.fullmatch(label)
+    own = OWN_TOTAL.fullmatch(label)
     group = cell_text(rows[i - 1][0]) if i else ""
-    is_group = own is not None and (own["of"] or own["before"]).casefold() == group.casefold()
+    is_group = own is not None and group.casefold() in (part.casefold() for part in own.groups() if part)
     return bool(LABEL.fullmatch(label)) and _is_sum(numbers, i, totals, least=1 if is_group else LEAST_SUMMED)
 
 

@@ -2,7 +2,7 @@
 
 import re
 from collections import OrderedDict
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from threading import Lock
@@ -225,6 +225,10 @@ class Field:
     def is_text(self) -> bool:
         """Whether it has names, categories or notes."""
         return self.column.type == "text"
+
+    def is_named(self, words: Collection[Lexeme], least: float) -> bool:
+        """Tell whether words as like as ``least`` name it: all those that tell it from other columns."""
+        return all(any(likeness(w, self.words[i]) >= least for w in words) for i in self.core)
 
     @cached_property
     def is_unsummed(self) -> bool:

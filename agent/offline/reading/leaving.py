@@ -11,7 +11,6 @@ from tablerag.agent.offline.reading.filters import has_periods
 from tablerag.agent.offline.reading.mismatch import CONTACTS, LISTS, shows_code
 from tablerag.agent.offline.reading.naming import Named, Weights
 from tablerag.agent.offline.reading.query import Contrast, Query
-from tablerag.agent.offline.reading.vocabulary import likeness
 from tablerag.agent.offline.reading.words import Asked
 
 __all__ = ["counts_money", "leaves_filter", "leaves_particle", "left_of"]
@@ -28,15 +27,12 @@ TIMES = frozenset("date day week month year hours duration".split())
 
 
 def _leaves_text(asked: Asked, draft: Draft, facts: Facts) -> bool:
-    """Tell whether a quantity whose column is text is named, and what a draft computes of is not."""
+    """Tell whether a quantity whose column is text is named, and what a draft computes of or counts is not."""
     query = draft.query
-    if not isinstance(query, Query) or not any(m.expr is not None for m in query.measures):
+    if not isinstance(query, Query) or not query.measures or asked.has("count"):
         return False
-    named = [
-        f
-        for f in facts.fields
-        if all(any(likeness(w.lexeme, f.words[i]) >= SURELY for w in asked.words) for i in f.core)
-    ]
+    words = [w.lexeme for w in asked.words]
+    named = [f for f in facts.fields if f.is_named(words, SURELY)]
     return any(f.is_unsummed for f in named) and not {f.ref for f in named} & {m.expr for m in query.measures}
 
 
@@ -56,7 +52,7 @@ def left_of(asked: Asked, facts: Facts, draft: Draft, named: Named, weights: Wei
     ranked = {1 << (p.last - 1) for p in asked.of(*RANKS)}
     unranked = draft.kind in LISTS and ranked & {t.mask for t in (*texts, *(n for n in named.tags if n.kind == "noun"))}
     costs["rank left"] = float(compares or bool(unread or unranked))
-    costs["measure left"] = float(_leaves_text(asked, draft, facts))
+    costs["text left"] = float(_leaves_text(asked, draft, facts))
     head = _leaves_head(asked, draft, weights) or _leaves_counted(asked, draft, facts, named, weights)
     head = head or any(
         w.lexeme.groups & CONTACTS and not draft.mask >> i & 1 and weights[i] >= 1 for i, w in enumerate(asked.words)

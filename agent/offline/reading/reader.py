@@ -55,6 +55,7 @@ VETOES = (
     "names left", "much left", "exclusion left", "rank left", "period_clash", "dropped", "echo", "zero", "tied",
     "unnamed", "within", "unit left", "head left", "odd_sum", "no sum", "versions", "particle left",
     "filter left", "ties", "by_row", "several", "fewer", "partly_excluded", "loose", "measure left",
+    "text left",
 )  # fmt: skip
 """Costs that no answer may have: a name, number, "not" or "highest" unread, another period, or other tables as good."""
 LOOSER = 0.3
@@ -207,12 +208,7 @@ class Reader:
         if not asked.has("sum", "average") or asked.has("count"):
             return None
         words = [w.lexeme for w in asked.words]
-        said = [
-            f
-            for facts in self.facts_of(schemas, hints)
-            for f in facts.fields
-            if all(any(likeness(w, f.words[i]) >= LIKE for w in words) for i in f.core)
-        ]
+        said = [f for facts in self.facts_of(schemas, hints) for f in facts.fields if f.is_named(words, LIKE)]
         if any(f.is_measure for f in said):
             return None
         return next((f for f in said if f.is_unsummed), None)

@@ -65,6 +65,7 @@ COSTS: dict[str, float] = {
     "partly_excluded": 0.5,
     "loose": 0.0,
     "measure left": 0.0,
+    "text left": 0.0,
     "several": 0.3,
     "fewer": 0.3,
     "names left": 0.0,
