@@ -6,8 +6,8 @@ from itertools import combinations_with_replacement
 
 from tablerag.ingestion.document import RawCell
 from tablerag.ingestion.readers.pdf_columns import Columns, cells_of
+from tablerag.ingestion.readers.pdf_lines import Rule
 from tablerag.ingestion.readers.pdf_rows import BREAKS_OFF, GridRow
-from tablerag.ingestion.readers.pdf_ruled import Rule
 from tablerag.ingestion.readers.pdf_segments import Segment, TextRow
 from tablerag.ingestion.tables.header_paths import is_unit_row
 

@@ -7,7 +7,8 @@ from pdfplumber.page import Page
 
 from tablerag.ingestion.readers.pdf_characters import characters_of, page_words, straightened
 from tablerag.ingestion.readers.pdf_layout import PageItem, PlacedTable, Word, in_reading_order, lines_of, paragraphs_of
-from tablerag.ingestion.readers.pdf_ruled import edges_of, ruled_tables, rules_in
+from tablerag.ingestion.readers.pdf_lines import edges_of, rules_in
+from tablerag.ingestion.readers.pdf_ruled import ruled_tables
 from tablerag.ingestion.readers.pdf_ruleless import Found, Surroundings, ruleless_tables, without
 from tablerag.ingestion.readers.pdf_running import PageContent
 from tablerag.ingestion.readers.pdf_segments import NUMBER

@@ -15,8 +15,8 @@ from tablerag.ingestion.readers.pdf_columns import Columns, Run, cells_of, runs_
 from tablerag.ingestion.readers.pdf_evidence import Candidate, is_table_of_numbers, is_table_of_words, prose_beside
 from tablerag.ingestion.readers.pdf_heads import header_lines, header_rows
 from tablerag.ingestion.readers.pdf_layout import PlacedTable, Word, gutter_of, rows_of
+from tablerag.ingestion.readers.pdf_lines import Rule
 from tablerag.ingestion.readers.pdf_rows import GridRow, Line, body_rows, is_text_below, lined, tight_limit
-from tablerag.ingestion.readers.pdf_ruled import Rule
 from tablerag.ingestion.readers.pdf_segments import TextRow, text_row
 
 __all__ = ["Found", "Surroundings", "ruleless_tables", "without"]

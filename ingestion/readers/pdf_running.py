@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from tablerag.ingestion.readers.pdf_layout import Line, OnPage, PlacedTable, Word, rows_of
-from tablerag.ingestion.readers.pdf_ruled import Rule
+from tablerag.ingestion.readers.pdf_lines import Rule
 
 __all__ = ["PageContent", "edge_text", "is_page_number", "with_running_words", "without_running_titles"]
 
