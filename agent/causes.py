@@ -1,4 +1,4 @@
-"""Why a question has no answer: eight causes, determined step by step and explained at the end."""
+"""Why a question has no answer: nine causes, determined step by step and explained at the end."""
 
 from collections.abc import Sequence
 from typing import TypedDict
@@ -10,7 +10,7 @@ from tablerag.tools.errors import TableLost
 from tablerag.tools.records import SqlResult, TableSchema
 
 __all__ = [
-    "CAUSES", "Cause", "cause_of", "cause_sentence", "doubt_of", "last_cause", "missing_words", "not_run",
+    "CAUSES", "OF_TABLES", "Cause", "cause_of", "cause_sentence", "doubt_of", "last_cause", "missing_words", "not_run",
     "without_numbers", "without_rows",
 ]  # fmt: skip
 
@@ -20,10 +20,13 @@ CAUSES = {
     "sql_failed": "The SQL for the question could not be run:",
     "no_rows": "The SQL ran, but no row matched:",
     "empty_table": "Nothing can be computed from a table without rows:",
+    "text_column": "A column of text cannot be added up:",
     "table_lost": "The answer may be in a table that cannot be read:",
     "unsure": "The tables found do not give a sure answer.",
     "not_in_tables": "No column or value matches",
 }
+OF_TABLES = ("empty_table", "text_column", "table_lost")
+"""What is wrong with a table, which is all that an answer has to say."""
 MOST_WORDS = 3
 """Words of the question that a cause names."""
 LONGEST_WORD = 40
@@ -41,21 +44,22 @@ def cause_of(state: State, result: SqlResult | None) -> Cause:
     if not state["schemas"]:
         return Cause(cause="table_not_found", cause_detail="")
     schemas = schemas_of(state["schemas"])
-    if not result and TableLost.advice in (error := state["sql_error"] or ""):
+    error = state["sql_error"] or ""
+    if refusal := state.get("refusal"):
+        return Cause(cause=refusal, cause_detail=error)
+    if not result and TableLost.advice in error:  # found when the statement ran
         return Cause(cause="table_lost", cause_detail=error)
     if missing := state.get("missing"):
         return Cause(cause="value_not_found", cause_detail=in_headers(missing, schemas))
     if result:
         empty = result.empty
         return Cause(cause="no_rows" if empty else "", cause_detail=in_headers(empty.says, schemas) if empty else "")
-    if empty := next((s for s in schemas if state["sql_error"] == without_rows(s)), None):
-        return Cause(cause="empty_table", cause_detail=_place_of(empty))
     failed = state["attempts"] and (state.get("candidate_sql") or state.get("approval"))
     if failed or state.get("readings") or not state.get("unmentioned"):
-        return Cause(cause="sql_failed" if failed else "unsure", cause_detail=state["sql_error"] or "")
-    missing, reason = missing_words(state["unmentioned"]), state["sql_error"] or ""
-    told = any(f'"{w}"' in reason for phrase in state["unmentioned"] for w in (phrase, *phrase.split()))
-    return Cause(cause="not_in_tables", cause_detail=missing if told or not reason else f"{missing}. {reason}")
+        return Cause(cause="sql_failed" if failed else "unsure", cause_detail=error)
+    missing = missing_words(state["unmentioned"])
+    told = any(f'"{w}"' in error for phrase in state["unmentioned"] for w in (phrase, *phrase.split()))
+    return Cause(cause="not_in_tables", cause_detail=missing if told or not error else f"{missing}. {error}")
 
 
 def without_rows(schema: TableSchema) -> str:

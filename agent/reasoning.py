@@ -283,6 +283,8 @@ class CannotAnswer:
     """The words of the question that fit nothing in the tables; None if that is unknown."""
     instead: "Subquery | Validation | None" = None
     """What is done in place of a statement: a search, or the answer."""
+    cause: str = ""
+    """What is wrong with the table that is meant, one of agent/causes.py; "" if the question is not understood."""
 
 
 # cross_validate

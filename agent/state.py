@@ -91,7 +91,7 @@ class AnswerState(TypedDict):
     """{source, locator, quote} and the keys of its passage {chunk_id} or cells {table, row_ids, columns}."""
     cause: str
     """Why there is no answer: table_not_found | value_not_found | sql_failed | no_rows | empty_table |
-    table_lost | unsure | not_in_tables; "" if there is one."""
+    text_column | table_lost | unsure | not_in_tables; "" if there is one."""
     conflict_cause: Dumped
     """Why SQL and text differ, {cause, says}: the causes are those of agent/disagreement.py, or ""."""
     value: Cell
@@ -202,6 +202,8 @@ class State(OutputState):
     """Written by nl2sql: words of the question that no table mentions, if the tables cannot answer."""
     sql_error: str | None
     """Written by nl2sql and execute: why there is no SQL result."""
+    refusal: str
+    """Written by nl2sql: the cause, if the reasoner found what is wrong with a table: empty_table, text_column ..."""
     result: Dumped | None
     """Written by execute: the SqlResult."""
     supporting: list[Dumped]

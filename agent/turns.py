@@ -21,6 +21,7 @@ CLEARED: dict[str, Any] = {
     "meaning": "",
     "attempts": [],
     "sql_error": None,
+    "refusal": "",
     "result": None,
     "supporting": [],
     "missing": None,

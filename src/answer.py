@@ -140,7 +140,7 @@ class Answer(Record):
     explanation: str
     cause: str = ""
     """Why there is no answer: table_not_found | value_not_found | sql_failed | no_rows | empty_table |
-    table_lost | unsure | not_in_tables; "" if there is one."""
+    text_column | table_lost | unsure | not_in_tables; "" if there is one."""
     conflict_cause: Conflict = Conflict()
     """Why SQL and text differ."""
     assumption: str = ""

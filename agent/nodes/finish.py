@@ -8,7 +8,7 @@ from langgraph.runtime import Runtime
 from tablerag.agent import events
 from tablerag.agent.answer_text import answer_markdown
 from tablerag.agent.asking_back import asked_back
-from tablerag.agent.causes import CAUSES, cause_sentence, doubt_of, last_cause, missing_words, not_run
+from tablerag.agent.causes import CAUSES, OF_TABLES, cause_sentence, doubt_of, last_cause, missing_words, not_run
 from tablerag.agent.context import Context
 from tablerag.agent.disagreement import CONFLICT_CAUSES, NO_CAUSE, Disagreement
 from tablerag.agent.ports import ReasonerFor
@@ -94,7 +94,7 @@ def _refusal(readings: Sequence[dict[str, Any]], ask: Mapping[str, Any] | None, 
         return asked_back(ask)
     if readings:
         return unsure_answer(readings)
-    return (cause["error"] if cause and cause["cause"] in ("empty_table", "table_lost") else "") or NO_ANSWER
+    return (cause["error"] if cause and cause["cause"] in OF_TABLES else "") or NO_ANSWER
 
 
 def _assumed(explanation: str, assumption: str, alternatives: Sequence[Mapping[str, Any]]) -> str:

@@ -94,6 +94,7 @@ def _refused(
     if why.unread is not None:  # the others are known by another name, or only say what to compute
         words = [w for w in words if set(w.split()) & set(why.unread)]
     refused = {"candidate_sql": None, "other_candidates": [], "sql_error": why.reason, "unmentioned": words}
+    refused["refusal"] = why.cause
     if why.instead is not None:
         return refused | _instead(why.instead)
     # A part of the question was asked: its readings do not answer the whole.

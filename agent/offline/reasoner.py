@@ -92,22 +92,27 @@ class OfflineReasoner:
             return Thought(CannotAnswer(task.attempts[-1].error))
         if self._hops.reads_passage(task):
             return Thought(CannotAnswer("No column answers this part of the question."))
-        empty = self._words.rowless(task.subquery, task.schemas, task.hints) if self._words else None
-        if empty is not None:
-            return Thought(CannotAnswer(without_rows(empty)))
-        if self._words and (lost := self._words.unreadable(task.subquery, task.schemas)):
-            return Thought(CannotAnswer(lost))
+        if refusal := self._unusable(task):
+            return Thought(refusal)
         choice = self.choose(task)
-        sure = choice is not None and choice.confidence >= self._least
-        if not sure:
-            text = self._words.unsummed(task.subquery, task.schemas, task.hints) if self._words else None
-            if text is not None:
-                return Thought(CannotAnswer(without_numbers(text.schema, text.column.header, text.texts)))
+        if choice is not None and choice.confidence >= self._least:
+            return Thought(SqlQuery(choice.sql, choice.meaning))
+        if text := self._words and self._words.unsummed(task.subquery, task.schemas, task.hints):
+            reason = without_numbers(text.schema, text.column.header, text.texts)
+            return Thought(CannotAnswer(reason, cause="text_column"))
         if choice is None:
             return Thought(CannotAnswer("Could not match the question to the columns and values."))
-        if sure:
-            return Thought(SqlQuery(choice.sql, choice.meaning))
         return Thought(CannotAnswer(choice.reason * (not choice.readings), choice.readings, choice.unread))
+
+    def _unusable(self, task: SqlTask) -> CannotAnswer | None:
+        """Return why the table that is meant can give nothing; None if nothing is wrong with it."""
+        if self._words is None:
+            return None
+        empty = self._words.rowless(task.subquery, task.schemas, task.hints)
+        if empty is not None:
+            return CannotAnswer(without_rows(empty), cause="empty_table")
+        lost = self._words.unreadable(task.subquery, task.schemas)
+        return CannotAnswer(lost, cause="table_lost") if lost else None
 
     def choose(self, task: SqlTask) -> Choice | None:
         """Return the likeliest statement and how sure it is; None if the question is about none of the tables."""

@@ -34,8 +34,8 @@ def rag(tmp_path: Path) -> TableRAG:
 )
 def test_a_column_of_text_is_not_added_up(rag: TableRAG, question: str, says: str) -> None:
     answer = rag.ask(question)
-    assert (answer.verdict, answer.value) == ("none", None)
-    assert says in answer.explanation
+    assert (answer.verdict, answer.value, answer.cause) == ("none", None, "text_column")
+    assert says in answer.text and says in answer.explanation
 
 
 def test_the_rows_are_still_counted(rag: TableRAG) -> None:

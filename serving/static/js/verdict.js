@@ -15,6 +15,7 @@ const CAUSES = {
   sql_failed: "SQL failed",
   no_rows: "No matching rows",
   empty_table: "Table without rows",
+  text_column: "Text, not numbers",
   table_lost: "Table damaged",
   unsure: "No sure answer",
   not_in_tables: "Not mentioned in any table",
