@@ -34,7 +34,7 @@ from benchmarks.stress_uploads import JOB_S
 
 SHARING = 4
 """Clients of one corpus."""
-AGES = (60, 120, 240, 480, 960)
+AGES = (60, 120, 240, 480, 960, 1440, 1920, 2400)
 """Seconds after the start at which the memory of different lives is compared."""
 LAST_CHECKS = 3
 SHORTEST_S = 20.0

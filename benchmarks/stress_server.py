@@ -28,7 +28,7 @@ CPU_AIM = 1.1
 LOAD_AIM = 2.0
 """Load average per core above which they pause longer in any case."""
 LONG_EVERY = 7
-LIFE_S, LONG_LIFE_S = (100.0, 300.0), (900.0, 1200.0)
+LIFE_S, LONG_LIFE_S = (100.0, 300.0), (2400.0, 2700.0)
 
 
 @dataclass
