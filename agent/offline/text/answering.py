@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from tablerag.agent.offline.text.asked import Kind, TextQuestion, read_text_question
-from tablerag.agent.offline.text.matching import Coverage, coverage_of, in_key
+from tablerag.agent.offline.text.matching import Coverage, coverage_of, key_is_asked
 from tablerag.agent.offline.text.parts import ranked
 from tablerag.agent.offline.text.spans import Span, spans_of
 from tablerag.agent.offline.text.statements import Statement, statements_of
@@ -73,15 +73,7 @@ def is_about(asked: TextQuestion, statement: Statement, covered: Coverage) -> bo
     stated = years_in(statement.text) or years_in(statement.heading) or years_in(statement.document)
     if years and stated and not years & stated:
         return False
-    return not statement.key or _key_is_asked(asked, statement)
-
-
-def _key_is_asked(asked: TextQuestion, statement: Statement) -> bool:
-    """Tell whether the question names the key of "Key: value", so that a list of people answers no other question."""
-    return any(
-        in_key(w, statement.key, known_only=w in asked.light and len(asked.light) < len(asked.words))
-        for w in asked.words
-    )
+    return not statement.key or key_is_asked(asked, statement)
 
 
 def _answers(asked: TextQuestion, statement: Statement, covered: Coverage, place: float) -> Iterator[TextAnswer]:

@@ -14,7 +14,7 @@ from tablerag.agent.offline.text.vocabulary import compounded, listed, related, 
 __all__ = [
     "Coverage",
     "coverage_of",
-    "in_key",
+    "key_is_asked",
     "loosely_found",
     "word_set",
     "word_weight",
@@ -121,12 +121,17 @@ def loosely_found(word: str, words: frozenset[str]) -> float:
     return MISTYPED if mistyped else 0.0
 
 
-def in_key(word: str, key: str, *, known_only: bool = False) -> bool:
-    """Tell whether the key of "Key: value" has a question's word, or stands for it: "From" for "wrote".
+def key_is_asked(asked: TextQuestion, statement: Statement) -> bool:
+    """Tell whether the question names the key of "Key: value", so that a list of people answers no other question.
 
-    With ``known_only`` the word itself does not count: it says too little.
+    A word stands for a key, too: "From" for "wrote". One that says little counts only so.
     """
-    return _answered_by_key(word, key) or (not known_only and _found(word, word_set(key)) > 0)
+    some = len(asked.light) < len(asked.words)
+    key = word_set(statement.key)
+    return any(
+        _answered_by_key(w, statement.key) or (not (some and w in asked.light) and _found(w, key) > 0)
+        for w in asked.words
+    )
 
 
 def _answered_by_key(word: str, key: str) -> bool:

@@ -6,7 +6,8 @@ from dataclasses import dataclass
 
 from tablerag.agent.offline.text.asked import Kind, TextQuestion
 from tablerag.agent.offline.text.dates import NUMBER_WORD, WEEKDAY
-from tablerag.agent.offline.text.matching import loosely_found, word_set, word_weight
+from tablerag.agent.offline.text.matching import key_is_asked, loosely_found, word_set, word_weight
+from tablerag.agent.offline.text.names import names_in_text
 from tablerag.agent.offline.text.spans import CODE, MONEY_SUM, PERCENT, Span, spans_of
 from tablerag.agent.offline.text.statements import Statement
 from tablerag.agent.offline.text.synonyms import VAGUE, meanings_of
@@ -33,6 +34,8 @@ DIMENSIONS = frozenset(
 )
 CLAUSE = 8
 """How many words the end of a clause counts for."""
+RATE = re.compile(r"\b(?:per|pro|par|je) $")
+"""What stands between an amount and what it is for: "0.42 EUR per kilometre"."""
 TOGETHER = 0.9
 """How well both words of a pair must be found."""
 CUED = 1.6
@@ -120,8 +123,11 @@ def _places(asked: TextQuestion, text: str) -> list[tuple[int, int, float]]:
 
 def _near(span: Span, places: list[tuple[int, int, float]], text: str) -> float:
     nearest: dict[str, float] = {}
+    inside: dict[str, float] = {}
     for start, end, weight in places:
         if start < span.end and span.start < end:
+            if RATE.search(fold(text[span.start : start])):
+                inside[fold(text[start:end])] = weight / 2
             continue
         left, right = sorted(((start, end), (span.start, span.end)))
         gap = text[left[1] : right[0]]
@@ -130,7 +136,7 @@ def _near(span: Span, places: list[tuple[int, int, float]], text: str) -> float:
         )
         word = fold(text[start:end])
         nearest[word] = max(nearest.get(word, 0.0), weight / (2 + distance))
-    return 0.01 + sum(nearest.values())
+    return 0.01 + sum((nearest | inside).values())
 
 
 def _modified(span: Span, asked: TextQuestion, text: str) -> bool:
@@ -173,6 +179,8 @@ def fits(asked: TextQuestion, part: Part, statement: Statement) -> bool:
         wanted = set(asked.words) & DIMENSIONS
         return not wanted or not named or any(loosely_found(w, frozenset(named)) for w in wanted)
     if part.kind == "who":
+        if statement.key and len(list(names_in_text(statement.value))) > 1 and not key_is_asked(asked, statement):
+            return False  # those in attendance did not all sign
         start = text.find(part.text)
         if " " not in part.text and IN_PLACE.search(text[:start]):
             return False
