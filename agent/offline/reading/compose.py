@@ -52,6 +52,8 @@ ROLE_OF = {
     "expensive": ("price", "cost", "salary", "amount", "rent", "revenue"),
     "cheap": ("price", "cost", "salary", "amount", "rent"),
 }
+DEAR_ON_AVERAGE = 0.5
+"""The cost of reading "the most expensive fixture" as the kind that is dear on average."""
 OPERATIONS = (
     "count",
     "sum",
@@ -881,7 +883,7 @@ class Composer:
 
     def _ranked(self, ranks: Sequence[Phrase]) -> Iterator[Draft]:
         """Yield the top of rows or of groups, and extreme values."""
-        rank = max(ranks, key=lambda p: (p.last - p.first, -p.first))
+        rank = max(ranks, key=lambda p: (p.last - p.first, p.concept in ROLE_OF, -p.first))
         up = rank.concept in UP
         alike = [p for p in ranks if (p.concept in UP) == up]
         said = sum_masks(mask_of(p.first, p.last) for p in alike) | self.used("sum", "ordinal")
@@ -933,6 +935,7 @@ class Composer:
                     measure = self.measure(function, by)
                     counts = 1.0 if not mask and self._counts_nouns(rank) else 0.0
                     counts += 0.8 * (limit <= 1 and self._ranks_amounts(rank))
+                    dear = rank.concept in ROLE_OF and function == "avg" and not self.asked.has("average")
                     yield self.draft(
                         self.query(measures=(measure,), by=measure, **common),
                         said | mask | group_mask | self.used("average"),
@@ -941,6 +944,7 @@ class Composer:
                         more,
                         counts=counts,
                         within=within,
+                        odd_group=DEAR_ON_AVERAGE * dear,
                     )
             if rank.concept in ROLE_OF:
                 continue  # what is cheap has a price
@@ -1090,7 +1094,8 @@ class Composer:
         texts = [t for t in self.texts() if t.field is not by]
         most = bool(self.asked.language.set_of("most_of") & set(self.asked.keys[rank.first : rank.last]))
         summed = self.asked.has("sum") or self._ranks_by_most(rank) or most and by.is_additive
-        again = 1.5 if limit > 1 or summed else 0.2 if self._ranks_amounts(rank) else 1.0
+        single = self._ranks_amounts(rank) or rank.concept in ROLE_OF
+        again = 1.5 if limit > 1 or summed else 0.2 if single else 1.0
         if texts and texts[0].field:
             yield (
                 self.shown_for(texts[0].field),

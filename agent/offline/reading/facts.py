@@ -74,6 +74,10 @@ LIST_OF = re.compile(
 """A German title that says what it lists."""
 ENERGY_UNITS = frozenset(("kwh", "mwh", "gwh"))
 LOOSE_NOUN = 0.4
+TOLD_APART = 0.9
+"""Share of the rows that two columns must tell apart to name them together."""
+TEXTS, OF_TEXT = ("docx", "pdf"), 0.5
+"""How surely the name of a text tells what its tables are about: less than that of rows which can be counted."""
 SHORT_FORMS = frozenset("code kurzel kuerzel abk abkurzung abbr abbreviation sigle short initials kurzzeichen".split())
 LONGEST_SHORT, LONGEST_PLATE = 6, 12
 LEGEND = frozenset("meaning meanings bedeutung signification explanation erklarung".split())
@@ -234,7 +238,7 @@ class Field:
     def is_unsummed(self) -> bool:
         """Whether it is named for an amount, or has numbers in most cells, but is text: "30 approx"."""
         numbers = sum(bool(NUMERIC.match(str(c))) for c in self.texts if c is not None)
-        return self.is_text and (bool(self.groups & QUANTITIES) or numbers > self.filled / 2)
+        return self.is_text and not self.is_code and (bool(self.groups & QUANTITIES) or numbers > self.filled / 2)
 
     @cached_property
     def is_id(self) -> bool:
@@ -352,6 +356,8 @@ class Field:
     @cached_property
     def is_code(self) -> bool:
         """Whether its texts are codes, such as C-1001, or ESC if the header says so."""
+        if self.is_date:
+            return False
         texts = [str(t) for t in self.texts[:50] if t is not None]
         short = bool(SHORT_FORMS & {w.text for w in self.words}) and self.column.type == "text"
         if short and texts and all(t.isupper() and " " not in t and len(t) <= LONGEST_SHORT for t in texts):
@@ -531,13 +537,22 @@ class Facts:
             number = self.number()
             if number is not None and _are_numbered(named[0]):
                 return (number, named[0])  # a plate names a vehicle no better than its number
-            return (named[0],)
+            more = (
+                [] if named[0].is_unique or number is not None else [f for f in texts if f.index == named[0].index + 1]
+            )
+            return (named[0], *(f for f in more if _tell_rows(named[0], f)))
         codes = (
             [f for f in own if (f.is_text or f.is_id) and f.is_unique]
             or [f for f in own if f.is_text and f.index < 2]
             or texts
         )
         return (codes[0],) if codes else tuple(own[:1])
+
+
+def _tell_rows(one: Field, other: Field) -> bool:
+    """Tell whether only two columns together name each row: a funder and what it is asked for."""
+    pairs = {(str(a).casefold(), str(b).casefold()) for a, b in zip(one.texts, other.texts, strict=True)}
+    return other.distinct > other.filled / 2 and len(pairs) >= TOLD_APART * len(one.texts)
 
 
 def _are_numbered(f: Field) -> bool:
@@ -582,10 +597,15 @@ def _column(read: TableRows, name: str) -> tuple[Cell, ...]:
 def _nouns(schema: TableSchema, fields: Sequence[Field]) -> Iterator[tuple[Lexeme, float]]:
     """Yield words for the rows: of the title and file, of the key's header, and of what such columns describe."""
     heading = schema.within.rpartition(">")[2]  # those above it tell no rows: "Staff handbook > Travel"
-    of_file, folder = _file_words(schema), schema.source.rpartition("/")[0]
+    (of_file, file_sure), folder = _file_words(schema), schema.source.rpartition("/")[0]
     telling_nothing = _of_some(schema) | {"sheet", "cells", "table", "list", "csv", "xlsx"}
     owners = _owners(fields)
-    for text, sure in ((schema.title, 1.0), (heading, 0.9), (of_file, 0.6 if heading else 0.95), (folder, 0.6)):
+    for text, sure in (
+        (schema.title, 1.0),
+        (heading, 0.9),
+        (of_file, min(file_sure, 0.6 if heading else 0.95)),
+        (folder, 0.6),
+    ):
         head, dash, rest = text.partition(" – ")
         if dash and any(lexeme(w).groups & (THINGS | LISTED_THINGS) for w in split_words(rest)):
             yield from ((lexeme(w), LOOSE_NOUN) for w in split_words(head))  # whose list it is
@@ -626,10 +646,11 @@ def _is_bare_name(f: Field) -> bool:
     return len(f.words) <= 2 and all("name" in w.text or w.text in BARE_NAMES for w in rest)
 
 
-def _file_words(schema: TableSchema) -> str:
-    """Return a file's name; "" for a titled table of a text: the tables of a staff handbook have no staff."""
+def _file_words(schema: TableSchema) -> tuple[str, float]:
+    """Return a file's name, and how surely it tells the rows: the tables of a staff handbook have no staff."""
     stem, _, suffix = schema.source.rsplit("/", 1)[-1].rpartition(".")
-    return "" if schema.title and suffix.casefold() in ("docx", "pdf") else stem or suffix
+    of_text = schema.title and suffix.casefold() in TEXTS
+    return stem or suffix, OF_TEXT if of_text else 1.0
 
 
 def _of_some(schema: TableSchema) -> set[str]:

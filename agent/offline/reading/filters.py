@@ -57,6 +57,12 @@ OPERATORS: dict[str, Operator] = {
 }
 GLUED_YEAR = re.compile(r"(?<=[^\W\d_]{3})(?=(?:19|20)\d\d(?!\d))|(?<=(?<!\d)(?:19|20)\d\d)(?=[^\W\d_]{3})")
 """Where a year in a name touches letters: sales2024, 2024sales."""
+SEASON = re.compile(
+    r"\b(?:spring|summer|autumn|fall|winter|season|fr[üu]hjahr|fr[üu]hling|sommer|herbst|saison|printemps|[ée]t[ée]"
+    r"|automne|hiver)(?![^\W_])",
+    re.IGNORECASE,
+)
+"""What a title says of a part of its year: "Bookings for autumn 2025"."""
 TWO_YEARS = re.compile(r"\b((?:19|20)\d\d)-(\d\d)(?![\d-])")
 """Two years in a name: "Orders 2024-25"."""
 AFTER_NUMBER = {"at_least": ">=", "at_most": "<="}
@@ -461,7 +467,8 @@ def _has_unit(f: Field, unit: str) -> bool:
         w for part in re.findall(r"[(\[](.*?)[)\]]", f.column.header) for w in split_words(part)
     ]
     own += [w.text for w in f.words if len(w.text) <= 4]
-    return unit in own or bool(lexeme(unit).stems & {s for w in own for s in lexeme(w).stems})
+    same_kind = any(unit in family and not family.keys().isdisjoint(own) for family in FAMILIES)  # litres of "size_l"
+    return unit in own or same_kind or bool(lexeme(unit).stems & {s for w in own for s in lexeme(w).stems})
 
 
 def _bounded(bound: Bound, f: Field) -> Condition:
@@ -589,7 +596,8 @@ def _date_fields(
     natural = 0
     for f in sorted(dates, key=lambda f: (_unnatural(f), f.index)):
         if id(f) in near:
-            yield f, 1.4 * (1 - near[id(f)].sure), (near[id(f)],)
+            beside = 0 <= period.first - near[id(f)].last <= 1  # "decided in March"
+            yield f, (0.5 if beside else 1.4) * (1 - near[id(f)].sure), (near[id(f)],)
         else:
             # A period is one of the rows that are asked about, rather than of what they refer to.
             away = 0.5 * (f.schema is not facts.schema)
@@ -744,6 +752,11 @@ def by_title(period: Period, mask: int, facts: Facts) -> list[Option]:
     named = table_periods(facts)
     if _is_about(named, period):
         part = any(p.grain != "day" and _meets(p, period) and not _meets(period, p) for p in named)
+        part = (
+            part
+            or period.whole_year
+            and bool(SEASON.search(f"{facts.schema.title} {facts.schema.source}".replace("_", " ")))
+        )
         return [(None, mask, (), True, {"assumed_date": PART_OF_PERIOD if part else 0.05})]
     if named:
         return [(None, 0, (), True, {"period_clash": 1.0})]

@@ -10,7 +10,7 @@ from tablerag.agent.offline.reading.facts import Facts
 from tablerag.agent.offline.reading.filters import has_periods
 from tablerag.agent.offline.reading.mismatch import CONTACTS, LISTS, shows_code
 from tablerag.agent.offline.reading.naming import Named, Weights
-from tablerag.agent.offline.reading.query import Contrast, Query
+from tablerag.agent.offline.reading.query import Contrast, Query, Ref
 from tablerag.agent.offline.reading.words import Asked
 
 __all__ = ["counts_money", "leaves_filter", "leaves_particle", "left_of"]
@@ -21,6 +21,8 @@ LIKELY_NOUN = 0.55
 """How sure a word must be of the rows that are counted."""
 SAME_ROWS = 0.85
 SURELY = 0.95
+LEAST_WITH_UNIT = 4
+"""Words of the shortest question that ends with a unit."""
 MONEY = frozenset(("revenue", "cost", "amount", "profit"))
 TIMES = frozenset("date day week month year hours duration".split())
 """Groups of words for time, which rows rarely are."""
@@ -34,6 +36,26 @@ def _leaves_text(asked: Asked, draft: Draft, facts: Facts) -> bool:
     words = [w.lexeme for w in asked.words]
     named = [f for f in facts.fields if f.is_named(words, SURELY)]
     return any(f.is_unsummed for f in named) and not {f.ref for f in named} & {m.expr for m in query.measures}
+
+
+def _leaves_measure(asked: Asked, draft: Draft, facts: Facts) -> bool:
+    """Tell whether all words of another number's header are said: "seats ... sold", but seats are added up."""
+    query = draft.query.two if isinstance(draft.query, Contrast) else draft.query
+    computed = {m.expr for m in getattr(query, "measures", ()) if m.function in ("sum", "avg", "min", "max")}
+    if not computed or not all(isinstance(e, Ref) for e in computed):
+        return False
+    words = [w.lexeme for w in asked.words]
+    named = {f.ref for f in facts.fields if f.is_measure and len(f.core) > 1 and f.is_named(words, SURELY)}
+    by = {f.ref for f in facts.fields if f.ref in computed and f.is_named(words, SURELY)}
+    return bool(named) and not (named | by) & computed
+
+
+def _leaves_unit(asked: Asked, draft: Draft, weights: Weights) -> bool:
+    """Tell whether the unit at the end of a question is not understood: "total length in furlongs"."""
+    if not getattr(draft.query, "measures", ()) or len(asked.words) < LEAST_WITH_UNIT:
+        return False
+    last = len(asked.words) - 1
+    return asked.keys[last - 1] == "in" and weights[last] >= 1 and not draft.mask >> last & 1
 
 
 def left_of(asked: Asked, facts: Facts, draft: Draft, named: Named, weights: Weights) -> Costs:
@@ -53,6 +75,8 @@ def left_of(asked: Asked, facts: Facts, draft: Draft, named: Named, weights: Wei
     unranked = draft.kind in LISTS and ranked & {t.mask for t in (*texts, *(n for n in named.tags if n.kind == "noun"))}
     costs["rank left"] = float(compares or bool(unread or unranked))
     costs["text left"] = float(_leaves_text(asked, draft, facts))
+    costs["number left"] = float(_leaves_measure(asked, draft, facts))
+    costs["unit left"] = float(_leaves_unit(asked, draft, weights))
     head = _leaves_head(asked, draft, weights) or _leaves_counted(asked, draft, facts, named, weights)
     head = head or any(
         w.lexeme.groups & CONTACTS and not draft.mask >> i & 1 and weights[i] >= 1 for i, w in enumerate(asked.words)

@@ -83,7 +83,7 @@ def mismatch_of(asked: Asked, draft: Draft, facts: Facts, named: Named) -> float
     if said("when") & words or days:
         return float(not (f.is_date or f.is_year) or _is_other_date(asked, f, facts))
     if said("who") & words:
-        if _shows_person(draft, facts) or _shows_named(draft, facts, named):
+        if _shows_person(draft, facts) or _shows_named(asked, draft, facts, named):
             return 0.0
         if any(map(_is_person, facts.fields)):
             return 1.0
@@ -99,7 +99,7 @@ def about_others(asked: Asked, draft: Draft, facts: Facts, named: Named) -> int:
     """Return how much of a question is about other things than a draft: persons, staff, an amount."""
     who = asked.language.set_of("who") & set(asked.keys[:2]) and not any(w.lexeme.groups & ACTORS for w in asked.words)
     others = who and not _are_persons(facts) and not _shows_person(draft, facts)
-    others = others and not _shows_named(draft, facts, named)
+    others = others and not _shows_named(asked, draft, facts, named)
     employees = any("employee" in n.groups and sure > 0.65 for n, sure in facts.nouns)
     headless = asked.language.set_of("staff") & set(asked.keys) and not employees  # a headcount counts no contracts
     free = (i for i in range(len(asked.words)) if not draft.mask >> i & 1 and not _is_done(asked, i))
@@ -114,12 +114,14 @@ def about_others(asked: Asked, draft: Draft, facts: Facts, named: Named) -> int:
     hired = asked.language.set_of("hired") & set(asked.keys) and members
     other = _energies(w.lexeme for w in asked.words)
     titled = _energies(map(lexeme, split_words(f"{facts.schema.title} {facts.schema.within}"))) if other else None
-    energy = bool(other and titled and not other & titled)  # electricity is no gas
+    held = other & _energies(w for f in facts.fields for w in f.words)  # gas and electricity, of "energy and water"
+    energy = bool(other and titled and not other & titled and not held)  # electricity is no gas
     people = _counted(asked) & asked.language.set_of("people")
     unpeopled = people and not _are_persons(facts) and not employees and not any(map(_is_person, facts.fields))
     unpeopled = unpeopled and draft.kind == "count"
     pieces = draft.kind == "count" and _counts_pieces(asked, facts, named)
-    wrong = (others, headless, hired, unpeopled, energy, amount, pieces, _leaves_role(asked, draft, facts))
+    deeds = _leaves_deed(asked, draft, facts)
+    wrong = (others, headless, hired, unpeopled, energy, amount, pieces, deeds, _leaves_role(asked, draft, facts))
     return sum(map(bool, wrong))
 
 
@@ -141,6 +143,17 @@ def _leaves_role(asked: Asked, draft: Draft, facts: Facts) -> bool:
         return False
     left = (w.lexeme.groups | w.pairs for i, w in enumerate(asked.words) if not draft.mask >> i & 1)
     return any(groups & IN_CHARGE for groups in left)
+
+
+def _leaves_deed(asked: Asked, draft: Draft, facts: Facts) -> bool:
+    """Tell whether persons are listed though nothing tells who did what is asked: "who bought the Kanturk site"."""
+    place = asked.start + 1
+    if place >= len(asked.words) or asked.keys[asked.start] not in asked.language.set_of("who"):
+        return False
+    deed = asked.words[place].lexeme.groups
+    left = asked.keys[place] in asked.language.verbs and not draft.mask >> place & 1
+    told = frozenset[str]().union(*(f.groups for f in facts.fields), *(n.groups for n, _ in facts.nouns))
+    return bool(deed) and left and draft.kind in LISTS and not deed & told
 
 
 def _is_no_number(asked: Asked, draft: Draft, facts: Facts, named: Named) -> bool:
@@ -337,10 +350,14 @@ def _shows_nobody(asked: Asked, draft: Draft, facts: Facts) -> bool:
     return bool(asked.language.set_of("whose") & set(asked.keys[:3])) or not _shows_name(draft, facts)
 
 
-def _shows_named(draft: Draft, facts: Facts, named: Named) -> bool:
+def _shows_named(asked: Asked, draft: Draft, facts: Facts, named: Named) -> bool:
     """Tell whether a text is shown that the question names by its header: "who is the caretaker"."""
-    exact = [t.field for t in named.tags if t.kind == "column" and t.field and t.field.is_text and t.sure >= NAMED]
-    return any(s in exact for s in _shown(draft, facts))
+    exact = [t for t in named.tags if t.kind == "column" and t.field and t.field.is_text and t.sure >= NAMED]
+    start = asked.start + 1
+    asked_for = [
+        t.field for t in exact if all(map(asked.is_ignored, range(start, t.first)))
+    ]  # no "who bought the site"
+    return any(s in asked_for for s in _shown(draft, facts))
 
 
 def _shows_name(draft: Draft, facts: Facts) -> bool:

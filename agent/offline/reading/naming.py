@@ -35,6 +35,7 @@ from tablerag.agent.offline.reading.vocabulary import (
 from tablerag.agent.offline.reading.words import RANKS, WORD, Asked, Word
 from tablerag.tools.linking.keys import key_of, most_edits, nearest
 from tablerag.tools.records import UNION_SOURCE, ValueHint
+from tablerag.tools.text import singular
 
 __all__ = ["TOLD", "Named", "Tag", "Weights", "joint_names", "names_in", "taggings", "telling_weights", "weights_of"]
 
@@ -106,9 +107,10 @@ def _weight(word: Word, place: int, asked: Asked) -> float:
         return 0.0
     if word.key in ORGANISATION and place and asked.keys[place - 1] in asked.language.set_of("determiners"):
         return 0.25
-    if word.key in asked.language.light and not (_is_noun(word, place, asked) or _is_key(place, asked)):
-        return 0.25
     named = word.text[:1].isupper() and place and asked.language.code != "de" or asked.is_acronym(place)
+    name = named and place > asked.start and not asked.titled  # "who works in Packing"
+    if word.key in asked.language.light and not (name or _is_noun(word, place, asked) or _is_key(place, asked)):
+        return 0.25
     return 1.4 if named or word.key[0].isdigit() else 1.0
 
 
@@ -193,6 +195,7 @@ def _kept(tags: Iterable[Tag], asked: Asked, facts: Facts, periods: Iterable[Per
     for p in periods:
         inside |= ((1 << p.last) - 1) & ~((1 << p.first) - 1)
     found = list(dict.fromkeys(tags))
+    found = [t for t in found if not _is_kind_of_row(t, found, asked, facts)]
     found = [t for t in found if not _is_name(t, found, asked) and not _is_said(t, found, asked)]
     measured = {
         t.mask for t in found if t.kind == "column" and t.field and t.field.is_measure and t.sure > PART_OF_NOUN
@@ -201,6 +204,9 @@ def _kept(tags: Iterable[Tag], asked: Asked, facts: Facts, periods: Iterable[Per
     whole = [t.mask for t in found if t.kind == "column" and t.field and t.field.is_measure and _is_header(t, asked)]
     found = [t for t in found if t.kind != "noun" or not any(t.mask & m == t.mask != m for m in whole)]
     found = [t for t in found if t.kind != "value" or not (_asks_contact(t, asked) or _is_label(t, found))]
+    whole_values = {t.mask for t in found if t.kind == "value" and t.sure == 1}  # in Packing, not the packers
+    found = [t for t in found if t.kind != "value" or t.sure > SAME_NAME or t.mask not in whole_values]
+    found = [t for t in found if not _is_dated_verb(t, found, periods)]
     rows = {t.mask for t in found if t.kind == "noun" and t.sure > SAME_WORD}
     found = [t for t in found if not (t.mask in rows and _is_participle(t, asked))]  # "claims" are no column "Claimed"
     exact = {t.mask: t.sure for t in found if t.kind == "column" and t.sure >= SAME_NAME}
@@ -209,6 +215,23 @@ def _kept(tags: Iterable[Tag], asked: Asked, facts: Facts, periods: Iterable[Per
     found = [replace(t, sure=t.sure / 2) if _is_of_another(t, found) else t for t in found]
     dated = sum(1 << i for i, k in enumerate(asked.keys) if k[0].isdigit() or k in asked.language.months)
     return [t for t in found if t.mask & ~inside or not (t.kind in ("value", "noun") or not t.mask & dated)]
+
+
+def _is_dated_verb(tag: Tag, found: Iterable[Tag], periods: Iterable[Period]) -> bool:
+    """Tell whether a verb right before a period says what happened then: "decided in March" asks for no decision."""
+    if tag.kind != "column" or tag.field is None or tag.field.is_date or tag.field.is_measure:
+        return False
+    dates = (t for t in found if t.kind == "column" and t.field and t.field.is_date and t.sure > LIKELY_ROWS)
+    return any(t.mask == tag.mask and 0 <= p.first - t.last <= 1 for t in dates for p in periods)
+
+
+def _is_kind_of_row(tag: Tag, found: Iterable[Tag], asked: Asked, facts: Facts) -> bool:
+    """Tell whether a word only resembles one for the rows, and is what some are: wholesalers on a wholesale list."""
+    if tag.kind != "noun" or tag.last - tag.first > 1:
+        return False
+    word, known = singular(asked.keys[tag.first]), {singular(n.text) for n, _ in facts.nouns}
+    whole = (t.condition for t in found if t.kind == "value" and t.mask == tag.mask and t.sure >= SAME_WORD)
+    return word not in known and any(c and [singular(key_of(str(v))) for v in c.values] == [word] for c in whole)
 
 
 def _is_participle(tag: Tag, asked: Asked) -> bool:

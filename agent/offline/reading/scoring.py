@@ -66,6 +66,8 @@ COSTS: dict[str, float] = {
     "loose": 0.0,
     "measure left": 0.0,
     "text left": 0.0,
+    "unit left": 0.0,
+    "number left": 0.0,
     "several": 0.3,
     "fewer": 0.3,
     "names left": 0.0,

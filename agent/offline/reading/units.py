@@ -14,6 +14,7 @@ FAMILIES: tuple[dict[str, float], ...] = (
     {"g": 1e-3, "gram": 1e-3, "grams": 1e-3, "kg": 1, "kilo": 1, "kilos": 1, "kilogram": 1, "kilograms": 1,
      "kilogramm": 1, "kilogrammes": 1, "t": 1e3, "tonne": 1e3, "tonnes": 1e3, "ton": 1e3, "tons": 1e3, "tonnen": 1e3},
     {"wh": 1e-3, "kwh": 1, "mwh": 1e3, "gwh": 1e6, "kilowattstunden": 1, "kilowatt": 1, "megawattstunden": 1e3},
+    {"w": 1, "watt": 1, "watts": 1, "kw": 1e3, "kilowatts": 1e3, "mw": 1e6, "megawatt": 1e6, "megawatts": 1e6},
     {"mm": 1e-3, "cm": 1e-2, "m": 1, "metres": 1, "meters": 1,
      "km": 1e3, "kilometres": 1e3, "kilometers": 1e3, "kilometer": 1e3, "kilometre": 1e3,
      "mile": 1609.344, "miles": 1609.344},
@@ -141,7 +142,8 @@ def asked_units(asked: Asked) -> list[AskedUnit]:
             and (follows_in or money or name)
             and not any(f.mask >> i & 1 for f in found)
         ):
-            number_before = i > 0 and keys[i - 1].isdigit()
+            between = asked.text[asked.words[i - 1].end : asked.words[i].start] if i else ""
+            number_before = i > 0 and keys[i - 1].isdigit() and "(" not in between
             if number_before:
                 continue
             mask = sum(1 << j for j in range(i - follows_in, last))

@@ -167,10 +167,23 @@ IRREGULAR = {
 }
 
 
+PAST = {
+    past: (verb,)
+    for past, verb in (
+        pair.split(":")
+        for pair in "sold:sell sent:send built:build driven:drive flown:fly grown:grow caught:catch taught:teach"
+        " written:write lent:lend worn:wear eaten:eat ridden:ride thrown:throw".split()
+    )
+}
+"""Forms of verbs in headers, "Seats sold", by which a question that says the verb otherwise means them."""
+
+
 @lru_cache(maxsize=KEPT_WORDS)
 def _stems(word: str) -> frozenset[str]:
     word = IRREGULAR.get(word, word)
-    return frozenset((word, *(s.stemWord(word) for s in STEMMERS))) if not word.isdigit() else frozenset((word,))
+    if word.isdigit():
+        return frozenset((word,))
+    return frozenset((word, *(s.stemWord(word) for s in STEMMERS), *PAST.get(word, ())))
 
 
 @lru_cache(maxsize=KEPT_WORDS)

@@ -195,6 +195,11 @@ class Asked:
         """Whether the question is in capitals."""
         return self.text.isupper()
 
+    @cached_property
+    def titled(self) -> bool:
+        """Whether most of the words have capitals, so that these tell no names."""
+        return 2 * sum(w.text[:1].isupper() for w in self.words) > len(self.words) + 1
+
     def is_acronym(self, place: int) -> bool:
         """Tell whether a word is in capitals: IT is no "it"; at the beginning, only if it is longer than "A"."""
         text = self.words[place].text
@@ -245,7 +250,9 @@ def read(question: str, preferred: str = "en") -> Asked:
         for place in (i, i + 1):
             pairs[place] |= groups
     spoken = language_of(keys, preferred)
-    keys = [_respelled(key, spoken.code) for key in keys]
+    # A name is spelled as it is meant: the "Roof Appeal" does not "appear".
+    named = [i > 0 and m[0][:1].isupper() and spoken.code != "de" for i, m in enumerate(found)]
+    keys = [key if name else _respelled(key, spoken.code) for key, name in zip(keys, named, strict=True)]
     words = tuple(
         Word(m[0], key, m.start(), m.end(), _as_spoken(key, m[0], spoken), frozenset(of))
         for m, key, of in zip(found, keys, pairs, strict=True)
