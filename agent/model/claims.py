@@ -13,6 +13,7 @@ from math import isfinite
 from tablerag.agent.stated_numbers import SIGN, StatedNumber, measure_of, signed_numbers
 from tablerag.tools.linking.keys import key_of
 from tablerag.tools.records import SqlResult, TableSchema
+from tablerag.tools.sql.columns.queries import result_columns
 from tablerag.tools.text import singular
 
 __all__ = ["BOUNDS", "Figure", "figures_of", "is_computed", "is_stated"]
@@ -58,8 +59,6 @@ class Figure:
 
 def figures_of(results: Sequence[SqlResult], schemas: Sequence[TableSchema]) -> list[Figure]:
     """Return the numbers of the results' cells, and how many rows each has."""
-    from tablerag.tools.sql.columns.queries import result_columns  # loads the SQL parser
-
     found = []
     for result in results:
         for index, column in enumerate(result_columns(result.sql, result.columns, schemas)):
@@ -119,6 +118,8 @@ def _is_figure(value: str, figures: Sequence[Figure], asked: frozenset[str], sig
     before = SIGN.sub("", before)
     if BESIDE.search(before[-1:] + after[:1]):
         return False  # 1774500e, 1774500 × many
+    if before.strip() in ("-", "−"):
+        return False  # "- 5" may be meant as a loss
     beside = _words(f"{before} {after}") - LITTLE | BOUNDS & _words(stated.text)
     fitting = [f for f in figures if f.fits(stated) and beside <= asked | f.words]
     return any(not signed or (f.value < 0) == (stated.value < 0) for f in fitting)
@@ -149,8 +150,7 @@ def _says(told: StatedNumber, stated: StatedNumber, figure: Figure) -> bool:
 
 
 def _near(value: Decimal, other: Decimal, written: StatedNumber) -> bool:
-    step = written.coarse_step if written.about else written.step
-    return value == other or abs(value - other) <= min(step / 2, ROUNDED_WITHIN * value)
+    return value == other or abs(value - other) <= min(written.tolerance, ROUNDED_WITHIN * value)
 
 
 def _same_unit(one: str, other: str) -> bool:
