@@ -8,13 +8,12 @@ import sqlglot
 from sqlglot import exp
 from sqlglot.errors import SqlglotError
 
-from tablerag.tools.linking.keys import COMMON, key_of
+from tablerag.tools.linking.keys import COMMON, DECIDED, key_of
 
 __all__ = ["brought"]
 
 SCALES = frozenset(Decimal(n) for n in ("0.25", "0.5", *range(1, 13), 24, 60, 100, 360, 365, 1000, 3600, 10**6, 10**9))
 """What results are multiplied with, divided by and rounded to."""
-DECIDED = frozenset("yes no true false ja nein oui non both none equal same higher lower more less".split())
 CONDITIONS = (exp.Predicate, exp.Order, exp.Query, exp.DataType, exp.Interval)
 """What chooses rows, or says how to write a value; sub-selects are looked at on their own."""
 TELLING = (
