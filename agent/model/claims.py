@@ -24,7 +24,7 @@ LITTLE = frozenset("a an the in of".split())
 BOUNDS = frozenset("over more than under less up to at least most".split())
 """Words before a number that make another claim of it."""
 BESIDE = re.compile(r"[-−+*/^×=\w]")
-"""What makes another number of one that it touches."""
+"""Characters that change a number when they touch it."""
 SCALED = (3, 6, 9)
 DENIES = re.compile(
     r"\b(?:not|never|neither|nor|wrong|incorrect|false|untrue|instead of|rather than|nicht|kein\w*|nie|pas)\b|n['’]t\b",
@@ -91,7 +91,9 @@ def is_stated(answer: str, figures: Sequence[Figure], quotes: Sequence[str]) -> 
     """Return whether quotes state each value of an answer, in the unit and scale of its figure."""
     told = [q for q in quotes if not DENIES.search(q)]
     keys, numbers = [f" {key_of(q)} " for q in told], [n for q in told for n in signed_numbers(q)]
-    return _each(answer, lambda value: _is_told(value, figures, numbers) if _number(value) else _in(value, keys))
+    return _each(
+        answer, lambda value: _is_stated_number(value, figures, numbers) if _number(value) else _in(value, keys)
+    )
 
 
 def _each(answer: str, holds: Callable[[str], bool]) -> bool:
@@ -125,7 +127,7 @@ def _is_figure(value: str, figures: Sequence[Figure], asked: frozenset[str], sig
     return any(not signed or (f.value < 0) == (stated.value < 0) for f in fitting)
 
 
-def _is_told(value: str, figures: Sequence[Figure], told: Iterable[StatedNumber]) -> bool:
+def _is_stated_number(value: str, figures: Sequence[Figure], told: Iterable[StatedNumber]) -> bool:
     stated = _number(value)
     assert stated is not None
     known = [f for f in figures if f.fits(stated)] or [Figure(stated.value)]

@@ -48,7 +48,7 @@ MOST_ASSUMED = 300
 NAME = re.compile(r"\b[A-Z](?=\w*[a-z])[\w'’-]{2,}")
 """A word with a capital letter; EUR and UK are written in other ways, too."""
 DICTATED = 5
-"""Words in a row that a model took from a passage."""
+"""A run of so many words of a passage is copied from it."""
 LARGE = 1000
 """Years aside, smaller numbers count things or name them: "the first 3"."""
 CANCELLED = re.compile(r"\*\s*0(?![.\d])|(?<![.\d])0\s*\*")
@@ -123,7 +123,7 @@ def read_step(message: AIMessage, shown: Shown) -> Subquery | Validation:
         if not shown.steps_left:
             raise OutOfSteps('no step is left: reply with "answer" or "missing"')
         if purpose:
-            unit = reply.unit if _is_told(reply.unit, shown) else ""
+            unit = reply.unit if _is_known_unit(reply.unit, shown) else ""
             assumption = _own_words(reply.assumption[:MOST_ASSUMED], shown)
             return Subquery(shown.question, statements[purpose], purpose, assumption=assumption, unit=unit)
         found = reply.find[:MOST_FOUND]
@@ -145,7 +145,7 @@ def not_found(missing: str | None) -> str:
     return f"Not found: {missing.rstrip('.')}." if missing else ""
 
 
-def _is_told(unit: str, shown: Shown) -> bool:
+def _is_known_unit(unit: str, shown: Shown) -> bool:
     """Tell whether the words of a unit stand in what was shown; "000" tells thousands."""
     told = " ".join(shown.texts).casefold()
     return all(w in told or (w in ("thousand", "thousands") and "000" in told) for w in unit.casefold().split())

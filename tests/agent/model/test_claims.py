@@ -107,6 +107,20 @@ def test_a_statement_does_not_bring_its_own_figures(sql: str, own: bool) -> None
 
 
 @pytest.mark.parametrize(
+    ("question", "number", "own"),
+    [
+        ("Which is larger, the total or 1,150?", "1150", False),
+        ("Which is larger, the total or 1.5 million?", "1500000", False),
+        ("Which is larger, the total or 1,150?", "150", True),
+        ("Which is larger, the total or 1150?", "150", True),
+        ("Which is larger, the total or 1150?", "'150 units'", True),
+    ],
+)
+def test_a_number_of_the_question_is_not_brought(question: str, number: str, own: bool) -> None:
+    assert bool(brought(f"SELECT COALESCE(`x`, {number}) AS `a` FROM `t`", question)) is own
+
+
+@pytest.mark.parametrize(
     ("sql", "columns"),
     [
         ("SELECT CASE WHEN `x` > 10 THEN 'large' ELSE 'small' END AS `size`, SUM(`x`) FROM `t` GROUP BY 1", {0}),
