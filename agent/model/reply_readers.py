@@ -27,7 +27,7 @@ from tablerag.agent.reasoning import (
 )
 from tablerag.agent.stated_numbers import signed_numbers, stated_numbers
 from tablerag.agent.turns import MAX_QUESTION_CHARS
-from tablerag.tools.calculator import figures
+from tablerag.tools.calculator import depends_on, figures
 from tablerag.tools.errors import ReplyInvalid
 from tablerag.tools.linking.keys import COMMON, DECIDED, key_of
 from tablerag.tools.question_words import language_of
@@ -51,7 +51,6 @@ DICTATED = 5
 """A run of so many words of a passage is copied from it."""
 LARGE = 1000
 """Years aside, smaller numbers count things or name them: "the first 3"."""
-CANCELLED = re.compile(r"\*\s*0(?![.\d])|(?<![.\d])0\s*\*")
 STEM = 4
 """Letters that forms of a name share: Germany, German."""
 
@@ -75,7 +74,7 @@ class Shown:
     in_doubt: bool = False
     """Whether a passage seems to give another figure than the last result."""
 
-    @property
+    @cached_property
     def cells(self) -> list[str]:
         """The cells of all results and of the rows behind the last one."""
         rows = cells_of(self.results[-1], self.supporting) if self.results else []
@@ -94,7 +93,7 @@ class Shown:
         """The numbers that were computed."""
         return figures_of(self.computed, self.schemas)
 
-    @property
+    @cached_property
     def texts(self) -> list[str]:
         """Everything that the model has read, without the rules."""
         said = (s.text for s in self.dialogue if s.role == "user")
@@ -266,8 +265,9 @@ def _stems(text: str) -> set[str]:
 def _is_computed_from(formula: str, shown: Shown) -> bool:
     """Tell whether a formula computes with figures of results, and takes no other from a text."""
     own = {abs(f.value) for f in shown.figures}
-    used = figures(formula) if computes(formula) and not CANCELLED.search(formula) else []
-    return any(n in own for n in used) and not unknown_figures(used, own | numbers_in([shown.question]))
+    used = figures(formula) if computes(formula) else []
+    known = own | numbers_in([shown.question])
+    return any(n in own and depends_on(formula, n) for n in used) and not unknown_figures(used, known)
 
 
 def _says_cells(answer: str, shown: Shown) -> bool:

@@ -144,6 +144,10 @@ def test_words_and_formulas_of_a_document_are_not_added_to_a_computed_answer() -
     assert judged("1774500", assumption="the latest year").assumption == "the latest year"
     for formula in ("999999+0", "1774500*0+999999"):
         assert judged("1774500", told, formula=formula).formula == ""
+    for formula in ("1774500 - 1774500 + 365", "1774500 / 1774500 * 365", "1774500 * (1 - 1) + 365"):
+        assert judged("365", formula=formula).verdict == "none"
+    assert judged("14787.5", formula="1774500 / 120 * 1").verdict == "none"
+    assert judged("147875", formula="1774500 / 12").verdict == "sql_only"
     assert judged("", told, missing=told).reason == ""
 
 
