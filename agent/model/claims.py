@@ -67,8 +67,8 @@ def figures_of(results: Sequence[SqlResult], schemas: Sequence[TableSchema]) -> 
             for cell in {row[index] for row in result.rows}:
                 if isinstance(cell, str):
                     found += [Figure(n.value, words=_words(f"{about} {cell}")) for n in signed_numbers(cell)]
-                elif cell is not None and isfinite(cell):
-                    found.append(Figure(Decimal(str(cell + 0)), unit, power, _words(about)))  # True is 1
+                elif cell is not None and not isinstance(cell, bool) and isfinite(cell):
+                    found.append(Figure(Decimal(str(cell)), unit, power, _words(about)))
         rows = 0 if result.empty else len(result.rows)
         found += [Figure(Decimal(rows))] if rows != 1 else []
     return found

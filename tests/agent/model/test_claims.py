@@ -5,6 +5,7 @@ import json
 import pytest
 from langchain_core.messages import AIMessage
 
+from tablerag.agent.model.claims import figures_of
 from tablerag.agent.model.reply_readers import Shown, read_step
 from tablerag.agent.reasoning import Validation
 from tablerag.tools.errors import ReplyInvalid
@@ -155,3 +156,5 @@ def test_cells_that_are_no_numbers_are_no_figures() -> None:
     for value in (False, True, float("nan"), None):
         assert judged("no", value=value).verdict == "sql_only"
         assert judged("0", value=value).verdict == "none"
+        results = [SqlResult(sql=SQL, columns=("total",), rows=((value,),))]
+        assert figures_of(results, [ACCOUNTS]) == []
