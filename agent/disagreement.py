@@ -134,8 +134,7 @@ def number_of(result: SqlResult) -> Decimal | None:
 
 def rounds_to(value: Decimal, stated: StatedNumber, supporting: Sequence[SupportingRows]) -> bool:
     """Return whether a text's number equals the value at the text's precision, scaled or unscaled."""
-    step = stated.coarse_step if stated.about else stated.step
-    return any(abs(v - stated.value) <= step / 2 for v in _amounts(value, supporting))
+    return any(abs(v - stated.value) <= stated.tolerance for v in _amounts(value, supporting))
 
 
 def _amounts(value: Decimal, supporting: Sequence[SupportingRows]) -> list[Decimal]:

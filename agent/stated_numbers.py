@@ -1,6 +1,7 @@
 """Numbers in a text, with their scale, unit and precision, and whether they are approximate."""
 
 import re
+from collections.abc import Collection
 from dataclasses import dataclass, replace
 from decimal import Decimal
 
@@ -34,7 +35,13 @@ NUMBER = re.compile(
 )
 ALONE = re.compile(rf"(?<![\w.,]){YEAR}(?![\w%‰]|[.,]\d)")
 
-SIGN = re.compile(r"(?<![\w.,])[-−]\s?$")
+SIGN = re.compile(r"(?<![\w.,])[-−]$")
+"""A sign that touches the currency of a number; a dash with a space behind it is none."""
+
+
+SIGNIFICANT = 3
+"""Digits that must match before another scale counts as the same number."""
+POWERS = (2, 3, 6, 9)
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,6 +64,21 @@ class StatedNumber:
         digits = str(abs(int(self.value / self.step))) if self.step else "0"
         zeros = len(digits) - len(digits.rstrip("0")) if digits != "0" else 0
         return self.step * 10**zeros
+
+    @property
+    def tolerance(self) -> Decimal:
+        """How far what it rounds may be from it."""
+        return (self.coarse_step if self.about else self.step) / 2
+
+    def is_in(self, known: Collection[Decimal]) -> bool:
+        """Return whether it rounds one of the known numbers, signs aside, in its own or in another scale."""
+        value, within = abs(self.value), self.tolerance
+        digits = len(value.normalize().as_tuple().digits)
+        # A scale that is written out, as in "7.1 million", says which other scale the same number may stand in.
+        enough = SIGNIFICANT - bool(self.scale)
+        scales = [p for p in POWERS if digits >= enough or (p == 2 and self.unit == "%")]
+        powers = {0, self.scale, *scales, *(-p for p in scales)}
+        return any(abs(abs(k).scaleb(p) - value) <= within for p in powers for k in known)
 
 
 def stated_numbers(text: str) -> list[StatedNumber]:
@@ -83,7 +105,11 @@ def signed_numbers(text: str) -> list[StatedNumber]:
 
 def measure_of(unit: str, scale: str) -> tuple[str, int]:
     """Return a column's unit as numbers in texts have it, and the power of ten of its scale."""
-    return currency_code(unit) or share_of(unit) or MEASURES.get(unit, unit), power_of(scale)
+    return _unit_of(unit), power_of(scale)
+
+
+def _unit_of(text: str) -> str:
+    return share_of(text) or currency_code(text) or MEASURES.get(text.casefold(), text)
 
 
 def _is_year(match: re.Match[str]) -> bool:
@@ -94,12 +120,11 @@ def _read(match: re.Match[str]) -> StatedNumber:
     digits = _normalized(match["digits"])
     power = power_of(match["scale"])
     decimals = len(digits.partition(".")[2])
-    unit = match["unit"] or match["before"] or ""
     return StatedNumber(
         text=" ".join(match.group().split()),
         value=Decimal(digits).scaleb(power) * (-1 if match["sign"] else 1),
         step=Decimal(1).scaleb(power - decimals),
-        unit=share_of(unit) or currency_code(unit) or MEASURES.get(unit.casefold(), unit),
+        unit=_unit_of(match["unit"] or match["before"] or ""),
         about=bool(match["about"]),
         scale=power,
     )

@@ -196,9 +196,7 @@ def _ours(pdf: Path) -> Iterator[Grid]:
 
 def _printed(table: TypedTable) -> Grid:
     """Return a table with each printed column once: one of counts and percentages is stored as two."""
-    depth = table.path_depth
-    kept = list(table.body.kept or range(len(table.columns) - depth))
-    once = [*range(depth), *(depth + i for i, column in enumerate(kept) if column not in kept[:i])]
+    once = [*range(table.path_depth), *table.printed_columns]
     rows = [[cell_text(row.cells[i]) for i in once] for row in table.rows()]
     return Grid([table.columns[i].header for i in once], rows)
 

@@ -76,7 +76,7 @@ def found(grid: Grid) -> Reading:
         "total_rows": table.totals,
     }
     # A column that is divided by units has its own path in the part of counts and amounts, which comes first.
-    columns = list({place: (place, i) for i, place in reversed([*enumerate(table.places)]) if place}.values())[::-1]
+    columns = [(place, i) for i in table.printed_columns if (place := table.places[i])]
     # Of tables that stand below one another, the first is labelled; its date is in the section column.
     first = tuple(name for _, name in table.body.stack.names[:1])
     paths = {place: words((*first, *table.paths[i])) for place, i in columns}

@@ -62,9 +62,7 @@ def read_csv(path: Path) -> list[list[str]]:
 
 def shown_rows(table: TypedTable) -> list[list[str]]:
     """Return a table's rows as in its document: with section rows, each column once, and without path columns."""
-    kept = list(table.body.kept or range(len(table.columns) - table.path_depth))
-    once = [table.path_depth + i for i, column in enumerate(kept) if column not in kept[:i]]
-    rows = {row.index: [cell_text(row.cells[i]) for i in once] for row in table.rows()}
+    rows = {row.index: [cell_text(row.cells[i]) for i in table.printed_columns] for row in table.rows()}
     rows |= {i: [cell_text(c) for c in table.block.grid[i]] for i in table.sections}
     return [rows[i] for i in sorted(rows)]
 

@@ -177,7 +177,6 @@ def _read(rag: "TableRAG", paths: "list[Path]", prune: bool) -> "IngestReport":
     """Ingest with a progress bar; raise ConfigError if there is no file."""
     from tablerag.cli.ingest import ingest_with_progress
     from tablerag.cli.printing import printable
-    from tablerag.ingestion.overrides import OVERRIDES_FILE
     from tablerag.ingestion.readers import SUFFIXES
 
     try:
@@ -185,7 +184,7 @@ def _read(rag: "TableRAG", paths: "list[Path]", prune: bool) -> "IngestReport":
     except KeyboardInterrupt:
         err.print("interrupted: the documents stored so far are kept; run the command again to continue")
         raise
-    unread = [e for e in report.entries if e.status == "skipped" and OVERRIDES_FILE not in e.source + e.error]
+    unread = [e for e in report.entries if e.status == "skipped" and not e.rule]
     if len(unread) == len(report.entries):
         such = f" ({printable(unread[0].source)}: {printable(unread[0].error)})" if unread else ""
         raise ConfigError(f"no files to read in {', '.join(map(str, paths))}{such}: expected {' '.join(SUFFIXES)}")

@@ -62,7 +62,8 @@ def check_deeply(services: Services, corpus: str = "", agree: Agree | None = Non
         for says, _ in damaged:
             yield Finding("damage", found_state, says)
         if damaged and not (agree and agree([says for says, _ in damaged])):
-            yield from _declined(agree)
+            if agree:
+                yield Finding("damage", "broken", "nothing was changed")
             return
         for _, restored in damaged:
             yield Finding("fixed", "ok", restored())
@@ -73,11 +74,12 @@ def check_deeply(services: Services, corpus: str = "", agree: Agree | None = Non
             yield Finding("audit", found_state, _with_corpus(flaw))
         if found.flaws and agree:
             deleted = [_with_corpus(f) for f in found.flaws if f.deletes]
-            if deleted and not agree(deleted):
-                yield from _declined(agree)
-                return
-            for done in auditing.fix(services, found.flaws):
-                yield Finding("fixed", "ok", done)
+            agreed = not deleted or agree(deleted)
+            fixed = [f for f in found.flaws if agreed or not f.deletes]
+            # Whatever is fixed, the run also deletes what interrupted ingests left.
+            if agreed or not any(f.remedy == "sweep" for f in found.flaws):
+                for done in auditing.fix(services, fixed) if fixed else ():
+                    yield Finding("fixed", "ok", done)
             found = auditing.audit(services, corpora)
             for flaw in found.flaws:
                 yield Finding("audit", "broken", f"still: {_with_corpus(flaw)}")
@@ -88,11 +90,6 @@ def check_deeply(services: Services, corpus: str = "", agree: Agree | None = Non
         parts = (("document", found.documents), ("table", found.tables), ("row", found.rows), ("chunk", found.chunks))
         counts = ", ".join(counted(n, noun) for noun, n in parts)
         yield Finding("audit", "ok", f"SQL, Chroma and the lexical index agree: {counts}")
-
-
-def _declined(agree: Agree | None) -> Iterator[Finding]:
-    if agree:
-        yield Finding("audit", "broken", "nothing was changed")
 
 
 def _with_corpus(flaw: "Flaw") -> str:

@@ -65,6 +65,8 @@ class Entry:
     chunks: int = 0
     warnings: tuple[str, ...] = ()
     error: str = ""
+    rule: bool = False
+    """Whether it is due to a rule of an overrides file."""
     schemas: Sequence[TableSchema] = ()
 
 
@@ -142,7 +144,7 @@ def _unused_rules(overrides: Overrides, files: Sequence[SourceFile], paths: Sequ
     """Return an entry for each rule that matches no document, for folders that were ingested as a whole."""
     whole = {p.expanduser().resolve() for p in paths}
     return [
-        Entry(OVERRIDES_FILE, "skipped", error=f"the rule for {pattern!r} matches no document in {folder}")
+        Entry(OVERRIDES_FILE, "skipped", error=f"the rule for {pattern!r} matches no document in {folder}", rule=True)
         for folder, pattern in overrides.unused((f.source, f.folder) for f in files)
         if folder in whole
     ]
@@ -231,7 +233,7 @@ class _Batch:
                 if old:
                     _removed(old, self.services, self.run)
                 self.entries[file.source] = Entry(
-                    file.source, "removed" if old else "skipped", error=f"skipped by {OVERRIDES_FILE}"
+                    file.source, "removed" if old else "skipped", error=f"skipped by {OVERRIDES_FILE}", rule=True
                 )
                 continue
             reading = manifest.read_as(self.services.settings, wishes)

@@ -21,7 +21,7 @@ def compare_summaries(
         in_dense, in_lexical = services.vector_store(name).chunk_ids(), services.lexical_index(name).chunk_ids()
         strangers = {*in_dense.values(), *in_lexical.values()} - {*documents, *passing}
         if strangers:
-            says = f"the indexes hold summaries of {counted(len(strangers), 'document')} not not in the catalog"
+            says = f"the indexes hold summaries of {counted(len(strangers), 'document')} not in the catalog"
             yield name, says, "delete", tuple(sorted(strangers))
         both = {**in_dense, **in_lexical}
         single = [i for i in both if (i in in_dense) != (i in in_lexical) and both[i] in documents]

@@ -3,7 +3,7 @@
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from tablerag.tools.access.origins import is_allowed_origin
+from tablerag.tools.access.origins import is_allowed_origin, is_foreign_site
 from tablerag.tools.access.requests import refusal
 from tablerag.tools.settings import get_settings
 
@@ -13,8 +13,6 @@ READING = ("GET", "HEAD")
 PREFLIGHT = "OPTIONS"
 ALLOW_ORIGIN = "access-control-allow-origin"
 CORS = "access-control-"
-FOREIGN_SITES = ("cross-site", "same-site")
-"""Values of Sec-Fetch-Site, which browsers set and no script can; programs send none."""
 UPLOADS = "/app/api/uploads"
 JSON, FORM = "application/json", "multipart/form-data"
 SHOWN_CHARS = 100
@@ -36,8 +34,7 @@ class Origins:
         headers = Headers(scope=scope) if scope["type"] in ("http", "websocket") else Headers()
         origin = headers.get("origin")
         if origin is None:
-            site = headers.get("sec-fetch-site", "")
-            if site in FOREIGN_SITES and scope.get("method") not in READING:
+            if is_foreign_site(headers) and scope.get("method") not in READING:
                 await refusal("requests from other sites' pages are not allowed", 403)(scope, receive, send)
             else:
                 await self._app(scope, receive, send)

@@ -26,7 +26,7 @@ from tablerag.tools.number_words import (
 )
 from tablerag.tools.quantities import FUNCTIONS, OPERATORS, Quantity, bounded
 
-__all__ = ["Calculation", "calculate", "figures", "plain_text", "rounded", "with_currency"]
+__all__ = ["Calculation", "calculate", "depends_on", "figures", "plain_text", "rounded", "with_currency"]
 
 MOST_CHARS = 600
 MOST_NODES = 400
@@ -47,6 +47,8 @@ MARKED = re.compile(
     re.IGNORECASE,
 )
 CALL = re.compile(r"[A-Za-z_]\w*\s*\(")
+FACTORS = (1, 2, 5)
+"""By which a number is multiplied to see whether a result depends on it; one of them may divide by zero."""
 PLACES = 4
 """Behind the point of an answer, or as many digits of a small one."""
 HOW_TO_WRITE = "write numbers, + - * / ** and brackets, a currency's sign or % right at its number"
@@ -101,6 +103,27 @@ def figures(formula: str) -> list[Decimal]:
         return [Decimal(m["number"]) for m in MARKED.finditer(_cleaned(formula[:MOST_CHARS]))]
     except FormulaRefused:
         return []
+
+
+def depends_on(formula: str, number: Decimal) -> bool:
+    """Return whether the result of a formula changes with this number of it; False if it cannot be computed."""
+    found = {_value(formula, number, factor) for factor in FACTORS} - {None}
+    return len(found) > 1
+
+
+def _value(formula: str, number: Decimal, factor: int) -> Decimal | None:
+    try:
+        return calculate(MARKED.sub(lambda m: _scaled(m, number, factor), _cleaned(formula))).value
+    except FormulaRefused:
+        return None
+
+
+def _scaled(match: re.Match[str], number: Decimal, factor: int) -> str:
+    """Return a number of a formula, multiplied if it is this one."""
+    at, end = match.start("number") - match.start(), match.end("number") - match.start()
+    value = Decimal(match["number"])
+    written = f"{value * factor:f}" if value == number else match["number"]
+    return match[0][:at] + written + match[0][end:]
 
 
 def _plain(text: str, numbers: list[Quantity]) -> str:

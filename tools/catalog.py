@@ -92,8 +92,8 @@ class Catalog:
                     deployment.note(connection, self._home_id())
                 return
             except StoreUnavailable as error:
-                # Two hosts create it at the same time: servers change tables outside of transactions.
-                if not (left and self._database.is_server and isinstance(error.__cause__, DBAPIError)):
+                cause = error.__cause__
+                if not (left and isinstance(cause, DBAPIError) and self._database.backend.is_race(cause)):
                     raise
                 time.sleep(CREATE_WAIT_S)
 

@@ -11,7 +11,7 @@ from tablerag.tools.errors import ConfigError
 __all__ = ["ID", "SCHEMA", "check", "note"]
 
 SCHEMA = 2
-"""Raised when hosts of the version before may no longer write; 1 is that of databases that say nothing."""
+"""Version of the product's own tables, 1 in databases without a note. Raise it when older hosts must not write."""
 ID = select(DEPLOYMENT.c.value).where(DEPLOYMENT.c.name == "id")
 VERSION = select(DEPLOYMENT.c.value).where(DEPLOYMENT.c.name == "schema")
 
@@ -32,5 +32,5 @@ def note(connection: Connection, known_id: str) -> None:
     wanted = {"id": has.get("id") or known_id or uuid.uuid4().hex[:16], "schema": str(SCHEMA)}
     if new := [{"name": name, "value": value} for name, value in wanted.items() if name not in has]:
         connection.execute(DEPLOYMENT.insert(), new)
-    elif has["schema"] != wanted["schema"]:
+    if has.get("schema", wanted["schema"]) != wanted["schema"]:
         connection.execute(update(DEPLOYMENT).where(DEPLOYMENT.c.name == "schema").values(value=wanted["schema"]))

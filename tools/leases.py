@@ -23,13 +23,14 @@ from tablerag.tools.sql.database import Database
 __all__ = ["LOST", "Leases", "fence"]
 
 LOST = (
-    "SQL had no sign of life of this run for too long, and another one has cleaned up after it: nothing more is "
-    "published, run the command again"
+    "this run did not renew its lease in the database in time, and another run has deleted what it had not published: "
+    "run the command again"
 )
 
 BEATS = 4
 """Renewals in the time of a lease."""
 REVOKED = -1
+EXPIRED = 0
 FORGOTTEN_S = 86_400.0
 """How long the lease of a run that has left nothing is kept after it has expired."""
 OLD_RUN_S = 3600.0
@@ -77,21 +78,24 @@ class Leases:
         def renew() -> None:
             while not ended.wait(self._seconds / BEATS) and not lost.is_set():
                 with suppress(StoreUnavailable):  # may answer again before the lease expires
-                    if not self._renewed(run):
+                    if not self._set(run, self._until(self._seconds)):
                         lost.set()
 
         beats = threading.Thread(target=renew, name=f"lease of {run}", daemon=True)
+
+        def stop() -> None:
+            ended.set()
+            beats.join(self._seconds)
+
         beats.start()
         try:
             yield lost
         except BaseException:
-            ended.set()
+            stop()  # first: a renewal in progress would undo what follows
             with suppress(StoreUnavailable):
-                self._expire(run)
+                self._set(run, EXPIRED)
             raise
-        finally:
-            ended.set()
-            beats.join(self._seconds)
+        stop()
         self.end({run})
 
     def _take(self, run: str) -> None:
@@ -104,17 +108,11 @@ class Leases:
             connection.execute(delete(RUNS).where(RUNS.c.run.in_(runs), old))
             connection.execute(RUNS.insert().values(**about, expires=self._until(self._seconds)))
 
-    def _renewed(self, run: str) -> bool:
+    def _set(self, run: str, expires: Any) -> bool:
+        """Set when a lease expires; return False if it was revoked."""
         mine = and_(RUNS.c.run == run, RUNS.c.expires != REVOKED)
         with self._database.writing("renew the lease of a run") as connection:
-            found = connection.execute(update(RUNS).where(mine).values(expires=self._until(self._seconds)))
-            return bool(found.rowcount)
-
-    def _expire(self, run: str) -> None:
-        """Let others clean up at once after a run that could not."""
-        mine = and_(RUNS.c.run == run, RUNS.c.expires != REVOKED)
-        with self._database.writing("end a run") as connection:
-            connection.execute(update(RUNS).where(mine).values(expires=0))
+            return bool(connection.execute(update(RUNS).where(mine).values(expires=expires)).rowcount)
 
     def alive(self) -> set[str]:
         """Return the runs whose leases have not expired."""

@@ -6,13 +6,14 @@ from the vector store that all hosts share, their values from SQL.
 
 from __future__ import annotations
 
-import json
 import threading
 import time
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from typing import TYPE_CHECKING
+
+from pydantic import BaseModel
 
 from tablerag.tools.errors import SqlProblem
 from tablerag.tools.linking.indexing import index_values
@@ -31,8 +32,15 @@ FRESH_S = 0.2
 """One question opens the index several times; this long, SQL is not asked again for the generation."""
 DOCUMENTS_AT_ONCE = 200
 NOTES = "followed.json"
-"""The generation that an index has followed, and the number of chunks of each document then, in the index's folder."""
+"""The file of _Notes, in the index's folder."""
 UNKNOWN = -1
+
+
+class _Notes(BaseModel):
+    """The generation that an index has followed, and the number of chunks of each document then."""
+
+    generation: int
+    documents: dict[str, int]
 
 
 class Replica:
@@ -104,9 +112,8 @@ class Replica:
         if not index.exists:
             return {}
         written = index.written.take() if index.written else set()
-        with suppress(OSError, ValueError, LookupError):
-            noted = json.loads((index.path / NOTES).read_bytes())["documents"]
-            return dict.fromkeys(written, UNKNOWN) | noted
+        if (notes := _notes(index.path)) is not None:
+            return dict.fromkeys(written, UNKNOWN) | notes.documents
         return dict(Counter(index.chunk_ids().values()))
 
     def _note(self, name: str, generation: int, counts: Mapping[str, int]) -> None:
@@ -114,16 +121,15 @@ class Replica:
         if index.exists:
             path = index.path / NOTES
             part = path.with_suffix(".part")
-            part.write_text(json.dumps({"generation": generation, "documents": counts}), encoding="utf-8")
+            part.write_text(_Notes(generation=generation, documents=dict(counts)).model_dump_json(), encoding="utf-8")
             part.replace(path)
             if index.written:
                 index.written.forget()
 
     def _generation(self) -> int:
         """Return the generation that another process of this host has followed; -1 if none has."""
-        with suppress(OSError, ValueError, LookupError):
-            return int(json.loads(self._path.read_bytes())["generation"])
-        return -1
+        notes = _notes(self._path.parent)
+        return notes.generation if notes else -1
 
     def _written(self) -> int:
         with suppress(OSError):
@@ -133,3 +139,10 @@ class Replica:
     @property
     def _path(self) -> Path:
         return self._services.own_lexical_index(self._corpus).path / NOTES
+
+
+def _notes(folder: Path) -> _Notes | None:
+    """Return what an index has noted; None if it has not, or the file is damaged."""
+    with suppress(OSError, ValueError):
+        return _Notes.model_validate_json((folder / NOTES).read_bytes())
+    return None

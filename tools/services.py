@@ -75,8 +75,9 @@ class Services:
         """What has been ingested: documents and table schemas."""
         from tablerag.tools.catalog import Catalog
 
-        embedded = not self.settings.database_url
-        return self._once("catalog", lambda: Catalog(self.database, self._home_owner if embedded else str))
+        return self._once(
+            "catalog", lambda: Catalog(self.database, str if self.database.is_server else self._home_owner)
+        )
 
     @property
     def leases(self) -> Leases:

@@ -13,6 +13,7 @@ from math import isfinite
 from tablerag.agent.stated_numbers import SIGN, StatedNumber, measure_of, signed_numbers
 from tablerag.tools.linking.keys import key_of
 from tablerag.tools.records import SqlResult, TableSchema
+from tablerag.tools.sql.columns.queries import result_columns
 from tablerag.tools.text import singular
 
 __all__ = ["BOUNDS", "Figure", "figures_of", "is_computed", "is_stated"]
@@ -23,7 +24,7 @@ LITTLE = frozenset("a an the in of".split())
 BOUNDS = frozenset("over more than under less up to at least most".split())
 """Words before a number that make another claim of it."""
 BESIDE = re.compile(r"[-−+*/^×=\w]")
-"""What makes another number of one that it touches."""
+"""Characters that change a number when they touch it."""
 SCALED = (3, 6, 9)
 DENIES = re.compile(
     r"\b(?:not|never|neither|nor|wrong|incorrect|false|untrue|instead of|rather than|nicht|kein\w*|nie|pas)\b|n['’]t\b",
@@ -58,8 +59,6 @@ class Figure:
 
 def figures_of(results: Sequence[SqlResult], schemas: Sequence[TableSchema]) -> list[Figure]:
     """Return the numbers of the results' cells, and how many rows each has."""
-    from tablerag.tools.sql.columns.queries import result_columns  # loads the SQL parser
-
     found = []
     for result in results:
         for index, column in enumerate(result_columns(result.sql, result.columns, schemas)):
@@ -68,8 +67,8 @@ def figures_of(results: Sequence[SqlResult], schemas: Sequence[TableSchema]) -> 
             for cell in {row[index] for row in result.rows}:
                 if isinstance(cell, str):
                     found += [Figure(n.value, words=_words(f"{about} {cell}")) for n in signed_numbers(cell)]
-                elif cell is not None and isfinite(cell):
-                    found.append(Figure(Decimal(str(cell + 0)), unit, power, _words(about)))  # True is 1
+                elif cell is not None and not isinstance(cell, bool) and isfinite(cell):
+                    found.append(Figure(Decimal(str(cell)), unit, power, _words(about)))
         rows = 0 if result.empty else len(result.rows)
         found += [Figure(Decimal(rows))] if rows != 1 else []
     return found
@@ -92,7 +91,9 @@ def is_stated(answer: str, figures: Sequence[Figure], quotes: Sequence[str]) -> 
     """Return whether quotes state each value of an answer, in the unit and scale of its figure."""
     told = [q for q in quotes if not DENIES.search(q)]
     keys, numbers = [f" {key_of(q)} " for q in told], [n for q in told for n in signed_numbers(q)]
-    return _each(answer, lambda value: _is_told(value, figures, numbers) if _number(value) else _in(value, keys))
+    return _each(
+        answer, lambda value: _is_stated_number(value, figures, numbers) if _number(value) else _in(value, keys)
+    )
 
 
 def _each(answer: str, holds: Callable[[str], bool]) -> bool:
@@ -119,12 +120,14 @@ def _is_figure(value: str, figures: Sequence[Figure], asked: frozenset[str], sig
     before = SIGN.sub("", before)
     if BESIDE.search(before[-1:] + after[:1]):
         return False  # 1774500e, 1774500 × many
+    if before.strip() in ("-", "−"):
+        return False  # "- 5" may be meant as a loss
     beside = _words(f"{before} {after}") - LITTLE | BOUNDS & _words(stated.text)
     fitting = [f for f in figures if f.fits(stated) and beside <= asked | f.words]
     return any(not signed or (f.value < 0) == (stated.value < 0) for f in fitting)
 
 
-def _is_told(value: str, figures: Sequence[Figure], told: Iterable[StatedNumber]) -> bool:
+def _is_stated_number(value: str, figures: Sequence[Figure], told: Iterable[StatedNumber]) -> bool:
     stated = _number(value)
     assert stated is not None
     known = [f for f in figures if f.fits(stated)] or [Figure(stated.value)]
@@ -149,8 +152,7 @@ def _says(told: StatedNumber, stated: StatedNumber, figure: Figure) -> bool:
 
 
 def _near(value: Decimal, other: Decimal, written: StatedNumber) -> bool:
-    step = written.coarse_step if written.about else written.step
-    return value == other or abs(value - other) <= min(step / 2, ROUNDED_WITHIN * value)
+    return value == other or abs(value - other) <= min(written.tolerance, ROUNDED_WITHIN * value)
 
 
 def _same_unit(one: str, other: str) -> bool:

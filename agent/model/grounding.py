@@ -9,7 +9,7 @@ from collections.abc import Iterable, Sequence
 from decimal import Decimal, InvalidOperation
 from itertools import permutations
 
-from tablerag.agent.stated_numbers import StatedNumber, stated_numbers, years_in
+from tablerag.agent.stated_numbers import StatedNumber, signed_numbers, stated_numbers
 from tablerag.tools.linking.keys import key_of
 from tablerag.tools.records import Cell, Chunk, Citation, SqlResult, SupportingRows
 from tablerag.tools.text import SENTENCE_END
@@ -19,9 +19,6 @@ __all__ = ["FORMULA_CONSTANTS", "cells_of", "numbers_in", "sentence_with", "stra
 RUN = re.compile(r"\d+(?:[.,]\d+)*")
 ONE_NUMBER = re.compile(r"\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+\.\d+")
 """12,632 holds no 632."""
-SIGNIFICANT = 3
-"""Digits that must match before another scale counts as the same number."""
-POWERS = (2, 3, 6, 9)
 MOST_PAIRED = 60
 """Numbers that are tried in pairs."""
 MAX_QUOTE = 240
@@ -57,11 +54,8 @@ def cells_of(result: SqlResult | None, supporting: Sequence[SupportingRows] = ()
 
 def strays(answer: str, known: set[Decimal], *, combined: bool = False) -> list[str]:
     """Return the numbers of an answer that are not known; ``combined`` also admits results of two known ones."""
-    stated = {n.text: n for n in stated_numbers(answer)}
-    years = [StatedNumber(y, Decimal(y), Decimal(1)) for y in sorted(years_in(answer))]
-    candidates = [*stated.values(), *(y for y in years if not any(y.text in text for text in stated))]
     pool = known | (_pairs(known) if combined else set())
-    return [n.text for n in candidates if not _is_known(n, pool)]
+    return list(dict.fromkeys(n.text for n in signed_numbers(answer) if not n.is_in(pool)))
 
 
 def unknown_figures(formula: Iterable[Decimal], known: set[Decimal]) -> list[str]:
@@ -71,20 +65,7 @@ def unknown_figures(formula: Iterable[Decimal], known: set[Decimal]) -> list[str
     """
     pool = known | FORMULA_CONSTANTS
     stated = [StatedNumber(str(n), n, Decimal(0), "%" if abs(n) < 1 else "") for n in formula]
-    return list(dict.fromkeys(n.text for n in stated if n.value and not _is_known(n, pool)))
-
-
-def _is_known(stated: StatedNumber, known: set[Decimal]) -> bool:
-    value, within = abs(stated.value), (stated.coarse_step if stated.about else stated.step) / 2
-    if any(abs(k - value) <= within for k in known):
-        return True
-    digits = len(value.normalize().as_tuple().digits)
-    # A scale that is written out, as in "7.1 million", says which other scale the same number may stand in.
-    enough = SIGNIFICANT - bool(stated.scale)
-    powers = [p for p in POWERS if digits >= enough or (p == 2 and stated.unit == "%")]
-    if stated.scale and any(abs(k.scaleb(stated.scale) - value) <= within for k in known):
-        return True  # "8 thousand EUR" of a column in thousands EUR
-    return any(abs(k.scaleb(s) - value) <= within for p in powers for s in (p, -p) for k in known)
+    return list(dict.fromkeys(n.text for n in stated if n.value and not n.is_in(pool)))
 
 
 def _pairs(known: set[Decimal]) -> set[Decimal]:

@@ -10,10 +10,11 @@ from langchain_core.messages import AIMessage
 
 from tablerag.agent.computed_answer import computes
 from tablerag.agent.model.asking import NotSearched, OutOfSteps, Ungrounded
-from tablerag.agent.model.claims import BOUNDS, Figure, figures_of, is_computed, is_stated
+from tablerag.agent.model.claims import Figure, figures_of, is_computed, is_stated
 from tablerag.agent.model.grounding import cells_of, numbers_in, sentence_with, strays, unknown_figures
 from tablerag.agent.model.quoting import cited
 from tablerag.agent.model.replies import ResolveReply, StepReply, read_reply, read_step_reply
+from tablerag.agent.model.saying import COUNTED, FALLS, NEUTRAL, RISES, names_own_rows, plain_answer, says_figures
 from tablerag.agent.reasoning import (
     AskBack,
     NoQuestion,
@@ -24,11 +25,11 @@ from tablerag.agent.reasoning import (
     Validation,
     Verdict,
 )
-from tablerag.agent.stated_numbers import stated_numbers
+from tablerag.agent.stated_numbers import signed_numbers, stated_numbers
 from tablerag.agent.turns import MAX_QUESTION_CHARS
-from tablerag.tools.calculator import figures
+from tablerag.tools.calculator import depends_on, figures
 from tablerag.tools.errors import ReplyInvalid
-from tablerag.tools.linking.keys import COMMON, key_of
+from tablerag.tools.linking.keys import COMMON, DECIDED, key_of
 from tablerag.tools.question_words import language_of
 from tablerag.tools.records import Chunk, Citation, SqlResult, SupportingRows, TableSchema
 from tablerag.tools.sql.brought_figures import brought
@@ -47,16 +48,11 @@ MOST_ASSUMED = 300
 NAME = re.compile(r"\b[A-Z](?=\w*[a-z])[\w'’-]{2,}")
 """A word with a capital letter; EUR and UK are written in other ways, too."""
 DICTATED = 5
-"""Words in a row that a model took from a passage."""
+"""A run of so many words of a passage is copied from it."""
 LARGE = 1000
 """Years aside, smaller numbers count things or name them: "the first 3"."""
-CANCELLED = re.compile(r"\*\s*0(?![.\d])|(?<![.\d])0\s*\*")
 STEM = 4
 """Letters that forms of a name share: Germany, German."""
-DECIDED = frozenset("yes no true false ja nein oui non both neither equal same none".split())
-"""Words of an answer that no cell needs to hold."""
-COUNTED = frozenset("zero one two three four five six seven eight nine ten eleven twelve".split())
-"""Numbers that an answer may spell out, of quotes that it counts."""
 
 
 @dataclass(frozen=True)
@@ -78,7 +74,7 @@ class Shown:
     in_doubt: bool = False
     """Whether a passage seems to give another figure than the last result."""
 
-    @property
+    @cached_property
     def cells(self) -> list[str]:
         """The cells of all results and of the rows behind the last one."""
         rows = cells_of(self.results[-1], self.supporting) if self.results else []
@@ -97,7 +93,7 @@ class Shown:
         """The numbers that were computed."""
         return figures_of(self.computed, self.schemas)
 
-    @property
+    @cached_property
     def texts(self) -> list[str]:
         """Everything that the model has read, without the rules."""
         said = (s.text for s in self.dialogue if s.role == "user")
@@ -126,7 +122,7 @@ def read_step(message: AIMessage, shown: Shown) -> Subquery | Validation:
         if not shown.steps_left:
             raise OutOfSteps('no step is left: reply with "answer" or "missing"')
         if purpose:
-            unit = reply.unit if _is_told(reply.unit, shown) else ""
+            unit = reply.unit if _is_known_unit(reply.unit, shown) else ""
             assumption = _own_words(reply.assumption[:MOST_ASSUMED], shown)
             return Subquery(shown.question, statements[purpose], purpose, assumption=assumption, unit=unit)
         found = reply.find[:MOST_FOUND]
@@ -148,7 +144,7 @@ def not_found(missing: str | None) -> str:
     return f"Not found: {missing.rstrip('.')}." if missing else ""
 
 
-def _is_told(unit: str, shown: Shown) -> bool:
+def _is_known_unit(unit: str, shown: Shown) -> bool:
     """Tell whether the words of a unit stand in what was shown; "000" tells thousands."""
     told = " ".join(shown.texts).casefold()
     return all(w in told or (w in ("thousand", "thousands") and "000" in told) for w in unit.casefold().split())
@@ -156,7 +152,7 @@ def _is_told(unit: str, shown: Shown) -> bool:
 
 def _answered(reply: StepReply, shown: Shown) -> Validation:
     """Return the final answer with the verdict that the evidence gives it."""
-    answer = reply.answer or ""
+    answer = plain_answer(reply.answer or "", shown.cells)
     quotes = cited(reply.citations, shown.chunks)
     _check_figures(reply, answer, shown)
     _check_names(answer, shown)
@@ -166,7 +162,7 @@ def _answered(reply: StepReply, shown: Shown) -> Validation:
     # A formula must not replace what was computed by what it makes of a text's figures.
     formula = reply.formula if verdict == "text_only" or not _is_by_sql(answer, shown) else ""
     assumption = _own_words(reply.assumption[:MOST_ASSUMED], shown)
-    return Validation(answer, verdict, reason, quotes, cause, formula, final=True, assumption=assumption)
+    return Validation(reply.answer or "", verdict, reason, quotes, cause, formula, final=True, assumption=assumption)
 
 
 def _check_figures(reply: StepReply, answer: str, shown: Shown) -> None:
@@ -184,7 +180,8 @@ def _check_names(answer: str, shown: Shown) -> None:
     if language_of(words(shown.question)) != "en":
         return
     columns = [c for r in shown.results for c in r.columns]
-    known = set(key_of(" ".join([*shown.texts, *shown.cells, *columns])).split()) | DECIDED | COMMON
+    known = set(key_of(" ".join([*shown.texts, *shown.cells, *columns])).split()) | DECIDED | COMMON | NEUTRAL
+    known |= {*COUNTED, *RISES, *FALLS}
     stems = {w[:STEM] for w in known if len(w) >= STEM}
     said = [w for w in NAME.findall(answer) if key_of(w) not in known and key_of(w)[:STEM] not in stems]
     if said:
@@ -218,7 +215,8 @@ def _verdict(
 
 def _is_by_sql(answer: str, shown: Shown, *, signed: bool = False) -> bool:
     cells = [c for r in shown.computed for row in r.rows for c in row if isinstance(c, str)]
-    return is_computed(answer, shown.figures, cells, shown.question, signed=signed)
+    paired = names_own_rows(answer, shown.computed, shown.question)
+    return paired and is_computed(answer, shown.figures, cells, shown.question, signed=signed)
 
 
 def _own_words(text: str, shown: Shown) -> str:
@@ -242,12 +240,21 @@ def _is_quoted(reply: StepReply, answer: str, quotes: Sequence[Citation], shown:
     places = [f"{c.quote} {c.source} {c.locator}" for c in quotes]
     if language_of(words(shown.question)) == "en" and not computes(reply.formula):
         known = _stems(" ".join([shown.question, *places, *passages, *shown.cells])) | _stems(
-            " ".join(DECIDED | COMMON | COUNTED)
+            " ".join(DECIDED | COMMON | {*COUNTED})
         )
-        if not _stems(answer) <= known:
+        if not _stems(_without_figures(answer, places)) <= known:
             return False
     known_numbers = numbers_in(places) | {Decimal(n) for n in range(1, len(quotes) + 1)}
     return computes(reply.formula) or not strays(answer, known_numbers)
+
+
+def _without_figures(answer: str, quotes: Sequence[str]) -> str:
+    """Return an answer without the figures that quotes state in the same unit, however they write it."""
+    told = [n for q in quotes for n in signed_numbers(q)]
+    for number in signed_numbers(answer):
+        if any(number.unit in ("", n.unit) and abs(number.value - n.value) <= number.tolerance for n in told):
+            answer = answer.replace(number.text, " ", 1)
+    return answer
 
 
 def _stems(text: str) -> set[str]:
@@ -258,18 +265,17 @@ def _stems(text: str) -> set[str]:
 def _is_computed_from(formula: str, shown: Shown) -> bool:
     """Tell whether a formula computes with figures of results, and takes no other from a text."""
     own = {abs(f.value) for f in shown.figures}
-    used = figures(formula) if computes(formula) and not CANCELLED.search(formula) else []
-    return any(n in own for n in used) and not unknown_figures(used, own | numbers_in([shown.question]))
+    used = figures(formula) if computes(formula) else []
+    known = own | numbers_in([shown.question])
+    return any(n in own and depends_on(formula, n) for n in used) and not unknown_figures(used, known)
 
 
 def _says_cells(answer: str, shown: Shown) -> bool:
     """Tell whether an answer has the words of cells, headers and the question, and the figures of results."""
     names = [c for r in shown.results for c in r.columns]
-    known = set(key_of(" ".join([shown.question, *shown.cells, *names])).split()) | DECIDED | COMMON
-    figured = not strays(answer, {abs(f.value) for f in shown.figures} | numbers_in([shown.question]))
-    said = key_of(answer).split()
-    bounded = any(map(str.isdigit, answer)) and BOUNDS & {*said} - {*key_of(shown.question).split()}
-    return figured and not bounded and all(w in known or w.isdigit() for w in said)
+    told = " ".join([*shown.cells, *names])
+    paired = names_own_rows(answer, shown.computed, shown.question)
+    return paired and says_figures(answer, shown.figures, shown.question, told)
 
 
 def _reason(verdict: Verdict, quotes: Sequence[Citation]) -> str:

@@ -4,11 +4,11 @@ Runs that fill its queue are to start an hour later, and are deleted before.
 """
 
 import re
+import select
 import socket
 import ssl
 import time
 from contextlib import ExitStack
-from selectors import EVENT_READ, DefaultSelector
 from typing import Any
 
 import httpx
@@ -58,7 +58,7 @@ def slow(deployment: Deployment) -> str:
 def health(deployment: Deployment) -> str:
     """Return what is wrong with the server's health."""
     reply = _asked(deployment, "GET", "/ok")
-    return "" if reply.status_code == 200 else f"/ok answers {reply.status_code}"
+    return "" if reply.status_code == 200 else f"/ok returns {reply.status_code}"
 
 
 def origins(deployment: Deployment) -> str:
@@ -85,21 +85,25 @@ def keys(deployment: Deployment) -> str:
             method = "POST" if path.startswith("/threads") else "GET"
             reply = _asked(deployment, method, path, headers=ELSEWHERE | given, json={} if method == "POST" else None)
             if reply.status_code not in (401, 403):
-                return f"{path} answers {reply.status_code}"
+                return f"{path} returns {reply.status_code} without a valid key"
     if is_loopback(deployment.place.hostname or ""):
         return ""
     status = _asked(deployment, "GET", "/app/api/corpora").status_code
-    return "" if status in (401, 403) else f"/app/api/corpora answers {status} at {deployment.place.netloc}"
+    return (
+        "" if status in (401, 403) else f"/app/api/corpora returns {status} without a key at {deployment.place.netloc}"
+    )
 
 
 def open_routes(deployment: Deployment) -> str:
     """Name a route that answers without a key although the server has keys. The body sent is broken JSON."""
     if _asked(deployment, "POST", "/threads/search", json={}).status_code not in (401, 403):
         raise Skipped("the server has no API keys")
-    described = [(at, _asked(deployment, "GET", at)) for at in DESCRIPTIONS]
-    if missing := [at for at, reply in described if reply.status_code != 200]:
-        raise Skipped(f"{missing[0]} answers {dict(described)[missing[0]].status_code}")
-    routes = {path: of for _, reply in described for path, of in reply.json().get("paths", {}).items()}
+    routes: dict[str, dict[str, Any]] = {}
+    for at in DESCRIPTIONS:
+        reply = _asked(deployment, "GET", at)
+        if reply.status_code != 200:
+            raise Skipped(f"{at} returns {reply.status_code}")
+        routes |= reply.json().get("paths", {})
     routes |= {path: {"get": {}, "post": {}} for path in HIDDEN}
     for path, methods in routes.items():
         asked = re.sub(r"\{[^}]*\}", NOBODY, path)
@@ -107,7 +111,7 @@ def open_routes(deployment: Deployment) -> str:
             content = None if method == "GET" else b"{"
             reply = _asked(deployment, method, asked, content=content, headers={"Content-Type": "application/json"})
             if reply.status_code not in (401, 403, 404, 405) and path not in OPEN:
-                return f"{method} {path} answers {reply.status_code}"
+                return f"{method} {path} returns {reply.status_code} without a key"
     return ""
 
 
@@ -134,9 +138,9 @@ def full_queue(deployment: Deployment) -> str:
     finally:
         _asked(deployment, "DELETE", thread, headers=headers)
     if reply.status_code == 200:
-        return f"{most + 1} runs may wait, TABLERAG_MAX_WAITING_RUNS is {most}"
-    told = reply.status_code in (429, 503) and "retry-after" in reply.headers
-    return "" if told else f"a run too many is answered {reply.status_code}"
+        return f"the server lets {most + 1} runs wait, TABLERAG_MAX_WAITING_RUNS is {most}"
+    is_refused = reply.status_code in (429, 503) and "retry-after" in reply.headers
+    return "" if is_refused else f"one run too many returns {reply.status_code}"
 
 
 def overload(deployment: Deployment) -> str:
@@ -144,22 +148,19 @@ def overload(deployment: Deployment) -> str:
     lines = ["POST /app/api/uploads HTTP/1.1", f"Host: {deployment.place.netloc}", "Content-Length: 9000"]
     lines += ["Content-Type: multipart/form-data; boundary=b", *(f"{n}: {v}" for n, v in _key(deployment).items())]
     head = "\r\n".join(lines).encode() + b"\r\n\r\n" + FORM
-    with ExitStack() as opened, DefaultSelector() as answered:
-        for _ in range(AT_ONCE):
-            connection = opened.enter_context(_connected(deployment))
+    with ExitStack() as opened:
+        connections = [opened.enter_context(_connected(deployment)) for _ in range(AT_ONCE)]
+        for connection in connections:
             connection.sendall(head)
-            answered.register(connection, EVENT_READ)
         # The server may begin with them in any order: one of them is answered.
-        first = answered.select(PATIENCE_S)
-        if not first:
-            return f"{AT_ONCE} uploads of one client are received at once"
-        refused = first[0][0].fileobj
-        assert isinstance(refused, socket.socket)
-        reply = refused.recv(4000).decode("latin-1").lower()
-    status = reply.split(" ")[1] if " " in reply else "nothing"
+        refused, _, _ = select.select(connections, [], [], PATIENCE_S)
+        if not refused:
+            return f"the server accepts {AT_ONCE} uploads of one client at once"
+        reply = refused[0].recv(4000).decode("latin-1").lower()
+    status = reply.split(" ")[1] if " " in reply else "no status"
     if status in ("401", "403"):
         raise Skipped("give an API key of the server with --key")
-    return "" if status in ("429", "503") and "retry-after:" in reply else f"one upload too many is answered {status}"
+    return "" if status in ("429", "503") and "retry-after:" in reply else f"one upload too many returns {status}"
 
 
 def _key(deployment: Deployment) -> dict[str, str]:

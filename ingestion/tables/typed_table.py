@@ -35,6 +35,12 @@ class TypedTable:
     is_form: bool = False
     warnings: tuple[str, ...] = ()
 
+    @property
+    def printed_columns(self) -> list[int]:
+        """The indexes of the source's columns, each once: one of counts and percentages is stored as two."""
+        kept = list(self.body.kept or range(len(self.columns) - self.path_depth))
+        return [self.path_depth + i for i, column in enumerate(kept) if column not in kept[:i]]
+
     def rows(self) -> Iterator[BodyRow]:
         """Iterate the data rows."""
         return iter(self.body)

@@ -4,7 +4,7 @@ from decimal import Decimal
 
 import pytest
 
-from tablerag.agent.stated_numbers import stated_numbers, years_in
+from tablerag.agent.stated_numbers import measure_of, signed_numbers, stated_numbers, years_in
 
 
 @pytest.mark.parametrize(
@@ -45,3 +45,17 @@ def test_years_are_found_apart():
 def test_zeros_at_the_end_may_stand_for_rounding():
     (number,) = stated_numbers("1,200 employees")
     assert number.coarse_step == 100
+
+
+@pytest.mark.parametrize(
+    ("text", "value"), [("-$4.9 million", "-4900000"), ("Revenue - $5", "5"), ("- EUR 20", "20"), ("$3 - $4", "3")]
+)
+def test_a_dash_before_a_space_is_no_sign(text: str, value: str) -> None:
+    assert signed_numbers(text)[0].value == Decimal(value)
+    assert all(n.value > 0 for n in signed_numbers(text)[1:])
+
+
+@pytest.mark.parametrize(("unit", "name"), [("Kilometres", "km"), ("KG", "kg"), ("Percent", "%"), ("Euro", "EUR")])
+def test_the_unit_of_a_column_is_that_of_a_text_in_any_case(unit: str, name: str) -> None:
+    assert measure_of(unit, "") == (name, 0)
+    assert stated_numbers(f"7 {unit}")[0].unit == name

@@ -283,3 +283,11 @@ def test_a_folder_without_files_is_an_error(run: CommandLine, tmp_path: Path) ->
     (tmp_path / "empty" / "song.mp3").write_bytes(b"ID3")
     status, out, err = run("ingest", str(tmp_path / "empty"))
     assert (status, out, err.count("\n")) == (2, "", 1) and "song.mp3: no reader for .mp3: save it as" in err
+
+
+def test_an_unread_file_that_is_named_like_the_overrides_is_an_error(run: CommandLine, tmp_path: Path) -> None:
+    folder = tmp_path / "unread"
+    folder.mkdir()
+    (folder / "tablerag.yaml.bin").write_bytes(b"\0")
+    status, _, err = run("ingest", str(folder))
+    assert status == 2 and "tablerag.yaml.bin" in err

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from tablerag.cli.doctor import check_deeply
 from tablerag.ingestion.auditing import audit, fix
 from tablerag.ingestion.pipeline import ingest
 from tablerag.tools.records import Chunk
@@ -118,3 +119,21 @@ def test_what_cannot_be_read_again_is_said(folder: Path, services: Services) -> 
     (said,) = list(fix(services, audit(services).flaws))
     assert "its file" in said and "is gone" in said
     assert audit(services).flaws
+
+
+def test_what_may_not_be_deleted_keeps_nothing_else_from_being_fixed(folder: Path, services: Services) -> None:
+    for index in (services.vector_store("default"), services.lexical_index("default")):
+        index.add([stranger(services)])
+    services.lexical_index("default").delete([i for i in ids(services) if i != "x:0"][:1])
+    says = [(f.what, f.says) for f in check_deeply(services, agree=lambda _: False)]
+    assert [what for what, _ in says] == ["audit", "audit", "fixed", "audit"]
+    assert "still: corpus 'default': the indexes hold chunks of 1 document" in says[-1][1]
+    assert "x:0" in ids(services)
+
+
+def test_what_interrupted_ingests_left_stays_if_it_may_not_be_deleted(folder: Path, services: Services) -> None:
+    services.catalog.begin("", "default", {"x": []})
+    services.lexical_index("default").delete(ids(services)[:1])
+    states = [f.state for f in check_deeply(services, agree=lambda _: False)]
+    assert states == ["warning", "warning", "broken", "broken"]
+    assert [v.document_id for v in services.catalog.unfinished()] == ["x"]

@@ -122,7 +122,7 @@ def test_an_expired_run_that_wakes_up_publishes_nothing(
 ) -> None:
     a, b = host("a", lease_s=0.1), host("b")
     ingest([file("old.csv")], a, "default")
-    monkeypatch.setattr(a.leases, "_renewed", lambda run: True)  # asleep
+    monkeypatch.setattr(a.leases, "_set", lambda run, expires: True)  # asleep
     late = Chunk(id="late", text="late", kind="text", document_id="", source="a.csv")
 
     def meanwhile() -> None:
@@ -133,7 +133,7 @@ def test_an_expired_run_that_wakes_up_publishes_nothing(
         a.vector_store("default").add([late.model_copy(update={"document_id": version.document_id})])
 
     before_publishing(a, monkeypatch, meanwhile)
-    with pytest.raises(LeaseLost, match=r"^SQL had no sign of life .* nothing more is published, run"):
+    with pytest.raises(LeaseLost, match=r"^this run did not renew its lease .* not published: run"):
         ingest([file("a.csv")], a, "default")
     (old,) = b.catalog.documents("default")
     assert chunks(b) == {old.document_id}
@@ -145,7 +145,7 @@ def test_a_run_of_the_same_home_is_known_to_be_alive_whatever_the_clock(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     one, other = (Services(Settings(home=tmp_path / "home", lease_s=0.05, _env_file=None)) for _ in range(2))
-    monkeypatch.setattr(one.leases, "_renewed", lambda run: True)  # asleep
+    monkeypatch.setattr(one.leases, "_set", lambda run, expires: True)  # asleep
     with Run.started(one) as run:
         run.begin(one, "default", {"d": []})
         time.sleep(0.1)
@@ -249,10 +249,11 @@ def test_a_host_follows_only_what_has_changed(
     assert set(lexical(b).values()) == {d.document_id for d in b.catalog.documents("default")}
     assert asked == [d.document_id for d in b.catalog.documents("default") if d.source == "changed.csv"]
     notes = b.settings.home / "lexical" / "default" / NOTES
-    notes.unlink()
-    time.sleep(FRESH_S)
-    assert lexical(b) == lexical(a)
-    assert notes.exists() and len(asked) == 1, "what is there is not read again"
+    for damaged in ("", "[]", '{"generation": null, "documents": {}}', '{"generation": 1, "documents": [1]}'):
+        notes.write_text(damaged, encoding="utf-8")
+        time.sleep(FRESH_S)
+        assert lexical(b) == lexical(a)
+        assert notes.read_text(encoding="utf-8") != damaged and len(asked) == 1, "what is there is not read again"
 
 
 def test_what_another_host_removes_leaves_the_index_of_the_host_that_wrote_it(

@@ -151,9 +151,9 @@ def test_a_catalog_without_its_last_changes_is_noticed_and_says_what_to_ingest(f
     log.write_bytes(log.read_bytes()[:-1])
     with opened(tmp_path / "copy") as services:
         for act in (found, lambda s: ingest([folder], s, "default")):
-            with pytest.raises(StoreDamaged, match=r"lost its last changes: run `tablerag doctor --fix`"):
+            with pytest.raises(StoreDamaged, match=r"older than the last completed run: run `tablerag doctor --fix`"):
                 act(services)
-        assert any(f.state == "broken" and "lost its last changes" in f.says for f in check(services))
+        assert any(f.state == "broken" and "older than the last completed run" in f.says for f in check(services))
         assert any(f"`tablerag ingest {folder}`" in f.says for f in check_deeply(services, agree=lambda _: True))
         ingest([folder], services, "default")
         list(check_deeply(services, agree=lambda _: True))

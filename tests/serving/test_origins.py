@@ -45,6 +45,7 @@ def test_an_origin_of_the_settings_is_allowed(client: TestClient, origin: str, s
     [
         ("POST", "cross-site", 403),
         ("POST", "same-site", 403),
+        ("POST", "another-site", 403),
         ("POST", "same-origin", 200),
         ("POST", "none", 200),
         ("POST", "", 200),  # of a program

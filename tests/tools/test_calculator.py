@@ -5,7 +5,7 @@ from decimal import Decimal
 
 import pytest
 
-from tablerag.tools.calculator import calculate
+from tablerag.tools.calculator import calculate, depends_on
 from tablerag.tools.errors import FormulaRefused
 
 COMPUTED = [
@@ -121,3 +121,14 @@ def test_refuses_with_a_reason_and_at_once(formula: str, reason: str) -> None:
 def test_values_are_decimals() -> None:
     assert calculate("0.1 * 3").value == Decimal("0.3")
     assert calculate("5%").value == 5
+
+
+@pytest.mark.parametrize(
+    ("formula", "depends"),
+    [
+        ("7 * 0 + 365", False), ("7 * (1 - 1) + 365", False), ("7 - 7 + 365", False), ("7 / 7 * 365", False),
+        ("(7 + 1) * 0.0", False), ("7 / 365", True), ("12 * 7", True), ("($7 - $2) / $7", True), ("7 +", False),
+    ],
+)  # fmt: skip
+def test_a_formula_depends_on_a_number_that_changes_its_result(formula: str, depends: bool) -> None:
+    assert depends_on(formula, Decimal(7)) is depends

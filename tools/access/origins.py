@@ -2,10 +2,10 @@
 
 import ipaddress
 import re
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from urllib.parse import SplitResult, urlsplit
 
-__all__ = ["STUDIO", "is_allowed_origin", "is_loopback", "read_origins"]
+__all__ = ["STUDIO", "is_allowed_origin", "is_foreign_site", "is_loopback", "read_origins"]
 
 STUDIO = "https://smith.langchain.com"
 """LangGraph Studio: a page of this site that calls the server on the user's machine."""
@@ -36,6 +36,11 @@ def is_allowed_origin(origin: str, host: str, others: Collection[str]) -> bool:
     # The schemes may differ: behind a proxy that ends TLS, the server does not know its own.
     own = parts.netloc.lower() == host.lower()
     return own or origin.lower() in (STUDIO, *others) or is_loopback(parts.hostname or "")
+
+
+def is_foreign_site(headers: Mapping[str, str]) -> bool:
+    """Return whether a browser says that another site's page sent a request; programs do not send this header."""
+    return headers.get("sec-fetch-site", "none") not in ("same-origin", "none")
 
 
 def is_loopback(host: str) -> bool:

@@ -10,7 +10,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 
 from tablerag.tools.access.api_keys import key_in
 from tablerag.tools.access.corpora import known_corpora, new_corpus
-from tablerag.tools.access.origins import is_loopback
+from tablerag.tools.access.origins import is_foreign_site, is_loopback
 from tablerag.tools.services import Services
 from tablerag.tools.settings import get_settings
 
@@ -91,18 +91,17 @@ def new_corpus_of(request: Request, services: Services) -> str:
 def refuse_foreign_origin(request: Request) -> None:
     """Raise 403 for a request from another site's page. Browsers name the site; other clients need not."""
     origin = request.headers.get("origin")
-    site = request.headers.get("sec-fetch-site", "same-origin")
     own = request.headers.get("host", "")
-    if (origin is not None and _split(origin).netloc != own) or site not in ("same-origin", "none"):
+    if (origin is not None and _split(origin).netloc != own) or is_foreign_site(request.headers):
         raise HTTPException(403, f"requests from {origin or 'other sites'} are not allowed: use {own}/app/")
 
 
 def _reason(scope: Scope) -> str:
     path = scope["path"]
     if get_settings().api_keys:
-        closed = any(path == p or path.startswith(f"{p}/") for p in UNGUARDED)
+        closed = any(_is_under(path, p) for p in UNGUARDED)
         return "this route does not check API keys, so it is closed on a server that requires them" if closed else ""
-    if path == INTERNAL or path.startswith(f"{INTERNAL}/"):
+    if _is_under(path, INTERNAL):
         return "the development server's own route is closed: it reads and deletes every thread"
     connection = HTTPConnection(scope)
     client = connection.client.host if connection.client else ""  # a connection over a Unix socket has no address
@@ -110,6 +109,10 @@ def _reason(scope: Scope) -> str:
     if path == HEALTH or (is_local and FORWARDED.isdisjoint(name for name, _ in scope["headers"])):
         return ""
     return "without API keys this server accepts local connections only: set TABLERAG_API_KEYS to allow others"
+
+
+def _is_under(path: str, root: str) -> bool:
+    return path == root or path.startswith(f"{root}/")
 
 
 def _names_this_machine(connection: HTTPConnection) -> bool:

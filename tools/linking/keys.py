@@ -9,6 +9,7 @@ from tablerag.tools.text import singular
 
 __all__ = [
     "COMMON",
+    "DECIDED",
     "MAX_VALUE_CHARS",
     "TYPO_WORD_LENGTH",
     "edits",
@@ -35,6 +36,8 @@ COMMON = frozenset(
     """.split()
 )
 """Common words of questions; they alone do not mention a value."""
+DECIDED = frozenset("yes no true false ja nein oui non both neither none equal same higher lower more less".split())
+"""Words that decide between what a question names."""
 WORD = re.compile(r"\w+")
 SPACED = {i: " " for i in range(1, 128) if not re.match(r"\w", chr(i))}
 """ASCII letters that separate words; NUL separates values."""

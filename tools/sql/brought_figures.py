@@ -3,18 +3,16 @@
 import re
 from collections.abc import Collection
 from decimal import Decimal, InvalidOperation
+from typing import NamedTuple
 
 import sqlglot
 from sqlglot import exp
-from sqlglot.errors import SqlglotError
 
-from tablerag.tools.linking.keys import COMMON, key_of
+from tablerag.tools.linking.keys import COMMON, DECIDED, key_of
+from tablerag.tools.sql.literals import CONSTANTS, numbers_in
 
 __all__ = ["brought"]
 
-SCALES = frozenset(Decimal(n) for n in ("0.25", "0.5", *range(1, 13), 24, 60, 100, 360, 365, 1000, 3600, 10**6, 10**9))
-"""What results are multiplied with, divided by and rounded to."""
-DECIDED = frozenset("yes no true false ja nein oui non both none equal same higher lower more less".split())
 CONDITIONS = (exp.Predicate, exp.Order, exp.Query, exp.DataType, exp.Interval)
 """What chooses rows, or says how to write a value; sub-selects are looked at on their own."""
 TELLING = (
@@ -27,17 +25,21 @@ SUMMED = (exp.Sum, exp.Avg, exp.Min, exp.Max)
 PATTERN = re.compile(r"\[|\\|\(\?|%[a-zA-Z]")
 
 
+class _Asked(NamedTuple):
+    """A question."""
+
+    words: str
+    numbers: set[Decimal]
+
+
 def brought(sql: str, question: str) -> frozenset[int]:
     """Return the indexes of the result's columns that may hold a figure or words that the question does not have.
 
     Conditions and formats do not count, nor do factors of a column and small numbers beside one: what a column is
     multiplied with may well be a rate that a text states. Arithmetic that only cancels a column out is not recognised.
     """
-    try:
-        query = sqlglot.parse_one(sql, read="mysql")
-    except SqlglotError:
-        return frozenset()
-    asked, labels = key_of(question), set[str]()
+    query = sqlglot.parse_one(sql, read="mysql")
+    asked, labels = _Asked(key_of(question), numbers_in(question)), set[str]()
     arms = _arms(query)
     every = range(max((len(a.expressions) for a in arms), default=0))
     # Innermost first: an outer query may show the labels of an inner one.
@@ -58,7 +60,7 @@ def _arms(query: exp.Expr) -> list[exp.Select]:
     return [query] if isinstance(query, exp.Select) else []
 
 
-def _is_brought(part: exp.Expr, asked: str, labels: Collection[str]) -> bool:
+def _is_brought(part: exp.Expr, asked: _Asked, labels: Collection[str]) -> bool:
     seen = _seen(part)
     shown = {n.name.casefold() for n in seen if isinstance(n, exp.Column)} if not part.find(exp.Count) else set()
     return bool(shown & set(labels)) or any(_is_own(n, asked) for n in seen)
@@ -69,14 +71,14 @@ def _seen(part: exp.Expr) -> list[exp.Expr]:
     return [n for n in part.walk(prune=lambda n: isinstance(n, CONDITIONS)) if not isinstance(n, CONDITIONS)]
 
 
-def _is_own(node: exp.Expr, asked: str) -> bool:
+def _is_own(node: exp.Expr, asked: _Asked) -> bool:
     if isinstance(node, SUMMED):  # SUM(1) counts rows
         return node.find(exp.Column) is None and not _is_small(node.this)
     if isinstance(node, (exp.Add, exp.Sub, exp.Mul)):
         lone = all(side.find(exp.Column, exp.Star) is None for side in (node.left, node.right))
         cancelled = isinstance(node, exp.Mul) and any(s.is_number and not s.to_py() for s in (node.left, node.right))
         return lone or cancelled
-    if not isinstance(node, exp.Literal) or _is_told(node) or _is_factor(node):
+    if not isinstance(node, exp.Literal) or _is_format(node) or _is_factor(node):
         return False
     if node.is_string and not re.fullmatch(r"[\d.,]+", node.this):
         return not _is_asked(node.this, asked)
@@ -84,7 +86,7 @@ def _is_own(node: exp.Expr, asked: str) -> bool:
         number = Decimal(node.this.replace(",", ""))
     except InvalidOperation:
         return False  # separators alone
-    return number not in SCALES and number != 0 and f" {key_of(node.this)} " not in f" {asked} "
+    return number not in CONSTANTS | asked.numbers
 
 
 def _is_factor(literal: exp.Literal) -> bool:
@@ -102,10 +104,14 @@ def _is_small(node: exp.Expr) -> bool:
     return node.is_number and abs(node.to_py()) <= 1
 
 
-def _is_told(literal: exp.Literal) -> bool:
+def _is_format(literal: exp.Literal) -> bool:
     return isinstance(literal.parent, TELLING) and literal.arg_key not in ("this", "replacement")
 
 
-def _is_asked(text: str, asked: str) -> bool:
+def _is_asked(text: str, asked: _Asked) -> bool:
     words = [w for w in key_of(text).split() if len(w) > 2]
-    return bool(PATTERN.search(text)) or all(w in DECIDED or w in COMMON or w in asked for w in words)
+    if PATTERN.search(text):
+        return True
+    return not numbers_in(text) - CONSTANTS - asked.numbers and all(
+        w.isdigit() or w in DECIDED | COMMON or w in asked.words for w in words
+    )

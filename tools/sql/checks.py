@@ -14,6 +14,7 @@ from tablerag.tools.errors import SqlProblem
 from tablerag.tools.linking.keys import key_of, singular_key
 from tablerag.tools.number_words import YEAR
 from tablerag.tools.records import ROW_ID, TOTAL, Column, SqlResult, TableSchema, ValueHint
+from tablerag.tools.sql.literals import CONSTANTS, numbers_in
 
 __all__ = ["doubts", "over_other_table"]
 
@@ -40,8 +41,6 @@ PLACED = re.compile(r"\b(?:rank|plac|position|seed|finish|platz|rang)\w*", re.IG
 """Of places, the highest is the lowest number."""
 HOW_MANY = re.compile(r"\b(?:how many|number of|wie ?viele|anzahl|combien de|nombre de)\b", re.IGNORECASE)
 ARITHMETIC = (exp.Add, exp.Sub, exp.Mul, exp.Div)
-CONSTANTS = frozenset((*range(13), 24, 52, 60, 100, 360, 365, 1000, 3600, 1_000_000, 1_000_000_000))
-"""Numbers that statements hold beside a question's: how many are averaged, spans of time, percent and scales."""
 NEIGHBOURS = frozenset((0, 1))
 """Numbers that statements add: to a year, or to count both ends."""
 NEGATIONS = (exp.Not, exp.NEQ, exp.Except, exp.Is)
@@ -164,7 +163,7 @@ def _ranks(question: str, query: exp.Expr) -> Iterator[str]:
 
 def _constants(query: exp.Expr, told: str) -> Iterator[str]:
     """Yield the numbers that the statement adds to others or multiplies them by, and nothing that was read holds."""
-    known = {Decimal(n.replace(",", "")) for n in re.findall(r"\d+(?:,\d{3})*(?:\.\d+)?", told)}
+    known = numbers_in(told)
     for literal in query.find_all(exp.Literal):
         operation = literal.parent.parent if isinstance(literal.parent, exp.Neg) else literal.parent
         if literal.is_string or not isinstance(operation, ARITHMETIC):

@@ -5,6 +5,7 @@ import json
 import pytest
 from langchain_core.messages import AIMessage
 
+from tablerag.agent.model.claims import figures_of
 from tablerag.agent.model.reply_readers import Shown, read_step
 from tablerag.agent.reasoning import Validation
 from tablerag.tools.errors import ReplyInvalid
@@ -107,6 +108,20 @@ def test_a_statement_does_not_bring_its_own_figures(sql: str, own: bool) -> None
 
 
 @pytest.mark.parametrize(
+    ("question", "number", "own"),
+    [
+        ("Which is larger, the total or 1,150?", "1150", False),
+        ("Which is larger, the total or 1.5 million?", "1500000", False),
+        ("Which is larger, the total or 1,150?", "150", True),
+        ("Which is larger, the total or 1150?", "150", True),
+        ("Which is larger, the total or 1150?", "'150 units'", True),
+    ],
+)
+def test_a_number_of_the_question_is_not_brought(question: str, number: str, own: bool) -> None:
+    assert bool(brought(f"SELECT COALESCE(`x`, {number}) AS `a` FROM `t`", question)) is own
+
+
+@pytest.mark.parametrize(
     ("sql", "columns"),
     [
         ("SELECT CASE WHEN `x` > 10 THEN 'large' ELSE 'small' END AS `size`, SUM(`x`) FROM `t` GROUP BY 1", {0}),
@@ -130,6 +145,10 @@ def test_words_and_formulas_of_a_document_are_not_added_to_a_computed_answer() -
     assert judged("1774500", assumption="the latest year").assumption == "the latest year"
     for formula in ("999999+0", "1774500*0+999999"):
         assert judged("1774500", told, formula=formula).formula == ""
+    for formula in ("1774500 - 1774500 + 365", "1774500 / 1774500 * 365", "1774500 * (1 - 1) + 365"):
+        assert judged("365", formula=formula).verdict == "none"
+    assert judged("14787.5", formula="1774500 / 120 * 1").verdict == "none"
+    assert judged("147875", formula="1774500 / 12").verdict == "sql_only"
     assert judged("", told, missing=told).reason == ""
 
 
@@ -137,3 +156,5 @@ def test_cells_that_are_no_numbers_are_no_figures() -> None:
     for value in (False, True, float("nan"), None):
         assert judged("no", value=value).verdict == "sql_only"
         assert judged("0", value=value).verdict == "none"
+        results = [SqlResult(sql=SQL, columns=("total",), rows=((value,),))]
+        assert figures_of(results, [ACCOUNTS]) == []

@@ -148,10 +148,10 @@ def test_a_careless_server_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPa
     settings = Settings(home=tmp_path, model="offline", request_timeout_s=0.2, _env_file=None)
     with careless() as url:
         found = Deployment(Services(settings), [], url)
-        assert attempted("health", found) == "/ok answers 500"
+        assert attempted("health", found) == "/ok returns 500"
         assert "may send requests" in attempted("other origins", found)
-        assert attempted("without a key", found) == "/app/api/corpora answers 200"
-        assert attempted("overload", found) == "one upload too many is answered 200"
+        assert attempted("without a key", found) == "/app/api/corpora returns 200 without a valid key"
+        assert attempted("overload", found) == "one upload too many returns 200"
         assert "still open" in attempted("slow requests", found)
 
 
@@ -178,7 +178,7 @@ def test_a_route_that_needs_no_key_is_named(services: Services, monkeypatch: pyt
     monkeypatch.setattr(
         server, "_asked", Asked(**replies, **{f"DELETE_left_{server.NOBODY.replace('-', '_')}": described})
     )
-    assert attempted("open routes", found) == "DELETE /left/{id} answers 200"
+    assert attempted("open routes", found) == "DELETE /left/{id} returns 200 without a key"
     monkeypatch.setattr(server, "_asked", Asked(POST_threads_search=described))
     with pytest.raises(Skipped, match="no API keys"):
         attempted("open routes", found)
@@ -188,8 +188,8 @@ def test_a_route_that_needs_no_key_is_named(services: Services, monkeypatch: pyt
     ("reply", "says"),
     [
         (httpx.Response(503, headers={"Retry-After": "5"}), ""),
-        (httpx.Response(503), "a run too many is answered 503"),
-        (httpx.Response(200), "101 runs may wait, TABLERAG_MAX_WAITING_RUNS is 100"),
+        (httpx.Response(503), "one run too many returns 503"),
+        (httpx.Response(200), "the server lets 101 runs wait, TABLERAG_MAX_WAITING_RUNS is 100"),
     ],
 )
 def test_a_queue_without_end_is_named_and_left_empty(

@@ -103,14 +103,3 @@ def test_rights_are_read_from_grants_and_roles(
     assert finding.state == ("warning" if rights else "ok") and all(r in finding.says for r in rights)
     services.close()
     mysql_server.execute(f"DROP ROLE IF EXISTS {role}", f"DROP USER `reader_{name}`@`%`")
-
-
-def test_a_server_without_a_limit_of_time_is_told_of(tmp_path: Path, mysql_server: MysqlServer, mysql_url: str) -> None:
-    mysql_server.execute("SET GLOBAL max_statement_time = 0")
-    services, own = served(tmp_path, mysql_url, mysql_server.select_only_url(mysql_url))
-    try:
-        good, text = printed(services, own)
-    finally:
-        mysql_server.execute("SET GLOBAL max_statement_time = 120")
-        services.close()
-    assert good and "max_statement_time is not set: SET GLOBAL max_statement_time" in text

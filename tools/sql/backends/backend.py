@@ -117,6 +117,10 @@ class SqlBackend(Protocol):
         """Return what an error of the driver means."""
         ...
 
+    def is_race(self, error: DBAPIError) -> bool:
+        """Return whether an error says that another host created the same tables at the same time."""
+        return False
+
     def version(self, connection: Connection) -> str:
         """Return the database's name and version."""
         ...

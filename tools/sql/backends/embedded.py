@@ -203,7 +203,7 @@ def _open_reader(path: Path) -> sqlite3.Connection:
 
 def _check_commits(path: Path, connection: sqlite3.Connection) -> None:
     if lost_commits(path, connection):
-        raise ChangesLost(f"the catalog {path} has lost its last changes: {ACCEPT_LOSS}")
+        raise ChangesLost(f"the catalog {path} is older than the last completed run: {ACCEPT_LOSS}")
 
 
 def _opened(path: Path) -> sqlite3.Connection:

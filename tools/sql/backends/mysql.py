@@ -30,6 +30,9 @@ TIMED_OUT = frozenset({1317, 1969, 3024})
 """Error numbers of an ended statement: interrupted, MariaDB's and MySQL's time limit."""
 UNREACHABLE = frozenset({1040, 1044, 1045, 1049, 1129, 1130, 1226, 2002, 2003, 2005, 2006, 2013, 2055})
 """Error numbers of a server or database that cannot be used, whatever the statement."""
+RACES = frozenset({1007, 1020, 1050, 1060, 1061, 1062, 1146, 1205, 1213, 1412, 1684})
+"""Error numbers of hosts that create tables together, as servers do so outside of transactions: what exists already,
+what is not visible yet, and what waits for the other host."""
 FIX_USER = "set TABLERAG_QUERY_DATABASE_URL to a SELECT-only user"
 
 
@@ -95,8 +98,8 @@ class MysqlBackend(SqlBackend):
         self._overdue &= {int(number) for (number,) in rows}
         if len(self._overdue) >= MOST_OVERDUE:
             raise StoreUnavailable(
-                f"{MOST_OVERDUE} statements still run on the server though they were ended: try again later, or"
-                f" restart it (connections {', '.join(map(str, sorted(self._overdue)))})"
+                f"the server still runs {MOST_OVERDUE} statements that were killed after their time limit: try again "
+                f"later, or restart the server (connections {', '.join(map(str, sorted(self._overdue)))})"
             )
 
     def trouble(self, error: DBAPIError) -> Trouble:
@@ -104,6 +107,9 @@ class MysqlBackend(SqlBackend):
         if number in TIMED_OUT or isinstance(error.orig, ReadTimeoutError):
             return "timed out"
         return "unavailable" if error.connection_invalidated or number in UNREACHABLE else "refused"
+
+    def is_race(self, error: DBAPIError) -> bool:
+        return getattr(error.orig, "errno", None) in RACES
 
     def migrate(self) -> Iterator[tuple[int, str]]:
         """Give tables that an older version wrote the collation of new ones, as texts of both cannot be compared."""

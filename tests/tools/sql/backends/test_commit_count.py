@@ -51,7 +51,7 @@ def noted(folder: Path) -> list[int]:
 def test_a_log_without_its_end_is_noticed_and_can_be_accepted(log: Path, cut: int, left: list[int]) -> None:
     log.write_bytes(log.read_bytes()[:-cut])
     for _ in range(2):  # whoever looks first does not hide it
-        with pytest.raises(ChangesLost, match=r"t\.db has lost its last changes: run `tablerag doctor --fix`"):
+        with pytest.raises(ChangesLost, match=r"older than the last completed run: run `tablerag doctor --fix`"):
             noted(log.parent)
     with closing(opened(log.parent)) as database:
         with pytest.raises(ChangesLost):
