@@ -10,7 +10,7 @@ from sqlglot.errors import SqlglotError
 
 from tablerag.tools.linking.keys import COMMON, key_of
 
-__all__ = ["brought"]
+__all__ = ["brought", "result_arms"]
 
 SCALES = frozenset(Decimal(n) for n in ("0.25", "0.5", *range(1, 13), 24, 60, 100, 360, 365, 1000, 3600, 10**6, 10**9))
 """What results are multiplied with, divided by and rounded to."""
@@ -38,7 +38,7 @@ def brought(sql: str, question: str) -> frozenset[int]:
     except SqlglotError:
         return frozenset()
     asked, labels = key_of(question), set[str]()
-    arms = _arms(query)
+    arms = result_arms(query)
     every = range(max((len(a.expressions) for a in arms), default=0))
     # Innermost first: an outer query may show the labels of an inner one.
     for select in reversed(list(query.find_all(exp.Select))):
@@ -50,11 +50,11 @@ def brought(sql: str, question: str) -> frozenset[int]:
     return frozenset(i for a in arms for i, p in enumerate(a.expressions) if _is_brought(p, asked, labels))
 
 
-def _arms(query: exp.Expr) -> list[exp.Select]:
+def result_arms(query: exp.Expr) -> list[exp.Select]:
     """Return the SELECTs whose rows are the result's."""
     query = query.unnest()
     if isinstance(query, exp.SetOperation):
-        return [*_arms(query.this), *_arms(query.expression)]
+        return [*result_arms(query.this), *result_arms(query.expression)]
     return [query] if isinstance(query, exp.Select) else []
 
 
