@@ -193,6 +193,8 @@ def test_a_damaged_schema_that_is_no_text_is_noticed(folder: Path, tmp_path: Pat
     catalog.write_bytes(content[:where] + b"\xe1" + content[where + 1 :])
     with opened(tmp_path) as services, pytest.raises(StoreDamaged, match=r"tables.db is damaged .*doctor --fix"):
         found(services)
+    with opened(tmp_path) as services, pytest.raises(StoreDamaged, match=r"tables.db is damaged .*doctor --fix"):
+        ingest([folder], services, "default")
     with opened(tmp_path) as services:
         assert any("is now" in f.says for f in check_deeply(services, agree=lambda _: True))
 

@@ -171,7 +171,7 @@ class Database:
     def _connected(self, engine: Engine) -> Iterator[Connection]:
         try:
             connection = engine.connect()
-        except SQLAlchemyError as error:
+        except (SQLAlchemyError, UnicodeDecodeError) as error:
             raise self._unavailable(error) from error
         with connection:
             yield connection
@@ -224,7 +224,7 @@ class Database:
     def _no_database(self) -> str:
         return f"there is no database at {self._url.database} yet: run `tablerag ingest PATH` first"
 
-    def _unavailable(self, error: SQLAlchemyError) -> StoreUnavailable:
+    def _unavailable(self, error: SQLAlchemyError | UnicodeDecodeError) -> StoreUnavailable:
         if self.backend.missing:
             return StoreUnavailable(self._no_database())
         if damage := self.backend.damage(_message(error)):
