@@ -44,7 +44,8 @@ def _lost(services: Services, corpus: str, known: Mapping[str, Recorded]) -> dic
     ids = set(chunks) - {d.document_id for d in documents} - passing
     sources = {i: known[i].source for i in ids if i in known}
     sources |= {c.document_id: c.source for c in index.get([chunks[i] for i in sorted(ids - set(known))])}
-    return {i: source for i, source in sources.items() if source not in {d.source for d in documents}}
+    own = {d.source for d in documents}
+    return {i: source.replace("`", "'") for i, source in sources.items() if source not in own}
 
 
 def _advice(corpus: str, lost: Sequence[Recorded], aside: Sequence[Path]) -> str:

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable, Iterator
+from itertools import groupby
 
 import sqlglot
 from sqlglot import exp
@@ -24,6 +25,7 @@ SOUGHT = {
 CODES = re.compile(r"%.", re.DOTALL)
 MOST_SHORT = 4
 """Short texts that are joined, such as units and the Q of quarters; more could spell a word or a telephone number."""
+JOINED = (exp.Concat, exp.DPipe)
 SHORT = re.compile(r"[^\W_]{1,3}")
 HEADER = "result"
 
@@ -68,26 +70,35 @@ def _with_other_labels(tree: exp.Expr, is_known: Callable[[str], bool]) -> bool:
     labels: dict[str, str] = {}
     changed = False
     for node in [n for n in _shown(tree) if isinstance(n, exp.Literal) and n.is_string and not _is_sought(n)]:
-        if is_known(CODES.sub(" ", node.this)) and not _spells(node):
+        if is_known(CODES.sub(" ", node.this)) and not _spells(node, is_known):
             continue
         changed = True
         if isinstance(node.parent, exp.TimeToStr):
             node.set("this", " ".join(CODES.findall(node.this)))
         elif node.this not in labels:
-            labels[node.this] = ", " if isinstance(node.parent, exp.GroupConcat) else f"group {len(labels) + 1}"
+            labels[node.this] = ", " if node.arg_key == "separator" else f"group {len(labels) + 1}"
     for node in list(tree.find_all(exp.Literal)) if labels else ():
         if node.is_string and node.this in labels:
             node.set("this", labels[node.this])
     return changed
 
 
-def _spells(literal: exp.Literal) -> bool:
-    """Tell whether a text is one of many pieces that are joined."""
-    joined = literal.find_ancestor(exp.Concat, exp.ConcatWs, exp.DPipe)
-    while joined and (outer := joined.find_ancestor(exp.Concat, exp.ConcatWs, exp.DPipe)):
+def _spells(literal: exp.Literal, is_known: Callable[[str], bool]) -> bool:
+    """Tell whether a text is a piece of an unknown one, or one of many: 'c' and 'all us'."""
+    joined = literal.find_ancestor(*JOINED)
+    while joined and (outer := joined.find_ancestor(*JOINED)):
         joined = outer
-    texts = [n.this.strip() for n in joined.find_all(exp.Literal)] if joined else []
-    return sum(SHORT.fullmatch(t) is not None for t in texts) > MOST_SHORT
+    if joined is None:
+        return False
+    pieces = [n.this if isinstance(n, exp.Literal) else "" for n in joined.dfs() if _is_piece(n)]
+    runs = ["".join(run) for among, run in groupby(pieces, bool) if among]
+    short = sum(SHORT.fullmatch(piece.strip()) is not None for piece in pieces)
+    return short > MOST_SHORT or not all(map(is_known, runs))
+
+
+def _is_piece(node: exp.Expr) -> bool:
+    """Tell whether a node is a part of a joined text: a literal, or a column between two."""
+    return isinstance(node, exp.Column) or (isinstance(node, exp.Literal) and node.arg_key == "expressions")
 
 
 def _is_sought(literal: exp.Literal) -> bool:
