@@ -4,6 +4,8 @@ PORT ?= 2024
 VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
+# venv refuses to write through a symbolic link.
+PLACE = $(or $(realpath $(VENV)),$(VENV))
 
 .PHONY: setup locked lock demo test test-all types lint format docs sbom audit bench bench-retrieval bench-scale bench-tables bench-linking bench-ingest bench-sql bench-served bench-stress bench-growth bench-startup bench-hdrag bench-weak-model serve clean
 
@@ -13,13 +15,13 @@ $(READY): pyproject.toml setup.py constraints.txt
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Python 3.11 or newer is needed: make PYTHON=python3.11 ...")'
 	@$(PYTHON) -c 'import ensurepip' 2>/dev/null || { echo "installing from the system's packages: python3-venv"; \
 	as_root=$$([ "$$(id -u)" = 0 ] || echo sudo); $$as_root apt-get update -qq && $$as_root apt-get install -y -qq python3-venv >/dev/null; }
-	$(PYTHON) -m venv $(VENV)
+	$(PYTHON) -m venv $(PLACE)
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e ".[dev]"
 	@touch $(READY)
 
 # The same from requirements.lock, which names the hashes of every file: pip refuses any other file.
 locked:
-	$(PYTHON) -m venv $(VENV)
+	$(PYTHON) -m venv $(PLACE)
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes --no-deps -r requirements.lock
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation -e .
 	@touch $(READY)

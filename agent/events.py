@@ -201,7 +201,7 @@ def evidence(iteration: int, chunks: Sequence[Chunk], schemas: Sequence[TableSch
         )
         for number, c in enumerate(chunks, start=1)
     )
-    text = f"Found {', '.join(t.name for t in tables) or 'no table'} and {counted(len(found), 'passage')}"
+    text = f"Found {', '.join(t.title or t.source for t in tables) or 'no table'} and {counted(len(found), 'passage')}"
     return _dict(EvidenceEvent(iteration=iteration, tables=tables, chunks=found, text=text))
 
 

@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
+from tablerag.ingestion.lost_documents import lost_documents
 from tablerag.ingestion.manifest import stored_names, without_tables
 from tablerag.tools.catalog_listing import ListedDocument
 from tablerag.tools.counting import counted
@@ -51,6 +52,7 @@ def check_deeply(services: Services, corpus: str = "", agree: Agree | None = Non
     """Compare all stores item by item.
 
     ``agree`` is given what fixing deletes, and returns whether to: what differs is then fixed, and compared again.
+    What a catalog that was set aside had written is neither a flaw nor deleted before its documents are ingested again.
     """
     from tablerag.ingestion import auditing
     from tablerag.ingestion.restoring import damage
@@ -67,9 +69,12 @@ def check_deeply(services: Services, corpus: str = "", agree: Agree | None = Non
             return
         for _, restored in damaged:
             yield Finding("fixed", "ok", restored())
+        lost = list(lost_documents(services))
+        for says in lost:
+            yield Finding("lost", "warning", says)
         if damaged and not services.catalog.corpora():
             return  # without a catalog, all that the other stores hold would be deleted as nobody's
-        found = auditing.audit(services, corpora)
+        found = auditing.audit(services, corpora, awaited=bool(lost))
         for flaw in found.flaws:
             yield Finding("audit", found_state, _with_corpus(flaw))
         if found.flaws and agree:
@@ -80,13 +85,13 @@ def check_deeply(services: Services, corpus: str = "", agree: Agree | None = Non
             if agreed or not any(f.remedy == "sweep" for f in found.flaws):
                 for done in auditing.fix(services, fixed) if fixed else ():
                     yield Finding("fixed", "ok", done)
-            found = auditing.audit(services, corpora)
+            found = auditing.audit(services, corpora, awaited=bool(lost))
             for flaw in found.flaws:
                 yield Finding("audit", "broken", f"still: {_with_corpus(flaw)}")
     except TableRagError as error:
         yield Finding("audit", "broken", str(error))
         return
-    if not found.flaws:
+    if not found.flaws and (found.documents or not lost):
         parts = (("document", found.documents), ("table", found.tables), ("row", found.rows), ("chunk", found.chunks))
         counts = ", ".join(counted(n, noun) for noun, n in parts)
         yield Finding("audit", "ok", f"SQL, Chroma and the lexical index agree: {counts}")
@@ -156,7 +161,7 @@ def _documents(services: Services, corpus: str, counts: Mapping[str, int]) -> It
     except TableRagError as error:
         yield Finding("documents", "broken", str(error))
         return
-    yield _indexed(documents, corpus, counts)
+    yield _indexed(documents, corpus, counts, [] if documents else list(lost_documents(services)))
     if lost:
         says = f"tables of {counted(len(lost), 'document')} are damaged or gone, such as {lost[0].source}"
         yield Finding("tables", "warning", f"{says}: `tablerag doctor --fix` reads them again")
@@ -171,14 +176,18 @@ def _unread(count: int) -> str:
     return f", {count} more not read: `tablerag doctor --deep` reads all" if count else ""
 
 
-def _indexed(documents: Sequence[ListedDocument], corpus: str, counts: Mapping[str, int]) -> Finding:
+def _indexed(
+    documents: Sequence[ListedDocument], corpus: str, counts: Mapping[str, int], lost: Sequence[str]
+) -> Finding:
     wanted = sum(d.chunk_count for d in documents)
     tables = sum(d.table_count for d in documents)
     says = f"{counted(len(documents), 'document')}, {counted(tables, 'table')}, {counted(wanted, 'chunk')}"
     if any(count != wanted for count in counts.values()):
         found = {"dense": "Chroma holds", "lexical": "the lexical index holds"}
         held = " and ".join(f"{found[name]} {counted(count, 'chunk')}" for name, count in counts.items())
-        if not documents:  # after a damaged catalog was set aside
+        if lost:
+            return Finding("documents", "warning", f"corpus {corpus!r} is empty, but {held}; {'; '.join(lost)}")
+        if not documents:
             says = f"corpus {corpus!r} is empty, but {held}: run `tablerag ingest PATH`, or `tablerag doctor --fix` to"
             return Finding("documents", "warning", f"{says} delete them")
         return Finding("documents", "warning", f"{says}, but {held}: `tablerag doctor --fix` fixes them")

@@ -10,7 +10,7 @@ from rich.text import Text
 from tablerag.cli.printing import printable
 from tablerag.cli.tables import FittingTable
 from tablerag.ingestion.document_content import AS_TEXT
-from tablerag.ingestion.pipeline import Entry
+from tablerag.ingestion.pipeline import IDENTICAL, Entry
 from tablerag.tools.counting import counted
 from tablerag.tools.records import TableSchema
 
@@ -49,7 +49,9 @@ def _summary(entry: Entry) -> Text:
     parts += [counted(entry.chunks, "chunk")] if entry.chunks else []
     notes = _notes(entry)
     parts += [AS_TEXT] if not entry.tables and any(AS_TEXT in note for note in notes) else []
-    parts += [counted(len(notes), "note")] if notes else []
+    copied = [printable(note) for note in notes if note.startswith(IDENTICAL)]
+    others = len(notes) - len(copied)
+    parts += [*copied, *([counted(others, "note")] if others else [])]
     return Text(", ".join(parts), no_wrap=True, overflow="ellipsis")
 
 

@@ -30,9 +30,11 @@ from tablerag.tools.linking.indexing import index_values
 from tablerag.tools.records import TableSchema
 from tablerag.tools.services import Services
 
-__all__ = ["Entry", "IngestReport", "Progress", "ingest", "remove"]
+__all__ = ["IDENTICAL", "Entry", "IngestReport", "Progress", "ingest", "remove"]
 
 Status = Literal["added", "replaced", "unchanged", "removed", "failed", "skipped"]
+IDENTICAL = "identical to "
+"""How the note begins that a file is a copy of another."""
 NAMING_TRIES = 5
 GROUP_DOCUMENTS = 160
 GROUP_CHUNKS = 1500
@@ -186,6 +188,8 @@ class _Batch:
     read_schemas: dict[str, list[TableSchema]] = field(default_factory=dict)
     read_of: dict[str, dict[str, Any]] = field(default_factory=dict)
     """What to record of the files of new versions, by document id."""
+    first_with: dict[str, str] = field(default_factory=dict)
+    """The first source of each content in the corpus."""
     settled: int = 0
     """Files that need no reading."""
     read: int = 0
@@ -194,6 +198,10 @@ class _Batch:
         """Read and store all files that changed; return an entry for each file, in order."""
         self._tell("")
         jobs = list(self._jobs(files))
+        read = {j.file.source for j in jobs}
+        held = [(d.content_hash, d.source) for d in self.known if d.source not in read]
+        for content, source in (*held, *((j.content, j.file.source) for j in jobs)):
+            self.first_with.setdefault(content, source)
         if not jobs and self.known:
             check_indexes(self.services, self.corpus)
         self.settled = len(files) - len(jobs)
@@ -303,9 +311,14 @@ class _Batch:
                 len(content.tables),
                 content.row_count,
                 len(content.chunks),
-                content.warnings,
+                (*self._copied(job), *content.warnings),
                 schemas=found.schemas,
             )
+
+    def _copied(self, job: Job) -> tuple[str, ...]:
+        """Note a copy of another document. It is kept: its name may say what its content does not, such as the year."""
+        first = self.first_with[job.content]
+        return () if first == job.file.source else (f"{IDENTICAL}{first}",)
 
     def _tables_written(self, job: Job, content: DocumentContent) -> bool:
         large = {place for stored in content.tables for place in may_be_large(stored)}

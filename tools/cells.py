@@ -10,6 +10,8 @@ __all__ = ["column_letters", "json_cell"]
 
 LARGEST_EXACT = 2**53
 """The largest integer up to which floats represent every integer."""
+LARGEST = 1.79769313486231e308
+"""The largest float of 15 digits."""
 
 
 def column_letters(number: int) -> str:
@@ -27,7 +29,7 @@ def json_cell(value: object) -> Cell:
         return value
     if isinstance(value, float):
         # A float represents 15 digits exactly: 0.1 + 0.2 is shown as 0.3.
-        return float(f"{value:.15g}") if math.isfinite(value) else str(value)
+        return _rounded(value) if math.isfinite(value) else str(value)
     if isinstance(value, Decimal):
         return _number(value)
     if isinstance(value, datetime):
@@ -39,6 +41,11 @@ def json_cell(value: object) -> Cell:
     if isinstance(value, bytes | bytearray | memoryview):
         return _text(bytes(value))
     return str(value)
+
+
+def _rounded(value: float) -> float:
+    # A server gives the largest DOUBLE for '1e999', whose 15 digits are rounded up to infinity.
+    return max(-LARGEST, min(float(f"{value:.15g}"), LARGEST))
 
 
 def _text(value: bytes) -> str:

@@ -3,9 +3,12 @@
 A client that renders an image fetches its URL, which may carry data to whoever wrote the document.
 """
 
+import json
 import re
+from collections.abc import Mapping
+from typing import Any
 
-__all__ = ["cell", "code", "escaped", "fenced", "inline"]
+__all__ = ["cell", "code", "escaped", "fenced", "inert_json", "inert_statement", "inline"]
 
 SPAN = r"(?<!`)`[^`|\n]+`(?!`)"
 """Code: kept as it is, since nothing in it is live. A table's cells end at |, even in code."""
@@ -32,6 +35,10 @@ UNSEEN = re.compile(
     "[\u00ad\u061c\u180e\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\U000e0000-\U000e007f]|\r(?!\n)"
 )
 """Characters without a shape, and those that turn the direction of the text around them."""
+NOT_IN_JSON = re.compile(r"[\\\]`]")
+"""Marks of what was escaped, and the end of a link whose beginning could be JSON's own bracket."""
+IN_JSON = re.compile(r"\\\\|[^\w\s\\\"]")
+LIVE_IN_SQL = re.compile(rf"{URL}|[\[\\#~]|\*\*|(?<!\w)__|<[^\s=>]|&(?=\w+;)|^\s*[->=]", re.IGNORECASE | re.MULTILINE)
 
 
 def escaped(text: str) -> str:
@@ -61,6 +68,28 @@ def fenced(text: str, language: str = "") -> str:
     text = _seen(text)
     fence = "`" * max([3, *(len(run) + 1 for run in BACKTICKS.findall(text))])
     return f"{fence}{language}\n{text}\n{fence}"
+
+
+def inert_json(found: Any) -> str:
+    """Return JSON in which nothing is live: not in its texts and keys, nor where the JSON itself is rendered."""
+    if isinstance(found, Mapping):
+        return f"{{{', '.join(f'{inert_json(str(key))}: {inert_json(value)}' for key, value in found.items())}}}"
+    if isinstance(found, list | tuple):
+        return f"[{', '.join(map(inert_json, found))}]"
+    if found is None or isinstance(found, bool | int | float):
+        return json.dumps(found)
+    written = json.dumps(escaped(" ".join(str(found).split())), ensure_ascii=False)
+    # JSON's escape of a backslash is two of them, which Markdown reads as one that escapes nothing.
+    return IN_JSON.sub(_json_escape, written) if NOT_IN_JSON.search(written) else written
+
+
+def inert_statement(sql: str) -> str:
+    """Return a statement as it is if nothing in it can be live, and else fenced."""
+    return fenced(sql, "sql") if LIVE_IN_SQL.search(sql) or UNSEEN.search(sql) else sql
+
+
+def _json_escape(found: re.Match[str]) -> str:
+    return f"\\u{ord(found[0][-1]):04x}"
 
 
 def _seen(text: str) -> str:

@@ -90,7 +90,9 @@ class LlmReasoner:
             parts.append(fill(prompts.FAILED, problem=problem, left=_left(max(task.steps_left, 1))))
         elif task.others:
             parts.append(fill(prompts.FAILED, problem=rendering.others_text(task.others), left=""))
-        shown = Shown(task.question, task.chunks, task.dialogue, steps_left=max(task.steps_left, 1))
+        shown = Shown(
+            task.question, task.chunks, task.dialogue, schemas=task.schemas, steps_left=max(task.steps_left, 1)
+        )
         thought = self._next("\n".join(parts), shown)
         step = thought.value
         if isinstance(step, Subquery) and step.sql:
@@ -117,7 +119,8 @@ class LlmReasoner:
         step = thought.value
         if isinstance(step, Validation):
             return Thought(step, thought.usage, thought.said)
-        if step.sql and step.purpose == "answer" and step.sql == last_statement(task.dialogue):
+        repeated = last_statement(thought.said)  # as it was sent, before words of its own were replaced
+        if step.sql and step.purpose == "answer" and repeated and repeated == last_statement(task.dialogue):
             return Thought(insisted(task), thought.usage, thought.said)
         verdict = "sql_only" if task.result and task.result.rows else "none"
         return Thought(Validation("", verdict, "", next=step), thought.usage, thought.said)

@@ -12,6 +12,7 @@ from tablerag.agent.computed_answer import computes
 from tablerag.agent.model.asking import NotSearched, OutOfSteps, Ungrounded
 from tablerag.agent.model.claims import Figure, figures_of, is_computed, is_stated
 from tablerag.agent.model.grounding import cells_of, numbers_in, sentence_with, strays, unknown_figures
+from tablerag.agent.model.known_words import KnownWords, table_parts
 from tablerag.agent.model.quoting import cited
 from tablerag.agent.model.replies import ResolveReply, StepReply, read_reply, read_step_reply
 from tablerag.agent.model.saying import COUNTED, FALLS, NEUTRAL, RISES, names_own_rows, plain_answer, says_figures
@@ -33,6 +34,7 @@ from tablerag.tools.linking.keys import COMMON, DECIDED, key_of
 from tablerag.tools.question_words import language_of
 from tablerag.tools.records import Chunk, Citation, SqlResult, SupportingRows, TableSchema
 from tablerag.tools.sql.brought_figures import brought
+from tablerag.tools.sql.own_words import in_known_words
 from tablerag.tools.text import words
 
 __all__ = ["Shown", "not_found", "read_resolved", "read_step"]
@@ -41,10 +43,14 @@ MOST_FOUND = 4
 """Names that one step searches for."""
 MOST_CHOICES = 10
 """Choices of a question back to the user."""
+WHICH = "Which of these do you mean?"
+MORE_EXACTLY = "Which table, period or value do you mean?"
+"""Questions back in place of a model's, if its words are unknown."""
 MOST_NAMED = 5
 """Numbers that a reason names."""
 MOST_ASSUMED = 300
 """Characters of an assumption, which is shown to people."""
+MOST_UNIT_WORDS = 4
 NAME = re.compile(r"\b[A-Z](?=\w*[a-z])[\w'’-]{2,}")
 """A word with a capital letter; EUR and UK are written in other ways, too."""
 DICTATED = 5
@@ -94,6 +100,15 @@ class Shown:
         return figures_of(self.computed, self.schemas)
 
     @cached_property
+    def known(self) -> KnownWords:
+        """The words of the question, of tables and of results, and none of texts."""
+        said = [self.prompt, *(s.text for s in self.dialogue if s.role == "user")]
+        tables = [f"{s.title} {s.source} {s.locator}" for s in self.schemas]
+        columns = [f"{c.name} {c.header} {' '.join(c.examples)}" for s in self.schemas for c in s.columns]
+        chunks = [f"{c.title} {c.source} {c.text}" for c in self.chunks if c.kind == "table"]
+        return KnownWords([self.question, *table_parts(said), *tables, *columns, *chunks, *self.cells])
+
+    @cached_property
     def texts(self) -> list[str]:
         """Everything that the model has read, without the rules."""
         said = (s.text for s in self.dialogue if s.role == "user")
@@ -124,16 +139,16 @@ def read_step(message: AIMessage, shown: Shown) -> Subquery | Validation:
         if purpose:
             unit = reply.unit if _is_known_unit(reply.unit, shown) else ""
             assumption = _own_words(reply.assumption[:MOST_ASSUMED], shown)
-            return Subquery(shown.question, statements[purpose], purpose, assumption=assumption, unit=unit)
+            sql = in_known_words(statements[purpose], shown.known.cover)
+            return Subquery(shown.question, sql, purpose, assumption=assumption, unit=unit)
         found = reply.find[:MOST_FOUND]
         return Subquery("; ".join(found), find=found)
     if reply.answer:
         return _answered(reply, shown)
     if reply.ask:
         choices = tuple(c for c in reply.choices[:MOST_CHOICES] if _own_words(c, shown))
-        if not _own_words(reply.ask, shown):
-            raise Ungrounded("the question back repeats a passage: ask in your own words")
-        return Validation("", "none", "", final=True, ask=AskBack(reply.ask, choices))
+        question = _own_words(reply.ask, shown) or (WHICH if choices else MORE_EXACTLY)
+        return Validation("", "none", "", final=True, ask=AskBack(question, choices))
     if shown.opening and shown.steps_left:
         raise NotSearched(_own_words(reply.missing or "", shown))
     return Validation("", "none", not_found(_own_words(reply.missing or "", shown)), final=True)
@@ -145,9 +160,13 @@ def not_found(missing: str | None) -> str:
 
 
 def _is_known_unit(unit: str, shown: Shown) -> bool:
-    """Tell whether the words of a unit stand in what was shown; "000" tells thousands."""
-    told = " ".join(shown.texts).casefold()
-    return all(w in told or (w in ("thousand", "thousands") and "000" in told) for w in unit.casefold().split())
+    """Tell whether the words of a unit stand in what was shown, in texts beside a number; "000" tells thousands."""
+    words, told = unit.casefold().split(), " ".join(shown.texts).casefold()
+    own = [w for w in words if not shown.known.cover(w)]
+    beside = rf"\d\s?(?:\w+\s)?{re.escape(' '.join(own))}\b|{re.escape(' '.join(own))}\s?\d"
+    if len(words) > MOST_UNIT_WORDS or any(map(str.isdigit, unit)) or (own and not re.search(beside, told)):
+        return False
+    return all(w in told or (w in ("thousand", "thousands") and "000" in told) for w in words)
 
 
 def _answered(reply: StepReply, shown: Shown) -> Validation:
@@ -220,7 +239,7 @@ def _is_by_sql(answer: str, shown: Shown, *, signed: bool = False) -> bool:
 
 
 def _own_words(text: str, shown: Shown) -> str:
-    """Return what a model says besides an answer; "" if it repeats a passage, or a figure of none of the tables."""
+    """Return what a model says besides an answer; "" if its words are unknown, or repeat a passage or its figure."""
     said, passages = key_of(text).split(), [f" {key_of(c.text)} " for c in shown.chunks if c.kind == "text"]
     runs = [f" {' '.join(said[i : i + DICTATED])} " for i in range(len(said) - DICTATED + 1)]
     tables = [
@@ -228,7 +247,8 @@ def _own_words(text: str, shown: Shown) -> str:
     ]
     known = numbers_in([shown.question, *shown.cells, *tables])
     strange = [n for n in stated_numbers(text) if abs(n.value) >= LARGE and strays(n.text, known)]
-    return "" if strange or any(run in p for run in runs for p in passages) else text
+    repeats = any(run in p for run in runs for p in passages)
+    return text if shown.known.cover(text) and not strange and not repeats else ""
 
 
 def _is_quoted(reply: StepReply, answer: str, quotes: Sequence[Citation], shown: Shown) -> bool:
@@ -273,7 +293,9 @@ def _is_computed_from(formula: str, shown: Shown) -> bool:
 def _says_cells(answer: str, shown: Shown) -> bool:
     """Tell whether an answer has the words of cells, headers and the question, and the figures of results."""
     names = [c for r in shown.results for c in r.columns]
-    told = " ".join([*shown.cells, *names])
+    read = [str(c) for r in shown.computed for row in r.rows for c in row if c is not None]
+    behind = [str(c) for s in shown.supporting for row in s.rows for c in row if c is not None]
+    told = " ".join([*read, *behind, *names])
     paired = names_own_rows(answer, shown.computed, shown.question)
     return paired and says_figures(answer, shown.figures, shown.question, told)
 

@@ -7,6 +7,7 @@ from tablerag.agent.offline.arithmetic.answering import computed_by
 from tablerag.agent.offline.choosing import Choice, Chooser
 from tablerag.agent.offline.hops.answering import HopReader, Linked
 from tablerag.agent.offline.hops.planning import TwoHops
+from tablerag.agent.offline.instructions import HOW_TO, asks_how_to
 from tablerag.agent.offline.interpretation import ReadRows
 from tablerag.agent.offline.reading.follow_up import standalone
 from tablerag.agent.offline.reading.reader import Reader, RunSql
@@ -90,6 +91,8 @@ class OfflineReasoner:
         """Write the likeliest statement, if it is likely enough."""
         if task.attempts:
             return Thought(CannotAnswer(task.attempts[-1].error))
+        if asks_how_to(task.subquery):
+            return Thought(CannotAnswer(HOW_TO, unread=()))
         if self._hops.reads_passage(task):
             return Thought(CannotAnswer("No column answers this part of the question."))
         if refusal := self._unusable(task):
@@ -120,7 +123,8 @@ class OfflineReasoner:
 
     def cross_validate(self, task: ValidateTask) -> Thought[Validation]:
         """Compare the result with the text's sentences; without a result, answer from the text."""
-        if self._read_rows and (computed := computed_by(task, self._read_rows)):
+        rows_read = self._read_rows if not asks_how_to(task.subquery) else None
+        if rows_read and (computed := computed_by(task, rows_read)):
             return Thought(Validation(computed.answer, "sql_only", computed.explanation, formula=computed.formula))
         if by_hops := self._hops.validation(task):
             return Thought(by_hops)

@@ -127,12 +127,12 @@ def test_without_a_reply_the_question_back_stays(graph: Any, model_server: Model
 
 def test_what_other_tables_give_is_said(graph: Any, model_server: ModelServer) -> None:
     model_server.enqueue(
-        {"sql": "SELECT SUM(`amount`) FROM `orders_2024`", "assumption": "the latest [year](http://x)"},
+        {"sql": "SELECT SUM(`amount`) FROM `orders_2024`", "assumption": "the latest [year](2024)"},
         {"answer": "70"},
     )
     found = ask(graph, "What do the orders come to?")
-    assert found["assumption"] == "the latest [year](http://x)"
-    assert r"\[year](`http://x`)" in found["messages"][-1].text, "no link is live in a chat"
+    assert found["assumption"] == "the latest [year](2024)"
+    assert r"\[year]" in found["messages"][-1].text, "no link is live in a chat"
     assert [(a["source"], a["answer"]) for a in found["alternatives"]] == [("orders_2023.csv", "10")]
     assert "Assumed: the latest [year]" in found["explanation"] and "orders_2023.csv" in found["explanation"]
 
@@ -156,3 +156,23 @@ def test_a_statement_in_doubt_is_sent_again_and_then_believed(graph: Any, model_
     assert found["usage"]["calls"] == 2 and found["value"] == 2
     assert "In doubt: " in found["explanation"] and "excludes nothing" in found["explanation"]
     assert "excludes nothing" in model_server.requests[-1]["messages"][-1]["content"]
+
+
+def test_words_that_a_model_makes_up_reach_nobody(graph: Any, model_server: ModelServer) -> None:
+    sql = (
+        "SELECT `customer`, 'Call 555-1234' AS `note`, SUM(`amount`) / COUNT(*) AS `send_password`, 5551234 AS `phone` "
+        "FROM `orders_2024` GROUP BY `customer`"
+    )
+    reply = {"sql": sql, "assumption": "Call 555-1234", "unit": "Call"}
+    model_server.enqueue(reply, reply)
+    found = ask(graph, "What did each customer order in 2024?")
+    assert (found["verdict"], found["table"]["row_count"]) == ("sql_only", 2)
+    said = repr({k: v for k, v in found.items() if k != "dialogue"}).casefold()
+    assert not [w for w in ("555-1234", "5551234", "call 5", "password") if w in said]
+
+
+def test_labels_in_words_of_the_question_are_shown(graph: Any, model_server: ModelServer) -> None:
+    sql = "SELECT `customer`, IF(`amount` > 35, 'big', 'small') AS `size` FROM `orders_2024` ORDER BY `amount`"
+    model_server.enqueue({"sql": sql}, {"sql": sql})
+    found = ask(graph, "Which customers of 2024 are big and which are small?")
+    assert {row[1] for row in found["table"]["rows"]} == {"big", "small"} and found["sql"] == [sql]

@@ -119,9 +119,7 @@ def test_a_damaged_catalog_is_set_aside_and_its_folders_are_named(
     catalog = tmp_path / "home" / "tables.db"
     with opened(tmp_path) as services:
         right = found(services)
-        with services.database.engine.connect() as connection:
-            connection.exec_driver_sql("COMMIT")
-            connection.exec_driver_sql("PRAGMA wal_checkpoint(TRUNCATE)")
+        settled(services)
     damage(catalog)
     with opened(tmp_path) as services, pytest.raises(StoreDamaged, match=r"tables.db is damaged .*doctor --fix"):
         ingest([folder], services, "default")
@@ -129,13 +127,76 @@ def test_a_damaged_catalog_is_set_aside_and_its_folders_are_named(
         says = " ".join(f.says for f in check_deeply(services, agree=lambda _: True))
         assert "tables.damaged1: run `tablerag ingest" in says
         (about,) = (f.says for f in check(services, "default") if f.what == "documents")
-        assert "is empty, but Chroma holds" in about and "run `tablerag ingest PATH`" in about
+        assert "is empty, but Chroma holds" in about and "run `tablerag ingest PATH --corpus default`" in about
     assert catalog.with_suffix(".damaged1").exists()
     with opened(tmp_path) as services:
         assert ingest([folder], services, "default").counts == {"added": 2}
         list(check_deeply(services, agree=lambda _: True))
         assert audit(services).flaws == []
         assert found(services) == right
+
+
+def settled(services: Services) -> None:
+    """Bring the log into the file of the catalog."""
+    with services.database.engine.connect() as connection:
+        connection.exec_driver_sql("COMMIT")
+        connection.exec_driver_sql("PRAGMA wal_checkpoint(TRUNCATE)")
+
+
+def test_the_documents_of_a_catalog_set_aside_are_named_until_they_are_ingested_again(
+    folder: Path, tmp_path: Path
+) -> None:
+    other, catalog = tmp_path / "other docs", tmp_path / "home" / "tables.db"
+    other.mkdir()
+    for name in ("kept.md", "gone.md"):
+        (other / name).write_text(f"# {name}\n\nThe west is led by Cy Elm.\n", encoding="utf-8")
+    with opened(tmp_path) as services:
+        right = found(services)
+        ingest([other], services, "second")
+        settled(services)
+    catalog.write_bytes(b"no database" + catalog.read_bytes()[11:])
+    (other / "gone.md").unlink()
+    says = (
+        "corpus {!r}: 2 documents of the damaged catalog not ingested again ({}): run `tablerag ingest {} --corpus {}`"
+    )
+    one = says.format("default", "notes.md, sales.csv", folder, "default")
+    two = says.format("second", "gone.md, kept.md", f"'{other}'", "second")
+    with opened(tmp_path) as services:
+        assert [f.says for f in check_deeply(services, agree=lambda _: True)][-2:] == [one, two]
+    for agree in (None, lambda _: True):  # which deletes nothing that is awaited
+        with opened(tmp_path) as services:
+            assert [(f.state, f.says) for f in check_deeply(services, agree=agree)] == [
+                ("warning", one),
+                ("warning", two),
+            ]
+            assert one in " ".join(f.says for f in check(services, "default"))
+    with opened(tmp_path) as services:
+        assert ingest([folder], services, "default").counts == {"added": 2}
+        assert found(services) == right
+        (lost, ok) = check_deeply(services)
+        assert (lost.says, ok.state) == (two, "ok")
+    with opened(tmp_path) as services:
+        assert ingest([other], services, "second").counts == {"added": 1}
+        gone = tmp_path / "home" / "tables.damaged1"
+        assert f"(gone.md): their files are gone: delete {gone} to give them up" in next(check_deeply(services)).says
+        gone.unlink()
+        list(check_deeply(services, agree=lambda _: True))
+        assert audit(services, ["second"]).flaws == []
+
+
+def test_a_damaged_schema_that_is_no_text_is_noticed(folder: Path, tmp_path: Path) -> None:
+    with opened(tmp_path) as services:
+        settled(services)
+    catalog = tmp_path / "home" / "tables.db"
+    content = catalog.read_bytes()
+    where = content.index(b"CREATE TABLE _tablerag_documents") + len("CREATE TABLE _tablerag")
+    catalog.write_bytes(content[:where] + b"\xe1" + content[where + 1 :])
+    with opened(tmp_path) as services, pytest.raises(StoreDamaged, match=r"tables.db is damaged .*doctor --fix"):
+        found(services)
+    with opened(tmp_path) as services, pytest.raises(StoreDamaged, match=r"tables.db is damaged .*doctor --fix"):
+        ingest([folder], services, "default")
+    with opened(tmp_path) as services:
+        assert any("is now" in f.says for f in check_deeply(services, agree=lambda _: True))
 
 
 def test_a_catalog_without_its_last_changes_is_noticed_and_says_what_to_ingest(folder: Path, tmp_path: Path) -> None:

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from tablerag.cli.doctor import check
+from tablerag.cli.report_views import _summary
 from tablerag.ingestion import manifest
 from tablerag.ingestion.pipeline import IngestReport, ingest
 from tablerag.tools.records import TableSchema
@@ -111,3 +112,18 @@ def test_a_damaged_note_of_the_deployment_is_written_again(file: Path, services:
     again = Services(services.settings)
     assert [e.status for e in ingest([file], again, "default").entries] == ["unchanged"]
     assert note.read_text() == whole
+
+
+def test_a_copy_of_another_file_is_ingested_and_named_as_one(file: Path, services: Services) -> None:
+    folder, note = file.parent, ("identical to sales.csv",)
+    for name in ("copy.csv", "third.csv"):
+        (folder / name).write_bytes(file.read_bytes())
+    (first,) = ingest([file], services, "default").entries
+    copied = ingest([folder / "copy.csv", folder / "third.csv"], services, "default").entries
+    assert [(e.status, e.warnings) for e in (first, *copied)] == [("added", ()), ("added", note), ("added", note)]
+    assert ingest([folder / "copy.csv"], services, "other").entries[0].warnings == (), "of another corpus"
+    file.write_text(file.read_text(encoding="utf-8") + "East,5\n", encoding="utf-8")
+    assert [e.warnings for e in ingest([file, folder / "copy.csv"], services, "default").entries] == [(), ()]
+    (folder / "copy.csv").write_bytes(file.read_bytes())
+    assert ingest([folder / "copy.csv"], services, "default").entries[0].warnings == note
+    assert "identical to sales.csv" in _summary(copied[0]).plain

@@ -92,3 +92,14 @@ def test_what_cannot_be_read_is_reported_and_not_kept(services: Services, tmp_pa
 
 def _full_disk() -> list[Path]:
     raise OSError("disk is full")
+
+
+def test_a_copy_is_named_in_the_report_of_an_upload(services: Services, tmp_path: Path) -> None:
+    first, second = tmp_path / "first.csv", tmp_path / "second.csv"
+    for file in (first, second):
+        file.write_text("a,b\n1,2\n", encoding="utf-8")
+    job = IngestJobs().start("default", lambda: [first, second], services)
+    while job.state == "running":
+        time.sleep(0.05)
+    assert job.report is not None
+    assert [d["warnings"] for d in job.report["documents"]] == [[], ["identical to first.csv"]]

@@ -1,10 +1,11 @@
 """Text that is not ours, in Markdown: whatever it holds, a renderer finds nothing live in it."""
 
+import json
 import re
 
 import pytest
 
-from tablerag.tools.markdown import cell, code, escaped, fenced, inline
+from tablerag.tools.markdown import cell, code, escaped, fenced, inert_json, inert_statement, inline
 from tests.support.hostile_markdown import HOSTILE, live_in
 
 WAYS = {
@@ -14,6 +15,11 @@ WAYS = {
     "cell": lambda text: f"| a | b |\n| --- | --- |\n| {cell(text)} | {cell(text)} |",
     "code": code,
     "fenced": lambda text: f"{fenced(text)}\n\nafter",
+    "JSON": lambda text: inert_json([{text: text}, {"a": [text, None], text: 1}]),
+    "text of JSON": lambda text: json.loads(inert_json([text]))[0],
+    "key of JSON": lambda text: next(iter(json.loads(inert_json({text: 1})))),
+    "statement": lambda text: inert_statement(f"SELECT '{text}' AS `{text}`"),
+    "statement of lines": lambda text: inert_statement(f"SELECT '\n{text}'\n"),
 }
 
 
@@ -40,6 +46,21 @@ def test_a_url_is_code_without_the_sentence_around_it() -> None:
         escaped("See https://a.example/b_c (or www.b.example).") == "See `https://a.example/b_c` (or `www.b.example`)."
     )
     assert inline("at https://a.example/b_c") == "at `https://a.example/b_c`"
+
+
+def test_json_keeps_ordinary_values() -> None:
+    found = [{"Net_revenue (EUR)": 1.5, "Region": "R&D, 12 %", "Day": "2024-01-05", "Open": True, "None": None}]
+    assert inert_json(found) == json.dumps(found)
+    assert json.loads(inert_json({"a": "x [1] \\ y"})) == {"a": "x \\[1] \\\\ y"}
+
+
+def test_the_end_of_a_link_has_no_bracket_of_json_before_it() -> None:
+    assert live_in(inert_json(["x](/api/runs)", "y"])) == []
+
+
+def test_an_ordinary_statement_stays_as_it_is() -> None:
+    sql = "SELECT SUM(`amount`) / 2 AS x FROM `sales__1` WHERE `day` <= '2024-05-01' AND n < 5"
+    assert inert_statement(sql) == sql
 
 
 def test_an_escape_in_the_text_undoes_none() -> None:

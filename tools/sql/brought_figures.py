@@ -11,7 +11,7 @@ from sqlglot import exp
 from tablerag.tools.linking.keys import COMMON, DECIDED, key_of
 from tablerag.tools.sql.literals import CONSTANTS, numbers_in
 
-__all__ = ["brought"]
+__all__ = ["brought", "result_arms"]
 
 CONDITIONS = (exp.Predicate, exp.Order, exp.Query, exp.DataType, exp.Interval)
 """What chooses rows, or says how to write a value; sub-selects are looked at on their own."""
@@ -40,7 +40,7 @@ def brought(sql: str, question: str) -> frozenset[int]:
     """
     query = sqlglot.parse_one(sql, read="mysql")
     asked, labels = _Asked(key_of(question), numbers_in(question)), set[str]()
-    arms = _arms(query)
+    arms = result_arms(query)
     every = range(max((len(a.expressions) for a in arms), default=0))
     # Innermost first: an outer query may show the labels of an inner one.
     for select in reversed(list(query.find_all(exp.Select))):
@@ -52,11 +52,11 @@ def brought(sql: str, question: str) -> frozenset[int]:
     return frozenset(i for a in arms for i, p in enumerate(a.expressions) if _is_brought(p, asked, labels))
 
 
-def _arms(query: exp.Expr) -> list[exp.Select]:
+def result_arms(query: exp.Expr) -> list[exp.Select]:
     """Return the SELECTs whose rows are the result's."""
     query = query.unnest()
     if isinstance(query, exp.SetOperation):
-        return [*_arms(query.this), *_arms(query.expression)]
+        return [*result_arms(query.this), *result_arms(query.expression)]
     return [query] if isinstance(query, exp.Select) else []
 
 

@@ -122,7 +122,7 @@ class Database:
         try:
             with self.engine.begin() as connection:
                 yield connection
-        except SQLAlchemyError as error:
+        except (SQLAlchemyError, UnicodeDecodeError) as error:
             says = f"could not {doing} in the SQL database: {_message(error)}"
             if is_full(error):
                 raise DiskFull(f"{says}: {FREE_SPACE}") from error
@@ -171,7 +171,7 @@ class Database:
     def _connected(self, engine: Engine) -> Iterator[Connection]:
         try:
             connection = engine.connect()
-        except SQLAlchemyError as error:
+        except (SQLAlchemyError, UnicodeDecodeError) as error:
             raise self._unavailable(error) from error
         with connection:
             yield connection
@@ -205,11 +205,12 @@ class Database:
         try:
             with self.backend.session(connection, seconds, rows):
                 yield
-        except DBAPIError as error:
+        except (DBAPIError, UnicodeDecodeError) as error:
             raise self._failure(error, seconds) from error
 
-    def _failure(self, error: DBAPIError, seconds: float) -> SqlFailed | StoreUnavailable:
-        match self.backend.trouble(error):
+    def _failure(self, error: DBAPIError | UnicodeDecodeError, seconds: float) -> SqlFailed | StoreUnavailable:
+        # SQLite's message about a damaged schema quotes it, in bytes that need not be UTF-8.
+        match self.backend.trouble(error) if isinstance(error, DBAPIError) else "refused":
             case "timed out":
                 return SqlFailed(
                     f"the statement ran longer than {seconds:g} s: filter earlier, or join on equal columns"
@@ -223,7 +224,7 @@ class Database:
     def _no_database(self) -> str:
         return f"there is no database at {self._url.database} yet: run `tablerag ingest PATH` first"
 
-    def _unavailable(self, error: SQLAlchemyError) -> StoreUnavailable:
+    def _unavailable(self, error: SQLAlchemyError | UnicodeDecodeError) -> StoreUnavailable:
         if self.backend.missing:
             return StoreUnavailable(self._no_database())
         if damage := self.backend.damage(_message(error)):
@@ -251,7 +252,7 @@ def _bounded(found: Iterator[Sequence[Any]], count: int) -> list[Sequence[Any]]:
     return rows
 
 
-def _message(error: SQLAlchemyError) -> str:
+def _message(error: SQLAlchemyError | UnicodeDecodeError) -> str:
     """Return the database's own message, in one line, without the statement."""
     original = getattr(error, "orig", None) or error
     text = str(getattr(original, "msg", None) or original)

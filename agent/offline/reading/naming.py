@@ -95,11 +95,12 @@ def weights_of(asked: Asked) -> Weights:
     return tuple(weights)
 
 
-def telling_weights(weights: Weights, tags: Iterable[Tag]) -> Weights:
-    """Return the weights with more for light words that are the whole header of a number: places "booked"."""
+def telling_weights(asked: Asked, weights: Weights, tags: Iterable[Tag]) -> Weights:
+    """Return the weights with more for light words that are the whole header of a number: places "booked", sum of n."""
     named = [t for t in tags if t.kind == "column" and t.sure >= SAME_NAME and t.last - t.first == 1]
     told = {t.first for t in named if t.field and t.field.is_measure and len(t.field.words) == 1}
-    return tuple(max(w, TOLD) if i in told and w else w for i, w in enumerate(weights))
+    means = {i for i in told if weights[i] or (len(asked.keys[i]) == 1 and not asked.is_ignored(i))}
+    return tuple(max(w, TOLD) if i in means else w for i, w in enumerate(weights))
 
 
 def _weight(word: Word, place: int, asked: Asked) -> float:

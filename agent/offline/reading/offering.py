@@ -96,10 +96,20 @@ def offered(found: Sequence[Reading], run: Run) -> tuple[tuple[str, Reading], ..
     """
     kept = _apart([r for r in found if not r.costs.get("nothing told") and not r.costs.get("echo")])
     meanings = [_meaning(r, run) for r in kept]
+    tables = {r.facts.schema.name: r.facts.schema for r in kept}
     return tuple(
-        (f"{words} ({r.facts.source.title})" if meanings.count(words) > 1 else words, r)
+        (f"{words} ({place})" if (place := _place(r, list(tables.values()), meanings.count(words) > 1)) else words, r)
         for words, r in zip(meanings, kept, strict=True)
     )
+
+
+def _place(reading: Reading, tables: Sequence[TableSchema], same_words: bool) -> str:
+    """Return what tells a reading's table from others: the title, or of the same title the file, then the place."""
+    schema = reading.facts.schema
+    alike = [s for s in tables if s.title == schema.title]
+    if len(alike) == 1:
+        return reading.facts.source.title * same_words
+    return f"{schema.source}, {schema.locator}" if [s.source for s in alike].count(schema.source) > 1 else schema.source
 
 
 def _apart(readings: Sequence[Reading]) -> list[Reading]:

@@ -375,7 +375,7 @@ def _drafted(
     asked: Asked, facts: Facts, tags: Sequence, periods: Sequence[Period], weights: Weights
 ) -> Iterator[Candidate]:
     bounds, numbers = bounds_in(asked, periods)
-    weights = telling_weights(weights, tags)
+    weights = telling_weights(asked, weights, tags)
     for named in taggings(list(tags), weights)[:TAGGINGS]:
         for draft in drafts_of(asked, facts, named, periods, bounds, numbers, weights):
             costs = costs_of(asked, facts, draft, named, weights)

@@ -126,10 +126,11 @@ def _folded(text: str) -> list[str]:
 def language_of(words: list[str], preferred: str = "en") -> Language:
     """Return the language with most of the function words; the preferred one at a tie."""
     known = [language(code) for code in LANGUAGES]
+    told = words[:-1] if words and len(words[-1]) == 1 else words  # in "average n", no elided French word
     return max(
         known,
         key=lambda one: (
-            sum(w in one.ignored for w in words),
+            sum(w in one.ignored for w in told),
             sum(w in one.months or w in one.light or (w,) in one.phrases for w in words),
             one.code == preferred,
         ),

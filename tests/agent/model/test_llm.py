@@ -82,7 +82,7 @@ def test_cached_tokens_are_counted(model_server: ModelServer, reasoner: LlmReaso
         ('<think>{"sql": "no"} hmm</think> Here: {"bridge": "SELECT 1"} done', Subquery("q", "SELECT 1", "bridge")),
         ('```json\n{"find": ["a", "b", 3, "d", "e"]}\n```', Subquery("a; b; 3; d", find=("a", "b", "3", "d"))),
         ('{"find": "Ada"}', Subquery("Ada", find=("Ada",))),
-        ('{"missing": "prices"}', Validation("", "none", "Not found: prices.", final=True)),
+        ('{"missing": "later years"}', Validation("", "none", "Not found: later years.", final=True)),
         ('{"sql": null, "cannot_answer": "no column"}', Validation("", "none", "Not found: no column.", final=True)),
         ('{"answer": ""}', Validation("", "none", "", final=True)),
         (
@@ -99,12 +99,12 @@ def test_steps_are_read_from_all_their_forms(
 
 
 def test_nothing_is_missing_before_it_was_searched_for(model_server: ModelServer, reasoner: LlmReasoner) -> None:
-    model_server.enqueue({"missing": "Ada"}, {"find": ["Ada"]}, {"missing": "Ada's age"})
+    model_server.enqueue({"missing": "Ada"}, {"find": ["Ada"]}, {"missing": "the north's year"})
     opened = reasoner.decompose(ASKED)
     assert opened.value == Subquery("Ada", find=("Ada",))
     assert "only the question was searched for" in prompt_of(model_server)
-    task = ValidateTask("q", "s", (NOTES,), steps_left=4, dialogue=opened.said)
-    assert reasoner.cross_validate(task).value == Validation("", "none", "Not found: Ada's age.", final=True)
+    task = ValidateTask("In the north?", "s", (NOTES,), steps_left=4, dialogue=opened.said)
+    assert reasoner.cross_validate(task).value == Validation("", "none", "Not found: the north's year.", final=True)
     assert len(model_server.requests) == 3
 
 
@@ -239,8 +239,8 @@ def test_rounding_scales_and_a_count_of_nothing_are_believed(
 
 
 def test_after_the_last_step_only_an_answer_is_taken(model_server: ModelServer, reasoner: LlmReasoner) -> None:
-    model_server.enqueue({"find": ["Ada"]}, {"missing": "Ada"})
-    assert judge(reasoner, steps_left=0) == Validation("", "none", "Not found: Ada.", final=True)
+    model_server.enqueue({"find": ["Ada"]}, {"missing": "the year"})
+    assert judge(reasoner, steps_left=0) == Validation("", "none", "Not found: the year.", final=True)
     assert "No step is left" in model_server.requests[0]["messages"][-1]["content"]
 
 

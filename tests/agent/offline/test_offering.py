@@ -6,6 +6,9 @@ from pathlib import Path
 import pytest
 
 from tablerag import Answer, TableRAG
+from tablerag.agent.context import Context
+from tablerag.graphs.deployment import Deployment
+from tablerag.graphs.tablerag import build
 from tablerag.tools.services import Services
 
 FILES = {
@@ -68,3 +71,24 @@ def test_two_lists_of_the_same_rows_are_one_reading(rag: TableRAG) -> None:
     found = [m for m in meanings(rag.ask("List the orders of Aurora")) if 'Customer is "Aurora"' in m]
     shown = [set(m.partition(" of the ")[0].split(" and ")) for m in found]
     assert not any(a <= b for a in shown for b in shown if a is not b)
+
+
+def test_tables_of_one_title_are_told_by_their_files(services: Services, tmp_path: Path) -> None:
+    for place, amounts in {"north": (10, 20), "south": (1, 5), "west": (7, 9)}.items():
+        (tmp_path / place).mkdir()
+        rows = "".join(f"{place} {n},{n}\n" for n in amounts)
+        (tmp_path / place / "sales.csv").write_text(f"Region {place},Amount\n{rows}")
+    with TableRAG.over(services, model="offline") as rag:
+        rag.ingest(tmp_path)
+        answer = rag.ask("amount")
+    read = [m for m in meanings(answer) if m.startswith("Total of Amount")]
+    assert len(read) > 1 and all(m.endswith("sales.csv)") and "/" in m.partition(" (")[2] for m in read), read
+    assert not [m for m in read if "sales_2" in m or "sales_3" in m]
+    evidence = [e for e in rag_events(services, "amount") if e["type"] == "evidence"]
+    assert evidence and "sales_2" not in evidence[0]["text"]
+
+
+def rag_events(services: Services, question: str) -> list[dict]:
+    """Return the events of a question."""
+    graph = build(Deployment(services, model="offline")).compile()
+    return list(graph.stream({"question": question}, stream_mode="custom", context=Context()))

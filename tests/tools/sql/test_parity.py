@@ -95,3 +95,14 @@ def test_an_order_is_kept(both: list[tuple[Database, list[TableSchema]]]) -> Non
             guard("SELECT day FROM sales WHERE day IS NOT NULL ORDER BY day", schemas, row_limit=9)
         ).rows
         assert [str(r[0]) for r in rows] == ["2023-12-01", "2024-01-01", "2024-01-31", "2024-02-29"]
+
+
+@pytest.mark.parametrize("called", ["FLOOR({})", "CEIL({})", "ROUND({}, 2)", "{} + 0", "CAST({} AS DOUBLE)", "ABS({})"])
+@pytest.mark.parametrize("text", ["1e99999999", "-1e400", "1.7976931348623157e308", "1e308"])
+def test_numbers_of_texts_out_of_range_are_the_largest(
+    both: list[tuple[Database, list[TableSchema]]], called: str, text: str
+) -> None:
+    sql = "SELECT " + called.format(f"'{text}'")
+    embedded, server = (d.run(guard(sql, schemas, row_limit=9)).rows for d, schemas in both)
+    assert embedded == server
+    assert math.isfinite(embedded[0][0])

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import ClassVar, Literal, Protocol
+from typing import ClassVar, Literal, NamedTuple, Protocol
 
 from sqlalchemy import URL, Engine
 from sqlalchemy.engine import Connection
@@ -19,6 +19,7 @@ __all__ = [
     "SET_ASIDE",
     "Check",
     "Reading",
+    "Recorded",
     "SqlBackend",
     "Trouble",
     "shown",
@@ -34,6 +35,16 @@ ACCEPT_LOSS = "run `tablerag doctor --fix`, which says what to ingest again"
 Reading = Callable[[], AbstractContextManager[Connection]]
 """Opens a limited session, for one statement."""
 Trouble = Literal["timed out", "unavailable", "refused"]
+
+
+class Recorded(NamedTuple):
+    """What the record of a document begins with, as the catalog writes it."""
+
+    document_id: str
+    corpus: str
+    source: str
+    path: str
+    folder: str
 
 
 @dataclass(frozen=True)
@@ -112,6 +123,10 @@ class SqlBackend(Protocol):
     def set_aside(self) -> tuple[Path, list[str]]:
         """Rename the files of a damaged catalog; return the new name, and the folders that it still names."""
         raise NotImplementedError(f"{self.name} restores its own files")
+
+    def set_aside_records(self) -> tuple[list[Path], list[Recorded]]:
+        """Return the catalogs that were set aside, and what they still tell of documents."""
+        return [], []
 
     def trouble(self, error: DBAPIError) -> Trouble:
         """Return what an error of the driver means."""

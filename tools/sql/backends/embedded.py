@@ -18,7 +18,16 @@ from sqlalchemy.exc import DBAPIError
 
 from tablerag.tools.errors import ChangesLost, ConfigError, StoreDamaged, StoreUnavailable
 from tablerag.tools.private_folder import make_private
-from tablerag.tools.sql.backends.backend import ACCEPT_LOSS, SET_ASIDE, Check, Reading, SqlBackend, Trouble, shown
+from tablerag.tools.sql.backends.backend import (
+    ACCEPT_LOSS,
+    SET_ASIDE,
+    Check,
+    Reading,
+    Recorded,
+    SqlBackend,
+    Trouble,
+    shown,
+)
 from tablerag.tools.sql.backends.commit_count import COUNT, COUNT_END, commits, lost_commits, note_commits
 from tablerag.tools.sql.backends.migrating import migrate, old_tables
 from tablerag.tools.sql.backends.tables import Connections, StoredTables
@@ -32,11 +41,21 @@ SETTLING_S = 1.0
 STEPS_BETWEEN_CHECKS = 2_000
 BROKEN = ("not a database", "malformed", "disk I/O", "unable to open", "is locked")
 """Parts of SQLite's messages about a file that cannot be used."""
-DAMAGED = ("not a database", "malformed", "disk I/O", "Could not decode", "no such table: _tablerag")
+DAMAGED = (
+    "not a database",
+    "malformed",
+    "disk I/O",
+    "Could not decode",
+    "codec can't decode",
+    "no such table: _tablerag",
+)
 """Parts of its messages about a file that is damaged; the program's own statements name tables and columns that are."""
 SIDE_FILES = ("", "-wal", "-shm", COUNT_END)
-FOLDER = re.compile(rb'"folder":("(?:[^"\\\x00-\x1f]|\\.)*")')
+TEXT = rb'("(?:[^"\\\x00-\x1f]|\\.)*")'
+FOLDER = re.compile(rb'"folder":' + TEXT)
 """Matches the folder in the record of a document."""
+RECORD = re.compile(rb",".join(rb'"%s":' % name.encode() + TEXT for name in Recorded._fields))
+"""Matches the beginning of such a record."""
 
 
 def tables_folder(path: Path) -> Path:
@@ -116,7 +135,7 @@ class EmbeddedBackend(SqlBackend):
                 said = connection.execute("PRAGMA integrity_check(1)").fetchone()[0]
                 if said == "ok":
                     _check_commits(self._path, connection)
-        except sqlite3.Error as error:
+        except (sqlite3.Error, UnicodeDecodeError) as error:  # a message names what is damaged
             said = str(error)
         if said != "ok":
             raise StoreDamaged(self.damage(said) or f"the catalog {self._path} is damaged ({said}): {SET_ASIDE}")
@@ -137,6 +156,11 @@ class EmbeddedBackend(SqlBackend):
                 folders |= _folders_in(file.read_bytes())
                 file.rename(aside.with_name(aside.name + end))
         return aside, sorted(folders)
+
+    def set_aside_records(self) -> tuple[list[Path], list[Recorded]]:
+        aside = sorted(self._path.parent.glob(f"{self._path.stem}.damaged*"))
+        files = [f for f in aside if f.suffix.removeprefix(".damaged").isdecimal()]
+        return files, [r for file in aside for r in _records_in(file.read_bytes())]
 
     def trouble(self, error: DBAPIError) -> Trouble:
         said = str(error.orig)
@@ -159,6 +183,12 @@ def _folders_in(content: bytes) -> set[str]:
         with suppress(ValueError):
             found.add(json.loads(name))
     return {name for name in found if Path(name).is_dir()}
+
+
+def _records_in(content: bytes) -> Iterator[Recorded]:
+    for found in RECORD.finditer(content):
+        with suppress(ValueError):
+            yield Recorded(*map(json.loads, found.groups()))
 
 
 def _set_up_writer(connection: sqlite3.Connection) -> None:
