@@ -14,6 +14,7 @@ __all__ = [
     "DAMAGE",
     "HTML",
     "OLE",
+    "XML",
     "check_archive",
     "check_archive_members",
     "check_not_binary",

@@ -19,7 +19,18 @@ from tablerag.ingestion.readers.pieces import (
 from tablerag.ingestion.tables.typing import Unit, caption_unit
 from tablerag.tools.errors import UnreadableDocument
 
-__all__ = ["MAX_CELLS", "Grid", "Sheet", "filled", "grid_blocks", "is_blank", "padded", "too_large"]
+__all__ = [
+    "MAX_CELLS",
+    "Grid",
+    "Sheet",
+    "filled",
+    "grid_blocks",
+    "is_blank",
+    "is_frame",
+    "padded",
+    "row_text",
+    "too_large",
+]
 
 NOTE = re.compile(
     r"(source|sources|note|notes|quelle|hinweis|anmerkung|remark|remarks|fuente|nota|来源|资料来源|注|备注|说明|出典|注記)"
@@ -88,6 +99,18 @@ def too_large(where: str, rows: int, columns: int) -> UnreadableDocument:
     )
 
 
+def is_frame(grid: Sequence[Sequence[RawCell]]) -> bool:
+    """Return whether only one row or column of a table is filled, as in a frame around text."""
+    rows = [places for row in grid if (places := filled(row))]
+    return len(rows) < 2 or len({i for places in rows for i in places}) < 2
+
+
+def row_text(row: Sequence[RawCell]) -> str:
+    """Return a row's cells as text, "" if it is blank; a text in all columns of a merged cell comes once."""
+    texts = [str(row[i]).strip() for i in filled(row)]
+    return " | ".join(t for i, t in enumerate(texts) if not i or t != texts[i - 1] or kind_of(t) != "text")
+
+
 def grid_blocks(grid: Grid, sheet: Sheet | None = None, *, one_column: bool = False) -> list[Block]:
     """Return the tables and texts of a sheet in reading order; its first row is the source's row 1.
 
@@ -121,7 +144,7 @@ def _lone_header(pieces: Sequence[Piece], least: int) -> Piece | None:
 
 
 def _texts(piece: Piece, sheet: Sheet, rows: Sequence[int]) -> list[Block]:
-    return [TextBlock(_line(piece.grid[i]), _locator(piece, sheet, i, i)) for i in rows if filled(piece.grid[i])]
+    return [TextBlock(row_text(piece.grid[i]), _locator(piece, sheet, i, i)) for i in rows if filled(piece.grid[i])]
 
 
 def _is_list_table(piece: Piece, wide: bool, one_column: bool) -> bool:
@@ -149,7 +172,7 @@ def _table_blocks(piece: Piece, sheet: Sheet) -> list[Block]:
     if labelled and top - labelled[0] == len(piece.grid) - 2 - labelled[0]:
         top, labelled = labelled[0], []  # all lines have labels: a form
     apart = frozenset(labelled)
-    titles = list(dict.fromkeys(_line(piece.grid[i]) for i in range(top) if i not in apart))
+    titles = list(dict.fromkeys(row_text(piece.grid[i]) for i in range(top) if i not in apart))
     caption = " – ".join([*([piece.caption] if piece.caption else []), *titles])
     above = _texts(piece, sheet, labelled)
     if len(caption) > MAX_CAPTION:
@@ -299,12 +322,6 @@ def _near(above: Block, table: TableBlock, reach: int) -> str:
         return ""
     is_title = len(above.text) <= MAX_TITLE and " | " not in above.text and not NOTE.match(above.text)
     return above.text if is_title else ""
-
-
-def _line(row: Sequence[RawCell]) -> str:
-    texts = [str(row[i]).strip() for i in filled(row)]
-    # A merged cell's value is in all of its columns.
-    return " | ".join(t for i, t in enumerate(texts) if not i or t != texts[i - 1] or kind_of(t) != "text")
 
 
 def _locator(piece: Piece, sheet: Sheet, first: int, last: int) -> Locator:
