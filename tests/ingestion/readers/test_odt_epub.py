@@ -140,6 +140,11 @@ def test_only_encrypted_chapters_are_protection(tmp_path: Path) -> None:
         epub(tmp_path, "<p>words</p>", **locked("O/ch%200.xhtml"))
 
 
+def test_a_book_that_names_no_content_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(UnreadableDocument, match="cannot be read as an EPUB book"):
+        epub(tmp_path, "<p>words</p>", **{"META-INF__container.xml": "<c/>"})
+
+
 def test_other_archives_and_encrypted_files_are_refused(tmp_path: Path) -> None:
     for name in ("t.odt", "b.epub"):
         for content in (bad.encrypted_office(), bad.xlsx(), b"PK\x03\x04"):
