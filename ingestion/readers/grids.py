@@ -185,9 +185,10 @@ def _table_blocks(piece: Piece, sheet: Sheet) -> list[Block]:
 
 
 def _lines_above(piece: Piece) -> int:
-    """Count the lines of titles and addresses above a header that names every column, and what a pivot table counts.
+    """Return how many rows are above a table's header: titles, addresses or, in a pivot table, what it counts.
 
-    Lines begin at the left, where groups of columns leave the labels of rows out.
+    0 unless the header names every column and a row above it is one text over several of them, from the first on: rows
+    of a header that name groups of columns leave the first column out.
     """
     for i, row in enumerate(piece.grid[: MOST_LINES + 1]):
         if row[0] in PIVOT_LABELS:
@@ -207,7 +208,11 @@ def _is_wide(line: Sequence[RawCell], header: Sequence[RawCell]) -> bool:
 
 
 def _without_note_beside(piece: Piece, sheet: Sheet) -> tuple[list[Block], Piece]:
-    """Return what the last column only says of the others ("All loans are in EUR", a long note), and those others."""
+    """Return the note that is the whole last column as a text, and the piece without that column.
+
+    Such a note is one text, in some rows only: it is long, or says the unit of all ("All loans are in EUR"). Without
+    one, return no blocks and the whole piece.
+    """
     said = [i for i, row in enumerate(piece.grid) if not is_blank(row[-1])]
     texts = {str(piece.grid[i][-1]).strip() for i in said}
     if sheet.is_records or len(texts) > 1 or piece.width < 3 or len(said) == len(piece.grid):
