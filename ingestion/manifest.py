@@ -30,6 +30,7 @@ __all__ = [
     "is_same",
     "matching",
     "read_as",
+    "readable",
     "stored_names",
     "telling_time",
     "unique_sources",
@@ -57,7 +58,8 @@ class SourceFile:
     folder: Path = Path()
     """The ingested folder, which holds the overrides."""
     held: Path | None = None
-    """Where the bytes of a document in an archive are while it is read; its path goes on below the archive's."""
+    """The temporary file with the bytes of a document in an archive or mail, whose path does not exist:
+    ``/docs/all.zip/inner.csv`` is ``inner.csv`` in ``/docs/all.zip``; None for files on disk."""
 
     @property
     def on_disk(self) -> Path:
@@ -90,11 +92,11 @@ def find_files(
     roots = [p.expanduser().resolve() for p in paths]
     for given, root in zip(paths, roots, strict=True):
         if root.is_file():
-            found = SourceFile(root, _readable(root.name), root.parent)
+            found = SourceFile(root, readable(root.name), root.parent)
             (wanted if _is_text(root) else others).setdefault(root, found)
         elif root.is_dir():
             for path in _files_below(root, own and own.resolve()):
-                found = SourceFile(path, _readable(path.relative_to(root).as_posix()), root)
+                found = SourceFile(path, readable(path.relative_to(root).as_posix()), root)
                 is_wanted = path.suffix.lower() in known and path.is_file() and not path.is_symlink() and _is_text(path)
                 (wanted if is_wanted else others).setdefault(path, found)
         else:
@@ -146,7 +148,7 @@ def _files_below(root: Path, own: Path | None) -> list[Path]:
     return found
 
 
-def _readable(name: str) -> str:
+def readable(name: str) -> str:
     """Return a file name with surrogates and control characters replaced, which cannot be stored or shown."""
     text = name.encode("utf-8", "replace").decode("utf-8")
     return "".join(c if c.isprintable() or c in JOINERS else "?" for c in text)
@@ -165,14 +167,14 @@ def unique_sources(files: Sequence[SourceFile], known: "Sequence[DocumentRecord]
         path = str(file.path)
         before = by_path.get(path)
         source, folder = before.source if before else file.source, file.folder
-        if before and before.folder and folder == (container_of(file.path) if file.held else file.path).parent:
+        if before and before.folder and folder == container_of(file.path).parent:
             # Given by name now, but still part of the folder it was ingested with.
             folder = Path(before.folder)
         parents = list(file.path.parents)
         depth = source.count("/") + 1
         # Folders cannot distinguish files of the same folder.
         while taken.get(source, path) != path and depth < len(parents) and Path(taken[source]).parent != parents[0]:
-            source = _readable(file.path.relative_to(parents[depth]).as_posix())
+            source = readable(file.path.relative_to(parents[depth]).as_posix())
             depth += 1
         shown, number = source, 1
         while taken.get(source, path) != path:

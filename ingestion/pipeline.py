@@ -135,7 +135,8 @@ def ingest(
             Entry(f.source, "failed", error="another process keeps taking its name: ingest it again") for f in found
         ]
         entries += [Entry(f.source, "failed", error=f.reason) for f in documents.failed]
-        unread += documents.left_out
+        failed = {e.source for e in entries if e.status == "failed"}  # a mail that is not read, nor what is in it
+        unread += [f for f in documents.left_out if f.source not in failed]
         skipped = [Entry(f.source, "skipped", error=f.reason) for f in unread if f.path.name != OVERRIDES_FILE]
         skipped += _unused_rules(overrides, files, paths)
         gone = manifest.gone(paths, known, documents.inside) if prune else []

@@ -5,7 +5,6 @@ import os
 import shutil
 import stat
 import zipfile
-import zlib
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import partial
@@ -15,21 +14,29 @@ from pathlib import Path, PurePosixPath
 from typing import IO
 
 from tablerag.ingestion.formats import no_reader
-from tablerag.ingestion.readers import READERS, SUFFIXES
-from tablerag.ingestion.readers.archives import check_archive_members, format_of, mismatch
+from tablerag.ingestion.manifest import readable
+from tablerag.ingestion.readers import CONTAINERS, READERS, SUFFIXES
+from tablerag.ingestion.readers.archives import (
+    BLOCK,
+    DAMAGE,
+    FREE_UNPACKED,
+    MAX_RATIO,
+    MAX_UNPACKED,
+    check_archive_members,
+    format_of,
+    mismatch,
+    unreadable,
+)
+from tablerag.tools.counting import counted
 from tablerag.tools.errors import UnreadableDocument
 
 __all__ = ["Member", "Room", "Unpacked", "unpack"]
 
-BLOCK = 1 << 20
-MAX_RATIO = 200
-"""The largest compression ratio of gzip files that unpack to more than FREE bytes."""
-FREE = 50_000_000
 SPARE = 200_000_000
 """Bytes of disk that unpacking leaves free."""
 MAX_NAME_BYTES = 150
 OFFICE = {"[Content_Types].xml": "an Office file", "META-INF/container.xml": "a book", "mimetype": "a document"}
-"""Members that tell a document whose format is a ZIP archive."""
+"""What a ZIP archive with such a member is: one document, whose format is ZIP inside, not an archive of documents."""
 IGNORED = ("__macosx", "thumbs.db", "desktop.ini", "winmail.dat", "smime.p7s")
 
 
@@ -38,7 +45,7 @@ class Room:
     """What may still be unpacked from one file of the user's, archives in archives included."""
 
     files: int = 10_000
-    size: int = 1_000_000_000
+    size: int = MAX_UNPACKED
     """In bytes."""
     depth: int = 3
 
@@ -63,10 +70,11 @@ class Unpacked:
 def unpack(path: Path, name: str, folder: Path, room: Room) -> Unpacked:
     """Unpack the documents in an archive or mail called ``name`` into a folder.
 
-    Raises UnreadableDocument for an archive that is encrypted, damaged, too large or has no documents.
+    Raises UnreadableDocument for one that is encrypted, damaged or too large, and for an archive without files.
     """
-    target = _Target(path, folder, room)
     kind = path.suffix.lower()
+    is_archive = kind in CONTAINERS
+    target = _Target(path, folder, room, "archive" if is_archive else "mail")
     try:
         if kind == ".gz":
             _unpack_gzip(path, name, target)
@@ -77,32 +85,40 @@ def unpack(path: Path, name: str, folder: Path, room: Room) -> Unpacked:
                 target.take(inner, partial(BytesIO, data))
     except UnreadableDocument:
         raise
-    except (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, RuntimeError) as error:
+    except (*DAMAGE, RuntimeError) as error:
+        if not is_archive:
+            raise unreadable("a mail") from error
         raise UnreadableDocument("is a damaged or truncated archive: save or fetch it again") from error
     except OSError as error:
         raise UnreadableDocument(f"cannot be unpacked: {error.strerror or 'it is damaged'}") from error
-    if kind in (".gz", ".zip") and not target.found.members:
+    target.add_refused()
+    if is_archive and not target.found.members:
         raise UnreadableDocument("contains no files: remove it, or save it again")
     return target.found
 
 
 class _Target:
-    """The folder that an archive is unpacked into."""
+    """The folder that an archive or mail is unpacked into; ``kind`` is what messages call it."""
 
-    def __init__(self, path: Path, folder: Path, room: Room) -> None:
-        self._folder, self._room = folder, room
+    def __init__(self, path: Path, folder: Path, room: Room, kind: str) -> None:
+        self._folder, self._room, self._kind = folder, room, kind
         self._time = path.stat().st_mtime_ns
         self._names: set[str] = set()
+        self._refused: dict[tuple[str, str], list[str]] = {}
+        """The names of members by why they are refused and what to do about it."""
         self.found = Unpacked()
 
     def take(self, name: str, opened: Callable[[], IO[bytes] | gzip.GzipFile]) -> None:
         """Write a member if there is a reader for it; note it otherwise."""
-        shown = _clean(name)
+        shown = _safe(name)
         base = PurePosixPath(shown).name
         if not base or base.startswith((".", "~$")) or any(p.lower() in IGNORED for p in PurePosixPath(shown).parts):
             return
-        if reason := self._reason(shown):
-            self.found.members.append(Member(shown, reason=reason))
+        if PurePosixPath(base).suffix.lower() not in SUFFIXES:
+            self.found.members.append(Member(shown, reason=no_reader(shown)))
+            return
+        if refusal := self._refusal(shown):
+            self._refused.setdefault(refusal, []).append(shown)
             return
         self._names.add(shown)
         held = self._folder / str(len(self.found.members)) / base.encode()[-MAX_NAME_BYTES:].decode("utf-8", "ignore")
@@ -111,17 +127,22 @@ class _Target:
         os.utime(held, ns=(self._time, self._time))  # an unchanged archive has unchanged members
         self.found.members.append(Member(shown, held, size))
 
-    def _reason(self, name: str) -> str:
+    def _refusal(self, name: str) -> tuple[str, str] | None:
+        """Return why a member is not read and what to do about it; None if it is read."""
+        unpack_it = "unpack it" if self._kind == "archive" else "save it as a file"
         if name in self._names:
-            return "is twice in the archive: only the first is read"
-        kind = PurePosixPath(name).suffix.lower()
-        if kind not in SUFFIXES:
-            return no_reader(name)
-        if kind in (".zip", ".gz") and self._room.depth <= 1:
-            return "is an archive in archives, nested too deep: unpack it"
+            return f"has the name of an earlier file in the {self._kind}", "rename it"
+        if PurePosixPath(name).suffix.lower() in CONTAINERS and self._room.depth <= 1:
+            return "is an archive nested too deep", unpack_it
         if len(self._names) >= self._room.files:
-            return f"is beyond the first {self._room.files:,} files of the archive: unpack it"
-        return ""
+            return f"is beyond the first {self._room.files:,} files of the {self._kind}", unpack_it
+        return None
+
+    def add_refused(self) -> None:
+        """Add the refused members, one for all that have the same reason: an archive can have thousands."""
+        for (reason, advice), (first, *others) in self._refused.items():
+            like = f", like {counted(len(others), 'other')}" if others else ""
+            self.found.members.append(Member(first, reason=f"{reason}{like}: {advice}"))
 
     def _written(self, held: Path, opened: Callable[[], IO[bytes] | gzip.GzipFile], name: str) -> int:
         """Write a member; raise UnreadableDocument beyond the room, by what comes out, not by what is declared."""
@@ -131,18 +152,20 @@ class _Target:
                 size += len(block)
                 self._room.size -= len(block)
                 if self._room.size < 0:
-                    raise UnreadableDocument(f"unpacks to too much at {name[:80]!r}, as a ZIP bomb does: unpack it")
+                    raise UnreadableDocument(
+                        f"unpacks to more than {MAX_UNPACKED / 1e6:,.0f} MB (up to {name[:80]!r}), as a ZIP bomb does: "
+                        "unpack it, and ingest the folder"
+                    )
                 if shutil.disk_usage(held.parent).free < SPARE:
                     raise UnreadableDocument("does not fit on the disk when unpacked: free space, or set TMPDIR")
                 target.write(block)
         return size
 
 
-def _clean(name: str) -> str:
+def _safe(name: str) -> str:
     """Return a member's name without ways out of its archive and characters that cannot be shown."""
     parts = name.replace("\\", "/").replace("\0", "").split("/")
-    kept = "/".join(p for p in parts if p not in ("", ".", ".."))
-    return "".join(c if c.isprintable() else "?" for c in kept.encode("utf-8", "replace").decode("utf-8"))
+    return readable("/".join(p for p in parts if p not in ("", ".", "..")))
 
 
 def _unpack_zip(path: Path, target: _Target) -> None:
@@ -182,12 +205,12 @@ class _Bounded(gzip.GzipFile):
 
     def __init__(self, path: Path) -> None:
         super().__init__(path, "rb")
-        self._most = max(FREE, MAX_RATIO * path.stat().st_size)
+        self._most = max(FREE_UNPACKED, MAX_RATIO * path.stat().st_size)
         self._out = 0
 
     def read(self, size: int | None = -1) -> bytes:
         block = super().read(size)
         self._out += len(block)
         if self._out > self._most:
-            raise UnreadableDocument(f"unpacks to more than {MAX_RATIO} times its size, as a bomb does: unpack it")
+            raise UnreadableDocument(f"unpacks to more than {MAX_RATIO} times its size, as a ZIP bomb does: unpack it")
         return block

@@ -51,7 +51,7 @@ READERS = {
 CONTAINERS = (".gz", ".zip")
 """The suffixes of files that hold documents; see ingestion/unpacking.py."""
 SUFFIXES = tuple(sorted((*READERS, *CONTAINERS)))
-"""What is read."""
+"""The suffixes of all files that are read: documents, archives and mails."""
 
 
 def read_document(path: Path) -> Document:

@@ -11,9 +11,14 @@ from xml.parsers import expat
 from tablerag.tools.errors import UnreadableDocument
 
 __all__ = [
+    "BLOCK",
     "DAMAGE",
+    "FREE_UNPACKED",
     "HTML",
+    "MAX_RATIO",
+    "MAX_UNPACKED",
     "OLE",
+    "XML",
     "check_archive",
     "check_archive_members",
     "check_not_binary",

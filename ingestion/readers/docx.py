@@ -12,15 +12,15 @@ from docx.oxml.ns import qn
 from tablerag.ingestion.document import Block, Document, Locator, TableBlock, TextBlock
 from tablerag.ingestion.readers.archives import DAMAGE, check_archive, unreadable
 from tablerag.ingestion.readers.docx_elements import W_P, W_TBL, Element, WordTable, children, paragraph_text
-from tablerag.ingestion.readers.grids import filled, padded
+from tablerag.ingestion.readers.grids import is_frame, padded, row_text
 from tablerag.ingestion.readers.headings import HeadingPath
+from tablerag.ingestion.readers.merges import cell_warnings
 from tablerag.ingestion.readers.office_parts import opened
+from tablerag.ingestion.readers.packages import MAX_TREE
 
 __all__ = ["read_docx"]
 
 ERRORS = (PackageNotFoundError, InvalidXmlError, *DAMAGE)
-MAX_TREE = 100_000_000
-"""The most bytes of an XML part, whose tree takes about thirty times as much memory."""
 DEFAULT_TITLE = "Word Document"
 """The title that python-docx gives a document without properties."""
 
@@ -103,12 +103,10 @@ class _Walk:
         table = WordTable(element)
         grid = padded(table.grid)
         caption, self._caption = self._caption, ""
-        if sum(bool(filled(row)) for row in grid) < 2 or len({i for row in grid for i in filled(row)}) < 2:
-            # A single row or column is a frame around text.
-            texts = [caption, *(" | ".join(dict.fromkeys(str(row[i]) for i in filled(row))) for row in grid)]
-            self._blocks += [TextBlock(t, self._locator()) for t in texts if t]
+        if is_frame(grid):
+            self._blocks += [TextBlock(t, self._locator()) for t in (caption, *map(row_text, grid)) if t]
             return
-        warnings = (f"{table.merges} merged cells were filled with their value",) if table.merges else ()
+        warnings = cell_warnings(table.merges)
         self._blocks.append(TableBlock(grid, self._locator(), caption, table.header_rows or None, warnings))
 
     def _locator(self) -> Locator:

@@ -83,19 +83,22 @@ def _parts(message: EmailMessage) -> Iterator[EmailMessage]:
         count += 1
         if count > MOST_PARTS:
             raise UnreadableDocument(f"has more than {MOST_PARTS} parts: save its attachments as files")
-        inner = part.get_payload()
-        if part.get_content_maintype() == "multipart" and isinstance(inner, list):
-            stack.extend(reversed(inner))  # type: ignore[arg-type]
+        if part.get_content_maintype() == "multipart" and part.is_multipart():
+            stack.extend(reversed(_inner(part)))
         else:
             yield part
+
+
+def _inner(part: EmailMessage) -> list[EmailMessage]:
+    """Return the parts of a part; a text has none, and asking for it as a text raises on some charsets."""
+    return list(part.get_payload()) if part.is_multipart() else []  # type: ignore[arg-type]
 
 
 def _file_name(part: EmailMessage) -> str:
     """Return the name of an attached file, "" for the body and for pictures inside it."""
     if part.get_content_type() == "message/rfc822":
-        inner = part.get_payload()
-        subject = _header(inner[0], "Subject") if isinstance(inner, list) and inner else ""  # type: ignore[arg-type]
-        return mail_name(subject)
+        inner = _inner(part)
+        return mail_name(_header(inner[0], "Subject") if inner else "")
     try:
         name = part.get_filename() or ""
     except ERRORS:
@@ -105,9 +108,8 @@ def _file_name(part: EmailMessage) -> str:
 
 
 def _content(part: EmailMessage) -> bytes:
-    inner = part.get_payload()
-    if isinstance(inner, list):
-        return inner[0].as_bytes() if inner else b""  # type: ignore[union-attr]
+    if inner := _inner(part):
+        return inner[0].as_bytes()
     try:
         data = part.get_payload(decode=True)
     except ERRORS:
@@ -135,6 +137,6 @@ def _text_of(part: EmailMessage) -> str:
     if charset:
         try:
             return data.decode(charset)
-        except (LookupError, UnicodeDecodeError):
+        except (LookupError, ValueError):  # a charset that is unknown, not that of the text, or no name at all
             pass
     return decode(data.replace(b"\0", b""), "a mail")[0]

@@ -20,7 +20,7 @@ MOST_CHAPTERS = 5000
 def read_epub(path: Path) -> Document:
     """Read one book without its table of contents."""
     with opened_package(path, "an EPUB book") as package:
-        main = next(e.get("full-path") or "" for e in _named(package.xml(CONTAINER), "rootfile"))
+        main = next((e.get("full-path") or "" for e in _named(package.xml(CONTAINER), "rootfile")), "")
         book = package.xml(main)
         chapters = _chapters(book, posixpath.dirname(main))
         if ENCRYPTION in package.names and not _locked(package).isdisjoint(chapters):

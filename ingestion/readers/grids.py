@@ -19,7 +19,18 @@ from tablerag.ingestion.readers.pieces import (
 from tablerag.ingestion.tables.typing import Unit, caption_unit
 from tablerag.tools.errors import UnreadableDocument
 
-__all__ = ["MAX_CELLS", "Grid", "Sheet", "filled", "grid_blocks", "is_blank", "padded", "too_large"]
+__all__ = [
+    "MAX_CELLS",
+    "Grid",
+    "Sheet",
+    "filled",
+    "grid_blocks",
+    "is_blank",
+    "is_frame",
+    "padded",
+    "row_text",
+    "too_large",
+]
 
 NOTE = re.compile(
     r"(source|sources|note|notes|quelle|hinweis|anmerkung|remark|remarks|fuente|nota|来源|资料来源|注|备注|说明|出典|注記)"
@@ -88,6 +99,18 @@ def too_large(where: str, rows: int, columns: int) -> UnreadableDocument:
     )
 
 
+def is_frame(grid: Sequence[Sequence[RawCell]]) -> bool:
+    """Return whether only one row or column of a table is filled, as in a frame around text."""
+    rows = [places for row in grid if (places := filled(row))]
+    return len(rows) < 2 or len({i for places in rows for i in places}) < 2
+
+
+def row_text(row: Sequence[RawCell]) -> str:
+    """Return a row's cells as text, "" if it is blank; a text in all columns of a merged cell comes once."""
+    texts = [str(row[i]).strip() for i in filled(row)]
+    return " | ".join(t for i, t in enumerate(texts) if not i or t != texts[i - 1] or kind_of(t) != "text")
+
+
 def grid_blocks(grid: Grid, sheet: Sheet | None = None, *, one_column: bool = False) -> list[Block]:
     """Return the tables and texts of a sheet in reading order; its first row is the source's row 1.
 
@@ -121,7 +144,7 @@ def _lone_header(pieces: Sequence[Piece], least: int) -> Piece | None:
 
 
 def _texts(piece: Piece, sheet: Sheet, rows: Sequence[int]) -> list[Block]:
-    return [TextBlock(_line(piece.grid[i]), _locator(piece, sheet, i, i)) for i in rows if filled(piece.grid[i])]
+    return [TextBlock(row_text(piece.grid[i]), _locator(piece, sheet, i, i)) for i in rows if filled(piece.grid[i])]
 
 
 def _is_list_table(piece: Piece, wide: bool, one_column: bool) -> bool:
@@ -149,7 +172,7 @@ def _table_blocks(piece: Piece, sheet: Sheet) -> list[Block]:
     if labelled and top - labelled[0] == len(piece.grid) - 2 - labelled[0]:
         top, labelled = labelled[0], []  # all lines have labels: a form
     apart = frozenset(labelled)
-    titles = list(dict.fromkeys(_line(piece.grid[i]) for i in range(top) if i not in apart))
+    titles = list(dict.fromkeys(row_text(piece.grid[i]) for i in range(top) if i not in apart))
     caption = " – ".join([*([piece.caption] if piece.caption else []), *titles])
     above = _texts(piece, sheet, labelled)
     if len(caption) > MAX_CAPTION:
@@ -162,9 +185,10 @@ def _table_blocks(piece: Piece, sheet: Sheet) -> list[Block]:
 
 
 def _lines_above(piece: Piece) -> int:
-    """Count the lines of titles and addresses above a header that names every column, and what a pivot table counts.
+    """Return how many rows are above a table's header: titles, addresses or, in a pivot table, what it counts.
 
-    Lines begin at the left, where groups of columns leave the labels of rows out.
+    0 unless the header names every column and a row above it is one text over several of them, from the first on: rows
+    of a header that name groups of columns leave the first column out.
     """
     for i, row in enumerate(piece.grid[: MOST_LINES + 1]):
         if row[0] in PIVOT_LABELS:
@@ -184,7 +208,11 @@ def _is_wide(line: Sequence[RawCell], header: Sequence[RawCell]) -> bool:
 
 
 def _without_note_beside(piece: Piece, sheet: Sheet) -> tuple[list[Block], Piece]:
-    """Return what the last column only says of the others ("All loans are in EUR", a long note), and those others."""
+    """Return the note that is the whole last column as a text, and the piece without that column.
+
+    Such a note is one text, in some rows only: it is long, or says the unit of all ("All loans are in EUR"). Without
+    one, return no blocks and the whole piece.
+    """
     said = [i for i, row in enumerate(piece.grid) if not is_blank(row[-1])]
     texts = {str(piece.grid[i][-1]).strip() for i in said}
     if sheet.is_records or len(texts) > 1 or piece.width < 3 or len(said) == len(piece.grid):
@@ -299,12 +327,6 @@ def _near(above: Block, table: TableBlock, reach: int) -> str:
         return ""
     is_title = len(above.text) <= MAX_TITLE and " | " not in above.text and not NOTE.match(above.text)
     return above.text if is_title else ""
-
-
-def _line(row: Sequence[RawCell]) -> str:
-    texts = [str(row[i]).strip() for i in filled(row)]
-    # A merged cell's value is in all of its columns.
-    return " | ".join(t for i, t in enumerate(texts) if not i or t != texts[i - 1] or kind_of(t) != "text")
 
 
 def _locator(piece: Piece, sheet: Sheet, first: int, last: int) -> Locator:

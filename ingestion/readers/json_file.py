@@ -7,7 +7,7 @@ from typing import Any
 from tablerag.ingestion.document import Document
 from tablerag.ingestion.readers.encoding import read_text
 from tablerag.ingestion.readers.json_lines import lines_document
-from tablerag.ingestion.readers.json_parsing import DEEP, Parser
+from tablerag.ingestion.readers.json_parsing import Parser
 from tablerag.ingestion.readers.json_shapes import value_blocks
 from tablerag.tools.errors import UnreadableDocument
 
@@ -26,7 +26,5 @@ def read_json_file(path: Path) -> Document:
         raise UnreadableDocument(
             f"is not valid JSON at line {error.lineno}, column {error.colno} ({error.msg}): fix it there"
         ) from error
-    except RecursionError as error:
-        raise DEEP from error
     blocks, left_out = value_blocks(value, path.stem)
     return Document(path, path.stem, blocks, (*warnings, *parser.warnings, *left_out))

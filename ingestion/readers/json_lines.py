@@ -7,7 +7,7 @@ from typing import Any
 
 from tablerag.ingestion.document import Block, Document
 from tablerag.ingestion.readers.encoding import read_text
-from tablerag.ingestion.readers.json_parsing import DEEP, Parser
+from tablerag.ingestion.readers.json_parsing import Parser
 from tablerag.ingestion.readers.json_shapes import value_blocks
 from tablerag.ingestion.readers.records import record_blocks
 from tablerag.tools.counting import counted
@@ -31,7 +31,9 @@ def lines_document(path: Path, text: str, warnings: tuple[str, ...]) -> Document
     blocks: list[Block] = record_blocks(lines.records(), path.stem, (), lines.numbers)
     damaged, known = lines.damaged, len(lines.numbers) + len(lines.others)
     if len(damaged) > MOST_DAMAGED * (known + len(damaged)):
-        raise UnreadableDocument(f"is not JSON in each line, line {damaged[0]} is the first such: save it again")
+        raise UnreadableDocument(
+            f"has {counted(len(damaged), 'line')} of invalid JSON (the first is line {damaged[0]}): fix or delete them"
+        )
     found = [*warnings, *lines.parser.warnings]
     if damaged:
         found.append(f"{counted(len(damaged), 'line')} not valid JSON, from line {damaged[0]} on: left out")
@@ -69,8 +71,6 @@ class _Lines:
             except json.JSONDecodeError:
                 self.damaged.append(number)
                 continue
-            except RecursionError as error:
-                raise DEEP from error
             if isinstance(value, Mapping):
                 self.numbers.append(number)
                 yield value

@@ -1,4 +1,4 @@
-"""Parses JSON with bounds: what is no JSON number becomes empty, and repeated names are counted."""
+"""Parses JSON within bounds: NaN and Infinity become empty, long integers text, and repeated names are counted."""
 
 import json
 from typing import Any
@@ -6,15 +6,14 @@ from typing import Any
 from tablerag.tools.counting import counted
 from tablerag.tools.errors import UnreadableDocument
 
-__all__ = ["DEEP", "Parser"]
+__all__ = ["Parser"]
 
-DEEP = UnreadableDocument("nests too many objects or lists in each other: save it with less nesting")
 MAX_DIGITS = 300
 LARGE = 2**63
 
 
 class Parser:
-    """A parser that remembers what it changed."""
+    """A parser of one file's JSON texts, which counts the values that it changes."""
 
     def __init__(self) -> None:
         self._repeated = self._no_numbers = 0
@@ -23,12 +22,15 @@ class Parser:
         )
 
     def value(self, text: str) -> Any:
-        """Return the value of a JSON text; raises JSONDecodeError and RecursionError."""
-        return self._decoder.decode(text)
+        """Parse one JSON text; raise JSONDecodeError if it is invalid, UnreadableDocument if it is nested too deep."""
+        try:
+            return self._decoder.decode(text)
+        except RecursionError as error:
+            raise UnreadableDocument("nests objects or lists too deep: save it with less nesting") from error
 
     @property
     def warnings(self) -> tuple[str, ...]:
-        """What was changed so far."""
+        """What was changed in the texts so far, a line each; empty if nothing was."""
         found = []
         if self._repeated:
             found.append(f"{counted(self._repeated, 'repeated name')} in objects: the last value was kept")
@@ -46,7 +48,7 @@ class Parser:
 
     @staticmethod
     def _integer(digits: str) -> int | str:
-        """Return an integer; as text if it has more digits than a number of a database."""
+        """Return an integer; as text, of at most 300 digits, if it does not fit into 64 bits, as those of databases."""
         if len(digits) < 19:
             return int(digits)
         return digits[:MAX_DIGITS] if len(digits) > MAX_DIGITS or abs(int(digits)) >= LARGE else int(digits)

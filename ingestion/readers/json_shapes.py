@@ -1,6 +1,6 @@
 """Finds what is a table in a JSON value: lists of objects, objects of equal lists, keyed records; the rest is text."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Any
 
 from tablerag.ingestion.document import Block, Locator, TableBlock, TextBlock
@@ -58,8 +58,10 @@ class _Finder:
         """Take a value at a path of names."""
         if is_scalar(value):
             self._fact(path, value)
-        elif value and len(path) < MAX_DEPTH:
-            if self._tables >= MOST_TABLES:
+        elif value:
+            if len(path) >= MAX_DEPTH:
+                self.left_out[f"values nested more than {MAX_DEPTH} levels deep were left out"] = None
+            elif self._tables >= MOST_TABLES:
                 self.left_out[f"only the first {MOST_TABLES:,} tables are kept: split the file"] = None
             elif isinstance(value, list):
                 self._take_list(value, path)
@@ -91,7 +93,7 @@ class _Finder:
         elif all(isinstance(v, list) for v in values) and all(is_scalar(c) for v in values for c in v):
             self._add_grid(values, path)
         elif all(isinstance(v, list) for v in values) and not _holds_objects(values):
-            self.left_out[f"{'.'.join(path) or 'the file'}: lists of lists of lists left out"] = None
+            self.left_out[f"{'.'.join(path) or 'the file'}: lists nested in lists of lists were left out"] = None
         else:
             for i, value in enumerate(values, start=1):
                 self.take(value, (*path, str(i)))
@@ -107,18 +109,18 @@ class _Finder:
         rows = [[cell_of(c) for c in v] for v in values]
         locator = Locator(rows=(1, len(rows)), headings=path)
         numbers = range(1, len(rows) + 1)
-        # The first row may be data, as in lists of coordinates: whether it is a header is to be found out.
+        # header_rows stays None, to be detected: the first row names the columns, or is data, as in coordinates.
         self._add([TableBlock(padded(rows, "the list"), locator, self._name(path), source_rows=numbers)])
 
     def _take_object(self, value: Mapping[str, Any], path: tuple[str, ...]) -> None:
         columns = _split_columns(value) or _equal_lists(value) or _indexed(value)
         if columns:
-            names, rows = columns
+            names, rows, read = columns
             cells = [[cell_of(c) for c in row] for row in rows]
             numbers = range(1, len(cells) + 1)
             self._add([grid_block(list(map(str, names)), cells, self._name(path), path, numbers)])
             for name, inner in value.items():
-                if is_scalar(inner):
+                if name not in read:
                     self.take(inner, (*path, name))
         elif _is_keyed(value):
             self._add(record_blocks([_with_key(k, v) for k, v in value.items()], self._name(path), path))
@@ -148,18 +150,30 @@ def _holds_objects(values: list[Any]) -> bool:
     return False
 
 
-Columns = tuple[Sequence[Any], Sequence[Sequence[Any]]]
+Columns = tuple[Sequence[Any], Sequence[Sequence[Any]], Collection[str]]
+"""The names of columns, the rows, and the fields of the object that they were in."""
 
 
 def _split_columns(value: Mapping[str, Any]) -> Columns | None:
-    """Return the columns of {"columns": [...], "data": [[...]]}, as pandas and web services write them."""
+    """Return the columns of {"columns": [...], "data": [[...]]}, as pandas and web services write them.
+
+    An "index" beside them labels the rows; pandas counts rows from 0 where they have no labels.
+    """
     for names, rows in (("columns", "data"), ("columns", "rows"), ("header", "rows"), ("headers", "rows")):
         head, body = value.get(names), value.get(rows)
         if not (isinstance(head, list) and isinstance(body, list) and head and body):
             continue
         heads = [h.get("name") or h.get("label") if isinstance(h, Mapping) else h for h in head]
         if all(isinstance(h, str) for h in heads) and all(isinstance(r, list) and len(r) == len(head) for r in body):
-            return (heads, body) if all(is_scalar(c) for r in body for c in r) else None
+            if not all(is_scalar(c) for r in body for c in r):
+                return None
+            labels = value.get("index")
+            if not (isinstance(labels, list) and len(labels) == len(body) and all(map(is_scalar, labels))):
+                return heads, body, (names, rows)
+            if labels != list(range(len(body))):
+                name = "index" if "index" not in heads else "row index"
+                heads, body = [name, *heads], [[label, *r] for label, r in zip(labels, body, strict=True)]
+            return heads, body, (names, rows, "index")
     return None
 
 
@@ -176,7 +190,7 @@ def _equal_lists(value: Mapping[str, Any]) -> Columns | None:
         return None
     if not all(is_scalar(c) for v in lists.values() for c in v):
         return None
-    return list(lists), list(zip(*lists.values(), strict=True))
+    return list(lists), list(zip(*lists.values(), strict=True)), lists
 
 
 def _indexed(value: Mapping[str, Any]) -> Columns | None:
@@ -188,7 +202,7 @@ def _indexed(value: Mapping[str, Any]) -> Columns | None:
         return None
     if not all(v.keys() == index and all(map(is_scalar, v.values())) for v in value.values()):
         return None
-    return list(value), list(zip(*(v.values() for v in value.values()), strict=True))
+    return list(value), list(zip(*(v.values() for v in value.values()), strict=True)), value
 
 
 def _is_keyed(value: Mapping[str, Any]) -> bool:

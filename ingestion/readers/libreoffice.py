@@ -66,12 +66,15 @@ def _run(command: list[str]) -> None:
             command, stdin=quiet, stdout=quiet, stderr=quiet, start_new_session=True, preexec_fn=_cut_off
         )
     except subprocess.SubprocessError as error:
-        said = "this system does not let LibreOffice run without network: save the file in a new format"
-        raise UnreadableDocument(f"cannot be converted safely, as {said}") from error
+        raise UnreadableDocument(
+            "was not converted, as this system cannot run LibreOffice without network access: save it in a new format"
+        ) from error
     try:
         process.wait(MOST_SECONDS)
     except subprocess.TimeoutExpired:
-        raise UnreadableDocument(f"takes LibreOffice more than {MOST_SECONDS} s: save it in a new format") from None
+        raise UnreadableDocument(
+            f"was not converted by LibreOffice within {MOST_SECONDS} s: save it in a new format"
+        ) from None
     finally:
         with suppress(ProcessLookupError):
             os.killpg(process.pid, signal.SIGKILL)

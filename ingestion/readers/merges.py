@@ -4,8 +4,9 @@ from collections.abc import Sequence
 
 from tablerag.ingestion.readers.grids import MAX_CELLS
 from tablerag.ingestion.readers.pieces import Grid, filled
+from tablerag.tools.counting import counted
 
-__all__ = ["MergedRange", "fill_merges", "merge_warnings"]
+__all__ = ["MergedRange", "cell_warnings", "fill_merges", "merge_warnings"]
 
 MergedRange = tuple[int, int, int, int]
 """First row, first column, last row, last column; from 0, both ends included."""
@@ -37,5 +38,15 @@ def fill_merges(grid: Grid, ranges: Sequence[MergedRange]) -> int:
 
 
 def merge_warnings(count: int) -> tuple[str, ...]:
-    """Return a warning if merged cells were filled."""
-    return (f"{count} merged ranges were filled with their value",) if count else ()
+    """Return a warning if merged ranges of a sheet were filled."""
+    return _warnings(count, "merged range")
+
+
+def cell_warnings(count: int) -> tuple[str, ...]:
+    """Return a warning if merged cells of a document's table were filled."""
+    return _warnings(count, "merged cell")
+
+
+def _warnings(count: int, noun: str) -> tuple[str, ...]:
+    filled_with = "was filled with its value" if count == 1 else "were filled with their value"
+    return (f"{counted(count, noun)} {filled_with}",) if count else ()

@@ -86,7 +86,7 @@ class _Mail:
         data = self._stream(f"__substg1.0_{tag}001E").replace(b"\0", b"")
         for page in (self._number(CODE_PAGE), self._number(INTERNET_CODE_PAGE)):
             with suppress(LookupError, UnicodeDecodeError):
-                return data.decode("utf-8" if page == 65001 else f"cp{page}").strip()
+                return data.decode(f"cp{page}").strip()  # cp65001 is UTF-8
         return decode(data, "an Outlook mail")[0].strip() if data else ""
 
     def time(self, tag: str) -> str:

@@ -3,8 +3,9 @@
 from pathlib import Path
 
 from tablerag.ingestion.document import Block, Document, Locator, RawCell, TableBlock, TextBlock
-from tablerag.ingestion.readers.grids import filled, padded
+from tablerag.ingestion.readers.grids import filled, is_frame, padded, row_text
 from tablerag.ingestion.readers.headings import HeadingPath
+from tablerag.ingestion.readers.merges import cell_warnings
 from tablerag.ingestion.readers.packages import Element, opened_package
 from tablerag.tools.errors import UnreadableDocument
 
@@ -35,6 +36,7 @@ def read_odt(path: Path) -> Document:
             raise UnreadableDocument("is another OpenDocument format: use the right suffix")
         walk = _Walk(content)
         walk.take(body)
+        walk.flush_caption()
         title = package.title("meta.xml")
     first = next((b.text for b in walk.blocks if isinstance(b, TextBlock) and b.is_heading), "")
     return Document(path, title or walk.title or first or path.stem, walk.blocks)
@@ -70,6 +72,7 @@ class _Walk:
     def _add_heading(self, heading: Element) -> None:
         text = " ".join(_text(heading).split())
         if text:
+            self.flush_caption()
             self._headings.enter(min(int(heading.get(f"{TEXT}outline-level") or 1), 10), text)
             self._add(text, is_heading=True)
 
@@ -80,33 +83,36 @@ class _Walk:
         if text and base == "Title" and not self.title:
             self.title = text
         if text and base in CAPTIONS:
+            self.flush_caption()
             last = self.blocks[-1] if self.blocks else None
-            self._caption = text
             if isinstance(last, TableBlock) and not last.caption:  # captions of Writer are below their tables
                 self._add(text)
-                self._caption = ""
+            else:
+                self._caption = text
         elif text:
             self._add(marker + text)
         for nested in paragraph.iter(f"{TABLE}table"):  # in a frame
             self._add_table(nested)
 
-    def _add(self, text: str, *, is_heading: bool = False) -> None:
-        if self._caption:
-            caption, self._caption = self._caption, ""
+    def flush_caption(self) -> None:
+        """Add a caption that no table followed as text."""
+        caption, self._caption = self._caption, ""
+        if caption:
             self._add(caption)
+
+    def _add(self, text: str, *, is_heading: bool = False) -> None:
+        self.flush_caption()
         self.blocks.append(TextBlock(text, Locator(headings=self._headings.path), is_heading))
 
     def _add_table(self, table: Element) -> None:
         grid, heads, merges = _grid(table)
-        rows = [row for row in grid if filled(row)]
-        if len(rows) < 2 or len({i for row in rows for i in filled(row)}) < 2:
-            for row in rows:
-                self._add(" | ".join(dict.fromkeys(str(row[i]) for i in filled(row))))
+        if is_frame(grid):
+            for row in filter(filled, grid):
+                self._add(row_text(row))
             return
         caption, self._caption = self._caption, ""
-        warnings = (f"{merges} merged cells were filled with their value",) if merges else ()
         locator = Locator(rows=(1, len(grid)), headings=self._headings.path)
-        numbers = range(1, len(grid) + 1)
+        warnings, numbers = cell_warnings(merges), range(1, len(grid) + 1)
         self.blocks.append(TableBlock(grid, locator, caption, heads or None, warnings, source_rows=numbers))
 
 
@@ -127,7 +133,7 @@ def _text(element: Element) -> str:
 def _grid(table: Element) -> tuple[list[list[RawCell]], int, int]:
     """Return a table's cells, the number of its header rows and that of its merged cells."""
     rows: list[list[RawCell]] = []
-    below: dict[tuple[int, int], str] = {}
+    above: dict[int, tuple[str, int]] = {}  # by column: the text of a merged cell, and the first row below it
     heads = merges = 0
     for row in _own(table, f"{TABLE}table-row"):
         line: list[RawCell] = []
@@ -137,19 +143,26 @@ def _grid(table: Element) -> tuple[list[list[RawCell]], int, int]:
             width, height = (_count(cell, f"number-{kind}-spanned") for kind in ("columns", "rows"))
             text = "\n".join(t for p in _own(cell, f"{TEXT}p", f"{TEXT}h") if (t := _text(p).strip()))
             merges += bool(text) and (width > 1 or height > 1)
-            for _ in range(_count(cell, "number-columns-repeated")):
-                place = (len(rows), len(line))
-                if text and (width > 1 or height > 1) and len(below) < MAX_ROWS:
-                    area = ((place[0] + i, place[1] + j) for i in range(min(height, MAX_COLUMNS)) for j in range(width))
-                    below |= dict.fromkeys(area, text)
-                line.append(text or below.get(place) or None)
+            for _ in range(min(_count(cell, "number-columns-repeated"), MAX_COLUMNS + 1)):
+                column = len(line)
+                if text and (width > 1 or height > 1):
+                    reach = range(column, column + min(width, MAX_COLUMNS))
+                    above |= dict.fromkeys(reach, (text, len(rows) + height))
+                covering, end = above.get(column, ("", 0))
+                line.append(text or (covering if len(rows) < end else None))
+            if len(line) > MAX_COLUMNS:
+                raise _too_large(f"{MAX_COLUMNS:,} columns")
         is_head = row.getparent().tag == f"{TABLE}table-header-rows"
-        copies = min(_count(row, "number-rows-repeated"), MAX_ROWS) if filled(line) else 1
+        copies = _count(row, "number-rows-repeated") if filled(line) else 1
+        if len(rows) + copies > MAX_ROWS:
+            raise _too_large(f"{MAX_ROWS:,} rows")
         heads += copies if is_head else 0
         rows += [list(line) for _ in range(copies)]
-        if len(rows) > MAX_ROWS:
-            raise UnreadableDocument(f"has a table of more than {MAX_ROWS:,} rows: save it as .ods or .csv")
     return padded(rows), heads, merges
+
+
+def _too_large(most: str) -> UnreadableDocument:
+    return UnreadableDocument(f"has a table of more than {most}: save it as .ods or .csv")
 
 
 def _own(element: Element, *tags: str) -> list[Element]:
@@ -165,4 +178,4 @@ def _own(element: Element, *tags: str) -> list[Element]:
 
 def _count(element: Element, name: str) -> int:
     value = element.get(f"{TABLE}{name}") or "1"
-    return min(int(value), MAX_COLUMNS) if value.isdecimal() else 1
+    return int(value) if value.isdecimal() else 1

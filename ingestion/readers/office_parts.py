@@ -5,6 +5,8 @@ import zipfile
 from io import BytesIO
 from pathlib import Path
 
+from tablerag.ingestion.readers.archives import XML
+
 __all__ = ["opened"]
 
 STRICT = b"http://purl.oclc.org/ooxml/"
@@ -12,7 +14,6 @@ NAMESPACE = re.compile(rb"http://purl\.oclc\.org/ooxml/([A-Za-z]+)/([A-Za-z]+)")
 MACRO_TYPE = b"application/vnd.ms-word.document.macroEnabled.main+xml"
 PLAIN_TYPE = b"application/vnd.openxmlformats-officedocument.wordprocessingml.document.main+xml"
 TYPES, RELATIONS = "[Content_Types].xml", "_rels/.rels"
-XML = (".xml", ".rels")
 
 
 def opened(path: Path) -> Path | BytesIO:

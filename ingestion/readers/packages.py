@@ -12,7 +12,7 @@ from lxml import etree  # pyright: ignore[reportAttributeAccessIssue]
 
 from tablerag.ingestion.readers.archives import DAMAGE, check_archive, unreadable
 
-__all__ = ["Element", "Package", "joined", "opened_package", "parsed_xml"]
+__all__ = ["MAX_TREE", "Element", "Package", "joined", "opened_package", "parsed_xml"]
 
 Element = Any
 """An lxml element."""

@@ -1,5 +1,6 @@
 """Parquet files, through DuckDB."""
 
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -11,7 +12,7 @@ from tablerag.ingestion.readers.archives import mismatch, unreadable
 from tablerag.ingestion.readers.grids import MAX_CELLS, too_large
 from tablerag.ingestion.readers.records import cell_of, grid_block, record_blocks
 from tablerag.tools.errors import UnreadableDocument
-from tablerag.tools.sql.backends.parquet_unions import literal
+from tablerag.tools.sql.backends.parquet_unions import escaped, identifier, literal
 
 __all__ = ["read_parquet"]
 
@@ -20,7 +21,8 @@ FETCHED = 2000
 NESTED = ("list", "struct", "map", "array", "union", "variant")
 BINARY = ("blob", "geometry", "bit")
 PANDAS_INDEX = "__index_level_0__"
-GLOB = str.maketrans({c: f"[{c}]" for c in "*?["})
+ZONED = re.compile(r'("(?:[^"]|"")*")|TIMESTAMP WITH TIME ZONE')
+"""Times with a zone in the name of a type, or the name of a field in it."""
 
 
 def read_parquet(path: Path) -> Document:
@@ -29,17 +31,19 @@ def read_parquet(path: Path) -> Document:
     settings = {"threads": 1, "memory_limit": MEMORY, "temp_directory": "", "autoload_known_extensions": "false"}
     engine = duckdb.connect(config=settings)
     try:
-        file = literal(str(path.resolve()).translate(GLOB))
-        found = engine.execute(f"SELECT * FROM read_parquet({file}, hive_partitioning = false)")
-        kinds = {name: str(kind.id) for name, kind, *_ in found.description}
-        kept = [n for n, kind in kinds.items() if kind not in BINARY and n != PANDAS_INDEX]
-        ((count,),) = engine.execute(f"SELECT count(*) FROM read_parquet({file})").fetchall()
+        engine.execute("SET TimeZone = 'UTC'")
+        source = f"read_parquet({literal(escaped(str(path.resolve())))}, hive_partitioning = false)"
+        types = {name: kind for name, kind, *_ in engine.execute(f"SELECT * FROM {source}").description}
+        kept = [n for n, kind in types.items() if kind.id not in BINARY and n != PANDAS_INDEX]
+        if not kept:
+            return Document(path, path.stem, [])
+        ((count,),) = engine.execute(f"SELECT count(*) FROM {source}").fetchall()
         if count * len(kept) > MAX_CELLS:
             raise too_large("the file", count, len(kept))
-        warnings = tuple(f"{n}: binary values were left out" for n, kind in kinds.items() if kind in BINARY)
-        columns = ", ".join(_column(n, kinds[n]) for n in kept) or "1"
-        rows = _rows(engine.execute(f"SELECT {columns} FROM read_parquet({file}, hive_partitioning = false)"))
-        if any(kinds[n] in NESTED for n in kept):
+        warnings = tuple(f"{n}: binary values were left out" for n, kind in types.items() if kind.id in BINARY)
+        columns = ", ".join(_column(n, str(types[n])) for n in kept)
+        rows = _rows(engine.execute(f"SELECT {columns} FROM {source}"))
+        if any(types[n].id in NESTED for n in kept):
             blocks = record_blocks((dict(zip(kept, r, strict=True)) for r in rows), path.stem, warnings=warnings)
         else:
             cells = [[cell_of(c) for c in r] for r in rows]
@@ -50,13 +54,13 @@ def read_parquet(path: Path) -> Document:
         raise unreadable("a Parquet file") from error
     finally:
         engine.close()
-    return Document(path, path.stem, blocks if kept else [])
+    return Document(path, path.stem, blocks)
 
 
 def _column(name: str, kind: str) -> str:
-    quoted = '"' + name.replace('"', '""') + '"'
-    # Times with a zone are read in UTC, as the client needs another package for zones.
-    return f"{quoted} AT TIME ZONE 'UTC' AS {quoted}" if kind == "timestamp with time zone" else quoted
+    # Times with a zone, nested ones too, are cast to UTC: the client needs another package for zones.
+    plain = ZONED.sub(lambda found: found[1] or "TIMESTAMP", kind)
+    return identifier(name) if plain == kind else f"CAST({identifier(name)} AS {plain})"
 
 
 def _check(path: Path) -> None:

@@ -10,7 +10,7 @@ from pdfplumber.page import Page
 from pdfplumber.table import Table
 
 from tablerag.ingestion.document import Locator, RawCell, TableBlock
-from tablerag.ingestion.readers.grids import filled, is_blank
+from tablerag.ingestion.readers.grids import filled, is_blank, is_frame
 from tablerag.ingestion.readers.pdf_characters import Character, Spacing, is_bold, text_of
 from tablerag.ingestion.readers.pdf_layout import PlacedTable
 from tablerag.ingestion.readers.pdf_lines import SNAP, Edge
@@ -169,7 +169,7 @@ def _placed(table: Table, chars: Sequence[Character], middles: Sequence[float], 
         starts.append([min((c["x0"] for c in cs or () if not c["text"].isspace()), default=None) for cs in by_cell])
         sizes += [c["size"] for c in inside]
         bold.append(all(is_bold(c) for cs in by_cell for c in cs or () if not c["text"].isspace()))
-    if sum(bool(filled(r)) for r in texts) < 2 or len({i for r in texts for i in filled(r)}) < 2:
+    if is_frame(texts):
         return None
     grid: list[list[RawCell]] = [[c.strip() if c and not is_blank(c) else None for c in row] for row in texts]
     columns = columns_in(table)

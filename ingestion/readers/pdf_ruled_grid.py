@@ -19,6 +19,7 @@ Box = tuple[float, float, float, float]
 
 
 def middle(char: Edge) -> float:
+    """Return the height of a character's centre on its page, in points from the top."""
     return (char["top"] + char["bottom"]) / 2
 
 
@@ -70,9 +71,9 @@ def _by_column(words: Sequence[Word], columns: dict[int, tuple[float, float]]) -
     for line in rows_of(words):
         seen: set[int] = set()
         for segment in segments_of(line):
-            middle = (segment.x0 + segment.x1) / 2
-            column = min(columns, key=lambda c: abs(sum(columns[c]) / 2 - middle))
-            if column in seen or not columns[column][0] - SNAP <= middle <= columns[column][1] + SNAP:
+            x = (segment.x0 + segment.x1) / 2
+            column = min(columns, key=lambda c: abs(sum(columns[c]) / 2 - x))
+            if column in seen or not columns[column][0] - SNAP <= x <= columns[column][1] + SNAP:
                 return {}
             seen.add(column)
             parts.setdefault(column, []).append(segment.text)

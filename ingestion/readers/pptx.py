@@ -6,7 +6,8 @@ from dataclasses import replace
 from pathlib import Path
 
 from tablerag.ingestion.document import Block, Document, Locator, RawCell, TableBlock, TextBlock
-from tablerag.ingestion.readers.grids import filled, padded
+from tablerag.ingestion.readers.grids import is_frame, padded, row_text
+from tablerag.ingestion.readers.merges import cell_warnings
 from tablerag.ingestion.readers.packages import Element, Package, opened_package
 from tablerag.ingestion.readers.pptx_charts import chart_block
 from tablerag.tools.errors import UnreadableDocument
@@ -87,19 +88,16 @@ class _Slide:
 
     def _add_table(self, table: Element) -> None:
         grid, merges = _grid(table)
-        rows = [row for row in grid if filled(row)]
-        if len(rows) < 2 or len({i for row in rows for i in filled(row)}) < 2:
-            for row in rows:
-                self._add_text(" | ".join(dict.fromkeys(str(row[i]) for i in filled(row))))
+        if is_frame(grid):
+            for row in grid:
+                self._add_text(row_text(row))
             return
         options = table.find(f"{A}tblPr")
         is_headed = options is not None and options.get("firstRow") in ("1", "true")
-        warnings = (f"{merges} merged cells were filled with their value",) if merges else ()
         locator = replace(self._locator, rows=(1, len(grid)))
         numbers = range(1, len(grid) + 1)
-        self.blocks.append(
-            TableBlock(grid, locator, "", 1 if is_headed else None, warnings=warnings, source_rows=numbers)
-        )
+        heads = 1 if is_headed else None
+        self.blocks.append(TableBlock(grid, locator, "", heads, cell_warnings(merges), source_rows=numbers))
 
 
 def _shapes(root: Element) -> Iterator[Element]:

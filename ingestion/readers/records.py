@@ -9,6 +9,7 @@ from typing import Any
 
 from tablerag.ingestion.document import Block, Locator, RawCell, TableBlock
 from tablerag.ingestion.readers.grids import MAX_CELLS, too_large
+from tablerag.tools.text import singular
 
 __all__ = ["cell_of", "grid_block", "is_scalar", "record_blocks"]
 
@@ -199,8 +200,7 @@ def _rank(name: str) -> int:
 def _foreign(key: str, title: str) -> str:
     """Return what a child table calls its parent's key: "order id" for the id of orders."""
     last = title.split()[-1] if title.split() else "parent"
-    singular = last[:-1] if last.endswith("s") and not last.endswith("ss") else last
-    return f"{singular} {key}" if key.lower() in GENERIC else key
+    return f"{singular(last)} {key}" if key.lower() in GENERIC else key
 
 
 def grid_block(

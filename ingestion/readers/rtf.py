@@ -5,8 +5,9 @@ from pathlib import Path
 
 from tablerag.ingestion.document import Block, Document, Locator, RawCell, TableBlock, TextBlock
 from tablerag.ingestion.readers.archives import check_not_binary
-from tablerag.ingestion.readers.grids import filled, padded
+from tablerag.ingestion.readers.grids import filled, is_frame, padded, row_text
 from tablerag.ingestion.readers.headings import HeadingPath
+from tablerag.ingestion.readers.merges import cell_warnings
 from tablerag.ingestion.readers.rtf_parsing import Paragraph, Row, parsed_rtf
 from tablerag.tools.errors import UnreadableDocument
 
@@ -61,14 +62,11 @@ def _table(rows: list[Row], headings: HeadingPath) -> list[Block]:
         grid.append(line)
         merges += merged
     grid = padded(grid)
-    full = [row for row in grid if filled(row)]
-    if len(full) < 2 or len({i for row in full for i in filled(row)}) < 2:
-        texts = (" | ".join(dict.fromkeys(str(row[i]) for i in filled(row))) for row in full)
-        return [TextBlock(t, Locator(headings=headings.path)) for t in texts]
+    if is_frame(grid):
+        return [TextBlock(row_text(row), Locator(headings=headings.path)) for row in grid if filled(row)]
     heads = next((i for i, row in enumerate(rows) if not row.is_header), 0)
-    warnings = (f"{merges} merged cells were filled with their value",) if merges else ()
     locator = Locator(rows=(1, len(grid)), headings=headings.path)
-    return [TableBlock(grid, locator, "", heads or None, warnings, source_rows=range(1, len(grid) + 1))]
+    return [TableBlock(grid, locator, "", heads or None, cell_warnings(merges), source_rows=range(1, len(grid) + 1))]
 
 
 def _line(row: Row, edges: list[int], above: list[RawCell]) -> tuple[list[RawCell], int]:

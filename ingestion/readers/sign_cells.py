@@ -47,6 +47,6 @@ def _joined(left: str, right: str, *, is_label: bool) -> str:
         return ""
     if NOTHING.fullmatch(left):
         return left
-    sign = re.match(BEFORE.pattern, left, re.IGNORECASE)
+    sign = BEFORE.match(left)
     number = left[sign.end() :] if sign and not left.startswith("(") else left
     return left + right if NUMBER.fullmatch(number) else ""

@@ -47,10 +47,7 @@ def _read_oldest(path: Path) -> Document:
     except UnreadableDocument as error:
         with converted(path, "xlsx") as copy:
             if copy is None:
-                message = (
-                    "is a workbook of before Excel 5: install LibreOffice (on Linux) to read it, or save it as XLSX"
-                )
-                raise UnreadableDocument(message) from error
+                raise UnreadableDocument(MISSING) from error
             return replace(read_xlsx(copy), path=path, title=path.stem)
 
 

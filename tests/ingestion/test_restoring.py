@@ -1,6 +1,7 @@
 """Damaged files of the stores: each is noticed, the message names the remedy, and the remedy restores right answers."""
 
 import random
+import re
 import shutil
 import sqlite3
 from collections.abc import Callable, Iterator
@@ -20,6 +21,8 @@ from tablerag.tools.linking import values as linking
 from tablerag.tools.services import Services
 from tablerag.tools.settings import Settings
 
+LIBRARY = re.compile(r"panic|rust|[{}]|::|Error\(|unwrap|no reason", re.IGNORECASE)
+"""Matches messages of libraries in Rust."""
 SALES = "Region,Amount\nNorth,10\nSouth,20\nEast,30\n"
 
 
@@ -97,6 +100,20 @@ def test_a_damaged_index_is_noticed_and_built_again(folder: Path, tmp_path: Path
         assert audit(services).flaws == []
         assert found(services) == right
         assert ingest([folder], services, "default").counts == {"unchanged": 2}
+
+
+@pytest.mark.parametrize("name", DAMAGE)
+def test_a_doctor_quotes_no_library(folder: Path, tmp_path: Path, name: str, capfd: pytest.CaptureFixture[str]) -> None:
+    pattern, damage = DAMAGE[name]
+    copied = tmp_path / "copied"  # the library watches the files that it has opened
+    shutil.copytree(tmp_path / "home", copied / "home")
+    (file,) = (copied / "home").glob(pattern)
+    damage(file)
+    with opened(copied) as services:
+        findings = [*check(services), *check_deeply(services)]
+    lines = [f"{f.what}: {f.says}" for f in findings if f.state != "ok"]
+    assert lines
+    assert not [line for line in (*lines, capfd.readouterr().err) if LIBRARY.search(line)]
 
 
 def test_vectors_that_are_not_those_of_their_texts_are_found_and_embedded_again(folder: Path, tmp_path: Path) -> None:

@@ -12,7 +12,7 @@ from tablerag.tools.full_disk import FREE_SPACE, has_room
 from tablerag.tools.private_folder import make_private
 from tablerag.tools.stores.chroma_engine import guarded, look, probe
 from tablerag.tools.stores.chroma_graph import FILE, STORE
-from tablerag.tools.stores.damage import discard_content, folder_trouble, panics_as
+from tablerag.tools.stores.damage import Damage, discard_content, folder_trouble, panics_as
 from tablerag.tools.stores.shared_folder import SharedFolder
 from tablerag.tools.stores.vector_store import NOBODY, NamedEmbedding, Owner
 from tablerag.tools.stores.window_store import (
@@ -84,7 +84,7 @@ class ChromaStore(WindowStore):
         if self._folder and file.exists():
             with self._alone(), self._wrapped("read"), closing(sqlite3.connect(file)) as connection:
                 if (said := connection.execute("PRAGMA integrity_check(1)").fetchone()[0]) != "ok":
-                    raise ValueError(said)
+                    raise Damage(said.removeprefix("*** in database main ***\n"))
                 probe(self._path, collection_name(self.corpus))
         super().check()
         for some in batches([w.id for w in self._fetch({})], BATCH):
@@ -300,7 +300,7 @@ def _window(window_id: str, found: Mapping[str, Any]) -> Window:
     """Return a window from the columns that Chroma gave."""
     metadata = found.get("metadatas") or {}
     if "metadatas" in found and not metadata.keys() >= NEEDED:
-        raise ValueError(f"a record lacks its {', '.join(sorted(NEEDED - metadata.keys()))}")
+        raise Damage(f"a record lacks its {', '.join(sorted(NEEDED - metadata.keys()))}")
     text = metadata.get(TEXT) or found.get("documents") or ""
     vector = found.get("embeddings")
     return Window(window_id, _without_text(metadata), text, () if vector is None else vector)

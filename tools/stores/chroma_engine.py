@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from tablerag.tools.stores.chroma_graph import FILE, check_ids, check_vectors
-from tablerag.tools.stores.damage import discard_content
+from tablerag.tools.stores.damage import Damage, discard_content
 
 __all__ = ["Seen", "guarded", "look", "probe"]
 
@@ -66,9 +66,9 @@ def probe(folder: Path, collection: str) -> None:
     try:
         ended = subprocess.run(command, stdin=none, stdout=none, stderr=none, timeout=PROBE_S, check=False).returncode
     except subprocess.TimeoutExpired as error:
-        raise ValueError(f"loading it takes more than {PROBE_S:.0f} s") from error
+        raise Damage(f"loading it takes more than {PROBE_S:.0f} s") from error
     if ended not in (0, 1):  # 1 is an exception, which can be caught here too
-        raise ValueError("loading it crashes the process")
+        raise Damage("loading it crashes the process")
 
 
 def look(folder: Path, collection: str) -> Seen | None:

@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 from urllib.parse import quote
 
 from tablerag.tools.errors import StoreDamaged
-from tablerag.tools.stores.damage import REBUILD, folder_trouble
+from tablerag.tools.stores.damage import REBUILD, Damage, folder_trouble
 
 __all__ = ["FILE", "STORE", "check_files", "check_graph", "check_ids", "check_vectors"]
 
@@ -87,14 +87,14 @@ def check_ids(folder: Path, collection: str) -> None:
     """Raise ValueError or OSError if the ids of a collection are not those of its vectors; reads all of them."""
     for segment, _ in _graphs(folder, collection):
         if not _are_ids_sound(folder / segment):
-            raise ValueError(f"{segment}/{IDS} has changed")
+            raise Damage(f"{segment}/{IDS} has changed")
 
 
 def check_graph(folder: Path, dimension: int) -> None:
     """Raise ValueError or OSError if the graph in a folder cannot be loaded or searched without a crash."""
     for file, is_sound in _sound(folder, dimension):
         if not is_sound:
-            raise ValueError(f"{folder.name}/{file} has changed")
+            raise Damage(f"{folder.name}/{file} has changed")
 
 
 def _sound(folder: Path, dimension: int) -> Iterator[tuple[str, bool]]:

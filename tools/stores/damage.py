@@ -1,6 +1,7 @@
 """What to do about a folder of an index that cannot be used: it is full, locked, not writable, or damaged."""
 
 import shutil
+import sqlite3
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -8,7 +9,7 @@ from pathlib import Path
 from tablerag.tools.errors import DiskFull, StoreDamaged, StoreUnavailable
 from tablerag.tools.full_disk import FREE_SPACE, is_full
 
-__all__ = ["REBUILD", "discard_content", "folder_trouble", "panics_as"]
+__all__ = ["REBUILD", "Damage", "discard_content", "folder_trouble", "panics_as"]
 
 REFUSED = ("permission denied", "readonly", "read-only", "not permitted", "unable to open database file")
 BUSY = ("lockbusy", "database is locked", "failed to acquire lockfile")
@@ -16,18 +17,30 @@ REBUILD = "run `tablerag doctor --fix`, which builds it again"
 MOST_REASON = 160
 
 
+class Damage(ValueError):
+    """Damage that a check of this package has found; its text may be shown, unlike that of a library."""
+
+
 def folder_trouble(store: str, path: Path, doing: str, error: BaseException) -> StoreUnavailable:
     """Return the error for an index whose library failed, with the remedy."""
-    words = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
-    reason = (words.splitlines() or [""])[0][:MOST_REASON] or "no reason given"
-    said = str(error).lower()
+    said, reason = str(error).lower(), _reason(error)
+    failed = f"cannot be {doing}{f' ({reason})' if reason else ''}"
     if is_full(error, path):
-        return DiskFull(f"{store} in {path} cannot be {doing} ({reason}): {FREE_SPACE}")
+        return DiskFull(f"{store} in {path} {failed}: {FREE_SPACE}")
     if any(part in said for part in REFUSED):
-        return StoreUnavailable(f"{store} in {path} cannot be {doing} ({reason}): check that the folder can be written")
+        return StoreUnavailable(f"{store} in {path} {failed}: check that the folder can be written")
     if any(part in said for part in BUSY):
-        return StoreUnavailable(f"{store} in {path} cannot be {doing} ({reason}): another process holds it, try again")
-    return StoreDamaged(f"{store} in {path} is damaged and cannot be {doing} ({reason}): {REBUILD}")
+        return StoreUnavailable(f"{store} in {path} {failed}: another process holds it, try again")
+    return StoreDamaged(f"{store} in {path} is damaged and {failed}: {REBUILD}")
+
+
+def _reason(error: BaseException) -> str:
+    """Return why an index failed, "" if only its library says: in types and source files of Rust, for developers."""
+    if isinstance(error, OSError):
+        words = error.strerror or ""
+    else:
+        words = str(error) if isinstance(error, (Damage, sqlite3.Error)) else ""
+    return words.partition("\n")[0][:MOST_REASON]
 
 
 def discard_content(path: Path, keep: Sequence[str] = ()) -> None:

@@ -16,7 +16,7 @@ import tantivy
 
 from tablerag.tools.errors import StoreDamaged
 from tablerag.tools.private_folder import make_private
-from tablerag.tools.stores.damage import REBUILD, discard_content, folder_trouble, panics_as
+from tablerag.tools.stores.damage import REBUILD, Damage, discard_content, folder_trouble, panics_as
 
 __all__ = ["TantivyFolder", "folder_name"]
 
@@ -54,6 +54,7 @@ class TantivyFolder:
                 with self.wrapped("opened"):
                     make_private(self.path)
                     self._check_layout()
+                    self._check_segments()  # first: the library prints Rust's messages where damage makes it panic
                     self._opened = tantivy.Index(self.schema, path=str(self.path))
             return self._opened
 
@@ -68,12 +69,12 @@ class TantivyFolder:
     def _check_layout(self) -> None:
         marker = self.path / "layout"
         if marker.exists() and not marker.read_bytes().isdigit():
-            raise ValueError("layout has changed")
+            raise Damage("layout has changed")
         if self.outdated:
             raise StoreDamaged(f"{self._says} in {self.path} was made by another version: {self._remedy}")
         if marker.exists():
             if not (self.path / "meta.json").exists() and any(self.path.glob("*.store")):
-                raise FileNotFoundError("meta.json is gone")  # the library would begin an empty index
+                raise Damage("meta.json is gone")  # the library would begin an empty index
         else:
             written = marker.with_suffix(".part")
             written.write_text(self._layout, encoding="utf-8")
@@ -87,7 +88,8 @@ class TantivyFolder:
             deadline = time.monotonic() + LOCK_WAIT_S
             while True:
                 try:
-                    writer = index.writer(WRITER_BYTES, 1)
+                    with panics_as(ValueError):
+                        writer = index.writer(WRITER_BYTES, 1)
                     break
                 except ValueError as error:
                     if "lock" not in str(error).lower() or time.monotonic() > deadline:
@@ -130,9 +132,9 @@ class TantivyFolder:
     def check(self) -> None:
         """Raise StoreDamaged if a file of the index is not as it was written, however large they are."""
         if self.path.exists():
+            self._check_segments(most=None)
             with self.wrapped("read"):
                 self.searcher()
-            self._check_segments(most=None)
 
     def _check_segments(self, most: int | None = CHECKED_BYTES) -> None:
         """Raise StoreDamaged if a segment's file differs from its checksum, which tantivy never looks at.
@@ -145,7 +147,7 @@ class TantivyFolder:
         for file in files:
             with suppress(FileNotFoundError):  # merged by another process just now
                 if not _is_sound(file):
-                    raise folder_trouble(self._says, self.path, "read", ValueError(f"{file.name} has changed"))
+                    raise folder_trouble(self._says, self.path, "read", Damage(f"{file.name} has changed"))
                 self._checked.add(file)
 
     def _segment_files(self) -> list[Path]:

@@ -127,7 +127,8 @@ class TantivyIndex(LexicalIndex):
         )
 
     def _frequency(self, word: str) -> int:
-        return self._folder.searcher().doc_freq("words", word)
+        with self._folder.wrapped("searched"):
+            return self._folder.searcher().doc_freq("words", word)
 
     def rarity(self, words: Sequence[str]) -> dict[str, float]:
         with self._folder.wrapped("read"):

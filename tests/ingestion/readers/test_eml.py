@@ -68,6 +68,13 @@ def test_attachments_are_documents_below_their_mail(services: Services, tmp_path
     assert {e.status for e in ingest([folder], services, "default").entries} == {"unchanged", "skipped"}
 
 
+def test_a_charset_that_is_no_name_is_guessed(tmp_path: Path) -> None:
+    (tmp_path / "m.eml").write_bytes(
+        b'From: a@b.c\nContent-Type: text/plain; charset="u\0tf-8"\n\nGr\xc3\xbc\xc3\x9fe\n'
+    )
+    assert texts(read_document(tmp_path / "m.eml"))[-1] == "Grüße"
+
+
 @pytest.mark.parametrize("encoding", ["utf-16", "utf-16-le", "latin-1"])
 def test_odd_encodings(tmp_path: Path, encoding: str) -> None:
     (tmp_path / "m.eml").write_bytes("From: a@b.c\nSubject: Prices\n\nGrüße\n".encode(encoding))

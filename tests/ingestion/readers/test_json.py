@@ -65,6 +65,20 @@ def test_the_usual_layouts_of_one_table(tmp_path: Path, value: object) -> None:
     assert table.grid == [["x", "y"], [1, "a"], [2, "b"], [3, "c"]]
 
 
+def test_what_is_beside_columns_and_rows_is_read_too(tmp_path: Path) -> None:
+    grid = {"columns": ["x", "y"], "data": [[1, "a"], [2, "b"]]}
+    document = read(tmp_path, {**grid, "index": [0, 1], "n": 2, "tags": ["new", "web"], "orders": ORDERS})
+    assert [t.grid[0][:2] for t in tables(document)] == [["x", "y"], ["id", "customer.name"], ["order id", "item"]]
+    assert texts(document) == ["n: 2", "tags: new, web"]
+    (table,) = tables(read(tmp_path, {**grid, "index": ["North", "South"]}))
+    assert table.grid == [["index", "x", "y"], ["North", 1, "a"], ["South", 2, "b"]]
+
+
+def test_a_child_table_names_its_parent_in_the_singular(tmp_path: Path) -> None:
+    parts = [{"id": i, "parts": [{"n": 1}, {"n": 2}]} for i in (3, 4)]
+    assert tables(read(tmp_path, parts, "companies.json"))[1].grid[0] == ["company id", "n"]
+
+
 def test_keyed_records_and_numbers_by_name(tmp_path: Path) -> None:
     rates = {"CHF": 0.9, "EUR": 1, "GBP": 0.8, "SEK": 11.2, "USD": 1.1}
     shops = {"N1": {"city": "Bern", "m2": 40}, "S2": {"city": "Basel", "m2": 55}}
@@ -105,8 +119,9 @@ def test_odd_values_are_stored_as_what_a_database_holds(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("text", "problem"),
     [
-        ("[" * 200_000, "nests too many"),
-        ('{"a":' * 200_000, "nests too many"),
+        ("[" * 200_000, "nests objects or lists too deep: save it with less nesting"),
+        ('{"a":' * 200_000, "nests objects or lists too deep"),
+        ('{"a": 1}\n' + "words\n" * 3, "has 3 lines of invalid JSON .the first is line 2.: fix or delete them"),
         ('{"a": 1,}', "line 1, column"),
         ('{"a": ' + "9" * 5000 + "x", "line 1"),
         ("[]", "no text and no tables"),
@@ -123,6 +138,9 @@ def test_deep_objects_wide_records_and_many_tables_are_bounded(tmp_path: Path) -
     for _ in range(500):
         deep = {"a": deep}
     assert "nest deeper" in tables(read(tmp_path, [{"b": 1, "a": deep}] * 2))[0].warnings[0]
+    document = read(tmp_path, {"b": 1, "c": deep})
+    assert texts(document) == ["b: 1"]
+    assert document.warnings == ("values nested more than 100 levels deep were left out",)
     many = {f"t{i}": [{"a": 1, "b": 2}] for i in range(1500)}
     document = read(tmp_path, {"k": 1, **many})
     assert (len(tables(document)), len(document.warnings)) == (1000, 1)

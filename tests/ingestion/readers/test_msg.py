@@ -43,11 +43,12 @@ def test_headers_are_fields_and_the_body_is_text(tmp_path: Path) -> None:
     ]
 
 
-def test_texts_are_in_the_code_page_and_tables_in_html(tmp_path: Path) -> None:
+@pytest.mark.parametrize(("page", "encoding"), [(1251, "cp1251"), (65001, "utf-8")])
+def test_texts_are_in_the_code_page_and_tables_in_html(tmp_path: Path, page: int, encoding: str) -> None:
     pytest.importorskip("olefile")
     mail = {
-        "__properties_version1.0": properties(code_page=1251),
-        "__substg1.0_0037001E": "Цены".encode("cp1251"),
+        "__properties_version1.0": properties(code_page=page),
+        "__substg1.0_0037001E": "Цены".encode(encoding),
         "__substg1.0_10130102": b"<table><tr><th>item<th>price<tr><td>nut<td>2</table>",
     }
     document = read_document(write_msg(tmp_path / "m.msg", mail))

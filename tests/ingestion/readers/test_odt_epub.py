@@ -1,6 +1,5 @@
 """OpenDocument texts and EPUB books: archives of XML parts."""
 
-import zipfile
 from pathlib import Path
 
 import pytest
@@ -17,18 +16,13 @@ SPACES = " ".join(
 CELL = "<table:table-cell {1}><text:p>{0}</text:p></table:table-cell>"
 
 
-def packed(path: Path, parts: dict[str, str]) -> Path:
-    with zipfile.ZipFile(path, "w") as archive:
-        for name, content in parts.items():
-            archive.writestr(name, content)
-    return path
-
-
 def odt(tmp_path: Path, body: str, manifest: str = "<manifest/>") -> Document:
     styles = '<style:style style:name="P1" style:parent-style-name="Table"/>'
     body = f"<office:body><office:text>{body}</office:text></office:body>"
     content = f"<office:document-content {SPACES}>{styles}{body}</office:document-content>"
-    return read_document(packed(tmp_path / "t.odt", {"META-INF/manifest.xml": manifest, "content.xml": content}))
+    path = tmp_path / "t.odt"
+    path.write_bytes(bad.archive({"META-INF/manifest.xml": manifest, "content.xml": content}))
+    return read_document(path)
 
 
 def row(*cells: str) -> str:
@@ -52,6 +46,47 @@ def test_odt_blocks_come_in_order_with_captions_headers_and_merged_cells(tmp_pat
     (read,) = tables(document)
     assert (read.caption, read.header_rows, read.grid[1]) == ("Table 1: sales", 1, ["nut", "2024", "2024"])
     assert (str(read.locator), document.title) == ("rows 1-2, Prices", "Prices")
+
+
+def caption(text: str) -> str:
+    return f'<text:p text:style-name="P1">{text}</text:p>'
+
+
+def test_odt_captions_without_a_table_below_are_texts(tmp_path: Path) -> None:
+    table = f"<table:table>{row('item', 'price')}{row('nut', '2')}</table:table>"
+    heading = '<text:h text:outline-level="1">Next</text:h>'
+    body = f"{table}{caption('below it')}{caption('first')}{caption('second')}{table}{caption('third')}{heading}"
+    document = odt(tmp_path, f"{body}{caption('last')}")
+    assert outline(document) == ["TABLE item", "below it", "first", "TABLE item", "third", "Next", "last"]
+    assert [t.caption for t in tables(document)] == ["", "second"]
+    assert str(document.blocks[4].locator) == ""
+
+
+def test_odt_rows_that_repeat_are_all_there_and_bounded(tmp_path: Path) -> None:
+    def repeated(rows: int, columns: int = 1) -> str:
+        line = row("nut", CELL.format("2", f'table:number-columns-repeated="{columns}"'))
+        line = line.replace("<table:table-row", f'<table:table-row table:number-rows-repeated="{rows}"')
+        return f"<table:table>{row('item', 'price')}{line}</table:table>"
+
+    assert len(tables(odt(tmp_path, repeated(2500)))[0].grid) == 2501
+    for body, most in ((repeated(100_000), "100,000 rows"), (repeated(1, 1000), "1,000 columns")):
+        with pytest.raises(UnreadableDocument) as caught:
+            odt(tmp_path, body)
+        assert str(caught.value) == f"has a table of more than {most}: save it as .ods or .csv"
+
+
+def test_odt_cells_merged_over_many_rows_are_filled(tmp_path: Path) -> None:
+    tall = row(CELL.format("2024", 'table:number-rows-spanned="1500"'), "1")
+    covered = "<table:covered-table-cell/>"
+    rest = "".join(row(covered, str(i)) for i in range(1499))
+    (table,) = tables(odt(tmp_path, f"<table:table>{row('year', 'n')}{tall}{rest}{row('', '7')}</table:table>"))
+    assert [table.grid[i][0] for i in (1, 1500, 1501)] == ["2024", "2024", None]
+    assert table.warnings == ("1 merged cell was filled with its value",)
+
+
+def test_an_odt_table_of_one_row_is_a_line_of_text(tmp_path: Path) -> None:
+    document = odt(tmp_path, f"<table:table>{row('yes', 'no', 'yes')}</table:table>")
+    assert (tables(document), texts(document)) == ([], ["yes | no | yes"])
 
 
 @pytest.mark.parametrize(
@@ -84,7 +119,9 @@ def epub(tmp_path: Path, *chapters: str, **more: str) -> Document:
         **{f"O/ch {i}.xhtml": f'<?xml version="1.0"?><html><body>{c}</body></html>' for i, c in enumerate(chapters)},
         **{name.replace("__", "/"): content for name, content in more.items()},
     }
-    return read_document(packed(tmp_path / "b.epub", parts))
+    path = tmp_path / "b.epub"
+    path.write_bytes(bad.archive(parts))
+    return read_document(path)
 
 
 def test_chapters_come_in_the_order_of_the_spine(tmp_path: Path) -> None:
@@ -101,6 +138,11 @@ def test_only_encrypted_chapters_are_protection(tmp_path: Path) -> None:
     assert texts(epub(tmp_path, "<p>words</p>", **locked("O/font.ttf"))) == ["words"]
     with pytest.raises(UnreadableDocument, match="protected by DRM"):
         epub(tmp_path, "<p>words</p>", **locked("O/ch%200.xhtml"))
+
+
+def test_a_book_that_names_no_content_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(UnreadableDocument, match="cannot be read as an EPUB book"):
+        epub(tmp_path, "<p>words</p>", **{"META-INF__container.xml": "<c/>"})
 
 
 def test_other_archives_and_encrypted_files_are_refused(tmp_path: Path) -> None:

@@ -37,6 +37,27 @@ def test_nested_values_are_columns_and_child_tables(tmp_path: Path) -> None:
     assert parts.grid == [["order id", "n"], [0, 0], [0, 7], [1, 1], [1, 7]]
 
 
+def test_nested_times_with_a_zone_are_read_in_utc(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("TZ", "America/New_York")
+    at = "TIMESTAMPTZ '2024-01-01 10:00:00+02'"
+    select = f"SELECT {{'at': {at}, 'TIMESTAMP WITH TIME ZONE': 1}} AS s, [{at}] AS days, {at} AS day FROM range(2)"
+    (table,) = tables(read(tmp_path / "t.parquet", select))
+    noon = datetime.datetime(2024, 1, 1, 8)
+    assert table.grid[0] == ["s.at", "s.TIMESTAMP WITH TIME ZONE", "days", "day"]
+    assert table.grid[1] == [noon, 1, noon, noon]
+
+
+def test_a_folder_named_like_a_partition_adds_no_column(tmp_path: Path) -> None:
+    (tmp_path / "year=2024").mkdir()
+    (table,) = tables(read(tmp_path / "year=2024" / "t.parquet", "SELECT i AS n, i AS m FROM range(2) t(i)"))
+    assert table.grid == [["n", "m"], [0, 0], [1, 1]]
+
+
+def test_files_of_binary_values_only_have_no_text(tmp_path: Path) -> None:
+    with pytest.raises(UnreadableDocument, match="contains no text and no tables"):
+        read(tmp_path / "t.parquet", "SELECT 'x'::BLOB AS picture FROM range(2)")
+
+
 def test_files_that_are_no_parquet_are_one_line(tmp_path: Path) -> None:
     path = tmp_path / "t.parquet"
     read(path, "SELECT 1 AS a, 2 AS b FROM range(1000)")

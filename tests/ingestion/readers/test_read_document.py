@@ -9,19 +9,21 @@ from tablerag.tools.errors import UnreadableDocument
 
 
 @pytest.mark.parametrize(
-    ("name", "target"),
+    ("name", "message"),
     [
-        ("song.mp3", ".pdf, .docx"),
-        ("old.WPD", "this name|.docx"),
-        ("logs.tar.gz", ".zip$"),
-        ("noname", "this name: save it"),
+        ("song.mp3", "no reader for .mp3: save it as .pdf, .docx, .xlsx, .csv, .html or .txt"),
+        ("old.WPD", "no reader for .WPD: save it as .docx"),
+        ("logs.tar", "no reader for .tar: save it as .zip"),
+        ("logs.tar.gz", "no reader for .tar.gz: save it as .zip"),
+        ("noname", "no reader for this name: save it as .pdf, .docx, .xlsx, .csv, .html or .txt"),
     ],
 )
-def test_an_unknown_format_is_refused_with_what_to_save_it_as(tmp_path: Path, name: str, target: str) -> None:
+def test_an_unknown_format_is_refused_with_what_to_save_it_as(tmp_path: Path, name: str, message: str) -> None:
     path = tmp_path / name
     path.write_bytes(b"ID3")
-    with pytest.raises(UnreadableDocument, match=f"no reader for .*: save it as .*{target}|{target}"):
+    with pytest.raises(UnreadableDocument) as caught:
         read_document(path)
+    assert str(caught.value) == message
 
 
 @pytest.mark.parametrize("suffix", sorted(READERS))
