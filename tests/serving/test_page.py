@@ -6,43 +6,12 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import Page, Route, expect
+from playwright.sync_api import Route, expect
 
+from tests.support.browsing import OpenPage, ask, fits, problems, wait_until
 from tests.support.model_server import ModelServer, Reply
 
-OpenPage = Callable[..., Page]
 SLOW_S = 2.0
-RULES = {"runOnly": {"type": "tag", "values": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "best-practice"]}}
-
-
-def ask(page: Page, question: str) -> None:
-    expect(page.locator("#question")).to_be_visible()
-    turns = page.locator(".turn").count()
-    page.fill("#question", question)
-    page.keyboard.press("Enter")
-    expect(page.locator(".turn")).to_have_count(turns + 1)
-    expect(page.locator(".turn").last.locator(".answer")).to_be_visible()
-
-
-def wait_until(page: Page, condition: str) -> None:
-    """Wait for a condition; page.wait_for_function() would evaluate it in the page, whose policy forbids that."""
-    for _ in range(100):
-        if page.evaluate(condition):
-            return
-        page.wait_for_timeout(50)
-    raise AssertionError(f"never true: {condition}")
-
-
-def fits(page: Page) -> bool:
-    return page.evaluate(
-        "document.documentElement.scrollWidth <= innerWidth && document.body.scrollWidth <= innerWidth"
-    )
-
-
-def problems(page: Page) -> list[str]:
-    found = Axe().run(page, options=RULES).response["violations"]
-    return [f"{v['id']}: {n['html']} {n['failureSummary']}" for v in found for n in v["nodes"]]
 
 
 def test_an_answer_shows_steps_sql_result_chart_and_sources(open_page: OpenPage) -> None:
