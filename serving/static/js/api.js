@@ -1,27 +1,20 @@
 // The page's own routes, below api/. A thrown error has the server's message.
 
+import { ServerError } from "./errors.js";
 import { apiKey } from "./store.js";
-
-/** Thrown for an error response; `status` is the HTTP status, 0 if there was no response. */
-export class RequestError extends Error {
-  constructor(message, status) {
-    super(message);
-    this.status = status;
-  }
-}
 
 const keyed = () => (apiKey() ? { "x-api-key": apiKey() } : {});
 
-/** Fetch with the API key, if any; throw a RequestError unless the request succeeds. */
+/** Fetch with the API key, if any; throw a ServerError unless the request succeeds. */
 export async function request(url, options = {}) {
   let response;
   try {
     response = await fetch(url, { ...options, headers: { ...options.headers, ...keyed() } });
   } catch (error) {
     if (error.name === "AbortError") throw error;
-    throw new RequestError("Cannot reach the server. Is `make serve` still running?", 0);
+    throw new ServerError("no response: is the server running?", { status: 0 });
   }
-  if (!response.ok) throw new RequestError(await messageOf(response), response.status);
+  if (!response.ok) throw new ServerError(await messageOf(response), { status: response.status });
   return response;
 }
 
@@ -71,9 +64,9 @@ export function upload(corpus, files, onprogress) {
     sending.onload = () => {
       const { status, response } = sending;
       if (status < 300) resolve(response);
-      else reject(new RequestError(response?.error ?? `The server returned status ${status}.`, status));
+      else reject(new ServerError(response?.error ?? `The server returned status ${status}.`, { status }));
     };
-    sending.onerror = () => reject(new RequestError("Upload interrupted: the server closed the connection.", 0));
+    sending.onerror = () => reject(new ServerError("the server closed the connection during the upload", { status: 0 }));
     sending.send(form);
   });
 }

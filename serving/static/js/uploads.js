@@ -1,7 +1,8 @@
 // Uploads: files are chosen or dropped, checked and sent, and their ingest is followed to its report.
 
 import * as api from "./api.js";
-import { announce, count, failure, h, icon, quiet } from "./dom.js";
+import { announce, count, h, icon, quiet } from "./dom.js";
+import { failure } from "./errors.js";
 
 const POLL_MS = 500;
 let limits = { max_mb: 0, max_files: 0, suffixes: [] };
