@@ -186,6 +186,7 @@ async function drawn(mine, turn, events, conversation) {
       } else if (event === "custom") turn.timeline.event(data);
       else if (event === "error") error = new ServerError(data.message ?? "", { kind: data.error ?? "Error" });
     }
+    if (!mine.run && !error) error = new ServerError("the stream ended before the run began", { status: 0 });
     if (!mine.stopped && !error && running === mine) state = await server.stateAfter(mine.thread, mine.run);
   } catch (failed) {
     if (failed.name !== "AbortError") error = failed;
