@@ -2,12 +2,13 @@
 
 import { openReceipt } from "./api.js";
 import { chartFigure } from "./chart.js";
-import { button, count, failure, fill, grouped, h, icon, quiet } from "./dom.js";
+import { button, count, fill, grouped, h, icon, quiet } from "./dom.js";
+import { failure } from "./errors.js";
 import { openCitation } from "./panel.js";
 import { readingsView } from "./readings.js";
 import { resultTable } from "./result_table.js";
 import { sqlFigure } from "./sql.js";
-import { causeNote, conflictNote, verdictBadge } from "./verdict.js";
+import { causeNote, conflictNote, rejectedNote, verdictBadge } from "./verdict.js";
 
 const SHORT = 48;
 
@@ -23,12 +24,15 @@ export function answerView(outcome, corpus, choose) {
   // An answer of several rows is a Markdown table: the result below shows it.
   const text = answer.startsWith("| ") && outcome.table ? outcome.table.caption || tableCount(outcome.table) : answer;
   const short = text.length <= SHORT && verdict !== "none";
+  const rejected = rejectedNote(outcome);
+  if (rejected) return h("div", { class: "answer" }, rejected, foot(outcome));
   const note = causeNote(outcome) ?? conflictNote(outcome);
   return h(
     "div",
     { class: "answer" },
     h("p", { class: short ? "answer-text short" : "answer-text" }, text),
     h("p", { class: "answer-verdict" }, verdictBadge(verdict), note ? "" : h("span", { class: "quiet" }, explanation)),
+    steps.some((s) => s.approval === "edited") && h("p", { class: "warning" }, "Computed by SQL that you edited."),
     note,
     ["iteration_limit", "budget"].includes(outcome.stopped_by) &&
       h("p", { class: "warning" }, "Limit of steps or tokens reached: the answer may be incomplete."),
