@@ -97,7 +97,8 @@ async function remove({ id, title }) {
 
 /** Replace the link by a box with the title: Enter saves it, Escape does not. */
 function rename(thread, node, link) {
-  const box = h("input", { type: "text", class: "rename", maxlength: "120", "aria-label": "Title", value: thread.title });
+  const box = h("input", { type: "text", class: "rename", maxlength: "120", "aria-label": "Title" });
+  box.value = thread.title;
   const save = async (event) => {
     event.preventDefault();
     const title = box.value.trim();

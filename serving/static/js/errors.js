@@ -27,6 +27,7 @@ const OF_MODEL = [
   [/\b40[0134]\b/, "The language model refused the request. Please tell your administrator."],
 ];
 const OF_KIND = {
+  Ingest: "The files could not be ingested. Please tell your administrator.",
   ModelUnavailable: `The language model cannot be reached. ${AGAIN}`,
   ReplyInvalid: "The language model gave no usable reply. Try again, or word the question differently.",
   StoreUnavailable: `The documents cannot be read at the moment. ${AGAIN}`,
