@@ -137,5 +137,19 @@ def test_a_cancelled_ingest_leaves_nothing_that_it_had_stored(
     assert services.catalog.unfinished() == [] and services.database.tables.names() == set()
 
 
+def test_an_unexpected_error_keeps_its_name_in_the_log(
+    services: Services, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    def broken(*args: Any, **more: Any) -> Any:
+        raise KeyError("column")
+
+    monkeypatch.setattr("tablerag.serving.ingest_jobs.ingest", broken)
+    job = IngestJobs().start("default", lambda: [], services)
+    while job.state == "running":
+        time.sleep(0.02)
+    assert (job.state, job.error) == ("failed", "unexpected error: see the server log")
+    assert "KeyError" in caplog.text
+
+
 def _full_disk() -> list[Path]:
     raise OSError("disk is full")

@@ -30,7 +30,7 @@ function attach(node, properties, children) {
     if (typeof value === "function") node.addEventListener(name.slice(2), value);
     else node.setAttribute(name, value === true ? "" : String(value));
   }
-  node.append(...children.flat().filter(Boolean));
+  node.append(...children.flat(2).filter(Boolean));
   return node;
 }
 
@@ -68,7 +68,7 @@ export function sureButton(label, question, act, unseen = false) {
 export const quiet = (...children) => h("p", { class: "quiet" }, ...children);
 
 /** Replace a node's children; falsy ones are skipped. */
-export const fill = (node, ...children) => node.replaceChildren(...children.flat().filter(Boolean));
+export const fill = (node, ...children) => node.replaceChildren(...children.flat(2).filter(Boolean));
 
 /** Make an icon, hidden from screen readers. */
 export function icon(name) {
