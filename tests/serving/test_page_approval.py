@@ -22,6 +22,7 @@ def page(open_page: OpenPage) -> Page:
 def test_the_statement_is_shown_once_and_the_focus_is_on_no_button(page: Page) -> None:
     form = page.get_by_role("region", name="SQL approval")
     expect(form.get_by_text("Run this statement?")).to_be_focused()
+    expect(form.get_by_role("button", name="Approve")).to_be_in_viewport(ratio=1)
     statements = page.locator(".sql:visible, .sql-edit:visible")
     expect(statements).to_have_count(1)
     assert problems(page) == []

@@ -1,6 +1,6 @@
 // What an error means: one sentence for users; the rest, which names settings, is for administrators.
 
-import { h } from "./dom.js";
+import { h, icon } from "./dom.js";
 
 /** Thrown for an error response (`status`, 0 without a response) or a failed run (`kind`, the name of its error). */
 export class ServerError extends Error {
@@ -51,6 +51,8 @@ export function explained({ message, status = null, kind = "" }) {
   return [known || `Something went wrong. ${AGAIN}`, message];
 }
 
+const folded = (title) => h("summary", {}, icon("chevron"), title);
+
 /** Make an error message, which screen readers announce, with what can be done. */
 export function failure(error, ...actions) {
   const [says, details] = explained(typeof error === "string" ? { message: error } : error);
@@ -59,6 +61,6 @@ export function failure(error, ...actions) {
     { class: "failure", role: "alert" },
     h("p", { class: "error" }, says),
     actions,
-    details && h("details", { class: "quiet" }, h("summary", {}, "Details for administrators"), h("p", {}, details)),
+    details && h("details", { class: "quiet" }, folded("Details for administrators"), h("p", {}, details)),
   );
 }

@@ -42,7 +42,8 @@ export class Turn {
     if (!fresh) return;
     announce("SQL is waiting for your approval");
     // Not the first button: a key pressed for the question box would press it.
-    if (!byId("question").value) form.querySelector(".note-title").focus();
+    if (!byId("question").value) form.querySelector(".note-title").focus({ preventScroll: true });
+    form.scrollIntoView({ block: "nearest" });
   }
 
   #answer(values, fresh) {
