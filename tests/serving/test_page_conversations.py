@@ -8,7 +8,7 @@ from typing import Any
 
 import httpx
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Request, expect
 
 from tests.support.browsing import OpenPage, ask, send, use_model
 from tests.support.graph_server import GraphServer
@@ -150,13 +150,14 @@ def test_a_conversation_is_exported_as_markdown(open_page: OpenPage) -> None:
     assert saved.value.suggested_filename == "What-was-the-total-revenue-for-export.md"
 
 
-def test_a_question_costs_little_traffic(open_page: OpenPage) -> None:
+def test_a_question_costs_three_requests_without_data_that_is_not_shown(open_page: OpenPage) -> None:
     page = open_page()
     page.locator(".suggestion").first.wait_for()
-    requests: list[str] = []
-    received = []
-    page.on("requestfinished", lambda r: (requests.append(r.url), received.append(r.response().body())))
+    requests: list[Request] = []
+    page.on("request", lambda r: "static" in r.url or requests.append(r))
     ask(page, "What is the total revenue per region?")
     page.wait_for_load_state("networkidle")
-    assert len(requests) <= 5, requests
-    assert sum(map(len, received)) < 40_000
+    assert [r.url.rpartition("/")[2] for r in requests] == ["threads", "stream", "history"]
+    thread, stream, history = requests
+    assert stream.post_data_json["stream_mode"] == "custom"
+    assert len(thread.response().body()) + len(history.response().body()) < 12_000

@@ -136,8 +136,9 @@ async function run(turn, body, conversation) {
   const mine = begin();
   try {
     if (!conversation.id) {
-      conversation.id = await server.createThread(turn.question.slice(0, 120), conversation.corpus);
-      if (running === mine) page.onChange();
+      const title = turn.question.slice(0, 120);
+      conversation.id = await server.createThread(title, conversation.corpus);
+      if (running === mine) page.onChange(title);
     }
   } catch (error) {
     return end(mine, () => turn.fail(error));

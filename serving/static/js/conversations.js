@@ -8,7 +8,7 @@ import * as server from "./server.js";
 const PAGE = 50;
 const list = byId("conversations");
 const search = byId("search-conversations");
-/** The threads that are listed, latest first: {id, title, corpus}. */
+/** The threads that are listed, latest first: {id, title}. */
 let threads = [];
 /** Whether the server may have older ones. */
 let more = false;
@@ -27,10 +27,10 @@ export function startConversations(gone) {
 /** Load the latest conversations. */
 export const loadConversations = () => load(0);
 
-/** Draw the list, in which `id` is the open one; a new one is added. */
-export function drawConversations(id) {
+/** Draw the list, in which `id` is the open one; a new one has a title and is added. */
+export function drawConversations(id, title = "") {
   shown = id;
-  if (id && !threads.some((t) => t.id === id)) loadConversations();
+  if (title) threads.unshift({ id, title });
   draw();
 }
 

@@ -71,11 +71,11 @@ function toNew() {
   else location.hash = "#ask";
 }
 
-/** Show which conversation is open, in the address and in the list. */
-function changed() {
+/** Show which conversation is open, in the address and in the list; a new one has a title. */
+function changed(title = "") {
   const id = chat.currentId();
   if (id && location.hash !== `#ask/${id}`) history.pushState(null, "", `#ask/${id}`);
-  drawConversations(id);
+  drawConversations(id, title);
 }
 
 async function route() {
