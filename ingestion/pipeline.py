@@ -203,7 +203,8 @@ class _Batch:
         self.settled = len(files) - len(jobs)
         group: list[tuple[Job, DocumentContent]] = []
         stored = time.monotonic()
-        for job, outcome in read_all(jobs, self.services.settings, lambda: self._tell(self.source)):
+        # In order: the file that is waited for comes after those that are read.
+        for job, outcome in read_all(jobs, self.services.settings, lambda: self._tell(jobs[self.read].file.source)):
             self.run.check()
             self.read += 1
             self._tell(job.file.source)

@@ -101,7 +101,9 @@ def test_an_ingest_is_cancelled_while_a_file_is_read(
     jobs = IngestJobs()
     job = jobs.start("default", lambda: [long], services)
     assert (job.files, jobs.of("default"), jobs.of("other")) == (["long.csv"], [job], [])
-    time.sleep(0.3)  # it is being read
+    while not job.source:
+        time.sleep(0.02)
+    assert (job.source, job.done) == ("long.csv", 0)
     jobs.cancel(job)
     while job.state == "running":
         time.sleep(0.02)
