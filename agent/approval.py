@@ -9,9 +9,12 @@ from typing import Any, Literal, TypedDict
 
 from tablerag.tools.markdown import escaped
 
-__all__ = ["ACTION", "Decision", "only_decision", "read_decision", "request_for"]
+__all__ = ["ACTION", "NO_REASON", "REJECTED", "Decision", "only_decision", "read_decision", "request_for"]
 
 ACTION = "execute_sql"
+REJECTED = "rejected by the user: "
+"""How the error of a statement begins that a person rejected; the reason follows, which is meant for the model."""
+NO_REASON = "no reason given"
 MEANINGS: dict[str, Literal["approve", "edit", "reject"]] = {
     "approve": "approve", "accept": "approve", "yes": "approve", "ok": "approve", "true": "approve",
     "edit": "edit",

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from typing import TypedDict
 
+from tablerag.agent.approval import NO_REASON, REJECTED
 from tablerag.agent.headers import in_headers
 from tablerag.agent.serialization import schemas_of
 from tablerag.agent.state import State, StepState
@@ -98,9 +99,12 @@ def doubt_of(steps: Sequence[StepState]) -> str:
 
 def not_run(steps: Sequence[StepState]) -> str:
     """Explain why a statement that was edited or rejected did not run."""
-    errors = (s["error"] for s in steps if s["error"] and s.get("approval") in ("edited", "rejected"))
-    error = next(errors, None)
-    return f"The statement was not run: {error.rstrip('.')}." if error else ""
+    stopped = next((s for s in steps if s["error"] and s.get("approval") in ("edited", "rejected")), None)
+    error = stopped["error"].rstrip(".") if stopped and stopped["error"] else ""
+    if error.startswith(REJECTED):
+        reason = error.removeprefix(REJECTED)
+        return "The statement was rejected." if reason == NO_REASON else f"The statement was rejected: {reason}."
+    return f"The statement was not run: {error}." if error else ""
 
 
 def cause_sentence(step: StepState) -> str:

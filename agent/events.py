@@ -24,6 +24,7 @@ __all__ = [
     "FoundTable",
     "OfferedReading",
     "ReadingsEvent",
+    "RetryEvent",
     "RowsEvent",
     "SqlErrorEvent",
     "SqlEvent",
@@ -36,6 +37,7 @@ __all__ = [
     "event_of",
     "evidence",
     "readings",
+    "retry",
     "rows",
     "sql",
     "sql_error",
@@ -66,6 +68,13 @@ class TurnEvent(StreamEvent):
     understood: str
     corpus: str
     model: str
+
+
+class RetryEvent(StreamEvent):
+    """The model did not answer: it is asked again after a pause. May occur at any time."""
+
+    type: Literal["retry"] = "retry"
+    pause_s: float
 
 
 class SubqueryEvent(StreamEvent):
@@ -171,7 +180,15 @@ class VerdictEvent(StreamEvent):
 
 
 StepEvent = (
-    TurnEvent | SubqueryEvent | EvidenceEvent | SqlEvent | SqlErrorEvent | ReadingsEvent | RowsEvent | VerdictEvent
+    TurnEvent
+    | RetryEvent
+    | SubqueryEvent
+    | EvidenceEvent
+    | SqlEvent
+    | SqlErrorEvent
+    | ReadingsEvent
+    | RowsEvent
+    | VerdictEvent
 )
 READ: TypeAdapter[StepEvent] = TypeAdapter(Annotated[StepEvent, Field(discriminator="type")])
 
@@ -185,6 +202,11 @@ def turn(question: str, understood: str, corpus: str, model: str) -> Event:
     """Return the event that begins a turn."""
     text = "" if understood == question else f"Understood as: {understood}"
     return _dict(TurnEvent(question=question, understood=understood, corpus=corpus, model=model, text=text))
+
+
+def retry(pause_s: float) -> Event:
+    """Return the event of a model that is asked again."""
+    return _dict(RetryEvent(pause_s=round(pause_s, 1), text="The language model did not answer: asking it again"))
 
 
 def subquery(iteration: int, text: str) -> Event:

@@ -33,6 +33,7 @@ from tablerag.tools.services import Services
 __all__ = ["IDENTICAL", "Entry", "IngestReport", "Progress", "ingest", "remove"]
 
 Status = Literal["added", "replaced", "unchanged", "removed", "failed", "skipped"]
+Stage = Literal["reading", "storing", "indexing", "done"]
 IDENTICAL = "identical to "
 """How the note begins that a file is a copy of another."""
 NAMING_TRIES = 5
@@ -46,11 +47,12 @@ GROUP_S = 15.0
 
 @dataclass(frozen=True, slots=True)
 class Progress:
-    """The progress of a batch: ``done`` of ``total`` files, and the current one."""
+    """The progress of a batch: ``done`` of ``total`` files are read, the current one, and what is done with it."""
 
     done: int
     total: int
     source: str
+    stage: Stage = "reading"
 
     def __str__(self) -> str:
         return f"{self.done}/{self.total} {self.source}".rstrip()
@@ -116,6 +118,8 @@ def ingest(
     Unchanged files are skipped, changed ones replace their old version, and ``prune`` removes documents whose file is
     gone. An unreadable file is reported and its old version kept. Raises ConfigError for a path that does not exist or
     a mistake in the overrides, StoreUnavailable if a store cannot be reached, StoreDamaged if it cannot be used.
+    ``on_progress`` is also called while a file takes long to read; what it raises ends the ingest, and documents that
+    are not published yet are not.
     """
     on_disk, unread = manifest.find_files(paths, SUFFIXES, services.settings.home)
     with opened(on_disk, services.settings) as documents, Run.started(services) as run:
@@ -194,6 +198,8 @@ class _Batch:
     settled: int = 0
     """Files that need no reading."""
     read: int = 0
+    source: str = ""
+    """The file that was told of last."""
 
     def brought_up_to_date(self, files: Sequence[SourceFile]) -> list[Entry]:
         """Read and store all files that changed; return an entry for each file, in order."""
@@ -208,7 +214,8 @@ class _Batch:
         self.settled = len(files) - len(jobs)
         group: list[tuple[Job, DocumentContent]] = []
         stored = time.monotonic()
-        for job, outcome in read_all(jobs, self.services.settings):
+        # In order: the file that is waited for comes after those that are read.
+        for job, outcome in read_all(jobs, self.services.settings, lambda: self._tell(jobs[self.read].file.source)):
             self.run.check()
             self.read += 1
             self._tell(job.file.source)
@@ -221,7 +228,7 @@ class _Batch:
                 group, stored = [], time.monotonic()
         if group:
             self._store(group)
-        self._tell("")
+        self._tell("", "done")
         return [self.entries[f.source] for f in files if f.source in self.entries]
 
     def _jobs(self, files: Sequence[SourceFile]) -> Iterator[Job]:
@@ -284,10 +291,11 @@ class _Batch:
     def _fail(self, file: SourceFile, error: Outcome) -> None:
         self.entries[file.source] = Entry(file.source, "failed", error=str(error))
 
-    def _tell(self, source: str) -> None:
+    def _tell(self, source: str, stage: Stage = "reading") -> None:
+        self.source = source
         if self.on_progress:
             done = min(self.total, self.settled + self.read)
-            self.on_progress(Progress(done, self.total, source))
+            self.on_progress(Progress(done, self.total, source, stage))
 
     def _store(self, group: list[tuple[Job, DocumentContent]]) -> None:
         """Write a group to all stores and publish it; a document whose table does not fit fails on its own."""
@@ -296,6 +304,7 @@ class _Batch:
         self.run.begin(self.services, self.corpus, versions)
         written = [(job, content) for job, content in group if self._tables_written(job, content)]
         chunks = [chunk for _, content in written for chunk in content.chunks]
+        self._tell(self.source, "indexing")
         self.services.vector_store(self.corpus).add(chunks)
         self.services.lexical_index(self.corpus).add(chunks)
         records = [(self._record(job, content), [t.schema for t in content.tables]) for job, content in written]
@@ -325,6 +334,7 @@ class _Batch:
         large = {place for stored in content.tables for place in may_be_large(stored)}
         try:
             for stored in content.tables:
+                self._tell(job.file.source, "storing")
                 write_table(self.services.database, stored.schema.stored_as, stored.table, stored.companions)
             index_values(self.services, content.document_id, [t.schema for t in content.tables], large)
         except (UnreadableDocument, DiskFull) as error:

@@ -6,8 +6,8 @@ A file that crashes its parser, never ends or needs too much memory then fails o
 import os
 import threading
 from collections import deque
-from collections.abc import Iterator, Sequence
-from concurrent.futures import Future, ThreadPoolExecutor
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor, wait
 from contextlib import contextmanager
 from dataclasses import replace
 from typing import TypeVar
@@ -27,15 +27,18 @@ WORTH_BYTES = 3_000_000
 """Smaller batches are read by one process, which is faster than starting another."""
 MOST_HELD = 100_000_000
 """Bytes of packed contents that wait to be stored; beyond it only the next file is read."""
+TICK_S = 0.5
 
 
-def read_all(jobs: Sequence[AnyJob], settings: Settings) -> Iterator[tuple[AnyJob, Outcome]]:
-    """Yield every job with its outcome, in order."""
+def read_all(
+    jobs: Sequence[AnyJob], settings: Settings, waiting: Callable[[], object] = lambda: None
+) -> Iterator[tuple[AnyJob, Outcome]]:
+    """Yield every job with its outcome, in order; ``waiting`` is called every ``TICK_S`` that one takes."""
     if not jobs:
         return
     most = settings.workers or os.cpu_count() or 1
     is_small = len(jobs) < WORTH_FILES and sum(j.size for j in jobs) < WORTH_BYTES
-    pool = _Pool(1 if is_small else min(most, len(jobs)), Reading.of(settings))
+    pool = _Pool(1 if is_small else min(most, len(jobs)), Reading.of(settings), waiting)
     try:
         yield from pool.outcomes(jobs)
     except BaseException:
@@ -51,8 +54,9 @@ class _Pool:
     has all of it, while the others wait.
     """
 
-    def __init__(self, workers: int, reading: Reading) -> None:
+    def __init__(self, workers: int, reading: Reading, waiting: Callable[[], object]) -> None:
         self._reading = reading
+        self._waiting = waiting
         self._shared = replace(reading, memory_mb=reading.memory_mb // 2) if workers > 1 else reading
         self._room = threading.Condition()
         self._held = self._next = self._side_by_side = 0
@@ -75,6 +79,8 @@ class _Pool:
 
     def _taken(self, future: Future[Outcome | bytes]) -> Outcome:
         """Return the next outcome, unpacked, and make room for others."""
+        while not wait([future], TICK_S).done:
+            self._waiting()
         outcome = future.result()
         with self._room:
             self._next += 1

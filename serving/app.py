@@ -58,7 +58,7 @@ def failed(request: Request, error: Exception) -> JSONResponse:
 
 def broken(request: Request, error: Exception) -> JSONResponse:
     """Return an unexpected error as {error}; the server log has the traceback."""
-    return JSONResponse({"error": f"unexpected {type(error).__name__}: see the server log"}, 500)
+    return JSONResponse({"error": "unexpected error: see the server log"}, 500)
 
 
 @asynccontextmanager

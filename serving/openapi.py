@@ -153,6 +153,10 @@ class UploadReply(Reply):
     files: list[str]
 
 
+class JobsReply(Reply):
+    jobs: list[IngestJob]
+
+
 def _number(name: str, most: int) -> dict[str, Any]:
     return {"name": name, "in": "query", "schema": {"type": "integer", "minimum": 0, "maximum": most}}
 
@@ -189,7 +193,9 @@ OPERATIONS = {
     passages.passage: Operation(PassageReply),
     receipts.opened: Operation(ReceiptReply, body={"application/json": Receipt}),
     uploads.upload: Operation(UploadReply, status=202, body={"multipart/form-data": FILES}),
+    uploads.jobs: Operation(JobsReply),
     uploads.job: Operation(IngestJob, ()),
+    uploads.cancel: Operation(IngestJob, ()),
 }
 """What each function in ROUTES takes and returns."""
 

@@ -1,4 +1,4 @@
-"""Routes for uploads: check and store files, ingest them in the background, report progress."""
+"""Routes for uploads: check and store files, ingest them in the background, report progress, cancel."""
 
 from collections.abc import AsyncIterator
 from dataclasses import asdict
@@ -14,7 +14,7 @@ from starlette.routing import Route
 from starlette.types import Message
 
 from tablerag.ingestion.readers import SUFFIXES
-from tablerag.serving.ingest_jobs import JOBS
+from tablerag.serving.ingest_jobs import JOBS, IngestJob
 from tablerag.serving.upload_folder import folder_of, safe_name, save
 from tablerag.serving.upload_slots import UploadSlots
 from tablerag.tools.access.requests import new_corpus_of, owner_of, refuse_foreign_origin
@@ -63,12 +63,31 @@ def _ingested(files: dict[str, UploadFile], corpus: str, services: Services) -> 
     return JSONResponse({"job": job.id, "files": list(files)}, 202)
 
 
+def jobs(request: Request) -> JSONResponse:
+    """List the latest ingests of a corpus, the latest first."""
+    corpus = new_corpus_of(request, get_services())  # an upload may be the first of its corpus
+    return JSONResponse({"jobs": [asdict(j) for j in JOBS.of(corpus)]})
+
+
 def job(request: Request) -> JSONResponse:
-    """Return the state of an ingest: running, done (with its report) or failed (with the error)."""
+    """Return an ingest: running, done (with its report), failed (with the error) or cancelled."""
+    return JSONResponse(asdict(_known(request)))
+
+
+def cancel(request: Request) -> JSONResponse:
+    """Cancel an ingest: it ends at its next step."""
+    refuse_foreign_origin(request)
+    found = _known(request)
+    JOBS.cancel(found)
+    return JSONResponse(asdict(found))
+
+
+def _known(request: Request) -> IngestJob:
+    """Return the ingest that a request names; 404 for one that is unknown or in another key's corpus."""
     owner, found = owner_of(request), JOBS.get(request.path_params["id"])
     if found is None or not get_services().settings.api_keys.may_use(owner, found.corpus):
         raise HTTPException(404, "unknown ingest: the server may have restarted, check the list of documents")
-    return JSONResponse(asdict(found))
+    return found
 
 
 async def _form(request: Request, settings: Settings) -> FormData:
@@ -129,5 +148,7 @@ def _checked(form: FormData, settings: Settings) -> dict[str, UploadFile]:
 
 ROUTES = [
     Route("/api/uploads", upload, methods=["POST"], include_in_schema=False),
+    Route("/api/uploads", jobs, include_in_schema=False),
     Route("/api/uploads/{id}", job, include_in_schema=False),
+    Route("/api/uploads/{id}", cancel, methods=["DELETE"], include_in_schema=False),
 ]

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
         Conflict,
         EvidenceEvent,
         ReadingsEvent,
+        RetryEvent,
         RowsEvent,
         SqlErrorEvent,
         SqlEvent,
@@ -48,7 +49,7 @@ if TYPE_CHECKING:
 
 NAMES = {
     "agent.context": "Context",
-    "agent.events": "Conflict EvidenceEvent ReadingsEvent RowsEvent SqlErrorEvent SqlEvent SubqueryEvent "
+    "agent.events": "Conflict EvidenceEvent ReadingsEvent RetryEvent RowsEvent SqlErrorEvent SqlEvent SubqueryEvent "
     "TurnEvent VerdictEvent",
     "agent.ports": "Tools",
     "agent.reasoning": "Usage",
@@ -85,6 +86,7 @@ __all__ = [
     "Progress",
     "Reading",
     "ReadingsEvent",
+    "RetryEvent",
     "Receipt",
     "ReplyInvalid",
     "RowsEvent",

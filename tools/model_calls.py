@@ -2,8 +2,9 @@
 
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from concurrent.futures import Future, wait
+from contextlib import contextmanager
 from contextvars import ContextVar, copy_context
 from functools import partial
 from typing import Any, TypeVar
@@ -15,7 +16,17 @@ from langchain_core.rate_limiters import InMemoryRateLimiter
 from langchain_core.runnables import Runnable, RunnableBinding, RunnableConfig
 from langchain_core.tracers.context import register_configure_hook
 
-__all__ = ["CALL", "CallTimedOut", "PauseBefore", "Pacing", "TimedChat", "in_time", "timed", "tokens_of"]
+__all__ = [
+    "CALL",
+    "CallTimedOut",
+    "PauseBefore",
+    "Pacing",
+    "TimedChat",
+    "in_time",
+    "telling_retries",
+    "timed",
+    "tokens_of",
+]
 
 T = TypeVar("T")
 CALL = "model call"
@@ -53,6 +64,7 @@ class CallClock(BaseCallbackHandler):
 
 
 _CLOCK: ContextVar[CallClock | None] = ContextVar("clock_of_a_call", default=None)
+_RETRY: ContextVar[Callable[[float], object] | None] = ContextVar("told_of_retries", default=None)
 # With this hook LangChain passes the clock to every model called in the same context.
 register_configure_hook(_CLOCK, inheritable=True)
 
@@ -93,6 +105,16 @@ def in_time(call: Callable[[CallClock], T], limit_s: float) -> T:
     return reply.result()
 
 
+@contextmanager
+def telling_retries(tell: Callable[[float], object]) -> Iterator[None]:
+    """Have ``tell`` called, in a call's thread, with the seconds of the pause before each retry."""
+    before = _RETRY.set(tell)
+    try:
+        yield
+    finally:
+        _RETRY.reset(before)
+
+
 def _with_retries(call: Callable[[], T], retries: int, pause_before: PauseBefore, clock: CallClock) -> T:
     """Call again after errors that pass, while the time suffices."""
     for tried in range(retries):
@@ -102,6 +124,8 @@ def _with_retries(call: Callable[[], T], retries: int, pause_before: PauseBefore
             pause = pause_before(error, tried)
             if pause is None or pause >= clock.left():
                 raise
+            if tell := _RETRY.get():
+                tell(pause)
             time.sleep(pause)
     return call()
 

@@ -1,18 +1,21 @@
 """Asks a chat model: sends a prompt, parses the reply, and asks once more if it is invalid."""
 
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from string import Template
 from typing import TypeVar
 
 from langchain_core.language_models import BaseChatModel
 from langchain_core.messages import AIMessage, BaseMessage, HumanMessage, SystemMessage
 from langchain_core.runnables import RunnableConfig
+from langgraph.config import get_stream_writer
 
+from tablerag.agent import events
 from tablerag.agent.model.prompts import REASK
 from tablerag.agent.model.replies import without_thinking
 from tablerag.agent.reasoning import Said, Thought, Usage
 from tablerag.tools.errors import ReplyInvalid
-from tablerag.tools.model_calls import TimedChat, tokens_of
+from tablerag.tools.model_calls import TimedChat, telling_retries, tokens_of
 from tablerag.tools.models import model_errors
 
 __all__ = ["ASKED", "ModelAsker", "NotSearched", "OutOfSteps", "Ungrounded", "fill", "usage_of"]
@@ -97,8 +100,13 @@ class ModelAsker:
         messages: list[BaseMessage] = [SystemMessage(self._system)]
         messages += [HumanMessage(s.text) if s.role == "user" else AIMessage(s.text) for s in said]
         quiet: RunnableConfig = {"tags": ["nostream"]}  # else chat clients show the raw reply for a moment
-        with model_errors(self._name):
+        with model_errors(self._name), telling_retries(_tell_retry):
             return self._chat.invoke(messages, config=quiet)
+
+
+def _tell_retry(pause_s: float) -> None:
+    with suppress(RuntimeError, KeyError):  # asked outside of a graph
+        get_stream_writer()(events.retry(pause_s))
 
 
 def _kept(text: str) -> str:

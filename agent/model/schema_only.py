@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 
+from tablerag.agent.approval import REJECTED
 from tablerag.agent.computed_by_code import last_answer, of_result
 from tablerag.agent.offline import OfflineReasoner
 from tablerag.agent.reasoning import (
@@ -30,8 +31,6 @@ __all__ = ["SchemaOnly", "names_and_types"]
 
 SAW_NO_VALUES = "The model saw names and types only."
 NOT_RUN = "the statement found nothing, or the database could not run it: write it another way"
-BY_A_PERSON = "rejected by the user:"
-"""How the error of a statement begins that a person rejected; what follows is meant for the model."""
 
 
 class SchemaOnly:
@@ -104,7 +103,7 @@ def _name_and_type(column: Column) -> Column:
 
 def _error(attempt: SqlAttempt, schemas: tuple[TableSchema, ...]) -> str:
     """Return why a statement failed, as far as its text and the names tell: other messages may quote values."""
-    if attempt.error.startswith(BY_A_PERSON):
+    if attempt.error.startswith(REJECTED):
         return attempt.error
     try:
         guard(attempt.sql, schemas, row_limit=1)

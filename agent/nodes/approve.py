@@ -6,7 +6,7 @@ from langgraph.runtime import Runtime
 from langgraph.types import interrupt
 
 from tablerag.agent import events
-from tablerag.agent.approval import read_decision, request_for
+from tablerag.agent.approval import NO_REASON, REJECTED, read_decision, request_for
 from tablerag.agent.context import Context
 from tablerag.agent.state import State
 
@@ -23,7 +23,7 @@ def approve(state: State, runtime: Runtime[Context]) -> dict[str, Any]:
         decision = read_decision(interrupt(request_for(sql, subquery, tables, unread=asked > 0)))
         asked += 1
     if decision["type"] == "reject":
-        error = f"rejected by the user: {decision['message'] or 'no reason given'}"
+        error = f"{REJECTED}{decision['message'] or NO_REASON}"
         runtime.stream_writer(events.sql_error(state["iteration"], len(state["attempts"]) + 1, sql, error))
         attempts = [*state["attempts"], {"sql": sql, "error": error}]
         return {"approval": "rejected", "attempts": attempts, "sql_error": error, "result": None}

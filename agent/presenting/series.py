@@ -42,6 +42,8 @@ class Chart(Record):
     at: tuple[float, ...] = ()
     """Where each label is on the time axis; empty for bars."""
     series: tuple[Series, ...]
+    apart: tuple[Series, ...] = ()
+    """A series of another unit or size than the first: it needs an axis of its own."""
 
 
 def chart_of(
@@ -62,12 +64,14 @@ def chart_of(
     if not ordered and len(rows) > MOST_BARS:
         return None
     order = sorted(range(len(rows)), key=lambda i: at[i] or 0) if ordered else list(range(len(rows)))
+    together, apart = _series(columns, headers, [rows[i] for i in order], numbers)
     return Chart(
         kind="line" if ordered else "bar",
         label=headers[label],
         labels=tuple(labels[i] for i in order),
         at=tuple(at[i] or 0 for i in order) if ordered else (),
-        series=tuple(_series(columns, headers, [rows[i] for i in order], numbers)),
+        series=tuple(together),
+        apart=tuple(apart),
     )
 
 
@@ -80,7 +84,8 @@ def _counts(column: ResultColumn, cells: Sequence[Cell]) -> bool:
 
 def _series(
     columns: Sequence[ResultColumn], headers: Sequence[str], rows: Sequence[Sequence[Cell]], numbers: Sequence[int]
-) -> list[Series]:
+) -> tuple[list[Series], list[Series]]:
+    """Return the series that share an axis, and the one that does not."""
     found = []
     for i in numbers:
         values = tuple(
@@ -89,7 +94,8 @@ def _series(
         found.append(Series(name=headers[i], values=values, unit=columns[i].unit, scale=scale_word(columns[i].scale)))
     largest = [max(abs(v or 0) for v in s.values) for s in found]
     units = {(s.unit, s.scale) for s in found}
-    return found if len(units) == 1 and max(largest) <= MOST_RATIO * min(largest) else found[:1]
+    alike = len(units) == 1 and max(largest) <= MOST_RATIO * min(largest)
+    return (found, []) if alike else (found[:1], found[1:])
 
 
 def _place(text: str) -> float | None:

@@ -26,6 +26,13 @@ def test_a_series_is_drawn(columns: list, rows: list, kind: str, labels: list | 
     assert labels is None or list(found.labels) == labels
 
 
+def test_a_series_of_another_size_stands_apart() -> None:
+    found = charted(["r", "small", "vast"], [["N", 1, 5e6], ["S", 2, 6e6], ["E", 3, 7e6]])
+    assert found is not None and [(s.name, s.values) for s in found.apart] == [("vast", (5e6, 6e6, 7e6))]
+    alike = charted(["m", "a", "b"], [["N", 1, 9], ["S", 2, 8], ["E", 3, 7]])
+    assert alike is not None and alike.apart == ()
+
+
 @pytest.mark.parametrize(
     ("columns", "rows", "cut"),
     [

@@ -78,7 +78,7 @@ def test_rejected_to_the_end_there_is_no_result(stage) -> None:
     outcome = resumed(graph, type="reject", message="no")
     assert outcome["steps"][0]["error"] == "rejected by the user: no"
     assert (outcome["steps"][0]["rows"], outcome["steps"][0]["cause"]) == ([], "sql_failed")
-    assert "The statement was not run: rejected by the user: no." in outcome["explanation"]
+    assert "The statement was rejected: no." in outcome["explanation"]
 
 
 def test_a_reply_that_says_nothing_is_asked_for_again(stage) -> None:

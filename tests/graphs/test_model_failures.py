@@ -85,6 +85,17 @@ def test_what_a_server_refuses_once_is_retried(ask: Asked, status: int) -> None:
     assert ask(Reply(status=status), retries=1)["answer"] == "1,200"
 
 
+def test_a_retry_is_told_to_who_watches_the_run(home: Path, model_server: ModelServer) -> None:
+    model = {"model": "openai:test", "openai_base_url": model_server.url, "_env_file": None}
+    services = Services(Settings(home=home, llm_retries=1, **model))
+    graph = build(Deployment(services)).compile().with_config(recursion_limit=RECURSION_LIMIT)
+    model_server.enqueue(Reply(status=503)).responder = lookup
+    found = [e for e in graph.stream(ASKED, stream_mode="custom") if e["type"] == "retry"]
+    services.close()
+    assert [e["text"] for e in found] == ["The language model did not answer: asking it again"]
+    assert 0 < found[0]["pause_s"] < 1
+
+
 @pytest.mark.parametrize(
     ("reply", "error", "says"),
     [

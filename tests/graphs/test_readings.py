@@ -113,7 +113,7 @@ def test_a_chosen_statement_waits_for_approval(talk: Talk) -> None:
     assert talk[1].ran == []
     found = talk[0].invoke(Command(resume={"decisions": [{"type": "reject", "message": "no"}]}), CONFIG)
     assert (found["verdict"], talk[1].ran) == ("none", [])
-    assert "rejected by the user: no" in found["explanation"]
+    assert "The statement was rejected: no." in found["explanation"]
 
 
 def test_a_reasoner_runs_nothing_while_statements_are_approved(talk: Talk) -> None:

@@ -5,7 +5,7 @@ import pickle
 import re
 import threading
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from threading import Thread
@@ -597,9 +597,11 @@ def test_pipes_folders_and_files_that_vanish(folder: Path, services: Services, m
     def vanish(_: Progress) -> None:
         (folder / "vanishes_at_once.csv").unlink(missing_ok=True)
 
-    def vanish_later(jobs: Sequence[Job], settings: Settings) -> Iterator[tuple[Job, Outcome]]:
+    def vanish_later(
+        jobs: Sequence[Job], settings: Settings, waiting: Callable[[], object]
+    ) -> Iterator[tuple[Job, Outcome]]:
         (folder / "vanishes_later.csv").unlink()
-        return read_all(jobs, settings)
+        return read_all(jobs, settings, waiting)
 
     monkeypatch.setattr(pipeline, "read_all", vanish_later)
     report = ingest([folder], services, "default", on_progress=vanish)

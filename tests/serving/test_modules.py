@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, expect
+from playwright.sync_api import Browser, Page, expect
 
 from tablerag.tools.sql.row_hash import row_hash
 from tests.support.graph_server import GraphServer
@@ -57,21 +57,55 @@ def test_an_unknown_event_is_shown_by_its_text(browser: Browser, graph_server: G
     page.close()
 
 
-def test_rows_behind_a_receipt_are_found_when_it_is_opened(browser: Browser, graph_server: GraphServer) -> None:
+STEP = {"sql": "SELECT 1", "columns": ["n"], "rows": [[400]], "subquery": "How many units?"}
+OUTCOME = {"answer": "400", "verdict": "sql_only", "sql": ["SELECT 1"], "model": "offline", "steps": [STEP]}
+DRAW = """async (outcome) => {
+    const { answerView } = await import("./static/js/answer.js");
+    document.body.replaceChildren(answerView(outcome, "page"));
+}"""
+
+
+@pytest.fixture
+def drawn(browser: Browser, graph_server: GraphServer) -> Iterator[Callable[[dict[str, Any]], Page]]:
+    """Return a function that draws an answer alone on the page."""
     page = browser.new_page()
     page.goto(f"{graph_server.url}/app/")
+
+    def answer(outcome: dict[str, Any]) -> Page:
+        page.evaluate(DRAW, outcome)
+        return page
+
+    yield answer
+    page.close()
+
+
+def test_a_sentence_has_its_value_above_and_what_was_computed_below(drawn: Callable[..., Page]) -> None:
+    step = STEP | {"presented": {"text": "EUR 1,774,500", "value": 1774500}}
+    table = {"columns": ["Total of Revenue EUR"]}
+    says = "In all regions together, the revenue came to 1,774,500 euros in that year."
+    page = drawn(OUTCOME | {"answer": says, "steps": [step], "value": 1774500, "table": table, "explanation": "Done."})
+    lines = page.locator(".answer > p").all_inner_texts()
+    assert lines[:3] == ["EUR 1,774,500", says, "Total of Revenue EUR"]
+    page = drawn(OUTCOME | {"answer": "EUR 1,774,500", "steps": [step], "value": 1774500, "table": table})
+    assert page.locator(".answer-value").count() == 0
+    page = drawn(OUTCOME | {"answer": says, "steps": [step], "value": None, "table": table})
+    assert page.locator(".answer-value, .answer-what").count() == 0
+
+
+def test_a_series_of_another_size_has_a_chart_of_its_own(drawn: Callable[..., Page]) -> None:
+    series = [{"name": "Units", "values": [1, 2, 3]}, {"name": "Revenue", "values": [5e6, 6e6, 7e6]}]
+    chart = {"kind": "bar", "label": "Region", "labels": ["N", "S", "E"], "series": series[:1], "apart": series[1:]}
+    page = drawn(OUTCOME | {"steps": [STEP | {"presented": {"chart": chart}}]})
+    expect(page.locator("figure.chart figcaption")).to_have_text(["Units by Region", "Revenue by Region"])
+    expect(page.locator("figure.chart rect.bar")).to_have_count(6)
+
+
+def test_rows_behind_a_receipt_are_found_when_it_is_opened(drawn: Callable[..., Page]) -> None:
     sql = "SELECT SUM(units) AS n FROM regions"
     later = {"table": "regions", "row_count": None, "deferred": True, "untold": "computed when opened"}
     receipt = {"sql": sql, "tables": ["regions"], "sources": ["regions.csv"], "rows": [later]}
     receipt["result_hash"] = row_hash([(400,)])
-    step = {"sql": sql, "columns": ["n"], "rows": [[400]], "receipt": receipt, "subquery": "How many units?"}
-    outcome = {"answer": "400", "verdict": "sql_only", "steps": [step], "sql": [sql], "model": "offline"}
-    script = """async (outcome) => {
-        const { answerView } = await import("./static/js/answer.js");
-        document.body.replaceChildren(answerView(outcome, "page"));
-    }"""
-    page.evaluate(script, outcome)
+    page = drawn(OUTCOME | {"steps": [STEP | {"sql": sql, "receipt": receipt}], "sql": [sql]})
     expect(page.locator(".receipt")).to_have_count(0)
     page.get_by_role("button", name="Find the rows it was computed from").click()
     expect(page.locator(".receipt")).to_contain_text("Computed from 3 rows of regions")
-    page.close()

@@ -8,7 +8,7 @@ import pytest
 from pydantic import TypeAdapter
 from starlette.routing import Mount, Route
 
-from tablerag.serving import documents, tables
+from tablerag.serving import documents, tables, uploads
 from tablerag.serving.app import app
 from tablerag.serving.openapi import OPERATIONS
 from tests.support.graph_server import GraphServer
@@ -51,6 +51,7 @@ def test_every_reference_leads_to_a_schema(served: dict[str, Any]) -> None:
         (tables.tables, "tables"),
         (tables.table, "tables/regions"),
         (tables.rows, "tables/squares/rows"),
+        (uploads.jobs, "uploads"),
     ],
 )
 def test_responses_are_as_described(graph_server: GraphServer, function: Callable[..., Any], path: str) -> None:

@@ -1,48 +1,15 @@
 """The page in a real browser: ask, look at sources, upload; by keyboard, on a phone, in light and dark."""
 
-import json
 import re
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import Page, Route, expect
+from playwright.sync_api import Route, expect
 
-from tests.support.model_server import ModelServer, Reply
+from tests.support.browsing import OpenPage, ask, fits, problems
 
-OpenPage = Callable[..., Page]
 SLOW_S = 2.0
-RULES = {"runOnly": {"type": "tag", "values": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "best-practice"]}}
-
-
-def ask(page: Page, question: str) -> None:
-    expect(page.locator("#question")).to_be_visible()
-    turns = page.locator(".turn").count()
-    page.fill("#question", question)
-    page.keyboard.press("Enter")
-    expect(page.locator(".turn")).to_have_count(turns + 1)
-    expect(page.locator(".turn").last.locator(".answer")).to_be_visible()
-
-
-def wait_until(page: Page, condition: str) -> None:
-    """Wait for a condition; page.wait_for_function() would evaluate it in the page, whose policy forbids that."""
-    for _ in range(100):
-        if page.evaluate(condition):
-            return
-        page.wait_for_timeout(50)
-    raise AssertionError(f"never true: {condition}")
-
-
-def fits(page: Page) -> bool:
-    return page.evaluate(
-        "document.documentElement.scrollWidth <= innerWidth && document.body.scrollWidth <= innerWidth"
-    )
-
-
-def problems(page: Page) -> list[str]:
-    found = Axe().run(page, options=RULES).response["violations"]
-    return [f"{v['id']}: {n['html']} {n['failureSummary']}" for v in found for n in v["nodes"]]
 
 
 def test_an_answer_shows_steps_sql_result_chart_and_sources(open_page: OpenPage) -> None:
@@ -119,44 +86,6 @@ def test_a_reading_is_chosen_by_its_button(open_page: OpenPage) -> None:
     expect(first.locator(".reading").first).to_be_disabled()
 
 
-def test_a_conversation_is_kept_and_reopened(open_page: OpenPage) -> None:
-    page = open_page()
-    ask(page, "What was the total revenue?")
-    ask(page, "How many units has North?")
-    expect(page.locator("#conversations a")).to_have_count(1)
-    wait_until(page, "JSON.parse(localStorage['tablerag.conversations'])[0].turns.every(t => t.checkpoint)")
-    page.reload()
-    expect(page.locator(".turn .answer")).to_have_count(2)
-    expect(page.locator(".answer-text").first).to_have_text("EUR 1,774,500")
-    expect(page.locator(".answer-text").last).to_have_text("120")
-    page.locator("#new").click()
-    expect(page.locator(".welcome")).to_be_visible()
-    page.locator("#conversations a").click()
-    expect(page.locator(".turn .answer")).to_have_count(2)
-    page.get_by_role("button", name="Remove What was the total revenue?").click()
-    expect(page.locator("#conversations a")).to_have_count(0)
-
-
-def test_a_run_is_stopped_and_the_conversation_goes_on(open_page: OpenPage, thinking: ModelServer) -> None:
-    thinking.responder = lambda request: Reply("{}", delay_s=SLOW_S)
-    page = open_page()
-
-    def ask_slow_model(route: Route) -> None:
-        body = route.request.post_data_json
-        body["context"]["model"] = "openai:slow"
-        route.continue_(post_data=json.dumps(body))
-
-    page.route("**/runs/stream", ask_slow_model)
-    page.fill("#question", "What was the total revenue?")
-    page.keyboard.press("Enter")
-    page.get_by_role("button", name="Stop").click()
-    expect(page.locator(".turn-answer")).to_have_text("Stopped before there was an answer.")
-    expect(page.locator(".timeline.running")).to_have_count(0)
-    page.unroute("**/runs/stream")
-    ask(page, "What was the total revenue?")
-    expect(page.locator(".answer-text")).to_have_text("EUR 1,774,500")
-
-
 def test_a_statement_waits_for_approval(open_page: OpenPage) -> None:
     page = open_page()
     page.get_by_role("button", name="Settings").click()
@@ -166,7 +95,6 @@ def test_a_statement_waits_for_approval(open_page: OpenPage) -> None:
     page.keyboard.press("Enter")
     waiting = page.get_by_role("region", name="SQL approval")
     expect(waiting.locator("code")).to_contain_text("SUM")
-    wait_until(page, "localStorage['tablerag.conversations']")
     page.reload()
     waiting.get_by_text("Edit the statement").click()
     waiting.get_by_label("Statement", exact=True).fill("SELECT MAX(units) FROM regions")

@@ -3,10 +3,12 @@
 import time
 from contextlib import ExitStack
 from pathlib import Path
+from typing import Any
 
 import pytest
 from starlette.exceptions import HTTPException
 
+from tablerag.ingestion.pipeline import Progress, ingest
 from tablerag.serving.ingest_jobs import IngestJobs
 from tablerag.serving.upload_folder import folder_of, safe_name
 from tablerag.serving.upload_slots import OF_ALL, OF_CLIENT, UploadSlots
@@ -88,6 +90,67 @@ def test_what_cannot_be_read_is_reported_and_not_kept(services: Services, tmp_pa
     assert job.report is not None
     assert job.report["documents_by_status"] == {"added": 1, "failed": 1}
     assert (good.exists(), broken.exists()) == (True, False)
+
+
+def test_an_ingest_is_cancelled_while_a_file_is_read(
+    services: Services, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("tablerag.ingestion.reader_pool.TICK_S", 0.01)
+    long = tmp_path / "long.csv"
+    long.write_text("a,b\n" + "1,2\n" * 400_000, encoding="utf-8")
+    jobs = IngestJobs()
+    job = jobs.start("default", lambda: [long], services)
+    assert (job.files, jobs.of("default"), jobs.of("other")) == (["long.csv"], [job], [])
+    while not job.source:
+        time.sleep(0.02)
+    assert (job.source, job.done) == ("long.csv", 0)
+    jobs.cancel(job)
+    while job.state == "running":
+        time.sleep(0.02)
+    assert (job.state, job.stage, job.report, job.error) == ("cancelled", "reading", None, "")
+    assert not long.exists() and services.catalog.documents("default") == []
+    assert services.catalog.unfinished() == []
+    with jobs.alone_in("default"):
+        pass
+
+
+def test_a_cancelled_ingest_leaves_nothing_that_it_had_stored(
+    services: Services, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file = tmp_path / "sales.csv"
+    file.write_text("a,b\n1,2\n", encoding="utf-8")
+    jobs, stages = IngestJobs(), []
+
+    def cancelling(*args: Any, on_progress: Any, **more: Any) -> Any:
+        def seen(step: Progress) -> None:
+            stages.append(step.stage)
+            if step.stage == "indexing":
+                jobs.cancel(jobs.of("default")[0])
+            on_progress(step)
+
+        return ingest(*args, on_progress=seen, **more)
+
+    monkeypatch.setattr("tablerag.serving.ingest_jobs.ingest", cancelling)
+    job = jobs.start("default", lambda: [file], services)
+    while job.state == "running":
+        time.sleep(0.02)
+    assert job.state == "cancelled"
+    assert list(dict.fromkeys(stages)) == ["reading", "storing", "indexing"]
+    assert services.catalog.unfinished() == [] and services.database.tables.names() == set()
+
+
+def test_an_unexpected_error_keeps_its_name_in_the_log(
+    services: Services, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    def broken(*args: Any, **more: Any) -> Any:
+        raise KeyError("column")
+
+    monkeypatch.setattr("tablerag.serving.ingest_jobs.ingest", broken)
+    job = IngestJobs().start("default", lambda: [], services)
+    while job.state == "running":
+        time.sleep(0.02)
+    assert (job.state, job.error) == ("failed", "unexpected error: see the server log")
+    assert "KeyError" in caplog.text
 
 
 def _full_disk() -> list[Path]:

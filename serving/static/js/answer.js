@@ -2,12 +2,13 @@
 
 import { openReceipt } from "./api.js";
 import { chartFigure } from "./chart.js";
-import { button, count, failure, fill, grouped, h, icon, quiet } from "./dom.js";
+import { button, count, fill, grouped, h, icon, quiet } from "./dom.js";
+import { failure } from "./errors.js";
 import { openCitation } from "./panel.js";
 import { readingsView } from "./readings.js";
 import { resultTable } from "./result_table.js";
 import { sqlFigure } from "./sql.js";
-import { causeNote, conflictNote, verdictBadge } from "./verdict.js";
+import { causeNote, conflictNote, rejectedNote, verdictBadge } from "./verdict.js";
 
 const SHORT = 48;
 
@@ -23,12 +24,18 @@ export function answerView(outcome, corpus, choose) {
   // An answer of several rows is a Markdown table: the result below shows it.
   const text = answer.startsWith("| ") && outcome.table ? outcome.table.caption || tableCount(outcome.table) : answer;
   const short = text.length <= SHORT && verdict !== "none";
+  const value = headline(outcome);
+  const rejected = rejectedNote(outcome);
+  if (rejected) return h("div", { class: "answer" }, rejected, foot(outcome));
   const note = causeNote(outcome) ?? conflictNote(outcome);
   return h(
     "div",
     { class: "answer" },
+    value && !text.startsWith(value) && h("p", { class: "answer-value" }, value),
     h("p", { class: short ? "answer-text short" : "answer-text" }, text),
+    computedLine(outcome),
     h("p", { class: "answer-verdict" }, verdictBadge(verdict), note ? "" : h("span", { class: "quiet" }, explanation)),
+    steps.some((s) => s.approval === "edited") && h("p", { class: "warning" }, "Computed by SQL that you edited."),
     note,
     ["iteration_limit", "budget"].includes(outcome.stopped_by) &&
       h("p", { class: "warning" }, "Limit of steps or tokens reached: the answer may be incomplete."),
@@ -39,6 +46,16 @@ export function answerView(outcome, corpus, choose) {
     sources(outcome.citations ?? [], corpus),
     foot(outcome),
   );
+}
+
+/** Return the computed value that the answer states, with its unit; "" if it states several, or none. */
+const headline = ({ value = null, steps }) =>
+  (value !== null && steps.findLast((s) => s.presented?.value === value)?.presented.text) || "";
+
+/** Return what the value is, in the document's words, unless the explanation says so. */
+function computedLine({ value = null, table, explanation = "" }) {
+  const what = value !== null && table?.columns.length === 1 ? table.columns[0] : "";
+  return what && !explanation.includes(what) && h("p", { class: "answer-what quiet" }, what);
 }
 
 const tableCount = ({ row_count: rows, truncated }) => `${truncated ? "more than " : ""}${count(rows, "row")}`;
@@ -53,7 +70,7 @@ function computed(steps, corpus) {
       "div",
       { class: "computed", role: "group", "aria-label": "Computed" },
       steps.length > 1 && h("h3", {}, step.subquery),
-      found && chartFigure(found),
+      found && [found, ...(found.apart ?? []).map((one) => ({ ...found, series: [one] }))].map(chartFigure),
       !single && rows,
       sqlFigure(step.sql),
       step.receipt && receiptView(step.receipt, corpus),

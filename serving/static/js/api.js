@@ -1,27 +1,20 @@
 // The page's own routes, below api/. A thrown error has the server's message.
 
+import { ServerError } from "./errors.js";
 import { apiKey } from "./store.js";
-
-/** Thrown for an error response; `status` is the HTTP status, 0 if there was no response. */
-export class RequestError extends Error {
-  constructor(message, status) {
-    super(message);
-    this.status = status;
-  }
-}
 
 const keyed = () => (apiKey() ? { "x-api-key": apiKey() } : {});
 
-/** Fetch with the API key, if any; throw a RequestError unless the request succeeds. */
+/** Fetch with the API key, if any; throw a ServerError unless the request succeeds. */
 export async function request(url, options = {}) {
   let response;
   try {
     response = await fetch(url, { ...options, headers: { ...options.headers, ...keyed() } });
   } catch (error) {
     if (error.name === "AbortError") throw error;
-    throw new RequestError("Cannot reach the server. Is `make serve` still running?", 0);
+    throw new ServerError("no response: is the server running?", { status: 0 });
   }
-  if (!response.ok) throw new RequestError(await messageOf(response), response.status);
+  if (!response.ok) throw new ServerError(await messageOf(response), { status: response.status });
   return response;
 }
 
@@ -45,6 +38,8 @@ export const documents = (corpus, offset = 0) => get("documents", { corpus, offs
 export const tables = (corpus) => get("tables", { corpus });
 export const passage = (corpus, id) => get(`passages/${encodeURIComponent(id)}`, { corpus });
 export const job = (id) => get(`uploads/${encodeURIComponent(id)}`);
+export const jobs = async (corpus) => (await get("uploads", { corpus })).jobs;
+export const cancelJob = (id) => request(`api/uploads/${encodeURIComponent(id)}`, { method: "DELETE" });
 
 export const rows = (corpus, table, parameters) =>
   get(`tables/${encodeURIComponent(table)}/rows`, { corpus, ...parameters });
@@ -58,22 +53,29 @@ export async function openReceipt(corpus, receipt) {
 export const removeDocument = (corpus, id) =>
   request(`api/documents/${encodeURIComponent(id)}?${new URLSearchParams({ corpus })}`, { method: "DELETE" });
 
-/** Upload files; `onprogress` is called with the share sent, from 0 to 1. Resolves to {job, files}. */
+/**
+ * Upload files; `onprogress` is called with the share sent, from 0 to 1.
+ *
+ * Returns {sent, abort}: `sent` resolves to {job, files}, and to null after abort().
+ */
 export function upload(corpus, files, onprogress) {
   const form = new FormData();
   for (const file of files) form.append("files", file, file.name);
-  return new Promise((resolve, reject) => {
-    const sending = new XMLHttpRequest();
+  const sending = new XMLHttpRequest();
+  const sent = new Promise((resolve, reject) => {
     sending.open("POST", `api/uploads?${new URLSearchParams({ corpus })}`);
     for (const [name, value] of Object.entries(keyed())) sending.setRequestHeader(name, value);
     sending.responseType = "json";
     sending.upload.onprogress = (event) => event.lengthComputable && onprogress(event.loaded / event.total);
     sending.onload = () => {
       const { status, response } = sending;
+      const says = response?.error ?? `The server returned status ${status}.`;
       if (status < 300) resolve(response);
-      else reject(new RequestError(response?.error ?? `The server returned status ${status}.`, status));
+      else reject(new ServerError(says, { status }));
     };
-    sending.onerror = () => reject(new RequestError("Upload interrupted: the server closed the connection.", 0));
+    sending.onerror = () => reject(new ServerError("connection closed during the upload", { status: 0 }));
+    sending.onabort = () => resolve(null);
     sending.send(form);
   });
+  return { sent, abort: () => sending.abort() };
 }

@@ -29,7 +29,7 @@ export function approvalForm(asked, decide) {
   const node = h(
     "section",
     { class: "note approval", "aria-label": "SQL approval" },
-    h("p", { class: "note-title" }, "Run this statement?"),
+    h("p", { class: "note-title", tabindex: "-1" }, "Run this statement?"),
     forms.map((f) => f.node),
     h(
       "div",
@@ -49,6 +49,9 @@ export function leaveUndecided() {
   document.querySelectorAll(".approval").forEach((e) => e.replaceWith(quiet("Skipped: you asked another question.")));
 }
 
+/** Undo Markdown's escapes: the page shows text. */
+const unescaped = (markdown) => markdown.replace(/\\([!-/:-@[-`{-~])/g, "$1");
+
 function decision(request, allowed, i) {
   const sql = request.args?.sql ?? "";
   const edited = h("textarea", {
@@ -64,6 +67,7 @@ function decision(request, allowed, i) {
       return { type, edited_action: { name: request.name, args: { ...request.args, sql: edited.value } } };
     return type === "reject" ? { type, message: message.value } : { type };
   };
+  const shown = sqlFigure(sql);
   const edit = h(
     "details",
     {},
@@ -73,10 +77,12 @@ function decision(request, allowed, i) {
     h("label", { for: `why-${i}` }, "Reason for rejecting"),
     message,
   );
+  // The box takes the statement's place, so that it is shown once.
+  edit.addEventListener("toggle", () => (shown.hidden = edit.open));
   return {
     allowed,
     value,
     isEdited: () => edited.value.trim() !== "" && edited.value !== sql,
-    node: h("div", {}, request.description && quiet(request.description), sqlFigure(sql), edit),
+    node: h("div", {}, request.description && quiet(unescaped(request.description)), shown, edit),
   };
 }

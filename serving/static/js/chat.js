@@ -1,30 +1,36 @@
-// The Ask view: the turns of one conversation, drawn as they run.
+// The Ask view: the turns of one conversation, which is a thread on the server.
 
-import { answerView } from "./answer.js";
-import { approvalAsked, approvalForm, leaveUndecided } from "./approval.js";
+import { leaveUndecided } from "./approval.js";
 import { emptyComposer, showRunning, startComposer, stopping } from "./composer.js";
-import { announce, byId, failure, h, quiet } from "./dom.js";
+import { announce, byId, quiet } from "./dom.js";
+import { failure, ServerError } from "./errors.js";
 import { closePanel } from "./panel.js";
 import { leaveReadings } from "./readings.js";
 import * as server from "./server.js";
 import * as store from "./store.js";
-import { Timeline } from "./timeline.js";
+import { Turn } from "./turn.js";
+import { isActive, turnsOf } from "./turns.js";
 import { welcome } from "./welcome.js";
 
-const BUSY_POLL_MS = 1500;
 let page = null;
-/** The open conversation: {id, title, corpus, turns}; its id is "" until the first question. */
+/** The open conversation: {id, corpus, run}, with the id of its latest run; its id is "" until the first question. */
 let current = null;
 /** The current run: {thread, run, stopped, abort}; null if there is none. */
 let running = null;
 let ready = null;
 /** Settled when the first conversation is shown: a question sent before waits for it. */
 const opened = new Promise((resolve) => (ready = resolve));
+const actions = {
+  choose: (meaning) => ask(meaning, true),
+  decide: (turn, decisions) => resume(turn, { command: { resume: { decisions } } }),
+  retry: (turn) => resume(turn, inputOf(turn)),
+};
 
-/** Wire the view; `found` has corpus(), summary() and onChange(). */
+/** Wire the view; `found` has corpus(), useCorpus(), summary() and onChange(). */
 export function startChat(found) {
   page = found;
   startComposer(ask, stop);
+  document.addEventListener("visibilitychange", () => document.visibilityState === "visible" && renew());
 }
 
 export const currentId = () => current?.id ?? "";
@@ -32,7 +38,7 @@ export const currentId = () => current?.id ?? "";
 /** Show an empty conversation. */
 export function newConversation() {
   leave();
-  current = { id: "", title: "", corpus: page.corpus(), turns: [] };
+  current = { id: "", corpus: page.corpus(), run: "" };
   showEmpty(true);
   byId("turns").replaceChildren(welcome(current.corpus, page.summary(), ask));
   page.onChange();
@@ -52,51 +58,47 @@ function leave() {
   closePanel();
 }
 
-/** Show a stored conversation: each turn as it ended. */
+/** Show a thread: each turn as it ended, and the one that still runs as it goes on. */
 export async function openConversation(id) {
-  const kept = store.conversation(id);
-  if (!kept) return newConversation();
   leave();
-  current = kept;
+  const mine = { id, corpus: "", run: "" };
+  current = mine;
   page.onChange();
-  const turns = byId("turns");
   showEmpty(false);
-  turns.replaceChildren(quiet("Loading …"));
-  const states = await Promise.all(kept.turns.map((t, i) => stateOf(kept, t, i === kept.turns.length - 1)));
-  if (current !== kept) return;
-  turns.replaceChildren(...kept.turns.map((turn, i) => reopened(kept, turn, states[i])));
-  leaveReadings();
-  turns.lastElementChild?.scrollIntoView({ block: "start" });
+  const place = byId("turns");
+  place.replaceChildren(quiet("Loading …"));
+  try {
+    const [about, runs] = await Promise.all([server.threadAbout(id), server.listRuns(id)]);
+    const kept = turnsOf(runs);
+    const states = await Promise.all(kept.map((t) => (isActive(t.run) ? null : server.stateAfter(id, t.run.run_id))));
+    if (current !== mine) return;
+    Object.assign(mine, { corpus: about.corpus ?? page.corpus(), run: runs.at(-1)?.run_id ?? "" });
+    page.useCorpus(mine.corpus);
+    const drawn = kept.map((t) => new Turn(t.question, mine.corpus, actions, t.id));
+    place.replaceChildren(...drawn.map((turn) => turn.node));
+    drawn.forEach((turn, i) => {
+      const { run } = kept[i];
+      if (!isActive(run)) turn.settle(states[i], { failed: run.status === "error" });
+    });
+    leaveReadings();
+    place.lastElementChild?.scrollIntoView({ block: "start" });
+    const first = kept.findIndex((t) => isActive(t.run));
+    if (first >= 0) follow(drawn[first], kept[first].run);
+  } catch (error) {
+    if (current !== mine) return;
+    const gone = error.status === 404 && "This conversation is no longer on the server.";
+    place.replaceChildren(failure(gone || error));
+  }
   ready();
 }
 
-function stateOf(kept, turn, last) {
-  if (!last && !turn.checkpoint) return Promise.resolve(null);
-  return server.threadState(kept.id, last ? "" : turn.checkpoint).catch((error) => ({ error }));
+/** Open the conversation again if a later run is in it, asked in another tab. */
+async function renew() {
+  const mine = current;
+  if (!mine?.id || running) return;
+  const runs = await server.listRuns(mine.id).catch(() => []);
+  if (current === mine && !running && runs.length && runs.at(-1).run_id !== mine.run) openConversation(mine.id);
 }
-
-function reopened(kept, turn, state) {
-  const drawn = turnNode(turn.question, kept.corpus);
-  if (state?.error) {
-    drawn.timeline.node.remove();
-    const gone = state.error.status === 404 && "This conversation is no longer on the server.";
-    drawn.place.append(h("p", { class: "error" }, gone || state.error.message));
-  } else if (state && (state.next ?? []).length && !approvalAsked(state)) {
-    drawn.timeline.pause("Still running …");
-    setTimeout(() => current === kept && !running && openConversation(kept.id), BUSY_POLL_MS);
-  } else settle(drawn, state?.values ?? null, approvalAsked(state), turn.question);
-  return drawn.node;
-}
-
-function turnNode(question, corpus) {
-  const timeline = new Timeline(corpus);
-  const place = h("div", { class: "turn-answer" });
-  const node = h("article", { class: "turn" }, h("h2", { class: "turn-question" }, question), timeline.node, place);
-  return { node, timeline, place, corpus, asked: performance.now() };
-}
-
-/** Choose a reading of the last question: its words are the message. */
-const choose = (meaning) => ask(meaning, true);
 
 /** Ask a question in the open conversation; after a choice, the other readings can still be chosen. */
 export async function ask(text, choice = false) {
@@ -110,24 +112,53 @@ export async function ask(text, choice = false) {
     byId("turns").replaceChildren();
   }
   leaveUndecided();
-  const drawn = turnNode(question, conversation.corpus);
-  byId("turns").append(drawn.node);
+  const turn = new Turn(question, conversation.corpus, actions);
+  byId("turns").append(turn.node);
   if (choice !== true) leaveReadings();
-  drawn.node.scrollIntoView({ block: "start" });
+  turn.node.scrollIntoView({ block: "start" });
   announce("Question sent");
+  await run(turn, inputOf(turn), conversation);
+}
+
+/** The input of a turn. A message with a known id takes its place: a turn that is tried again is there once. */
+const inputOf = ({ id, question }) => ({ input: { messages: [{ type: "human", id, content: question }] } });
+
+/** Run a turn again, or go on after a decision. */
+function resume(turn, body) {
+  if (running) return;
+  turn.resume();
+  byId("question").focus();
+  run(turn, body, current);
+}
+
+/** Run a turn in its thread, which its first turn creates. */
+async function run(turn, body, conversation) {
   const mine = begin();
   try {
-    conversation.id ||= await server.createThread();
+    if (!conversation.id) {
+      const title = turn.question.slice(0, 120);
+      conversation.id = await server.createThread(title, conversation.corpus);
+      if (running === mine) page.onChange(title);
+    }
   } catch (error) {
-    return end(mine, () => fail(drawn, error.message));
+    return end(mine, () => turn.fail(error));
   }
-  if (mine.stopped) return end(mine, () => stopped(drawn));
+  if (mine.stopped) return end(mine, () => turn.stopped());
   if (running !== mine) return;
-  conversation.title ||= question.slice(0, 120);
-  conversation.turns.push({ question, checkpoint: "" });
-  store.keep(conversation);
-  page.onChange();
-  await run(drawn, { input: { messages: [{ type: "human", content: question }] } }, question, conversation);
+  const { corpus } = conversation;
+  const context = { corpus, ...(store.setting("approve") ? { approve_sql: true } : {}) };
+  const asked = { ...body, context, metadata: { turn: turn.id, question: turn.question } };
+  mine.thread = conversation.id;
+  await drawn(mine, turn, server.streamRun(conversation.id, asked, mine.abort.signal), conversation);
+}
+
+/** Follow a run that was started before the page was loaded, or in another tab. */
+async function follow(turn, { run_id: id, created_at: at }) {
+  const conversation = current;
+  const mine = Object.assign(begin(), { thread: conversation.id, run: id });
+  turn.timeline.since(Date.parse(at));
+  await drawn(mine, turn, server.joinRun(conversation.id, id, mine.abort.signal), conversation);
+  if (current === conversation) renew();
 }
 
 function begin() {
@@ -138,88 +169,33 @@ function begin() {
 
 /** End a run and draw its outcome, unless another conversation is open by now. */
 function end(mine, draw) {
-  if (running !== mine) return false;
+  if (running !== mine) return;
   running = null;
   showRunning(false);
   draw();
-  return true;
 }
 
-/** Stream the run into its turn, then draw the final state. */
-async function run(drawn, body, question, conversation) {
-  const mine = running;
-  mine.thread = conversation.id;
-  const asked = { ...body, context: context(conversation) };
-  let values = null;
-  let error = "";
+/** Draw a run's events into its turn, then the state in which it ended. */
+async function drawn(mine, turn, events, conversation) {
+  let error = null;
+  let state = null;
   try {
-    for await (const { event, data } of server.streamRun(conversation.id, asked, mine.abort.signal)) {
+    for await (const { event, data } of events) {
       if (event === "metadata") {
         mine.run = data.run_id;
         if (mine.stopped) cancel(mine);
-      } else if (event === "custom") drawn.timeline.event(data);
-      else if (event === "values") values = { ...values, ...data };
-      else if (event === "error") error = data.message || data.error || "The run failed.";
+      } else if (event === "custom") turn.timeline.event(data);
+      else if (event === "error") error = new ServerError(data.message ?? "", { kind: data.error ?? "Error" });
     }
-  } catch (failure) {
-    if (failure.name !== "AbortError") error = failure.message;
+    if (!mine.run && !error) error = new ServerError("the stream ended before the run began", { status: 0 });
+    if (!mine.stopped && !error && running === mine) state = await server.stateAfter(mine.thread, mine.run);
+  } catch (failed) {
+    if (failed.name !== "AbortError") error = failed;
   }
-  if (mine.stopped) return end(mine, () => stopped(drawn));
-  if (error) return end(mine, () => fail(drawn, error));
-  const seconds = (performance.now() - drawn.asked) / 1000;
-  if (end(mine, () => settle(drawn, values, approvalAsked(values), question, seconds)))
-    await keepCheckpoint(conversation);
-}
-
-const context = ({ corpus }) => ({ corpus, ...(store.setting("approve") ? { approve_sql: true } : {}) });
-
-/** Show a turn's outcome: its answer, a statement that waits for approval, or that it was stopped. */
-function settle(drawn, values, asked, question, seconds = null) {
-  if (asked) {
-    drawn.timeline.pause("Waiting for your approval");
-    announce("SQL is waiting for your approval");
-    drawn.place.replaceChildren(approvalForm(asked, (decisions) => decided(drawn, decisions, question)));
-    drawn.place.querySelector("button.primary, button")?.focus();
-  } else if (values?.answer && values.question === question) {
-    drawn.timeline.understand(question, values.understood);
-    if (values.steps?.length) drawn.timeline.finish(values.steps, seconds);
-    else drawn.timeline.node.remove();
-    drawn.place.replaceChildren(answerView(values, drawn.corpus, choose));
-    if (seconds === null) return;
-    drawn.node.scrollIntoView({ block: "start" });
-    announce(`Answer: ${values.answer.startsWith("| ") ? (values.table?.caption ?? "a table") : values.answer}`);
-  } else stopped(drawn);
-}
-
-function decided(drawn, decisions, question) {
-  drawn.place.replaceChildren();
-  drawn.timeline.resume();
-  begin();
-  byId("question").focus();
-  run(drawn, { command: { resume: { decisions } } }, question, current);
-}
-
-function stopped(drawn) {
-  drawn.timeline.pause("Stopped");
-  drawn.place.replaceChildren(quiet("Stopped before there was an answer."));
-  announce("Stopped");
-  byId("question").focus();
-}
-
-function fail(drawn, message) {
-  drawn.timeline.pause("Failed");
-  drawn.place.replaceChildren(failure(message));
-}
-
-/** Store the checkpoint in which a turn ended: the turn is redrawn from it when the conversation is reopened. */
-async function keepCheckpoint(conversation) {
-  try {
-    const state = await server.threadState(conversation.id);
-    conversation.turns.at(-1).checkpoint = state.checkpoint?.checkpoint_id ?? "";
-    store.keep(conversation);
-  } catch {
-    // Without it the last turn is still drawn, from the thread's state.
-  }
+  if (mine.run) conversation.run = mine.run;
+  if (mine.stopped) end(mine, () => turn.stopped());
+  else if (error) end(mine, () => turn.fail(error));
+  else end(mine, () => turn.settle(state, { fresh: true }));
 }
 
 /** Stop the run as soon as its id is known. */

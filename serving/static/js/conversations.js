@@ -1,24 +1,117 @@
-// The list of conversations stored in this browser.
+// The list of conversations: the page's threads on the server, those of this API key.
 
-import { button, byId, h, icon } from "./dom.js";
-import * as store from "./store.js";
+import { announce, button, byId, fill, h, icon, sureButton } from "./dom.js";
+import { failure } from "./errors.js";
+import { saveConversation } from "./export.js";
+import * as server from "./server.js";
 
-/** Draw the list; `shown` is the id of the open one, `forgotten` is called with the id of a removed one. */
-export function drawConversations(shown, forgotten) {
-  const items = store.conversations().map((c) => {
-    const link = h(
-      "a",
-      { href: `#ask/${c.id}`, "aria-current": c.id === shown ? "page" : null, title: c.title },
-      c.title,
-    );
-    const forget = () => {
-      store.forget(c.id);
-      forgotten(c.id);
-    };
-    const remove = button("icon-button small forget", forget, icon("close"));
-    remove.setAttribute("aria-label", `Remove ${c.title}`);
-    return h("li", {}, link, remove);
+const PAGE = 50;
+const list = byId("conversations");
+const search = byId("search-conversations");
+/** The threads that are listed, latest first: {id, title}. */
+let threads = [];
+/** Whether the server may have older ones. */
+let more = false;
+let shown = "";
+let deleted = null;
+
+/** Wire the search; `gone` is called with the id of each conversation that is deleted. */
+export function startConversations(gone) {
+  deleted = gone;
+  search.addEventListener("input", async () => {
+    draw();
+    while (search.value && more) await load(threads.length);
   });
-  const none = h("li", { class: "quiet none-yet" }, "No conversations yet");
-  byId("conversations").replaceChildren(...(items.length ? items : [none]));
+}
+
+/** Load the latest conversations. */
+export const loadConversations = () => load(0);
+
+/** Draw the list, in which `id` is the open one; a new one has a title and is added. */
+export function drawConversations(id, title = "") {
+  shown = id;
+  if (title) threads.unshift({ id, title });
+  draw();
+}
+
+async function load(offset) {
+  let found;
+  try {
+    found = await server.listThreads(offset, PAGE);
+  } catch (error) {
+    more = false;
+    list.replaceChildren(h("li", {}, failure(error)));
+    return;
+  }
+  const known = offset ? threads : [];
+  const fresh = found.map(({ thread_id: id, metadata }) => ({ id, title: metadata.title || "Untitled" }));
+  threads = [...known, ...fresh.filter((t) => !known.some((k) => k.id === t.id))];
+  more = found.length === PAGE;
+  draw();
+}
+
+function draw() {
+  const words = search.value.toLowerCase().split(/\s+/);
+  const found = threads.filter((t) => words.every((w) => t.title.toLowerCase().includes(w)));
+  const none = h("li", { class: "quiet none-yet" }, search.value ? "No conversation found" : "No conversations yet");
+  const older = more && h("li", {}, button("button quiet-button", () => load(threads.length), "Show older"));
+  fill(list, found.length ? found.map(item) : none, older);
+}
+
+function item(thread) {
+  const { id, title } = thread;
+  const link = h("a", { href: `#ask/${id}`, "aria-current": id === shown ? "page" : null, title }, title);
+  const summary = h("summary", { class: "icon-button small", "aria-label": `Actions for ${title}` }, icon("more"));
+  const says = h("div", {});
+  const run = (act) => async () => {
+    try {
+      await act();
+    } catch (error) {
+      says.replaceChildren(failure(error));
+    }
+  };
+  const menu = h(
+    "details",
+    { class: "menu" },
+    summary,
+    h(
+      "div",
+      { class: "menu-items", role: "group", "aria-label": `Actions for ${title}` },
+      button("button quiet-button", () => rename(thread, node, link), "Rename"),
+      button("button quiet-button", run(() => saveConversation(id, title)), "Export as Markdown"),
+      sureButton("Delete", "Delete permanently?", run(() => remove(thread))),
+      says,
+    ),
+  );
+  const node = h("li", {}, link, menu);
+  return node;
+}
+
+async function remove({ id, title }) {
+  await server.deleteThread(id);
+  threads = threads.filter((t) => t.id !== id);
+  announce(`${title} deleted`);
+  draw();
+  deleted(id);
+}
+
+/** Replace the link by a box with the title: Enter saves it, Escape does not. */
+function rename(thread, node, link) {
+  const box = h("input", { type: "text", class: "rename", maxlength: "120", "aria-label": "Title" });
+  box.value = thread.title;
+  const save = async (event) => {
+    event.preventDefault();
+    const title = box.value.trim();
+    try {
+      if (title && title !== thread.title) await server.renameThread(thread.id, title);
+      thread.title = title || thread.title;
+      draw();
+    } catch (error) {
+      form.after(failure(error));
+    }
+  };
+  const form = h("form", { onsubmit: save }, box);
+  box.addEventListener("keydown", (event) => event.key === "Escape" && draw());
+  node.replaceChildren(form);
+  box.select();
 }

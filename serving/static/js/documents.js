@@ -1,7 +1,8 @@
 // The Documents view: list, add and remove a corpus's documents.
 
 import * as api from "./api.js";
-import { announce, button, byId, count, failure, fill, grouped, h, icon, quiet } from "./dom.js";
+import { announce, button, byId, count, fill, grouped, h, icon, quiet, sureButton } from "./dom.js";
+import { failure } from "./errors.js";
 import { openTable } from "./panel.js";
 import { uploadBox } from "./uploads.js";
 
@@ -102,17 +103,9 @@ const size = (bytes) => (bytes < 1e6 ? `${Math.max(1, Math.round(bytes / 1e3))} 
 const combined = (corpus, tables) =>
   h("section", { class: "united" }, h("h2", {}, "Combined tables"), tableChips(corpus, tables, "Combined tables"));
 
-/** Return a button that asks for confirmation before it removes a document. */
+/** Return a button that removes a document once confirmed. */
 function removal(corpus, document, renew) {
-  let sure = false;
-  const label = h("span", { class: "unseen" }, `Remove ${document.source}`);
-  const ask = (on) => {
-    sure = on;
-    label.className = on ? "" : "unseen";
-    label.textContent = on ? "Remove permanently?" : `Remove ${document.source}`;
-  };
-  const pressed = async () => {
-    if (!sure) return ask(true);
+  const remove = async (node) => {
     node.disabled = true;
     try {
       await api.removeDocument(corpus, document.id);
@@ -124,9 +117,7 @@ function removal(corpus, document, renew) {
     await renew();
     byId("main").focus();
   };
-  const node = button("button quiet-button remove", pressed, icon("trash"), label);
-  node.addEventListener("blur", () => ask(false));
-  return node;
+  return sureButton(`Remove ${document.source}`, "Remove permanently?", remove, true);
 }
 
 function newCorpus(page) {

@@ -19,6 +19,7 @@ const ICONS = {
   copy: "M9 9h10v10H9zM5 15V5h10",
   download: "M12 4v11M7 10.5l5 5 5-5M5 20h14",
   upload: "M12 20V8M7 12l5-5 5 5M5 4h14",
+  more: "M5.5 12h.5M11.8 12h.5M18 12h.5",
   trash: "M5 7h14M10 7V4.5h4V7M7 7l1 13h8l1-13",
   chevron: "M9 6l6 6-6 6",
 };
@@ -29,7 +30,7 @@ function attach(node, properties, children) {
     if (typeof value === "function") node.addEventListener(name.slice(2), value);
     else node.setAttribute(name, value === true ? "" : String(value));
   }
-  node.append(...children.flat().filter(Boolean));
+  node.append(...children.flat(2).filter(Boolean));
   return node;
 }
 
@@ -47,14 +48,27 @@ export function svg(tag, properties, ...children) {
 export const button = (kind, onclick, ...children) =>
   h("button", { type: "button", class: kind, onclick }, ...children);
 
+/** Make a button that asks for confirmation before it acts; `unseen` shows its icon alone before. */
+export function sureButton(label, question, act, unseen = false) {
+  let sure = false;
+  const text = h("span", {});
+  const ask = (on) => {
+    sure = on;
+    text.className = on || !unseen ? "" : "unseen";
+    text.textContent = on ? question : label;
+  };
+  ask(false);
+  const pressed = () => (sure ? act(node) : ask(true));
+  const node = button("button quiet-button remove", pressed, icon("trash"), text);
+  node.addEventListener("blur", () => ask(false));
+  return node;
+}
+
 /** Make a paragraph of secondary text. */
 export const quiet = (...children) => h("p", { class: "quiet" }, ...children);
 
-/** Make an error message, which screen readers announce. */
-export const failure = (error) => h("p", { class: "error", role: "alert" }, error.message ?? error);
-
 /** Replace a node's children; falsy ones are skipped. */
-export const fill = (node, ...children) => node.replaceChildren(...children.flat().filter(Boolean));
+export const fill = (node, ...children) => node.replaceChildren(...children.flat(2).filter(Boolean));
 
 /** Make an icon, hidden from screen readers. */
 export function icon(name) {
@@ -73,6 +87,13 @@ export function announce(text) {
 export const grouped = (n) => n.toLocaleString("en");
 
 export const count = (n, one) => `${grouped(n)} ${one}${n === 1 ? "" : "s"}`;
+
+/** Have the browser save a text as a file. */
+export function saveFile(name, type, text) {
+  const url = URL.createObjectURL(new Blob([text], { type }));
+  h("a", { href: url, download: name }).click();
+  setTimeout(() => URL.revokeObjectURL(url), 1000);
+}
 
 /** Make a button that copies a text and confirms it. */
 export function copyButton(text, what) {

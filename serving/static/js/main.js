@@ -2,9 +2,10 @@
 
 import * as api from "./api.js";
 import * as chat from "./chat.js";
-import { drawConversations } from "./conversations.js";
+import { drawConversations, loadConversations, startConversations } from "./conversations.js";
 import { showDocuments } from "./documents.js";
-import { byId, failure, h, icon } from "./dom.js";
+import { byId, h, icon } from "./dom.js";
+import { failure } from "./errors.js";
 import { closePanel, startPanel } from "./panel.js";
 import * as store from "./store.js";
 import { setLimits } from "./uploads.js";
@@ -18,6 +19,7 @@ const page = {
   known: (name) => corpora.some((c) => c.name === name),
   summary: () => ({ documents: corpora.find((c) => c.name === corpus)?.documents ?? 0, refresh: loadCorpora }),
   onChange: changed,
+  useCorpus,
   choose,
   refresh: loadCorpora,
 };
@@ -49,6 +51,12 @@ function drawCorpora() {
   byId("corpus").replaceChildren(...names.map((n) => h("option", { value: n, selected: n === corpus }, n)));
 }
 
+/** Show the corpus of the open conversation. */
+function useCorpus(name) {
+  corpus = name;
+  drawCorpora();
+}
+
 /** Switch to a corpus, which may be new. A conversation belongs to one corpus, so a new one starts. */
 function choose(name) {
   corpus = name;
@@ -63,13 +71,11 @@ function toNew() {
   else location.hash = "#ask";
 }
 
-function changed() {
+/** Show which conversation is open, in the address and in the list; a new one has a title. */
+function changed(title = "") {
   const id = chat.currentId();
   if (id && location.hash !== `#ask/${id}`) history.pushState(null, "", `#ask/${id}`);
-  drawConversations(id, (gone) => {
-    if (gone === id) toNew();
-    else changed();
-  });
+  drawConversations(id, title);
 }
 
 async function route() {
@@ -89,14 +95,7 @@ async function route() {
   document.title = inDocuments ? "Documents – TableRAG" : "TableRAG";
   if (inDocuments) return showDocuments(corpus, page);
   if (!id) chat.newConversation();
-  else if (id !== chat.currentId()) {
-    const kept = store.conversation(id);
-    if (kept && kept.corpus !== corpus) {
-      corpus = kept.corpus;
-      drawCorpora();
-    }
-    await chat.openConversation(id);
-  }
+  else if (id !== chat.currentId()) await chat.openConversation(id);
   if (!NARROW.matches) byId("question").focus();
 }
 
@@ -149,6 +148,7 @@ async function start() {
   NARROW.addEventListener("change", closeRail);
   closeRail();
   addEventListener("hashchange", route);
+  startConversations((gone) => gone === chat.currentId() && toNew());
   await open();
 }
 
@@ -165,7 +165,7 @@ async function open() {
     return;
   }
   byId("turns").replaceChildren();
-  changed();
+  loadConversations();
   await route();
 }
 

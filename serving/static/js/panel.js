@@ -1,7 +1,8 @@
 // The side panel (a sheet on phones): a cited passage, cited rows, or a table.
 
 import * as api from "./api.js";
-import { button, byId, count, failure, fill, grouped, h, quiet } from "./dom.js";
+import { button, byId, count, fill, grouped, h, quiet } from "./dom.js";
+import { failure } from "./errors.js";
 import { passageView } from "./passage.js";
 import { dataTable } from "./result_table.js";
 

@@ -1,6 +1,6 @@
 // Draws a SQL result as a table, with a note if it is truncated and a CSV download.
 
-import { button, count, h, icon } from "./dom.js";
+import { button, count, h, icon, saveFile } from "./dom.js";
 
 /** Return a cell's text; "" for NULL. */
 export const cellText = (value) => String(value ?? "");
@@ -55,10 +55,7 @@ export function resultTable({ columns, rows, truncated, presented }) {
 }
 
 function download(columns, rows, truncated) {
-  const blob = new Blob([csv([columns, ...rows])], { type: "text/csv" });
-  const url = URL.createObjectURL(blob);
-  h("a", { href: url, download: truncated ? `result-first-${rows.length}.csv` : "result.csv" }).click();
-  setTimeout(() => URL.revokeObjectURL(url), 1000);
+  saveFile(truncated ? `result-first-${rows.length}.csv` : "result.csv", "text/csv", csv([columns, ...rows]));
 }
 
 /** Format rows as CSV (RFC 4180), with a byte order mark so that Excel reads it as UTF-8. */

@@ -4,41 +4,65 @@ import { request } from "./api.js";
 
 const ASSISTANT = "tablerag";
 const HEADERS = { "content-type": "application/json" };
+/** Metadata of the page's own threads; other clients' threads are not listed. */
+const CLIENT = "page";
+const MOST_RUNS = 100;
 
-const post = (path, body) => request(`../${path}`, { method: "POST", headers: HEADERS, body: JSON.stringify(body) });
+const send = (method, path, body) => request(`../${path}`, { method, headers: HEADERS, body: JSON.stringify(body) });
+const post = async (path, body) => (await send("POST", path, body)).json();
+const get = async (path) => (await request(`../${path}`)).json();
 
-/** Create a thread; resolves to its id. */
-export async function createThread() {
-  return (await (await post("threads", {})).json()).thread_id;
+/** Create a thread with a title and a corpus; resolves to its id. */
+export const createThread = async (title, corpus) =>
+  (await post("threads", { metadata: { client: CLIENT, title, corpus } })).thread_id;
+
+/** Resolve to {title, corpus} of a thread. */
+export const threadAbout = async (thread) => (await get(`threads/${thread}`)).metadata;
+
+/** List the page's threads, latest first: [{thread_id, metadata}]. */
+export const listThreads = (offset, limit) =>
+  post("threads/search", {
+    metadata: { client: CLIENT },
+    sort_by: "updated_at",
+    sort_order: "desc",
+    select: ["thread_id", "metadata"],
+    offset,
+    limit,
+  });
+
+export const renameThread = (thread, title) => send("PATCH", `threads/${thread}`, { metadata: { title } });
+
+/** Delete a thread with its runs and states. */
+export const deleteThread = (thread) => request(`../threads/${thread}`, { method: "DELETE" });
+
+/** List a thread's latest runs, oldest first: [{run_id, status, metadata, created_at}]. */
+export async function listRuns(thread) {
+  const select = ["run_id", "status", "metadata", "created_at"].map((name) => `&select=${name}`).join("");
+  return (await get(`threads/${thread}/runs?limit=${MOST_RUNS}${select}`)).reverse();
 }
 
-/** Resolve to a thread's state now, or at one of its checkpoints. */
-export async function threadState(thread, checkpoint = "") {
-  return (await request(`../threads/${thread}/state${checkpoint ? `/${checkpoint}` : ""}`)).json();
-}
+/** Resolve to the state in which a run ended, or is; null if it has none. */
+export const stateAfter = async (thread, run) =>
+  (await post(`threads/${thread}/history`, { limit: 1, metadata: { run_id: run } }))[0] ?? null;
 
 /** Cancel a run. */
-export const cancelRun = (thread, run) => post(`threads/${thread}/runs/${run}/cancel?wait=false&action=interrupt`, {});
+export const cancelRun = (thread, run) =>
+  send("POST", `threads/${thread}/runs/${run}/cancel?wait=false&action=interrupt`, {});
 
-/** Start a run and yield its events as {event, data}; `body` has the context and an input or command. */
+/** Start a run and yield its events as {event, data}; `body` has context, metadata and an input or command. */
 export async function* streamRun(thread, body, signal) {
-  const response = await request(`../threads/${thread}/runs/stream`, {
-    method: "POST",
-    headers: HEADERS,
-    signal,
-    body: JSON.stringify({
-      assistant_id: ASSISTANT,
-      stream_mode: ["custom", "messages-tuple", "values"],
-      stream_subgraphs: false,
-      on_disconnect: "continue",
-      ...body,
-    }),
-  });
-  yield* events(response.body);
+  const asked = { assistant_id: ASSISTANT, stream_mode: "custom", on_disconnect: "continue", ...body };
+  const path = `../threads/${thread}/runs/stream`;
+  yield* events(await request(path, { method: "POST", headers: HEADERS, signal, body: JSON.stringify(asked) }));
 }
 
-/** Yield the server-sent events in a byte stream, their data parsed as JSON. */
-async function* events(body) {
+/** Yield the events of a run that was started elsewhere, from now on. */
+export async function* joinRun(thread, run, signal) {
+  yield* events(await request(`../threads/${thread}/runs/${run}/stream?stream_mode=custom`, { signal }));
+}
+
+/** Yield the server-sent events in a response, their data parsed as JSON. */
+async function* events({ body }) {
   const reader = body.pipeThrough(new TextDecoderStream()).getReader();
   let buffer = "";
   for (;;) {

@@ -1,7 +1,5 @@
-// Conversations and settings, stored in this browser; without storage, kept until the page is closed.
+// Settings, stored in this browser; without storage, kept until the page is closed.
 
-const KEY = "tablerag.conversations";
-const MOST = 100;
 const memory = new Map();
 
 function read(key) {
@@ -19,28 +17,6 @@ function write(key, value) {
   } catch {
     // Storage is full or blocked: kept in memory only.
   }
-}
-
-/** Return the conversations, latest first: {id, title, corpus, turns: [{question, checkpoint}]}. */
-export function conversations() {
-  try {
-    const kept = JSON.parse(read(KEY) ?? "[]");
-    return Array.isArray(kept) ? kept : [];
-  } catch {
-    return [];
-  }
-}
-
-export const conversation = (id) => conversations().find((c) => c.id === id);
-
-/** Store a conversation as the latest one. */
-export function keep(one) {
-  const others = conversations().filter((c) => c.id !== one.id);
-  write(KEY, JSON.stringify([one, ...others].slice(0, MOST)));
-}
-
-export function forget(id) {
-  write(KEY, JSON.stringify(conversations().filter((c) => c.id !== id)));
 }
 
 /** The API key, stored for this tab only. */

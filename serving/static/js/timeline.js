@@ -4,9 +4,13 @@ import { announce, button, count, fill, h, icon, quiet } from "./dom.js";
 import { openPassage, openTable } from "./panel.js";
 import { dataTable } from "./result_table.js";
 import { sqlFigure } from "./sql.js";
-import { verdictBadge } from "./verdict.js";
+import { rejection, verdictBadge } from "./verdict.js";
 
 const SHOWN_ROWS = 6;
+/** A model that says nothing for so long is worth a notice. */
+const SILENT_S = 20;
+/** Shorter waits show no time. */
+const SHORT_S = 2;
 
 /** A turn's steps: `event` takes the stream's custom events, `finish` the steps in the final state. */
 export class Timeline {
@@ -15,15 +19,34 @@ export class Timeline {
     this.steps = new Map();
     this.list = h("ol", { class: "steps" });
     this.summary = h("span", {}, "Thinking …");
+    this.elapsed = h("span", { class: "elapsed", role: "timer" });
+    this.silence = quiet("Still waiting for the language model. You can go on waiting, or stop and try again.");
+    const spinner = h("span", { class: "spinner", "aria-hidden": "true" });
     this.node = h(
       "details",
       { class: "timeline running", open: true },
-      h("summary", {}, icon("chevron"), h("span", { class: "spinner", "aria-hidden": "true" }), this.summary),
+      h("summary", {}, icon("chevron"), spinner, this.summary, this.elapsed),
       this.list,
+      this.silence,
     );
+    this.since(Date.now());
+  }
+
+  /** Count the time from a moment, in milliseconds since 1970, until the run ends. */
+  since(began) {
+    clearInterval(this.ticking);
+    this.heard = Date.now();
+    const tick = () => {
+      const seconds = Math.floor((Date.now() - began) / 1000);
+      this.elapsed.textContent = seconds < SHORT_S ? "" : duration(seconds);
+      this.silence.hidden = Date.now() - this.heard < SILENT_S * 1000;
+    };
+    tick();
+    this.ticking = setInterval(tick, 1000);
   }
 
   event(event) {
+    this.heard = Date.now();
     if (event.type === "turn") this.understand(event.question, event.understood);
     if (event.text) {
       this.summary.textContent = `${event.text} …`;
@@ -66,14 +89,24 @@ export class Timeline {
 
   /** End with a summary, or without an answer: stopped, waiting or failed. */
   pause(summary) {
+    clearInterval(this.ticking);
     this.node.classList.remove("running");
     this.summary.textContent = summary;
+    this.elapsed.textContent = "";
+    this.silence.hidden = true;
+  }
+
+  /** Pause for a person, who is shown the latest statement elsewhere. */
+  wait(summary) {
+    this.pause(summary);
+    this.node.open = false;
   }
 
   resume() {
     this.node.classList.add("running");
     this.summary.textContent = "Continuing …";
     this.node.open = true;
+    this.since(Date.now());
   }
 
   #step(iteration) {
@@ -91,6 +124,8 @@ export class Timeline {
     fill(step.node, drawn(step, this.corpus));
   }
 }
+
+const duration = (s) => (s < 60 ? `${s} s` : `${Math.floor(s / 60)} min ${s % 60} s`);
 
 const EVENTS = {
   subquery: (step, e) => (step.subquery = e.subquery),
@@ -114,14 +149,13 @@ const APPROVALS = {
   edited: "You edited the statement.",
   rejected: "You rejected the statement.",
 };
-
 function drawn(step, corpus) {
   const result = step.columns.length > 0 && step.rows.length > 0;
   return [
     h("p", { class: "step-subquery" }, step.subquery || "…"),
     APPROVALS[step.approval] && quiet(APPROVALS[step.approval]),
     evidence(step, corpus),
-    ...step.attempts.map(attempt),
+    ...step.attempts.map((a) => attempt(a, rejection(step) !== null)),
     ...step.notes.map((text) => quiet(text)),
     result &&
       dataTable({
@@ -159,7 +193,8 @@ function evidence({ tables, chunks }, corpus) {
   );
 }
 
-function attempt({ sql, error }) {
+function attempt({ sql, error }, rejected) {
   if (!error) return sqlFigure(sql);
+  if (rejected) return sqlFigure(sql, "Rejected SQL");
   return h("div", { class: "attempt" }, sqlFigure(sql, "Failed SQL"), h("p", { class: "error" }, error));
 }

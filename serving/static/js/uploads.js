@@ -1,7 +1,8 @@
 // Uploads: files are chosen or dropped, checked and sent, and their ingest is followed to its report.
 
 import * as api from "./api.js";
-import { announce, count, failure, h, icon, quiet } from "./dom.js";
+import { announce, button, count, h, icon, quiet } from "./dom.js";
+import { failure, ServerError } from "./errors.js";
 
 const POLL_MS = 500;
 let limits = { max_mb: 0, max_files: 0, suffixes: [] };
@@ -12,7 +13,7 @@ export function setLimits(found) {
   limits = found;
 }
 
-/** Return a box that uploads files to a corpus; `ingested` is called after each ingest. */
+/** Return a box that uploads files to a corpus and lists its ingests; `ingested` is called after each one. */
 export function uploadBox(corpus, ingested) {
   boxes += 1;
   const id = `files-${boxes}`;
@@ -48,6 +49,7 @@ export function uploadBox(corpus, ingested) {
     event.preventDefault();
     take([...event.dataTransfer.files]);
   });
+  listJobs(corpus, log, ingested);
   return h("div", { class: "upload" }, box, log);
 }
 
@@ -68,34 +70,96 @@ async function send(corpus, files, log, ingested) {
   if (left)
     lines.push(h("li", { class: "error" }, `${count(left, "file")} skipped: the limit is ${limits.max_files} at once`));
   if (lines.length) announce(`${count(lines.length, "file")} rejected`);
-  const bar = h("progress", { max: "1", value: "0", "aria-label": "Progress" });
-  const status = h("p", { class: "upload-says" }, `Uploading ${count(taken.length, "file")} …`);
-  log.replaceChildren(
-    h("ul", { class: "upload-refused" }, lines),
-    taken.length ? h("div", { class: "upload-progress" }, status, bar) : "",
-  );
+  const place = h("div", {});
+  log.replaceChildren(h("ul", { class: "upload-refused" }, lines), place);
   if (!taken.length) return;
+  const mb = taken.reduce((sum, f) => sum + f.size, 0) / 1e6;
+  const size = (share) => (mb < 1 ? "" : ` (${(share * mb).toFixed(1)} of ${mb.toFixed(1)} MB)`);
+  const bar = progress(`Uploading ${count(taken.length, "file")}${size(0)} …`);
+  const { sent, abort } = api.upload(corpus, taken, (share) =>
+    bar.show(`Uploading ${count(taken.length, "file")}${size(share)} …`, share),
+  );
+  place.replaceChildren(bar.node);
+  bar.onCancel(abort);
   try {
-    const sent = await api.upload(corpus, taken, (share) => (bar.value = share));
-    const ended = await watched(sent.job, bar, status);
-    if (ended.state === "failed") throw new Error(ended.error);
-    log.replaceChildren(h("ul", { class: "upload-refused" }, lines), report(ended.report));
-    announce(`Ingested: ${counted(ended.report)}`);
+    const started = await sent;
+    if (!started) return place.replaceChildren(quiet("Upload cancelled."));
+    await followed(started.job, place, ingested);
   } catch (error) {
-    log.replaceChildren(failure(error));
+    place.replaceChildren(failure(error));
   }
-  await ingested();
 }
 
-async function watched(id, bar, status) {
+/** Show the ingests of a corpus that run, as after a reload, and the report of the latest one that ended. */
+async function listJobs(corpus, log, ingested) {
+  const jobs = await api.jobs(corpus).catch(() => []);
+  if (log.hasChildNodes()) return;
+  const last = jobs.find((j) => j.state !== "running");
+  const places = jobs.filter((j) => j.state === "running").map((j) => [j, h("div", {})]);
+  log.replaceChildren(...places.map(([, place]) => place));
+  if (last) log.append(ended(last, false));
+  for (const [job, place] of places) followed(job.id, place, ingested).catch((e) => place.replaceChildren(failure(e)));
+}
+
+const STAGES = {
+  reading: ({ source }) => `Reading ${source} …`,
+  storing: ({ source }) => `Storing the tables of ${source} …`,
+  indexing: () => "Indexing passages …",
+};
+
+/** Show an ingest until it ends, then its report. */
+async function followed(id, place, ingested) {
+  const bar = progress("Starting …");
+  let cancelled = false;
+  bar.onCancel(async () => {
+    cancelled = true;
+    await api.cancelJob(id).catch(() => null); // it has ended
+  });
+  place.replaceChildren(bar.node);
   for (;;) {
     const job = await api.job(id);
-    if (job.state !== "running") return job;
-    if (job.total) bar.value = job.done / job.total;
-    const text = job.source ? `Reading ${job.source} …` : "Ingesting …";
-    if (status.textContent !== text) status.textContent = text;
+    if (job.state !== "running") {
+      place.replaceChildren(ended(job, true));
+      announce(job.report ? `Ingested: ${counted(job.report)}` : `Ingest ${job.state}`);
+      return ingested();
+    }
+    if (!place.isConnected) return;
+    const stage = job.source ? STAGES[job.stage]?.(job) : null;
+    const of = job.total > 1 ? ` (${job.done} of ${count(job.total, "file")} read)` : "";
+    // One file has no share: its bar moves without one.
+    const share = job.total > 1 ? job.done / job.total : null;
+    bar.show(cancelled ? "Cancelling …" : `${stage ?? "Ingesting …"}${of}`, share);
     await new Promise((resolve) => setTimeout(resolve, POLL_MS));
   }
+}
+
+/** Return a progress bar with a text and a cancel button. */
+function progress(text) {
+  const status = h("p", { class: "upload-says" }, text);
+  const bar = h("progress", { max: "1", value: "0", "aria-label": "Progress" });
+  const cancel = button("button quiet-button", null, "Cancel");
+  const show = (says, share) => {
+    if (status.textContent !== says) status.textContent = says;
+    if (share === null) bar.removeAttribute("value");
+    else bar.value = share;
+  };
+  const onCancel = (act) => {
+    cancel.onclick = () => {
+      cancel.disabled = true;
+      act();
+    };
+  };
+  return { node: h("div", { class: "upload-progress" }, status, bar, cancel), show, onCancel };
+}
+
+/** Return how an ingest ended; the report of one that ended earlier is folded. */
+function ended(job, fresh) {
+  if (job.state === "failed") return failure(new ServerError(job.error, { kind: "Ingest" }));
+  if (job.state === "cancelled") return quiet(`Cancelled: ${job.files.join(", ")}`);
+  if (fresh) return report(job.report);
+  const at = new Date(job.started_at).toLocaleTimeString("en", { hour: "2-digit", minute: "2-digit" });
+  const title = h("summary", {}, `Last upload, ${at}: ${counted(job.report)}`);
+  return h("details", { class: "last-upload" }, title, report(job.report));
 }
 
 const counted = (found) =>

@@ -21,6 +21,8 @@ const CAUSES = {
   not_in_tables: "Not mentioned in any table",
 };
 
+export const verdictText = (verdict) => (VERDICTS[verdict] ?? VERDICTS.none)[1];
+
 export function verdictBadge(verdict) {
   const [sign, label] = VERDICTS[verdict] ?? VERDICTS.none;
   return h("span", { class: `verdict ${verdict in VERDICTS ? verdict : "none"}` }, icon(sign), label);
@@ -43,4 +45,26 @@ export function causeNote({ cause, explanation }) {
   if (!cause) return null;
   const title = h("p", { class: "note-title" }, CAUSES[cause] ?? cause);
   return h("div", { class: "note", role: "note" }, title, h("p", {}, explanation));
+}
+
+const REJECTED = "rejected by the user: ";
+
+/** Return why a step's statement was rejected, "" without a reason; null if it was not rejected. */
+export function rejection({ approval, error }) {
+  if (approval !== "rejected") return null;
+  const reason = (error ?? "").replace(REJECTED, "");
+  return reason === "no reason given" ? "" : reason;
+}
+
+/** Return that there is no answer because its statement was rejected; null otherwise. */
+export function rejectedNote({ cause, steps }) {
+  const reason = cause ? rejection(steps.at(-1)) : null;
+  if (reason === null) return null;
+  return h(
+    "div",
+    { class: "note", role: "note" },
+    h("p", { class: "note-title" }, "You rejected the statement"),
+    h("p", {}, "Nothing was computed, so there is no answer."),
+    reason && h("p", {}, `Your reason: ${reason}`),
+  );
 }
