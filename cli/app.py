@@ -178,7 +178,7 @@ def _read(rag: "TableRAG", paths: "list[Path]", prune: bool) -> "IngestReport":
     from tablerag.cli.ingest import ingest_with_progress
     from tablerag.cli.printing import printable
     from tablerag.ingestion.overrides import OVERRIDES_FILE
-    from tablerag.ingestion.readers import SUFFIXES
+    from tablerag.ingestion.readers import suffixes
 
     try:
         report = ingest_with_progress(rag, paths, err, prune=prune)
@@ -187,8 +187,9 @@ def _read(rag: "TableRAG", paths: "list[Path]", prune: bool) -> "IngestReport":
         raise
     unread = [e for e in report.entries if e.status == "skipped" and OVERRIDES_FILE not in e.source + e.error]
     if len(unread) == len(report.entries):
+        expected = " ".join(suffixes(ocr=rag.settings.ocr == "auto"))
         such = f" ({printable(unread[0].source)}: {printable(unread[0].error)})" if unread else ""
-        raise ConfigError(f"no files to read in {', '.join(map(str, paths))}{such}: expected {' '.join(SUFFIXES)}")
+        raise ConfigError(f"no files to read in {', '.join(map(str, paths))}{such}: expected {expected}")
     return report
 
 

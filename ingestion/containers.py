@@ -11,7 +11,7 @@ from tablerag.ingestion.formats import no_reader
 from tablerag.ingestion.manifest import LeftOut, SourceFile
 from tablerag.ingestion.reader_pool import read_all
 from tablerag.ingestion.reader_worker import UnpackJob
-from tablerag.ingestion.readers import CONTAINERS, READERS, SUFFIXES
+from tablerag.ingestion.readers import CONTAINERS, READERS, suffixes
 from tablerag.ingestion.unpacking import Room, Unpacked
 from tablerag.tools.errors import UnreadableDocument
 from tablerag.tools.settings import Settings
@@ -63,7 +63,8 @@ def _open(file: SourceFile, room: Room, found: Opened, places: Iterator[Path], s
         found.files.append(file)
     if not _holds_others(file) or not room.depth:
         return
-    if _suffix(file) == ".gz" and file.on_disk.with_suffix("").suffix.lower() not in SUFFIXES:
+    inner = file.on_disk.with_suffix("").suffix.lower()
+    if _suffix(file) == ".gz" and inner not in suffixes(ocr=settings.ocr == "auto"):
         found.left_out.append(LeftOut(file.path, file.source, no_reader(file.on_disk.name)))
         return
     folder = next(places)

@@ -19,7 +19,7 @@ from tablerag.ingestion.manifest import SourceFile
 from tablerag.ingestion.overrides import OVERRIDES_FILE, Overrides, load_overrides
 from tablerag.ingestion.reader_pool import read_all
 from tablerag.ingestion.reader_worker import Job, Outcome
-from tablerag.ingestion.readers import SUFFIXES
+from tablerag.ingestion.readers import suffixes
 from tablerag.ingestion.restoring import check_indexes
 from tablerag.ingestion.runs import Run
 from tablerag.ingestion.tables.storing import write_table
@@ -49,9 +49,17 @@ class Progress:
     done: int
     total: int
     source: str
+    page: int = 0
+    """The page of the source that is being read by OCR; 0 for none."""
+    pages: int = 0
+
+    @property
+    def doing(self) -> str:
+        """What is read: "scan.pdf, page 3 of 40"."""
+        return f"{self.source}, page {self.page} of {self.pages}" if self.page else self.source
 
     def __str__(self) -> str:
-        return f"{self.done}/{self.total} {self.source}".rstrip()
+        return f"{self.done}/{self.total} {self.doing}".rstrip()
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,7 +121,7 @@ def ingest(
     gone. An unreadable file is reported and its old version kept. Raises ConfigError for a path that does not exist or
     a mistake in the overrides, StoreUnavailable if a store cannot be reached, StoreDamaged if it cannot be used.
     """
-    on_disk, unread = manifest.find_files(paths, SUFFIXES, services.settings.home)
+    on_disk, unread = manifest.find_files(paths, suffixes(ocr=services.settings.ocr == "auto"), services.settings.home)
     with opened(on_disk, services.settings) as documents, Run.started(services) as run:
         found = documents.files
         entries: list[Entry] = []
@@ -197,7 +205,7 @@ class _Batch:
         self.settled = len(files) - len(jobs)
         group: list[tuple[Job, DocumentContent]] = []
         stored = time.monotonic()
-        for job, outcome in read_all(jobs, self.services.settings):
+        for job, outcome in read_all(jobs, self.services.settings, self._tell_page):
             self.run.check()
             self.read += 1
             self._tell(job.file.source)
@@ -234,7 +242,7 @@ class _Batch:
                     file.source, "removed" if old else "skipped", error=f"skipped by {OVERRIDES_FILE}"
                 )
                 continue
-            reading = manifest.read_as(self.services.settings, wishes)
+            reading = manifest.read_as(file.on_disk, self.services.settings, wishes)
             try:
                 status = _checked_size(file.on_disk, self.services.settings.max_file_mb)
                 if old and old.document_id not in lost and manifest.is_same(old, status, reading):
@@ -273,10 +281,13 @@ class _Batch:
     def _fail(self, file: SourceFile, error: Outcome) -> None:
         self.entries[file.source] = Entry(file.source, "failed", error=str(error))
 
-    def _tell(self, source: str) -> None:
+    def _tell(self, source: str, page: int = 0, pages: int = 0) -> None:
         if self.on_progress:
             done = min(self.total, self.settled + self.read)
-            self.on_progress(Progress(done, self.total, source))
+            self.on_progress(Progress(done, self.total, source, page, pages))
+
+    def _tell_page(self, job: Job, page: int, pages: int) -> None:
+        self._tell(job.file.source, page, pages)
 
     def _store(self, group: list[tuple[Job, DocumentContent]]) -> None:
         """Write a group to all stores and publish it; a document whose table does not fit fails on its own."""

@@ -15,8 +15,9 @@ from pathlib import Path, PurePosixPath
 from typing import IO
 
 from tablerag.ingestion.formats import no_reader
-from tablerag.ingestion.readers import READERS, SUFFIXES
+from tablerag.ingestion.readers import READERS, suffixes
 from tablerag.ingestion.readers.archives import check_archive_members, format_of, mismatch
+from tablerag.ingestion.readers.ocr import using
 from tablerag.tools.errors import UnreadableDocument
 
 __all__ = ["Member", "Room", "Unpacked", "unpack"]
@@ -115,7 +116,7 @@ class _Target:
         if name in self._names:
             return "is twice in the archive: only the first is read"
         kind = PurePosixPath(name).suffix.lower()
-        if kind not in SUFFIXES:
+        if kind not in suffixes(ocr=using.get().on):
             return no_reader(name)
         if kind in (".zip", ".gz") and self._room.depth <= 1:
             return "is an archive in archives, nested too deep: unpack it"

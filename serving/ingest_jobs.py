@@ -80,7 +80,7 @@ class IngestJobs:
 
     def _run(self, job: IngestJob, paths: list[Path], services: Services) -> None:
         def show(step: Progress) -> None:
-            job.done, job.total, job.source = step.done, step.total, step.source
+            job.done, job.total, job.source = step.done, step.total, step.doing
 
         try:
             report = ingest(paths, services, job.corpus, on_progress=show)
