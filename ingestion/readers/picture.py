@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from warnings import catch_warnings, simplefilter
 
+import numpy as np
 from PIL import Image, UnidentifiedImageError
 from PIL.ImageOps import exif_transpose
 
@@ -66,7 +67,7 @@ def _flat(image: Image.Image) -> Image.Image:
         white = Image.new("RGBA", layered.size, "white")
         return Image.alpha_composite(white, layered).convert("L")
     if image.mode.startswith("I;16") or image.mode in ("I", "F"):  # Pillow would cut brighter values off
-        low, high = image.getextrema()
-        span = max(float(high) - float(low), 1.0)
-        return image.convert("F").point(lambda v: (v - float(low)) * (255 / span)).convert("L")
+        values = np.asarray(image, dtype=np.float32)
+        low, high = float(values.min()), float(values.max())
+        return Image.fromarray(((values - low) * (255 / max(high - low, 1.0))).astype(np.uint8))
     return image.convert("L")

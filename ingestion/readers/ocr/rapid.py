@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from functools import cache
+from importlib import import_module
 from math import ceil
 from typing import Any
 
@@ -57,11 +58,8 @@ def lines_of(page: Pixels) -> Recognised:
 
 @cache
 def _engine() -> Any:
-    import cv2
-    from rapidocr import RapidOCR
-
-    cv2.setNumThreads(1)
-    return RapidOCR(params=PARAMETERS)
+    import_module("cv2").setNumThreads(1)
+    return import_module("rapidocr").RapidOCR(params=PARAMETERS)
 
 
 def _detected(page: Pixels) -> list[Box]:
