@@ -1,13 +1,16 @@
 """Scans and pictures: words of an OCR engine become tables, text and notes; a stand-in says the words."""
 
+import io
 import shutil
 from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
 from PIL import Image
+from rich.console import Console, RenderableType
 
 from tablerag import TableRAG
+from tablerag.cli.report_views import report_view
 from tablerag.ingestion import reader_worker
 from tablerag.ingestion.document import TableBlock, TextBlock
 from tablerag.ingestion.readers import ocr, read_document, suffixes
@@ -22,6 +25,12 @@ def _forget_engine():
     yield
     ocr.installed.cache_clear()
     reader_worker.end_idle()
+
+
+def shown(view: RenderableType) -> str:
+    console = Console(width=200, file=io.StringIO(), record=True)
+    console.print(view)
+    return console.export_text()
 
 
 def tables(path: Path) -> list[TableBlock]:
@@ -175,6 +184,7 @@ def test_an_answer_says_that_it_rests_on_unsure_words(tmp_path: Path, monkeypatc
     told = []
     (entry,) = rag.ingest(str(tmp_path / "docs"), on_progress=lambda step: told.append(str(step))).entries
     assert "0/1 sales.png, page 1 of 1" in told
+    assert "1 table, 5 rows, 2 chunks, read by OCR, " in shown(report_view([entry]))
     (schema,) = entry.schemas
     assert "read by OCR; least sure: '987' (41%) in data row 2" in schema.warnings
     assert rag.sql(f"SELECT _ocr, _ocr_word FROM {schema.name} WHERE region = 'South'").rows == ((41, "987"),)
