@@ -177,7 +177,7 @@ def _read(rag: "TableRAG", paths: "list[Path]", prune: bool) -> "IngestReport":
     """Ingest with a progress bar; raise ConfigError if there is no file."""
     from tablerag.cli.ingest import ingest_with_progress
     from tablerag.cli.printing import printable
-    from tablerag.ingestion.readers import SUFFIXES
+    from tablerag.ingestion.readers import suffixes
 
     try:
         report = ingest_with_progress(rag, paths, err, prune=prune)
@@ -186,8 +186,9 @@ def _read(rag: "TableRAG", paths: "list[Path]", prune: bool) -> "IngestReport":
         raise
     unread = [e for e in report.entries if e.status == "skipped" and not e.rule]
     if len(unread) == len(report.entries):
+        expected = " ".join(suffixes(ocr=rag.settings.ocr == "auto"))
         such = f" ({printable(unread[0].source)}: {printable(unread[0].error)})" if unread else ""
-        raise ConfigError(f"no files to read in {', '.join(map(str, paths))}{such}: expected {' '.join(SUFFIXES)}")
+        raise ConfigError(f"no files to read in {', '.join(map(str, paths))}{such}: expected {expected}")
     return report
 
 

@@ -51,7 +51,7 @@ def ingest_with_progress(rag: TableRAG, paths: list[Path], err: Console, *, prun
     """Ingest with a progress bar."""
     with bar("ingesting", err) as show:
         return rag.ingest(
-            paths, prune=prune, on_progress=lambda step: show(step.done, step.total, printable(step.source)[-40:])
+            paths, prune=prune, on_progress=lambda step: show(step.done, step.total, printable(step.doing)[-40:])
         )
 
 

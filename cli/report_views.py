@@ -49,6 +49,7 @@ def _summary(entry: Entry) -> Text:
     parts += [counted(entry.chunks, "chunk")] if entry.chunks else []
     notes = _notes(entry)
     parts += [AS_TEXT] if not entry.tables and any(AS_TEXT in note for note in notes) else []
+    parts += ["read by OCR"] if any("read by OCR" in note for note in notes) else []
     copied = [printable(note) for note in notes if note.startswith(IDENTICAL)]
     others = len(notes) - len(copied)
     parts += [*copied, *([counted(others, "note")] if others else [])]

@@ -11,7 +11,7 @@ from tablerag.ingestion.formats import no_reader
 from tablerag.ingestion.manifest import LeftOut, SourceFile
 from tablerag.ingestion.reader_pool import read_all
 from tablerag.ingestion.reader_worker import Outcome, UnpackJob
-from tablerag.ingestion.readers import CONTAINERS, READERS, SUFFIXES
+from tablerag.ingestion.readers import CONTAINERS, READERS, suffixes
 from tablerag.ingestion.unpacking import Room, Unpacked
 from tablerag.tools.settings import Settings
 
@@ -87,7 +87,8 @@ class _Source:
             if not _holds_others(file) or not depth:
                 continue
             # Before its size: one without a reader is skipped, however large.
-            if _suffix(file) == ".gz" and file.on_disk.with_suffix("").suffix.lower() not in SUFFIXES:
+            inner = file.on_disk.with_suffix("").suffix.lower()
+            if _suffix(file) == ".gz" and inner not in suffixes(ocr=settings.ocr == "auto"):
                 self.found.left_out.append(LeftOut(file.path, file.source, no_reader(file.on_disk.name)))
                 continue
             try:

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from datetime import date, datetime, time
 from decimal import Decimal
 from pathlib import Path
-from typing import Protocol, runtime_checkable
+from typing import NamedTuple, Protocol, runtime_checkable
 
 from tablerag.tools.cells import column_letters
 
@@ -16,6 +16,7 @@ __all__ = [
     "ColumnGrid",
     "CountedGrid",
     "Document",
+    "LeastSure",
     "Locator",
     "RawCell",
     "Reader",
@@ -44,6 +45,13 @@ RawCell = str | int | float | Decimal | bool | date | datetime | time | Amount |
 """A cell as the format stores it: native types in spreadsheets, strings elsewhere; None is empty."""
 
 
+class LeastSure(NamedTuple):
+    """The word of a row that OCR is least sure of, with its confidence from 0 to 1."""
+
+    confidence: float
+    word: str
+
+
 @dataclass(frozen=True, slots=True)
 class Locator:
     """The place of a block. Pages, rows and columns count from 1; rows are those of the sheet or file."""
@@ -56,12 +64,16 @@ class Locator:
     """First and last column, if the source letters its columns."""
     last_page: int | None = None
     slide: int | None = None
+    by_ocr: bool = False
+    """Whether the page is a picture, read by OCR."""
 
     def __str__(self) -> str:
         parts = []
         if self.page is not None:
             several = self.last_page is not None and self.last_page != self.page
             parts.append(f"pages {self.page}-{self.last_page}" if several else f"page {self.page}")
+        if self.by_ocr:
+            parts.append("read by OCR")
         if self.slide is not None:
             parts.append(f"slide {self.slide}")
         if self.sheet is not None:
@@ -134,6 +146,8 @@ class TableBlock:
     """The source's own number of each grid column, from 1."""
     pages: Sequence[int] | None = None
     """The page of each grid row, if the table spans several pages."""
+    least_sure: Sequence[LeastSure] | None = None
+    """The least sure word of each grid row, if the table was read by OCR."""
     indents: Sequence[int] | None = None
     """The indentation level of each row's first filled cell; None if the format does not state it."""
     hidden_rows: frozenset[int] = frozenset()

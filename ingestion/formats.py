@@ -11,7 +11,8 @@ SAVE_AS = {
     ".epub": ".azw .azw3 .fb2 .mobi",
     ".html": ".mht .mhtml .webarchive .chm",
     ".json": ".json5 .jsonc .ipynb .toml .yaml .yml",
-    ".pdf with text": ".bmp .djvu .gif .heic .jpeg .jpg .oxps .png .ps .svg .tif .tiff .webp .xps",
+    ".pdf with text": ".djvu .oxps .ps .svg .xps",
+    ".png": ".avif .gif .heic .jp2",
     ".pptx": ".key .odp .pot .potx .pps .ppt",
     ".txt": ".adoc .log .org .rst .tex .srt .vtt",
     ".xlsx": ".123 .numbers .xlt .xltx .wk1 .ots",
@@ -19,6 +20,8 @@ SAVE_AS = {
 }
 """Suffixes by what such files can be saved as."""
 BY_SUFFIX = {suffix: target for target, suffixes in SAVE_AS.items() for suffix in suffixes.split()}
+PICTURES = (".bmp", ".jpeg", ".jpg", ".png", ".tif", ".tiff", ".webp")
+"""Read only where an OCR engine is installed."""
 USUAL = ".pdf, .docx, .xlsx, .csv, .html or .txt"
 
 
@@ -27,5 +30,7 @@ def no_reader(name: str) -> str:
     path = PurePosixPath(name)
     inner = PurePosixPath(path.stem).suffix if path.suffix.lower() == ".gz" else ""
     kind = inner + path.suffix
+    if (inner or path.suffix).lower() in PICTURES:
+        return f'no reader for {kind[:20]}: to read it by OCR, pip install "tablerag[ocr]" or install tesseract'
     target = BY_SUFFIX.get((inner or path.suffix).lower(), USUAL)
     return f"no reader for {kind[:20] or 'this name'}: save it as {target}"

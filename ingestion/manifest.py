@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
 from tablerag.ingestion.formats import no_reader
+from tablerag.ingestion.readers.ocr import installed
 from tablerag.tools.errors import ConfigError
 
 if TYPE_CHECKING:  # they bring libraries that a reader process does without
@@ -185,18 +186,20 @@ def unique_sources(files: Sequence[SourceFile], known: "Sequence[DocumentRecord]
     return named
 
 
-def read_as(settings: "Settings", wishes: object = None) -> str:
+def read_as(path: Path, settings: "Settings", wishes: object = None) -> str:
     """Return a hash of the settings that decide what is stored of a file."""
-    return hashlib.sha256(_salt(settings, wishes).encode("utf-8", "replace")).hexdigest()[:16]
+    return hashlib.sha256(_salt(path, settings, wishes).encode("utf-8", "replace")).hexdigest()[:16]
 
 
-def _salt(settings: "Settings", wishes: object) -> str:
-    return f"{INGESTION_VERSION} {settings.chunk_tokens} {settings.chunk_overlap} {wishes or ''}"
+def _salt(path: Path, settings: "Settings", wishes: object) -> str:
+    # A PDF with scanned pages is read again once there is an engine for them.
+    engine = f" {installed()}" if path.suffix.lower() == ".pdf" and settings.ocr == "auto" and installed() else ""
+    return f"{INGESTION_VERSION} {settings.chunk_tokens} {settings.chunk_overlap} {wishes or ''}{engine}"
 
 
 def content_hash(path: Path, settings: "Settings", wishes: object = None) -> str:
     """Hash a file's bytes together with the settings that decide what is stored."""
-    digest = hashlib.sha256(f"{_salt(settings, wishes)}\0".encode("utf-8", "replace"))
+    digest = hashlib.sha256(f"{_salt(path, settings, wishes)}\0".encode("utf-8", "replace"))
     with path.open("rb") as stream:
         while block := stream.read(1 << 20):
             digest.update(block)

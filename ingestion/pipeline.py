@@ -19,7 +19,7 @@ from tablerag.ingestion.manifest import SourceFile
 from tablerag.ingestion.overrides import OVERRIDES_FILE, Overrides, load_overrides
 from tablerag.ingestion.reader_pool import read_all
 from tablerag.ingestion.reader_worker import Job, Outcome
-from tablerag.ingestion.readers import SUFFIXES
+from tablerag.ingestion.readers import suffixes
 from tablerag.ingestion.restoring import check_indexes
 from tablerag.ingestion.runs import Run
 from tablerag.ingestion.tables.storing import write_table
@@ -53,9 +53,17 @@ class Progress:
     total: int
     source: str
     stage: Stage = "reading"
+    page: int = 0
+    """The page of the source that is being read by OCR; 0 for none."""
+    pages: int = 0
+
+    @property
+    def doing(self) -> str:
+        """What is read: "scan.pdf, page 3 of 40"."""
+        return f"{self.source}, page {self.page} of {self.pages}" if self.page else self.source
 
     def __str__(self) -> str:
-        return f"{self.done}/{self.total} {self.source}".rstrip()
+        return f"{self.done}/{self.total} {self.doing}".rstrip()
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,7 +129,7 @@ def ingest(
     ``on_progress`` is also called while a file takes long to read; what it raises ends the ingest, and documents that
     are not published yet are not.
     """
-    on_disk, unread = manifest.find_files(paths, SUFFIXES, services.settings.home)
+    on_disk, unread = manifest.find_files(paths, suffixes(ocr=services.settings.ocr == "auto"), services.settings.home)
     with opened(on_disk, services.settings) as documents, Run.started(services) as run:
         found = documents.files
         entries: list[Entry] = []
@@ -200,6 +208,8 @@ class _Batch:
     read: int = 0
     source: str = ""
     """The file that was told of last."""
+    pages: dict[str, tuple[int, int]] = field(default_factory=dict)
+    """The page that is read by OCR, and how many there are, by source."""
 
     def brought_up_to_date(self, files: Sequence[SourceFile]) -> list[Entry]:
         """Read and store all files that changed; return an entry for each file, in order."""
@@ -215,7 +225,9 @@ class _Batch:
         group: list[tuple[Job, DocumentContent]] = []
         stored = time.monotonic()
         # In order: the file that is waited for comes after those that are read.
-        for job, outcome in read_all(jobs, self.services.settings, lambda: self._tell(jobs[self.read].file.source)):
+        for job, outcome in read_all(
+            jobs, self.services.settings, lambda: self._tell_read(jobs[self.read].file.source), self._tell_page
+        ):
             self.run.check()
             self.read += 1
             self._tell(job.file.source)
@@ -252,7 +264,7 @@ class _Batch:
                     file.source, "removed" if old else "skipped", error=f"skipped by {OVERRIDES_FILE}", rule=True
                 )
                 continue
-            reading = manifest.read_as(self.services.settings, wishes)
+            reading = manifest.read_as(file.on_disk, self.services.settings, wishes)
             try:
                 status = _checked_size(file.on_disk, self.services.settings.max_file_mb)
                 if old and old.document_id not in lost and manifest.is_same(old, status, reading):
@@ -291,11 +303,19 @@ class _Batch:
     def _fail(self, file: SourceFile, error: Outcome) -> None:
         self.entries[file.source] = Entry(file.source, "failed", error=str(error))
 
-    def _tell(self, source: str, stage: Stage = "reading") -> None:
+    def _tell(self, source: str, stage: Stage = "reading", page: int = 0, pages: int = 0) -> None:
         self.source = source
         if self.on_progress:
             done = min(self.total, self.settled + self.read)
-            self.on_progress(Progress(done, self.total, source, stage))
+            self.on_progress(Progress(done, self.total, source, stage, page, pages))
+
+    def _tell_page(self, job: Job, page: int, pages: int) -> None:
+        self.pages[job.file.source] = (page, pages)
+        self._tell_read(job.file.source)
+
+    def _tell_read(self, source: str) -> None:
+        page, pages = self.pages.get(source, (0, 0))
+        self._tell(source, page=page, pages=pages)
 
     def _store(self, group: list[tuple[Job, DocumentContent]]) -> None:
         """Write a group to all stores and publish it; a document whose table does not fit fails on its own."""

@@ -12,7 +12,7 @@ from contextlib import contextmanager
 from dataclasses import replace
 from typing import TypeVar
 
-from tablerag.ingestion.reader_worker import Job, Outcome, Reading, UnpackJob, Worker, keep, take, unpacked
+from tablerag.ingestion.reader_worker import Job, OnPage, Outcome, Reading, UnpackJob, Worker, keep, take, unpacked
 from tablerag.tools.errors import UnreadableDocument
 from tablerag.tools.settings import Settings
 
@@ -31,14 +31,20 @@ TICK_S = 0.5
 
 
 def read_all(
-    jobs: Sequence[AnyJob], settings: Settings, waiting: Callable[[], object] = lambda: None
+    jobs: Sequence[AnyJob],
+    settings: Settings,
+    waiting: Callable[[], object] = lambda: None,
+    on_page: OnPage | None = None,
 ) -> Iterator[tuple[AnyJob, Outcome]]:
-    """Yield every job with its outcome, in order; ``waiting`` is called every ``TICK_S`` that one takes."""
+    """Yield every job with its outcome, in order.
+
+    ``waiting`` is called every ``TICK_S`` that one takes, and ``on_page`` from other threads.
+    """
     if not jobs:
         return
     most = settings.workers or os.cpu_count() or 1
     is_small = len(jobs) < WORTH_FILES and sum(j.size for j in jobs) < WORTH_BYTES
-    pool = _Pool(1 if is_small else min(most, len(jobs)), Reading.of(settings), waiting)
+    pool = _Pool(1 if is_small else min(most, len(jobs)), Reading.of(settings), waiting, on_page)
     try:
         yield from pool.outcomes(jobs)
     except BaseException:
@@ -54,8 +60,8 @@ class _Pool:
     has all of it, while the others wait.
     """
 
-    def __init__(self, workers: int, reading: Reading, waiting: Callable[[], object]) -> None:
-        self._reading = reading
+    def __init__(self, workers: int, reading: Reading, waiting: Callable[[], object], on_page: OnPage | None) -> None:
+        self._reading, self._on_page = reading, on_page
         self._waiting = waiting
         self._shared = replace(reading, memory_mb=reading.memory_mb // 2) if workers > 1 else reading
         self._room = threading.Condition()
@@ -142,6 +148,7 @@ class _Pool:
         worker = getattr(self._mine, "worker", None)
         if worker is None or worker.is_used and not worker.is_idle:
             worker = self._mine.worker = Worker() if worker else take()
+            worker.on_page = self._on_page
             self._all.append(worker)
         return worker
 

@@ -6,12 +6,14 @@ import pickle
 import signal
 import sys
 from contextlib import suppress
+from functools import partial
 from pathlib import Path
 from typing import Any, BinaryIO
 
 from tablerag.ingestion.content import read_content
 from tablerag.ingestion.document_content import DocumentContent
-from tablerag.ingestion.reader_worker import HEAD, READY, Job, OutOfMemory, Reading, UnpackJob
+from tablerag.ingestion.reader_worker import HEAD, PAGE, READY, Job, OutOfMemory, Reading, UnpackJob
+from tablerag.ingestion.readers.ocr import OcrSettings, using
 from tablerag.ingestion.unpacking import Unpacked, unpack
 from tablerag.tools.counting import one_line
 from tablerag.tools.errors import TableRagError, UnreadableDocument
@@ -40,11 +42,19 @@ def main() -> None:
     while (received := _received(sys.stdin.buffer)) is not None:
         job, reading = received
         _limit(reading)
+        using.set(OcrSettings(reading.ocr, reading.ocr_pages, partial(_tell_page, answers, reading)))
         data = _outcome(job, reading)
         answers.write(HEAD.pack(len(data)))
         answers.write(data)
         answers.flush()
         del data
+
+
+def _tell_page(answers: BinaryIO, reading: Reading, page: int, pages: int) -> None:
+    """Tell who asked of a page that is about to be read by OCR; it has the time of a document."""
+    _limit(reading)
+    answers.write(HEAD.pack(0) + PAGE.pack(page, pages))
+    answers.flush()
 
 
 def _limit(reading: Reading) -> None:

@@ -10,7 +10,7 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -27,8 +27,10 @@ if TYPE_CHECKING:
 
 __all__ = [
     "HEAD",
+    "PAGE",
     "READY",
     "Job",
+    "OnPage",
     "OutOfMemory",
     "UnpackJob",
     "Outcome",
@@ -41,6 +43,8 @@ __all__ = [
 ]
 
 HEAD = struct.Struct("!Q")
+PAGE = struct.Struct("!II")
+"""A page that is about to be read by OCR, and the number of pages: sent instead of an outcome, after a length of 0."""
 READY = b"+"
 """Sent by a reader process once it has started."""
 READER = "import gc; gc.disable(); from tablerag.ingestion.reader_process import main; main()"
@@ -80,10 +84,13 @@ class Reading:
     chunk_overlap: int
     memory_mb: int
     timeout_s: float
+    ocr: bool = True
+    ocr_pages: int = 200
 
     @classmethod
     def of(cls, settings: "Settings") -> Self:
-        return cls(settings.chunk_tokens, settings.chunk_overlap, settings.read_memory_mb, settings.read_timeout_s)
+        limits = settings.read_memory_mb, settings.read_timeout_s
+        return cls(settings.chunk_tokens, settings.chunk_overlap, *limits, settings.ocr == "auto", settings.ocr_pages)
 
 
 class OutOfMemory(UnreadableDocument):
@@ -93,6 +100,8 @@ class OutOfMemory(UnreadableDocument):
 Outcome = DocumentContent | Unpacked | TableRagError
 SMALL = 100_000
 """Bytes below which an outcome is unpacked at once; errors are smaller."""
+OnPage = Callable[[Job, int, int], object]
+"""Told of a job, a page and the number of pages."""
 Failure = Literal["", "no start", "late", "crashed", "out of memory"]
 """Why a process has ended."""
 
@@ -106,6 +115,8 @@ class Worker:
         self.is_used = False
         """Whether it has read a file before."""
         self.failed: Failure = ""
+        self.on_page: OnPage | None = None
+        """Told of each page of a file that is read by OCR, from the thread that waits for the file."""
 
     @property
     def is_idle(self) -> bool:
@@ -141,7 +152,7 @@ class Worker:
     def _answer(self, job: Job | UnpackJob, reading: Reading) -> Outcome | bytes:
         try:
             self._send((job, reading))
-            outcome = self._received(time.monotonic() + reading.timeout_s)
+            outcome = self._received(job, reading.timeout_s)
         except TimeoutError:
             outcome = UnreadableDocument(
                 f"took longer than {reading.timeout_s:.0f} s to read: split the file, or raise TABLERAG_READ_TIMEOUT_S"
@@ -163,8 +174,14 @@ class Worker:
         self._process.stdin.write(HEAD.pack(len(data)) + data)
         self._process.stdin.flush()
 
-    def _received(self, deadline: float) -> Outcome | bytes:
-        (size,) = HEAD.unpack(self._bytes(HEAD.size, deadline))
+    def _received(self, job: Job | UnpackJob, timeout_s: float) -> Outcome | bytes:
+        """Return what a job came to; each page that is read by OCR has the whole time."""
+        deadline = time.monotonic() + timeout_s
+        while not (size := HEAD.unpack(self._bytes(HEAD.size, deadline))[0]):
+            page, pages = PAGE.unpack(self._bytes(PAGE.size, deadline))
+            deadline = time.monotonic() + timeout_s
+            if self.on_page and isinstance(job, Job):
+                self.on_page(job, page, pages)
         data = self._bytes(size, deadline)
         return data if size > SMALL else unpacked(data)
 

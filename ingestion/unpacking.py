@@ -15,7 +15,7 @@ from typing import IO
 
 from tablerag.ingestion.formats import no_reader
 from tablerag.ingestion.manifest import readable
-from tablerag.ingestion.readers import CONTAINERS, READERS, SUFFIXES
+from tablerag.ingestion.readers import CONTAINERS, READERS, suffixes
 from tablerag.ingestion.readers.archives import (
     BLOCK,
     DAMAGE,
@@ -27,6 +27,7 @@ from tablerag.ingestion.readers.archives import (
     mismatch,
     unreadable,
 )
+from tablerag.ingestion.readers.ocr import using
 from tablerag.tools.counting import counted
 from tablerag.tools.errors import UnreadableDocument
 
@@ -114,7 +115,7 @@ class _Target:
         base = PurePosixPath(shown).name
         if not base or base.startswith((".", "~$")) or any(p.lower() in IGNORED for p in PurePosixPath(shown).parts):
             return
-        if PurePosixPath(base).suffix.lower() not in SUFFIXES:
+        if PurePosixPath(base).suffix.lower() not in suffixes(ocr=using.get().on):
             self.found.members.append(Member(shown, reason=no_reader(shown)))
             return
         if refusal := self._refusal(shown):

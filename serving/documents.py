@@ -8,7 +8,7 @@ from starlette.responses import JSONResponse
 from starlette.routing import Route
 
 from tablerag.ingestion.pipeline import remove
-from tablerag.ingestion.readers import SUFFIXES
+from tablerag.ingestion.readers import suffixes
 from tablerag.serving.ingest_jobs import JOBS
 from tablerag.serving.parameters import whole_number
 from tablerag.serving.upload_folder import delete_file, is_uploaded
@@ -37,7 +37,7 @@ def corpora(request: Request) -> JSONResponse:
             "upload": {
                 "max_mb": settings.upload_max_mb,
                 "max_files": settings.upload_max_files,
-                "suffixes": list(SUFFIXES),
+                "suffixes": list(suffixes(ocr=settings.ocr == "auto")),
             },
         }
     )

@@ -101,7 +101,7 @@ class IngestJobs:
 
     def _run(self, job: IngestJob, paths: list[Path], services: Services) -> None:
         def show(step: Progress) -> None:
-            job.done, job.total, job.source, job.stage = step.done, step.total, step.source, step.stage
+            job.done, job.total, job.source, job.stage = step.done, step.total, step.doing, step.stage
             if job.id in self._cancelled and step.stage != "done":
                 raise Cancelled
 

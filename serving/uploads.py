@@ -13,7 +13,7 @@ from starlette.responses import JSONResponse
 from starlette.routing import Route
 from starlette.types import Message
 
-from tablerag.ingestion.readers import SUFFIXES
+from tablerag.ingestion.readers import suffixes
 from tablerag.serving.ingest_jobs import JOBS, IngestJob
 from tablerag.serving.upload_folder import folder_of, safe_name, save
 from tablerag.serving.upload_slots import UploadSlots
@@ -129,7 +129,7 @@ def _checked(form: FormData, settings: Settings) -> dict[str, UploadFile]:
             continue
         shown = (file.filename or "")[:80]
         try:
-            name = safe_name(file.filename or "", SUFFIXES)
+            name = safe_name(file.filename or "", suffixes(ocr=settings.ocr == "auto"))
         except ValueError as error:
             raise HTTPException(415, f"{shown!r}: {error}") from error
         if (file.size or 0) > settings.upload_max_mb * 1e6:

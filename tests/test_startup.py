@@ -11,9 +11,11 @@ import pytest
 from tablerag.ingestion.pipeline import ingest
 from tablerag.tools.services import Services
 from tablerag.tools.settings import Settings
+from tests.ingestion.readers.pdfs import drawn
 
 STORES = {"chromadb", "tantivy", "tablerag.tools.embedding.static"}
 MODELS = {"openai", "langchain_core", "langchain_openai", "langgraph", "langsmith"}
+OCR = {"PIL", "cv2", "onnxruntime", "pypdfium2", "rapidocr"}
 READERS = {"pdfplumber", "openpyxl", "docx", "lxml", "python_calamine"}
 HEAVY = STORES | MODELS | READERS | {"numpy", "mysql", "mysql.connector"}
 BEYOND_HELP = HEAVY | {"pydantic", "sqlalchemy", "sqlglot", "rich.markdown", "tablerag.cli.eval", "tablerag.cli.heteqa"}
@@ -95,3 +97,12 @@ def test_an_embedded_answer_loads_no_model_client_and_no_reader(tmp_path: Path, 
     modules = loaded(tmp_path, RUN, "ask", "What is the total of the sales?", home=home)
     assert "langgraph" in modules
     assert sorted(modules & (READERS | {"openai", "langchain_openai", "mysql.connector"})) == []
+
+
+def test_reading_a_pdf_with_text_loads_nothing_of_ocr(tmp_path: Path) -> None:
+    with drawn(tmp_path / "words.pdf") as canvas:
+        canvas.drawString(72, 700, "The first page has text of its own.")
+        canvas.showPage()
+        canvas.showPage()
+    statement = "from pathlib import Path; from tablerag.ingestion.readers import *; read_document(Path('words.pdf'))"
+    assert sorted(loaded(tmp_path, statement) & OCR) == []

@@ -1,9 +1,11 @@
-"""Words of messages: counts (1 row, 1,234 rows), and texts of any length in one line."""
+"""Words of messages: counts (1 row, 1,234 rows), texts of any length in one line, and words read by OCR."""
 
-__all__ = ["counted", "one_line"]
+__all__ = ["OCR_NOTE", "counted", "doubt", "one_line"]
 
 MOST_CHARS = 400
 END_CHARS = 150
+OCR_NOTE = "read by OCR; least sure"
+"""How the note of a table that was read by OCR begins."""
 
 
 def counted(number: int, noun: str) -> str:
@@ -17,3 +19,8 @@ def one_line(message: str) -> str:
     if len(line) <= MOST_CHARS:
         return line
     return f"{line[: MOST_CHARS - END_CHARS - 3]} … {line[-END_CHARS:]}"
+
+
+def doubt(word: str, percent: int) -> str:
+    """Return a word that was read by OCR, with how sure that is."""
+    return f"{word!r} ({percent}%)"

@@ -15,6 +15,8 @@ __all__ = [
     "HIDDEN",
     "HIDDEN_COLUMNS",
     "MEMBER",
+    "OCR",
+    "OCR_WORD",
     "PAGE",
     "ROW_ID",
     "SOURCE_ROW",
@@ -57,6 +59,10 @@ HIDDEN = "_hidden"
 """True for rows that are hidden in the source."""
 TOTAL = "_total"
 """True for rows that summarise others: totals, subtotals, averages."""
+OCR = "_ocr"
+"""How sure OCR is of the least sure word of a row, in percent; NULL if the row is text in the file."""
+OCR_WORD = "_ocr_word"
+"""That word."""
 MEMBER = "_table"
 """In a union: the SQL name of the table of a row."""
 UNION_SOURCE = ("source_file", "source_place")
@@ -64,7 +70,16 @@ UNION_SOURCE = ("source_file", "source_place")
 OLDER_ROWS = ("row_count", "row_ids", "rows_hash")
 """Fields of earlier versions of receipts, for the rows of their only table."""
 HIDDEN_COLUMNS: Mapping[str, ColumnType] = MappingProxyType(
-    {ROW_ID: "integer", SOURCE_ROW: "integer", PAGE: "integer", HIDDEN: "boolean", TOTAL: "boolean", MEMBER: "text"}
+    {
+        ROW_ID: "integer",
+        SOURCE_ROW: "integer",
+        PAGE: "integer",
+        HIDDEN: "boolean",
+        TOTAL: "boolean",
+        OCR: "integer",
+        OCR_WORD: "text",
+        MEMBER: "text",
+    }
 )
 """Columns that a table can have in addition to those of the document; ``SELECT *`` omits them."""
 
@@ -309,6 +324,8 @@ class SupportingRows(Record):
     """The row numbers of the source; empty if it has none."""
     pages: tuple[int, ...] = ()
     """The pages of the rows, if the table spans several."""
+    ocr: tuple[tuple[int, str] | None, ...] = ()
+    """How sure OCR is of the least sure word of each row, in percent, and the word; empty for other tables."""
     total: int
     """Number of contributing rows; more than ``len(rows)`` if only the first are included."""
 

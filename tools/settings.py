@@ -2,7 +2,7 @@
 
 from functools import lru_cache
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 from pydantic import AliasChoices, BeforeValidator, Field, SecretStr, ValidationError
 from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
@@ -89,6 +89,11 @@ class Settings(BaseSettings):
     workers: int = Field(0, ge=0, le=64, description="Processes that read documents; 0: one for each core")
     read_timeout_s: float = Field(900.0, gt=0, description="Timeout for reading one document in seconds")
     read_memory_mb: int = Field(1000, ge=200, description="Memory of a process that reads documents, on Linux")
+
+    ocr: Literal["auto", "off"] = Field(
+        "auto", description="Whether scans and pictures are read by OCR if it is installed"
+    )
+    ocr_pages: int = Field(200, ge=1, description="Pages of one document that are read by OCR at most")
 
     lease_s: float = Field(
         60.0, gt=0, description="Seconds without a sign of life after which other hosts clean up after an ingest"

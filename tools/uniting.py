@@ -16,6 +16,8 @@ from tablerag.tools.number_words import YEAR
 from tablerag.tools.records import (
     HIDDEN,
     MEMBER,
+    OCR,
+    OCR_WORD,
     PAGE,
     ROW_ID,
     SOURCE_ROW,
@@ -176,7 +178,8 @@ def _union(group: Sequence[TableSchema]) -> TableSchema:
         source=_common_source(group) if several else first.source,
         locator=f"{len(group)} tables",
         warnings=(f"all rows of {names}, which have the same columns: use it for questions about all of them",),
-        hidden_columns=tuple(h for h in (ROW_ID, SOURCE_ROW, PAGE, HIDDEN, TOTAL) if h in hidden) + (MEMBER,),
+        hidden_columns=tuple(h for h in (ROW_ID, SOURCE_ROW, PAGE, HIDDEN, TOTAL, OCR, OCR_WORD) if h in hidden)
+        + (MEMBER,),
         row_path=first.row_path,
         header_rows=first.header_rows,
         confidence=min(s.confidence for s in group),

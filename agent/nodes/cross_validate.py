@@ -34,6 +34,7 @@ from tablerag.agent.serialization import (
 from tablerag.agent.state import State, StepState
 from tablerag.agent.tool_messages import sql_messages
 from tablerag.tools.records import Citation, SqlResult
+from tablerag.tools.sql.ocr_words import ocr_words
 from tablerag.tools.sql.unread_cells import unread_cells
 
 __all__ = ["cross_validate"]
@@ -78,8 +79,9 @@ def cross_validate(
     else:
         thought = reasoner_for(context_of(runtime, Context)).cross_validate(task)
     validation = computed(thought.value, calculate)
-    if validation.intermediate_answer and (unread := unread_cells(task.result, task.schemas)):
-        validation = replace(validation, reason=f"{validation.reason} {unread}".strip())
+    if validation.intermediate_answer:
+        said = unread_cells(task.result, task.schemas), ocr_words(task.result, task.supporting, task.schemas)
+        validation = replace(validation, reason=" ".join(filter(None, (validation.reason, *said))))
     step = _step(state, task, validation)
     runtime.stream_writer(events.verdict(step))
     messages = sql_messages(step) if step["sql"] else []

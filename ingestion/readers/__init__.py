@@ -10,11 +10,13 @@ from pathlib import Path
 from tablerag.ingestion.document import Document, Reader
 from tablerag.ingestion.formats import no_reader
 from tablerag.ingestion.readers.archives import HTML, format_of
+from tablerag.ingestion.readers.ocr import installed
 from tablerag.tools.errors import UnreadableDocument
 
-__all__ = ["CONTAINERS", "READERS", "SUFFIXES", "read_document"]
+__all__ = ["CONTAINERS", "READERS", "read_document", "suffixes"]
 
 READERS = {
+    ".bmp": "picture",
     ".csv": "delimited",
     ".doc": "doc",
     ".docm": "docx",
@@ -23,6 +25,8 @@ READERS = {
     ".epub": "epub",
     ".htm": "html",
     ".html": "html",
+    ".jpeg": "picture",
+    ".jpg": "picture",
     ".json": "json_file",
     ".jsonl": "json_lines",
     ".markdown": "markdown",
@@ -33,12 +37,16 @@ READERS = {
     ".odt": "odt",
     ".parquet": "parquet",
     ".pdf": "pdf",
+    ".png": "picture",
     ".ppsx": "pptx",
     ".pptm": "pptx",
     ".pptx": "pptx",
     ".rtf": "rtf",
+    ".tif": "picture",
+    ".tiff": "picture",
     ".tsv": "delimited",
     ".txt": "plain_text",
+    ".webp": "picture",
     ".xhtml": "html",
     ".xls": "xls",
     ".xlsb": "calamine",
@@ -50,8 +58,12 @@ READERS = {
 
 CONTAINERS = (".gz", ".zip")
 """The suffixes of files that hold documents; see ingestion/unpacking.py."""
-SUFFIXES = tuple(sorted((*READERS, *CONTAINERS)))
-"""The suffixes of all files that are read: documents, archives and mails."""
+
+
+def suffixes(*, ocr: bool) -> tuple[str, ...]:
+    """Return the suffixes of what is read; with ``ocr``, pictures are if an engine is installed."""
+    engine = installed() if ocr else ""
+    return tuple(sorted((*(s for s, name in READERS.items() if name != "picture" or engine), *CONTAINERS)))
 
 
 def read_document(path: Path) -> Document:

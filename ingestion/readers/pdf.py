@@ -3,7 +3,7 @@
 import re
 import struct
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -14,6 +14,9 @@ from pdfplumber.utils.exceptions import MalformedPDFException, PdfminerException
 from tablerag.ingestion.document import Block, Document, Locator, TextBlock
 from tablerag.ingestion.readers.archives import format_of, mismatch
 from tablerag.ingestion.readers.headings import HeadingPath
+from tablerag.ingestion.readers.ocr import engine_name, how_to_read
+from tablerag.ingestion.readers.ocr.notes import read_by_ocr
+from tablerag.ingestion.readers.ocr.pdf_scans import Scans, is_picture
 from tablerag.ingestion.readers.pdf_heads import TABLE_CAPTION
 from tablerag.ingestion.readers.pdf_indents import indents_of
 from tablerag.ingestion.readers.pdf_layout import Line, OnPage, PageItem, PlacedTable
@@ -23,7 +26,7 @@ from tablerag.ingestion.readers.pdf_stitching import stitched
 from tablerag.tools.counting import counted
 from tablerag.tools.errors import UnreadableDocument
 
-__all__ = ["read_pdf"]
+__all__ = ["document_of", "read_pdf"]
 
 ERRORS = (
     PdfminerException,
@@ -52,30 +55,59 @@ def read_pdf(path: Path) -> Document:
     """Read one PDF; raise UnreadableDocument when it is encrypted or has no text."""
     if format_of(path) not in ("a PDF", ""):
         raise mismatch(format_of(path), "a PDF")
-    items: list[OnPage] = []
-    found: list[PageItem] = []
-    silent: list[int] = []
-    is_drawn = False
     try:
         with pdfplumber.open(path) as pdf:
             stated = pdf.metadata.get("Title")
-            pages = len(pdf.pages)
-            for page, running in with_running_words(_pages(pdf)):
-                found = items_of(page, running, found)
-                is_drawn = is_drawn or page.is_drawn
-                items += [OnPage(page.number, page.height, i) for i in found]
-                if not found:
-                    silent.append(page.number)
+            scans = Scans(path, len(pdf.pages)) if engine_name() else None
+            return document_of(path, _pages(pdf, scans), len(pdf.pages), stated, scans.notes if scans else tuple)
     except ERRORS as error:
         raise _refusal(error) from error
+
+
+def document_of(
+    path: Path,
+    contents: Iterable[PageContent],
+    pages: int,
+    stated: object = None,
+    notes: Callable[[], Sequence[str]] = tuple,
+) -> Document:
+    """Return the document with these pages; raise UnreadableDocument if they hold no text.
+
+    ``stated`` is the title in the file's metadata; ``notes`` are asked for when all pages are read.
+    """
+    items: list[OnPage] = []
+    found: list[PageItem] = []
+    silent: list[PageContent] = []
+    seen: list[PageContent] = []
+    for page, running in with_running_words(contents):
+        found = items_of(page, running, found)
+        items += [OnPage(page.number, page.height, i) for i in found]
+        if not found:
+            silent.append(page)
+        elif page.by_ocr:
+            seen.append(page)
     if not items:
-        cause = ", probably a scan: run text recognition (OCR) on it" if is_drawn else ": save it again with content"
-        raise UnreadableDocument(f"has no text on its {counted(pages, 'page')}{cause}")
-    blocks = _blocks(without_running_titles(stitched(items), pages))
-    warnings = [f"page {p} has no text (blank or scanned)" for p in silent[:10]]
+        raise UnreadableDocument(_without_text(silent, pages))
+    blocks = _blocks(without_running_titles(stitched(items), pages), {p.number for p in seen})
+    warnings = [*read_by_ocr(seen), *notes(), *(_silence(p) for p in silent[:10])]
     if len(silent) > 10:
         warnings.append(f"{counted(len(silent) - 10, 'more page')} without text")
     return Document(path, _title(stated, blocks) or path.stem, blocks, tuple(warnings))
+
+
+def _without_text(silent: Sequence[PageContent], pages: int) -> str:
+    says = f"has no text on its {counted(pages, 'page')}"
+    if any(p.by_ocr for p in silent):
+        return f"{says} that OCR can read: scan it again, larger or with more contrast"
+    if any(p.is_drawn for p in silent):
+        return f"{says}, probably a scan: {how_to_read()}"
+    return f"{says}: save it again with content"
+
+
+def _silence(page: PageContent) -> str:
+    if page.by_ocr or not page.is_drawn:
+        return f"page {page.number} has no text (blank or scanned)"
+    return f"page {page.number} has no text, probably a scan: {how_to_read()}"
 
 
 def _refusal(error: Exception) -> UnreadableDocument:
@@ -85,13 +117,15 @@ def _refusal(error: Exception) -> UnreadableDocument:
     return UnreadableDocument("is damaged or not a PDF: save or fetch it again")
 
 
-def _pages(pdf: PDF) -> Iterator[PageContent]:
+def _pages(pdf: PDF, scans: Scans | None) -> Iterator[PageContent]:
     for page in pdf.pages:
-        yield page_content(page)
+        content = page_content(page)
+        is_scan = scans is not None and is_picture(page, content)
         page.close()
+        yield scans.content(content) if scans and is_scan else content
 
 
-def _blocks(items: Sequence[OnPage]) -> list[Block]:
+def _blocks(items: Sequence[OnPage], by_ocr: Collection[int]) -> list[Block]:
     sizes = Counter[float]()
     for item in items:
         if isinstance(item.content, Line) and not edge_text(item):
@@ -103,10 +137,11 @@ def _blocks(items: Sequence[OnPage]) -> list[Block]:
     for item, following in zip(items, [*items[1:], None], strict=True):
         content = item.content
         if isinstance(content, PlacedTable):
-            locator = replace(content.block.locator, headings=headings.path)
+            locator = replace(content.block.locator, headings=headings.path, by_ocr=bool(content.least_sure))
             caption = _pop_caption(blocks, locator.page)
             indents = indents_of(content.lefts)
-            blocks.append(replace(content.block, locator=locator, caption=caption, indents=indents))
+            sure = content.least_sure or None
+            blocks.append(replace(content.block, locator=locator, caption=caption, indents=indents, least_sure=sure))
         elif isinstance(content, Line):
             is_caption = following and isinstance(following.content, PlacedTable) and TABLE_CAPTION.match(content.text)
             is_short = len(content.text) <= HEADING_CHARS and not is_caption
@@ -114,7 +149,8 @@ def _blocks(items: Sequence[OnPage]) -> list[Block]:
             text = content.text.replace("\n", " ") if level else content.text
             if level and any(c.isalpha() for c in text):
                 headings.enter(level, text)
-            blocks.append(TextBlock(text, Locator(page=item.page, headings=headings.path), is_heading=bool(level)))
+            locator = Locator(page=item.page, headings=headings.path, by_ocr=item.page in by_ocr)
+            blocks.append(TextBlock(text, locator, is_heading=bool(level)))
     return blocks
 
 

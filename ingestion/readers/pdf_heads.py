@@ -6,6 +6,7 @@ from itertools import combinations_with_replacement
 
 from tablerag.ingestion.document import RawCell
 from tablerag.ingestion.readers.pdf_columns import Columns, cells_of
+from tablerag.ingestion.readers.pdf_layout import least_sure
 from tablerag.ingestion.readers.pdf_lines import Rule
 from tablerag.ingestion.readers.pdf_rows import BREAKS_OFF, GridRow
 from tablerag.ingestion.readers.pdf_segments import Segment, TextRow
@@ -69,9 +70,10 @@ def header_rows(lines: Sequence[TextRow], columns: Columns, rules: Sequence[Rule
             rows.append(cells)
             lefts.append(placed[0][1].x0 if placed[0][0][0] == 0 else None)
         joinable = not is_group and not is_unit_row(cells)
-    bold = all(w.bold for line in lines for w in line.words)
+    words = [w for line in lines for w in line.words]
+    bold, least = all(w.bold for w in words), least_sure(words)
     grid: list[list[RawCell]] = [[c or None for c in row] for row in rows]
-    return [GridRow(cells, left, bold) for cells, left in zip(grid, lefts, strict=True)]
+    return [GridRow(cells, left, bold, least) for cells, left in zip(grid, lefts, strict=True)]
 
 
 def _may_name(row: TextRow, columns: Columns) -> bool:

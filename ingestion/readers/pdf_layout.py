@@ -1,10 +1,10 @@
 """Turns a PDF page's words into paragraphs in reading order, by geometry only."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from tablerag.ingestion.document import TableBlock
+from tablerag.ingestion.document import LeastSure, TableBlock
 
 __all__ = [
     "Line",
@@ -13,6 +13,7 @@ __all__ = [
     "PlacedTable",
     "Word",
     "gutter_of",
+    "least_sure",
     "in_reading_order",
     "lines_of",
     "paragraphs_of",
@@ -35,6 +36,8 @@ class Word:
     bottom: float
     size: float
     bold: bool = False
+    confidence: float = 1.0
+    """How sure OCR is of it, from 0 to 1; 1 if it is text in the file."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,6 +73,8 @@ class PlacedTable(PageItem):
     """The usual font size."""
     ruled: bool
     """Whether lines enclose its cells; else its columns are as wide as their words."""
+    least_sure: tuple[LeastSure, ...] = ()
+    """The least sure word of each row; empty if the page's words are text in the file."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,6 +84,12 @@ class OnPage:
     page: int
     height: float
     content: PageItem
+
+
+def least_sure(words: Iterable[Word]) -> LeastSure:
+    """Return the word that OCR is least sure of."""
+    least = min(words, key=lambda w: w.confidence, default=None)
+    return LeastSure(least.confidence, least.text) if least else LeastSure(1.0, "")
 
 
 def rows_of(words: Sequence[Word]) -> list[list[Word]]:

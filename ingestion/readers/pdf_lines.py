@@ -2,14 +2,14 @@
 
 from bisect import bisect_left
 from collections import defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
 from pdfplumber.page import Page
 from pdfplumber.table import merge_edges
 
-__all__ = ["SNAP", "Edge", "Rule", "edges_of", "rules_in"]
+__all__ = ["SNAP", "Edge", "Rule", "edges_of", "joined_edges", "rules_in"]
 
 SNAP = 3.0
 """Lines closer than this are one, and shorter ones are ignored, in points."""
@@ -40,9 +40,14 @@ def edges_of(page: Page) -> list[Edge]:
         found.update(_sides(drawn, closed=True))
     for drawn in (*page.lines, *(page.curve_edges if sum(len(c["pts"]) for c in page.curves) <= MOST_POINTS else ())):
         found.update(_sides(drawn, closed=False))
-    if len(found) > MOST_SIDES:
+    return joined_edges(found)
+
+
+def joined_edges(sides: Collection[tuple[str, float, float, float]]) -> list[Edge]:
+    """Return lines given as orientation, position, start and end, with touching ones joined."""
+    if len(sides) > MOST_SIDES:
         return []
-    edges = [_edge(*side) for side in sorted(found)]
+    edges = [_edge(*side) for side in sorted(sides)]
     merged = merge_edges(edges, SNAP, SNAP, SNAP, SNAP) if edges else []
     return _closed([e for e in merged if e["width"] + e["height"] >= SNAP])
 

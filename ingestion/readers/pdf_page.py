@@ -26,7 +26,7 @@ def page_content(page: Page) -> PageContent:
     characters = characters_of(page)
     words, spacing = page_words(characters)
     edges = edges_of(page)
-    tables = ruled_tables(page, edges, characters, spacing)
+    tables = ruled_tables(page.page_number, edges, characters, spacing)
     is_drawn = any(kind != "char" for kind in page.objects)
     size = float(page.width), float(page.height)
     return PageContent(page.page_number, *size, words, tables, rules_in(edges), is_drawn)
@@ -45,7 +45,8 @@ def items_of(page: PageContent, running: Sequence[Word], before: Sequence[PageIt
         outside += without(words, better) if better else []
     titles = {id(w) for w in running}
     last = next((i for i in reversed(before) if isinstance(i, PlacedTable)), None)
-    surroundings = Surroundings(page.number, page.width, page.rules, last.columns if last and not last.ruled else ())
+    before_it = last.columns if last and not last.ruled else ()
+    surroundings = Surroundings(page.number, page.width, page.rules, before_it, page.by_ocr)
     found = ruleless_tables([w for w in outside if id(w) not in titles], surroundings)
     tables += [f.table for f in found]
     lines, gutter = lines_of(without(outside, found), page.width)
@@ -85,7 +86,7 @@ def _without_inner_rules(table: PlacedTable, words: Sequence[Word], page: PageCo
     rows = [c for c in cells if "\n" not in c and len(c.split()) > 1 and all(map(NUMBER.fullmatch, c.split()))]
     if not columns and len(rows) < 0.5 * len(table.block.grid):
         return []
-    found = ruleless_tables(words, Surroundings(page.number, page.width, page.rules))
+    found = ruleless_tables(words, Surroundings(page.number, page.width, page.rules, by_ocr=page.by_ocr))
     is_whole = sum(len(f.words) for f in found) >= MOST_UNRULED * len(words)
     more = sum(len(f.table.block.grid) * len(f.table.columns) for f in found) > len(table.block.grid) * len(
         table.columns

@@ -10,9 +10,9 @@ from dataclasses import dataclass
 from itertools import pairwise
 from statistics import median
 
-from tablerag.ingestion.document import RawCell
+from tablerag.ingestion.document import LeastSure, RawCell
 from tablerag.ingestion.readers.pdf_columns import Columns, cells_of
-from tablerag.ingestion.readers.pdf_layout import Word
+from tablerag.ingestion.readers.pdf_layout import Word, least_sure
 from tablerag.ingestion.readers.pdf_segments import Segment, TextRow
 
 __all__ = ["BREAKS_OFF", "GridRow", "Line", "body_rows", "is_text_below", "lined", "tight_limit"]
@@ -47,11 +47,12 @@ class Line:
 
 @dataclass(frozen=True, slots=True)
 class GridRow:
-    """A row of the grid, the left edge of its first cell, and whether all of it is bold."""
+    """A row of the grid, the left edge of its first cell, whether all of it is bold, and its least sure word."""
 
     cells: list[RawCell]
     left: float | None
     bold: bool
+    least_sure: LeastSure
 
 
 def lined(row: TextRow, columns: Columns) -> Line:
@@ -174,5 +175,5 @@ def _grid_row(group: Sequence[Line], width: int) -> GridRow:
             text = text[:-1] + part if is_cut else f"{text} {part}".strip()
         cells.append(text or None)
     label = next((line for line in group if 0 in line.cells), None)
-    bold = all(w.bold for line in group for w in line.row.words)
-    return GridRow(cells, _left(label) if label else None, bold)
+    words = [w for line in group for w in line.row.words]
+    return GridRow(cells, _left(label) if label else None, all(w.bold for w in words), least_sure(words))

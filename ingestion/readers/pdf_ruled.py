@@ -5,14 +5,15 @@ from collections import defaultdict
 from collections.abc import Sequence
 from itertools import pairwise
 from statistics import median
+from typing import cast
 
 from pdfplumber.page import Page
 from pdfplumber.table import Table
 
-from tablerag.ingestion.document import Locator, RawCell, TableBlock
+from tablerag.ingestion.document import LeastSure, Locator, RawCell, TableBlock
 from tablerag.ingestion.readers.grids import filled, is_blank, is_frame
 from tablerag.ingestion.readers.pdf_characters import Character, Spacing, is_bold, text_of
-from tablerag.ingestion.readers.pdf_layout import PlacedTable
+from tablerag.ingestion.readers.pdf_layout import PlacedTable, least_sure
 from tablerag.ingestion.readers.pdf_lines import SNAP, Edge
 from tablerag.ingestion.readers.pdf_ruled_grid import (
     Box,
@@ -35,7 +36,7 @@ MOST_CROSSINGS = 40_000
 
 
 def ruled_tables(
-    page: Page, edges: Sequence[Edge], characters: Sequence[Character], spacing: Spacing
+    page: int, edges: Sequence[Edge], characters: Sequence[Character], spacing: Spacing
 ) -> list[PlacedTable]:
     """Return the tables whose cells are enclosed by lines; none if lines cross too often."""
     cells = _cells(edges)
@@ -44,7 +45,7 @@ def ruled_tables(
     chars = sorted(characters, key=middle)
     middles = [middle(c) for c in chars]
     groups = (_without_gaps(group, chars, middles) for group in _groups(cells))
-    placed = (_placed(Table(page, group), chars, middles, spacing) for group in groups)
+    placed = (_placed(page, group, chars, middles, spacing) for group in groups)
     return [t for t in placed if t is not None]
 
 
@@ -156,11 +157,16 @@ def _without_gaps(cells: list[Box], chars: Sequence[Character], middles: Sequenc
     return sorted(boxes)
 
 
-def _placed(table: Table, chars: Sequence[Character], middles: Sequence[float], spacing: Spacing) -> PlacedTable | None:
+def _placed(
+    page: int, group: list[Box], chars: Sequence[Character], middles: Sequence[float], spacing: Spacing
+) -> PlacedTable | None:
     """Return a table with its cells' text, or None for a mere frame around text."""
+    table = Table(cast(Page, None), group)  # it only keeps its page
     texts: list[list[str | None]] = []
     starts: list[list[float | None]] = []
     bold: list[bool] = []
+    doubts: list[LeastSure] = []
+    by_ocr = bool(chars) and "word" in chars[0]
     sizes: list[float] = []
     for row in table.rows:
         inside = chars[bisect_left(middles, row.bbox[1]) : bisect_left(middles, row.bbox[3])]
@@ -168,6 +174,8 @@ def _placed(table: Table, chars: Sequence[Character], middles: Sequence[float], 
         texts.append([None if c is None else text_of(c, spacing) if c else "" for c in by_cell])
         starts.append([min((c["x0"] for c in cs or () if not c["text"].isspace()), default=None) for cs in by_cell])
         sizes += [c["size"] for c in inside]
+        if by_ocr:
+            doubts.append(least_sure(c["word"] for cs in by_cell for c in cs or ()))
         bold.append(all(is_bold(c) for cs in by_cell for c in cs or () if not c["text"].isspace()))
     if is_frame(texts):
         return None
@@ -181,7 +189,7 @@ def _placed(table: Table, chars: Sequence[Character], middles: Sequence[float], 
     kept = [r for r, row in enumerate(grid) if filled(row)]
     x0, top, x1, bottom = table.bbox
     warnings = (f"{counted(merged, 'cell')} covered by merged cells: filled with their value",) if merged else ()
-    locator = Locator(page=table.page.page_number)
+    locator = Locator(page=page)
     return PlacedTable(
         x0=x0,
         x1=x1,
@@ -193,4 +201,5 @@ def _placed(table: Table, chars: Sequence[Character], middles: Sequence[float], 
         bold=tuple(bold[r] for r in kept),
         size=median(sizes),
         ruled=True,
+        least_sure=tuple(doubts[r] for r in kept) if doubts else (),
     )

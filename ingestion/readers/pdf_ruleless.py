@@ -45,6 +45,7 @@ class Surroundings:
     rules: Sequence[Rule]
     before: Columns = ()
     """The columns of the table without rules at the end of the previous page."""
+    by_ocr: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,7 +129,7 @@ def _table(rows: Sequence[TextRow], run: Run, page: Surroundings, kind: Kind, en
         goes_on=first == 0 and _goes_on(run.columns, page.before),
     )
     if kind.is_table(candidate):
-        return _found(rows[first : last + 1], [*top, *body], run, page.page)
+        return _found(rows[first : last + 1], [*top, *body], run, page)
     prose = prose_beside(candidate)
     return None if prose is None else _beside_prose(rows[run.first : last + 1], run, page, kind, prose)
 
@@ -202,10 +203,12 @@ def _is_marked(rows: Sequence[TextRow], grid: Sequence[GridRow], rules: Sequence
     return any(first.bottom - 2 <= r.y <= second.top + 2 and r.x1 - r.x0 > 50 for r in rules)
 
 
-def _found(rows: Sequence[TextRow], grid: Sequence[GridRow], run: Run, page: int) -> Found:
+def _found(rows: Sequence[TextRow], grid: Sequence[GridRow], run: Run, page: Surroundings) -> Found:
     used = [i for i in range(len(run.columns)) if any(row.cells[i] is not None for row in grid)]
     words = tuple(w for row in rows for w in row.words)
-    block = TableBlock([[row.cells[i] for i in used] for row in grid], Locator(page=page), warnings=(BY_ALIGNMENT,))
+    block = TableBlock(
+        [[row.cells[i] for i in used] for row in grid], Locator(page=page.page), warnings=(BY_ALIGNMENT,)
+    )
     table = PlacedTable(
         x0=min(w.x0 for w in words),
         x1=max(w.x1 for w in words),
@@ -217,5 +220,6 @@ def _found(rows: Sequence[TextRow], grid: Sequence[GridRow], run: Run, page: int
         bold=tuple(row.bold for row in grid),
         size=median(w.size for w in words),
         ruled=False,
+        least_sure=tuple(row.least_sure for row in grid) if page.by_ocr else (),
     )
     return Found(table, words)

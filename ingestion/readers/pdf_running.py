@@ -38,6 +38,8 @@ class PageContent:
     rules: Sequence[Rule]
     is_drawn: bool
     """Whether it has pictures, lines or areas, which may show text."""
+    by_ocr: bool = False
+    """Whether its words were read by OCR."""
 
 
 def is_page_number(text: str) -> bool:

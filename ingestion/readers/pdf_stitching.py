@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from itertools import takewhile
 
-from tablerag.ingestion.document import Locator, RawCell, TableBlock
+from tablerag.ingestion.document import LeastSure, Locator, RawCell, TableBlock
 from tablerag.ingestion.readers.pdf_layout import Line, OnPage, PlacedTable
 from tablerag.ingestion.readers.pdf_running import edge_text, is_page_number
 from tablerag.ingestion.tables.cells import cell_text, is_period, is_typed, is_words
@@ -116,10 +116,12 @@ def _one_table(a: PlacedTable, b: PlacedTable, grid: Grid, repeated: int, on: tu
     pages = [*(a.block.pages or [on[0]] * len(a.block.grid))]
     above = list(a.block.grid)
     lefts, bold = list(b.lefts[repeated:]), list(b.bold[repeated:])
+    doubts = (_doubts(a), _doubts(b)[repeated:])
     cut = bool(rows) and _is_cut(above[-1], rows[0])
     if cut:
         above[-1] = [_both(x, y) for x, y in zip(above[-1], rows[0], strict=True)]
         rows, lefts, bold = rows[1:], lefts[1:], bold[1:]
+        doubts = ([*doubts[0][:-1], min(doubts[0][-1], doubts[1][0])], doubts[1][1:])
     warnings = [w for w in (*a.block.warnings, *b.block.warnings) if not w.startswith("stitched")]
     if cut:
         warnings.append(f"a row split at the end of page {on[0]} was joined")
@@ -133,7 +135,13 @@ def _one_table(a: PlacedTable, b: PlacedTable, grid: Grid, repeated: int, on: tu
     shift = b.columns[0][0] - a.columns[0][0] if repeated or b.ruled else 0.0
     # Later parts are compared with the places on this page.
     moved = [left if left is None else left + shift for left in a.lefts]
-    return replace(b, block=block, lefts=(*moved, *lefts), bold=(*a.bold, *bold), columns=_widened(a, b, shift))
+    joined = replace(b, block=block, lefts=(*moved, *lefts), bold=(*a.bold, *bold), columns=_widened(a, b, shift))
+    return replace(joined, least_sure=(*doubts[0], *doubts[1]) if a.least_sure or b.least_sure else ())
+
+
+def _doubts(table: PlacedTable) -> list[LeastSure]:
+    """Return the least sure word of each row; the words of a page that is no picture are sure."""
+    return list(table.least_sure) or [LeastSure(1.0, "")] * len(table.block.grid)
 
 
 def _widened(a: PlacedTable, b: PlacedTable, shift: float) -> tuple[tuple[float, float], ...]:

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from tablerag.ingestion.manifest import ID_CHARS
 from tablerag.ingestion.tables.naming import sql_name
 from tablerag.ingestion.tables.typed_table import TypedTable
-from tablerag.tools.records import HIDDEN, HIDDEN_COLUMNS, PAGE, ROW_ID, SOURCE_ROW, TOTAL
+from tablerag.tools.records import HIDDEN, HIDDEN_COLUMNS, OCR, OCR_WORD, PAGE, ROW_ID, SOURCE_ROW, TOTAL
 
 __all__ = ["MAX_COLUMNS", "Companions", "companions_of", "hidden_columns", "stored_name"]
 
@@ -55,5 +55,7 @@ def hidden_columns(table: TypedTable) -> tuple[str, ...]:
         PAGE: block.pages is not None and len(set(block.pages)) > 1,
         HIDDEN: bool(block.hidden_rows),
         TOTAL: bool(table.totals),
+        OCR: block.least_sure is not None,
+        OCR_WORD: block.least_sure is not None,
     }
     return tuple(name for name, there in present.items() if there)

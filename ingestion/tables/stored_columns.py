@@ -6,11 +6,11 @@ from typing import Any
 from tablerag.ingestion.tables.companions import Companions, hidden_columns
 from tablerag.ingestion.tables.typed_table import TypedTable
 from tablerag.ingestion.tables.typing.typed_column import Number
-from tablerag.tools.records import HIDDEN, PAGE, SOURCE_ROW, TOTAL
+from tablerag.tools.records import HIDDEN, OCR, OCR_WORD, PAGE, SOURCE_ROW, TOTAL
 
 __all__ = ["stored_columns"]
 
-HIDDEN_VALUES = (SOURCE_ROW, PAGE, HIDDEN, TOTAL)
+HIDDEN_VALUES = (SOURCE_ROW, PAGE, HIDDEN, TOTAL, OCR, OCR_WORD)
 
 
 def stored_columns(
@@ -41,5 +41,8 @@ def _hidden(table: TypedTable, name: str, indexes: Sequence[int]) -> Sequence[An
         if isinstance(indexes, range):
             return numbers[indexes.start : indexes.stop]
         return [numbers[i] for i in indexes]
+    if name in (OCR, OCR_WORD):
+        sure = [(block.least_sure or ())[i] for i in indexes]
+        return [s.word if name == OCR_WORD else int(100 * s.confidence) for s in sure]
     marked = block.hidden_rows if name == HIDDEN else table.totals
     return [i in marked for i in indexes]

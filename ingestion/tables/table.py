@@ -20,7 +20,7 @@ from tablerag.ingestion.tables.totals import parent_rows, total_rows
 from tablerag.ingestion.tables.typed_table import TypedTable
 from tablerag.ingestion.tables.typing import ColumnProfile, TypedColumn, Unit, caption_unit, decide
 from tablerag.ingestion.tables.typing.profile import SLIPS
-from tablerag.tools.counting import counted
+from tablerag.tools.counting import OCR_NOTE, counted, doubt
 
 __all__ = ["build_table"]
 
@@ -151,6 +151,7 @@ class _Draft:
             yield _totals_note(self.block, self.totals)
         if self.block.hidden_rows:
             yield f"{counted(len(self.block.hidden_rows), 'row')} hidden in the source, kept and marked `_hidden`"
+        yield from _ocr_notes(self.block, self.body)
         if self.block.hidden:
             yield "the sheet is hidden in the source"
 
@@ -297,6 +298,13 @@ def _totals_note(block: TableBlock, totals: frozenset[int]) -> str:
     return f"{counted(len(totals), 'row')} of totals ({shown}), marked `_total`: leave them out of sums and counts"
 
 
+def _ocr_notes(block: TableBlock, body: Body) -> Iterator[str]:
+    """Yield the note on a table that was read by OCR."""
+    if block.least_sure is not None:
+        (confidence, word), place = min((block.least_sure[row.index], n) for n, row in enumerate(body, start=1))
+        yield f"{OCR_NOTE}: {doubt(word, int(100 * confidence))} in data row {place}"
+
+
 def _form(block: TableBlock, pairs: list[tuple[int, int, list[RawCell]]], wishes: TableWishes) -> TypedTable:
     """Return a key-value form as a table of fields and values."""
     grid = [cells for _, _, cells in pairs]
@@ -308,6 +316,7 @@ def _form(block: TableBlock, pairs: list[tuple[int, int, list[RawCell]]], wishes
         source_rows=rows if block.source_rows is not None else None,
         pages=[block.pages[i] for i, _, _ in pairs] if block.pages is not None else None,
         hidden_rows=frozenset(n for n, (i, _, _) in enumerate(pairs) if i in block.hidden_rows),
+        least_sure=[block.least_sure[i] for i, _, _ in pairs] if block.least_sure is not None else None,
         indents=None,
     )
     body, sections = _form_body(block, grid)
@@ -330,7 +339,7 @@ def _form(block: TableBlock, pairs: list[tuple[int, int, list[RawCell]]], wishes
         sections=sections,
         header_rows=0,
         is_form=True,
-        warnings=("a form: its labels are in `field`, its values in `value`",),
+        warnings=("a form: its labels are in `field`, its values in `value`", *_ocr_notes(narrowed, body)),
     )
 
 

@@ -38,11 +38,11 @@ def test_members_are_documents_that_stay_unchanged_and_go_with_the_archive(servi
     folder = tmp_path / "docs"
     inner = bad.archive({"deep.csv": CSV})
     content = bad.archive(
-        {"a.csv": CSV, "sub/b.md": "# B\n\nWords.\n", "__MACOSX/a.csv": "x", "c.png": "x", "in.zip": inner}
+        {"a.csv": CSV, "sub/b.md": "# B\n\nWords.\n", "__MACOSX/a.csv": "x", "c.svg": "x", "in.zip": inner}
     )
     first = said(entries(services, folder, **{"all.zip": content}))
     assert first == {
-        "all.zip/c.png": "skipped: no reader for .png: save it as .pdf with text",
+        "all.zip/c.svg": "skipped: no reader for .svg: save it as .pdf with text",
         "all.zip/a.csv": "added: ",
         "all.zip/sub/b.md": "added: ",
         "all.zip/in.zip/deep.csv": "added: ",

@@ -69,7 +69,7 @@ def test_other_settings_and_doubt_read_a_file_again(file: Path, services: Servic
     aged(file)
     ingest([file], services, "default")
     (document,) = services.catalog.documents("default")
-    assert not manifest.is_same(document, file.stat(), manifest.read_as(services.settings, "other rules"))
+    assert not manifest.is_same(document, file.stat(), manifest.read_as(file, services.settings, "other rules"))
     services.catalog.doubt([document.document_id])
     assert status(ingest([file], services, "default")) == "replaced"
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from sqlglot import exp
 
-from tablerag.tools.records import MEMBER, PAGE, ROW_ID, SOURCE_ROW, UNION_SOURCE, Member, TableSchema
+from tablerag.tools.records import MEMBER, OCR, OCR_WORD, PAGE, ROW_ID, SOURCE_ROW, UNION_SOURCE, Member, TableSchema
 from tablerag.tools.sql.common import common_of
 
 __all__ = ["PLACE", "Stored", "as_stored", "member_rows"]
@@ -94,6 +94,6 @@ def member_rows(schema: TableSchema, member: Member) -> exp.Select:
         elif hidden in member.hidden_columns:
             value = exp.column(_name(hidden))
         else:
-            value = exp.Null() if hidden in (ROW_ID, SOURCE_ROW, PAGE) else exp.false()
+            value = exp.Null() if hidden in (ROW_ID, SOURCE_ROW, PAGE, OCR, OCR_WORD) else exp.false()
         projections.append(exp.alias_(value, hidden, quoted=True))
     return exp.select(*projections).from_(exp.Table(this=_name(member.stored_as)))

@@ -5,7 +5,18 @@ from collections.abc import Sequence
 from sqlglot import exp
 
 from tablerag.tools.errors import SqlProblem
-from tablerag.tools.records import MEMBER, PAGE, ROW_ID, SOURCE_ROW, Cell, ContributingRows, SupportingRows, TableSchema
+from tablerag.tools.records import (
+    MEMBER,
+    OCR,
+    OCR_WORD,
+    PAGE,
+    ROW_ID,
+    SOURCE_ROW,
+    Cell,
+    ContributingRows,
+    SupportingRows,
+    TableSchema,
+)
 from tablerag.tools.sql.database import Database
 from tablerag.tools.sql.guard import guard
 
@@ -72,8 +83,8 @@ def _column(name: str) -> exp.Column:
 
 
 def _keys(schema: TableSchema) -> list[str]:
-    """Return the hidden columns that identify rows."""
-    return [name for name in (ROW_ID, SOURCE_ROW, PAGE, MEMBER) if name in schema.hidden_columns]
+    """Return the hidden columns that identify rows, and tell how surely they were read."""
+    return [name for name in (ROW_ID, SOURCE_ROW, PAGE, MEMBER, OCR, OCR_WORD) if name in schema.hidden_columns]
 
 
 def _record(schema: TableSchema, known: ContributingRows, found: Sequence[Sequence[Cell]]) -> SupportingRows:
@@ -91,6 +102,10 @@ def _record(schema: TableSchema, known: ContributingRows, found: Sequence[Sequen
         members=tuple(map(str, cells.get(MEMBER, ()))),
         # If only some members of a union number their rows, no numbers are returned.
         source_rows=numbers[SOURCE_ROW] if len(numbers[SOURCE_ROW]) == len(found) else (),
+        ocr=tuple(
+            None if sure is None else (int(sure), str(word or ""))
+            for sure, word in zip(cells.get(OCR, ()), cells.get(OCR_WORD, ()), strict=True)
+        ),
         pages=numbers[PAGE] if len(numbers[PAGE]) == len(found) else (),
         total=known.row_count or 0,
     )

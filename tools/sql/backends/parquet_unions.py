@@ -3,7 +3,7 @@
 import re
 from collections.abc import Callable, Sequence
 
-from tablerag.tools.records import MEMBER, PAGE, ROW_ID, SOURCE_ROW, UNION_SOURCE, Member, TableSchema
+from tablerag.tools.records import MEMBER, OCR, OCR_WORD, PAGE, ROW_ID, SOURCE_ROW, UNION_SOURCE, Member, TableSchema
 
 __all__ = ["escaped", "files_of", "identifier", "literal", "united_rows"]
 
@@ -63,7 +63,7 @@ def _rows(schema: TableSchema, members: Sequence[Member], path: Callable[[str], 
         elif hidden in first.hidden_columns:
             value = identifier(hidden)
         else:
-            value = "NULL" if hidden in (ROW_ID, SOURCE_ROW, PAGE) else "FALSE"
+            value = "NULL" if hidden in (ROW_ID, SOURCE_ROW, PAGE, OCR, OCR_WORD) else "FALSE"
         projections.append(f"{value} AS {identifier(hidden)}")
     return f"SELECT {', '.join(projections)} FROM {files_of([path(m.stored_as) for m in members])}"
 
