@@ -62,7 +62,8 @@ class Scans:
             scale = LONGEST_SIDE / max(width, height, 1.0)
             picture = sheet.render(scale=scale, grayscale=True).to_pil()
         seen = picture_content(picture, page.number, ocr.load(), width)
-        return seen if len(seen.words) > 2 * len(page.words) or _is_nameless(page) else page
+        says_more = len(seen.words) > 2 * len(page.words)
+        return seen if says_more or not page.words or _is_nameless(page) else page
 
     def notes(self) -> Sequence[str]:
         if not self._left_out:
