@@ -1,6 +1,8 @@
 """The engine RapidOCR: PP-OCR's models in onnxruntime, which come with its package; nothing is fetched."""
 
+import ctypes
 from collections.abc import Sequence
+from contextlib import suppress
 from functools import cache
 from importlib import import_module
 from math import ceil
@@ -33,6 +35,9 @@ UPRIGHT = 0.9
 """The confidence of a sample above which nothing else is tried."""
 LEAST_CONFIDENCE = 0.5
 """Text below it is a picture or noise, as in RapidOCR's own default."""
+MMAP_THRESHOLD = -3
+"""M_MMAP_THRESHOLD of glibc's malloc.h."""
+LARGE_BLOCK = 1 << 20
 PARAMETERS = {
     "EngineConfig.onnxruntime.intra_op_num_threads": 1,  # documents are read side by side
     "EngineConfig.onnxruntime.inter_op_num_threads": 1,
@@ -58,8 +63,19 @@ def lines_of(page: Pixels) -> Recognised:
 
 @cache
 def _engine() -> Any:
+    _return_memory()
     import_module("cv2").setNumThreads(1)
     return import_module("rapidocr").RapidOCR(params=PARAMETERS)
+
+
+def _return_memory() -> None:
+    """Have large blocks returned to the system when they are freed, where the C library is glibc.
+
+    Else it raises the size from which it does so to that of the largest block freed, and a few pages of different
+    sizes leave the process at its memory limit.
+    """
+    with suppress(AttributeError, OSError):
+        ctypes.CDLL(None).mallopt(MMAP_THRESHOLD, LARGE_BLOCK)
 
 
 def _detected(page: Pixels) -> list[Box]:

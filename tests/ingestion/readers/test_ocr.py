@@ -1,7 +1,10 @@
 """Scans and pictures: words of an OCR engine become tables, text and notes; a stand-in says the words."""
 
 import io
+import os
 import shutil
+import subprocess
+import sys
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -109,6 +112,16 @@ def test_without_an_engine_the_messages_say_what_to_install(tmp_path: Path, monk
         ):
             read_document(tmp_path / name)
     assert ".png" not in suffixes(ocr=True)
+
+
+def test_a_scan_without_words_is_not_told_to_install_what_read_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    stand_in(tmp_path / "bin", [], monkeypatch)
+    with drawn(tmp_path / "page.pdf") as canvas:
+        canvas.drawInlineImage(Picture().image, 0, 0, 595, 842)
+    with pytest.raises(UnreadableDocument, match="has no text on its 1 page that OCR can read: scan it again"):
+        read_document(tmp_path / "page.pdf")
 
 
 def test_ocr_can_be_turned_off(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -221,3 +234,21 @@ def test_a_bad_scan_says_which_words_are_unsure(tmp_path: Path) -> None:
     document = read_document(tmp_path / "scan.jpg")
     assert document.warnings[0].startswith("page 1 was read by OCR")
     assert " 0 of " not in document.warnings[0]
+
+
+@needs_rapidocr
+@pytest.mark.skipif(sys.platform != "linux", reason="the process tells its memory on Linux only")
+def test_pages_leave_little_memory_behind(tmp_path: Path) -> None:
+    for place, size in enumerate(((1240, 1754), (1400, 1980), (1654, 2339))):
+        picture = Picture()
+        for line in range(30):
+            picture.write("The northern depot handles most of the parcels that leave"[: 8 + 2 * line], 100, 50 * line)
+        picture.image.resize(size).save(tmp_path / f"{place}.png")
+    read = (
+        "import sys; from pathlib import Path; from tablerag.ingestion.readers import read_document\n"
+        "for path in Path(sys.argv[1]).iterdir(): read_document(path)\n"
+        "status = Path('/proc/self/status').read_text(); print(status.partition('VmData:')[2].split()[0])"
+    )
+    own = os.environ | {"OPENBLAS_NUM_THREADS": "1"}  # as in reader processes
+    done = subprocess.run([sys.executable, "-c", read, str(tmp_path)], capture_output=True, text=True, env=own)
+    assert int(done.stdout) < 280_000, done.stderr
