@@ -238,7 +238,8 @@ class Field:
     def is_unsummed(self) -> bool:
         """Whether it is named for an amount, or has numbers in most cells, but is text: "30 approx"."""
         numbers = sum(bool(NUMERIC.match(str(c))) for c in self.texts if c is not None)
-        return self.is_text and not self.is_code and (bool(self.groups & QUANTITIES) or numbers > self.filled / 2)
+        named = bool(self.groups & QUANTITIES) and not self.is_code  # no "Donation ID"
+        return self.is_text and (named or numbers > self.filled / 2)
 
     @cached_property
     def is_id(self) -> bool:
