@@ -97,9 +97,10 @@ def signed_numbers(text: str) -> list[StatedNumber]:
     for number in stated_numbers(plain):
         start = plain.find(number.text, end)
         end = start + len(number.text)
-        is_negative = number.value > 0 and SIGN.search(plain[:start])
+        is_negative = number.value > 0 and SIGN.search(plain[max(0, start - 2) : start])
         found.append(replace(number, value=-number.value) if is_negative else number)
-    years = (y for y in sorted(years_in(plain)) if not any(y in n.text for n in found))
+    said = " ".join(n.text for n in found)
+    years = (y for y in sorted(years_in(plain)) if y not in said)
     return [*found, *(StatedNumber(y, Decimal(y), Decimal(1)) for y in years)]
 
 
