@@ -13,7 +13,7 @@ from tablerag.tools.linking.keys import COMMON, DECIDED, key_of
 
 __all__ = ["KnownWords", "table_parts"]
 
-NEUTRAL = frozenset(
+OF_TABLES = frozenset(
     """
     above absolute across actual actually added after again against age ago almost alone along already although
     amount amounts annual annually another appear appears asked assume assumed assuming avg back base based basis
@@ -84,7 +84,7 @@ class KnownWords:
     @cached_property
     def _all(self) -> frozenset[str]:
         shown = key_of(" ".join(self._texts).replace("_", " "))
-        return NEUTRAL | COMMON | DECIDED | frozenset(COUNTED) | frozenset(PIECE.findall(shown))
+        return OF_TABLES | COMMON | DECIDED | frozenset(COUNTED) | frozenset(PIECE.findall(shown))
 
     def cover(self, text: str) -> bool:
         """Return whether all words of a text are known, other forms of them too, and all numbers, or small."""

@@ -15,7 +15,7 @@ from tablerag.agent.model.grounding import cells_of, numbers_in, sentence_with, 
 from tablerag.agent.model.known_words import KnownWords, table_parts
 from tablerag.agent.model.quoting import cited
 from tablerag.agent.model.replies import ResolveReply, StepReply, read_reply, read_step_reply
-from tablerag.agent.model.saying import COUNTED, FALLS, NEUTRAL, RISES, names_own_rows, plain_answer, says_figures
+from tablerag.agent.model.saying import CLAIMLESS, COUNTED, FALLS, RISES, names_own_rows, plain_answer, says_figures
 from tablerag.agent.reasoning import (
     AskBack,
     NoQuestion,
@@ -199,7 +199,7 @@ def _check_names(answer: str, shown: Shown) -> None:
     if language_of(words(shown.question)) != "en":
         return
     columns = [c for r in shown.results for c in r.columns]
-    known = set(key_of(" ".join([*shown.texts, *shown.cells, *columns])).split()) | DECIDED | COMMON | NEUTRAL
+    known = set(key_of(" ".join([*shown.texts, *shown.cells, *columns])).split()) | DECIDED | COMMON | CLAIMLESS
     known |= {*COUNTED, *RISES, *FALLS}
     stems = {w[:STEM] for w in known if len(w) >= STEM}
     said = [w for w in NAME.findall(answer) if key_of(w) not in known and key_of(w)[:STEM] not in stems]

@@ -16,12 +16,12 @@ from tablerag.tools.number_words import currency_code
 from tablerag.tools.records import Cell, SqlResult
 from tablerag.tools.text import singular
 
-__all__ = ["COUNTED", "FALLS", "NEUTRAL", "RISES", "names_own_rows", "plain_answer", "says_figures"]
+__all__ = ["CLAIMLESS", "COUNTED", "FALLS", "RISES", "names_own_rows", "plain_answer", "says_figures"]
 
 Row = Sequence[Cell]
 COUNTED = tuple("zero one two three four five six seven eight nine ten eleven twelve".split())
 """Numbers that an answer may spell out."""
-NEUTRAL = frozenset(
+CLAIMLESS = frozenset(
     """
     about account accounts accounted across amount amounted amounts approximately around came change comes difference
     equal equals followed however make makes roughly sold stood total totalled totals vs versus were while
@@ -94,7 +94,7 @@ def says_figures(answer: str, figures: Sequence[Figure], question: str, told: st
     if own and LIMITS & {*said, *(w for n in own for w in key_of(n.text).split())} - known:
         return False
     units = {f.unit for f in figures}
-    neutral = DECIDED | COMMON | {key_of(w) for w in NEUTRAL}
+    neutral = DECIDED | COMMON | {key_of(w) for w in CLAIMLESS}
     return all(
         singular(w) in known
         or w in neutral

@@ -353,10 +353,8 @@ def _shows_nobody(asked: Asked, draft: Draft, facts: Facts) -> bool:
 def _shows_named(asked: Asked, draft: Draft, facts: Facts, named: Named) -> bool:
     """Tell whether a text is shown that the question names by its header: "who is the caretaker"."""
     exact = [t for t in named.tags if t.kind == "column" and t.field and t.field.is_text and t.sure >= NAMED]
-    start = asked.start + 1
-    asked_for = [
-        t.field for t in exact if all(map(asked.is_ignored, range(start, t.first)))
-    ]  # no "who bought the site"
+    # A verb before it asks for somebody else: "who bought the site".
+    asked_for = [t.field for t in exact if all(map(asked.is_ignored, range(asked.start + 1, t.first)))]
     return any(s in asked_for for s in _shown(draft, facts))
 
 

@@ -167,7 +167,7 @@ def names_in(asked: Asked, facts: Facts, hints: Iterable[ValueHint], periods: It
     found += [n for t in found if t.kind == "column" for n in (*_numbered(t, asked), *_numbered_before(t, asked))]
     found += _hinted(facts, hints, words)
     found += nouns
-    found += list(_modified(nouns, found, asked))
+    found += list(_modified([n for n in nouns if not _is_kind_of_row(n, found, asked, facts)], found, asked))
     found = [t for t in found if not _is_event(t, found, asked)]
     out = [t for t in found if t.field and t.field.is_measure and t.sure >= TOLD and _is_after_not(t, asked)]
     found = [t for t in found if not any(t.field is o.field and not t.mask & o.mask for o in out)]

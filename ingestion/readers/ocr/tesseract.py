@@ -28,8 +28,10 @@ def lines_of(page: Pixels) -> Recognised:
             capture_output=True,
             timeout=PAGE_S,
         )
-    except (OSError, subprocess.TimeoutExpired) as error:
-        raise UnreadableDocument(f"was not read by tesseract ({type(error).__name__}): see that it runs") from error
+    except subprocess.TimeoutExpired as error:
+        raise UnreadableDocument(f"has a page that tesseract did not read in {PAGE_S} s: save it smaller") from error
+    except OSError as error:
+        raise UnreadableDocument(f"was not read, as tesseract did not start: {error.strerror}") from error
     if done.returncode:
         said = done.stderr.decode("utf-8", "replace").strip().splitlines()
         raise UnreadableDocument(f"was not read by tesseract: {said[-1] if said else 'it failed'}")

@@ -45,6 +45,12 @@ Feb,1000,6
 2,Bob Best,Packing,Fitter
 3,Cid Cole,Dairy,Packer
 """,
+    "vehicles.csv": """Plate,Type,Fuel,Ownership
+P 1,Van,Diesel,leased
+P 2,Van,Electric,leased
+P 3,Truck,Diesel,leased
+P 4,Van,Diesel,owned
+""",
     "gifts.csv": """GiftID,Fund,Amount (EUR)
 D-1,Roof Appeal,70
 D-2,General,30
@@ -63,6 +69,7 @@ CASES = [
     ("Which tanks in Bray hold more than 15,000 litres?", [("K2",)]),
     ("gas consumption in MWh", [(3.0,)]),
     ("How many people work in Packing?", [(2,)]),
+    ("How many leased diesel vans have we got?", [(1,)]),
     ("total of gifts to the Roof Appeal", [(90,)]),
 ]
 UNSURE = ["Who bought the Bray tank?", "Total power of the lamps in the Studio in furlongs"]
