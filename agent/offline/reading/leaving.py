@@ -11,6 +11,7 @@ from tablerag.agent.offline.reading.filters import has_periods
 from tablerag.agent.offline.reading.mismatch import CONTACTS, LISTS, shows_code
 from tablerag.agent.offline.reading.naming import Named, Weights
 from tablerag.agent.offline.reading.query import Contrast, Query, Ref
+from tablerag.agent.offline.reading.units import asked_units
 from tablerag.agent.offline.reading.words import Asked
 
 __all__ = ["counts_money", "leaves_filter", "leaves_particle", "left_of"]
@@ -50,8 +51,11 @@ def _leaves_measure(asked: Asked, draft: Draft, facts: Facts) -> bool:
     return bool(named) and not (named | by) & computed
 
 
-def _leaves_unit(asked: Asked, draft: Draft, weights: Weights) -> bool:
-    """Tell whether the unit at the end of a question is not understood: "total length in furlongs"."""
+def _leaves_unit(asked: Asked, draft: Draft, facts: Facts, weights: Weights) -> bool:
+    """Tell whether a unit is asked for that is not given: "total length in furlongs", miles as they are for "in km"."""
+    shown = () if getattr(draft.query, "measures", ()) else getattr(draft.query, "shown", ())
+    if numbers := [f for f in facts.fields if f.is_measure and f.shown in shown]:
+        return any(u.factor(f) not in (None, 1.0) for u in asked_units(asked) for f in numbers)
     if not getattr(draft.query, "measures", ()) or len(asked.words) < LEAST_WITH_UNIT:
         return False
     last = len(asked.words) - 1
@@ -76,7 +80,7 @@ def left_of(asked: Asked, facts: Facts, draft: Draft, named: Named, weights: Wei
     costs["rank left"] = float(compares or bool(unread or unranked))
     costs["text left"] = float(_leaves_text(asked, draft, facts))
     costs["number left"] = float(_leaves_measure(asked, draft, facts))
-    costs["unit left"] = float(_leaves_unit(asked, draft, weights))
+    costs["unit left"] = float(_leaves_unit(asked, draft, facts, weights))
     head = _leaves_head(asked, draft, weights) or _leaves_counted(asked, draft, facts, named, weights)
     head = head or any(
         w.lexeme.groups & CONTACTS and not draft.mask >> i & 1 and weights[i] >= 1 for i, w in enumerate(asked.words)

@@ -66,7 +66,7 @@ COSTS: dict[str, float] = {
     "loose": 0.0,
     "measure left": 0.0,
     "text left": 0.0,
-    "unit left": 0.0,
+    "unit left": 1.0,
     "number left": 0.0,
     "several": 0.3,
     "fewer": 0.3,

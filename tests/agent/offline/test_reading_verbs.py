@@ -51,6 +51,10 @@ P 2,Van,Electric,leased
 P 3,Truck,Diesel,leased
 P 4,Van,Diesel,owned
 """,
+    "sites.csv": """Site,Distance (miles)
+Salt Marsh,10
+Low Wood,4
+""",
     "gifts.csv": """GiftID,Fund,Amount (EUR)
 D-1,Roof Appeal,70
 D-2,General,30
@@ -70,6 +74,7 @@ CASES = [
     ("gas consumption in MWh", [(3.0,)]),
     ("How many people work in Packing?", [(2,)]),
     ("How many leased diesel vans have we got?", [(1,)]),
+    ("How far is Salt Marsh in km?", [(16.09344,)]),
     ("total of gifts to the Roof Appeal", [(90,)]),
 ]
 UNSURE = ["Who bought the Bray tank?", "Total power of the lamps in the Studio in furlongs"]
