@@ -186,7 +186,7 @@ def _read(rag: "TableRAG", paths: "list[Path]", prune: bool) -> "IngestReport":
         raise
     unread = [e for e in report.entries if e.status == "skipped" and not e.rule]
     if len(unread) == len(report.entries):
-        expected = " ".join(suffixes(ocr=rag.services.settings.ocr == "auto"))
+        expected = " ".join(suffixes(ocr=rag.services.settings.reads_pictures))
         such = f" ({printable(unread[0].source)}: {printable(unread[0].error)})" if unread else ""
         raise ConfigError(f"no files to read in {', '.join(map(str, paths))}{such}: expected {expected}")
     return report

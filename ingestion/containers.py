@@ -88,7 +88,7 @@ class _Source:
                 continue
             # Before its size: one without a reader is skipped, however large.
             inner = file.on_disk.with_suffix("").suffix.lower()
-            if _suffix(file) == ".gz" and inner not in suffixes(ocr=settings.ocr == "auto"):
+            if _suffix(file) == ".gz" and inner not in suffixes(ocr=settings.reads_pictures):
                 self.found.left_out.append(LeftOut(file.path, file.source, no_reader(file.on_disk.name)))
                 continue
             try:

@@ -193,7 +193,7 @@ def read_as(path: Path, settings: "Settings", wishes: object = None) -> str:
 
 def _salt(path: Path, settings: "Settings", wishes: object) -> str:
     # A PDF with scanned pages is read again once there is an engine for them.
-    engine = f" {installed()}" if path.suffix.lower() == ".pdf" and settings.ocr == "auto" and installed() else ""
+    engine = f" {installed()}" if path.suffix.lower() == ".pdf" and settings.reads_pictures and installed() else ""
     return f"{INGESTION_VERSION} {settings.chunk_tokens} {settings.chunk_overlap} {wishes or ''}{engine}"
 
 

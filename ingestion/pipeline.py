@@ -129,7 +129,7 @@ def ingest(
     ``on_progress`` is also called while a file takes long to read; what it raises ends the ingest, and documents that
     are not published yet are not.
     """
-    on_disk, unread = manifest.find_files(paths, suffixes(ocr=services.settings.ocr == "auto"), services.settings.home)
+    on_disk, unread = manifest.find_files(paths, suffixes(ocr=services.settings.reads_pictures), services.settings.home)
     with opened(on_disk, services.settings) as documents, Run.started(services) as run:
         found = documents.files
         entries: list[Entry] = []

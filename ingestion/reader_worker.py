@@ -90,7 +90,7 @@ class Reading:
     @classmethod
     def of(cls, settings: "Settings") -> Self:
         limits = settings.read_memory_mb, settings.read_timeout_s
-        return cls(settings.chunk_tokens, settings.chunk_overlap, *limits, settings.ocr == "auto", settings.ocr_pages)
+        return cls(settings.chunk_tokens, settings.chunk_overlap, *limits, settings.reads_pictures, settings.ocr_pages)
 
 
 class OutOfMemory(UnreadableDocument):

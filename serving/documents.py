@@ -37,7 +37,7 @@ def corpora(request: Request) -> JSONResponse:
             "upload": {
                 "max_mb": settings.upload_max_mb,
                 "max_files": settings.upload_max_files,
-                "suffixes": list(suffixes(ocr=settings.ocr == "auto")),
+                "suffixes": list(suffixes(ocr=settings.reads_pictures)),
             },
         }
     )

@@ -129,7 +129,7 @@ def _checked(form: FormData, settings: Settings) -> dict[str, UploadFile]:
             continue
         shown = (file.filename or "")[:80]
         try:
-            name = safe_name(file.filename or "", suffixes(ocr=settings.ocr == "auto"))
+            name = safe_name(file.filename or "", suffixes(ocr=settings.reads_pictures))
         except ValueError as error:
             raise HTTPException(415, f"{shown!r}: {error}") from error
         if (file.size or 0) > settings.upload_max_mb * 1e6:

@@ -110,6 +110,11 @@ class Settings(BaseSettings):
     )
 
     @property
+    def reads_pictures(self) -> bool:
+        """Whether pictures are read by OCR where an engine is installed."""
+        return self.ocr == "auto"
+
+    @property
     def resolved_database_url(self) -> str:
         """The SQL database's URL, that of the embedded one when none is set."""
         return self.database_url or f"sqlite:///{self.home.resolve() / 'tables.db'}"
