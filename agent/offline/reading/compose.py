@@ -74,6 +74,7 @@ ALL = frozenset("all both alle allen aller tous toutes".split())
 CUSTOMERS = frozenset("member members mitglied mitglieder membre membres person persons people".split())
 """Words for the rows that resemble staff, but are mostly customers."""
 MODALS = frozenset("can could may must kann konnen darf durfen peut peuvent".split())
+MOST = frozenset("most meisten plus".split())
 WITH = frozenset("with mit avec".split())
 AMONG = frozenset("among amongst unter parmi".split())
 CONSUMED = frozenset("energy consumption water gas".split())
@@ -145,6 +146,8 @@ class Composer:
         left = {id(t.field) for t in self.named.tags if t.kind == "column" and self._is_left_out(t)}
         named = [t for t in named if t in out or id(t.field) not in left] or named
         named = [replace(t, mask=t.mask | sum_masks(o.mask for o in out)) for t in named if t not in out] or named
+        units = sum_masks(u.mask for u in self.units)  # "how many kg" asks for no price per kg
+        named = [t for t in named if t.mask & ~units or not t.field or t.field.is_additive]
         if worth := self._worth([t.field for t in named if t.field]):
             return [worth]
         found = [(t.field, t.mask | self._of_measure(t.field), Costs(column_gap=1 - t.sure)) for t in named if t.field]
@@ -210,16 +213,18 @@ class Composer:
         return [(f, self._of_measure(f), cost + Costs(assumed_measure=more)) for f in (united or wholes)[:2]]
 
     def _worth(self, named_as: Sequence[Field]) -> tuple[Field, int, Costs] | None:
-        """Return the quantity times the price of each row: "what is the stock worth at purchase prices"."""
+        """Return the quantity times the price of each row: "what is the stock worth", "revenue from hotels"."""
         worth = self.asked.language.set_of("worth")
-        said = [i for i, k in enumerate(self.asked.keys) if k in worth]
+        traded = self.traded()  # "how many kilos did we sell" asks for no money
+        words = enumerate(self.asked.words)
+        said = [i for i, w in words if w.key in worth or w.lexeme.groups & INCOME and w.key not in traded]
         own = [f for f in self.facts.fields if f.is_measure and f.schema is self.facts.schema and not f.is_bound]
         if any(f.is_additive and f.is_money for f in named_as):
             return None
         held = [f for f in own if f.is_additive and not f.is_money and f.groups & {"stock", "quantity"}]
         prices = [f for f in self.facts.fields if "price" in f.groups and f.is_number and not f.is_additive]
         prices = [f for f in prices if f.schema is self.facts.schema]
-        if not said or not held or not prices or any(f.is_money and f.is_additive for f in own):
+        if not said or not held or not prices or amounts_of_rows(own):
             return None
         named = [t for t in self.named.tags if t.kind == "column" and t.field in prices]
         price = max(named, key=lambda t: t.sure).field if named else prices[0]
@@ -606,7 +611,9 @@ class Composer:
             elif f.is_measure:
                 yield self.draft(self.query(shown=(f.shown,)), said | target.mask, "lookup of count", costs, lookup=1.0)
             elif not (f.is_date or f.is_year):
-                modifies = any(n.first == target.last for n in self.nouns)  # "supplier orders" are no suppliers
+                # "supplier orders" are no suppliers, "customers complained" are customers
+                verb = target.last < len(self.asked.keys) and self.asked.keys[target.last].endswith("ed")
+                modifies = not verb and any(n.first == target.last for n in self.nouns)
                 other = f.schema is not self.facts.schema or not self.asked.has("distinct")
                 foreign = Costs(not_home=float(other) + modifies)
                 if not f.is_unique:
@@ -637,7 +644,17 @@ class Composer:
             t.kind == "value" and t.first == phrase.last and t.field and t.field.schema is not self.facts.schema
             for t in self.filters.tags
         ) and not any(n.first <= phrase.last + 2 and not n.foreign for n in self.nouns)
-        yield self.draft(query, said, "count", no_noun=lone, counts=held, not_home=2.5 * others)
+        # "How many different customers complained" counts no complaints.
+        kinds = self.asked.has("distinct") and self._names_kinds(phrase)
+        yield self.draft(
+            query, said, "count", no_noun=lone, counts=held, not_home=2.5 * others + kinds, loose=float(kinds)
+        )
+
+    def _names_kinds(self, phrase: Phrase) -> bool:
+        """Tell whether what is counted is named by a column that several rows share."""
+        words = self.asked.words[phrase.last : phrase.last + 2]
+        own = [f for f in self.facts.fields if f.schema is self.facts.schema and not f.is_unique and not f.is_measure]
+        return any(like(w.lexeme, w.pairs, f)[0] >= LIKE for w in words for f in own if len(f.core) == 1)
 
     def _has_rival(self, target: Tag) -> bool:
         """Tell whether another number's header has the word that is counted too: seats bought, and seats in use."""
@@ -713,6 +730,7 @@ class Composer:
             more: dict[str, float] = {}
             if function == "sum":
                 unsaid = 0.3 if mask and self.asked.has("what_did") else 1.0
+                unsaid *= not self.unit_mask(f) & 0b11  # "kilos of butter in the orders of 2024"
                 odd = float(not f.is_additive and not self._is_one_row())
                 more = {"unsaid_sum": unsaid * (not self.asked.has("sum")), "odd_sum": odd}
                 if self.asked.has("count") and not (self.asked.has("sum") and mask):
@@ -797,6 +815,7 @@ class Composer:
                 continue
             kept = (*whole, *self.filters.periods, *out)
             lost = bool(part) and list(whole_by_place) == part and self._left_after_verb(said)
+            lost = lost or self._left_before_share(said)
             cost = Costs(share_guess=0.25 * rank, unnamed=float(lost))
             for measure, mask, costs in self._share_measures():
                 one, two = (
@@ -841,6 +860,11 @@ class Composer:
         verb, mask = self._first_verb(), self.base | said
         return any(w > 0.3 and not mask >> i & 1 for i, w in enumerate(self.weights) if i > verb)
 
+    def _left_before_share(self, said: int) -> bool:
+        """Tell whether what is said about the whole is not understood: "of the batches graded, what percent"."""
+        first, mask = min((p.first for p in self.asked.of("share", "percent")), default=0), self.base | said
+        return any(w > 0.3 and not mask >> i & 1 for i, w in enumerate(self.weights[:first]))
+
     def _share_measures(self) -> Iterator[tuple[Measure, int, Costs]]:
         named = [m for m in self.measures() if m[1]]
         if not named and self.measures_title():
@@ -869,10 +893,18 @@ class Composer:
         verbs = [i for i, w in enumerate(self.asked.words) if w.key in known and i > 0]
         start = max((p.last for p in self.asked.of("share")), default=0)
         places = {t.condition: t.first for t in self.filters.tags if t.condition}
-        by_ref = {c.ref: place for c, place in places.items() if c}
+        by_ref = {c.ref: place for c, place in places.items() if c and c.operator != "filled"}
+        if filled := [c for c in part if c.operator == "filled" and any(o.ref == c.ref for o in part if o is not c)]:
+            return filled  # "of the batches that have been graded, what percent got an A"
         first = min((p.first for p in self.asked.of("share", "percent")), default=0)
         if first > 1 and (early := [c for c in part if by_ref.get(c.ref, first) < first]) and len(early) < len(part):
             return early  # "of the visits held in 2025, what percentage ..."
+        heads = [t for t in self.nouns if t.first > start]
+        if heads and self.asked.language.set_of("of_what") & set(self.asked.keys[start : heads[0].first]):
+            # "of the active members farms organically": what is said before the noun is true of all
+            before = [c for c in part if start <= by_ref.get(c.ref, -1) < heads[0].first]
+            if before and len(before) < len(part):
+                return before
         for verb in (i for i in verbs if i > start):
             if whole := [c for c in part if by_ref.get(c.ref, verb + 1) < verb]:
                 return whole
@@ -991,6 +1023,8 @@ class Composer:
 
     def _ranks_amounts(self, rank: Phrase) -> bool:
         """Tell whether a row is ranked by its amount, "the highest invoice", and no number of rows."""
+        if rank.last == len(self.asked.keys) and self.asked.keys[-1] in MOST:
+            return False  # "which customer complains the most"
         beside = any(0 <= n.first - rank.last <= 1 or 0 <= rank.first - n.last <= 1 for n in self.nouns)
         return beside and rank.concept in ("highest", "lowest") and not self._counts_nouns(rank)
 
@@ -1156,6 +1190,8 @@ class Composer:
             lists = self.asked.language.set_of("lists") & set(self.asked.keys[:3])
             query = self.query(shown=tuple(f.shown for f in self.display), distinct=True)
             lists = lists and self.asked.keys[1:2] != ["about"]
+            whose = self.asked.language.set_of("whose") & set(self.asked.keys[:2])
+            lists = lists or bool(whose) and any(f.is_name for f in self.display)
             gap, unnamed = (0.05, 0.0) if lists else (0.4, float(not self.nouns))  # "What about South?"
             if self.asked.has("what_did"):
                 gap = 1.2  # "what did ... cost" asks for a value

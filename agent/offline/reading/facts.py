@@ -43,7 +43,7 @@ MOST_VALUES = 4_000
 RATE_WORDS = """rate price ratio percent pct share average avg mean score rating grade temperature temp humidity ph
 index age level margin per limit threshold minimum min maximum max capacity satisfaction preis satz
 quote anteil durchschnitt note prix taux moyenne""".split()
-RATES = re.compile(rf"\b(?:{'|'.join(RATE_WORDS)}|\w{{3,}}preis)\b|%|/|°", re.IGNORECASE)
+RATES = re.compile(rf"(?<!credit )(?<!delivery )\b(?:{'|'.join(RATE_WORDS)}|\w{{3,}}preis)\b|%|/|°", re.IGNORECASE)
 EACH_PERIOD = re.compile(r"(?:/|\bper\b)\s*(?:month|year|week|quarter|monat|jahr|woche|mois|an|semaine|mo|yr)\b", re.I)
 """What a header says of amounts that each row has every month: they add up."""
 SHORT_RATES = {
@@ -97,6 +97,7 @@ AMOUNTS = frozenset(
 """Groups of words for money."""
 QUANTITIES = AMOUNTS | {"quantity", "weight", "hours", "distance", "duration", "consumption"}
 """Groups of words for what is measured."""
+VOWELS = frozenset("aeiouy")
 NUMERIC = re.compile(r"[^\w\s]{0,2}\s?\d[\d.,e]*(?!\S*[\d-])")
 """A number at the beginning of a cell of text; no date, no code."""
 LOOSE_AMOUNTS = frozenset("revenue cost price amount payment expense".split())
@@ -237,9 +238,10 @@ class Field:
     @cached_property
     def is_unsummed(self) -> bool:
         """Whether it is named for an amount, or has numbers in most cells, but is text: "30 approx"."""
+        if not self.is_text or CODE.search(self.column.header):  # no "Donation ID" of "00001"
+            return False
         numbers = sum(bool(NUMERIC.match(str(c))) for c in self.texts if c is not None)
-        named = bool(self.groups & QUANTITIES) and not self.is_code  # no "Donation ID"
-        return self.is_text and (named or numbers > self.filled / 2)
+        return bool(self.groups & QUANTITIES) and not self.is_code or numbers > self.filled / 2
 
     @cached_property
     def is_id(self) -> bool:
@@ -711,6 +713,13 @@ def _has_amounts(f: Field) -> bool:
     return not f.is_bound and (f.is_money or plain and "amount" in f.groups)  # a deposit is no turnover
 
 
+def _drops_vowels(short: str, word: str) -> bool:
+    """Tell whether a word of a header is another without its vowels: "prts" of parts."""
+    if not 2 < len(short) < len(word) or short[0] != word[0] or VOWELS & set(short[1:]):
+        return False
+    return short == word[0] + "".join(c for c in word[1:] if c not in VOWELS)
+
+
 def amounts_of_rows(fields: Sequence[Field]) -> list[Field]:
     """Return the columns with what each row is worth: of orders the total rather than the unit price."""
     money = [f for f in fields if f.is_money and f.is_additive]
@@ -726,6 +735,8 @@ def like(one: Lexeme, pairs: frozenset[str], f: Field) -> tuple[float, int]:
         if sure > best:
             best, place = sure, i
     for i, word in enumerate(f.words):
+        if best < ABBREVIATED and _drops_vowels(word.text, one.text):
+            best, place = ABBREVIATED, i
         if best < ABBREVIATED and word.text in f.short and len(one.text) > 5 and one.text.startswith(word.text):
             best, place = ABBREVIATED, i
     loose = _has_amounts(f) and f.is_additive and not f.is_month and not _goes_other_way(one, f)

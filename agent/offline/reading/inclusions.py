@@ -24,7 +24,8 @@ def included(asked: Asked, named: Named) -> Iterator[tuple[tuple[Tag, ...], tupl
             yield tags, (phrase.first, phrase.last)
     for phrase in asked.of("including"):
         tags = _listed(asked, phrase, [t for t in states if t.first >= phrase.last and t.kind == "value"], after=True)
-        if tags and not any(t.field and t.field.is_list for t in tags):
+        only = asked.language.set_of("only") & set(asked.keys[phrase.last :])  # "counting delivered orders only"
+        if tags and not only and not any(t.field and t.field.is_list for t in tags):
             yield tags, (phrase.first, phrase.last)
     for i, key in enumerate(asked.keys):
         if key in asked.language.set_of("also"):

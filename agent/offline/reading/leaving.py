@@ -6,7 +6,7 @@ from itertools import pairwise
 from tablerag.agent.offline.reading.comparing import leaves_comparison
 from tablerag.agent.offline.reading.compose import GRAINS, RANKS, Draft, says_code
 from tablerag.agent.offline.reading.costs import Costs
-from tablerag.agent.offline.reading.facts import Facts
+from tablerag.agent.offline.reading.facts import Facts, Field
 from tablerag.agent.offline.reading.filters import has_periods
 from tablerag.agent.offline.reading.mismatch import CONTACTS, LISTS, shows_code
 from tablerag.agent.offline.reading.naming import Named, Weights
@@ -14,7 +14,7 @@ from tablerag.agent.offline.reading.query import Contrast, Query, Ref
 from tablerag.agent.offline.reading.units import asked_units
 from tablerag.agent.offline.reading.words import Asked
 
-__all__ = ["counts_money", "leaves_filter", "leaves_particle", "left_of"]
+__all__ = ["counts_money", "leaves_filter", "leaves_particle", "leaves_state", "left_of"]
 
 UNREAD = (*RANKS, *GRAINS, "ordinal", "average", "median", "share", "percent")
 """What no answer may leave unread: it would be another value than the one asked for."""
@@ -22,6 +22,8 @@ LIKELY_NOUN = 0.55
 """How sure a word must be of the rows that are counted."""
 SAME_ROWS = 0.85
 SURELY = 0.95
+MOST_STATES = 15
+"""Columns with more values tell no state."""
 LEAST_WITH_UNIT = 4
 """Words of the shortest question that ends with a unit."""
 MONEY = frozenset(("revenue", "cost", "amount", "profit"))
@@ -106,6 +108,21 @@ def leaves_filter(draft: Draft, costs: Mapping[str, float]) -> bool:
     if query.shown:  # "the most frequent reason for complaints" counts no other rows
         return not query.where and all(m.function == "count" for m in query.measures)
     return all(c.label for c in query.where)  # only dates are said in the question's words
+
+
+def leaves_state(asked: Asked, draft: Draft, facts: Facts) -> bool:
+    """Tell whether a state is left unread though a column tells one: "is still here", "delivered in full"."""
+    now = asked.language.set_of("now")
+    if not any(k in now and not draft.mask >> i & 1 for i, k in enumerate(asked.keys)):
+        return False
+    told = [f for f in facts.fields if f.schema is facts.schema and _tells_state(f)]
+    read = {c.ref for c in getattr(draft.query, "where", ())}
+    return bool(told) and not any(f.ref in read or f.shown in read for f in told)
+
+
+def _tells_state(f: Field) -> bool:
+    ended = f.is_date and 0 < f.filled < len(f.texts) and bool(f.groups & {"leave", "end"})
+    return ended or f.is_text and 1 < f.distinct <= MOST_STATES and bool(f.groups & {"status"})
 
 
 def leaves_particle(asked: Asked, draft: Draft) -> bool:

@@ -8,9 +8,9 @@ from tablerag.agent.offline.reading.facts import AMOUNTS, QUANTITIES, Facts, Fie
 from tablerag.agent.offline.reading.filters import has_periods
 from tablerag.agent.offline.reading.joining import names_of_code
 from tablerag.agent.offline.reading.naming import Named
-from tablerag.agent.offline.reading.query import Calc, Contrast, Mapped, Query, Ref
+from tablerag.agent.offline.reading.query import Calc, Contrast, Expr, Mapped, Query, Ref
 from tablerag.agent.offline.reading.shifts import Only, Shift
-from tablerag.agent.offline.reading.units import MONEY
+from tablerag.agent.offline.reading.units import IN, MONEY
 from tablerag.agent.offline.reading.vocabulary import PART, Lexeme, lexeme
 from tablerag.agent.offline.reading.words import Asked
 
@@ -25,6 +25,7 @@ PERSONS = frozenset(
 ACTORS = frozenset("customer supplier donor carrier".split())
 """Groups of words for whom "who" may ask for that are mostly organisations."""
 IN_CHARGE = frozenset(("manager", "responsible"))
+EARNED = frozenset("earn earns earned verdient verdienen gagne gagnent".split())
 CONTACTS = frozenset(("phone", "email"))
 ENERGIES = frozenset(("gas", "water", "heating"))
 ELECTRIC = frozenset("electricity electric strom stromverbrauch electricite elektrizitat".split())
@@ -121,8 +122,28 @@ def about_others(asked: Asked, draft: Draft, facts: Facts, named: Named) -> int:
     unpeopled = unpeopled and draft.kind == "count"
     pieces = draft.kind == "count" and _counts_pieces(asked, facts, named)
     deeds = _leaves_deed(asked, draft, facts)
-    wrong = (others, headless, hired, unpeopled, energy, amount, pieces, deeds, _leaves_role(asked, draft, facts))
+    earned = bool(EARNED & set(asked.keys)) and _earns_nothing(draft, facts, named)
+    wrong = (
+        earned,
+        others,
+        headless,
+        hired,
+        unpeopled,
+        energy,
+        amount,
+        pieces,
+        deeds,
+        _leaves_role(asked, draft, facts),
+    )
     return sum(map(bool, wrong))
+
+
+def _earns_nothing(draft: Draft, facts: Facts, named: Named) -> bool:
+    """Tell whether a number is no salary though a person earns it: "what does Petra earn" is no budget."""
+    persons = any(t.kind == "value" and t.field and _is_person(t.field) for t in named.tags)
+    query = draft.query
+    read = {m.expr for m in getattr(query, "measures", ())} | set(getattr(query, "shown", ()))
+    return persons and not any(f.groups & {"salary"} for f in facts.fields if f.ref in read or f.shown in read)
 
 
 def _energies(words: Iterable[Lexeme]) -> frozenset[str]:
@@ -211,8 +232,21 @@ def _measures_money(asked: Asked, draft: Draft, facts: Facts, named: Named) -> b
         }
         if money and not counted and not any(m.expr in money or isinstance(m.expr, Calc) for m in query.measures):
             return bool(query.measures)  # "what did we pay for tolls" is no distance
+    if _leaves_currency(asked, draft) and any(m.expr and not _may_be_money(m.expr, facts) for m in query.measures):
+        return True
     durations = _counted(asked) & asked.language.set_of("durations")
     return bool(durations) and any(m.expr in money for m in query.measures)
+
+
+def _leaves_currency(asked: Asked, draft: Draft) -> bool:
+    """Tell whether "in pounds" is left unread."""
+    pairs = enumerate(pairwise(asked.keys))
+    return any(a in IN and b in MONEY and not draft.mask >> i + 1 & 1 for i, (a, b) in pairs)
+
+
+def _may_be_money(expr: Expr, facts: Facts) -> bool:
+    amounts = {f.ref for f in facts.fields if f.is_money or f.groups & AMOUNTS}
+    return isinstance(expr, Calc) or expr in amounts
 
 
 def _asks_money(asked: Asked) -> bool:
@@ -257,6 +291,9 @@ def _place_of_thing(asked: Asked) -> int:
     if which is not None:
         return which + 1
     place = next((p.last for p in asked.of("highest") if p.first < 2), 0)
+    if not place and asked.has("highest", "lowest"):  # "the three vehicles with the highest fuel bill"
+        counted = (i for i, k in enumerate(asked.keys[:2]) if k in asked.language.numbers or k.isdigit())
+        return next(counted, -1) + 1
     following = asked.keys[place] if 0 < place < len(asked.keys) else ""
     return place + (following.isdigit() or following in asked.language.numbers)
 
@@ -273,9 +310,12 @@ def asks_which(asked: Asked) -> bool:
 def _shows_others(asked: Asked, draft: Draft, facts: Facts) -> bool:
     """Tell whether other things are shown than "which" or "top 3" asks for: invoices rather than suppliers."""
     place = _place_of_thing(asked)
+    read = {c.ref for c in getattr(draft.query, "where", ())}  # "which high-criticality machines"
     meant: list[Field] = []
-    for word in asked.words[place : place + 2] if place else ():  # "volunteer activities" are activities
-        headers = (f for f in facts.fields if f.is_text and len(f.words) == 1)
+    # "Volunteer activities" are activities, but who "complains the most" is a customer.
+    verb = any(p.first == place + 2 and p.last == len(asked.keys) for p in asked.of("highest", "lowest", "often"))
+    for word in asked.words[place : place + 2 - verb] if place else ():
+        headers = (f for f in facts.fields if (f.is_text or f.is_id) and len(f.core) == 1 and f.shown not in read)
         named = [f for f in headers if like(word.lexeme, word.pairs, f)[0] >= LIKE]
         meant = named or meant
     shown = _shown(draft, facts) if meant else []

@@ -160,6 +160,9 @@ def names_in(asked: Asked, facts: Facts, hints: Iterable[ValueHint], periods: It
     found += [t for f in facts.fields if f.is_flag for t in _flags(f, words)]
     found += [t for f in facts.fields if f.is_flag or f.is_date for t in _owed(f, words, asked)]
     states = list(states_in(asked, facts))
+    # "Delivered" is the status of that name rather than any date of delivery.
+    named = {t.mask for t in found if t.kind == "value" and t.sure == 1}
+    states = [replace(t, sure=OTHER_COLUMN) if t.kind == "flag" and t.mask in named else t for t in states]
     found = [t for t in found if t.kind != "value" or t.sure == 1 or not any(_covers(s, t) for s in states)] + states
     if asked.language.set_of("when") & set(asked.keys[:4]):
         found = _when_asked(found, asked)
@@ -223,6 +226,7 @@ def _is_dated_verb(tag: Tag, found: Iterable[Tag], periods: Iterable[Period]) ->
     if tag.kind != "column" or tag.field is None or tag.field.is_date or tag.field.is_measure:
         return False
     dates = (t for t in found if t.kind == "column" and t.field and t.field.is_date and t.sure > LIKELY_ROWS)
+    dates = [t for t in dates if t.sure >= tag.sure]  # "on each route in March"
     return any(t.mask == tag.mask and 0 <= p.first - t.last <= 1 for t in dates for p in periods)
 
 

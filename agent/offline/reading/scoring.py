@@ -6,7 +6,7 @@ from tablerag.agent.offline.reading.compose import OPERATIONS, Draft, says_code
 from tablerag.agent.offline.reading.costs import Costs
 from tablerag.agent.offline.reading.facts import Facts
 from tablerag.agent.offline.reading.filters import has_periods, mask_of
-from tablerag.agent.offline.reading.leaving import counts_money, leaves_filter, leaves_particle, left_of
+from tablerag.agent.offline.reading.leaving import counts_money, leaves_filter, leaves_particle, leaves_state, left_of
 from tablerag.agent.offline.reading.mismatch import about_others, echoes, mismatch_of
 from tablerag.agent.offline.reading.naming import TOLD, Named, Weights
 from tablerag.agent.offline.reading.query import Contrast, Query, Ref
@@ -60,6 +60,7 @@ COSTS: dict[str, float] = {
     "unnamed": 0.5,
     "echo": 3.0,
     "filter left": 0.0,
+    "state left": 0.8,
     "versions": 2.0,
     "particle left": 0.5,
     "partly_excluded": 0.5,
@@ -67,7 +68,7 @@ COSTS: dict[str, float] = {
     "measure left": 0.0,
     "text left": 0.0,
     "unit left": 1.0,
-    "number left": 0.0,
+    "number left": 0.5,
     "several": 0.3,
     "fewer": 0.3,
     "names left": 0.0,
@@ -129,6 +130,7 @@ def costs_of(asked: Asked, facts: Facts, draft: Draft, named: Named, weights: We
     costs["much left"] = float(costs["unexplained"] > MOST_LEFT * whole)
     costs |= left_of(asked, facts, draft, named, weights)
     costs["filter left"] = float(leaves_filter(draft, costs))
+    costs["state left"] = float(leaves_state(asked, draft, facts))
     costs["tag_left"] = sum(
         t.sure * bool(t.mask & ~draft.mask)
         for t in named.tags

@@ -1,5 +1,6 @@
 """States that a question says in other words than the table: "unpaid", "not yet started", "on show"."""
 
+import re
 import tomllib
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -16,6 +17,7 @@ __all__ = ["idioms_in", "states_in"]
 
 MOST_VALUES = 15
 """Columns with more values tell no state."""
+DONE = re.compile(r"\w{3,}ed")
 BETWEEN = 4
 """Most words between "not" and the state: "not yet been fully paid"."""
 SURE = 0.95
@@ -24,6 +26,8 @@ DENYING = frozenset(
     jamais aucun aucune""".split()
 )
 """Words of denials: "not yet started" asks for what is planned, while "without cancelled ones" leaves rows out."""
+PERFECT = frozenset("have has had been already yet".split())
+"""Words of what is done: "that have been graded so far"."""
 LEAST_LIKE = 0.9
 OF_ANOTHER = 0.8
 
@@ -80,6 +84,22 @@ def states_in(asked: Asked, facts: Facts) -> Iterator[Tag]:
                 length = max((len(p) for p in phrases if tuple(keys[first : first + len(p)]) == p), default=0)
                 if length and not _is_name(asked, first):
                     yield from _told(asked, facts, state, first, first + length, is_so)
+        if DONE.fullmatch(key) and first and not _is_name(asked, first):
+            yield from _done(asked, facts, first)
+
+
+def _done(asked: Asked, facts: Facts, place: int) -> Iterator[Tag]:
+    """Yield a participle that is the verb of a column's header: batches "that have been graded" have a grade."""
+    negation = _negation_before(asked, place)
+    start = place if negation is None else negation
+    before = set(asked.keys[max(start - BETWEEN, 0) : place])
+    if negation is None and not before & PERFECT:
+        return
+    for f in facts.fields:
+        likely = max((likeness(asked.words[place].lexeme, f.words[i]) for i in f.core), default=0.0)
+        if (f.is_date or f.is_text) and 0 < f.filled < len(f.texts) and likely >= LEAST_LIKE:
+            is_so = "filled" if negation is None else "empty"
+            yield Tag((1 << place + 1) - (1 << start), "flag", likely, f, Condition(f.ref, is_so))
 
 
 def idioms_in(asked: Asked) -> Iterator[tuple[int, int]]:
@@ -150,7 +170,11 @@ def _conditions(f: Field, state: State, is_so: bool, *, left_out: bool) -> Itera
 def _fit(f: Field, state: State, asked: Asked) -> float:
     """Return less than 1 for a header about another thing: "Deposit returned" of a boat that came back."""
     heads = [lexeme(h) for h in state.headers]
-    others = [f.words[i] for i in f.core if not any(likeness(h, f.words[i]) >= LEAST_LIKE for h in heads)]
+    others = [
+        f.words[i]
+        for i in f.core
+        if len(f.words[i].text) > 2 and not any(likeness(h, f.words[i]) >= LEAST_LIKE for h in heads)
+    ]
     said = all(any(likeness(w.lexeme, o) >= LEAST_LIKE for w in asked.words) for o in others)
     return 1.0 if said else OF_ANOTHER
 

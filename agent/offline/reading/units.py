@@ -3,7 +3,7 @@
 import re
 from dataclasses import dataclass
 
-from tablerag.agent.offline.reading.facts import AMOUNTS, Field, split_words
+from tablerag.agent.offline.reading.facts import AMOUNTS, QUANTITIES, Field, split_words
 from tablerag.agent.offline.reading.vocabulary import lexeme
 from tablerag.agent.offline.reading.words import Asked
 from tablerag.tools.number_words import power_of
@@ -51,6 +51,7 @@ MONEY = {
 }
 SCALES = {"thousands": 3, "millions": 6, "billions": 9, "hundreds": 2}
 CURRENCIES = MONEY | {"€": "EUR", "$": "USD", "£": "GBP"}
+CURRENCY = re.compile(r"currency|währung|waehrung|devise|\bccy\b|\bcurr\b", re.IGNORECASE)
 IN = frozenset("in as of en into auf".split())
 
 
@@ -99,8 +100,16 @@ def in_units_of(value: float, unit: str, f: Field) -> float:
 
 def _may_be_money(f: Field) -> bool:
     """Tell whether a column without a unit has amounts of money by its header, or by its table's title or file."""
-    if f.column.unit or f.column.kind or not f.is_measure or any(c.kind == "money" for c in f.schema.columns):
+    if (
+        f.groups & QUANTITIES - AMOUNTS
+        or f.column.unit
+        or f.column.kind
+        or not f.is_measure
+        or any(c.kind == "money" for c in f.schema.columns)
+    ):
         return False
+    if any(CURRENCY.search(c.header) for c in f.schema.columns):
+        return False  # each row has its own
     named = [*f.words, *(lexeme(w) for w in split_words(f"{f.schema.title} {f.schema.source} {f.schema.within}"))]
     return any(w.groups & AMOUNTS for w in named)
 
