@@ -143,7 +143,7 @@ def _held(
         and t.last <= limit.first
     ]
     for tag in sorted(before, key=lambda t: -t.first)[:1]:
-        if tag.field and _same_unit(tag.field, limit.field):
+        if tag.field and _same_unit(tag.field, limit.field) and not _are_of_two(tag.field, limit.field):
             mask = start | tag.mask | _about(asked, between, limit, tag.field)
             # "the total amount of loans below their target" asks for the amount.
             gap = 2 - tag.sure - limit.sure + 0.4 * asked.has("sum", "average")
@@ -153,6 +153,12 @@ def _held(
         yield Compared(
             other, operator, limit.field, mask, _named(named, mask, other, limit), 1 - limit.sure, ASSUMED
         )  # fmt: skip
+
+
+def _are_of_two(one: Field, other: Field) -> bool:
+    """Tell whether two columns are under different headers: Kendal's costs and Penrith's budget."""
+    over, above = (f.column.header.rpartition(" > ")[0] for f in (one, other))
+    return bool(over and above) and over != above
 
 
 def _with_verb(asked: Asked, first: int) -> int:

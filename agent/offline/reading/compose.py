@@ -36,6 +36,7 @@ Program: TypeAlias = Query | Contrast | Shift | Only | Series | Bounded
 
 
 BY_PERIOD: tuple[Grain, ...] = ("month", "quarter", "year", "week", "day")
+OTHER_YEARS = 0.8
 LIGHT = 0.25
 NEAR = 3
 LABEL = 2
@@ -463,7 +464,7 @@ class Composer:
             yield (
                 Ref(f.schema.name, f.column.name, f.column.header, grain),
                 mask,
-                Costs(assumed_date=0.1 * (f not in tagged) + 0.2 * dates.index(f)),
+                Costs(assumed_date=0.1 * (f not in tagged) + 0.2 * dates.index(f) + self._exceeds_period(f)),
             )
         for f in self.facts.fields:
             if (
@@ -479,6 +480,13 @@ class Composer:
                 yield f.shown, mask, Costs(assumed_date=0.1)
             elif f.is_year and grain == "year":
                 yield f.ref, mask, Costs()
+
+    def _exceeds_period(self, f: Field) -> float:
+        """Return the cost of groups of other years than the one asked for, which only the table's name has."""
+        first, last = f.span
+        years = [p for p in self.periods if p.whole_year and p.low and p.high]
+        unread = not any(c.ref == f.ref for c in self.filters.periods)
+        return OTHER_YEARS * (unread and any(first < p.low or last > p.high for p in years))
 
     def _with_second(self, expr: Expr, mask: int, costs: Costs) -> Iterator[tuple[Expr, int, Costs, tuple[Expr, ...]]]:
         """Yield a group alone, and with the second key that follows it: "by region and month"."""
@@ -587,6 +595,7 @@ class Composer:
         """Yield counts of rows, of different values, and sums of columns that hold counts."""
         phrase = self.asked.of("count")[0]
         said = self.used("count", "distinct", "sum")
+        refers = {j.left for j in self.facts.source.joins}
         topics = self._topics()
         target = self._target_after(phrase)
         if self.counts_unit() or (self.measures_title() and wholes_of(self.facts)):
@@ -630,7 +639,7 @@ class Composer:
                     said | target.mask,
                     "count",
                     costs,
-                    counted_column=0.0 if named else 0.5,
+                    counted_column=2.0 if f.ref in refers else 0.0 if named else 0.5,
                 )
         pieces = self._pieces(phrase)
         for f in pieces:
@@ -644,6 +653,11 @@ class Composer:
             t.kind == "value" and t.first == phrase.last and t.field and t.field.schema is not self.facts.schema
             for t in self.filters.tags
         ) and not any(n.first <= phrase.last + 2 and not n.foreign for n in self.nouns)
+        # "How many buses have a lift" counts no fuel log of theirs.
+        others = others or any(
+            t.field is not None and t.field.ref in refers and not t.field.is_unique and 0 <= t.first - phrase.last <= 1
+            for t in self.free
+        )
         # "How many different customers complained" counts no complaints.
         kinds = self.asked.has("distinct") and self._names_kinds(phrase)
         yield self.draft(

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from tablerag.agent.offline.reading.compose import RANKS, Draft
 from tablerag.agent.offline.reading.facts import Facts, Field
 from tablerag.agent.offline.reading.naming import Named, Tag
-from tablerag.agent.offline.reading.query import Calc
+from tablerag.agent.offline.reading.query import Calc, Query
 from tablerag.agent.offline.reading.wide import Derived, derived
 
 if TYPE_CHECKING:
@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 __all__ = ["durations_of"]
 
 LENGTHS = frozenset("longest shortest longer shorter quickest fastest slowest quick fast".split())
+SLOW, FAST = frozenset(("slowest", "langsamste")), frozenset("quickest fastest schnellste".split())
 TIMES = frozenset("day days long time duration tage lange dauer jours temps duree delai".split())
 LINKS = frozenset("from to between and until till of it von bis zwischen und de a entre et".split())
 NO_DURATION = frozenset("duration days length dauer tage duree jours".split())
@@ -52,7 +53,19 @@ def _drafts(forms: "Forms", named: Named, days: Derived, said: int) -> Iterator[
             if "DATEDIFF" in draft.query.sql() and draft.kind != "sum":
                 spoken = said | (composer.used("count") if forms.asked.has("elapsed") else 0)
                 ranked = composer.used(*RANKS) if draft.kind.startswith(("top", "extreme")) else 0
+                draft = _by_speed(draft, set(forms.asked.keys))
                 yield replace(draft, mask=draft.mask | spoken | ranked, kind=f"days {draft.kind}")
+
+
+def _by_speed(draft: Draft, keys: set[str]) -> Draft:
+    """Return a ranked draft in which the slowest takes the most days, and the fastest the fewest."""
+    query = draft.query
+    if not isinstance(query, Query) or not keys & (SLOW | FAST) or not draft.kind.startswith(("top", "extreme")):
+        return draft
+    if query.by is not None:
+        return replace(draft, query=replace(query, descending=bool(keys & SLOW)))
+    function = "max" if keys & SLOW else "min"
+    return replace(draft, query=replace(query, measures=tuple(replace(m, function=function) for m in query.measures)))
 
 
 def _pairs(facts: Facts, named: Named) -> Iterator[tuple[Field, Field, list[Tag], float]]:

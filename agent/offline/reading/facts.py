@@ -66,6 +66,7 @@ THINGS = frozenset(
 LISTED_THINGS = frozenset("price budget stock salary complaint training".split())
 NOT_PAID = frozenset("deposit kaution caution excess selbstbehalt franchise minimum min maximum max limit".split())
 """Words of headers for money that nobody pays, unless it is named."""
+LINES = frozenset("line|line no|line number|pos|position|item no|zeile|ligne|seq|sequence|row|row no".split("|"))
 LEAST_DIGITS = 3
 LIST_OF = re.compile(
     r"([^\W\d]{4,}?)s?(?:verzeichnis|liste|register|ubersicht|übersicht|uebersicht|aufstellung|kartei|stamm|journal|"
@@ -158,6 +159,8 @@ class Field:
         found = (lexeme(w) for w in words)
         # An "Area m2" is no district, and the day of a "First registration" no plate.
         unlike = {"region"} if self.is_number else {"plate"} if self.is_date else set[str]()
+        if self.column.unit and self.column.kind != "money":
+            unlike.add("profit")  # "net (kg)"
         return tuple(replace(w, groups=w.groups - unlike) for w in found)
 
     @cached_property
@@ -248,7 +251,8 @@ class Field:
         """Whether its numbers identify, so that sums mean nothing."""
         if self.column.kind == "id":
             return True
-        if self.column.type == "integer" and (self._is_running() or self._numbers_things() or self._is_phone()):
+        told = (self._is_line, self._refers, self._is_running, self._numbers_things, self._is_phone)
+        if self.column.type == "integer" and any(of() for of in told):
             return True
         if not self.is_number or not CODE.search(WORD_ENDS.sub(" ", self.column.header.replace("_", " "))):
             return False
@@ -262,6 +266,15 @@ class Field:
         named = any("phone" in w.groups and "quantity" not in w.groups for w in self.words[-1:])
         least = min((c for c in self.cells if isinstance(c, int)), default=0)
         return named and least >= SHORTEST_PHONE and self.distinct > 0.9 * self.filled
+
+    def _is_line(self) -> bool:
+        """Tell whether it numbers the lines of each order."""
+        return key_of(self.column.header) in LINES and not self.column.unit
+
+    def _refers(self) -> bool:
+        """Tell whether its numbers are those of things, by the header: "order_no"."""
+        first, last = self.words[0], self.words[-1]
+        return len(self.words) == 2 and bool(first.groups & THINGS) and last.text in ("no", "id", "nr", "number")
 
     def _is_running(self) -> bool:
         """Tell whether its numbers run on from row to row, as those of receipts do."""

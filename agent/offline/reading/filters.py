@@ -17,7 +17,7 @@ from tablerag.agent.offline.reading.naming import NO, Named, Tag
 from tablerag.agent.offline.reading.periods import Period, periods_in
 from tablerag.agent.offline.reading.query import Condition, Grain, Mapped, Operator
 from tablerag.agent.offline.reading.units import FAMILIES, MONEY, in_units_of
-from tablerag.agent.offline.reading.vocabulary import LANGUAGES, language, lexeme, likeness
+from tablerag.agent.offline.reading.vocabulary import LANGUAGES, SYNONYM, language, lexeme, likeness
 from tablerag.agent.offline.reading.words import Asked, Phrase, read
 from tablerag.tools.number_words import power_of
 from tablerag.tools.records import UNION_SOURCE
@@ -586,7 +586,8 @@ def _date_fields(
             continue
         if f is not None and (f.is_date or f.is_year) and not _names_rows(asked, tag, facts):
             gap = min(abs(tag.first - period.last), abs(period.first - tag.last))
-            if gap <= 2 * NEAR and (id(f) not in near or near[id(f)].sure < tag.sure):
+            thing = tag.sure <= SYNONYM and asked.keys[tag.first].endswith("s")  # "jobs" name no "enquiry date"
+            if gap <= 2 * NEAR and not thing and (id(f) not in near or near[id(f)].sure < tag.sure):
                 near[id(f)] = tag
     dates = [
         f

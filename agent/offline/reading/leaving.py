@@ -79,7 +79,10 @@ def left_of(asked: Asked, facts: Facts, draft: Draft, named: Named, weights: Wei
     texts = [t for t in named.tags if t.kind == "column" and t.field is not None and t.field.is_text]
     ranked = {1 << (p.last - 1) for p in asked.of(*RANKS)}
     unranked = draft.kind in LISTS and ranked & {t.mask for t in (*texts, *(n for n in named.tags if n.kind == "noun"))}
-    costs["rank left"] = float(compares or bool(unread or unranked))
+    changes = draft.kind.startswith(("top", "extreme")) and any(
+        not draft.mask >> (p.last - 1) & 1 for p in asked.of("change", "fall")
+    )  # what "improved the most" need not be the best
+    costs["rank left"] = float(compares or changes or bool(unread or unranked))
     costs["text left"] = float(_leaves_text(asked, draft, facts))
     costs["number left"] = float(_leaves_measure(asked, draft, facts))
     costs["unit left"] = float(_leaves_unit(asked, draft, facts, weights))

@@ -32,6 +32,7 @@ from tablerag.agent.offline.reading.vocabulary import (
     lexeme,
     likeness,
 )
+from tablerag.agent.offline.reading.weekdays import weekdays_in
 from tablerag.agent.offline.reading.words import RANKS, WORD, Asked, Word
 from tablerag.tools.linking.keys import key_of, most_edits, nearest
 from tablerag.tools.records import UNION_SOURCE, ValueHint
@@ -169,6 +170,7 @@ def names_in(asked: Asked, facts: Facts, hints: Iterable[ValueHint], periods: It
     found = [t for t in found if t not in states or not _is_dated(t, found)]
     found += [n for t in found if t.kind == "column" for n in (*_numbered(t, asked), *_numbered_before(t, asked))]
     found += _hinted(facts, hints, words)
+    found += weekdays_in(asked, facts)
     found += nouns
     found += list(_modified([n for n in nouns if not _is_kind_of_row(n, found, asked, facts)], found, asked))
     found = [t for t in found if not _is_event(t, found, asked)]

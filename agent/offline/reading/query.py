@@ -24,7 +24,8 @@ YEARLY = re.compile(r"year|jahr|ann[ée]e|\bfy\b", re.IGNORECASE)
 Grain = Literal["", "year", "quarter", "month", "week", "day"]
 Function = Literal["", "count", "distinct", "sum", "avg", "min", "max"]
 Operator = Literal[
-    "=", "<>", "<", ">", "<=", ">=", "between", "contains", "starts", "month", "quarter", "empty", "filled", "yes", "no"
+    "=", "<>", "<", ">", "<=", ">=", "between", "contains", "starts", "month", "quarter", "weekday", "empty", "filled",
+    "yes", "no",
 ]  # fmt: skip
 
 
@@ -198,8 +199,9 @@ class Condition:
             case "contains" | "starts":
                 text = like_safe(str(self.values[0]))
                 return f"{name} LIKE {literal(f'%{text}%' if self.operator == 'contains' else f'{text}%')}"
-            case "month" | "quarter":
-                return f"{self.operator.upper()}({name}) = {values[0]}"
+            case "month" | "quarter" | "weekday":
+                called = f"{self.operator.upper()}({name})"
+                return f"{called} = {values[0]}" if len(values) == 1 else f"{called} IN ({', '.join(values)})"
             case "empty" | "filled":
                 return f"{name} IS {'NOT ' if self.operator == 'filled' else ''}NULL"
             case "yes" | "no":
@@ -210,6 +212,8 @@ class Condition:
     def words(self) -> str:
         """Return the condition in words."""
         header = PLACES.get(self.ref.header, self.ref.header)
+        if self.operator == "weekday":
+            return f"{header} is {self.label}"
         if period := period_words(self.operator, self.values):
             return f"{header} {period}"
         if self.other is not None:

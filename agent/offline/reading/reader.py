@@ -4,7 +4,7 @@ import math
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from tablerag.agent.offline.reading.compose import Program, says_code
+from tablerag.agent.offline.reading.compose import Draft, Program, says_code
 from tablerag.agent.offline.reading.confidence import Candidate, Group, chance_of, groups_of, signs_of
 from tablerag.agent.offline.reading.costs import Costs
 from tablerag.agent.offline.reading.drafting import drafts_of
@@ -23,7 +23,7 @@ from tablerag.agent.offline.reading.naming import (
 )
 from tablerag.agent.offline.reading.periods import Period, periods_in
 from tablerag.agent.offline.reading.query import Contrast, Expr, Query
-from tablerag.agent.offline.reading.scoring import costs_of, score_of
+from tablerag.agent.offline.reading.scoring import costs_of, score_of, unread_of
 from tablerag.agent.offline.reading.tag import sum_masks
 from tablerag.agent.offline.reading.units import asked_units
 from tablerag.agent.offline.reading.vocabulary import lexeme, likeness
@@ -68,6 +68,8 @@ MOST_MISSING = 2
 """Of a longer ranking, half must be found: "the five dearest" are not one."""
 EMPTIED = 1.0
 """What was likelier by so much found nothing: that is the answer, rather than what is left."""
+ADDED_UP = ("sum", "avg", "top groups", "group sum", "group avg")
+"""Kinds of which a table that is only looked up changes nothing."""
 LEAST_SCORE = -5.0
 """A lower score is a guess, even if all other guesses find nothing."""
 VETOED = 0.4
@@ -228,7 +230,10 @@ class Reader:
         for one in candidates:
             sql = one.draft.query.sql()
             if _is_idle(one, sql):
-                continue
+                query = _unjoined(one.draft)
+                if query is None:
+                    continue
+                one, sql = replace(one, draft=replace(one.draft, query=query)), query.sql()
             if sql not in results:
                 if len(results) >= most or one.score < candidates[0].score - margin:
                     break
@@ -273,7 +278,7 @@ class Reader:
     def _scored(
         self, asked: Asked, periods: Sequence[Period], tables: Sequence[Facts], hints: Sequence[ValueHint]
     ) -> Iterator[Candidate]:
-        weights = weights_of(asked)
+        weights, bar = weights_of(asked), Bar()
         explained: dict[int, int] = {}
         named: dict[int, list[Tag]] = {}
         best: dict[int, float] = {}
@@ -283,7 +288,7 @@ class Reader:
             explained[i] = 0
             for tag in tags:
                 explained[i] |= tag.mask
-            drafted = list(_drafted(asked, facts, tags, periods, weights))
+            drafted = list(_drafted(asked, facts, tags, periods, weights, bar))
             best[i] = max((d.score for d in drafted), default=-math.inf)
             yield from drafted
         first = set(sorted(best, key=lambda i: -best[i])[:JOINED_FIRST])
@@ -294,9 +299,9 @@ class Reader:
                     both = joined(facts, other)
                     if both is not None:
                         tags = with_wholes(joint_names(asked, both, named[i], named[j], periods), asked, both)
-                        yield from _drafted(asked, both, tags, periods, weights)
+                        yield from _drafted(asked, both, tags, periods, weights, bar)
 
-        yield from self._chained(asked, periods, tables, named, explained, weights, first)
+        yield from self._chained(asked, periods, tables, named, explained, weights, first, bar)
 
     def _chained(
         self,
@@ -307,6 +312,7 @@ class Reader:
         explained: Mapping[int, int],
         weights: Weights,
         first: Iterable[int],
+        bar: "Bar",
     ) -> Iterator[Candidate]:
         """Yield drafts over three tables, the last of which only the second refers to: visits, animals, owners."""
         made = 0
@@ -321,7 +327,7 @@ class Reader:
                     if both is None or chain is None or chain.source.joins[-1].left.table != between.schema.name:
                         continue
                     tags = joint_names(asked, chain, [*named[i], *named[j]], named[k], periods)
-                    yield from _drafted(asked, chain, with_wholes(tags, asked, chain), periods, weights)
+                    yield from _drafted(asked, chain, with_wholes(tags, asked, chain), periods, weights, bar)
                     made += 1
                     if made == MOST_CHAINS:
                         return
@@ -371,15 +377,35 @@ def _is_idle(one: Candidate, sql: str) -> bool:
     )
 
 
+@dataclass
+class Bar:
+    """The best score so far: what is MARGIN below it is never run, so that its other costs need not be computed."""
+
+    best: float = -math.inf
+
+
+def _unjoined(draft: Draft) -> Query | None:
+    """Return a sum or mean without the tables that are only looked up: the kilos that came "from growers"."""
+    query = draft.query
+    if not isinstance(query, Query) or not draft.kind.startswith(ADDED_UP):
+        return None
+    return replace(query, source=replace(query.source, joins=()))
+
+
 def _drafted(
-    asked: Asked, facts: Facts, tags: Sequence, periods: Sequence[Period], weights: Weights
+    asked: Asked, facts: Facts, tags: Sequence, periods: Sequence[Period], weights: Weights, bar: Bar
 ) -> Iterator[Candidate]:
     bounds, numbers = bounds_in(asked, periods)
     weights = telling_weights(asked, weights, tags)
     for named in taggings(list(tags), weights)[:TAGGINGS]:
         for draft in drafts_of(asked, facts, named, periods, bounds, numbers, weights):
-            costs = costs_of(asked, facts, draft, named, weights)
-            yield Candidate(score_of(costs), draft, facts, costs)
+            unread = unread_of(asked, facts, draft, named, weights)
+            if score_of(unread) < bar.best - MARGIN:
+                continue
+            costs = costs_of(asked, facts, draft, named, weights, unread)
+            score = score_of(costs)
+            bar.best = max(bar.best, score)
+            yield Candidate(score, draft, facts, costs)
 
 
 def _seen(asked: Asked, one: Candidate) -> Candidate:

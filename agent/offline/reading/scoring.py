@@ -15,7 +15,7 @@ from tablerag.agent.offline.reading.versions import key_of_versions
 from tablerag.agent.offline.reading.words import Asked
 from tablerag.tools.records import UNION_SOURCE
 
-__all__ = ["COSTS", "LIGHT", "costs_of", "score_of"]
+__all__ = ["COSTS", "LIGHT", "costs_of", "score_of", "unread_of"]
 
 COSTS: dict[str, float] = {
     "unexplained": 2.2,
@@ -102,8 +102,8 @@ COUNTED = 2.5
 """How much more it matters that a table has what is counted."""
 
 
-def costs_of(asked: Asked, facts: Facts, draft: Draft, named: Named, weights: Weights) -> Costs:
-    """Return the features of a draft by name."""
+def unread_of(asked: Asked, facts: Facts, draft: Draft, named: Named, weights: Weights) -> Costs:
+    """Return the costs of a draft that are quick to compute: what it assumes, joins and leaves unread."""
     costs = Costs(draft.costs)
     operations = sum_masks(mask_of(p.first, p.last) for p in asked.of(*OPERATIONS))
     telling = draft.mask & ~sum_masks(t.mask for t in named.tags if t.kind == "value")
@@ -128,6 +128,15 @@ def costs_of(asked: Asked, facts: Facts, draft: Draft, named: Named, weights: We
     telling = [i for i, w in enumerate(weights) if w > LIGHT and not operations >> i & 1]
     costs["nothing told"] = float(bool(telling) and not any(draft.mask >> i & 1 for i in telling))
     costs["much left"] = float(costs["unexplained"] > MOST_LEFT * whole)
+    costs["joins"] = len(facts.source.joins)
+    costs["unmatched"] = facts.unmatched
+    costs["place"] = min(facts.place, MOST_PLACES)
+    return costs
+
+
+def costs_of(asked: Asked, facts: Facts, draft: Draft, named: Named, weights: Weights, unread: Costs) -> Costs:
+    """Return all costs of a draft by name, given what it leaves unread."""
+    costs = Costs(unread)
     costs |= left_of(asked, facts, draft, named, weights)
     costs["filter left"] = float(leaves_filter(draft, costs))
     costs["state left"] = float(leaves_state(asked, draft, facts))
@@ -146,9 +155,6 @@ def costs_of(asked: Asked, facts: Facts, draft: Draft, named: Named, weights: We
     costs["particle left"] = float(leaves_particle(asked, draft))
     costs["money_noun"] += float(counts_money(asked, draft, weights))
     costs["member"] = float(facts.is_member and not draft.dated)
-    costs["joins"] = len(facts.source.joins)
-    costs["unmatched"] = facts.unmatched
-    costs["place"] = min(facts.place, MOST_PLACES)
     costs["former"] = float(_are_former(facts) and not any(w.lexeme.groups & FORMER for w in asked.words))
     query = draft.query.two if isinstance(draft.query, Contrast) else draft.query
     if not query.where and not query.source.joins:

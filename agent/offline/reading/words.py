@@ -175,11 +175,18 @@ class Asked:
 
     def of(self, *concepts: str) -> list[Phrase]:
         """Return the phrases of some concepts, in the question's order."""
-        return [p for p in self.phrases if p.concept in concepts]
+        found = self._found.get(concepts)
+        if found is None:
+            found = self._found[concepts] = [p for p in self.phrases if p.concept in concepts]
+        return found
+
+    @cached_property
+    def _found(self) -> dict[tuple[str, ...], list[Phrase]]:
+        return {}
 
     def has(self, *concepts: str) -> bool:
         """Tell whether the question has a phrase of one of the concepts."""
-        return any(p.concept in concepts for p in self.phrases)
+        return bool(self.of(*concepts))
 
     def place_of(self, offset: int) -> int:
         """Return the index of the first word that ends after an offset of the text."""

@@ -42,6 +42,10 @@ RATE = (
 COMPARES = re.compile(r"(?:which|welche[rsnm]?|quel(?:le)?s?)\b.*\b(?:than|als|que)\b")
 OF_DATE = re.compile(r"\b(?:date|day|datum|tag|jour) (?:of|de|der|des) (?:the |la |le )?(\w{3,})")
 OWNED = re.compile(r"['’]s (\w{3,})")
+DEED = re.compile(r"who (?:has |had )?(\w{3,}ed)\b")
+"""What somebody did: "who investigated the accident" is none whom it happened to."""
+EXCEPT = re.compile(r"^(?:who|whose|which|wer|welche\w*|qui|quels?|quelles?)\b.*\b(?:not|nicht|pas)\b")
+"""What leaves some out: a sentence names the others as well."""
 EACH = re.compile(r"\b(?:per|pro|je|par) (?!y\w{3}\b|jahr\b)(\w{3,})")
 
 
@@ -49,6 +53,8 @@ def accepted(asked: TextQuestion, answer: TextAnswer) -> TextAnswer | None:
     """Return an answer, with the limits of a number, whole if two things are asked; None if it is of another thing."""
     statement = answer.statement
     if not _ranks_alike(asked, statement) or not _has_nouns(asked, answer):
+        return None
+    if answer.kind == "who" and EXCEPT.search(fold(asked.text)):
         return None
     if answer.kind in NUMERIC and COMPARES.match(fold(asked.text)):
         return None  # "which projects cost more than approved" asks for projects
@@ -88,6 +94,9 @@ def _has_nouns(asked: TextQuestion, answer: TextAnswer) -> bool:
     if any(loosely_found(w, word_set(statement.text)) < NEARLY for w in EACH.findall(fold(asked.text))):
         return False  # "grants per funder"
     found = {w for w in asked.words if _is_found(w, said)}
+    deed = DEED.match(fold(asked.text)) if answer.kind == "who" else None
+    if deed and not foreign and deed[1] in asked.words and deed[1] not in found:
+        return False
     owned = {w for w in (*OWNED.findall(fold(asked.text)), *OF_DATE.findall(fold(asked.text))) if w in asked.words}
     owned -= asked.light
     if owned - found:

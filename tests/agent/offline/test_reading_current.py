@@ -37,6 +37,36 @@ M1,Kofler,active,yes
 M2,Haller,active,no
 M3,Huber,suspended,yes
 """,
+    "hires_2024.csv": """ref,enquiry_date,travel_date,status,quoted_eur
+H1,2023-12-01,2024-01-06,completed,100
+H2,2024-01-02,2024-02-10,completed,200
+H3,2024-01-03,2024-02-12,cancelled,400
+""",
+    "buses.csv": """fleet_no,status,lift
+B1,In service,yes
+B2,In service,no
+B3,Sold,yes
+""",
+    "fuel.csv": """fill_date,bus,litres
+2024-01-02,B1,50
+2024-01-03,B1,60
+2024-01-04,B2,70
+""",
+    "depots.csv": """Month,Kendal actual (EUR),Kendal budget (EUR)
+Jan,10,9
+Feb,8,9
+""",
+    "freight.csv": """Shipment,Mode,Loaded,Delivered
+S1,Sea,2024-01-01,2024-01-11
+S2,Sea,2024-01-01,2024-01-31
+S3,Road,2024-01-01,2024-01-02
+""",
+    "lines.csv": """order_no,line,product,state
+1,1,Tulip,Cancelled
+1,2,Rose,Shipped
+1,3,Iris,Shipped
+2,1,Tulip,Shipped
+""",
     "jobs.csv": """job,machine,prts_gbp,hrs
 J1,Ironer,20,2
 J2,Ironer,30,1
@@ -61,10 +91,16 @@ CASES = [
     ("What did we hand out in credit notes for mould complaints in total?", [(60,)]),
     ("What share of the active members farms organically?", [(50,)]),
     ("What did we spend on parts for the Ironer?", [(50,)]),
+    ("How many hire jobs were completed in 2024?", [(2,)]),
+    ("How many of the completed hires travelled on a Saturday?", [(2,)]),
+    ("How many buses in service have a lift?", [(1,)]),
+    ("How many days did the slowest sea shipment take?", [("S2", 30)]),
+    ("What percent of the order lines were cancelled?", [(25,)]),
     ("How many kg were ordered in 2025, counting delivered orders only?", [(15,)]),
 ]
 UNSURE = [
     "What does Ann Able earn a month?",
+    "What was our net profit in 2024?",
     "What have we credited to customers for torn items in total, in pounds?",
 ]
 
