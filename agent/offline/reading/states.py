@@ -153,6 +153,8 @@ def _conditions(f: Field, state: State, is_so: bool, *, left_out: bool) -> Itera
 
     ``left_out``: the question leaves out the rows in a state rather than asking for the opposite one.
     """
+    if f.is_text and f.is_kind and state.headers:
+        return  # a job of the type "Repair" need not be in the workshop
     if f.is_text and f.distinct <= state.most:
         yes, no = ([v for k in sorted(keys & set(f.values)) for v in f.values[k]] for keys in (state.yes, state.no))
         if is_so and yes:
