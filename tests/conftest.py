@@ -1,9 +1,10 @@
 """Fixtures for every test: the network fence and the private MySQL-compatible server."""
 
+import gc
 import ipaddress
 import os
 import socket
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator, Iterator
 from typing import Any
 
 import pytest
@@ -23,6 +24,17 @@ pytest_plugins = [
 def pytest_addoption(parser: pytest.Parser) -> None:
     """Add the option that repeats the random and large tests more often: ``make test-all``."""
     parser.addoption("--exhaustive", action="store_true", help="more kills, more rows, more of everything random")
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_collection() -> Generator[None, object, object]:
+    """Keep the garbage collector from the ten thousand tests and their modules, which stay until the end."""
+    gc.disable()
+    try:
+        return (yield)
+    finally:
+        gc.freeze()
+        gc.enable()
 
 
 @pytest.fixture(scope="session")
