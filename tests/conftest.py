@@ -4,7 +4,9 @@ import gc
 import ipaddress
 import os
 import socket
+import ssl
 from collections.abc import Callable, Generator, Iterator
+from functools import cache
 from typing import Any
 
 import pytest
@@ -76,6 +78,14 @@ def network_fence() -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(socket.socket, "connect", _fenced(socket.socket.connect))
         patch.setattr(socket.socket, "connect_ex", _fenced(socket.socket.connect_ex))
+        yield
+
+
+@pytest.fixture(scope="session", autouse=True)
+def certificates_read_once() -> Iterator[None]:
+    """Share what clients know of certificates: each would read those of all authorities again, and none is needed."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(ssl, "create_default_context", cache(ssl.create_default_context))
         yield
 
 
