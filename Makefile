@@ -7,6 +7,9 @@ READY := $(VENV)/.ready
 # venv refuses to write through a symbolic link.
 PLACE = $(or $(realpath $(VENV)),$(VENV))
 
+# Where it is set, as in many containers, every process would compile the package again; the tests start hundreds.
+unexport PYTHONDONTWRITEBYTECODE
+
 .PHONY: setup locked lock demo test test-all types lint format docs sbom audit bench bench-retrieval bench-scale bench-tables bench-linking bench-ingest bench-sql bench-served bench-stress bench-growth bench-startup bench-hdrag bench-weak-model serve clean
 
 setup: $(READY)

@@ -78,7 +78,8 @@ class StatedNumber:
         enough = SIGNIFICANT - bool(self.scale)
         scales = [p for p in POWERS if digits >= enough or (p == 2 and self.unit == "%")]
         powers = {0, self.scale, *scales, *(-p for p in scales)}
-        return any(abs(abs(k).scaleb(p) - value) <= within for p in powers for k in known)
+        least, most = value - within, value + within
+        return any(least <= abs(k).scaleb(p) <= most for p in powers for k in known)
 
 
 def stated_numbers(text: str) -> list[StatedNumber]:

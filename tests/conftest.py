@@ -1,9 +1,12 @@
 """Fixtures for every test: the network fence and the private MySQL-compatible server."""
 
+import gc
 import ipaddress
 import os
 import socket
-from collections.abc import Callable, Iterator
+import ssl
+from collections.abc import Callable, Generator, Iterator
+from functools import cache
 from typing import Any
 
 import pytest
@@ -23,6 +26,17 @@ pytest_plugins = [
 def pytest_addoption(parser: pytest.Parser) -> None:
     """Add the option that repeats the random and large tests more often: ``make test-all``."""
     parser.addoption("--exhaustive", action="store_true", help="more kills, more rows, more of everything random")
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_collection() -> Generator[None, object, object]:
+    """Keep the garbage collector from the ten thousand tests and their modules, which stay until the end."""
+    gc.disable()
+    try:
+        return (yield)
+    finally:
+        gc.freeze()
+        gc.enable()
 
 
 @pytest.fixture(scope="session")
@@ -64,6 +78,14 @@ def network_fence() -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(socket.socket, "connect", _fenced(socket.socket.connect))
         patch.setattr(socket.socket, "connect_ex", _fenced(socket.socket.connect_ex))
+        yield
+
+
+@pytest.fixture(scope="session", autouse=True)
+def certificates_read_once() -> Iterator[None]:
+    """Share what clients know of certificates: each would read those of all authorities again, and none is needed."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(ssl, "create_default_context", cache(ssl.create_default_context))
         yield
 
 

@@ -55,7 +55,7 @@ def cells_of(result: SqlResult | None, supporting: Sequence[SupportingRows] = ()
 def strays(answer: str, known: set[Decimal], *, combined: bool = False) -> list[str]:
     """Return the numbers of an answer that are not known; ``combined`` also admits results of two known ones."""
     pool = known | (_pairs(known) if combined else set())
-    return list(dict.fromkeys(n.text for n in signed_numbers(answer) if not n.is_in(pool)))
+    return list(dict.fromkeys(n.text for n in dict.fromkeys(signed_numbers(answer)) if not n.is_in(pool)))
 
 
 def unknown_figures(formula: Iterable[Decimal], known: set[Decimal]) -> list[str]:

@@ -49,18 +49,19 @@ def test_a_killed_server_resumes_a_thread_that_waits(tmp_path: Path) -> None:
     assert "Deserializing" not in server.log and "Blocked deserialization" not in server.log
 
 
-AT_ONCE = 60
+AT_ONCE, AT_ONCE_EXHAUSTIVE = 30, 60
+"""Runs when the server is killed: more than it ends until it has written its list of threads."""
 
 
 def question(item: int) -> dict[str, str]:
     return {"question": f"What is the amount of item {item}?"}
 
 
-async def start_and_kill(server: GraphServer) -> list[str]:
+async def start_and_kill(server: GraphServer, at_once: int) -> list[str]:
     """Start runs in threads and as many without one, kill the server while they run, and return the threads."""
     async with get_client(url=server.url) as client, httpx.AsyncClient(base_url=server.url, timeout=60) as http:
-        threads = [(await client.threads.create())["thread_id"] for _ in range(AT_ONCE // 2)]
-        alone = [{"assistant_id": "tablerag", "input": question(i)} for i in range(AT_ONCE // 2)]
+        threads = [(await client.threads.create())["thread_id"] for _ in range(at_once // 2)]
+        alone = [{"assistant_id": "tablerag", "input": question(i)} for i in range(at_once // 2)]
         waiting = [asyncio.create_task(http.post("/runs/wait", json=asked)) for asked in alone]
         await asyncio.gather(*(client.runs.create(t, "tablerag", input=question(i)) for i, t in enumerate(threads)))
         wait_until_flushed(server.folder)
@@ -69,10 +70,10 @@ async def start_and_kill(server: GraphServer) -> list[str]:
     return threads
 
 
-def test_threads_of_a_server_that_is_killed_at_work_are_continued(tmp_path: Path) -> None:
+def test_threads_of_a_server_that_is_killed_at_work_are_continued(tmp_path: Path, exhaustive: bool) -> None:
     fill_corpora(tmp_path, {"default": CORPORA["items"]})
     with running_graph_server(tmp_path, eager=True) as server:
-        threads = asyncio.run(start_and_kill(server))
+        threads = asyncio.run(start_and_kill(server, AT_ONCE_EXHAUSTIVE if exhaustive else AT_ONCE))
     with running_graph_server(tmp_path, eager=True) as server, get_sync_client(url=server.url) as client:
         assert client.runs.wait(None, "tablerag", input=question(7))["value"] == amount_of(7)
         for item, thread in enumerate(threads):

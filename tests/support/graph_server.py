@@ -135,13 +135,15 @@ def _environment(folder: Path, settings: Mapping[str, str]) -> dict[str, str]:
 
 def _wait_until_ready(server: GraphServer, start_s: float) -> None:
     deadline = time.monotonic() + start_s
-    while time.monotonic() < deadline and server.process.poll() is None:
-        try:
-            if httpx.get(f"{server.url}/ok", timeout=2).status_code == 200:
-                return
-        except httpx.TransportError:
-            pass
-        time.sleep(0.1)
+    # One client: each would load the certificates of authorities, for a hundred times the time of the request.
+    with httpx.Client(timeout=2) as probe:
+        while time.monotonic() < deadline and server.process.poll() is None:
+            try:
+                if probe.get(f"{server.url}/ok").status_code == 200:
+                    return
+            except httpx.TransportError:
+                pass
+            time.sleep(0.1)
     raise AssertionError(f"langgraph dev did not start:\n{server.log[-3000:]}")
 
 

@@ -19,6 +19,7 @@ from sqlglot.optimizer.qualify import qualify
 from tablerag.tools.errors import SqlRejected
 from tablerag.tools.records import TableSchema
 from tablerag.tools.sql.common import common_of
+from tablerag.tools.sql.copying import copied
 from tablerag.tools.sql.grouping import check_grouping
 from tablerag.tools.sql.limits import check_width, sources_of
 from tablerag.tools.sql.medians import check_medians
@@ -134,11 +135,10 @@ def _check_tables(query: exp.Query, schemas: Sequence[TableSchema]) -> tuple[str
     known = {s.name.casefold(): s.name for s in schemas}
     used: dict[str, None] = {}
     for table in query.find_all(exp.Table):
-        shown = " ".join(table.sql(dialect="mysql", comments=False)[:SHOWN_NAME].split())
         if not isinstance(table.this, exp.Identifier):
-            raise SqlRejected(f"{shown} is not a table: expected one of {listed(known.values())}")
+            raise SqlRejected(f"{_shown(table)} is not a table: expected one of {listed(known.values())}")
         if table.db or table.catalog:
-            raise SqlRejected(f"invalid table {shown}: remove the name of the database")
+            raise SqlRejected(f"invalid table {_shown(table)}: remove the name of the database")
         if table.name.casefold() in known:
             used[known[table.name.casefold()]] = None
         elif common_of(table) is None:
@@ -150,13 +150,17 @@ def _check_tables(query: exp.Query, schemas: Sequence[TableSchema]) -> tuple[str
     return tuple(used)
 
 
+def _shown(table: exp.Table) -> str:
+    return " ".join(table.sql(dialect="mysql", comments=False)[:SHOWN_NAME].split())
+
+
 def _qualify(query: exp.Query, schemas: Sequence[TableSchema]) -> exp.Query:
     """Resolve every column, expand ``*`` to the columns of the document, quote all names."""
     types: dict[str, object] = {s.name: {name: SQL_TYPES[t] for name, t in s.stored_columns().items()} for s in schemas}
     _leave_unseen_out_of_stars(query, schemas)
     try:
         qualified = qualify(
-            query.copy(), dialect=DIALECT, schema=types, quote_identifiers=True, validate_qualify_columns=True
+            copied(query), dialect=DIALECT, schema=types, quote_identifiers=True, validate_qualify_columns=True
         )
         return annotate_types(qualified, schema=types, dialect=DIALECT)
     except OptimizeError as error:

@@ -12,6 +12,7 @@ from sqlglot import exp
 
 from tablerag.tools.records import MEMBER, OCR, OCR_WORD, PAGE, ROW_ID, SOURCE_ROW, UNION_SOURCE, Member, TableSchema
 from tablerag.tools.sql.common import common_of
+from tablerag.tools.sql.copying import copied
 
 __all__ = ["PLACE", "Stored", "as_stored", "member_rows"]
 
@@ -34,7 +35,7 @@ class Stored:
 def as_stored(query: exp.Query, schemas: Sequence[TableSchema]) -> Stored:
     """Return a copy that reads the stored tables."""
     by_name = {s.name.casefold(): s for s in schemas}
-    copy = query.copy()
+    copy = copied(query)
     read: dict[str, None] = {}
     unions: dict[str, str] = {}
     _rename_common(copy, {m.stored_as or m.name for s in schemas for m in (s, *s.members)})

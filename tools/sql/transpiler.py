@@ -13,6 +13,7 @@ from sqlglot import Dialect, exp
 
 from tablerag.tools.errors import SqlRejected
 from tablerag.tools.records import Member, TableSchema
+from tablerag.tools.sql.copying import copied
 from tablerag.tools.sql.dialect.duck.kinds import known_kinds
 from tablerag.tools.sql.guard import GuardedSql
 from tablerag.tools.sql.recursion import with_common_types
@@ -41,7 +42,7 @@ def emit(
     ``union`` writes the query of a union's rows, where the dialect has a better one than a SELECT for each member.
     """
     try:
-        sql = _text(known_kinds(with_common_types(guarded.stored.query.copy())), dialect, rules)
+        sql = _text(known_kinds(with_common_types(copied(guarded.stored.query))), dialect, rules)
         for place, schema in guarded.stored.unions:
             quoted = exp.to_identifier(place, quoted=True).sql(dialect=dialect)
             rows = union(schema) if union else _written(_Union(schema), dialect, tuple(rules))
@@ -106,6 +107,8 @@ def _text(tree: exp.Expr, dialect: Target, rules: Sequence[Rule]) -> str:
 def _rewritten(tree: exp.Expr, rules: Sequence[Rule]) -> exp.Expr:
     """Apply the rules in order to every part of a tree, innermost parts first."""
     for found in reversed(list(tree.dfs())):
+        if isinstance(found, exp.Identifier):
+            continue  # a third of all parts, and no rule is about one
         parent, key, index = found.parent, found.arg_key, found.index
         node = found
         for rule in rules:

@@ -8,6 +8,7 @@ from sqlglot import exp
 from sqlglot.errors import ParseError
 
 from tablerag.tools.records import TableSchema
+from tablerag.tools.sql.copying import copied
 
 __all__ = ["column_message", "listed", "parse_message", "readable", "similar"]
 
@@ -67,7 +68,7 @@ def listed(names: Iterable[str], most: int = 12) -> str:
 
 def readable(query: exp.Query) -> exp.Query:
     """Return a copy without the aliases and qualifiers that qualify() added."""
-    copy = query.copy()
+    copy = copied(query)
     tables = list(copy.find_all(exp.Table))
     for table in tables:
         if table.alias.casefold() == table.name.casefold():

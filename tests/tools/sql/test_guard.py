@@ -10,6 +10,7 @@ from sqlglot import exp
 from tablerag.tools.errors import SqlRejected
 from tablerag.tools.records import Column, TableSchema
 from tablerag.tools.sql import allowed
+from tablerag.tools.sql.copying import copied
 from tablerag.tools.sql.guard import GuardedSql, guard
 from tests.support.cpu import cpu_seconds
 from tests.tools.sql.sql_cases import Case, read_cases
@@ -55,6 +56,19 @@ def test_passing_the_guard_twice_changes_nothing_more() -> None:
     for case in read_cases("sql_guard.sql", "pass"):
         shown = guard(case.sql, SCHEMAS, row_limit=100).shown
         assert guard(shown, SCHEMAS, row_limit=100).shown == shown, case.title
+
+
+def parts_of(tree: exp.Expr) -> list[tuple]:
+    return [(type(n), n.arg_key, n.index, type(n.parent), n.type, n.meta) for n in tree.walk()]
+
+
+def test_a_copy_is_that_of_the_parser() -> None:
+    for case in read_cases("sql_guard.sql", "pass"):
+        query = guard(case.sql, SCHEMAS, row_limit=100).expression
+        copy, usual = copied(query), query.copy()
+        assert (repr(copy), copy.sql("mysql")) == (repr(usual), usual.sql("mysql")), case.title
+        assert parts_of(copy) == parts_of(usual), case.title
+        assert not {id(n) for n in copy.walk()} & {id(n) for n in query.walk()}
 
 
 def test_nobody_else_makes_guarded_sql() -> None:

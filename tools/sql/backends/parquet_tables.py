@@ -217,7 +217,7 @@ class ParquetTables(StoredTables):
         from tablerag.tools.sql.dialect.engine import SETTINGS, macros
 
         folders = {f"{f}/" for f in (str(self._folder), escaped(str(self._folder)))}
-        return Setup(tuple(sorted(folders)), (*SETTINGS, macros()), LOCKED, MEMORY_BYTES)
+        return Setup(tuple(sorted(folders)), SETTINGS, macros(), LOCKED, MEMORY_BYTES)
 
     @contextmanager
     def _started(self, sql: str, timeout_s: float) -> Iterator[Rows]:

@@ -18,17 +18,20 @@ from contextlib import contextmanager
 from functools import cache
 from typing import BinaryIO
 
-import duckdb
+# The extension itself: the package around it would be half of the time that a worker takes to start.
+import _duckdb as duckdb
 
 from tablerag.tools.sql.backends.worker_messages import Chunk, Refusal, Setup
 
-__all__ = ["main"]
+__all__ = ["Macros", "main"]
 
 ROWS = 1_000
 NATIVE = re.compile("m_pattern|m_conv", re.IGNORECASE)
 FAILURES = (duckdb.Error, MemoryError, ValueError, OverflowError)
 BASE_BYTES = 1_000_000_000
 """Address space of the interpreter and the engine's threads, most of it never used."""
+MACRO = re.compile(r"CREATE MACRO (\w+)\(.*?;$", re.DOTALL | re.MULTILINE)
+CALLED = re.compile(r"\bm_\w+", re.IGNORECASE)
 THRIFT = "TProtocolException"
 """How an error about the description of a Parquet page begins; it names no file."""
 
@@ -39,13 +42,14 @@ def main() -> None:
     inbox, outbox = sys.stdin.buffer, os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)  # Nothing else may write between the messages.
     try:
-        engine = _opened(pickle.load(inbox))
+        setup = pickle.load(inbox)
+        engine, macros = _opened(setup), Macros(setup.macros)
         deadline = _Deadline(engine)
         _send(outbox, Chunk((), [], True))
         while True:
             sql, timeout_s = pickle.load(inbox)
             with deadline.within(timeout_s):
-                _serve(engine, sql, inbox, outbox)
+                _serve(engine, macros, sql, inbox, outbox)
     except (EOFError, BrokenPipeError, MemoryError):
         return  # A worker without memory cannot even say so; its end does.
 
@@ -69,6 +73,23 @@ def _limit_memory(most: int) -> None:
     except ImportError:
         return  # Windows has no such limit.
     resource.setrlimit(resource.RLIMIT_AS, (most + BASE_BYTES, most + BASE_BYTES))
+
+
+class Macros:
+    """The macros that are not created yet; all of them would take half of the time that a worker takes to start."""
+
+    def __init__(self, statements: str) -> None:
+        self._missing = {m[1]: m[0] for m in MACRO.finditer(statements)}
+
+    def create(self, engine: duckdb.DuckDBPyConnection, sql: str) -> None:
+        """Create the macros that a statement calls, and those that they call, before it."""
+        for name in sorted({m.lower() for m in CALLED.findall(sql)} & self._missing.keys()):
+            if name not in self._missing:
+                continue  # one before it calls it
+            self.create(engine, self._missing[name].partition("(")[2])
+            # An interruption may come after it was created.
+            engine.execute(self._missing[name].replace("CREATE MACRO", "CREATE OR REPLACE MACRO", 1))
+            del self._missing[name]
 
 
 class _Deadline:
@@ -109,9 +130,9 @@ class _Deadline:
                 self._changed.wait(None if self._at is None else self._at - now)
 
 
-def _serve(engine: duckdb.DuckDBPyConnection, sql: str, inbox: BinaryIO, outbox: BinaryIO) -> None:
+def _serve(engine: duckdb.DuckDBPyConnection, macros: Macros, sql: str, inbox: BinaryIO, outbox: BinaryIO) -> None:
     """Answer one statement, a chunk at a time."""
-    part = _first(engine, sql)
+    part = _first(engine, macros, sql)
     while True:
         part = _send(outbox, part)
         if isinstance(part, Refusal) or part.last or not pickle.load(inbox):
@@ -131,7 +152,7 @@ def _send(outbox: BinaryIO, message: Chunk | Refusal) -> Chunk | Refusal:
     return message
 
 
-def _first(engine: duckdb.DuckDBPyConnection, sql: str) -> Chunk | Refusal:
+def _first(engine: duckdb.DuckDBPyConnection, macros: Macros, sql: str) -> Chunk | Refusal:
     """Start a statement."""
     try:
         statements = engine.extract_statements(sql)
@@ -139,6 +160,7 @@ def _first(engine: duckdb.DuckDBPyConnection, sql: str) -> Chunk | Refusal:
             return Refusal("not one SELECT", "")
         if NATIVE.search(sql):
             _register(engine)
+        macros.create(engine, sql)
         engine.execute(statements[0])
     except FAILURES as error:
         return _refusal(error)

@@ -15,6 +15,8 @@ class Setup:
     """The only folders whose files statements may read."""
     statements: tuple[str, ...]
     """Run before the settings are locked."""
+    macros: str
+    """Statements that create the macros, of which a statement gets those that it calls."""
     locked: Mapping[str, str]
     memory_bytes: int
     """Of the engine; a statement that needs more is refused, or ends the worker."""

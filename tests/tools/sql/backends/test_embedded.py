@@ -4,6 +4,7 @@ import errno
 import io
 import os
 import pickle
+import re
 import signal
 import sqlite3
 import subprocess
@@ -24,6 +25,7 @@ from tablerag.tools.sql.backends.parquet_tables import ParquetTables
 from tablerag.tools.sql.backends.tables import StoredColumn
 from tablerag.tools.sql.backends.worker_messages import Chunk, Refusal
 from tablerag.tools.sql.database import Database
+from tablerag.tools.sql.dialect.engine import macros
 from tests.tools.sql.backends.backend_contract import SqlBackendContract, guarded
 from tests.tools.stored import store
 
@@ -227,6 +229,30 @@ def test_a_result_too_large_to_send_is_refused_whole() -> None:
     sent = io.BytesIO()
     refusal = query_worker._send(sent, Chunk(("n",), [(1,), (Unpicklable(),)], True))
     assert refusal == Refusal("memory", "") == pickle.loads(sent.getvalue())
+
+
+class Recorded(list):
+    """An engine that keeps what it is told to run."""
+
+    execute = list.append
+
+
+def test_a_statement_gets_the_macros_that_it_calls_each_after_those_that_it_calls() -> None:
+    names = re.findall(r"^CREATE MACRO (\w+)", macros(), re.MULTILINE)
+    assert len(names) == len(set(names)) == macros().count("CREATE MACRO") > 100
+    for name in names:
+        query_worker.Macros(macros()).create(created := Recorded(), f"SELECT {name.upper()}(x)")
+        known = set()
+        for statement in created:
+            head, _, body = statement.partition("(")
+            assert set(re.findall(r"\bm_\w+", body)) & set(names) <= known
+            known.add(head.split()[-1])
+        assert name in known
+    query_worker.Macros(macros()).create(created := Recorded(), "SELECT m_number(x), m_any_number(x)")
+    assert [s.partition("(")[0].split()[-1] for s in created] == ["m_number", "m_any_number"]
+    (lazy := query_worker.Macros(macros())).create(created := Recorded(), "SELECT m_number(x)")
+    lazy.create(created, "SELECT m_any_number(x), m_number(x), m_other(x)")
+    assert [s.partition("(")[0].split()[-1] for s in created] == ["m_number", "m_any_number"]
 
 
 def test_a_settled_catalog_is_whole_in_its_own_file(tmp_path: Path) -> None:
