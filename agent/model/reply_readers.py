@@ -9,11 +9,12 @@ from functools import cached_property
 from langchain_core.messages import AIMessage
 
 from tablerag.agent.computed_answer import computes
+from tablerag.agent.denials import affirming
 from tablerag.agent.model.asking import NotSearched, OutOfSteps, Ungrounded
 from tablerag.agent.model.claims import Figure, figures_of, is_computed, is_stated
 from tablerag.agent.model.grounding import cells_of, numbers_in, sentence_with, strays, unknown_figures
 from tablerag.agent.model.known_words import KnownWords, table_parts
-from tablerag.agent.model.quoting import cited
+from tablerag.agent.model.quoting import cited, sentences_with
 from tablerag.agent.model.replies import ResolveReply, StepReply, read_reply, read_step_reply
 from tablerag.agent.model.saying import CLAIMLESS, COUNTED, FALLS, RISES, names_own_rows, plain_answer, says_figures
 from tablerag.agent.reasoning import (
@@ -212,7 +213,7 @@ def _verdict(
 ) -> tuple[Verdict, tuple[Citation, ...]]:
     """Decide which of SQL and text gives the answer: text only with a quote, SQL only with its cells' words."""
     quoted = [c.quote for c in quotes if c.quote]
-    by_sql, by_text = _is_by_sql(answer, shown), is_stated(answer, shown.figures, quoted)
+    by_sql, by_text = _is_by_sql(answer, shown), _is_stated(answer, quotes, shown)
     differs = reply.conflict or (shown.in_doubt and by_sql)
     if differs and shown.results and quoted and by_sql != by_text:
         return "conflict", quotes
@@ -230,6 +231,14 @@ def _verdict(
     if quoted:
         raise Ungrounded("no quote holds the answer's figure: cite the words that state it")
     raise Ungrounded("an answer needs a statement that gives it, or a citation with a quote")
+
+
+def _is_stated(answer: str, quotes: Sequence[Citation], shown: Shown) -> bool:
+    """Tell whether quotes state an answer, and the sentences they are cut from as well."""
+    chunks = {c.id: c for c in shown.chunks}
+    whole = [" ".join(sentences_with(q.quote, chunks[q.chunk_id])) for q in quotes if q.quote]
+    figures, quoted = shown.figures, [q.quote for q in quotes if q.quote]
+    return is_stated(answer, figures, quoted) and is_stated(answer, figures, whole)
 
 
 def _is_by_sql(answer: str, shown: Shown, *, signed: bool = False) -> bool:
@@ -295,7 +304,7 @@ def _says_cells(answer: str, shown: Shown) -> bool:
     names = [c for r in shown.results for c in r.columns]
     read = [str(c) for r in shown.computed for row in r.rows for c in row if c is not None]
     behind = [str(c) for s in shown.supporting for row in s.rows for c in row if c is not None]
-    told = " ".join([*read, *behind, *names])
+    told = " ".join([*affirming([*read, *behind], answer), *names])
     paired = names_own_rows(answer, shown.computed, shown.question)
     return paired and says_figures(answer, shown.figures, shown.question, told)
 

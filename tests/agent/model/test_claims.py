@@ -25,12 +25,14 @@ BEHIND = SupportingRows(
 )
 
 
-def judged(answer: str, told: str = "", *, value: Cell = 1774500, sql: str = SQL, **reply: object) -> Validation:
+def judged(
+    answer: str, told: str = "", *, value: Cell = 1774500, sql: str = SQL, quote: str = "", **reply: object
+) -> Validation:
     """Return what becomes of an answer that quotes what a passage tells; none if it is not believed."""
     passage = chunk(told or "Nothing.", id="c")
     result = SqlResult(sql=sql, columns=("total",), rows=((value,),))
     shown = Shown(QUESTION, (passage,), results=(result,), supporting=(BEHIND,), schemas=(ACCOUNTS,))
-    quotes = [{"chunk": 1, "quote": told}] if told else []
+    quotes = [{"chunk": 1, "quote": quote or told}] if told else []
     try:
         read = read_step(AIMessage(json.dumps({"answer": answer, "citations": quotes, **reply})), shown)
     except ReplyInvalid:
@@ -70,11 +72,47 @@ def test_the_same_figure_in_the_text_is_an_agreement(answer: str, told: str) -> 
     [
         "The total was 1,774,500 thousand EUR.", "The total was 17,745.", "The loss was -1,774,500.",
         "The total was USD 1,774,500.", "The loss was -€1,774,500.", "The total was not 1,774,500.",
-        "x" * 229 + " 1,774,500,000 in all",
+        "x" * 229 + " 1,774,500,000 in all", "The total was more than 1,774,500.", "The total was under 1,774,500.",
+        "It is hardly 1,774,500.", "The auditors denied 1,774,500.", "Somewhere in 1,774,500-2,000,000.",
     ],
 )  # fmt: skip
 def test_a_quote_of_another_figure_is_no_agreement(told: str) -> None:
     assert judged("1774500", told).verdict == "sql_only"
+
+
+@pytest.mark.parametrize(
+    "told",
+    [
+        "The total was not 1,774,500.", "The total was 1,774,500 thousand EUR.", "The total was USD 1,774,500.",
+        "It is false that the total was 1,774,500.", "The total was more than 1,774,500.", "A share of 1,774,500 %",
+        "It was different last year.\nThe total was never\n1,774,500 or 1,774,500 thousand EUR.",
+    ],
+)  # fmt: skip
+def test_a_quote_that_leaves_out_what_changes_it_is_no_agreement(told: str) -> None:
+    assert judged("1774500", told, quote="1,774,500").verdict == "sql_only"
+
+
+def test_a_quote_that_is_a_part_of_its_sentence_may_agree() -> None:
+    told = "It was not the best year. The total, of all accounts, was 1,774,500 EUR."
+    assert judged("1774500", told, quote="1,774,500").verdict == "agree"
+    assert judged("1774500", told, quote=told[-30:]).verdict == "agree"
+
+
+@pytest.mark.parametrize(
+    ("answer", "cell"),
+    [
+        ("paid", "not paid"), ("approved", "Never approved"), ("safe", "Not yet safe"), ("Smith", "all but Smith"),
+        ("paid", "paid: no"), ("genehmigt", "nicht genehmigt"), ("The account is paid", "not paid"),
+    ],
+)  # fmt: skip
+def test_a_part_of_a_cell_that_denies_it_is_not_computed(answer: str, cell: str) -> None:
+    verdict = judged(answer, f"The account is {answer}. {answer}.", value=cell, sql="SELECT `status` FROM `accounts`")
+    assert verdict.verdict in ("text_only", "none")
+
+
+@pytest.mark.parametrize("cell", ["not paid", "no objection", "paid in May, but late"])
+def test_a_whole_cell_that_denies_is_computed(cell: str) -> None:
+    assert judged(cell, value=cell, sql="SELECT `status` FROM `accounts`").verdict == "sql_only"
 
 
 def test_a_loss_is_told_without_its_sign_but_agrees_only_with_one() -> None:
