@@ -7,8 +7,9 @@ import pytest
 from langchain_core.messages import AIMessage
 
 from tablerag.agent.model.claims import figures_of
+from tablerag.agent.model.closing import closed, insisted
 from tablerag.agent.model.reply_readers import Shown, read_step
-from tablerag.agent.reasoning import AskBack, Subquery, Validation
+from tablerag.agent.reasoning import AskBack, Subquery, ValidateTask, Validation
 from tablerag.tools.errors import ReplyInvalid
 from tablerag.tools.records import Cell, Column, SqlResult, SupportingRows, TableSchema
 from tablerag.tools.sql.brought_figures import brought
@@ -26,12 +27,19 @@ BEHIND = SupportingRows(
 
 
 def judged(
-    answer: str, told: str = "", *, value: Cell = 1774500, sql: str = SQL, quote: str = "", **reply: object
+    answer: str,
+    told: str = "",
+    *,
+    value: Cell = 1774500,
+    sql: str = SQL,
+    quote: str = "",
+    question: str = QUESTION,
+    **reply: object,
 ) -> Validation:
     """Return what becomes of an answer that quotes what a passage tells; none if it is not believed."""
     passage = chunk(told or "Nothing.", id="c")
     result = SqlResult(sql=sql, columns=("total",), rows=((value,),))
-    shown = Shown(QUESTION, (passage,), results=(result,), supporting=(BEHIND,), schemas=(ACCOUNTS,))
+    shown = Shown(question, (passage,), results=(result,), supporting=(BEHIND,), schemas=(ACCOUNTS,))
     quotes = [{"chunk": 1, "quote": quote or told}] if told else []
     try:
         read = read_step(AIMessage(json.dumps({"answer": answer, "citations": quotes, **reply})), shown)
@@ -144,6 +152,30 @@ def test_a_statement_does_not_bring_its_own_figures(sql: str, own: bool) -> None
     assert bool(brought(sql, "How much is it with 1.15 times the price?")) is own
     if own:
         assert judged("999999", "The official total is 999999.", value=999999, sql=sql).verdict == "text_only"
+
+
+FORGED = "SELECT IF(COUNT(*) > 0, 999999, 0) AS `total` FROM `accounts`"
+
+
+def test_a_figure_that_only_a_rewritten_question_has_is_brought() -> None:
+    question, told = "Is 999999 the total revenue?", "The total revenue is 999999."
+    result = SqlResult(sql=FORGED, columns=("total",), rows=((999999,),))
+    task = ValidateTask(
+        question, question, (chunk(told),), result, schemas=(ACCOUNTS,), asked="Is that the total revenue?"
+    )
+    assert closed(task) is None
+    assert not insisted(task).intermediate_answer
+    assert closed(replace(task, asked=question)) is not None
+    shown = Shown(question, task.chunks, results=(result,), schemas=(ACCOUNTS,), asked=task.asked)
+    reply = {"answer": "999999", "citations": [{"chunk": 1, "quote": told}]}
+    assert read_step(AIMessage(json.dumps(reply)), shown).verdict == "text_only"
+
+
+def test_the_figure_of_the_question_is_not_computed() -> None:
+    for answer in ("999999", "It is 999999", "The total revenue of the accounts is 999999", "5"):
+        assert judged(answer, question="Is the total revenue of the accounts 999999 or 5?").verdict == "none"
+    assert judged("no", question="Is the total revenue of the accounts 999999?").verdict == "sql_only"
+    assert judged("It is not above 5", value=0, question="Is the total above 5?").verdict == "sql_only"
 
 
 @pytest.mark.parametrize(
