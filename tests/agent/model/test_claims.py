@@ -146,6 +146,17 @@ def test_a_loss_is_told_without_its_sign_but_agrees_only_with_one() -> None:
         ("SELECT `x` * 1.15 AS `a` FROM `t`", False),
         ("SELECT SUM(`kwh`) * 0.431, ROUND(SUM(`net`) * (1.25), 2), SUM(`x`) / 47 FROM `t`", False),
         ("SELECT `x` + 999999 AS `a` FROM `t`", True),
+        ("SELECT GREATEST(SUM(`x`), 1000000) AS `a` FROM `t`", True),
+        ("SELECT COALESCE(NULLIF(SUM(`x`), SUM(`x`)), 1000000) AS `a` FROM `t`", True),
+        ("SELECT IF(COUNT(*) > 0, 1000000, SUM(`x`)) AS `a` FROM `t`", True),
+        ("SELECT GREATEST(SUM(`x`), POW(10, 6)) AS `a` FROM `t`", True),
+        ("SELECT RPAD(SUM(`x`), 6, 9) AS `a` FROM `t`", True),
+        ("SELECT LPAD(SUM(`x`), 6, '9') AS `a` FROM `t`", True),
+        ("SELECT LPAD(MONTH(`d`), 2, '0'), POW(`x`, 2), GREATEST(SUM(`x`), 0), SUM(`x`) / 1000000 FROM `t`", False),
+        (
+            "SELECT DATEDIFF(`a`, `b`) / 365, SUM(`x`) * 1000, COUNT(*) * 100 / (SELECT COUNT(*) FROM `t`) FROM `t`",
+            False,
+        ),
     ],
 )
 def test_a_statement_does_not_bring_its_own_figures(sql: str, own: bool) -> None:
