@@ -21,7 +21,7 @@ export function written(question, state) {
   return `## ${inert(question)}\n\n${answer || "No answer."}`;
 }
 
-const UNSEEN = /[\u00ad\u061c\u180e\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff]/g;
+const UNSEEN = /[\x00-\x08\x0e-\x1b\x7f-\x9f\u00ad\u061c\u180e\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff]/g;
 /** What a program that shows Markdown may make a link of. */
 const ADDRESS = /\/\/|www\.|:\S|@|[\p{L}\p{N}]\.\p{L}{2}/iu;
 
