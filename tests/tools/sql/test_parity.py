@@ -119,3 +119,9 @@ def test_a_decimal_of_a_text_out_of_range_is_the_largest(
         d.run(guard(f"SELECT CAST('{text}' AS {to})", schemas, row_limit=9)).rows for d, schemas in both
     )
     assert embedded == server
+
+
+@pytest.mark.parametrize("called", ["'zz', 36, 99", "NULL, 10, 2", "'7', NULL, 2", "'7', 10, 1"])
+def test_digits_in_no_base_are_null(both: list[tuple[Database, list[TableSchema]]], called: str) -> None:
+    for database, schemas in both:
+        assert database.run(guard(f"SELECT CONV({called})", schemas, row_limit=9)).rows == ((None,),)
