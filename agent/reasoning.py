@@ -320,6 +320,8 @@ class ValidateTask:
     dialogue: tuple[Said, ...] = ()
     alternatives: tuple[tuple[str, str], ...] = ()
     """What the same statement gives over other tables: the table's name and the answer."""
+    asked: str = ""
+    """What the user wrote in this conversation; a question that a model rewrote may hold a text's figure."""
 
 
 @dataclass(frozen=True, slots=True)

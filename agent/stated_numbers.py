@@ -39,6 +39,7 @@ SIGN = re.compile(r"(?<![\w.,])[-−]$")
 """A sign that touches the currency of a number; a dash with a space behind it is none."""
 
 
+BEYOND = re.compile(r"\b(?:(?P<over>over|more than)|under|less than)\b", re.IGNORECASE)
 SIGNIFICANT = 3
 """Digits that must match before another scale counts as the same number."""
 POWERS = (2, 3, 6, 9)
@@ -57,6 +58,12 @@ class StatedNumber:
     about: bool = False
     scale: int = 0
     """The power of ten of the scale that is written out."""
+
+    @property
+    def beyond(self) -> int:
+        """1 if the text means a larger number ("more than 5"), -1 for a smaller one, 0 for the number itself."""
+        found = BEYOND.search(self.text)
+        return 0 if found is None else 1 if found["over"] else -1
 
     @property
     def coarse_step(self) -> Decimal:

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING, Literal
 
 from tablerag.ingestion.lost_documents import lost_documents
@@ -63,35 +64,37 @@ def check_deeply(services: Services, corpus: str = "", agree: Agree | None = Non
         damaged = list(damage(services, corpora))
         for says, _ in damaged:
             yield Finding("damage", found_state, says)
-        if damaged and not (agree and agree([says for says, _ in damaged])):
-            if agree:
-                yield Finding("damage", "broken", "nothing was changed")
+        declined = bool(damaged) and not (agree and agree([says for says, _ in damaged]))
+        if declined and not agree:
             return
-        for _, restored in damaged:
+        if declined:
+            yield Finding("damage", "broken", "nothing damaged was changed")
+        for _, restored in damaged if not declined else ():
             yield Finding("fixed", "ok", restored())
         lost = list(lost_documents(services))
         for says in lost:
             yield Finding("lost", "warning", says)
         if damaged and not services.catalog.corpora():
             return  # without a catalog, all that the other stores hold would be deleted as nobody's
-        found = auditing.audit(services, corpora, awaited=bool(lost))
+        look = partial(auditing.audit, services, corpora, awaited=bool(lost), beside_damage=declined)
+        found = look()
         for flaw in found.flaws:
             yield Finding("audit", found_state, _with_corpus(flaw))
         if found.flaws and agree:
             deleted = [_with_corpus(f) for f in found.flaws if f.deletes]
             agreed = not deleted or agree(deleted)
             fixed = [f for f in found.flaws if agreed or not f.deletes]
-            # Whatever is fixed, the run also deletes what interrupted ingests left.
-            if agreed or not any(f.remedy == "sweep" for f in found.flaws):
-                for done in auditing.fix(services, fixed) if fixed else ():
-                    yield Finding("fixed", "ok", done)
-            found = auditing.audit(services, corpora, awaited=bool(lost))
+            # A run also deletes what interrupted ingests left, in damaged indexes too.
+            sweeps = not declined and (agreed or not any(f.remedy == "sweep" for f in found.flaws))
+            for done in auditing.fix(services, fixed, sweeps=sweeps) if fixed else ():
+                yield Finding("fixed", "ok", done)
+            found = look()
             for flaw in found.flaws:
                 yield Finding("audit", "broken", f"still: {_with_corpus(flaw)}")
     except TableRagError as error:
         yield Finding("audit", "broken", str(error))
         return
-    if not found.flaws and (found.documents or not lost):
+    if not declined and not found.flaws and (found.documents or not lost):
         parts = (("document", found.documents), ("table", found.tables), ("row", found.rows), ("chunk", found.chunks))
         counts = ", ".join(counted(n, noun) for noun, n in parts)
         yield Finding("audit", "ok", f"SQL, Chroma and the lexical index agree: {counts}")
@@ -146,6 +149,7 @@ def _vectors(services: Services, corpus: str, counts: dict[str, int]) -> str:
 def _words(services: Services, corpus: str, counts: dict[str, int]) -> str:
     """Count the chunks of the lexical index into ``counts``, and describe it."""
     index = services.lexical_index(corpus)
+    index.check(MOST_READ_BYTES)  # else the library prints Rust's messages where damage makes it panic
     counts["lexical"] = index.count()
     return f"{index.engine}, {counted(counts['lexical'], 'chunk')} in {corpus!r}"
 

@@ -7,6 +7,7 @@ document's file, which is read again.
 import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Literal
@@ -18,7 +19,7 @@ from tablerag.ingestion.summary_audit import compare_summaries
 from tablerag.tools.catalog import DocumentRecord
 from tablerag.tools.counting import counted
 from tablerag.tools.embedding.windows import windows
-from tablerag.tools.errors import SqlProblem
+from tablerag.tools.errors import SqlProblem, StoreDamaged
 from tablerag.tools.linking.indexing import index_values, large_columns
 from tablerag.tools.linking.large import SEPARATOR
 from tablerag.tools.records import TableSchema
@@ -62,11 +63,15 @@ class Audit:
     flaws: list[Flaw] = field(default_factory=list)
 
 
-def audit(services: Services, corpora: Sequence[str] = (), *, awaited: bool = False) -> Audit:
+def audit(
+    services: Services, corpora: Sequence[str] = (), *, awaited: bool = False, beside_damage: bool = False
+) -> Audit:
     """Compare the stores of every corpus that has documents, and of those named. Raises StoreUnavailable.
 
-    If ``awaited``, what belongs to no document is no flaw: documents that are to be ingested again left it.
+    If ``awaited``, what belongs to no document is no flaw: documents that are to be ingested again left it. What a
+    damaged store is part of is left out ``beside_damage``.
     """
+    damaged = (StoreDamaged,) if beside_damage else ()
     found = Audit()
     unfinished = services.catalog.unfinished()
     living = alive(services, {v.run for v in unfinished})
@@ -77,10 +82,12 @@ def audit(services: Services, corpora: Sequence[str] = (), *, awaited: bool = Fa
     at_work = {v.document_id for v in unfinished} - {v.document_id for v in dead}
     passing = {v.document_id for v in unfinished}
     for corpus in sorted({*services.catalog.corpora(), *corpora}):
-        _compare_indexes(services, corpus, passing, found)
+        with suppress(*damaged):
+            _compare_indexes(services, corpus, passing, found)
         _compare_tables(services, corpus, at_work, found)
     _look_for_orphans(services, found)
-    _compare_values(services, at_work, found)
+    with suppress(*damaged):
+        _compare_values(services, at_work, found)
     if awaited:
         found.flaws = [f for f in found.flaws if f.remedy not in ("drop", "delete", "forget")]
     return found
@@ -228,15 +235,18 @@ def _compare_values(services: Services, at_work: set[str], found: Audit) -> None
         found.flaws.append(Flaw("", says, "forget", tuple(SEPARATOR.join(p) for p in strangers)))
 
 
-def fix(services: Services, flaws: Sequence[Flaw]) -> Iterator[str]:
-    """Fix what an audit found; yield a line for each thing done, or that cannot be."""
-    with Run.started(services):
+def fix(services: Services, flaws: Sequence[Flaw], *, sweeps: bool = True) -> Iterator[str]:
+    """Fix what an audit found; yield a line for each thing done, or that cannot be.
+
+    If nothing that interrupted ingests left may be deleted (``sweeps`` is False), no document is read again.
+    """
+    with Run.started(services, sweeps=sweeps):
         if any(f.remedy == "sweep" for f in flaws):
             yield "deleted what interrupted ingests left"
         for flaw in flaws:
             if flaw.remedy in REMEDIES:
                 yield REMEDIES[flaw.remedy](services, flaw)
-    again = [f for f in flaws if f.remedy == "read again"]
+    again = [f for f in flaws if f.remedy == "read again" and sweeps]
     for corpus in dict.fromkeys(f.corpus for f in again):
         yield from _read_again(services, corpus, {i for f in again if f.corpus == corpus for i in f.ids})
 

@@ -34,14 +34,15 @@ class Run:
 
     @staticmethod
     @contextmanager
-    def started(services: Services) -> Iterator["Run"]:
-        """Hold a run's lease; delete what dead runs left before it, and what this one replaced after it."""
+    def started(services: Services, *, sweeps: bool = True) -> Iterator["Run"]:
+        """Hold a run's lease; delete what dead runs left before it, if it ``sweeps``, and what it replaced after it."""
         services.catalog.create()
         run_id = uuid.uuid4().hex[:16]
         with _locked(services, run_id):
             with services.leases.held(run_id) as lost:
                 run = Run(run_id, lost)
-                sweep(services)
+                if sweeps:
+                    sweep(services)
                 try:
                     yield run
                 except LeaseLost:
@@ -55,7 +56,8 @@ class Run:
                         mine = (v for v in services.catalog.unfinished() if v.run == run.id)
                         services.database.tables.drop([t for v in mine for t in v.stored_tables])
                     raise
-                sweep(services, run)
+                if sweeps:
+                    sweep(services, run)
             services.database.backend.settle()  # after the last commit, which ends the lease
 
     def begin(self, services: Services, corpus: str, versions: Mapping[str, Sequence[str]]) -> None:

@@ -14,6 +14,7 @@ SPAN = r"(?<!`)`[^`|\n]+`(?!`)"
 """Code: kept as it is, since nothing in it is live. A table's cells end at |, even in code."""
 REST = r"[^\s<>`|]*[^\s<>`|.,;:!?)\]}'\"*_]"
 TOP = "[a-z]{2}|com|org|net|info|biz|edu|gov|pro|name|shop|app|dev|xyz|site|online|cloud|link|top|club|web|xxx|asia|рф"
+TOP += "|aero|coop|museum|xn--[a-z0-9-]+"
 """Ends of host names that clients know without a scheme; two letters are a country, and also the end of notes.md."""
 URL = (
     rf"(?:(?:[a-z][a-z0-9+.-]*:)?//|\bwww\.|\b(?:mailto|xmpp):){REST}"
@@ -32,9 +33,10 @@ BLOCK = re.compile(
 """Where a heading, a quotation, a table, code or a rule begins, which could pass for a part of our own message."""
 BACKTICKS = re.compile(r"`{3,}")
 UNSEEN = re.compile(
-    "[\u00ad\u061c\u180e\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\U000e0000-\U000e007f]|\r(?!\n)"
+    "[\x00-\x08\x0e-\x1b\x7f-\x84\x86-\x9f"
+    "\u00ad\u061c\u180e\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\U000e0000-\U000e007f]|\r(?!\n)"
 )
-"""Characters without a shape, and those that turn the direction of the text around them."""
+"""Characters without a shape, those that control a terminal, and those that turn the text around them."""
 NOT_IN_JSON = re.compile(r"[\\\]`]")
 """Marks of what was escaped, and the end of a link whose beginning could be JSON's own bracket."""
 IN_JSON = re.compile(r"\\\\|[^\w\s\\\"]")

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from decimal import Decimal
 from math import isfinite
 
+from tablerag.agent.denials import affirming, denies
 from tablerag.agent.stated_numbers import SIGN, StatedNumber, measure_of, signed_numbers
 from tablerag.tools.linking.keys import key_of
 from tablerag.tools.records import SqlResult, TableSchema
@@ -26,10 +27,8 @@ BOUNDS = frozenset("over more than under less up to at least most".split())
 BESIDE = re.compile(r"[-−+*/^×=\w]")
 """Characters that change a number when they touch it."""
 SCALED = (3, 6, 9)
-DENIES = re.compile(
-    r"\b(?:not|never|neither|nor|wrong|incorrect|false|untrue|instead of|rather than|nicht|kein\w*|nie|pas)\b|n['’]t\b",
-    re.IGNORECASE,
-)
+FROM_TO = re.compile(r"(?<![\w.,–/-])\d[\d.,]*\s?[-–]\s?\d[\d.,]*(?![\d–/-])")
+"""Two numbers with a dash between them: the figure is neither."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,7 +80,7 @@ def is_computed(
 
     ``signed`` wants a figure's own sign.
     """
-    asked, keys = _words(question), [f" {key_of(c)} " for c in cells]
+    asked, keys = _words(question), [f" {key_of(c)} " for c in affirming(cells, answer)]
     return _each(
         answer, lambda value: _is_figure(value, figures, asked, signed) if _number(value) else _in(value, keys)
     )
@@ -89,8 +88,8 @@ def is_computed(
 
 def is_stated(answer: str, figures: Sequence[Figure], quotes: Sequence[str]) -> bool:
     """Return whether quotes state each value of an answer, in the unit and scale of its figure."""
-    told = [q for q in quotes if not DENIES.search(q)]
-    keys, numbers = [f" {key_of(q)} " for q in told], [n for q in told for n in signed_numbers(q)]
+    told = [q for q in quotes if not denies(q)]
+    keys, numbers = [f" {key_of(q)} " for q in told], [n for q in told for n in signed_numbers(FROM_TO.sub(" ", q))]
     return _each(
         answer, lambda value: _is_stated_number(value, figures, numbers) if _number(value) else _in(value, keys)
     )
@@ -146,7 +145,8 @@ def _says(told: StatedNumber, stated: StatedNumber, figure: Figure) -> bool:
     value = abs(stated.value)
     coarser = told if told.step > stated.step else stated
     return any(
-        _near(value.scaleb(p), abs(told.value), coarser) or _near(abs(told.value), value.scaleb(p), told)
+        (_near(value.scaleb(p), abs(told.value), coarser) or _near(abs(told.value), value.scaleb(p), told))
+        and (not told.beyond or (abs(figure.value).scaleb(p) - abs(told.value)) * told.beyond > 0)
         for p in powers
     )
 

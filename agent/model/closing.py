@@ -33,7 +33,7 @@ def closed(task: ValidateTask) -> Validation | None:
     result = task.result
     if result is None or task.purpose != "answer" or not _is_plain(result):
         return None
-    if in_doubt(task) or task.alternatives or _is_brought(result, task.question):
+    if in_doubt(task) or task.alternatives or _is_brought(task):
         return None
     shown = presented(result, task.schemas, task.supporting)
     value = shown.plain
@@ -52,9 +52,10 @@ def closed(task: ValidateTask) -> Validation | None:
     return Validation(value, "agree", reason, (quote,), final=True)
 
 
-def _is_brought(result: SqlResult, question: str) -> bool:
-    """Tell whether no column of a result is read from tables."""
-    return len(brought(result.sql, question)) >= len(result.columns)
+def _is_brought(task: ValidateTask) -> bool:
+    """Tell whether no column of the result is read from tables."""
+    result = task.result
+    return result is not None and len(brought(result.sql, task.asked or task.question)) >= len(result.columns)
 
 
 def last_statement(dialogue: Sequence[Said]) -> str:
@@ -68,7 +69,7 @@ def last_statement(dialogue: Sequence[Said]) -> str:
 
 def insisted(task: ValidateTask) -> Validation:
     """Return the result of a statement that the model repeats: it is the answer as it stands, if there is one."""
-    if task.result is None or not task.result.rows or _is_brought(task.result, task.question):
+    if task.result is None or not task.result.rows or _is_brought(task):
         return Validation("", "none", task.error or "", final=True)
     value = presented(task.result, task.schemas, task.supporting).plain
     return Validation(value, "sql_only", _computed_over(task), final=True)

@@ -88,9 +88,13 @@ class KnownWords:
 
     def cover(self, text: str) -> bool:
         """Return whether all words of a text are known, other forms of them too, and all numbers, or small."""
+        return not self.strange(text)
+
+    def strange(self, text: str) -> list[str]:
+        """Return the words and numbers of a text that are not known."""
         unknown = [p for p in PIECE.findall(key_of(text)) if p not in self._all]
         short = [p for p in unknown if len(p) < 3 and not p.isdigit()]
-        return len(short) <= MOST_SHORT and all(self._is_like(p) for p in unknown if p not in short)
+        return [p for p in unknown if (len(short) > MOST_SHORT if p in short else not self._is_like(p))]
 
     def _is_like(self, piece: str) -> bool:
         if piece.isdigit():

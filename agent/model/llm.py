@@ -50,7 +50,9 @@ class LlmReasoner:
         """Ask for the message as a question that stands alone; it stays as it is when the replies do not fit."""
         history, question = rendering.history_text(task.history), rendering.inert(task.question)
         try:
-            return self._resolve(fill(prompts.RESOLVE, history=history, question=question), read_resolved)
+            return self._resolve(
+                fill(prompts.RESOLVE, history=history, question=question), lambda m: read_resolved(m, task)
+            )
         except ReplyInvalid as problem:
             LOG.warning("asking the question unchanged: %s", problem)
             return Thought(Standalone(task.question), Usage(ASKED))
@@ -113,6 +115,7 @@ class LlmReasoner:
             supporting=task.supporting,
             schemas=task.schemas,
             steps_left=task.steps_left,
+            asked=task.asked,
             in_doubt=in_doubt(task),
         )
         thought = self._next(_news(task), shown)

@@ -8,9 +8,11 @@ from tablerag.agent.model.replies import CitationReply
 from tablerag.tools.records import Chunk, Citation
 from tablerag.tools.text import SENTENCE_END
 
-__all__ = ["cited", "verbatim"]
+__all__ = ["cited", "sentences_with", "verbatim"]
 
 _WORD = re.compile(r"\w+")
+PARAGRAPH_END = re.compile(r"(?<=[.!?。！？])\s+|\n\s*\n|\n(?=\s*(?:[-*|#]|\d+[.)]\s))")
+"""As SENTENCE_END, where lines may be wrapped."""
 MAX_QUOTE_CHARS = 240
 MIN_OVERLAP = 0.6
 """Share of a quote's words that a sentence must contain to replace it."""
@@ -42,6 +44,22 @@ def verbatim(quote: str, text: str) -> str:
         return found
     kept = found[:MAX_QUOTE_CHARS]
     return (kept.rpartition(" ")[0] or kept[:-1]).rstrip() + "…"  # half a number is another one
+
+
+def sentences_with(quote: str, chunk: Chunk) -> list[str]:
+    """Return the sentences or table rows of a chunk that a quote from it is a part of.
+
+    A quote may leave out what changes it: the "not" before it, the "thousand" behind it.
+    """
+    ends_with = PARAGRAPH_END if chunk.kind == "text" else SENTENCE_END
+    plain, sought = [" ".join(s.split()) for s in ends_with.split(chunk.text)], quote.removesuffix("…")
+    joined, ends, found = " ".join(plain), 0, []
+    places = [m.start() for m in re.finditer(re.escape(sought), joined)] if sought else []
+    for sentence in plain:
+        start, ends = ends, ends + len(sentence) + 1
+        if any(place < ends - 1 and place + len(sought) > start for place in places):
+            found.append(sentence)
+    return found
 
 
 def _span(quote: str, text: str) -> str:

@@ -9,17 +9,19 @@ from functools import cached_property
 from langchain_core.messages import AIMessage
 
 from tablerag.agent.computed_answer import computes
+from tablerag.agent.denials import affirming
 from tablerag.agent.model.asking import NotSearched, OutOfSteps, Ungrounded
 from tablerag.agent.model.claims import Figure, figures_of, is_computed, is_stated
 from tablerag.agent.model.grounding import cells_of, numbers_in, sentence_with, strays, unknown_figures
 from tablerag.agent.model.known_words import KnownWords, table_parts
-from tablerag.agent.model.quoting import cited
+from tablerag.agent.model.quoting import cited, sentences_with
 from tablerag.agent.model.replies import ResolveReply, StepReply, read_reply, read_step_reply
 from tablerag.agent.model.saying import CLAIMLESS, COUNTED, FALLS, RISES, names_own_rows, plain_answer, says_figures
 from tablerag.agent.reasoning import (
     AskBack,
     NoQuestion,
     Purpose,
+    ResolveTask,
     Said,
     Standalone,
     Subquery,
@@ -51,6 +53,7 @@ MOST_NAMED = 5
 MOST_ASSUMED = 300
 """Characters of an assumption, which is shown to people."""
 MOST_UNIT_WORDS = 4
+MOST_NAME_WORDS = 4
 NAME = re.compile(r"\b[A-Z](?=\w*[a-z])[\w'’-]{2,}")
 """A word with a capital letter; EUR and UK are written in other ways, too."""
 DICTATED = 5
@@ -77,6 +80,8 @@ class Shown:
     steps_left: int = 0
     opening: bool = False
     """Whether only the question itself was searched for."""
+    asked: str = ""
+    """What the user wrote, if the question is not that."""
     in_doubt: bool = False
     """Whether a passage seems to give another figure than the last result."""
 
@@ -91,7 +96,7 @@ class Shown:
     @cached_property
     def computed(self) -> list[SqlResult]:
         """The results with what was read from tables; columns that a statement fills itself are empty."""
-        own = [(r, brought(r.sql, self.question)) for r in self.results]
+        own = [(r, brought(r.sql, self.asked or self.question)) for r in self.results]
         return [_without(r, columns) if columns else r for r, columns in own if len(columns) < len(r.columns)]
 
     @cached_property
@@ -103,10 +108,9 @@ class Shown:
     def known(self) -> KnownWords:
         """The words of the question, of tables and of results, and none of texts."""
         said = [self.prompt, *(s.text for s in self.dialogue if s.role == "user")]
-        tables = [f"{s.title} {s.source} {s.locator}" for s in self.schemas]
-        columns = [f"{c.name} {c.header} {' '.join(c.examples)}" for s in self.schemas for c in s.columns]
         chunks = [f"{c.title} {c.source} {c.text}" for c in self.chunks if c.kind == "table"]
-        return KnownWords([self.question, *table_parts(said), *tables, *columns, *chunks, *self.cells])
+        tables = [*_words_of_tables(self.schemas), *chunks, *self.cells]
+        return KnownWords([self.question, *table_parts(said), *tables])
 
     @cached_property
     def texts(self) -> list[str]:
@@ -115,16 +119,24 @@ class Shown:
         return [self.question, self.prompt, *said, *(c.text for c in self.chunks)]
 
 
+def _words_of_tables(schemas: Sequence[TableSchema]) -> list[str]:
+    tables = [f"{s.title} {s.source} {s.locator}" for s in schemas]
+    return [*tables, *(f"{c.name} {c.header} {' '.join(c.examples)}" for s in schemas for c in s.columns)]
+
+
 def _without(result: SqlResult, columns: frozenset[int]) -> SqlResult:
     rows = tuple(tuple(None if i in columns else c for i, c in enumerate(row)) for row in result.rows)
     return result.model_copy(update={"rows": rows})
 
 
-def read_resolved(message: AIMessage) -> Standalone | NoQuestion:
-    """Read a question that stands alone; raise ReplyInvalid for a reply that is none."""
+def read_resolved(message: AIMessage, task: ResolveTask) -> Standalone | NoQuestion:
+    """Read a question that stands alone; raise ReplyInvalid for one that is too long, or in other people's words."""
     question = read_reply(message.text, ResolveReply).question
     if len(question) > MAX_QUESTION_CHARS:
         raise ReplyInvalid(f"question has {len(question)} characters, the limit is {MAX_QUESTION_CHARS}")
+    said = [task.question, *(f"{t.question} {t.answer}" for t in task.history)]
+    if strange := KnownWords([*said, *_words_of_tables(task.schemas)]).strange(question):
+        raise ReplyInvalid(f"nobody said {', '.join(strange[:MOST_NAMED])}: use the words of the conversation")
     return Standalone(question) if question else NoQuestion()
 
 
@@ -142,7 +154,8 @@ def read_step(message: AIMessage, shown: Shown) -> Subquery | Validation:
             sql = in_known_words(statements[purpose], shown.known.cover)
             return Subquery(shown.question, sql, purpose, assumption=assumption, unit=unit)
         found = reply.find[:MOST_FOUND]
-        return Subquery("; ".join(found), find=found)
+        told = [term for term in found if _may_be_shown(term, shown)]
+        return Subquery("; ".join(told) or shown.question, find=found)
     if reply.answer:
         return _answered(reply, shown)
     if reply.ask:
@@ -212,7 +225,7 @@ def _verdict(
 ) -> tuple[Verdict, tuple[Citation, ...]]:
     """Decide which of SQL and text gives the answer: text only with a quote, SQL only with its cells' words."""
     quoted = [c.quote for c in quotes if c.quote]
-    by_sql, by_text = _is_by_sql(answer, shown), is_stated(answer, shown.figures, quoted)
+    by_sql, by_text = _is_by_sql(answer, shown), _is_stated(answer, quotes, shown)
     differs = reply.conflict or (shown.in_doubt and by_sql)
     if differs and shown.results and quoted and by_sql != by_text:
         return "conflict", quotes
@@ -232,9 +245,17 @@ def _verdict(
     raise Ungrounded("an answer needs a statement that gives it, or a citation with a quote")
 
 
+def _is_stated(answer: str, quotes: Sequence[Citation], shown: Shown) -> bool:
+    """Tell whether quotes state an answer, and the sentences they are cut from as well."""
+    chunks = {c.id: c for c in shown.chunks}
+    whole = [" ".join(sentences_with(q.quote, chunks[q.chunk_id])) for q in quotes if q.quote]
+    figures, quoted = shown.figures, [q.quote for q in quotes if q.quote]
+    return is_stated(answer, figures, quoted) and is_stated(answer, figures, whole)
+
+
 def _is_by_sql(answer: str, shown: Shown, *, signed: bool = False) -> bool:
     cells = [c for r in shown.computed for row in r.rows for c in row if isinstance(c, str)]
-    paired = names_own_rows(answer, shown.computed, shown.question)
+    paired = names_own_rows(answer, shown.computed, shown.asked or shown.question)
     return paired and is_computed(answer, shown.figures, cells, shown.question, signed=signed)
 
 
@@ -249,6 +270,13 @@ def _own_words(text: str, shown: Shown) -> str:
     strange = [n for n in stated_numbers(text) if abs(n.value) >= LARGE and strays(n.text, known)]
     repeats = any(run in p for run in runs for p in passages)
     return text if shown.known.cover(text) and not strange and not repeats else ""
+
+
+def _may_be_shown(term: str, shown: Shown) -> bool:
+    """Tell whether people may see what is searched for: known words, and a few names that stand in texts."""
+    names = {*NAME.findall(" ".join(shown.texts))} & {*NAME.findall(term)}
+    rest = NAME.sub(lambda found: "" if found[0] in names else found[0], term)
+    return len(names) <= MOST_NAME_WORDS and (not key_of(rest) or bool(_own_words(rest, shown)))
 
 
 def _is_quoted(reply: StepReply, answer: str, quotes: Sequence[Citation], shown: Shown) -> bool:
@@ -286,7 +314,7 @@ def _is_computed_from(formula: str, shown: Shown) -> bool:
     """Tell whether a formula computes with figures of results, and takes no other from a text."""
     own = {abs(f.value) for f in shown.figures}
     used = figures(formula) if computes(formula) else []
-    known = own | numbers_in([shown.question])
+    known = own | numbers_in([shown.asked or shown.question])
     return any(n in own and depends_on(formula, n) for n in used) and not unknown_figures(used, known)
 
 
@@ -295,9 +323,23 @@ def _says_cells(answer: str, shown: Shown) -> bool:
     names = [c for r in shown.results for c in r.columns]
     read = [str(c) for r in shown.computed for row in r.rows for c in row if c is not None]
     behind = [str(c) for s in shown.supporting for row in s.rows for c in row if c is not None]
-    told = " ".join([*read, *behind, *names])
-    paired = names_own_rows(answer, shown.computed, shown.question)
-    return paired and says_figures(answer, shown.figures, shown.question, told)
+    told = " ".join([*affirming([*read, *behind], answer), *names, shown.question])
+    asked = shown.asked or shown.question
+    if not _has_of_results(answer, read, shown.figures):
+        return False
+    return names_own_rows(answer, shown.computed, asked) and says_figures(answer, shown.figures, asked, told)
+
+
+def _has_of_results(answer: str, read: Sequence[str], figures: Sequence[Figure]) -> bool:
+    """Tell whether an answer with numbers has one of the results, or a word of their cells.
+
+    "It is 999,999" repeats the question; whether something holds (1 or 0) may be said with the question's number.
+    """
+    numbers = signed_numbers(answer)
+    if not numbers or any(f.fits(n) for f in figures for n in numbers) or any(f.value in (0, 1) for f in figures):
+        return True
+    said = {w for w in key_of(answer).split() if w.isalpha()} - COMMON - DECIDED
+    return bool(said & {*key_of(" ".join(read)).split()})
 
 
 def _reason(verdict: Verdict, quotes: Sequence[Citation]) -> str:

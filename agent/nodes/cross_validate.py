@@ -70,6 +70,7 @@ def cross_validate(
         steps_left=state["max_iterations"] - state["iteration"],
         dialogue=dialogue_of(state),
         alternatives=tuple((a["table"], a["answer"]) for a in state.get("alternatives") or ()),
+        asked="\n".join([*(t["question"] for t in state.get("history") or ()), state["asked"]]),
     )
     chosen, settled = state.get("chosen"), state.get("settled")
     if chosen:

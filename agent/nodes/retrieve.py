@@ -60,7 +60,8 @@ def retrieve(
     linked = hints(asked, more)
     shown = _about(names, extracts(asked, more, linked, True), searched=not are_cells)
     more = [s for s in more if s.name in {e.table for e in shown}]
-    update = _update(state, runtime, context, "; ".join(names), (*known, *chunks), (*tables, *more))
+    told = "; ".join(names) if are_cells else subquery  # people may not be shown all words of a model
+    update = _update(state, runtime, context, told, (*known, *chunks), (*tables, *more))
     return update | {
         "found": [c.id for c in chunks],
         "shown_whole": [*whole, *(c.id for c in chunks if len(c.text) <= FOUND_CHARS // len(chunks))],

@@ -20,6 +20,7 @@ from tablerag.tools.linking import indexing
 from tablerag.tools.linking import values as linking
 from tablerag.tools.services import Services
 from tablerag.tools.settings import Settings
+from tablerag.tools.stores.tantivy_folder import FOOTER, TantivyFolder
 
 LIBRARY = re.compile(r"panic|rust|[{}]|::|Error\(|unwrap|no reason", re.IGNORECASE)
 """Matches messages of libraries in Rust."""
@@ -114,6 +115,42 @@ def test_a_doctor_quotes_no_library(folder: Path, tmp_path: Path, name: str, cap
     lines = [f"{f.what}: {f.says}" for f in findings if f.state != "ok"]
     assert lines
     assert not [line for line in (*lines, capfd.readouterr().err) if LIBRARY.search(line)]
+
+
+def test_a_damaged_index_that_may_not_be_deleted_keeps_nothing_else_from_being_fixed(
+    folder: Path, tmp_path: Path
+) -> None:
+    with opened(tmp_path) as services:
+        services.catalog.begin("", "default", {"x": []})  # an interrupted ingest left it
+        services.large_values.delete_documents([d.document_id for d in services.catalog.documents("default")])
+    (file,) = (tmp_path / "home").glob("lexical/default/*.term")
+    shutil.copy(file, tmp_path / "copy").replace(file)  # this process may have the old one mapped into memory
+    overwritten(file)
+    damaged = file.read_bytes()
+    with opened(tmp_path) as services:
+        findings = [(f.what, f.state, f.says) for f in check_deeply(services, agree=lambda _: False)]
+        assert [v.document_id for v in services.catalog.unfinished()] == ["x"]
+        assert services.large_values.columns()
+    assert ("damage", "broken", "nothing damaged was changed") in findings
+    assert ("fixed", "ok", "indexed the values of 1 document again") in findings
+    assert "audit" not in [what for what, state, _ in findings if state == "ok"]
+    assert file.read_bytes() == damaged
+
+
+def test_a_doctor_reads_large_indexes_before_their_library_does(
+    folder: Path, tmp_path: Path, capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    copied = tmp_path / "copied"
+    shutil.copytree(tmp_path / "home", copied / "home")
+    (file,) = (copied / "home").glob("lexical/default/*.term")
+    data = file.read_bytes()
+    end = FOOTER.size + FOOTER.unpack(data[-FOOTER.size :])[0]
+    file.write_bytes(b"\xff" * (len(data) - end) + data[-end:])  # the library trusts the end of a file
+    monkeypatch.setattr(TantivyFolder._check_segments, "__defaults__", (0,))
+    with opened(copied) as services:
+        states = {f.what: f.state for f in check(services)}
+    assert states["lexical index"] == "broken"
+    assert "panicked" not in capfd.readouterr().err
 
 
 def test_vectors_that_are_not_those_of_their_texts_are_found_and_embedded_again(folder: Path, tmp_path: Path) -> None:

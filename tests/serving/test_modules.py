@@ -6,8 +6,10 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
+from tablerag.agent.answer_text import answer_markdown
 from tablerag.tools.sql.row_hash import row_hash
 from tests.support.graph_server import GraphServer
+from tests.support.hostile_markdown import HOSTILE, live_in
 
 Call = Callable[..., Any]
 
@@ -26,6 +28,33 @@ def test_cells_of_csv_are_quoted_and_no_formula_runs(call: Call) -> None:
     rows = [["a,b", 'say "x"', "two\nlines"], ["=1+2", -5, None], ["+x", "@y", "plain"]]
     written = '\ufeff"a,b","say ""x""","two\nlines"\r\n' + "'=1+2,-5,\r\n" + "'+x,'@y,plain\r\n"
     assert call("result_table", "csv", rows) == written
+
+
+@pytest.mark.parametrize(
+    ("cell", "written"),
+    [
+        ("a;=1+2", "\"a;'=1+2\""), ("a; =1+2;b", "\"a; '=1+2;b\""), ("x\t@y", "\"x\t'@y\""), ("\n=1", "\"\n'=1\""),
+        ("\uff1d1+2", "'\uff1d1+2"), ("sep=|", "'sep=|"), ("x\n+1", "\"x\n'+1\""), ("a-b; c=d", '"a-b; c=d"'),
+    ],
+)  # fmt: skip
+def test_no_part_of_a_cell_runs_where_others_divide_cells(call: Call, cell: str, written: str) -> None:
+    assert call("result_table", "csv", [[cell]]) == f"\ufeff{written}\r\n"
+
+
+@pytest.mark.parametrize("hostile", HOSTILE)
+def test_nothing_is_live_in_an_exported_conversation(call: Call, hostile: str) -> None:
+    question = " ".join(hostile.split())
+    told = {
+        "explanation": hostile,
+        "citations": [{"source": hostile, "locator": "", "quote": hostile}],
+        "iterations": 1,
+    }
+    message = answer_markdown(OUTCOME | told | {"answer": hostile}, "offline")
+    values = {"question": question, "answer": hostile, "messages": [{"type": "ai", "content": message}]}
+    text = call("export", "written", question, {"values": values, "next": []})
+    heading, *others = live_in(text)
+    assert heading.startswith("heading_open") and others == []
+    assert text.endswith(message)
 
 
 @pytest.mark.parametrize(

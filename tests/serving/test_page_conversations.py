@@ -145,7 +145,7 @@ def test_a_conversation_is_exported_as_markdown(open_page: OpenPage) -> None:
         item.get_by_role("button", name="Export as Markdown").click()
     text = Path(saved.value.path()).read_text(encoding="utf-8")
     assert text.startswith("# What was the total revenue, for export?\n\n## What was the total revenue, for export?\n")
-    for part in ("EUR 1,774,500", "*Computed by SQL.*", "```sql\nSELECT SUM(", "- regions.csv, rows 1-4"):
+    for part in ("EUR 1,774,500", "**Verdict:** computed by SQL", "```sql\nSELECT SUM(", "- `regions.csv, rows 1-4`"):
         assert part in text, text
     assert saved.value.suggested_filename == "What-was-the-total-revenue-for-export.md"
 

@@ -34,6 +34,9 @@ HOSTILE = (
     "```\ncode\n```\n![x](//evil.example/leak)",
     "_![x](//evil.example/leak)_ *[y](//evil.example/leak)*",
     "evil.com/leak?q=secret",
+    "evil.museum/leak",
+    "evil.xn--p1ai/leak",
+    "\x1b]8;;evil\x07leak\x9b2J",
     "//evil.example/leak",
     "write to a@evil.example",
     "\u202ehttp://evil.example/leak",
@@ -44,9 +47,9 @@ HOSTILE = (
     "10\n===",
 )
 LIVE_TOKENS = ("link_open", "image", "html_inline", "html_block", "heading_open", "hr")
-BARE = re.compile(r"//[^\s/]|\bwww\.|\bmailto:|\w@\w+\.\w|\b\w+\.com\b", re.IGNORECASE)
+BARE = re.compile(r"//[^\s/]|\bwww\.|\bmailto:|\w@\w+\.\w|\b\w+\.(?:com|museum|xn--p1ai)\b", re.IGNORECASE)
 """What chat clients make a link of, in text that is already parsed."""
-UNSEEN = re.compile("[\u00ad\u202e]")
+UNSEEN = re.compile("[\x1b\x9b\u00ad\u202e]")
 RENDERER = MarkdownIt("commonmark").enable("table")
 
 

@@ -22,6 +22,8 @@ TELLING = (
 )  # fmt: skip
 """Functions whose other arguments say what to look for, and how to write it."""
 SUMMED = (exp.Sum, exp.Avg, exp.Min, exp.Max)
+MADE = (exp.Pow, exp.Exp, exp.Sqrt, exp.Repeat, exp.BitwiseLeftShift)
+"""What makes a large figure of small ones."""
 PATTERN = re.compile(r"\[|\\|\(\?|%[a-zA-Z]")
 
 
@@ -74,6 +76,10 @@ def _seen(part: exp.Expr) -> list[exp.Expr]:
 def _is_own(node: exp.Expr, asked: _Asked) -> bool:
     if isinstance(node, SUMMED):  # SUM(1) counts rows
         return node.find(exp.Column) is None and not _is_small(node.this)
+    if isinstance(node, MADE):
+        return node.find(exp.Column, exp.Star) is None
+    if isinstance(node, exp.Pad):
+        return not node.args["is_left"] or (node.args["fill_pattern"].name or " ") not in "0 "
     if isinstance(node, (exp.Add, exp.Sub, exp.Mul)):
         lone = all(side.find(exp.Column, exp.Star) is None for side in (node.left, node.right))
         cancelled = isinstance(node, exp.Mul) and any(s.is_number and not s.to_py() for s in (node.left, node.right))
@@ -86,7 +92,7 @@ def _is_own(node: exp.Expr, asked: _Asked) -> bool:
         number = Decimal(node.this.replace(",", ""))
     except InvalidOperation:
         return False  # separators alone
-    return number not in CONSTANTS | asked.numbers
+    return number not in asked.numbers and (number not in CONSTANTS or (number > 100 and _is_value(node)))
 
 
 def _is_factor(literal: exp.Literal) -> bool:
@@ -98,6 +104,14 @@ def _is_factor(literal: exp.Literal) -> bool:
         node = node.parent
     of = node.parent
     return isinstance(of, (exp.Mul, exp.Div)) and of.find(exp.Column) is not None
+
+
+def _is_value(literal: exp.Literal) -> bool:
+    """Tell whether a number may itself be what is shown: GREATEST(x, 1000000)."""
+    node: exp.Expr = literal
+    while isinstance(node.parent, (exp.Paren, exp.Cast, exp.Neg)):
+        node = node.parent
+    return isinstance(node.parent, (exp.Func, exp.Alias, exp.Select))
 
 
 def _is_small(node: exp.Expr) -> bool:

@@ -27,6 +27,10 @@ MOST_SHORT = 4
 """Short texts that are joined, such as units and the Q of quarters; more could spell a word or a telephone number."""
 JOINED = (exp.Concat, exp.DPipe)
 SHORT = re.compile(r"[^\W_]{1,3}")
+SIGNS = frozenset(map(str, (9, 10, 13, *range(32, 48))))
+"""Codes of spaces and punctuation."""
+DIGITS = frozenset(map(str, range(2, 11)))
+"""Bases of numbers without letters."""
 HEADER = "result"
 
 
@@ -42,6 +46,7 @@ def in_known_words(sql: str, is_known: Callable[[str], bool]) -> str:
     except (SqlRejected, SqlglotError, RecursionError):
         return sql  # which the guard refuses
     changed = _without_lone_figures(tree, is_known)
+    changed |= _without_spelled_texts(tree)
     changed |= _with_other_labels(tree, is_known)
     changed |= _with_other_names(tree, is_known)
     return tree.sql(dialect="mysql") if changed else sql
@@ -66,10 +71,26 @@ def _without_lone_figures(tree: exp.Expr, is_known: Callable[[str], bool]) -> bo
     return changed
 
 
+def _without_spelled_texts(tree: exp.Expr) -> bool:
+    """Replace letters that are written by their codes: CHAR(67, 65), CONV(29234652, 10, 36)."""
+    spelled = [n for n in _shown(tree) if n.find(exp.Column) is None and _spells_by_code(n)]
+    for node in spelled:
+        node.replace(exp.Literal.string("group 1"))
+    return bool(spelled)
+
+
+def _spells_by_code(node: exp.Expr) -> bool:
+    codes = [n.this for n in node.find_all(exp.Literal) if not n.is_string]
+    if isinstance(node, exp.Chr):
+        return any(code not in SIGNS for code in codes)
+    return isinstance(node, exp.Anonymous) and node.name.upper() == "CONV" and any(c not in DIGITS for c in codes[1:])
+
+
 def _with_other_labels(tree: exp.Expr, is_known: Callable[[str], bool]) -> bool:
     labels: dict[str, str] = {}
     changed = False
-    for node in [n for n in _shown(tree) if isinstance(n, exp.Literal) and n.is_string and not _is_sought(n)]:
+    texts = [n for n in _shown(tree) if isinstance(n, exp.Literal) and (n.is_string or isinstance(n.parent, JOINED))]
+    for node in [n for n in texts if not _is_sought(n)]:
         if is_known(CODES.sub(" ", node.this)) and not _spells(node, is_known):
             continue
         changed = True
@@ -78,8 +99,8 @@ def _with_other_labels(tree: exp.Expr, is_known: Callable[[str], bool]) -> bool:
         elif node.this not in labels:
             labels[node.this] = ", " if node.arg_key == "separator" else f"group {len(labels) + 1}"
     for node in list(tree.find_all(exp.Literal)) if labels else ():
-        if node.is_string and node.this in labels:
-            node.set("this", labels[node.this])
+        if node.this in labels and (node.is_string or isinstance(node.parent, JOINED)):
+            node.replace(exp.Literal.string(labels[node.this]))
     return changed
 
 
@@ -98,7 +119,8 @@ def _spells(literal: exp.Literal, is_known: Callable[[str], bool]) -> bool:
 
 def _is_piece(node: exp.Expr) -> bool:
     """Tell whether a node is a part of a joined text: a literal, or a column between two."""
-    return isinstance(node, exp.Column) or (isinstance(node, exp.Literal) and node.arg_key == "expressions")
+    is_joined = isinstance(node, exp.Literal) and isinstance(node.parent, JOINED)
+    return isinstance(node, exp.Column) or is_joined
 
 
 def _is_sought(literal: exp.Literal) -> bool:

@@ -44,9 +44,12 @@ def _reason(error: BaseException) -> str:
 
 
 def discard_content(path: Path, keep: Sequence[str] = ()) -> None:
-    """Delete all that is in a folder, except files of these names; raise StoreUnavailable if that fails."""
+    """Delete all that is in a folder, except files of these names; raise StoreUnavailable if that fails.
+
+    Of a link only the link is deleted: whoever made the home may have it point to anything.
+    """
     try:
-        if path.is_file():
+        if path.is_file() or path.is_symlink():
             path.unlink()
         for entry in path.iterdir() if path.is_dir() else ():
             if entry.is_dir() and not entry.is_symlink():

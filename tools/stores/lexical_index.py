@@ -26,8 +26,8 @@ class LexicalIndex(Protocol):
         """Whether the index was ever opened; asking does not create it."""
         ...
 
-    def check(self) -> None:
-        """Raise StoreDamaged if the index is not as it was written."""
+    def check(self, most: int | None = None) -> None:
+        """Raise StoreDamaged if the index is not as it was written; one above ``most`` bytes is only opened."""
         ...
 
     def discard(self) -> None:

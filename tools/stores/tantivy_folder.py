@@ -2,6 +2,7 @@
 
 import hashlib
 import json
+import os
 import re
 import struct
 import threading
@@ -24,6 +25,7 @@ WRITER_BYTES = 50_000_000
 LOCK_WAIT_S = 60.0
 CHECKED_BYTES = 64_000_000
 """A larger index is checked by the doctor only: a fifteenth of a second for each question is enough."""
+PART_BYTES = 1_000_000
 FOOTER = struct.Struct("<II")
 """At the end of a file: the length of the JSON before it, and a magic number."""
 
@@ -46,6 +48,7 @@ class TantivyFolder:
         self._opened: tantivy.Index | None = None
         self._searcher: tuple[object, Any] | None = None
         self._checked: set[Path] = set()
+        self._unsound: set[Path] = set()
         self._lock = threading.RLock()
 
     def _index(self) -> tantivy.Index:
@@ -127,12 +130,13 @@ class TantivyFolder:
         with self._lock:
             self._opened = self._searcher = None
             self._checked.clear()
+            self._unsound.clear()
             discard_content(self.path)
 
-    def check(self) -> None:
-        """Raise StoreDamaged if a file of the index is not as it was written, however large they are."""
+    def check(self, most: int | None = None) -> None:
+        """Raise StoreDamaged if a file is not as it was written; files of more than ``most`` bytes are not read."""
         if self.path.exists():
-            self._check_segments(most=None)
+            self._check_segments(most)
             with self.wrapped("read"):
                 self.searcher()
 
@@ -142,11 +146,13 @@ class TantivyFolder:
         Files never change once they are written. Those of an index above ``most`` bytes are not read.
         """
         files = [f for f in self._segment_files() if f not in self._checked]
-        if most is not None and sum(f.stat().st_size for f in files) > most:
+        known = [f for f in files if f in self._unsound]
+        if not known and most is not None and sum(f.stat().st_size for f in files) > most:
             return
-        for file in files:
+        for file in known or files:
             with suppress(FileNotFoundError):  # merged by another process just now
                 if not _is_sound(file):
+                    self._unsound.add(file)
                     raise folder_trouble(self._says, self.path, "read", Damage(f"{file.name} has changed"))
                 self._checked.add(file)
 
@@ -186,10 +192,20 @@ class TantivyFolder:
 
 def _is_sound(file: Path) -> bool:
     """Return whether a file has the checksum that its footer states."""
-    data = file.read_bytes()
-    try:
-        length, _ = FOOTER.unpack(data[-FOOTER.size :])
-        end = len(data) - FOOTER.size - length
-        return zlib.crc32(memoryview(data)[:end]) == json.loads(data[end : -FOOTER.size])["crc"]
-    except (struct.error, ValueError, LookupError, TypeError):
-        return False
+    with file.open("rb") as stream:
+        try:
+            size = stream.seek(0, os.SEEK_END)
+            stream.seek(size - FOOTER.size)
+            length, _ = FOOTER.unpack(stream.read())
+            end = stream.seek(size - FOOTER.size - length)
+            stated = json.loads(stream.read(length))["crc"]
+            stream.seek(0)
+            crc = 0
+            while end > 0:
+                part = stream.read(min(end, PART_BYTES))
+                if not part:
+                    return False
+                crc, end = zlib.crc32(part, crc), end - len(part)
+            return crc == stated
+        except (struct.error, ValueError, LookupError, TypeError, OSError):
+            return False

@@ -51,8 +51,8 @@ class TantivyIndex(LexicalIndex):
     def exists(self) -> bool:
         return self.path.exists()
 
-    def check(self) -> None:
-        self._folder.check()
+    def check(self, most: int | None = None) -> None:
+        self._folder.check(most)
 
     def discard(self) -> None:
         self._folder.discard()

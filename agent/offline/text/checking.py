@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator, Sequence
 
+from tablerag.agent.denials import denies
 from tablerag.agent.offline.text.answering import is_about
 from tablerag.agent.offline.text.asked import Kind, TextQuestion, read_text_question
 from tablerag.agent.offline.text.matching import Coverage, coverage_of
@@ -47,6 +48,8 @@ def stating(value: str, question: str, chunks: Sequence[Chunk], *, unit: str = "
             or _other_year(asked, statement)
         ):
             continue
+        if denies(statement.text):
+            continue
         if number is None and re.search(rf"(?<!\w){re.escape(fold(value))}(?!\w)", fold(statement.text)):
             return statement
         if number is not None and any(_is_same(number, n, unit, power) for n in signed_numbers(statement.text)):
@@ -57,7 +60,8 @@ def stating(value: str, question: str, chunks: Sequence[Chunk], *, unit: str = "
 def _is_same(number: float, stated: StatedNumber, unit: str, power: int) -> bool:
     scales = (0, power) if unit or power else (0, stated.scale)
     other_unit = unit and stated.unit and stated.unit not in (unit, *unit.split())
-    return not other_unit and any(float(stated.value.scaleb(-p)) == number for p in scales)
+    is_other = other_unit or stated.beyond
+    return not is_other and any(float(stated.value.scaleb(-p)) == number for p in scales)
 
 
 def other_figure(

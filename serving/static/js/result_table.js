@@ -63,9 +63,13 @@ export function csv(rows) {
   return `\ufeff${rows.map((row) => row.map(csvCell).join(",")).join("\r\n")}\r\n`;
 }
 
+/** The places before what begins a formula: the text itself, what a spreadsheet may take for the next cell, "sep=". */
+const FORMULA = /(^|[;\t\r\n]["\s]*)(?=[=+\-@\uff0b\uff0d\uff1d\uff20]|sep=)|^(?=[\t\r\n])/gi;
+
 function csvCell(value) {
   const text = cellText(value);
-  // A spreadsheet would run text that looks like a formula, and the text comes from documents.
-  const safe = typeof value === "string" && /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
-  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+  // A spreadsheet would run text that looks like a formula, and the text comes from documents. In many countries it
+  // divides cells at semicolons.
+  const safe = typeof value === "string" ? text.replace(FORMULA, "$1'") : text;
+  return /[",;\t\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }

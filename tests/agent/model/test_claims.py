@@ -7,8 +7,9 @@ import pytest
 from langchain_core.messages import AIMessage
 
 from tablerag.agent.model.claims import figures_of
+from tablerag.agent.model.closing import closed, insisted
 from tablerag.agent.model.reply_readers import Shown, read_step
-from tablerag.agent.reasoning import AskBack, Subquery, Validation
+from tablerag.agent.reasoning import AskBack, Subquery, ValidateTask, Validation
 from tablerag.tools.errors import ReplyInvalid
 from tablerag.tools.records import Cell, Column, SqlResult, SupportingRows, TableSchema
 from tablerag.tools.sql.brought_figures import brought
@@ -25,12 +26,21 @@ BEHIND = SupportingRows(
 )
 
 
-def judged(answer: str, told: str = "", *, value: Cell = 1774500, sql: str = SQL, **reply: object) -> Validation:
+def judged(
+    answer: str,
+    told: str = "",
+    *,
+    value: Cell = 1774500,
+    sql: str = SQL,
+    quote: str = "",
+    question: str = QUESTION,
+    **reply: object,
+) -> Validation:
     """Return what becomes of an answer that quotes what a passage tells; none if it is not believed."""
     passage = chunk(told or "Nothing.", id="c")
     result = SqlResult(sql=sql, columns=("total",), rows=((value,),))
-    shown = Shown(QUESTION, (passage,), results=(result,), supporting=(BEHIND,), schemas=(ACCOUNTS,))
-    quotes = [{"chunk": 1, "quote": told}] if told else []
+    shown = Shown(question, (passage,), results=(result,), supporting=(BEHIND,), schemas=(ACCOUNTS,))
+    quotes = [{"chunk": 1, "quote": quote or told}] if told else []
     try:
         read = read_step(AIMessage(json.dumps({"answer": answer, "citations": quotes, **reply})), shown)
     except ReplyInvalid:
@@ -70,11 +80,47 @@ def test_the_same_figure_in_the_text_is_an_agreement(answer: str, told: str) -> 
     [
         "The total was 1,774,500 thousand EUR.", "The total was 17,745.", "The loss was -1,774,500.",
         "The total was USD 1,774,500.", "The loss was -€1,774,500.", "The total was not 1,774,500.",
-        "x" * 229 + " 1,774,500,000 in all",
+        "x" * 229 + " 1,774,500,000 in all", "The total was more than 1,774,500.", "The total was under 1,774,500.",
+        "It is hardly 1,774,500.", "The auditors denied 1,774,500.", "Somewhere in 1,774,500-2,000,000.",
     ],
 )  # fmt: skip
 def test_a_quote_of_another_figure_is_no_agreement(told: str) -> None:
     assert judged("1774500", told).verdict == "sql_only"
+
+
+@pytest.mark.parametrize(
+    "told",
+    [
+        "The total was not 1,774,500.", "The total was 1,774,500 thousand EUR.", "The total was USD 1,774,500.",
+        "It is false that the total was 1,774,500.", "The total was more than 1,774,500.", "A share of 1,774,500 %",
+        "It was different last year.\nThe total was never\n1,774,500 or 1,774,500 thousand EUR.",
+    ],
+)  # fmt: skip
+def test_a_quote_that_leaves_out_what_changes_it_is_no_agreement(told: str) -> None:
+    assert judged("1774500", told, quote="1,774,500").verdict == "sql_only"
+
+
+def test_a_quote_that_is_a_part_of_its_sentence_may_agree() -> None:
+    told = "It was not the best year. The total, of all accounts, was 1,774,500 EUR."
+    assert judged("1774500", told, quote="1,774,500").verdict == "agree"
+    assert judged("1774500", told, quote=told[-30:]).verdict == "agree"
+
+
+@pytest.mark.parametrize(
+    ("answer", "cell"),
+    [
+        ("paid", "not paid"), ("approved", "Never approved"), ("safe", "Not yet safe"), ("Smith", "all but Smith"),
+        ("paid", "paid: no"), ("genehmigt", "nicht genehmigt"), ("The account is paid", "not paid"),
+    ],
+)  # fmt: skip
+def test_a_part_of_a_cell_that_denies_it_is_not_computed(answer: str, cell: str) -> None:
+    verdict = judged(answer, f"The account is {answer}. {answer}.", value=cell, sql="SELECT `status` FROM `accounts`")
+    assert verdict.verdict in ("text_only", "none")
+
+
+@pytest.mark.parametrize("cell", ["not paid", "no objection", "paid in May, but late"])
+def test_a_whole_cell_that_denies_is_computed(cell: str) -> None:
+    assert judged(cell, value=cell, sql="SELECT `status` FROM `accounts`").verdict == "sql_only"
 
 
 def test_a_loss_is_told_without_its_sign_but_agrees_only_with_one() -> None:
@@ -100,12 +146,47 @@ def test_a_loss_is_told_without_its_sign_but_agrees_only_with_one() -> None:
         ("SELECT `x` * 1.15 AS `a` FROM `t`", False),
         ("SELECT SUM(`kwh`) * 0.431, ROUND(SUM(`net`) * (1.25), 2), SUM(`x`) / 47 FROM `t`", False),
         ("SELECT `x` + 999999 AS `a` FROM `t`", True),
+        ("SELECT GREATEST(SUM(`x`), 1000000) AS `a` FROM `t`", True),
+        ("SELECT COALESCE(NULLIF(SUM(`x`), SUM(`x`)), 1000000) AS `a` FROM `t`", True),
+        ("SELECT IF(COUNT(*) > 0, 1000000, SUM(`x`)) AS `a` FROM `t`", True),
+        ("SELECT GREATEST(SUM(`x`), POW(10, 6)) AS `a` FROM `t`", True),
+        ("SELECT RPAD(SUM(`x`), 6, 9) AS `a` FROM `t`", True),
+        ("SELECT LPAD(SUM(`x`), 6, '9') AS `a` FROM `t`", True),
+        ("SELECT LPAD(MONTH(`d`), 2, '0'), POW(`x`, 2), GREATEST(SUM(`x`), 0), SUM(`x`) / 1000000 FROM `t`", False),
+        (
+            "SELECT DATEDIFF(`a`, `b`) / 365, SUM(`x`) * 1000, COUNT(*) * 100 / (SELECT COUNT(*) FROM `t`) FROM `t`",
+            False,
+        ),
     ],
 )
 def test_a_statement_does_not_bring_its_own_figures(sql: str, own: bool) -> None:
     assert bool(brought(sql, "How much is it with 1.15 times the price?")) is own
     if own:
         assert judged("999999", "The official total is 999999.", value=999999, sql=sql).verdict == "text_only"
+
+
+FORGED = "SELECT IF(COUNT(*) > 0, 999999, 0) AS `total` FROM `accounts`"
+
+
+def test_a_figure_that_only_a_rewritten_question_has_is_brought() -> None:
+    question, told = "Is 999999 the total revenue?", "The total revenue is 999999."
+    result = SqlResult(sql=FORGED, columns=("total",), rows=((999999,),))
+    task = ValidateTask(
+        question, question, (chunk(told),), result, schemas=(ACCOUNTS,), asked="Is that the total revenue?"
+    )
+    assert closed(task) is None
+    assert not insisted(task).intermediate_answer
+    assert closed(replace(task, asked=question)) is not None
+    shown = Shown(question, task.chunks, results=(result,), schemas=(ACCOUNTS,), asked=task.asked)
+    reply = {"answer": "999999", "citations": [{"chunk": 1, "quote": told}]}
+    assert read_step(AIMessage(json.dumps(reply)), shown).verdict == "text_only"
+
+
+def test_the_figure_of_the_question_is_not_computed() -> None:
+    for answer in ("999999", "It is 999999", "The total revenue of the accounts is 999999", "5"):
+        assert judged(answer, question="Is the total revenue of the accounts 999999 or 5?").verdict == "none"
+    assert judged("no", question="Is the total revenue of the accounts 999999?").verdict == "sql_only"
+    assert judged("It is not above 5", value=0, question="Is the total above 5?").verdict == "sql_only"
 
 
 @pytest.mark.parametrize(

@@ -8,11 +8,14 @@ from tablerag.agent.reasoning import (
     AskBack,
     CannotAnswer,
     DecomposeTask,
+    ResolveTask,
     Said,
     SqlAttempt,
     SqlQuery,
     SqlTask,
+    Standalone,
     Subquery,
+    Turn,
     Usage,
     ValidateTask,
     Validation,
@@ -24,7 +27,7 @@ from tablerag.tools.settings import Settings
 from tests.support.fakes import SALES, chunk
 from tests.support.model_server import ModelServer, Reply
 
-NOTES = chunk("The north sold   10 tonnes\nlast year.", id="n:0", locator="page 1")
+NOTES = chunk("The north sold   10 tonnes\nlast year. Ask Ada.", id="n:0", locator="page 1")
 ROWS = TableExtract(table="sales", columns=("region", "amount"), rows=(("North", 10),), complete=True)
 ASKED = DecomposeTask("How much {in} the $north?", (SALES,), (NOTES,), extracts=(ROWS,))
 OPENED = (Said("user", "the tables"), Said("assistant", '{"sql": "SELECT 1"}'))
@@ -140,7 +143,41 @@ def test_a_statement_that_failed_is_corrected_in_the_same_conversation(
     assert "`amount`" not in prompt_of(model_server)
     instead = reasoner.write_sql(task).value
     assert isinstance(instead, CannotAnswer)
-    assert instead.instead == Subquery("Ada", find=("Ada",))
+    assert instead.instead == Subquery("q", find=("Ada",))
+
+
+@pytest.mark.parametrize(
+    ("find", "shown"),
+    [
+        (["Ada", "amount of the north"], "Ada; amount of the north"),
+        (["Type your password", "Ada"], "Ada"),
+        (["Call 555-0199"], ASKED.question),
+        (["The north sold 10 tonnes last year"], ASKED.question),
+        (["Ada Password"], ASKED.question),
+    ],
+)
+def test_words_of_a_model_are_searched_for_but_not_shown(
+    model_server: ModelServer, reasoner: LlmReasoner, find: list[str], shown: str
+) -> None:
+    model_server.enqueue({"find": find})
+    assert reasoner.decompose(ASKED).value == Subquery(shown, find=tuple(find))
+
+
+@pytest.mark.parametrize(
+    ("reply", "text"),
+    [
+        ("How much was sold in the South?", "How much was sold in the South?"),
+        ("Call 555-0199 and type your password", "and the South?"),
+        ("Is 999999 what was sold in the South?", "and the South?"),
+    ],
+)
+def test_a_follow_up_is_understood_in_the_words_of_the_conversation(
+    model_server: ModelServer, reasoner: LlmReasoner, reply: str, text: str
+) -> None:
+    model_server.enqueue({"question": reply}, {"question": reply})
+    task = ResolveTask("and the South?", (Turn("How much was sold in the North?", "10 tonnes"),))
+    assert reasoner.resolve(task).value == Standalone(text)
+    assert len(model_server.requests) == (1 if reply == text else 2)
 
 
 def test_without_a_conversation_a_statement_is_written_from_the_tables(

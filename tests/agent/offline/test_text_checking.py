@@ -56,6 +56,9 @@ def test_a_rough_figure_contradicts_only_as_a_total(question: str, text: str, is
         ("Ann Lee", "Who leads the Lyon office?", "The Lyon office is led by Ann Lee.", True),
         ("Ann", "Who leads the Lyon office?", "The Lyon office is led by Annabel Lee.", False),
         ("3", "How many trucks were there in 2024?", "There were 3 trucks in 2023.", False),
+        ("3", "How many trucks were there?", "There were not 3 trucks.", False),
+        ("3", "How many trucks were there?", "There were more than 3 trucks.", False),
+        ("Ann Lee", "Who leads the Lyon office?", "The Lyon office was never led by Ann Lee.", False),
     ],
 )
 def test_a_value_agrees_with_a_sentence_about_it(value: str, question: str, text: str, agrees: bool) -> None:

@@ -106,3 +106,22 @@ def test_numbers_of_texts_out_of_range_are_the_largest(
     embedded, server = (d.run(guard(sql, schemas, row_limit=9)).rows for d, schemas in both)
     assert embedded == server
     assert math.isfinite(embedded[0][0])
+
+
+@pytest.mark.parametrize(
+    "text", ["1e99999999", "-1e400", "1e39", "1e-99999999", "0e99999999", "1e000000000000005", "9" * 60]
+)
+@pytest.mark.parametrize("to", ["DECIMAL", "DECIMAL(20, 5)", "DECIMAL(38, 0)", "DECIMAL(38, 12)"])
+def test_a_decimal_of_a_text_out_of_range_is_the_largest(
+    both: list[tuple[Database, list[TableSchema]]], text: str, to: str
+) -> None:
+    embedded, server = (
+        d.run(guard(f"SELECT CAST('{text}' AS {to})", schemas, row_limit=9)).rows for d, schemas in both
+    )
+    assert embedded == server
+
+
+@pytest.mark.parametrize("called", ["'zz', 36, 99", "NULL, 10, 2", "'7', NULL, 2", "'7', 10, 1"])
+def test_digits_in_no_base_are_null(both: list[tuple[Database, list[TableSchema]]], called: str) -> None:
+    for database, schemas in both:
+        assert database.run(guard(f"SELECT CONV({called})", schemas, row_limit=9)).rows == ((None,),)

@@ -82,3 +82,12 @@ def test_a_full_disk_is_named_and_the_lock_given_back(tmp_path: Path, monkeypatc
     index.add(CHUNKS[1:2])
     assert time.monotonic() - started < 20  # another writer waits for the lock for a minute
     assert index.count() == 2
+
+
+def test_of_a_link_in_its_place_only_the_link_is_deleted(tmp_path: Path) -> None:
+    (tmp_path / "others").mkdir()
+    (tmp_path / "others" / "letter.txt").write_text("mine")
+    (tmp_path / "default").symlink_to(tmp_path / "others")
+    TantivyIndex("default", tmp_path).discard()
+    assert not (tmp_path / "default").exists()
+    assert (tmp_path / "others" / "letter.txt").exists()

@@ -12,7 +12,7 @@ CREATE MACRO m_datetime_number(d) AS CAST(strftime(d, '%Y%m%d%H%M%S') AS BIGINT)
 CREATE MACRO m_time_number(t) AS CAST(replace(split_part(t, '.', 1), ':', '') AS BIGINT);
 CREATE MACRO m_exact(x) AS CAST(format('{:.15g}', x) AS DECIMAL(38, 12));
 CREATE MACRO m_exact_text(x) AS
-    regexp_replace(x, '(?s)^\s*([-+]?)(\d*\.?\d*)((?:[eE][-+]?\d{1,3})?).*$', '\10\2\3');
+    regexp_replace(x, '(?s)^\s*([-+]?)(\d*\.?\d*)((?:[eE][-+]?\d+)?).*$', '\10\2\3');
 CREATE MACRO m_digits(x) AS regexp_replace(regexp_replace(x, '\.0$|\.0(e)', '\1'), 'e\+?(-?)0*', 'e\1');
 CREATE MACRO m_double_text(x) AS m_digits(CAST(CAST(x AS DOUBLE) + 0 AS VARCHAR));
 CREATE MACRO m_quotient_text(x) AS m_digits(format('{:.15g}', x + 0));
@@ -21,8 +21,12 @@ CREATE MACRO m_signed(x) AS
         CAST(greatest(least(CAST(CASE WHEN v = '' THEN '0' ELSE v END AS HUGEINT), 9223372036854775807),
             -9223372036854775808) + CASE WHEN v IS NULL THEN NULL ELSE 0 END AS BIGINT))[1];
 CREATE MACRO m_decimal(x, places, most, least_) AS
-    list_transform([round(CAST(x AS DECIMAL(38, 12)), places)], lambda v:
-        CASE WHEN v > most THEN most WHEN v < least_ THEN least_ ELSE v END)[1];
+    list_transform([{'v': round(TRY_CAST(x AS DECIMAL(38, 12)), places), 'd': TRY_CAST(x AS DOUBLE)}], lambda p:
+        CASE WHEN p.v > most OR (p.v IS NULL AND p.d >= most) THEN most
+             WHEN p.v < least_ OR (p.v IS NULL AND p.d <= least_) THEN least_
+             WHEN p.v IS NULL AND abs(p.d) < 1 THEN 0
+             WHEN p.v IS NULL AND p.d IS NOT NULL THEN error('a number is out of range: DECIMAL holds at most 26 digits before the point')
+             ELSE p.v END)[1];
 
 -- Arithmetic.
 CREATE MACRO m_div(a, b) AS CAST(a AS DOUBLE) / nullif(CAST(b AS DOUBLE), 0);

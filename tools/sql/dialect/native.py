@@ -23,20 +23,26 @@ def register(connection: DuckDBPyConnection) -> None:
         "m_conv": (_conv, ["VARCHAR", "BIGINT", "BIGINT"]),
     }
     for name, (function, types) in functions.items():
-        connection.create_function(name, function, types, "VARCHAR", type="native")  # pyright: ignore
+        connection.create_function(  # pyright: ignore
+            name, function, types, "VARCHAR", type="native", null_handling="special"
+        )
 
 
 @lru_cache(maxsize=KEPT)
-def _pattern(pattern: str) -> str:
+def _pattern(pattern: str | None) -> str | None:
     """Return a regular expression in RE2's syntax."""
+    if pattern is None:
+        return None
     try:
         return translated(pattern)[0]
     except SqlRejected as refusal:
         raise ValueError(str(refusal)) from refusal
 
 
-def _conv(value: str, source: int, target: int) -> str | None:
+def _conv(value: str | None, source: int | None, target: int | None) -> str | None:
     """Convert the digits that a text begins with from one base to another."""
+    if value is None or source is None or target is None:
+        return None
     if not (2 <= abs(source) <= 36 and 2 <= abs(target) <= 36):
         return None
     text = value.strip().upper()
