@@ -26,7 +26,7 @@ def weekdays_in(asked: Asked, facts: Facts) -> Iterator[Tag]:
     dates = sorted((f for f in facts.fields if f.is_date), key=lambda f: not _is_named(asked, f))
     for place, key in enumerate(asked.keys):
         day = key.removesuffix("s")
-        numbers = (5, 6) if key in WEEKENDS else (days.index(day),) if day in days else ()
+        numbers = [5, 6] if key in WEEKENDS else [days.index(day)] if day in days else []
         for order, f in enumerate(dates if numbers else ()):
             label = "at a weekend" if len(numbers) > 1 else f"on a {WEEKDAYS['en'][numbers[0]].capitalize()}"
             condition = Condition(f.ref, "weekday", tuple(map(float, numbers)), label=label)
