@@ -23,8 +23,8 @@ def register(connection: DuckDBPyConnection) -> None:
         "m_conv": (_conv, ["VARCHAR", "BIGINT", "BIGINT"]),
     }
     for name, (function, types) in functions.items():
-        created: Callable[..., object] = connection.create_function  # typed for enumerations; it takes their names
-        created(name, function, types, "VARCHAR", type="native", null_handling="special")
+        create: Any = connection.create_function  # typed for enumerations, whose names it takes too
+        create(name, function, types, "VARCHAR", type="native", null_handling="special")
 
 
 @lru_cache(maxsize=KEPT)
