@@ -39,6 +39,11 @@ def pytest_collection() -> Generator[None, object, object]:
         gc.enable()
 
 
+def pytest_unconfigure() -> None:
+    """Give the objects back to the collector: an extension reports what is not freed at the end."""
+    gc.unfreeze()
+
+
 @pytest.fixture(scope="session")
 def exhaustive(request: pytest.FixtureRequest) -> bool:
     """Return whether the sweeps are to be exhaustive."""
