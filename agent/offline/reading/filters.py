@@ -80,6 +80,8 @@ LEAST_FLAG = 0.45
 EXACT, PARTIAL = 0.97, 0.75
 """How sure a whole value is named, and that a word is only part of one."""
 TIMES = frozenset(w for code in LANGUAGES for w in language(code).set_of("times"))
+CLOCK = frozenset("morning afternoon evening am pm oclock uhr".split())
+"""Words after a time of day, which bounds no number."""
 NOT_THE_DATE = frozenset(w for code in LANGUAGES for w in language(code).set_of("not_the_date"))
 OF_A_FILE = frozenset(w for code in LANGUAGES for w in language(code).set_of("of_a_file"))
 """Words after a period that belongs to a document's name: "the September list"."""
@@ -162,6 +164,8 @@ def bounds_in(asked: Asked, periods: Sequence[Period]) -> tuple[list[Bound], lis
             bounds.append(Bound("between", value, following[2], opened.first, end, unit, money))
             skip = place + 1
             continue
+        if CLOCK & set(asked.keys[last : last + 3]):
+            continue  # "before 10 in the morning"
         money = _is_money(asked, first, last)
         before = None if _is_span(asked, first, unit) else _before(asked, first)
         after = next(

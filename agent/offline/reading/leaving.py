@@ -11,6 +11,7 @@ from tablerag.agent.offline.reading.filters import has_periods
 from tablerag.agent.offline.reading.mismatch import CONTACTS, LISTS, shows_code
 from tablerag.agent.offline.reading.naming import Named, Weights
 from tablerag.agent.offline.reading.query import Contrast, Query, Ref
+from tablerag.agent.offline.reading.tag import sum_masks
 from tablerag.agent.offline.reading.units import asked_units
 from tablerag.agent.offline.reading.words import Asked
 
@@ -87,6 +88,7 @@ def left_of(asked: Asked, facts: Facts, draft: Draft, named: Named, weights: Wei
     costs["number left"] = float(_leaves_measure(asked, draft, facts))
     costs["unit left"] = float(_leaves_unit(asked, draft, facts, weights))
     head = _leaves_head(asked, draft, weights) or _leaves_counted(asked, draft, facts, named, weights)
+    head = head or _counts_days(asked, draft, facts)
     head = head or any(
         w.lexeme.groups & CONTACTS and not draft.mask >> i & 1 and weights[i] >= 1 for i, w in enumerate(asked.words)
     )
@@ -156,6 +158,22 @@ def counts_money(asked: Asked, draft: Draft, weights: Weights) -> bool:
     query = draft.query.two if isinstance(draft.query, Contrast) else draft.query
     counts = any(m.function == "count" for m in query.measures) and not asked.has("count")
     return counts and any(w.lexeme.groups & MONEY and weights[i] >= 1 for i, w in enumerate(asked.words))
+
+
+def _counts_days(asked: Asked, draft: Draft, facts: Facts) -> bool:
+    """Tell whether rows are counted of which each is a day, though guests are asked for."""
+    if "count" not in draft.kind.split() and "counts" not in draft.kind.split():
+        return False
+    daily = any(f.is_date and f.is_unique and f.schema is facts.schema for f in facts.fields)
+    grains = sum_masks((1 << p.last) - (1 << p.first) for p in asked.of(*GRAINS))
+    days = any(w.lexeme.groups & TIMES and not grains >> i & 1 for i, w in enumerate(asked.words))
+    return daily and not days and not _are_numbered(facts)
+
+
+def _are_numbered(facts: Facts) -> bool:
+    """Tell whether each row has a number or name of its own."""
+    own = (f for f in facts.fields if f.schema is facts.schema and not f.is_date)
+    return any(f.is_unique and (f.is_text or f.is_id) for f in own)
 
 
 def _leaves_head(asked: Asked, draft: Draft, weights: Weights) -> bool:

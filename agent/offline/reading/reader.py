@@ -434,6 +434,8 @@ def _seen(asked: Asked, one: Candidate) -> Candidate:
         if len(set(named)) < len(named):  # "the three insurers" are three
             costs = one.costs + Costs(repeated=1.0, fewer=1.0)
             return replace(one, costs=costs, score=score_of(costs))
+    if one.draft.kind.startswith("top") and result and all(row[0] is None for row in result.rows):
+        return replace(one, costs=one.costs + Costs(fewer=1.0))  # what has the most is not named
     rows = isinstance(query, Query) and not query.measures and query.by is None and result and len(result.rows) > 1
     if rows and result and one.costs.get("unfiltered") and asks_which(asked):
         partly = any(c is None for row in result.rows for c in row)  # "who has left" asks for no others

@@ -24,6 +24,7 @@ LONGEST_PHRASE = 5
 LEAST_RESPELLED, LEAST_SWAPPED = 6, 5
 MOST_AROUND = 7
 """Words from the first to the last of a phrase that stands around others."""
+SEASONS = frozenset("winter summer spring autumn season sommer fruhling herbst saison hiver ete printemps".split())
 RANKS = ("highest", "lowest", "latest", "earliest", "expensive", "cheap", "often", "seldom")
 CLAUSE = re.compile(r"(?:\s[-–—]|[:;?!]|(?<=[a-zß-ÿ])\.)\s+")
 """What stands between clauses."""
@@ -103,6 +104,8 @@ class Asked:
             for p in found
             if p.concept == "count" and keys[p.first] in ("number", "no", "count") and self._continues(p.first)
         ]
+        # "Last winter" is a time, and ranks nothing.
+        named += [p for p in found if p.concept in RANKS and keys[p.last : p.last + 1] and keys[p.last] in SEASONS]
         kept = [p for p in found if p not in inside and p not in named]
         return (
             *kept,

@@ -67,6 +67,16 @@ S3,Road,2024-01-01,2024-01-02
 1,3,Iris,Shipped
 2,1,Tulip,Shipped
 """,
+    "GuestDays.csv": """Date,Season,First entries
+2024-12-24,2024/25,100
+2024-12-25,2024/25,200
+2025-01-02,2024/25,50
+""",
+    "Stoppages winter 2024-25.csv": """Stoppage No,Start time,Cause,Minutes
+1,09:10,Wind,5
+2,11:20,Wind,20
+3,08:50,Power,30
+""",
     "jobs.csv": """job,machine,prts_gbp,hrs
 J1,Ironer,20,2
 J2,Ironer,30,1
@@ -96,10 +106,13 @@ CASES = [
     ("How many buses in service have a lift?", [(1,)]),
     ("How many days did the slowest sea shipment take?", [("S2", 30)]),
     ("What percent of the order lines were cancelled?", [(25,)]),
+    ("How many stoppages did we have last winter because of wind?", [(2,)]),
     ("How many kg were ordered in 2025, counting delivered orders only?", [(15,)]),
 ]
 UNSURE = [
     "What does Ann Able earn a month?",
+    "guests per month in the 2024/25 season",
+    "How many stoppages started before 10 in the morning?",
     "What was our net profit in 2024?",
     "What have we credited to customers for torn items in total, in pounds?",
 ]
