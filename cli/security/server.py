@@ -9,6 +9,7 @@ import socket
 import ssl
 import time
 from contextlib import ExitStack
+from functools import cache
 from typing import Any
 
 import httpx
@@ -170,11 +171,16 @@ def _key(deployment: Deployment) -> dict[str, str]:
 def _asked(deployment: Deployment, method: str, path: str, **more: Any) -> httpx.Response:
     place = deployment.place
     try:
-        return httpx.request(
-            method, f"{place.scheme}://{place.netloc}{place.path.rstrip('/')}{path}", timeout=PATIENCE_S, **more
-        )
+        url = f"{place.scheme}://{place.netloc}{place.path.rstrip('/')}{path}"
+        return httpx.request(method, url, timeout=PATIENCE_S, verify=_certificates(), **more)
     except httpx.HTTPError as error:
         raise StoreUnavailable(_away(deployment, error)) from None
+
+
+@cache
+def _certificates() -> ssl.SSLContext:
+    """Read the certificates of authorities once: it takes longer than a request, and there are hundreds."""
+    return httpx.create_ssl_context()
 
 
 def _connected(deployment: Deployment) -> socket.socket:
