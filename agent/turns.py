@@ -1,5 +1,6 @@
 """The start of a turn: reads its question and resets the last turn's state."""
 
+import re
 from collections.abc import Mapping
 from dataclasses import asdict
 from typing import Any
@@ -47,6 +48,7 @@ OF_ONE_TURN: dict[str, Any] = {
 since a server holds the state of every thread."""
 
 MAX_QUESTION_CHARS = 4000
+SURROGATES = re.compile("[\ud800-\udfff]")
 
 
 def begin_turn(state: State, context: Context, model: str) -> dict[str, Any]:
@@ -85,13 +87,18 @@ def asked_question(state: Mapping[str, Any]) -> tuple[str, list[AnyMessage]]:
     asked = state.get("question") or ""
     if not isinstance(asked, str):
         raise ConfigError(f"question must be a string, got {type(asked).__name__}")
-    given = asked.strip()
-    question = given or (message.text.strip() if message else "")
+    given = _readable(asked)
+    question = given or (_readable(message.text) if message else "")
     if not question:
         raise ConfigError("no question given: write one, in `question` or as a human message")
     if len(question) > MAX_QUESTION_CHARS:
         raise ConfigError(f"question has {len(question)} characters, the limit is {MAX_QUESTION_CHARS}: shorten it")
     return question, [HumanMessage(given, id=str(uuid4()))] if given else []
+
+
+def _readable(text: str) -> str:
+    """Return a text without halves of characters, which cannot be sent on or stored."""
+    return SURROGATES.sub("\ufffd", text.strip())
 
 
 def _last_human(messages: list[AnyMessage]) -> HumanMessage | None:

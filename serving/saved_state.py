@@ -9,6 +9,7 @@ import logging
 import pickle
 import time
 from collections.abc import Iterable
+from contextlib import suppress
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -18,6 +19,7 @@ from langgraph.checkpoint.memory import PersistentDict
 __all__ = ["guard_saved_state", "repaired"]
 
 LOG = logging.getLogger(__name__)
+FOLDER = ".langgraph_api"
 LISTS = ".langgraph_ops.pckl"
 """The file of threads, runs, assistants and crons."""
 SAVE_TRIES = 20
@@ -94,6 +96,7 @@ def _load(self: PersistentDict) -> None:
 
 def _sync(self: PersistentDict) -> None:
     """Save a store; log what prevents it, as an error would end the thread that saves every store."""
+    _make_private(Path(self.filename).parent)
     for _ in range(SAVE_TRIES):
         try:
             return _save(self)
@@ -102,6 +105,13 @@ def _sync(self: PersistentDict) -> None:
         except OSError as error:
             return LOG.warning("%s could not be saved: %s", self.filename, _line(error))
     return LOG.warning("%s could not be saved: it kept changing", self.filename)
+
+
+def _make_private(folder: Path) -> None:
+    """Keep other users of the machine out of the runtime's folder: questions and titles are in its files."""
+    with suppress(OSError):  # another user's folder
+        if folder.name == FOLDER and folder.stat().st_mode & 0o077:
+            folder.chmod(0o700)
 
 
 def _checked(saved: dict[str, Any]) -> dict[str, Rows]:

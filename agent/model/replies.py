@@ -30,7 +30,7 @@ __all__ = [
 THINKING = re.compile(r"<(/?)think(?:ing)?>", re.IGNORECASE)
 FENCE = re.compile(r"```(\w*)[ \t]*\n(.*?)(?:```|\Z)", re.DOTALL)
 SQL_LANGUAGES = ("sql", "mysql", "mariadb")
-BARE_SELECT = re.compile(r"^\s*\(*\s*(SELECT|WITH)\b", re.IGNORECASE)
+BARE_SELECT = re.compile(r"^\s*(?:\(\s*)*(SELECT|WITH)\b", re.IGNORECASE)
 LABELLED_SELECT = re.compile(
     r"^[ \t]*(?:SQL(?:[ \t]*Query)?[ \t]*:[ \t]*)?"
     r"(\(*(?:SELECT\b|WITH\b[^()]+(?:\([^()]*\)\s*)?AS\s*\().*?\bFROM\b.*?)"

@@ -57,6 +57,21 @@ def test_nonsense_is_refused_and_its_words_are_named(rag: TableRAG, question: st
     assert len(answer.explanation) < 200
 
 
+@pytest.mark.parametrize(
+    "question",
+    [
+        "(" * 300,
+        "🙂" * 300,
+        "amount " + "more than 5 " * 60,
+        "amount in " + " ".join(map(str, range(1000, 1300))),
+        "\ud800?",
+    ],
+    ids=["brackets", "signs", "bounds", "numbers", "half a character"],
+)
+def test_hostile_questions_are_answered(rag: TableRAG, question: str) -> None:
+    assert rag.ask(question).verdict in ("none", "sql_only")
+
+
 def test_only_a_word_that_no_table_has_is_said_to_be_missing(rag: TableRAG) -> None:
     answer = rag.ask("What is the phone number of the customer Aurora?")
     assert refused(answer)

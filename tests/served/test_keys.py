@@ -68,6 +68,15 @@ def test_routes_that_ask_for_no_key_are_closed(keyed_server: GraphServer, path: 
         assert (response.status_code, "closed" in response.text) == (403, True)
 
 
+@pytest.mark.parametrize(
+    "url", ["http://10.0.0.1/x", "http://192.168.1.1/", "http://169.254.169.254/", "/internal/truncate"]
+)
+def test_no_result_is_sent_into_the_servers_own_network(keyed_server: GraphServer, url: str) -> None:
+    asked = {"assistant_id": "tablerag", "input": AMOUNT, "webhook": url}
+    response = httpx.post(f"{keyed_server.url}/runs", headers={"X-Api-Key": SALES}, json=asked)
+    assert response.status_code == 422
+
+
 def test_another_keys_thread_is_not_there(
     keyed_server: GraphServer, with_key: Callable[[str], SyncLangGraphClient]
 ) -> None:

@@ -121,3 +121,12 @@ def test_a_file_that_cannot_be_written_is_reported(tmp_path: Path, caplog: pytes
         PersistentDict(filename=str(tmp_path / "missing" / LISTS)).sync()
     (line,) = caplog.messages
     assert "could not be saved: FileNotFoundError" in line
+
+
+def test_other_users_cannot_read_what_is_saved(tmp_path: Path) -> None:
+    (folder := tmp_path / ".langgraph_api").mkdir(mode=0o755)
+    store = PersistentDict(filename=str(folder / LISTS))
+    store["threads"] = [a_thread()]
+    store.sync()
+    assert folder.stat().st_mode & 0o077 == 0
+    assert (folder / LISTS).exists()

@@ -38,11 +38,11 @@ def known_corpus(corpus: str, settings: Settings, catalog: Catalog) -> str:
 def new_corpus(corpus: str, settings: Settings, catalog: Catalog) -> str:
     """Return a corpus to write to, which need not exist yet. Raises ConfigError if a new one's name is invalid."""
     known = corpus == settings.corpus or corpus in catalog.corpora()
-    bad = len(corpus) > MAX_NAME_CHARS or corpus != corpus.strip() or not corpus.isprintable() or {*corpus} & {*"/\\"}
+    bad = len(corpus) > MAX_NAME_CHARS or corpus != corpus.strip() or not corpus.isprintable() or {*corpus} & {*"/\\~"}
     if not corpus or (bad and not known):
         raise ConfigError(
             f"invalid corpus name {corpus[:MAX_NAME_CHARS]!r}: use up to {MAX_NAME_CHARS} printable characters, "
-            "without / or \\ and without spaces at the ends"
+            "without /, \\ and ~ and without spaces at the ends"
         )
     return corpus
 

@@ -25,13 +25,15 @@ FORWARDED = frozenset(
     (
         b"forwarded",
         b"via",
-        b"x-forwarded-for",
-        b"x-forwarded-host",
         b"x-real-ip",
+        b"x-client-ip",
+        b"x-cluster-client-ip",
         b"cf-connecting-ip",
+        b"fly-client-ip",
         b"true-client-ip",
     )
 )
+FORWARDED_BEGINS = b"x-forwarded-"
 """Headers of proxies and tunnels, whose clients are elsewhere although their connections come from this machine."""
 
 
@@ -106,7 +108,8 @@ def _reason(scope: Scope) -> str:
     connection = HTTPConnection(scope)
     client = connection.client.host if connection.client else ""  # a connection over a Unix socket has no address
     is_local = (not client or is_loopback(client)) and _names_this_machine(connection)
-    if path == HEALTH or (is_local and FORWARDED.isdisjoint(name for name, _ in scope["headers"])):
+    is_forwarded = any(name in FORWARDED or name.startswith(FORWARDED_BEGINS) for name, _ in scope["headers"])
+    if path == HEALTH or (is_local and not is_forwarded):
         return ""
     return "without API keys this server accepts local connections only: set TABLERAG_API_KEYS to allow others"
 

@@ -1259,7 +1259,7 @@ class Composer:
 
 def says_code(asked: Asked) -> bool:
     """Tell whether a question asks for numbers or codes of things; "the number of sites" does not."""
-    codes, pairs = asked.language.set_of("codes"), zip(asked.keys, [*asked.keys[1:], ""], strict=True)
+    codes, pairs = asked.language.set_of("codes"), zip(asked.keys, [*asked.keys, ""][1:], strict=True)
     compounds = ("nummer", "nummern", "kennzeichen") if asked.language.code == "de" else ()
     said = any(k in codes and not (k == "number" and after == "of") for k, after in pairs)
     return said or bool(compounds) and any(k.endswith(compounds) for k in asked.keys)

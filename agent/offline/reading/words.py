@@ -252,7 +252,10 @@ def read(question: str, preferred: str = "en") -> Asked:
     question = unicodedata.normalize("NFC", question)
     question = EXAMPLES.sub(lambda m: " " * len(m[0]), question)
     question = WORD.sub(lambda m: _month(m[0]), with_net(question))
-    found = list(WORD.finditer(question))[:MOST_WORDS]
+    found = list(WORD.finditer(question))
+    if len(found) > MOST_WORDS:
+        found = found[:MOST_WORDS]
+        question = question[: found[-1].end()]
     keys = [key_of(re.sub(r"(?<=[A-Z]{2})s$", "", m[0])) or m[0] for m in found]
     pairs: list[set[str]] = [set() for _ in keys]
     for i, (one, two) in enumerate(zip(keys, keys[1:], strict=False)):

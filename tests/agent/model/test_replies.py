@@ -1,5 +1,7 @@
 """What models really send, read into the forms asked for."""
 
+import time
+
 import pytest
 
 from tablerag.agent.model.replies import (
@@ -86,3 +88,11 @@ def test_thoughts_are_dropped(text: str, left: str) -> None:
 def test_hostile_nesting_fails_fast() -> None:
     with pytest.raises(ReplyInvalid):
         read_reply('{"a":' * 5000, StepReply)
+
+
+@pytest.mark.parametrize("text", ["```\n" + " " * 200_000 + "x\n```", "```\n" + "( " * 100_000 + "x\n```"])
+def test_a_reply_of_spaces_is_read_at_once(text: str) -> None:
+    started = time.process_time()
+    with pytest.raises(ReplyInvalid):
+        read_step_reply(text)
+    assert time.process_time() - started < 2

@@ -46,7 +46,7 @@ def test_known_corpora_are_those_with_documents_and_the_default(
         known_corpus("staff/2024", guarded, catalog)
 
 
-@pytest.mark.parametrize("name", ["", "a/b", "a\\b", " a", "a ", "a\nb", "a\x00", "x" * 61])
+@pytest.mark.parametrize("name", ["", "a/b", "a\\b", " a", "a ", "a\nb", "a\x00", "x" * 61, "default~hrcl"])
 def test_a_new_corpus_with_an_invalid_name_is_refused(filled: Services, name: str) -> None:
     with pytest.raises(ConfigError, match="invalid corpus name"):
         new_corpus(name, filled.settings, filled.catalog)

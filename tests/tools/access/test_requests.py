@@ -66,7 +66,10 @@ def test_other_machines_are_refused_where_there_are_no_keys(asked, host: str) ->
     assert asked(host, "/threads/search", '{"k": ["*"]}') == (200, "in")
 
 
-@pytest.mark.parametrize("header", ["X-Forwarded-For", "Forwarded", "Via", "X-Real-IP", "CF-Connecting-IP"])
+@pytest.mark.parametrize(
+    "header",
+    ["X-Forwarded-For", "X-Forwarded-Proto", "Forwarded", "Via", "X-Real-IP", "CF-Connecting-IP", "Fly-Client-IP"],
+)
 def test_a_proxy_on_this_machine_is_refused_where_there_are_no_keys(asked, header: str) -> None:
     status, says = asked("127.0.0.1", "/threads/search", **{header: "192.0.2.7"})
     assert (status, "set TABLERAG_API_KEYS" in says) == (403, True)
