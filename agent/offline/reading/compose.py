@@ -232,7 +232,9 @@ class Composer:
         assert price is not None
         mask = sum_masks(1 << i for i in said) | sum_masks(t.mask for t in named)
         value = derived(price, Calc("*", (held[0].ref, price.ref)), header="Value")
-        return value, mask, Costs(assumed_measure=0.1)
+        # A column of that name in another table is rather meant.
+        stated = any(self.asked.keys[i] == "worth" for i in said)
+        return value, mask, Costs(assumed_measure=0.1 if stated else 0.3)
 
     def traded(self) -> frozenset[str]:
         """Return the words that say something was sold or bought."""

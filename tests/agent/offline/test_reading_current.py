@@ -77,6 +77,10 @@ S3,Road,2024-01-01,2024-01-02
 2,11:20,Wind,20
 3,08:50,Power,30
 """,
+    "Revenue by quarter 2025.csv": """Quarter,Revenue (EUR)
+Q1,100
+Q2,200
+""",
     "jobs.csv": """job,machine,prts_gbp,hrs
 J1,Ironer,20,2
 J2,Ironer,30,1
@@ -106,6 +110,7 @@ CASES = [
     ("How many buses in service have a lift?", [(1,)]),
     ("How many days did the slowest sea shipment take?", [("S2", 30)]),
     ("What percent of the order lines were cancelled?", [(25,)]),
+    ("What was the total revenue of 2025?", [(300,)]),
     ("How many stoppages did we have last winter because of wind?", [(2,)]),
     ("How many kg were ordered in 2025, counting delivered orders only?", [(15,)]),
 ]
