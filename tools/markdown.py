@@ -17,16 +17,21 @@ TOP = "[a-z]{2}|com|org|net|info|biz|edu|gov|pro|name|shop|app|dev|xyz|site|onli
 TOP += "|aero|coop|museum|xn--[a-z0-9-]+"
 """Ends of host names that clients know without a scheme; two letters are a country, and also the end of notes.md."""
 URL = (
-    rf"(?:(?:[a-z][a-z0-9+.-]*:)?//|\bwww\.|\b(?:mailto|xmpp):){REST}"
-    rf"|[\w.+-]+@[\w-]+(?:\.[\w-]+)+|(?<![\w.])(?:[\w\ufffd-]+\.)+(?:{TOP})(?![\w-])(?:[:/?#]{REST})?"
+    rf"(?:(?:(?<![a-z0-9+.-])[a-z][a-z0-9+.-]*+:)?//|\bwww\.|\b(?:mailto|xmpp):){REST}"
+    r"|(?<![\w.+-])[\w.+-]++@[\w-]++(?:\.[\w-]++)+"
+    rf"|(?<![\w.\ufffd-])(?:[\w\ufffd-]++\.)+(?:{TOP})(?![\w-])(?:[:/?#]{REST})?"
 )
-"""What clients make a link of. As code it is not live, and can still be copied."""
+"""What clients make a link of. As code it is not live, and can still be copied.
+
+Each part is looked for once in a run of its characters, however long that is.
+"""
+MOST_NESTED = 50
 BEGINNING = r"[\[<`\\]|&(?=#|\w+;)"
 """The beginnings of links, images, tags and code, and of what undoes escapes or spells URLs: backslash and entity."""
 LIVE = re.compile(rf"(?P<span>{SPAN})|(?P<url>{URL})|{BEGINNING}|\*|(?<!\w)_|_(?!\w)", re.IGNORECASE)
 LIVE_OR_EMPHASIS = re.compile(rf"(?P<span>{SPAN})|(?P<url>{URL})|{BEGINNING}|[*_]", re.IGNORECASE)
 BLOCK = re.compile(
-    r"^(?P<space>[ \t]*(?:(?:\d+[.)]|[-+])[ \t]+)*)"
+    rf"^(?P<space>[ \t]*+(?:(?:\d++[.)]|[-+])[ \t]++){{0,{MOST_NESTED}}})"
     r"(?=#{1,6}(?:\s|$)|[>|]|~{3}|=+[ \t]*$|-+[ \t]*$|(?:-[ \t]*){3,}$|(?:_[ \t]*){3,}$)",
     re.MULTILINE,
 )
@@ -40,7 +45,9 @@ UNSEEN = re.compile(
 NOT_IN_JSON = re.compile(r"[\\\]`]")
 """Marks of what was escaped, and the end of a link whose beginning could be JSON's own bracket."""
 IN_JSON = re.compile(r"\\\\|[^\w\s\\\"]")
-LIVE_IN_SQL = re.compile(rf"{URL}|[\[\\#~]|\*\*|(?<!\w)__|<[^\s=>]|&(?=\w+;)|^\s*[->=]", re.IGNORECASE | re.MULTILINE)
+LIVE_IN_SQL = re.compile(
+    rf"{URL}|[\[\\#~]|\*\*|(?<!\w)__|<[^\s=>]|&(?=\w+;)|^[^\S\n]*+[->=]", re.IGNORECASE | re.MULTILINE
+)
 
 
 def escaped(text: str) -> str:

@@ -27,6 +27,7 @@ __all__ = ["build_table"]
 BATCH_ROWS = 4000
 MOST_HIERARCHY_ROWS = 20_000
 """Longer tables are records: sections are not looked for."""
+MOST_NAME_CHARS = 500
 SECTION_HEADERS = ("section", "subsection", "section_3")
 
 
@@ -42,6 +43,7 @@ def build_table(block: TableBlock, wishes: TableWishes | None = None, stated: Un
     decision = find_header(block, wishes.header_rows)
     if decision is None:
         return None
+    decision = _with_short_names(decision)
     if wishes.sections and len(block.grid) <= MOST_HIERARCHY_ROWS:
         block = with_group_labels(block, decision.first_row)
     body = _body(block, decision, has_sections=wishes.sections)
@@ -53,6 +55,19 @@ def build_table(block: TableBlock, wishes: TableWishes | None = None, stated: Un
     body.kept = [part.column for part in parts]
     draft = _Draft(block, decision, wishes, body, parts, row_count, totals, stated or Unit())
     return draft.table(draft.columns(profiles[: body.depth] + [part.profile for part in parts]))
+
+
+def _with_short_names(decision: HeaderDecision) -> HeaderDecision:
+    """Cut endless headers and titles: every question compares them with its words."""
+    if all(len(name) <= MOST_NAME_CHARS for path in (*decision.paths, (decision.title,)) for name in path):
+        return decision
+    note = f"headers of more than {MOST_NAME_CHARS} characters are cut"
+    paths = [tuple(_cut(name) for name in path) for path in decision.paths]
+    return replace(decision, paths=paths, title=_cut(decision.title), warnings=(*decision.warnings, note))
+
+
+def _cut(name: str) -> str:
+    return name if len(name) <= MOST_NAME_CHARS else name[: MOST_NAME_CHARS - 1] + "…"
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,7 +127,7 @@ class _Draft:
             body.kept = [kept[i - body.depth] for i in wanted if i >= body.depth]
         columns = [columns[i] for i in wanted]
         return TypedTable(
-            title=block.caption or self.decision.title,
+            title=_cut(block.caption or self.decision.title),
             names=self.wishes.named(columns, column_names([c.header for c in columns])),
             columns=columns,
             paths=[paths[i] for i in wanted],
@@ -327,7 +342,7 @@ def _form(block: TableBlock, pairs: list[tuple[int, int, list[RawCell]]], wishes
     columns = [wishes.applied(decide(h, p)) for h, p in zip(headers, profiles, strict=True)]
     value_place = _place(block, next(iter(sources))) if len(sources) == 1 else None
     return TypedTable(
-        title=block.caption,
+        title=_cut(block.caption),
         names=wishes.named(columns, headers),
         columns=columns,
         paths=[(h,) for h in headers],

@@ -2,6 +2,7 @@
 
 import json
 import re
+import time
 
 import pytest
 
@@ -74,3 +75,35 @@ def test_a_row_keeps_its_cells() -> None:
 
 def test_a_fence_is_longer_than_any_in_it() -> None:
     assert fenced("a\n`````\nb").startswith("``````\n")
+
+
+@pytest.mark.parametrize(
+    "part",
+    [
+        "a",
+        "a_",
+        "a-",
+        "a.",
+        "a@",
+        "- ",
+        "1. ",
+        "//",
+        "http:",
+        "www.",
+        "`",
+        "` ",
+        "*",
+        "_ ",
+        "&a",
+        "<",
+        "=",
+        "\n",
+        " ",
+        "|",
+    ],
+)
+def test_endless_texts_are_escaped_in_a_moment(part: str) -> None:
+    text, started = part * (30_000 // len(part)) + "!", time.process_time()
+    for write in (escaped, inline, cell, code, fenced, inert_statement, lambda t: inert_json([t])):
+        write(text)
+    assert time.process_time() - started < 3
