@@ -29,6 +29,12 @@ def test_a_plain_header() -> None:
     assert table.warnings == ()
 
 
+def test_endless_headers_and_captions_are_cut() -> None:
+    table = built([["Name", "Age" + " (" * 10_000, "Score"], *ROWS], caption="Staff " * 1_000)
+    assert max(len(c.header) for c in table.columns) == len(table.title) == 500
+    assert any("500 characters are cut" in w for w in table.warnings)
+
+
 def test_no_header_gets_numbered_columns() -> None:
     table = built([["1", "36"], ["2", "41"], ["3", "50"]])
     assert [c.header for c in table.columns] == ["column_1", "column_2"]
