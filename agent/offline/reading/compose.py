@@ -597,7 +597,6 @@ class Composer:
         """Yield counts of rows, of different values, and sums of columns that hold counts."""
         phrase = self.asked.of("count")[0]
         said = self.used("count", "distinct", "sum")
-        refers = {j.left for j in self.facts.source.joins}
         topics = self._topics()
         target = self._target_after(phrase)
         if self.counts_unit() or (self.measures_title() and wholes_of(self.facts)):
@@ -622,27 +621,7 @@ class Composer:
             elif f.is_measure:
                 yield self.draft(self.query(shown=(f.shown,)), said | target.mask, "lookup of count", costs, lookup=1.0)
             elif not (f.is_date or f.is_year):
-                # "supplier orders" are no suppliers, "customers complained" are customers
-                verb = target.last < len(self.asked.keys) and self.asked.keys[target.last].endswith("ed")
-                modifies = not verb and any(n.first == target.last for n in self.nouns)
-                other = f.schema is not self.facts.schema or not self.asked.has("distinct")
-                foreign = Costs(not_home=float(other) + modifies)
-                if not f.is_unique:
-                    yield self.draft(
-                        self.query(measures=(Measure("distinct", f.shown),)),
-                        said | target.mask,
-                        "count distinct",
-                        costs,
-                        foreign,
-                    )
-                named = f.is_unique or (f.index == 0 and f.is_code and not f.is_id)
-                yield self.draft(
-                    self.query(measures=(Measure("count"),)),
-                    said | target.mask,
-                    "count",
-                    costs,
-                    counted_column=2.0 if f.ref in refers else 0.0 if named else 0.5,
-                )
+                yield from self._counted_things(target, f, said, costs)
         pieces = self._pieces(phrase)
         for f in pieces:
             query = self.query(measures=(self.measure("sum", f),))
@@ -650,20 +629,50 @@ class Composer:
         lone = 0.0 if self.nouns else 0.5
         query = self.query(measures=(Measure("count"),))
         held = float(bool(pieces)) or 0.6 * self._are_held(phrase)
+        others = self._counts_others(phrase)
+        # "How many different customers complained" counts no complaints.
+        kinds = self.asked.has("distinct") and self._names_kinds(phrase)
+        yield self.draft(
+            query, said, "count", no_noun=lone, counts=held, not_home=2.5 * others + kinds, loose=float(kinds)
+        )
+
+    def _counted_things(self, target: Tag, f: Field, said: int, costs: Costs) -> Iterator[Draft]:
+        """Yield counts of what a column names: its different values, and the rows."""
+        # "supplier orders" are no suppliers, "customers complained" are customers
+        verb = target.last < len(self.asked.keys) and self.asked.keys[target.last].endswith("ed")
+        modifies = not verb and any(n.first == target.last for n in self.nouns)
+        other = f.schema is not self.facts.schema or not self.asked.has("distinct")
+        foreign = Costs(not_home=float(other) + modifies)
+        if not f.is_unique:
+            yield self.draft(
+                self.query(measures=(Measure("distinct", f.shown),)),
+                said | target.mask,
+                "count distinct",
+                costs,
+                foreign,
+            )
+        refers = {j.left for j in self.facts.source.joins}
+        named = f.is_unique or (f.index == 0 and f.is_code and not f.is_id)
+        yield self.draft(
+            self.query(measures=(Measure("count"),)),
+            said | target.mask,
+            "count",
+            costs,
+            counted_column=2.0 if f.ref in refers else 0.0 if named else 0.5,
+        )
+
+    def _counts_others(self, phrase: Phrase) -> bool:
+        """Tell whether what is counted are the rows of another table, which is looked up."""
         # "How many schools are there among our hirers?" counts schools rather than what they hired.
         others = any(
             t.kind == "value" and t.first == phrase.last and t.field and t.field.schema is not self.facts.schema
             for t in self.filters.tags
         ) and not any(n.first <= phrase.last + 2 and not n.foreign for n in self.nouns)
+        refers = {j.left for j in self.facts.source.joins}
         # "How many buses have a lift" counts no fuel log of theirs.
-        others = others or any(
+        return others or any(
             t.field is not None and t.field.ref in refers and not t.field.is_unique and 0 <= t.first - phrase.last <= 1
             for t in self.free
-        )
-        # "How many different customers complained" counts no complaints.
-        kinds = self.asked.has("distinct") and self._names_kinds(phrase)
-        yield self.draft(
-            query, said, "count", no_noun=lone, counts=held, not_home=2.5 * others + kinds, loose=float(kinds)
         )
 
     def _names_kinds(self, phrase: Phrase) -> bool:
