@@ -47,6 +47,16 @@ def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(params=["invoke", "stream"])
 def ask(request: pytest.FixtureRequest, home: Path, model_server: ModelServer) -> Asked:
     """Return a function that asks the graph, with whole replies or, as served messages are, with streamed ones."""
+    return _asking(home, model_server, request.param)
+
+
+@pytest.fixture
+def ask_whole(home: Path, model_server: ModelServer) -> Asked:
+    """Return a function that asks the graph with whole replies: what follows from them is the same if streamed."""
+    return _asking(home, model_server, "invoke")
+
+
+def _asking(home: Path, model_server: ModelServer, how: str) -> Asked:
     model_server.responder = lookup
 
     def asked(*first: Reply | str, retries: int = 0, timeout_s: float = 5.0) -> dict[str, Any]:
@@ -56,7 +66,7 @@ def ask(request: pytest.FixtureRequest, home: Path, model_server: ModelServer) -
         graph = build(Deployment(services)).compile().with_config(recursion_limit=RECURSION_LIMIT)
         model_server.enqueue(*first)
         try:
-            if request.param == "invoke":
+            if how == "invoke":
                 return graph.invoke(ASKED)
             modes = list(graph.stream(ASKED, stream_mode=["messages", "values"]))
             assert all(r["stream"] for r in model_server.requests)
@@ -146,9 +156,9 @@ def test_a_reply_that_is_cut_off_later_ends_too(ask: Asked) -> None:
     ],
     ids=["a tool", "half", "long", "long thoughts", "deep", "Chinese", "German", "thinks on", "refuses", "empty"],
 )
-def test_what_is_no_reply_ends_without_an_answer(ask: Asked, model_server: ModelServer, reply: Reply) -> None:
+def test_what_is_no_reply_ends_without_an_answer(ask_whole: Asked, model_server: ModelServer, reply: Reply) -> None:
     begun = time.monotonic()
-    outcome = ask(*[reply] * ALWAYS)
+    outcome = ask_whole(*[reply] * ALWAYS)
     said = outcome["explanation"]
     assert (outcome["answer"], outcome["verdict"], outcome["usage"]["calls"]) == (NO_ANSWER, "none", 2)
     assert "openai:test sent 2 invalid replies" in said and "\n" not in said and len(said) < 400
@@ -167,8 +177,8 @@ def test_what_is_no_reply_ends_without_an_answer(ask: Asked, model_server: Model
     ],
     ids=["all keys", "one number", "numbers", "words"],
 )
-def test_an_answer_that_nothing_shown_bears_is_none(ask: Asked, model_server: ModelServer, reply: dict) -> None:
-    outcome = ask(*[Reply(json.dumps(reply))] * ALWAYS)
+def test_an_answer_that_nothing_shown_bears_is_none(ask_whole: Asked, model_server: ModelServer, reply: dict) -> None:
+    outcome = ask_whole(*[Reply(json.dumps(reply))] * ALWAYS)
     assert (outcome["verdict"], outcome["answer"]) == ("none", NO_ANSWER)
     assert len(outcome["explanation"]) < 500
     assert len(model_server.requests) == 2
@@ -188,10 +198,10 @@ def test_an_answer_that_nothing_shown_bears_is_none(ask: Asked, model_server: Mo
     ids=["writes", "other tables", "long", "parts", "bridges", "searches", "one search"],
 )
 def test_steps_without_end_stop_at_the_limit_of_iterations(
-    ask: Asked, model_server: ModelServer, home: Path, step: Callable[[int], dict], calls: int
+    ask_whole: Asked, model_server: ModelServer, home: Path, step: Callable[[int], dict], calls: int
 ) -> None:
     model_server.responder = None
-    outcome = ask(*[Reply(json.dumps(step(n))) for n in range(ALWAYS)])
+    outcome = ask_whole(*[Reply(json.dumps(step(n))) for n in range(ALWAYS)])
     assert (outcome["verdict"], outcome["answer"]) == ("none", NO_ANSWER)
     assert outcome["stopped_by"] == "iteration_limit"
     assert len(outcome["steps"]) == outcome["iterations"] == 5
@@ -201,16 +211,20 @@ def test_steps_without_end_stop_at_the_limit_of_iterations(
     services.close()
 
 
-def test_a_statement_that_is_refused_and_sent_again_ends_the_question(ask: Asked, model_server: ModelServer) -> None:
+def test_a_statement_that_is_refused_and_sent_again_ends_the_question(
+    ask_whole: Asked, model_server: ModelServer
+) -> None:
     model_server.responder = None
-    outcome = ask(*[Reply('{"sql": "DROP TABLE `sales`"}')] * ALWAYS)
+    outcome = ask_whole(*[Reply('{"sql": "DROP TABLE `sales`"}')] * ALWAYS)
     assert (outcome["answer"], outcome["iterations"], len(model_server.requests)) == (NO_ANSWER, 1, 3)
 
 
-def test_a_model_that_always_asks_back_ends_each_turn_with_its_question(ask: Asked, model_server: ModelServer) -> None:
+def test_a_model_that_always_asks_back_ends_each_turn_with_its_question(
+    ask_whole: Asked, model_server: ModelServer
+) -> None:
     back = Reply(json.dumps({"ask": "Which North?", "choices": [f"North {n}" for n in range(200)]}))
     for turn in range(1, 4):
-        outcome = ask(*[back] * ALWAYS)
+        outcome = ask_whole(*[back] * ALWAYS)
         assert outcome["answer"].startswith("Which North?\n1. North 0\n2. North 1")
         assert len(outcome["answer"]) < 500
         assert len(model_server.requests) == turn

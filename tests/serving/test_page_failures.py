@@ -20,7 +20,6 @@ def page(open_page: OpenPage) -> Page:
 @pytest.mark.parametrize(
     ("status", "says", "details"),
     [
-        (401, "The language model refused the request. Please tell your administrator.", "check OPENAI_API_KEY"),
         (404, "The language model refused the request. Please tell your administrator.", "check TABLERAG_MODEL"),
         (429, "The language model is busy. Try again in a moment.", "check the quota of the account"),
         (500, "The language model cannot be reached. Try again in a moment.", "the server answered 500"),

@@ -1,6 +1,6 @@
 """The reader of questions over tables that a test gives."""
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
 
 import pytest
@@ -10,6 +10,7 @@ from tablerag.agent.offline.reading.reader import Reader, Reading, is_vetoed
 from tablerag.ingestion.pipeline import ingest
 from tablerag.tools.evidence import result_of
 from tablerag.tools.services import Services
+from tablerag.tools.settings import Settings
 from tablerag.tools.table_rows import RowReader
 
 Readings = Callable[[str], list[Reading]]
@@ -20,25 +21,32 @@ Rows = Iterable[tuple[object, ...]]
 @pytest.fixture
 def readings_of(services: Services, tmp_path: Path) -> Callable[[Mapping[str, str]], Readings]:
     """Return a function that ingests files, and returns the readings of a question over all of them."""
-
-    def over(files: Mapping[str, str]) -> Readings:
-        folder = tmp_path / "docs"
-        folder.mkdir()
-        for name, text in files.items():
-            (folder / name).write_text(text, encoding="utf-8")
-        ingest([folder], services, "default")
-        schemas = services.catalog.with_unions("default", services.catalog.schemas("default"))
-        reader = Reader(RowReader(services.database), lambda sql, known: result_of(services, sql, known))
-        return lambda question: reader.readings(question, schemas)
-
-    return over
+    return lambda files: _readings(files, services, tmp_path / "docs")
 
 
-@pytest.fixture
-def ask(request: pytest.FixtureRequest, readings_of: Callable[[Mapping[str, str]], Readings]) -> Ask:
+@pytest.fixture(scope="module")
+def readings(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Readings]:
+    """Return a function that gives the readings of a question over the FILES of the test's module."""
+    folder = tmp_path_factory.mktemp("offline")
+    services = Services(Settings(home=folder / "home", model="offline", _env_file=None))
+    yield _readings(request.module.FILES, services, folder / "docs")
+    services.close()
+
+
+@pytest.fixture(scope="module")
+def ask(readings: Readings) -> Ask:
     """Return a function that gives the likeliest reading of a question over the FILES of the test's module."""
-    readings = readings_of(request.module.FILES)
     return lambda question: readings(question)[0]
+
+
+def _readings(files: Mapping[str, str], services: Services, folder: Path) -> Readings:
+    folder.mkdir()
+    for name, text in files.items():
+        (folder / name).write_text(text, encoding="utf-8")
+    ingest([folder], services, "default")
+    schemas = services.catalog.with_unions("default", services.catalog.schemas("default"))
+    reader = Reader(RowReader(services.database), lambda sql, known: result_of(services, sql, known))
+    return lambda question: reader.readings(question, schemas)
 
 
 def misread(ask: Ask, cases: Iterable[tuple[str, Rows]]) -> dict[str, object]:

@@ -1,6 +1,6 @@
 """Questions about change, two versions of a list, wide tables, durations and bounded groups, over real files."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 
 import pytest
 
@@ -94,9 +94,7 @@ Ask = Callable[[str], list[tuple[object, ...]]]
 
 
 @pytest.fixture
-def ask(readings_of: Callable[[Mapping[str, str]], Readings]) -> Ask:
-    readings = readings_of(FILES)
-
+def ask(readings: Readings) -> Ask:
     def best(question: str) -> list[tuple[object, ...]]:
         found = readings(question)
         assert found, question

@@ -1,6 +1,6 @@
 """Which rows a question is about: light words, states in other words, inclusions, equal numbers and units of time."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 
 import pytest
 
@@ -164,9 +164,7 @@ Ask = Callable[[str], list[tuple[object, ...]]]
 
 
 @pytest.fixture
-def ask(readings_of: Callable[[Mapping[str, str]], Readings]) -> Ask:
-    readings = readings_of(FILES)
-
+def ask(readings: Readings) -> Ask:
     def best(question: str) -> list[tuple[object, ...]]:
         found = readings(question)
         assert found, question

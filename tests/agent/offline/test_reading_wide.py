@@ -1,10 +1,5 @@
 """Questions over tables with a column a month, a file a year, and lists in two versions, over real files."""
 
-from collections.abc import Callable, Mapping
-
-import pytest
-
-from tablerag.agent.offline.reading.reader import Reading
 from tests.agent.offline.conftest import Readings
 
 MONTHS = "Jan kWh,Feb kWh,Mar kWh,Apr kWh,May kWh,Jun kWh,Jul kWh,Aug kWh,Sep kWh,Oct kWh,Nov kWh,Dec kWh"
@@ -94,26 +89,19 @@ NOT_HELD = [
 """No file and no row is of these years."""
 VETOED = 0.4
 
-Ask = Callable[[str], list[Reading]]
 
-
-@pytest.fixture
-def ask(readings_of: Callable[[Mapping[str, str]], Readings]) -> Ask:
-    return readings_of(FILES)
-
-
-def test_periods_are_columns_and_files(ask: Ask) -> None:
+def test_periods_are_columns_and_files(readings: Readings) -> None:
     wrong = {}
     for question, expected in CASES:
-        found = ask(question)
+        found = readings(question)
         rows = [tuple(row) for row in found[0].result.rows] if found else []
         if sorted(map(_rounded, rows)) != sorted(map(_rounded, expected)):
             wrong[question] = (rows, found[0].query.words() if found else "")
     assert not wrong
 
 
-def test_a_year_that_nothing_is_about_has_no_answer(ask: Ask) -> None:
-    sure = {q: found[0].query.words() for q in NOT_HELD if (found := ask(q)) and found[0].confidence > VETOED}
+def test_a_year_that_nothing_is_about_has_no_answer(readings: Readings) -> None:
+    sure = {q: found[0].query.words() for q in NOT_HELD if (found := readings(q)) and found[0].confidence > VETOED}
     assert not sure
 
 
