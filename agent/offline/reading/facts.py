@@ -156,6 +156,8 @@ class Field:
         """The header's words, without its unit."""
         bare = re.sub(r"[(\[].*?[)\]]", " ", with_net(self.column.header))
         words = split_words(bare) or split_words(self.column.header)
+        if not words and self.column.kind == "money":
+            words = ["amount"]  # a header that is only a currency
         found = (lexeme(w) for w in words)
         # An "Area m2" is no district, and the day of a "First registration" no plate.
         unlike = {"region"} if self.is_number else {"plate"} if self.is_date else set[str]()
@@ -236,7 +238,7 @@ class Field:
 
     def is_named(self, words: Collection[Lexeme], least: float) -> bool:
         """Tell whether words as like as ``least`` name it: all those that tell it from other columns."""
-        return all(any(likeness(w, self.words[i]) >= least for w in words) for i in self.core)
+        return bool(self.core) and all(any(likeness(w, self.words[i]) >= least for w in words) for i in self.core)
 
     @cached_property
     def is_unsummed(self) -> bool:
@@ -273,8 +275,10 @@ class Field:
 
     def _refers(self) -> bool:
         """Tell whether its numbers are those of things, by the header: "order_no"."""
-        first, last = self.words[0], self.words[-1]
-        return len(self.words) == 2 and bool(first.groups & THINGS) and last.text in ("no", "id", "nr", "number")
+        if len(self.words) != 2:
+            return False
+        thing, last = self.words
+        return bool(thing.groups & THINGS) and last.text in ("no", "id", "nr", "number")
 
     def _is_running(self) -> bool:
         """Tell whether its numbers run on from row to row, as those of receipts do."""
@@ -753,7 +757,7 @@ def like(one: Lexeme, pairs: frozenset[str], f: Field) -> tuple[float, int]:
         if best < ABBREVIATED and word.text in f.short and len(one.text) > 5 and one.text.startswith(word.text):
             best, place = ABBREVIATED, i
     loose = _has_amounts(f) and f.is_additive and not f.is_month and not _goes_other_way(one, f)
-    if best < MONEY_LIKE and loose and one.groups & LOOSE_AMOUNTS:
+    if f.core and best < MONEY_LIKE and loose and one.groups & LOOSE_AMOUNTS:
         best, place = MONEY_LIKE, next(iter(f.core))
     if best < 0.75 and one.groups & f.pairs:
         best, place = 0.75, 0  # "articles" for "Art. No"

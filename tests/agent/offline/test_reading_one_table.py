@@ -159,3 +159,14 @@ Otter,Barge,1,210,290,1999-03-01
 )
 def test_what_the_words_name(answers: Answers, table: str, question: str, answer: str) -> None:
     assert answers(table, question) == answer
+
+
+@pytest.mark.parametrize("header", ["#", "№", "%", "€", "?", "-", "…"])
+def test_columns_without_a_word_in_their_header_do_not_stop_the_others(answers: Answers, header: str) -> None:
+    table = f"{header},Farm,Samples\n" + "".join(f"{n + n % 2},Farm {n},{10 * n}\n" for n in range(1, 8))
+    assert answers(table, "What is the total of samples?") == "280"
+
+
+def test_a_column_under_a_currency_holds_amounts(answers: Answers) -> None:
+    table = "Farm,€\n" + "".join(f"Farm {n},{10.5 * n}\n" for n in range(1, 8))
+    assert answers(table, "What is the total cost?") == "294"
