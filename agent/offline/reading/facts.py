@@ -581,14 +581,14 @@ def _is_person_name(f: Field) -> bool:
     return bool({w.text for w in f.words} & (BARE_NAMES | {"first", "last"}))
 
 
-@kept(maxsize=4_096)
+@kept
 def one_to_one(code: Field, name: Field) -> bool:
     """Tell whether each code has one name in the rows that were read, and each name one code."""
     pairs = {(str(c), str(n)) for c, n in zip(code.texts, name.texts, strict=False) if c is not None}
     return len(pairs) == len({c for c, _ in pairs}) == len({n for _, n in pairs})
 
 
-@kept(maxsize=8_192)
+@kept
 def _all_words(fields: tuple[Field, ...], nouns: tuple[tuple[Lexeme, float], ...]) -> frozenset[str]:
     named = {n.text for n, _ in nouns}
     own = {w.text for f in fields for w in f.words} | named | {f"{n}s" for n in named if not n.endswith("s")}

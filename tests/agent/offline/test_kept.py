@@ -7,7 +7,7 @@ from pathlib import Path
 
 from tablerag import TableRAG
 from tablerag.agent.offline.reading.facts import Facts, Field
-from tablerag.agent.offline.reading.kept import kept
+from tablerag.agent.offline.reading.kept import MOST, kept
 from tablerag.tools.table_rows import MOST_ROWS
 
 
@@ -17,7 +17,7 @@ class Column:
     calls: int = 0
 
 
-@kept(maxsize=8)
+@kept
 def calls(column: Column, more: tuple[Column, ...] = ()) -> int:
     column.calls += 1
     return column.calls
@@ -36,6 +36,23 @@ def test_a_part_of_a_table_is_not_kept() -> None:
     del part
     gc.collect()
     assert gone() is None and calls(whole) == 2
+
+
+def test_a_table_that_was_replaced_is_not_kept() -> None:
+    first, other = Column(True), Column(True)
+    calls(first, (other,))
+    calls(other, (first,))
+    gone = weakref.ref(other)
+    del other
+    gc.collect()
+    assert gone() is None
+
+
+def test_results_of_many_tables_are_bounded() -> None:
+    column = Column(True)
+    for _ in range(3 * MOST):
+        calls(column, (Column(True),))
+    assert len(column.__dict__["kept"]) <= MOST
 
 
 def test_questions_leave_nothing_of_large_tables_behind(tmp_path: Path) -> None:
