@@ -1,6 +1,7 @@
 """What deleted vectors take is given back, in memory and on the disk."""
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -86,7 +87,7 @@ def test_a_copy_that_was_killed_before_the_old_one_was_deleted(store: ChromaStor
 def test_who_reads_meanwhile_reads_again(store: ChromaStore) -> None:
     asked = []
 
-    def ask(collection: object) -> list[str]:
+    def ask(collection: Any) -> list[str]:
         asked.append(collection)
         if len(asked) == 1:
             store._close()
