@@ -89,7 +89,8 @@ SHORTEST_PHONE = 100
 NUMBER_WITHIN = 4
 """The number of a row is in one of its first columns."""
 GRAINS = ("month", "quarter", "year", "week", "day")
-ENTRIES = 200
+ENTRIES, ENTRY_CELLS = 200, 300_000
+"""Tables whose facts are kept, and cells in all of them: a cell with what is found in it takes 500 bytes."""
 LEAST_COUNTED, LEAST_RUN, LONGEST_STEP = 3, 8, 5
 AMOUNTS = frozenset(
     """revenue cost price amount payment expense fuel_cost rent salary balance debt donation grant bonus discount tax
@@ -709,9 +710,12 @@ class FactsCache:
         if rows.complete:
             with self._lock:
                 self._known[key] = facts
-                while len(self._known) > ENTRIES:
+                while len(self._known) > ENTRIES or self._cells() > ENTRY_CELLS:
                     self._known.popitem(last=False)
         return facts
+
+    def _cells(self) -> int:
+        return sum(len(f.cells) for facts in self._known.values() for f in facts.fields)
 
 
 def _goes_other_way(one: Lexeme, f: Field) -> bool:

@@ -6,9 +6,10 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from tablerag import TableRAG
-from tablerag.agent.offline.reading.facts import Facts, Field
+from tablerag.agent.offline.reading.facts import ENTRY_CELLS, Facts, FactsCache, Field
 from tablerag.agent.offline.reading.kept import MOST, kept
-from tablerag.tools.table_rows import MOST_ROWS
+from tablerag.tools.table_rows import MOST_ROWS, TableRows
+from tests.support.fakes import SALES
 
 
 @dataclass(eq=False)
@@ -53,6 +54,15 @@ def test_results_of_many_tables_are_bounded() -> None:
     for _ in range(3 * MOST):
         calls(column, (Column(True),))
     assert len(column.__dict__["kept"]) <= MOST
+
+
+def test_tables_with_many_cells_are_kept_for_few_questions() -> None:
+    cache, rows = FactsCache(), TableRows(("_row_id", "n"), tuple((i, i) for i in range(2_000)), complete=True)
+    column = SALES.columns[0].model_copy(update={"name": "n", "raw": ""})
+    for number in range(ENTRY_CELLS // 2_000 + 5):
+        schema = SALES.model_copy(update={"stored_as": f"t{number}", "columns": (column,)})
+        assert len(cache.of(schema, lambda: rows).fields) == 1
+    assert len(cache._known) == ENTRY_CELLS // 2_000
 
 
 def test_questions_leave_nothing_of_large_tables_behind(tmp_path: Path) -> None:
